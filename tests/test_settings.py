@@ -131,6 +131,30 @@ def test_the_environment_overrules_the_file(tmp_path: Path) -> None:
     assert (found.agent, found.half_life_days) == ("bob", 10)
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("encoder_semantic", "5"),
+        ("model_embedding", "[]"),
+        ("embedding_base_url", '"http://[::1"'),
+        ("embedding_base_url", '"http://host:port/v1"'),
+        ("voyage_base_url", '"http://host:99999"'),
+        ("half_life_days", "1" + "0" * 400),
+        ("busy_timeout_ms", "9" * 5_000),
+        ("preset", "{}"),
+        ("agent", "{ a = 5 }"),
+        ("detection", "[" * 5_000),
+        ("tenant", "0"),
+    ],
+)
+def test_a_value_of_another_type_is_refused(name: str, wrong: str, tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text(f"{name} = {wrong}\n")
+    with pytest.raises(InvalidValue) as caught:
+        read_settings(tmp_path, {})
+    assert caught.value.mend
+    assert len(str(caught.value)) < 1_000
+
+
 def test_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_settings(None, {"ENGRAMFORGE_HOME": str(tmp_path)}).home == tmp_path
     assert read_settings(tmp_path / "asked", {"ENGRAMFORGE_HOME": str(tmp_path)}).home == tmp_path / "asked"

@@ -27,6 +27,8 @@ Each names the fault and the mend: `str(error)` is "fault. mend". This module im
 
 from __future__ import annotations
 
+_LONGEST_FAULT = 2_000
+
 
 class EngramforgeError(Exception):
     """The root of all errors of this package.
@@ -38,6 +40,9 @@ class EngramforgeError(Exception):
 
     def __init__(self, fault: str, mend: str = "") -> None:
         self.fault = fault.rstrip(".")
+        if len(self.fault) > _LONGEST_FAULT:
+            # A value that is shown whole, such as a path in what the system says, may be of any length.
+            self.fault = f"{self.fault[:_LONGEST_FAULT]} [...]"
         self.mend = mend.rstrip(".")
         super().__init__(self.fault, self.mend)
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from engramforge.core.checks.plain_values import shown
 from engramforge.errors import InvalidValue, StoreUnavailable
 from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC, parse_spec
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
@@ -170,7 +171,13 @@ def _home(home: str | os.PathLike[str] | None, environment: Mapping[str, str]) -
         text = os.fsdecode(chosen) if isinstance(chosen, str | bytes | os.PathLike) else ""
         if not text or "\x00" in text:
             raise InvalidValue("The home folder has no usable name", "Set ENGRAMFORGE_HOME to a folder")
-        return Path(text).expanduser().absolute()
+        try:
+            return Path(text).expanduser().absolute()
+        except RuntimeError:
+            raise InvalidValue(
+                f"The home folder {text[:100]!r} is of a user that there is not",
+                "Write the folder's whole path",
+            ) from None
     from platformdirs import user_data_path
 
     return user_data_path("engramforge", appauthor=False)
@@ -189,7 +196,9 @@ def _from_file(path: Path) -> dict[str, Any]:
         ) from error
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise InvalidValue(f"The settings file {path} nests too deep", "Write plain settings") from None
+    except ValueError as error:  # not TOML, or a number of thousands of digits
         raise InvalidValue(f"The settings file {path} is not TOML ({error})", "Mend that line") from None
     for name in values:
         _check_name(name, f"in {path}")
@@ -210,6 +219,11 @@ def _from_environment(environment: Mapping[str, str], overruled: tuple[str, ...]
     return given
 
 
+def _is_sound(text: str) -> bool:
+    """Whether a text has neither a NUL nor a byte of the environment that is no UTF-8."""
+    return "\x00" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
 def _check_name(name: str, where: str) -> None:
     if name not in _READERS:
         near = get_close_matches(name, _READERS, 1)
@@ -221,11 +235,11 @@ def _number(least: float, most: float) -> Callable[[str, Any], float]:
     def read(name: str, value: Any) -> float:
         try:
             number = float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             number = math.nan
         if isinstance(value, bool) or not least <= number <= most:
             raise InvalidValue(
-                f"The setting {name} is {value!r}", f"Give a number from {least:g} to {most:g}"
+                f"The setting {name} is {shown(value)}", f"Give a number from {least:g} to {most:g}"
             )
         return number
 
@@ -236,15 +250,15 @@ def _whole(least: int, most: int) -> Callable[[str, Any], int]:
     def read(name: str, value: Any) -> int:
         number = _number(least, most)(name, value)
         if number != int(number):
-            raise InvalidValue(f"The setting {name} is {value!r}", "Give a whole number")
+            raise InvalidValue(f"The setting {name} is {shown(value)}", "Give a whole number")
         return int(number)
 
     return read
 
 
 def _word(name: str, value: Any) -> str:
-    if not isinstance(value, str) or not value.strip() or "\x00" in value:
-        raise InvalidValue(f"The setting {name} is {value!r}", "Give a word")
+    if not isinstance(value, str) or not value.strip() or not _is_sound(value):
+        raise InvalidValue(f"The setting {name} is {shown(value)}", "Give a word")
     return value
 
 
@@ -252,7 +266,7 @@ def _url(name: str, value: Any) -> str:
     """A URL of an engine that there is; the message shows its scheme alone, for the rest may hold a password."""
     text = value.strip() if isinstance(value, str) else ""
     scheme, separator, rest = text.partition("://")
-    if not separator or not rest or scheme.lower() not in SCHEMES or "\x00" in text:
+    if not separator or not rest or scheme.lower() not in SCHEMES or not _is_sound(text):
         shown = f"begins with {scheme}://" if is_url(text) else "is no URL"
         raise InvalidValue(
             f"The setting {name} {shown}",
@@ -262,21 +276,29 @@ def _url(name: str, value: Any) -> str:
 
 
 def _encoder(name: str, value: Any) -> str:
-    """An encoder's spec, as written; blank for none."""
-    return str(parse_spec(value, name)) if isinstance(value, str) and value.strip() else str(STATIC_SPEC)
+    """An encoder's spec, as written; blank for the static one."""
+    if not isinstance(value, str):
+        raise InvalidValue(
+            f"The setting {name} is {shown(value)}", "Write it in quotes, such as static or fastembed:NAME"
+        )
+    return str(parse_spec(value, name)) if value.strip() else str(STATIC_SPEC)
 
 
 def _preset(name: str, value: Any) -> str:
     if value not in PRESETS:
-        raise InvalidValue(f"The setting {name} is {value!r}", f"Set it to one of {', '.join(PRESETS)}")
+        raise InvalidValue(f"The setting {name} is {shown(value)}", f"Set it to one of {', '.join(PRESETS)}")
     return str(value)
 
 
 def _web_address(name: str, value: Any) -> str:
     """An address of the web without user or password, which would be in logs."""
     text = value.strip() if isinstance(value, str) else ""
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc or "\x00" in text:
+    try:
+        parts = urlsplit(text)
+        is_usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # an unclosed bracket, or a port that is no number
+        is_usable = False
+    if not is_usable or "@" in parts.netloc or not _is_sound(text):
         raise InvalidValue(
             f"The setting {name} is no address that can be used",
             "Write https://host/path, without user and password; the key is embedding_api_key",
@@ -302,14 +324,16 @@ def _switch(name: str, value: Any) -> bool:
         return value
     word = value.strip().lower() if isinstance(value, str) else ""
     if word not in _SWITCHES:
-        raise InvalidValue(f"The setting {name} is {value!r}"[:200], "Set it to on or off")
+        raise InvalidValue(f"The setting {name} is {shown(value)}", "Set it to on or off")
     return _SWITCHES[word]
 
 
 def _words(name: str, value: Any) -> tuple[str, ...]:
     items = value.split(",") if isinstance(value, str) else value
     if not isinstance(items, list | tuple):
-        raise InvalidValue(f"The setting {name} is {value!r}", "Give a list, or words separated by commas")
+        raise InvalidValue(
+            f"The setting {name} is {shown(value)}", "Give a list, or words separated by commas"
+        )
     return tuple(_word(name, item).strip() for item in items if item != "")
 
 
@@ -320,7 +344,7 @@ def _thresholds(name: str, value: Any) -> dict[Space, float]:
     elif isinstance(value, Mapping):
         pairs = list(value.items())
     else:
-        raise InvalidValue(f"The setting {name} is {value!r}"[:200], "Give a table of space = number")
+        raise InvalidValue(f"The setting {name} is {shown(value)}", "Give a table of space = number")
     found: dict[Space, float] = {}
     for space, number in pairs:
         row = next((row for row in REGISTRY if row.space == str(space).strip()), None)

@@ -238,7 +238,7 @@ def test_a_link_ends_after_it_began_when_the_clock_was_set_back(forge: Forge, en
         forge.unlink(never)
 
 
-@pytest.mark.parametrize("link_id", ["", "x", None, 7, "01920000-0000-7000-8000-000000000000", "' OR 1=1"])
+@pytest.mark.parametrize("link_id", ["", "x", "01920000-0000-7000-8000-000000000000", "' OR 1=1"])
 def test_unlinking_what_does_not_exist(forge: Forge, link_id: Any) -> None:
     with pytest.raises(NotFound):
         forge.unlink(link_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
@@ -20,7 +21,7 @@ from engramforge.faces.cli.program import run
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
 from engramforge.forge import Forge
-from engramforge.model.limits import CONTENT_BYTES
+from engramforge.model.limits import CONTENT_BYTES, NAMES_PER_ARGUMENT
 
 NAIVE = datetime(2026, 5, 1, 9)  # noqa: DTZ001 - that is the fault
 HERE = "a memory that is there"
@@ -72,7 +73,12 @@ REMEMBER: list[tuple[dict[str, Any], type[EngramforgeError]]] = [
 
 CALLS: list[tuple[str, list[Any], dict[str, Any], type[EngramforgeError]]] = [
     *(
-        (name, [bad, *more], {}, NotFound if isinstance(bad, str) and bad.strip() else InvalidValue)
+        (
+            name,
+            [bad, *more],
+            {},
+            NotFound if isinstance(bad, str) and bad.strip() and bad.isprintable() else InvalidValue,
+        )
         for name, more in (("get", []), ("history", []), ("links", []), ("forget", []), ("revise", ["x"]))
         for bad in (UNKNOWN, "no such id", "\ud800", "' OR 1=1 --", "", "  ", None, 5)
     ),
@@ -112,6 +118,15 @@ CALLS: list[tuple[str, list[Any], dict[str, Any], type[EngramforgeError]]] = [
     ("memories", [], {"offset": 2**70}, InvalidValue),
     ("memories", [], {"limit": 1_001}, InvalidValue),
     ("audit_log", ["x"], {}, InvalidValue),
+    ("undo", [], {"confirmed": "no"}, InvalidValue),
+    ("undo", [], {"confirmed": 1}, InvalidValue),
+    ("sweep", [], {"keep": "no"}, InvalidValue),
+    ("memories", [], {"newest_first": 0}, InvalidValue),
+    ("recall", ["x"], {"project": ["p"] * NAMES_PER_ARGUMENT}, NotFound),
+    ("recall", ["x"], {"project": ["p"] * (NAMES_PER_ARGUMENT + 1)}, InvalidValue),
+    ("recall", ["x"], {"entity": itertools.repeat("p")}, InvalidValue),
+    ("remember_many", [itertools.count()], {}, InvalidValue),
+    ("link_many", [[5]], {}, InvalidValue),
     ("audit_log", [2**70], {}, InvalidValue),
 ]
 
@@ -170,6 +185,14 @@ def test_other_calls(
     [
         {"tenant": "../x"},
         {"tenant": 5},
+        {"tenant": 0},
+        {"tenant": ""},
+        {"tenant": " default"},
+        {"tenant": "default\n"},
+        {"tenant": "Default"},
+        {"agent": ""},
+        {"home": "~nobody-of-this-name/memory"},
+        {"home": "postgresql://host/\udcff"},
         {"agent": 5},
         {"agent": "a\x00"},
         {"agent": "\ud800"},

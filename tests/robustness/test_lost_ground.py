@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import sqlite3
 import time
@@ -15,31 +16,39 @@ import engramforge
 from engramforge.errors import StoreLocked, StoreUnavailable
 from engramforge.forge import Forge
 
-WRITES: list[Callable[[Forge, str], object]] = [
+CALLS: list[Callable[[Forge, str], object]] = [
     lambda forge, item: forge.remember("After the loss."),
     lambda forge, item: forge.revise(item, "After the loss."),
     lambda forge, item: forge.supersede(item, "After the loss."),
     lambda forge, item: forge.forget(item),
     lambda forge, item: forge.create_project("after the loss"),
     lambda forge, item: forge.check(),
+    lambda forge, item: forge.recall("what was before?"),
+    lambda forge, item: forge.get(item),
+    lambda forge, item: forge.memories(),
+    lambda forge, item: forge.stats(),
+    lambda forge, item: forge.context_load("what was before?"),
+    lambda forge, item: forge.decisions.browse(),
+    lambda forge, item: forge.export(io.BytesIO()),
 ]
 
 
-@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("is_replaced", [False, True])
-def test_a_home_that_is_gone_takes_no_more(
-    tmp_path: Path, write: Callable[[Forge, str], object], is_replaced: bool
+def test_a_home_that_is_gone_is_noticed_at_the_next_call(
+    tmp_path: Path, call: Callable[[Forge, str], object], is_replaced: bool
 ) -> None:
     home, other = tmp_path / "home", tmp_path / "other"
     with engramforge.open(home) as forge:
         kept = forge.remember("Before the loss.")
+        forge.recall("warm up")
         shutil.rmtree(home)
         if is_replaced:
             with engramforge.open(other) as another:
                 another.remember("Somebody else's.")
             shutil.copytree(other, home)
         with pytest.raises(StoreUnavailable, match="removed or replaced"):
-            write(forge, kept.logical_id)
+            call(forge, kept.logical_id)
     if is_replaced:
         with engramforge.open(home) as forge:
             assert [memory.content for memory in forge.memories()] == ["Somebody else's."]

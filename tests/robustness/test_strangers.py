@@ -26,7 +26,7 @@ from engramforge.faces.cli.program import COMMANDS, run
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
 from engramforge.forge import Forge
-from engramforge.model.scope import Scope
+from engramforge.model.scope import DEFAULT_TENANT, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode
 
@@ -191,9 +191,17 @@ MORE: list[Call] = [
     lambda forge, it: forge.context_load(it.content, cross_project=True),
     lambda forge, it: forge.recall("where does it sleep", scope="threads").hits,
 ]
+
+
+def _counts(forge: Forge) -> dict[str, object]:
+    """What the store holds; its size is the tenant's, whose agents share it, and a file grows by reading too."""
+    is_own = forge.identity.engine == "postgresql" and forge.identity.tenant != DEFAULT_TENANT
+    return asdict(forge.stats()) | ({} if is_own else {"bytes_on_disk": 0})
+
+
 TELLING: dict[str, Callable[[Forge], object]] = {
     "projects": lambda forge: forge.projects(),
-    "stats": lambda forge: {**asdict(forge.stats()), "bytes_on_disk": 0},
+    "stats": lambda forge: _counts(forge),
     "audit_log": lambda forge: [(line.action, line.agent, line.reason) for line in forge.audit_log(1_000)],
     "check": lambda forge: forge.check(),
     "sweep": lambda forge: {**asdict(forge.sweep(keep=False)), "seconds": 0},
@@ -274,7 +282,7 @@ def _state(place: str, owner: dict[str, str]) -> object:
         ids = sorted({memory.logical_id for memory in memories})
         found = forge._stages.door.asking(forge._scope).links(ids, Selection(mode=TemporalMode.FULL_HISTORY))
         log = [line for line in forge.audit_log(1_000) if line.agent == owner.get("agent", "default")]
-        return memories, found, log, {**asdict(forge.stats()), "bytes_on_disk": 0}, forge.projects()
+        return memories, found, log, _counts(forge), forge.projects()
 
 
 def test_every_public_call_has_its_case(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from engramforge.errors import InvalidValue, NotFound, StoreFull, StoreUnavailable
+from engramforge.forge.signatures import checked
 from engramforge.settings import Settings, read_settings
 from engramforge.store.door import Door
 from engramforge.store.sqlite.store import FILE_NAME, open_sqlite
@@ -60,6 +61,7 @@ def check_there(settings: Settings, tenant: str) -> None:
         )
 
 
+@checked
 def locate(home_or_url: str | os.PathLike[str] | None = None, tenant: str | None = None) -> Path | str:
     """Where `open_forge` would open a store: a file, or a database's URL without its password.
 
@@ -68,7 +70,7 @@ def locate(home_or_url: str | os.PathLike[str] | None = None, tenant: str | None
     Raises InvalidValue for a wrong setting.
     """
     settings = read_settings(home_or_url, os.environ)
-    path = _file_of(settings, tenant or settings.tenant)
+    path = _file_of(settings, settings.tenant if tenant is None else tenant)
     if path is not None:
         return path
     with _psycopg_needed():
@@ -86,7 +88,7 @@ def check_tenant(tenant: str) -> str:
     if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", tenant):
         raise InvalidValue(
             f"The tenant {tenant[:100]!r} is not a usable name",
-            "Use up to 64 of a-z, 0-9, - and _, a letter first",
+            "Use up to 64 of a-z, 0-9, - and _, a letter or digit first; it is taken as it is written",
         )
     return tenant
 

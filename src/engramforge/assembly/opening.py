@@ -14,6 +14,7 @@ from engramforge.assembly.stages import WiredStages
 from engramforge.core.checks.validation import check_name
 from engramforge.core.ranking.mass import AttentionOptions
 from engramforge.forge import Forge
+from engramforge.forge.signatures import checked
 from engramforge.indexing.calibrations import Calibrations, Thresholds
 from engramforge.indexing.encode import TextEncoder
 from engramforge.indexing.encoders import Encoders
@@ -30,18 +31,23 @@ if TYPE_CHECKING:
     from engramforge.model.storing.section import MoveReport
     from engramforge.upkeep.store_moving import Progress
 
+Environment = Mapping[str, str]
+"""Variables as the system has them, in which any bytes may stand; settings.py reads them."""
 
+
+@checked
 def open_forge(
     home_or_url: str | os.PathLike[str] | None = None,
     *,
     tenant: str | None = None,
     agent: str | None = None,
-    environment: Mapping[str, str] | None = None,
+    environment: Environment | None = None,
 ) -> Forge:
     """A `Forge` on the store of a home folder or at a URL; see `engramforge.open`."""
     settings = read_settings(home_or_url, os.environ if environment is None else environment)
     scope = Scope(
-        check_name(tenant or settings.tenant, "tenant"), check_name(agent or settings.agent, "agent")
+        check_tenant(settings.tenant if tenant is None else tenant),
+        check_name(settings.agent if agent is None else agent, "agent"),
     )
     choices, workshop = _choose(settings)
     encoder = Encoders(workshop)
@@ -99,6 +105,7 @@ def _choose(settings: Settings) -> tuple[dict[Space, Choice], ModelWorkshop]:
     return choices, workshop
 
 
+@checked
 def move_store(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
@@ -111,7 +118,7 @@ def move_store(
     from engramforge.upkeep.store_moving import move
 
     places = [read_settings(place, os.environ) for place in (source, target)]
-    whose = check_tenant(tenant or places[0].tenant)
+    whose = check_tenant(places[0].tenant if tenant is None else tenant)
     check_there(places[0], whose)
     # Moving embeds nothing, so no model is loaded.
     encoder = TextEncoder()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from engramforge.core.checks.link_validation import check_relation
 from engramforge.errors import InvalidValue
@@ -14,8 +15,16 @@ from engramforge.model.link import METADATA_FIELDS, Link, Linked, Unlinked
 from engramforge.model.search.selection import Selection
 from engramforge.recall.request import AskedTimes, Moment, in_time, whole
 
+if TYPE_CHECKING:
+    from engramforge.writing.linkage import LinkRequest
+
 MOST_PREDICTED = 10_000
 USUAL_FAN_OUT = 20
+# What check_link checks, which tells of every fault at once.
+Share = float | None
+Said = str | None
+Emotions = Mapping[str, float] | None
+Senses = str | Mapping[str, str] | None
 _TIMES = ("valid_at", "invalid_at", "recorded_at")
 
 
@@ -28,19 +37,19 @@ class LinkVerbs(ScopedVerbs):
         target_id: str,
         relation: str,
         *,
-        energy: float | None = None,
-        confidence: float | None = None,
-        emotion_vector: Mapping[str, float] | None = None,
-        goal: str | None = None,
-        mindstate: str | None = None,
-        energy_transfer_coefficient: float | None = None,
-        resolution_state: str | None = None,
-        formation_trigger: str | None = None,
-        felt_quality: str | None = None,
-        emotion_description: str | None = None,
-        body_sensation: str | None = None,
-        spatial_context: str | None = None,
-        sensory_details: str | Mapping[str, str] | None = None,
+        energy: Share = None,
+        confidence: Share = None,
+        emotion_vector: Emotions = None,
+        goal: Said = None,
+        mindstate: Said = None,
+        energy_transfer_coefficient: Share = None,
+        resolution_state: Said = None,
+        formation_trigger: Said = None,
+        felt_quality: Said = None,
+        emotion_description: Said = None,
+        body_sensation: Said = None,
+        spatial_context: Said = None,
+        sensory_details: Senses = None,
         valid_at: Moment = None,
         invalid_at: Moment = None,
         recorded_at: Moment = None,
@@ -80,22 +89,10 @@ class LinkVerbs(ScopedVerbs):
         All links of a transaction are checked before any is written: with a faulty one, none of its thousand is.
         Returns an answer for each, in order, and raises as `link`.
         """
-        from engramforge.writing.linkage import LinkRequest
-
-        requests = []
-        for link in links:
-            fields = dict(link)
-            source, target, relation = (
-                fields.pop(name, None) for name in ("source_id", "target_id", "relation")
-            )
-            requests.append(LinkRequest(source, target, relation, fields))
-        done = [
-            linked
-            for begin in range(0, len(requests), BATCH_MEMORIES)
-            for linked in self._stages.linkage.link_many(
-                self._scope, requests[begin : begin + BATCH_MEMORIES]
-            )
-        ]
+        requests = map(_request, links)
+        done: list[Linked] = []
+        while batch := list(islice(requests, BATCH_MEMORIES)):
+            done += self._stages.linkage.link_many(self._scope, batch)
         if any(linked.written for linked in done):
             self._place()
         return done
@@ -183,3 +180,12 @@ class LinkVerbs(ScopedVerbs):
         return self._stages.relations.predict(
             self._scope, ends[0], check_relation(relation), ends[1], limit, known
         )
+
+
+def _request(link: Mapping[str, Any]) -> LinkRequest:
+    """A link to be written, from a mapping of the arguments of `link`."""
+    from engramforge.writing.linkage import LinkRequest
+
+    fields = dict(link)
+    source, target, relation = (fields.pop(name, None) for name in ("source_id", "target_id", "relation"))
+    return LinkRequest(source, target, relation, fields)  # its check says what is missing

@@ -21,17 +21,20 @@ if TYPE_CHECKING:
     from engramforge.store.door import Transaction
     from engramforge.writing.pictures import Image
 
+Content = str
+"""A memory's content; faults of it are InvalidContent."""
+
 
 class MemoryVerbs(ScopedVerbs):
     """Verbs that write memories. Nothing is overwritten; only forget removes."""
 
     def remember(
         self,
-        content: str | None = None,
+        content: Content | None = None,
         *,
-        project: str = DEFAULT_PROJECT,
-        images: Sequence[Image] = (),
-        captions: Sequence[str] = (),
+        project: str | None = DEFAULT_PROJECT,
+        images: Sequence[Image] | None = (),
+        captions: Sequence[str] | None = (),
         **fields: Any,
     ) -> Memory:
         """Write one memory; it is durable and searchable when this returns.
@@ -82,7 +85,7 @@ class MemoryVerbs(ScopedVerbs):
     def revise(
         self,
         memory_id: str,
-        content: str | None = None,
+        content: Content | None = None,
         *,
         version: int | None = None,
         expected_version: int | None = None,
@@ -123,7 +126,7 @@ class MemoryVerbs(ScopedVerbs):
     def supersede(
         self,
         memory_id: str,
-        content: str | None = None,
+        content: Content | None = None,
         *,
         at: Moment = None,
         expected_version: int | None = None,

@@ -106,7 +106,6 @@ class QuestionVerbs(ScopedVerbs):
         Raises InvalidContent, InvalidValue or InvalidTime if the request is invalid, NotFound if a project is unknown.
         """
         asked = {name: value for name, value in locals().items() if name in _ASKED}
-        _check_embedding(query_embedding)
         shown = shown_by(_image_bytes(image), code, language, entity)
         if query is None and not shown:
             raise InvalidValue("Nothing is asked", "Give a question, or an image, code or entity to ask by")
@@ -309,8 +308,6 @@ class QuestionVerbs(ScopedVerbs):
 
         Raises InvalidValue if the text is none, or a span is not within it, or they overlap.
         """
-        if not isinstance(text, str):
-            raise InvalidValue("The text is none", "Give the sentence as a string")
         for span in (first, other):
             if not 0 <= span[0] < span[1] <= len(text):
                 raise InvalidValue(
@@ -319,12 +316,6 @@ class QuestionVerbs(ScopedVerbs):
         if max(first[0], other[0]) < min(first[1], other[1]):
             raise InvalidValue(f"The spans {first} and {other} overlap", "Give two that are apart")
         return direction_between(text, first, other)
-
-
-def _check_embedding(embedding: object) -> None:
-    """Raise InvalidValue if it is neither None nor a query's embedding."""
-    if embedding is not None and not isinstance(embedding, QueryEmbedding):
-        raise InvalidValue("The query_embedding is none", "Pass what embed_query returned, or leave it out")
 
 
 def _image_bytes(image: str | os.PathLike[str] | bytes | None) -> bytes | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
+from types import FunctionType
 from typing import Final
 
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidValue, NotFound, WorldError
+from engramforge.forge.signatures import checked
 from engramforge.forge.stages import Stages
 from engramforge.model.memory import Memory
 from engramforge.model.registries.entry import ENTRY_PREFIXES, EntryQuery
@@ -23,8 +23,15 @@ _PREFIXES: Final = {prefix: kind for kind, prefix in ENTRY_PREFIXES.items()}
 class ScopedVerbs:
     """The base of every group of verbs.
 
+    Every public verb of a group is called with arguments of the types that it names (forge/signatures.py).
+
     `stages`: what the verbs work with. `scope`: who asks.
     """
+
+    def __init_subclass__(cls) -> None:
+        for name, verb in list(vars(cls).items()):
+            if not name.startswith("_") and isinstance(verb, FunctionType):
+                setattr(cls, name, checked(verb))
 
     def __init__(self, stages: Stages, scope: Scope) -> None:
         self._stages = stages
@@ -83,17 +90,10 @@ class ScopedVerbs:
             self._stages.relations.place(self._scope)
 
 
-def checked_id(memory_id: object) -> str:
-    """A caller's id; blank ones and other types are refused."""
-    if not isinstance(memory_id, str) or not memory_id.strip():
+def checked_id(memory_id: str) -> str:
+    """A caller's id; blank ones are refused."""
+    if not memory_id.strip():
         raise InvalidValue(
             f"The id is {memory_id!r}"[:200], "Give the id that remember, recall or list printed"
         )
     return memory_id
-
-
-def path_of(path: object) -> Path:
-    """A caller's path; empty ones and other types are refused."""
-    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
-        raise InvalidValue(f"The path is {str(path)[:40]!r}", "Name a file or a folder; . is the current one")
-    return Path(path)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engramforge.forge.scoped import ScopedVerbs, path_of
+from engramforge.forge.scoped import ScopedVerbs
 
 if TYPE_CHECKING:
     from engramforge.capture.sync.syncing import Syncing
@@ -27,11 +28,11 @@ class SyncVerbs(ScopedVerbs):
 
         Raises NotFound: there is no such path; InvalidValue: there is no such format.
         """
-        return self._syncing.add(path_of(path), project, format)
+        return self._syncing.add(Path(path), project, format)
 
     def remove(self, path: Place) -> SyncSource:
         """Forget a source; what came from it stays. Raises NotFound."""
-        return self._syncing.remove(path_of(path))
+        return self._syncing.remove(Path(path))
 
     def sources(self) -> tuple[SyncSource, ...]:
         """The agent's sources by path, with the time and error of their last run."""

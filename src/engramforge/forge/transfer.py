@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name
-from engramforge.errors import InvalidValue
-from engramforge.forge.scoped import ScopedVerbs, path_of
+from engramforge.forge.scoped import ScopedVerbs
 from engramforge.model.storing.record import ImportReport
 from engramforge.recall.request import Moment, listed, moment
 
@@ -53,7 +52,7 @@ class TransferVerbs(ScopedVerbs):
         """
         from engramforge.capture.imports.options import options_of
 
-        asked = path_of(path)
+        asked = Path(path)
         rules: Sequence[str] | None = None
         if assign is not None:
             rules = [assign] if isinstance(assign, str) else listed(assign, "assign")
@@ -77,7 +76,7 @@ class TransferVerbs(ScopedVerbs):
         from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey
 
         asked = None if project is None else check_name(project, "project")
-        found = survey(path_of(path), format, self._stages.markdown_globs or MARKDOWN_GLOBS)
+        found = survey(Path(path), format, self._stages.markdown_globs or MARKDOWN_GLOBS)
         return describe(found, asked, self._stages.clock())
 
     def export(self, to: str | os.PathLike[str] | IO[bytes]) -> ExportReport:
@@ -108,8 +107,6 @@ class TransferVerbs(ScopedVerbs):
         """
         from engramforge.upkeep.markdown_export import export_markdown
 
-        if not isinstance(to, str | os.PathLike) or not os.fspath(to):
-            raise InvalidValue(f"The folder is {str(to)[:40]!r}", "Name a folder")
         if project is not None:
             self._within(project)
         return export_markdown(self._stages.door, self._scope.tenant, Path(to), project)

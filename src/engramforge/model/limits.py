@@ -16,6 +16,10 @@ METADATA_BYTES: Final = 65_536
 """The largest open metadata of one memory, as JSON bytes."""
 METADATA_DEPTH: Final = 16
 """How deep metadata and imported JSON may nest."""
+NAMES_PER_ARGUMENT: Final = 1_000
+"""The most projects, kinds, tags, ids or other values that one argument of a call lists."""
+MEMORIES_PER_CALL: Final = 1_000_000
+"""The most drafts or links that one call writes; what is taken one by one may have no end."""
 RECALL_HITS: Final = 1_000
 """The most hits that one recall returns."""
 BUDGET_CHARACTERS: Final = 4_000

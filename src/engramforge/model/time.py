@@ -100,7 +100,7 @@ def parse_time(text: str, what: str = "the time") -> datetime:
         moment = datetime.fromisoformat(text.strip())
     except (ValueError, AttributeError):
         raise InvalidTime(
-            f"{what} {text!r} is not an ISO 8601 time", "Write it as 2026-05-01 or 2026-05-01T09:00:00Z"
+            f"{what} {text[:100]!r} is not an ISO 8601 time", "Write it as 2026-05-01 or 2026-05-01T09:00:00Z"
         ) from None
     if len(text.strip()) <= len("2026-05-01") and moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)

@@ -164,7 +164,7 @@ def check_word(kind: type[_Word], value: object, field: str) -> _Word:
         return kind(value.strip().lower() if isinstance(value, str) else str(value))
     except ValueError:
         known = [word.value for word in kind]
-        raise InvalidValue(f"There is no {_said(field)} {value!r}", _suggestion(value, known)) from None
+        raise InvalidValue(f"There is no {_said(field)} {value!r}"[:200], _suggestion(value, known)) from None
 
 
 def check_unit(value: object, field: str) -> float:

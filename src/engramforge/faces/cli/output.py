@@ -151,9 +151,16 @@ def megabytes(count: float) -> str:
 
 
 def write_text(place: Path, text: str) -> None:
-    """Write a file beside its place, then let it take the place; OSError where the system refuses."""
+    """Write a file beside its place, then let it take the place; OSError where the system refuses.
+
+    A link stays one, and what is no ordinary file (a pipe, a device) is written to and never replaced.
+    """
+    place = place.resolve()
     if place.is_dir():
         raise InvalidValue(f"{place} is a folder", "Name a file")
+    if place.exists() and not place.is_file():
+        place.write_text(text, encoding="utf-8")
+        return
     beside = place.with_name(f".{place.name}.{os.getpid()}.part")
     try:
         beside.write_text(text, encoding="utf-8")

@@ -29,13 +29,20 @@ page_options = together(
     click.option("--limit", type=int, metavar="N", help="The most to show."),
     click.option("--offset", type=int, metavar="N", help="Leave out the first N."),
 )
-search_options = together(
+_PLACE = (
     click.option("--project", metavar="NAME", help="Only this project; all when left out."),
     click.option("--conversation", metavar="ID", help="Only what this conversation mentions."),
-    click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
+)
+_TIME = (
     click.option("--since", metavar="TIME", help="Only what holds since this time or later."),
     click.option("--until", metavar="TIME", help="Only what began to hold before this time."),
     click.option("--limit", type=int, metavar="N", help="The most to show (10)."),
+)
+untagged_search_options = together(*_PLACE, *_TIME)
+search_options = together(
+    *_PLACE,
+    click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
+    *_TIME,
 )
 entry_options = together(
     click.option("--project", metavar="NAME", help="The project it belongs to."),

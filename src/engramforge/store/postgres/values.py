@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import sqlalchemy as sa
@@ -12,6 +12,9 @@ from engramforge.store.postgres.schema import tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_ROW_HEADER: Final = 28
+"""The header of a row, and the pointer to it in its page."""
 
 
 class PostgresValues:
@@ -33,8 +36,14 @@ class PostgresValues:
         """The inverse of `sent`."""
         return np.frombuffer(raw[4:], ">f2").astype(np.int8)
 
-    def bytes_on_disk(self, connection: Connection) -> int:
-        """The tables with their indexes, those of all tenants."""
-        names = ", ".join(f"('{name}')" for name in tables.tables)
-        sizes = f"SELECT sum(pg_total_relation_size(to_regclass(name))) FROM (VALUES {names}) AS one(name)"
-        return int(connection.exec_driver_sql(sizes).scalar_one() or 0)
+    def bytes_on_disk(self, connection: Connection, tenant: str) -> int:
+        """The tenant's rows as they are stored, without indexes: these are of all tenants together."""
+        total = 0
+        for table in tables.tables.values():
+            row = sum(
+                (sa.func.coalesce(sa.func.pg_column_size(column), 0) for column in table.c),
+                sa.literal(_ROW_HEADER),
+            )
+            sized = sa.select(sa.func.sum(row)).where(table.c.tenant == tenant)
+            total += int(connection.execute(sized).scalar() or 0)
+        return total

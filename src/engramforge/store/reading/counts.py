@@ -49,7 +49,7 @@ def count(connection: Connection, scope: Scope, values: Values) -> StoreCounts:
         by_kind=dict(sorted(by_kind.items())),
         by_project=dict(sorted(by_project.items())),
         content_bytes=content,
-        bytes_on_disk=values.bytes_on_disk(connection),
+        bytes_on_disk=values.bytes_on_disk(connection, scope.tenant),
     )
 
 

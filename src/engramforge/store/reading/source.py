@@ -42,8 +42,8 @@ class Values(Protocol):
     def received(self, raw: bytes) -> NDArray[np.int8]:
         """The inverse of `sent`."""
 
-    def bytes_on_disk(self, connection: Connection) -> int:
-        """What the store takes on disk."""
+    def bytes_on_disk(self, connection: Connection, tenant: str) -> int:
+        """What the tenant's store takes on disk."""
 
 
 class Source(Protocol):

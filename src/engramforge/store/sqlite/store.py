@@ -76,8 +76,7 @@ class SqliteStore:
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[StoreTransaction]:
         """Begin a write; see the door."""
-        self._check_tenant(scope.tenant)
-        self._check_place()
+        self._check_open(scope.tenant)
         with write_transaction(self._engine, self._path) as connection:
             writes = StoreTransaction(Write(SqliteLedger(connection, scope), scope))
             yield writes
@@ -123,7 +122,7 @@ class SqliteStore:
     @contextmanager
     def reading(self, scope: Scope) -> Iterator[Connection]:
         """A connection whose reads see one snapshot."""
-        self._check_tenant(scope.tenant)
+        self._check_open(scope.tenant)
         with read_connection(self._engine, self._path) as connection:
             yield connection
 
@@ -133,7 +132,7 @@ class SqliteStore:
 
     def search(self, scope: Scope) -> ResidentSearch:
         """A search for a new view."""
-        return ResidentSearch(self._resident, scope, self._check_tenant)
+        return ResidentSearch(self._resident, scope, self._check_open)
 
     def corpus(self, connection: Connection, scope: Scope) -> Corpus:
         """The terms of a scope's current memories."""
@@ -142,7 +141,6 @@ class SqliteStore:
 
     def check(self) -> list[str]:
         """Faults of the file and of what it holds."""
-        self._check_place()
         scope = Scope(self.identity.tenant, every_agent=True)
         with self.reading(scope) as connection:
             found = [
@@ -160,8 +158,12 @@ class SqliteStore:
         self._resident.close()
         self._engine.dispose()
 
+    def _check_open(self, tenant: str) -> None:
+        self._check_tenant(tenant)
+        self._check_place()
+
     def _check_place(self) -> None:
-        """Refuse to write into a file that was deleted or replaced, since the write would be lost with it."""
+        """Refuse a file that was deleted or replaced: what is written would be lost with it, what is read is gone."""
         if _inode(self._path) != self._inode:
             raise StoreUnavailable(
                 f"The store {self._path} was removed or replaced while it was open",
@@ -184,7 +186,7 @@ class SqliteStore:
 class ResidentSearch:
     """The search of one view over the shards.
 
-    `check`: raises where the store is closed, or another tenant's.
+    `check`: raises where the store is closed, gone, or another tenant's.
     """
 
     index: ResidentIndex

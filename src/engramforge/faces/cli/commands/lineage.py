@@ -8,7 +8,7 @@ import click
 
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import heading, say, shortened, show_json, wrapped
-from engramforge.faces.cli.registries import search_options
+from engramforge.faces.cli.registries import untagged_search_options
 from engramforge.faces.views.registry import BridgeView, LineageEdgeView
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def link(call: Call, source: str, target: str | None, **fields: Any) -> None:
 
 @command.command("search")
 @click.argument("query")
-@search_options
+@untagged_search_options
 @store_options
 def search(call: Call, query: str, **fields: Any) -> None:
     """Find compressions by their tag or what changed."""

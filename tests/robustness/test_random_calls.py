@@ -1,0 +1,197 @@
+"""Random calls of every verb, command and tool with arguments that none was written for: each is answered at once, by a
+value or by one of the product's errors, which names fault and mend.
+
+The seed is fixed; RANDOM_CALLS=10000 makes that many calls through each face.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import click
+import pytest
+from tests.mcp_server import client_of
+from tests.robustness.odd_values import odd_json, odd_texts, random_call, verbs_of
+
+import engramforge
+from engramforge.errors import EngramforgeError, InternalError
+from engramforge.faces.cli.program import COMMANDS, LazyGroup, run
+
+CALLS = int(os.environ.get("RANDOM_CALLS", "500"))
+SEED = int(os.environ.get("RANDOM_SEED", "12"))
+LONGEST_S = 10
+SLOW_COMMANDS = frozenset({"bench", "reembed", "calibrate", "refresh", "doctor"})
+"""Commands that work for long by their nature; their verbs are called with the others."""
+CALLED_BACK = frozenset({"progress", "begun"})
+"""Functions of the caller: what they raise ends the call as it is."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """A store with something of every kind: its place, and sound arguments by their names."""
+
+    place: str
+    sound: dict[str, Any]
+
+
+@pytest.fixture
+def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Held:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "note.md").write_text("# Boats\n\nThe ferry is late.\n")
+    place = str(tmp_path / "home")
+    with engramforge.open(place) as forge:
+        first = forge.remember("The ferry is late.", project="harbour", session_id="talk")
+        second = forge.remember("The pier is wet.", project="harbour", session_id="talk")
+        decision = forge.decisions.create("Moor to the buoy", project="harbour", conversation="talk")
+        thread = forge.threads.create("Who moors it?", project="harbour", conversation="talk")
+        archive = forge.archives.compress("talk", project="harbour")
+    sound = {
+        "content": "The tide is out.", "memory_id": first.id, "id": decision.id, "ids": decision.id,
+        "thread_id": thread.id, "source_id": first.id, "target_id": second.id, "relation": "CAUSES",
+        "project": "harbour", "query": "is the ferry late?", "text": "The fog caused it.", "decision": "Moor here",
+        "title": "What next?", "conversation": "talk", "source": "talk", "target": "talk on", "name": "harbour",
+        "path": str(tmp_path / "note.md"), "to": str(tmp_path / "out"), "drafts": [{"content": "A draft."}],
+        "links": [], "epistemic_tier": 0.5, "archive_text": archive.text, "first": (0, 3), "other": (4, 7),
+        "head": first.id, "limit": 5, "tags": ["a"], "kinds": "note", "space": "semantic", "tier": 0.5, "offset": 0,
+        "link_id": "nowhere", "edge_id": "nowhere", "action": "search",
+    }  # fmt: skip
+    return Held(place, sound)
+
+
+@contextmanager
+def at_once(what: object) -> Iterator[None]:
+    """Fail where the block takes longer than a call may."""
+
+    def too_late(*_: object) -> None:
+        raise TimeoutError(f"{what} took more than {LONGEST_S} s")
+
+    before = signal.signal(signal.SIGALRM, too_late)
+    signal.alarm(LONGEST_S)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _is_told(fault: str, mend: str) -> bool:
+    (fault + mend).encode()
+    return bool(fault and mend) and len(fault + mend) < 4_000
+
+
+def test_python(held: Held) -> None:
+    rng, faults = random.Random(SEED), []
+    with engramforge.open(held.place) as forge:
+        verbs = verbs_of(forge)
+        assert len(verbs) > 70
+        for _ in range(CALLS):
+            call = random_call(rng, verbs, held.sound.get)
+            try:
+                with at_once(call):
+                    call.on(forge)
+            except EngramforgeError as error:
+                if isinstance(error, InternalError) or not _is_told(error.fault, error.mend):
+                    faults.append(f"{call}: {str(error)[:500]}")
+            except Exception as error:  # noqa: BLE001 - that is the fault
+                if call.odd.keys() & CALLED_BACK:
+                    continue
+                faults.append(f"{call}: {type(error).__name__}")
+        assert forge.check() == []
+    assert faults == []
+
+
+def _commands() -> dict[tuple[str, ...], click.Command]:
+    """Every command and subcommand by its words."""
+    group = LazyGroup(COMMANDS)
+    context = click.Context(group)
+    found: dict[tuple[str, ...], click.Command] = {}
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            found |= {(name, sub): each for sub, each in command.commands.items()}
+        elif command is not None and name not in SLOW_COMMANDS:
+            found[(name,)] = command
+    return found
+
+
+def _words(rng: random.Random, command: click.Command, sound: Callable[[str], Any]) -> list[str]:
+    """Arguments and options of a command, odd ones among them."""
+    odd = odd_texts()
+    words = []
+    for parameter in command.params:
+        is_sound = rng.random() < 0.5 and sound(str(parameter.name)) is not None
+        value = str(sound(str(parameter.name))) if is_sound else rng.choice(odd)
+        if isinstance(parameter, click.Argument):
+            words.append(value)
+        elif parameter.required or rng.random() < 0.15:
+            words.append(parameter.opts[0])
+            if isinstance(parameter, click.Option) and not parameter.is_flag and not parameter.count:
+                words.append(value)
+    return words
+
+
+def _told(error: str) -> dict[str, str]:
+    said = json.loads(error) if error.startswith("{") else {}
+    return {"fault": said.get("fault", ""), "mend": said.get("mend", "")}
+
+
+def test_command_line(
+    held: Held, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng, faults = random.Random(SEED), []
+    monkeypatch.setenv("ENGRAMFORGE_HOME", held.place)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"From standard input."), encoding="utf-8"))
+    commands = _commands()
+    assert len(commands) > 45
+    for _ in range(CALLS // 4):
+        name = rng.choice(list(commands))
+        words = [*name, *_words(rng, commands[name], held.sound.get), "--json"]
+        capsys.readouterr()
+        with at_once(words):
+            code = run(words)
+        answer = capsys.readouterr()
+        # A run of sync tells of its sources in its answer; its code is that of the worst.
+        is_told = code < 2 or bool(answer.out) or _is_told(**_told(answer.err))
+        if code not in (0, 1, 2, 3, 4, 5) or not is_told:
+            faults.append(f"{[word[:100] for word in words]}: {answer.err[:500]}")
+    assert faults == []
+
+
+async def _tools(held: Held) -> None:
+    rng, faults = random.Random(SEED), []
+    odd = odd_json()
+    async with client_of(held.place) as client:
+        tools = (await client.list_tools()).tools
+        assert len(tools) >= 10
+        for _ in range(CALLS // 2):
+            tool = rng.choice(tools)
+            given: dict[str, Any] = {}
+            for name, schema in tool.input_schema["properties"].items():
+                needed = name in tool.input_schema.get("required", ())
+                if rng.random() < 0.25:
+                    given[name] = rng.choice(odd)
+                elif name == "action" and rng.random() < 0.9:
+                    given[name] = rng.choice(schema["description"].removeprefix("One of ").split(", "))
+                elif needed:
+                    given[name] = held.sound.get(name, "a")
+            with anyio.fail_after(LONGEST_S):
+                answer = await client.call_tool(tool.name, given)
+            said = "".join(part.text for part in answer.content if part.type == "text")
+            if not said or "InternalError" in said:
+                faults.append(f"{tool.name} {str(given)[:500]}: {said[:500]}")
+    assert faults == []
+
+
+def test_tools(held: Held) -> None:
+    anyio.run(_tools, held)
