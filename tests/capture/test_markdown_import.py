@@ -189,7 +189,7 @@ def test_private_and_secret_parts_stay_out(bench: Workbench, vault: Path) -> Non
     write(vault / "p.md", "<private>" + "hidden " * 30 + "</private>")
     write(vault / "s.md", 'the line\npassword = "hunter2"\n')
     report = run(bench, vault)
-    assert report.redacted == 1 and report.skipped == 1
+    assert report.redacted == 1
     assert not [
         memory for memory in bench.every() if "hunter2" in memory.content or "hidden" in memory.content
     ]

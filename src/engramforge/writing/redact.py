@@ -91,14 +91,21 @@ class Redactor:
         if "<" in text:
             text, injected = strip_injected(text)
             text, private = _drop_private(text)
+        return replace(self._without_secrets(text), private=private, injected=injected)
+
+    def _without_secrets(self, text: str) -> Redaction:
         if not may_hold_secret(text):
-            return Redaction(text, {}, private, injected)
+            return Redaction(text)
         if self._patterns is None:
             from engramforge.writing.secret_patterns import SecretPatterns
 
             self._patterns = SecretPatterns()
-        text, secrets = self._patterns.replace(text)
-        return Redaction(text, secrets, private, injected)
+        return Redaction(*self._patterns.replace(text))
+
+    def redact_archive(self, text: str) -> Redaction:
+        """As `redact`, but blocks marked as injected stay: an archive may have been given back in one."""
+        text, private = _drop_private(text) if "<" in text else (text, 0)
+        return replace(self._without_secrets(text), private=private)
 
     def redact_draft(self, draft: Draft) -> tuple[Draft, Redaction]:
         """The draft with every free text redacted, and the redaction of its content with all secrets counted.

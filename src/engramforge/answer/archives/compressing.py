@@ -84,6 +84,9 @@ class Compressing:
         name; or it has fewer turns than asked for.
         """
         now = self.changes.clock()
+        redactor = self.keeping.preparation.redactor
+        context = None if asked.context is None else redactor.redact(asked.context).text
+        asked = replace(asked, context=context, tag=redactor.redact(asked.tag).text)
         gathered = self.gathering.gather(scope, asked.conversation, asked.project)
         whole, stale = self._described(scope, gathered, asked, now)
         chosen, warnings = self._chosen(scope, whole, gathered, asked)

@@ -81,6 +81,9 @@ class Continuing:
                 f"The text has {len(text):,} characters, more than the {ARCHIVE_BYTES:,} of an archive",
                 "Compress the conversation lossy",
             )
+        if isinstance(text, str):
+            # Its texts become entries and a memory of this store, whoever wrote it and added to it.
+            text = self.keeping.preparation.redactor.redact_archive(text).text
         read = read_archive(text)
         content, store = read.content, read.content.external_store
         source = _name_of(content.conversation_id)

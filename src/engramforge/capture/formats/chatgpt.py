@@ -91,7 +91,7 @@ def _items(source: ImportSource, context: Context, value: dict[str, Any], place:
         current=_nearest(value["mapping"], value.get("current_node"), dict),
         began=context.dated(chat_time_of(value.get("create_time"))),
     )
-    yield from items_of(chat, place, context.now)
+    yield from items_of(chat, place, context.now, context.clean)
 
 
 def _nearest(mapping: Mapping[str, Any], name: Any, kind: type = object) -> str | None:

@@ -107,7 +107,7 @@ def _conversation_items(
         current=text_of(value.get("current_leaf_message_uuid")) or None,
         began=began,
     )
-    yield from items_of(chat, place, context.now)
+    yield from items_of(chat, place, context.now, context.clean)
     if summary := cleaned(text_of(value.get("summary"))):
         ended = min(chat_time_of(value.get("updated_at")) or began, context.now)
         draft = Draft(
@@ -286,7 +286,9 @@ def _project_items(context: Context, value: Mapping[str, Any], place: Place) -> 
         key = _identity(each.get("uuid")) or f"place:{index}:{digest_of(each['content'])}"
         document = Document(key, name, each["content"])
         where = {"project": project, "valid_at": at, "recorded_at": at}
-        yield from document_items(document, f"claude.ai:project:{identity}:{key}", where, place)
+        yield from document_items(
+            document, f"claude.ai:project:{identity}:{key}", where, place, context.clean
+        )
 
 
 def _named_projects(context: Context) -> dict[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from engramforge.capture.reading.chats import WHOLE_CHARACTERS
-from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.format import Clean, Context
 from engramforge.capture.reading.other_memories import DIGEST
 from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.values import (
@@ -49,21 +49,23 @@ def memory_items(
     for key, project, name, text in found:
         if said := cleaned(text_of(text)):
             where = {"project": project, "valid_at": at, "recorded_at": at}
-            drafts = _drafts(said, printable(name) or "memory", f"claude.ai:memory:{account}:{key}", where)
+            drafts = _drafts(
+                said, printable(name) or "memory", f"claude.ai:memory:{account}:{key}", where, context.clean
+            )
             if len(drafts) > _DRAFTS:
                 yield place.fault(RECORD, f"{name} is longer than {_DRAFTS} chunks")
             else:
                 yield place.item(RECORD, *drafts, is_message=False)
 
 
-def _drafts(text: str, name: str, place: str, where: Mapping[str, Any]) -> tuple[Draft, ...]:
+def _drafts(text: str, name: str, place: str, where: Mapping[str, Any], clean: Clean) -> tuple[Draft, ...]:
     """A text as memories, each with its text, place and the digest of the whole."""
     path = place[:1_900]
     parts = [(text, Chunk(path, 0, 1, 0))]
     kind = Kind.ARTIFACT
     if len(text) > WHOLE_CHARACTERS:
         # A rule at the beginning of such a text is not front matter.
-        parts = [(chunk.text, chunk.place) for chunk in chunk_markdown(f"\n{text}", path).chunks]
+        parts = [(chunk.text, chunk.place) for chunk in chunk_markdown(f"\n{clean(text)}", path).chunks]
         kind = Kind.CHUNK
     metadata = {"file_name": name, DIGEST: digest_of(text)}
     return tuple(

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.formats.images import ShownImages
-from engramforge.capture.reading.format import Context, Format, Naming
+from engramforge.capture.reading.format import Clean, Context, Format, Naming, unchanged
 from engramforge.capture.reading.records import Item, Place, read_text
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import digest_of, list_of, text_of, time_of, visible
@@ -26,17 +26,19 @@ _CREATED: Final = ("created", "date", "created_at")
 """Front matter fields that say since when a text holds, the first present counts."""
 
 
-def read_markdown(path: Path, project: str, mtime: datetime, now: datetime, root: Path) -> Item:
+def read_markdown(
+    path: Path, project: str, mtime: datetime, now: datetime, root: Path, clean: Clean = unchanged
+) -> Item:
     """One Markdown file as an item with a draft for each chunk, or with its fault.
 
     Images that a chunk shows are its own, where they lie under `root`. `valid_at` is the front matter's `created` (or
-    `date`), else the file's `mtime`; never after `now`.
+    `date`), else the file's `mtime`; never after `now`. `clean`: as in `Context`.
     """
     text, line, fault = read_text(path)
     place = Place(str(path), line, path.stat().st_size)
     if fault:
         return place.fault("file", fault, is_message=True)
-    document = chunk_markdown(text, str(path))
+    document = chunk_markdown(clean(text), str(path))
     if not document.chunks:
         return place.skipped("file", "no text", is_message=True)
     created = next(
@@ -80,7 +82,7 @@ def _clean_name(text: str) -> str | None:
 
 def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     root = context.root if context.root.is_dir() else context.root.parent
-    yield read_markdown(source.path, context.own_project, context.mtime, context.now, root)
+    yield read_markdown(source.path, context.own_project, context.mtime, context.now, root, context.clean)
 
 
 FORMAT: Final = Format(

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from engramforge.capture.formats.markdown import read_markdown
-from engramforge.capture.reading.format import Format, Naming
+from engramforge.capture.reading.format import Clean, Format, Naming, unchanged
 from engramforge.capture.reading.records import Item, read_text
 from engramforge.capture.reading.sources import Listing, is_left_out, is_utf8
 from engramforge.capture.reading.values import visible
@@ -121,9 +121,11 @@ def read_note(path: Path, vault: Path) -> Note:
     return Note(path, name, read_wiki_text(body).links, said)
 
 
-def read_chunks(path: Path, vault: Path, project: str, mtime: datetime, now: datetime) -> Item:
+def read_chunks(
+    path: Path, vault: Path, project: str, mtime: datetime, now: datetime, clean: Clean = unchanged
+) -> Item:
     """A note as an item with a draft for each chunk, or with its fault."""
-    item = read_markdown(path, project, mtime, now, vault)
+    item = read_markdown(path, project, mtime, now, vault, clean)
     return replace(item, drafts=tuple(_with_wiki(draft, path.stem) for draft in item.drafts))
 
 

@@ -22,6 +22,7 @@ those of its mark, with nothing written and `unchanged` true.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,6 +57,7 @@ from engramforge.model.storing.import_survey import ImportProgress
 from engramforge.model.storing.record import Fault, ImportReport
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.intake import Intake
+from engramforge.writing.redact import Redactor
 from engramforge.writing.revision import Revision
 
 BATCH_DRAFTS: Final = 500
@@ -135,16 +137,7 @@ class Importing:
                 run.projects.update(kept[1])
                 run.file_done(source, kept[0], is_unchanged=True)
             else:
-                context = Context(
-                    project=target,
-                    asked_project=project,
-                    now=self.stages.clock(),
-                    mtime=source.mtime,
-                    root=run.found.root,
-                    assign=wished.assign,
-                    sources=run.found.sources,
-                    since=wished.since,
-                )
+                context = self._context(run, source, target, wished)
                 if is_text:
                     (item,) = FORMATS[source.format].read(source, context)
                     texts.take(source, item, context, known.get(item.path, ()))
@@ -156,6 +149,21 @@ class Importing:
         texts.write()
         self._end_deleted(run, known)
         return run.report(self.stages.clock() - began)
+
+    def _context(
+        self, run: ImportRun, source: ImportSource, project: str | None, wished: ImportOptions
+    ) -> Context:
+        return Context(
+            project=project,
+            asked_project=run.project,
+            now=self.stages.clock(),
+            mtime=source.mtime,
+            root=run.found.root,
+            assign=wished.assign,
+            sources=run.found.sources,
+            since=wished.since,
+            clean=partial(_cleaned, self.stages.preparation.redactor, run),
+        )
 
     def _import_records(
         self, run: ImportRun, source: ImportSource, context: Context, marks: ImportMarks
@@ -250,3 +258,10 @@ def _format_of(mark: Mapping[str, Any] | None) -> str:
     if mark is not None:
         return str(mark["count"]["format"])
     return next(name for name, format_ in FORMATS.items() if format_.is_text)
+
+
+def _cleaned(redactor: Redactor, run: ImportRun, text: str) -> str:
+    """A text without secrets, which count as replaced."""
+    redaction = redactor.redact(text)
+    run.totals["redacted"] += sum(redaction.secrets.values())
+    return redaction.text

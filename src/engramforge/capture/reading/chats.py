@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from engramforge.capture.reading.format import Clean, unchanged
 from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sessions import CHAIN_LENGTH
 from engramforge.capture.reading.transcript_text import Piece
@@ -93,11 +94,11 @@ class _Node:
     begins_branch: bool = False
 
 
-def items_of(chat: Chat, place: Place, now: datetime) -> Iterator[Item]:
+def items_of(chat: Chat, place: Place, now: datetime, clean: Clean = unchanged) -> Iterator[Item]:
     """The items of a conversation, one per message, in the order of the export, followed by its documents and unknown
     parts.
 
-    `place`: of the conversation. `now`: the latest time of any memory.
+    `place`: of the conversation. `now`: the latest time of any memory. `clean`: as in `Context`.
     """
     nodes = _tree(chat, now)
     forks = any(node.branch > 1 for node in nodes)
@@ -115,7 +116,7 @@ def items_of(chat: Chat, place: Place, now: datetime) -> Iterator[Item]:
             yield from (place.item(said.record, *some, is_message=False) for some in more)
         for document in said.documents:
             where = _where(chat, node, len(said.pieces), forks)
-            yield from document_items(document, f"{chat.origin}:{document.identity}", where, place)
+            yield from document_items(document, f"{chat.origin}:{document.identity}", where, place, clean)
         for name in said.passed:
             yield place.skipped(f"part:{name[:60]}", "unknown kind of part")
 
@@ -126,7 +127,9 @@ def _parted(drafts: Sequence[Draft]) -> Iterator[Sequence[Draft]]:
         yield drafts[begin : begin + _DRAFTS_AT_ONCE]
 
 
-def document_items(document: Document, origin: str, where: Mapping[str, Any], place: Place) -> Iterator[Item]:
+def document_items(
+    document: Document, origin: str, where: Mapping[str, Any], place: Place, clean: Clean = unchanged
+) -> Iterator[Item]:
     """A document as a memory, or as chunks; `where` are the other fields of the drafts."""
     text = cleaned(document.text)
     name = printable(document.name) or "document"
@@ -141,7 +144,7 @@ def document_items(document: Document, origin: str, where: Mapping[str, Any], pl
         shared |= {"kind": Kind.CHUNK}
         drafts = [
             Draft(content=chunk.text, chunk=chunk.place, origin=f"{origin[:2_000]}:{index}", **shared)
-            for index, chunk in enumerate(chunk_markdown(f"\n{text}", name).chunks)
+            for index, chunk in enumerate(chunk_markdown(f"\n{clean(text)}", name).chunks)
         ]
     yield from (place.item("document", *some, is_message=False) for some in _parted(drafts))
 

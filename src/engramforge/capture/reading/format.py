@@ -47,6 +47,14 @@ Assign = Callable[[Conversation], str | None]
 """The caller's rules: a conversation -> its project, or None if no rule matches."""
 
 
+Clean = Callable[[str], str]
+
+
+def unchanged(text: str) -> str:
+    """The text itself."""
+    return text
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """What a reader knows in addition to its source.
@@ -54,8 +62,10 @@ class Context:
     `project`: the project found by `Format.naming`; None if the records say it, or nothing does. `asked_project`: the
     caller's project for everything, if any. `now`: the latest time of any memory. `mtime`: when the source was last
     written; used for records without a time. `root`: the path that is imported, a folder or a file. `assign`: the
-    caller's rules for conversations without a project. `sources`: everything that is imported together. `since`: leave
-    out what became true before this time; None for all. The import itself leaves out records with a time of their own.
+    caller's rules for conversations without a project. `clean`: takes secrets and private parts out of a text, whole,
+    before it is cut: half a secret does not look like one. `sources`: everything that is imported together. `since`:
+    leave out what became true before this time; None for all. The import itself leaves out records with a time of their
+    own.
     """
 
     project: str | None
@@ -64,6 +74,7 @@ class Context:
     mtime: datetime
     root: Path
     assign: Assign = lambda _: None
+    clean: Clean = unchanged
     sources: tuple[ImportSource, ...] = ()
     since: datetime | None = None
 
