@@ -32,7 +32,7 @@ KINDS: Final = ("decision", "thread")
 _TEXTS: Final = ("text", "sentence", "content", "message")
 _LABELS: Final = ("label", "labels", "kind", "class")
 _PAGE: Final = 1_000
-_CUES: Final = {
+CUES: Final = {
     "decision": re.compile(
         r"\bD\d{3}\b|\bdecided\b|\bwe chose\b|\brationale\b|\binstead of\b|\brejected\b", re.I
     ),
@@ -99,7 +99,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     if turns := cases.small_talk[:limit]:
         options.say(f"Remembering {len(turns)} turns")
         metrics["small_talk"] = _small_talk(_remembered(turns, options), len(turns))
-        false = sum(any(_CUES[kind].search(turn) for kind in KINDS) for turn in turns)
+        false = sum(any(CUES[kind].search(turn) for kind in KINDS) for turn in turns)
         baselines["cue_words"]["small_talk"] = {"false_per_1000": 1_000 * false / len(turns)}
     n = len(labelled) + len(records) + len(turns)
     return Measured(n, metrics, baselines, {"confidence": "the store's own threshold"})
@@ -254,7 +254,7 @@ def _small_talk(found: Found, turns: int) -> dict[str, Any]:
 
 
 def _by_cues(kind: str, _: int, case: Case) -> bool:
-    return _CUES[kind].search(case.text) is not None
+    return CUES[kind].search(case.text) is not None
 
 
 def _scores(

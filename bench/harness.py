@@ -40,6 +40,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "semeval": "which of two marked words is the cause, and whether a sentence says so",
     "kg": "links of a knowledge graph that were left out",
     "detection": "decisions and threads that texts speak of",
+    "poisoning": "orders in pasted texts that reach a registry, and statements of one's own that do",
     "compression": "what archives carry over six hops, against the registry",
     "imports": "fidelity of imports against a manifest",
     "redaction": "secrets that are stored, and plain talk that is changed",
@@ -48,7 +49,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
 }
 """Name -> what it measures. Each name is also the module that runs it."""
 
-WITHOUT_FILES: Final = frozenset({"redaction", "registry", "scale"})
+WITHOUT_FILES: Final = frozenset({"poisoning", "redaction", "registry", "scale"})
 """Benchmarks that make their own memories."""
 
 Metrics = Mapping[str, Any]
@@ -67,12 +68,14 @@ class Options:
     ----------
     limit : the first N cases only; None for all.
     memories : how many memories `scale` makes, and how many decisions `registry`.
+    seed : which texts `poisoning` makes up; no two seeds share one.
     engine : URL of the database that holds the store, a fresh tenant of it; None for a temporary folder.
     say : told what is being done, a sentence at a time.
     """
 
     limit: int | None = None
     memories: int = 6_000
+    seed: int = 0
     engine: str | None = None
     say: Say = _silence
 

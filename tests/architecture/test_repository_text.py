@@ -41,7 +41,13 @@ TEXT_SUFFIXES = {
 MAY_QUOTE = {
     "unfinished work": (
         *("tests/", "src/engramforge/core/", "src/engramforge/capture/", "src/engramforge/registries/"),
-        *("bench/detection", "docs/coverage.md", "docs/how-to/review.md", "docs/measurements/detection.md"),
+        *(
+            "bench/detection",
+            "bench/poisoning",
+            "docs/coverage.md",
+            "docs/how-to/review.md",
+            "docs/measurements/detection.md",
+        ),
     ),
     "a path of one machine": ("tests/",),
     "the number of an " + "issue": ("tests/",),

@@ -6,16 +6,20 @@ together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from engramforge.core.archive_format.clues import may_be_archive
+from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.rule_extractor import Extractor
+from engramforge.core.detection.whose.introductions import asks_to_take_in
+from engramforge.core.detection.whose.own_words import is_record_alone, parted
+from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Entry
@@ -31,6 +35,10 @@ READ_KINDS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.SE
 """Kinds of memories in which somebody says something; others come from machines or are entries themselves."""
 _MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
 """A text attachment is an artifact."""
+_RANKS: Final = tuple(Voice)
+"""From the voice that may do most to the one that may do least."""
+_LOOKED_BACK: Final = 8
+"""How many turns back a person's is looked for."""
 
 
 @dataclass
@@ -55,6 +63,7 @@ class Detecting:
         said: list[tuple[Memory, Sequence[Detection]]] = []
         follows: list[Follow] = []
         begun: set[str] = set()
+        asked: dict[str, Memory | None] = {}
         for memory in (entry.memory for entry in entries):
             if memory.kind not in _MAY_HOLD_ARCHIVE or memory.chunk or memory.registration:
                 continue
@@ -64,14 +73,59 @@ class Detecting:
                 if self._is_first(scope, memory, begun, now):
                     _, lineage = self._registering
                     follows += [write] if (write := lineage.plan(scope, memory, text, now)) else []
-            elif memory.kind in READ_KINDS and (found := self.extractor.extract(text)):
+            elif memory.kind in READ_KINDS and (found := self._read(scope, memory, text, asked, now)):
                 said.append((memory, found))
             if memory.session_id is not None and memory.kind in READ_KINDS:
                 begun.add(memory.session_id)
+                asked[memory.session_id] = (
+                    memory if voice_of(memory) is Voice.OWN else asked.get(memory.session_id)
+                )
         if not said:
             return follows
         detected, _ = self._registering
         return [*follows, *detected.plan(scope, said, now)]
+
+    def _read(
+        self, scope: Scope, memory: Memory, text: str, asked: Mapping[str, Memory | None], now: datetime
+    ) -> list[Detection]:
+        """What a message says, each with whose words it is in. `asked`: a conversation's last turn of a person."""
+        found = self.extractor.extract(text)
+        if not found:
+            return []
+        voice = voice_of(memory)
+        if is_record_alone(text, is_read=found[0].rule == RECORD):
+            return [replace(each, voice=max(voice, Voice.STATED, key=_RANKS.index)) for each in found]
+        parts = parted(text, is_person=voice is Voice.OWN)
+        if voice is Voice.STATED and self._reports(scope, memory, asked, now):
+            voice = Voice.REPORTED
+        if parts.held:
+            found = self.extractor.extract(parts.own) if parts.own else ()
+        own = [replace(each, voice=max(voice, each.voice, key=_RANKS.index)) for each in found]
+        held = self.extractor.extract(parts.held) if parts.held else ()
+        return [*own, *(replace(each, voice=Voice.REPORTED) for each in held)]
+
+    def _reports(
+        self, scope: Scope, memory: Memory, asked: Mapping[str, Memory | None], now: datetime
+    ) -> bool:
+        """Whether an assistant's turn answers one in which a person asked it to read a text, or gave it one."""
+        if memory.session_id is None:
+            return False
+        turn = asked.get(memory.session_id) or self._turn_before(scope, memory, now)
+        if turn is None:
+            return False
+        text = said_text(turn)
+        if asks_to_take_in(text):
+            return True
+        held = parted(text, is_person=True).held
+        return bool(held and self.extractor.extract(held))
+
+    def _turn_before(self, scope: Scope, memory: Memory, now: datetime) -> Memory | None:
+        """A person's last turn in a message's conversation, of the last few before it that are stored."""
+        selection = Selection(kinds=tuple(READ_KINDS), session_id=memory.session_id, as_of=AsOf(now, now))
+        found = self.door.asking(scope.within(memory.project)).browse(selection, limit=_LOOKED_BACK)
+        return next(
+            (each for each in found if each.valid_at <= memory.valid_at and voice_of(each) is Voice.OWN), None
+        )
 
     def _is_first(self, scope: Scope, memory: Memory, begun: Set[str], now: datetime) -> bool:
         """Whether a memory is the first of its conversation."""

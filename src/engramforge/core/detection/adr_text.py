@@ -23,6 +23,8 @@ _STATUSES: Final = {
     "deprecated": DecisionStatus.INVALIDATED,
 }
 _PROPOSAL: Final = "proposed"
+RECORD: Final = "decision record"
+"""The rule that reads a whole text as a record."""
 _DECIDES: Final = re.compile(r"(?im)^ {0,3}#{1,6}[ \t].*\bdecisions?\b")
 _SURE: Final = 0.9
 _PROPOSED: Final = 0.62
@@ -46,7 +48,7 @@ def record_in(text: str) -> Detection | None:
     return Detection(
         kind=Kind.DECISION,
         sentence=_first(record.decision),
-        rule="decision record",
+        rule=RECORD,
         confidence=proposed if record.status == _PROPOSAL else _SURE,
         text=f"{record.title}: {gist}",
         status=str(_STATUSES.get(str(record.status), DecisionStatus.ACTIVE)),

@@ -8,9 +8,9 @@ from typing import Final
 
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import decision_said, priority_said, thread_said
-from engramforge.core.detection.traps import asks, is_conditional
+from engramforge.core.detection.traps import asks, is_conditional, is_hearsay, is_negated, is_unreal_request
 from engramforge.model.memory import Kind
-from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.detection import Detection, Voice
 
 _SURE: Final = 0.92
 _STANDS: Final = 0.88
@@ -25,8 +25,13 @@ _LEADING: Final = re.compile(
 _DECISION: Final = rf"(?:decision\s+)?(?P<id>{_D})"
 _THREAD: Final = rf"(?:thread\s+)?(?P<id>{_T})"
 _STANDS_SO: Final = rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?"
+_STANDING_DECISION: Final = (
+    rf"(?P<id>{_D})\s*(?:\([^)]*\)\s*)?(?:is|was|has been|got|are|stands)\s+(?:(?:now|hereby|finally|also"
+    rf"|herewith)\s+)?"
+)
 _BE: Final = (
-    r"(?:(?:is|are|was|were|has been|have been|stays?|remains?|got|now|has now been|is now|ist|wurde)\s+)?(?:now\s+"
+    r"(?:(?:is|are|was|were|has been|have been|stays?|remains?|got|now|has now been|is now|ist"
+    r"|wurde)\s+)?(?:now\s+"
     r"|still\s+|hereby\s+|finally\s+|already\s+|also\s+)*"
 )
 _SUPERSEDED: Final = re.compile(
@@ -78,10 +83,26 @@ _ACTS: Final = tuple(
         ("open", rf"\bre-?open(?:s|ed|ing)?\s+{_THREAD}"),
         (
             "resolved",
-            r"\b(?:resolv(?:es|ed|ing)|clos(?:es|ed|ing|e)|finish(?:es|ed)|fix(?:es|ed)|complet(?:es|ed)|settles)"
+            r"\b(?:resolv(?:es|ed|ing)|clos(?:es|ed|ing|e)|finish(?:es|ed)|fix(?:es|ed)|complet(?:es|ed)"
+            r"|settles)"
             rf"\s+{_THREAD}",
         ),
         ("abandoned", rf"\b(?:abandon(?:s|ed|ing)?|drop(?:s|ped|ping)?)\s+{_THREAD}"),
+        (
+            "superseded",
+            rf"{_STANDING_DECISION}(?:superseded|replaced|overruled|obsoleted)(?:\s+by\s+(?P<by>{_D}))?",
+        ),
+        ("superseded", rf"\breplac(?:e|es|ed|ing)\s+{_DECISION}\s+(?:with|by)\s+(?P<by>{_D})"),
+        (
+            "invalidated",
+            rf"{_STANDING_DECISION}(?:withdrawn|invalid(?:ated)?|revoked|reverted|void|obsolete|retracted"
+            rf"|cancell?ed|dropped"
+            r"|abandoned|off the table|no longer (?:valid|needed|holds|true|in force))\b",
+        ),
+        (
+            "invalidated",
+            rf"\b(?:scrap|scrapp(?:ed|ing)|drop(?:s|ped|ping)?|withdrew|invalidated|revert(?:ed|ing)?)\s+{_DECISION}",
+        ),
         ("open", rf"{_STANDS_SO}(?:stays?|remains?|is still|is) (?:open|unresolved)"),
         (
             "resolved",
@@ -90,7 +111,8 @@ _ACTS: Final = tuple(
     )
 )
 _ENDS: Final = re.compile(
-    r"(?i)\s*(?:$|[:;,.)\u2014\u2013(-]|(?:by|in|after|on|at|with|as|because|since|due|to|again|yet|now|until|whether)\b)"
+    r"(?i)\s*(?:$|[:;,.)\u2014\u2013(-]|(?:by|in|after|on|at|with|as|because|since|due|to|again|yet|now"
+    r"|until|whether)\b)"
 )
 _HAS_VERB: Final = re.compile(r"(?i)(?:is|are|was|were|has|have|stays?|remains?|got|now)\b")
 _SEPARATOR: Final = re.compile(r"(?i)^\s*(?:[:;,.\u2014\u2013-]|by\b|with\b|as\b|because\b|since\b)\s*")
@@ -109,18 +131,30 @@ def named_in(passage: Passage) -> list[Detection]:
         return []
     if asks(plain) and not (leading and leading["mark"]):
         return []
+    found = _told(passage, leading)
+    if found and (is_hearsay(plain) or is_unreal_request(plain)):
+        return [replace(each, voice=Voice.REPORTED) for each in found]
+    return found
+
+
+def _told(passage: Passage, leading: re.Match[str] | None) -> list[Detection]:
+    """As `named_in`, whoever said it."""
+    plain = passage.plain
     if leading is not None and (found := _led(passage, leading)):
         return found
     acted: list[Detection] = []
     for pattern, status in _ACTS:
         for hit in pattern.finditer(plain):
             local_id = local_name(hit["id"])
-            if is_conditional(plain, hit.start()) or any(
-                detection.local_id == local_id for detection in acted
+            if (
+                is_conditional(plain, hit.start())
+                or is_negated(plain, hit.start())
+                or any(detection.local_id == local_id for detection in acted)
             ):
                 continue
             before = _ANY.findall(plain, 0, hit.start()) if status == "superseded" else []
-            by = local_name(before[-1]) if before else None
+            said_by = hit.groupdict().get("by")
+            by = local_name(said_by or before[-1]) if said_by or before else None
             resolution = passage.said if status in ("resolved", "abandoned") else ""
             acted.append(_update(passage, local_id, status, resolution, by))
     return acted

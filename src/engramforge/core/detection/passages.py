@@ -45,6 +45,7 @@ _CODE_LINE: Final = re.compile(
 )
 _INTRODUCES: Final = re.compile(r"\s*[*_]{0,2}[\w][^:.?!]{2,40}:[*_]{0,2}\s*$")
 _LONG_LINE: Final = 50
+_LAST_WORD: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,8 @@ def sentences(line: str) -> Iterator[str]:
     """The sentences of one paragraph."""
     begin = 0
     for hit in _END.finditer(line):
-        if not _NO_END.search(line, begin, hit.start()):
+        # Only the last word is looked at, or a long row of initials would be read again at each of them.
+        if not _NO_END.search(line, max(begin, hit.start() - _LAST_WORD), hit.start()):
             yield line[begin : hit.start()].strip()[:LONGEST_SENTENCE]
             begin = hit.end()
     if rest := line[begin:].strip():

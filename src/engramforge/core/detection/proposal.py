@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from engramforge.model.memory import Kind
-from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import Priority
 
 _LISTS: Final = ("alternatives_rejected", "blocked_by")
@@ -16,7 +16,7 @@ _LISTS: Final = ("alternatives_rejected", "blocked_by")
 def proposal_of(detection: Detection) -> dict[str, Any]:
     """The values of a detection; what is empty is left out."""
     values = {name: value for name, value in asdict(detection).items() if value not in ("", None, (), False)}
-    plain = {name: str(values[name]) for name in ("kind", "priority")}
+    plain = {name: str(values[name]) for name in ("kind", "priority", "voice")}
     return {**values, **plain, **{name: list(values[name]) for name in _LISTS if name in values}}
 
 
@@ -29,5 +29,6 @@ def detection_of(values: Mapping[str, Any]) -> Detection:
             **lists,
             "kind": Kind(values["kind"]),
             "priority": Priority(values.get("priority", Priority.MEDIUM)),
+            "voice": Voice(values.get("voice", Voice.OWN)),
         }
     )

@@ -31,6 +31,20 @@ _UNDER_THREADS: Final = re.compile(
     r"|action items?|actions|follow[- ]?ups?|remaining(?: work)?|outstanding|known (?:issues?|problems?|gaps?)"
     r"|blockers?|unresolved(?: questions?)?|offene (?:punkte|fragen)|n\u00e4chste schritte)\W*$"
 )
+_LEAD: Final = re.compile(
+    r"(?i)^\W{0,3}(?:(?:no|nope|yes|yep|yeah|correct|exactly|right|indeed|done)\s*[,:.!\u2013\u2014]\s*(?=\S)|"
+    r"(?:(?:ok(?:ay)?|so|and|also|oh|well|right|alright|yes|yeah|hey|hi|one (?:more"
+    r"|other) thing)\b[\s,.:!-]*){0,3}"
+    r"(?:by the way|btw|please note|note|fyi|for the record|just so you know|heads[- ]up|quick update"
+    r"|update|to be clear"
+    r"|for your information|as of (?:today|now)|from my side|status|news|good news|important|reminder|also"
+    r"|additionally"
+    r"|in addition|separately|on another note|unrelated(?:ly)?|anyway|meanwhile|finally"
+    r"|(?:please )?(?:remember|note|record|log|mark|write)(?: (?:this|that|it|the following))?(?: down)?"
+    r"|i can confirm|confirmed|confirming|i confirm|we can confirm)\b"
+    r"(?:\s*[:,\u2013\u2014-]\s*(?:that\s+)?|\s+that\s+)(?=\S)"
+    r")"
+)
 
 _LABELS: Final = frozenset(
     stem[:BEGINNING] for stem in f"{DECISION_LABEL_STEMS} {THREAD_LABEL_STEMS}".split()
@@ -84,7 +98,16 @@ def may_say(text: str) -> bool:
 
 
 def _said(passage: Passage) -> list[Detection]:
-    """What one sentence says."""
+    """What one sentence says; words before it, such as "by the way", say nothing."""
+    lead = _LEAD.match(passage.plain)
+    if lead is None:
+        return _stated(passage)
+    rest = replace(passage, said=passage.said[lead.end() :], plain=passage.plain[lead.end() :])
+    return [replace(each, sentence=passage.said) for each in _stated(rest)]
+
+
+def _stated(passage: Passage) -> list[Detection]:
+    """What a sentence says from its first word on."""
     if named := named_in(passage):
         # What is said about a named thread may be a decision at the same time.
         told = all(detection.kind is Kind.THREAD and detection.is_update for detection in named)

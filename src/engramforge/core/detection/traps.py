@@ -12,15 +12,18 @@ _ASKING: Final = re.compile(
     r"|they|he|she|it|the|there|this|that|any|your|our)\b|soll\w*|sollen|was|wie|warum|wann|wer)\b"
 )
 _INVERTED: Final = re.compile(
-    r"(?i)^\W*(?:\w+\W+){0,2}?(?:what|which|who|why|how|when|where)\s+(?:do|does|did|are|is|was|were|have|has|can"
+    r"(?i)^\W*(?:\w+\W+){0,2}?(?:what|which|who|why|how|when|where)\s+(?:do|does|did|are|is|was|were|have"
+    r"|has|can"
     r"|could|should|shall|will)\s+(?:we|you|i|they|he|she|it)\b"
 )
 _NEGATED: Final = re.compile(
-    r"(?i)(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie|kein\w*|no)\b"
+    r"(?i)(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie"
+    r"|kein\w*|no)\b"
     r"|n't\b|n\u2019t\b|\byet to\b)(?:\s+(?!but\b)[\w'/-]+){0,4}\W*$"
 )
 _CONDITION: Final = re.compile(
-    r"(?i)\b(?:if|unless|suppose|supposing|imagine|assuming|provided(?: that)?|in case|whether|until|once|whenever"
+    r"(?i)\b(?:if|unless|suppose|supposing|imagine|assuming|provided(?: that)?|in case|whether|until|once"
+    r"|whenever"
     r"|wish(?:es|ed)?|hop(?:e|es|ed|ing)|had (?:we|i|they)|were (?:we|i) to|as though|as if|falls|wenn|ob)\b"
 )
 _OPEN_CONDITION: Final = re.compile(r"(?i)^\W*(?:\w+\W+){0,2}?when\b")
@@ -39,21 +42,41 @@ _UNREAL: Final = re.compile(
     r"|in theory|for example|for instance|e\.g\.)"
 )
 _HEARSAY: Final = re.compile(
-    r"\b(?:(?:he|she|they|you|someone|people|nobody|[A-Z][a-z]+)\s+(?:\w+ly\s+)?(?:said|says|say|told|asked"
-    r"|asks|wrote|writes|claimed|claims|mentioned|explained|thinks|think|thought|believes|wondered|wants"
-    r"|wanted|would prefer|prefers|heard)\b|\baccording to\b|\bi (?:read|heard) (?:that|about)"
+    r"\b(?:(?:he|she|they|They|He|She|you|someone|Someone|people|nobody|[A-Z][a-z]+)\s+(?:\w+ly\s+)?(?:said"
+    r"|says|say|told|asked"
+    r"|asks|wrote|writes|claimed|claims|claim|mentioned|explained|thinks|think|thought|believes|wondered|wants"
+    r"|wanted|would prefer|prefers|heard)\b|\b[Aa]ccording to\b"
+    r"|\b[Ii] (?:read|heard|saw) (?:that|about|on|in)\b"
     r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film|movie|hero|speaker)\b"
+    r"|\b(?:[Tt]he|[Tt]his|[Tt]hat|[Tt]heir|[Hh]is|[Hh]er|[Ii]ts|[Aa]n?|[Ss]ome"
+    r"|[Oo]ne)\s+(?:[\w'./-]+\s+){1,4}?"
+    r"(?:says?|said|states?|stated|claimed|writes|wrote|reported|mentioned|argues"
+    r"|(?:claims?|reads|reports?|mentions?|suggests|suggested|insists|announces|announced|asserts)(?= that\b|:)"
+    r"|tells|told)\b(?!\s+(?:to|so)\b)"
+    r"|\b(?:says|said|claims|claimed|writes|wrote|states|reports|reads)\s+(?:the|that|an?|his|her|their"
+    r"|[A-Z])\b"
+    r"|\b(?:apparently|allegedly|supposedly|reportedly|they say|per the|as per|quote|unquote|quoting|quoted)\b"
+    r"|\bin the (?:article|post|page|docs?|document|email|readme|wiki|paper|report|log|output|transcript)\b"
     r"|\brumou?r|\blet (?:me|us) know\b|\btell (?:me|us)\b|\bin the (?:book|film|movie|novel|story)\b)"
+    r"|\((?:from|via|per|source|according|says?|quoted?)\b"
 )
 _EXAMPLE: Final = re.compile(
-    r"(?i)^\W*(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that a|hint|tip)\b\W"
+    r"(?i)^\W*(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that a|hint"
+    r"|tip)\b\W"
 )
 _HEDGE: Final = re.compile(
-    r"(?i)\b(?:perhaps|maybe|probably|possibly|presumably|supposedly|i (?:guess|suppose)|vielleicht|vermutlich)\b"
+    r"(?i)\b(?:perhaps|maybe|probably|possibly|presumably|supposedly|i (?:guess|suppose)|vielleicht"
+    r"|vermutlich)\b"
 )
 _TOLD: Final = re.compile(
     r"(?i)^\W*(?:please|pls|kindly|can you|could you|would you|you (?:must|should|can|could|may|need|have)"
     r"|feel free|make sure|remember to|don't forget|bitte)\b"
+)
+_SUPPOSED: Final = re.compile(
+    r"(?i)^\W*(?:(?:please|pls|now|ok|so|and|then|can you|could you|would you|let's"
+    r"|just)\b\W*){0,3}(?:write|draft|compose"
+    r"|translate|rephrase|summar\w+|pretend|imagine|suppose|assume|say|print|echo|repeat|output|respond|reply"
+    r"|answer|generate|example|ignore|disregard|forget)\b"
 )
 
 
@@ -104,6 +127,11 @@ def is_hearsay(sentence: str) -> bool:
 def is_request(sentence: str) -> bool:
     """Whether it tells somebody what to do."""
     return _TOLD.match(sentence) is not None
+
+
+def is_unreal_request(sentence: str) -> bool:
+    """Whether it asks for words, or to suppose something: what it holds is then no statement."""
+    return _SUPPOSED.match(sentence) is not None
 
 
 def _is_unreal(sentence: str, begin: int, unsure: re.Pattern[str]) -> bool:

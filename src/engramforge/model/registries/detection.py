@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from engramforge.model.memory import Kind
 from engramforge.model.registries.entry import Priority, ReviewStatus
+
+
+class Voice(StrEnum):
+    """Whose words a statement is in, which says what it may do.
+
+    OWN: a person's own words in a turn; they may do everything. STATED: an assistant's own words, or a decision record;
+    they make and change entries, but end none that a person made or trusts. REPORTED: words of a text that is only
+    held, quoted or reported; they wait for review.
+    """
+
+    OWN = "own"
+    STATED = "stated"
+    REPORTED = "reported"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +43,7 @@ class Detection:
     resolution : how a thread was closed.
     blocked_by : local ids of the threads that a thread waits for.
     superseded_by : local id of the decision that took a decision's place.
+    voice : whose words the sentence is in.
     """
 
     kind: Kind
@@ -46,6 +61,7 @@ class Detection:
     resolution: str = ""
     blocked_by: tuple[str, ...] = ()
     superseded_by: str | None = None
+    voice: Voice = Voice.OWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,8 +16,8 @@ from engramforge.errors import CallerError, Conflict, NotFound, PlanOutdated
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
-from engramforge.model.registries.detection import Detection
-from engramforge.model.registries.entry import DecisionStatus, ReviewStatus
+from engramforge.model.registries.detection import Detection, Voice
+from engramforge.model.registries.entry import DecisionStatus, ReviewStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions import decision_view
 from engramforge.registries.detected.detected_changes import DetectedChanges, evidence_details, says_already
@@ -32,6 +32,9 @@ from engramforge.writing.version_change import VersionChange
 
 DEFAULT_THRESHOLD: Final = 0.6
 """The confidence from which a detection becomes an entry without review."""
+
+TRUSTED_TIER: Final = 0.8
+"""From this epistemic tier on only a person's own words change an entry."""
 
 
 @dataclass(slots=True)
@@ -149,7 +152,8 @@ class _Plan:
         is_reviewed = self.threshold < 0
         if self.lookup.known(flag) and not is_reviewed:
             return
-        if detection.confidence < self.threshold:
+        is_reported = detection.voice is Voice.REPORTED and not is_reviewed
+        if is_reported or detection.confidence < self.threshold:
             self._flag(write, message, detection, flag)
             return
         if head is None and detection.is_update and not detection.local_id:
@@ -184,8 +188,20 @@ class _Plan:
         write.entries[detection] = head.memory
         old = head.memory
         is_older = message.valid_at < old.valid_at or message.created_at < old.created_at
+        if not is_older and self._has_to_wait(detection, head):
+            self._flag(write, message, detection, origin_draft(message, detection, is_flag=True))
+            return
         if is_older or not self._changes_it(write, message, detection, head):
             self._mention(write, message, head)
+
+    def _has_to_wait(self, detection: Detection, head: Head) -> bool:
+        """Whether a statement would change what a person made or trusts, and is not in a person's own words."""
+        if detection.voice is Voice.OWN or self.threshold < 0 or head.memory.is_superseded:
+            return False
+        is_kept = not head.is_detected or head.memory.epistemic_tier >= TRUSTED_TIER
+        begins = DecisionStatus.ACTIVE if detection.kind is Kind.DECISION else ThreadStatus.OPEN
+        is_change = detection.status not in (begins, registration_of(head.memory).status)
+        return is_kept and (is_change or bool(detection.blocked_by) or detection.is_update)
 
     def _changes_it(self, write: DetectedWrite, message: Memory, detection: Detection, head: Head) -> bool:
         old = head.memory
@@ -298,6 +314,9 @@ def origin_draft(message: Memory, detection: Detection, *, is_flag: bool) -> Dra
     """
     words = detection.sentence if is_flag else detection.text or detection.sentence
     kind = f"detection {detection.kind}" if is_flag else f"detected {detection.kind}"
+    if is_flag and detection.voice is not Voice.OWN:
+        # What a page says never keeps a person's own words from being read, not even where it was rejected.
+        kind = f"{detection.voice} {kind}"
     return Draft(
         content=words,
         kind=Kind.FLAG if is_flag else detection.kind,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engramforge.errors import InvalidSource
-from engramforge.faces.cli.options import Call, store_options
+from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import faint, on_terminal, say, show_json, show_table
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--memories", type=int, metavar="N", help="How many memories `scale` makes, or decisions `registry`."
 )
+@click.option("--seed", type=int, metavar="N", help="Which texts `poisoning` makes up.")
 @click.option(
     "--engine", metavar="URL", help="Use this database, in a fresh tenant, and no temporary folder."
 )
@@ -39,6 +40,7 @@ def command(
     more: tuple[str, ...],
     limit: int | None,
     memories: int | None,
+    seed: int | None,
     engine: str | None,
 ) -> None:
     """Run the benchmark NAME in a temporary store, beside its baselines.
@@ -48,7 +50,7 @@ def command(
     engramforge bench scale --memories 100000
     """
     harness = _load()
-    counts = {} if memories is None else {"memories": memories}
+    counts = given(memories=memories, seed=seed)
     options = harness.Options(limit=limit, engine=engine, say=_tell, **counts)
     outcome = harness.run(name, [Path(path) for path in (*paths, *more)], options).as_dict()
     if call.as_json:

@@ -1,0 +1,284 @@
+"""What a message marks as somebody else's text: tags, fences, quotations, mails, outputs, logs of talks.
+
+A page that is put between marks may hold such marks itself, to seem to end early. So what lies between the first and
+the last mark of a kind is held to be inside wherever prose is inside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+Span = tuple[int, int]
+
+_OPEN: Final = re.compile(r"<(?P<name>[A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,400})?(?<!/)>")
+_CLOSE: Final = re.compile(r"</\s*(?P<name>[A-Za-z][\w:.-]{0,60})\s*>")
+_BRACKET_OPEN: Final = re.compile(r"\[(?P<name>[A-Za-z]\w{2,30})(?:[ =:][^\[\]\n]{0,100})?\](?!\()")
+_BRACKET_CLOSE: Final = re.compile(r"\[/\s*(?P<name>[A-Za-z]\w{2,30})\s*\]")
+_FORMATTING: Final = frozenset(
+    (
+        "b",
+        "i",
+        "u",
+        "s",
+        "em",
+        "strong",
+        "sub",
+        "sup",
+        "kbd",
+        "mark",
+        "small",
+        "br",
+        "hr",
+        "img",
+        "input",
+        "wbr",
+    )
+)
+_ROLE_TOKEN: Final = re.compile(r"<\|[\w ]{1,40}\|>|\[/?INST\]|<<SYS>>")
+_FENCE: Final = re.compile(r"```+|~~~+")
+_TRIPLE: Final = re.compile(r'"""|\'\'\'|<<<+|>>>+(?=\s*$)|\u2018{2}|\u2019{2}', re.M)
+_PROSE: Final = re.compile(
+    r"(?:^|[\s\"'(])[A-Za-z][\w'\u2019-]*(?:,? [\w'\u2019-]+){3,40}[.!?:](?=\s|$)", re.M
+)
+_OPENING: Final = re.compile(r"(?:(?<=[\s(\[{>:,\u2014\u2013-])|^)\"(?=[^\s\"])", re.M)
+_CLOSING: Final = re.compile(r"(?<=[^\s\"])\"(?=$|[\s.,;:!?)\]}\u2026\u2014\u2013-])", re.M)
+_SINGLE: Final = re.compile(r"(?:(?<=:\s)|^)'(?=[^\s'])", re.M)
+_SINGLE_END: Final = re.compile(r"(?<=[.!?])'(?=$|\s)", re.M)
+_TICK: Final = re.compile(r"(?<![`\w])`(?=[^`\s])")
+_TICK_END: Final = re.compile(r"(?<=[^`])`(?![`\w])")
+_PAIRS: Final = (
+    ("\u201c", "\u201d"), ("\u201e", "\u201c\u201d"), ("\u00ab", "\u00bb"), ("\u300c", "\u300d"), ("\u2018", "\u2019")
+)  # fmt: skip
+_SEVERAL: Final = re.compile(r"[.!?][\"')\]]*\s+\S|\n")
+_LONG_QUOTE: Final = 200
+_QUOTE_LINE: Final = re.compile(r"[ \t]{0,3}(?:>|\uff1e|\u2502|\u2503|\u258c|\|)")
+_WRAPPED: Final = 60
+_HEAD: Final = 400
+"""How much of a line is looked at, without the blanks around it."""
+_STAMPED: Final = re.compile(
+    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d{1,2}:\d\d(?::\d\d)?\]?\s|\[?[A-Z][a-z]{2} \d{1,2} \d\d:\d\d"
+    r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b[: \]])"
+)
+_PATCH: Final = re.compile(r"(?:diff --git |@@ -\d|--- a/|\+\+\+ b/|index [0-9a-f]{7})")
+_PATCH_LINE: Final = re.compile(r"[+-](?=\S)(?![-*+]?\s)|[+-]{3} |@@")
+_INDENTED: Final = re.compile(r"(?:\t| {4,})\S")
+_LISTED: Final = re.compile(r"\s*(?:[-*+\u2022]|\d{1,3}[.)])\s")
+_JSON: Final = re.compile(
+    r"\s*(?:\{\{|\[\[)|\s*(?:[\w.-]{1,40}\s*[:=]\s*)?(?:\{\s*(?:[\"'}\n]|$)|\[\s*(?:[{\"']|$))"
+)
+_SHELL: Final = re.compile(
+    r"\s{0,3}(?:\$\s+\S|[%\u276f\u279c\u03bb]\s+\S|>>>\s|In \[\d+\]:|PS [A-Z]:\\[^>\n]*>|[A-Z]:\\[^>\n]*>"
+    r"|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[: ][^$#\n]{0,80}[$#]\s|\[[\w.-]+@[\w.-]+ [^\]\n]{1,80}\][$#]\s"
+    r"|#\s*(?:cat|curl|wget|ls|grep|git|less|head|tail|echo|man|docker|kubectl)\s+\S"
+    r"|(?:cat|curl|wget|less|head|tail|echo|man|kubectl|docker|git|gh|psql|pip|npm) (?:-|\S+[./])\S*\s*$)"
+)
+_RULED: Final = re.compile(
+    r"\s*(?:[-=*_~#<>+|\u2500\u2501\u2550]{2,}\s*\[?[A-Za-z][^\n]{0,100}?\]?\s*[-=*_~#<>+"
+    r"|\u2500\u2501\u2550]{2,}"
+    r"|[-=*_~#<>]{0,10}\s*\[?(?:BEGIN|START|END)\b[^\n]{0,80}|\[(?:attach\w*|file|document|page|image"
+    r"|pasted|quote|source|[A-Z]{4,})\b[^\]\n]{0,100}\]"
+    r"|(?:attachment|file(?:name)?|fwd|fw|source|path|url|title)\s*:[^\n]{0,200})\s*$",
+    re.I,
+)
+_RULE: Final = re.compile(r"\s*(?:[-=*_~#+]{3,}|[\u2500\u2501\u2550\u2014]{3,}|(?:[-*_] ){2,}[-*_])\s*$")
+_MAIL_HEADER: Final = re.compile(
+    r"\s*[*_]{0,2}(?:from|to|cc|bcc|sent|date|subject|reply-to)[*_]{0,2}:\s*\S", re.I
+)
+_WROTE: Final = re.compile(
+    r"(?i)\s*(?:on\b[^\n]{4,120}\b(?:wrote|writes)\s*:|(?:[-_*]{2,}\s*)?(?:begin )?(?:forwarded"
+    r"|original) message\b"
+    r"|am\b[^\n]{4,120}\bschrieb\b[^\n]{0,60}:|le\b[^\n]{4,120}a \u00e9crit\s*:|sent from my \w+)"
+)
+_ROLE: Final = re.compile(
+    r"(?i)\s*[\[(*_#<-]{0,4}\s*(?:user|human|assistant|system|developer|bot|tool|function|agent|claude"
+    r"|chatgpt|gpt"
+    r"|sub-?agent)(?:[ _-]?(?:\d{1,3}|message|turn|role|call|result|output|response|report|says|said))?"
+    r"\s*[\])*_>]{0,4}\s*(?::|\u2192|->|=>|>\s|$)"
+)
+_SPEAKER: Final = re.compile(r"(?i)\s*[*_]{0,2}(?:user|human)[*_]{0,2}:")
+"""A turn that begins with the name of who speaks."""
+_REPORTER: Final = (
+    r"(?:tool|function|search|shell|terminal|command|console|sub-?agent|agent|browser|web|fetch(?:ed)?"
+    r"|crawl(?:ed)?"
+    r"|api|mcp|grep|http|script|build|ci|test|query|page|document|file|attachment|attached|e-?mail|article"
+    r"|transcript"
+    r"|clipboard|forwarded|retrieved|scraped|pasted|cached|explore|research|task)[ _-](?:[\w'.-]+\s+){0,2}"
+    r"(?:outputs?|results?|responses?|reports?|returns?|returned|findings?|contents?|texts?|body|summary"
+    r"|excerpts?"
+    r"|dump|says|said|logs?|answers?|replied|reads|snippets?|data)\b"
+)
+_REPORT: Final = re.compile(
+    rf"(?i)\s*[\[(*_#{{<=-]{{0,6}}\s*(?:(?!(?:we|i)\b)[\w'./-]+\s+){{0,4}}?{_REPORTER}[^:\n]{{0,60}}(?::"
+    rf"|\u2192|->|=>)"
+    rf"|\s*[\[(*_#{{<=-]{{1,6}}\s*(?:[\w'./-]+\s+){{0,4}}?{_REPORTER}[^:\n]{{0,60}}$|\s*{_REPORTER}\s*$"
+)
+_TALKER: Final = re.compile(
+    r"\s*(?:\[[^\]\n]{1,40}\]\s*|\(?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?\)?\s*[-,]?\s*)?"
+    r"[*_<@]{0,3}(?P<who>[A-Z][\w.'\u2019-]{0,30}(?: [A-Z][\w.'\u2019-]{0,30}){0,2}"
+    r"|[a-z][\w.-]{1,30})[*_>]{0,3}"
+    r"(?:\s*\([^)\n]{1,40}\))?\s*:[*_]{0,2}\s+\S"
+)
+_NO_TALKER: Final = re.compile(
+    r"(?i)(?:(?:final |key |our |the |new )?decisions?|decided|rationale|reason\w*|why|because"
+    r"|alternatives?|options?"
+    r"|rejected|considered|todo|to-do|fixme|open|next|resolved|closed|done|fixed|blocked|blockers?|status"
+    r"|context"
+    r"|consequences?|outcome|agreed|policy|rule|plan|note|update|action\w*|follow-?ups?|pending|thread|question"
+    r"|risk|issue|priority|owner|deadline|goal|background|summary|motivation|verdict|conclusion|resolution"
+    r"|scope"
+    r"|settled|approved|accepted|selected|chosen|verworfen|entscheidung|beschluss|offen|reminder|fyi|ps|p\.s\."
+    r"|[dt]-?\d+|adr\S*|dec\S*|thr\S*|https?|also|ok|okay|so|first|second|third|today|yesterday|tomorrow|later"
+    r"|remaining|outstanding|missing|left|parking lot|parked|ai|unresolved|known \w+)\Z"
+)
+
+
+def contained(text: str, *, is_person: bool) -> list[Span]:
+    """The spans of a text that its marks say are somebody else's, or code; unsorted, they may overlap.
+
+    `is_person`: whether a person wrote it. An assistant divides what it writes by rules and labels.
+    """
+    spans = [*_tagged(text), *_fenced(text), *_quoted(text)]
+    if (token := _ROLE_TOKEN.search(text)) is not None:
+        spans.append((token.start(), len(text)))
+    spans += _by_lines(text, is_person=is_person)
+    return spans
+
+
+def _tagged(text: str) -> Iterator[Span]:
+    """Between the first opening and the last closing mark of each name; to the end where none closes."""
+    for opening, closing in ((_OPEN, _CLOSE), (_BRACKET_OPEN, _BRACKET_CLOSE)):
+        firsts: dict[str, re.Match[str]] = {}
+        for hit in opening.finditer(text):
+            firsts.setdefault(hit["name"].casefold(), hit)
+        lasts = {hit["name"].casefold(): hit for hit in closing.finditer(text)}
+        for name in (firsts.keys() | lasts.keys()) - _FORMATTING:
+            first, last = firsts.get(name), lasts.get(name)
+            if last is not None:
+                begin = first.start() if first is not None and first.start() < last.start() else 0
+                yield begin, last.end()
+            elif first is not None and opening is _OPEN and _is_alone(text, first):
+                yield first.start(), len(text)
+
+
+def _is_alone(text: str, hit: re.Match[str]) -> bool:
+    """Whether a mark begins or ends its line, as one that opens a block does."""
+    before = text[max(0, hit.start() - 200) : hit.start()].rpartition("\n")[2]
+    after = text[hit.end() : hit.end() + 200].partition("\n")[0]
+    return not before.strip() or not after.strip()
+
+
+def _fenced(text: str) -> Iterator[Span]:
+    for mark in (_FENCE, _TRIPLE):
+        marks = list(mark.finditer(text))
+        if not marks:
+            continue
+        ends = [hit.end() for hit in marks]
+        pairs = list(zip(marks[::2], marks[1::2], strict=False))
+        holds_prose = any(_PROSE.search(text, begin.end(), end.start()) for begin, end in pairs)
+        if len(marks) % 2:
+            yield marks[0].start(), len(text)
+        elif holds_prose:
+            yield marks[0].start(), ends[-1]
+        else:
+            yield from ((begin.start(), end.end()) for begin, end in pairs)
+
+
+def _quoted(text: str) -> Iterator[Span]:
+    """Quotations of more than a sentence; shorter ones are left out of the sentence in which they stand."""
+    found = [*_between(text, _OPENING, _CLOSING), *_between(text, _SINGLE, _SINGLE_END)]
+    found += _between(text, _TICK, _TICK_END) if "`" in text else []
+    for mark, ends in _PAIRS:
+        if mark in text:
+            close = re.compile(f"[{ends}](?!\\w)")
+            found += _between(text, re.compile(f"(?<!\\w){re.escape(mark)}"), close)
+    long = [span for span in found if span[1] - span[0] > _LONG_QUOTE or _SEVERAL.search(text, *span)]
+    if len(long) > 1:
+        yield min(begin for begin, _ in long), max(end for _, end in long)
+    else:
+        yield from long
+
+
+def _between(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> list[Span]:
+    """From each opening mark to the next closing one, or to the end of the text."""
+    spans: list[Span] = []
+    place = 0
+    while (begin := opening.search(text, place)) is not None:
+        end = closing.search(text, begin.end())
+        place = len(text) if end is None else end.end()
+        spans.append((begin.start(), place))
+    return spans
+
+
+def _by_lines(text: str, *, is_person: bool) -> Iterator[Span]:
+    """What the beginnings of lines tell."""
+    lines = _lines(text)
+    heads = [(begin, line.strip()[:_HEAD]) for begin, line in lines]
+    held = _rest_of(heads, is_person=is_person)
+    rules = [begin for begin, line in heads if _RULE.match(line)]
+    if is_person and len(rules) > 1:
+        yield rules[0], rules[-1]
+    if held is not None:
+        yield held, len(text)
+    is_patch = any(_PATCH.match(line) for _, line in lines)
+    last, was_listed = "", False
+    for begin, line in lines:
+        is_wrapped = (
+            bool(_QUOTE_LINE.match(last))
+            and len(last) >= _WRAPPED
+            and not last.rstrip().endswith((".", "!", "?", ":"))
+        )
+        is_held = (
+            _QUOTE_LINE.match(line)
+            or (is_wrapped and line.strip())
+            or _STAMPED.match(line.lstrip())
+            or (is_patch and _PATCH_LINE.match(line))
+            or (_INDENTED.match(line) and not was_listed)
+        )
+        if is_held:
+            yield begin, begin + len(line)
+        if line.strip():
+            was_listed = bool(_LISTED.match(line)) or (was_listed and bool(_INDENTED.match(line)))
+            last = f"> {line}" if is_wrapped and not _QUOTE_LINE.match(line) else line
+        else:
+            last = ""
+
+
+def _rest_of(lines: list[tuple[int, str]], *, is_person: bool) -> int | None:
+    """Where a text begins that goes on to the end: a mail, an output, a record, a log of a talk."""
+    begins = [
+        begin
+        for begin, line in lines
+        if _WROTE.match(line)
+        or (_ROLE.match(line) and not (begin == 0 and _SPEAKER.match(line)))
+        or _REPORT.match(line)
+        or _RULED.match(line)
+        or _SHELL.match(line)
+        or _JSON.match(line)
+    ]
+    roles = [line for _, line in lines if _ROLE.match(line)]
+    if any(not _SPEAKER.match(line) for line in roles) and (len(roles) > 1 or not _ROLE.match(lines[0][1])):
+        # The first turn of a talk may have lost its name: it stands before the message.
+        begins.append(0)
+    headers = [begin for begin, line in lines if _MAIL_HEADER.match(line)]
+    begins += headers[:1] if len(headers) > 1 else []
+    talk = [begin for begin, line in lines if is_person and _talks(line)]
+    begins += talk[:1] if len(talk) > 1 else []
+    return min(begins, default=None)
+
+
+def _talks(line: str) -> bool:
+    """Whether a line is somebody's turn in a log of a talk."""
+    hit = _TALKER.match(line[:200])
+    return hit is not None and _NO_TALKER.match(hit["who"]) is None
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    """The lines with where they begin."""
+    found: list[tuple[int, str]] = []
+    place = 0
+    for line in text.split("\n"):
+        found.append((place, line))
+        place += len(line) + 1
+    return found

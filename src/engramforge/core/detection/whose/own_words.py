@@ -1,0 +1,226 @@
+"""A message in two parts: the words of who speaks, and the texts that the message only holds.
+
+What a message marks as somebody else's (containers), what it introduces or asks to be worked on (introductions), and
+what has the shape of a document, is held. A person's statement after a held text counts as theirs only where a mark
+says that the held text has ended.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
+
+from engramforge.core.detection.passages import READ_CHARACTERS, sentences
+from engramforge.core.detection.rule_extractor import detect, may_say
+from engramforge.core.detection.whose.containers import Span, contained
+from engramforge.core.detection.whose.introductions import (
+    asks_about_above,
+    introduces,
+    introduces_beside,
+    is_title,
+)
+
+_HELD: Final = "\0"
+_COLON: Final = re.compile(r":(?:[*_]{0,3})(?=\s|$)")
+_HEADING: Final = re.compile(r"(?m)^ {0,3}(?:#{1,6}\s+\S.*|\S.{0,100}\n {0,3}(?:={3,}|-{3,})\s*)$")
+_LIST: Final = re.compile(r"\s*(?:[-*+\u2022#>]|\d{1,3}[.)]|\[[ xX]\])\s")
+_FRONT: Final = re.compile(r"\s*(?:---|\+\+\+)\s*\n")
+_RECORD: Final = re.compile(r"\s*(?:(?:---|\+\+\+)\s*\n|#{1,3}\s+\S|\S.{0,100}\n {0,3}={3,}\s*\n)")
+_STATUS: Final = re.compile(r"(?im)^ {0,3}#{1,6}[ \t]+\W{0,3}status\b")
+_BOILERPLATE: Final = re.compile(
+    r"(?im)^[ \t]*(?:(?:by|author|written by|posted (?:by|on|in)|published|updated|last (?:updated|modified"
+    r"|edited)|date"
+    r"|filed under|tags?|categor(?:y|ies)|share(?: this)?|subscribe|sign (?:in|up)|log ?in|home|menu"
+    r"|skip to|cookie\w*"
+    r"|(?:\u00a9|\(c\)|copyright)|all rights reserved|privacy|terms of|page \d|table of contents|contents"
+    r"|abstract"
+    r"|references|introduction|related|read more|comments?|\d+ (?:min(?:ute)?s? read|comments?|views|likes"
+    r"|points)"
+    r"|version|license|installation|usage|faq|advertisement|edit this page|on this page|previous|dear"
+    r"|hi all|regards"
+    r"|best|sincerely|cheers|thanks|attendees|present|participants|agenda|minutes of"
+    r"|meeting notes)\b[^\n]{0,80}$"
+    r"|[^\n]{0,60}(?: \| | \u00bb | \u203a | \u00b7 )[^\n]{0,80}$)"
+)
+_TITLE: Final = re.compile(r"\s*[A-Z0-9][^\n]{2,88}[^\s.!?,;:]\s*\n[ \t]*\n")
+_SHORT: Final = 300
+_LONG: Final = 1_200
+_SPREAD: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """`own`: the words of who speaks, "" if there are none; `held`: texts that the message only holds."""
+
+    own: str
+    held: str
+
+
+def parted(text: str, *, is_person: bool) -> Parted:
+    """A message's own words, and those that it only holds; of its first 50,000 characters.
+
+    `is_person`: whether a person speaks; an assistant's answer may have headings and be long.
+    """
+    text = text[:READ_CHARACTERS].replace(_HELD, " ").replace("\r\n", "\n").replace("\r", "\n")
+    marks = bytearray(len(text))
+    for begin, end in contained(text, is_person=is_person):
+        marks[begin:end] = b"\1" * (end - begin)
+    masked = _masked(text, marks)
+    for begin, end in _introduced(masked, is_person=is_person):
+        marks[begin:end] = b"\1" * (end - begin)
+    if is_person and _is_document(_masked(text, marks).replace(_HELD, "").strip()):
+        return Parted("", text)
+    return Parted(_where(text, marks, 0), _where(text, marks, 1))
+
+
+def is_record_alone(text: str, *, is_read: bool) -> bool:
+    """Whether a text is a decision record that nothing introduces: it begins with its title.
+
+    `is_read`: whether its decision section was found; otherwise it needs a status.
+    """
+    return _RECORD.match(text) is not None and (is_read or _STATUS.search(text) is not None)
+
+
+def _masked(text: str, marks: bytearray) -> str:
+    """The text with every letter of a held part as a mark; lines stay."""
+    return "".join(
+        _HELD if mark and letter != "\n" else letter for letter, mark in zip(text, marks, strict=True)
+    )
+
+
+def _where(text: str, marks: bytearray, wanted: int) -> str:
+    """The parts of a text with a mark, apart from each other."""
+    parts: list[str] = []
+    begin = 0
+    for place in range(1, len(text) + 1):
+        if place == len(text) or marks[place] != marks[begin]:
+            if marks[begin] == wanted:
+                parts.append(text[begin:place])
+            begin = place
+    return "\n\n".join(part for part in parts if part.strip())
+
+
+def _introduced(masked: str, *, is_person: bool) -> list[Span]:
+    """What own sentences introduce, down to the end, and what the last one asks about, up to the beginning."""
+    spans: list[Span] = []
+    if is_person and (begin := _title_end(masked)) and not _is_closed(masked[begin:]):
+        spans.append((begin, len(masked)))
+    lines = [] if spans else masked.split("\n")
+    for line, place, after in zip(lines, _places(lines), _afters(lines), strict=True):
+        found = _begins_in(line, after, is_person=is_person)
+        if found is not None and not _is_closed(masked[place + found :]):
+            spans.append((place + found, len(masked)))
+            break
+    # A question before a held text is about that text.
+    if is_person and not masked.rstrip().endswith(_HELD) and (end := _asked_about(masked)):
+        spans.append((0, end))
+    return spans
+
+
+@dataclass(frozen=True, slots=True)
+class _After:
+    """What follows a line: whether anything does, how many own letters, and whether in several paragraphs."""
+
+    is_there: bool = False
+    letters: int = 0
+    is_parted: bool = False
+
+
+def _places(lines: Sequence[str]) -> Iterator[int]:
+    """Where each line begins."""
+    return accumulate((len(line) + 1 for line in lines[:-1]), initial=0) if lines else iter(())
+
+
+def _afters(lines: Sequence[str]) -> list[_After]:
+    """What follows each line."""
+    found: list[_After] = []
+    after = _After()
+    for line in reversed(lines):
+        found.append(after)
+        own = len(line.replace(_HELD, "").strip())
+        is_parted = after.is_parted or (after.letters > 0 and not line.strip())
+        after = _After(after.is_there or bool(line.strip()), after.letters + own, is_parted)
+    return found[::-1]
+
+
+def _begins_in(line: str, after: _After, *, is_person: bool) -> int | None:
+    """Where in a line, or at its end, somebody else's text begins."""
+    own = line.replace(_HELD, "").strip()
+    if not own:
+        return None
+    for colon in _COLON.finditer(line[:_SPREAD]):
+        head = _last_sentence(line[: colon.start()])
+        follows = bool(line[colon.end() :].strip()) or after.is_there
+        if follows and introduces(head, is_person=is_person, at_colon=True):
+            return colon.end()
+    said = list(sentences(line.strip()))
+    if is_person:
+        place = 0
+        for sentence in said[:-1]:
+            place = line.find(sentence, place) + len(sentence)
+            if introduces_beside(sentence):
+                return place
+    if not after.is_there:
+        return None
+    sure = introduces(said[-1], is_person=is_person, at_colon=False)
+    if sure == 1.0 or (sure and after.letters > _SHORT // 2):
+        return len(line)
+    is_spread = after.letters > _SPREAD and after.is_parted
+    return len(line) if is_person and said[-1].endswith("?") and is_spread else None
+
+
+def _title_end(masked: str) -> int:
+    """The end of a first line that is no sentence and has something below it; 0 if there is none."""
+    begin = len(masked) - len(masked.lstrip(" \t\n"))
+    end = masked.find("\n", begin)
+    line = masked[begin:end]
+    if end < 0 or not masked[end:].strip() or _HELD in line or _LIST.match(line):
+        return 0
+    return 0 if (may_say(line) and detect(line)) or not is_title(line) else end
+
+
+def _is_closed(rest: str) -> bool:
+    """Whether what is introduced is held between marks, and only a few own words come after it."""
+    bare = rest.lstrip(" \t\n:*_")
+    if not bare.startswith(_HELD):
+        return False
+    after = bare.replace(_HELD, "").strip()
+    return len(after) <= _SHORT and not _HEADING.search(after)
+
+
+def _asked_about(own: str) -> int:
+    """Where the text ends that the last sentence asks about; 0 if it asks about none."""
+    bare = own.rstrip(f"{_HELD} \t\n")
+    begin = bare.rfind("\n") + 1
+    said = list(sentences(bare[begin:].strip()))
+    if not said:
+        return 0
+    end = bare.rfind(said[-1])
+    above = bare[:end].replace(_HELD, "").strip()
+    if not above:
+        return 0
+    is_large = len(above) > _SPREAD // 2 or "\n" in above
+    return end if asks_about_above(said[-1], is_large=is_large) else 0
+
+
+def _last_sentence(line: str) -> str:
+    return next(iter(list(sentences(line.strip()))[-1:]), line)
+
+
+def _is_document(own: str) -> bool:
+    """Whether a text has the shape of a page rather than of something said: title, sections, byline, length."""
+    paragraphs = [part for part in re.split(r"\n\s*\n", own) if part.strip()]
+    if len(own) < _SHORT // 3 or len(paragraphs) < 2:
+        return len(own) > 2 * _LONG
+    headings = len(_HEADING.findall(own))
+    if headings and (_HEADING.match(own) or headings > 1 or _FRONT.match(own)):
+        return True
+    around = len(_BOILERPLATE.findall(own))
+    if around > 1 or (around and len(paragraphs) > 2) or (around and _TITLE.match(own)):
+        return True
+    if _TITLE.match(own) and len(paragraphs) > 2:
+        return True
+    return len(own) > _LONG and len(paragraphs) > 3

@@ -1,0 +1,54 @@
+"""Who speaks in a memory: a person, an assistant, or something that reports what others wrote."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engramforge.model.memory import Kind, Memory, Source
+from engramforge.model.registries.detection import Voice
+
+_ASSISTANT: Final = re.compile(
+    r"(?:ai|assistant|model|llm|agent|main|claude|chatgpt|gpt|gemini|copilot|codex|cursor|grok|mistral"
+    r"|llama|qwen"
+    r"|deepseek)(?:[ _.:/-].*|[\d.].*)?\Z"
+)
+_REPORTER: Final = re.compile(
+    r"(?:\A|[^a-z])(?:sub-?_?agents?|side-?chain|tools?|functions?|ipython|system|developer|environment"
+    r"|context|web"
+    r"|browser|browsing|crawler|scraper|search|fetch|retriev\w*|rag|mcp|shell|bash|terminal|console"
+    r"|std(?:out|err)"
+    r"|command|plugin|hook|webhook|document|file|page|website|article|attachment|e-?mail|rss|feed|ocr"
+    r"|observation"
+    r"|result|output|researcher|reviewer|worker|bot|(?:depend|renov|github|git)\w*bot)(?:\Z|[^a-z])"
+    r"|(?:agent|bot)\Z"
+)
+"""Names of those who hand on what they read or ran; of an agent only a bare name is the one that a person talks to."""
+_MARKS_OF_REPORTS: Final = frozenset(
+    {"agent_id", "tool", "tool_name", "tool_call_id", "tool_use_id", "is_error", "is_sidechain", "subagent"}
+    | {"url", "source_url", "page_url", "file_path", "attachment"}
+)
+_ROLES: Final = ("role", "type", "author_role")
+
+
+def voice_of(memory: Memory) -> Voice:
+    """Whose voice a memory's own words are: a person's, an assistant's, or that of something that reports."""
+    if memory.source is Source.MD_FILE_CHUNK or memory.chunk is not None:
+        return Voice.REPORTED
+    if memory.kind in (Kind.TOOL_USE, Kind.ARTIFACT, Kind.CHUNK):
+        return Voice.REPORTED
+    if any(memory.metadata.get(mark) for mark in _MARKS_OF_REPORTS & memory.metadata.keys()):
+        return Voice.REPORTED
+    roles = [memory.metadata.get(name) for name in _ROLES]
+    named = [_voice_of_name(name) for name in (memory.speaker, *roles) if isinstance(name, str)]
+    if Voice.REPORTED in named:
+        return Voice.REPORTED
+    is_assistant = memory.kind in (Kind.RESPONSE, Kind.SESSION_SUMMARY) or Voice.STATED in named
+    return Voice.STATED if is_assistant or memory.source is Source.ASSISTANT_RESPONSE else Voice.OWN
+
+
+def _voice_of_name(name: str) -> Voice:
+    bare = name.strip().casefold()[:200]
+    if _ASSISTANT.match(bare) and not re.search(r"sub|result|output|report", bare):
+        return Voice.STATED
+    return Voice.REPORTED if _REPORTER.search(bare) else Voice.OWN
