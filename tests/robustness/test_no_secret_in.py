@@ -63,9 +63,9 @@ def test_every_field_of_a_memory(tmp_path: Path) -> None:
         forge.revise(first.id, f"One, with {TOKEN}.")
         forge.invalidate(second.id, reason=f"since {TOKEN}")
         forge.decisions.create(
-            f"We use {TOKEN}", rationale=TOKEN, rejected=[TOKEN], tags=[TOKEN], project="p"
+            f"We use {TOKEN}", rationale=TOKEN, alternatives_rejected=[TOKEN], tags=[TOKEN], project="p"
         )
-        thread = forge.threads.create(f"Rotate {TOKEN}", next_step=TOKEN, project="p")
+        thread = forge.threads.create(f"Rotate {TOKEN}", TOKEN, project="p")
         forge.threads.update(thread.id, status="resolved", resolution=TOKEN)
     assert_clean(tmp_path / "home", "rosebud")
 
@@ -131,6 +131,35 @@ def test_archives_and_contexts(tmp_path: Path) -> None:
         other.archives.continue_from(edited, "c2")
     assert_clean(tmp_path / "one")
     assert_clean(tmp_path / "two")
+
+
+def test_an_export_into_which_somebody_wrote_one(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path / "one") as forge:
+        first, second = (
+            forge.remember("The runner hums."),
+            forge.remember("It is loud.", kind="decision", project="p"),
+        )
+        forge.link(
+            first.id,
+            second.id,
+            "ENABLES",
+            goal="humming",
+            mindstate="calm",
+            energy=0.5,
+            confidence=0.5,
+            emotion_vector={},
+        )
+        forge.export(tmp_path / "memory.jsonl")
+    edited = (tmp_path / "memory.jsonl").read_text().replace("hums", TOKEN).replace("loud", TOKEN)
+    (tmp_path / "memory.jsonl").write_text(edited.replace("humming", TOKEN))
+    for home in ("two", "three"):
+        with engramforge.open(tmp_path / home) as forge:
+            if home == "three":
+                forge.remember("Something else.")
+            report = forge.import_path(tmp_path / "memory.jsonl")
+            assert report.faults == () and report.written
+            assert forge.import_path(tmp_path / "memory.jsonl").written == 0
+        assert_clean(tmp_path / home)
 
 
 def test_a_long_document_of_a_chat(tmp_path: Path) -> None:

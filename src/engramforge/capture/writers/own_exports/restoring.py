@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import groupby
 from typing import Any, Final, cast
 from uuid import UUID
@@ -45,6 +45,7 @@ from engramforge.model.storing.section import (
 )
 from engramforge.store.door import Transaction
 from engramforge.writing.pictures import is_unseen
+from engramforge.writing.preparing import SHARED, draft_of
 from engramforge.writing.repeating import embedding_again
 
 _LINES: Final = 250
@@ -148,7 +149,7 @@ class _Restoring:
                 continue
             portion: list[Line] = []
             held = 0
-            for line in group:
+            for line in map(self._redacted, group):
                 portion.append(line)
                 held += len(line.row.content) if isinstance(line.row, Memory) else 0
                 if len(portion) >= _LINES or held >= _CHARACTERS:
@@ -156,6 +157,23 @@ class _Restoring:
                     portion, held = [], 0
             if portion:
                 yield portion
+
+    def _redacted(self, line: Line) -> Line:
+        """The line without secrets: somebody may have written them in, or a rule may be newer than the store."""
+        redactor, row = self._stages.preparation.redactor, line.row
+        if isinstance(row, Memory):
+            cleaned, redaction = redactor.redact_draft(draft_of(row))
+            if redaction.secrets:
+                said = {name: getattr(cleaned, name) for name in SHARED if name != "agent"}
+                said["content"] = cleaned.content or "[REDACTED]"
+                return replace(line, row=replace(row, **said, registration=cleaned.registration))
+        elif isinstance(row, Link):
+            texts = {each.name: getattr(row, each.name) for each in fields(row)}
+            texts = {name: value for name, value in texts.items() if type(value) in (str, dict)}
+            cleaned_texts = redactor.redact_values(texts)
+            if cleaned_texts != texts:
+                return replace(line, row=replace(row, **cleaned_texts))
+        return line
 
     def _write(self, section: Section, lines: Sequence[Line], header: Header) -> Outcomes:
         """Write those of some lines of a section that are to be written."""
