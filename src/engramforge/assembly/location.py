@@ -14,7 +14,8 @@ from engramforge.errors import InvalidValue, NotFound, StoreFull, StoreUnavailab
 from engramforge.forge.signatures import checked
 from engramforge.settings import Settings, read_settings
 from engramforge.store.door import Door
-from engramforge.store.sqlite.store import FILE_NAME, open_sqlite
+from engramforge.store.sqlite.setup import FILE_NAME
+from engramforge.store.sqlite.store import open_sqlite
 
 
 def open_store(settings: Settings, tenant: str, encoder_id: Callable[[], str]) -> Door:

@@ -65,10 +65,16 @@ class Detecting:
         begun: set[str] = set()
         asked: dict[str, Memory | None] = {}
         for memory in (entry.memory for entry in entries):
-            if memory.kind not in _MAY_HOLD_ARCHIVE or memory.chunk or memory.registration:
+            if memory.registration:
                 continue
             text = said_text(memory)
-            if _is_archive(text):
+            is_archive = _is_archive(text)
+            if is_archive:
+                _, lineage = self._registering
+                follows += [write] if (write := lineage.copy(scope, memory, text)) else []
+            if memory.kind not in _MAY_HOLD_ARCHIVE or memory.chunk:
+                continue
+            if is_archive:
                 # Its entries are those of the conversation that it comes from, so none is detected here.
                 if self._is_first(scope, memory, begun, now):
                     _, lineage = self._registering

@@ -13,7 +13,7 @@ from engramforge.errors import NotFound
 from engramforge.forge.scoped import ScopedVerbs
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
-from engramforge.model.storing.record import Forgotten
+from engramforge.model.storing.record import Erasure, Forgotten
 from engramforge.model.timeline import Undone
 from engramforge.recall.request import Moment, moment, whole
 
@@ -190,23 +190,33 @@ class MemoryVerbs(ScopedVerbs):
     def forget(self, memory_id: str, *, reason: str = "") -> Forgotten:
         """Remove a memory for good: all versions, embeddings, links, and everything derived from it.
 
-        The audit log keeps the id, the time and the reason. Raises NotFound.
+        Afterwards the store is searched for what it said, and parts of that: the proof tells what was searched, and
+        where something is left, as in another memory that says the same, or in what another program's transaction
+        still holds; that is cleared when the store is next opened or swept. The audit log keeps the id, the time and
+        the reason. Raises NotFound.
         """
         said = self._reason(reason)
         logical_id = self._memory(memory_id).logical_id
         now = self._stages.clock()
 
-        def removed(writes: Transaction) -> list[Forgotten]:
-            proofs = writes.forget([logical_id], now)
+        def removed(writes: Transaction) -> tuple[list[Forgotten], Erasure]:
+            proofs = writes.forget([logical_id], now, self._stages.preparation.sealed_keys)
             for proof in proofs:
                 writes.audit("forget", proof.logical_id, said, now)
-            return proofs
+            return proofs, writes.erasure
 
-        proofs = self._stages.door.write(self._scope, removed)
+        proofs, erasure = self._stages.door.write(self._scope, removed)
         if not proofs:
             raise NotFound(f"There is no memory {memory_id!r}", "Somebody else may have forgotten it first")
         # When the write has returned, the files have been searched and cleared of the content.
-        return replace(proofs[0], verified=True)
+        return replace(
+            proofs[0],
+            verified=not erasure.found and not erasure.queued,
+            searched=tuple(erasure.searched),
+            found=tuple(erasure.found),
+            cleared=tuple(erasure.cleared),
+            queued=erasure.queued,
+        )
 
 
 def _draft(values: Draft | Mapping[str, Any]) -> Draft:

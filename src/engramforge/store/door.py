@@ -9,7 +9,8 @@ held by tests/conformance on every engine:
 - Ids are unique for ever; positions ascend in order of writing within a store and are never used twice.
 - Intervals are half-open on both axes.
 - Filters run inside the scan: a `Selection` never makes a limited answer shorter than it could be.
-- Forgotten content is in no answer, no index and no free page afterwards.
+- Forgotten content is in no answer, no index and no free page afterwards; where somebody still holds it, the proof
+  says so, and it is cleared as soon as they let go.
 
 No SQL, no engine type and no file path goes through the door.
 """
@@ -33,7 +34,7 @@ from engramforge.model.search.candidates import Candidates, Corpus, Ground, Prob
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.storing.effect import Effect
-from engramforge.model.storing.record import AuditEntry, Entry, Forgotten, StoreCounts, StoreIdentity
+from engramforge.model.storing.record import AuditEntry, Entry, Erasure, Forgotten, StoreCounts, StoreIdentity
 from engramforge.model.storing.section import Cursor, Portion, Section, SectionRow
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Change
@@ -187,14 +188,32 @@ class Transaction(Protocol):
     def link(self, links: Sequence[Link]) -> None:
         """Write links; both ends must exist in scope."""
 
+    def bind(self, links: Sequence[Link]) -> None:
+        """Write DERIVED_FROM links of copies, whose targets may be anybody's: a copy is forgotten with its source.
+
+        The sources must be in scope; NotFound if an end does not exist.
+        """
+
     def expire_link(self, link_id: str, at: datetime, reason: InvalidationReason) -> None:
         """Close the recorded interval of a link; NotFound if it is not open or not in scope."""
 
-    def forget(self, logical_ids: Sequence[str], at: datetime) -> list[Forgotten]:
+    def forget(
+        self,
+        logical_ids: Sequence[str],
+        at: datetime,
+        keys_of: Callable[[Memory], Sequence[bytes]] = lambda _: (),
+    ) -> list[Forgotten]:
         """Remove all versions with content, embeddings, links and tags, and everything DERIVED_FROM them.
 
-        The keys of their origins stay, so that a later import does not bring them back.
+        `keys_of`: further keys to keep of each version, by which a later import recognises it.
+
+        What is derived goes whoever's it is, and also where that was undone since. The keys of their origins stay, so
+        that a later import does not bring them back.
         """
+
+    @property
+    def erasure(self) -> Erasure:
+        """What is left of forgotten texts after the commit: filled in when the write has returned."""
 
     @property
     def records(self) -> int:
@@ -328,6 +347,9 @@ class Door(Protocol):
         It commits and syncs when the work returns, and rolls back when that raises. Since it may be repeated, the work
         must have no effect outside its transaction that would count twice.
         """
+
+    def finish_erasure(self) -> list[str]:
+        """Clear from the files what an earlier forget had to leave there; what it still cannot, each a sentence."""
 
     def check(self) -> list[str]:
         """Faults of the store itself, each a sentence; empty when sound."""

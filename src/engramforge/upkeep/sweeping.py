@@ -50,7 +50,10 @@ class Sweeping:
 
         `limit`: how many degraded records to list at most; they are all counted. `keep`: add the report's counts to
         those kept over time. `progress`: called with the number of memory records seen so far and in all.
+
+        What an earlier forget had to leave in the files is cleared first, if nobody holds it any more.
         """
+        self.door.finish_erasure()
         report = _Run(self.door, scope, self.clock(), limit).finish(progress)
         if keep:
             whose = "*" if scope.every_agent else scope.agent

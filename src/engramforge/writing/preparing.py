@@ -31,6 +31,7 @@ from engramforge.writing.redact import Redactor
 
 KNOWN_BY_CONTENT: Final = frozenset({Kind.NOTE, Kind.CHUNK})
 """Kinds that are recognised by their content when they name no origin; two turns may both say "ok"."""
+_TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.TOOL_USE, Kind.SESSION_SUMMARY})
 _OWN: Final = ("recorded_at", "origin", "also_origins", "same_as", "registration")
 SHARED: Final = tuple(each.name for each in fields(Draft) if each.name not in _OWN)
 """Fields that a draft and a memory have in common."""
@@ -50,6 +51,7 @@ class Prepared:
     redacted : how many secrets were replaced.
     more_keys : written with it, for the other ways on which the same record may come.
     same_keys : of records of other ways that are this one.
+    sealed_key : what a forget leaves of this text, by which an import recognises it under whatever origin.
     """
 
     draft: Draft
@@ -58,6 +60,7 @@ class Prepared:
     redacted: int
     more_keys: tuple[bytes, ...] = ()
     same_keys: tuple[bytes, ...] = ()
+    sealed_key: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,7 @@ class Preparation:
             sum(redaction.secrets.values()),
             more_keys=self._keys_anywhere(scope, cleaned, cleaned.also_origins),
             same_keys=self._keys_anywhere(scope, cleaned, cleaned.same_as),
+            sealed_key=self._sealed_key(cleaned, _owner(scope, cleaned)),
         )
 
     def encode(self, drafts: Sequence[Draft]) -> list[Embedding]:
@@ -160,6 +164,16 @@ class Preparation:
         # Read each time: a store that an export is brought back into takes on that one's identity.
         store_id = self.door.identity.store_id
         return keyed(store_id, draft.project, draft.level, _owner(scope, draft), kind, identity)
+
+    def sealed_keys(self, memory: Memory) -> tuple[bytes, ...]:
+        """The keys that a forgotten version leaves beside those of its origin: a renamed file has other origins."""
+        return (self._sealed_key(memory, memory.agent if memory.level is Level.PERSONAL else ""),)
+
+    def _sealed_key(self, said: Draft | Memory, owner: str) -> bytes:
+        """A turn is recognised by its time and text, since two turns may both say "ok"; anything else by its text."""
+        is_turn = said.kind in _TURNS and said.valid_at is not None
+        identity = f"{said.valid_at}\0{said.content}" if is_turn else said.content
+        return keyed(self.door.identity.store_id, said.project, said.level, owner, "forgotten", identity)
 
     @property
     def _everything(self) -> Scope:

@@ -43,12 +43,15 @@ class Recognition:
     def recognised(self, prepared: Sequence[Prepared]) -> Iterable[Prepared]:
         """The drafts to write, one by one; `write` must be called after each."""
         known = known_keys(self._writes, prepared)
+        sealed = set() if self._is_explicit else sealed_keys(self._writes, prepared)
         asked = {
             known.get(item.key) for item in prepared if item.key and (item.by_content or self._is_explicit)
         }
         standing = self._writes.fetch([logical_id for logical_id in asked if logical_id is not None])
         for each in prepared:
-            if each.key is None:
+            if each.sealed_key in sealed and known.get(each.key or b"") is None:
+                self.outcomes.append(Outcome.FORGOTTEN)
+            elif each.key is None:
                 yield each
             elif each.key in self._by_key:
                 self._duplicate(self._by_key[each.key])
@@ -111,6 +114,15 @@ def known_keys(writes: Transaction, prepared: Sequence[Prepared]) -> dict[bytes,
     if anywhere:
         known.update(writes.known_origins(None, sorted(anywhere)))
     return known
+
+
+def sealed_keys(writes: Transaction, prepared: Sequence[Prepared]) -> set[bytes]:
+    """The keys that earlier forgets left of the texts of drafts."""
+    by_project: dict[str, list[bytes]] = {}
+    for each in prepared:
+        if each.sealed_key is not None:
+            by_project.setdefault(each.draft.project, []).append(each.sealed_key)
+    return {key for project, keys in by_project.items() for key in writes.known_origins(project, keys)}
 
 
 def is_unknown(prepared: Prepared, known: Mapping[bytes, str | None]) -> bool:

@@ -6,7 +6,7 @@ forgotten, and stays so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -80,11 +80,18 @@ class Registering:
     gathering: Gathering
 
     def plan(
-        self, scope: Scope, content: ArchiveContent, place: Place, carried: Sequence[Memory], now: datetime
+        self,
+        scope: Scope,
+        content: ArchiveContent,
+        place: Place,
+        carried: Sequence[Memory],
+        now: datetime,
+        gone: Collection[str],
     ) -> Brought:
         """Which entries of an archive are known here, and new ones for the others.
 
-        `carried`: what edges of this archive carried, which is known whether or not the text still has it.
+        `carried`: what edges of this archive carried, which is known whether or not the text still has it. `gone`: ids
+        that this store gave and no longer has, for whatever agent.
         """
         entries = entries_in(content)
         known = {registration_of(each).entry_id: each for each in carried}
@@ -92,11 +99,10 @@ class Registering:
             known[registration_of(memory).entry_id] = memory
         unknown = [entry for entry in entries if entry.id not in known]
         told: list[str] = []
-        if place.is_ours:
-            forgotten = [entry for entry in unknown if entry.id]
-            unknown = [entry for entry in unknown if not entry.id]
-            if forgotten:
-                told.append(f"{_names(forgotten)}: forgotten, or taken back, since; not registered again")
+        forgotten = [entry for entry in unknown if entry.id and (place.is_ours or entry.id in gone)]
+        unknown = [entry for entry in unknown if entry not in forgotten]
+        if forgotten:
+            told.append(f"{_names(forgotten)}: forgotten, or taken back, since; not registered again")
         ids: dict[Key, str] = {}
         there = self._by_text(scope, place, known.values()) if unknown else {}
         for entry in unknown:

@@ -28,16 +28,19 @@ from engramforge.answer.archives.describing import (
 )
 from engramforge.answer.archives.related import RelatedDecisions, subjects_of
 from engramforge.answer.archives.stored_texts import ArchiveKeeping, PlannedText
+from engramforge.core.archive_format.named import memory_ids_in
 from engramforge.core.archive_format.writer import write_archive
 from engramforge.core.registries.archive_priority import importance_of
 from engramforge.errors import InvalidValue, PlanOutdated
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import Archive, ArchiveContent, ArchivedEdge
 from engramforge.model.registries.entry import ThreadStatus
 from engramforge.model.registries.lineage import CompressionMode, Direction
 from engramforge.model.scope import Scope
+from engramforge.registries.archived import bind
 from engramforge.registries.lineage.lineage_changes import EdgePlan, Lineage, NewEdge
 from engramforge.registries.lineage.lineage_reading import LineageReading
+from engramforge.registries.registered import entries_named
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.repeating import embedding_again
@@ -100,7 +103,7 @@ class Compressing:
             chosen, lineage_id=plan.edge.id, compression_tag=plan.edge.compression_tag, lineage=tuple(rows)
         )
         written = write_archive(content)
-        self._commit(scope, plan, text.saying(written), _sources(content, gathered))
+        self._commit(scope, plan, text.saying(written), self._sources(scope, whole, content, gathered))
         return Archive(id=text.id, text=written, content=content, edge=plan.edge, warnings=warnings)
 
     def _described(
@@ -206,10 +209,32 @@ class Compressing:
 
         def beside(writes: Transaction) -> None:
             _check_unchanged(writes, plan.decisions)
+            bind(writes, text.links(sources))
             plan.write_beside(writes)
 
-        changes = [*text.changes, plan.change]
-        self.changes.commit(scope, changes, "compress", links=text.links(sources), beside=beside)
+        self.changes.commit(scope, [*text.changes, plan.change], "compress", beside=beside)
+
+    def _sources(
+        self, scope: Scope, whole: ArchiveContent, content: ArchiveContent, gathered: Gathered
+    ) -> list[str]:
+        """Logical ids of everything that an archive's text repeats.
+
+        `whole`: with the decisions that a shorter text leaves out but may list for revalidation.
+        """
+        records = gathered.entries.records
+        ids = [records[entry.id].logical_id for entry in entries_in(content) if entry.id in records]
+        listed = {each.local_id for each in content.revalidation}
+        ids += [records[str(each.id)].logical_id for each in whole.decisions if each.local_id in listed]
+        related = entries_named(
+            self.changes.door, scope, Kind.DECISION, [each.id for each in content.related]
+        )
+        if len(related) < len(content.related):
+            raise PlanOutdated("A related decision was forgotten meanwhile", "Repeat the call")
+        ids += [each.logical_id for each in related.values()]
+        ids += memory_ids_in(content)
+        if content.summary:
+            ids += [memory.logical_id for memory in gathered.memories]
+        return list(dict.fromkeys(ids))
 
     def _store_block(self, content: ArchiveContent, agent: str) -> dict[str, Any]:
         """What the store holds beside the archive."""
@@ -244,17 +269,6 @@ def _turns(memories: Sequence[Memory], turn_range: tuple[int, int] | None) -> Se
             "Give turns that it has, or None for all",
         )
     return memories[first - 1 : last]
-
-
-def _sources(content: ArchiveContent, gathered: Gathered) -> list[str]:
-    """Logical ids of everything that an archive's text repeats."""
-    records = gathered.entries.records
-    ids = [records[entry.id].logical_id for entry in entries_in(content) if entry.id in records]
-    ids += [artifact.id for artifact in content.artifacts if artifact.id]
-    ids += [memory.id for memory in content.memories if memory.id]
-    if content.summary:
-        ids += [memory.logical_id for memory in gathered.memories]
-    return list(dict.fromkeys(ids))
 
 
 def _summary(

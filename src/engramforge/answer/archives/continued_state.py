@@ -66,8 +66,9 @@ class CurrentState:
         entries = self.gathering.entries(scope, self.gathering.named(scope, carried))
         names = local_ids_of(entries.decisions, entries.threads, {**edge.local_ids, **written})
         differences = _differences(archived, entries, names, edge, is_ours)
-        artifacts, changed = self._artifacts(scope, archived.artifacts)
+        artifacts, changed, lost = self._artifacts(scope, archived.artifacts, is_ours)
         memories, gone = self._memories(scope, archived.memories, is_ours)
+        gone = lost + gone
         decisions = [decision for decision in entries.decisions if is_active(decision)]
         threads = [thread for thread in entries.threads if thread.status is ThreadStatus.OPEN]
         stale = [decision for decision in decisions if decision.is_stale(now)]
@@ -111,13 +112,16 @@ class CurrentState:
         )
 
     def _artifacts(
-        self, scope: Scope, archived: Sequence[ArchivedArtifact]
-    ) -> tuple[tuple[ArchivedArtifact, ...], list[Difference]]:
-        """Artefacts in their current versions, and which of them have a newer one."""
+        self, scope: Scope, archived: Sequence[ArchivedArtifact], is_ours: bool
+    ) -> tuple[tuple[ArchivedArtifact, ...], list[Difference], list[str]]:
+        """Artefacts in their current versions, which of them have a newer one, and which were forgotten since."""
         there = self.door.asking(scope).fetch([each.id for each in archived if each.id])
-        current, changed = [], []
+        current, changed, lost = [], [], []
         for artifact in archived:
             memory = there.get(artifact.id or "")
+            if memory is None and is_ours and artifact.id:
+                lost.append(artifact.local_id)
+                continue
             if memory is None or memory.version == artifact.version:
                 current.append(artifact)
                 continue
@@ -135,7 +139,7 @@ class CurrentState:
                     because=f"changed on {memory.created_at:%Y-%m-%d}",
                 )
             )
-        return tuple(current), changed
+        return tuple(current), changed, _left_out(lost)
 
     def _memories(
         self, scope: Scope, archived: Sequence[ArchivedMemory], is_ours: bool
@@ -146,8 +150,11 @@ class CurrentState:
         there = self.door.asking(scope).fetch([memory.id for memory in archived if memory.id])
         kept = tuple(memory for memory in archived if not memory.id or memory.id in there)
         lost = [memory.local_id for memory in archived if memory.id and memory.id not in there]
-        names = ", ".join(lost[:20])
-        return kept, [f"{names}: {_GONE}, and left out of the continuation"] if lost else []
+        return kept, _left_out(lost)
+
+
+def _left_out(lost: Sequence[str]) -> list[str]:
+    return [f"{', '.join(lost[:20])}: {_GONE}, and left out of the continuation"] if lost else []
 
 
 def _differences(

@@ -18,36 +18,44 @@ from engramforge.answer.archives.archive_entries import Brought, Place, Register
 from engramforge.answer.archives.continued_state import CurrentState
 from engramforge.answer.archives.conversation_contents import Gathering
 from engramforge.answer.archives.describing import entries_in
-from engramforge.answer.archives.stored_texts import ArchiveKeeping
+from engramforge.answer.archives.stored_texts import ArchiveKeeping, PlannedText
 from engramforge.core.archive_format.head import UNKNOWN_TIME
+from engramforge.core.archive_format.named import without
 from engramforge.core.archive_format.reader import read_archive
+from engramforge.core.archive_format.writer import write_archive
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidSource, InvalidValue
 from engramforge.model.limits import ARCHIVE_BYTES, NAME_CHARACTERS
+from engramforge.model.link import Link
 from engramforge.model.memory import DEFAULT_PROJECT, Kind, Memory
 from engramforge.model.registries.archive import ArchiveContent, Continuation
 from engramforge.model.registries.entry import EntryQuery, ThreadStatus
 from engramforge.model.registries.lineage import LineageEdge
 from engramforge.model.scope import Scope
+from engramforge.registries.archived import Shown, bind, copied_from, shown_in
 from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge
 from engramforge.registries.lineage.lineage_view import edge_of
 from engramforge.registries.registered import mentioned_in, registration_of
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.version_change import VersionChange
 
 _UNNAMED: Final = "unnamed-archive-"
 
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """An archive as read, with its origin and destination; `text` is as given."""
+    """An archive as read, with its origin and destination; `text` is as given.
+
+    `is_of_store`: whether this store wrote it, for whatever agent. `shown`: what the store has of it.
+    """
 
     text: str
     content: ArchiveContent
     place: Place
     problems: tuple[str, ...]
+    is_of_store: bool
+    shown: Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +78,7 @@ class Continuing:
         compressed one, or one of its ancestors.
         """
         its = check_name(conversation, "conversation")
-        archived = self._read(scope, text, its, project)
-        edge, brought = self._recorded(scope, archived)
+        archived, edge, brought = self._recorded(scope, text, its, project)
         problems = (*archived.problems, *brought.told)
         return self.state.tell(scope, brought.content, edge, archived.place.is_ours, problems)
 
@@ -104,18 +111,24 @@ class Continuing:
             is_ours=(store.get("store_id"), store.get("agent"))
             == (self.changes.door.identity.store_id, scope.agent),
         )
-        return Archived(text, content, place, read.problems)
+        is_of_store = store.get("store_id") == self.changes.door.identity.store_id
+        shown = shown_in(self.changes.door, scope, content)
+        return Archived(text, content, place, read.problems, is_of_store, shown)
 
     @embedding_again
-    def _recorded(self, scope: Scope, archived: Archived) -> tuple[LineageEdge, Brought]:
+    def _recorded(
+        self, scope: Scope, text: str, conversation: str, project: str | None
+    ) -> tuple[Archived, LineageEdge, Brought]:
         """The edge that leads to the conversation, with everything that the archive brings registered."""
+        archived = self._read(scope, text, conversation, project)
         now = self.changes.clock()
         place = archived.place
         first = self.lineage.reading.recorded(scope, archived.content.lineage_id)
         carrying = self._earlier_edges(scope, archived) if first is None else [edge_of(first)]
         ids = [id_ for edge in carrying for id_ in (*edge.decisions_carried, *edge.threads_carried)]
         carried = self.gathering.named(scope, ids)
-        brought = self.registering.plan(scope, archived.content, place, carried, now)
+        gone = archived.shown.gone if archived.is_of_store else frozenset()
+        brought = self.registering.plan(scope, archived.content, place, carried, now, gone)
         there = [edge for edge in carrying if edge.target_conversation_id == place.conversation]
         noting = _noting(place.conversation, brought.known)
         if first is not None:
@@ -123,11 +136,11 @@ class Continuing:
         elif there:
             edge = there[0]
         else:
-            return self._new_edge(scope, archived, brought, now, noting), brought
+            return archived, self._new_edge(scope, archived, brought, now, noting), brought
         if brought.changes:
-            self._keep(scope, archived, brought.changes, now)
+            self._keep(scope, archived, brought, now)
         self._mention(scope, place.conversation, brought.known, noting)
-        return edge, brought
+        return archived, edge, brought
 
     def _earlier_edges(self, scope: Scope, archived: Archived) -> list[LineageEdge]:
         """The edges that earlier calls recorded for an archive that this store did not write."""
@@ -166,26 +179,49 @@ class Continuing:
             local_ids={entry.id: entry.local_id for entry in entries_in(content) if entry.id},
             compressed_at=None if written == UNKNOWN_TIME or written > now else written,
         )
-        text = self.keeping.plan(scope, place.project, place.conversation, archived.text, now)
+        text = self._text(scope, archived, now)
         plan = self.lineage.plan(scope, replace(asked, archive_id=text.id), now)
         # How often it was carried so far is in the archive already.
         plan = replace(plan, counts=False)
         fresh, links = witnessed(brought.changes, text.memory)
         changes = [*text.changes, *fresh, plan.change]
+        copied = self._copied(archived, brought, text)
 
         def beside(writes: Transaction) -> None:
+            bind(writes, copied)
             plan.write_beside(writes)
             noting(writes)
 
         self.changes.commit(scope, changes, "compress", links=links, beside=beside)
         return plan.edge
 
-    def _keep(self, scope: Scope, archived: Archived, fresh: Sequence[VersionChange], now: datetime) -> None:
+    def _keep(self, scope: Scope, archived: Archived, brought: Brought, now: datetime) -> None:
         """Register entries of a known archive that no registry has: those that a person wrote into it."""
-        place = archived.place
-        text = self.keeping.plan(scope, place.project, place.conversation, archived.text, now)
-        entries, links = witnessed(fresh, text.memory)
-        self.changes.commit(scope, [*text.changes, *entries], "remember", links=links)
+        text = self._text(scope, archived, now)
+        entries, links = witnessed(brought.changes, text.memory)
+        copied = self._copied(archived, brought, text)
+        self.changes.commit(
+            scope,
+            [*text.changes, *entries],
+            "remember",
+            links=links,
+            beside=lambda writes: bind(writes, copied),
+        )
+
+    def _text(self, scope: Scope, archived: Archived, now: datetime) -> PlannedText:
+        """The text to keep: as given, or without what this store has forgotten since."""
+        place, text = archived.place, archived.text
+        if archived.is_of_store and (archived.shown.gone or archived.shown.lost_text):
+            text = write_archive(without(archived.content, archived.shown.gone))
+        return self.keeping.plan(scope, place.project, place.conversation, text, now)
+
+    def _copied(self, archived: Archived, brought: Brought, text: PlannedText) -> list[Link]:
+        """The links that bind a kept text to all that it shows."""
+        if text.memory is None:
+            return []
+        known = [entry.logical_id for entry in brought.known]
+        sources = tuple(dict.fromkeys((*archived.shown.sources, *known)))
+        return copied_from(text.memory, replace(archived.shown, sources=sources))
 
     def _mention(
         self,

@@ -27,6 +27,7 @@ from engramforge.model.storing.record import Fault
 from engramforge.model.time import just_after
 from engramforge.store.door import Transaction
 from engramforge.writing.preparing import Prepared, entry_of
+from engramforge.writing.recognising import sealed_keys
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.version_change import Successor, plan_closing, plan_supersession, record_time
 
@@ -272,6 +273,8 @@ def _known(writes: Transaction, plans: Sequence[_Plan]) -> tuple[_Keys, _Keys]:
     written: _Keys = set()
     for project, by_key in by_project.items():
         known = writes.known_origins(project, list(by_key))
+        sealed = sealed_keys(writes, list(by_key.values()))
+        forgotten |= {key for key, ready in by_key.items() if ready.sealed_key in sealed}
         standing = writes.fetch([logical_id for logical_id in known.values() if logical_id is not None])
         for key, logical_id in known.items():
             there = None if logical_id is None else standing.get(logical_id)

@@ -136,6 +136,9 @@ class _Sync:
         key = self._key(wanted.draft)
         if key not in self._standing:
             change = self._changes.new_entries(self._scope, [_begun(wanted)], self._now, composed)[0]
+            sealed = self._stages.preparation.sealed_keys(change.memory)
+            if self._stages.known_origins(self._scope, self._project, sealed):
+                return "forgotten before"
             self._changes.commit(self._scope, [change], "import")
             self._standing[key] = change.memory
             if wanted.status is not DecisionStatus.ACTIVE:

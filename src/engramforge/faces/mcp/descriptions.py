@@ -40,7 +40,7 @@ FORGET: Final = """\
 Remove a memory for good: every version, its embeddings, links and index entries are gone from the disk.
 
 It cannot be undone. Use it only when the user asks for a deletion; where a fact has changed or was wrong,
-remember the new one instead, so that history stays. Returns proof of what was removed."""
+remember the new one instead, so that history stays. Returns proof of what was removed, and what is left where."""
 
 
 LINKS: Final = """\

@@ -132,8 +132,7 @@ def _timeline(
 
 def _forget(forge: Forge, asked: dict[str, Any]) -> Answered:
     view = ForgottenView.of(forge.forget(asked["id"], reason=asked["reason"]))
-    found = "the store was searched and nothing of it is left" if view.verified else "traces may be left"
-    text = f"Forgot {view.logical_id}: {view.versions} versions and {view.links} links; {found}."
+    text = f"Forgot {view.logical_id}: {view.versions} versions and {view.links} links. {view.told()}."
     return Forgot(forgotten=view), text
 
 

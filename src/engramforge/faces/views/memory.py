@@ -7,7 +7,7 @@ from typing import Any
 
 from engramforge.faces.views.shape import Shape
 from engramforge.model.memory import Attachment, Chunk, Memory
-from engramforge.model.storing.record import Forgotten
+from engramforge.model.storing.record import Forgotten, Remnant
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,38 @@ class MemoryView(Shape[Memory]):
 
 
 @dataclass(frozen=True, slots=True)
+class RemnantView(Shape[Remnant]):
+    """Where something of a forgotten memory still is, and who holds it."""
+
+    place: str
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class ForgottenView(Shape[Forgotten]):
-    """Proof of a forget: what was removed, and that a search of the store found nothing of it."""
+    """Proof of a forget: what was removed, what was searched for it afterwards, and what is left where."""
 
     logical_id: str
     versions: int
     links: int
     at: str
     verified: bool
+    derived: int
+    searched: list[str]
+    found: list[RemnantView]
+    cleared: list[str]
+    queued: bool
+
+    def told(self) -> str:
+        """What the search came to, in sentences."""
+        said = [
+            f"{len(self.searched)} places were searched"
+            + (": nothing of it is left" if self.verified else "")
+        ]
+        if self.derived:
+            said.append(f"{self.derived} memories made from it went too")
+        if self.cleared:
+            said.append(f"deleted, since they held it: {', '.join(self.cleared)}")
+        said += [f"left in {each.place} {each.name}".rstrip() + f": {each.why}" for each in self.found]
+        return ". ".join(said)

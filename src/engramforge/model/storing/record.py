@@ -68,14 +68,52 @@ class StoreCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class Remnant:
+    """Where something of a forgotten memory still is: no content.
+
+    `place`: what kind of place: memory, file, table. `name`: which one: a logical id, a file's or a table's name; empty
+    for further ones that are only counted. `why`: who holds it, and what becomes of it.
+    """
+
+    place: str
+    name: str
+    why: str
+
+
+@dataclass(slots=True)
+class Erasure:
+    """What the search after a forget looked through, and what it found; filled in when the write has returned.
+
+    `searched`: files or tables, by name. `found`: what is left. `cleared`: copies that were deleted whole, since they
+    held what was forgotten. `queued`: whether the store's own files still hold some of it, until the next to open or to
+    sweep the store clears them.
+    """
+
+    searched: list[str] = field(default_factory=list)
+    found: list[Remnant] = field(default_factory=list)
+    cleared: list[str] = field(default_factory=list)
+    queued: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Forgotten:
-    """Proof of a forget: what was removed; no content."""
+    """Proof of a forget: what was removed, what was searched afterwards, and what was found; no content.
+
+    `derived`: how many other memories went with it, since they were made from it. `verified`: whether the places that
+    were `searched` have nothing of it left; otherwise `found` says where it still is and who holds it. `cleared`,
+    `queued`: as in `Erasure`.
+    """
 
     logical_id: str
     versions: int
     links: int
     at: datetime
     verified: bool
+    derived: int = 0
+    searched: tuple[str, ...] = ()
+    found: tuple[Remnant, ...] = ()
+    cleared: tuple[str, ...] = ()
+    queued: bool = False
 
 
 @dataclass(frozen=True, slots=True)

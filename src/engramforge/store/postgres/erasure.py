@@ -1,61 +1,111 @@
-"""Removes dead rows from the tables' files after a forget.
+"""Removes dead rows from the tables' files after a forget, without anybody waiting for it.
 
 A deleted row lies in its page until VACUUM, and its bytes until the page is filled again. So small tables are rewritten
-as a whole, larger ones vacuumed; the write-ahead log and backups are the server's, and keep what they had until they
-are recycled (docs/how-to/postgres.md says how to shorten that).
+as a whole, larger ones vacuumed. A lock is taken only where it is free at once (SKIP_LOCKED), so that no other tenant's
+question queues behind a waiting rewrite, and no setting is changed that a pooler could hand on to somebody else. What
+was in use, or what an older snapshot still sees, is left for the next to open or to sweep the store.
+
+The write-ahead log and backups are the server's, and keep what they had until they are recycled
+(docs/how-to/postgres.md says how to shorten that).
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from engramforge.model.storing.record import Remnant
 from engramforge.store.postgres.schema import tables
 
-REWRITTEN_BYTES: Final = 32 * 2**20
-"""The largest table that is rewritten, which blocks readers for well under a second."""
-_REWRITE_WAIT_MS: Final = 1_500
-"""How long a rewrite waits for readers of the table, while others queue behind it. Longer than the second after which
-the server stops an autovacuum that blocks somebody."""
-_SHORT_WAIT_MS: Final = 100
-_VACUUM_WAIT_MS: Final = 2_000
+REWRITTEN_BYTES: Final = 16 * 2**20
+"""The largest table that is rewritten, during which its readers wait: about a tenth of a second."""
+SWEPT_BYTES: Final = 512 * 2**20
+"""The largest that a sweep rewrites."""
+_PATIENCE_S: Final = 1.5
+"""How long a table in use is tried again. Longer than the second after which the server stops an autovacuum that blocks
+somebody."""
+_PAUSE_S: Final = 0.05
+_QUEUED: Final = "queued, cleared when the store is next opened or swept"
 
 
-def erase_traces(connection: Connection) -> None:
-    """Remove dead rows from the files, as the user of the URL; without ownership of the tables it is left to
-    autovacuum.
+def erase_traces(connection: Connection, since: int, most_bytes: int = REWRITTEN_BYTES) -> list[Remnant]:
+    """Remove dead rows from the files, as the user of the URL; what is left, and who holds it.
 
-    `connection`: in autocommit.
+    `connection`: in autocommit. `since`: number of the transaction that deleted the rows. `most_bytes`: the largest
+    table to rewrite.
     """
     owned = sa.text(
-        "SELECT relname, pg_total_relation_size(oid) FROM pg_class "
-        "WHERE oid = ANY(SELECT to_regclass(name) FROM unnest(CAST(:names AS text[])) AS name) "
-        "AND pg_has_role(session_user, relowner, 'USAGE')"
+        "SELECT relname, pg_total_relation_size(oid) AS size, pg_has_role(session_user, relowner, 'USAGE') AS own "
+        "FROM pg_class WHERE oid = ANY(SELECT to_regclass(name) FROM unnest(CAST(:names AS text[])) AS name)"
     )
     found = connection.execute(owned, {"names": list(tables.tables)}).all()
-    try:
-        may_wait = True
-        for name, size in found:
-            full = f"VACUUM (FULL) {name}"
-            # A long reader is waited for once, not once per table.
-            wait_ms = _REWRITE_WAIT_MS if may_wait else _SHORT_WAIT_MS
-            if size > REWRITTEN_BYTES or not _vacuumed(connection, full, wait_ms):
-                may_wait = may_wait and size > REWRITTEN_BYTES
-                _vacuumed(connection, f"VACUUM {name}", _VACUUM_WAIT_MS)
-    finally:
-        if not connection.invalidated:
-            connection.exec_driver_sql("RESET lock_timeout")
+    if not all(each.own for each in found):
+        return [
+            Remnant("table", "", "this user owns no tables: autovacuum frees the dead rows, or their owner")
+        ]
+    if holders := _waited_for(connection, since):
+        # A rewrite would keep what they still see.
+        return holders
+    left = _rewritten(connection, [each.relname for each in found if each.size <= most_bytes])
+    large = [each.relname for each in found if each.size > most_bytes]
+    for name in (*left, *large):
+        connection.exec_driver_sql(f"VACUUM (SKIP_LOCKED) {name}")
+    in_use = "somebody is using it, so that its dead rows are still in its file"
+    too_large = "it is too large to rewrite while others work: its free space is not overwritten"
+    return [
+        *(Remnant("table", name, f"{in_use}; {_QUEUED}") for name in left),
+        *(Remnant("table", name, f"{too_large}; {_QUEUED}") for name in large),
+    ]
 
 
-def _vacuumed(connection: Connection, statement: str, wait_ms: int) -> bool:
-    """Whether the statement got its lock in time."""
-    connection.exec_driver_sql(f"SET lock_timeout = {wait_ms}")
-    try:
-        connection.exec_driver_sql(statement)
-    except sa.exc.OperationalError as error:
-        if getattr(error.orig, "sqlstate", None) != "55P03":
-            raise
-        return False
-    return True
+def _waited_for(connection: Connection, since: int) -> list[Remnant]:
+    """The snapshots that still see what a transaction deleted, when there was time for short ones to end."""
+    deadline = time.monotonic() + _PATIENCE_S
+    while (found := _seen_by(connection, since)) and time.monotonic() < deadline:
+        time.sleep(_PAUSE_S)
+    return found
+
+
+def _rewritten(connection: Connection, names: Sequence[str]) -> list[str]:
+    """Rewrite tables as their locks become free; those that were in use all the time."""
+    left, deadline = list(names), time.monotonic() + _PATIENCE_S
+    while True:
+        left = [name for name in left if not _rewrite(connection, name)]
+        if not left or time.monotonic() > deadline:
+            return left
+        time.sleep(_PAUSE_S)
+
+
+def _rewrite(connection: Connection, name: str) -> bool:
+    """Rewrite a table unless somebody is using it; whether it was, which its new file tells."""
+    file = f"SELECT pg_relation_filenode('{name}')"
+    before = connection.exec_driver_sql(file).scalar()
+    connection.exec_driver_sql(f"VACUUM (FULL, SKIP_LOCKED) {name}")
+    return bool(connection.exec_driver_sql(file).scalar() != before)
+
+
+def _seen_by(connection: Connection, since: int) -> list[Remnant]:
+    """Sessions and prepared transactions that began before a transaction ended, as far as this user may see them."""
+    older = sa.text(
+        "WITH deleted AS (SELECT age(CAST(CAST(:since AS text) AS xid)) AS behind), held AS ("
+        "SELECT coalesce(nullif(application_name, ''), usename, 'a session') || ', pid ' || pid AS who, "
+        "xact_start AS began, greatest(age(backend_xmin), age(backend_xid)) AS behind FROM pg_stat_activity "
+        "WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL) "
+        "UNION ALL SELECT 'prepared transaction ' || gid, prepared, age(transaction) FROM pg_prepared_xacts "
+        "WHERE database = current_database()) "
+        "SELECT who, began FROM held, deleted WHERE held.behind >= deleted.behind ORDER BY began"
+    )
+    rows = connection.execute(older, {"since": since % 2**32}).all()
+    return [
+        Remnant(
+            "transaction",
+            row.who,
+            f"it began {'before' if row.began is None else f'at {row.began:%Y-%m-%d %H:%M:%S}'} and still sees the "
+            f"removed rows; {_QUEUED}",
+        )
+        for row in rows
+    ]

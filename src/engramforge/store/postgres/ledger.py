@@ -32,7 +32,7 @@ class PostgresLedger:
     """See `store.writing.ledger.Ledger`.
 
     `inserted`: how many memories were written, or were given embeddings. `dropped`: space and code of encoders whose
-    vector indexes may be empty after the commit.
+    vector indexes may be empty after the commit. `deleted_by`: number of the transaction, once it has forgotten.
     """
 
     def __init__(self, connection: Connection, scope: Scope) -> None:
@@ -44,6 +44,7 @@ class PostgresLedger:
         self.add_postings = self.signals.add_postings
         self._drawn: int | None = None
         self.inserted = 0
+        self.deleted_by = 0
         self.dropped: set[tuple[str, int]] = set()
 
     @property

@@ -5,19 +5,23 @@ Wires connections, schema, reading, writing and search together; see `store.door
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
+import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.errors import InternalError, OutOfScope, StoreUnavailable, WorldError
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Corpus
-from engramforge.model.storing.record import StoreIdentity
+from engramforge.model.storing.record import Remnant, StoreIdentity
+from engramforge.store import schema
 from engramforge.store.door import Transaction
+from engramforge.store.erasing.holders import SEARCHED, still_saying
 from engramforge.store.postgres import erasure
 from engramforge.store.postgres.address import place
 from engramforge.store.postgres.connection import open_pool, read_connection, write_transaction
@@ -32,7 +36,7 @@ from engramforge.store.postgres.values import PostgresValues
 from engramforge.store.reading import counts
 from engramforge.store.reading.upkeep import Upkeep
 from engramforge.store.reading.view import View
-from engramforge.store.schema import SCHEMA_REVISION
+from engramforge.store.schema import PENDING_ERASURE, SCHEMA_REVISION
 from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.transaction import StoreTransaction
 
@@ -75,6 +79,8 @@ class PostgresStore:
             with suppress(WorldError, InternalError):
                 # A migration drops the vector indexes.
                 self._make_indexes()
+        with suppress(WorldError, InternalError):
+            self._finish_erasure(erasure.REWRITTEN_BYTES)
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[StoreTransaction]:
@@ -127,8 +133,9 @@ class PostgresStore:
     def check(self) -> list[str]:
         """Faults of the tenant's rows; the server checks its own files."""
         scope = Scope(self.identity.tenant, every_agent=True)
+        left = self.finish_erasure()
         with self.reading(scope) as connection:
-            return counts.faults(connection, scope)
+            return left + counts.faults(connection, scope)
 
     def close(self) -> None:
         """Release every connection."""
@@ -142,14 +149,19 @@ class PostgresStore:
             ledger = PostgresLedger(connection, scope)
             writes = StoreTransaction(Write(ledger, scope))
             yield writes, ledger
+            if writes.write.forgotten:
+                # Committed with the forget, so that whoever opens the store next finishes it if this process dies now.
+                now = "SELECT CAST(CAST(pg_current_xact_id() AS text) AS bigint)"
+                ledger.deleted_by = int(connection.exec_driver_sql(now).scalar_one())
+                writes.save_mark(f"{PENDING_ERASURE}:{ledger.deleted_by}", {"since": ledger.deleted_by})
             writes.write.finish()
 
     def _tidy(self, write: Write, ledger: PostgresLedger) -> None:
         """Work after a commit: erase the traces of a forget from the files, build an index if one is due."""
         if write.adopted is not None:
             self.identity = replace(self.identity, store_id=write.adopted)
-        if write.forgotten_texts:
-            self._erase_traces()
+        if write.forgotten:
+            self._erase_traces(write, ledger.deleted_by)
         # An index that cannot be built now (a long reader, a full disk) is tried again after further writes.
         with suppress(WorldError, InternalError):
             self._grow_indexes(ledger)
@@ -158,15 +170,49 @@ class PostgresStore:
                     for space, code in ledger.dropped:
                         vector_index.drop(connection, space, code)
 
-    def _erase_traces(self) -> None:
+    def _erase_traces(self, write: Write, deleted_by: int) -> None:
+        """Clear the files of what was forgotten, and look for it in the rows; the write's erasure tells what came."""
+        told = write.erasure
         try:
-            with translated(self._place), self._engine.connect() as connection:
-                erasure.erase_traces(connection)
+            told.found += self._clear(erasure.REWRITTEN_BYTES, deleted_by)
         except WorldError as error:
-            raise type(error)(
-                f"The memory is forgotten, but its traces are still in the files ({error.fault})",
-                "VACUUM FULL takes them out; so does the next forget in a small store",
-            ) from error
+            told.found.append(Remnant("table", "", f"they could not be cleared: {error.fault}"))
+        told.queued = bool(told.found)
+        with self.reading(write.scope) as connection:
+            told.found += still_saying(connection, write.scope, write.forgotten.said())
+        told.searched += dict.fromkeys(table.name for table, _ in SEARCHED)
+        if not told.queued:
+            self._end_erasure([deleted_by])
+
+    def _clear(self, most_bytes: int, deleted_by: int) -> list[Remnant]:
+        with translated(self._place), self._engine.connect() as connection:
+            return erasure.erase_traces(connection, deleted_by, most_bytes)
+
+    def finish_erasure(self) -> list[str]:
+        """Clear the files of what an earlier forget had to leave there."""
+        return self._finish_erasure(erasure.SWEPT_BYTES)
+
+    def _finish_erasure(self, most_bytes: int) -> list[str]:
+        key, value = schema.mark.c.key, schema.mark.c.value
+        asked = sa.select(value).where(
+            schema.mark.c.tenant == self.identity.tenant, key.startswith(f"{PENDING_ERASURE}:")
+        )
+        with self.reading(Scope(self.identity.tenant)) as connection:
+            pending = [int(json.loads(text)["since"]) for text in connection.execute(asked).scalars()]
+        if not pending:
+            return []
+        left = self._clear(most_bytes, max(pending))
+        if not left:
+            self._end_erasure(pending)
+        return [
+            f"A forgotten text may still be held by {each.place} {each.name}: {each.why}" for each in left
+        ]
+
+    def _end_erasure(self, deleted_by: Sequence[int]) -> None:
+        keys = [f"{PENDING_ERASURE}:{each}" for each in deleted_by]
+        with write_transaction(self._engine, self._place, self.identity.tenant, self._role) as connection:
+            its = (schema.mark.c.tenant == self.identity.tenant, schema.mark.c.key.in_(keys))
+            connection.execute(sa.delete(schema.mark).where(*its))
 
     def _grow_indexes(self, ledger: PostgresLedger) -> None:
         """Build vector indexes once enough was written since the last; bulk writes check often, single ones seldom."""

@@ -129,14 +129,15 @@ def files(connection: Connection, scope: Scope, project: str, prefix: str) -> di
 
 def positions_of(
     connection: Connection, scope: Scope, logical_id: str
-) -> list[tuple[int, int, tuple[str, ...]]]:
-    """Position, project key and texts of every version of a memory: content, names, seldom fields, an entry's own."""
-    texts = (
-        *(body.c.content, body.c.name, body.c.extra, memory.c.speaker, session.c.name, chunk.c.file_path),
+) -> list[tuple[int, int, tuple[str, ...], tuple[str, ...]]]:
+    """Position, project key, text and labels of every version of a memory; labels: names, seldom fields, an entry's
+    own."""
+    labels = (
+        *(body.c.name, body.c.extra, memory.c.speaker, session.c.name, chunk.c.file_path),
         *(registry.c.details, registry.c.conversations, registry.c.continuation, registry.c.local_id),
     )
     statement = WHOLE.with_only_columns(
-        memory.c.seq, memory.c.project_seq, *texts, maintain_column_froms=True
+        memory.c.seq, memory.c.project_seq, body.c.content, *labels, maintain_column_froms=True
     )
     found = connection.execute(statement.where(memory.c.logical_id == blob(logical_id), visible(scope)))
-    return [(seq, key, tuple(text for text in some if text)) for seq, key, *some in found]
+    return [(seq, key, (content,), tuple(filter(None, some))) for seq, key, content, *some in found]

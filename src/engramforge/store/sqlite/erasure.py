@@ -1,121 +1,175 @@
-"""Erases the traces of forgotten content from the file, its free pages and the write-ahead log.
+"""Erases the traces of forgotten content from the file, its free pages and the write-ahead log, and proves it.
 
 secure_delete zeroes what is deleted, but page rebalancing may have left an older copy of a cell in a page's gap, and
-the log still holds earlier pages. So the log is written back and truncated, and the file searched for the content and
-rewritten as a whole (VACUUM) if a trace is found.
+the log still holds earlier pages. So the log is written back and truncated, the file searched for the content and
+rewritten as a whole (VACUUM) if a trace is found; then every file of the home is searched.
 """
 
 from __future__ import annotations
 
 import mmap
+import os
+import re
 import time
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from sqlalchemy.engine import Connection, Engine
 
-from engramforge.errors import StoreLocked
+from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Erasure, Remnant
+from engramforge.store.erasing.holders import still_saying, wanted
+from engramforge.store.erasing.traces import ForgottenTexts
+from engramforge.store.sqlite.setup import BEFORE, FILE_NAME, is_copy_before
 
-_WAIT_S: Final = 10.0
+_WAIT_S: Final = 3.0
+"""How long readers that hold the log are waited for; after that it is left to the next to open the store."""
 _TRY_MS: Final = 200
 """How long a try waits, during which no other process can write."""
-_TRACE_BYTES: Final = 24
-_TRACES: Final = 12
-_LEAST_BYTES: Final = 6
-_HOLDERS: Final = (
-    ("session", "name"),
-    ("chunk", "file_path"),
-    ("memory", "speaker"),
-    ("mark", "value"),
-    ("entity", "name"),
-    ("body", "name"),
-    ("body", "content"),
-    ("body", "extra"),
-    ("registry", "details"),
-    ("registry", "conversations"),
-    ("registry", "continuation"),
-    ("registry", "local_id"),
-    ("audit", "effect"),
-)
-"""Where texts of memories are kept."""
+_OTHER_FILES: Final = 2_000
+_OTHER_BYTES: Final = 2**30
+"""How much of a home's other files is searched."""
+
+_A_STORES: Final = re.compile(rf"(?:[a-z0-9_-]+\.)?{re.escape(FILE_NAME)}(?:-.*|{re.escape(BEFORE)}.*)?")
+"""Names of the files of any tenant's store."""
 
 
-def erase_traces(engine: Engine, path: Path, texts: list[str]) -> None:
-    """Make sure that the contents are nowhere in the store's files.
+def erase_traces(
+    engine: Engine, path: Path, scope: Scope, forgotten: ForgottenTexts, *, anew: bool
+) -> Erasure:
+    """Clear the store's files of the texts, search the home for them, and tell what is left.
 
-    Raises StoreLocked if a reader keeps the log from being truncated; the memories are forgotten nevertheless, and the
-    next process that opens the store clears the log.
+    `anew`: rewrite the file whatever is found, for an earlier forget whose texts nobody knows any more.
     """
-    traces = {trace for text in texts for trace in _traces(text)}
+    said, named = forgotten.said(), forgotten.named()
+    erasure = Erasure()
     with engine.connect() as connection:
-        _truncate_log(connection, path, _WAIT_S)
-        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
-            found = [trace for trace in sorted(traces) if image.find(trace) >= 0]
-        if any(not _is_wanted(connection, trace) for trace in found):
-            _rewrite(connection, path, _WAIT_S)
+        erasure.queued = not _truncated(connection, _WAIT_S)
+        found = _found_in(path, {*said, *named})
+        if not erasure.queued:
+            kept = wanted(connection, scope.tenant, found) if found else set()
+            if anew or found - kept:
+                _rewrite(connection)
+                erasure.queued = not _truncated(connection, _WAIT_S)
+                found = _found_in(path, found)
+                kept &= found
+            left = sorted(found - kept)
+            if left:
+                erasure.found.append(Remnant("file", path.name, f"{len(left)} parts are still in its pages"))
+        if erasure.queued:
+            erasure.found.append(_held(path))
+        erasure.found += still_saying(connection, scope, [part for part in said if part in found])
+    erasure.searched.append(path.name)
+    _search_home(path, set(said), erasure)
+    return erasure
 
 
-def finish_erasure(engine: Engine, path: Path) -> bool:
+def finish_erasure(engine: Engine) -> bool:
     """Finish a forget that was interrupted by its process dying or by a reader.
 
     The forgotten content is unknown by now, so the whole file is rewritten. Returns whether that succeeded; if a reader
-    is still in the way, the next process that opens the store does it.
+    is still in the way, the next process that opens or sweeps the store does it.
     """
     with engine.connect() as connection:
-        try:
-            _truncate_log(connection, path, _TRY_MS / 1000)
-            _rewrite(connection, path, _WAIT_S)
-        except StoreLocked:
+        if not _truncated(connection, _TRY_MS / 1000):
             return False
-    return True
+        _rewrite(connection)
+        return _truncated(connection, _WAIT_S)
 
 
-def _rewrite(connection: Connection, path: Path, wait_s: float) -> None:
-    """The whole file anew, without free pages, and an empty log."""
+def held_by(path: Path) -> str:
+    """Who has the write-ahead log open beside this process, as far as the system tells."""
+    log = f"{path}-wal"
+    found: set[int] = set()
+    for place in Path("/proc").glob("[0-9]*/fd/*"):
+        with suppress(OSError):
+            if str(place.readlink()) == log:
+                found.add(int(place.parts[2]))
+    others = sorted(found - {os.getpid()})
+    if others:
+        return f"process {', '.join(map(str, others[:10]))}"
+    return f"this process ({os.getpid()})" if found else "another process"
+
+
+def _held(path: Path) -> Remnant:
+    return Remnant(
+        "file",
+        f"{path.name}-wal",
+        f"a reader that began before still needs it: {held_by(path)}; queued, cleared when the store is next opened or "
+        "swept after the reader's end",
+    )
+
+
+def _rewrite(connection: Connection) -> None:
+    """The whole file anew, without free pages."""
     connection.exec_driver_sql("VACUUM")
-    _truncate_log(connection, path, wait_s)
 
 
-def _truncate_log(connection: Connection, path: Path, wait_s: float) -> None:
-    """Write the log back into the file and cut it to nothing, waiting for readers to step aside."""
+def _truncated(connection: Connection, wait_s: float) -> bool:
+    """Write the log back into the file and cut it to nothing, waiting for readers to step aside; whether they did."""
     deadline = time.monotonic() + wait_s
     patience = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
     connection.exec_driver_sql(f"PRAGMA busy_timeout={_TRY_MS}")
     try:
         while True:
             busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
-            if not busy:
-                return
-            if time.monotonic() > deadline:
-                raise StoreLocked(
-                    f"The memory is forgotten, but a reader keeps the log of {path} from being cleared",
-                    "Close the other processes that use the store: the last one clears the log",
-                )
+            if not busy or time.monotonic() > deadline:
+                return not busy
             time.sleep(0.05)
     finally:
         connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience)}")
 
 
-def _traces(text: str) -> list[bytes]:
-    """Pieces of a text, spread over it, short enough that they cannot all be split between pages.
-
-    None for a very short text, whose bytes occur in any file by chance and would cause a rewrite each time.
-    """
-    raw = text.encode()
-    if len(raw) < _LEAST_BYTES:
-        return []
-    if len(raw) <= _TRACE_BYTES:
-        return [raw]
-    step = max((len(raw) - _TRACE_BYTES) // _TRACES, 1)
-    return [raw[begin : begin + _TRACE_BYTES] for begin in range(0, len(raw) - _TRACE_BYTES + 1, step)]
+def _found_in(path: Path, parts: Collection[str]) -> set[str]:
+    """Which of the parts are in a file."""
+    if not parts or not path.is_file() or not path.stat().st_size:
+        return set()
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
+        return {part for part in parts if image.find(part.encode("utf-8", "surrogatepass")) >= 0}
 
 
-def _is_wanted(connection: Connection, trace: bytes) -> bool:
-    """Whether remaining memories contain the same text, as overlapping chunks do; then it is not a trace."""
-    return any(
-        connection.exec_driver_sql(
-            f"SELECT 1 FROM {table} WHERE instr(CAST({column} AS BLOB), ?) LIMIT 1",  # noqa: S608 - our own names
-            (trace,),
-        ).first()
-        for table, column in _HOLDERS
-    )
+def _search_home(path: Path, parts: Collection[str], erasure: Erasure) -> None:
+    """Look through the other files of the home; copies of ours that hold a part are deleted, others are named."""
+    files, size = 0, 0
+    for other in _others(path):
+        files += 1
+        try:
+            size += other.stat().st_size
+            if files > _OTHER_FILES or size > _OTHER_BYTES:
+                erasure.found.append(
+                    Remnant("file", "", "the home has more files beside the store than are searched")
+                )
+                return
+            held = _found_in(other, parts)
+            if held and is_copy_before(other, path):
+                other.unlink()
+                erasure.cleared.append(other.name)
+                continue
+        except OSError as error:
+            erasure.found.append(Remnant("file", other.name, f"it cannot be read ({error.strerror})"))
+            continue
+        name = str(other.relative_to(path.parent))
+        erasure.searched.append(name)
+        if held:
+            erasure.found.append(Remnant("file", name, "it is not the store's own: yours to clean or delete"))
+
+
+def _others(path: Path) -> Iterator[Path]:
+    """Files below the home, without the store's own and without other tenants' stores; of a store that is no home's,
+    its copies."""
+    own = {path.name + end for end in ("", "-wal", "-shm", "-journal")}
+    if not path.name.endswith(FILE_NAME):
+        yield from (other for other in sorted(path.parent.glob(f"{path.name}?*")) if other.name not in own)
+        return
+    for folder, folders, names in os.walk(path.parent):
+        here = Path(folder)
+        if here != path.parent and any(name.endswith(FILE_NAME) for name in names):
+            folders.clear()
+            continue
+        for name in sorted(names):
+            other = here / name
+            is_strangers = name not in own and _A_STORES.fullmatch(name) and not is_copy_before(other, path)
+            if name not in own and not is_strangers and other.is_file() and not other.is_symlink():
+                yield other

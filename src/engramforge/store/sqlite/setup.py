@@ -6,9 +6,11 @@ only when a stored schema is behind.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
@@ -18,6 +20,10 @@ from engramforge.store.migrations.upgrading import upgrade_schema
 from engramforge.store.schema import SCHEMA_REVISION, store, tables
 from engramforge.store.sqlite.connection import read_connection, translated, write_transaction
 
+FILE_NAME: Final = "memory.db"
+"""The name of a store in a home; another tenant's begins with the tenant's."""
+BEFORE: Final = ".before-"
+"""Beside the store's name, the copy that an upgrade makes of it."""
 _VERSION_TABLE = "CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"
 
 
@@ -79,13 +85,19 @@ def upgrade_file(engine: Engine, path: Path, revision: str | None) -> Path | Non
     return backup
 
 
+def is_copy_before(other: Path, path: Path) -> bool:
+    """Whether a file is a copy of the store that an upgrade made before it began."""
+    return other.parent == path.parent and other.name.startswith(f"{path.name}{BEFORE}")
+
+
 def _copied(path: Path) -> Path:
     """A copy of the last committed state beside the store; complete or absent."""
-    backup = path.with_name(f"{path.name}.before-{SCHEMA_REVISION}")
+    backup = path.with_name(f"{path.name}{BEFORE}{SCHEMA_REVISION}")
     partial = backup.with_name(f"{backup.name}.partial")
     partial.unlink(missing_ok=True)
+    # Created here so that only the owner can ever read it, whatever the umask.
+    os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(partial)) as copy:
         source.backup(copy)
-    partial.chmod(0o600)
     partial.replace(backup)
     return backup

@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TypeVar
 from uuid import uuid4
 
 import sqlalchemy as sa
@@ -36,7 +36,7 @@ from engramforge.store.sqlite.connection import (
     translated,
     write_transaction,
 )
-from engramforge.store.sqlite.erasure import erase_traces, finish_erasure
+from engramforge.store.sqlite.erasure import erase_traces, finish_erasure, held_by
 from engramforge.store.sqlite.ledger import SqliteLedger
 from engramforge.store.sqlite.resident.index import ResidentIndex
 from engramforge.store.sqlite.setup import ensure_schema
@@ -45,8 +45,6 @@ from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.transaction import StoreTransaction
 
 T = TypeVar("T")
-
-FILE_NAME: Final = "memory.db"
 
 
 class SqliteStore:
@@ -71,7 +69,7 @@ class SqliteStore:
         self._inode = _inode(path)
         self._closed = False
         self._check_tenant(tenant)
-        self._finish_erasure()
+        self.finish_erasure()
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[StoreTransaction]:
@@ -80,32 +78,47 @@ class SqliteStore:
         with write_transaction(self._engine, self._path) as connection:
             writes = StoreTransaction(Write(SqliteLedger(connection, scope), scope))
             yield writes
-            if writes.write.forgotten_texts:
+            left_before = False
+            if writes.write.forgotten:
+                left_before = mark(connection, scope, PENDING_ERASURE) is not None
                 # Committed with the forget, so that if this process dies now, the next one to open the store finishes
                 # it.
                 writes.save_mark(PENDING_ERASURE, {"store": self.identity.store_id})
             writes.write.finish()
         if writes.write.adopted is not None:
             self.identity = replace(self.identity, store_id=writes.write.adopted)
-        if writes.write.forgotten_texts:
-            with translated(self._path):
-                erase_traces(self._engine, self._path, writes.write.forgotten_texts)
-            self._end_erasure()
+        if writes.write.forgotten:
+            self._erase_traces(writes.write, left_before)
 
     def write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
         """Do the work in a transaction; locks are waited for, so it is never repeated."""
         with self.transaction(scope) as writes:
             return work(writes)
 
-    def _finish_erasure(self) -> None:
-        """Finish a forget that died between its commit and the clearing of the files."""
+    def _erase_traces(self, write: Write, left_before: bool) -> None:
+        """Clear the files of what was forgotten; the write's erasure tells what came of it."""
+        with translated(self._path):
+            done = erase_traces(self._engine, self._path, write.scope, write.forgotten, anew=left_before)
+        for each in fields(done):
+            setattr(write.erasure, each.name, getattr(done, each.name))
+        if not done.queued:
+            self._end_erasure()
+
+    def finish_erasure(self) -> list[str]:
+        """Finish a forget that died between its commit and the clearing of the files, or that a reader held up."""
         with read_connection(self._engine, self._path) as connection:
             pending = mark(connection, Scope(self.identity.tenant), PENDING_ERASURE) is not None
-        if pending:
-            with translated(self._path):
-                done = finish_erasure(self._engine, self._path)
-            if done:
-                self._end_erasure()
+        if not pending:
+            return []
+        with translated(self._path):
+            done = finish_erasure(self._engine)
+        if done:
+            self._end_erasure()
+            return []
+        return [
+            f"A forgotten text is still in {self._path.name}-wal, which a reader holds ({held_by(self._path)}). Let it "
+            "end, then run this again"
+        ]
 
     def _end_erasure(self) -> None:
         with write_transaction(self._engine, self._path) as connection:
@@ -141,6 +154,7 @@ class SqliteStore:
 
     def check(self) -> list[str]:
         """Faults of the file and of what it holds."""
+        left = self.finish_erasure()
         scope = Scope(self.identity.tenant, every_agent=True)
         with self.reading(scope) as connection:
             found = [
@@ -150,7 +164,7 @@ class SqliteStore:
             ]
             if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
                 found.append("Some rows point to rows that do not exist. Restore the store from a copy")
-            return found + counts.faults(connection, scope)
+            return left + found + counts.faults(connection, scope)
 
     def close(self) -> None:
         """Release the file."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -10,14 +10,16 @@ from typing import Final
 import sqlalchemy as sa
 
 from engramforge.model.link import Relation
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Forgotten
 from engramforge.store import schema
-from engramforge.store.reading.links import links
-from engramforge.store.reading.memories import positions_of
-from engramforge.store.reading.predicates import portions, together
-from engramforge.store.rows import audit_line_of, audit_row, blob
+from engramforge.store.reading.memories import positions_of, versions
+from engramforge.store.reading.predicates import portions, raw_ids, together
+from engramforge.store.rows import audit_line_of, audit_row, blob, text_id
 from engramforge.store.writing.embeddings import drop_unmentioned, mentioned_by
 from engramforge.store.writing.ledger import Write
+from engramforge.store.writing.memories import add_origins
 
 _BESIDE: Final = (
     schema.body,
@@ -33,37 +35,81 @@ _BESIDE: Final = (
 """Tables with rows of memories."""
 
 
-def forget(write: Write, logical_ids: Sequence[str], at: datetime) -> list[Forgotten]:
+def forget(
+    write: Write,
+    logical_ids: Sequence[str],
+    at: datetime,
+    keys_of: Callable[[Memory], Sequence[bytes]] = lambda _: (),
+) -> list[Forgotten]:
     """Remove memories and what was derived from them; see the door."""
-    proofs = []
+    everything = Scope(write.tenant, every_agent=True)
+    gone: list[tuple[str, int, int]] = []
     for logical_id in _with_derived(write, logical_ids):
-        found = positions_of(write.connection, write.scope, logical_id)
+        found = positions_of(write.connection, everything, logical_id)
         if not found:
             continue
-        seqs = [seq for seq, _, _ in found]
-        write.forgotten_texts.extend(text for _, _, texts in found for text in texts)
-        gone = _forget_rows(write, logical_id, seqs)
+        seqs = [seq for seq, _, _, _ in found]
+        for _, _, said, labels in found:
+            write.forgotten.contents += said
+            write.forgotten.labels += labels
+        _seal(write, versions(write.connection, everything, logical_id), keys_of)
+        links = _forget_rows(write, logical_id, seqs)
         whole = {"tenant": write.tenant, "change": write.ledger.change}
-        removed = [{**whole, "memory_seq": seq, "project_seq": project} for seq, project, _ in found]
+        removed = [{**whole, "memory_seq": seq, "project_seq": project} for seq, project, _, _ in found]
         write.ledger.add(schema.removal, removed)
-        proofs.append(Forgotten(logical_id, len(seqs), gone, at, verified=False))
+        gone.append((logical_id, len(seqs), links))
     _drop_empty_sessions(write)
-    return proofs
+    return [
+        Forgotten(logical_id, count, links, at, verified=False, derived=len(gone) - 1)
+        for logical_id, count, links in gone
+    ]
 
 
 def _with_derived(write: Write, logical_ids: Sequence[str]) -> list[str]:
-    """These memories and, step by step, everything that carries DERIVED_FROM to them; all of it held.
+    """These memories and, step by step, everything that was derived from them; all of it held.
 
     What is derived may be changed, or get further copies, until it is held: so it is looked for until no more comes.
     """
     found = dict.fromkeys(logical_ids)
-    held: set[str] = set()
-    while missing := [logical_id for logical_id in found if logical_id not in held]:
+    missing = list(found)
+    while missing:
         write.ledger.hold(missing)
-        held.update(missing)
-        derived = links(write.connection, write.scope, list(found), relation=Relation.DERIVED_FROM)
-        found.update(dict.fromkeys(each.source_id for each in derived if each.target_id in found))
+        derived = _derived_from(write, missing)
+        missing = [logical_id for logical_id in derived if logical_id not in found]
+        found.update(dict.fromkeys(missing))
     return list(found)
+
+
+def _derived_from(write: Write, logical_ids: Sequence[str]) -> list[str]:
+    """What carries, or carried, DERIVED_FROM to these memories, whoever's it is.
+
+    A link that an undo took back together with its source still binds: the source is on record. One that somebody
+    removed from a memory that stood on no longer does.
+    """
+    link, memory = schema.link, schema.memory
+    its = sa.exists().where(together(memory.c.logical_id, link.c.source_id))
+    binds = sa.or_(
+        link.c.expired_at.is_(None),
+        its.where(memory.c.expired_at == link.c.expired_at),
+        ~its.where(memory.c.expired_at.is_(None)),
+    )
+    found: dict[str, None] = {}
+    for portion in portions(raw_ids(logical_ids)):
+        wanted = (link.c.tenant == write.tenant, link.c.relation == str(Relation.DERIVED_FROM))
+        asked = sa.select(link.c.source_id).where(*wanted, link.c.target_id.in_(portion), binds)
+        rows = write.connection.execute(asked.order_by(link.c.seq)).scalars()
+        found.update((text_id(raw), None) for raw in rows)
+    return list(found)
+
+
+def _seal(write: Write, records: Sequence[Memory], keys_of: Callable[[Memory], Sequence[bytes]]) -> None:
+    """Leave the keys by which an import recognises the same text under another name."""
+    by_project: dict[str, set[bytes]] = {}
+    for record in records:
+        by_project.setdefault(record.project, set()).update(keys_of(record))
+    for project, keys in by_project.items():
+        if keys:
+            add_origins(write, project, None, sorted(keys))
 
 
 def _forget_rows(write: Write, logical_id: str, seqs: list[int]) -> int:
@@ -71,7 +117,7 @@ def _forget_rows(write: Write, logical_id: str, seqs: list[int]) -> int:
     raw, tenant, connection = blob(logical_id), write.tenant, write.connection
     write.ledger.forget(seqs)
     mentioned = mentioned_by(write, seqs)
-    write.forgotten_texts.extend(mentioned.values())
+    write.forgotten.labels += mentioned.values()
     for table in _BESIDE:
         its = (table.c.tenant == tenant, table.c.memory_seq.in_(seqs))
         removed = connection.execute(sa.delete(table).where(*its))

@@ -13,8 +13,9 @@ from uuid_utils import uuid7
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
-from engramforge.model.storing.record import Entry
+from engramforge.model.storing.record import Entry, Erasure
 from engramforge.store import schema
+from engramforge.store.erasing.traces import ForgottenTexts
 from engramforge.store.reading.encoders import active_encoders
 from engramforge.store.rows import audit_row
 from engramforge.store.writing.effects import Doings
@@ -113,9 +114,10 @@ class Ledger(Protocol):
 class Write:
     """One write while it lasts.
 
-    `doings`: what was done so far, for the line of the audit log that it ends with. `forgotten_texts`: what must be in
-    no file after the commit. `adopted`: the identity that the store took on, for the engine to tell after the commit.
-    `encoders`: ids of encoders by their keys, of those that were looked up.
+    `doings`: what was done so far, for the line of the audit log that it ends with. `forgotten`: what must be in no
+    file after the commit. `erasure`: what became of that, filled in by the engine. `adopted`: the identity that the
+    store took on, for the engine to tell after the commit. `encoders`: ids of encoders by their
+    keys, of those that were looked up.
     """
 
     def __init__(self, ledger: Ledger, scope: Scope) -> None:
@@ -124,7 +126,8 @@ class Write:
         self.scope = scope
         self.tenant = scope.tenant
         self.doings = Doings()
-        self.forgotten_texts: list[str] = []
+        self.forgotten = ForgottenTexts()
+        self.erasure = Erasure()
         self.adopted: str | None = None
         self.encoders: dict[int, str] = {}
         self._keys: dict[tuple[Any, ...], int] = {}

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from engramforge.errors import NotFound
 from engramforge.model.link import Link
+from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason, to_micros
 from engramforge.store import schema
 from engramforge.store.reading.memories import fetch
@@ -18,11 +19,22 @@ from engramforge.store.writing.ledger import Write
 
 def link(write: Write, links: Sequence[Link]) -> None:
     """Write links; both ends must be in scope, and stay, or a forget could leave a link behind."""
+    _write(write, links, write.scope)
+
+
+def bind(write: Write, links: Sequence[Link]) -> None:
+    """Write links that bind a copy's deletion; the targets may be anybody's in the tenant. See the door."""
+    _write(write, links, Scope(write.tenant, every_agent=True))
+
+
+def _write(write: Write, links: Sequence[Link], targets_in: Scope) -> None:
     if not links:
         return
-    ends = {end for each in links for end in (each.source_id, each.target_id)}
-    write.ledger.hold(sorted(ends))
-    missing = sorted(ends - set(fetch(write.connection, write.scope, ends)))
+    sources, targets = {each.source_id for each in links}, {each.target_id for each in links}
+    write.ledger.hold(sorted(sources | targets))
+    there = set(fetch(write.connection, write.scope, sources))
+    others = targets - there
+    missing = sorted((sources - there) | (others - set(fetch(write.connection, targets_in, others))))
     if missing:
         raise NotFound(f"A link names memories that do not exist: {', '.join(missing)}", "Check the ids")
     write.ledger.add(schema.link, [link_row(each, write.tenant) for each in links])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engramforge.model.storing.record import Erasure
 from engramforge.store.writing import embeddings, entries, forgetting, links, memories, restoring
 from engramforge.store.writing.ledger import Writes, done_by
 
@@ -14,6 +15,11 @@ class StoreTransaction(Writes):
         """How many records were made and closed so far."""
         return self.write.doings.records
 
+    @property
+    def erasure(self) -> Erasure:
+        """What becomes of forgotten texts."""
+        return self.write.erasure
+
     fetch = done_by(memories.fetch)
     known_origins = done_by(memories.known_origins)
     add_origins = done_by(memories.add_origins)
@@ -23,6 +29,7 @@ class StoreTransaction(Writes):
     create_project = done_by(memories.create_project)
     save_mark = done_by(memories.save_mark)
     link = done_by(links.link)
+    bind = done_by(links.bind)
     expire_link = done_by(links.expire_link)
     forget = done_by(forgetting.forget)
     lineage = done_by(entries.lineage)

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from engramforge.errors import InternalError, InvalidValue
+from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, shortened, show_json
 from engramforge.faces.views.memory import ForgottenView
@@ -18,7 +18,10 @@ from engramforge.faces.views.memory import ForgottenView
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @store_options
 def command(call: Call, id_: str, reason: str, yes: bool) -> None:
-    """Remove all versions of the memory ID from the disk, with proof. It cannot be undone."""
+    """Remove all versions of the memory ID from the disk, with proof. It cannot be undone.
+
+    The answer says what was searched afterwards, and what is left where.
+    """
     with call.open() as forge:
         memory = forge.get(id_)
         if not yes:
@@ -29,15 +32,11 @@ def command(call: Call, id_: str, reason: str, yes: bool) -> None:
             if not click.confirm(f"Remove this memory ({versions} on record) for good?", err=True):
                 raise click.Abort("Nothing was removed")
         proof = forge.forget(memory.logical_id, reason=reason)
+    view = ForgottenView.of(proof)
     if call.as_json:
-        show_json({"forgotten": ForgottenView.of(proof)})
-    elif proof.verified:
-        say(
-            f"Forgotten: {proof.logical_id}, {proof.versions} versions and {proof.links} links, at "
-            f"{proof.at:%Y-%m-%d %H:%M:%S} UTC. The store was searched: nothing of it is left."
-        )
-    if not proof.verified:
-        raise InternalError(
-            f"Traces of {proof.logical_id} may be left in the store",
-            "Close other programs that use it and run the same command again",
-        )
+        show_json({"forgotten": view})
+        return
+    say(
+        f"Forgotten: {proof.logical_id}, {proof.versions} versions and {proof.links} links, at "
+        f"{proof.at:%Y-%m-%d %H:%M:%S} UTC. {view.told()}."
+    )

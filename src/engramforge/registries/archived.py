@@ -1,0 +1,76 @@
+"""What an archive's text shows, as the store has it: so that a copy of the text is forgotten with any of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engramforge.core.archive_format.named import entry_ids_in, memory_ids_in
+from engramforge.errors import NotFound, PlanOutdated
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.archive import ArchiveContent
+from engramforge.model.scope import Scope
+from engramforge.registries.lineage.lineage_view import ARCHIVE
+from engramforge.registries.registered import entries_named, entry_link, registration_of
+from engramforge.store.door import Door, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What an archive shows.
+
+    `sources`: logical ids of what the store has of it, whoever's they are. `gone`: ids that the text has and the store
+    lacks. `kept`: the memory of the archive that the store wrote, if it wrote it and still has it; `lost_text`: it has
+    it no more.
+    """
+
+    sources: tuple[str, ...]
+    gone: frozenset[str]
+    kept: Memory | None
+    lost_text: bool
+
+
+def shown_in(door: Door, scope: Scope, content: ArchiveContent) -> Shown:
+    """What an archive shows, looked for among the memories of everybody: an archive may be passed on."""
+    everybody = Scope(scope.tenant, every_agent=True)
+    entries, memories = entry_ids_in(content), memory_ids_in(content)
+    records = entries_named(door, everybody, Kind.DECISION, [each for each in entries if each[:3] == "dec"])
+    records |= entries_named(door, everybody, Kind.THREAD, [each for each in entries if each[:3] == "thr"])
+    said = door.asking(everybody).fetch(memories) if memories else {}
+    kept, names_text = _text_of(door, everybody, content)
+    sources = [each.logical_id for each in (*records.values(), *said.values())]
+    sources += [kept.logical_id] if kept is not None else []
+    gone = frozenset({*entries, *memories} - {*records, *said})
+    return Shown(tuple(dict.fromkeys(sources)), gone, kept, names_text and kept is None)
+
+
+def copied_from(copy: Memory, shown: Shown) -> list[Link]:
+    """DERIVED_FROM of a copy to each thing that it shows: forgetting any of them forgets it."""
+    trigger = "it shows what an archive says"
+    found = (
+        entry_link(Relation.DERIVED_FROM, copy, source, copy.created_at, trigger=trigger)
+        for source in shown.sources
+        if source != copy.logical_id
+    )
+    return [replace(link, confidence=1.0) for link in found]
+
+
+def bind(writes: Transaction, links: Sequence[Link]) -> None:
+    """Bind copies to their sources. Raises PlanOutdated where one was forgotten meanwhile: nothing may repeat it."""
+    try:
+        writes.bind(links)
+    except NotFound as error:
+        raise PlanOutdated(error.fault, "Repeat the call") from error
+
+
+def _text_of(door: Door, scope: Scope, content: ArchiveContent) -> tuple[Memory | None, bool]:
+    """The kept text of the compression that wrote an archive, and whether there was one."""
+    edges = entries_named(door, scope, Kind.LINEAGE, [content.lineage_id] if content.lineage_id else [])
+    named = {str(registration_of(edge).details[ARCHIVE]) for edge in edges.values() if _has_text(edge)}
+    found = entries_named(door, scope, Kind.ARCHIVE, named)
+    return next(iter(found.values()), None), bool(named)
+
+
+def _has_text(edge: Memory) -> bool:
+    return bool(registration_of(edge).details.get(ARCHIVE))

@@ -1,0 +1,89 @@
+"""What is looked for after a forget: the forgotten texts and their distinctive parts.
+
+A part lies within a line and holds no mark that JSON escapes, so that it is found in plain text and in JSON alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+PART_BYTES: Final = 24
+"""The least bytes of a part of a longer text: long enough to be nobody else's by chance, too short to be always split
+between two pages of a file."""
+LEAST_BYTES: Final = 6
+"""Shorter texts are not looked for: their bytes are in any file."""
+PARTS: Final = 16
+"""The most parts of a text, spread over it, beside its distinctive words."""
+MOST_TRACES: Final = 2_000
+"""The most that is looked for at once; of more, an even choice."""
+_WORDS: Final = 12
+_RUN: Final = re.compile(r'[^\x00-\x1f"\\\x7f\u2028\u2029]+')
+_NAME: Final = re.compile(r"(?=[A-Za-z_-]*[0-9])(?=[0-9_-]*[A-Za-z])[A-Za-z0-9_-]{8,64}")
+"""A word of letters and digits, as an id, a key or a name that somebody made up."""
+
+
+@dataclass(slots=True)
+class ForgottenTexts:
+    """What must be in no file after a forget.
+
+    `contents`: what memories said. `labels`: names, tags, paths and seldom fields, which others may rightly have too.
+    """
+
+    contents: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.contents or self.labels)
+
+    def said(self) -> list[str]:
+        """The parts of what memories said, without repetition; one that a remaining memory says is worth telling."""
+        return _chosen(part for text in self.contents for part in parts_of(text))
+
+    def named(self) -> list[str]:
+        """The parts of labels."""
+        return _chosen(part for text in self.labels for part in parts_of(text))
+
+
+def parts_of(text: str) -> Iterator[str]:
+    """Parts of a text, spread over it: runs of whole words, then its distinctive words.
+
+    A short text is its own part; a very short one has none.
+    """
+    runs = [
+        run for run in (found.strip() for found in _RUN.findall(text)) if len(run.encode()) >= LEAST_BYTES
+    ]
+    long = [run for run in runs if len(run.encode()) >= PART_BYTES]
+    windows = [window for run in long for window in _windows(run)]
+    yield from _spread(windows, PARTS)
+    if len(long) < PARTS:
+        yield from _spread([run for run in runs if len(run.encode()) < PART_BYTES], PARTS - len(long))
+    yield from _spread(list(dict.fromkeys(_NAME.findall(text))), _WORDS)
+
+
+def _windows(run: str) -> list[str]:
+    """A line in pieces of at least `PART_BYTES`, from word to word as far as it has blanks."""
+    found: list[str] = []
+    begin = 0
+    while begin < len(run):
+        end = begin + PART_BYTES
+        blank = run.find(" ", end, end + PART_BYTES)
+        end = blank if blank > 0 else end
+        piece = run[begin:end].strip()
+        if len(piece.encode()) < PART_BYTES:
+            piece = run[-PART_BYTES:].strip()
+        found.append(piece)
+        begin = end
+    return found
+
+
+def _spread(values: list[str], most: int) -> list[str]:
+    if len(values) <= most:
+        return values
+    return [values[place * len(values) // most] for place in range(most)]
+
+
+def _chosen(parts: Iterable[str]) -> list[str]:
+    return _spread(list(dict.fromkeys(parts)), MOST_TRACES)
