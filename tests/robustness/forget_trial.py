@@ -217,8 +217,8 @@ class Life:
     def _carry_on(self, forge: Forge) -> None:
         text, source = self._archive()
         if self.rng.random() < 0.5:
-            added = f"### D09{self.rng.randrange(10)}\n\n- **decision**:\n  > Add {self.words(3)}\n"
-            text = text.replace("## Threads", f"{added}\n## Threads", 1)
+            added = f"## Decisions\n\n### D09{self.rng.randrange(10)}: Add {self.words(3)}\n"
+            text = text.replace("## Decisions\n", added, 1)
         done = forge.archives.continue_from(text, f"{source} on {self.rng.randrange(3)}")
         self.archives.append((done.text, source))
 
@@ -245,14 +245,27 @@ class Life:
 
 _DEEDS = (
     *("say", "say", "detect", "detect", "detect", "decide", "open_thread", "artifact", "revise"),
-    *("compress", "compress", "carry_on", "carry_on", "paste", "undo", "undo", "redo", "write_file", "bring_back"),
+    *(
+        "compress",
+        "compress",
+        "carry_on",
+        "carry_on",
+        "paste",
+        "undo",
+        "undo",
+        "redo",
+        "write_file",
+        "bring_back",
+    ),
 )
 
 
 def made_up(text: str) -> list[str]:
     """The made-up words of a text."""
     letters = "".join(letter if letter.isalnum() else " " for letter in text)
-    return [word for word in letters.split() if word.startswith("q") and word.endswith("xy") and len(word) > 6]
+    return [
+        word for word in letters.split() if word.startswith("q") and word.endswith("xy") and len(word) > 6
+    ]
 
 
 def words_in_files(paths: Iterable[Path]) -> Callable[[Iterable[str]], set[str]]:
@@ -301,7 +314,9 @@ def main(first: int, last: int, engine: str) -> None:
                 search = words_in_files([home]) if server is None else words_on_server(server)
                 life = Life(place, Path(folder) / "files", seed)
                 outcome = life.live(18, search)
-                deeds.update(deed.partition(":")[0] + (" refused" if ":" in deed else "") for deed in life.deeds)
+                deeds.update(
+                    deed.partition(":")[0] + (" refused" if ":" in deed else "") for deed in life.deeds
+                )
                 if server is not None and name is not None:
                     server.drop_database(name)
             came["lives"] += 1

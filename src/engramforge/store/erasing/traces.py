@@ -29,7 +29,8 @@ _NAME: Final = re.compile(r"(?=[A-Za-z_-]*[0-9])(?=[0-9_-]*[A-Za-z])[A-Za-z0-9_-
 class ForgottenTexts:
     """What must be in no file after a forget.
 
-    `contents`: what memories said. `labels`: names, tags, paths and seldom fields, which others may rightly have too.
+    `contents`: what the memories said that were to be forgotten. `labels`: names, tags, paths and seldom fields, which
+    others may rightly have too, and what was made from those memories.
     """
 
     contents: list[str] = field(default_factory=list)

@@ -49,7 +49,8 @@ def erase_traces(
         erasure.queued = not _truncated(connection, _WAIT_S)
         found = _found_in(path, {*said, *named})
         if not erasure.queued:
-            kept = wanted(connection, scope.tenant, found) if found else set()
+            kept = _in_schema(connection, found)
+            kept |= wanted(connection, scope.tenant, found - kept)
             if anew or found - kept:
                 _rewrite(connection)
                 erasure.queued = not _truncated(connection, _WAIT_S)
@@ -128,6 +129,12 @@ def _found_in(path: Path, parts: Collection[str]) -> set[str]:
         return set()
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
         return {part for part in parts if image.find(part.encode("utf-8", "surrogatepass")) >= 0}
+
+
+def _in_schema(connection: Connection, parts: Collection[str]) -> set[str]:
+    """Which of the parts the file's own description of its tables has, such as a field's name."""
+    told = connection.exec_driver_sql("SELECT group_concat(sql, ' ') FROM sqlite_master").scalar() or ""
+    return {part for part in parts if part in told}
 
 
 def _search_home(path: Path, parts: Collection[str], erasure: Erasure) -> None:

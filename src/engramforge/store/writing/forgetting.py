@@ -43,6 +43,7 @@ def forget(
 ) -> list[Forgotten]:
     """Remove memories and what was derived from them; see the door."""
     everything = Scope(write.tenant, every_agent=True)
+    asked = set(logical_ids)
     gone: list[tuple[str, int, int]] = []
     for logical_id in _with_derived(write, logical_ids):
         found = positions_of(write.connection, everything, logical_id)
@@ -50,7 +51,9 @@ def forget(
             continue
         seqs = [seq for seq, _, _, _ in found]
         for _, _, said, labels in found:
-            write.forgotten.contents += said
+            # What was derived repeats others, too, which may still say it.
+            is_asked = logical_id in asked
+            (write.forgotten.contents if is_asked else write.forgotten.labels).extend(said)
             write.forgotten.labels += labels
         _seal(write, versions(write.connection, everything, logical_id), keys_of)
         links = _forget_rows(write, logical_id, seqs)

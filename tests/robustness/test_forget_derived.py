@@ -1,0 +1,172 @@
+"""What was made from a forgotten memory goes with it, however and for whomever it was made."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from tests.robustness.conftest import every
+
+import engramforge
+from engramforge.errors import NotFound
+from engramforge.forge import Forge
+
+SAID = "We decided to use the quixotic wombat because zephyrs are slow."
+
+
+def saying(forge: Forge, word: str = "wombat") -> list[str]:
+    """The kinds of all records that say a word."""
+    return [
+        str(memory.kind)
+        for memory in every(forge, mode="full_history")
+        if word in f"{memory.content} {memory.name} {memory.registration}"
+    ]
+
+
+def turn(forge: Forge, content: str, conversation: str = "talk", sequence: int = 1, **more: str) -> str:
+    """A message of a conversation; its logical id."""
+    given = {"kind": "message", "speaker": "user", "session_id": conversation, **more}
+    return forge.remember(content, sequence=sequence, **given).logical_id
+
+
+def test_what_an_undo_took_back_goes_too(place: str) -> None:
+    with engramforge.open(place) as forge:
+        chosen = turn(forge, SAID)
+        forge.archives.compress("talk")
+        forge.undo(confirmed=True)
+        forge.undo(confirmed=True)
+        assert {"archive", "decision", "message"} <= set(saying(forge))
+        proof = forge.forget(chosen)
+        assert saying(forge) == []
+        assert proof.verified and proof.derived >= 2 and proof.searched
+
+
+def test_a_link_that_a_person_removed_binds_no_more(place: str) -> None:
+    with engramforge.open(place) as forge:
+        chosen, kept = forge.remember("The first wombat."), forge.remember("Quite another narwhal.")
+        felt = {"energy": 0.5, "confidence": 0.5, "emotion_vector": {}, "goal": "order", "mindstate": "calm"}
+        link = forge.link(kept.id, chosen.id, "DERIVED_FROM", **felt)
+        forge.unlink(link.link.id)
+        forge.forget(chosen.id)
+        assert [memory.content for memory in every(forge)] == ["Quite another narwhal."]
+
+
+def test_the_table_of_other_projects_in_an_archive(place: str) -> None:
+    with engramforge.open(place, agent="ann") as ann, engramforge.open(place, agent="bob") as bob:
+        other = bob.decisions.create(
+            "Store sessions of the wombat service in Redis", project="borealis", level="collective"
+        )
+        ann.decisions.create(
+            "Store sessions of the web service in Redis", conversation="talk", project="atlas"
+        )
+        archive = ann.archives.compress("talk", project="atlas")
+        assert "wombat" in archive.text, "the archive shows the other project's decision"
+        proof = bob.forget(other.memory_id)
+        assert proof.derived == 1 and proof.verified
+        assert saying(ann) == saying(bob) == []
+
+
+def with_addition(text: str) -> str:
+    """An archive into which a person wrote a decision."""
+    added = "## Decisions\n\n### D007: Paint the narwhal\n"
+    begin = "## Decisions\n" if "## Decisions\n" in text else "## Lineage\n"
+    edited = text.replace(begin, added if begin in added else f"{added}\n{begin}", 1)
+    assert edited != text
+    return edited
+
+
+@pytest.mark.parametrize(
+    "how", ["pasted", "later in a conversation", "continued with additions", "passed on"]
+)
+def test_copies_of_an_archive(place: str, how: str) -> None:
+    with engramforge.open(place, agent="ann") as ann, engramforge.open(place, agent="bob") as bob:
+        chosen = turn(ann, SAID)
+        text = ann.archives.compress("talk").text
+        reader = bob if how == "passed on" else ann
+        if how == "continued with additions":
+            ann.archives.continue_from(with_addition(text), "onward")
+            assert "archive" in saying(ann, "narwhal")
+        elif how == "passed on":
+            bob.archives.continue_from(text, "onward")
+        else:
+            first = how == "pasted"
+            if not first:
+                turn(ann, "Good morning.", "onward")
+            turn(ann, f"Go on from this, please.\n\n{text}", "onward", 2)
+        assert len(saying(reader)) > 0
+        proof = ann.forget(chosen)
+        assert saying(ann) == saying(bob) == []
+        assert proof.verified, proof.found
+        # The copy that somebody still has brings nothing back either.
+        for forge in (ann, bob):
+            told = forge.archives.continue_from(text, f"once more {forge is ann}")
+            assert not told.decisions
+        assert saying(ann) == saying(bob) == []
+
+
+def test_who_still_says_it_is_named(place: str) -> None:
+    with engramforge.open(place, agent="ann") as ann, engramforge.open(place, agent="bob") as bob:
+        chosen = ann.remember("The jubilant wombat of Plovdiv ate seven quixotic pies.")
+        own = ann.remember("They said: The jubilant wombat of Plovdiv ate seven quixotic pies. So there.")
+        bob.remember("Somebody wrote that the jubilant wombat of Plovdiv ate seven quixotic pies.")
+        ann.remember("A wombat is a marsupial; pies are eaten in Plovdiv.")
+        proof = ann.forget(chosen.id)
+        assert not proof.verified and not proof.queued
+        named = [(held.place, held.name) for held in proof.found]
+        assert named == [("memory", own.logical_id), ("memory", "")], "another agent's has no id here"
+        assert "jubilant" not in repr(proof)
+        assert ann.forget(own.id).found[0].name == ""
+
+
+def test_a_renamed_file_stays_forgotten(place: str, tmp_path: Path) -> None:
+    first = tmp_path / "notes.md"
+    first.write_text("# Pets\n\nThe quixotic wombat bites.\n")
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text('{"content": "A jubilant wombat sings.", "kind": "note", "origin": "a"}\n')
+    record = tmp_path / "adr" / "0001-use-wombats.md"
+    record.parent.mkdir()
+    record.write_text("# 1. Use wombats\n\n## Status\n\nAccepted\n\n## Decision\n\nWe use wombats.\n")
+    with engramforge.open(place) as forge:
+        for path in (first, lines, record.parent):
+            assert forge.import_path(path, project="pets").written >= 1
+        for memory in every(forge):
+            forge.forget(memory.id)
+        first = first.rename(tmp_path / "renamed.md")
+        lines.write_text(lines.read_text().replace('"a"', '"b"'))
+        record.rename(record.with_name("0002-wombats.md"))
+        for path in (first, lines, record.parent):
+            assert forge.import_path(path, project="pets").written == 0
+        assert saying(forge) == []
+        first.write_text("# Pets\n\nThe quixotic narwhal does not bite.\n")
+        assert forge.import_path(first, project="pets").written == 1
+        assert forge.remember("A jubilant wombat sings.", project="pets").content.startswith("A jubilant")
+
+
+@pytest.mark.parametrize("what", ["compress", "continue"])
+def test_a_forget_beside_a_compression(place: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The source goes between the reading and the writing: nothing may be written that still says it."""
+    from engramforge.answer.archives.stored_texts import ArchiveKeeping
+
+    with engramforge.open(place) as forge, engramforge.open(place) as other:
+        chosen = turn(forge, "The quixotic wombat bites.")
+        turn(forge, "All is well.", sequence=2)
+        text = forge.archives.compress("talk").text
+        plan, gone = ArchiveKeeping.plan, threading.Event()
+
+        def late(*arguments: object) -> object:
+            planned = plan(*arguments)  # type: ignore[arg-type]
+            if not gone.is_set():
+                gone.set()
+                other.forget(chosen)
+            return planned
+
+        monkeypatch.setattr(ArchiveKeeping, "plan", late)
+        if what == "compress":
+            assert "wombat" not in forge.archives.compress("talk").text
+        else:
+            forge.archives.continue_from(with_addition(text), "onward")
+        assert gone.is_set()
+        assert saying(forge) == []
+        with pytest.raises(NotFound):
+            forge.get(chosen)

@@ -1,0 +1,159 @@
+"""What others hold while something is forgotten: it is told, queued, and cleared as soon as they let go."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+import pytest
+from tests.postgres import PostgresServer, PrivateServer
+from tests.robustness.conftest import traces
+from tests.robustness.forget_trial import words_on_server
+
+import engramforge
+from engramforge.store.postgres import erasure
+
+WORDS = ["jubilant", "wombat"]
+
+
+@contextmanager
+def reader(home: Path) -> Iterator[sqlite3.Connection]:
+    """Another program's transaction that reads the store."""
+    with closing(sqlite3.connect(home / "memory.db", isolation_level=None)) as connection:
+        connection.execute("BEGIN")
+        connection.execute("SELECT count(*) FROM memory").fetchone()
+        yield connection
+
+
+@pytest.mark.parametrize("through", ["open", "sweep", "check", "forget"])
+def test_a_reader_of_the_file(tmp_path: Path, through: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engramforge.store.sqlite.erasure._WAIT_S", 0.3)
+    home = tmp_path / "home"
+    with engramforge.open(home) as forge:
+        chosen, other = forge.remember("A jubilant wombat."), forge.remember("Something else.")
+        with reader(home):
+            proof = forge.forget(chosen.id)
+            assert proof.queued and not proof.verified
+            assert [held.name for held in proof.found] == ["memory.db-wal"]
+            assert f"({os.getpid()})" in proof.found[0].why
+            assert any("memory.db-wal" in fault for fault in forge.check()), "the doctor tells of it"
+            assert traces(home, WORDS)
+        if through == "open":
+            engramforge.open(home).close()
+        elif through == "sweep":
+            forge.sweep()
+        elif through == "check":
+            assert forge.check() == []
+        else:
+            assert forge.forget(other.id).verified
+        assert traces(home, WORDS) == set()
+
+
+def test_copies_in_the_home_and_beside_it(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with engramforge.open(home) as forge, engramforge.open(home, tenant="other") as stranger:
+        chosen = forge.remember("A jubilant wombat sang all the night in Plovdiv.")
+        stranger.remember("A jubilant wombat sang all the night in Plovdiv.")
+        for name in ("memory.db.before-0005", "memory.db.before-0004.partial", "mine.txt"):
+            (home / name).write_text("x A jubilant wombat sang all the night in Plovdiv. y")
+        (home / "memory.db.before-0003").write_text("of something else")
+        proof = forge.forget(chosen.id)
+        assert sorted(proof.cleared) == ["memory.db.before-0004.partial", "memory.db.before-0005"]
+        assert [(held.place, held.name) for held in proof.found] == [("file", "mine.txt")]
+        assert not proof.verified and not proof.queued
+        left = {path.name for path in home.iterdir() if b"jubilant" in path.read_bytes()}
+        assert left <= {"mine.txt", "other.memory.db", "other.memory.db-wal"}, "another tenant's is not ours"
+        assert (home / "memory.db.before-0003").exists()
+        assert "other" not in repr(proof)
+
+
+@pytest.fixture
+def tenants(postgres_url: str) -> Callable[[str], engramforge.forge.Forge]:
+    """Opens tenants of one database."""
+    return lambda tenant: engramforge.open(postgres_url, tenant=tenant)
+
+
+def test_a_snapshot_on_the_server(
+    postgres_url: str, postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erasure, "_PATIENCE_S", 0.3)
+    if not isinstance(postgres_server, PrivateServer):
+        pytest.skip("an ordinary server's files are not ours to read")
+    search = words_on_server(postgres_server)
+    url = postgres_url + ("&" if "?" in postgres_url else "?") + f"application_name={quote('a report')}"
+    with engramforge.open(postgres_url) as forge:
+        chosen = forge.remember("A jubilantqq wombatqq.")
+        with psycopg.connect(url) as held:
+            held.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            held.execute("SELECT 1")
+            proof = forge.forget(chosen.id)
+            assert proof.queued and not proof.verified
+            assert [each.place for each in proof.found] == ["transaction"]
+            assert proof.found[0].name.startswith("a report")
+            assert any("a report" in fault for fault in forge.check())
+    assert search(["jubilantqq"]), "its dead row is still in the file"
+    engramforge.open(postgres_url).close()
+    assert search(["jubilantqq", "wombatqq"]) == set()
+    with engramforge.open(postgres_url) as forge:
+        assert forge.check() == []
+
+
+def test_another_tenant_does_not_wait(
+    postgres_url: str, tenants: Callable[[str], engramforge.forge.Forge]
+) -> None:
+    """A long transaction uses the tables; a rewrite that waited for it would make everybody else queue."""
+    with tenants("one") as one, tenants("two") as two:
+        chosen = one.remember("A jubilant wombat.")
+        two.remember("The other tenant's narwhal.")
+        two.recall("narwhal")
+        times: list[float] = []
+        done = threading.Event()
+
+        def ask() -> None:
+            while not done.is_set():
+                began = time.monotonic()
+                assert len(two.recall("narwhal").hits) == 1
+                times.append(time.monotonic() - began)
+
+        with psycopg.connect(postgres_url) as held:
+            held.execute("SELECT count(*) FROM memory, body, link, posting, registry, audit, session, mark")
+            asking = threading.Thread(target=ask)
+            asking.start()
+            proof = one.forget(chosen.id)
+            done.set()
+            asking.join()
+        assert proof.queued and {each.place for each in proof.found} <= {"table", "transaction"}
+        assert len(times) > 5 and max(times) < 0.9, max(times)
+
+
+def test_no_setting_stays_in_a_session(postgres_url: str) -> None:
+    """As behind a pooler, which hands sessions on: what one client set, the next would have."""
+    with engramforge.open(postgres_url) as forge:
+        door = forge._stages.door
+        before = _settings(door)
+        forge.forget(forge.remember("A jubilant wombat.").id)
+        assert _settings(door) == before
+        statements: list[str] = []
+        import sqlalchemy as sa
+
+        sa.event.listen(
+            door._engine,  # type: ignore[attr-defined]
+            "before_cursor_execute",
+            lambda *arguments: statements.append(arguments[2]),
+        )
+        forge.forget(forge.remember("A second jubilant wombat.").id)
+        assert any("VACUUM" in each for each in statements)
+        assert not [each for each in statements if each.lstrip().startswith(("SET ", "RESET "))]
+
+
+def _settings(door: object) -> list[tuple[str, str]]:
+    with door._engine.connect() as connection:  # type: ignore[attr-defined]
+        rows = connection.exec_driver_sql("SELECT name, setting FROM pg_settings WHERE source = 'session'")
+        return sorted((row[0], row[1]) for row in rows)
