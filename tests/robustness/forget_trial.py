@@ -22,9 +22,9 @@ from engramforge.errors import EngramforgeError
 from engramforge.forge import Forge
 from engramforge.model.storing.record import Forgotten
 
-_STARTS = "bl br dr fl gl kr pl pr sk sn st tr v w z qu".split()
-_MIDDLES = "a e i o u ai ou ee".split()
-_ENDS = "b ck d lm mp nd ng rk sh st x zz".split()
+_STARTS = ["bl", "br", "dr", "fl", "gl", "kr", "pl", "pr", "sk", "sn", "st", "tr", "v", "w", "z", "qu"]
+_MIDDLES = ["a", "e", "i", "o", "u", "ai", "ou", "ee"]
+_ENDS = ["b", "ck", "d", "lm", "mp", "nd", "ng", "rk", "sh", "st", "x", "zz"]
 
 
 @dataclass

@@ -141,9 +141,11 @@ def _search_home(path: Path, parts: Collection[str], erasure: Erasure) -> None:
     """Look through the other files of the home; copies of ours that hold a part are deleted, others are named."""
     files, size = 0, 0
     for other in _others(path):
-        files += 1
         try:
-            size += other.stat().st_size
+            size += (length := other.stat().st_size)
+            if not length:
+                continue
+            files += 1
             if files > _OTHER_FILES or size > _OTHER_BYTES:
                 erasure.found.append(
                     Remnant("file", "", "the home has more files beside the store than are searched")
