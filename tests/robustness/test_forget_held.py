@@ -18,7 +18,6 @@ from tests.robustness.conftest import traces
 from tests.robustness.forget_trial import words_on_server
 
 import engramforge
-from engramforge.store.postgres import erasure
 
 WORDS = ["jubilant", "wombat"]
 
@@ -80,10 +79,7 @@ def tenants(postgres_url: str) -> Callable[[str], engramforge.forge.Forge]:
     return lambda tenant: engramforge.open(postgres_url, tenant=tenant)
 
 
-def test_a_snapshot_on_the_server(
-    postgres_url: str, postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(erasure, "_PATIENCE_S", 0.3)
+def test_a_snapshot_on_the_server(postgres_url: str, postgres_server: PostgresServer) -> None:
     if not isinstance(postgres_server, PrivateServer):
         pytest.skip("an ordinary server's files are not ours to read")
     search = words_on_server(postgres_server)

@@ -221,6 +221,7 @@ READING: dict[str, Reading] = {
     "positions": lambda door, scope, selection, _: door.asking(scope).positions(selection, 5),
     "portion": lambda door, scope, *_: _sections(door, scope),
     "check": lambda door, *_: door.check(),
+    "finish_erasure": lambda door, *_: door.finish_erasure(),
 }
 SELECTING = {"fetch_at", "browse", "links", "neighbours", "changes", "candidates", "signals", "positions"}
 """Those that a selection makes a difference to."""
@@ -233,6 +234,7 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
         "atlas", made[2].memory.logical_id, [bytes([2]) * 16]
     ),
     "link": lambda writes, made: writes.link([_link(made[1].memory.logical_id, made[3].memory.logical_id)]),
+    "bind": lambda writes, made: writes.bind([_link(made[5].memory.logical_id, made[7].memory.logical_id)]),
     "expire": lambda writes, made: writes.expire(
         made[4].memory.id, NOW, InvalidationReason.DISCOVERED_FALSE, made[6].memory.id
     ),
@@ -277,6 +279,7 @@ ELSEWHERE = {
     "identity",
     "insert",
     "expire_link",
+    "erasure",
     "records",
     "restore",
     "settle",

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import sqlalchemy as sa
@@ -25,18 +26,44 @@ REWRITTEN_BYTES: Final = 16 * 2**20
 """The largest table that is rewritten, during which its readers wait: about a tenth of a second."""
 SWEPT_BYTES: Final = 512 * 2**20
 """The largest that a sweep rewrites."""
-_PATIENCE_S: Final = 1.5
+PATIENCE_S: Final = 1.5
 """How long a table in use is tried again. Longer than the second after which the server stops an autovacuum that blocks
 somebody."""
 _PAUSE_S: Final = 0.05
 _QUEUED: Final = "queued, cleared when the store is next opened or swept"
 
 
-def erase_traces(connection: Connection, since: int, most_bytes: int = REWRITTEN_BYTES) -> list[Remnant]:
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """What is left after clearing.
+
+    `held`: what can be cleared as soon as somebody lets go. `large`: what a sweep clears. `unowned`: what only another
+    user can. `huge`: nothing more is done about it.
+    """
+
+    held: tuple[Remnant, ...] = ()
+    large: tuple[Remnant, ...] = ()
+    unowned: tuple[Remnant, ...] = ()
+    huge: tuple[Remnant, ...] = ()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is left to be cleared later."""
+        return not (self.held or self.large or self.unowned)
+
+    @property
+    def every(self) -> tuple[Remnant, ...]:
+        """Everything that is left."""
+        return self.held + self.large + self.unowned + self.huge
+
+
+def erase_traces(
+    connection: Connection, since: int, most_bytes: int = REWRITTEN_BYTES, patience_s: float = PATIENCE_S
+) -> Cleared:
     """Remove dead rows from the files, as the user of the URL; what is left, and who holds it.
 
     `connection`: in autocommit. `since`: number of the transaction that deleted the rows. `most_bytes`: the largest
-    table to rewrite.
+    table to rewrite. `patience_s`: how long to wait for others.
     """
     owned = sa.text(
         "SELECT relname, pg_total_relation_size(oid) AS size, pg_has_role(session_user, relowner, 'USAGE') AS own "
@@ -44,35 +71,38 @@ def erase_traces(connection: Connection, since: int, most_bytes: int = REWRITTEN
     )
     found = connection.execute(owned, {"names": list(tables.tables)}).all()
     if not all(each.own for each in found):
-        return [
-            Remnant("table", "", "this user owns no tables: autovacuum frees the dead rows, or their owner")
-        ]
-    if holders := _waited_for(connection, since):
+        why = "this user does not own the tables: their owner clears them when he opens the store"
+        return Cleared(unowned=(Remnant("table", "", why),))
+    if holders := _waited_for(connection, since, patience_s):
         # A rewrite would keep what they still see.
-        return holders
-    left = _rewritten(connection, [each.relname for each in found if each.size <= most_bytes])
-    large = [each.relname for each in found if each.size > most_bytes]
-    for name in (*left, *large):
+        return Cleared(held=tuple(holders))
+    left = _rewritten(connection, [each.relname for each in found if each.size <= most_bytes], patience_s)
+    large = [each.relname for each in found if most_bytes < each.size <= SWEPT_BYTES]
+    huge = [each.relname for each in found if each.size > max(most_bytes, SWEPT_BYTES)]
+    for name in (*left, *large, *huge):
         connection.exec_driver_sql(f"VACUUM (SKIP_LOCKED) {name}")
-    in_use = "somebody is using it, so that its dead rows are still in its file"
+    in_use = f"somebody is using it, so that its dead rows are still in its file; {_QUEUED}"
     too_large = "it is too large to rewrite while others work: its free space is not overwritten"
-    return [
-        *(Remnant("table", name, f"{in_use}; {_QUEUED}") for name in left),
-        *(Remnant("table", name, f"{too_large}; {_QUEUED}") for name in large),
-    ]
+    return Cleared(
+        held=tuple(Remnant("table", name, in_use) for name in left),
+        large=tuple(Remnant("table", name, f"{too_large}; queued, a sweep does it") for name in large),
+        huge=tuple(
+            Remnant("table", name, f"{too_large} until it is used; VACUUM FULL does it") for name in huge
+        ),
+    )
 
 
-def _waited_for(connection: Connection, since: int) -> list[Remnant]:
+def _waited_for(connection: Connection, since: int, patience_s: float) -> list[Remnant]:
     """The snapshots that still see what a transaction deleted, when there was time for short ones to end."""
-    deadline = time.monotonic() + _PATIENCE_S
+    deadline = time.monotonic() + patience_s
     while (found := _seen_by(connection, since)) and time.monotonic() < deadline:
         time.sleep(_PAUSE_S)
     return found
 
 
-def _rewritten(connection: Connection, names: Sequence[str]) -> list[str]:
+def _rewritten(connection: Connection, names: Sequence[str], patience_s: float) -> list[str]:
     """Rewrite tables as their locks become free; those that were in use all the time."""
-    left, deadline = list(names), time.monotonic() + _PATIENCE_S
+    left, deadline = list(names), time.monotonic() + patience_s
     while True:
         left = [name for name in left if not _rewrite(connection, name)]
         if not left or time.monotonic() > deadline:

@@ -80,7 +80,7 @@ class PostgresStore:
                 # A migration drops the vector indexes.
                 self._make_indexes()
         with suppress(WorldError, InternalError):
-            self._finish_erasure(erasure.REWRITTEN_BYTES)
+            self._finish_erasure(erasure.REWRITTEN_BYTES, patience_s=0)
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[StoreTransaction]:
@@ -174,39 +174,55 @@ class PostgresStore:
         """Clear the files of what was forgotten, and look for it in the rows; the write's erasure tells what came."""
         told = write.erasure
         try:
-            told.found += self._clear(erasure.REWRITTEN_BYTES, deleted_by)
+            left = self._clear(deleted_by, erasure.REWRITTEN_BYTES)
+            told.found += left.every
+            told.queued = not left.is_settled
+            with self.reading(write.scope) as connection:
+                told.found += still_saying(connection, write.scope, write.forgotten.said())
+            told.searched += dict.fromkeys(table.name for table, _ in SEARCHED)
+            if not told.queued:
+                self._end_erasure([deleted_by])
         except WorldError as error:
-            told.found.append(Remnant("table", "", f"they could not be cleared: {error.fault}"))
-        told.queued = bool(told.found)
-        with self.reading(write.scope) as connection:
-            told.found += still_saying(connection, write.scope, write.forgotten.said())
-        told.searched += dict.fromkeys(table.name for table, _ in SEARCHED)
-        if not told.queued:
-            self._end_erasure([deleted_by])
+            # The memory is forgotten, whatever happens here.
+            told.found.append(Remnant("table", "", f"they could not be cleared or searched: {error.fault}"))
+            told.queued = True
 
-    def _clear(self, most_bytes: int, deleted_by: int) -> list[Remnant]:
+    def _clear(
+        self, deleted_by: int, most_bytes: int, patience_s: float = erasure.PATIENCE_S
+    ) -> erasure.Cleared:
         with translated(self._place), self._engine.connect() as connection:
-            return erasure.erase_traces(connection, deleted_by, most_bytes)
+            return erasure.erase_traces(connection, deleted_by, most_bytes, patience_s)
 
     def finish_erasure(self) -> list[str]:
         """Clear the files of what an earlier forget had to leave there."""
-        return self._finish_erasure(erasure.SWEPT_BYTES)
+        left = self._finish_erasure(erasure.SWEPT_BYTES, erasure.PATIENCE_S)
+        # What only another user can clear is no fault that this one can mend.
+        return [
+            f"A forgotten text may still be held by {each.place} {each.name}: {each.why}"
+            for each in left.held
+        ]
 
-    def _finish_erasure(self, most_bytes: int) -> list[str]:
-        key, value = schema.mark.c.key, schema.mark.c.value
-        asked = sa.select(value).where(
-            schema.mark.c.tenant == self.identity.tenant, key.startswith(f"{PENDING_ERASURE}:")
+    def _finish_erasure(self, most_bytes: int, patience_s: float) -> erasure.Cleared:
+        """Clear what is pending; what was only too large for a forget waits for a sweep, and slows no opening."""
+        its = (
+            schema.mark.c.tenant == self.identity.tenant,
+            schema.mark.c.key.startswith(f"{PENDING_ERASURE}:"),
         )
         with self.reading(Scope(self.identity.tenant)) as connection:
-            pending = [int(json.loads(text)["since"]) for text in connection.execute(asked).scalars()]
+            found = connection.execute(sa.select(schema.mark.c.value).where(*its)).scalars()
+            told = [json.loads(text) for text in found]
+        is_sweep = most_bytes > erasure.REWRITTEN_BYTES
+        pending = [int(each["since"]) for each in told if is_sweep or not each.get("is_large")]
         if not pending:
-            return []
-        left = self._clear(most_bytes, max(pending))
-        if not left:
+            return erasure.Cleared()
+        left = self._clear(max(pending), most_bytes, patience_s)
+        if left.is_settled:
             self._end_erasure(pending)
-        return [
-            f"A forgotten text may still be held by {each.place} {each.name}: {each.why}" for each in left
-        ]
+        elif not (left.held or left.unowned):
+            large = json.dumps({"since": max(pending), "is_large": True})
+            with write_transaction(self._engine, self._place, self.identity.tenant, self._role) as connection:
+                connection.execute(sa.update(schema.mark).where(*its).values(value=large))
+        return left
 
     def _end_erasure(self, deleted_by: Sequence[int]) -> None:
         keys = [f"{PENDING_ERASURE}:{each}" for each in deleted_by]

@@ -106,6 +106,7 @@ class SqliteStore:
 
     def finish_erasure(self) -> list[str]:
         """Finish a forget that died between its commit and the clearing of the files, or that a reader held up."""
+        self._check_open(self.identity.tenant)
         with read_connection(self._engine, self._path) as connection:
             pending = mark(connection, Scope(self.identity.tenant), PENDING_ERASURE) is not None
         if not pending:
