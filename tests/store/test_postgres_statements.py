@@ -60,7 +60,7 @@ SELECTIONS = [
 # holds anything), the temporary tables of bulk.
 _ROWLESS = re.compile(
     r"BEGIN\b[^;]*; SELECT (set_config\([^()]*\)(, )?)+$|COMMIT$|ROLLBACK$|SET |RESET |VACUUM |ANALYZE "
-    r"|DROP INDEX |CREATE INDEX "
+    r"|DROP INDEX |CREATE INDEX |SELECT pg_backend_pid\(\)$"
     r"|SELECT row_security_active\('\w+'\) OR EXISTS \(SELECT 1 FROM \w+ WHERE encoder_code = \d+\)$"
     r"|CREATE TEMPORARY TABLE .* WITH NO DATA$|TRUNCATE pg_temp\.staging_\w+$|COPY pg_temp\.staging_\w+ .* FROM STDIN"
 )

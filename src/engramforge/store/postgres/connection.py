@@ -2,12 +2,13 @@
 
 The driver is in autocommit mode and BEGIN is sent by hand, in one message with what row-level security needs: a
 transaction costs two round trips in addition to its statements. Local settings end with their transaction, so a pooled
-connection carries no tenant.
+connection carries no tenant, and a pooler that passes on no options of a session changes nothing for transactions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any, Final
@@ -39,7 +40,8 @@ MOST_CONNECTIONS: Final = 1_000
 # Windows refuse it, and our statements are short.
 _KEEPALIVES: Final = {"keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3"}
 # JIT compilation takes longer than our statements, and the index pages that they touch are mostly in memory.
-_SESSION: Final = ("jit=off", "random_page_cost=1.1")
+_SESSION: Final = (("jit", "off"), ("random_page_cost", "1.1"))
+_LOCAL: Final = "engramforge_settings"
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
@@ -78,7 +80,13 @@ def open_pool(
     ):
         if not least <= value <= most:
             raise InvalidValue(f"{name} is {value}", f"Give a number from {least} to {most}")
-    parameters = _parameters(url, connect_timeout_s, lock_timeout_ms, statement_timeout_ms)
+    settings = [*_SESSION, ("lock_timeout", str(lock_timeout_ms))]
+    if statement_timeout_ms:
+        settings.append(("statement_timeout", str(statement_timeout_ms)))
+    given = read_url(url)
+    # What the URL sets itself stays as it says.
+    settings = [each for each in settings if not re.search(rf"\b{each[0]}\s*=", given.get("options", ""))]
+    parameters = _parameters(given, connect_timeout_s, settings)
 
     def connect() -> psycopg.Connection[Any]:
         connection = psycopg.connect(autocommit=True, **parameters)  # type: ignore[arg-type]
@@ -89,6 +97,7 @@ def open_pool(
         "postgresql+psycopg://",  # the parameters go by connect(), so that no password is in a repr
         creator=connect,
         isolation_level="AUTOCOMMIT",
+        execution_options={_LOCAL: tuple(settings)},
         pool_size=pool_size,
         max_overflow=pool_overflow,
         pool_timeout=pool_timeout_s,
@@ -98,21 +107,18 @@ def open_pool(
 
 
 def _parameters(
-    url: str, connect_timeout_s: int, lock_timeout_ms: int, statement_timeout_ms: int
+    given: dict[str, str], connect_timeout_s: int, settings: Sequence[tuple[str, str]]
 ) -> dict[str, str]:
     """The driver's parameters for each connection, by libpq's names."""
-    settings = [*_SESSION, f"lock_timeout={lock_timeout_ms}"]
-    if statement_timeout_ms:
-        settings.append(f"statement_timeout={statement_timeout_ms}")
     parameters = {
         "application_name": "engramforge",
         "connect_timeout": str(connect_timeout_s),
         "client_encoding": "UTF8",
         **_KEEPALIVES,
-        **read_url(url),
+        **given,
     }
-    # The last of two options of the same name wins: the user's come last.
-    own = " ".join(f"-c {setting}" for setting in settings)
+    # For what no transaction may hold, such as the building of an index.
+    own = " ".join(f"-c {name}={value}" for name, value in settings)
     return {**parameters, "options": f"{own} {parameters.get('options', '')}".strip()}
 
 
@@ -130,7 +136,8 @@ def read_connection(
     become for the transaction; None stays the user of the URL. See `may_become`. `settings`: further settings of the
     transaction.
     """
-    with translated(place), _begun(engine, _opening(_READ, tenant, role, settings)) as connection:
+    local = (*_local(engine), *settings)
+    with translated(place), _begun(engine, _opening(_READ, tenant, role, local)) as connection:
         try:
             yield connection
         except BaseException:
@@ -150,13 +157,29 @@ def write_transaction(
     Parameters as `read_connection`. A connection lost during COMMIT leaves the outcome in doubt: the StoreUnavailable
     says so, and `is_worth_repeating` is false.
     """
-    with translated(place), _begun(engine, _opening(_WRITE, tenant, role)) as connection:
+    with translated(place), _begun(engine, _opening(_WRITE, tenant, role, _local(engine))) as connection:
         try:
             yield connection
             _commit(connection, place)
         except BaseException:
             _roll_back(connection)
             raise
+
+
+def has_own_session(connection: Connection) -> bool:
+    """Whether the server itself is at the other end, and no pooler, which may give each statement to another session.
+
+    A pooler tells another process id than the one that answers.
+    """
+    driver = _driver(connection)
+    told = None if driver is None else driver.info.backend_pid
+    return bool(connection.exec_driver_sql("SELECT pg_backend_pid()").scalar() == told)
+
+
+def _local(engine: Engine) -> tuple[tuple[str, str], ...]:
+    """The pool's settings, which every transaction sets for itself."""
+    found: tuple[tuple[str, str], ...] = engine.get_execution_options().get(_LOCAL, ())
+    return found
 
 
 def may_become(connection: Connection, role: str = APP_ROLE) -> bool:

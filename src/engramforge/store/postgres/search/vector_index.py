@@ -19,6 +19,7 @@ from typing import Final
 from sqlalchemy.engine import Connection
 
 from engramforge.model.spaces import Space
+from engramforge.store.postgres.connection import has_own_session
 from engramforge.store.postgres.search.fields import NUMBER, SPACE_OF_NUMBER, Field
 
 _LOCK: Final = 1_701_734_259
@@ -190,13 +191,16 @@ def meanings(connection: Connection, tenant: str) -> list[Field]:
 def grow(connection: Connection, wanted: Sequence[Due], options: IndexOptions) -> bool:
     """Make the indexes that are due; whether one was made.
 
-    `connection`: in autocommit, as the user of the URL, who must own the table: else nothing happens.
+    `connection`: in autocommit, as the user of the URL, who must own the table: else nothing happens. Nor does
+    it behind a pooler.
     """
     mine = (
         "SELECT pg_has_role(session_user, relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('memory')"
     )
     if not wanted or not connection.exec_driver_sql(mine).scalar():
         return False
+    if not has_own_session(connection):
+        return False  # the lock and the memory of a build would be left in sessions of others
     if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({_LOCK})").scalar():
         return False  # somebody else is at it
     try:
