@@ -177,6 +177,33 @@ def test_what_a_page_said_does_not_keep_a_person_from_saying_it(talk: Talk) -> N
     assert talk.status("D001") == "superseded"
 
 
+def test_what_a_message_did_is_found_from_either_side_and_taken_back(talk: Talk) -> None:
+    message = talk.say(
+        "D001 is superseded by D002. T001 is resolved. We decided to use an LRU cache for the importer."
+    )
+    decision = talk.em.decisions.get("D001", conversation=talk.project)
+    thread = talk.em.threads.get("T001", conversation=talk.project)
+    (made,) = [
+        entry for entry in talk.em.decisions.browse(project=talk.project) if entry.evidence is not None
+    ]
+    assert {(link.relation, link.source_id) for link in talk.em.links(message.logical_id)} == {
+        ("RESOLVED_BY", decision.memory_id),
+        ("RESOLVED_BY", thread.memory_id),
+        ("DERIVED_FROM", made.memory_id),
+    }
+    assert message.logical_id in {link.target_id for link in talk.em.links(decision.memory_id)}
+    # What a person made is not forgotten with a message, and may be put back when other things came later.
+    talk.say("Good morning.")
+    talk.em.forget(message.logical_id)
+    assert len(talk.stands()) == 3
+    talk.em.decisions.reinstate(decision.id)
+    talk.em.threads.update(thread.id, status="open")
+    assert talk.stands() == talk.before
+    talk.say("D001 is superseded by D002. T001 is resolved.")
+    talk.em.undo()
+    assert talk.stands() == talk.before
+
+
 def test_parting_a_text_takes_time_in_proportion_to_its_length() -> None:
     units = (
         *(

@@ -247,6 +247,7 @@ class _Plan:
             write.needs |= successor.needs
             write.links.append(succession(taking, head.memory, change.at, change.memory.invalid_at))
         write.changes.append(change)
+        write.links.append(_ended_by(change, message))
         head.memory = change.memory
         head.needs |= write.needs
         return True
@@ -256,6 +257,8 @@ class _Plan:
         write.changes.append(change)
         if head.is_detected:
             write.links.append(_derived(change, message))
+        if registration_of(change.memory).status not in (DecisionStatus.ACTIVE, ThreadStatus.OPEN):
+            write.links.append(_ended_by(change, message))
         head.memory = change.memory
         head.needs |= write.needs
 
@@ -338,4 +341,11 @@ def normalised(words: str) -> str:
 def _derived(change: VersionChange, message: Memory) -> Link:
     return entry_link(
         Relation.DERIVED_FROM, change.memory, message, change.at, trigger="it was detected in what was said"
+    )
+
+
+def _ended_by(change: VersionChange, message: Memory) -> Link:
+    """Which message ended an entry: it may be an entry that a person made, so it is not forgotten with the message."""
+    return entry_link(
+        Relation.RESOLVED_BY, change.memory, message, change.at, trigger="a statement in a message ended it"
     )
