@@ -20,6 +20,7 @@
     │   ├── StoreTooNew             written by a later version
     │   └── ModelUnavailable        a model or its library is missing or damaged, or its endpoint does not answer
     │       └── SpendingCapReached  the next call to an endpoint could cost more than the user allows
+    ├── Stopped                     the caller gave up waiting; the transaction under way was rolled back
     └── InternalError               ours: please report it
 
 Each names the fault and the mend: `str(error)` is "fault. mend". This module imports nothing of ours.
@@ -145,6 +146,12 @@ class ModelUnavailable(WorldError):
 
 class SpendingCapReached(ModelUnavailable):
     """The next call to an endpoint could cost more than the user allows; it was not made."""
+
+
+class Stopped(EngramforgeError):
+    """The caller gave the call up, or its time was over; the transaction under way was rolled back."""
+
+    exit_code = 5
 
 
 class InternalError(EngramforgeError):

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.core.text.budget import excerpt_within
+from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, guarded, named
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import LoadedContext
 from engramforge.model.registries.decision import Decision
@@ -35,9 +36,13 @@ _SHARE_OF_BEST: Final = 0.1
 """A decision or thread belongs to the context if its similarity is at least this share of the best."""
 
 
+_BEGIN: Final = f"<{CONTEXT_FENCE}>\n{CONTEXT_NOTICE}\n\n"
+_END: Final = f"</{CONTEXT_FENCE}>\n"
+
+
 @dataclass(slots=True)
 class _Text:
-    """A text that grows within a budget."""
+    """A marked text that grows within what its marks leave of a budget."""
 
     room: int
     parts: list[str] = field(default_factory=list)
@@ -52,7 +57,7 @@ class _Text:
         limit = int(self.room * share)
         taken, ids, kept = len(heading) + 1, [], []
         for id_, line in lines:
-            shown = excerpt_within(line, limit - taken - 1, _LEAST_EXCERPT)
+            shown = excerpt_within(guarded(line), limit - taken - 1, _LEAST_EXCERPT)
             if shown is None or limit - taken - 1 <= 0:
                 self.left_out += 1
                 continue
@@ -65,7 +70,7 @@ class _Text:
         return ids
 
     def __str__(self) -> str:
-        return "\n".join(self.parts)
+        return "".join([_BEGIN, "\n".join(self.parts), _END]) if self.parts else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,7 @@ class ContextLoading:
 
         `scopes`: where to look; results of the first come before those of the others. `budget`: characters of the text.
         """
-        text = _Text(budget)
+        text = _Text(budget - len(_BEGIN) - len(_END))
         active = Selection(kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),))
         still_open = Selection(kinds=(Kind.THREAD,), statuses=(str(ThreadStatus.OPEN),))
         near = self._near(scopes, query, active) if include_decisions else []
@@ -144,10 +149,10 @@ class ContextLoading:
 def _decision_line(decision: Decision, now: datetime) -> str:
     head = _listed(
         decision.id,
-        decision.local_id,
+        _name(decision.local_id),
         str(decision.status),
         f"tier {decision.epistemic_tier:g}",
-        decision.project,
+        _name(decision.project),
         "to be validated again" if decision.is_stale(now) else None,
     )
     said = f"- [{head}] {_line(decision.decision)}"
@@ -162,10 +167,10 @@ def _thread_line(thread: Thread) -> str:
     waits_for = [each.id for each in thread.blocked_by if each.status is ThreadStatus.OPEN]
     head = _listed(
         thread.id,
-        thread.local_id,
+        _name(thread.local_id),
         str(thread.status),
         f"{thread.priority} priority",
-        thread.project,
+        _name(thread.project),
         f"blocked by {' '.join(waits_for)}" if waits_for else None,
     )
     return f"- [{head}] {_line(thread.title)}" + (f": {_line(thread.content)}" if thread.content else "")
@@ -174,13 +179,21 @@ def _thread_line(thread: Thread) -> str:
 def _memory_line(hit: Hit) -> str:
     memory = hit.memory
     head = _listed(
-        memory.logical_id, str(memory.kind), f"{memory.valid_at:%Y-%m-%d}", memory.project, memory.speaker
+        memory.logical_id,
+        str(memory.kind),
+        f"{memory.valid_at:%Y-%m-%d}",
+        _name(memory.project),
+        _name(memory.speaker),
     )
     return f"- [{head}] {_line(hit.excerpt)}"
 
 
 def _listed(*parts: str | None) -> str:
     return ", ".join(filter(None, parts))
+
+
+def _name(text: str | None) -> str | None:
+    return None if text is None else named(text)
 
 
 def _line(text: str) -> str:

@@ -33,6 +33,7 @@ class LinkVerbs(ScopedVerbs):
 
     def link(
         self,
+        /,
         source_id: str,
         target_id: str,
         relation: str,

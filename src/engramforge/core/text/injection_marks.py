@@ -6,10 +6,8 @@ Whoever captures a text removes what stands between them, so that recalled text 
 from __future__ import annotations
 
 import re
-from typing import Final
 
-MARK: Final = "engramforge-context"
-"""The name of the fenced block: `<engramforge-context ...> ... </engramforge-context>`."""
+from engramforge.model.fence import CONTEXT_FENCE as MARK
 
 _OPENING = re.compile(rf"(?i)<{MARK}\b[^<>]*>")
 _CLOSING = re.compile(rf"(?i)</{MARK}\s*>")

@@ -8,9 +8,10 @@ from pydantic import BaseModel
 
 from engramforge.faces.arguments import ARCHIVE, CONTEXT
 from engramforge.faces.mcp import descriptions
-from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, fenced
+from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
 from engramforge.faces.views.archive import ArchiveView, ContextView, ContinuationView
 from engramforge.forge.archives import ArchiveVerbs
+from engramforge.model.fence import CONTEXT_NOTICE, guarded, named
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -40,23 +41,25 @@ def _carry(forge: Forge, asked: dict[str, Any]) -> Answered:
     found = _ARCHIVES.do(forge, action, asked)
     if action == "compress":
         made = ArchiveView.of(found)
-        said = f"Compressed {made.edge.source_conversation_id} as {made.edge.id}."
-        said = " ".join([said, *(f"Warning: {warning}." for warning in made.warnings)])
-        return Archives(notice=DATA_NOTICE, archive=made), fenced(f"{said} {DATA_NOTICE}", made.text)
+        said = f"Compressed {named(made.edge.source_conversation_id)} as {named(made.edge.id)}."
+        said = " ".join([said, *(f"Warning: {guarded(warning)}." for warning in made.warnings)])
+        return Archives(notice=DATA_NOTICE, archive=made), block(f"{said} {DATA_NOTICE}", made.text)
     state = ContinuationView.of(found)
     said = (
-        f"{state.edge.target_conversation_id} goes on from {state.edge.source_conversation_id}: "
+        f"{named(state.edge.target_conversation_id or 'It')} goes on from "
+        f"{named(state.edge.source_conversation_id)}: "
         f"{len(state.decisions)} decisions, {len(state.threads)} threads, {len(state.differences)} differences, "
         f"{len(state.problems)} problems."
     )
-    return Archives(notice=DATA_NOTICE, continuation=state), fenced(f"{said} {DATA_NOTICE}", state.text)
+    return Archives(notice=DATA_NOTICE, continuation=state), block(f"{said} {DATA_NOTICE}", state.text)
 
 
 def _load(forge: Forge, asked: dict[str, Any]) -> Answered:
     view = ContextView.of(forge.context_load(**asked))
     left = f" {view.left_out} more found no room." if view.left_out else ""
-    text = fenced(f"Context. {DATA_NOTICE}{left}", view.text)
-    return Context(notice=DATA_NOTICE, context=view), text
+    # The text has marks of its own, which a prompt that it is put into needs as well.
+    text = f"Context.{left}\n{view.text}" if view.text else "Context: nothing was found."
+    return Context(notice=CONTEXT_NOTICE, context=view), text
 
 
 TOOLS: Final = (

@@ -8,6 +8,7 @@ the store is slow, locked or broken; the call then says what is wrong.
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import anyio
@@ -16,9 +17,11 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 import engramforge
 from engramforge.errors import EngramforgeError, InternalError
+from engramforge.model.fence import guarded
+from engramforge.model.stopping import stopped_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from engramforge.forge import Forge
 
@@ -28,6 +31,43 @@ PARALLEL_CALLS: Final = 4
 """How many calls run at once; more wait their turn."""
 DEADLINE_S: Final = 30.0
 """How long a call may take, waiting included."""
+
+
+class GivenUp:
+    """The signal that a call was given up; it interrupts what the call is doing."""
+
+    def __init__(self) -> None:
+        self._set = threading.Event()
+        self._lock = threading.Lock()
+        self._interrupts: list[Callable[[], object]] = []
+
+    def is_set(self) -> bool:
+        """Whether the call was given up."""
+        return self._set.is_set()
+
+    @contextmanager
+    def interrupting(self, interrupt: Callable[[], object]) -> Iterator[None]:
+        """Has `interrupt` called if the call is given up during the block."""
+        with self._lock:
+            self._interrupts.append(interrupt)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._interrupts.remove(interrupt)
+
+    def set(self) -> None:
+        """Give the call up."""
+        self._set.set()
+        if self._interrupts:
+            # On a thread of its own: a database server may take its time to answer.
+            threading.Thread(target=self._interrupt, daemon=True).start()
+
+    def _interrupt(self) -> None:
+        with self._lock:
+            for interrupt in self._interrupts:
+                with suppress(Exception):
+                    interrupt()
 
 
 class Calls:
@@ -46,7 +86,7 @@ class Calls:
         self._limiter: anyio.CapacityLimiter | None = None
 
     async def run(self, work: Callable[[Forge], T]) -> T:
-        """Run `work` on the store in a worker thread.
+        """Run `work` on the store in a worker thread; it stops when the client cancels it or its time is over.
 
         Raises
         ------
@@ -54,21 +94,31 @@ class Calls:
         """
         if self._limiter is None:
             self._limiter = anyio.CapacityLimiter(PARALLEL_CALLS)
+        given_up = GivenUp()
+
+        def carry_out() -> T:
+            # The store is opened to the end in any case: the next call needs it as well.
+            forge = self._open()
+            with stopped_by(given_up):
+                return work(forge)
+
         try:
             with anyio.fail_after(self._deadline_s):
                 return await anyio.to_thread.run_sync(
-                    lambda: work(self._open()), limiter=self._limiter, abandon_on_cancel=True
+                    carry_out, limiter=self._limiter, abandon_on_cancel=True
                 )
         except EngramforgeError as error:
-            raise ToolError(f"{error.code}: {error}") from error
+            raise ToolError(_told(error)) from error
         except TimeoutError:
             raise ToolError(
-                f"Timeout: no answer within {self._deadline_s:g} s. A write may still be carried out: "
-                "look with forge_timeline before repeating it."
+                f"Timeout: no answer within {self._deadline_s:g} s, so the call was stopped. What it had committed "
+                "by then stands: look with forge_timeline before repeating a write."
             ) from None
         except Exception as error:
             ours = InternalError(f"{type(error).__name__}: {error}", "Please report it")
-            raise ToolError(f"{ours.code}: {ours}") from error
+            raise ToolError(_told(ours)) from error
+        finally:
+            given_up.set()
 
     def _open(self) -> Forge:
         with self._opening:
@@ -82,3 +132,10 @@ class Calls:
             if self._forge is not None:
                 self._forge.close()
                 self._forge = None
+
+
+def _told(error: EngramforgeError) -> str:
+    """An error as a model reads it: on one line, and what it quotes of a text is no mark of ours."""
+    said = " ".join(str(error).split())
+    said = "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in said)
+    return f"{error.code}: {guarded(said)}"

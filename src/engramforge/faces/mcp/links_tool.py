@@ -8,9 +8,10 @@ from pydantic import BaseModel
 
 from engramforge.faces.arguments import LINK
 from engramforge.faces.mcp import descriptions
-from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, fenced
+from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
 from engramforge.faces.views.link import LinkedView, LinkView, UnlinkedView, WalkedLinkView, listed_links
 from engramforge.forge.links import LinkVerbs
+from engramforge.model.fence import named
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -34,10 +35,10 @@ def _link(forge: Forge, asked: dict[str, Any]) -> Answered:
     if action == "remove":
         proof = UnlinkedView.of(found)
         answer = Links(notice=DATA_NOTICE, links=[], unlinked=proof)
-        return answer, f"The link {proof.link_id} is off the record."
+        return answer, f"The link {named(proof.link_id)} is off the record."
     if action == "list":
         answer = Links(notice=DATA_NOTICE, links=listed_links(found))
-        said = f"{len(found)} links of {asked['id']}."
+        said = f"{len(found)} links of {named(asked['id'])}."
     else:
         linked = LinkedView.of(found)
         answer = Links(
@@ -54,7 +55,8 @@ def _block(link: LinkView) -> str:
     ended = f", off the record {link.expired_at}" if link.expired_at else ""
     depth = f", depth {link.depth}" if isinstance(link, WalkedLinkView) else ""
     head = (
-        f"{link.id}: {link.source_id} {link.relation} {link.target_id}, holds from {link.valid_at}{until}{ended}, "
+        f"{named(link.id)}: {named(link.source_id)} {named(link.relation)} {named(link.target_id)}, "
+        f"holds from {link.valid_at}{until}{ended}, "
         f"energy {link.energy:.2f}, confidence {link.confidence:.2f}{depth}"
     )
     felt = {
@@ -64,7 +66,7 @@ def _block(link: LinkView) -> str:
         "felt quality": link.felt_quality,
         "emotions": link.emotion_description,
     }
-    return fenced(head, "\n".join(f"{name}: {text}" for name, text in felt.items() if text))
+    return block(head, "\n".join(f"{name}: {text}" for name, text in felt.items() if text))
 
 
 TOOLS: Final = (Tool("forge_links", descriptions.LINKS, LINK, Links, _link),)

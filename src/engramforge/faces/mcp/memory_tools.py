@@ -9,11 +9,12 @@ from pydantic import BaseModel
 from engramforge.errors import InvalidValue
 from engramforge.faces.arguments import FORGET, RECALL, REMEMBER, TIMELINE
 from engramforge.faces.mcp import descriptions
-from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool, fenced
+from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool, block
 from engramforge.faces.views.embeddings import EmbeddingsView
 from engramforge.faces.views.memory import ForgottenView, MemoryView
 from engramforge.faces.views.recall import HitView, RecallView
 from engramforge.faces.views.timeline import ChangeView, DissonanceView, TimelineView
+from engramforge.model.fence import guarded, named
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -59,7 +60,7 @@ class Forgot(BaseModel):
 
 def _remember(forge: Forge, asked: dict[str, Any]) -> Answered:
     view = MemoryView.of(_written(forge, asked))
-    text = f"Remembered {view.id} (version {view.version}) in project {view.project}, as {view.kind}."
+    text = f"Remembered {view.id} (version {view.version}) in project {named(view.project)}, as {view.kind}."
     return Remembered(memory=view), text
 
 
@@ -132,7 +133,9 @@ def _timeline(
 
 def _forget(forge: Forge, asked: dict[str, Any]) -> Answered:
     view = ForgottenView.of(forge.forget(asked["id"], reason=asked["reason"]))
-    text = f"Forgot {view.logical_id}: {view.versions} versions and {view.links} links. {view.told()}."
+    # Places have the names of files and conversations.
+    told = guarded(" ".join(view.told().split()))
+    text = f"Forgot {named(view.logical_id)}: {view.versions} versions and {view.links} links. {told}."
     return Forgot(forgotten=view), text
 
 
@@ -155,20 +158,23 @@ def _spaces(found: EmbeddingsView) -> str:
 
 def _dissonance(each: DissonanceView) -> str:
     why = (each.reason or "unknown").replace("_", " ")
-    return (
+    head = (
         f"Dissonance: version {each.original_version} gave way to version {each.corrected_version} at "
-        f"{each.corrected_at} ({why}; {each.trigger})"
+        f"{each.corrected_at} ({why})"
     )
+    return block(head, each.trigger)
 
 
 def _memory(memory: MemoryView, content: str) -> str:
-    place = "/".join(part for part in (memory.project, memory.session_id) if part)
     until = f" until {memory.invalid_at}" if memory.invalid_at else ""
     ended = f", replaced {memory.expired_at}" if memory.expired_at else ""
-    head = (
-        f"{memory.id} v{memory.version} {memory.kind} in {place}, true from {memory.valid_at}{until}{ended}"
-    )
-    return fenced(head, content)
+    head = f"{named(memory.id)} v{memory.version} {memory.kind}, true from {memory.valid_at}{until}{ended}"
+    return block(head, content, memory_names(memory))
+
+
+def memory_names(memory: MemoryView) -> dict[str, str | None]:
+    """What a memory and its place are called."""
+    return {"project": memory.project, "session": memory.session_id, "name": memory.name}
 
 
 TOOLS: Final = (

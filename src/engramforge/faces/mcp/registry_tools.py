@@ -8,11 +8,12 @@ from pydantic import BaseModel
 
 from engramforge.faces.arguments import DECISION, LINEAGE, THREAD
 from engramforge.faces.mcp import descriptions
-from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, counted, fenced
+from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block, counted
 from engramforge.faces.views.registry import BridgeView, DecisionView, LineageEdgeView, ThreadView, WhyView
 from engramforge.forge.registries.decisions import DecisionVerbs
 from engramforge.forge.registries.lineage import LineageVerbs
 from engramforge.forge.registries.threads import ThreadVerbs
+from engramforge.model.fence import named
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -112,43 +113,54 @@ def _trace(forge: Forge, asked: dict[str, Any]) -> Answered:
     edges = bridge.edges if bridge is not None else LineageEdgeView.list_of(found)
     text = counted(action, [_edge_block(view) for view in edges], "edge")
     if bridge is not None:
-        text = f"{text}\n\n{fenced('What changed:', bridge.summary)}"
+        text = f"{text}\n\n{block('What changed:', bridge.summary)}"
     return Lineage(notice=DATA_NOTICE, edges=edges, bridge=bridge), text
 
 
 def decision_block(view: DecisionView) -> str:
     """One decision as a marked block."""
     ended = f" until {view.invalid_at}" if view.invalid_at else ""
-    by = f", superseded by {view.superseded_by}" if view.superseded_by else ""
+    by = f", superseded by {named(view.superseded_by)}" if view.superseded_by else ""
     head = (
-        f"{view.id} {view.status}{by}, tier {view.epistemic_tier:.2f}, project {view.project}, holds from "
+        f"{named(view.id)} {view.status}{by}, tier {view.epistemic_tier:.2f}, holds from "
         f"{view.valid_at}{ended}, validated {view.last_validated}, {view.hops} hops"
     )
     rejected = f"\nRejected: {'; '.join(view.alternatives_rejected)}" if view.alternatives_rejected else ""
     why = f"\nRationale: {view.rationale}" if view.rationale else ""
-    return fenced(head, f"{view.decision}{why}{rejected}")
+    return block(head, f"{view.decision}{why}{rejected}", _entry_names(view))
 
 
 def thread_block(view: ThreadView) -> str:
     """One thread as a marked block."""
-    waits = ", ".join(f"{each.id} ({each.status})" for each in view.blocked_by)
+    waits = ", ".join(f"{named(each.id)} ({each.status})" for each in view.blocked_by)
     blocked = f", blocked by {waits}" if waits else ""
-    head = (
-        f"{view.id} {view.status}{blocked}, {view.priority}, project {view.project}, "
-        f"open since {view.opened_at}"
-    )
+    head = f"{named(view.id)} {view.status}{blocked}, {view.priority}, open since {view.opened_at}"
     content = f"\n{view.content}" if view.content and view.content != view.title else ""
     closed = f"\nResolution: {view.resolution}" if view.resolution else ""
-    return fenced(head, f"{view.title}{content}{closed}")
+    return block(head, f"{view.title}{content}{closed}", _entry_names(view))
+
+
+def _first_of(view: DecisionView | ThreadView) -> str | None:
+    """The conversation that an entry began in."""
+    return view.originated_in if isinstance(view, DecisionView) else view.first_seen_in
+
+
+def _entry_names(view: DecisionView | ThreadView) -> dict[str, str | None]:
+    return {"project": view.project, "conversation": _first_of(view), "local id": view.local_id}
 
 
 def _edge_block(view: LineageEdgeView) -> str:
     head = (
-        f"{view.id}: {view.source_conversation_id} -> {view.target_conversation_id or '(nobody yet)'}, "
-        f"{view.compression_mode} at {view.compressed_at}, {len(view.decisions_carried)} decisions and "
-        f"{len(view.threads_carried)} threads carried"
+        f"{named(view.id)}, {view.compression_mode} at {view.compressed_at}, "
+        f"{len(view.decisions_carried)} decisions and {len(view.threads_carried)} threads carried"
     )
-    return fenced(head, "\n".join(filter(None, (view.compression_tag, view.bridge_summary))))
+    names = {
+        "project": view.project,
+        "from": view.source_conversation_id,
+        "to": view.target_conversation_id or "(nobody yet)",
+        "tag": view.compression_tag,
+    }
+    return block(head, view.bridge_summary or "", names)
 
 
 TOOLS: Final = (

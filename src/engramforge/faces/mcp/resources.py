@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from pydantic import Field
 
+from engramforge.faces.mcp.memory_tools import memory_names
 from engramforge.faces.mcp.registry_tools import decision_block, thread_block
-from engramforge.faces.mcp.tool import DATA_NOTICE, fenced
+from engramforge.faces.mcp.tool import DATA_NOTICE, block
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.registry import DecisionView, ThreadView
+from engramforge.model.fence import named
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -45,8 +47,8 @@ This conversation, {conversation}, goes on from an archive.
 
 def _memory(forge: Forge, id_: str) -> str:
     view = MemoryView.of(forge.get(id_))
-    head = f"{view.id} v{view.version} {view.kind} in {view.project}, true from {view.valid_at}"
-    return fenced(f"{DATA_NOTICE}\n{head}", view.content)
+    head = f"{named(view.id)} v{view.version} {view.kind}, true from {view.valid_at}"
+    return block(f"{DATA_NOTICE}\n{head}", view.content, memory_names(view))
 
 
 def _decision(forge: Forge, id_: str) -> str:
@@ -59,7 +61,7 @@ def _thread(forge: Forge, id_: str) -> str:
 
 def _archive(forge: Forge, id_: str) -> str:
     found = forge.archives.get(id_)
-    return fenced(f"{DATA_NOTICE}\n{found.id}", found.text)
+    return block(f"{DATA_NOTICE}\n{named(found.id or id_)}", found.text)
 
 
 _RESOURCES: Final = {
@@ -108,7 +110,7 @@ def add_prompts(server: MCPServer[Any]) -> None:
         conversation: Annotated[str, Field(description="Id of this conversation")],
         mode: Annotated[str, Field(description="lossless, lossy or partial")] = "lossless",
     ) -> str:
-        return _COMPRESS.format(conversation=conversation, mode=mode)
+        return _COMPRESS.format(conversation=named(conversation), mode=named(mode))
 
     @server.prompt(
         name="continue_from_archive",
@@ -119,5 +121,5 @@ def add_prompts(server: MCPServer[Any]) -> None:
         conversation: Annotated[str, Field(description="Id of this conversation")],
         archive: Annotated[str, Field(description="The archive's text")],
     ) -> str:
-        block = fenced(f"The archive. {DATA_NOTICE}", archive)
-        return _CONTINUE.format(conversation=conversation, archive=block)
+        pasted = block(f"The archive. {DATA_NOTICE}", archive)
+        return _CONTINUE.format(conversation=named(conversation), archive=pasted)

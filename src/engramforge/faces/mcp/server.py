@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from mcp.server.mcpserver import MCPServer
-
 import engramforge
 from engramforge.faces.mcp import archive_tools, links_tool, memory_tools, registry_tools
 from engramforge.faces.mcp.calls import DEADLINE_S, Calls
 from engramforge.faces.mcp.resources import add_prompts, add_resources
+from engramforge.faces.mcp.stdio import StdioServer
 from engramforge.faces.mcp.tool import add_tool
 
 INSTRUCTIONS: Final = (
@@ -25,9 +24,9 @@ INSTRUCTIONS: Final = (
 )
 
 
-def build_server(calls: Calls) -> MCPServer[None]:
+def build_server(calls: Calls) -> StdioServer:
     """A server with all tools on one store; nothing is opened yet."""
-    server: MCPServer[None] = MCPServer(
+    server = StdioServer(
         "engramforge",
         title="engramforge",
         instructions=INSTRUCTIONS,

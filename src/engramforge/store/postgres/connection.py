@@ -20,6 +20,7 @@ from psycopg.pq import TransactionStatus
 from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import InternalError, InvalidValue
+from engramforge.model.stopping import interrupted_by_stop
 from engramforge.store.postgres.address import read_url
 from engramforge.store.postgres.faults import CommitLost, is_lost, translated
 from engramforge.store.postgres.wire import prepare
@@ -139,7 +140,8 @@ def read_connection(
     local = (*_local(engine), *settings)
     with translated(place), _begun(engine, _opening(_READ, tenant, role, local)) as connection:
         try:
-            yield connection
+            with interrupted_by_stop(lambda: _cancel(connection)):
+                yield connection
         except BaseException:
             _roll_back(connection)
             raise
@@ -159,7 +161,8 @@ def write_transaction(
     """
     with translated(place), _begun(engine, _opening(_WRITE, tenant, role, _local(engine))) as connection:
         try:
-            yield connection
+            with interrupted_by_stop(lambda: _cancel(connection)):
+                yield connection
             _commit(connection, place)
         except BaseException:
             _roll_back(connection)
@@ -236,6 +239,13 @@ def _driver(connection: Connection) -> psycopg.Connection[Any] | None:
         return None
     driver: psycopg.Connection[Any] | None = connection.connection.driver_connection
     return None if driver is None or driver.closed else driver
+
+
+def _cancel(connection: Connection) -> None:
+    """Have the server break off the statement that runs on a connection of another thread."""
+    driver = _driver(connection)
+    if driver is not None:
+        driver.cancel()
 
 
 def _commit(connection: Connection, place: str) -> None:

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
@@ -23,6 +23,7 @@ from engramforge.errors import (
     StoreLocked,
     StoreUnavailable,
 )
+from engramforge.model.stopping import interrupted_by_stop
 
 BUSY_TIMEOUT_MS: Final = 30_000
 """How long a writer waits for another before `StoreLocked`."""
@@ -74,13 +75,14 @@ def translated(path: Path) -> Iterator[None]:
 def write_transaction(engine: Engine, path: Path) -> Iterator[Connection]:
     """BEGIN IMMEDIATE ... COMMIT; rolls back when the block or the commit fails."""
     with translated(path), engine.connect() as connection:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
         try:
-            yield connection
+            with interrupted_by_stop(_driver(connection).interrupt):
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                yield connection
             connection.exec_driver_sql("COMMIT")
         except BaseException:
             # A full disk may have caused a rollback already, leaving no transaction to end.
-            if connection.connection.dbapi_connection.in_transaction:  # type: ignore[union-attr]
+            if _driver(connection).in_transaction:
                 connection.exec_driver_sql("ROLLBACK")
             raise
 
@@ -89,12 +91,18 @@ def write_transaction(engine: Engine, path: Path) -> Iterator[Connection]:
 def read_connection(engine: Engine, path: Path) -> Iterator[Connection]:
     """A connection whose reads see one snapshot."""
     with translated(path), engine.connect() as connection:
-        connection.exec_driver_sql("BEGIN")
         try:
-            yield connection
+            with interrupted_by_stop(_driver(connection).interrupt):
+                connection.exec_driver_sql("BEGIN")
+                yield connection
         finally:
-            if connection.connection.dbapi_connection.in_transaction:  # type: ignore[union-attr]
+            if _driver(connection).in_transaction:
                 connection.exec_driver_sql("COMMIT")
+
+
+def _driver(connection: Connection) -> sqlite3.Connection:
+    """The driver's connection."""
+    return cast("sqlite3.Connection", connection.connection.driver_connection)
 
 
 def _translate(error: BaseException | None, path: Path) -> EngramforgeError:
