@@ -26,11 +26,14 @@ if TYPE_CHECKING:
 
     from engramforge.errors import EngramforgeError
 
+_DIRECTIONS: Final = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_TAGS: Final = range(0xE0000, 0xE0080)
 _CONTROL: Final = {
     **{code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"},
-    **{code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))},
+    **{code: f"\\u{code:04x}" for code in (*_DIRECTIONS, 0x2028, 0x2029)},
+    **{code: f"\\U{code:08x}" for code in _TAGS},
 }
-"""C0, C1 and the marks that turn the direction of writing, as their escapes."""
+"""C0, C1, what turns the direction of writing, separators of lines and invisible tags, as their escapes."""
 _NARROWEST: Final = 8
 """To how many characters a column of a table is narrowed at most."""
 
@@ -71,6 +74,16 @@ def say(text: str = "", **style: Any) -> None:
     if style and on_terminal() and not plain_terminal:
         text = click.style(text, **style)
     sys.stdout.write(text + "\n")
+
+
+def say_text(text: str) -> None:
+    """Print a text that a file or the next program takes as it is; on a terminal as `printable`."""
+    sys.stdout.write(printable(text) if on_terminal() else text)
+
+
+def remark(text: str) -> None:
+    """Print a line on standard error."""
+    sys.stderr.write(printable(text) + "\n")
 
 
 def heading(text: str) -> None:

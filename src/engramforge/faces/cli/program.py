@@ -17,7 +17,7 @@ import click
 
 from engramforge import __version__
 from engramforge.errors import EngramforgeError, InternalError, InvalidContent, InvalidValue, StoreUnavailable
-from engramforge.faces.cli.output import show_error
+from engramforge.faces.cli.output import remark, show_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -140,7 +140,7 @@ def run(
     except (click.exceptions.Abort, KeyboardInterrupt) as stop:
         return tell_interrupted(as_json, *stop.args[:1])
     except click.exceptions.NoArgsIsHelpError as error:
-        sys.stderr.write(error.format_message() + "\n")
+        remark(error.format_message())
         return error.exit_code
     except click.UsageError as error:
         asked = f"{error.ctx.command_path} --help" if error.ctx else f"{program} --help"
@@ -154,7 +154,7 @@ def run(
         if _began_as_interrupt(error):
             return tell_interrupted(as_json)
         if "--trace" in arguments:
-            traceback.print_exc()
+            remark(traceback.format_exc())
         mend = "Please report it, with what `engramforge --trace ...` prints"
         return show_error(InternalError(f"{type(error).__name__}: {error}", mend), as_json)
     return 0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from engramforge.faces.cli.output import on_terminal
+from engramforge.faces.cli.output import on_terminal, printable
 
 if TYPE_CHECKING:
     from types import FrameType, TracebackType
@@ -35,7 +35,7 @@ class PortionBar:
             shape = "%(label)s  %(bar)s  %(info)s"
             self._bar = click.progressbar(
                 iter(()),
-                label=self._begun,
+                label=printable(self._begun),
                 file=sys.stderr,
                 bar_template=shape,
                 fill_char="━",
@@ -62,7 +62,7 @@ class PortionBar:
     def move(self, said: str, done: int, total: int) -> None:
         """Show that a portion is done. Raises KeyboardInterrupt when one was held back."""
         if self._bar is not None:
-            self._bar.label, self._bar.length = said, total
+            self._bar.label, self._bar.length = printable(said), total
             self._bar.update(done - self._bar.pos)
         if self._stopping:
             raise KeyboardInterrupt

@@ -11,7 +11,7 @@ import click
 
 from engramforge.errors import InvalidSource
 from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import faint, on_terminal, say, show_json, show_table
+from engramforge.faces.cli.output import faint, on_terminal, remark, say, show_json, show_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -75,7 +75,7 @@ def _load() -> ModuleType:
 def _tell(sentence: str) -> None:
     """Say on standard error what is being done, when somebody watches."""
     if on_terminal(sys.stderr):
-        sys.stderr.write(f"{sentence} ...\n")
+        remark(f"{sentence} ...")
 
 
 def _show(outcome: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import say, show_json, write_text
+from engramforge.faces.cli.output import remark, say, say_text, show_json, write_text
 from engramforge.faces.views.archive import ArchiveView
 
 
@@ -36,8 +36,8 @@ def command(call: Call, conversation: str, place: str | None, **fields: Any) -> 
         show_json(made)
     elif place is None:
         # The text alone on standard output, so that it can be piped; the account on standard error.
-        click.echo(made.text, nl=False)
-        click.echo(_account(made), err=True)
+        say_text(made.text)
+        remark(_account(made))
     else:
         say(f"{place}: {_account(made)}")
 

@@ -9,7 +9,7 @@ import click
 
 from engramforge.errors import InvalidSource, NotFound
 from engramforge.faces.cli.options import Call, content_of, given, store_options
-from engramforge.faces.cli.output import show_json
+from engramforge.faces.cli.output import remark, say_text, show_json
 from engramforge.faces.views.archive import ContinuationView
 from engramforge.model.limits import ARCHIVE_BYTES
 
@@ -31,14 +31,12 @@ def command(call: Call, file: str, conversation: str, **fields: Any) -> None:
     if call.as_json:
         show_json(found)
         return
-    click.echo(found.text)
+    say_text(f"{found.text}\n")
     for problem in found.problems:
-        click.echo(f"problem: {problem}", err=True)
+        remark(f"problem: {problem}")
     if found.differences:
         number = len(found.differences)
-        click.echo(
-            f"{number} differences between the archive and the registry; the registry is right", err=True
-        )
+        remark(f"{number} differences between the archive and the registry; the registry is right")
 
 
 def _read(path: Path) -> str:

@@ -8,7 +8,7 @@ import click
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import say, shortened, show_json
+from engramforge.faces.cli.output import remark, say, shortened, show_json
 from engramforge.faces.views.memory import ForgottenView
 
 
@@ -28,7 +28,7 @@ def command(call: Call, id_: str, reason: str, yes: bool) -> None:
             if not sys.stdin.isatty():
                 raise InvalidValue("Forgetting was not confirmed; nothing was removed", "Add --yes")
             versions = len(forge.history(memory.logical_id))
-            sys.stderr.write(f"{shortened(memory.content, 90)}\n")
+            remark(shortened(memory.content, 90))
             if not click.confirm(f"Remove this memory ({versions} on record) for good?", err=True):
                 raise click.Abort("Nothing was removed")
         proof = forge.forget(memory.logical_id, reason=reason)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import megabytes, printable, say, show_json, show_pairs
+from engramforge.faces.cli.output import megabytes, remark, say, show_json, show_pairs
 from engramforge.faces.cli.progress import PortionBar
 from engramforge.faces.views.shape import plain
 
@@ -81,7 +80,7 @@ def command(
 def _tell_survey(survey: ImportSurvey) -> None:
     """Say on standard error what was found, before it is read; the answer itself comes on standard output."""
     for found in survey.formats:
-        sys.stderr.write(printable(f"found {_said(found)}") + "\n")
+        remark(f"found {_said(found)}")
 
 
 def show_survey(survey: ImportSurvey) -> None:

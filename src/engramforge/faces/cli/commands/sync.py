@@ -9,7 +9,7 @@ import click
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.commands.import_ import Bar, show_report
 from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import show_json
+from engramforge.faces.cli.output import remark, show_json
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -79,6 +79,6 @@ def _show(report: SyncReport) -> None:
     """What happened, and nothing where nothing did."""
     for source in report.sources:
         if source.report is None:
-            click.echo(f"error: {source.source.path}: {source.error}", err=True)
+            remark(f"error: {source.source.path}: {source.error}")
         elif source.happened:
             show_report(source.report)

@@ -9,7 +9,7 @@ import click
 from engramforge.errors import NotConfirmed
 from engramforge.faces.cli.commands.redo import show_undone
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import show_json
+from engramforge.faces.cli.output import printable, show_json
 from engramforge.faces.views.timeline import UndoneView
 
 
@@ -28,7 +28,7 @@ def command(call: Call, yes: bool) -> None:
         except NotConfirmed as error:
             if not sys.stdin.isatty():
                 raise
-            if not click.confirm(f"{error.fault}. Take it back?", err=True):
+            if not click.confirm(printable(f"{error.fault}. Take it back?"), err=True):
                 raise click.Abort("Nothing was changed") from None
             undone = forge.undo(confirmed=True)
     if call.as_json:
