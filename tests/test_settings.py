@@ -162,6 +162,9 @@ def test_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.chdir(tmp_path)
     assert read_settings("here", {}).home == tmp_path / "here"
     assert read_settings(None, {}).home.name == "engramforge"
+    for wrong in ("", "a\x00b", "a\ud800b", "~nobody-of-this-name/memory"):
+        with pytest.raises(InvalidValue, match="home folder"):
+            read_settings(None, {"ENGRAMFORGE_HOME": wrong})
     for wrong in ("", "a\x00b"):
         with pytest.raises(InvalidValue, match="home"):
             read_settings(wrong, {})

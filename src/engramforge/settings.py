@@ -168,16 +168,17 @@ def _home(home: str | os.PathLike[str] | None, environment: Mapping[str, str]) -
     """The folder asked for, else ENGRAMFORGE_HOME, else the user's own folder for application state."""
     chosen = home if home is not None else environment.get(PREFIX + "HOME")
     if chosen is not None:
-        text = os.fsdecode(chosen) if isinstance(chosen, str | bytes | os.PathLike) else ""
-        if not text or "\x00" in text:
-            raise InvalidValue("The home folder has no usable name", "Set ENGRAMFORGE_HOME to a folder")
         try:
-            return Path(text).expanduser().absolute()
-        except RuntimeError:
-            raise InvalidValue(
-                f"The home folder {text[:100]!r} is of a user that there is not",
-                "Write the folder's whole path",
-            ) from None
+            text = os.fsdecode(chosen)
+            if text and b"\x00" not in os.fsencode(text):
+                return Path(text).expanduser().absolute()
+        except (
+            TypeError,
+            UnicodeEncodeError,
+            RuntimeError,
+        ):  # the last: the folder of a user that there is not
+            pass
+        raise InvalidValue("The home folder has no usable name", "Set ENGRAMFORGE_HOME to a folder")
     from platformdirs import user_data_path
 
     return user_data_path("engramforge", appauthor=False)
@@ -308,14 +309,10 @@ def _web_address(name: str, value: Any) -> str:
 
 def _key(name: str, value: Any) -> str:
     """A key; it is in no message."""
-    if (
-        not isinstance(value, str)
-        or not value.strip()
-        or not value.strip().isascii()
-        or not value.strip().isprintable()
-    ):
+    key = value.strip() if isinstance(value, str) else ""
+    if not key or not key.isascii() or not key.isprintable():
         raise InvalidValue(f"The setting {name} is no key", "Give the key as the provider shows it")
-    return value.strip()
+    return key
 
 
 def _switch(name: str, value: Any) -> bool:

@@ -22,6 +22,7 @@ from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
 from engramforge.forge import Forge
 from engramforge.model.limits import CONTENT_BYTES, NAMES_PER_ARGUMENT
+from engramforge.model.memory import Draft
 
 NAIVE = datetime(2026, 5, 1, 9)  # noqa: DTZ001 - that is the fault
 HERE = "a memory that is there"
@@ -98,6 +99,8 @@ CALLS: list[tuple[str, list[Any], dict[str, Any], type[EngramforgeError]]] = [
     ("forget", [HERE], {"reason": 5}, InvalidValue),
     ("remember_many", [[{"content": "sound"}, {"content": ""}]], {}, InvalidContent),
     ("remember_many", [[5]], {}, InvalidValue),
+    ("remember_many", [[Draft(content="x", registration="x")]], {}, InvalidValue),  # type: ignore[arg-type]
+    ("remember_many", [[Draft(content=5)]], {}, InvalidContent),  # type: ignore[arg-type]
     ("create_project", ["\ud800"], {}, InvalidValue),
     ("recall", ["x" * 10_001], {}, InvalidValue),
     ("recall", ["a\ud800"], {}, EngramforgeError),

@@ -145,6 +145,8 @@ def plain_value(value: Any, what: str, depth: int = 0) -> Any:
         return plain_mapping(value, what, depth)
     if issubclass(kind, _RECORDS):
         held = {field.name: getattr(value, field.name) for field in fields(value)}
+        if type(held.get("registration")) not in (Registration, type(None)):
+            raise InvalidValue("The registration of a draft is none", "Leave it out: the registries set it")
         changed = {
             name: each
             for name, before in held.items()
@@ -163,7 +165,8 @@ def plain_value(value: Any, what: str, depth: int = 0) -> Any:
         return plain if issubclass(kind, list) else tuple(plain)
     if hasattr(kind, "__fspath__"):
         path = obtained(lambda: kind.__fspath__(value), what)
-        return plain_value(path, what, depth) if issubclass(type(path), str) else None
+        if issubclass(type(path), str):
+            return str.__str__(path)
     error = InvalidContent if what == "content" else InvalidTime if what.endswith("_at") else InvalidValue
     raise error(f"The {what} is {shown(value)}", "Use texts, numbers, booleans, lists and mappings")
 
