@@ -18,13 +18,14 @@ _D: Final = r"(?:D-?\d{2,4}|D-\d|DEC-?\d{1,4}|ADR[- ]?\d{1,4})"
 _T: Final = r"(?:T-?\d{2,4}|T-\d|THR-?\d{1,4})"
 _ANY: Final = re.compile(rf"(?<![\w-])(?:{_D}|{_T})(?![\w.-]*\w@|\d|-\d)\b")
 _LEADING: Final = re.compile(
-    rf"(?s)^\W{{0,4}}(?:(?:decision|thread|entscheidung|new decision|new thread)\s+)?(?P<id>{_D}|{_T}"
+    rf"(?s)^\W{{0,4}}(?:(?i:decision|thread|entscheidung|new decision|new thread)\s+)?(?P<id>{_D}|{_T}"
     rf"|[DT]\d(?=\s*[:(\[]))\b[*_]*(?P<more>(?:\s*(?:,|and|&)\s*(?:{_D}|{_T})\b)*)"
     r"\s*(?:[(\[](?P<note>[^)\]]{1,60})[)\]])?[*_]*\s*(?P<mark>[:\u2014\u2013.]|-(?=\s))?\s*(?P<rest>.*)$"
 )
 _DECISION: Final = rf"(?:decision\s+)?(?P<id>{_D})"
 _THREAD: Final = rf"(?:thread\s+)?(?P<id>{_T})"
 _STANDS_SO: Final = rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?"
+_SET: Final = r"\b(?:mark|set|consider|declare|treat|count)\s+"
 _STANDING_DECISION: Final = (
     rf"(?P<id>{_D})\s*(?:\([^)]*\)\s*)?(?:is|was|has been|got|are|stands)\s+(?:(?:now|hereby|finally|also"
     rf"|herewith)\s+)?"
@@ -90,6 +91,24 @@ _ACTS: Final = tuple(
         ("abandoned", rf"\b(?:abandon(?:s|ed|ing)?|drop(?:s|ped|ping)?)\s+{_THREAD}"),
         (
             "superseded",
+            rf"{_SET}{_DECISION}\s+(?:as|to)\s+(?:superseded|replaced)(?:\s+by\s+(?P<by>{_D}))?",
+        ),
+        (
+            "invalidated",
+            rf"{_SET}{_DECISION}\s+(?:as\s+|to\s+)?(?:withdrawn|invalid(?:ated)?|void|obsolete|dropped"
+            rf"|revoked|off)\b",
+        ),
+        (
+            "invalidated",
+            rf"{_DECISION}\s+(?:does not|doesn['\u2019]t)\s+(?:hold|apply|stand)\s+(?:any ?more|any longer)",
+        ),
+        (
+            "resolved",
+            rf"{_SET}{_THREAD}\s+(?:as\s+|to\s+)?(?:resolved|done|closed|fixed|finished|completed?)\b",
+        ),
+        ("resolved", rf"(?:done|finished|through) with {_THREAD}"),
+        (
+            "superseded",
             rf"{_STANDING_DECISION}(?:superseded|replaced|overruled|obsoleted)(?:\s+by\s+(?P<by>{_D}))?",
         ),
         ("superseded", rf"\breplac(?:e|es|ed|ing)\s+{_DECISION}\s+(?:with|by)\s+(?P<by>{_D})"),
@@ -101,7 +120,8 @@ _ACTS: Final = tuple(
         ),
         (
             "invalidated",
-            rf"\b(?:scrap|scrapp(?:ed|ing)|drop(?:s|ped|ping)?|withdrew|invalidated|revert(?:ed|ing)?)\s+{_DECISION}",
+            rf"\b(?:scrap|scrapp(?:ed|ing)|drop(?:s|ped|ping)?|withdrew|invalidated|revert(?:ed"
+            rf"|ing)?)\s+{_DECISION}",
         ),
         ("open", rf"{_STANDS_SO}(?:stays?|remains?|is still|is) (?:open|unresolved)"),
         (

@@ -42,7 +42,7 @@ _UNREAL: Final = re.compile(
     r"|in theory|for example|for instance|e\.g\.)"
 )
 _HEARSAY: Final = re.compile(
-    r"\b(?:(?:he|she|they|They|He|She|you|someone|Someone|people|nobody|[A-Z][a-z]+)\s+(?:\w+ly\s+)?(?:said"
+    r"\b(?:(?:he|she|they|They|He|She|you|someone|Someone|people|nobody|[A-Z]\w+)\s+(?:\w+ly\s+)?(?:said"
     r"|says|say|told|asked"
     r"|asks|wrote|writes|claimed|claims|claim|mentioned|explained|thinks|think|thought|believes|wondered|wants"
     r"|wanted|would prefer|prefers|heard)\b|\b[Aa]ccording to\b"
@@ -50,7 +50,8 @@ _HEARSAY: Final = re.compile(
     r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film|movie|hero|speaker)\b"
     r"|\b(?:[Tt]he|[Tt]his|[Tt]hat|[Tt]heir|[Hh]is|[Hh]er|[Ii]ts|[Aa]n?|[Ss]ome"
     r"|[Oo]ne)\s+(?:[\w'./-]+\s+){1,4}?"
-    r"(?:says?|said|states?|stated|claimed|writes|wrote|reported|mentioned|argues"
+    r"(?:says?|said|states?|stated|claimed|writes|wrote|returned|answered|responded|replied|printed"
+    r"|reported|mentioned|argues"
     r"|(?:claims?|reads|reports?|mentions?|suggests|suggested|insists|announces|announced|asserts)(?= that\b|:)"
     r"|tells|told)\b(?!\s+(?:to|so)\b)"
     r"|\b(?:says|said|claims|claimed|writes|wrote|states|reports|reads)\s+(?:the|that|an?|his|her|their"

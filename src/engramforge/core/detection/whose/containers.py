@@ -61,6 +61,7 @@ _STAMPED: Final = re.compile(
     r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d{1,2}:\d\d(?::\d\d)?\]?\s|\[?[A-Z][a-z]{2} \d{1,2} \d\d:\d\d"
     r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b[: \]])"
 )
+_COMMENT: Final = re.compile(r"(?://|/\*|\*/|;;|%%)")
 _PATCH: Final = re.compile(r"(?:diff --git |@@ -\d|--- a/|\+\+\+ b/|index [0-9a-f]{7})")
 _PATCH_LINE: Final = re.compile(r"[+-](?=\S)(?![-*+]?\s)|[+-]{3} |@@")
 _INDENTED: Final = re.compile(r"(?:\t| {4,})\S")
@@ -75,6 +76,7 @@ _SHELL: Final = re.compile(
     r"|(?:cat|curl|wget|less|head|tail|echo|man|kubectl|docker|git|gh|psql|pip|npm) (?:-|\S+[./])\S*\s*$)"
 )
 _RULED: Final = re.compile(
+    r"\d\d:\d\d:\d\d\S{0,8} --> |"
     r"\s*(?:[-=*_~#<>+|\u2500\u2501\u2550]{2,}\s*\[?[A-Za-z][^\n]{0,100}?\]?\s*[-=*_~#<>+"
     r"|\u2500\u2501\u2550]{2,}"
     r"|[-=*_~#<>]{0,10}\s*\[?(?:BEGIN|START|END)\b[^\n]{0,80}|\[(?:attach\w*|file|document|page|image"
@@ -112,6 +114,7 @@ _REPORTER: Final = (
 _REPORT: Final = re.compile(
     rf"(?i)\s*[\[(*_#{{<=-]{{0,6}}\s*(?:(?!(?:we|i)\b)[\w'./-]+\s+){{0,4}}?{_REPORTER}[^:\n]{{0,60}}(?::"
     rf"|\u2192|->|=>)"
+    rf"|\s*\[\s*(?:[\w'./-]+\s+){{0,3}}?{_REPORTER}[^\]\n]{{0,40}}\]"
     rf"|\s*[\[(*_#{{<=-]{{1,6}}\s*(?:[\w'./-]+\s+){{0,4}}?{_REPORTER}[^:\n]{{0,60}}$|\s*{_REPORTER}\s*$"
 )
 _TALKER: Final = re.compile(
@@ -233,6 +236,7 @@ def _by_lines(text: str, *, is_person: bool) -> Iterator[Span]:
             _QUOTE_LINE.match(line)
             or (is_wrapped and line.strip())
             or _STAMPED.match(line.lstrip())
+            or _COMMENT.match(line.lstrip())
             or (is_patch and _PATCH_LINE.match(line))
             or (_INDENTED.match(line) and not was_listed)
         )

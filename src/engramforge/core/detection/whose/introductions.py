@@ -90,7 +90,8 @@ _SOURCE: Final = re.compile(
 _TELLS: Final = re.compile(
     r"(?i)\b(?:says?|said|wrote|writes|written|states?|stated|reads?|reports?|reported|claims?|claimed"
     r"|returns?|returned"
-    r"|prints?|printed|outputs?|posted|sent(?: me| us)?|shows?|told (?:me|us)|replied|answered|goes|went"
+    r"|prints?|printed|outputs?|posted|e?-?mailed|messaged|pinged|texted|sent(?: me| us)?|shows?|told (?:me"
+    r"|us)|replied|answered|goes|went"
     r"|came back"
     r"|came up|came in|turned up|contains?|pasted|found|got|saw|heard|read|was|were|to say|like this"
     r"|as follows)"
@@ -104,6 +105,19 @@ _GIVEN: Final = re.compile(
     r"(?i)\b(?:got|found|received|saw|copied|pasted|pasting|came across|(?:sent|gave|showed|forwarded"
     r"|mailed|dm'?e?d) (?:me|us))"
     r"\s+(?:this|these|it|that|the following)\b|\b(?:the following|below)\b"
+)
+_GIVEN_ALONE: Final = re.compile(
+    r"(?i)\b(?:sent|gave|shown|showed|forwarded|mailed|given) (?:(?:me|us) )?(?:this|these)\b|\b(?:got"
+    r"|found|received) this\b"
+)
+_POINTS_FIRST: Final = re.compile(
+    r"(?i)^\W*(?:(?:ok|okay|so|and|now|also)\b[\s,]*)?(?:this|these|here|below)\b"
+)
+_HERE: Final = re.compile(
+    r"(?i)^\W*(?:(?:ok|okay|so|and|sure)\b[\s,]*)?(?:here|there) (?:you go|goes|it is|they are)\W*$"
+)
+_CHAT: Final = re.compile(
+    r"(?i)\b(?:slack|e-?mail|mail|forum|reddit|twitter|teams|discord|github|comment|chat) threads?\W*$"
 )
 _TEXT_WORK: Final = re.compile(
     r"(?i)\b(?:summari[sz]e|tl;?dr|translate|proof-?read|paraphrase|rephrase|reword|classify|categori[sz]e"
@@ -159,7 +173,9 @@ _READS_OUT: Final = re.compile(
     r"|at)\s+[\w'./-]+(?:\s+[\w'./-]+){0,2}?)?"
     r"\s+(?:\w+\s+)?(?:says?|said|reads|states?|stated|claims?|claimed|reports|reported|returned|tells|told"
     r"|announces|announced"
-    r"|writes|wrote|goes)\b|\bit (?:says|reads|claims|states|said)\b|\baccording to\b)"
+    r"|writes|wrote|goes)\b|\b(?:(?:chat)?gpt\S*|claude|gemini|copilot|google|wikipedia|siri|alexa) (?:says"
+    r"|said|answered|told|claims)\b"
+    r"|\bit (?:says|reads|claims|states|said)\b|\baccording to\b)"
 )
 _KEEP: Final = re.compile(
     r"(?i)^\W*(?:(?:please|pls|ok|so|and|now|also|just|let's|for the record)\W+){0,3}(?:remember|note"
@@ -189,6 +205,12 @@ _READABLE: Final = re.compile(
 )
 _LONGEST: Final = 400
 _FEW: Final = 12
+_SEVERAL: Final = re.compile(r"[.!?]\s+\S")
+_NAMED_ENTRY: Final = re.compile(
+    r"(?i)^\W*(?:(?:new )?(?:decision|thread) )?(?:[dt]-?\d+|adr\S*|dec-?\d+|thr-?\d+|rationale|reason\w*"
+    r"|because|context"
+    r"|alternatives?|rejected|priority|owner|consequences?|background|goal|scope|user|human)\b"
+)
 _NAMED: Final = re.compile(r"(?i)\b(?:the|my|our|your|an?|all)\b")
 _BARE: Final = 4
 _LIKELY: Final = 0.5
@@ -204,10 +226,15 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> float:
     if not said or _is_entry_label(said, at_colon=at_colon):
         return 0.0
     named = _TEXT_OBJECT.search(said) is not None
+    if is_person and (
+        _HERE.match(said) or (named and _REWORDS.search(said)) or (at_colon and _CHAT.search(said))
+    ):
+        return 1.0
     if _OURS.search(said) or (_KEEP.match(said) and not named):
         return 0.0
     points = _POINTER.search(said) is not None
-    if at_colon and _TELLS.search(said):
+    is_given = _POINTS_FIRST.match(said) or _GIVEN_ALONE.search(said)
+    if at_colon and (_TELLS.search(said) or (is_person and is_given)):
         return 1.0
     if at_colon and not _TOPIC.match(said) and (points or _LABEL.match(said) or _SOURCE.search(said)):
         return 0.0 if _GREETING.match(said) else 1.0
@@ -221,7 +248,22 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> float:
         is_bare = len(said.split()) <= _BARE and not _NAMED.search(said)
         is_sure = at_colon or named or is_bare or _TEXT_WORK.search(said) or _OBJECT.search(said)
         return 1.0 if is_sure else _LIKELY
+    if points and _POINTS_FIRST.match(said):
+        return 1.0
     return _LIKELY * (points or named)
+
+
+def labels_more(head: str, rest: str) -> bool:
+    """Whether a label of a few words that names no entry leads several sentences: "Vendor: ... ... ..."."""
+    said = head.strip()
+    if (
+        not _SEVERAL.search(rest)
+        or not 1 <= len(said.split()) <= _BARE
+        or _is_entry_label(said, at_colon=True)
+    ):
+        return False
+    own = (_GREETING, _KEEP, _TOPIC, _NAMED_ENTRY)
+    return not (_OURS.search(said) or _FIRST.search(said) or any(sign.match(said) for sign in own))
 
 
 def introduces_beside(sentence: str) -> bool:
@@ -229,7 +271,11 @@ def introduces_beside(sentence: str) -> bool:
     said = sentence.strip()[-_LONGEST:]
     if _OURS.search(said):
         return False
-    if _READS_OUT.search(said) or (_SUSPECTS.search(said) and _TEXT_OBJECT.search(said)):
+    if (
+        _READS_OUT.search(said)
+        or _GIVEN_ALONE.search(said)
+        or (_SUSPECTS.search(said) and _TEXT_OBJECT.search(said))
+    ):
         return True
     return bool((_ASKED.match(said) or _WONDERED.match(said)) and _TEXT_OBJECT.search(said))
 

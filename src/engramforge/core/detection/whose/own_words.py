@@ -21,6 +21,7 @@ from engramforge.core.detection.whose.introductions import (
     introduces,
     introduces_beside,
     is_title,
+    labels_more,
 )
 
 _HELD: Final = "\0"
@@ -44,6 +45,10 @@ _BOILERPLATE: Final = re.compile(
     r"|best|sincerely|cheers|thanks|attendees|present|participants|agenda|minutes of"
     r"|meeting notes)\b[^\n]{0,80}$"
     r"|[^\n]{0,60}(?: \| | \u00bb | \u203a | \u00b7 )[^\n]{0,80}$)"
+)
+_LETTER: Final = re.compile(
+    r"(?is)\A\s*dear (?!claude|assistant|chatgpt|ai\b)\w+|\n\s*(?:(?:kind|best|warm) )?(?:regards|wishes"
+    r"|sincerely|yours \w+)\W*(?:\n.{0,80})?\Z"
 )
 _TITLE: Final = re.compile(r"\s*[A-Z0-9][^\n]{2,88}[^\s.!?,;:]\s*\n[ \t]*\n")
 _SHORT: Final = 300
@@ -156,6 +161,8 @@ def _begins_in(line: str, after: _After, *, is_person: bool) -> int | None:
         follows = bool(line[colon.end() :].strip()) or after.is_there
         if follows and introduces(head, is_person=is_person, at_colon=True):
             return colon.end()
+        if is_person and head == line[: colon.start()].strip() and labels_more(head, line[colon.end() :]):
+            return colon.end()
     said = list(sentences(line.strip()))
     if is_person:
         place = 0
@@ -202,7 +209,7 @@ def _asked_about(own: str) -> int:
     above = bare[:end].replace(_HELD, "").strip()
     if not above:
         return 0
-    is_large = len(above) > _SPREAD // 2 or "\n" in above
+    is_large = len(above) > _SHORT // 2 or "\n" in above
     return end if asks_about_above(said[-1], is_large=is_large) else 0
 
 
@@ -212,6 +219,8 @@ def _last_sentence(line: str) -> str:
 
 def _is_document(own: str) -> bool:
     """Whether a text has the shape of a page rather than of something said: title, sections, byline, length."""
+    if _LETTER.search(own):
+        return True
     paragraphs = [part for part in re.split(r"\n\s*\n", own) if part.strip()]
     if len(own) < _SHORT // 3 or len(paragraphs) < 2:
         return len(own) > 2 * _LONG
