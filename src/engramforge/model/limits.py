@@ -42,3 +42,6 @@ ARCHIVE_BYTES: Final = 20_000_000
 """The largest archive that is read, in bytes of UTF-8; beyond `CONTENT_BYTES` the store keeps no copy of one."""
 LISTED_PER_ENTRY: Final = 256
 """The most dependencies, blockers or rejected alternatives of one entry of a registry."""
+COUNTED: Final = 1_000_000_000
+"""The largest count that is taken from outside, such as a version's number or the chunks of a file; the store has room
+to count on from there."""

@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.reading.format import Context, Format
-from engramforge.capture.reading.records import Item, JsonLine, Place, listed, read_document, read_json_lines
+from engramforge.capture.reading.json_stream import WHOLE, stream_objects
+from engramforge.capture.reading.records import Item, JsonLine, Place, json_lines
 from engramforge.capture.reading.sources import SAMPLE_LINES, ImportSource, Sample
 from engramforge.capture.reading.values import digest_of
 from engramforge.core.checks.draft_from_mapping import DRAFT_FIELDS, draft_from
+from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft, Source
 
@@ -32,7 +34,7 @@ _NEARLY = 0.8
 def read_jsonl(source: ImportSource, context: Context) -> Iterator[Item]:
     """The drafts of a JSONL file or JSON array, one item a record; a project that the caller named overrides theirs."""
     seen: Counter[str] = Counter()
-    for line in _records(source.path):
+    for line in _records(source):
         place = Place(str(source.path), line.number, line.end)
         if line.fault:
             yield place.fault("object", line.fault)
@@ -40,7 +42,9 @@ def read_jsonl(source: ImportSource, context: Context) -> Iterator[Item]:
             yield place.fault(type(line.value).__name__, "not an object")
         else:
             try:
-                yield place.item("object", draft_of(line.value, context.asked_project, seen))
+                # Checked here already, since nothing else gives drafts whose fields may hold anything.
+                draft = check_draft(draft_of(line.value, context.asked_project, seen), context.now)
+                yield place.item("object", draft)
             except CallerError as error:
                 yield place.fault("object", str(error), is_message=True)
 
@@ -79,12 +83,15 @@ def draft_of(value: Mapping[str, Any], project: str | None, seen: Counter[str]) 
     return draft
 
 
-def _records(path: Path) -> Iterator[JsonLine]:
-    if not starts_with_array(path):
-        return read_json_lines(path)
-    values, line, fault = read_document(path)
-    size = path.stat().st_size
-    return iter([JsonLine(line, size, fault=fault)]) if fault else listed(values, size)
+def _records(source: ImportSource) -> Iterator[JsonLine]:
+    """The lines as they are, half surrogate pairs included; or the elements of an array as if they were lines."""
+    if starts_with_array(source.path):
+        for streamed in stream_objects(source, (WHOLE,)):
+            if not streamed.is_partial:
+                yield JsonLine(streamed.number or None, streamed.end, streamed.value, streamed.fault)
+        return
+    with source.open() as stream:
+        yield from json_lines(stream, exact=True)
 
 
 def starts_with_array(path: Path) -> bool:

@@ -84,7 +84,7 @@ def read_header(source: ImportSource) -> Header:
 def read_lines(source: ImportSource, tenant: str) -> Iterator[Line]:
     """The lines after the header, in order."""
     with source.open() as stream:
-        for line in json_lines(stream):
+        for line in json_lines(stream, exact=True):
             if line.number is not None and line.number > 1:
                 yield _line(line, line.number, tenant, source.size)
 

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from decimal import Decimal
+from io import BytesIO
 from itertools import islice
 from typing import Any, Final
 
+from engramforge.capture.reading.json_events import json_events
+
 MOST_EVENTS: Final = 50_000
 """How many of a document's parts are examined."""
-_MOST_DIGITS: Final = 4_300
-"""The longest whole number that Python reads."""
-_LONGER: Final = re.compile(rb"(?<!\d)\d{%d}" % (_MOST_DIGITS + 1))
-_SAMPLES: Final = 10
-_DIGITS_IN_SAMPLE: Final = re.compile(rb"\d{%d}" % _SAMPLES)
-
-Parse = Callable[..., Iterator[tuple[str, Any]]]
-"""A parser of JSON: bytes or a stream of them -> events and their values."""
 
 
 def beginning_of(head: bytes) -> Any:
@@ -31,33 +23,9 @@ def beginning_of(head: bytes) -> Any:
         return None
     builder = ijson.ObjectBuilder()
     try:
-        for event, value in islice(parser(has_long_number(head))(head), MOST_EVENTS):
-            builder.event(event, plain(value))
-    except (ijson.JSONError, UnicodeDecodeError, ValueError):
+        for event, value in islice(json_events(BytesIO(head)), MOST_EVENTS):
+            builder.event(event, value)
+    except (ijson.JSONError, UnicodeDecodeError):
         # The head ends within the document, or the document is broken further on; what came before counts.
         pass
     return builder.value
-
-
-def parser(long_numbers: bool) -> Parse:
-    """The parser for a document in which `has_long_number` found something, or nothing.
-
-    The fast one, in C, ends the process at a whole number that Python does not read; the other refuses the document.
-    """
-    import ijson
-
-    backend = ijson.get_backend("python") if long_numbers else ijson
-    parse: Parse = backend.basic_parse
-    return parse
-
-
-def has_long_number(text: bytes) -> bool:
-    """Whether there are more than 4,300 digits in a row, be it as a number or within a text."""
-    # So many digits are `_SAMPLES` neighbours in this sample, which takes no time to look at.
-    sample = text[:: _MOST_DIGITS // _SAMPLES]
-    return _DIGITS_IN_SAMPLE.search(sample) is not None and _LONGER.search(text) is not None
-
-
-def plain(value: Any) -> Any:
-    """A parser's value. Numbers are parsed exactly, so that none is too large; nobody needs that many digits."""
-    return float(value) if isinstance(value, Decimal) else value

@@ -7,13 +7,15 @@ before that place has been yielded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from math import isinf
 from typing import Any, BinaryIO, Final
 
-from engramforge.capture.reading.beginnings import beginning_of, has_long_number, parser, plain
-from engramforge.capture.reading.records import Item, Place
+from engramforge.capture.reading.beginnings import beginning_of
+from engramforge.capture.reading.json_events import json_events
+from engramforge.capture.reading.records import JSON_DEPTH, TOO_DEEP, Item, Place
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import list_of
 
@@ -22,8 +24,8 @@ OBJECT_BYTES: Final = 64 * 1024 * 1024
 _PART_BYTES: Final = 64
 _TOKEN_BYTES: Final = 128 * 1024 * 1024
 """The longest text whose end the parser may be looking for."""
-_BLOCK_BYTES: Final = 1 << 16
-_DIGITS: Final = b"0123456789"
+WHOLE: Final = ""
+"""The name of the array that is the document itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +34,24 @@ class Streamed:
 
     `end`: bytes of the document read so far. `value`: the object; None if there is a fault. `fault`: what is wrong with
     it, or with the document as a whole; empty otherwise. `is_partial`: whether the document ended within it: `value`
-    then has what was complete, without the last, incomplete item.
+    then has what was complete, without the last, incomplete item. `name`, `number`: of its list, and its place there,
+    from 1; 0 for the document as a whole.
     """
 
     end: int
     value: Any = None
     fault: str = ""
     is_partial: bool = False
+    name: str = WHOLE
+    number: int = 0
 
 
 class _Counted:
-    """A stream that counts the bytes read, and refuses an endless text and, unless it may have them, long numbers."""
+    """A stream that counts the bytes read, and refuses an endless text."""
 
-    def __init__(self, stream: BinaryIO, long_numbers: bool) -> None:
+    def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._long_numbers = long_numbers
         self._begun = False
-        self._last_digits = b""
         self.read_bytes = 0
         self.since_event = 0
 
@@ -59,11 +62,6 @@ class _Counted:
         self.since_event += len(block)
         if self.since_event > _TOKEN_BYTES:
             raise _TooLongError
-        if not self._long_numbers:
-            text = self._last_digits + block
-            if has_long_number(text):
-                raise _LongNumberError
-            self._last_digits = text[len(text.rstrip(_DIGITS)) :]
         if not self._begun and block:
             self._begun = True
             if block.startswith(b"\xef\xbb\xbf"):
@@ -75,68 +73,100 @@ class _TooLongError(Exception):
     """A text longer than what is read."""
 
 
-class _LongNumberError(Exception):
-    """Digits in a row that the fast parser must not meet."""
+class _Assembly:
+    """An object on its way; dropped at the first fault."""
+
+    def __init__(self, name: str, number: int) -> None:
+        import ijson
+
+        self.name = name
+        self.number = number
+        self.fault = ""
+        self.depth = 0
+        self.builder: ijson.ObjectBuilder = ijson.ObjectBuilder()
+        self._held = 0
+
+    def take(self, event: str, value: Any) -> bool:
+        """Take an event; returns whether the object is complete."""
+        self.depth += event.startswith("start_") - event.startswith("end_")
+        if not self.fault:
+            self._held += _PART_BYTES + (len(value) if isinstance(value, str) else 0)
+            self.fault = self._fault(event, value)
+            if self.fault:
+                del self.builder
+            else:
+                self.builder.event(event, value)
+        return self.depth == 0 and event != "map_key"
+
+    def _fault(self, event: str, value: Any) -> str:
+        if self._held > OBJECT_BYTES:
+            return f"object {self.number:,} is larger than {OBJECT_BYTES:,} bytes; it was passed over"
+        if self.depth > JSON_DEPTH:
+            return f"object {self.number:,}: {TOO_DEEP}; it was passed over"
+        if event == "number" and isinstance(value, float) and isinf(value):
+            return f"object {self.number:,} holds a number that cannot be read; it was passed over"
+        return ""
+
+    def done(self, end: int) -> Streamed:
+        """The object, or its fault."""
+        value = None if self.fault else self.builder.value
+        return Streamed(end, value, self.fault, name=self.name, number=self.number)
+
+    def broken_off(self, end: int) -> Streamed:
+        """What is complete of an object in which the document ended."""
+        if self.depth > 2:
+            _drop_open_item(self.builder.value)
+        return Streamed(end, self.builder.value, is_partial=True, name=self.name, number=self.number)
 
 
-def stream_objects(source: ImportSource, under: str | None) -> Iterator[Streamed]:
-    """The objects of a document.
+def stream_objects(source: ImportSource, lists: Collection[str] | None) -> Iterator[Streamed]:
+    """The elements of a document's lists, in order; nothing else is read.
 
-    `under`: "" for the items of the document's array, a name for the items of the array of that name in its object
-    (nothing else is read), None for the document as a single object.
+    `lists`: the names of the lists in the document's object, `WHOLE` if the document itself may be one; None for the
+    document as a single object.
     """
-    yielded = 0
-    try:
-        with source.open() as stream:
-            for streamed in _objects(stream, under, long_numbers=False):
-                yielded += 1
-                yield streamed
-    except _LongNumberError:
-        # From the beginning, since most often they are within a text and nothing is wrong.
-        with source.open() as stream:
-            yield from islice(_objects(stream, under, long_numbers=True), yielded, None)
+    with source.open() as stream:
+        yield from _objects(_Counted(stream), lists)
 
 
-def _objects(stream: BinaryIO, under: str | None, *, long_numbers: bool) -> Iterator[Streamed]:
+def _objects(counted: _Counted, lists: Collection[str] | None) -> Iterator[Streamed]:
     import ijson
 
-    counted = _Counted(stream, long_numbers)
-    # How many containers are around an object.
-    base = 0 if under is None else 2 if under else 1
-    depth = number = held = 0
-    key, is_within = "", False
-    builder: ijson.ObjectBuilder | None = None
+    counts: Counter[str] = Counter()
+    current: _Assembly | None = None
+    # The list in which the parser is; outside of all, the last name in the document's object.
+    name: str | None = None if lists is not None else WHOLE
+    key, depth = WHOLE, 0
     try:
-        for event, value in parser(long_numbers)(counted, buf_size=_BLOCK_BYTES):
+        for event, value in json_events(counted):
             counted.since_event = 0
-            if event == "map_key":
-                key = value if depth == 1 else key
-            elif event.startswith("end_"):
-                depth -= 1
-            elif depth == base and (base < 2 or key == under):
-                is_within, builder, held = True, ijson.ObjectBuilder(), 0
-            if builder is not None:
-                held += _PART_BYTES + (len(value) if isinstance(value, str) else 0)
-                if held > OBJECT_BYTES:
-                    builder = None
-                else:
-                    builder.event(event, plain(value))
-            if event.startswith("start_"):
-                depth += 1
-            if is_within and depth == base and event != "map_key":
-                number += 1
-                if builder is not None:
-                    yield Streamed(counted.read_bytes, builder.value)
-                else:
-                    said = f"object {number:,} is larger than {OBJECT_BYTES:,} bytes; it was passed over"
-                    yield Streamed(counted.read_bytes, fault=said)
-                is_within, builder = False, None
-    except (_TooLongError, ijson.JSONError, UnicodeDecodeError, ValueError, OverflowError) as error:
-        if builder is not None:
-            if depth - base > 2:
-                _drop_open_item(builder.value)
-            yield Streamed(counted.read_bytes, builder.value, is_partial=True)
-        yield Streamed(counted.read_bytes, fault=_broken(error, number, counted.read_bytes))
+            if current is None and name is None:
+                if event == "map_key":
+                    key = value if depth == 1 else key
+                depth += event.startswith("start_") - event.startswith("end_")
+                if event == "start_array" and _begins(lists or (), key, depth):
+                    name = key if depth == 2 else WHOLE
+                continue
+            if current is None and event == "end_array":
+                name, depth = None, depth - 1
+                continue
+            if current is None:
+                assert name is not None
+                counts[name] += 1
+                current = _Assembly(name, counts[name])
+            if current.take(event, value):
+                yield current.done(counted.read_bytes)
+                current = None
+    except (_TooLongError, ijson.JSONError, ValueError) as error:
+        complete = counts.total() - (current is not None)
+        if current is not None and not current.fault:
+            yield current.broken_off(counted.read_bytes)
+        yield Streamed(counted.read_bytes, fault=_broken(error, complete, counted.read_bytes))
+
+
+def _begins(lists: Collection[str], key: str, depth: int) -> bool:
+    """Whether the array that began at this depth is one of these lists."""
+    return WHOLE in lists if depth == 1 else depth == 2 and key != WHOLE and key in lists
 
 
 def _drop_open_item(value: Any) -> None:
@@ -156,13 +186,13 @@ def _broken(error: Exception, number: int, read_bytes: int) -> str:
     return f"the JSON breaks off or is damaged {place} ({' '.join(str(error).split())[:120]})"
 
 
-def layout_of(source: ImportSource, lists: Sequence[str]) -> str | None:
+def layout_of(source: ImportSource, lists: Sequence[str]) -> tuple[str] | None:
     """Where a document's objects are, for `stream_objects`; `lists` are the names that may hold them."""
     head = beginning_of(source.head().removeprefix(b"\xef\xbb\xbf"))
     if isinstance(head, list):
-        return ""
+        return (WHOLE,)
     held = head if isinstance(head, dict) else {}
-    return next((name for name in lists if isinstance(held.get(name), list)), None)
+    return next(((name,) for name in lists if isinstance(held.get(name), list)), None)
 
 
 def read_stream(

@@ -7,6 +7,7 @@ exactly once: as drafts, as skipped with a reason, or as a fault with its place.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,6 +23,9 @@ FILE_BYTES: Final = 256 * 1024 * 1024
 """The largest file that has to be read whole (a JSON document or a Markdown text)."""
 JSON_DEPTH: Final = 100
 """How deep an imported record may nest; its metadata may nest less (model/limits)."""
+_RECORD_CHARACTERS: Final = 100
+"""The longest name of a type of records that is kept."""
+TOO_DEEP: Final = f"JSON nests deeper than {JSON_DEPTH} levels"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +76,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a record is: its file, its line, and the bytes of the file read at its end."""
+    """Where a record is: its file, its line, and the bytes of the file read at its end.
+
+    What a record is called may be the source's own word: it is cut, and kept on a line that can be stored.
+    """
 
     path: str
     line: int | None
@@ -82,15 +89,15 @@ class Place:
         self, record: str, *drafts: Draft, is_message: bool = True, links: tuple[ItemLink, ...] = ()
     ) -> Item:
         """The item of a record with drafts."""
-        return Item(self.path, self.line, record, is_message, drafts, end=self.end, links=links)
+        return Item(self.path, self.line, _called(record), is_message, drafts, end=self.end, links=links)
 
     def skipped(self, record: str, reason: str, is_message: bool = False) -> Item:
         """The item of a skipped record."""
-        return Item(self.path, self.line, record, is_message, skipped=reason, end=self.end)
+        return Item(self.path, self.line, _called(record), is_message, skipped=reason, end=self.end)
 
     def fault(self, record: str, fault: str, is_message: bool = False) -> Item:
         """The item of a broken record."""
-        return Item(self.path, self.line, record, is_message, fault=fault, end=self.end)
+        return Item(self.path, self.line, _called(record), is_message, fault=fault, end=self.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +123,12 @@ def read_objects(
 
 
 def read_document(path: Path) -> tuple[Any, int | None, str]:
-    """The JSON value of a whole file, or None with the line and kind of its fault."""
+    """The JSON value of a whole file, or None with the line and kind of its fault.
+
+    A number that cannot be read is infinite, since it is a part of one record only.
+    """
     text, line, fault = read_text(path)
-    value, fault = (None, fault) if fault else parse_json(text.encode())
+    value, fault = (None, fault) if fault else parse_json(text.encode(), read_integer=_integer)
     return value, line, fault
 
 
@@ -148,8 +158,8 @@ def read_json_lines(path: Path) -> Iterator[JsonLine]:
         yield from json_lines(file)
 
 
-def json_lines(file: BinaryIO) -> Iterator[JsonLine]:
-    """As `read_json_lines`, of a stream, such as a zip's member."""
+def json_lines(file: BinaryIO, *, exact: bool = False) -> Iterator[JsonLine]:
+    """As `read_json_lines`, of a stream, such as a zip's member; `exact` as in `parse_json`."""
     number = end = 0
     while chunk := file.readline(LINE_BYTES + 1):
         number += 1
@@ -164,26 +174,33 @@ def json_lines(file: BinaryIO) -> Iterator[JsonLine]:
             chunk = chunk.removeprefix(b"\xef\xbb\xbf")
         if not chunk.strip():
             continue
-        value, fault = parse_json(chunk)
+        value, fault = parse_json(chunk, exact=exact)
         yield JsonLine(number, end, value, fault)
 
 
-def parse_json(raw: bytes) -> tuple[Any, str]:
-    """A JSON value and an empty text, or None and what is wrong."""
+def parse_json(
+    raw: bytes, *, exact: bool = False, read_integer: Callable[[str], float] = int
+) -> tuple[Any, str]:
+    """A JSON value and an empty text, or None and what is wrong.
+
+    Half a surrogate pair, which no store can keep, becomes a question mark, unless the value has to be `exact`.
+    """
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         return None, f"not UTF-8 (byte {error.start} of the line)"
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = json.loads(text, parse_int=read_integer, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         return None, f"not JSON ({error.msg} at character {error.pos})"
     except RecursionError:
-        return None, f"JSON nests deeper than {JSON_DEPTH} levels"
+        return None, TOO_DEEP
     except ValueError as error:
         return None, f"JSON holds a number that cannot be read ({str(error)[:80]})"
     if raw.count(b"[") + raw.count(b"{") > JSON_DEPTH and depth_of(value) > JSON_DEPTH:
-        return None, f"JSON nests deeper than {JSON_DEPTH} levels"
+        return None, TOO_DEEP
+    if not exact and (b"\\ud" in raw or b"\\uD" in raw):
+        value = _writable(value)
     return value, ""
 
 
@@ -210,6 +227,29 @@ def read_text(path: Path) -> tuple[str, int | None, str]:
         return raw.decode("utf-8-sig"), None, ""
     except UnicodeDecodeError as error:
         return "", raw.count(b"\n", 0, error.start) + 1, "not UTF-8"
+
+
+def _called(record: str) -> str:
+    if len(record) <= _RECORD_CHARACTERS and record.isascii() and record.isprintable():
+        return record
+    shown = record[:_RECORD_CHARACTERS].encode("utf-8", "replace").decode()
+    return "".join(letter if letter.isprintable() else "?" for letter in shown)
+
+
+def _writable(value: Any) -> Any:
+    """A JSON value, of few levels, without halves of surrogate pairs."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {_writable(name): _writable(item) for name, item in value.items()}
+    return [_writable(item) for item in value] if isinstance(value, list) else value
+
+
+def _integer(digits: str) -> float:
+    try:
+        return int(digits)
+    except ValueError:
+        return math.inf
 
 
 def _nests(value: Any) -> bool:

@@ -47,15 +47,14 @@ class Batch:
             return Fault(item.path, item.line, item.fault)
         begin, fault, left_out = len(self.drafts), None, item.skipped
         for draft in item.drafts:
-            if draft.project in self.stages.excluded:
-                left_out = "excluded project"
-                continue
             try:
                 checked = check_draft(draft, self.now)
             except CallerError as error:
                 fault = Fault(item.path, item.line, str(error))
                 continue
-            if self.since is not None and checked.valid_at is not None and checked.valid_at < self.since:
+            if checked.project in self.stages.excluded:
+                left_out = "excluded project"
+            elif self.since is not None and checked.valid_at is not None and checked.valid_at < self.since:
                 left_out = TOO_OLD
             else:
                 self.drafts.append(checked)

@@ -21,6 +21,7 @@ from engramforge.errors import InvalidContent, InvalidTime, InvalidValue
 from engramforge.model.limits import (
     CLOCK_SKEW_SECONDS,
     CONTENT_BYTES,
+    COUNTED,
     METADATA_BYTES,
     METADATA_DEPTH,
     NAME_CHARACTERS,
@@ -295,11 +296,11 @@ def check_text(value: object, field: str, most: int) -> str | None:
     return value
 
 
-def _check_count(value: object, field: str) -> int:
+def _check_count(value: object, field: str, most: int = _LARGEST_INTEGER) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidValue(f"{field} is {value!r}, not a whole number", "Pass a whole number from 0")
-    if not 0 <= value <= _LARGEST_INTEGER:
-        raise InvalidValue(f"{field} is {_shown(value)}", f"Pass a whole number from 0 to {_LARGEST_INTEGER}")
+    if not 0 <= value <= most:
+        raise InvalidValue(f"{field} is {_shown(value)}", f"Pass a whole number from 0 to {most}")
     return int(value)
 
 
@@ -312,11 +313,11 @@ def _check_chunk(chunk: object) -> Chunk | None:
         )
     if (path := check_text(chunk.file_path, "chunk.file_path", PLACE_CHARACTERS)) is None:
         raise InvalidValue("chunk.file_path is missing", "Name the file that the chunk comes from")
-    index = _check_count(chunk.chunk_index, "chunk.chunk_index")
-    total = _check_count(chunk.total_chunks, "chunk.total_chunks")
+    index = _check_count(chunk.chunk_index, "chunk.chunk_index", COUNTED)
+    total = _check_count(chunk.total_chunks, "chunk.total_chunks", COUNTED)
     if index >= total:
         raise InvalidValue(f"chunk.chunk_index {index} is not below total_chunks {total}", "Count from 0")
-    return Chunk(path, index, total, _check_count(chunk.word_offset, "chunk.word_offset"))
+    return Chunk(path, index, total, _check_count(chunk.word_offset, "chunk.word_offset", COUNTED))
 
 
 def _check_attachments(attachments: object) -> tuple[Attachment, ...]:

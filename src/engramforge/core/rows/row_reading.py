@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from engramforge.core.registries.registration import entry_id_of
 from engramforge.errors import InvalidTime, InvalidValue
-from engramforge.model.limits import CONTENT_BYTES
+from engramforge.model.limits import CONTENT_BYTES, COUNTED
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.project import Project
@@ -43,8 +43,10 @@ _TYPES: Final[Mapping[Section, type[Any]]] = {
 _ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _IDS: Final = ("id", "logical_id", "correction_id", "source_id", "target_id")
 _UNITS: Final = ("energy", "confidence", "epistemic_tier", "discovery_energy", "energy_transfer_coefficient")
+_WIDE: Final = {"sequence": (-(2**63), 2**63 - 1), "size_bytes": (0, 2**63 - 1)}
+"""Field -> the range of a whole number that may be larger than a count."""
 _KEY_BYTES: Final = 16
-_ENCODER: Final = json.JSONEncoder(ensure_ascii=False)
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _MEND: Final = "Take the line as the export wrote it"
 
 
@@ -56,9 +58,9 @@ def row_of(section: Section, values: Mapping[str, Any], tenant: str) -> Exported
     Raises InvalidValue, InvalidTime: the line is not what an export writes; the error names the field.
     """
     kind = _TYPES[section]
-    if not _is_writable(values):
-        name = next(name for name, value in values.items() if not _is_writable((name, value)))
-        raise InvalidValue(f"The field {name[:100]!a} holds half a surrogate pair", _MEND)
+    if _unwritable(values):
+        name, fault = next((name, fault) for name in values if (fault := _unwritable((name, values[name]))))
+        raise InvalidValue(f"The field {name[:100]!a} holds {fault}", _MEND)
     given = {**values, "tenant": tenant} if kind is Memory else dict(values)
     row: ExportedRow = _made(kind, given, "")
     for name in _IDS:
@@ -123,9 +125,9 @@ def _read_plain(kind: Any, value: Any, place: str) -> Any:
             raise _wrong(value, place, "a finite number")
         return number
     if kind is int and isinstance(value, int) and not isinstance(value, bool):
-        # Only a sequence may be negative; every other whole number counts something.
-        smallest = -(2**63) if place == "sequence" else 0
-        if not smallest <= value < 2**63:
+        # Only a sequence may be negative; every other whole number counts something, and the store counts on from it.
+        smallest, largest = _WIDE.get(place.rpartition(".")[2], (0, COUNTED))
+        if not smallest <= value <= largest:
             raise InvalidValue(f"The field {place} is {str(value)[:60]}", _MEND)
         return value
     if not isinstance(value, str):
@@ -149,13 +151,15 @@ def _read_plain(kind: Any, value: Any, place: str) -> Any:
     return value
 
 
-def _is_writable(value: Any) -> bool:
-    """Whether the names and texts of a JSON value can be written as UTF-8, which half a surrogate pair cannot."""
+def _unwritable(value: Any) -> str:
+    """What a JSON value holds that cannot be written again as JSON in UTF-8; empty if nothing."""
     try:
         _ENCODER.encode(value).encode()
     except UnicodeEncodeError:
-        return False
-    return True
+        return "half a surrogate pair"
+    except ValueError:
+        return "a number that is not finite"
+    return ""
 
 
 def _check_id(identifier: str | None, place: str) -> None:
