@@ -112,11 +112,11 @@ def test_a_json_array_is_read_too(bench: Workbench, tmp_path: Path) -> None:
     assert {memory.project for memory in bench.every()} == {"mine"}
 
 
-def test_a_broken_array_is_a_fault(bench: Workbench, tmp_path: Path) -> None:
+def test_a_broken_array_gives_what_came_before(bench: Workbench, tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('[{"content": "one"}, {"content": ')
     report = bench.importing.import_path(bench.scope, path, format="jsonl")
-    assert len(report.faults) == 1 and report.written == 0
+    assert len(report.faults) == 1 and report.written == 1
 
 
 def test_a_byte_order_mark_is_no_fault(bench: Workbench, tmp_path: Path) -> None:

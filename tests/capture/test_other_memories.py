@@ -279,7 +279,7 @@ def test_a_document_that_is_broken_off_gives_what_came_before(
     report = bench.importing.import_path(bench.scope, file)
     assert report.format == name
     assert report.written > 0
-    assert any("broken off" in fault.reason for fault in report.faults)
+    assert any("breaks off" in fault.reason for fault in report.faults)
 
 
 def test_a_record_that_changed_at_its_source_is_revised(bench: Workbench, tmp_path: Path) -> None:

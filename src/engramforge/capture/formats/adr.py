@@ -38,7 +38,7 @@ GIST_CHARACTERS: Final = 600
 """How much of the section Decision becomes the decision's text, after the record's title."""
 CONTEXT_CHARACTERS: Final = 2_000
 CONSEQUENCES_CHARACTERS: Final = 1_500
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^)\n\[]*\)")
 _LOOKED_AT_FILES: Final = 60
 _LOOKED_AT_CHARACTERS: Final = 65_536
 _MARKDOWN: Final = (".md", ".markdown", ".mdown")

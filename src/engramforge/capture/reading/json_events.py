@@ -1,8 +1,9 @@
-"""The events of a streaming JSON parser (ijson), of a document whose numbers may be anything.
+"""The events of a streaming JSON parser (ijson), of a document whose numbers and escapes may be anything.
 
 ijson's parser in C hands each number to Python's `int` or `Decimal`. Both refuse some, and then the whole document ends
 there, or even the process; its other parsers end at the same numbers. So what they refuse is never shown to the parser:
-within a number, more digits than Python reads are replaced by fewer, of a number that is as infinite.
+within a number, more digits than Python reads are replaced by fewer, of a number that is as infinite. Half of an
+escaped surrogate pair, at which it ends too, becomes a question mark.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from math import inf
-from typing import Any, BinaryIO, Final
+from typing import Any, Final, Protocol
 
 _BLOCK_BYTES: Final = 1 << 16
 _MOST_DIGITS: Final = 4_300
@@ -22,12 +23,26 @@ _SUSPICIOUS: Final = 18
 """Fewer digits in a row do no harm, not even as an exponent."""
 _STEP: Final = 4
 _AS_ZEROS: Final = bytes.maketrans(b"123456789", b"0" * 9)
-_MARKS: Final = re.compile(rb"\\.|\"|\d{%d,}" % _SUSPICIOUS, re.DOTALL)
+_MARKS: Final = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+    rb"|\\.|(?P<quote>\")|(?P<digits>\d{%d,})" % _SUSPICIOUS,
+    re.DOTALL,
+)
+_HIGH_HALF: Final = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}")
+_PAIR_BYTES: Final = 12
+"""The length of an escaped surrogate pair."""
 _ESCAPED: Final = re.compile(rb"\\[\\\"]")
 _OF_NUMBERS: Final = b"0123456789.eE+-"
 
 
-def json_events(stream: BinaryIO) -> Iterator[tuple[str, Any]]:
+class Readable(Protocol):
+    """A stream of bytes."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next bytes, at most `size`; none at the end."""
+
+
+def json_events(stream: Readable) -> Iterator[tuple[str, Any]]:
     """The events of a document and their values; a number that no float holds is infinite.
 
     Raises ijson.JSONError, UnicodeDecodeError: it breaks off, or is no JSON.
@@ -48,9 +63,9 @@ def _plain(value: int | Decimal) -> int | float:
 
 
 class _Readable:
-    """A stream of JSON with the same texts, and numbers that Python reads."""
+    """A stream of JSON with the same texts but for halves of surrogate pairs, and with numbers that Python reads."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: Readable) -> None:
         self._stream = stream
         self._kept = b""
         self._in_text = False
@@ -63,27 +78,32 @@ class _Readable:
             block = self._stream.read(max(size, self.since_event))
             self.since_event += len(block)
             text = self._kept + block
-            cut = _unfinished(text) if block else len(text)
+            cut = _unfinished_escape(text) if block else len(text)
+            if block and not self._ends_in_text(text[:cut]):
+                cut = len(text[:cut].rstrip(_OF_NUMBERS))
             made, self._kept = self._readable(text[:cut]), text[cut:]
-            if self._in_text and not self._kept.startswith(b"\\"):
-                made, self._kept = made + self._kept, b""
             if made or not block:
                 return made
             # A number that does not end is infinite after these digits, too.
             self._kept = self._kept[: _MOST_DIGITS * 2]
 
     def _readable(self, text: bytes) -> bytes:
-        if _has_long_number(text):
+        if b"\\ud" in text or b"\\uD" in text or _has_long_number(text):
             return _MARKS.sub(self._replaced, text)
-        plain = _ESCAPED.sub(b"", text) if b"\\" in text else text
-        self._in_text ^= plain.count(b'"') % 2 == 1
+        self._in_text = self._ends_in_text(text)
         return text
+
+    def _ends_in_text(self, text: bytes) -> bool:
+        plain = _ESCAPED.sub(b"", text) if b"\\" in text else text
+        return self._in_text ^ (plain.count(b'"') % 2 == 1)
 
     def _replaced(self, found: re.Match[bytes]) -> bytes:
         mark = found[0]
-        if mark == b'"':
+        if found.lastgroup == "quote":
             self._in_text = not self._in_text
-        elif mark[:1] != b"\\" and not self._in_text:
+        elif found.lastgroup == "half":
+            return b"?"
+        elif found.lastgroup == "digits" and not self._in_text:
             before = found.string[max(found.start() - 2, 0) : found.start()].lower()
             if before.endswith((b"e", b"e+", b"e-")):
                 return b"99999"
@@ -100,8 +120,13 @@ def _has_long_number(text: bytes) -> bool:
     return few in sample and many in text.translate(_AS_ZEROS)
 
 
-def _unfinished(text: bytes) -> int:
-    """Where the last number or escape begins that may go on after this text; its end if none may."""
-    if (len(text) - len(text.rstrip(b"\\"))) % 2:
-        return len(text) - 1
-    return len(text.rstrip(_OF_NUMBERS))
+def _unfinished_escape(text: bytes) -> int:
+    """Where the last escape or surrogate pair begins that may go on after this text; its end if none may."""
+    escape = text.find(b"\\", max(len(text) - _PAIR_BYTES + 1, 0))
+    if escape < 0:
+        return len(text)
+    if _HIGH_HALF.fullmatch(text[max(escape - _PAIR_BYTES // 2, 0) : escape]):
+        escape -= _PAIR_BYTES // 2
+    # The second of two backslashes begins nothing.
+    before = escape - len(text[:escape].rstrip(b"\\"))
+    return escape - before % 2

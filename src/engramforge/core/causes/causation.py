@@ -33,7 +33,7 @@ _WORD: Final = re.compile(r"[a-z]+")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])[\"')\]]?\s+|\n+")
 _LONGEST_SENTENCE: Final = 1_000
 _NOUN_OF: Final = re.compile(
-    r"(?i)\b(?:cause|reason|trigger|explanation|source)s?\s+(?:of|for|behind|why|that)\s+(?P<effect>[^,;]{3,200}?)\s+"
+    r"(?i)\b(?:cause|reason|trigger|explanation|source)s?\s+(?:of|for|behind|why|that)\s++(?P<effect>[^,;]{3,200}?)\s++"
     r"(?:is|was|are|were|has\s+been|being)\s+(?:that\s+|because\s+(?:of\s+)?|due\s+to\s+)?(?P<cause>[^;]{3,300})"
 )
 _BREAKS: Final = re.compile(
@@ -261,7 +261,7 @@ _ASKS_CAUSE: Final = re.compile(
     r"|\b(?:reasons?|causes?)\s+(?:of|for|behind)\b[^.!]*\?|\bwhat\s+for\s*\?"
 )
 _ASKS_EFFECT: Final = re.compile(
-    r"(?i)\bwhat(?:'ll|\s+(?:will|would|could|might|did|does|do))?\s+(?:\w+\s+)?happen(?:s|ed)?\s*(?:,?\s*(?:then|next|after(?:wards)?"
+    r"(?i)\bwhat(?:'ll|\s+(?:will|would|could|might|did|does|do))?\s+(?:\w+\s+)?happen(?:s|ed)?\s*+(?:,?+\s*+(?:then|next|after(?:wards)?"
     r"|when|if|because|as\s+a\s+(?:result|consequence)|once|thereafter)\b)|\bwhat\s+(?:then|next)\b"
     r"|\bwhat\b[^.?!]{0,60}\bas\s+a\s+(?:result|consequence)\b(?!\s+of\s+what)"
     r"|\bwh(?:at|ich)\b[^.?!]{0,40}\b(?:consequences?|results?|effects?|impacts?|outcomes?|repercussions?|aftermath)\s+(?:of|from"

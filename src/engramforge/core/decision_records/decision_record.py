@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from engramforge.core.decision_records.record_references import Reference, number_of_file, references_in
-from engramforge.core.text.chunking import split_front_matter
+from engramforge.core.text.chunking import heading_words, split_front_matter
 from engramforge.core.text.day_words import day_of
 
 
@@ -61,17 +61,17 @@ class DecisionRecord:
     front_matter: Mapping[str, Any] = field(default_factory=dict)
 
 
-_HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
+_HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})[ \t]++([^\n]+)$")
 _UNDERLINED = re.compile(r"\A\s*(\S[^\n]*)\n={3,}[ \t]*(?:\n|\Z)")
 _FENCE = re.compile(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)")
-_COMMENT = re.compile(r"(?s)<!--.*?-->")
+_COMMENT = re.compile(r"(?s)<!--(?:(?!<!--).)*?-->")
 _TITLE_NUMBER = re.compile(
     r"(?i)\A\[?(?:(?:ADRs?|Decision|DR)[-_ #:]*(\d{1,5})|(\d{1,5})(?=[.:) \-\u2013\u2014]))\]?[.:) \-\u2013\u2014]*"
 )
 _FIELD = re.compile(
     r"(?im)^[ \t]*(?:[-*+][ \t]+)?(?:\|[ \t]*)?[*_]{0,3}(status|date|decided on|last updated|tags?"
     r"|supersedes|superseded[ _-]by|replaces|replaced[ _-]by|amends|amended[ _-]by|related|depends on)"
-    r"[*_]{0,3}[ \t]*[:|]?[*_]{0,3}[ \t]*[:|]?[ \t]+(?=\S)(.+?)[ \t]*\|?[ \t]*$"
+    r"[*_]{0,3}[ \t]*+[:|]?+[*_]{0,3}+[ \t]*+(?:[:|][ \t]++)?+(?<=[ \t])([^\n]+)$"
 )
 _STATUS_WORDS: Final = (
     (
@@ -102,11 +102,11 @@ _EMOJI_MEANING: Final = {
     "\u231b": "superseded",
     "\U0001f914": "proposed",
 }
-_LIST_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+(.+?)[ \t]*$")
+_LIST_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]++([^\n]+)$")
 _NOTHING_YET: Final = frozenset({"tbd", "todo", "tba", "n/a", "none", "to be decided", "to do"})
 _DECISION_LINE = re.compile(r"(?im)^[ \t]*(?:[-*+][ \t]+)?\*{0,2}decision:\*{0,2}[ \t]*(\S.*)$")
 _CHOSEN = re.compile(
-    r"(?im)chosen option:?\*{0,2}:?\s*[\"\u201c'*`]*(?P<option>[^\"\u201d*`\n]{2,200}?)[\"\u201d'*`]*\s*"
+    r"(?im)chosen option:?\*{0,2}:?\s*+[\"\u201c'*`]*(?P<option>[^\"\u201d*`\n]{2,200}?)[\"\u201d'*`]*\s*"
     r"(?:,|because|\.|$)(?:\s*(?:because\s+)?(?P<reason>[^\n]{3,600}))?"
 )
 _PART_NAMES: Final = {
@@ -140,7 +140,8 @@ def read_record(text: str, file_name: str) -> DecisionRecord | None:
         : next((match.start() for match in _HEADING.finditer(hidden) if len(match[1]) > 1), len(hidden))
     ]
     fields = {
-        match[1].lower().replace("-", " ").replace("_", " "): match[2] for match in _FIELD.finditer(head)
+        match[1].lower().replace("-", " ").replace("_", " "): _value_of(match[2])
+        for match in _FIELD.finditer(head)
     }
     parts = {part: _joined(sections, names) for part, names in _PART_NAMES.items()}
     own = front.get("status")
@@ -201,14 +202,14 @@ def status_of(text: str) -> RecordStatus:
 
 def _title_of(text: str, front: Mapping[str, Any]) -> str:
     if match := next((found for found in _HEADING.finditer(text) if len(found[1]) == 1), None):
-        return _plain(match[2])
+        return _plain(heading_words(match[2]))
     if match := _UNDERLINED.match(text):
         return _plain(match[1])
     title = front.get("title")
     if isinstance(title, str) and title.strip():
         return title.strip()
     found = _HEADING.search(text)
-    return _plain(found[2]) if found and not _known_part(found[2]) else ""
+    return _plain(heading_words(found[2])) if found and not _known_part(heading_words(found[2])) else ""
 
 
 def _known_part(name: str) -> bool:
@@ -222,13 +223,23 @@ def _number_of(file_name: str, heading: str) -> int | None:
     return int(match[1] or match[2]) if match else None
 
 
+def _value_of(said: str) -> str:
+    """The value of a field, without the end of its cell in a table."""
+    return said.rstrip(" \t").removesuffix("|").rstrip(" \t")
+
+
 def _sections(text: str, hidden: str) -> Iterator[tuple[str, str]]:
     """Name and text of each section; a section includes those below it. The first of each name counts."""
-    marks = [(match.start(), match.end(), len(match[1]), match[2]) for match in _HEADING.finditer(hidden)]
-    for at, (_, begin, depth, name) in reversed(list(enumerate(marks))):
-        end = next((start for start, _, other, _ in marks[at + 1 :] if other <= depth), len(text))
+    # Where the nearest heading of each depth begins, from 1 to 6.
+    nearest = [len(text)] * 7
+    for match in reversed(list(_HEADING.finditer(hidden))):
+        depth = len(match[1])
         if depth > 1:
-            yield _section_name(name), text[begin:end].strip()
+            yield (
+                _section_name(heading_words(match[2])),
+                text[match.end() : min(nearest[: depth + 1])].strip(),
+            )
+        nearest[depth] = match.start()
 
 
 def _rest(text: str, hidden: str) -> str:
@@ -238,7 +249,7 @@ def _rest(text: str, hidden: str) -> str:
     kept = [
         text[match.start() : end].strip()
         for match, end in zip(marks, ends, strict=True)
-        if len(match[1]) == 2 and not _known_part(match[2])
+        if len(match[1]) == 2 and not _known_part(heading_words(match[2]))
     ]
     return "\n\n".join(kept)
 
@@ -273,7 +284,7 @@ def _tags_of(front: Mapping[str, Any], fields: Mapping[str, str], section: str) 
 
 def _plain(text: str) -> str:
     """A line without Markdown's marks; a link is its text."""
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"\[([^\[\]]*)\]\([^)\[]*\)", r"\1", text)
     return re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", "", text).strip()
 
 

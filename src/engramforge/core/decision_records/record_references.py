@@ -25,7 +25,7 @@ class Reference:
 
 _FILE_NUMBER = re.compile(r"(?i)\A(?:adrs?|decision|dr)?[-_ ]?(\d{1,5})(?=\D|\Z)")
 _DAY_FILE = re.compile(r"\A\d{4}-?\d{2}-?\d{2}(?=\D|\Z)")
-_LINK = r"\[[^\]\n]*\]\((?P<target>[^)\s]+)[^)\n]*\)"
+_LINK = r"\[[^\[\]\n]*\]\((?P<target>[^)\s\[]++)[^)\n\[]*+\)"
 _NUMBERED = r"(?:ADRs?|decisions?)[-_ #]*(?P<number>\d{1,5})|#(?P<hash>\d{1,5})\b"
 _VERB = re.compile(
     r"(?i)(?P<part>\b(?:in part|part(?:ly|ially))\s+)?\b(?P<verb>supers?c?eded?s?|supers?c?edes|replaces?d?"

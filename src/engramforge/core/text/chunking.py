@@ -36,7 +36,7 @@ _OWN_WORDS = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 """Kana and Chinese characters, which are written without spaces."""
 _WORD = re.compile(rf"[{_OWN_WORDS}]|[^\s{_OWN_WORDS}]{{1,{RUN_CHARACTERS}}}")
 _FENCE = re.compile(r"(?m)^[ ]{0,3}(`{3,}|~{3,})[^\n]*$")
-_HEADING = re.compile(r"(?m)^[ ]{0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
+_HEADING = re.compile(r"(?m)^[ ]{0,3}(#{1,6})[ \t]++([^\n]+)$")
 _SENTENCE_END = re.compile("[.!?\u2026\u3002\uff01\uff1f][\"')\\]*_`\u2019\u201d\u00bb\u300d\u300f]*$")
 _NO_END = re.compile(
     r"(?i)^(?:\(?(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|prof|st|no|fig|eq|sec|al|resp)\.|[A-Z]\.|\d+\.)$"
@@ -86,7 +86,7 @@ def chunk_markdown(text: str, file_path: str) -> Document:
     words = _read_words(body)
     spans = _cut(words)
     headings = _HeadingPath(
-        [(match.start(), len(match[1]), _printable(match[2])) for match in _headings(body)]
+        [(match.start(), len(match[1]), _printable(heading_words(match[2]))) for match in _headings(body)]
     )
     chunks = tuple(
         TextChunk(
@@ -134,6 +134,11 @@ def _unquoted(value: str) -> str:
     if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
         return value[1:-1]
     return value
+
+
+def heading_words(line: str) -> str:
+    """The words of a Markdown heading, without the marks that may close it."""
+    return line.rstrip(" \t").rstrip("#").rstrip(" \t") or line.strip()
 
 
 def _printable(title: str) -> str:

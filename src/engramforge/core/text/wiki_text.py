@@ -14,7 +14,8 @@ RELATED: Final = "RELATES_TO"
 RELATION_WORDS: Final = 3
 """A list item is a relation if at most this many words precede its link and nothing follows it."""
 _CODE = re.compile(
-    r"(?ms)^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1[^\n]*$|\Z)|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)|%%.*?%%|<!--.*?-->"
+    r"(?ms)^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1[^\n]*$|\Z)|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)"
+    r"|%%.*?%%|<!--(?:(?!<!--).)*?-->"
 )
 _WIKI_LINK = re.compile(
     r"!?\[\[(?P<target>[^\[\]|#^\n]{0,300}?)\\?(?:#(?P<heading>[^\[\]|\n]{1,300}?))?\\?"
