@@ -139,10 +139,7 @@ def read_record(text: str, file_name: str) -> DecisionRecord | None:
     head = hidden[
         : next((match.start() for match in _HEADING.finditer(hidden) if len(match[1]) > 1), len(hidden))
     ]
-    fields = {
-        match[1].lower().replace("-", " ").replace("_", " "): _value_of(match[2])
-        for match in _FIELD.finditer(head)
-    }
+    fields = dict(map(_named_value, _FIELD.finditer(head)))
     parts = {part: _joined(sections, names) for part, names in _PART_NAMES.items()}
     own = front.get("status")
     status_text = (parts["status"] or fields.get("status") or (own if isinstance(own, str) else "")).strip()
@@ -223,9 +220,10 @@ def _number_of(file_name: str, heading: str) -> int | None:
     return int(match[1] or match[2]) if match else None
 
 
-def _value_of(said: str) -> str:
-    """The value of a field, without the end of its cell in a table."""
-    return said.rstrip(" \t").removesuffix("|").rstrip(" \t")
+def _named_value(field: re.Match[str]) -> tuple[str, str]:
+    """The name and the value of a field, without the end of its cell in a table."""
+    name = field[1].lower().replace("-", " ").replace("_", " ")
+    return name, field[2].rstrip(" \t").removesuffix("|").rstrip(" \t")
 
 
 def _sections(text: str, hidden: str) -> Iterator[tuple[str, str]]:
