@@ -49,11 +49,12 @@ _SINGLE_END: Final = re.compile(r"(?<=[.!?])'(?=$|\s)", re.M)
 _TICK: Final = re.compile(r"(?<![`\w])`(?=[^`\s])")
 _TICK_END: Final = re.compile(r"(?<=[^`])`(?![`\w])")
 _PAIRS: Final = (
-    ("\u201c", "\u201d"), ("\u201e", "\u201c\u201d"), ("\u00ab", "\u00bb"), ("\u300c", "\u300d"), ("\u2018", "\u2019")
+    ("\u201c", "\u201d"), ("\u201e", "\u201c\u201d"), ("\u00ab", "\u00bb"), ("\u300c", "\u300d"), ("\u2018", "\u2019"),
+    ("\u2039", "\u203a")
 )  # fmt: skip
 _SEVERAL: Final = re.compile(r"[.!?][\"')\]]*\s+\S|\n")
 _LONG_QUOTE: Final = 200
-_QUOTE_LINE: Final = re.compile(r"[ \t]{0,3}(?:>|\uff1e|\u2502|\u2503|\u258c|\|)")
+_QUOTE_LINE: Final = re.compile(r"[ \t]{0,3}(?:>|&gt;|\+ |\uff1e|\u2502|\u2503|\u258c|\|)")
 _WRAPPED: Final = 60
 _HEAD: Final = 400
 """How much of a line is looked at, without the blanks around it."""
@@ -109,7 +110,7 @@ _REPORTER: Final = (
     r"|clipboard|forwarded|retrieved|scraped|pasted|cached|explore|research|task)[ _-](?:[\w'.-]+\s+){0,2}"
     r"(?:outputs?|results?|responses?|reports?|returns?|returned|findings?|contents?|texts?|body|summary"
     r"|excerpts?"
-    r"|dump|says|said|logs?|answers?|replied|reads|snippets?|data)\b"
+    r"|dump|says|said|logs?|answers?|replied|reads|snippets?|data|finished|completed|thread)\b"
 )
 _REPORT: Final = re.compile(
     rf"(?i)\s*[\[(*_#{{<=-]{{0,6}}\s*(?:(?!(?:we|i)\b)[\w'./-]+\s+){{0,4}}?{_REPORTER}[^:\n]{{0,60}}(?::"

@@ -45,7 +45,7 @@ _WORK: Final = (
 )
 _POLITE: Final = (
     r"(?:(?:hey|hi|hello|ok|okay|so|and|now|then|next|first|also|please|pls|plz|kindly|just|quick(?:ly)?"
-    r"|could you"
+    r"|could you|could u|can u"
     r"|can you|would you|will you|can we|could we|let's|let us|you|claude|i(?:'d| would) (?:like"
     r"|love) (?:you )?(?:to)?"
     r"|i (?:want|need) (?:you )?(?:to)?|i'm trying to|help me|mind|maybe|briefly|quick (?:one|question|favou?r)"
@@ -109,6 +109,7 @@ _GIVEN: Final = re.compile(
 _GIVEN_ALONE: Final = re.compile(
     r"(?i)\b(?:sent|gave|shown|showed|forwarded|mailed|given) (?:(?:me|us) )?(?:this|these)\b|\b(?:got"
     r"|found|received) this\b"
+    r"|\b(?:attached|enclosed) (?:is|are)\b|\bi (?:scraped|fetched|downloaded|copied|pasted)\b"
 )
 _POINTS_FIRST: Final = re.compile(
     r"(?i)^\W*(?:(?:ok|okay|so|and|now|also)\b[\s,]*)?(?:this|these|here|below)\b"
@@ -230,6 +231,8 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> float:
         _HERE.match(said) or (named and _REWORDS.search(said)) or (at_colon and _CHAT.search(said))
     ):
         return 1.0
+    if is_person and ((at_colon and _ASKED.match(said)) or _GIVEN_ALONE.search(said)):
+        return 1.0
     if _OURS.search(said) or (_KEEP.match(said) and not named):
         return 0.0
     points = _POINTER.search(said) is not None
@@ -276,6 +279,10 @@ def introduces_beside(sentence: str) -> bool:
         or _GIVEN_ALONE.search(said)
         or (_SUSPECTS.search(said) and _TEXT_OBJECT.search(said))
     ):
+        return True
+    if _POINTS_FIRST.match(said) and _POINTER.search(said):
+        return True
+    if _TEXT_WORK.search(said) and len(said.split()) <= _BARE:
         return True
     return bool((_ASKED.match(said) or _WONDERED.match(said)) and _TEXT_OBJECT.search(said))
 
