@@ -181,6 +181,27 @@ def test_an_older_store_is_copied_and_brought_forward(later: Path, tmp_path: Pat
     assert read(path, "SELECT * FROM alembic_version") == [("9001",)]
 
 
+def test_the_copy_is_the_owner_s_alone_from_its_first_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from engramforge.store.sqlite import setup
+
+    path = fresh(tmp_path / "home")
+    modes: list[int] = []
+
+    def connect(place: Path) -> sqlite3.Connection:
+        modes.append(place.stat().st_mode & 0o777)
+        return sqlite3.Connection(place)
+
+    monkeypatch.setattr(setup.sqlite3, "connect", connect)
+    before = os.umask(0)
+    try:
+        copy = setup._copied(path)
+    finally:
+        os.umask(before)
+    assert modes == [0o600, 0o600] and copy.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_migration_that_fails_leaves_the_store_as_it_was(later: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     path = fresh(home)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-PART_BYTES: Final = 24
+PART_BYTES: Final = 32
 """The least bytes of a part of a longer text: long enough to be nobody else's by chance, too short to be always split
 between two pages of a file."""
 LEAST_BYTES: Final = 6
