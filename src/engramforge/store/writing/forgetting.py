@@ -43,9 +43,10 @@ def forget(
 ) -> list[Forgotten]:
     """Remove memories and what was derived from them; see the door."""
     everything = Scope(write.tenant, every_agent=True)
-    asked = set(logical_ids)
+    # What is asked for must be in scope; what was made from it goes whoever's it is.
+    asked = [each for each in logical_ids if positions_of(write.connection, write.scope, each)]
     gone: list[tuple[str, int, int]] = []
-    for logical_id in _with_derived(write, logical_ids):
+    for logical_id in _with_derived(write, asked):
         found = positions_of(write.connection, everything, logical_id)
         if not found:
             continue
