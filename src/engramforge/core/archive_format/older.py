@@ -47,7 +47,9 @@ _LAST_WORD: Final = re.compile(
     r"(?i)[ \t]*[\u2013\u2014|:-]+[ \t]*(?P<word>open|resolved|superseded|abandoned|active|invalidated)[ \t.]*$"
 )
 _BLOCKED: Final = re.compile(
-    r"(?i)[ \t]*[(\[\u2013\u2014,;-]*[ \t]*blocked[ _]by:?[ \t]*(?P<ids>T\d+(?:[ ,and]+T\d+)*)[)\]]?"
+    # A run of blanks or marks is read from its beginning only, and once.
+    r"(?i)(?:(?<![ \t])[ \t]++|(?<![ \t(\[\u2013\u2014,;-]))[(\[\u2013\u2014,;-]*+[ \t]*+"
+    r"blocked[ _]by:?[ \t]*+(?P<ids>T\d+(?:[ ,and]+T\d+)*)[)\]]?"
 )
 _THREAD_ID: Final = re.compile(r"T\d+")
 _MEANINGS: Final = {
