@@ -21,36 +21,11 @@ if TYPE_CHECKING:
 
 _PRIVATE: Final = re.compile(r"<(/?)private\b[^<>]*>", re.IGNORECASE)
 _RUN: Final = re.compile(r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20}|://[^\s/]{0,400}@")
-_CLUES: Final = (
-    *(
-        "pass",
-        "pwd",
-        "secret",
-        "token",
-        "key",
-        "cred",
-        "log",
-        "auth",
-        "cookie",
-        "contrase",
-        "clave",
-        "kennwort",
-    ),
-    *(
-        "schl",
-        "jeton",
-        "zugangsdaten",
-        "identifiant",
-        "bearer",
-        " -u",
-        " -p",
-        " -a",
-        " -w",
-        "--user",
-        "--proxy-user",
-    ),
-    *("x-", "?", "&", ";", "/p:"),
+_CLUE_WORDS = (
+    "pass|pwd|pw|mdp|psk|secret|token|key|cred|log|auth|cookie|contrase|clave|kennwort|clé|schl|jeton|"
+    "zugangsdaten|identifiant|bearer| -u| -p| -a| -w|--user|--proxy-user|x-|?|&|;|/p:"
 )
+_CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """Every text in which a secret is found has a long run, an address with a user, or one of these in small letters."""
 _SHORTEST_KEY: Final = 16
 """Keys of metadata that are shorter hold no secret."""

@@ -10,43 +10,15 @@ from engramforge.core.secrets.chance import is_random
 from engramforge.core.secrets.named_values import is_held_value
 from engramforge.core.secrets.service_tokens import Span
 
-_CLUES: Final = (
-    *(
-        "://",
-        "?",
-        "&",
-        ";",
-        "authoriz",
-        "bearer",
-        "cookie",
-        "cred",
-        "log-in",
-        "log in",
-        "login",
-        "eyj",
-        "_auth",
-        "x-",
-    ),
-    *(
-        "api-key",
-        "apikey",
-        "-token",
-        " -u",
-        " -p",
-        " -a",
-        " -w",
-        "--user",
-        "--proxy-user",
-        "--auth",
-        "/p:",
-        "_password",
-    ),
-    *("zugangsdaten", "identifiants"),
+_CLUE_WORDS = (
+    "://|?|&|;|authoriz|bearer|cookie|cred|log-in|log in|login|eyj|_auth|x-|-key|-auth|apikey|-token| -u|"
+    " -p| -a| -w|--user|--proxy-user|--auth|/p:|_password|zugangsdaten|identifiants"
 )
+_CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
 
 _USER_INFO: Final = re.compile(
-    r"://(?P<user>[^\s/:@?#\"'<>]{0,100})(?::(?P<secret>[^\s@\"'<>]{1,300}?))?@(?=[\w\[-])"
+    r"://(?P<user>[^\s/:@?#\"'<>]{0,100})(?::(?P<secret>[^\s\"'<>/]{1,300}))?@(?=[\w\[-])"
 )
 _OPEN_USERS: Final = frozenset(
     {"git", "x-access-token", "oauth2", "token", "user", "username", "admin", "root"}
@@ -58,15 +30,17 @@ _PARAMETER: Final = re.compile(
 )
 _PLAIN_PARAMETERS: Final = frozenset({"key", "code", "session", "sid", "ticket", "auth", "credential"})
 """Parameters with many other meanings: only a value of chance counts."""
-_SCHEME: Final = r"(?:bearer|basic|token|digest|api-?key|ssws|negotiate|hmac|key|bot|jwt|oauth)"
+_SCHEME: Final = (
+    r"(?:bearer|basic|token|digest|api-?key|ssws|negotiate|hmac|key|bot|jwt|oauth|genie-?key|splunk)"
+)
 _HEADER: Final = re.compile(
     rf"\b(?:(?:proxy-)?authorization|authorisation)[\"'`]?\s{{0,3}}[:=,]\s{{0,3}}[\"'`]?(?:{_SCHEME}\s+)?"
-    r"(?P<secret>[\w.~+/=:-]{6,2000})",
+    r"(?P<secret>[\w.~+/=:-]{6,8000})",
     re.IGNORECASE,
 )
-_BEARER: Final = re.compile(r"\bbearer[ \t:]{1,3}[\"'`]?(?P<secret>[\w.~+/=-]{12,2000})", re.IGNORECASE)
+_BEARER: Final = re.compile(r"\bbearer[ \t:]{1,3}[\"'`]?(?P<secret>[\w.~+/=-]{12,8000})", re.IGNORECASE)
 _CUSTOM_HEADER: Final = re.compile(
-    r"\b(?:x-[a-z-]{0,30}(?:key|token|secret|auth|password|signature|session)[a-z-]{0,10}|api-?key|private-token|job-token"
+    r"\b(?:x-[a-z-]{0,30}(?:key|token|secret|auth|password|signature|session)[a-z-]{0,10}|api-?key|private-token|job-token|fastly-key"
     r"|deploy-token|dd-api-key|ocp-apim-subscription-key)[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`]?(?P<secret>[\w.~+/=!-]{6,2000})",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ _KEY_END = re.compile(r"-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|Priv
 _KEY_LINE = re.compile(
     r"[ \t>]*(?:[A-Za-z0-9+/=_-]{16,}|[A-Za-z-]+: .*|[A-Za-z0-9+/]*={1,2}|)[ \t]*\r?(?:\n|\Z)"
 )
+_KEY_BODY = re.compile(r"[^\n]{0,3}(?:\\n|\r?\n|[ \t])[ \t>]*[A-Za-z0-9+/=:_-]{16}|\Z|\r?\n|: \d")
 _BLOCK_CHARACTERS = 100_000
 """A key block not closed within this length counts as unclosed."""
 
@@ -29,6 +30,8 @@ def key_blocks(text: str) -> Iterator[Span]:
             at = closing.end()
         else:
             at = begin.end()
+            if not _KEY_BODY.match(text, at):
+                continue  # speech about a key
             line_end = text.find("\n", at)
             at = len(text) if line_end < 0 else line_end + 1
             while at < len(text) and (line := _KEY_LINE.match(text, at)):

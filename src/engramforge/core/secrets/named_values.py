@@ -19,32 +19,35 @@ from engramforge.core.secrets.service_tokens import Span
 KIND: Final = "secret-keyword"
 
 _STEM: Final = re.compile(
-    r"pass|pwd|secret|token|key|credential|contrase|clave|kennwort|schl(?:ü|ue)ssel|jeton|identifiant"
+    r"pass|pwd|\bpw\b|_pw\b|\bmdp\b|psk|secret|token|key|credential|contrase|clave|kennwort|schl(?:ü|ue)ssel|jeton"
+    r"|identifiant|\bclé\b"
 )
 """What every name of a secret has in it, in small letters."""
 _PASSWORDS: Final = re.compile(
     r"\w*(?:password|passwd|passphrase|passcode|passwort|pwd|passw|kennwort|secret)s?|(?:db|my|root|user|admin|smtp|ftp|pg)?pass"
-    r"|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave"
+    r"|(?:key|store|truststore|keystore)pass|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave|pw|mdp|psk"
+    r"|(?:wlan|wifi|netzwerk)(?:key|schlüssel)"
 )
 """Words for what people make up."""
 _TOKENS: Final = re.compile(
     r"\w*token|\w{0,12}(?:api|access|auth|secret|private|signing|encryption|service|account|master|ssh|deploy)keys?"
-    r"|credentials?|jeton|identifiants?"
+    r"|credentials?|jeton|identifiants?|(?:zugriffs|zugangs|api)schlüssel|presharedkey"
 )
 """Words for what machines make up."""
-_KEYS: Final = frozenset({"key", "keys", "schlüssel", "schluessel", "schlussel"})
+_KEYS: Final = frozenset({"key", "keys", "schlüssel", "schluessel", "clé"})
 _KEY_WORDS = (
     "api access auth private encryption signing secret master service account client admin license licence storage "
     "shared webhook deploy hmac aes jwt ssh session integration rest bot app server function host root consumer "
-    "publishable restricted management ingest write read"
+    "restricted management ingest ingestion write read preshared unseal"
 )
 _OF_KEYS: Final = frozenset(_KEY_WORDS.split())
 """Words before `key` that make a secret of it."""
 _BEFORE_KEY: Final = re.compile(r"([A-Za-z]+)[ -]$")
 _TAIL: Final = re.compile(r"[\w.-]{0,40}")
 _WORD: Final = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-zà-ÿ])|\d+")
+_MARK: Final = "[REDACTED:"
 _LONGEST_NAME: Final = 60
-_LONGEST_VALUE: Final = 300
+_LONGEST_VALUE: Final = 4_000
 _ABOUT_WORDS = (
     "hash hashed hashes hasher digest at created updated expires expiry expired expiration id ids name names type "
     "types count counts counter length len size sizes url urls uri uris path paths dir file files filename field "
@@ -53,10 +56,14 @@ _ABOUT_WORDS = (
     "rotated version status enabled disabled required label placeholder regex pattern format strength min max "
     "minimum maximum rule rules column columns table param params ring logits embedding embeddings per rate price "
     "cost prompt completion input output total window context list error errors is has no need needs scope scopes "
+    "timeout endpoint hashers refresh schedule subject title button message text seconds minutes days age "
+    "attempts "
 )
 _ABOUT: Final = frozenset(_ABOUT_WORDS.split())
 """Last words of names that speak of a secret and are none."""
-_NEVER: Final = frozenset({"hash", "hashed", "placeholder", "header", "hint", "policy", "length", "public"})
+_NEVER: Final = frozenset(
+    {"hash", "hashed", "placeholder", "header", "hint", "policy", "length", "public", "reset", "fingerprint"}
+)
 _OTHER_KEY_WORDS = (
     "page continuation cursor sync pagination start end public primary foreign cache partition sort object row "
     "index group shortcut hot idempotency dedup lookup map max min num total input output prompt completion "
@@ -66,16 +73,26 @@ _OTHER_KEYS: Final = frozenset(_OTHER_KEY_WORDS.split())
 """Words before `key` and `tokens` that make something else of them."""
 
 _ASSIGNED: Final = re.compile(
-    r"""["'`\])]{0,3}[ \t]{0,8}(?P<op>:=|=>|===?|=|:)[ \t]{0,8}(?:[bruf]{0,2}(?P<quote>["'`]))?"""
+    r"""(?:\\?["'`]|[\])]){0,3}(?:[ \t]{0,3}:[ \t]{0,3}[\w.&\[\] |]{1,30}(?=[ \t]=))?[ \t]{0,8}"""
+    r"""(?P<op>:=|=>|→|->|===?|=|:|,(?=[ \t]{0,3}["'])|>(?=[^\s<>]{4,200}</))[ \t]{0,8}"""
+    r"""(?:[bruf]{0,2}\\?(?P<quote>["'`]))?"""
 )
 _SPOKEN: Final = re.compile(
     r"""["'`)]{0,2}(?:[ \t]+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24}){0,6}?[ \t]+"""
-    r"""(?:is|was|are|lautet|ist|war|est|es|era|sind|becomes|to|now)[ \t]*:?[ \t]+(?P<quote>["'`“”«„]?)"""
+    r"""(?:is|was|are|lautet|ist|war|est|c'est|es|era|sind|becomes|to|now|auf)[ \t]*:?[ \t]+(?P<quote>["'`“”«„]?)"""
 )
+_OF_WHAT: Final = re.compile(
+    r"[ \t](?:for|of|on|at|to|für|fürs|vom|von|zu|zum|de|du|del|pour|para)(?:[ \t][\w.@-]{1,24}){1,4}?[ \t]?[:=→]"
+    r"[ \t]{1,3}(?P<quote>[\"'`]?)"
+)
+_BESIDE: Final = re.compile(r"""[ \t]{1,3}["'`«„“(]?(?P<value>[^\s"'`<>|,;()]{6,200})""")
+_HEX: Final = re.compile(r"[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_MADE_UP: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.-]*[!$%#?&*^~][\w!$%#?&*^~.-]*")
+"""Letters, a digit and a sign, as people are made to choose passwords."""
 _OPTION: Final = re.compile(r"(?P<op>[ \t]{1,4}|=)(?P<quote>[\"']?)")
 _NEXT: Final = re.compile(r"[,;](?=[\w\"'])|&(?=[\w.-]+=)")
 """Where the next of several values begins."""
-_BARE: Final = re.compile(r"[^\s\"'`<>|]{1,300}")
+_BARE: Final = re.compile(r"[^\s\"'`<>|]{1,4000}")
 _CLOSING: Final = {"“": "”", "”": "”", "«": "»", "„": "“"}
 
 _HOLDERS: Final = re.compile(
@@ -92,7 +109,9 @@ _REFERENCE: Final = re.compile(
     r"(?:self|this|os|process|env|environ|config|settings|args|opts|options|params|request|req|props|state|vault|secrets"
     r"|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\(|[A-Za-z_][\w.]*\[|ENC\[|arn:"
 )
-_CODE_WORD: Final = re.compile(r"[A-Za-z_]+(?:\.[A-Za-z_]+)*")
+_CODE_WORD: Final = re.compile(r"[^\W\d]+(?:[.-][^\W\d]+)*")
+_LABEL: Final = re.compile(r"geheimnis|wachtwoord|hasło|пароль|senha|contraseña")
+"""What a password is called where it is only named."""
 _TECHNICAL: Final = re.compile(
     r"(?:sha|md|base|utf|oauth|argon|bcrypt|scrypt|pbkdf|ed|rsa|aes|x|pkcs|http|v|python|s|ec|k|h|p|es|rs|hs|tls|ssl|saml"
     r"|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}(?:[a-z]{0,3}|[.:-]\d+|-\w+)*",
@@ -110,6 +129,9 @@ def named_values(text: str) -> Iterator[Span]:
     done = 0
     for hit in _STEM.finditer(lowered):
         if hit.start() < done:
+            continue
+        if text.startswith(_MARK, max(hit.start() - len(_MARK), 0)):
+            done = text.find("]", hit.start())
             continue
         begin = _name_begin(text, hit.start(), done)
         tail = _TAIL.match(text, hit.end())
@@ -173,9 +195,27 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
         if quote and op == ":" and " " in _quoted(text, assigned.end(), quote).strip():
             return None  # a quotation after a colon is speech
         return _value(text, assigned.end(), quote, is_password, is_setting and not is_call, name.isupper())
-    spoken = _SPOKEN.match(text, end)
+    spoken = _OF_WHAT.match(text, end) or _SPOKEN.match(text, end)
     if spoken is not None and "\n" not in spoken[0]:
         return _value(text, spoken.end(), spoken["quote"], is_password, False)
+    return _beside(text, begin, end, is_password)
+
+
+def _beside(text: str, begin: int, end: int, is_password: bool) -> tuple[int, int] | None:
+    """The span of the word that follows a name without any sign, if it can hardly be a word."""
+    name = text[begin:end].lower()
+    beside = _BESIDE.match(text, end)
+    if (
+        beside is None
+        or name in ("secret", "secrets")
+        or (name == "pass" and text[begin - 1 : begin] not in ("(", " "))
+    ):
+        return None
+    value = beside["value"].rstrip(".,:;!?)]}»”\\")
+    is_chance = is_random(value, 12) or (not is_password and _HEX.fullmatch(value) is not None)
+    is_made_up = is_password and _MADE_UP.fullmatch(beside["value"]) is not None
+    if (is_chance or is_made_up) and is_held_value(value) and not _PATH.fullmatch(value):
+        return beside.start("value"), beside.start("value") + len(value)
     return None
 
 
@@ -201,13 +241,17 @@ def _value(
         bare = _BARE.match(text, at)
         if bare is None:
             return None
-        value = bare[0].rstrip(".,:;!?)]}»”")
+        value = bare[0] if bare[0].endswith("...") else bare[0].rstrip(".,:;!?)]}»”\\")
         value = _NEXT.split(value, maxsplit=1)[0]
         end = at + len(value)
-    is_name = not is_variable and _CODE_WORD.fullmatch(value) and _STEM.search(value.lower())
+    is_name = not is_variable and _CODE_WORD.fullmatch(value) and _names_secret(value.lower())
     if is_held_value(value) and not is_name and _is_likely(value, bool(quote), is_password, is_setting):
         return at, end
     return None
+
+
+def _names_secret(value: str) -> bool:
+    return _STEM.search(value) is not None or _LABEL.fullmatch(value) is not None
 
 
 def is_held_value(value: str) -> bool:
@@ -217,7 +261,9 @@ def is_held_value(value: str) -> bool:
         or not any(map(str.isalnum, value))
         or _HOLDERS.fullmatch(value)
         or _REFERENCE.match(value)
-        or "[REDACTED:" in value
+        or _MARK in value
+        or value.endswith(("...", "…"))
+        or value.startswith(("SHA256:", "MD5:"))
     )
 
 
