@@ -21,6 +21,27 @@ def test_planted_secrets_are_found(seed: int) -> None:
     assert all(may_hold_secret(each.text) for each in secrets)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-----BEGIN PRIVATE KEY----- is the header of a PKCS#8 file.",
+        "STRIPE_SECRET_KEY=sk_test_...",
+        "PASSWORD_RESET_TIMEOUT = 259200",
+        "token_endpoint: https://auth.example.org/oauth2/v1/token",
+        '"password": "Contraseña",',
+        "password.reset.subject=Reset your password",
+        "gcloud secrets versions access latest --secret=db-password",
+        "Host key fingerprint is SHA256:a8Kd02mZqP7rT5vXw1Bn4Yc6Lf9Hj3Gsa8Kd02mZqP7",
+        "last_token_refresh=1735689600",
+        "The error code is 40412 and the postal code is 10115.",
+        'PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]',
+        "kubectl get secret regcred-9f8d7c6b",
+    ],
+)
+def test_labels_headers_and_settings_about_secrets_stay(text: str) -> None:
+    assert REDACTOR.redact(text).text == text
+
+
 @pytest.mark.parametrize("seed", [2, 3])
 def test_code_talk_stays(seed: int) -> None:
     sentences = list(plain(seed))
@@ -52,6 +73,32 @@ def test_code_talk_stays(seed: int) -> None:
         ("PGPASSWORD=rosebud psql", "PGPASSWORD=[REDACTED:secret-keyword] psql"),
         ("STRIPE_KEY=Zt8Rb1Vn5qQ7", "STRIPE_KEY=[REDACTED:secret-keyword]"),
         ("user=ada;password=rose-8bud;host=db", "user=ada;password=[REDACTED:credentials];host=db"),
+        ("pw: Rose!8bud", "pw: [REDACTED:secret-keyword]"),
+        (
+            "You can log in with the password Rose!8bud",
+            "You can log in with the password [REDACTED:secret-keyword]",
+        ),
+        ("Use Rose$8bud as the password.", "Use [REDACTED:secret-argument] as the password."),
+        ('os.getenv("API_TOKEN", "a8Kd02mZqP7rT5vX")', 'os.getenv("API_TOKEN", "[REDACTED:secret-keyword]")'),
+        ('server.login("ada", "Rose$8bud")', 'server.login("ada", "[REDACTED:secret-argument]")'),
+        (
+            "ALTER USER a IDENTIFIED BY 'Rose8bud';",
+            "ALTER USER a IDENTIFIED BY '[REDACTED:secret-argument]';",
+        ),
+        (
+            '- name: DB_PASSWORD\n  value: "Rose8bud"',
+            '- name: DB_PASSWORD\n  value: "[REDACTED:secret-argument]"',
+        ),
+        ("The alarm code is 185496.", "The alarm code is [REDACTED:code]."),
+        ("Die PIN der Karte ist 9142", "Die PIN der Karte ist [REDACTED:code]"),
+        ("Recovery codes:\nfcgu7-kzcry\na54b5-bd20b", "Recovery codes:[REDACTED:recovery-code]"),
+        ("seed phrase: " + "tiger lemon arrow " * 4 + "end", "seed phrase: [REDACTED:seed-phrase]"),
+        ("root:$6$" + "a1B2c3D4" * 5 + ":19000", "root:[REDACTED:password-hash]:19000"),
+        (
+            "https://ada:P@ss1738@db.example.org/",
+            "https://ada:[REDACTED:basic-auth-credentials]@db.example.org/",
+        ),
+        ('"refresh_token": "' + "a1B2" * 300 + '"', '"refresh_token": "[REDACTED:secret-keyword]"'),
     ],
 )
 def test_unlisted_services_and_speech(text: str, clean: str) -> None:
@@ -93,7 +140,27 @@ HOSTILE = [
         "aws ",
         "to be password to ",
     ),
-    *("schlüssel ist ", "İ", "[REDACTED:", "A1b2", "secret_"),
+    *(
+        "schlüssel ist ",
+        "İ",
+        "[REDACTED:",
+        "A1b2",
+        "secret_",
+        "PIN a ",
+        "recovery key aaaa-",
+        "seed phrase: abc ",
+        "$2y$",
+    ),
+    *(
+        "a.login('",
+        "jwt.sign(",
+        "token {",
+        "password value=",
+        "a as my ",
+        "a:1:b:c:",
+        "password for a ",
+        "password\n value: ",
+    ),
 ]
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _PRIVATE: Final = re.compile(r"<(/?)private\b[^<>]*>", re.IGNORECASE)
 _RUN: Final = re.compile(r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20}|://[^\s/]{0,400}@")
 _CLUE_WORDS = (
+    "pin|puk|tan|cvv|cvc|otp|code|recovery|backup|seed|mnemonic|$|begin(|connect|mysqli(|jwt.|client(|fernet(|identified|"
     "pass|pwd|pw|mdp|psk|secret|token|key|cred|log|auth|cookie|contrase|clave|kennwort|clé|schl|jeton|"
     "zugangsdaten|identifiant|bearer| -u| -p| -a| -w|--user|--proxy-user|x-|?|&|;|/p:"
 )

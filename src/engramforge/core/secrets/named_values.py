@@ -92,7 +92,7 @@ _MADE_UP: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.-]*[!$%#?&*^~][\w!$%#
 _OPTION: Final = re.compile(r"(?P<op>[ \t]{1,4}|=)(?P<quote>[\"']?)")
 _NEXT: Final = re.compile(r"[,;](?=[\w\"'])|&(?=[\w.-]+=)")
 """Where the next of several values begins."""
-_BARE: Final = re.compile(r"[^\s\"'`<>|]{1,4000}")
+_BARE: Final = re.compile(r"[^\s\"'`<>|]{1,1000}")
 _CLOSING: Final = {"“": "”", "”": "”", "«": "»", "„": "“"}
 
 _HOLDERS: Final = re.compile(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engramforge.core.secrets.arguments import arguments
+from engramforge.core.secrets.codes import codes
 from engramforge.core.secrets.credentials import credentials
 from engramforge.core.secrets.key_blocks import key_blocks
 from engramforge.core.secrets.named_values import named_values
@@ -16,3 +18,5 @@ def secret_places(text: str) -> Iterator[Span]:
     yield from tokens(text)
     yield from credentials(text)
     yield from named_values(text)
+    yield from arguments(text)
+    yield from codes(text)
