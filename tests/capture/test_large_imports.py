@@ -20,7 +20,8 @@ from engramforge.indexing.encode import TextEncoder
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
-from engramforge.store.sqlite.store import FILE_NAME, open_sqlite
+from engramforge.store.sqlite.setup import FILE_NAME
+from engramforge.store.sqlite.store import open_sqlite
 from engramforge.writing.ids import new_id
 
 # Not ru_maxrss, which a child inherits from the process that began it.

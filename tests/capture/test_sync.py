@@ -136,7 +136,7 @@ def test_rules_of_a_file(forge: Forge, tmp_path: Path) -> None:
         ("/(/=p", InvalidValue, "no sound regular expression"),
         ("@/no/such/file", InvalidSource, "cannot be read"),
         (7, InvalidValue, "assign is"),
-        ([7], InvalidValue, "A rule is a int"),
+        ([7], InvalidValue, "assign has 7 in it"),
     ],
 )
 def test_unsound_rules_change_nothing(tmp_path: Path, rule: str, error: type[Exception], said: str) -> None:

@@ -58,13 +58,13 @@ def test_a_name_that_is_no_text_is_told(tmp_path: Path, odd: Path) -> None:
             forge.import_path(folder)
 
 
-@pytest.mark.parametrize("path", ["", 5, None])
+@pytest.mark.parametrize("path", ["", 5, None, "no\0where"])
 def test_a_path_that_is_none(tmp_path: Path, path: object) -> None:
     with engramforge.open(tmp_path / "home") as forge, pytest.raises(InvalidValue, match="path"):
         forge.import_path(path)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("path", ["/dev/null/x", "no\0where", "/no/such"])
+@pytest.mark.parametrize("path", ["/dev/null/x", "/no/such"])
 def test_a_path_that_is_not_there(tmp_path: Path, path: str) -> None:
     with engramforge.open(tmp_path / "home") as forge, pytest.raises(NotFound):
         forge.import_path(path)

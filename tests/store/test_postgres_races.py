@@ -14,7 +14,7 @@ import pytest
 from tests.conformance.conftest import ENCODER, NOW, START, days, entry
 from tests.conformance.test_links import link_of
 
-from engramforge.errors import EngramforgeError, NotFound, StoreUnavailable
+from engramforge.errors import EngramforgeError, NotFound
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Entry
@@ -237,18 +237,17 @@ def test_what_follows_a_commit_never_repeats_it(postgres_url: str, postgres_serv
         writing.result(30)
         other.rollback()
         assert contents(door) == ["Written once."]
-        # A lock on a table lets the erasure wait.
+        # What the cut left half-made is no index to anybody, and goes with the next.
+        with door.reading(SCOPE) as connection:
+            assert vector_index.standing(connection) == []
+        # A lock on a table holds up the erasure, which is made up for once it is free.
         other.execute("LOCK TABLE audit IN SHARE UPDATE EXCLUSIVE MODE")
-        writing = pool.submit(door.write, SCOPE, forget)
-        cut_off(postgres_server, postgres_url, "VACUUM")
-        with pytest.raises(StoreUnavailable, match="The memory is forgotten, but its traces"):
-            writing.result(30)
+        pool.submit(door.write, SCOPE, forget).result(30)
+        assert any("audit" in each for each in door.finish_erasure())
         other.rollback()
+        assert door.finish_erasure() == []
     assert tries == ["insert", "forget"]
     assert contents(door) == []
-    # What the cut left half-made is no index to anybody, and goes with the next.
-    with door.reading(SCOPE) as connection:
-        assert vector_index.standing(connection) == []
     wrote(door, *(entry(f"note {number}") for number in range(5)))
     with door.reading(SCOPE) as connection:
         names = [name for name, _ in vector_index._every(connection)]
