@@ -68,7 +68,7 @@ class Options:
     ----------
     limit : the first N cases only; None for all.
     memories : how many memories `scale` makes, and how many decisions `registry`.
-    seed : which texts `poisoning` makes up; no two seeds share one.
+    seed : which texts `poisoning` and `redaction` make up; no two seeds share one.
     engine : URL of the database that holds the store, a fresh tenant of it; None for a temporary folder.
     say : told what is being done, a sentence at a time.
     """

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from engramforge.forge import Forge
 
-_SEED: Final = 1
 _BATCH: Final = 500
 _NAMED: Final = 20
 
@@ -32,8 +31,8 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     """Measure; `limit` takes the first N secrets and N sentences."""
     if paths:
         raise InvalidValue("The benchmark redaction makes its own texts", "Leave --data out")
-    secrets = list(planted(_SEED))[: options.limit]
-    sentences = list(plain(_SEED))[: options.limit]
+    secrets = list(planted(options.seed))[: options.limit]
+    sentences = list(plain(options.seed))[: options.limit]
     options.say(f"Remembering {len(secrets)} secrets and {len(sentences)} sentences")
     with temporary_forge(options.engine) as forge:
         kept = list(_stored(forge, [each.text for each in secrets]))
@@ -48,7 +47,10 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         "stored": dict(left.most_common(_NAMED)),
     }
     return Measured(
-        len(secrets) + len(sentences), metrics, {"detect_secrets": _peer(secrets, sentences)}, {"seed": _SEED}
+        len(secrets) + len(sentences),
+        metrics,
+        {"detect_secrets": _peer(secrets, sentences)},
+        {"seed": options.seed},
     )
 
 

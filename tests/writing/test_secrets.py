@@ -35,6 +35,7 @@ def test_planted_secrets_are_found(seed: int) -> None:
         "last_token_refresh=1735689600",
         "The error code is 40412 and the postal code is 10115.",
         'PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]',
+        "The gate code is 8150.",
         "kubectl get secret regcred-9f8d7c6b",
     ],
 )
@@ -89,7 +90,7 @@ def test_code_talk_stays(seed: int) -> None:
             '- name: DB_PASSWORD\n  value: "Rose8bud"',
             '- name: DB_PASSWORD\n  value: "[REDACTED:secret-argument]"',
         ),
-        ("The alarm code is 185496.", "The alarm code is [REDACTED:code]."),
+        ("Your verification code is 983897.", "Your verification code is [REDACTED:code]."),
         ("Die PIN der Karte ist 9142", "Die PIN der Karte ist [REDACTED:code]"),
         ("Recovery codes:\nfcgu7-kzcry\na54b5-bd20b", "Recovery codes:[REDACTED:recovery-code]"),
         ("seed phrase: " + "tiger lemon arrow " * 4 + "end", "seed phrase: [REDACTED:seed-phrase]"),

@@ -1,4 +1,7 @@
-"""Codes that are called so: PINs, one-time and recovery codes, seed phrases; and hashes of passwords."""
+"""Codes that are called so: PINs, one-time and recovery codes, seed phrases; and hashes of passwords.
+
+The code of a gate or an alarm is something that people want to remember, and stays.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ _CLUES: Final = (
 """A text without any of these, in small letters, holds none."""
 _NUMBER: Final = re.compile(
     r"\b(?:PIN|PUK|TAN|CVV|CVC|OTP|Pin|(?i:passcode)"
-    r"|(?i:(?:door|alarm|access|unlock|verification|backup|safe|security|gate|entry|pin)[ -]code|code pin))\b"
+    r"|(?i:(?:verification|backup|pin)[ -]code|code pin))\b"
     r"(?:[ \t][\w'-]{1,16}){0,5}?[ \t]{0,2}(?:\b(?:is|ist|est le|est|es|lautet)\b|[:=])[ \t]{0,2}"
     r"(?P<code>\d(?:[ -]?\d){3,9})\b"
 )
