@@ -103,7 +103,7 @@ def test_names_that_only_look_like_it_are_kept(tmp_path: Path) -> None:
             forge.remember(f"Said in {name}.", session_id=name, project=name)
 
 
-@pytest.mark.parametrize("words_before", range(0, 900, 75))
+@pytest.mark.parametrize("words_before", range(0, 900, 150))
 def test_what_is_cut_into_chunks_is_redacted_whole(tmp_path: Path, words_before: int) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()

@@ -29,7 +29,7 @@ from engramforge.errors import EngramforgeError, InternalError
 from engramforge.faces.cli.program import COMMANDS, LazyGroup, run
 from engramforge.forge.signatures import check_of
 
-CALLS = int(os.environ.get("RANDOM_CALLS", "1000"))
+CALLS = int(os.environ.get("RANDOM_CALLS", "500"))
 SEED = int(os.environ.get("RANDOM_SEED", "12"))
 LONGEST_S = 10
 SLOW_COMMANDS = frozenset({"bench", "reembed", "calibrate", "refresh", "doctor"})

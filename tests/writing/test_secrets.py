@@ -168,11 +168,15 @@ HOSTILE = [
 @pytest.mark.parametrize("part", HOSTILE)
 def test_every_rule_takes_time_in_proportion(part: str) -> None:
     took = []
-    for size in (40_000, 80_000):
+    for size in (20_000, 40_000):
         text = (part * (size // len(part) + 1))[:size]
-        began = time.process_time()
-        REDACTOR.redact(text)
-        took.append(time.process_time() - began)
+        took.append(min(_seconds(text) for _ in range(3)))
     # Twice the text takes twice the time, four times it if a rule is quadratic.
     assert took[1] < 3.2 * took[0] + 0.02
     assert took[1] < 2
+
+
+def _seconds(text: str) -> float:
+    began = time.process_time()
+    REDACTOR.redact(text)
+    return time.process_time() - began
