@@ -32,13 +32,13 @@ _AS_THEY_ARE: Final = frozenset({bool, float, type(None), bytes, Kind, Source, L
 _RECORDS: Final = (Draft, Chunk, Attachment, Registration)
 
 
-def shown(value: object) -> str:
+def shown(value: Any) -> str:
     """A value for a message: a plain one as it is written, cut; of any other its type."""
     kind = type(value)
     if kind is str:
-        return repr(value[:_SHOWN])  # type: ignore[index]
-    if kind is int and abs(value) > _LARGEST_INTEGER:  # type: ignore[arg-type]
-        return f"a number of {value.bit_length()} bits"  # type: ignore[attr-defined]
+        return repr(value[:_SHOWN])
+    if kind is int and abs(value) > _LARGEST_INTEGER:
+        return f"a number of {value.bit_length()} bits"
     return repr(value) if kind in (int, float, bool, type(None)) else f"a {kind.__name__[:_SHOWN]}"
 
 
@@ -60,48 +60,50 @@ def plain_text(value: str, what: str, error: type[CallerError] = InvalidValue) -
     return text
 
 
-def plain_number(value: object, what: str) -> float:
+def plain_number(value: Any, what: str) -> float:
     """A real number; an integer stays one. Raises InvalidValue, also for booleans and integers of over 64 bits."""
     kind = type(value)
+    number: float = value
     if kind is float:
-        return value  # type: ignore[return-value]
+        return number
     if kind is not bool and issubclass(kind, int):
-        number = value if kind is int else int.__index__(value)  # type: ignore[arg-type]
-        if -_LARGEST_INTEGER - 1 <= number <= _LARGEST_INTEGER:  # type: ignore[operator]
-            return number  # type: ignore[return-value]
+        number = value if kind is int else int.__index__(value)
+        if -_LARGEST_INTEGER - 1 <= number <= _LARGEST_INTEGER:
+            return number
         value = number
     elif kind is not bool and issubclass(kind, Real):
-        return obtained(lambda: float(value), what)  # type: ignore[arg-type]
+        return obtained(lambda: float(value), what)
     raise InvalidValue(f"The {what} is {shown(value)}", "Give a number")
 
 
-def plain_moment(value: object, what: str) -> str | datetime:
+def plain_moment(value: Any, what: str) -> str | datetime:
     """A time as text or as an aware datetime, whose zone may be somebody's own. Raises InvalidTime."""
     kind = type(value)
     if issubclass(kind, str):
-        return plain_text(value, what, InvalidTime)  # type: ignore[arg-type]
+        return plain_text(value, what, InvalidTime)
     if not issubclass(kind, datetime):
         raise InvalidTime(f"The {what} is {shown(value)}", "Give an aware datetime, or ISO text")
-    obtained(value.utcoffset, what, InvalidTime)  # type: ignore[attr-defined]
-    return value  # type: ignore[return-value]
+    moment: datetime = value
+    obtained(moment.utcoffset, what, InvalidTime)
+    return moment
 
 
-def members(values: object, what: str, most: int = NAMES_PER_ARGUMENT) -> list[Any]:
+def members(values: Any, what: str, most: int = NAMES_PER_ARGUMENT) -> list[Any]:
     """The members of an iterable, which may have no end; of a set, in order. Raises InvalidValue: too many, or none."""
     kind = type(values)
     if not issubclass(kind, Iterable) or issubclass(kind, str | Mapping | bytes | bytearray | memoryview):
         raise InvalidValue(f"The {what} is {shown(values)}", "Give a list")
-    found: list[Any] = obtained(lambda: list(islice(iter(values), most + 1)), what)  # type: ignore[call-overload]
+    found: list[Any] = obtained(lambda: list(islice(iter(values), most + 1)), what)
     if len(found) > most:
         raise InvalidValue(f"The {what} has more than {most:,} members", "Give fewer in one call")
     is_unordered = issubclass(kind, set | frozenset) and all(type(each) is str for each in found)
     return sorted(found) if is_unordered else found
 
 
-def plain_names(values: object, what: str) -> str | tuple[str, ...]:
+def plain_names(values: Any, what: str) -> str | tuple[str, ...]:
     """A name, or several. Raises InvalidValue."""
     if issubclass(type(values), str):
-        return plain_text(values, what)  # type: ignore[arg-type]
+        return plain_text(values, what)
     several = members(values, what)
     for each in several:
         if not issubclass(type(each), str):
@@ -109,12 +111,12 @@ def plain_names(values: object, what: str) -> str | tuple[str, ...]:
     return tuple(plain_text(each, what) for each in several)
 
 
-def plain_mapping(value: object, what: str, depth: int = 0) -> dict[Any, Any]:
+def plain_mapping(value: Any, what: str, depth: int = 0) -> dict[Any, Any]:
     """A mapping with all that it holds. Raises InvalidValue: it is none, or nests too deep."""
     kind = type(value)
     if not issubclass(kind, Mapping):
         raise InvalidValue(f"The {what} is {shown(value)}", "Give a mapping")
-    pairs = obtained(lambda: list(islice(value.items(), METADATA_BYTES + 1)), what)  # type: ignore[attr-defined]
+    pairs = obtained(lambda: list(islice(value.items(), METADATA_BYTES + 1)), what)
     if len(pairs) > METADATA_BYTES:
         raise InvalidValue(f"The {what} has more than {METADATA_BYTES:,} fields", "Give fewer")
     plain = {}
@@ -124,7 +126,7 @@ def plain_mapping(value: object, what: str, depth: int = 0) -> dict[Any, Any]:
         name = plain_text(key, what)
         plain[name] = plain_value(each, name[:_SHOWN], depth + 1)
     is_plain = kind is dict and all(plain.get(name, pairs) is each for name, each in pairs)
-    return value if is_plain else plain  # type: ignore[return-value]
+    return value if is_plain else plain
 
 
 def plain_value(value: Any, what: str, depth: int = 0) -> Any:
