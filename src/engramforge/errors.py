@@ -14,6 +14,7 @@
     │   └── OutOfScope              it exists, but not for this tenant or agent
     ├── WorldError                  the machine is at fault: mend it, the call was right
     │   ├── StoreUnavailable        missing folder, no permission, read-only
+    │   │   └── StoreGone           its file was removed or replaced while it was open
     │   ├── StoreLocked             another process holds it too long
     │   ├── StoreFull               no space left
     │   ├── StoreCorrupt            not a database, or a damaged one
@@ -122,6 +123,10 @@ class WorldError(EngramforgeError):
 
 class StoreUnavailable(WorldError):
     """The store's folder is missing, forbidden or read-only."""
+
+
+class StoreGone(StoreUnavailable):
+    """The store's file was removed or replaced while it was open."""
 
 
 class StoreLocked(WorldError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -19,6 +20,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult
 from tests.mcp_server import client_of
 
+import engramforge
 from engramforge.faces.mcp.calls import Calls
 from engramforge.faces.mcp.server import build_server
 from engramforge.faces.mcp.tool import DATA_NOTICE
@@ -376,6 +378,39 @@ def test_a_broken_store_is_told_at_the_first_call(home: Path) -> None:
         assert "StoreUnavailable" in refusal
         home.unlink()
         assert (await _call(client, "forge_recall", query="anything"))["recall"]["hits"] == []
+
+    _inside(home, work)
+
+
+def test_a_store_whose_file_is_gone_is_opened_again_once_one_is_back(home: Path, tmp_path: Path) -> None:
+    file, other, aside = home / "memory.db", tmp_path / "other", tmp_path / "aside"
+    with engramforge.open(other) as forge:
+        forge.remember("Somebody else's ferry.")
+
+    async def found(client: Client) -> list[str]:
+        told = await _call(client, "forge_recall", query="which ferry?")
+        return [hit["memory"]["content"] for hit in told["recall"]["hits"]]
+
+    async def work(client: Client) -> None:
+        await _call(client, "forge_remember", content="Our ferry.")
+        shutil.move(home, aside)
+        for tool, given in (("forge_recall", {"query": "ferry"}), ("forge_remember", {"content": "Lost."})):
+            refusal = await _refusal(client, tool, **given)
+            assert "StoreGone" in refusal and str(file) in refusal and "put back" in refusal
+        assert not file.exists()
+        shutil.copytree(other, home)
+        assert await found(client) == ["Somebody else's ferry."]
+        await _call(client, "forge_remember", content="A new ferry.")
+        for path in aside.iterdir():
+            path.replace(home / path.name)
+        assert await found(client) == ["Our ferry."]
+        for path in home.iterdir():
+            path.unlink()
+        file.write_bytes(b"no database " * 100)
+        assert "StoreCorrupt" in await _refusal(client, "forge_recall", query="ferry")
+        file.unlink()
+        shutil.copytree(other, home, dirs_exist_ok=True)
+        assert await found(client) == ["Somebody else's ferry."]
 
     _inside(home, work)
 

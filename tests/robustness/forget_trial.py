@@ -1,18 +1,22 @@
 """A random life of a store with a forget at a random place in it, and a search for what was forgotten.
 
-Two agents and two projects say things, decide, compress, continue, paste archives, take back, export, import and rename
-files. Every text has words that nobody else made up, so that a search for them tells what is left. It does not import
-pytest; `python -m tests.robustness.forget_trial FIRST LAST` runs many lives and prints what came.
+Two agents and two projects say things, decide, change and review what was decided, compress, continue, paste archives,
+take back, export as records and as pages, import, synchronise and rename files, link, train, analyse; somebody may
+compress at the very moment of the forget. Every text has words that nobody else made up, so that a search for them
+tells what is left. It does not import pytest; `python -m tests.robustness.forget_trial FIRST LAST` runs many lives and
+prints what came.
 """
 
 from __future__ import annotations
 
 import random
+import sqlite3
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -82,10 +86,15 @@ class Life:
         ]
         said = [memory for memory in everything if memory.kind != "archive"]
         chosen = self.rng.choice(said or everything)
-        texts = [version.content for version in forge.history(chosen.logical_id)]
+        versions = forge.history(chosen.logical_id)
+        goals = [link.goal for link in forge.links(chosen.logical_id, mode="full_history") if link.goal]
+        texts = [f"{each.content} {each.name} {each.tags} {each.metadata}" for each in versions] + goals
         words = {word for text in texts for word in made_up(text)}
         assert search(words) == words or not words, "the search finds what is there"
-        proof = forge.forget(chosen.logical_id, reason="they asked")
+        with ThreadPoolExecutor(1) as beside:
+            if self.rng.random() < 0.3:
+                beside.submit(self._compress, self.rng.choice(list(self.agents.values())))
+            proof = forge.forget(chosen.logical_id, reason="they asked")
         left, named = self._explained(search(words), proof)
         # What is brought again by its old copies stays forgotten, unless it is somebody's who stays.
         kept = self._kept_words(words)
@@ -96,6 +105,7 @@ class Life:
             moved = path.with_name(f"again-{path.name}")
             path.rename(moved)
             forge.import_path(moved, project="atlas")
+        forge.sync.run()
         with suppress(EngramforgeError):
             forge.archives.compress(self._conversation())
         if self.exported.exists():
@@ -111,7 +121,12 @@ class Life:
             word
             for forge in self.agents.values()
             for memory in forge.memories(mode="full_history", limit=1_000)
-            for word in words & set(made_up(f"{memory.name} {memory.content} {memory.registration}"))
+            for word in words
+            & set(
+                made_up(
+                    f"{memory.name} {memory.content} {memory.registration} {memory.tags} {memory.metadata}"
+                )
+            )
         }
 
     def _explained(self, found: set[str], proof: Forgotten) -> tuple[set[str], int]:
@@ -122,7 +137,7 @@ class Life:
                 with suppress(EngramforgeError):
                     for version in forge.history(logical_id):
                         found = found - set(
-                            made_up(f"{version.name} {version.content} {version.registration}")
+                            made_up(f"{version.name} {version.content} {version.registration} {version.tags}")
                         )
         if any(held.place == "memory" and not held.name for held in proof.found):
             found = found - self._kept_words(found)
@@ -198,9 +213,90 @@ class Life:
             session_id=its,
         )
 
+    def _one(self, forge: Forge, *kinds: str, has_entry: bool = False) -> str:
+        """The id of a current memory."""
+        found = forge.memories(kinds=kinds or None, limit=50)
+        found = [memory for memory in found if (memory.registration is not None) == has_entry]
+        if not found:
+            raise engramforge.NotFound("There is none yet")
+        return self.rng.choice(found).logical_id
+
     def _revise(self, forge: Forge) -> None:
-        found = [memory for memory in forge.memories(limit=50) if memory.registration is None]
-        forge.revise(self.rng.choice(found).logical_id, f"Rather, {self.words()} it is.")
+        forge.revise(self._one(forge), f"Rather, {self.words()} it is.")
+
+    def _supersede(self, forge: Forge) -> None:
+        forge.supersede(self._one(forge), f"By now {self.words()} it is.")
+
+    def _note(self, forge: Forge) -> None:
+        """Words in fields beside the content, and names of things, which are entities."""
+        forge.remember(
+            f"Captain {self.words(1).capitalize()} of the {self.words(1).capitalize()} Company met {self.words(2)}.",
+            name=self.words(1),
+            tags=[self.words(1), "shared"],
+            metadata={"cargo": self.words(2)},
+            project="atlas",
+        )
+
+    def _link(self, forge: Forge) -> None:
+        ends = self._one(forge), self._one(forge)
+        goal, mood = f"to {self.words(2)}", f"as {self.words(1)}"
+        forge.link(*ends, "CAUSES", energy=0.5, confidence=0.5, emotion_vector={}, goal=goal, mindstate=mood)
+
+    def _change_decision(self, forge: Forge) -> None:
+        chosen = self._one(forge, "decision", has_entry=True)
+        change = self.rng.randrange(3)
+        if change == 0:
+            forge.decisions.revise(chosen, f"Use {self.words(3)}", rationale=f"Because {self.words(2)}")
+        elif change == 1:
+            forge.decisions.supersede(chosen, f"Use {self.words(3)} from now on")
+        else:
+            forge.decisions.invalidate(chosen, reason=f"No {self.words(2)}")
+
+    def _change_thread(self, forge: Forge) -> None:
+        chosen = self._one(forge, "thread", has_entry=True)
+        status = self.rng.choice(("resolved", None))
+        forge.threads.update(
+            chosen, status=status, resolution=status and self.words(3), content=self.words(3)
+        )
+
+    def _review(self, forge: Forge) -> None:
+        waiting = forge.review.pending()
+        if not waiting:
+            raise engramforge.NotFound("Nothing waits")
+        chosen = self.rng.choice(waiting).id
+        verb = self.rng.choice((forge.review.accept, forge.review.reject, forge.review.edit))
+        verb(chosen, **({"text": f"Use {self.words(3)}"} if verb == forge.review.edit else {}))
+
+    def _bridge(self, forge: Forge) -> None:
+        ends = self._conversation(), f"late{self.made}"
+        forge.lineage.link(*ends, tag="x", bridge_summary=f"We had {self.words(3)}")
+
+    def _tend(self, forge: Forge) -> None:
+        """Upkeep, of ours and of the server's or the file's, which samples values."""
+        forge.refresh_relations()
+        forge.sweep()
+        forge.recall(f"who met {self.words(2)}?")
+        if self.place.startswith("postgresql"):
+            import psycopg
+
+            with psycopg.connect(self.place, autocommit=True) as connection:
+                connection.execute("ANALYZE")
+            return
+        with closing(sqlite3.connect(Path(self.place) / "memory.db")) as file, file:
+            file.execute("ANALYZE")
+
+    def _synchronise(self, forge: Forge) -> None:
+        folder = self.folder / "watched"
+        folder.mkdir(exist_ok=True)
+        (folder / f"page{self.made % 3}.md").write_text(f"# {self.words(2)}\n\nWatch {self.words(6)}.\n")
+        if not forge.sync.sources():
+            forge.sync.add(folder, project="atlas")
+        forge.sync.run()
+
+    def _pages(self, forge: Forge) -> None:
+        pages = self.folder / "pages"
+        forge.export_markdown(pages)
+        forge.import_path(pages)
 
     def _compress(self, forge: Forge) -> None:
         its = self._conversation()
@@ -257,19 +353,31 @@ _DEEDS = (
         "write_file",
         "bring_back",
     ),
+    *(
+        "supersede",
+        "note",
+        "note",
+        "link",
+        "change_decision",
+        "change_decision",
+        "change_thread",
+        "review",
+        "bridge",
+    ),
+    *("tend", "synchronise", "pages"),
 )
 
 
 def made_up(text: str) -> list[str]:
     """The made-up words of a text."""
-    letters = "".join(letter if letter.isalnum() else " " for letter in text)
+    letters = "".join(letter if letter.isalnum() else " " for letter in text.lower())
     return [
         word for word in letters.split() if word.startswith("q") and word.endswith("xy") and len(word) > 6
     ]
 
 
 def words_in_files(paths: Iterable[Path]) -> Callable[[Iterable[str]], set[str]]:
-    """A search of files, and of those below folders; what vanishes meanwhile is not searched."""
+    """A search of files, and of those below folders, in any case; what vanishes meanwhile is not searched."""
     places = list(paths)
 
     def search(words: Iterable[str]) -> set[str]:
@@ -277,7 +385,7 @@ def words_in_files(paths: Iterable[Path]) -> Callable[[Iterable[str]], set[str]]
         for place in places:
             for path in place.rglob("*") if place.is_dir() else [place]:
                 with suppress(OSError):
-                    raw = path.read_bytes() if path.is_file() else b""
+                    raw = path.read_bytes().lower() if path.is_file() else b""
                     found |= {word for word in left if word.encode() in raw}
         return found
 
@@ -313,7 +421,7 @@ def main(first: int, last: int, engine: str) -> None:
                 place = str(home) if server is None or name is None else server.database_url(name)
                 search = words_in_files([home]) if server is None else words_on_server(server)
                 life = Life(place, Path(folder) / "files", seed)
-                outcome = life.live(18, search)
+                outcome = life.live(24, search)
                 deeds.update(
                     deed.partition(":")[0] + (" refused" if ":" in deed else "") for deed in life.deeds
                 )

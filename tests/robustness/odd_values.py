@@ -193,6 +193,39 @@ def odd_json() -> list[Any]:
     ]  # fmt: skip
 
 
+def odd_files(folder: Path, sound: Path) -> list[str]:
+    """Names of files of which no reader can take much, and of what is no file; `sound`: a file to spoil."""
+    folder.mkdir()
+    whole = sound.read_bytes()
+    made = {
+        "empty.md": b"",
+        "nul.txt": b"\0" * 5_000,
+        "half.md": b"# A\n\nhalf \xc3",
+        "long.md": b"x" * 1_000_000,
+        "deep.json": b"[" * 50_000,
+        "number.jsonl": b'{"content": "a", "valid_at": ' + b"9" * 5_000 + b"}\n",
+        "cut.jsonl": whole[: len(whole) // 2],
+        "spoilt.jsonl": whole.replace(b'"', b"'", 40),
+        "twice.jsonl": whole + whole[::-1],
+        "archive.zip": b"PK\x03\x04" + whole,
+        "store.db": b"SQLite format 3\0" + whole,
+        "picture.png": b"\x89PNG\r\n\x1a\n" + whole,
+        "table.csv": b'a,b\n"\n1',
+        "rules.toml": b"[[rule]]\nnever = 5",
+        "-n": b"a name like an option",
+        "a\nb.md": b"a name of two lines",
+        "n" * 250: b"a long name",
+    }
+    for name, content in made.items():
+        (folder / name).write_bytes(content)
+    (folder / "loop").symlink_to("loop")
+    (folder / "nowhere").symlink_to("missing")
+    (folder / "up").symlink_to("..")
+    (folder / "folder.md").mkdir()
+    names = [*made, "loop", "nowhere", "up", "folder.md", "missing/further", "empty.md/below"]
+    return [str(folder / name) for name in names] + ["/dev/null", "/dev/full", "/proc/self/mem", ".", "~", ""]
+
+
 @dataclass(frozen=True)
 class Call:
     """A call of a verb: `odd` names the arguments that are odd, and how."""
@@ -229,7 +262,7 @@ def random_call(rng: random.Random, verbs: dict[str, inspect.Signature], sound: 
     """A call with one odd argument at least; the others are sound ones by their names, or left out."""
     verb = rng.choice(list(verbs))
     parameters = list(verbs[verb].parameters.values())[1:]
-    chosen = rng.choice(parameters) if parameters else None
+    chosen = rng.sample(parameters, min(len(parameters), rng.choice((1, 1, 2))))
     given: list[Any] = []
     named: dict[str, Any] = {}
     odd: dict[str, str] = {}
@@ -237,12 +270,12 @@ def random_call(rng: random.Random, verbs: dict[str, inspect.Signature], sound: 
         is_several = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
         needed = parameter.default is parameter.empty and not is_several
         name = "epistemic_tier" if parameter.kind is parameter.VAR_KEYWORD else parameter.name
-        if parameter is chosen or rng.random() < 0.08:
+        if parameter in chosen or rng.random() < 0.08:
             odd[parameter.name] = rng.choice(list(ODD))
             value = ODD[odd[parameter.name]]()
             if parameter.kind is parameter.VAR_KEYWORD:
                 name = rng.choice(FIELDS)
-        elif needed or is_several or rng.random() < 0.1:
+        elif needed or is_several or rng.random() < 0.2:
             value = sound(name)
         else:
             continue

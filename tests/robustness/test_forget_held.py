@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import threading
@@ -18,6 +19,7 @@ from tests.robustness.conftest import traces
 from tests.robustness.forget_trial import words_on_server
 
 import engramforge
+from engramforge.faces.cli.program import run
 
 WORDS = ["jubilant", "wombat"]
 
@@ -79,10 +81,18 @@ def tenants(postgres_url: str) -> Callable[[str], engramforge.forge.Forge]:
     return lambda tenant: engramforge.open(postgres_url, tenant=tenant)
 
 
-def test_a_snapshot_on_the_server(postgres_url: str, postgres_server: PostgresServer) -> None:
+@pytest.fixture
+def search(postgres_server: PostgresServer) -> Callable[[list[str]], set[str]]:
+    """Which of some words the server's files have."""
     if not isinstance(postgres_server, PrivateServer):
         pytest.skip("an ordinary server's files are not ours to read")
-    search = words_on_server(postgres_server)
+    return words_on_server(postgres_server)
+
+
+def test_a_snapshot_on_the_server(
+    postgres_url: str, search: Callable[[list[str]], set[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engramforge.store.postgres.erasure.PATIENCE_S", 0.2)
     url = postgres_url + ("&" if "?" in postgres_url else "?") + f"application_name={quote('a report')}"
     with engramforge.open(postgres_url) as forge:
         chosen = forge.remember("A jubilantqq wombatqq.")
@@ -101,10 +111,54 @@ def test_a_snapshot_on_the_server(postgres_url: str, postgres_server: PostgresSe
         assert forge.check() == []
 
 
+def test_large_tables_wait_for_a_sweep(
+    postgres_url: str, search: Callable[[list[str]], set[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engramforge.store.postgres.erasure.REWRITTEN_BYTES", 1)
+    with engramforge.open(postgres_url) as forge:
+        forge.remember("Something else, for a page that stays.")
+        proof = forge.forget(forge.remember("A jubilantqv wombatqv.").id)
+        assert proof.queued and not proof.verified
+        assert "body" in {each.name for each in proof.found}
+        assert all(each.place == "table" and "a sweep does it" in each.why for each in proof.found)
+    assert search(["jubilantqv"]), "freed, and not overwritten"
+    with engramforge.open(postgres_url) as forge:
+        assert search(["jubilantqv"]), "an opening does not take the time"
+        forge.sweep()
+        assert search(["jubilantqv", "wombatqv"]) == set()
+        assert forge.check() == []
+
+
+def test_tables_of_another_user_wait_for_that_user(
+    postgres_url: str,
+    search: Callable[[list[str]], set[str]],
+    app_url: Callable[..., str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    url = app_url("IN ROLE engramforge_app")
+    with engramforge.open(url) as forge:
+        proof = forge.forget(forge.remember("A jubilantqu wombatqu.").id)
+        assert proof.queued and not proof.verified
+        assert len(proof.found) == 1 and "the user postgres" in proof.found[0].why
+        for _ in range(2):
+            (fault,) = forge.check()
+            assert "the user postgres" in fault
+    assert run(["doctor", "--url", url, "--json"]) == 1
+    told = [each for each in json.loads(capsys.readouterr().out)["checks"] if each["state"] == "fault"]
+    assert [each["name"] for each in told] == ["integrity"] and "that user" in told[0]["mend"]
+    engramforge.open(postgres_url, tenant="other").close()
+    assert search(["jubilantqu"])
+    engramforge.open(postgres_url).close()
+    assert search(["jubilantqu", "wombatqu"]) == set()
+    with engramforge.open(url) as forge:
+        assert forge.check() == []
+
+
 def test_another_tenant_does_not_wait(
-    postgres_url: str, tenants: Callable[[str], engramforge.forge.Forge]
+    postgres_url: str, tenants: Callable[[str], engramforge.forge.Forge], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A long transaction uses the tables; a rewrite that waited for it would make everybody else queue."""
+    monkeypatch.setattr("engramforge.store.postgres.erasure.PATIENCE_S", 0.6)
     with tenants("one") as one, tenants("two") as two:
         chosen = one.remember("A jubilant wombat.")
         two.remember("The other tenant's narwhal.")

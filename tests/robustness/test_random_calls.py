@@ -1,8 +1,9 @@
-"""Random calls of every verb, command and tool with arguments that none was written for: each is answered at once, by a
-value or by one of the product's errors, which names fault and mend.
+"""Random calls of every verb, command and tool with arguments that none was written for, with settings and files that
+are as odd, several calls at once: each is answered at once, by a value or by one of the product's errors, which names
+fault and mend.
 
-The seed is fixed; RANDOM_CALLS=10000 makes that many in Python, and 4,500 through the
-other faces.
+The seed is fixed; RANDOM_CALLS=10000 RANDOM_SEED=7 makes that many in Python on each engine, a fifth as many of tools,
+an eighth of commands.
 """
 
 from __future__ import annotations
@@ -12,24 +13,29 @@ import json
 import os
 import random
 import signal
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import anyio
 import click
 import pytest
+from mcp import Client
 from tests.mcp_server import client_of
-from tests.robustness.odd_values import odd_json, odd_texts, random_call, verbs_of
+from tests.robustness.odd_values import odd_files, odd_json, odd_texts, random_call, verbs_of
 
 import engramforge
 from engramforge.errors import EngramforgeError, InternalError
 from engramforge.faces.cli.program import COMMANDS, LazyGroup, run
+from engramforge.forge import Forge
 from engramforge.forge.signatures import check_of
+from engramforge.settings import Settings
 
-CALLS = int(os.environ.get("RANDOM_CALLS", "500"))
+CALLS = int(os.environ.get("RANDOM_CALLS", "160"))
 SEED = int(os.environ.get("RANDOM_SEED", "12"))
 LONGEST_S = 10
 SLOW_COMMANDS = frozenset({"bench", "reembed", "calibrate", "refresh", "doctor"})
@@ -38,26 +44,45 @@ CALLED_BACK = frozenset({"progress", "begun"})
 """Functions of the caller: what they raise ends the call as it is."""
 
 
+FILES = frozenset({"path", "file", "image", "images", "source", "to", "place", "picture", "rules"})
+"""Arguments that name a file to read or to write."""
+
+
 @dataclass(frozen=True)
 class Held:
-    """A store with something of every kind: its place, and sound arguments by their names."""
+    """A store with something of every kind: its place, and sound arguments by their names; names of odd files."""
 
     place: str
     sound: dict[str, Any]
+    files: list[str]
+
+    def arguments(self, rng: random.Random) -> Callable[[str], Any]:
+        """Gives sound arguments by their names; at times one of another name, or an odd file."""
+
+        def give(name: str) -> Any:
+            if name in FILES and rng.random() < 0.6:
+                return rng.choice(self.files)
+            if rng.random() < 0.15:
+                return rng.choice(list(self.sound.values()))
+            return self.sound.get(name)
+
+        return give
 
 
 @pytest.fixture
-def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Held:
+def held(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Held:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "note.md").write_text("# Boats\n\nThe ferry is late.\n")
-    place = str(tmp_path / "home")
     with engramforge.open(place) as forge:
         first = forge.remember("The ferry is late.", project="harbour", session_id="talk")
         second = forge.remember("The pier is wet.", project="harbour", session_id="talk")
+        felt: dict[str, Any] = {"energy": 0.5, "confidence": 0.5, "goal": "go", "mindstate": "calm"}
+        link = forge.link(first.id, second.id, "CAUSES", emotion_vector={}, **felt)
         decision = forge.decisions.create("Moor to the buoy", project="harbour", conversation="talk")
         thread = forge.threads.create("Who moors it?", project="harbour", conversation="talk")
         archive = forge.archives.compress("talk", project="harbour")
+        forge.export(tmp_path / "export.jsonl")
     sound = {
         "content": "The tide is out.", "memory_id": first.id, "id": decision.id, "ids": decision.id,
         "thread_id": thread.id, "source_id": first.id, "target_id": second.id, "relation": "CAUSES",
@@ -66,9 +91,10 @@ def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Held:
         "path": str(tmp_path / "note.md"), "to": str(tmp_path / "out"), "drafts": [{"content": "A draft."}],
         "links": [], "epistemic_tier": 0.5, "archive_text": archive.text, "first": (0, 3), "other": (4, 7),
         "head": first.id, "limit": 5, "tags": ["a"], "kinds": "note", "space": "semantic", "tier": 0.5, "offset": 0,
-        "link_id": "nowhere", "edge_id": "nowhere", "action": "search",
+        "link_id": link.link.id, "edge_id": "nowhere", "action": "search", "id_": thread.id, "local_id": "D001",
+        "mode": "as_of_both", "as_of": "2026-05-01", "status": "resolved", "expected_version": 1,
     }  # fmt: skip
-    return Held(place, sound)
+    return Held(place, sound, odd_files(tmp_path / "files", tmp_path / "export.jsonl"))
 
 
 @contextmanager
@@ -92,8 +118,8 @@ def _is_told(fault: str, mend: str) -> bool:
     return bool(fault and mend) and len(fault + mend) < 4_000
 
 
-def test_every_argument_has_its_check(held: Held) -> None:
-    with engramforge.open(held.place) as forge:
+def test_every_argument_has_its_check(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path) as forge:
         signatures = verbs_of(forge).values()
     parameters = [parameter for each in signatures for parameter in list(each.parameters.values())[1:]]
     assert len(parameters) > 250
@@ -101,23 +127,35 @@ def test_every_argument_has_its_check(held: Held) -> None:
         check_of(parameter.annotation)
 
 
+def _called(forge: Forge, held: Held, rng: random.Random, count: int) -> list[str]:
+    """Make random calls; those that were not answered as they should."""
+    verbs, faults = verbs_of(forge), []
+    assert len(verbs) > 70
+    for _ in range(count):
+        call, began = random_call(rng, verbs, held.arguments(rng)), time.monotonic()
+        try:
+            call.on(forge)
+        except EngramforgeError as error:
+            if isinstance(error, InternalError) or not _is_told(error.fault, error.mend):
+                faults.append(f"{call}: {str(error)[:500]}")
+        except Exception as error:  # noqa: BLE001 - that is the fault
+            if not call.odd.keys() & CALLED_BACK:
+                faults.append(f"{call}: {type(error).__name__}")
+        if time.monotonic() - began > LONGEST_S:
+            faults.append(f"{call} took {time.monotonic() - began:.1f} s")
+    return faults
+
+
 def test_python(held: Held) -> None:
     rng, faults = random.Random(SEED), []
     with engramforge.open(held.place) as forge:
-        verbs = verbs_of(forge)
-        assert len(verbs) > 70
-        for _ in range(CALLS):
-            call = random_call(rng, verbs, held.sound.get)
-            try:
-                with at_once(call):
-                    call.on(forge)
-            except EngramforgeError as error:
-                if isinstance(error, InternalError) or not _is_told(error.fault, error.mend):
-                    faults.append(f"{call}: {str(error)[:500]}")
-            except Exception as error:  # noqa: BLE001 - that is the fault
-                if call.odd.keys() & CALLED_BACK:
-                    continue
-                faults.append(f"{call}: {type(error).__name__}")
+        for _ in range(CALLS // 2):
+            with at_once("a call in Python"):
+                faults += _called(forge, held, rng, 1)
+        with ThreadPoolExecutor(4) as pool:
+            each = [random.Random(f"{SEED} {number}") for number in range(4)]
+            found = [pool.submit(_called, forge, held, own, CALLS // 8) for own in each]
+            faults += [fault for future in found for fault in future.result()]
         assert forge.check() == []
     assert faults == []
 
@@ -141,8 +179,8 @@ def _words(rng: random.Random, command: click.Command, sound: Callable[[str], An
     odd = odd_texts()
     words = []
     for parameter in command.params:
-        is_sound = rng.random() < 0.5 and sound(str(parameter.name)) is not None
-        value = str(sound(str(parameter.name))) if is_sound else rng.choice(odd)
+        given = sound(str(parameter.name)) if rng.random() < 0.6 else None
+        value = str(given) if given is not None else rng.choice(odd)
         if isinstance(parameter, click.Argument):
             words.append(value)
         elif parameter.required or rng.random() < 0.15:
@@ -150,6 +188,23 @@ def _words(rng: random.Random, command: click.Command, sound: Callable[[str], An
             if isinstance(parameter, click.Option) and not parameter.is_flag and not parameter.count:
                 words.append(value)
     return words
+
+
+@contextmanager
+def _odd_setting(rng: random.Random, home: Path) -> Iterator[None]:
+    """At times a setting that is odd, in the environment or in a home's file."""
+    name, value = rng.choice([each.name for each in fields(Settings)]), rng.choice(odd_texts())
+    file = home / "engramforge.toml"
+    with pytest.MonkeyPatch.context() as patch:
+        if rng.random() < 0.1 and value.isprintable():
+            patch.setenv(f"ENGRAMFORGE_{name.upper()}", value)
+        elif rng.random() < 0.1 and home.is_dir():
+            said = rng.choice((f"{name} = {json.dumps(value)}", f"{name} = [1, {{a = nan}}]", value))
+            file.write_text(said, encoding="utf-8", errors="surrogatepass")
+        try:
+            yield
+        finally:
+            file.unlink(missing_ok=True)
 
 
 def _told(error: str) -> dict[str, str]:
@@ -161,15 +216,16 @@ def test_command_line(
     held: Held, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng, faults = random.Random(SEED), []
-    monkeypatch.setenv("ENGRAMFORGE_HOME", held.place)
+    is_url = held.place.startswith("postgresql")
+    monkeypatch.setenv("ENGRAMFORGE_URL" if is_url else "ENGRAMFORGE_HOME", held.place)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"From standard input."), encoding="utf-8"))
     commands = _commands()
     assert len(commands) > 45
-    for _ in range(CALLS * 3 // 20):
+    for _ in range(CALLS // 8):
         name = rng.choice(list(commands))
-        words = [*name, *_words(rng, commands[name], held.sound.get), "--json"]
+        words = [*name, *_words(rng, commands[name], held.arguments(rng)), "--json"]
         capsys.readouterr()
-        with at_once(words):
+        with at_once(words), _odd_setting(rng, Path(held.place)):
             code = run(words)
         answer = capsys.readouterr()
         # A run of sync tells of its sources in its answer; its code is that of the worst.
@@ -179,28 +235,37 @@ def test_command_line(
     assert faults == []
 
 
+def _tool_call(rng: random.Random, tool: Any, held: Held) -> dict[str, Any]:
+    """Arguments of a tool, odd ones among them."""
+    odd, sound = odd_json(), held.arguments(rng)
+    given: dict[str, Any] = {}
+    for name, schema in tool.input_schema["properties"].items():
+        if rng.random() < 0.25:
+            given[name] = rng.choice(odd)
+        elif name == "action" and rng.random() < 0.9:
+            given[name] = rng.choice(schema["description"].removeprefix("One of ").split(", "))
+        elif name in tool.input_schema.get("required", ()) or rng.random() < 0.15:
+            given[name] = sound(name) or "a"
+    return given
+
+
 async def _tools(held: Held) -> None:
     rng, faults = random.Random(SEED), []
-    odd = odd_json()
+
+    async def call(client: Client, name: str, given: dict[str, Any]) -> None:
+        answer = await client.call_tool(name, given)
+        said = "".join(part.text for part in answer.content if part.type == "text")
+        if not said or "InternalError" in said:
+            faults.append(f"{name} {str(given)[:500]}: {said[:500]}")
+
     async with client_of(held.place) as client:
         tools = (await client.list_tools()).tools
         assert len(tools) >= 10
-        for _ in range(CALLS * 3 // 10):
-            tool = rng.choice(tools)
-            given: dict[str, Any] = {}
-            for name, schema in tool.input_schema["properties"].items():
-                needed = name in tool.input_schema.get("required", ())
-                if rng.random() < 0.25:
-                    given[name] = rng.choice(odd)
-                elif name == "action" and rng.random() < 0.9:
-                    given[name] = rng.choice(schema["description"].removeprefix("One of ").split(", "))
-                elif needed:
-                    given[name] = held.sound.get(name, "a")
+        for _ in range(CALLS // 20):
             with anyio.fail_after(LONGEST_S):
-                answer = await client.call_tool(tool.name, given)
-            said = "".join(part.text for part in answer.content if part.type == "text")
-            if not said or "InternalError" in said:
-                faults.append(f"{tool.name} {str(given)[:500]}: {said[:500]}")
+                async with anyio.create_task_group() as several:
+                    for tool in rng.choices(tools, k=4):
+                        several.start_soon(call, client, tool.name, _tool_call(rng, tool, held))
     assert faults == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import subprocess
 import sys
@@ -73,6 +74,33 @@ def test_many_that_open_an_empty_database_at_once_make_one_store(postgres_url: s
     assert len({store.identity.store_id for store in stores}) == 1
     for store in stores:
         store.close()
+
+
+@pytest.mark.parametrize("is_creator", [False, True])
+def test_two_databases_of_a_server_set_up_at_once_make_one_role(
+    postgres_url: str, postgres_server: PostgresServer, monkeypatch: pytest.MonkeyPatch, is_creator: bool
+) -> None:
+    """A role belongs to the whole server; whoever is second waits for the first, and then it is there."""
+    role = f"engramforge_test_{secrets.token_hex(6)}"
+    monkeypatch.setattr("engramforge.store.postgres.setup.APP_ROLE", role)
+    url = postgres_url
+    if is_creator:
+        user, password = postgres_server.create_role("CREATEROLE")
+        name = postgres_server.name_of(postgres_url)
+        postgres_server.run(f"ALTER DATABASE {name} OWNER TO {user}")
+        url = postgres_server.database_url(name, user, password)
+    waiting = (
+        f"SELECT 1 FROM pg_stat_activity WHERE query LIKE 'CREATE ROLE {role}%' AND wait_event_type = 'Lock'"
+    )
+    with psycopg.connect(postgres_server.url) as faster, ThreadPoolExecutor(1) as pool:
+        faster.execute(f"CREATE ROLE {role} NOLOGIN".encode())
+        later = pool.submit(opened, url)
+        while not postgres_server.run(waiting):
+            assert not later.done(), later.exception()
+        faster.commit()
+        later.result(30).close()
+    postgres_server.run(f"DROP OWNED BY {role}", database=postgres_server.name_of(postgres_url))
+    postgres_server.run(f"DROP ROLE {role}")
 
 
 def test_a_store_of_a_later_version_is_refused_untouched(postgres_url: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import anyio
@@ -16,7 +17,7 @@ import anyio.to_thread
 from mcp.server.mcpserver.exceptions import ToolError
 
 import engramforge
-from engramforge.errors import EngramforgeError, InternalError
+from engramforge.errors import EngramforgeError, InternalError, StoreGone, StoreUnavailable
 from engramforge.model.fence import guarded
 from engramforge.model.stopping import stopped_by
 
@@ -100,7 +101,10 @@ class Calls:
             # The store is opened to the end in any case: the next call needs it as well.
             forge = self._open()
             with stopped_by(given_up):
-                return work(forge)
+                try:
+                    return work(forge)
+                except StoreUnavailable as error:
+                    return work(self._open_again(forge, error))
 
         try:
             with anyio.fail_after(self._deadline_s):
@@ -124,6 +128,21 @@ class Calls:
         with self._opening:
             if self._forge is None:
                 self._forge = engramforge.open(self._store, agent=self._agent)
+            return self._forge
+
+    def _open_again(self, before: Forge, error: StoreUnavailable) -> Forge:
+        """The store that took the place of one whose file is gone: no model can have its server started anew.
+
+        Where none has, nothing is made, and the error is raised: the file may be on its way back.
+        """
+        with self._opening:
+            if self._forge is None or (self._forge is before and not isinstance(error, StoreGone)):
+                raise error
+            if self._forge is before:
+                if not Path(before.identity.location).exists():
+                    raise StoreGone(error.fault, "Have it put back; calls go on with it then") from error
+                self._forge = engramforge.open(self._store, agent=self._agent)
+                before.close()
             return self._forge
 
     def close(self) -> None:

@@ -38,7 +38,7 @@ class Cleared:
     """What is left after clearing.
 
     `held`: what can be cleared as soon as somebody lets go. `large`: what a sweep clears. `unowned`: what only another
-    user can. `huge`: nothing more is done about it.
+    user can. `huge`: what is cleared only by a rewrite that somebody orders.
     """
 
     held: tuple[Remnant, ...] = ()
@@ -57,22 +57,24 @@ class Cleared:
         return self.held + self.large + self.unowned + self.huge
 
 
-def erase_traces(
-    connection: Connection, since: int, most_bytes: int = REWRITTEN_BYTES, patience_s: float = PATIENCE_S
-) -> Cleared:
+def erase_traces(connection: Connection, since: int, most_bytes: int, patience_s: float) -> Cleared:
     """Remove dead rows from the files, as the user of the URL; what is left, and who holds it.
 
     `connection`: in autocommit. `since`: number of the transaction that deleted the rows. `most_bytes`: the largest
     table to rewrite. `patience_s`: how long to wait for others.
     """
     owned = sa.text(
-        "SELECT relname, pg_total_relation_size(oid) AS size, pg_has_role(session_user, relowner, 'USAGE') AS own "
+        "SELECT relname, pg_total_relation_size(oid) AS size, pg_has_role(session_user, relowner, 'USAGE') AS own, "
+        "pg_get_userbyid(relowner) AS owner "
         "FROM pg_class WHERE oid = ANY(SELECT to_regclass(name) FROM unnest(CAST(:names AS text[])) AS name)"
     )
     found = connection.execute(owned, {"names": list(tables.tables)}).all()
-    if not all(each.own for each in found):
-        why = "this user does not own the tables: their owner clears them when he opens the store"
-        return Cleared(unowned=(Remnant("table", "", why),))
+    if owners := {each.owner for each in found if not each.own}:
+        why = (
+            f"only their owner, the user {', '.join(sorted(owners))}, can clear them; queued, cleared when that user "
+            "opens or sweeps this tenant's store"
+        )
+        return Cleared(unowned=(Remnant("tables", "", why),))
     if holders := _waited_for(connection, since, patience_s):
         # A rewrite would keep what they still see.
         return Cleared(held=tuple(holders))

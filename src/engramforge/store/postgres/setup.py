@@ -124,7 +124,6 @@ def _make_role(connection: Connection) -> str | None:
         may = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user"
         if not connection.exec_driver_sql(may).scalar():
             return None
-        # Another database of this server may be faster: roles belong to all of them.
         _try(connection, f"CREATE ROLE {role} NOLOGIN")
     if not may_become(connection, role):
         may_grant = "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
@@ -134,11 +133,12 @@ def _make_role(connection: Connection) -> str | None:
 
 
 def _try(connection: Connection, statement: str) -> None:
-    """Run a statement that may be refused, without losing the transaction."""
+    """Run a statement that may be refused, or that another database's setup is faster with, without losing the
+    transaction."""
     connection.exec_driver_sql("SAVEPOINT tried")
     try:
         connection.exec_driver_sql(statement)
-    except sa.exc.ProgrammingError:
+    except (sa.exc.ProgrammingError, sa.exc.IntegrityError, sa.exc.InternalError):
         connection.exec_driver_sql("ROLLBACK TO SAVEPOINT tried")
 
 

@@ -174,32 +174,32 @@ class PostgresStore:
         """Clear the files of what was forgotten, and look for it in the rows; the write's erasure tells what came."""
         told = write.erasure
         try:
-            left = self._clear(deleted_by, erasure.REWRITTEN_BYTES)
+            left = self._clear(deleted_by, erasure.REWRITTEN_BYTES, erasure.PATIENCE_S)
             told.found += left.every
             told.queued = not left.is_settled
             with self.reading(write.scope) as connection:
                 told.found += still_saying(connection, write.scope, write.forgotten.said())
             told.searched += dict.fromkeys(table.name for table, _ in SEARCHED)
-            if not told.queued:
-                self._end_erasure([deleted_by])
+            self._end_erasure([deleted_by], left)
         except WorldError as error:
             # The memory is forgotten, whatever happens here.
             told.found.append(Remnant("table", "", f"they could not be cleared or searched: {error.fault}"))
             told.queued = True
 
-    def _clear(
-        self, deleted_by: int, most_bytes: int, patience_s: float = erasure.PATIENCE_S
-    ) -> erasure.Cleared:
+    def _clear(self, deleted_by: int, most_bytes: int, patience_s: float) -> erasure.Cleared:
         with translated(self._place), self._engine.connect() as connection:
             return erasure.erase_traces(connection, deleted_by, most_bytes, patience_s)
 
     def finish_erasure(self) -> list[str]:
         """Clear the files of what an earlier forget had to leave there."""
         left = self._finish_erasure(erasure.SWEPT_BYTES, erasure.PATIENCE_S)
-        # What only another user can clear is no fault that this one can mend.
+        told = [(each, "Let it end, then run this again") for each in left.held]
+        told += [(each, "Have that user do it") for each in left.unowned]
         return [
-            f"A forgotten text may still be held by {each.place} {each.name}: {each.why}"
-            for each in left.held
+            f"A forgotten text is not cleared yet, {each.place} {each.name}: {each.why}. {mend}".replace(
+                " :", ":"
+            )
+            for each, mend in told
         ]
 
     def _finish_erasure(self, most_bytes: int, patience_s: float) -> erasure.Cleared:
@@ -216,19 +216,23 @@ class PostgresStore:
         if not pending:
             return erasure.Cleared()
         left = self._clear(max(pending), most_bytes, patience_s)
-        if left.is_settled:
-            self._end_erasure(pending)
-        elif not (left.held or left.unowned):
-            large = json.dumps({"since": max(pending), "is_large": True})
-            with write_transaction(self._engine, self._place, self.identity.tenant, self._role) as connection:
-                connection.execute(sa.update(schema.mark).where(*its).values(value=large))
+        self._end_erasure(pending, left)
         return left
 
-    def _end_erasure(self, deleted_by: Sequence[int]) -> None:
+    def _end_erasure(self, deleted_by: Sequence[int], left: erasure.Cleared) -> None:
+        """Take the marks of some forgets away when nothing is left, or note that only a sweep has to go on."""
+        if left.held or left.unowned:
+            return
         keys = [f"{PENDING_ERASURE}:{each}" for each in deleted_by]
+        its = (schema.mark.c.tenant == self.identity.tenant, schema.mark.c.key.in_(keys))
+        noted = json.dumps({"since": max(deleted_by), "is_large": True})
+        change = (
+            sa.update(schema.mark).where(*its).values(value=noted)
+            if left.large
+            else sa.delete(schema.mark).where(*its)
+        )
         with write_transaction(self._engine, self._place, self.identity.tenant, self._role) as connection:
-            its = (schema.mark.c.tenant == self.identity.tenant, schema.mark.c.key.in_(keys))
-            connection.execute(sa.delete(schema.mark).where(*its))
+            connection.execute(change)
 
     def _grow_indexes(self, ledger: PostgresLedger) -> None:
         """Build vector indexes once enough was written since the last; bulk writes check often, single ones seldom."""

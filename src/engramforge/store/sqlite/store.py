@@ -17,7 +17,7 @@ from uuid import uuid4
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.errors import OutOfScope, StoreUnavailable
+from engramforge.errors import OutOfScope, StoreGone, StoreUnavailable
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Candidates, Corpus, Ground, Probe
 from engramforge.model.search.selection import Selection
@@ -180,7 +180,7 @@ class SqliteStore:
     def _check_place(self) -> None:
         """Refuse a file that was deleted or replaced: what is written would be lost with it, what is read is gone."""
         if _inode(self._path) != self._inode:
-            raise StoreUnavailable(
+            raise StoreGone(
                 f"The store {self._path} was removed or replaced while it was open",
                 "Put it back, or open the store again",
             )

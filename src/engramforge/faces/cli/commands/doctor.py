@@ -161,7 +161,8 @@ def _store(forge: Forge) -> Iterator[Check]:
         )
     faults = forge.check()
     for fault in faults:
-        yield Check("integrity", "fault", fault, "Restore a copy of the store, or forget what is damaged")
+        found, _, mend = fault.rpartition(". ")
+        yield Check("integrity", "fault", found, mend)
     if not faults:
         sound = "every table and index" if identity.engine == "sqlite" else "every row"
         yield Check("integrity", "ok", f"{sound} is sound")
