@@ -42,7 +42,7 @@ _TRIPLE: Final = re.compile(r'"""|\'\'\'|<<<+|>>>+(?=\s*$)|\u2018{2}|\u2019{2}',
 _PROSE: Final = re.compile(
     r"(?:^|[\s\"'(])[A-Za-z][\w'\u2019-]*(?:,? [\w'\u2019-]+){3,40}[.!?:](?=\s|$)", re.M
 )
-_OPENING: Final = re.compile(r"(?:(?<=[\s(\[{>:,\u2014\u2013-])|^)\"(?=[^\s\"])", re.M)
+_OPENING: Final = re.compile(r"(?:(?<=[\s(\[{>:=,\u2014\u2013-])|^)\"(?=[^\s\"])", re.M)
 _CLOSING: Final = re.compile(r"(?<=[^\s\"])\"(?=$|[\s.,;:!?)\]}\u2026\u2014\u2013-])", re.M)
 _SINGLE: Final = re.compile(r"(?:(?<=:\s)|^)'(?=[^\s'])", re.M)
 _SINGLE_END: Final = re.compile(r"(?<=[.!?])'(?=$|\s)", re.M)
@@ -53,8 +53,10 @@ _PAIRS: Final = (
     ("\u2039", "\u203a")
 )  # fmt: skip
 _SEVERAL: Final = re.compile(r"[.!?][\"')\]]*\s+\S|\n")
+_WRAPPED_IN: Final = re.compile(r"[^\w\s]{1,6}\s?")
+_MIRRORED: Final = str.maketrans("([{<\u00ab\u300c\u300e\u3010\u2039", ")]}>\u00bb\u300d\u300f\u3011\u203a")
 _LONG_QUOTE: Final = 200
-_QUOTE_LINE: Final = re.compile(r"[ \t]{0,3}(?:>|&gt;|\+ |\uff1e|\u2502|\u2503|\u258c|\|)")
+_QUOTE_LINE: Final = re.compile(r"[ \t]{0,3}(?:>|\u00bb\s|&gt;|\+ |\uff1e|\u2502|\u2503|\u258c|\|)")
 _WRAPPED: Final = 60
 _HEAD: Final = 400
 """How much of a line is looked at, without the blanks around it."""
@@ -144,10 +146,20 @@ def contained(text: str, *, is_person: bool) -> list[Span]:
     `is_person`: whether a person wrote it. An assistant divides what it writes by rules and labels.
     """
     spans = [*_tagged(text), *_fenced(text), *_quoted(text)]
+    bare = text.strip()
+    if is_person and (wrapped := _WRAPPED_IN.match(bare)) and _closes(bare, wrapped[0]):
+        spans.append((0, len(text)))
     if (token := _ROLE_TOKEN.search(text)) is not None:
         spans.append((token.start(), len(text)))
     spans += _by_lines(text, is_person=is_person)
     return spans
+
+
+def _closes(bare: str, mark: str) -> bool:
+    """Whether a text of several sentences, or one between doubled marks, ends with what it begins with, mirrored."""
+    is_closed = bare.endswith(mark.strip()[::-1].translate(_MIRRORED)) and len(bare) > 2 * len(mark)
+    is_marked = len(mark.strip()) > 1 and mark[0] not in "*_"
+    return is_closed and (is_marked or _SEVERAL.search(bare, 0, len(bare) - len(mark)) is not None)
 
 
 def _tagged(text: str) -> Iterator[Span]:

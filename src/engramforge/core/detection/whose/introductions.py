@@ -94,7 +94,7 @@ _TELLS: Final = re.compile(
     r"|us)|replied|answered|goes|went"
     r"|came back"
     r"|came up|came in|turned up|contains?|pasted|found|got|saw|heard|read|was|were|to say|like this"
-    r"|as follows)"
+    r"|as follows|follows|replies|commented|responded|arrived|landed|transcribed|retrieved)"
     r"(?:\s+(?:back|that|this|me|us|out|today|yesterday|the following|something like))?\b[^\w]*$"
 )
 _FOLLOWS: Final = re.compile(
@@ -123,7 +123,7 @@ _CHAT: Final = re.compile(
 _TEXT_WORK: Final = re.compile(
     r"(?i)\b(?:summari[sz]e|tl;?dr|translate|proof-?read|paraphrase|rephrase|reword|classify|categori[sz]e"
     r"|annotate|fact-?check"
-    r"|spell-?check|condense)\b"
+    r"|spell-?check|condense|shorten)\b"
 )
 _LABEL: Final = re.compile(
     rf"(?i)^\W*(?:[\w'\u2019./-]+\s+){{0,4}}?(?:{_TEXT}|quote|context|background reading|reference)\b"
@@ -133,7 +133,7 @@ _LABEL: Final = re.compile(
 _ADDRESS: Final = re.compile(r"(?i)(?:^|\s|\()https?://\S+\W*$")
 _OURS: Final = re.compile(
     r"(?i)\b(?:we|i|we've|i've|team)\s+(?:\w+\s+){0,2}?(?:decid|agree|cho[os]|settl|pick|plan"
-    r"|go(?:ing)? with|went with|need"
+    r"|go(?:ing)? with|went with|need(?! (?:an?|some)\b)"
     r"|still|will|must)|\b(?:my|our)\s+(?:[\w-]+\s+){0,2}(?:decision|choice|call|plan|update|status|todo"
     r"|to-do|next step"
     r"|open|conclusion|thread)"
@@ -160,6 +160,22 @@ _GREETING: Final = re.compile(
     r"|thoughts?))\b[\s,:!-]*){1,6}"
     r"(?:(?:(?-i:[A-Z]\w+)|all|team|everyone|again|there|folks|of|for|from|my|our|the|side|end|that|you"
     r"|done|now)\b[\s,:!.-]*){0,4}$"
+)
+_TOGETHER: Final = re.compile(
+    r"(?i)\b(?:where|what|how) we\b|\b(?:our|your|my) (?:discussion|meeting|talk|call|question|last|next|side|take)\b"
+)
+_YOURS: Final = re.compile(r"(?i)\b(?:you|your)\b(?! (?:go|said)\b)")
+_WANTED: Final = re.compile(
+    r"(?i)\b(?:please|pls|plz|bitte|s'il (?:te|vous)|por favor|per favore)\b"
+    r"|^\W*(?:i )?(?:need|want)s? (?:an?|some|feedback)\b"
+)
+_HANDS_OVER: Final = re.compile(
+    r"(?i)\W*(?:fyi|notes?|summary|context|background|see below|below|for later)\W*\Z"
+)
+_ABOUT_TEXT: Final = re.compile(
+    rf"(?i)\b(?:this|these|the following|above|below)\W*\Z"
+    r"|^\W*(?:is|are|was|does|do|did|given|based on|in|who|what|how|why|which)\b[^.]{0,60}\b(?:this|these)\b"
+    rf"|\b(?:of|from|in|on|with|to) (?:the|my|this|an?) (?:[\w-]+ ){{0,2}}{_TEXT}\b"
 )
 _FIRST: Final = re.compile(r"(?i)\b(?:i|we|i'm|i've|i'd|i'll|we're|we've|we'll|me|my|our|us|let's|\w+ed)\b")
 _SUSPECTS: Final = re.compile(
@@ -190,6 +206,7 @@ _REWORDS: Final = re.compile(
     r"|shorten|condense|key (?:points|takeaways)|takeaways|gist|bullet points|what does (?:this|that"
     r"|it) (?:say|mean))\b"
 )
+_OF_MATTER: Final = re.compile(r"(?i)\b(?:summar\w+|explain|outline)\s+(?:what|how|why|where|which|who)\b")
 _TAKES_IN: Final = re.compile(
     r"(?i)\b(?:summar\w+|tl;?dr|translat\w+|read|review|fetch|open|browse|visit|look (?:at|through)|search"
     r"|skim|scan|digest"
@@ -233,7 +250,7 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> float:
         return 1.0
     if is_person and ((at_colon and _ASKED.match(said)) or _GIVEN_ALONE.search(said)):
         return 1.0
-    if _OURS.search(said) or (_KEEP.match(said) and not named):
+    if _is_ours(said) or (_KEEP.match(said) and not named):
         return 0.0
     points = _POINTER.search(said) is not None
     is_given = _POINTS_FIRST.match(said) or _GIVEN_ALONE.search(said)
@@ -256,6 +273,46 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> float:
     return _LIKELY * (points or named)
 
 
+def is_signal(said: str) -> bool:
+    """Whether words only greet, thank, agree or say that something follows: "Hi Ann", "Quick update", "Two things"."""
+    return _GREETING.match(said) is not None
+
+
+def hands_over(line: str) -> bool:
+    """Whether a line says no more than that something comes below: "FYI"."""
+    return _HANDS_OVER.match(line) is not None
+
+
+def is_label_of_own(said: str) -> bool:
+    """Whether words are the label of an entry or a topic, or speak of the writer's own decisions and plans."""
+    own = (_TOPIC, _KEEP, _NAMED_ENTRY)
+    return _is_entry_label(said, at_colon=True) or _is_ours(said) or any(x.match(said) for x in own)
+
+
+def asks_for_work(said: str) -> bool:
+    """Whether a sentence asks for work of a kind that can be done on a text."""
+    return _ASKED.match(said) is not None or _WANTED.search(said) is not None
+
+
+def brings(said: str) -> bool:
+    """Whether words tell that somebody said, sent or found something which comes next, or ask to reword it."""
+    if _is_ours(said) or _YOURS.search(said):
+        return False
+    return any(
+        x.search(said) for x in (_TELLS, _FOLLOWS, _GIVEN, _GIVEN_ALONE, _POINTER, _READS_OUT, _TEXT_WORK)
+    )
+
+
+def names_text(said: str) -> bool:
+    """Whether a few words name a text or where it stands: "README excerpt", "Slide 3", "notes.md"."""
+    return not _is_ours(said) and (_LABEL.search(said) is not None or _ADDRESS.search(said) is not None)
+
+
+def points_at_text(said: str) -> bool:
+    """Whether words point at a text: "this comment", "from the text", "is this true?"."""
+    return _TEXT_OBJECT.search(said) is not None or _ABOUT_TEXT.search(said) is not None
+
+
 def labels_more(head: str, rest: str) -> bool:
     """Whether a label of a few words that names no entry leads several sentences: "Vendor: ... ... ..."."""
     said = head.strip()
@@ -272,7 +329,7 @@ def labels_more(head: str, rest: str) -> bool:
 def introduces_beside(sentence: str) -> bool:
     """Whether what follows a person's sentence in the same line is somebody else's text: "Summarise this page. ..."."""
     said = sentence.strip()[-_LONGEST:]
-    if _OURS.search(said):
+    if _is_ours(said) or _YOURS.search(said):
         return False
     if (
         _READS_OUT.search(said)
@@ -307,7 +364,7 @@ def asks_about_above(sentence: str, *, is_large: bool) -> bool:
     is_bare = words <= _BARE and not _NAMED.search(said)
     if not (is_bare or _ASKED.match(said) or _WONDERED.match(said)):
         return False
-    if _REWORDS.search(said) or _TEXT_OBJECT.search(said):
+    if (_REWORDS.search(said) and not _OF_MATTER.search(said)) or _TEXT_OBJECT.search(said):
         return True
     return is_large and (_OBJECT.search(said) is not None or (is_bare and said.endswith("?")))
 
@@ -315,6 +372,13 @@ def asks_about_above(sentence: str, *, is_large: bool) -> bool:
 def asks_to_take_in(text: str) -> bool:
     """Whether a person's turn asks to read something, so that the answer reports what was read."""
     return _TAKES_IN.search(text) is not None and _READABLE.search(text) is not None
+
+
+def _is_ours(said: str) -> bool:
+    """Whether words speak of what the writer decided, plans or did together with the one who reads."""
+    if _OURS.search(said):
+        return True
+    return bool(_TOGETHER.search(said)) and not (_TELLS.search(said) or _GIVEN.search(said))
 
 
 def _is_entry_label(said: str, *, at_colon: bool) -> bool:

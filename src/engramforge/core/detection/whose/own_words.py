@@ -23,6 +23,7 @@ from engramforge.core.detection.whose.introductions import (
     is_title,
     labels_more,
 )
+from engramforge.core.detection.whose.surroundings import brought_after, brought_before
 
 _HELD: Final = "\0"
 _COLON: Final = re.compile(r":(?:[*_]{0,3})(?=\s|$)")
@@ -76,6 +77,9 @@ def parted(text: str, *, is_person: bool) -> Parted:
     masked = _masked(text, marks)
     for begin, end in _introduced(masked, is_person=is_person):
         marks[begin:end] = b"\1" * (end - begin)
+    if is_person:
+        for begin, end in _brought(_masked(text, marks)):
+            marks[begin:end] = b"\1" * (end - begin)
     if is_person and _is_document(_masked(text, marks).replace(_HELD, "").strip()):
         return Parted("", text)
     return Parted(_where(text, marks, 0), _where(text, marks, 1))
@@ -123,6 +127,14 @@ def _introduced(masked: str, *, is_person: bool) -> list[Span]:
     if is_person and not masked.rstrip().endswith(_HELD) and (end := _asked_about(masked)):
         spans.append((0, end))
     return spans
+
+
+def _brought(masked: str) -> Iterator[Span]:
+    """What the message's beginning and end show to be brought along, by what there is of own words."""
+    if (begin := brought_after(masked)) is not None and not _is_closed(masked[begin:]):
+        yield begin, len(masked)
+    elif (end := brought_before(masked)) is not None and masked[end:].strip(f"{_HELD} \t\n"):
+        yield 0, end
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,167 @@
+"""Whether what stands before or after a text shows that it is somebody else's, by the shape of the whole message.
+
+No list of introductions ends, so what is looked at is who speaks in each sentence. Somebody who states something
+speaks of what they do ("we", "I", "you") or leans on what was said ("it works now"). Where a message begins or ends
+with a heading, a label, a request or a question, and the rest holds sentences in which nobody of the conversation
+speaks, the rest was brought along.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+from engramforge.core.detection.passages import sentences
+from engramforge.core.detection.rule_extractor import detect, may_say
+from engramforge.core.detection.whose.introductions import (
+    asks_for_work,
+    brings,
+    hands_over,
+    is_label_of_own,
+    is_signal,
+    names_text,
+    points_at_text,
+)
+
+_SPEAKS: Final = re.compile(
+    r"(?i)\b(?:i|we|me|us|my|our|ours|mine|let's|you|your|yours|claude|ich|wir|mich|uns|unser\w*|mein\w*"
+    r"|je|nous|notre|yo|nosotros|nuestr\w+)\b|\bj['\u2019]"
+)
+_LEANS: Final = re.compile(
+    r"(?i)\W*(?:it|they|that|this|these|those|he|she|both|so|but|and|then|because|also|there|none|all of"
+    r"|the (?:\w+ )?(?:ones?|other|others|same|rest|old|new|current|existing|first|second|last))\b"
+)
+_MARK: Final = re.compile(
+    r"\s(?:--?|\u2014|\u2013|[-=]>|\u2192|=|::|\|)\s+|:{1,2}\s+|(?<=\w)>\s+|(?<=\S)[)\]]\s+(?=[A-Z])"
+)
+_CERTAIN_MARK: Final = re.compile(r"\s*(?:[-=]>|\u2192|=|::|\||>)\s*\Z")
+_ATTRIBUTES: Final = re.compile(
+    r"(?i)\s*(?:[-\u2013\u2014~]{1,3}\s?(?=\w)|\^|\(?(?:source|from|via|quoted|posted|taken|see|by|aus|von|quelle"
+    r"|fuente)\b)"
+)
+_NUMBERED: Final = re.compile(
+    r"(?i)\W*\w+ (?:\d+|[a-z]|one|two|three|four|five|six)\W*\Z|\W*(?:p|pp|s|\u00a7)\W*\d"
+)
+_HAS_VERB: Final = re.compile(
+    r"(?i)\b(?:is|are|was|were|has|have|had|will|works?|went|goes|can|does|did|runs?|\w{2,}ed)\b|['\u2019]s\b"
+)
+_ITEM: Final = re.compile(r"\s*(?:[-*+\u2022]|\d{1,3}[.)]|\[[ xX]\])\s")
+_SHORT: Final = 4
+_LINE: Final = 160
+_READ: Final = 12
+"""Sentences of the rest that are looked at."""
+
+
+def brought_after(text: str) -> int | None:
+    """Where in a person's message the text begins that its beginning shows to be brought along; None if none."""
+    begin = len(text) - len(text.lstrip())
+    line, _, below = text[begin:].partition("\n")
+    if len(line) <= _LINE and below.strip() and _leads_below(line.strip(), below):
+        return begin + len(line)
+    mark = _MARK.search(line, 0, _LINE)
+    if mark is not None and _labels(line[: mark.end()], mark[0], line[mark.end() :]):
+        return begin + mark.end()
+    said = list(islice(sentences(line.strip()), _READ))
+    if len(said) > 1 and _leads_beside(said[0], said[1:]):
+        return begin + line.find(said[0]) + len(said[0])
+    return None
+
+
+def brought_before(text: str) -> int | None:
+    """Where in a person's message the text ends that its last line shows to be brought along; None if none."""
+    bare = text.rstrip()
+    begin = bare.rfind("\n") + 1
+    last, above = bare[begin:].strip(), bare[:begin].strip()
+    if not above or len(last) > _LINE or is_signal(last) or is_label_of_own(last) or _states(last):
+        return None
+    is_listed = _ITEM.match(above[above.rfind("\n") + 1 :]) is not None
+    if _ATTRIBUTES.match(last) and not is_listed and not last.endswith((".", "!", "?", ":")):
+        return None if _SPEAKS.search(last[:12]) and last[0] != "(" else begin
+    rest = _first_sentences(above)
+    if len(rest) < 2 or is_listed:
+        return None
+    is_bare = len(last.split()) <= _SHORT and not last.istitle() and not _SPEAKS.search(last)
+    if points_at_text(last) or (is_bare and not last.endswith(("!", "."))):
+        return begin
+    is_request = last.endswith("?") or asks_for_work(last)
+    return begin if is_request and not _SPEAKS.search(last) and any(map(is_detached, rest)) else None
+
+
+def is_detached(sentence: str) -> bool:
+    """Whether nobody of the conversation speaks in a sentence, nothing is stated or asked, and it leans on nothing."""
+    if len(sentence.split()) < _SHORT or sentence.endswith("?"):
+        return False
+    return not (_SPEAKS.search(sentence) or _LEANS.match(sentence) or _states(sentence))
+
+
+def _leads_below(line: str, below: str) -> bool:
+    """Whether a line that is no talk of one's own stands above several sentences."""
+    rest = _first_sentences(below)
+    if hands_over(line):
+        return any(map(is_detached, rest))
+    if is_label_of_own(line) or is_signal(line) or _states(line):
+        return False
+    is_list = all(_ITEM.match(each) for each in below.split("\n") if each.strip())
+    if brings(line):
+        return len(rest) > 1 or line.endswith(":")
+    if names_text(line.rstrip(":")) and not is_list:
+        return True
+    is_talk = _SPEAKS.search(line) is not None and not asks_for_work(line)
+    if len(rest) < 2 or is_list:
+        return False
+    if line.endswith(":"):
+        return not is_talk or any(map(is_detached, rest))
+    return not is_talk and any(map(is_detached, rest))
+
+
+def _labels(label: str, mark: str, rest: str) -> bool:
+    """Whether a label of some words in front of a text names where that is from."""
+    head = label.strip() if mark[0] in ")]" else label[: -len(mark)].strip()
+    if (
+        not head
+        or is_label_of_own(head)
+        or is_signal(head)
+        or _states(head)
+        or len(head.split()) > 3 * _SHORT
+    ):
+        return False
+    if brings(head) or names_text(head):
+        return True
+    is_certain = _CERTAIN_MARK.match(mark) is not None
+    if _SPEAKS.search(head) or (_HAS_VERB.search(head) and not is_certain):
+        return False
+    said = list(islice(sentences(rest), _READ))
+    return bool(said) and (is_certain or len(said) > 1)
+
+
+def _leads_beside(head: str, rest: Sequence[str]) -> bool:
+    """Whether a first sentence is a heading, a request or a report, and what follows is not its writer's."""
+    if is_label_of_own(head) or _states(head) or head.endswith("!"):
+        return False
+    if _NUMBERED.match(head):
+        return True
+    if _LEANS.match(rest[0]):
+        return False
+    if brings(head) or points_at_text(head):
+        return len(rest) > 1 or any(map(is_detached, rest))
+    is_heading = len(head.split()) <= _SHORT and not _HAS_VERB.search(head) and not is_signal(head)
+    is_request = head.endswith("?") or asks_for_work(head)
+    if not (is_heading or is_request):
+        return False
+    return any(map(is_detached, rest)) or (
+        len(rest) > 2 and not _SPEAKS.search(head) and not _LEANS.match(head)
+    )
+
+
+def _states(sentence: str) -> bool:
+    return may_say(sentence) and bool(detect(sentence))
+
+
+def _first_sentences(text: str) -> list[str]:
+    """The first sentences of the first lines of a text."""
+    found: list[str] = []
+    for line in islice((line for line in text.split("\n") if line.strip()), _READ):
+        found += islice(sentences(line.strip()), _READ)
+    return found[:_READ]
