@@ -51,7 +51,7 @@ _NOT_SAID: Final = {
     "model_editable_context": "injected",
 }
 """Kinds of content that are not speech."""
-_CITATION: Final = re.compile("\ue200[^\ue201]{0,2000}\ue201")
+_CITATION: Final = re.compile("\ue200[^\ue200\ue201]{0,2000}+\ue201")
 """The marks of citations, in characters of Unicode's private use."""
 _MEDIA: Final = {
     "image_asset_pointer": "image/*",

@@ -25,7 +25,7 @@ from engramforge.model.registries.archive import (
 )
 from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadStatus
 
-_HEADING: Final = re.compile(r"^#{1,6}[ \t]+(?P<title>\S.*?)[ \t#]*$")
+_HEADING: Final = re.compile(r"^#{1,6}+[ \t]++(?P<title>\S(?:.*[^ \t#])?)[ \t#]*+$")
 _TITLED: Final = re.compile(r"^(?:\*\*(?P<bold>[^*:]+):?\*\*:?|(?P<key>[a-z_]+):)[ \t]*$")
 _YAML_ID: Final = re.compile(r"^[ \t]*-[ \t]+(?:local_)?id:[ \t]*[\"']?(?P<id>[DTA]\d{2,4})\b")
 _KEY: Final = re.compile(
@@ -36,15 +36,15 @@ _INLINE_KEY: Final = re.compile(
     r"[ \t]*:[ \t]*(?P<value>[^|]*?)(?=(?:[.;|][ \t]*)(?:rationale|rejected|alternatives|resolution)[ \t]*:|$)"
 )
 _TIER: Final = re.compile(
-    r"(?i)[ \t]*[(\[]?(?:(?:epistemic[ \t]+)?tier|confidence)[ \t:=]*(?P<said>[01](?:\.\d+)?)[)\]]?"
-    r"|[ \t]*[(\[](?P<alone>[01]\.\d+|1)[)\]]"
+    r"(?i)[(\[]?(?:(?:epistemic[ \t]++)?tier|confidence)[ \t:=]*+(?P<said>[01](?:\.\d+)?)[)\]]?"
+    r"|[(\[](?P<alone>[01]\.\d+|1)[)\]]"
 )
 _MARKED: Final = re.compile(
-    r"(?i)[ \t]*[(\[*`_]+(?P<word>open|resolved|closed|done|superseded|abandoned|active|revised|invalidated"
-    r"|high|medium|low)(?:[ \t]priority)?[)\]*`_]+"
+    r"(?i)(?<![(\[*`_])[(\[*`_]++(?P<word>open|resolved|closed|done|superseded|abandoned|active|revised|invalidated"
+    r"|high|medium|low)(?:[ \t]priority)?[)\]*`_]++"
 )
 _LAST_WORD: Final = re.compile(
-    r"(?i)[ \t]*[\u2013\u2014|:-]+[ \t]*(?P<word>open|resolved|superseded|abandoned|active|invalidated)[ \t.]*$"
+    r"(?i)[\u2013\u2014|:-][ \t]*+(?P<word>open|resolved|superseded|abandoned|active|invalidated)[ \t.]*+$"
 )
 _BLOCKED: Final = re.compile(
     # A run of blanks or marks is read from its beginning only, and once.
@@ -62,7 +62,6 @@ _MEANINGS: Final = {
     "rejected": "rejected", "alternatives": "rejected", "alternatives rejected": "rejected",
     "rejected alternatives": "rejected", "tags": "tags", "id": "id", "version": "version",
 }  # fmt: skip
-_LONGEST_LINE: Final = 4_000
 _STATUS_WORDS: Final = {"closed": "resolved", "done": "resolved"}
 _TABLES: Final = {name.casefold(): table for table in TABLES for name in (table.title, *table.also)}
 
@@ -188,13 +187,9 @@ class _Gathering:
         """What one line says of an entry, with tier, status, priority and blockers in brackets among the words."""
         assert self._current is not None
         said, rest = self._current.said, text.strip().lstrip("*`_]) \t")
-        if len(rest) > _LONGEST_LINE:
-            # Nobody writes that much on one line, and looking for words among brackets would take long.
-            said.setdefault("text", rest)
-            return
         if tier := _TIER.search(rest):
             said.setdefault("tier", tier["said"] or tier["alone"])
-            rest = rest[: tier.start()] + rest[tier.end() :]
+            rest = rest[: tier.start()].rstrip(" \t") + rest[tier.end() :]
         if blocked := _BLOCKED.search(rest):
             said["blocked"] = blocked["ids"]
             rest = rest[: blocked.start()] + rest[blocked.end() :]
@@ -202,7 +197,7 @@ class _Gathering:
             if word := pattern.search(rest):
                 is_priority = word["word"].casefold() in set(Priority)
                 said["priority" if is_priority else "status"] = word["word"]
-                rest = rest[: word.start()] + rest[word.end() :]
+                rest = rest[: word.start()].rstrip(" \t") + rest[word.end() :]
         for key in list(_INLINE_KEY.finditer(rest)):
             said.setdefault(_MEANINGS[key["key"].casefold()], key["value"].strip(" .;"))
         first = _INLINE_KEY.search(rest)

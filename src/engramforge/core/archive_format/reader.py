@@ -20,7 +20,7 @@ from engramforge.core.archive_format.writer import digest_of
 from engramforge.errors import InvalidSource
 from engramforge.model.registries.archive import ArchiveContent, ReadArchive
 
-_SECTION: Final = re.compile(r"^##[ \t]+(?P<title>\S.*?)[ \t#]*$")
+_SECTION: Final = re.compile(r"^##[ \t]++(?P<title>\S(?:.*[^ \t#])?)[ \t#]*+$")
 _FENCE: Final = re.compile(r"^(?:---|\.\.\.)[ \t]*$")
 _WRITTEN: Final = re.compile(r"\r\n?")
 _KNOWN: Final[dict[str, Shape | Table]] = {

@@ -28,7 +28,7 @@ _OLDER_MARK: Final = re.compile(
     r"|continuation|compression)"
 )
 _FENCED: Final = re.compile(
-    r"(?ms)^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*\n(?P<inside>.*?)(?:^[ \t]*(?P=mark)|\Z)"
+    r"(?ms)^[ \t]*+(?P<mark>`{3,}+|~{3,}+)[^\n]*+\n(?P<inside>.*?)(?:^[ \t]*(?P=mark)|\Z)"
 )
 
 

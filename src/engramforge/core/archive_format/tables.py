@@ -9,7 +9,7 @@ from typing import Any, Final
 from engramforge.core.archive_format.forms import cells_of
 from engramforge.core.archive_format.shapes import Column, Table
 
-_RULE: Final = re.compile(r"^\|?[ \t:|-]*-[ \t:|-]*$")
+_RULE: Final = re.compile(r"^(?=[^-]*+-)[ \t:|-]++$")
 _SHOWN: Final = 60
 
 

@@ -47,7 +47,7 @@ _LEFT_TRIM: Final = re.compile(
 _RIGHT_TRIM: Final = re.compile(
     r"(?i)(?:[\s,;:.!?\"')\]*-]|(?<=\s)(?:and|but|that|which|who|will|can|could|may|might|would|should|must|has|have|had|is|are"
     r"|was|were|be|been|being|also|often|usually|probably|always|just|mainly|mostly|partly|largely|only|all|to|do|does|did"
-    r"|then|it|\w+ly)(?=\W|\Z))+\Z"
+    r"|then|it|\w+ly)(?=\W|\Z)){1,60}+\Z"
 )
 _END_TRIM: Final = re.compile(r"[\s,;:.!?\"')\]*-]+\Z")
 _TAIL: Final = 60
@@ -56,7 +56,7 @@ _IS_PASSIVE: Final = re.compile(r"(?i)\b(?:is|are|was|were|be|been|being|gets?|g
 _PERSON: Final = re.compile(r"(?i)(?:i|we|he|she|they|you|who)(?:'\w+)?\Z")
 _POINTER: Final = re.compile(r"(?i)(?:it|this|that|which|these|those)\Z")
 _NO_OBJECT: Final = re.compile(
-    r"(?i)\s*(?:[.,;:!?)]|\Z|(?:is|was|are|were|has|had|have|in|on|at|to|by|and|when|after|last|yesterday|today)\b)"
+    r"(?i)\s*+(?:[.,;:!?)]|\Z|(?:is|was|are|were|has|had|have|in|on|at|to|by|and|when|after|last|yesterday|today)\b)"
 )
 _RELATIVE: Final = re.compile(
     r"(?i)\s(?:that|which)\s|\s(?=(?:the|this|our|my|your|their|his|her|its|a|an)\s)"
@@ -200,7 +200,7 @@ def _with_outcome(lower: str, match: re.Match[str], left: Span) -> Span:
 
 def _compound(text: str, match: re.Match[str], limits: Span) -> tuple[Span, Span] | None:
     """The words around "-induced": the one before it, and up to two after it."""
-    before = re.search(r"[\w-]+\Z", text[limits[0] : match.start()])
+    before = re.search(r"(?<![\w-])[\w-]++\Z", text[limits[0] : match.start()])
     after = re.compile(r"\s+\w+(?:\s+\w+)?").match(text, match.end(), limits[1])
     if before is None or after is None:
         return None

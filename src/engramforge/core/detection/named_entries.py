@@ -16,7 +16,7 @@ _SURE: Final = 0.92
 _STANDS: Final = 0.88
 _D: Final = r"(?:D-?\d{2,4}|D-\d|DEC-?\d{1,4}|ADR[- ]?\d{1,4})"
 _T: Final = r"(?:T-?\d{2,4}|T-\d|THR-?\d{1,4})"
-_ANY: Final = re.compile(rf"(?<![\w-])(?:{_D}|{_T})(?![\w.-]*\w@|\d|-\d)\b")
+_ANY: Final = re.compile(rf"(?<![\w-])(?:{_D}|{_T})(?![\w.-]{{0,64}}\w@|\d|-\d)\b")
 _LEADING: Final = re.compile(
     rf"(?s)^\W{{0,4}}(?:(?i:decision|thread|entscheidung|new decision|new thread)\s+)?(?P<id>{_D}|{_T}"
     rf"|[DT]\d(?=\s*[:(\[]))\b[*_]*(?P<more>(?:\s*(?:,|and|&)\s*(?:{_D}|{_T})\b)*)"
@@ -31,7 +31,7 @@ _STANDING_DECISION: Final = (
     rf"|herewith)\s+)?"
 )
 _BE: Final = (
-    r"(?:(?:is|are|was|were|has been|have been|stays?|remains?|got|now|has now been|is now|ist"
+    r"\A(?:(?:is|are|was|were|has been|have been|stays?|remains?|got|now|has now been|is now|ist"
     r"|wurde)\s+)?(?:now\s+"
     r"|still\s+|hereby\s+|finally\s+|already\s+|also\s+)*"
 )
@@ -216,7 +216,7 @@ def _status(words: str, *, is_decision: bool, has_mark: bool) -> tuple[str, str,
     for status, pattern in (_OF_DECISIONS if is_decision else _OF_THREADS).items():
         if (hit := pattern.match(words)) is None:
             continue
-        ends = _ENDS.match(words, hit.end())
+        ends = _ENDS.match(words[hit.end() :])
         # "D007: Dropped columns are kept": a participle that continues as a sentence is not a status.
         if not _HAS_VERB.match(words):
             goes_on = ends and ends[0].strip().lower() in ("in", "on", "at", "to", "with", "after", "as")

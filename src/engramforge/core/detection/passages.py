@@ -17,10 +17,10 @@ LONGEST_SENTENCE: Final = 1_000
 """Longer sentences are cut, or are not prose."""
 SHORTEST_SENTENCE: Final = 6
 
-_FENCE: Final = re.compile(r"(?ms)^[ ]{0,3}(```+|~~~+)[^\n]*\n.*?(?:^[ ]{0,3}\1[^\n]*$|\Z)")
+_FENCE: Final = re.compile(r"(?ms)^[ ]{0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^[ ]{0,3}\1[^\n]*$|\Z)")
 _TAGGED: Final = re.compile(r"(?is)<(pre|code|blockquote|tool_\w+|system-reminder)\b[^>]*>.*?(?:</\1>|\Z)")
 _COMMENT: Final = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
-_HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(?P<title>.+?)\s*#*\s*$")
+_HEADING: Final = re.compile(r"\s{0,3}#{1,6}+\s++(?P<title>.*)$")
 _BULLET: Final = re.compile(r"\s*(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+)")
 _BOX: Final = re.compile(r"\[(?P<mark>[ xX])\]\s+")
 _OWN_LINE: Final = re.compile(
@@ -37,7 +37,7 @@ _INLINE: Final = re.compile(r"`[^`\n]+`|https?://\S+|<[^<>\s][^<>\n]{0,80}>")
 _QUOTED: Final = re.compile(
     r"\"[^\"\n]{3,400}\"|\u201c[^\u201d\n]{3,400}\u201d|\u00ab[^\u00bb\n]{3,400}\u00bb|(?<!\w)'[^'\n]{6,400}'(?!\w)"
 )
-_LINK: Final = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
+_LINK: Final = re.compile(r"!?\[([^\[\]\n]*+)\]\([^)\n]{0,1000}+\)")
 _MARKS: Final = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 _CODE_LINE: Final = re.compile(
     r"\s*(?:[{}\[\]();]+\s*$|(?:def|class|import|from|return|const|let|var|func|public|private)\s.*[{(;:=]\s*$"
@@ -69,7 +69,7 @@ def passages(text: str) -> Iterator[Passage]:
     heading = above = ""
     for line in _paragraphs(without_code(text[:READ_CHARACTERS])):
         if title := _HEADING.match(line):
-            heading = above = title["title"]
+            heading = above = title["title"].rstrip().rstrip("#").rstrip()
             continue
         if (bullet := _BULLET.match(line)) is None:
             heading = line.strip().strip("*_: ") if _INTRODUCES.match(line) else above

@@ -17,7 +17,7 @@ _MOST_ALTERNATIVES: Final = 8
 _WHY: Final = re.compile(
     r"(?i)(?:[,;.(\u2014\u2013-]\s*|\s)(?:because(?! of (?:that|this)\b)|(?:mainly |partly )?due to|since (?=we|i"
     r"|it|the|they|our|there|that|this|a|nobody|most)|so that|rationale\s*:|reason(?:ing|s)?\s*:"
-    r"|the reason (?:is|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=\s*(?:[;(]|\.\s|\.?$))"
+    r"|the reason (?:is|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=[;(]|\.\s|\.?$)"
 )
 _REASON_LINE: Final = re.compile(
     r"(?is)^\W*(?:rationale|reason(?:ing|s)?|why|because|justification|begr\u00fcndung)\s*[:\u2014-]\s*(?P<why>.{4,600})"
@@ -32,13 +32,13 @@ _LISTED: Final = re.compile(
 )
 _OTHER: Final = re.compile(
     r"(?i)\b(?:instead of|rather than|as opposed to|in place of|over(?= [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a "
-    r"|an |using |on |to )?(?P<others>[^,;.()]{2,80}?)(?=\s*(?:[,;.()]|$|\b(?:because|since|for|in|on|as|when"
-    r"|so|to|due|which|that|after|before|and we|but|we|from)\b))"
+    r"|an |using |on |to )?(?P<others>[^,;.()]{2,80}?)(?=[,;.()]|$|\b(?:because|since|for|in|on|as|when"
+    r"|so|to|due|which|that|after|before|and we|but|we|from)\b)"
 )
 _RULED_OUT: Final = re.compile(
     r"(?i)\b(?:rejected|ruled out|discarded|dismissed|decided against|voted against)\s+(?:the |a |an "
     r"|using )?(?P<others>[^,;:.()]{2,80}?)"
-    r"(?=\s*(?:[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b))"
+    r"(?=[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b)"
 )
 _HIGH: Final = re.compile(
     r"(?i)\b(?:urgent(?:ly)?|critical|asap|blockers?|p0|p1|high(?:est)?(?:[- ]priority)?(?=\W*\)|\s+priority|$)"
@@ -138,5 +138,5 @@ def thread_said(sentence: str, rule: str, confidence: float, words: str) -> Dete
 
 
 def _parted(words: str) -> tuple[str, ...]:
-    parts = re.split(r"\s*(?:[;,]|\bor\b|\band\b)\s*", words.strip(" .)"))
-    return tuple(part.strip(" .\"'") for part in parts if part.strip(" .\"'"))[:_MOST_ALTERNATIVES]
+    parts = re.split(r"[;,]|\bor\b|\band\b", words.strip(" .)"))
+    return tuple(part.strip(" \t\n.\"'") for part in parts if part.strip(" \t\n.\"'"))[:_MOST_ALTERNATIVES]

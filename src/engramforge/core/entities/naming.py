@@ -62,7 +62,7 @@ _AS_PERSON: Final = re.compile(
     r"(?:'s|\u2019s)? (?:said|says|told|asked|thinks|thought|lives?|loves?|likes?|wants|went|wrote|married|met|knows"
     r"|works|plays|bought|and I)\b"
 )
-_SENTENCE_END: Final = re.compile(r"(?:^|[.!?:;\n\u2026\u201c\"(*>#|-])[\s*_>#|\"'\u201c(\[-]*$")
+_SENTENCE_END: Final = re.compile(r"(?:^|[.!?:;\n\u2026\u201c\"(*>#|-])[\s*_>#|\"'\u201c(\[-]{0,8}$")
 _POSSESSIVE: Final = re.compile(r"['\u2019]s?$")
 _ARTICLE: Final = re.compile(r"^(?:the|a|an) ")
 

@@ -10,9 +10,9 @@ from engramforge.core.secrets.service_tokens import Span
 _KEY_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
 _KEY_END = re.compile(r"-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|Private-MAC: *\w+")
 _KEY_LINE = re.compile(
-    r"[ \t>]*(?:[A-Za-z0-9+/=_-]{16,}|[A-Za-z-]+: .*|[A-Za-z0-9+/]*={1,2}|)[ \t]*\r?(?:\n|\Z)"
+    r"[ \t>]*+(?:[A-Za-z0-9+/=_-]{16,}+|[A-Za-z-]++: .*|[A-Za-z0-9+/]*+={1,2}|)[ \t]*+\r?(?:\n|\Z)"
 )
-_KEY_BODY = re.compile(r"[^\n]{0,3}(?:\\n|\r?\n|[ \t])[ \t>]*[A-Za-z0-9+/=:_-]{16}|\Z|\r?\n|: \d")
+_KEY_BODY = re.compile(r"[^\n]{0,3}(?:\\n|\r?\n|[ \t])[ \t>]*+[A-Za-z0-9+/=:_-]{16}|\Z|\r?\n|: \d")
 _BLOCK_CHARACTERS = 100_000
 """A key block not closed within this length counts as unclosed."""
 

@@ -42,7 +42,7 @@ _KEY_WORDS = (
 )
 _OF_KEYS: Final = frozenset(_KEY_WORDS.split())
 """Words before `key` that make a secret of it."""
-_BEFORE_KEY: Final = re.compile(r"([A-Za-z]+)[ -]$")
+_BEFORE_KEY: Final = re.compile(r"(?<![A-Za-z])([A-Za-z]++)[ -]$")
 _TAIL: Final = re.compile(r"[\w.-]{0,40}")
 _WORD: Final = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-zà-ÿ])|\d+")
 _MARK: Final = "[REDACTED:"
@@ -78,8 +78,9 @@ _ASSIGNED: Final = re.compile(
     r"""(?:[bruf]{0,2}\\?(?P<quote>["'`]))?"""
 )
 _SPOKEN: Final = re.compile(
-    r"""["'`)]{0,2}(?:[ \t]+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24}){0,6}?[ \t]+"""
-    r"""(?:is|was|are|lautet|ist|war|est|c'est|es|era|sind|becomes|to|now|auf)[ \t]*:?[ \t]+(?P<quote>["'`“”«„]?)"""
+    r"""["'`)]{0,2}(?:[ \t]{1,40}+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24}){0,6}?[ \t]{1,40}+"""
+    r"""(?:is|was|are|lautet|ist|war|est|c'est|es|era|sind|becomes|to|now|auf)[ \t]{0,40}+"""
+    r"""(?::[ \t]{1,40}+|(?<=[ \t]))(?P<quote>["'`“”«„]?)"""
 )
 _OF_WHAT: Final = re.compile(
     r"[ \t](?:for|of|on|at|to|für|fürs|vom|von|zu|zum|de|du|del|pour|para)(?:[ \t][\w.@-]{1,24}){1,4}?[ \t]?[:=→]"
@@ -101,7 +102,7 @@ _HOLDERS: Final = re.compile(
     r"|redacted|removed|secure|changed?|todo|tbd|foo|bar|baz|here|example|sample|dummy|fake|placeholder|test|n/a"
     r"|x+|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*|<[^>]*>?"
     r"|\[[^\]]*\]?|\$.*|%.*|\{.*"
-    r"|change[-_ ]?me|not[-_ ]?set|[\w.-]*(?:example|placeholder|redacted|changeme)[\w.-]*)",
+    r"|change[-_ ]?me|not[-_ ]?set|(?>[\w.-]*?(?:example|placeholder|redacted|changeme))[\w.-]*+)",
     re.IGNORECASE,
 )
 """What stands where a value belongs: types, place holders, masks, variables, templates."""
@@ -114,7 +115,7 @@ _LABEL: Final = re.compile(r"geheimnis|wachtwoord|hasło|пароль|senha|cont
 """What a password is called where it is only named."""
 _TECHNICAL: Final = re.compile(
     r"(?:sha|md|base|utf|oauth|argon|bcrypt|scrypt|pbkdf|ed|rsa|aes|x|pkcs|http|v|python|s|ec|k|h|p|es|rs|hs|tls|ssl|saml"
-    r"|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}(?:[a-z]{0,3}|[.:-]\d+|-\w+)*",
+    r"|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}(?:[a-z]++|[.:]\d++|-\w++)*+",
     re.IGNORECASE,
 )
 _PATH: Final = re.compile(r"[\w.-]*/[\w./-]*\.\w{1,5}|(?:[\w.-]+/){2,}[\w.-]*")

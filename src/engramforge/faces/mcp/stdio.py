@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from mcp_types import CallToolResult, InputRequiredResult
 
 _TOKEN: Final = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*+)(?:"(?P<colon>\s*+:)?|\\?\Z)|[{}\[\]]', re.DOTALL)
-_VALUE: Final = re.compile(r'\s*+(-?\d{1,18}+(?=\s*+[,}])|"(?:[^"\\]|\\.)*+")', re.DOTALL)
+_VALUE: Final = re.compile(
+    r'[ \t\r\n]{0,99}+(-?\d{1,18}+(?=[ \t\r\n]{0,99}+[,}])|"(?:[^"\\]|\\.)*+")', re.DOTALL
+)
 
 
 class StdioServer(MCPServer[None]):

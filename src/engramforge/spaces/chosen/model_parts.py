@@ -113,7 +113,7 @@ class ModelParts:
         return QueryPart(self.row.space, self.id, values, np.array(question.weights, np.float32))
 
 
-_FENCED: Final = re.compile(r"(?ms)^[ \t]*(```+|~~~+)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)")
+_FENCED: Final = re.compile(r"(?ms)^[ \t]*+(`{3,}+|~{3,}+)[^\n]*+\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)")
 
 
 class CodeRows(Symmetric):

@@ -14,70 +14,70 @@ _CODE_SHARE: Final = 0.6
 _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {
         "python": re.compile(
-            r"\s*(?:(?:async )?def \w+ ?\(|class \w+ ?(?:\([^)\n]*\))?:|@\w[\w.]*(?:\(.*)?$"
+            r"\s*+(?:(?:async )?def \w+ ?\(|class \w+ ?(?:\([^)\n]*\))?:|@\w[\w.]*(?:\(.*)?$"
             r"|import [\w.]+(?: as \w+)?"
             r"(?:, ?[\w.]+)*$|from [\w.]+ import |#!.*python|if __name__|\"\"\"|>>> |with .+ as \w+:"
             r"|for \w.* in .+:$|if .+:$|while .+:$|try:$|print\(|lambda \w)"
         ),
         "javascript": re.compile(
-            r"\s*(?:(?:export )?(?:default )?(?:async )?function\b ?\*?\w* ?\(|(?:const|let"
+            r"\s*+(?:(?:export )?(?:default )?(?:async )?function\b ?\*?\w* ?\(|(?:const|let"
             r"|var) [\w${\[].*=|import .+ from"
             r" ['\"]|import ['\"]|module\.exports|exports\.|export (?:default |const |class |\{)"
             r"|(?:require|describe|it)\("
             r"|['\"]use strict['\"]|class \w+(?: extends [\w.]+)? ?\{|\(?[\w, ]*\)? ?=> ?[\w{(]|console\.\w+\()"
         ),
         "typescript": re.compile(
-            r"\s*(?:(?:export )?(?:declare )?(?:interface|type|enum|namespace|abstract class) \w+.*[{=]"
-            r"|(?:export )?(?:default )?(?:async )?function \w+.*\(.*\w\??: ?[\w<\[{]"
-            r"|(?:export )?(?:const|let) \w+ ?: ?[\w<\[{]|(?:export )?class \w+.* implements |import type )"
+            r"\s*+(?:(?:export )?(?:declare )?(?:interface|type|enum|namespace|abstract class) \w.*[{=]"
+            r"|(?:export )?(?:default )?(?:async )?function \w[^(\n]*+\(.*\w\??: ?[\w<\[{]"
+            r"|(?:export )?(?:const|let) \w+ ?: ?[\w<\[{]|(?:export )?class \w.* implements |import type )"
         ),
         "go": re.compile(
-            r"\s*(?:package \w+$|func (?:\([^)\n]*\) ?)?\w+ ?[(\[]|import \(|import \""
+            r"\s*+(?:package \w+$|func (?:\([^)\n]*\) ?)?\w+ ?[(\[]|import \(|import \""
             r"|type \w+ (?:struct|interface)\b|var \w+ [\w\[*]|\w+(?:, \w+)* := )"
         ),
         "rust": re.compile(
-            r"\s*(?:(?:pub(?:\([\w ]+\))? )?(?:async )?(?:unsafe )?(?:fn \w+ ?[<(]|struct \w+"
+            r"\s*+(?:(?:pub(?:\([\w ]+\))? )?(?:async )?(?:unsafe )?(?:fn \w+ ?[<(]|struct \w+"
             r"|enum \w+ ?[<{]|trait \w+|mod \w+ ?[;{]"
-            r"|impl[ <])|use [\w:]+(?:::[\w{*]|;)|let (?:mut )?\w+(?:: ?[\w<&\[]+.*)? = .*;"
-            r"|#!?\[\w+.*\]|macro_rules!)"
+            r"|impl[ <])|use [\w:]+(?:::[\w{*]|;)|let (?:mut )?\w+(?:: ?[\w<&\[].*)? = .*;"
+            r"|#!?\[\w.*\]|macro_rules!)"
         ),
         "java": re.compile(
-            r"\s*(?:(?:(?:public|private|protected|static|final|abstract|synchronized"
-            r"|native) )+[\w<>\[\], ?.]+[({;=]|package [\w.]+;"
+            r"\s*+(?:(?:(?:public|private|protected|static|final|abstract|synchronized"
+            r"|native) )++[\w<>\[\], ?.]+[({;=]|package [\w.]+;"
             r"|import (?:static )?[\w.]+(?:\.\*)?;|@Override|(?:public |final |abstract )*(?:class"
-            r"|interface|enum) \w+.*\{)"
+            r"|interface|enum) \w.*\{)"
         ),
         "c": re.compile(
-            r"\s*(?:#(?:include|define|ifn?def|pragma)\b|(?:static |extern |const |inline |unsigned "
+            r"\s*+(?:#(?:include|define|ifn?def|pragma)\b|(?:static |extern |const |inline |unsigned "
             r"|struct )*(?:void|int|char|long"
             r"|float|double|size_t|bool|u?int\d+_t|\w+_t|struct \w+)[ *]+\*?\w+ ?(?:\(|\[|=|;)|typedef )"
         ),
         "cpp": re.compile(
-            r"\s*(?:#include <\w+>|template ?<|namespace \w+|using (?:namespace )?[\w:]+|std::"
-            r"|class \w+.*[{:]|(?:virtual|explicit|constexpr)"
-            r" |(?:const )?(?:std::|auto\b|\w+::)[\w:<>, *&]*.*[({;=]|[\w:<>*&]+ [\w:~]+::~?\w+\()"
+            r"\s*+(?:#include <\w+>|template ?<|namespace \w+|using (?:namespace )?[\w:]+|std::"
+            r"|class \w.*[{:]|(?:virtual|explicit|constexpr)"
+            r" |(?:const )?(?:std::|auto\b|\w+::).*[({;=]|[\w:<>*&]+ [\w:~]+::~?\w+\()"
         ),
         "bash": re.compile(
-            r"\s*(?:#!.*\b(?:ba|z|k)?sh\b|(?:function )?\w[\w-]* ?\(\) ?\{|if \[\[? "
+            r"\s*+(?:#!.*\b(?:ba|z|k)?sh\b|(?:function )?\w[\w-]* ?\(\) ?\{|if \[\[? "
             r"|for \w+ in .*; ?do\b|while .*; ?do\b|case .* in$"
             r"|set -[eux]|export [A-Z_]+=|\$ \w|(?:sudo|apt-get|apt|pip3?|npm|docker|kubectl|curl"
             r"|wget|git|chmod|mkdir|tar) .*(?: -{1,2}\w|[|&>/]|install|clone))"
         ),
         "sql": re.compile(
-            r"\s*(?:SELECT\b[\s\S]+?\bFROM\b|INSERT INTO |UPDATE \w.* SET |DELETE FROM "
+            r"\s*+(?:SELECT\b[\s\S]+?\bFROM\b|INSERT INTO |UPDATE \w.* SET |DELETE FROM "
             r"|CREATE (?:OR REPLACE |UNIQUE |TEMP\w* )*"
             r"(?:TABLE|INDEX|VIEW|FUNCTION|TRIGGER|DATABASE|SCHEMA)|ALTER TABLE |DROP (?:TABLE|INDEX"
             r"|VIEW)|WITH(?: RECURSIVE)? \w+"
-            r"(?: \([^)]*\))? AS ?\(|select\b[^.?!]+?\bfrom \w[^.?!]*(?:;|\bwhere\b[^.?!]*="
-            r"|\bjoin\b[^.?!]*\bon\b)"
-            r"|insert into \w+.*(?:values|select)|create table \w|delete from \w+ where|update \w+ set \w+ ?=)"
+            r"(?: \([^)]*\))? AS ?\(|select\b(?>[^.?!]+?\bfrom \w)"
+            r"(?:(?=[^.?!]*;)|(?>[^.?!]*?\bwhere\b)(?=[^.?!]*=)|(?>[^.?!]*?\bjoin\b)(?=[^.?!]*\bon\b))"
+            r"|insert into \w.*(?:values|select)|create table \w|delete from \w+ where|update \w+ set \w+ ?=)"
         ),
     }
 )
 """Language -> beginnings of statements that plain text does not have."""
 _LINE: Final = re.compile(
-    r"\s*(?:[\w.\[\]\"'*&$, ]+ ?(?:[-+*/|&%^:]|\*\*|//|<<|>>)?= ?\S|[\w.:$>-]+\(.*\)?[;,{:]?\s*$"
-    r"|[\w.]+\(|[})\]]+[;,)]*\s*$|.*[;{]\s*$"
+    r"\s*+(?:[\w.\[\]\"'*&$, ]+ ?(?:[-+*/|&%^:]|\*\*|//|<<|>>)?= ?\S|[\w.:$>-]+\(.*\)?[;,{:]?\s*$"
+    r"|[\w.]+\(|[})\]]++[;,)]*+\s*+$|.*[;{]\s*$"
     r"|(?:return|raise|throw|yield|break|continue|pass|else|elif|except|finally|end|fi|done|esac|then"
     r"|do|await|assert)\b"
     r"|(?:if|for|while|with|switch|match|case|default|def|class|try)\b.*[:{(]|(?://|#|/\*|\*/? |--)"

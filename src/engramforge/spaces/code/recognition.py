@@ -81,7 +81,7 @@ _HUNK: Final = re.compile(r"(?m)^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
 _DIFF_FILE: Final = re.compile(r"^(?:\+\+\+|---) (?:[ab]/)?([^\t\n]+)")
 _SPAN: Final = re.compile(r"`([^`\n]{2,80})`")
 _IDENTIFIER: Final = re.compile(
-    r"(?<![\w/@#.:-])(?:[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*\((?!s\))[^()\n]{0,60}\)"
+    r"(?<![\w/@#.:-])(?:(?<!\$)[A-Za-z_$][\w$]*+(?:(?:\.|::|->)[A-Za-z_$][\w$]*+){0,30}+\((?!s\))[^()\n]{0,60}\)"
     r"|_{0,2}[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+_{0,2}|[a-z]{2,}(?:[A-Z][a-z]{2,})+"
     r"|[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+"
     r"|[\w-]+\.(?:py|js|ts|tsx|jsx|go|rs|java|cpp|hpp|sh|sql))(?![\w/@-])"

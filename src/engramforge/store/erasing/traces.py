@@ -21,7 +21,7 @@ MOST_TRACES: Final = 2_000
 """The most that is looked for at once; of more, an even choice."""
 _WORDS: Final = 12
 _RUN: Final = re.compile(r'[^\x00-\x1f"\\\x7f\u2028\u2029]+')
-_NAME: Final = re.compile(r"(?=[A-Za-z_-]*[0-9])(?=[0-9_-]*[A-Za-z])[A-Za-z0-9_-]{8,64}")
+_NAME: Final = re.compile(r"(?=[A-Za-z_-]{0,63}[0-9])(?=[0-9_-]{0,63}[A-Za-z])[A-Za-z0-9_-]{8,64}")
 """A word of letters and digits, as an id, a key or a name that somebody made up."""
 
 

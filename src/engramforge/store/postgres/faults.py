@@ -94,10 +94,10 @@ _ERRORS: Final[dict[str, type[EngramforgeError]]] = {
 _BY_TEXT: Final = (
     (re.compile(r"password authentication failed|no password supplied"), "28P01"),
     (
-        re.compile(r"no pg_hba\.conf entry|role .* does not exist|is not permitted to log in|peer auth"),
+        re.compile(r"no pg_hba\.conf entry|role .{0,80} does not exist|is not permitted to log in|peer auth"),
         "28000",
     ),
-    (re.compile(r"database .* does not exist"), "3D000"),
+    (re.compile(r"database .{0,80} does not exist"), "3D000"),
     (re.compile(r"too many clients|too many connections|remaining connection slots"), "53300"),
     (re.compile(r"permission denied for database"), "42501"),
     (

@@ -53,8 +53,8 @@ _LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now
 CONTRAST: Final = r"(?:instead of|rather than|in favou?r of)"
 _COMMIT: Final = r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci|style|test)(?:\([\w-]+\))?!?:\s*)?"
 OPENING: Final = (
-    r"^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|right|fine|great|cool|sure|well|then|fyi|hi all"
-    r"|quick summary)\b\W*){0,3}"
+    r"^\W*+(?:(?:ok|okay|alright|yeah|yes|so|and|right|fine|great|cool|sure|well|then|fyi|hi all"
+    r"|quick summary)\b\W*+){0,3}"
 )
 _OPTION: Final = (
     r"(?:option|alternative|proposal|approach|idea|design|plan|variant|version|candidate|tool|library|vendor)"

@@ -14,7 +14,7 @@ DECISION_LABEL_STEMS: Final = (
 )
 """A text without any of these has no label of a decision."""
 _DECISION_LABELS: Final = (
-    r"(?:[\w'-]+\s+){0,2}(?:decision|decisions|decided|entscheidung|beschluss|beschlossen|entschieden)"
+    r"(?:[\w'-]++\s++){0,2}(?:decision|decisions|decided|entscheidung|beschluss|beschlossen|entschieden)"
     r"(?:\s+(?:made|recorded|logged|reached|taken|from|of|at|after|in|by|on|today|yesterday)\b[^:]{0,40})?"
     r"|agreed|settled(?: then)?|(?:final|my|our|the) (?:call|answer|choice)|(?:design|architecture|technical"
     r"|implementation|final) choice|resolution|verdict|conclusion|consensus|(?:[\w-]+ )?outcome|we agreed"
@@ -35,7 +35,7 @@ NOT_MADE: Final = re.compile(
 )
 THREAD_LABEL: Final = re.compile(
     r"(?is)^\W{0,4}(?:(?:our|the|my|remaining|other|main|still|status|two"
-    r"|three)\s*:?\s+)?(?:to-?\s?dos?(?: (?:before|for|on|in|by|list) ?[^:]{0,30})?"
+    r"|three)(?:\s*+:)?\s++)?(?:to-?\s?dos?(?: (?:before|for|on|in|by|list) ?[^:]{0,30})?"
     r"|action items?(?: for [^:]{1,30})?|actions?|ai|next steps?(?: (?:for|on|in|before"
     rf"|after) [^:]{{1,30}})?|next up|next|(?:open|outstanding|unresolved|remaining) {ITEM}|open"
     r"|outstanding(?: \w+)?|remaining(?: \w+)?|remains|pending|tbd|to be (?:decided|determined|discussed|done"
@@ -65,8 +65,8 @@ CLOSED_LABEL: Final = re.compile(
     r"|\s-\s)\s*(?P<said>\S.{3,})"
 )
 NOTHING: Final = re.compile(
-    r"(?i)^\W*(?:(?:none|nothing|no|n/?a|nil|keine?|nichts|all done)\W*$|nothing\b|none\b|no (?:open|further|more"
-    r"|known|other|new|blockers?|issues?|questions?|actions?|todos?)\b|-+$)"
+    r"(?i)^\W*+(?:(?:none|nothing|no|n/?a|nil|keine?|nichts|all done)\W*+$|nothing\b|none\b|no (?:open|further|more"
+    r"|known|other|new|blockers?|issues?|questions?|actions?|todos?)\b|(?<=-)$)"
 )
 MARKS: Final = ("TODO", "FIXME", "XXX", "HACK")
 MARK: Final = re.compile(

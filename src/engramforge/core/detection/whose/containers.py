@@ -38,9 +38,9 @@ _FORMATTING: Final = frozenset(
 )
 _ROLE_TOKEN: Final = re.compile(r"<\|[\w ]{1,40}\|>|\[/?INST\]|<<SYS>>")
 _FENCE: Final = re.compile(r"```+|~~~+")
-_TRIPLE: Final = re.compile(r'"""|\'\'\'|<<<+|>>>+(?=\s*$)|\u2018{2}|\u2019{2}', re.M)
+_TRIPLE: Final = re.compile(r'"""|\'\'\'|<<<+|(?<!>)>{3,}+(?=\s*$)|\u2018{2}|\u2019{2}', re.M)
 _PROSE: Final = re.compile(
-    r"(?:^|[\s\"'(])[A-Za-z][\w'\u2019-]*(?:,? [\w'\u2019-]+){3,40}[.!?:](?=\s|$)", re.M
+    r"(?:^|[\s\"'(])[A-Za-z][\w'\u2019-]{0,40}+(?:,? [\w'\u2019-]{1,40}+){3,40}[.!?:](?=\s|$)", re.M
 )
 _OPENING: Final = re.compile(r"(?:(?<=[\s(\[{>:=,\u2014\u2013-])|^)\"(?=[^\s\"])", re.M)
 _CLOSING: Final = re.compile(r"(?<=[^\s\"])\"(?=$|[\s.,;:!?)\]}\u2026\u2014\u2013-])", re.M)
@@ -97,10 +97,10 @@ _WROTE: Final = re.compile(
     r"|am\b[^\n]{4,120}\bschrieb\b[^\n]{0,60}:|le\b[^\n]{4,120}a \u00e9crit\s*:|sent from my \w+)"
 )
 _ROLE: Final = re.compile(
-    r"(?i)\s*[\[(*_#<-]{0,4}\s*(?:user|human|assistant|system|developer|bot|tool|function|agent|claude"
+    r"(?i)\s*+(?:[\[(*_#<-]{1,4}+\s*+)?(?:user|human|assistant|system|developer|bot|tool|function|agent|claude"
     r"|chatgpt|gpt"
     r"|sub-?agent)(?:[ _-]?(?:\d{1,3}|message|turn|role|call|result|output|response|report|says|said))?"
-    r"\s*[\])*_>]{0,4}\s*(?::|\u2192|->|=>|>\s|$)"
+    r"\s*+(?:[\])*_>]{1,4}\s*+)?(?::|\u2192|->|=>|>\s|$)"
 )
 _SPEAKER: Final = re.compile(r"(?i)\s*[*_]{0,2}(?:user|human)[*_]{0,2}:")
 """A turn that begins with the name of who speaks."""
@@ -109,16 +109,16 @@ _REPORTER: Final = (
     r"|crawl(?:ed)?"
     r"|api|mcp|grep|http|script|build|ci|test|query|page|document|file|attachment|attached|e-?mail|article"
     r"|transcript"
-    r"|clipboard|forwarded|retrieved|scraped|pasted|cached|explore|research|task)[ _-](?:[\w'.-]+\s+){0,2}"
+    r"|clipboard|forwarded|retrieved|scraped|pasted|cached|explore|research|task)[ _-](?:[\w'.-]++\s++){0,2}"
     r"(?:outputs?|results?|responses?|reports?|returns?|returned|findings?|contents?|texts?|body|summary"
     r"|excerpts?"
     r"|dump|says|said|logs?|answers?|replied|reads|snippets?|data|finished|completed|thread)\b"
 )
 _REPORT: Final = re.compile(
-    rf"(?i)\s*[\[(*_#{{<=-]{{0,6}}\s*(?:(?!(?:we|i)\b)[\w'./-]+\s+){{0,4}}?{_REPORTER}[^:\n]{{0,60}}(?::"
+    rf"(?i)\s*+(?:[\[(*_#{{<=-]{{1,6}}+\s*+)?(?:(?!(?:we|i)\b)[\w'./-]++\s++){{0,4}}?{_REPORTER}[^:\n]{{0,60}}(?::"
     rf"|\u2192|->|=>)"
-    rf"|\s*\[\s*(?:[\w'./-]+\s+){{0,3}}?{_REPORTER}[^\]\n]{{0,40}}\]"
-    rf"|\s*[\[(*_#{{<=-]{{1,6}}\s*(?:[\w'./-]+\s+){{0,4}}?{_REPORTER}[^:\n]{{0,60}}$|\s*{_REPORTER}\s*$"
+    rf"|\s*+\[\s*+(?:[\w'./-]++\s++){{0,3}}?{_REPORTER}[^\]\n]{{0,40}}\]"
+    rf"|\s*+[\[(*_#{{<=-]{{1,6}}+\s*+(?:[\w'./-]++\s++){{0,4}}?{_REPORTER}[^:\n]{{0,60}}$|\s*+{_REPORTER}\s*+$"
 )
 _TALKER: Final = re.compile(
     r"\s*(?:\[[^\]\n]{1,40}\]\s*|\(?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?\)?\s*[-,]?\s*)?"

@@ -71,7 +71,7 @@ _TEXT_OBJECT: Final = re.compile(
     rf"\s+{_TEXT}|the following|(?:text|page|article|document|content)s? (?:below|above))\b"
 )
 _SOMEWHERE: Final = (
-    rf"[^:\n]{{0,80}}?(?:\b{_TEXT}\b|\bhttps?://|\b[\w-]+\.(?:md|txt|py|js|ts|html?|pdf|json|ya?ml|log|csv"
+    rf"[^:\n]{{0,80}}?(?:\b{_TEXT}\b|\bhttps?://|\b[\w-]{{1,60}}+\.(?:md|txt|py|js|ts|html?|pdf|json|ya?ml|log|csv"
     rf"|docx?|rst|toml)\b"
     r"|\b(?:slack|confluence|notion|jira|wikipedia|reddit|github|stack ?overflow|hacker news|twitter|linkedin"
     r"|teams|discord|google|vendor|customer|client|internet|web)\b)"
@@ -126,9 +126,9 @@ _TEXT_WORK: Final = re.compile(
     r"|spell-?check|condense|shorten)\b"
 )
 _LABEL: Final = re.compile(
-    rf"(?i)^\W*(?:[\w'\u2019./-]+\s+){{0,4}}?(?:{_TEXT}|quote|context|background reading|reference)\b"
-    r"(?:\s+[\w'./@-]+){0,6}\W*$|^\W*[\w./\\-]+\.\w{1,5}\W*$"
-    r"|^\W*(?:https?://)?[\w.-]+\.[a-z]{2,12}(?:/\S*)?\W*$"
+    rf"(?i)^\W*+(?:[\w'\u2019./-]++\s++){{0,4}}?(?:{_TEXT}|quote|context|background reading|reference)\b"
+    r"(?:\s++[\w'./@-]++){0,6}\W*+$|^[^\w./\\-]*+[\w./\\-]+\.\w{1,5}\W*+$"
+    r"|^[^\w.-]*+(?:https?://)?[\w.-]+\.[a-z]{2,12}(?:/\S*+)?\W*+$"
 )
 _ADDRESS: Final = re.compile(r"(?i)(?:^|\s|\()https?://\S+\W*$")
 _OURS: Final = re.compile(
@@ -213,7 +213,7 @@ _TAKES_IN: Final = re.compile(
     r"|ingest|go (?:over|through)|explain|extract|research|what do(?:es)?|what (?:is|are))\b"
 )
 _READABLE: Final = re.compile(
-    r"(?i)\bhttps?://|\bwww\.|\b[\w-]+\.(?:md|txt|html?|pdf|docx?|rst|com|org|net)\b|\b(?:(?:web ?)?pages?"
+    r"(?i)\bhttps?://|\bwww\.|\b[\w-]{1,60}+\.(?:md|txt|html?|pdf|docx?|rst|com|org|net)\b|\b(?:(?:web ?)?pages?"
     r"|(?:web)?sites?"
     r"|articles?|documents?|docs?|e-?mails?|posts?|blogs?|papers?|read-?mes?|reports?|transcripts?|letters?"
     r"|minutes"

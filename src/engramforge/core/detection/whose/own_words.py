@@ -48,7 +48,7 @@ _BOILERPLATE: Final = re.compile(
     r"|[^\n]{0,60}(?: \| | \u00bb | \u203a | \u00b7 )[^\n]{0,80}$)"
 )
 _LETTER: Final = re.compile(
-    r"(?is)\A\s*dear (?!claude|assistant|chatgpt|ai\b)\w+|\n\s*(?:(?:kind|best|warm) )?(?:regards|wishes"
+    r"(?is)\A\s*+dear (?!claude|assistant|chatgpt|ai\b)\w+|\n[^\S\n]*+(?:(?:kind|best|warm) )?(?:regards|wishes"
     r"|sincerely|yours \w+)\W*(?:\n.{0,80})?\Z"
 )
 _TITLE: Final = re.compile(r"\s*[A-Z0-9][^\n]{2,88}[^\s.!?,;:]\s*\n[ \t]*\n")

@@ -1,0 +1,46 @@
+"""Every pattern of the package takes time by the length of its text, at the texts that are unfavourable to it."""
+
+import json
+import subprocess
+import sys
+from typing import Final
+
+from tests.robustness import pumping
+
+BOUNDS: Final[dict[str, tuple[bool, int | None]]] = {
+    # Sentences are cut: _LONGEST_SENTENCE of causation.py, LONGEST_SENTENCE of passages.py.
+    "core/causes/causation.py": (False, 1_000),
+    "core/detection/": (False, 1_000),
+    "core/detection/whose/containers.py": (True, 400),  # _HEAD
+    "core/detection/whose/speakers.py": (False, 200),  # _voice_of_name
+    "core/secrets/key_blocks.py": (True, None),  # at the ends of lines
+    "spaces/code/languages.py": (True, 4_000),  # guess_languages
+    "spaces/hyperdimensional.py": (True, 200),  # _shape_of_line
+}
+"""Where patterns stand that are only tried at a place that is known, or that get no more characters than so many."""
+MADE_OF_VALUES: Final = [
+    # Of a rule that a person wrote for imports, and that is tried on 10,000 characters.
+    "core/checks/assignment.py: ''.join(parts)",
+    "core/checks/assignment.py: pattern[1:-1]",
+    "core/detection/cues/cue_rule.py: wording",  # each is tried here
+    # Single characters, and the names of options.
+    "core/detection/whose/containers.py: f'(?<!\\\\w){re.escape(mark)}'",
+    "core/detection/whose/containers.py: f'[{ends}](?!\\\\w)'",
+    "store/postgres/connection.py: f'\\\\b{each[0]}\\\\s*='",
+]
+"""Patterns in functions that are not known before these run."""
+
+
+def test_every_pattern_takes_time_by_the_length_of_its_text() -> None:
+    ran = subprocess.run(
+        [sys.executable, pumping.__file__],
+        input=json.dumps(BOUNDS),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    said = json.loads(ran.stdout)
+    assert said["slow"] == {}
+    assert said["unknown"] == MADE_OF_VALUES
+    assert said["patterns"] > 500
