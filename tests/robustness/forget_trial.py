@@ -85,7 +85,8 @@ class Life:
             memory for memory in forge.memories(mode="full_history", limit=1_000) if memory.kind != "lineage"
         ]
         said = [memory for memory in everything if memory.kind != "archive"]
-        chosen = self.rng.choice(said or everything)
+        heard = [memory for memory in said if memory.kind == "message"]
+        chosen = self.rng.choice(heard if heard and self.rng.random() < 0.5 else said or everything)
         versions = forge.history(chosen.logical_id)
         goals = [link.goal for link in forge.links(chosen.logical_id, mode="full_history") if link.goal]
         texts = [f"{each.content} {each.name} {each.tags} {each.metadata}" for each in versions] + goals
@@ -188,6 +189,7 @@ class Life:
                 "TODO: repair {} before {}.",
                 "T00{n} is resolved: {} did it, says {}.",
                 "Maybe we should go for {} and not {}.",
+                "Summarise this:\n\n> We decided to use {} because {} is slow.",
             )
         )
         self._turn(forge, said.format(self.words(3), self.words(2), n=self.rng.randrange(1, 4)))
@@ -421,7 +423,7 @@ def main(first: int, last: int, engine: str) -> None:
                 place = str(home) if server is None or name is None else server.database_url(name)
                 search = words_in_files([home]) if server is None else words_on_server(server)
                 life = Life(place, Path(folder) / "files", seed)
-                outcome = life.live(24, search)
+                outcome = life.live(40, search)
                 deeds.update(
                     deed.partition(":")[0] + (" refused" if ":" in deed else "") for deed in life.deeds
                 )

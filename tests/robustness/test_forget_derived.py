@@ -170,3 +170,51 @@ def test_a_forget_beside_a_compression(place: str, what: str, monkeypatch: pytes
         assert saying(forge) == []
         with pytest.raises(NotFound):
             forge.get(chosen)
+
+
+SECOND = "D001: we use the jubilant narwhal queue now."
+
+
+@pytest.mark.parametrize("kind", ["decision", "thread"])
+def test_what_a_forgotten_message_changed_stands_as_it_was(place: str, kind: str) -> None:
+    """Others made the entry; only what the message wrote goes, and what was made from that."""
+    first, second = {
+        "decision": ("D001: we use the quixotic wombat queue.", SECOND),
+        "thread": ("T001: find the quixotic wombat queue.", "T001 is resolved: the jubilant narwhal did it."),
+    }[kind]
+    with engramforge.open(place, agent="ann") as ann, engramforge.open(place, agent="bob") as bob:
+        level = {"level": "collective"}
+        begun = turn(ann, first, **level)
+        before_archive = ann.archives.compress("talk").id
+        (entry,) = every(ann, kinds=[kind])
+        chosen = turn(ann, second, sequence=2, **level)
+        changed = ann.history(entry.logical_id)
+        assert len(changed) > 1 and "narwhal" in changed[-1].content
+        later_archive = ann.archives.compress("talk").id
+        proof = bob.forget(chosen)
+        assert proof.verified and proof.derived == 1, proof
+        assert saying(ann, "narwhal") == saying(bob, "narwhal") == []
+        assert ann.archives.get(before_archive)
+        with pytest.raises(NotFound):
+            ann.archives.get(later_archive)
+        for forge in (ann, bob):
+            assert forge.history(entry.logical_id) == [entry]
+            assert every(forge, kinds=[kind]) == [entry]
+            assert entry in [hit.memory for hit in forge.recall("which wombat queue?", kinds=[kind]).hits]
+            assert forge.check() == []
+        standing = ann.decisions.browse(status="active") if kind == "decision" else ann.threads.active()
+        assert [each.id for each in standing] == [entry.registration.entry_id]  # type: ignore[union-attr]
+        turn(ann, second.replace("narwhal", "walrus"), sequence=3, **level)
+        assert kind in saying(ann, "walrus"), "it can be changed again"
+        bob.forget(begun)
+        assert entry.logical_id not in {memory.logical_id for memory in every(ann, mode="full_history")}
+
+
+def test_an_entry_that_was_changed_on_goes_as_a_whole(place: str) -> None:
+    with engramforge.open(place) as forge:
+        turn(forge, "D001: we use the quixotic wombat queue.")
+        chosen = turn(forge, SECOND, sequence=2)
+        (entry,) = forge.decisions.browse()
+        forge.decisions.revise(entry.id, rationale="It is loud.")
+        assert forge.forget(chosen).derived == 1
+        assert forge.decisions.browse() == [] and saying(forge, "narwhal") == []

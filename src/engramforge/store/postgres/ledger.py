@@ -163,10 +163,17 @@ class PostgresLedger:
 
     def close(self, memory_id: str) -> None:
         """Put the postings of a version with history."""
+        self._move_postings(memory_id, is_closed=True)
+
+    def reopen(self, memory_id: str) -> None:
+        """Put the postings of a version with what holds now."""
+        self._move_postings(memory_id, is_closed=False)
+
+    def _move_postings(self, memory_id: str, *, is_closed: bool) -> None:
         memory = shared.memory
         its = sa.select(memory.c.seq).where(memory.c.tenant == self._tenant, memory.c.id == blob(memory_id))
         for place in self._postings_of(self.connection.execute(its).scalars().all()):
-            self.connection.execute(sa.update(schema.posting).where(place).values(closed=True))
+            self.connection.execute(sa.update(schema.posting).where(place).values(closed=is_closed))
 
     def forget(self, positions: Sequence[int]) -> None:
         """Remove the postings of memories."""

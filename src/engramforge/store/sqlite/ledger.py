@@ -110,7 +110,7 @@ class SqliteLedger:
     def _nothing(self, *_: object, **__: object) -> None:
         """What PostgreSQL alone has to do: nobody else writes meanwhile, and the resident index makes its postings."""
 
-    hold = hold_origins = hold_encoders = close = forget = add_postings = note_dropping = _nothing
+    hold = hold_origins = hold_encoders = close = reopen = forget = add_postings = note_dropping = _nothing
 
     def _counter(self, key: str) -> int:
         store = schema.store

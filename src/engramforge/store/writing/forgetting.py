@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 import sqlalchemy as sa
 
-from engramforge.model.link import Relation
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Forgotten
 from engramforge.store import schema
 from engramforge.store.reading.memories import positions_of, versions
 from engramforge.store.reading.predicates import portions, raw_ids, together
-from engramforge.store.rows import audit_line_of, audit_row, blob, text_id
+from engramforge.store.rows import audit_line_of, audit_row, blob
+from engramforge.store.writing.changed_entries import LastChange, last_change, made_from, stand_again
 from engramforge.store.writing.embeddings import drop_unmentioned, mentioned_by
 from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.memories import add_origins
@@ -35,6 +35,10 @@ _BESIDE: Final = (
 """Tables with rows of memories."""
 
 
+Position = tuple[int, int, tuple[str, ...], tuple[str, ...]]
+"""A version's position, project key, text and labels."""
+
+
 def forget(
     write: Write,
     logical_ids: Sequence[str],
@@ -46,22 +50,23 @@ def forget(
     # What is asked for must be in scope; what was made from it goes whoever's it is.
     asked = [each for each in logical_ids if positions_of(write.connection, write.scope, each)]
     gone: list[tuple[str, int, int]] = []
-    for logical_id in _with_derived(write, asked):
+    whole, changed = _with_derived(write, asked)
+    for logical_id in whole:
         found = positions_of(write.connection, everything, logical_id)
         if not found:
             continue
-        seqs = [seq for seq, _, _, _ in found]
-        for _, _, said, labels in found:
-            # What was derived repeats others, too, which may still say it.
-            is_asked = logical_id in asked
-            (write.forgotten.contents if is_asked else write.forgotten.labels).extend(said)
-            write.forgotten.labels += labels
+        # What was derived repeats others, too, which may still say it.
+        _look_for(write, found, is_asked=logical_id in asked)
         _seal(write, versions(write.connection, everything, logical_id), keys_of)
-        links = _forget_rows(write, logical_id, seqs)
-        whole = {"tenant": write.tenant, "change": write.ledger.change}
-        removed = [{**whole, "memory_seq": seq, "project_seq": project} for seq, project, _, _ in found]
-        write.ledger.add(schema.removal, removed)
-        gone.append((logical_id, len(seqs), links))
+        if _forget_rows(write, found):
+            _forget_uses(write, logical_id)
+        gone.append((logical_id, len(found), _forget_identity(write, logical_id)))
+    for logical_id, change in changed.items():
+        found = positions_of(write.connection, everything, logical_id)
+        written = [each for each in found if each[0] in change.written]
+        _look_for(write, written, is_asked=False)
+        _forget_rows(write, written)
+        stand_again(write, logical_id, change)
     _drop_empty_sessions(write)
     return [
         Forgotten(logical_id, count, links, at, verified=False, derived=len(gone) - 1)
@@ -69,41 +74,48 @@ def forget(
     ]
 
 
-def _with_derived(write: Write, logical_ids: Sequence[str]) -> list[str]:
-    """These memories and, step by step, everything that was derived from them; all of it held.
+def _look_for(write: Write, found: Sequence[Position], *, is_asked: bool) -> None:
+    """Have the files searched for what these versions say."""
+    for _, _, said, labels in found:
+        (write.forgotten.contents if is_asked else write.forgotten.labels).extend(said)
+        write.forgotten.labels += labels
+
+
+def _with_derived(write: Write, logical_ids: Sequence[str]) -> tuple[list[str], dict[str, LastChange]]:
+    """These memories and, step by step, everything that was derived from them; and entries that only lose their last
+    change. All of it is held.
 
     What is derived may be changed, or get further copies, until it is held: so it is looked for until no more comes.
     """
-    found = dict.fromkeys(logical_ids)
-    missing = list(found)
+    whole = dict.fromkeys(logical_ids)
+    changed: dict[str, LastChange] = {}
+    missing: list[tuple[str, int | None]] = [(logical_id, None) for logical_id in whole]
     while missing:
-        write.ledger.hold(missing)
-        derived = _derived_from(write, missing)
-        missing = [logical_id for logical_id in derived if logical_id not in found]
-        found.update(dict.fromkeys(missing))
-    return list(found)
+        write.ledger.hold([logical_id for logical_id, _ in missing])
+        derived = [each for portion, since in _by_time(missing) for each in made_from(write, portion, since)]
+        missing = []
+        for logical_id, at in derived:
+            if logical_id in whole or (logical_id in changed and changed[logical_id].at == at):
+                continue
+            write.ledger.hold([logical_id])
+            before = changed.pop(logical_id, None)
+            change = last_change(write, logical_id, at) if before is None else None
+            if change is None:
+                whole[logical_id] = None
+            else:
+                changed[logical_id] = change
+            missing.append((logical_id, None if change is None else at))
+    return list(whole), changed
 
 
-def _derived_from(write: Write, logical_ids: Sequence[str]) -> list[str]:
-    """What carries, or carried, DERIVED_FROM to these memories, whoever's it is.
-
-    A link that an undo took back together with its source still binds: the source is on record. One that somebody
-    removed from a memory that stood on no longer does.
-    """
-    link, memory = schema.link, schema.memory
-    its = sa.exists().where(together(memory.c.logical_id, link.c.source_id))
-    binds = sa.or_(
-        link.c.expired_at.is_(None),
-        its.where(memory.c.expired_at == link.c.expired_at),
-        ~its.where(memory.c.expired_at.is_(None)),
-    )
-    found: dict[str, None] = {}
-    for portion in portions(raw_ids(logical_ids)):
-        wanted = (link.c.tenant == write.tenant, link.c.relation == str(Relation.DERIVED_FROM))
-        asked = sa.select(link.c.source_id).where(*wanted, link.c.target_id.in_(portion), binds)
-        rows = write.connection.execute(asked.order_by(link.c.seq)).scalars()
-        found.update((text_id(raw), None) for raw in rows)
-    return list(found)
+def _by_time(found: Sequence[tuple[str, int | None]]) -> Iterator[tuple[Sequence[bytes], int | None]]:
+    """Raw ids in portions that a statement takes, of one time each."""
+    by_time: dict[int | None, list[str]] = {}
+    for logical_id, at in found:
+        by_time.setdefault(at, []).append(logical_id)
+    for at, logical_ids in by_time.items():
+        for portion in portions(raw_ids(logical_ids)):
+            yield portion, at
 
 
 def _seal(write: Write, records: Sequence[Memory], keys_of: Callable[[Memory], Sequence[bytes]]) -> None:
@@ -116,24 +128,34 @@ def _seal(write: Write, records: Sequence[Memory], keys_of: Callable[[Memory], S
             add_origins(write, project, None, sorted(keys))
 
 
-def _forget_rows(write: Write, logical_id: str, seqs: list[int]) -> int:
-    """Delete a memory's rows everywhere; returns how many links were deleted."""
-    raw, tenant, connection = blob(logical_id), write.tenant, write.connection
+def _forget_rows(write: Write, found: Sequence[Position]) -> bool:
+    """Delete the rows of some versions of a memory everywhere; whether it is an entry."""
+    tenant, connection = write.tenant, write.connection
+    seqs = [seq for seq, _, _, _ in found]
     write.ledger.forget(seqs)
     mentioned = mentioned_by(write, seqs)
     write.forgotten.labels += mentioned.values()
+    is_entry = False
     for table in _BESIDE:
         its = (table.c.tenant == tenant, table.c.memory_seq.in_(seqs))
         removed = connection.execute(sa.delete(table).where(*its))
-        if table is schema.registry and removed.rowcount:
-            _forget_uses(write, logical_id)
+        is_entry |= table is schema.registry and removed.rowcount > 0
     drop_unmentioned(write, mentioned)
-    memory, link, origin = schema.memory, schema.link, schema.origin
+    memory = schema.memory
     connection.execute(sa.delete(memory).where(memory.c.tenant == tenant, memory.c.seq.in_(seqs)))
+    whole = {"tenant": tenant, "change": write.ledger.change}
+    removed_rows = [{**whole, "memory_seq": seq, "project_seq": project} for seq, project, _, _ in found]
+    write.ledger.add(schema.removal, removed_rows)
+    return is_entry
+
+
+def _forget_identity(write: Write, logical_id: str) -> int:
+    """Delete the links of a memory whose versions are gone, and make tombstones of its origins; how many links."""
+    raw, link, origin = blob(logical_id), schema.link, schema.origin
     of_it = sa.or_(link.c.source_id == raw, link.c.target_id == raw)
-    gone = connection.execute(sa.delete(link).where(link.c.tenant == tenant, of_it))
-    its_key = (origin.c.tenant == tenant, origin.c.logical_id == raw)
-    connection.execute(sa.update(origin).where(*its_key).values(logical_id=None))
+    gone = write.connection.execute(sa.delete(link).where(link.c.tenant == write.tenant, of_it))
+    its_key = (origin.c.tenant == write.tenant, origin.c.logical_id == raw)
+    write.connection.execute(sa.update(origin).where(*its_key).values(logical_id=None))
     return int(gone.rowcount)
 
 

@@ -98,6 +98,9 @@ class Ledger(Protocol):
     def close(self, memory_id: str) -> None:
         """Note that a version stands no more."""
 
+    def reopen(self, memory_id: str) -> None:
+        """Note that a version stands again."""
+
     def forget(self, positions: Sequence[int]) -> None:
         """Remove what else the engine keeps of these memories."""
 
