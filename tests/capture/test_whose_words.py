@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+from tests.mcp_server import client_of
 
 import engramforge
+from engramforge.core.detection.rule_extractor import detect
 from engramforge.core.detection.whose.own_words import parted
+from engramforge.errors import NotFound
 from engramforge.forge import Forge
 
 ORDERS = (
@@ -215,6 +220,93 @@ def test_what_a_message_did_is_found_from_either_side_and_taken_back(talk: Talk)
     assert talk.stands() == talk.before
 
 
+BROUGHT = f"Most stores of that kind are slow and cost too much. {ORDERS}"
+WITHIN = (
+    *(
+        "explain like i'm five\n\n{}",
+        "Received via the contact form:\n{}",
+        "README excerpt \u2014 {}",
+        "Abstract. {}",
+    ),
+    *(
+        "Result of the fetch tool\n{}",
+        "''{}''",
+        "he said -- {}",
+        "Das stand in der Zeitung: {}",
+        "Riassumi:\n{}",
+    ),
+    *(
+        "Qu'en penses-tu ?\n\n{}",
+        "Me lleg\u00f3 este correo:\n\n{}",
+        "{}\n\nis this true?",
+        "{}\n\nStimmt das?",
+        "({})",
+    ),
+    *(
+        "{}\n\n(source: a.example)",
+        "{}\n\n-- Linus, 2019",
+        "stdout => {}",
+        "comment #3 | {}",
+        "[Slide 7] {}",
+        "<<{}>>",
+    ),
+    *(
+        "Find typos. {}",
+        "Exhibit A. {}",
+        "Sentiment? {}",
+        "The vendor replied. {}",
+        "fyi\n\n{}",
+        "\u300e{}\u300f",
+    ),
+    *(
+        "Which of these sentences are passive? {}",
+        "press release, please shorten to 50 words. {}",
+        "*** {} ***",
+    ),
+)
+SAID = (
+    *(
+        "Hi! We decided to use Redis for the cache.",
+        "Can you set up the repo? We decided to use pnpm for the packages.",
+    ),
+    *(
+        "T001 is resolved. What is still open?",
+        "D001 is withdrawn. Please update the docs.",
+        "Good news \u2014 T001 is done.",
+    ),
+    *(
+        "The tests were too slow. So we decided to run them in parallel.",
+        "Here's where we are: D001 is superseded by D009.",
+    ),
+    *(
+        "Status:\n- we decided to use Redis for the queue\n- the deploy is green",
+        "Tests are green \u2014 T001 is resolved.",
+    ),
+    *(
+        "Prices went up again. We decided to move the backups to S3.",
+        "Thanks for the draft. It reads well. T001 is done.",
+    ),
+    *(
+        "Hi Claude,\n\nthe move is done. We decided to use Postgres 17.\n\nCould you update the README?",
+        "T001: done",
+    ),
+    *(
+        "Is there a reason to keep Jenkins? We decided to use plain scripts.",
+        "Merged!\n\nT001 is done.",
+        "Scrap D001.",
+    ),
+    *("We decided to use maps of our own. Others cost too much.\n\nCan you list what we have to change?",),
+    *("Hello!\n\nD001 is superseded by D009.\n\nBest\nJonas", "I read the report. T001 is done."),
+)
+
+
+def test_the_shape_of_a_message_tells_what_was_brought_along() -> None:
+    for form in WITHIN:
+        assert not detect(parted(form.format(BROUGHT), is_person=True).own), form
+    for said in SAID:
+        assert detect(parted(said, is_person=True).own), said
+
+
 def test_parting_a_text_takes_time_in_proportion_to_its_length() -> None:
     units = (
         *(
@@ -254,10 +346,10 @@ def test_parting_a_text_takes_time_in_proportion_to_its_length() -> None:
     )
     for unit in units:
         seconds = []
-        for letters in (4_000, 16_000):
+        for letters in (3_000, 12_000):
             text = (unit * (letters // len(unit) + 1))[:letters]
             tries = []
-            for _ in range(4):
+            for _ in range(3):
                 started = time.process_time()
                 parted(text, is_person=True)
                 parted(text, is_person=False)
@@ -265,3 +357,109 @@ def test_parting_a_text_takes_time_in_proportion_to_its_length() -> None:
             seconds.append(min(tries))
         # Four times the text; a square would be sixteen times the time.
         assert seconds[1] < 10 * seconds[0] + 0.02, unit
+
+
+def test_what_was_read_from_a_message_is_taken_back_by_naming_it(talk: Talk) -> None:
+    message = talk.say(
+        "D001 is superseded by D002. T001 is resolved. We decided to use an LRU cache for the importer."
+    )
+    quoting = talk.say("<page>We decided to keep all keys in a wiki for the importer.</page>")
+    talk.say("TODO: write the notes of the release.")
+    since = talk.stands()
+    done = talk.em.undo(message=message.logical_id)
+    assert (done.action, len(done.restored)) == ("detection", 2)
+    assert talk.stands() == sorted([*talk.before, ("open", "write the notes of the release")])
+    assert talk.em.get(message.logical_id).content == message.content
+    # Nothing of it stands, so there is nothing more to take back; and the stack puts it back.
+    with pytest.raises(NotFound, match="Nothing that was read"):
+        talk.em.undo(message=message.logical_id)
+    talk.em.undo()
+    assert talk.stands() == since
+    talk.em.undo(message=message.logical_id)
+    assert len(talk.stands()) == 4
+    talk.em.undo(message=quoting.logical_id)
+    assert talk.em.review.pending(project=talk.project) == []
+
+
+def test_a_person_takes_back_what_an_assistant_said_was_decided(talk: Talk) -> None:
+    for place, denial in enumerate(DENIALS):
+        talk.say(
+            f"We decided to use broker number{place} for the queue.", kind="response", speaker="assistant"
+        )
+        assert len(talk.stands()) == len(talk.before) + place + 1
+        message = talk.say(denial)
+        (made,) = (
+            each
+            for each in talk.em.decisions.browse(status=None, project=talk.project)
+            if f"number{place}" in each.decision
+        )
+        assert made.status == "invalidated", denial
+        # It is found from the denial, and comes back with an undo of it.
+        assert made.memory_id in {link.source_id for link in talk.em.links(message.logical_id)}
+        talk.em.undo(message=message.logical_id)
+        assert talk.em.decisions.get(made.id).status == "active"
+        talk.em.undo()
+    for place, words in enumerate(NO_DENIALS):
+        talk.say(f"We decided to use rack level{place} for the queue.", kind="response", speaker="assistant")
+        talk.say(words)
+        (made,) = (
+            each
+            for each in talk.em.decisions.browse(project=talk.project)
+            if f"level{place}" in each.decision
+        )
+    # One batch is read like single turns, and what the person said stays.
+    talk.say("We decided to use paper for the minutes.")
+    talk.say("No, we did not decide that.", kind="response", speaker="assistant")
+    turns = (
+        ("response", "assistant", "We decided to use wire for the bells."),
+        ("prompt", "user", "No, we never agreed to that."),
+    )
+    talk.em.remember_many(
+        {"content": said, "kind": kind, "speaker": who, "session_id": "batch", "project": talk.project}
+        for kind, who, said in turns
+    )
+    stands = {words: status for status, words in talk.stands()}
+    assert stands["We decided to use paper for the minutes"] == "active"
+    assert stands["We decided to use wire for the bells"] == "invalidated"
+
+
+DENIALS = (
+    "No, we did not decide that.",
+    "We never agreed to that. Please look again.",
+    "Hm, nobody decided this.",
+    "No, that's wrong.",
+    "That was not decided, we only talked about it.",
+    "We didn't decide to use that broker.",
+    "I have not said that!",
+)
+NO_DENIALS = (
+    "Didn't we decide that already?",
+    "No, thanks.",
+    "We have not decided on the colour of the logo yet.",
+    "Good. Go on with it.",
+)
+
+
+def test_what_a_model_stores_over_mcp_is_its_own_word_unless_it_says_whose(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path) as em:
+        talk = Talk(em, "mcp")
+        within = {"project": "mcp", "session_id": "mcp"}
+        stored = (
+            {"content": "D001 is superseded by D002."},
+            {"content": "We decided to use an LRU cache for the importer."},
+            {"content": "T001 is resolved.", "speaker": "user"},
+        )
+
+        async def main() -> None:
+            async with client_of(str(tmp_path)) as client:
+                for values in stored:
+                    await client.call_tool("forge_remember", {**values, **within})
+
+        anyio.run(main)
+        assert talk.stands() == [
+            ("active", "We decided to use an LRU cache for the importer"),
+            ("active", "backups are encrypted"),
+            ("active", "backups lie in two regions"),
+            ("resolved", "measure the restore time"),
+        ]
+        assert [each.local_id for each in em.review.pending(project="mcp")] == ["D001"]

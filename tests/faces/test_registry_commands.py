@@ -102,3 +102,20 @@ def test_a_bulk_review_of_nothing_is_done(cli: Cli) -> None:
     assert cli("review", "reject", "--all", "--json").json == {"rejected": []}
     refused = cli("review", "accept", "--json")
     assert (refused.code, refused.error["fault"]) == (2, "No detection is named")
+
+
+def test_review_shows_the_surest_and_counts_the_others_and_a_message_takes_all_back(cli: Cli) -> None:
+    page = "".join(f"TODO: paint the door of room {number}\n" for number in range(25))
+    message = cli("remember", f"<page>\n{page}</page>", "--project", "paint", "--json").json["memory"]["id"]
+    told = cli("review", "--project", "paint")
+    assert told.out.count("flg_") == 20
+    assert "5 less sure ones wait too: --limit 1000 shows them" in told.out + told.err
+    assert cli("review", "--project", "paint", "--limit", "1000").out.count("flg_") == 25
+    assert len(cli("review", "--project", "paint", "--json").json["pending"]) == 25
+    assert cli("undo", "--message", message, "--json").error["error"] == "NotConfirmed"
+    undone = cli("undo", "--message", message, "--yes", "--json").json["undone"]
+    assert (undone["action"], len(undone["taken_back"])) == ("detection", 25)
+    assert cli("review", "--project", "paint", "--json").json == {"pending": []}
+    assert cli("show", message, "--json").code == 0
+    cli("undo", "--yes")
+    assert len(cli("review", "--project", "paint", "--json").json["pending"]) == 25

@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Final
 
 from engramforge.core.archive_format.clues import may_be_archive
 from engramforge.core.detection.adr_text import RECORD
+from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.rule_extractor import Extractor
+from engramforge.core.detection.whose.denials import denied
 from engramforge.core.detection.whose.introductions import asks_to_take_in
 from engramforge.core.detection.whose.own_words import is_record_alone, parted
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
+from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Entry
@@ -64,6 +67,7 @@ class Detecting:
         follows: list[Follow] = []
         begun: set[str] = set()
         asked: dict[str, Memory | None] = {}
+        before: dict[str, Memory] = {}
         for memory in (entry.memory for entry in entries):
             if memory.registration:
                 continue
@@ -79,9 +83,12 @@ class Detecting:
                 if self._is_first(scope, memory, begun, now):
                     _, lineage = self._registering
                     follows += [write] if (write := lineage.plan(scope, memory, text, now)) else []
-            elif memory.kind in READ_KINDS and (found := self._read(scope, memory, text, asked, now)):
-                said.append((memory, found))
+            elif memory.kind in READ_KINDS:
+                found = self._read(scope, memory, text, asked, now)
+                found += self._denied(scope, memory, text, before, now)
+                said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in READ_KINDS:
+                before[memory.session_id] = memory
                 begun.add(memory.session_id)
                 asked[memory.session_id] = (
                     memory if voice_of(memory) is Voice.OWN else asked.get(memory.session_id)
@@ -125,13 +132,40 @@ class Detecting:
         held = parted(text, is_person=True).held
         return bool(held and self.extractor.extract(held))
 
+    def _denied(
+        self, scope: Scope, memory: Memory, text: str, before: Mapping[str, Memory], now: datetime
+    ) -> list[Detection]:
+        """The contradiction of an assistant's turn by the person's that follows it. `before`: last turns by session."""
+        if memory.session_id is None or voice_of(memory) is not Voice.OWN or denied(text) is None:
+            return []
+        if (what := denied(parted(text, is_person=True).own)) is None:
+            return []
+        turn = before.get(memory.session_id) or next(iter(self._turns_before(scope, memory, now)), None)
+        if turn is None or voice_of(turn) is not Voice.STATED:
+            return []
+        return [
+            Detection(
+                kind=Kind.DECISION,
+                sentence=text[:LONGEST_SENTENCE],
+                rule="contradicted",
+                confidence=1.0,
+                text=what,
+                status=str(DecisionStatus.INVALIDATED),
+                is_update=True,
+                denies=turn.logical_id,
+            )
+        ]
+
     def _turn_before(self, scope: Scope, memory: Memory, now: datetime) -> Memory | None:
         """A person's last turn in a message's conversation, of the last few before it that are stored."""
+        found = self._turns_before(scope, memory, now)
+        return next((each for each in found if voice_of(each) is Voice.OWN), None)
+
+    def _turns_before(self, scope: Scope, memory: Memory, now: datetime) -> list[Memory]:
+        """The last few turns of a message's conversation before it that are stored, the last one first."""
         selection = Selection(kinds=tuple(READ_KINDS), session_id=memory.session_id, as_of=AsOf(now, now))
         found = self.door.asking(scope.within(memory.project)).browse(selection, limit=_LOOKED_BACK)
-        return next(
-            (each for each in found if each.valid_at <= memory.valid_at and voice_of(each) is Voice.OWN), None
-        )
+        return [each for each in found if each.valid_at <= memory.valid_at]
 
     def _is_first(self, scope: Scope, memory: Memory, begun: Set[str], now: datetime) -> bool:
         """Whether a memory is the first of its conversation."""

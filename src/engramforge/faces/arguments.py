@@ -59,7 +59,7 @@ REMEMBER: Final[Arguments] = {
     "name": Argument("A short name"),
     "session_id": Argument("The conversation it belongs to"),
     "sequence": Argument("Its place in the conversation", int),
-    "speaker": Argument("Who said it"),
+    "speaker": Argument("Who said it: user for the user's own words; you when left out"),
     "level": Argument("personal, collective or ecosystem"),
     "tags": Argument("Words to filter by later", list[str]),
     "metadata": Argument("Open fields", dict[str, Any]),

@@ -169,18 +169,22 @@ class MemoryVerbs(ScopedVerbs):
         ended_at = moment(at, "the time of the end")
         return self._stages.revision.invalidate(self._scope, logical_id, ended_at, said, expected_version)
 
-    def undo(self, *, confirmed: bool = False) -> Undone:
+    def undo(self, *, message: str | None = None, confirmed: bool = False) -> Undone:
         """Take back this agent's last change that stands: what one write remembered, revised, ended, linked or used.
 
         Again goes one further back, `redo` comes forward; all of it stays in history. Of a `remember_many` or an
         import the last transaction is taken back (up to 1,000 memories, 500 of an import or its Markdown files).
 
-        `confirmed`: go ahead where more than 20 records and links are touched.
+        `message`: id of a memory; take back what was read from it instead: decisions and threads that it made, changed
+        or ended, and what waits for review. The message stays, and an `undo` puts that back. `confirmed`: go ahead
+        where more than 20 records and links are touched.
 
         Raises NotFound: the agent has no change left to take back; NotConfirmed: more than 20 records and links are
         touched, the error says how many; Conflict: the last change was a forget, or its records were changed since.
         Nothing was changed.
         """
+        if message is not None:
+            return self._stages.undo.undo_read(self._scope, self._memory(message), confirmed)
         return self._stages.undo.undo(self._scope, confirmed)
 
     def redo(self) -> Undone:

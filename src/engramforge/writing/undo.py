@@ -30,11 +30,14 @@ from engramforge.store.door import Door, Transaction
 from engramforge.writing.expected_state import hold_open
 from engramforge.writing.preparing import Preparation
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.undo_plan import Found, Reversal, plan_reversal, returning_link
+from engramforge.writing.undo_plan import Found, Reversal, plan_reversal, read_from, returning_link
 
 MOST_UNASKED: Final = 20
 """How many records and links an undo touches at most without being confirmed."""
 _FIRST_LINES: Final = 64
+_READ: Final = "detection"
+_UNDO_READ: Final = "undo detection"
+"""What the answer and the audit log call what was read from a message, and taking that back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +65,41 @@ class Undo:
         found = self._newest(scope, Step.UNDO)
         if found is None:
             raise NotFound(f"There is no change of agent {scope.agent!r} to undo", "Remember something first")
+        plan = self._asked(scope, found, is_confirmed)
+        return self._write(scope, found, plan, Step.UNDO)
+
+    @embedding_again
+    def undo_read(self, scope: Scope, message: Memory, is_confirmed: bool = False) -> Undone:
+        """Take back what was read from a message: entries made, changed or ended, and what waits for review.
+
+        The message stays. It is a change like any other, so that `undo` puts all of it back.
+
+        Raises
+        ------
+        NotFound : nothing that was read from it stands.
+        Conflict : an entry was changed since.
+        NotConfirmed : as `undo`.
+        In each case nothing was changed.
+        """
+        effect = read_from(self.door, scope, message)
+        if effect is None:
+            raise NotFound(
+                f"Nothing that was read from {message.logical_id} stands",
+                "Give the message that an entry names as its evidence; links lists what was read from a message",
+            )
+        line = AuditEntry(message.created_at, _READ, message.logical_id, scope.agent, "")
+        found = Found(line, effect, (), "message")
+        return self._write(scope, found, self._asked(scope, found, is_confirmed), Step.CHANGE)
+
+    def _asked(self, scope: Scope, found: Found, is_confirmed: bool) -> Reversal:
+        """What the reversal does. Raises Conflict; NotConfirmed where it touches much."""
         plan = plan_reversal(self.door, scope, found, self.clock())
         if plan.touched > MOST_UNASKED and not is_confirmed:
             raise NotConfirmed(
                 f"Undoing the {found.which} ({found.action}) touches {plan.touched:,} records and links",
                 "Nothing was changed yet; confirm it by --yes, in Python by confirmed=True",
             )
-        return self._write(scope, found, plan, Step.UNDO)
+        return plan
 
     @embedding_again
     def redo(self, scope: Scope) -> Undone:
@@ -124,9 +155,10 @@ class Undo:
         linked = tuple(
             LinkChange(each.id, each.source_id) for each in plan.again if each.source_id == each.target_id
         )
+        is_change = step is Step.CHANGE
         effect = Effect(
             step=step,
-            of=found.action,
+            of="" if is_change else found.action,
             takes_back=found.effect.id,
             linked=linked,
             stands_for=plan.stands_for,
@@ -153,7 +185,7 @@ class Undo:
             writes.link(plan.again)
             used[:] = _use_again(writes, plan.uses, is_strict=plan.changed == 0)
             for subject, said in _lines_of(found, plan, used, writes.records, step):
-                writes.audit(str(step), subject, said, plan.at, effect)
+                writes.audit(_UNDO_READ if is_change else str(step), subject, said, plan.at, effect)
 
         self.door.write(scope, work)
         return Undone(
@@ -212,7 +244,7 @@ def _lines_of(
     found: Found, plan: Reversal, used: Sequence[tuple[str, Use, Use]], records: int, step: Step
 ) -> list[tuple[str, str]]:
     """Subjects and reasons of the audit log's lines."""
-    does = f"{'takes back' if step is Step.UNDO else 'brings again'} {found.action}"
+    does = f"{'brings again' if step is Step.REDO else 'takes back'} {found.action}"
     if records:
         return [(found.line.subject, f"{records_line(records)}: {does}")]
     if plan.links:

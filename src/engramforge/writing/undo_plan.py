@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Final
 
 from engramforge.core.history.beliefs import check_apart, is_closing, next_version
 from engramforge.errors import Conflict, InvalidTime
 from engramforge.model.link import Link, Relation
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.entry import ReviewStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.effect import Effect, LinkChange, UseChange
@@ -18,6 +20,9 @@ from engramforge.model.time import InvalidationReason, TemporalMode, just_after
 from engramforge.store.door import Door
 from engramforge.writing.ids import new_id
 from engramforge.writing.version_change import version_link
+
+_READ: Final = (Relation.DERIVED_FROM, Relation.RESOLVED_BY)
+"""The links of what was read from a message to the message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,45 @@ class Reversal:
         own = [new for new, _ in self.restored if new.logical_id == memory.logical_id]
         heads = [new for new in own if new.invalidation_reason is None]
         return next((new.id for new in heads or own), None)
+
+
+def read_from(door: Door, scope: Scope, message: Memory) -> Effect | None:
+    """What detection wrote because of a message, found by its links to the message; None if nothing stands.
+
+    The records of an entry and its links were written at the moment of the link that leads to the message. A detection
+    that somebody has reviewed stays.
+    """
+    view = door.asking(scope)
+    causes = [
+        link
+        for link in view.links([message.logical_id])
+        if link.target_id == message.logical_id and link.relation in _READ
+    ]
+    entries = view.fetch({link.source_id for link in causes})
+    moments = {(link.source_id, link.created_at) for link in causes if _is_read(entries.get(link.source_id))}
+    made: dict[str, None] = {}
+    closed: dict[str, None] = {}
+    for entry_id, at in moments:
+        for record in view.versions(entry_id):
+            made |= {record.id: None} if record.created_at == at else {}
+            closed |= {record.id: None} if record.expired_at == at else {}
+    if not moments:
+        return None
+    linked = {
+        link.id: LinkChange(link.id, link.source_id)
+        for link in view.links(sorted({entry_id for entry_id, _ in moments}))
+        if moments & {(link.source_id, link.created_at), (link.target_id, link.created_at)}
+        and link.source_id != link.target_id
+    }
+    return Effect(made=tuple(made), closed=tuple(closed), linked=tuple(linked.values()))
+
+
+def _is_read(entry: Memory | None) -> bool:
+    """Whether it is a decision, a thread, or a detection that waits."""
+    if entry is None or entry.registration is None:
+        return False
+    is_waiting = entry.kind is Kind.FLAG and entry.registration.status == ReviewStatus.PENDING
+    return is_waiting or entry.kind in (Kind.DECISION, Kind.THREAD)
 
 
 def plan_reversal(door: Door, scope: Scope, found: Found, now: datetime) -> Reversal:

@@ -31,7 +31,7 @@ _END: Final = re.compile(
     r"|todo|still)\b)"
 )
 _NO_END: Final = re.compile(
-    r"(?i)(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl)\.|\b[A-Z]\.|(?:^|\s)\d+\.)$"
+    r"(?i)(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl)\.|\b[A-Z]\.|(?:^|[.:;,]\s+)\d+\.)$"
 )
 _INLINE: Final = re.compile(r"`[^`\n]+`|https?://\S+|<[^<>\s][^<>\n]{0,80}>")
 _QUOTED: Final = re.compile(

@@ -15,6 +15,7 @@ from engramforge.faces.views.memory import ForgottenView, MemoryView
 from engramforge.faces.views.recall import HitView, RecallView
 from engramforge.faces.views.timeline import ChangeView, DissonanceView, TimelineView
 from engramforge.model.fence import guarded, named
+from engramforge.model.memory import Source
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -68,6 +69,9 @@ def _written(forge: Forge, asked: dict[str, Any]) -> Memory:
     """A new memory, or a new version of one, from the fields that were given."""
     content, revises, supersedes = (asked.pop(name, None) for name in ("content", "revises", "supersedes"))
     if revises is None and supersedes is None:
+        if not asked.get("speaker"):
+            # A model calls: what it does not lay in somebody's mouth is its own word, not the user's.
+            asked["source"] = Source.ASSISTANT_RESPONSE
         return forge.remember(content, **asked)
     if revises is not None and supersedes is not None:
         raise InvalidValue(

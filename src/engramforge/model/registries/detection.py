@@ -44,6 +44,8 @@ class Detection:
     blocked_by : local ids of the threads that a thread waits for.
     superseded_by : local id of the decision that took a decision's place.
     voice : whose words the sentence is in.
+    denies : id of the message that it contradicts: it ends what was read from that. `text` is then what was not
+        decided, "" for all of it.
     """
 
     kind: Kind
@@ -62,6 +64,7 @@ class Detection:
     blocked_by: tuple[str, ...] = ()
     superseded_by: str | None = None
     voice: Voice = Voice.OWN
+    denies: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

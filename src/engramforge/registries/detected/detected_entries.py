@@ -21,7 +21,7 @@ from engramforge.model.registries.entry import DecisionStatus, ReviewStatus, Thr
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions import decision_view
 from engramforge.registries.detected.detected_changes import DetectedChanges, evidence_details, says_already
-from engramforge.registries.detected.detected_lookup import Head, Lookup, shares_words
+from engramforge.registries.detected.detected_lookup import Head, Lookup, says_something, shares_words
 from engramforge.registries.registered import entry_link, mentioned_in, registration_of, succession
 from engramforge.registries.threads import thread_view
 from engramforge.registries.threads.waiting import waiting_link
@@ -145,6 +145,9 @@ class _Plan:
         return write
 
     def _follow_one(self, write: DetectedWrite, message: Memory, detection: Detection) -> None:
+        if detection.denies:
+            self._deny(write, message, detection)
+            return
         head = None
         if detection.local_id is not None and message.session_id is not None:
             head = self.lookup.named(message, detection.kind, detection.local_id)
@@ -166,6 +169,22 @@ class _Plan:
             self._update(write, message, detection, there)
         elif not self.lookup.known(draft) or is_reviewed:
             self._create(write, message, detection, draft)
+
+    def _deny(self, write: DetectedWrite, message: Memory, detection: Detection) -> None:
+        """End what was read from the message that this one contradicts: all of it, or what shares words with it."""
+        made = [head for head in self.lookup.read_from(detection.denies) if not head.memory.is_superseded]
+        alike = [head for head in made if shares_words(head.memory.content, detection.text)]
+        if not alike and says_something(detection.text):
+            return
+        for head in alike or made:
+            write.needs |= head.needs
+            if head.memory.kind is Kind.DECISION:
+                self._end(write, message, detection, head)
+                continue
+            ended = replace(detection, kind=Kind.THREAD, status=str(ThreadStatus.ABANDONED), text="")
+            change = self.changes.changed_thread(head.memory, message, ended, (), in_words=False)
+            if change is not None:
+                self._replace(write, message, change, head)
 
     def _create(self, write: DetectedWrite, message: Memory, detection: Detection, draft: Draft) -> None:
         blockers = self._blockers(message, detection, None)

@@ -145,6 +145,25 @@ class Lookup:
         """Remember that a detection waits."""
         self._origins[self._key(draft)] = None
 
+    def read_from(self, message_id: str) -> list[Head]:
+        """The entries that were read from a message, by its logical id."""
+        view = self.door.asking(self.scope)
+        sources = [link.source_id for link in view.links([message_id]) if link.target_id == message_id]
+        for memory in view.fetch(sources).values() if sources else ():
+            if (
+                memory.kind in (Kind.DECISION, Kind.THREAD)
+                and memory.registration
+                and memory.expired_at is None
+            ):
+                self._head(memory)
+        return [
+            head
+            for head in self._heads.values()
+            if head.memory.kind in (Kind.DECISION, Kind.THREAD)
+            and (evidence := evidence_of(registration_of(head.memory))) is not None
+            and evidence.message_id == message_id
+        ]
+
     def open_thread_like(self, message: Memory, words: str) -> Head | None:
         """The open thread of a conversation most of whose title's words are in a text; the newest of several."""
         if message.session_id is None:
@@ -233,6 +252,11 @@ def _is_beside(entry: Memory, message: Memory) -> bool:
 def shares_words(text: str, other: str) -> bool:
     """Whether two texts have a word in common that says something."""
     return bool(_words_of(text) & _words_of(other))
+
+
+def says_something(text: str) -> bool:
+    """Whether a text has a word that says something: "that" has none."""
+    return bool(_words_of(text))
 
 
 def _words_of(text: str) -> frozenset[str]:

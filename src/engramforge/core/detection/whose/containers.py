@@ -80,7 +80,7 @@ _SHELL: Final = re.compile(
 )
 _RULED: Final = re.compile(
     r"\d\d:\d\d:\d\d\S{0,8} --> |"
-    r"\s*(?:[-=*_~#<>+|\u2500\u2501\u2550]{2,}\s*\[?[A-Za-z][^\n]{0,100}?\]?\s*[-=*_~#<>+"
+    r"\s*(?!\*\*[^*\n]*\*\*\s*$)(?:[-=*_~#<>+|\u2500\u2501\u2550]{2,}\s*\[?[A-Za-z][^\n]{0,100}?\]?\s*[-=*_~#<>+"
     r"|\u2500\u2501\u2550]{2,}"
     r"|[-=*_~#<>]{0,10}\s*\[?(?:BEGIN|START|END)\b[^\n]{0,80}|\[(?:attach\w*|file|document|page|image"
     r"|pasted|quote|source|[A-Z]{4,})\b[^\]\n]{0,100}\]"

@@ -94,16 +94,16 @@ _TELLS: Final = re.compile(
     r"|us)|replied|answered|goes|went"
     r"|came back"
     r"|came up|came in|turned up|contains?|pasted|found|got|saw|heard|read|was|were|to say|like this"
-    r"|as follows|follows|replies|commented|responded|arrived|landed|transcribed|retrieved)"
-    r"(?:\s+(?:back|that|this|me|us|out|today|yesterday|the following|something like))?\b[^\w]*$"
+    r"|as follows|follows|replies|quote|commented|responded|arrived|landed|transcribed|retrieved)"
+    r"(?:\s+(?:back|with|that|this|me|us|out|today|yesterday|the following|something like))?\b[^\w]*$"
 )
 _FOLLOWS: Final = re.compile(
     r"(?i)(?:\b(?:the following|following|below|above|attached|this one|read this|see this|get this)\b"
     r"|\bthis)\W*$"
 )
 _GIVEN: Final = re.compile(
-    r"(?i)\b(?:got|found|received|saw|copied|pasted|pasting|came across|(?:sent|gave|showed|forwarded"
-    r"|mailed|dm'?e?d) (?:me|us))"
+    r"(?i)\b(?:got|found|received|saw|copied|pasted|pasting|posted|left|dropped|wrote|came across"
+    r"|(?:sent|gave|showed|forwarded|mailed|dm'?e?d) (?:me|us))"
     r"\s+(?:this|these|it|that|the following)\b|\b(?:the following|below)\b"
 )
 _GIVEN_ALONE: Final = re.compile(
@@ -137,7 +137,7 @@ _OURS: Final = re.compile(
     r"|still|will|must)|\b(?:my|our)\s+(?:[\w-]+\s+){0,2}(?:decision|choice|call|plan|update|status|todo"
     r"|to-do|next step"
     r"|open|conclusion|thread)"
-    r"|\b(?:is|are|was|were) (?:left|open|missing|outstanding|pending|remaining|unresolved|blocked|needed"
+    r"|\bnext\?|\b(?:is|are|was|were) (?:left|open|missing|outstanding|pending|remaining|unresolved|blocked|needed"
     r"|decided"
     r"|agreed|settled|final)\b|\b(?:decisions?|threads?|todos?|next steps?)\s*\W*$"
 )
@@ -192,13 +192,13 @@ _READS_OUT: Final = re.compile(
     r"|announces|announced"
     r"|writes|wrote|goes)\b|\b(?:(?:chat)?gpt\S*|claude|gemini|copilot|google|wikipedia|siri|alexa) (?:says"
     r"|said|answered|told|claims)\b"
-    r"|\bit (?:says|reads|claims|states|said)\b|\baccording to\b)"
+    r"|\bit (?:says|reads|claims|states|said)\b(?! (?:well|good|nice|great|fine|better)\b)|\baccording to\b)"
 )
 _KEEP: Final = re.compile(
     r"(?i)^\W*(?:(?:please|pls|ok|so|and|now|also|just|let's|for the record)\W+){0,3}(?:remember|note"
     r"|record|log|mark|track|add"
     r"|write (?:this |that |it )?down|keep in mind|heads[- ]up|update|fyi|important|reminder|register"
-    r"|capture)\b"
+    r"|capture|store|save)\b"
 )
 _REWORDS: Final = re.compile(
     r"(?i)\b(?:summar\w+|sum (?:this |it |that )?up|tl;?dr|translat\w+|proof-?read|paraphrase|rephrase"
@@ -206,6 +206,11 @@ _REWORDS: Final = re.compile(
     r"|shorten|condense|key (?:points|takeaways)|takeaways|gist|bullet points|what does (?:this|that"
     r"|it) (?:say|mean))\b"
 )
+_DOES_ELSE: Final = re.compile(
+    rf"(?i)^\W*(?:(?:and|also|so|then)\b\W*)?(?:can|could|would|will) you (?:(?:please|also|now|then|just|maybe)\s+)*"
+    rf"(?!(?:please|also|now|then|just|maybe)\b|{_WORK}\b)"
+)
+"""Asks for work on something else than a text: "Could you update the README?"."""
 _OF_MATTER: Final = re.compile(r"(?i)\b(?:summar\w+|explain|outline)\s+(?:what|how|why|where|which|who)\b")
 _TAKES_IN: Final = re.compile(
     r"(?i)\b(?:summar\w+|tl;?dr|translat\w+|read|review|fetch|open|browse|visit|look (?:at|through)|search"
@@ -244,13 +249,15 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> float:
     if not said or _is_entry_label(said, at_colon=at_colon):
         return 0.0
     named = _TEXT_OBJECT.search(said) is not None
+    if _KEEP.match(said) and not named:
+        return 0.0
     if is_person and (
         _HERE.match(said) or (named and _REWORDS.search(said)) or (at_colon and _CHAT.search(said))
     ):
         return 1.0
     if is_person and ((at_colon and _ASKED.match(said)) or _GIVEN_ALONE.search(said)):
         return 1.0
-    if _is_ours(said) or (_KEEP.match(said) and not named):
+    if _is_ours(said):
         return 0.0
     points = _POINTER.search(said) is not None
     is_given = _POINTS_FIRST.match(said) or _GIVEN_ALONE.search(said)
@@ -362,7 +369,7 @@ def asks_about_above(sentence: str, *, is_large: bool) -> bool:
     said = sentence.strip()[-_LONGEST:]
     words = len(said.split())
     is_bare = words <= _BARE and not _NAMED.search(said)
-    if not (is_bare or _ASKED.match(said) or _WONDERED.match(said)):
+    if not (is_bare or _ASKED.match(said) or _WONDERED.match(said)) or _DOES_ELSE.match(said):
         return False
     if (_REWORDS.search(said) and not _OF_MATTER.search(said)) or _TEXT_OBJECT.search(said):
         return True

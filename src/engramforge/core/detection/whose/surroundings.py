@@ -29,20 +29,24 @@ _SPEAKS: Final = re.compile(
     r"(?i)\b(?:i|we|me|us|my|our|ours|mine|let's|you|your|yours|claude|ich|wir|mich|uns|unser\w*|mein\w*"
     r"|je|nous|notre|yo|nosotros|nuestr\w+)\b|\bj['\u2019]"
 )
+_CALLS: Final = re.compile(r"(?i)\b(?:i|we|us|our|you|your|ich|wir|du|nous|vous|tu)\b")
 _LEANS: Final = re.compile(
-    r"(?i)\W*(?:it|they|that|this|these|those|he|she|both|so|but|and|then|because|also|there|none|all of"
-    r"|the (?:\w+ )?(?:ones?|other|others|same|rest|old|new|current|existing|first|second|last))\b"
+    r"(?i)\W*(?:it|they|that|this|these|those|he|she|both|so|but|and|then|because|also|there|none|all of)\b"
 )
+_KNOWN: Final = re.compile(
+    r"(?i)\W*the (?:\w+ )?(?:ones?|other|others|same|rest|old|new|current|existing|first|second|last)\b"
+)
+"""Speaks of a thing as one that was named: "The old one is slow"."""
 _MARK: Final = re.compile(
     r"\s(?:--?|\u2014|\u2013|[-=]>|\u2192|=|::|\|)\s+|:{1,2}\s+|(?<=\w)>\s+|(?<=\S)[)\]]\s+(?=[A-Z])"
 )
 _CERTAIN_MARK: Final = re.compile(r"\s*(?:[-=]>|\u2192|=|::|\||>)\s*\Z")
 _ATTRIBUTES: Final = re.compile(
     r"(?i)\s*(?:[-\u2013\u2014~]{1,3}\s?(?=\w)|\^|\(?(?:source|from|via|quoted|posted|taken|see|by|aus|von|quelle"
-    r"|fuente)\b)"
+    r"|fuente)\b)|[\[(][^\])]*[\])]\W*\Z"
 )
 _NUMBERED: Final = re.compile(
-    r"(?i)\W*\w+ (?:\d+|[a-z]|one|two|three|four|five|six)\W*\Z|\W*(?:p|pp|s|\u00a7)\W*\d"
+    r"\W*(?:[^\W\d_]+ (?:\d+|[A-Z]|(?i:one|two|three|four|five|six))|(?:p|pp|s|\u00a7)\W*\d+)[.:]?\s+(?=[A-Z])"
 )
 _HAS_VERB: Final = re.compile(
     r"(?i)\b(?:is|are|was|were|has|have|had|will|works?|went|goes|can|does|did|runs?|\w{2,}ed)\b|['\u2019]s\b"
@@ -63,6 +67,9 @@ def brought_after(text: str) -> int | None:
     mark = _MARK.search(line, 0, _LINE)
     if mark is not None and _labels(line[: mark.end()], mark[0], line[mark.end() :]):
         return begin + mark.end()
+    numbered = _NUMBERED.match(line)
+    if numbered is not None and _is_part(numbered[0], line[numbered.end() :]):
+        return begin + numbered.end()
     said = list(islice(sentences(line.strip()), _READ))
     if len(said) > 1 and _leads_beside(said[0], said[1:]):
         return begin + line.find(said[0]) + len(said[0])
@@ -85,15 +92,17 @@ def brought_before(text: str) -> int | None:
     is_bare = len(last.split()) <= _SHORT and not last.istitle() and not _SPEAKS.search(last)
     if points_at_text(last) or (is_bare and not last.endswith(("!", "."))):
         return begin
-    is_request = last.endswith("?") or asks_for_work(last)
-    return begin if is_request and not _SPEAKS.search(last) and any(map(is_detached, rest)) else None
+    is_request = (last.endswith("?") or asks_for_work(last)) and not _SPEAKS.search(last)
+    is_foreign = any(map(is_detached, rest)) or not any(_SPEAKS.search(each) for each in rest)
+    return begin if is_request and is_foreign else None
 
 
 def is_detached(sentence: str) -> bool:
     """Whether nobody of the conversation speaks in a sentence, nothing is stated or asked, and it leans on nothing."""
     if len(sentence.split()) < _SHORT or sentence.endswith("?"):
         return False
-    return not (_SPEAKS.search(sentence) or _LEANS.match(sentence) or _states(sentence))
+    is_led = _LEANS.match(sentence) or _KNOWN.match(sentence)
+    return not (is_led or _SPEAKS.search(sentence) or _states(sentence))
 
 
 def _leads_below(line: str, below: str) -> bool:
@@ -111,6 +120,8 @@ def _leads_below(line: str, below: str) -> bool:
     is_talk = _SPEAKS.search(line) is not None and not asks_for_work(line)
     if len(rest) < 2 or is_list:
         return False
+    if (line.endswith("?") or asks_for_work(line)) and not _CALLS.search(line) and below.startswith("\n"):
+        return True
     if line.endswith(":"):
         return not is_talk or any(map(is_detached, rest))
     return not is_talk and any(map(is_detached, rest))
@@ -136,19 +147,22 @@ def _labels(label: str, mark: str, rest: str) -> bool:
     return bool(said) and (is_certain or len(said) > 1)
 
 
+def _is_part(label: str, rest: str) -> bool:
+    """Whether a label with a number, such as "Exhibit A.", leads several sentences."""
+    return len(list(islice(sentences(rest), 2))) > 1 and not is_label_of_own(label) and not _states(label)
+
+
 def _leads_beside(head: str, rest: Sequence[str]) -> bool:
     """Whether a first sentence is a heading, a request or a report, and what follows is not its writer's."""
     if is_label_of_own(head) or _states(head) or head.endswith("!"):
         return False
-    if _NUMBERED.match(head):
-        return True
     if _LEANS.match(rest[0]):
         return False
     if brings(head) or points_at_text(head):
         return len(rest) > 1 or any(map(is_detached, rest))
     is_heading = len(head.split()) <= _SHORT and not _HAS_VERB.search(head) and not is_signal(head)
     is_request = head.endswith("?") or asks_for_work(head)
-    if not (is_heading or is_request):
+    if not (is_heading or is_request) or (is_request and len(rest) == 2 and _SPEAKS.search(rest[1])):
         return False
     return any(map(is_detached, rest)) or (
         len(rest) > 2 and not _SPEAKS.search(head) and not _LEANS.match(head)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 1_000
 """How many the facade reviews in one transaction."""
+_SUREST: Final = 20
+"""How many are shown unasked; the others are kept, and counted."""
 
 
 @click.group("review", invoke_without_command=True)
@@ -30,15 +32,21 @@ _AT_ONCE: Final = 1_000
 @store_options
 @click.pass_context
 def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
-    """What waits for review: without a subcommand all of it, surest first."""
+    """What waits for review: without a subcommand the 20 surest, and how many more there are."""
     if ctx.invoked_subcommand is not None:
         return
+    asked = given(**fields)
+    is_short = "limit" not in asked and not call.as_json
     with call.open() as forge:
-        waiting = forge.review.pending(**given(**fields))
+        waiting = forge.review.pending(**(asked | {"limit": _AT_ONCE} if is_short else asked))
+    shown = waiting[:_SUREST] if is_short else waiting
     columns = ("sure", "kind", "as", "said", "id")
-    call.tell_list("pending", waiting, columns, _row, "Nothing waits for review.")
+    call.tell_list("pending", shown, columns, _row, "Nothing waits for review.")
     if waiting and not call.as_json:
         faint("engramforge review accept ID..., edit ID --text TEXT, or reject ID...")
+    if more := len(waiting) - len(shown):
+        several = "or more " if len(waiting) == _AT_ONCE else ""
+        faint(f"{more} {several}less sure ones wait too: --limit {_AT_ONCE} shows them")
 
 
 def _row(waiting: PendingDetection) -> tuple[object, ...]:

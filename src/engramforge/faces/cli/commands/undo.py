@@ -15,23 +15,26 @@ from engramforge.faces.views.timeline import UndoneView
 
 @click.command("undo")
 @click.option("--yes", is_flag=True, help="Do not ask, however much is touched.")
+@click.option("--message", metavar="ID", help="Take back what was read from this memory instead; it stays.")
 @store_options
-def command(call: Call, yes: bool) -> None:
+def command(call: Call, yes: bool, message: str | None) -> None:
     """Take back the last change of this agent; again, the one before it; redo brings it again.
 
     What one write remembered, revised, superseded, ended or linked is taken back together, of a long import its last
     part. It stays in history. Where it touches more than 20 records and links, it asks. A forget cannot be undone.
+    With --message it takes back what was read from that memory: decisions and threads it made, changed or ended.
     """
     with call.open() as forge:
         try:
-            undone = forge.undo(confirmed=yes)
+            undone = forge.undo(message=message, confirmed=yes)
         except NotConfirmed as error:
             if not sys.stdin.isatty():
                 raise
             if not click.confirm(printable(f"{error.fault}. Take it back?"), err=True):
                 raise click.Abort("Nothing was changed") from None
-            undone = forge.undo(confirmed=True)
+            undone = forge.undo(message=message, confirmed=True)
     if call.as_json:
         show_json({"undone": UndoneView.of(undone)})
     else:
-        show_undone("Undone", undone, "Run redo to bring it again, or undo to go one further back.")
+        again = "Run redo to bring it again, or undo to go one further back."
+        show_undone("Undone", undone, again if message is None else "Run undo to put it back.")
