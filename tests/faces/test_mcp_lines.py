@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -22,8 +23,9 @@ from tests.mcp_server import client_of
 
 import engramforge
 from engramforge.faces.mcp.calls import Calls
-from engramforge.faces.mcp.stdio import id_in
+from engramforge.faces.mcp.stdio import Lines, id_in
 from engramforge.forge import Forge
+from engramforge.model import limits
 
 from .test_mcp import GREETING
 
@@ -68,7 +70,7 @@ LINES: Final = {
 
 
 @contextmanager
-def served(home: Path) -> Iterator[tuple[IO[str], IO[str]]]:
+def served(home: Path) -> Iterator[tuple[TextIOWrapper, IO[str]]]:
     """Input and output of a server process that was greeted."""
     with subprocess.Popen(
         [sys.executable, "-m", "engramforge.entry.console", "mcp"],
@@ -79,7 +81,7 @@ def served(home: Path) -> Iterator[tuple[IO[str], IO[str]]]:
         text=True,
         encoding="utf-8",
     ) as child:
-        assert child.stdin is not None
+        assert isinstance(child.stdin, TextIOWrapper)
         assert child.stdout is not None
         for request in GREETING:
             child.stdin.write(json.dumps(request) + "\n")
@@ -98,6 +100,21 @@ def test_every_line_is_answered(home: Path) -> None:
             answer = json.loads(answers.readline())
             assert answer["id"] == id_, what
             assert "error" in answer or answer["result"]["isError"], what
+        for raw in (b"caf\xe9", b"\xff", b"\xed\xa0\x80", b"\xc0\xaf"):
+            requests.buffer.write(call("7", '{"content": "RAW"}').encode().replace(b"RAW", raw) + b"\n")
+            requests.buffer.flush()
+            answer = json.loads(answers.readline())
+            assert answer["id"] == 7
+            assert "not UTF-8 (byte 1" in answer["error"]["message"]
+        # Too long, with the id first or last.
+        first = call("7", '{"content": "LONG"}')
+        last = first.replace('"id": 7, ', "").removesuffix("}") + ', "id": 8}'
+        for id_, line in ((7, first), (8, last)):
+            requests.write(line.replace("LONG", "a" * limits.MCP_LINE_BYTES) + "\n")
+            requests.flush()
+            answer = json.loads(answers.readline())
+            assert answer["id"] == id_
+            assert f"longer than {limits.MCP_LINE_BYTES:,} bytes" in answer["error"]["message"]
         # An empty line asks for nothing; what follows is answered as ever.
         requests.write("\n  \n" + call("8", '{"content": "All is well."}') + "\n")
         requests.write(call("9", "{}", "forge_timeline") + "\n")
@@ -106,6 +123,19 @@ def test_every_line_is_answered(home: Path) -> None:
         assert not told[8]["result"].get("isError")
     with engramforge.open(home) as forge:
         assert [memory.content for memory in forge.memories()] == ["All is well."]
+
+
+def test_a_line_is_read_up_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MCP_LINE_BYTES", 10)
+    lines = Lines(BytesIO(b"123456789\n1234567890\n12\n12345678901234"))
+    read = [lines.readline() for _ in range(5)]
+    assert read == [
+        "123456789\n",
+        "1234567890\n\x001234567890\n",
+        "12\n",
+        "12345678901\x0012345678901234",
+        "",
+    ]
 
 
 @pytest.mark.timed

@@ -40,6 +40,9 @@ IMAGES_PER_MEMORY: Final = 16
 """The most images of one memory that are looked at."""
 ARCHIVE_BYTES: Final = 20_000_000
 """The largest archive that is read, in bytes of UTF-8; beyond `CONTENT_BYTES` the store keeps no copy of one."""
+MCP_LINE_BYTES: Final = 64_000_000
+"""The longest line that the MCP server reads from standard input, in bytes (64 MB): the largest archive, and room for
+its escapes in JSON."""
 LISTED_PER_ENTRY: Final = 256
 """The most dependencies, blockers or rejected alternatives of one entry of a registry."""
 COUNTED: Final = 1_000_000_000

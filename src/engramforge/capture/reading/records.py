@@ -220,6 +220,8 @@ def read_text(path: Path) -> tuple[str, int | None, str]:
     if path.stat().st_size > FILE_BYTES:
         return "", None, f"the file is larger than {FILE_BYTES:,} bytes"
     raw = path.read_bytes()
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "", 1, "UTF-16, not UTF-8: save it as UTF-8"
     nul = raw.find(b"\0")
     if nul >= 0:
         return "", raw.count(b"\n", 0, nul) + 1, "a NUL: the file is binary, not text"

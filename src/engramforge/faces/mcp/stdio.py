@@ -1,15 +1,18 @@
 """The server on standard input and output, on which every line gets an answer.
 
-The SDK leaves out a line that it cannot read: then its client waits for ever. Here such a line is answered with
-JSON-RPC's error, under the id of its request where one can be found.
+The SDK leaves out a line that it cannot read: then its client waits for ever. It takes a line of any length, and other
+letters for bytes that are not UTF-8. Here such lines are answered with JSON-RPC's error, under the id of their request
+where one can be found.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, Self, cast
+from typing import IO, TYPE_CHECKING, Any, Final, Self, cast
 
 import anyio
 from mcp.server.mcpserver import MCPServer
@@ -18,6 +21,8 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCNotification
 from pydantic import ValidationError
+
+from engramforge.model import limits
 
 if TYPE_CHECKING:
     from contextvars import Context as SenderContext
@@ -30,6 +35,40 @@ _TOKEN: Final = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*+)(?:"(?P<colon>\s*+:)?|\\
 _VALUE: Final = re.compile(
     r'[ \t\r\n]{0,99}+(-?\d{1,18}+(?=[ \t\r\n]{0,99}+[,}])|"(?:[^"\\]|\\.)*+")', re.DOTALL
 )
+_LAST_ID: Final = re.compile(
+    r',[ \t]{0,9}"id"[ \t]{0,9}:[ \t]{0,9}(-?\d{1,18}|"[^"\\]{0,200}")[ \t]{0,9}\}\s{0,9}\Z'
+)
+"""The id of a request where it is the last of its parts."""
+_RAW_BYTE: Final = re.compile("[\udc80-\udcff]")
+_SHOWN: Final = 4_096
+_PART: Final = 1_000_000
+_UNREAD: Final = ("json_invalid", "string_unicode")
+
+
+class LongLine(str):
+    """The beginning and the end of a line that is longer than `limits.MCP_LINE_BYTES`."""
+
+
+class Lines:
+    """Lines of a binary stream as text, for the SDK's transport.
+
+    Bytes that are not UTF-8 become lone surrogates, which JSON's reader refuses. A line that is too long is read to its
+    end, in parts that are thrown away.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def readline(self) -> str:
+        """The next line with its end; empty at the end of the stream."""
+        line = self._stream.readline(limits.MCP_LINE_BYTES + 1)
+        if len(line) <= limits.MCP_LINE_BYTES:
+            return line.decode(errors="surrogateescape")
+        begin, end = line[:_SHOWN], line
+        while end and not end.endswith(b"\n") and (part := self._stream.readline(_PART)):
+            end = end[-_SHOWN:] + part
+        # The NUL keeps what is left from being JSON.
+        return LongLine((begin + b"\0" + end[-_SHOWN:]).decode(errors="surrogateescape"))
 
 
 class StdioServer(MCPServer[None]):
@@ -37,7 +76,9 @@ class StdioServer(MCPServer[None]):
 
     async def run_stdio_async(self) -> None:
         """Serve until standard input ends."""
-        async with stdio_server() as (requests, answers):
+        stream = _standard_input()
+        lines = cast("anyio.AsyncFile[str]", anyio.wrap_file(cast("IO[str]", Lines(stream))))
+        async with stdio_server(lines) as (requests, answers):
             await self._lowlevel_server.run(
                 Answering(requests, answers), answers, self._lowlevel_server.create_initialization_options()
             )
@@ -113,15 +154,24 @@ def _is_unread(item: SessionMessage | Exception) -> bool:
 def _answer_to(fault: object) -> JSONRPCError | None:
     """The answer to a line that could not be read; None for an empty line."""
     faults = fault.errors(include_url=False) if isinstance(fault, ValidationError) else []
-    unread = next((each["input"] for each in faults if each["type"] == "json_invalid"), None)
+    unread = next((each["input"] for each in faults if each["type"] in _UNREAD), None)
     if isinstance(unread, str):
         if not unread.strip():
             return None
-        reason = faults[0].get("ctx", {}).get("error", "it is not JSON")
+        id_, reason = (
+            id_in(unread.partition("\0")[0]),
+            faults[0].get("ctx", {}).get("error", "it is not JSON"),
+        )
+        if isinstance(unread, LongLine):
+            reason = f"it is longer than {limits.MCP_LINE_BYTES:,} bytes"
+            if id_ is None and (last := _LAST_ID.search(unread)) is not None:
+                id_ = json.loads(last[1])
+        elif (byte := _not_utf8(unread)) is not None:
+            reason = f"it is not UTF-8 (byte {byte})"
         error = ErrorData(
             code=PARSE_ERROR, message=f"Parse error: the line cannot be read as JSON ({reason})"
         )
-        return JSONRPCError(jsonrpc="2.0", id=id_in(unread), error=error)
+        return JSONRPCError(jsonrpc="2.0", id=id_, error=error)
     whole = next((each["input"] for each in faults if each["type"] == "missing"), None)
     asked = whole.get("id") if isinstance(whole, dict) else None
     is_id = isinstance(asked, str | int) and not isinstance(asked, bool)
@@ -129,6 +179,22 @@ def _answer_to(fault: object) -> JSONRPCError | None:
         code=INVALID_REQUEST, message="Invalid request: no JSON-RPC 2.0 message, or no usable id"
     )
     return JSONRPCError(jsonrpc="2.0", id=asked if is_id else None, error=error)
+
+
+def _standard_input() -> IO[bytes]:
+    """The bytes of standard input; whoever else reads from it, a child too, finds its end."""
+    private = os.dup(sys.stdin.fileno())
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, sys.stdin.fileno())
+    os.close(nothing)
+    # Never closed: a thread may still wait on it when the server has ended.
+    return os.fdopen(private, "rb", closefd=False)
+
+
+def _not_utf8(line: str) -> int | None:
+    """The place of the first byte that is not UTF-8."""
+    found = _RAW_BYTE.search(line)
+    return None if found is None else len(line[: found.start()].encode())
 
 
 def id_in(line: str) -> str | int | None:
