@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, Final
 
+from engramforge.core.secrets.named_values import KIND as GENERAL
 from engramforge.core.secrets.places import secret_places
 from engramforge.core.secrets.service_tokens import RUN, Span
 
@@ -28,6 +29,10 @@ PLUGINS: Final = (
 _PLUGIN_CLUE: Final = re.compile(r"AKC|AP[0-9A-F]|AccountKey|(?i:ibm|bluemix|softlayer|cloudant|aws)")
 """What their shapes have in them."""
 _MARK = "[REDACTED:"
+_SHORTEST_AGAIN: Final = 8
+_LONGEST_AGAIN: Final = 200
+_MOST_AGAIN: Final = 20
+"""How many values are looked for again, of which lengths."""
 _PASSES = 4
 """Patterns that consume a character on each side, and so miss the second of two secrets that share it."""
 _GROUPED: Final = frozenset({"aws-access-key"})
@@ -53,6 +58,7 @@ class SecretPatterns:
     def _replace_once(self, text: str) -> tuple[str, dict[str, int]]:
         spans = [*secret_places(text), *self._plugged(text)]
         spans = [span for span in spans if not text.startswith(_MARK, span[0])]
+        spans += _mentioned_again(text, spans)
         if not spans:
             return text, {}
         counts: Counter[str] = Counter()
@@ -79,6 +85,21 @@ class SecretPatterns:
                         yield begin, end, kind
 
 
+def _mentioned_again(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """The other places of what was found: a secret said once is one wherever it stands."""
+    kinds = {
+        text[begin:end]: kind
+        for begin, end, kind in spans
+        if _SHORTEST_AGAIN <= end - begin <= _LONGEST_AGAIN
+    }
+    again = [value for value in kinds if any(map(str.isdigit, value))][:_MOST_AGAIN]
+    if not again or all(text.find(value, text.find(value) + 1) < 0 for value in again):
+        return
+    pattern = re.compile(r"(?<![A-Za-z0-9])(?:" + "|".join(map(re.escape, again)) + r")(?![A-Za-z0-9])")
+    for match in pattern.finditer(text):
+        yield *match.span(), kinds[match[0]]
+
+
 def _plugins() -> Iterator[tuple[str, Any]]:
     for path in PLUGINS:
         file, name = path.split(".")
@@ -89,7 +110,7 @@ def _plugins() -> Iterator[tuple[str, Any]]:
 def _apart(spans: Iterable[Span]) -> Iterator[Span]:
     """Spans that do not overlap: what overlaps is one, of the kind of the longest of them that begins first."""
     whole: Span | None = None
-    for begin, end, kind in sorted(spans, key=lambda span: (span[0], -span[1])):
+    for begin, end, kind in sorted(spans, key=lambda span: (span[0], -span[1], span[2] == GENERAL)):
         if whole is None or begin >= whole[1]:
             if whole is not None:
                 yield whole

@@ -6,17 +6,30 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_random
+from engramforge.core.secrets.chance import is_public_id, is_random
 from engramforge.core.secrets.named_values import is_held_value
 from engramforge.core.secrets.service_tokens import Span
 
 _CALL: Final = re.compile(
-    r"(?:\bauth\s?=\s?\(|\.(?:login|begin|authenticate|connect)\(|getConnection\(|mysqli\(|\bjwt\.(?:sign|encode)\("
-    r"|ConvertTo-SecureString|\bFernet\(|\bClient\()"
+    r"""(?:\bauth\s?=\s?\(|\b[Hh][Mm][Aa][Cc]\.(?:new|digest)\(|ConvertTo-SecureString
+    |(?:[Cc]onnect(?:ion)?|begin|mysqli|(?<!64)encode|[Ss]ign|[Ee]ncrypt|[Dd]ecrypt|[Hh]mac|[Cc]ipheriv|Fernet|[Uu]nlock
+    |[Dd]erive_?[Kk]ey|pbkdf2(?:_hmac|Sync)?|(?:Client|API|Api|SDK)(?:(?:\.|->)(?:new|create))?)\()""",
+    re.VERBOSE,
 )
+"""Calls that take what was made by chance, or a password with a sign."""
+_LOGIN_CALL: Final = re.compile(
+    r"(?:[Ll]ogin|[Aa]uth(?:enticate|entication|orize|orization)?|[Cc]redentials?|PDO|[Cc]onnect|mysqli|[Mm]ail|[Pp]assword)\("
+)
+"""Calls whose last text is a password."""
+_CHOSEN: Final = re.compile(r"(?=.*\d)(?=.*[A-Za-z])(?![a-z]{2}-[a-z]+-\d)[^\s./@:()%{}]{6,64}")
 _QUOTED: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{8,200})[\"']")
+_TEXT: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{0,200})[\"']")
+_CHARACTERS: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{4,200})[\"']\.toCharArray\(")
 _REACH: Final = 300
-_SIGNED: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])\S*[!$%#?&*^~]\S*")
+_CLOSE: Final = re.compile(r"[()]")
+_SIGNED: Final = re.compile(
+    r"(?=\S*[A-Za-z])(?:(?=\S*\d)\S*[!$%#?&*^~]\S*|\S*[!$#?&*^]\S*?[!$%#?&*^~](?![sd])\S*)"
+)
 _SQL: Final = re.compile(
     r"\b(?:IDENTIFIED\s+(?:WITH\s+\S{1,40}\s+)?BY|PASSWORD(?:\s|\s?\())\s{0,3}'(?P<secret>[^'\n]{4,200})'",
     re.IGNORECASE,
@@ -34,15 +47,30 @@ _LOGIN: Final = re.compile(
     r"\b[a-z]\w{1,20} (?:login|auth) (?P<secret>[0-9a-f]{32,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b"
 )
 _AS_PASSWORD: Final = re.compile(
-    r"(?<![^\s\"'`(])(?P<secret>[^\s\"'`<>|,;()]{6,200})[\"'`]?[ \t]{1,2}(?:as|als|comme|como)[ \t]"
-    r"(?:(?:the|a|my|your|new|das|mein|le)[ \t])?(?:[\w-]{1,12}[ \t])?(?i:password|passwort|mot de passe|contraseña)\b"
+    r"""(?<![^\s\"'`(])(?P<secret>[^\s\"'`<>|,;()]{6,200})[\"'`]?[,.;]?[ \t]{1,2}
+    (?:\((?:(?:that's|that[ ]is|it's|das[ ]ist|c'est|es)[ \t])?
+    |(?:=|[-\u2013\u2014]|as|is|als|ist|comme|est|como|es|for)[ \t])
+    (?:(?:the|a|my|our|your|new|das|mein|unser|le|mon|notre|la|mi)[ \t]){0,2}(?:[\w-]{1,12}[ \t]){0,2}
+    (?i:[\w-]{0,12}password|[\w-]{0,12}passwort|passphrase|kennwort|mot[ ]de[ ]passe|contraseña|clave|pw|mdp)\b""",
+    re.VERBOSE,
 )
-
-
 _CLUE_WORDS = (
-    "auth|login|begin(|connect|mysqli(|jwt.|securestring|fernet(|client(|identified|pass|pwd|secret|token|key"
+    "auth|login|begin(|connect|sqli(|sign(|encode(|crypt(|mac|cipher|pbkdf|unlock(|securestring|fernet(|client|api|sdk|pdo("
+    "|credential|identified|chararray|mail(|pass|pwd|pw|mdp|kennw|contras|clave|secret|token|key"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
+
+
+def _call_end(text: str, at: int) -> int:
+    """Where the call ends whose arguments begin here, or its line, or what is looked at of it."""
+    line_end = text.find("\n", at, at + _REACH)
+    reach = line_end if line_end >= 0 else min(at + _REACH, len(text))
+    depth = 1
+    for bracket in _CLOSE.finditer(text, at, reach):
+        depth += 1 if bracket[0] == "(" else -1
+        if depth == 0:
+            return bracket.end()
+    return reach
 
 
 def arguments(text: str) -> Iterator[Span]:
@@ -56,12 +84,16 @@ def arguments(text: str) -> Iterator[Span]:
     ):
         return
     for call in _CALL.finditer(text):
-        line_end = text.find("\n", call.end(), call.end() + _REACH)
-        reach = line_end if line_end >= 0 else min(call.end() + _REACH, len(text))
+        reach = _call_end(text, call.end())
         for match in _QUOTED.finditer(text, call.end(), reach):
-            if is_random(match["secret"]) or _SIGNED.fullmatch(match["secret"]):
+            is_key = "mac" in call[0].lower() and is_public_id(match["secret"]) and len(match["secret"]) >= 32
+            if is_key or is_random(match["secret"]) or _SIGNED.fullmatch(match["secret"]):
                 yield *match.span("secret"), "secret-argument"
-    for pattern in (_SQL, _PASSFILE, _LOGIN, _KEY_OF_JSON):
+    for call in _LOGIN_CALL.finditer(text):
+        texts = list(_TEXT.finditer(text, call.end(), _call_end(text, call.end())))
+        if len(texts) > 1 and _CHOSEN.fullmatch(texts[-1]["secret"]) and is_held_value(texts[-1]["secret"]):
+            yield *texts[-1].span("secret"), "secret-argument"
+    for pattern in (_SQL, _CHARACTERS, _PASSFILE, _LOGIN, _KEY_OF_JSON):
         for match in pattern.finditer(text):
             if is_held_value(match["secret"]):
                 yield *match.span("secret"), "secret-argument"

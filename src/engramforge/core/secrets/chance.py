@@ -8,6 +8,7 @@ from typing import Final
 _PIECE: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _HEX: Final = re.compile(r"(?:0x)?[0-9a-fA-F]+")
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_ULID: Final = re.compile(r"0[0-9A-H][0-9A-HJKMNP-TV-Z]{24}")
 _LONGEST_LOOKED_AT: Final = 200
 
 
@@ -28,5 +29,5 @@ def is_random(run: str, least: int = 16) -> bool:
 
 
 def is_public_id(run: str) -> bool:
-    """Whether it is a UUID, or one hexadecimal number such as a commit or a digest."""
-    return _UUID.fullmatch(run) is not None or _HEX.fullmatch(run) is not None
+    """Whether it is a UUID, a ULID, or one hexadecimal number such as a commit or a digest."""
+    return any(shape.fullmatch(run) for shape in (_HEX, _UUID, _ULID))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_random
+from engramforge.core.secrets.chance import is_public_id, is_random
 from engramforge.core.secrets.named_values import is_held_value
 from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
-    "://|?|&|;|authoriz|bearer|cookie|cred|log-in|log in|login|eyj|_auth|x-|-key|-auth|apikey|-token| -u|"
+    '://|?|&|;|authoriz|bearer|cookie|cred|log-in|log in|login|eyj|basic|sess|wifi:|auth"|%3f|%26|_auth|x-|-key'
+    "|-auth|apikey|-token| -u|"
     " -p| -a| -w|--user|--proxy-user|--auth|/p:|_password|zugangsdaten|identifiants"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
@@ -24,8 +26,9 @@ _OPEN_USERS: Final = frozenset(
     {"git", "x-access-token", "oauth2", "token", "user", "username", "admin", "root"}
 )
 _PARAMETER: Final = re.compile(
-    r"(?<=[?&;#])(?P<name>(?:[\w-]{0,30}[_-])?(?:token|auth|api_?key|apikey|key|sig|signature|secret|password|passwd|pwd|code"
-    r"|sas|hmac|jwt|sid|sessionid|session|credential|ticket|assertion))=(?P<secret>[^\s&#\"'<>;)\]}]{4,1000})",
+    r"(?:(?<=[?&;#,])|(?<=, )|(?<=%3F)|(?<=%26))(?P<name>(?:[\w-]{0,30}[_-])?(?:token|appid|subscription-key"
+    r"|auth|api_?key|apikey|key|sig|signature|secret|password|passwd|pwd|code"
+    r"|sas|hmac|jwt|sid|sessionid|session|credential|ticket|assertion))(?:=|%3D)(?P<secret>[^\s&#\"'<>;)\]}]{4,1000})",
     re.IGNORECASE,
 )
 _PLAIN_PARAMETERS: Final = frozenset({"key", "code", "session", "sid", "ticket", "auth", "credential"})
@@ -40,25 +43,25 @@ _HEADER: Final = re.compile(
 )
 _BEARER: Final = re.compile(r"\bbearer[ \t:]{1,3}[\"'`]?(?P<secret>[\w.~+/=-]{12,8000})", re.IGNORECASE)
 _CUSTOM_HEADER: Final = re.compile(
-    r"\b(?:x-[a-z-]{0,30}(?:key|token|secret|auth|password|signature|session)[a-z-]{0,10}|api-?key|private-token|job-token|fastly-key"
+    r"\b(?:x-[a-z-]{0,30}(?:key|team|token|secret|auth|password|signature|session)[a-z-]{0,10}|api-?key|private-token|job-token|fastly-key"
     r"|deploy-token|dd-api-key|ocp-apim-subscription-key)[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`]?(?P<secret>[\w.~+/=!-]{6,2000})",
     re.IGNORECASE,
 )
 _COOKIE: Final = re.compile(
     r"\b(?:set-)?cookies?[\"'`]?\s{0,3}[:=]\s{0,3}(?P<pairs>[^\r\n]{1,4000})", re.IGNORECASE
 )
+_BASIC: Final = re.compile(
+    r"\b[Bb]asic[ \t]{1,3}(?P<secret>[A-Za-z0-9+/_-]{12,400}={0,2})|\\{0,3}\"auth\\{0,3}\"\s?:\s?\\{0,3}\""
+    r"(?P<auth>[A-Za-z0-9+/_-]{8,400}={0,2})\\{0,3}\""
+)
+_SESSION: Final = re.compile(
+    r"\b(?:JSESSIONID|PHPSESSID|ASP\.NET_SessionId|ASPSESSIONID\w{0,10}|connect\.sid|sessionid|session_token|\w{0,30}_session"
+    r"|wordpress_logged_in\w{0,40})=(?P<secret>[\w%.:+/=-]{16,4000})"
+)
+_WIFI: Final = re.compile(r"WIFI:[^\n]{0,100}?\bP:(?P<secret>[^;\n]{4,100});")
 _PAIR: Final = re.compile(r"(?P<name>[\w.-]{1,100})=(?P<secret>[^\s;,\"']{8,4000})")
 _COOKIE_NAME: Final = re.compile(
     r"sess|sid|auth|token|jwt|csrf|xsrf|login|remember|secret|key", re.IGNORECASE
-)
-_COMMAND: Final = re.compile(
-    r"\b(?:curl|wget|https?|xh)\b[^\n|]{0,300}?\s(?:-u|--user|--proxy-user|-a|--auth)[= ]?[\"']?"
-    r"(?P<user>[^\s:\"']{1,100}):(?P<secret>[^\s\"']{3,200})"
-)
-_PASSWORD_OPTION: Final = re.compile(
-    r"\b(?:mysql\w*|mariadb\w*|sshpass|(?:docker|podman|helm|oc|az|skopeo|buildah)\b[^\n|]{0,40}?\blogin|mongo\w*"
-    r"|redis-cli|ldap\w+|7z|zip|unzip|htpasswd|sqlcmd|smbclient|xfreerdp|svn|kinit|cqlsh)"
-    r"\b[^\n|;]{0,200}?\s(?:-[pPaw]|/p:?)[ =]?[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{3,200})"
 )
 _NETRC: Final = re.compile(r"\blogin\s+\S{1,200}\s+password\s+(?P<secret>\S{1,200})")
 _PAIRED: Final = re.compile(
@@ -67,9 +70,24 @@ _PAIRED: Final = re.compile(
     re.IGNORECASE,
 )
 _NPM: Final = re.compile(r":_(?:authToken|auth|password)\s{0,3}=\s{0,3}[\"']?(?P<secret>[^\s\"']{6,1000})")
+_PATH_WORD: Final = re.compile(
+    r"/(?P<word>(?:web)?hooks?(?:b2)?|incoming\w{0,10}|services|magic(?:[_-]?links?)?|invit(?:e|ation)s?|join|(?:password[_-]?)?reset(?:[_-]password)?"
+    r"|verif(?:y|ication)(?:[_-]email)?|confirm(?:ation)?|activat(?:e|ion)|unsubscribe|tokens?|auth|login|sign-?in|sso|shared?|sharing|secrets?|feeds?"
+    r"|private(?=-)|catch|triggers?|cron|cb|rpc|published)[/-](?P<path>[^\s\"'<>?#)\]}|]{16,600})",
+    re.IGNORECASE,
+)
+_PATH_HOST: Final = re.compile(
+    r"://[\w.-]{0,100}(?:infura|alchemy|alchemyapi|quiknode|quicknode|ankr|moralis|chainstack|getblock|nodereal|blastapi|tenderly|hc-ping|healthchecks"
+    r"|ifttt|pipedream|webhook|logic\.azure|betteruptime|betterstack|ingest|calendar\.google|integromat|make)\.[a-z]{2,6}(?:\.\w{2,6})?/"
+    r"(?P<path>[^\s\"'<>?#)\]}|]{16,600})"
+)
+_STRONG_PATHS: Final = re.compile(
+    r"hook|incoming|magic|invit|reset|verif|confirm|activ|unsub|token|private|secret|catch", re.IGNORECASE
+)
 _WEB_TOKEN: Final = re.compile(
     r"(?<![\w-])eyJ[\w-]{6,}={0,2}\.(?:eyJ|[\w-]{10})[\w-]*={0,2}(?:\.[\w+/-]*={0,2}){0,3}", re.ASCII
 )
+_PAGES: Final = (".html", ".htm", ".js", ".css", ".png", ".jpg", ".svg", ".md", ".py", ".json", ".pdf")
 _DIGIT: Final = re.compile(r"\d")
 _PLACE_HOLDER: Final = re.compile(
     r"(?:password|passwd|pass|pwd|pw|secret|token|senha|user(?:name)?)\d?", re.IGNORECASE
@@ -83,7 +101,7 @@ def credentials(text: str) -> Iterator[Span]:
         return
     yield from _in_addresses(text)
     yield from _in_headers(text)
-    for pattern in (_COMMAND, _PASSWORD_OPTION, _NETRC, _PAIRED):
+    for pattern in (_NETRC, _PAIRED):
         for match in pattern.finditer(text):
             secret = match["secret"].rstrip(".,;)")
             is_likely = pattern is _NETRC or _DIGIT.search(secret) or not secret.isalpha()
@@ -105,9 +123,28 @@ def _in_addresses(text: str) -> Iterator[Span]:
             not is_open and len(secret) >= 8 and _DIGIT.search(secret) and _is_secret(secret)
         ):
             yield *match.span("secret"), "credentials"
+    if "://" in text:
+        for match in _PATH_WORD.finditer(text):
+            yield from _in_path(text, *match.span("path"), _STRONG_PATHS.search(match["word"]) is not None)
+        for match in _PATH_HOST.finditer(text):
+            yield from _in_path(text, *match.span("path"), True)
     for match in _NPM.finditer(text):
         if _is_secret(match["secret"]):
             yield *match.span("secret"), "npm-tokens"
+
+
+def _in_path(text: str, begin: int, end: int, is_strong: bool) -> Iterator[Span]:
+    """The rest of a path from its first part that was made by chance, or, at a strong word, that is an id."""
+    at = begin
+    while at < end:
+        stop = text.find("/", at, end)
+        stop = end if stop < 0 else stop
+        part = text[at:stop].removeprefix("private-")
+        is_id = len(part) >= 32 and is_public_id(part.split("@")[0])
+        if (is_strong and is_id) or (len(part) >= 16 and is_random(part) and not part.endswith(_PAGES)):
+            yield at, end, "credentials"
+            return
+        at = stop + 1
 
 
 def _in_headers(text: str) -> Iterator[Span]:
@@ -118,11 +155,27 @@ def _in_headers(text: str) -> Iterator[Span]:
             secret = match["secret"]
             if _DIGIT.search(secret) and len(secret) >= 8 and _is_secret(secret):
                 yield *match.span("secret"), "credentials"
+    for match in _BASIC.finditer(text):
+        group = "secret" if match["secret"] else "auth"
+        if _is_user_and_password(match[group]):
+            yield *match.span(group), "basic-auth-credentials"
+    for pattern in (_WIFI, _SESSION):
+        for match in pattern.finditer(text):
+            yield *match.span("secret"), "credentials"
     for match in _COOKIE.finditer(text):
         for pair in _PAIR.finditer(text, *match.span("pairs")):
             is_session = _COOKIE_NAME.search(pair["name"]) and _DIGIT.search(pair["secret"])
             if _is_secret(pair["secret"]) and (is_session or is_random(pair["secret"])):
                 yield *pair.span("secret"), "credentials"
+
+
+def _is_user_and_password(encoded: str) -> bool:
+    """Whether it is `user:password` in base64."""
+    try:
+        decoded = b64decode(encoded.rstrip("=") + "=" * (-len(encoded.rstrip("=")) % 4), altchars=b"-_")
+        return ":" in decoded.decode()
+    except ValueError:
+        return False
 
 
 def _is_secret(value: str) -> bool:

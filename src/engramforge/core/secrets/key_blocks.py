@@ -7,8 +7,14 @@ from collections.abc import Iterator
 
 from engramforge.core.secrets.service_tokens import Span
 
-_KEY_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
-_KEY_END = re.compile(r"-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|Private-MAC: *\w+")
+_KEY_BEGIN = re.compile(
+    r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----"
+    r"|PuTTY-User-Key-File-\d"
+)
+_KEY_END = re.compile(
+    r"-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- END SSH2 (?:ENCRYPTED )?PRIVATE KEY ----"
+    r"|Private-MAC: *\w+"
+)
 _KEY_LINE = re.compile(
     r"[ \t>]*+(?:[A-Za-z0-9+/=_-]{16,}+|[A-Za-z-]++: .*|[A-Za-z0-9+/]*+={1,2}|)[ \t]*+\r?(?:\n|\Z)"
 )

@@ -14,6 +14,7 @@ from enum import Enum
 from typing import Final
 
 from engramforge.core.secrets.chance import is_random
+from engramforge.core.secrets.nearby import names_public
 from engramforge.core.secrets.service_tokens import Span
 
 KIND: Final = "secret-keyword"
@@ -24,7 +25,7 @@ _STEM: Final = re.compile(
 )
 """What every name of a secret has in it, in small letters."""
 _PASSWORDS: Final = re.compile(
-    r"\w*(?:password|passwd|passphrase|passcode|passwort|pwd|passw|kennwort|secret)s?|(?:db|my|root|user|admin|smtp|ftp|pg)?pass"
+    r"\w*(?:password|passwd|passphrase|passcode|passwort|pwd|passw|kennwort|secret)s?|(?!by|com|sur|tres|over|under)\w{0,8}pass"
     r"|(?:key|store|truststore|keystore)pass|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave|pw|mdp|psk"
     r"|(?:wlan|wifi|netzwerk)(?:key|schlüssel)"
 )
@@ -43,6 +44,11 @@ _KEY_WORDS = (
 _OF_KEYS: Final = frozenset(_KEY_WORDS.split())
 """Words before `key` that make a secret of it."""
 _BEFORE_KEY: Final = re.compile(r"(?<![A-Za-z])([A-Za-z]++)[ -]$")
+_AFTER_KEY: Final = re.compile(
+    r"[ \t](?:de[ \t](?:la[ \t])?|du[ \t]|del[ \t]|d['\u2019])?(?:wi-?fi|wlan|réseau|red\b|(?P<token>api"
+    r"|acc[èe]s|privée|secrète|chiffrement|cifrado))"
+)
+_NETWORKS: Final = frozenset({"wlan", "wifi", "netzwerk", "network"})
 _TAIL: Final = re.compile(r"[\w.-]{0,40}")
 _WORD: Final = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-zà-ÿ])|\d+")
 _MARK: Final = "[REDACTED:"
@@ -57,7 +63,7 @@ _ABOUT_WORDS = (
     "minimum maximum rule rules column columns table param params ring logits embedding embeddings per rate price "
     "cost prompt completion input output total window context list error errors is has no need needs scope scopes "
     "timeout endpoint hashers refresh schedule subject title button message text seconds minutes days age "
-    "attempts "
+    "attempts address addresses contract symbol standard parser lexer service "
 )
 _ABOUT: Final = frozenset(_ABOUT_WORDS.split())
 """Last words of names that speak of a secret and are none."""
@@ -73,27 +79,37 @@ _OTHER_KEYS: Final = frozenset(_OTHER_KEY_WORDS.split())
 """Words before `key` and `tokens` that make something else of them."""
 
 _ASSIGNED: Final = re.compile(
-    r"""(?:\\?["'`]|[\])]){0,3}(?:[ \t]{0,3}:[ \t]{0,3}[\w.&\[\] |]{1,30}(?=[ \t]=))?[ \t]{0,8}"""
-    r"""(?P<op>:=|=>|→|->|===?|=|:|,(?=[ \t]{0,3}["'])|>(?=[^\s<>]{4,200}</))[ \t]{0,8}"""
-    r"""(?:[bruf]{0,2}\\?(?P<quote>["'`]))?"""
+    r"""(?:\\?["'`]|[\])]|\*\*){0,3}
+    (?:[ \t]{0,3}:[ \t]{0,3}[\w.&\[\][ ]|]{1,30}(?=[ \t]=)|[ \t][\w.*&\[\]]{1,20}(?=[ \t]{1,2}:?=[ \t]))?[ \t]{0,8}
+    (?P<op>:=|=>|→|->|===?|\|\|=?|\?\?=?|\|(?=[ \t])|=|:-?|,(?=[ \t]{0,3}["'])|>(?=[^\s<>]{4,200}</))
+    (?:\*\*)?[ \t]{0,8}(?:[bruf]{0,2}\\?(?P<quote>["'`]))?""",
+    re.VERBOSE,
 )
 _SPOKEN: Final = re.compile(
-    r"""["'`)]{0,2}(?:[ \t]{1,40}+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24}){0,6}?[ \t]{1,40}+"""
-    r"""(?:is|was|are|lautet|ist|war|est|c'est|es|era|sind|becomes|to|now|auf)[ \t]{0,40}+"""
-    r"""(?::[ \t]{1,40}+|(?<=[ \t]))(?P<quote>["'`“”«„]?)"""
+    r"""["'`)]{0,2}[?,.]?(?P<what>(?:[ \t]{1,40}+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24}){0,6}?)[ \t]{1,40}+
+    (?P<verb>is|was|are|be|reads?|remains|equals|lautet|ist|war|wird|heißt|est|c'est|devient|sera|es|era|será|queda|sind
+    |becomes|to|now|auf|a|à|en|por|into|als|as|it's|It's)[ \t]{0,40}+
+    (?::[ \t]{1,40}+|(?<=[ \t]))
+    (?:(?:now|still|currently|actually|übrigens|jetzt|nun|noch|weiterhin|maintenant|toujours|ahora|todavía)[ \t]{1,9}+)?
+    (?P<quote>["'`“”«„]?)""",
+    re.VERBOSE,
 )
+_IS: Final = frozenset({"is", "was", "ist", "est", "es"})
 _OF_WHAT: Final = re.compile(
-    r"[ \t](?:for|of|on|at|to|für|fürs|vom|von|zu|zum|de|du|del|pour|para)(?:[ \t][\w.@-]{1,24}){1,4}?[ \t]?[:=→]"
-    r"[ \t]{1,3}(?P<quote>[\"'`]?)"
+    r"(?P<what>(?P<of>[ \t](?:for|of|on|at|to|für|fürs|vom|von|zu|zum|de|du|del|pour"
+    r"|para))?(?:[ \t]\(?[\w'\u2019.@/-]{1,24}\)?){1,4}?)[ \t]?"
+    r"(?:[:=→]|[-\u2013\u2014](?=[ \t]))[ \t]{1,3}(?P<quote>[\"'`]?)"
 )
 _BESIDE: Final = re.compile(r"""[ \t]{1,3}["'`«„“(]?(?P<value>[^\s"'`<>|,;()]{6,200})""")
 _HEX: Final = re.compile(r"[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MADE_UP: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.-]*[!$%#?&*^~][\w!$%#?&*^~.-]*")
 """Letters, a digit and a sign, as people are made to choose passwords."""
+_CHOSEN: Final = re.compile(r"(?=.{8})[A-Za-z]\w*(?:-\w+){0,3}")
+"""Words with a number, alone or joined."""
 _OPTION: Final = re.compile(r"(?P<op>[ \t]{1,4}|=)(?P<quote>[\"']?)")
 _NEXT: Final = re.compile(r"[,;](?=[\w\"'])|&(?=[\w.-]+=)")
 """Where the next of several values begins."""
-_BARE: Final = re.compile(r"[^\s\"'`<>|]{1,1000}")
+_BARE: Final = re.compile(r"[^\s\"'`<|]{1,1000}")
 _CLOSING: Final = {"“": "”", "”": "”", "«": "»", "„": "“"}
 
 _HOLDERS: Final = re.compile(
@@ -108,7 +124,7 @@ _HOLDERS: Final = re.compile(
 """What stands where a value belongs: types, place holders, masks, variables, templates."""
 _REFERENCE: Final = re.compile(
     r"(?:self|this|os|process|env|environ|config|settings|args|opts|options|params|request|req|props|state|vault|secrets"
-    r"|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\(|[A-Za-z_][\w.]*\[|ENC\[|arn:"
+    r"|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\(|[A-Za-z_][\w.]*\[|\^?\[\S*\][+*?{]|ENC\[|arn:"
 )
 _CODE_WORD: Final = re.compile(r"[^\W\d]+(?:[.-][^\W\d]+)*")
 _LABEL: Final = re.compile(r"geheimnis|wachtwoord|hasło|пароль|senha|contraseña")
@@ -119,6 +135,7 @@ _TECHNICAL: Final = re.compile(
     re.IGNORECASE,
 )
 _PATH: Final = re.compile(r"[\w.-]*/[\w./-]*\.\w{1,5}|(?:[\w.-]+/){2,}[\w.-]*")
+_DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _MEASURE: Final = re.compile(r"[~<>]?\d[\d.,:/-]*(?:-?[A-Za-z%]{1,12})?(?:-[a-z]+)?")
 
 
@@ -140,7 +157,7 @@ def named_values(text: str) -> Iterator[Span]:
         while text[end - 1] in ".-":
             end -= 1
         done = end
-        nature = nature_of(text[begin:end], text[max(begin - 20, 0) : begin])
+        nature = nature_of(text[begin:end], text[max(begin - 20, 0) : begin], text[end : end + 24])
         if nature is None:
             continue
         found = _value_after(text, begin, end, nature is Nature.PASSWORD)
@@ -156,8 +173,8 @@ class Nature(Enum):
     TOKEN = "token"  # noqa: S105
 
 
-def nature_of(name: str, before: str = "") -> Nature | None:
-    """What a name names, if it is a secret and not something about one. `before`: the text that leads to it."""
+def nature_of(name: str, before: str = "", after: str = "") -> Nature | None:
+    """What a name names, if it is a secret and not something about one. `before`, `after`: the text around it."""
     words = [word.lower() for word in _WORD.findall(name)]
     if not words or words[-1] in _ABOUT or not _NEVER.isdisjoint(words):
         return None
@@ -166,6 +183,9 @@ def nature_of(name: str, before: str = "") -> Nature | None:
     last = words[-1]
     earlier = words[:-1] or [word.lower() for word in _BEFORE_KEY.findall(before)]
     if last in _KEYS:
+        kind = _AFTER_KEY.match(after.lower())
+        if kind is not None or not _NETWORKS.isdisjoint(earlier):
+            return Nature.TOKEN if kind is not None and kind["token"] else Nature.PASSWORD
         is_setting = name.isupper() and _OTHER_KEYS.isdisjoint(earlier) and len(words) > 1
         return Nature.TOKEN if is_setting or not _OF_KEYS.isdisjoint(earlier) else None
     if any(map(_TOKENS.fullmatch, words)) and _OTHER_KEYS.isdisjoint(earlier):
@@ -192,14 +212,41 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
         is_setting = op == "=" and (name.isupper() or not text[assigned.start("op") - 1].isspace())
         if op == ":" and not quote and assigned.end() == assigned.end("op"):
             return None  # `secret:prod/db` is a path
-        is_call = "(" in text[max(begin - _LONGEST_NAME, text.rfind("\n", 0, begin) + 1) : begin]
+        line = text.rfind("\n", 0, begin) + 1
+        if op == "|" and not text.startswith("|", line):
+            return None  # a pipe of commands
+        is_call = "(" in text[max(begin - _LONGEST_NAME, line) : begin]
         if quote and op == ":" and " " in _quoted(text, assigned.end(), quote).strip():
             return None  # a quotation after a colon is speech
-        return _value(text, assigned.end(), quote, is_password, is_setting and not is_call, name.isupper())
-    spoken = _OF_WHAT.match(text, end) or _SPOKEN.match(text, end)
+        found = _value(text, assigned.end(), quote, is_password, is_setting and not is_call, name.isupper())
+        if op == "," and found is not None and _CODE_WORD.fullmatch(text, *found):
+            # A word after a name: the second of two arguments, or the next of many names.
+            return (
+                found
+                if text[found[1] + 1 : found[1] + 2] == ")" and text[begin - 2 : begin - 1] == "("
+                else None
+            )
+        return found
+    spoken = _OF_WHAT.match(text, end)
+    if spoken is None or _is_of_other(spoken):
+        spoken = _SPOKEN.match(text, end)
+        if spoken is not None and (
+            (name.lower() == "pass" and spoken["verb"] not in _IS) or names_public(_first(spoken["what"]))
+        ):
+            return None  # to pass one thing to another; a token contract
     if spoken is not None and "\n" not in spoken[0]:
         return _value(text, spoken.end(), spoken["quote"], is_password, False)
     return _beside(text, begin, end, is_password)
+
+
+def _is_of_other(spoken: re.Match[str]) -> bool:
+    """Whether the words after the name make something else of it: `password policy`, `token address`."""
+    words = spoken["what"]
+    return not _ABOUT.isdisjoint(words.lower().split()) or (spoken["of"] is None and names_public(words))
+
+
+def _first(words: str) -> str:
+    return words.split(maxsplit=1)[0] if words.strip() else ""
 
 
 def _beside(text: str, begin: int, end: int, is_password: bool) -> tuple[int, int] | None:
@@ -214,7 +261,10 @@ def _beside(text: str, begin: int, end: int, is_password: bool) -> tuple[int, in
         return None
     value = beside["value"].rstrip(".,:;!?)]}»”\\")
     is_chance = is_random(value, 12) or (not is_password and _HEX.fullmatch(value) is not None)
-    is_made_up = is_password and _MADE_UP.fullmatch(beside["value"]) is not None
+    is_made_up = is_password and (
+        _MADE_UP.fullmatch(beside["value"]) is not None
+        or (_CHOSEN.fullmatch(value) is not None and _is_likely(value, False, True, False))
+    )
     if (is_chance or is_made_up) and is_held_value(value) and not _PATH.fullmatch(value):
         return beside.start("value"), beside.start("value") + len(value)
     return None
@@ -245,7 +295,12 @@ def _value(
         value = bare[0] if bare[0].endswith("...") else bare[0].rstrip(".,:;!?)]}»”\\")
         value = _NEXT.split(value, maxsplit=1)[0]
         end = at + len(value)
-    is_name = not is_variable and _CODE_WORD.fullmatch(value) and _names_secret(value.lower())
+    is_name = (
+        not is_variable
+        and _CODE_WORD.fullmatch(value[:-1] if value[-1:].isdigit() else value)
+        and _names_secret(value.lower())
+        and not (is_password and _is_mixed(value))
+    )
     if is_held_value(value) and not is_name and _is_likely(value, bool(quote), is_password, is_setting):
         return at, end
     return None
@@ -268,10 +323,15 @@ def is_held_value(value: str) -> bool:
     )
 
 
+def _is_mixed(value: str) -> bool:
+    """Whether capitals and small letters alternate as in no name."""
+    return len(value) >= 10 and value.isalpha() and 2.5 * len(_WORD.findall(value)) >= len(value)
+
+
 def _is_likely(value: str, is_quoted: bool, is_password: bool, is_setting: bool) -> bool:
     has_digit = any(map(str.isdigit, value))
     has_letter = any(map(str.isalpha, value))
-    if is_random(value):
+    if is_random(value) or (is_password and _is_mixed(value)):
         return True
     if is_quoted or is_setting:
         # A word alone is a password where one is expected, and a name where a token is; a path is neither.
@@ -280,4 +340,4 @@ def _is_likely(value: str, is_quoted: bool, is_password: bool, is_setting: bool)
         return False
     if any(mark in value for mark in "(){}[]<>") or value.startswith(("http:", "https:", "/", "./", "~/")):
         return False
-    return has_letter if is_password else has_letter and len(value) >= 16
+    return has_letter if is_password else has_letter and len(value) >= 16 and not _DOTTED.fullmatch(value)

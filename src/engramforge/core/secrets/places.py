@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from engramforge.core.secrets.arguments import arguments
 from engramforge.core.secrets.codes import codes
+from engramforge.core.secrets.columns import columns
+from engramforge.core.secrets.commands import commands
 from engramforge.core.secrets.credentials import credentials
 from engramforge.core.secrets.key_blocks import key_blocks
 from engramforge.core.secrets.named_values import named_values
+from engramforge.core.secrets.nearby import nearby
 from engramforge.core.secrets.service_tokens import Span, tokens
 
 
@@ -20,3 +23,6 @@ def secret_places(text: str) -> Iterator[Span]:
     yield from named_values(text)
     yield from arguments(text)
     yield from codes(text)
+    yield from nearby(text)
+    yield from columns(text)
+    yield from commands(text)

@@ -16,7 +16,7 @@ from engramforge.core.secrets.chance import is_random
 Span = tuple[int, int, str]
 
 _SHAPES: Final = {
-    "1password-token": r"ops_eyJ[\w-]{50,}|A3-[A-Z0-9]{6}-(?:[A-Z0-9]{5,11}-){3,4}[A-Z0-9]{5}",
+    "1password-token": r"ops_eyJ[\w+/=-]{50,}|A3-[A-Z0-9]{6}-(?:[A-Z0-9]{5,11}-){3,4}[A-Z0-9]{5}",
     "adafruit-key": r"aio_[A-Za-z0-9]{28}",
     "age-secret-key": r"AGE-SECRET-KEY-1[A-Z0-9]{50,}",
     "airtable-token": r"pat[A-Za-z0-9]{14}\.[0-9a-f]{60,}",
@@ -71,7 +71,7 @@ _SHAPES: Final = {
     "gitlab-token": r"gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct)-[\w.-]{20,}|GR1348941[\w-]{20,}",
     "google-api-key": r"AIza[\w-]{35,}",
     "google-oauth-token": r"ya29\.[\w.-]{30,}|GOCSPX-[\w-]{20,}|1//0[\w-]{30,}",
-    "grafana-token": r"gl(?:sa_[A-Za-z0-9]{32}_[0-9A-Fa-f]{8}|c_eyJ[\w+/=-]{40,})|eyJrIjoi[\w+/=-]{40,}",
+    "grafana-token": r"gl(?:sa_[A-Za-z0-9]{32}_[0-9A-Fa-f]{8}|c_[\w+/=-]{60,})|eyJrIjoi[\w+/=-]{40,}",
     "groq-key": r"gsk_[A-Za-z0-9]{40,}",
     "harness-token": r"[ps]at\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}",
     "heroku-key": r"HRKU-[\w-]{30,}",
@@ -140,12 +140,13 @@ _SHAPES: Final = {
     "supabase-key": r"sbp_(?:[a-z0-9]+_)?[0-9a-f]{40}|sb_secret_[\w-]{20,}",
     "tailscale-key": r"tskey-(?:auth|api|client|scim|webhook)-[A-Za-z0-9-]{20,}",
     "tavily-key": r"tvly-(?:dev-|prod-)?[\w-]{24,}",
-    "telegram-bot-token": r"\d{8,10}:(?:AA[\w-]{32,}|[\w-]{35}(?![\w-]))",
+    "telegram-bot-token": r"(?:bot)?\d{8,10}:(?:AA[\w-]{32,}|[\w-]{35}(?![\w-]))",
     "terraform-token": r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}",
     "together-key": r"tgp_v1_[\w-]{36,}",
     "trello-token": r"ATTA[0-9a-f]{60,}",
     "twilio-api-key": r"(?:SK|AC)[0-9a-f]{32}",
-    "twitter-bearer": r"A{16,}[\w%]{50,}",
+    "twitch-token": r"oauth:[a-z0-9]{30}",
+    "twitter-bearer": r"A{16}(?=\w*\d)[\w%]{50,}",
     "typeform-token": r"tfp_[\w.=-]{40,}",
     "vault-token": r"hv[sbr]\.[\w-]{24,}",
     "vercel-blob-token": r"vercel_blob_rw_[A-Za-z0-9_]{20,}",
@@ -171,14 +172,15 @@ _KINDS: Final = tuple(_SHAPES)
 
 _MARK_WORDS: Final = (
     "key keys apikey token tok secret pat pass password api auth sk rk live cred priv private oauth access refresh "
-    "admin pw webhook deploy license pk jwt "
+    "admin pw webhook deploy license jwt "
 )
 _MARKS: Final = frozenset(_MARK_WORDS.split())
+_PUBLISHED: Final = frozenset({"pk", "pub", "public"})
 _ID_WORDS: Final = (
     "msg req toolu call chatcmpl resp run thread asst file cus evt pi cs ch sub prod price acct txn usr user org "
     "proj batch session conv item step ft rs fc srvtoolu container img image sha sha256 sha512 md5 rev commit "
 )
-_IDS: Final = frozenset(_ID_WORDS.split())
+PUBLIC_PREFIXES: Final = frozenset(_ID_WORDS.split())
 """Prefixes of ids that APIs show to everybody."""
 _PREFIXED: Final = re.compile(
     r"(?<![A-Za-z0-9_./+-])(?P<prefix>[A-Za-z][A-Za-z0-9]{0,19}(?:[_.-][A-Za-z0-9]{1,12}){0,3})"
@@ -205,12 +207,20 @@ def _prefixed(text: str, begin: int, end: int) -> Iterator[Span]:
     """A prefix that says what follows, before a run of chance; or any but that of a public id, before a long one."""
     for match in _PREFIXED.finditer(text, begin, end):
         words = re.split(r"[_.-]", match["prefix"].lower())
+        if words[0] in _PUBLISHED:
+            continue
         tail = match["tail"]
         is_long = len(tail) >= _LONG
         if not _MARKS.isdisjoint(words):
             is_token = is_random(tail) or (is_long and any(map(str.isdigit, tail)))
         else:
             is_word = match["prefix"].islower() or match["prefix"].isupper()
-            is_token = is_long and is_word and "_" in match[0] and _IDS.isdisjoint(words) and is_random(tail)
+            is_token = (
+                is_long
+                and is_word
+                and "_" in match[0]
+                and PUBLIC_PREFIXES.isdisjoint(words)
+                and is_random(tail)
+            )
         if is_token:
             yield *match.span(), "api-key"

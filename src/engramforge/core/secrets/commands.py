@@ -1,0 +1,96 @@
+"""Secrets in command lines: options of tools that take a password without calling it so, and what is piped to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from engramforge.core.secrets.chance import is_random
+from engramforge.core.secrets.named_values import is_held_value
+from engramforge.core.secrets.service_tokens import Span
+
+_LINE_END: Final = re.compile(r"[\n|;]|\Z")
+_WITH_USER: Final = re.compile(r"\b(?:curl|wget|https?|xh|smbclient|rpcclient|lftp|ncftp)\b(?!:)")
+_USER_OPTION: Final = re.compile(
+    r"\s(?:-u|-U|--user|--proxy-user|-a|--auth)[= ]?[\"']?[^\s:\"'%,]{1,100}[:%,](?P<secret>[^\s\"']{3,200})"
+)
+_WITH_PASSWORD: Final = re.compile(
+    r"""\b(?:\w{0,12}sql\w*|mariadb\w*|sshpass|mongo\w*|redis-cli|ldap\w+|7z[ar]?|zip|unzip|rar|unrar|bcp|db2|svn|kinit
+    |smbclient|xfreerdp|rdesktop|cqlsh|mosquitto_\w+|ipmitool|snmp\w+|openssl|rabbitmqadmin|influx|clickhouse-client|psexec
+    |winexe|evil-winrm|kcadm|neo4j|cypher-shell|trino|beeline|impala-shell|useradd|usermod|pdftk|restic|lpadmin
+    |(?:docker|podman|helm|oc|az|skopeo|buildah|crane|nerdctl|argocd|cf|ibmcloud)\b[^\n|]{0,40}?\blogin)\b""",
+    re.VERBOSE,
+)
+_PASSWORD_OPTION: Final = re.compile(
+    r"\s(?:-[pP][ =]?|-[awkAXsW][ =]|/p:?|/password:|-pw )[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{3,200})"
+)
+_NAMED_OPTION: Final = re.compile(
+    r"(?<=\s)[-/]\w{0,20}(?:pass|pw|passwd|pwd|secret|token|passphrase|apikey|creds?)(?:word|in|out)?[ =:][\"']?"
+    r"(?:(?:pass|str|plain):)?(?P<secret>[^\s\"'<>-][^\s\"'<>]{5,500})"
+)
+_ARGUMENT: Final = re.compile(
+    r"""\b(?:htpasswd[ \t]+-\w*b\w*[ \t]+\S{1,100}[ \t]+\S{1,100}
+    |net[ \t]+use[ \t]+[^\n|]{1,150}?/user:\S{1,80}|net[ \t]+user[ \t]+[\w.-]{1,60}|cmdkey[^\n|]{1,150}?/pass:
+    |(?:add_?user|create_?user|set_?password|change_?password)[ \t]+[\w.@-]{1,60}
+    |nmcli[^\n|]{1,100}?[ \t]password|wpa_passphrase[ \t]+\S{1,60}|rclone[ \t]+obscure|qpdf[ \t]+--encrypt
+    |(?:sqlplus|expdp|impdp|sqlldr)[ \t]+(?:-\w+[ \t]+){0,3}[\w.-]{1,60}/|jdbc:oracle:\w+:[\w.-]{1,60}/
+    |snmp-server[ \t]+community|(?:password|secret|key|key-string|community)[ \t]+[0579](?=[ \t])
+    |user_pw|owner_pw|requirepass|masterauth|AUTH(?:[ \t]+\w{1,30})?(?=[ \t])|assword[^\n]{0,20}?send(?:[ \t]+--)?)
+    [ \t]*[\"']?(?P<secret>[^\s\"'<>|;@&\\]{5,200})""",
+    re.VERBOSE,
+)
+_PIPED: Final = re.compile(
+    r"""\b(?:echo|printf|print|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:[\"'](?:%s(?:\\n)?[\"'][ \t]+[\"'])?)?
+    (?:[\w.-]{1,60}:(?=[^\n]{1,300}chpasswd))?(?P<secret>[^\s\"'|$][^\s\"'|]{4,400})[\"']?[ \t]*\|[ \t]*
+    (?:sudo[ \t]+-\w*S|[^\n|]{0,80}?(?:chpasswd|-stdin|--with-token|passwd|--passphrase-fd|cryptsetup|vncpasswd|kinit
+    |secret[ \t]+(?:create|put|set)|-passin[ \t]+stdin))""",
+    re.VERBOSE,
+)
+_MAIL_AND_PASSWORD: Final = re.compile(
+    r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}:(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'/:<>|,;]{8,100})(?![\w/:])"
+)
+_STRONG: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])\S{8,}|\S*[!$%#?&*^]\S*")
+_HOLDER: Final = re.compile(
+    r"(?:password|passwd|pass|pwd|pw|secret|token|senha|user(?:name)?)\d?", re.IGNORECASE
+)
+_PLAIN: Final = re.compile(
+    r"\d+(?::\d+)*|[/.~$]\S*|[\w.-]+:\d+(?:[:/]\S*)?|\w+://\S+|[\w/-]+\.\w{1,4}|[A-Z_]+|[a-z_]+", re.ASCII
+)
+_CLUE_WORDS = (
+    " -| /|echo|print|jdbc:|net user|communit|password |secret |key |auth |assword|_pw |passwd|plus|obscure|user "
+    "|@"
+)
+_CLUES: Final = tuple(_CLUE_WORDS.split("|"))
+
+
+def commands(text: str) -> Iterator[Span]:
+    """Spans of passwords and tokens in command lines."""
+    lowered = text.lower()
+    if "|" not in text and not any(clue in lowered for clue in _CLUES):
+        return
+    for tools, option in ((_WITH_USER, _USER_OPTION), (_WITH_PASSWORD, _PASSWORD_OPTION)):
+        done = 0
+        for tool in tools.finditer(text):
+            if tool.start() >= done:
+                line_end = _LINE_END.search(text, tool.end())
+                done = len(text) if line_end is None else line_end.start()
+                yield from _secrets(option, text, tool.end(), done)
+    for pattern in (_NAMED_OPTION, _ARGUMENT, _PIPED, _MAIL_AND_PASSWORD):
+        yield from _secrets(pattern, text, 0, len(text))
+
+
+def _secrets(pattern: re.Pattern[str], text: str, begin: int, end: int) -> Iterator[Span]:
+    for match in pattern.finditer(text, begin, end):
+        secret = match["secret"].rstrip(".,;)")
+        if _is_secret(secret):
+            yield match.start("secret"), match.start("secret") + len(secret), "credentials"
+
+
+def _is_secret(value: str) -> bool:
+    return (
+        is_held_value(value)
+        and _HOLDER.fullmatch(value) is None
+        and _PLAIN.fullmatch(value) is None
+        and (_STRONG.fullmatch(value) is not None or is_random(value, 10) or not value.isalpha())
+    )

@@ -1,0 +1,153 @@
+"""Runs of chance near a word for a secret, in speech, code, logs and settings, before or after it.
+
+The nearest word that says what a run is decides: `token`, `secret`, `api key`, or `commit`, `digest`, `public key`. Of
+words that belong together (`the token of the user`) the first does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from engramforge.core.secrets.chance import is_public_id, is_random
+from engramforge.core.secrets.service_tokens import PUBLIC_PREFIXES, Span
+
+_CANDIDATE: Final = re.compile(r"(?<![\w+/.~@-])[A-Za-z0-9_+/][\w+/.~!#$%^&*-]{11,2000}={0,2}")
+_NOUN: Final = re.compile(
+    r"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?i:"
+    # What everybody may see.
+    r"(?P<public>(?:public|publishable|cache|partition|primary|foreign|sort|object|s3|row|page|cursor|continuation|sync"
+    r"|idempotency|dedup|index|group|host|site|next|gpg|pgp|kms|anon|evaluated|start|natural|schema|event"
+    r"|composite|bucket)[ _-]?(?:keys?|tokens?)"
+    r"|(?:token|key|session|user)[ _-]?(?:ids?|name|path)"
+    r"|(?:tokens?|keys?|secrets?|passwords?)[ _-]?(?:hash|digest|checksum|sha\d*|fingerprint|size|count|version|file)"
+    r"|commits?|sha-?\d*|digests?|hash(?:es|ed)?|checksums?|md5|uuid|guid|ulid|ids?|identifiers?|fingerprints?|etag"
+    r"|requests?|trace(?:id)?|span|cursor|page|messages?|msg|caches?|order|tracking|serial|images?|public|publishable"
+    r"|integrity|revisions?|rev|branch|ref|file|filename|path|versions?|release|tag|builds?|run|job|pod|container|nodes?"
+    r"|address|contract|txid|tx|transaction|block|row|record|users?|customer|tenant|project|channel|video|playlist"
+    r"|documents?|docs|sheet|nonce|certificates?|cert|csr|model|snapshot|layer|artifacts?|object|bucket|host|hostname"
+    r"|domain|number|ticket|invoice|coupon|issue|event|thread|batch|ssh-rsa|ssh-ed25519|ecdsa|base64|b64|patch|diff"
+    r"|merge|deployed|deployment|sample|fixture|plugin|class|function|method|variable|constant|import|device"
+    r"|template|package|module|index|chunk|asset|namespace|cluster|conversation)"
+    # What is secret, and what needs a longer run to be taken for it.
+    r"|(?P<strong>(?:api|access|auth|private|signing|encryption|secret|master|service|admin|client|license|licence|root"
+    r"|storage|shared|deploy|hmac|aes|jwt|account|session|integration|app|server|consumer|write|read|ingest|unseal"
+    r"|wallet|recovery)[ _-]?keys?|(?-i:[a-z]{0,16}|[A-Z]{0,16})(?:tokens?|secrets?(?:[ _-]?id)?)|pat|bearer"
+    r"|credentials?|creds"
+    r"|[a-z]{0,8}passw(?:or[dt]|d)s?|kennwort|passphrases?|passcode|pwd|(?-i:PK|SK)|privkey|jetons?"
+    r"|contraseñas?|mots? de passe|mdp|psk|wif"
+    r"|zugangsdaten|identifiants)"
+    r"|(?P<weak>(?-i:[a-z]{0,20}|[A-Z]{0,20})keys?|auth|session|cookies?|salt|pepper|login|\w{0,20}schlüssel|clés?|claves?|llaves?"
+    r"|signing|webhook|hmac|jwt|pass|seed|authorization|unseal|private|license|licence)"
+    r")(?![a-z])"
+)
+_REACH: Final = 80
+_BELONGS: Final = re.compile(
+    r"[ \t]+(?:of|for|in|on|to|from|at|by|de|du|des|del|pour|para|für|von|vom|zum)(?:[ \t]+[\w'-]{1,20}){0,2}[ \t]*"
+)
+_CONNECTIVE: Final = re.compile(
+    r"[\"'`)\]]{0,2}(?:[ \t]*(?:is|was|ist|lautet|est|es|are|now|here|new|the|hex|\(hex\)|value|#?\d{1,2}"
+    r"|[:=,\u2013\u2014-]{1,2}>?))*[ \t\n]*[\"'`]?",
+    re.IGNORECASE,
+)
+_AFTER: Final = re.compile(
+    r"[\"'`)\]]{0,3}[ \t]*(?:[;,(/#=\u2013\u2014-]{1,2}[ \t]*|(?:is|as|in as|est|es|ist|als|como|comme)[ \t]+){1,2}"
+    r"(?:(?:the|my|our|a|your|this|that|new|das|der|die|mein|le|la|mon|ma|el|mi|un|una)[ \t]+){0,2}(?=\w)",
+    re.IGNORECASE,
+)
+_WORDS_AFTER: Final = re.compile(r"[\w-]{1,20}")
+_SETS: Final = re.compile(r"([\w-]{1,60})[\"']?=[\"']?$")
+_PUBLIC_BEGIN: Final = re.compile(
+    r"(?:sha|md|blake|h)\d{1,3}[-:=_]|AAAA[BCE][23][NV]|iVBORw0|R0lGOD|/9j/|d09GM|data:|v?\d+\.\d+",
+    re.IGNORECASE,
+)
+_WORD: Final = re.compile(r"[A-Za-z]?[a-z]{2,}|[A-Z]{3,}")
+_CHUNK: Final = re.compile(r"[A-Za-z0-9+]+")
+_FILE: Final = re.compile(r"\.[a-z]{1,5}\d?$")
+
+
+def names_public(words: str) -> bool:
+    """Whether one of the words is for what everybody may see."""
+    return any(noun.lastgroup == "public" for noun in _NOUN.finditer(words))
+
+
+_MARK: Final = "[REDACTED:"
+_LEAST: Final = {"strong": 16, "weak": 20}
+
+
+def nearby(text: str) -> Iterator[Span]:
+    """Spans of runs of chance that a word near them calls secret."""
+    for match in _CANDIDATE.finditer(text):
+        begin, end = match.span()
+        while text[end - 1] in ".!-":
+            end -= 1
+        run = text[begin:end]
+        if not any(map(str.isdigit, run)) or _PUBLIC_BEGIN.match(run):
+            continue
+        is_id = is_public_id(run)
+        if (len(run) < 32) if is_id else (not _is_chance(run)):
+            continue
+        if _is_called_secret(text, begin, end, len(run), is_id):
+            yield begin, end, "secret-keyword"
+
+
+def _is_chance(run: str) -> bool:
+    """Whether it is one of chance even without the words in it: names of pods have a tail of chance."""
+    if not is_random(run) or _FILE.search(run):
+        return False
+    if is_public_id(run.rsplit("/")[-1]):
+        return False
+    chunks = [chunk for chunk in _CHUNK.findall(run) if not _WORD.fullmatch(chunk)]
+    if len(chunks) == 1 and is_public_id(chunks[0]):
+        return False
+    return (
+        sum(map(len, chunks)) >= 16
+        and run.split("_", 1)[0].lower() not in PUBLIC_PREFIXES
+        and (run.split("-", 1)[0].lower() not in PUBLIC_PREFIXES)
+    )
+
+
+def _is_set_to_number(before: str, run: str, at: int) -> bool:
+    """Whether a hexadecimal number, but no UUID, is the value of a word that also means other things."""
+    return "-" not in run and any(sign in before[at:] for sign in "=:")
+
+
+def _is_called_secret(text: str, begin: int, end: int, size: int, is_id: bool) -> bool:
+    lowest = max(begin - _REACH, 0)
+    line = text.rfind("\n", lowest, max(begin - 1, lowest))
+    lowest = max(lowest, line + 1)
+    mark = text.rfind(_MARK, lowest, begin)
+    before = text[lowest if mark < 0 else text.find("]", mark) + 1 : begin]  # its kind is no word of the text
+    nouns = list(_NOUN.finditer(before))
+    at = len(nouns) - 1
+    while at > 0 and _BELONGS.fullmatch(before, nouns[at - 1].end(), nouns[at].start()):
+        at -= 1
+    if at >= 0:
+        noun = nouns[at]
+        name = _SETS.search(before)
+        if name is not None and name.start() > noun.end():
+            return False
+        if "arn:" in before[before.rfind(" ") + 1 :]:
+            return False
+        kind = noun.lastgroup or ""
+        if kind != "public":
+            is_direct = _CONNECTIVE.fullmatch(before, noun.end()) is not None
+            if is_id:
+                return is_direct and (
+                    kind == "strong" or _is_set_to_number(before, text[begin:end], noun.end())
+                )
+            return size >= _LEAST[kind]
+        if not is_id and kind == "public" and len(before) - noun.end() < 12:
+            return False
+    after = _AFTER.match(text, end, end + 60)
+    if after is None:
+        return False
+    for word in _WORDS_AFTER.finditer(text, after.end(), after.end() + 40):
+        noun_after = _NOUN.match(text, word.start())
+        if noun_after is not None:
+            kind = noun_after.lastgroup or ""
+            return kind == "strong" or (kind == "weak" and (not is_id or " as " in after[0]))
+        if word.end() < len(text) and text[word.end()] not in " -":
+            return False
+    return False
