@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 _PRIVATE: Final = re.compile(r"<(/?)private\b[^<>]*>", re.IGNORECASE)
 _RUN: Final = re.compile(
-    r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20}|://[^\s/]{0,400}@|\d{4}[ -]\d{4,6}[ -]\d|@[\w.-]+:"
+    r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20}|://[^\s/]{0,400}@|\d{4}[ -]\d{4,6}[ -]\d|@[\w.-]+:|\d{13}|:\d{4,5}:"
 )
 _CLUE_WORDS = (
     "pin|puk|tan|cvv|cvc|otp|code|recovery|backup|seed|mnemonic|$|begin(|connect|mysqli(|jwt.|client(|fernet(|identified|"
     "pass|pwd|pw|mdp|psk|secret|token|key|cred|log|auth|cookie|contrase|clave|kennwort|clé|schl|jeton|"
-    "combin|echo|print|plus|user|mac(|sess|verif|kombin|question|frage|pregunta|wifi:|community|obscure|"
+    "combin|rootpw|digest-key|enable |option |account|konto|cuenta|compte|zugang|root:|echo|print|plus|user"
+    "|mac(|sess|verif|kombin|question|frage|pregunta|wifi:|community|obscure|"
     "zugangsdaten|identifiant|bearer| -u| -p| -a| -w|--user|--proxy-user|x-|?|&|;|/p:"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))

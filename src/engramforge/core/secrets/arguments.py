@@ -12,7 +12,7 @@ from engramforge.core.secrets.service_tokens import Span
 
 _CALL: Final = re.compile(
     r"""(?:\bauth\s?=\s?\(|\b[Hh][Mm][Aa][Cc]\.(?:new|digest)\(|ConvertTo-SecureString
-    |(?:[Cc]onnect(?:ion)?|begin|mysqli|(?<!64)encode|[Ss]ign|[Ee]ncrypt|[Dd]ecrypt|[Hh]mac|[Cc]ipheriv|Fernet|[Uu]nlock
+    |(?:\b(?i:oauth\w{0,20}|aes(?:\.new)?|\w{0,10}cipher\w{0,10})|[Cc]onnect(?:ion)?|begin|mysqli|(?<!64)encode|[Ss]ign|[Ee]ncrypt|[Dd]ecrypt|[Hh]mac|[Cc]ipheriv|Fernet|[Uu]nlock
     |[Dd]erive_?[Kk]ey|pbkdf2(?:_hmac|Sync)?|(?:Client|API|Api|SDK)(?:(?:\.|->)(?:new|create))?)\()""",
     re.VERBOSE,
 )
@@ -25,6 +25,13 @@ _CHOSEN: Final = re.compile(r"(?=.*\d)(?=.*[A-Za-z])(?![a-z]{2}-[a-z]+-\d)[^\s./
 _QUOTED: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{8,200})[\"']")
 _TEXT: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{0,200})[\"']")
 _CHARACTERS: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{4,200})[\"']\.toCharArray\(")
+_PASSWORD_CALL: Final = re.compile(
+    r"(?:\bbcrypt\.(?:compare|hash)(?:Sync)?|hashpw|checkpw|(?:check|set|verify|hash)_?[Pp]assword)\(\s{0,9}+b?[\"']"
+    r"(?P<secret>(?=[^\"'\n]{0,99}\d)(?=[^\"'\n]{0,99}[A-Za-z])[^\"'\n]{8,99})[\"']"
+)
+_DEFAULT: Final = re.compile(
+    r"\$\{[\w.]{0,60}(?:pw|pass(?:word)?|secret|token|key):(?P<secret>[^{}\s]{6,200})\}"
+)
 _REACH: Final = 300
 _CLOSE: Final = re.compile(r"[()]")
 _SIGNED: Final = re.compile(
@@ -37,7 +44,7 @@ _SQL: Final = re.compile(
 _NAMED_APART: Final = re.compile(
     r"(?i:pass(?:word|wd)?|pwd|secret|token|key)[\"'>]{0,2}"
     r"(?:[ \t]*\n[ \t]*value:[ \t]*|[ \t]+value=|</key>\s{0,20}<string>|[^{}\n]{0,20}\{[^{}]{0,200}?default\s*=\s*"
-    r"|[\"']?[^<>\n]{0,60}\bvalue=)[\"']?(?P<secret>[^\s\"'<>]{6,200})"
+    r"|[\"']?[^<>\n]{0,60}\b(?:value|default)\s?=\s?)[\"']?(?P<secret>[^\s\"'<>]{6,200})"
 )
 _KEY_OF_JSON: Final = re.compile(r"\"[dk]\"\s?:\s?\"(?P<secret>[\w-]{40,2000})\"")
 _PASSFILE: Final = re.compile(
@@ -87,13 +94,15 @@ def arguments(text: str) -> Iterator[Span]:
         reach = _call_end(text, call.end())
         for match in _QUOTED.finditer(text, call.end(), reach):
             is_key = "mac" in call[0].lower() and is_public_id(match["secret"]) and len(match["secret"]) >= 32
+            if match["secret"].startswith(("http:", "https:")):
+                continue
             if is_key or is_random(match["secret"]) or _SIGNED.fullmatch(match["secret"]):
                 yield *match.span("secret"), "secret-argument"
     for call in _LOGIN_CALL.finditer(text):
         texts = list(_TEXT.finditer(text, call.end(), _call_end(text, call.end())))
         if len(texts) > 1 and _CHOSEN.fullmatch(texts[-1]["secret"]) and is_held_value(texts[-1]["secret"]):
             yield *texts[-1].span("secret"), "secret-argument"
-    for pattern in (_SQL, _CHARACTERS, _PASSFILE, _LOGIN, _KEY_OF_JSON):
+    for pattern in (_SQL, _CHARACTERS, _PASSWORD_CALL, _DEFAULT, _PASSFILE, _LOGIN, _KEY_OF_JSON):
         for match in pattern.finditer(text):
             if is_held_value(match["secret"]):
                 yield *match.span("secret"), "secret-argument"

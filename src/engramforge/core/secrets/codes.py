@@ -20,7 +20,7 @@ _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
 _NUMBER: Final = re.compile(
     r"\b(?:PIN|PUK|TAN|CVV|CVC|OTP|Pin|(?i:passcode)"
-    r"|(?i:(?:verification|backup|pin)[ -]code|code pin))\b"
+    r"|(?i:(?:verification|backup|pin|one-time|confirmation|einmal|entsperr)[ -]?code|code pin|(?<!gpio )pin))\b"
     r"(?:[ \t][\w'-]{1,16}){0,5}?[ \t]{0,2}(?:\b(?:is|ist|est le|est|es|lautet)\b|[:=])[ \t]{0,2}"
     r"(?P<code>\d(?:[ -]?\d){2,9})\b"
 )
@@ -53,7 +53,7 @@ _CARD_WORD: Final = re.compile(
 _GROUPED: Final = re.compile(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5}")
 _GROUPS: Final = re.compile(
     r"\b(?i:recovery (?:key|codes?|password)|wiederherstellungsschlüssel|clé de récupération|backup codes?"
-    r"|product key|setup key|app password)\b[^\n\w]{0,3}"
+    r"|product key|setup key|app password|passphrase)\b[^\n\w]{0,3}"
     r"(?:[ \t](?i:is|are|ist)[ \t]?)?[ \t:]{0,3}"
     r"(?P<code>\s?[A-Za-z0-9]{4,8}(?:[- ][A-Za-z0-9]{4,8}){1,9}"
     r"(?:\s{1,3}[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5}){0,20})\b"

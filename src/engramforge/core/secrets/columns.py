@@ -11,7 +11,7 @@ from engramforge.core.secrets.named_values import Nature, is_held_value, nature_
 from engramforge.core.secrets.service_tokens import Span
 
 _KIND: Final = "secret-keyword"
-_RULE: Final = re.compile(r"[ \t]*\|?[ \t:|+-]*-{2,}[ \t:|+-]*")
+_RULE: Final = re.compile(r"[ \t:|+-]{3,}+")
 _SEPARATORS: Final = (",", ";", "\t", "|")
 _MOST_COLUMNS: Final = 100
 _LONGEST_LINE: Final = 4_000
@@ -23,10 +23,14 @@ _ROW: Final = re.compile(r"\s{0,20},?\s{0,20}\(((?:[^()'\n]|'[^'\n]{0,500}'){1,2
 _FIELD: Final = re.compile(
     r"[ \t]*(?P<quote>['\"]?)(?P<value>(?:(?<=')[^'\n]*|(?<=\")[^\"\n]*|[^,'\"\n]*))(?P=quote)[ \t]*"
 )
+_SLUG: Final = re.compile(r"[a-z]{1,20}(?:-[a-z]{1,20}){1,3}-v\d{1,2}")
+"""A name with the number of its version."""
+_DATE: Final = re.compile(r"\d{2,4}[-./]\d{1,2}[-./]\d{1,4}(?:T\S*)?")
 _MANIFEST: Final = re.compile(r"^[ \t]*kind:[ \t]*[\"']?Secret\b", re.MULTILINE)
 _BLOCK: Final = re.compile(r"^(?P<indent>[ \t]*)(?:data|stringData):[ \t]*$", re.MULTILINE)
 _ENTRY: Final = re.compile(
-    r"(?P<indent>[ \t]*)[\w.-]{1,200}:[ \t]*(?P<quote>[\"']?)(?P<value>[^\"'\n#]{4,4000}?)(?P=quote)[ \t]*(?=\n|\Z|#)"
+    r"(?P<indent>[ \t]{0,80}+)[\w.-]{1,200}:[ \t]{0,80}+(?P<quote>[\"']?)(?P<value>[^\"'\n#]{4,4000}?)"
+    r"(?P=quote)[ \t]{0,80}+(?=\n|\Z|#)"
 )
 
 
@@ -72,7 +76,7 @@ def _is_heading(line: str, separator: str) -> bool:
     return len(named) > 1 and all(len(cell) <= 40 and _NAME.fullmatch(cell) for cell in named)
 
 
-_NAME: Final = re.compile(r"[^\W\d][\w/()-]*(?:[ .-][\w/()-]+){0,3}")
+_NAME: Final = re.compile(r"[^\W\d][\w/()-]{0,39}+(?:[ .][\w/()-]{1,40}+){0,3}")
 
 
 def _secret_columns(names: list[str]) -> dict[int, Nature]:
@@ -109,7 +113,13 @@ def _trimmed(text: str, begin: int, end: int) -> tuple[int, int]:
 
 
 def _is_cell_secret(value: str, nature: Nature) -> bool:
-    if " " in value or value.startswith("(") or not is_held_value(value):
+    if (
+        " " in value
+        or _SLUG.fullmatch(value)
+        or _DATE.fullmatch(value)
+        or value.startswith("(")
+        or not is_held_value(value)
+    ):
         return False
     has_digit = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
     if nature is Nature.TOKEN:

@@ -16,14 +16,25 @@ _USER_OPTION: Final = re.compile(
     r"\s(?:-u|-U|--user|--proxy-user|-a|--auth)[= ]?[\"']?[^\s:\"'%,]{1,100}[:%,](?P<secret>[^\s\"']{3,200})"
 )
 _WITH_PASSWORD: Final = re.compile(
-    r"""\b(?:\w{0,12}sql\w*|mariadb\w*|sshpass|mongo\w*|redis-cli|ldap\w+|7z[ar]?|zip|unzip|rar|unrar|bcp|db2|svn|kinit
+    r"""\b(?:(?!mysql)\w{0,12}sql\w*|sshpass|twine|mongo\w*|redis-cli|ldap\w+|7z[ar]?|zip|unzip|rar|unrar|bcp|db2|svn|kinit
     |smbclient|xfreerdp|rdesktop|cqlsh|mosquitto_\w+|ipmitool|snmp\w+|openssl|rabbitmqadmin|influx|clickhouse-client|psexec
     |winexe|evil-winrm|kcadm|neo4j|cypher-shell|trino|beeline|impala-shell|useradd|usermod|pdftk|restic|lpadmin
     |(?:docker|podman|helm|oc|az|skopeo|buildah|crane|nerdctl|argocd|cf|ibmcloud)\b[^\n|]{0,40}?\blogin)\b""",
     re.VERBOSE,
 )
 _PASSWORD_OPTION: Final = re.compile(
-    r"\s(?:-[pP][ =]?|-[awkAXsW][ =]|/p:?|/password:|-pw )[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{3,200})"
+    r"\s(?:-[pP][ =]?|-[awkAXsW][ =]|/p:?|/password:|-pw )[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{4,200})"
+)
+_GLUED_TOOL: Final = re.compile(r"\b(?:mysql|mariadb)\w*")
+_GLUED: Final = re.compile(r"\s-p[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{3,200})")
+_ANY_OPTION: Final = re.compile(
+    r"(?<=\s)(?:-[pN][ =]|-hp"
+    r"|/rp[ ])[\"']?(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'/.:-][^\s\"'/.:,]{7,99})(?=[\"'\s]|\Z)"
+)
+_USER_AND_PASSWORD: Final = re.compile(
+    r"(?<![\w/.-])(?:admin|administrator|root|ubuntu|pi|postgres|sa|guest|deploy|ops|backup)"
+    r":(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'/:<>|,;@\]]{8,100})(?![\w/:])|"
+    r"(?<![\w/.-])[\w.-]{1,60}:(?P<dsn>[^\s\"'/:@]{4,100})@(?:tcp|unix)\("
 )
 _NAMED_OPTION: Final = re.compile(
     r"(?<=\s)[-/]\w{0,20}(?:pass|pw|passwd|pwd|secret|token|passphrase|apikey|creds?)(?:word|in|out)?[ =:][\"']?"
@@ -36,7 +47,9 @@ _ARGUMENT: Final = re.compile(
     |nmcli[^\n|]{1,100}?[ \t]password|wpa_passphrase[ \t]+\S{1,60}|rclone[ \t]+obscure|qpdf[ \t]+--encrypt
     |(?:sqlplus|expdp|impdp|sqlldr)[ \t]+(?:-\w+[ \t]+){0,3}[\w.-]{1,60}/|jdbc:oracle:\w+:[\w.-]{1,60}/
     |snmp-server[ \t]+community|(?:password|secret|key|key-string|community)[ \t]+[0579](?=[ \t])
-    |user_pw|owner_pw|requirepass|masterauth|AUTH(?:[ \t]+\w{1,30})?(?=[ \t])|assword[^\n]{0,20}?send(?:[ \t]+--)?)
+    |enable[ \t]+(?:secret|password)(?:[ \t]+\d)?|wpa-psk[ \t]+ascii(?:[ \t]+\d)?|message-digest-key[ \t]+\d+[ \t]+md5
+    |option[ \t]+key|rootpw(?:[ \t]+--\w+)*|user_pw|owner_pw|requirepass|masterauth
+    |AUTH(?:[ \t]+\w{1,30})?(?=[ \t])|assword[^\n]{0,20}?send(?:[ \t]+--)?)
     [ \t]*[\"']?(?P<secret>[^\s\"'<>|;@&\\]{5,200})""",
     re.VERBOSE,
 )
@@ -59,7 +72,7 @@ _PLAIN: Final = re.compile(
 )
 _CLUE_WORDS = (
     " -| /|echo|print|jdbc:|net user|communit|password |secret |key |auth |assword|_pw |passwd|plus|obscure|user "
-    "|@"
+    "|@|rootpw|enable |wpa-psk|digest-key|option |admin:|root:|ubuntu:|pi:|postgres:|sa:|guest:|deploy:|ops:|backup:"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 
@@ -69,22 +82,27 @@ def commands(text: str) -> Iterator[Span]:
     lowered = text.lower()
     if "|" not in text and not any(clue in lowered for clue in _CLUES):
         return
-    for tools, option in ((_WITH_USER, _USER_OPTION), (_WITH_PASSWORD, _PASSWORD_OPTION)):
+    for tools, option in (
+        (_WITH_USER, _USER_OPTION),
+        (_WITH_PASSWORD, _PASSWORD_OPTION),
+        (_GLUED_TOOL, _GLUED),
+    ):
         done = 0
         for tool in tools.finditer(text):
             if tool.start() >= done:
                 line_end = _LINE_END.search(text, tool.end())
                 done = len(text) if line_end is None else line_end.start()
                 yield from _secrets(option, text, tool.end(), done)
-    for pattern in (_NAMED_OPTION, _ARGUMENT, _PIPED, _MAIL_AND_PASSWORD):
+    for pattern in (_NAMED_OPTION, _ANY_OPTION, _ARGUMENT, _PIPED, _MAIL_AND_PASSWORD, _USER_AND_PASSWORD):
         yield from _secrets(pattern, text, 0, len(text))
 
 
 def _secrets(pattern: re.Pattern[str], text: str, begin: int, end: int) -> Iterator[Span]:
     for match in pattern.finditer(text, begin, end):
-        secret = match["secret"].rstrip(".,;)")
+        group = match.lastgroup or "secret"
+        secret = match[group].rstrip(".,;)")
         if _is_secret(secret):
-            yield match.start("secret"), match.start("secret") + len(secret), "credentials"
+            yield match.start(group), match.start(group) + len(secret), "credentials"
 
 
 def _is_secret(value: str) -> bool:

@@ -14,7 +14,7 @@ from engramforge.core.secrets.service_tokens import Span
 _CLUE_WORDS = (
     '://|?|&|;|authoriz|bearer|cookie|cred|log-in|log in|login|eyj|basic|sess|wifi:|auth"|%3f|%26|_auth|x-|-key'
     "|-auth|apikey|-token| -u|"
-    " -p| -a| -w|--user|--proxy-user|--auth|/p:|_password|zugangsdaten|identifiants"
+    " -p| -a| -w|--user|--proxy-user|--auth|/p:|_password|zugang|identifiants|account|konto|cuenta|compte"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
@@ -65,8 +65,9 @@ _COOKIE_NAME: Final = re.compile(
 )
 _NETRC: Final = re.compile(r"\blogin\s+\S{1,200}\s+password\s+(?P<secret>\S{1,200})")
 _PAIRED: Final = re.compile(
-    r"\b(?:credentials?|creds|log[- ]?ins?|zugangsdaten|identifiants|credenciales)\b[\"'`]?"
-    r"(?:\s{1,3}(?:is|are|sind|sont|son))?\s{0,3}[:=]?\s{1,3}[\"'`]?(?P<user>[\w.@+-]{1,100})\s{0,2}[:/]\s{0,2}(?P<secret>[^\s\"'`,;/]{4,200})",
+    r"\b(?:credentials?|creds|log[- ]?ins?|accounts?|zugangsdaten|zugang|konto|identifiants|credenciales|cuenta"
+    r"|compte)\b[\"'`]?"
+    r"(?:\s{1,3}[\w'-]{1,20}){0,5}?\s{0,3}[:=\u2192]?\s{1,3}[\"'`]?(?P<user>[\w.@+-]{1,100})[\"'`]?\s{0,2}[:/]\s{0,2}[\"'`]?(?P<secret>[^\s\"'`,;/]{4,200})",
     re.IGNORECASE,
 )
 _NPM: Final = re.compile(r":_(?:authToken|auth|password)\s{0,3}=\s{0,3}[\"']?(?P<secret>[^\s\"']{6,1000})")

@@ -20,16 +20,19 @@ from engramforge.core.secrets.service_tokens import Span
 KIND: Final = "secret-keyword"
 
 _STEM: Final = re.compile(
-    r"pass|pwd|\bpw\b|_pw\b|\bmdp\b|psk|secret|token|key|credential|contrase|clave|kennwort|schl(?:ü|ue)ssel|jeton"
+    r"pass|pwd|pw\b|authtok\b|\bmdp\b|psk|secret|token|key|credential|contrase|clave|kennwort|schl(?:ü|ue)ssel|jeton"
     r"|identifiant|\bclé\b"
 )
 """What every name of a secret has in it, in small letters."""
 _PASSWORDS: Final = re.compile(
     r"\w*(?:password|passwd|passphrase|passcode|passwort|pwd|passw|kennwort|secret)s?|(?!by|com|sur|tres|over|under)\w{0,8}pass"
-    r"|(?:key|store|truststore|keystore)pass|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave|pw|mdp|psk"
+    r"|(?:key|store|truststore|keystore)pass|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave|\w{0,8}pw|authtok|mdp|psk"
     r"|(?:wlan|wifi|netzwerk)(?:key|schlüssel)"
 )
 """Words for what people make up."""
+_MADE_BY_PEOPLE: Final = re.compile(
+    r"pass|pwd|pw|mdp|psk|contrase|clave|kennwort|credential|identifiant|schl|clé|wi-?fi"
+)
 _TOKENS: Final = re.compile(
     r"\w*token|\w{0,12}(?:api|access|auth|secret|private|signing|encryption|service|account|master|ssh|deploy)keys?"
     r"|credentials?|jeton|identifiants?|(?:zugriffs|zugangs|api)schlüssel|presharedkey"
@@ -48,6 +51,7 @@ _AFTER_KEY: Final = re.compile(
     r"[ \t](?:de[ \t](?:la[ \t])?|du[ \t]|del[ \t]|d['\u2019])?(?:wi-?fi|wlan|réseau|red\b|(?P<token>api"
     r"|acc[èe]s|privée|secrète|chiffrement|cifrado))"
 )
+_NETWORK: Final = re.compile(r"\b(?:wi-?fi|wlan)\b", re.IGNORECASE)
 _NETWORKS: Final = frozenset({"wlan", "wifi", "netzwerk", "network"})
 _TAIL: Final = re.compile(r"[\w.-]{0,40}")
 _WORD: Final = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-zà-ÿ])|\d+")
@@ -63,7 +67,8 @@ _ABOUT_WORDS = (
     "minimum maximum rule rules column columns table param params ring logits embedding embeddings per rate price "
     "cost prompt completion input output total window context list error errors is has no need needs scope scopes "
     "timeout endpoint hashers refresh schedule subject title button message text seconds minutes days age "
-    "attempts address addresses contract symbol standard parser lexer service "
+    "attempts project issuer audience ref region zone namespace owner team env environment mode set address "
+    "addresses contract symbol standard parser lexer service "
 )
 _ABOUT: Final = frozenset(_ABOUT_WORDS.split())
 """Last words of names that speak of a secret and are none."""
@@ -80,17 +85,18 @@ _OTHER_KEYS: Final = frozenset(_OTHER_KEY_WORDS.split())
 
 _ASSIGNED: Final = re.compile(
     r"""(?:\\?["'`]|[\])]|\*\*){0,3}
-    (?:[ \t]{0,3}:[ \t]{0,3}[\w.&\[\][ ]|]{1,30}(?=[ \t]=)|[ \t][\w.*&\[\]]{1,20}(?=[ \t]{1,2}:?=[ \t]))?[ \t]{0,8}
-    (?P<op>:=|=>|→|->|===?|\|\|=?|\?\?=?|\|(?=[ \t])|=|:-?|,(?=[ \t]{0,3}["'])|>(?=[^\s<>]{4,200}</))
+    (?:[ \t]{0,3}:[ \t]{0,3}[\w.&\[\] |]{1,30}(?=[ \t]=)|[ \t][\w.*&\[\]]{1,20}(?=[ \t]{1,2}:?=[ \t]))?[ \t]{0,8}
+    (?P<op>:=|=>|→|->|===?|\|\|=?|\?\?=?|\|(?=[ \t])|=|:-?|,(?=[ \t]{0,3}["'])|>(?:<\w{1,20}>)?(?=[^\s<>]{4,200}</))
     (?:\*\*)?[ \t]{0,8}(?:[bruf]{0,2}\\?(?P<quote>["'`]))?""",
     re.VERBOSE,
 )
 _SPOKEN: Final = re.compile(
-    r"""["'`)]{0,2}[?,.]?(?P<what>(?:[ \t]{1,40}+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24}){0,6}?)[ \t]{1,40}+
+    r"""["'`)]{0,2}[?,.]?(?P<what>(?:[ \t]{1,40}+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24},?){0,6}?)[ \t]{1,40}+
     (?P<verb>is|was|are|be|reads?|remains|equals|lautet|ist|war|wird|heißt|est|c'est|devient|sera|es|era|será|queda|sind
-    |becomes|to|now|auf|a|à|en|por|into|als|as|it's|It's)[ \t]{0,40}+
+    |becomes|to|now|jetzt|ahora|maintenant|auf|a|à|en|por|into|als|as|it's|It's)[ \t]{0,40}+
     (?::[ \t]{1,40}+|(?<=[ \t]))
-    (?:(?:now|still|currently|actually|übrigens|jetzt|nun|noch|weiterhin|maintenant|toujours|ahora|todavía)[ \t]{1,9}+)?
+    (?:(?:ser|être|now|still|currently|actually|übrigens|jetzt|nun|noch|weiterhin|maintenant|toujours|ahora
+    |todavía)[ \t]{1,9}+)?
     (?P<quote>["'`“”«„]?)""",
     re.VERBOSE,
 )
@@ -126,6 +132,11 @@ _REFERENCE: Final = re.compile(
     r"(?:self|this|os|process|env|environ|config|settings|args|opts|options|params|request|req|props|state|vault|secrets"
     r"|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\(|[A-Za-z_][\w.]*\[|\^?\[\S*\][+*?{]|ENC\[|arn:"
 )
+_HOST: Final = re.compile(
+    r"[a-z\d-]{1,63}+(?:\.[a-z\d-]{1,63}+){2,6}|[\w./-]{1,200}\.[jt]s:\d{1,6}(?::\d{1,6})?"
+)
+_SLUG: Final = re.compile(r"[a-z]{1,20}+(?:[-_/](?:[a-z]{1,20}+|v?\d{1,2}|20\d\d)){0,4}+")
+"""How secrets are named."""
 _CODE_WORD: Final = re.compile(r"[^\W\d]+(?:[.-][^\W\d]+)*")
 _LABEL: Final = re.compile(r"geheimnis|wachtwoord|hasło|пароль|senha|contraseña")
 """What a password is called where it is only named."""
@@ -157,13 +168,22 @@ def named_values(text: str) -> Iterator[Span]:
         while text[end - 1] in ".-":
             end -= 1
         done = end
-        nature = nature_of(text[begin:end], text[max(begin - 20, 0) : begin], text[end : end + 24])
+        nature = nature_of(
+            text[begin:end],
+            text[max(begin - 40, text.rfind("\n", 0, begin) + 1) : begin],
+            text[end : end + 24],
+        )
         if nature is None:
             continue
         found = _value_after(text, begin, end, nature is Nature.PASSWORD)
-        if found is not None:
+        if found is not None and not (names_holder(text[begin:end]) and _SLUG.fullmatch(text, *found)):
             done = found[1]
             yield *found, KIND
+
+
+def names_holder(name: str) -> bool:
+    """Whether what is so named may as well be the name of a secret: `secret: shop-db-v2`, but no password."""
+    return _MADE_BY_PEOPLE.search(name.lower()) is None
 
 
 class Nature(Enum):
@@ -184,7 +204,7 @@ def nature_of(name: str, before: str = "", after: str = "") -> Nature | None:
     earlier = words[:-1] or [word.lower() for word in _BEFORE_KEY.findall(before)]
     if last in _KEYS:
         kind = _AFTER_KEY.match(after.lower())
-        if kind is not None or not _NETWORKS.isdisjoint(earlier):
+        if kind is not None or not _NETWORKS.isdisjoint(earlier) or _NETWORK.search(before):
             return Nature.TOKEN if kind is not None and kind["token"] else Nature.PASSWORD
         is_setting = name.isupper() and _OTHER_KEYS.isdisjoint(earlier) and len(words) > 1
         return Nature.TOKEN if is_setting or not _OF_KEYS.isdisjoint(earlier) else None
@@ -265,7 +285,12 @@ def _beside(text: str, begin: int, end: int, is_password: bool) -> tuple[int, in
         _MADE_UP.fullmatch(beside["value"]) is not None
         or (_CHOSEN.fullmatch(value) is not None and _is_likely(value, False, True, False))
     )
-    if (is_chance or is_made_up) and is_held_value(value) and not _PATH.fullmatch(value):
+    if (
+        (is_chance or is_made_up)
+        and is_held_value(value)
+        and not _PATH.fullmatch(value)
+        and not _HOST.fullmatch(value)
+    ):
         return beside.start("value"), beside.start("value") + len(value)
     return None
 
@@ -331,6 +356,8 @@ def _is_mixed(value: str) -> bool:
 def _is_likely(value: str, is_quoted: bool, is_password: bool, is_setting: bool) -> bool:
     has_digit = any(map(str.isdigit, value))
     has_letter = any(map(str.isalpha, value))
+    if value.startswith(("http://", "https://", "(")) or _HOST.fullmatch(value):
+        return False
     if is_random(value) or (is_password and _is_mixed(value)):
         return True
     if is_quoted or is_setting:

@@ -22,7 +22,7 @@ _NOUN: Final = re.compile(
     r"|composite|bucket)[ _-]?(?:keys?|tokens?)"
     r"|(?:token|key|session|user)[ _-]?(?:ids?|name|path)"
     r"|(?:tokens?|keys?|secrets?|passwords?)[ _-]?(?:hash|digest|checksum|sha\d*|fingerprint|size|count|version|file)"
-    r"|commits?|sha-?\d*|digests?|hash(?:es|ed)?|checksums?|md5|uuid|guid|ulid|ids?|identifiers?|fingerprints?|etag"
+    r"|did:key|commits?|sha-?\d*|digests?|hash(?:es|ed)?|checksums?|md5|uuid|guid|ulid|ids?|identifiers?|fingerprints?|etag"
     r"|requests?|trace(?:id)?|span|cursor|page|messages?|msg|caches?|order|tracking|serial|images?|public|publishable"
     r"|integrity|revisions?|rev|branch|ref|file|filename|path|versions?|release|tag|builds?|run|job|pod|container|nodes?"
     r"|address|contract|txid|tx|transaction|block|row|record|users?|customer|tenant|project|channel|video|playlist"
@@ -33,7 +33,7 @@ _NOUN: Final = re.compile(
     # What is secret, and what needs a longer run to be taken for it.
     r"|(?P<strong>(?:api|access|auth|private|signing|encryption|secret|master|service|admin|client|license|licence|root"
     r"|storage|shared|deploy|hmac|aes|jwt|account|session|integration|app|server|consumer|write|read|ingest|unseal"
-    r"|wallet|recovery)[ _-]?keys?|(?-i:[a-z]{0,16}|[A-Z]{0,16})(?:tokens?|secrets?(?:[ _-]?id)?)|pat|bearer"
+    r"|wallet|recovery)[ _-]?keys?|(?-i:[a-z]{0,16}|[A-Z]{0,16})(?:tokens?|secreto|secrets?(?:[ _-]?id)?)|pat|bearer"
     r"|credentials?|creds"
     r"|[a-z]{0,8}passw(?:or[dt]|d)s?|kennwort|passphrases?|passcode|pwd|(?-i:PK|SK)|privkey|jetons?"
     r"|contraseñas?|mots? de passe|mdp|psk|wif"
@@ -44,7 +44,8 @@ _NOUN: Final = re.compile(
 )
 _REACH: Final = 80
 _BELONGS: Final = re.compile(
-    r"[ \t]+(?:of|for|in|on|to|from|at|by|de|du|des|del|pour|para|für|von|vom|zum)(?:[ \t]+[\w'-]{1,20}){0,2}[ \t]*"
+    r"[ \t]{1,8}+(?:of|for|in|on|to|from|at|by|de|du|des|del|pour|para|für|von|vom"
+    r"|zum)(?:[ \t]{1,8}+[\w'-]{1,20}){0,2}[ \t]{0,8}+"
 )
 _CONNECTIVE: Final = re.compile(
     r"[\"'`)\]]{0,2}(?:[ \t]*(?:is|was|ist|lautet|est|es|are|now|here|new|the|hex|\(hex\)|value|#?\d{1,2}"
@@ -52,8 +53,9 @@ _CONNECTIVE: Final = re.compile(
     re.IGNORECASE,
 )
 _AFTER: Final = re.compile(
-    r"[\"'`)\]]{0,3}[ \t]*(?:[;,(/#=\u2013\u2014-]{1,2}[ \t]*|(?:is|as|in as|est|es|ist|als|como|comme)[ \t]+){1,2}"
-    r"(?:(?:the|my|our|a|your|this|that|new|das|der|die|mein|le|la|mon|ma|el|mi|un|una)[ \t]+){0,2}(?=\w)",
+    r"[\"'`)\]]{0,3}[ \t]{0,8}+(?:[;,(/#=\u2013\u2014-]{1,2}[ \t]{0,8}+|(?:is|as|in as|est|es|ist|als|como"
+    r"|comme)[ \t]{1,8}+){1,2}"
+    r"(?:(?:the|my|our|a|your|this|that|new|das|der|die|mein|le|la|mon|ma|el|mi|un|una)[ \t]{1,8}+){0,2}(?=\w)",
     re.IGNORECASE,
 )
 _WORDS_AFTER: Final = re.compile(r"[\w-]{1,20}")
@@ -73,6 +75,7 @@ def names_public(words: str) -> bool:
 
 
 _MARK: Final = "[REDACTED:"
+_HOST: Final = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\.[a-z]{2,10}")
 _LEAST: Final = {"strong": 16, "weak": 20}
 
 
@@ -85,6 +88,8 @@ def nearby(text: str) -> Iterator[Span]:
         run = text[begin:end]
         if not any(map(str.isdigit, run)) or _PUBLIC_BEGIN.match(run):
             continue
+        if text[max(begin - 3, 0) : begin] == "h1:" or _HOST.fullmatch(run):
+            continue  # a digest of Go, a host
         is_id = is_public_id(run)
         if (len(run) < 32) if is_id else (not _is_chance(run)):
             continue
@@ -110,7 +115,7 @@ def _is_chance(run: str) -> bool:
 
 def _is_set_to_number(before: str, run: str, at: int) -> bool:
     """Whether a hexadecimal number, but no UUID, is the value of a word that also means other things."""
-    return "-" not in run and any(sign in before[at:] for sign in "=:")
+    return "-" not in run and re.search(r"=|:[\s\"']", before[at:]) is not None
 
 
 def _is_called_secret(text: str, begin: int, end: int, size: int, is_id: bool) -> bool:
