@@ -93,11 +93,13 @@ def _mentioned_again(text: str, spans: Sequence[Span]) -> Iterator[Span]:
         if _SHORTEST_AGAIN <= end - begin <= _LONGEST_AGAIN
     }
     again = [value for value in kinds if any(map(str.isdigit, value))][:_MOST_AGAIN]
-    if not again or all(text.find(value, text.find(value) + 1) < 0 for value in again):
-        return
-    pattern = re.compile(r"(?<![A-Za-z0-9])(?:" + "|".join(map(re.escape, again)) + r")(?![A-Za-z0-9])")
-    for match in pattern.finditer(text):
-        yield *match.span(), kinds[match[0]]
+    for value in again:
+        at = text.find(value)
+        while at >= 0:
+            end = at + len(value)
+            if not text[at - 1 : at].isalnum() and not text[end : end + 1].isalnum():
+                yield at, end, kinds[value]
+            at = text.find(value, end)
 
 
 def _plugins() -> Iterator[tuple[str, Any]]:
