@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -165,6 +166,7 @@ ODD: dict[str, Callable[[], Any]] = {
 _PLAIN = (str, int, float, bool, type(None))
 
 
+@lru_cache(maxsize=1)
 def odd_texts() -> list[str]:
     """The odd values that a command line can be given."""
     made = [make() for make in ODD.values()]
@@ -182,6 +184,7 @@ def odd_texts() -> list[str]:
     ]
 
 
+@lru_cache(maxsize=1)
 def odd_json() -> list[Any]:
     """The odd values that a tool can be given, JSON."""
     made = {name: make() for name, make in ODD.items()}

@@ -24,7 +24,17 @@ DROP INDEX link_source, link_target;
 CREATE INDEX ix_link_source_id ON link (tenant, source_id);
 CREATE INDEX ix_link_target_id ON link (tenant, target_id);
 """
+SAMPLED = """
+ALTER TABLE embedding_words ALTER COLUMN tokens SET STATISTICS -1, ALTER COLUMN terms SET STATISTICS -1,
+  ALTER COLUMN counts SET STATISTICS -1, ALTER COLUMN intervals SET STATISTICS -1;
+ALTER TABLE embedding_semantic ALTER COLUMN vector SET STATISTICS -1;
+ANALYZE
+"""
 WITHOUT_REGISTRY = f"""
+{SAMPLED};
+ALTER TABLE embedding_part ALTER COLUMN vector SET STATISTICS -1, ALTER COLUMN near SET STATISTICS -1,
+  ALTER COLUMN near_bits SET STATISTICS -1;
+ALTER TABLE entity ALTER COLUMN vector SET STATISTICS -1;
 {OLD_LINK_INDEXES}
 DROP TABLE registry, entry_conversation;
 ALTER TABLE audit DROP COLUMN effect;
@@ -32,6 +42,7 @@ UPDATE alembic_version SET version_num = '0003';
 """
 """What 0004 and 0005 have more than 0003, taken away again."""
 BACK = f"""
+{SAMPLED};
 {OLD_LINK_INDEXES}
 DROP TABLE registry, entry_conversation;
 ALTER TABLE audit DROP COLUMN effect;
@@ -94,6 +105,11 @@ def test_an_older_store_becomes_what_a_fresh_one_is(postgres_url: str, owned_url
     assert catalogue(postgres_url) != fresh
     store, other = opened(url, "acme"), opened(url, "globex")
     assert catalogue(postgres_url) == fresh
+    with psycopg.connect(postgres_url) as connection:
+        sampled = connection.execute(
+            "SELECT attname FROM pg_stats WHERE tablename ~ '^embedding_'"
+        ).fetchall()
+    assert ("encoder_seq",) in sampled and not {("tokens",), ("terms",), ("vector",)} & set(sampled)
     assert store.identity.schema == other.identity.schema == SCHEMA_REVISION
     with store.reading(Scope("acme")) as connection:
         (index,) = standing(connection)

@@ -186,7 +186,7 @@ def test_what_was_written_by_a_login_role_that_owns_nothing(
 
 
 def test_the_planner_keeps_no_words_of_memories(postgres_url: str) -> None:
-    """Its samples would outlive a forget, in a table of the server's own."""
+    """Nor what encoders made of them. Its samples would outlive a forget, in a table of the server's own."""
     store = opened(postgres_url)
     said = {"speaker": "Zephyrina", "tags": ("plovdiv",), "session_id": "wombat", "name": "Jubilant"}
     with store.transaction(Scope()) as writes:
@@ -197,4 +197,17 @@ def test_the_planner_keeps_no_words_of_memories(postgres_url: str) -> None:
     words = ("zephyrina", "plovdiv", "wombat", "jubilant", "quixotic", "xanadu", "ozymandias")
     assert [word for word in words if word in str(kept).lower()] == []
     assert "personal" in str(kept)
+    made = run(
+        postgres_url,
+        "SELECT tablename, attname FROM pg_stats JOIN pg_attribute USING (attname) WHERE schemaname = 'public' AND"
+        " attrelid = to_regclass(tablename) AND atttypid IN ('bytea'::regtype, 'halfvec'::regtype, 'varbit'::regtype)",
+    )
+    assert {column for _, column in made} <= {
+        "id",
+        "logical_id",
+        "key",
+        "source_id",
+        "target_id",
+        "correction_id",
+    }
     store.close()

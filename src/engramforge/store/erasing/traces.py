@@ -15,8 +15,8 @@ PART_BYTES: Final = 32
 between two pages of a file."""
 LEAST_BYTES: Final = 6
 """Shorter texts are not looked for: their bytes are in any file."""
-PARTS: Final = 16
-"""The most parts of a text, spread over it, beside its distinctive words."""
+PARTS: Final = 64
+"""The most parts of a text, beside its distinctive words: the first of every line, then others, spread over it."""
 MOST_TRACES: Final = 2_000
 """The most that is looked for at once; of more, an even choice."""
 _WORDS: Final = 12
@@ -57,8 +57,11 @@ def parts_of(text: str) -> Iterator[str]:
         run for run in (found.strip() for found in _RUN.findall(text)) if len(run.encode()) >= LEAST_BYTES
     ]
     long = [run for run in runs if len(run.encode()) >= PART_BYTES]
-    windows = [window for run in long for window in _windows(run)]
-    yield from _spread(windows, PARTS)
+    # A text that is made of others, as an archive is, has theirs on lines of their own.
+    windows = [_windows(run) for run in long]
+    firsts = _spread([each[0] for each in windows], PARTS)
+    yield from firsts
+    yield from _spread([piece for each in windows for piece in each[1:]], PARTS - len(firsts))
     if len(long) < PARTS:
         yield from _spread([run for run in runs if len(run.encode()) < PART_BYTES], PARTS - len(long))
     yield from _spread(list(dict.fromkeys(_NAME.findall(text))), _WORDS)

@@ -171,7 +171,10 @@ _SPOKEN: Final = {
     "audit": ("effect",),
     "body": ("content", "name", "extra", "emotion_vector"),
     "chunk": ("file_path",),
-    "entity": ("name",),
+    "embedding_part": ("vector", "near", "near_bits"),
+    "embedding_semantic": ("vector",),
+    "embedding_words": ("tokens", "terms", "counts", "intervals"),
+    "entity": ("name", "vector"),
     "entry_conversation": ("conversation",),
     "link": ("felt",),
     "mark": ("value",),
@@ -180,7 +183,8 @@ _SPOKEN: Final = {
     "registry": ("local_id", "conversation", "continuation", "conversations", "details"),
     "session": ("name",),
 }
-"""Columns with words of memories. The planner keeps no samples of them, which a forget could not reach."""
+"""Columns with words of memories, and with what encoders made of them. The planner keeps no samples of these, which a
+forget could not reach."""
 
 
 def encoder_code(space: str, encoder: str, rows: int, size: int) -> int:
