@@ -8,7 +8,7 @@ from typing import Final
 from engramforge.core.detection.cues.label_cues import CLOSED_LABEL, DECISION_LABEL, THREAD_LABEL
 
 _TEXT: Final = (
-    r"(?:articles?|(?:web ?|home ?|landing )?pages?|(?:web)?sites?|documents?|docs?|documentation|texts?"
+    r"(?:authors?|articles?|(?:web ?|home ?|landing )?pages?|(?:web)?sites?|documents?|docs?|documentation|texts?"
     r"|e-?mails?|mails?"
     r"|messages?|(?:e-?mail |slack |twitter |reddit |forum )threads?|posts?|blogs?|papers?|read-?mes?|reports?"
     r"|transcripts?|logs?|outputs?|results?|responses?|repl(?:y|ies)|answers?|snippets?|notes|minutes"
@@ -25,7 +25,6 @@ _TEXT: Final = (
     r"|information|stuff|attachments?|things?|example|sample|input|prompt|instructions?|claims|sentences"
     r"|words|versions|advisor(?:y|ies)|runbooks?)"
 )
-_POINTING: Final = r"(?:this|these|that|those|below|above|here|attached|following|it|them)"
 _WORK: Final = (
     r"(?:summari[sz]e|sum up|tl;?dr|translate|proof-?read|paraphrase|rephrase|reword|rewrite|review"
     r"|critique|analy[sz]e"
@@ -60,11 +59,6 @@ _WONDERED: Final = re.compile(
     r"|bullet points"
     r"|explanation|questions? about)\b"
 )
-_OBJECT: Final = re.compile(
-    rf"(?i)\b(?:{_POINTING}|(?:the|this|that|these|those|an?|my|our|their|his|her|its|some|following"
-    rf"|attached|pasted|copied"
-    rf"|linked|whole|full|entire|from)(?:\s+[\w'./-]+){{0,4}}?\s+{_TEXT})\b"
-)
 _TEXT_OBJECT: Final = re.compile(
     rf"(?i)\b(?:(?:this|that|these|those|following|attached|pasted|copied|linked|below"
     rf"|above)(?:\s+[\w'./-]+){{0,3}}?"
@@ -81,11 +75,6 @@ _POINTER: Final = re.compile(
     r"|were|comes|came)"
     r"|found|got|received|saw|copied|pasted|forwarded|sent|posted|shared|grabbed|fetched|scraped|downloaded"
     rf"|came across|stumbled|pasting|copying|forwarding|attaching|sharing|quoting|citing){_SOMEWHERE}"
-)
-_SOURCE: Final = re.compile(
-    r"(?i)\b(?:see|from|per|via|according to|source|excerpt|fwd|fw|re|beginning of|start of|end of"
-    r"|contents? of|text of|copy of"
-    rf"|output of|result of|transcript of|attached|linked|in|on){_SOMEWHERE}"
 )
 _TELLS: Final = re.compile(
     r"(?i)\b(?:says?|said|wrote|writes|written|states?|stated|reads?|reports?|reported|claims?|claimed"
@@ -111,15 +100,6 @@ _GIVEN_ALONE: Final = re.compile(
     r"|found|received) this\b"
     r"|\b(?:attached|enclosed) (?:is|are)\b|\bi (?:scraped|fetched|downloaded|copied|pasted)\b"
 )
-_POINTS_FIRST: Final = re.compile(
-    r"(?i)^\W*(?:(?:ok|okay|so|and|now|also)\b[\s,]*)?(?:this|these|here|below)\b"
-)
-_HERE: Final = re.compile(
-    r"(?i)^\W*(?:(?:ok|okay|so|and|sure)\b[\s,]*)?(?:here|there) (?:you go|goes|it is|they are)\W*$"
-)
-_CHAT: Final = re.compile(
-    r"(?i)\b(?:slack|e-?mail|mail|forum|reddit|twitter|teams|discord|github|comment|chat) threads?\W*$"
-)
 _TEXT_WORK: Final = re.compile(
     r"(?i)\b(?:summari[sz]e|tl;?dr|translate|proof-?read|paraphrase|rephrase|reword|classify|categori[sz]e"
     r"|annotate|fact-?check"
@@ -130,7 +110,6 @@ _LABEL: Final = re.compile(
     r"(?:\s++[\w'./@-]++){0,6}\W*+$|^[^\w./\\-]*+[\w./\\-]+\.\w{1,5}\W*+$"
     r"|^[^\w.-]*+(?:https?://)?[\w.-]+\.[a-z]{2,12}(?:/\S*+)?\W*+$"
 )
-_ADDRESS: Final = re.compile(r"(?i)(?:^|\s|\()https?://\S+\W*$")
 _OURS: Final = re.compile(
     r"(?i)\b(?:we|i|we've|i've|team)\s+(?:\w+\s+){0,2}?(?:decid|agree|cho[os]|settl|pick|plan"
     r"|go(?:ing)? with|went with|need(?! (?:an?|some)\b)"
@@ -178,11 +157,6 @@ _ABOUT_TEXT: Final = re.compile(
     rf"|\b(?:of|from|in|on|with|to) (?:the|my|this|an?) (?:[\w-]+ ){{0,2}}{_TEXT}\b"
 )
 _FIRST: Final = re.compile(r"(?i)\b(?:i|we|i'm|i've|i'd|i'll|we're|we've|we'll|me|my|our|us|let's|\w+ed)\b")
-_SUSPECTS: Final = re.compile(
-    r"(?i)\b(?:trust|believe|suspicious|fishy|legit\w*|sketchy|injections?|injected|phishing|spam\w*"
-    r"|scam\w*|malicious|attack\w*"
-    r"|hacked|poison\w*|hallucinat\w+|untrusted|jailbreak\w*)\b"
-)
 _READS_OUT: Final = re.compile(
     rf"(?i)\b(?:(?:the|this|that|their|its|his|her|an?|some)\s+(?:[\w'./-]+\s+){{0,3}}?(?:{_TEXT}|agent"
     rf"|sub-?agent|tool|bot|model"
@@ -227,8 +201,6 @@ _READABLE: Final = re.compile(
     r"|attachments?|inbox|the web|internet)\b"
 )
 _LONGEST: Final = 400
-_FEW: Final = 12
-_SEVERAL: Final = re.compile(r"[.!?]\s+\S")
 _NAMED_ENTRY: Final = re.compile(
     r"(?i)^\W*(?:(?:new )?(?:decision|thread) )?(?:[dt]-?\d+|adr\S*|dec-?\d+|thr-?\d+|rationale|reason\w*"
     r"|because|context"
@@ -236,48 +208,35 @@ _NAMED_ENTRY: Final = re.compile(
 )
 _NAMED: Final = re.compile(r"(?i)\b(?:the|my|our|your|an?|all)\b")
 _BARE: Final = 4
-_LIKELY: Final = 0.5
 
 
-def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> float:
-    """How sure it is that what comes after a sentence is somebody else's text: 0, 0.5 or 1.
+def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
+    """Whether what comes after a sentence is somebody else's text, wherever in a message it stands.
 
     `is_person`: whether a person speaks: an assistant asks nobody to read. `at_colon`: whether the sentence ends there
     with a colon.
     """
     said = sentence.strip()[-_LONGEST:]
-    if not said or _is_entry_label(said, at_colon=at_colon):
-        return 0.0
     named = _TEXT_OBJECT.search(said) is not None
-    if _KEEP.match(said) and not named:
-        return 0.0
+    if not said or _is_entry_label(said, at_colon=at_colon) or (_KEEP.match(said) and not named):
+        return False
     if is_person and (
-        _HERE.match(said) or (named and _REWORDS.search(said)) or (at_colon and _CHAT.search(said))
+        (named and _REWORDS.search(said)) or (at_colon and _ASKED.match(said)) or _GIVEN_ALONE.search(said)
     ):
-        return 1.0
-    if is_person and ((at_colon and _ASKED.match(said)) or _GIVEN_ALONE.search(said)):
-        return 1.0
+        return True
     if _is_ours(said):
-        return 0.0
-    points = _POINTER.search(said) is not None
-    is_given = _POINTS_FIRST.match(said) or _GIVEN_ALONE.search(said)
-    if at_colon and (_TELLS.search(said) or (is_person and is_given)):
-        return 1.0
-    if at_colon and not _TOPIC.match(said) and (points or _LABEL.match(said) or _SOURCE.search(said)):
-        return 0.0 if _GREETING.match(said) else 1.0
-    if _ADDRESS.search(said) and len(said.split()) <= _FEW:
-        return 1.0
+        return False
+    if at_colon and _TELLS.search(said):
+        return True
+    if at_colon and not _TOPIC.match(said) and (_POINTER.search(said) or _LABEL.search(said)):
+        return _GREETING.match(said) is None
     if not is_person:
-        return float(named and at_colon)
+        return named and at_colon
     if _FOLLOWS.search(said) or _GIVEN.search(said):
-        return 1.0
-    if _ASKED.match(said) or _WONDERED.match(said):
-        is_bare = len(said.split()) <= _BARE and not _NAMED.search(said)
-        is_sure = at_colon or named or is_bare or _TEXT_WORK.search(said) or _OBJECT.search(said)
-        return 1.0 if is_sure else _LIKELY
-    if points and _POINTS_FIRST.match(said):
-        return 1.0
-    return _LIKELY * (points or named)
+        return True
+    is_bare = len(said.split()) <= _BARE and not _NAMED.search(said)
+    asks = _ASKED.match(said) or _WONDERED.match(said)
+    return bool(asks and (at_colon or named or is_bare or _TEXT_WORK.search(said)))
 
 
 def is_signal(said: str) -> bool:
@@ -312,7 +271,7 @@ def brings(said: str) -> bool:
 
 def names_text(said: str) -> bool:
     """Whether a few words name a text or where it stands: "README excerpt", "Slide 3", "notes.md"."""
-    return not _is_ours(said) and (_LABEL.search(said) is not None or _ADDRESS.search(said) is not None)
+    return not _is_ours(said) and _LABEL.search(said) is not None
 
 
 def points_at_text(said: str) -> bool:
@@ -320,31 +279,12 @@ def points_at_text(said: str) -> bool:
     return _TEXT_OBJECT.search(said) is not None or _ABOUT_TEXT.search(said) is not None
 
 
-def labels_more(head: str, rest: str) -> bool:
-    """Whether a label of a few words that names no entry leads several sentences: "Vendor: ... ... ..."."""
-    said = head.strip()
-    if (
-        not _SEVERAL.search(rest)
-        or not 1 <= len(said.split()) <= _BARE
-        or _is_entry_label(said, at_colon=True)
-    ):
-        return False
-    own = (_GREETING, _KEEP, _TOPIC, _NAMED_ENTRY)
-    return not (_OURS.search(said) or _FIRST.search(said) or any(sign.match(said) for sign in own))
-
-
 def introduces_beside(sentence: str) -> bool:
     """Whether what follows a person's sentence in the same line is somebody else's text: "Summarise this page. ..."."""
     said = sentence.strip()[-_LONGEST:]
     if _is_ours(said) or _YOURS.search(said):
         return False
-    if (
-        _READS_OUT.search(said)
-        or _GIVEN_ALONE.search(said)
-        or (_SUSPECTS.search(said) and _TEXT_OBJECT.search(said))
-    ):
-        return True
-    if _POINTS_FIRST.match(said) and _POINTER.search(said):
+    if _READS_OUT.search(said) or _GIVEN_ALONE.search(said):
         return True
     if _TEXT_WORK.search(said) and len(said.split()) <= _BARE:
         return True
@@ -361,19 +301,13 @@ def is_title(line: str) -> bool:
     return not (_OURS.search(said) or _KEEP.match(said) or _FIRST.search(said) or _TOPIC.match(said))
 
 
-def asks_about_above(sentence: str, *, is_large: bool) -> bool:
-    """Whether a person's last sentence asks for work on the text above it, which is then not a statement.
-
-    `is_large`: whether that text has several lines or is long; "We chose Go. What do you think?" is a statement.
-    """
+def asks_about_above(sentence: str) -> bool:
+    """Whether a person's last sentence asks for work on the text above it, which is then not a statement."""
     said = sentence.strip()[-_LONGEST:]
-    words = len(said.split())
-    is_bare = words <= _BARE and not _NAMED.search(said)
+    is_bare = len(said.split()) <= _BARE and not _NAMED.search(said)
     if not (is_bare or _ASKED.match(said) or _WONDERED.match(said)) or _DOES_ELSE.match(said):
         return False
-    if (_REWORDS.search(said) and not _OF_MATTER.search(said)) or _TEXT_OBJECT.search(said):
-        return True
-    return is_large and (_OBJECT.search(said) is not None or (is_bare and said.endswith("?")))
+    return bool((_REWORDS.search(said) and not _OF_MATTER.search(said)) or _TEXT_OBJECT.search(said))
 
 
 def asks_to_take_in(text: str) -> bool:

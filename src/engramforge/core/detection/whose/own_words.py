@@ -21,7 +21,6 @@ from engramforge.core.detection.whose.introductions import (
     introduces,
     introduces_beside,
     is_title,
-    labels_more,
 )
 from engramforge.core.detection.whose.surroundings import brought_after, brought_before
 
@@ -173,8 +172,6 @@ def _begins_in(line: str, after: _After, *, is_person: bool) -> int | None:
         follows = bool(line[colon.end() :].strip()) or after.is_there
         if follows and introduces(head, is_person=is_person, at_colon=True):
             return colon.end()
-        if is_person and head == line[: colon.start()].strip() and labels_more(head, line[colon.end() :]):
-            return colon.end()
     said = list(sentences(line.strip()))
     if is_person:
         place = 0
@@ -184,8 +181,7 @@ def _begins_in(line: str, after: _After, *, is_person: bool) -> int | None:
                 return place
     if not after.is_there:
         return None
-    sure = introduces(said[-1], is_person=is_person, at_colon=False)
-    if sure == 1.0 or (sure and after.letters > _SHORT // 2):
+    if introduces(said[-1], is_person=is_person, at_colon=False):
         return len(line)
     is_spread = after.letters > _SPREAD and after.is_parted
     return len(line) if is_person and said[-1].endswith("?") and is_spread else None
@@ -221,8 +217,7 @@ def _asked_about(own: str) -> int:
     above = bare[:end].replace(_HELD, "").strip()
     if not above:
         return 0
-    is_large = len(above) > _SHORT // 2 or "\n" in above
-    return end if asks_about_above(said[-1], is_large=is_large) else 0
+    return end if asks_about_above(said[-1]) else 0
 
 
 def _last_sentence(line: str) -> str:

@@ -156,11 +156,12 @@ def _leads_beside(head: str, rest: Sequence[str]) -> bool:
     """Whether a first sentence is a heading, a request or a report, and what follows is not its writer's."""
     if is_label_of_own(head) or _states(head) or head.endswith("!"):
         return False
-    if _LEANS.match(rest[0]):
-        return False
     if brings(head) or points_at_text(head):
         return len(rest) > 1 or any(map(is_detached, rest))
-    is_heading = len(head.split()) <= _SHORT and not _HAS_VERB.search(head) and not is_signal(head)
+    if _LEANS.match(rest[0]):
+        return False
+    is_heading = len(head.split()) <= _SHORT and not (_HAS_VERB.search(head) or is_signal(head))
+    is_heading = is_heading and not _CALLS.search(rest[0])
     is_request = head.endswith("?") or asks_for_work(head)
     if not (is_heading or is_request) or (is_request and len(rest) == 2 and _SPEAKS.search(rest[1])):
         return False
