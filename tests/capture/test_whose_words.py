@@ -14,7 +14,7 @@ from tests.mcp_server import client_of
 import engramforge
 from engramforge.core.detection.rule_extractor import detect
 from engramforge.core.detection.whose.own_words import parted
-from engramforge.errors import NotFound
+from engramforge.errors import Conflict, NotFound
 from engramforge.forge import Forge
 
 ORDERS = (
@@ -375,6 +375,12 @@ def test_what_was_read_from_a_message_is_taken_back_by_naming_it(talk: Talk) -> 
         talk.em.undo(message=message.logical_id)
     talk.em.undo()
     assert talk.stands() == since
+    # What was changed since is not taken back over somebody's head, but once that change is taken back it is.
+    thread = talk.em.threads.get("T001", conversation=talk.project)
+    talk.em.threads.update(thread.id, status="open")
+    with pytest.raises(Conflict, match="changed since"):
+        talk.em.undo(message=message.logical_id)
+    talk.em.undo()
     talk.em.undo(message=message.logical_id)
     assert len(talk.stands()) == 4
     talk.em.undo(message=quoting.logical_id)

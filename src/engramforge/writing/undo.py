@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import count
+from itertools import count, takewhile
 from typing import Final
 
 from engramforge.errors import Conflict, NotConfirmed, NotFound
@@ -88,7 +88,10 @@ class Undo:
                 "Give the message that an entry names as its evidence; links lists what was read from a message",
             )
         line = AuditEntry(message.created_at, _READ, message.logical_id, scope.agent, "")
-        found = Found(line, effect, (), "message")
+        # What was changed and put back since stands under other ids.
+        later = takewhile(lambda each: each.at >= message.created_at, self._lines(scope))
+        since = [each for each in later if each.effect is not None and each.effect.stands_for]
+        found = Found(line, effect, since, "message")
         return self._write(scope, found, self._asked(scope, found, is_confirmed), Step.CHANGE)
 
     def _asked(self, scope: Scope, found: Found, is_confirmed: bool) -> Reversal:
