@@ -11,8 +11,8 @@ from tests.capture.conftest import Workbench
 
 from engramforge.capture.writers.chunk_changes import compare_chunks
 from engramforge.errors import InvalidSource, NotFound
-from engramforge.model.memory import Kind, Memory, Source
-from engramforge.model.storing.record import ImportReport
+from engramforge.model.memory import Kind, Source
+from engramforge.model.storing.record import ImportReport, StoredChunk, content_digest
 from engramforge.model.time import InvalidationReason, TemporalMode
 
 OLD = datetime(2026, 3, 1, tzinfo=UTC)
@@ -222,19 +222,32 @@ def test_paths_that_are_not_there(bench: Workbench, tmp_path: Path) -> None:
         run(bench, tmp_path / "empty")
 
 
-def stored(contents: list[str]) -> list[Memory]:
+def test_a_file_of_many_chunks_is_written_in_parts(bench: Workbench, tmp_path: Path) -> None:
+    book = write(tmp_path / "book.md", "".join(f"w{number} {'to ' * 148}say.\n\n" for number in range(520)))
+    told: list[int] = []
+    report = bench.importing.import_path(
+        bench.scope, book, progress=lambda seen: told.append(seen.bytes_done)
+    )
+    assert report.written == report.found == len(bench.every()) > 500
+    assert [done for done in told if 0 < done < book.stat().st_size]
+    report = run(bench, write(book, "w1 is all.", NEWER))
+    assert report.invalidated + report.superseded > 500 and len(bench.every()) == 1
+
+
+def test_nothing_secret_is_cut_where_a_long_file_is(bench: Workbench, tmp_path: Path) -> None:
+    line = "Ab3x9Zq" * 9
+    key = f"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4\n\n{line}\n{line}\n-----END RSA PRIVATE KEY-----"
+    # The file is read in pieces of a megabyte: one ends within what is secret, behind a blank line.
+    for secret in (key, f"<private>our\n\n{line}</private>"):
+        filler = "\n" * (1024 * 1024 - len(secret) + 40)
+        write(tmp_path / f"{len(secret)}.md", f"{filler}{secret}\n\nend")
+    run(bench, tmp_path)
+    assert sorted(memory.content for memory in bench.every()) == ["[REDACTED:private-key]\n\nend", "end"]
+
+
+def stored(contents: list[str]) -> list[StoredChunk]:
     return [
-        Memory(
-            id=str(place),
-            logical_id=str(place),
-            version=1,
-            kind=Kind.CHUNK,
-            content=content,
-            source=Source.MD_FILE_CHUNK,
-            project="p",
-            valid_at=OLD,
-            created_at=OLD,
-        )
+        StoredChunk(str(place), str(place), content_digest(content), OLD)
         for place, content in enumerate(contents)
     ]
 
@@ -244,11 +257,11 @@ LETTERS = st.lists(st.sampled_from("abcdef"), max_size=8)
 
 @given(LETTERS, LETTERS)
 def test_comparing_accounts_for_every_chunk_once(old: list[str], new: list[str]) -> None:
-    changes = compare_chunks(stored(old), new)
+    changes = compare_chunks(stored(old), [content_digest(text) for text in new])
     assert changes.unchanged + len(changes.changed) + len(changes.vanished) == len(old)
     assert changes.unchanged + len(changes.changed) + len(changes.inserted) == len(new)
     places = [place for _, place in changes.changed] + list(changes.inserted)
     assert len(places) == len(set(places))
-    left = [memory.content for memory, _ in changes.changed] + [memory.content for memory in changes.vanished]
-    come = [new[place] for place in places]
+    left = [chunk.digest for chunk, _ in changes.changed] + [chunk.digest for chunk in changes.vanished]
+    come = [content_digest(new[place]) for place in places]
     assert not set(left) & set(come)

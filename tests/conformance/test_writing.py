@@ -11,6 +11,7 @@ from engramforge.errors import NotFound, OutOfScope
 from engramforge.model.memory import Attachment, Chunk, Kind, ResolutionState
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import content_digest
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.door import Door
 
@@ -168,7 +169,10 @@ def test_files_are_found_by_prefix(door: Door, scope: Scope) -> None:
         writes.insert(chunks)
     found = door.asking(scope).known_files("atlas", "docs/")
     assert list(found) == ["docs/a.md", "docs/b_1.md"]
-    assert [memory.chunk.chunk_index for memory in found["docs/a.md"] if memory.chunk] == [0, 1]
+    whole = door.asking(scope).fetch([known.id for known in found["docs/a.md"]])
+    parts = [whole[known.id] for known in found["docs/a.md"]]
+    assert [part.chunk.chunk_index for part in parts if part.chunk] == [0, 1]
+    assert [known.digest for known in found["docs/a.md"]] == [content_digest(part.content) for part in parts]
     assert door.asking(scope).known_files("atlas", "docs/b%") == {}
     assert door.asking(scope).known_files("other", "docs/") == {}
 

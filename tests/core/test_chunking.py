@@ -13,8 +13,11 @@ from engramforge.core.text.chunking import (
     OVERLAP_WORDS,
     RUN_CHARACTERS,
     chunk_markdown,
+    chunk_portions,
     split_front_matter,
 )
+from engramforge.core.text.portions import whole_portions
+from engramforge.writing.redact import Redactor
 
 WORDS = st.sampled_from(
     ["alpha", "beta.", "gamma", "delta!", "`code`", "e.g.", "x", "\n", "\n\n", "# Title\n", "字", "naïve"]
@@ -180,3 +183,31 @@ def test_an_edit_moves_only_the_chunks_near_it() -> None:
     paragraphs.insert(3, "An added paragraph of a few words that nobody expected here.")
     after = [chunk.text for chunk in chunk_markdown("\n\n".join(paragraphs), "a.md").chunks]
     assert len(set(before) & set(after)) >= len(before) * 2 // 3
+
+
+@settings(max_examples=150, deadline=None)
+@given(FENCED, st.integers(1, 12))
+def test_a_text_in_portions_has_the_same_chunks(text: str, every: int) -> None:
+    lines = text.splitlines(keepends=True)
+    portions = ["".join(lines[at : at + every]) for at in range(0, len(lines), every)]
+    assert list(chunk_portions(portions, "a.md").chunks) == list(chunk_markdown(text, "a.md").chunks)
+
+
+KEY = f"-----BEGIN PRIVATE KEY-----\n{'Ab3/x9' * 10}\n\n{'Cd4/y8' * 10}\n-----END PRIVATE KEY-----"
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["word ", "\n", "\n\n", "<private>a\n\nb</private>", "<private>\n\n<private>c</private>", KEY]
+        )
+    ),
+    st.integers(1, 90),
+)
+def test_portions_cut_nothing_that_is_taken_out_whole(pieces: list[str], size: int) -> None:
+    portions = list(whole_portions(pieces, size))
+    assert "".join(portions) == "".join(pieces)
+    redact = Redactor().redact
+    whole = redact("".join(pieces)).text
+    assert "".join(redact(portion).text for portion in portions) == whole

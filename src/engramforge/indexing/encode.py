@@ -32,6 +32,10 @@ QUERY_WORDS: Final = 32
 """The most words of a query that count."""
 MOST_COUNTED: Final = 255
 _BATCH_WORDS: Final = 16_384
+_LONG_WORD: Final = 16
+"""Characters that count as a word where words are longer than most: each may be a token or more."""
+_KEPT_WORDS: Final = 50_000
+"""The most words of written texts that a process keeps, some 600 bytes each."""
 
 
 class TextEncoder:
@@ -40,6 +44,7 @@ class TextEncoder:
     def __init__(self, table: WordTable | None = None, words: Vocabulary | None = None) -> None:
         self._given_table = table
         self._given_vocabulary = words
+        self._spare: WordTable | None = None
 
     @property
     def table(self) -> WordTable:
@@ -67,7 +72,7 @@ class TextEncoder:
         for text in texts:
             words = words_of(text)
             batch.append(words)
-            held += len(words)
+            held += max(len(words), len(text) // _LONG_WORD)
             if held >= _BATCH_WORDS:
                 found += self._encode(batch)
                 batch, held = [], 0
@@ -127,8 +132,19 @@ class TextEncoder:
             expansion_words=expansion[2],
         )
 
-    def _encode(self, texts: Sequence[list[str]]) -> list[Embedding]:
+    def _table_for_writing(self) -> WordTable:
+        """The word table while it is small; then one that is begun anew whenever it has as many words: what is written
+        may have more words than a process should hold, and most of them once."""
         table = self.table
+        if len(table) < _KEPT_WORDS:
+            return table
+        spare = self._spare
+        if spare is None or len(spare) >= _KEPT_WORDS:
+            spare = self._spare = WordTable(table.model)
+        return spare
+
+    def _encode(self, texts: Sequence[list[str]]) -> list[Embedding]:
+        table = self._table_for_writing()
         identity = encoder_id(table)
         rows = table.rows_of([word for words in texts for word in words])
         sizes = np.fromiter(map(len, texts), np.int64, len(texts))

@@ -34,7 +34,15 @@ from engramforge.model.search.candidates import Candidates, Corpus, Ground, Prob
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.storing.effect import Effect
-from engramforge.model.storing.record import AuditEntry, Entry, Erasure, Forgotten, StoreCounts, StoreIdentity
+from engramforge.model.storing.record import (
+    AuditEntry,
+    Entry,
+    Erasure,
+    Forgotten,
+    StoreCounts,
+    StoredChunk,
+    StoreIdentity,
+)
 from engramforge.model.storing.section import Cursor, Portion, Section, SectionRow
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Change
@@ -134,7 +142,7 @@ class View(Protocol):
     def known_origins(self, project: str | None, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
         """Origin keys already in the project, or in any of the scope -> logical id, None if it was forgotten."""
 
-    def known_files(self, project: str, prefix: str) -> dict[str, list[Memory]]:
+    def known_files(self, project: str, prefix: str) -> dict[str, list[StoredChunk]]:
         """Current chunks of files under a path prefix in a project: file path -> chunks by index."""
 
     def projects(self) -> list[Project]:

@@ -7,51 +7,85 @@ above a chunk are its name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, overload
 
 from engramforge.capture.formats.images import ShownImages
 from engramforge.capture.reading.format import Clean, Context, Format, Naming, unchanged
-from engramforge.capture.reading.records import Item, Place, read_text
+from engramforge.capture.reading.records import BrokenText, Item, Place, read_pieces
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import digest_of, list_of, text_of, time_of, visible
-from engramforge.core.text.chunking import Document, TextChunk, chunk_markdown
+from engramforge.core.text.chunking import Chunks, Document, TextChunk, chunk_portions
+from engramforge.core.text.portions import whole_portions
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
 from engramforge.model.memory import Draft, Kind, Source
+from engramforge.writing.pictures import is_unseen
 
+Complete = Callable[[Draft], Draft]
+_KEPT_DRAFTS: Final = 500
 _CREATED: Final = ("created", "date", "created_at")
 """Front matter fields that say since when a text holds, the first present counts."""
 
 
 def read_markdown(
-    path: Path, project: str, mtime: datetime, now: datetime, root: Path, clean: Clean = unchanged
+    path: Path,
+    project: str,
+    mtime: datetime,
+    now: datetime,
+    root: Path,
+    clean: Clean = unchanged,
+    complete: Complete = lambda draft: draft,
 ) -> Item:
     """One Markdown file as an item with a draft for each chunk, or with its fault.
 
     Images that a chunk shows are its own, where they lie under `root`. `valid_at` is the front matter's `created` (or
-    `date`), else the file's `mtime`; never after `now`. `clean`: as in `Context`.
+    `date`), else the file's `mtime`; never after `now`. `clean`: as in `Context`. `complete`: adds to each draft.
     """
-    text, line, fault = read_text(path)
-    place = Place(str(path), line, path.stat().st_size)
-    if fault:
-        return place.fault("file", fault, is_message=True)
-    document = chunk_markdown(clean(text), str(path))
+    place = Place(str(path), None, path.stat().st_size)
+    try:
+        document = chunk_portions(map(clean, whole_portions(read_pieces(path))), str(path))
+    except BrokenText as error:
+        return replace(place, line=error.line).fault("file", error.fault, is_message=True)
     if not document.chunks:
         return place.skipped("file", "no text", is_message=True)
     created = next(
         filter(None, (time_of(text_of(document.front_matter.get(key))) for key in _CREATED)), mtime
     )
     shown = ShownImages(path, root)
-    drafts = [
-        shown.illustrate(_draft(document, chunk, project, min(created, now))) for chunk in document.chunks
-    ]
-    return replace(place.item("file", *drafts), remarks=tuple(shown.remarks))
+    make = partial(_draft, document, project, min(created, now))
+    drafts: Sequence[Draft] = _Drafts(document.chunks, lambda chunk: complete(shown.illustrate(make(chunk))))
+    if len(drafts) <= _KEPT_DRAFTS:
+        drafts = tuple(drafts)
+    # Looks at all, so that each image has been read and has said what is wrong with it.
+    unseen = sum(map(is_unseen, drafts)) > 0
+    item = place.item("file", is_message=True)
+    return replace(item, drafts=drafts, remarks=tuple(shown.remarks), unseen=unseen)
 
 
-def _draft(document: Document, chunk: TextChunk, project: str, valid_at: datetime) -> Draft:
+class _Drafts(Sequence[Draft]):
+    """Drafts of chunks, each made when it is asked for: those of a long file would take many times its memory."""
+
+    def __init__(self, chunks: Chunks, make: Callable[[TextChunk], Draft]) -> None:
+        self._chunks = chunks
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._chunks)
+
+    @overload
+    def __getitem__(self, index: int) -> Draft: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Draft]: ...
+    def __getitem__(self, index: int | slice) -> Draft | Sequence[Draft]:
+        chunks = self._chunks[index]
+        return self._make(chunks) if isinstance(chunks, TextChunk) else list(map(self._make, chunks))
+
+
+def _draft(document: Document, project: str, valid_at: datetime, chunk: TextChunk) -> Draft:
     fields = list(document.front_matter.items())[:32]
     title = document.front_matter.get("title")
     name = chunk.name or (title if isinstance(title, str) else None)

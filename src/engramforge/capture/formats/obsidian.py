@@ -12,6 +12,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -125,11 +126,10 @@ def read_chunks(
     path: Path, vault: Path, project: str, mtime: datetime, now: datetime, clean: Clean = unchanged
 ) -> Item:
     """A note as an item with a draft for each chunk, or with its fault."""
-    item = read_markdown(path, project, mtime, now, vault, clean)
-    return replace(item, drafts=tuple(_with_wiki(draft, path.stem) for draft in item.drafts))
+    return read_markdown(path, project, mtime, now, vault, clean, partial(_with_wiki, path.stem))
 
 
-def _with_wiki(draft: Draft, stem: str) -> Draft:
+def _with_wiki(stem: str, draft: Draft) -> Draft:
     said: WikiText = read_wiki_text(draft.content)
     categories = [observation.category for observation in said.observations]
     words = dict.fromkeys(_tag(word) for word in (*draft.tags, *said.tags, *categories))

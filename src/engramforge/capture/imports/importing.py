@@ -51,10 +51,9 @@ from engramforge.capture.writers.prompts_seen import unseen
 from engramforge.capture.writers.vault import write_vault
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidSource
-from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.import_survey import ImportProgress
-from engramforge.model.storing.record import Fault, ImportReport
+from engramforge.model.storing.record import Fault, ImportReport, StoredChunk
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.intake import Intake
 from engramforge.writing.redact import Redactor
@@ -233,18 +232,19 @@ class Importing:
         run.totals["redacted"] += intaken.redacted
         run.projects |= count.projects
 
-    def _end_deleted(self, run: ImportRun, known: Mapping[str, list[Memory]]) -> None:
+    def _end_deleted(self, run: ImportRun, known: Mapping[str, list[StoredChunk]]) -> None:
         """Invalidate the chunks of deleted files."""
         read = {str(source.path) for source in run.found.sources}
+        project = run.project or folder_project(run.found)
         for path, chunks in sorted(known.items()):
             if path not in read and not Path(path).exists():
-                key = mark_key(run.scope, path, chunks[0].project)
+                key = mark_key(run.scope, path, project)
                 read_as = _format_of(self.stages.door.asking(run.scope).mark(key))
                 ended = self._chunks.end(run.scope, chunks, self.stages.clock(), {key: None})
                 run.totals["invalidated"] += ended
                 run.files[path] = {"format": read_as, "deleted": True, "invalidated": ended}
 
-    def _known_files(self, run: ImportRun) -> dict[str, list[Memory]]:
+    def _known_files(self, run: ImportRun) -> dict[str, list[StoredChunk]]:
         """The stored chunks of the files under the root, if there may be any."""
         found = run.found
         if not found.is_folder and not any(FORMATS[source.format].is_text for source in found.sources):

@@ -15,8 +15,7 @@ from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.chunks import ChunkSync, FileBatch, Synced, TextFile
 from engramforge.capture.writers.marks import ImportMarks
-from engramforge.model.memory import Memory
-from engramforge.model.storing.record import Fault
+from engramforge.model.storing.record import Fault, StoredChunk
 
 
 class TextFiles:
@@ -25,9 +24,9 @@ class TextFiles:
     def __init__(self, run: ImportRun, sync: ChunkSync, marks: ImportMarks) -> None:
         self._run = run
         self._marks = marks
-        self._batch = FileBatch(sync, run.scope)
+        self._batch = FileBatch(sync, run.scope, run.tell)
 
-    def take(self, source: ImportSource, item: Item, context: Context, stored: Sequence[Memory]) -> None:
+    def take(self, source: ImportSource, item: Item, context: Context, stored: Sequence[StoredChunk]) -> None:
         """Take a file, and write the waiting ones if there are enough; `stored` are its chunks in the store."""
         count = FileCount(source.format)
         count.records["file"] += 1

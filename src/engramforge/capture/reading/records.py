@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import math
+from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -23,6 +25,7 @@ FILE_BYTES: Final = 256 * 1024 * 1024
 """The largest file that has to be read whole (a JSON document or a Markdown text)."""
 JSON_DEPTH: Final = 100
 """How deep an imported record may nest; its metadata may nest less (model/limits)."""
+_PIECE_BYTES: Final = 1024 * 1024
 _RECORD_CHARACTERS: Final = 100
 """The longest name of a type of records that is kept."""
 TOO_DEEP: Final = f"JSON nests deeper than {JSON_DEPTH} levels"
@@ -65,7 +68,7 @@ class Item:
     line: int | None
     record: str
     is_message: bool = False
-    drafts: tuple[Draft, ...] = field(default=())
+    drafts: Sequence[Draft] = field(default=())
     skipped: str = ""
     fault: str = ""
     end: int = 0
@@ -215,20 +218,46 @@ def depth_of(value: Any) -> int:
     return deepest
 
 
-def read_text(path: Path) -> tuple[str, int | None, str]:
-    """The text of a file, or the line and kind of its fault: too large, not UTF-8, binary."""
+class BrokenText(Exception):
+    """A file that is no text: the line and kind of its fault."""
+
+    def __init__(self, line: int | None, fault: str) -> None:
+        super().__init__(fault)
+        self.line = line
+        self.fault = fault
+
+
+def read_pieces(path: Path) -> Iterator[str]:
+    """The text of a file in pieces of about a megabyte; raises BrokenText: too large, not UTF-8, binary."""
     if path.stat().st_size > FILE_BYTES:
-        return "", None, f"the file is larger than {FILE_BYTES:,} bytes"
-    raw = path.read_bytes()
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "", 1, "UTF-16, not UTF-8: save it as UTF-8"
-    nul = raw.find(b"\0")
-    if nul >= 0:
-        return "", raw.count(b"\n", 0, nul) + 1, "a NUL: the file is binary, not text"
+        raise BrokenText(None, f"the file is larger than {FILE_BYTES:,} bytes")
+    decoder = getincrementaldecoder("utf-8-sig")()
+    lines = 1
+    with path.open("rb") as file:
+        for raw in iter(partial(file.read, _PIECE_BYTES), b""):
+            if file.tell() == len(raw) and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+                raise BrokenText(1, "UTF-16, not UTF-8: save it as UTF-8")
+            if (nul := raw.find(b"\0")) >= 0:
+                raise BrokenText(lines + raw.count(b"\n", 0, nul), "a NUL: the file is binary, not text")
+            yield _decoded(decoder, raw, lines)
+            lines += raw.count(b"\n")
+        yield _decoded(decoder, b"", lines)
+
+
+def read_text(path: Path) -> tuple[str, int | None, str]:
+    """The text of a file, or the line and kind of its fault, as for `read_pieces`."""
     try:
-        return raw.decode("utf-8-sig"), None, ""
+        return "".join(read_pieces(path)), None, ""
+    except BrokenText as error:
+        return "", error.line, error.fault
+
+
+def _decoded(decoder: IncrementalDecoder, raw: bytes, lines: int) -> str:
+    """The text of a piece, of the file's end if it is empty; `lines`: the number of the line in which it begins."""
+    try:
+        return decoder.decode(raw, final=not raw)
     except UnicodeDecodeError as error:
-        return "", raw.count(b"\n", 0, error.start) + 1, "not UTF-8"
+        raise BrokenText(lines + error.object.count(b"\n", 0, error.start), "not UTF-8") from None
 
 
 def _called(record: str) -> str:

@@ -38,7 +38,10 @@ def superseding(stages: ImportStages, scope: Scope, source: ImportSource, contex
         stored = stages.door.asking(scope).known_files(first.project, path).get(path, [])
         if not stored:
             return item
-        newest = max(stored, key=lambda memory: memory.valid_at)
+        last = max(stored, key=lambda chunk: chunk.valid_at)
+        newest = stages.door.asking(scope).fetch([last.id]).get(last.id)
+        if newest is None:
+            return item
         if newest.metadata.get(DIGEST) == first.metadata[DIGEST]:
             return replace(item, drafts=(), skipped=AS_IT_WAS)
         if at <= newest.valid_at:

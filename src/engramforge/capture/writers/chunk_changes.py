@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
-from engramforge.model.memory import Memory
-
-_Run = tuple[Sequence[Memory], Sequence[int]]
-"""Stored chunks that are gone, and the places of the ones that came instead."""
+from engramforge.model.storing.record import StoredChunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,44 +19,70 @@ class Changes:
     """
 
     unchanged: int
-    changed: Sequence[tuple[Memory, int]]
+    changed: Sequence[tuple[StoredChunk, int]]
     inserted: Sequence[int]
-    vanished: Sequence[Memory]
+    vanished: Sequence[StoredChunk]
 
 
-def compare_chunks(stored: Sequence[Memory], contents: Sequence[str]) -> Changes:
-    """The differences between the stored chunks of a file and its present contents, both in order.
+def compare_chunks(stored: Sequence[StoredChunk], present: Sequence[bytes]) -> Changes:
+    """The differences between the stored chunks of a file and the digests of its present ones, both in order.
 
-    Equal texts stay, wherever they moved; if a run of chunks was replaced by another, they are paired in order.
+    Equal texts stay, wherever they moved. Others are paired in order with those that came between the same neighbours;
+    what has no partner is new or gone. Takes little more than time in proportion.
     """
-    matcher = SequenceMatcher(None, [memory.content for memory in stored], contents, autojunk=False)
-    runs: list[_Run] = [
-        (stored[old_from:old_to], range(new_from, new_to))
-        for step, old_from, old_to, new_from, new_to in matcher.get_opcodes()
-        if step != "equal"
-    ]
-    changed, inserted, vanished = _paired(runs)
-    # A text that left one place and appeared at another has moved; it is still the same chunk.
-    gone = [*(memory for memory, _ in changed), *vanished]
-    come = sorted([*(place for _, place in changed), *inserted])
-    moved = Counter(memory.content for memory in gone) & Counter(contents[place] for place in come)
-    if moved:
-        leaving, coming = Counter(moved), Counter(moved)
-        gone = [memory for memory in gone if not _take(leaving, memory.content)]
-        come = [place for place in come if not _take(coming, contents[place])]
-        changed, inserted, vanished = _paired([(gone, come)])
-    return Changes(len(stored) - len(changed) - len(vanished), changed, sorted(inserted), vanished)
+    before = [chunk.digest for chunk in stored]
+    staying = Counter(before) & Counter(present)
+    gone, come = _left_over(before, staying), _left_over(present, staying)
+    anchors = _anchors(before, present)
+    old_anchors, new_anchors = [old for old, _ in anchors], [new for _, new in anchors]
+    arrivals: defaultdict[int, list[int]] = defaultdict(list)
+    for place in reversed(come):
+        arrivals[bisect_left(new_anchors, place)].append(place)
+    changed: list[tuple[StoredChunk, int]] = []
+    vanished: list[StoredChunk] = []
+    for place in gone:
+        waiting = arrivals[bisect_left(old_anchors, place)]
+        if waiting:
+            changed.append((stored[place], waiting.pop()))
+        else:
+            vanished.append(stored[place])
+    inserted = sorted(place for waiting in arrivals.values() for place in waiting)
+    return Changes(staying.total(), changed, inserted, vanished)
 
 
-def _paired(runs: Sequence[_Run]) -> tuple[list[tuple[Memory, int]], list[int], list[Memory]]:
-    """What takes the place of what, in order; then what is left over of the places, and of the stored chunks."""
-    changed = [pair for gone, come in runs for pair in zip(gone, come, strict=False)]
-    inserted = [place for gone, come in runs for place in come[len(gone) :]]
-    vanished = [memory for gone, come in runs for memory in gone[len(come) :]]
-    return changed, inserted, vanished
+def _left_over(digests: Sequence[bytes], staying: Counter[bytes]) -> list[int]:
+    """The places of those that do not stay; of equal ones the first stay."""
+    left = Counter(staying)
+    places = []
+    for place, digest in enumerate(digests):
+        left[digest] -= 1
+        if left[digest] < 0:
+            places.append(place)
+    return places
 
 
-def _take(left: Counter[str], text: str) -> bool:
-    """Take such a text if any is left; returns whether there was one."""
-    left[text] -= 1
-    return left[text] >= 0
+def _anchors(before: Sequence[bytes], present: Sequence[bytes]) -> list[tuple[int, int]]:
+    """The longest run of (old place, new place) of texts that occur once in both and kept their order (the longest
+    increasing subsequence, by patience sorting)."""
+    once = Counter(before), Counter(present)
+    places = {digest: place for place, digest in enumerate(before) if once[0][digest] == 1}
+    ends: list[int] = []
+    last: list[int] = []
+    pairs: list[tuple[int, int]] = []
+    earlier: list[int] = []
+    for new, digest in enumerate(present):
+        old = places.get(digest)
+        if old is None or once[1][digest] > 1:
+            continue
+        length = bisect_left(ends, old)
+        earlier.append(last[length - 1] if length else -1)
+        # A slice of one place: it replaces, or it adds at the end.
+        ends[length : length + 1] = [old]
+        last[length : length + 1] = [len(pairs)]
+        pairs.append((old, new))
+    at = last[-1] if last else -1
+    found = []
+    while at >= 0:
+        found.append(pairs[at])
+        at = earlier[at]
+    return found[::-1]

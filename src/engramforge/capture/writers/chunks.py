@@ -2,13 +2,16 @@
 ended.
 
 A batch of files is a single transaction, since one for each takes many times longer; an undo takes back the whole
-batch. The time of change is the file's if possible, else now.
+batch. A file of more chunks than a batch holds is written in parts, each a transaction, and prepared again for each, so
+that no more than its text is held at once; where it is interrupted, the next import goes on. The time of change is the
+file's if possible, else now.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -23,7 +26,7 @@ from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import records_line
-from engramforge.model.storing.record import Fault
+from engramforge.model.storing.record import Fault, StoredChunk, content_digest
 from engramforge.model.time import just_after
 from engramforge.store.door import Transaction
 from engramforge.writing.preparing import Prepared, entry_of
@@ -32,8 +35,9 @@ from engramforge.writing.repeating import embedding_again
 from engramforge.writing.version_change import Successor, plan_closing, plan_supersession, record_time
 
 _BATCH_SIZE: Final = 500
-"""The most files, drafts and stored chunks of a transaction, unless a single file has more."""
+"""The most files, drafts and stored chunks of a transaction."""
 NOTHING_LEFT: Final = "nothing left to store, or forgotten"
+Told = Callable[[int], None]
 _Keys = set[bytes | None]
 
 
@@ -73,7 +77,7 @@ class TextFile:
 
     source: ImportSource
     item: Item
-    stored: Sequence[Memory]
+    stored: Sequence[StoredChunk]
     mtime: datetime
     count: FileCount
     marks: Marks = dict
@@ -86,23 +90,36 @@ class TextFile:
 
 @dataclass(slots=True)
 class _Plan:
-    """The plan for a file.
+    """The plan for a file, or for a part of it.
 
-    `signals`: place of a draft -> its signals, for changed and new ones. `closings`: version id -> its signals, for
-    chunks that end.
+    `drafts`: place of a chunk -> that of its draft. `prepared`: place -> what is written; of a file in parts only once
+    a part is carried out. `stored`: ids of the stored versions that the file was compared with. `signals`: place -> its
+    signals, for changed and new ones. `leaving`: version id -> the record and its signals, for those that end.
     """
 
     file: TextFile
-    prepared: Sequence[Prepared]
+    drafts: Sequence[int]
+    prepared: Mapping[int, Prepared]
+    stored: Set[str]
     changes: Changes
     outcome: Synced
     signals: Mapping[int, Embedding] = field(default_factory=dict)
-    closings: Mapping[str, Embedding] = field(default_factory=dict)
+    leaving: Mapping[str, tuple[Memory, Embedding]] = field(default_factory=dict)
+    is_last: bool = True
 
     @property
     def wanted(self) -> list[int]:
         """Places of the drafts that changed or are new."""
         return [place for _, place in self.changes.changed] + list(self.changes.inserted)
+
+    def parts(self) -> Iterator[_Plan]:
+        """Plans for a transaction each, which together do the same."""
+        changes = self.changes
+        size = max(len(changes.changed), len(changes.inserted), len(changes.vanished), 1)
+        for at in range(0, size, _BATCH_SIZE):
+            part = slice(at, at + _BATCH_SIZE)
+            some = Changes(0, changes.changed[part], changes.inserted[part], changes.vanished[part])
+            yield replace(self, changes=some, is_last=at + _BATCH_SIZE >= size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +128,56 @@ class ChunkSync:
 
     stages: ImportStages
 
-    @embedding_again
-    def write(self, scope: Scope, files: Sequence[TextFile], now: datetime) -> list[Synced]:
-        """Write the differences between the stored chunks and the drafts of some files, in one transaction.
+    def write(
+        self, scope: Scope, files: Sequence[TextFile], now: datetime, told: Told = lambda _: None
+    ) -> list[Synced]:
+        """Write the differences between the stored chunks and the drafts of some files.
 
-        `files`: distinct, with no more than a few hundred drafts in all.
+        `files`: distinct; in one transaction, but for a file alone that has more than a few hundred chunks. `told`:
+        called with the bytes done of such a file.
         """
         plans = [self._planned(scope, file, now) for file in files]
-        self._encode(plans)
+        if len(plans) > 1:
+            return self._carried_out(scope, plans, now)
+        (plan,), done = plans, 0
+        outcome, touched = plan.outcome, plan.outcome.touched
+        for part in plan.parts():
+            part.outcome = replace(outcome, touched=())
+            (outcome,) = self._carried_out(scope, [part], now)
+            touched += outcome.touched
+            done += len(part.wanted)
+            told(plan.file.source.size * done // (len(plan.wanted) or 1))
+        return [replace(outcome, touched=touched)]
+
+    def _planned(self, scope: Scope, file: TextFile, now: datetime) -> _Plan:
+        item, outcome = file.item, Synced()
+        drafts = array("Q")
+        prepared: dict[int, Prepared] = {}
+        digests: list[bytes] = []
+        for index, draft in enumerate(item.drafts):
+            try:
+                ready = self.stages.preparation.prepare(scope, draft, now)
+            except CallerError as error:
+                outcome.faults += (Fault(item.path, item.line, str(error)),)
+                continue
+            if ready is None:
+                outcome.skipped += 1
+                continue
+            if file.size <= _BATCH_SIZE:
+                prepared[len(drafts)] = ready
+            drafts.append(index)
+            digests.append(content_digest(ready.draft.content))
+            outcome.redacted += ready.redacted
+        changes = compare_chunks(file.stored, digests)
+        outcome.unchanged = changes.unchanged
+        return _Plan(file, drafts, prepared, {chunk.id for chunk in file.stored}, changes, outcome)
+
+    @embedding_again
+    def _carried_out(self, scope: Scope, plans: Sequence[_Plan], now: datetime) -> list[Synced]:
+        """Carry out plans in one transaction; returns their outcomes, added to those that they had."""
+        for plan in plans:
+            plan.prepared = {place: self._prepared(scope, plan, place, now) for place in plan.wanted}
+        self._encode(scope, plans)
 
         def written(writes: Transaction) -> list[Synced]:
             done = self._write(writes, scope, plans, now)
@@ -127,45 +186,39 @@ class ChunkSync:
                 writes.audit("import", touched[0], records_line(writes.records), now)
             for plan, outcome in zip(plans, done, strict=True):
                 outcome.book(plan.file.count)
-                save_marks(writes, plan.file.marks())
+                if plan.is_last:
+                    save_marks(writes, plan.file.marks())
             return done
 
         return self.stages.door.write(scope, written)
 
-    def _planned(self, scope: Scope, file: TextFile, now: datetime) -> _Plan:
-        item, outcome = file.item, Synced()
-        prepared: list[Prepared] = []
-        for draft in item.drafts:
-            try:
-                ready = self.stages.preparation.prepare(scope, draft, now)
-            except CallerError as error:
-                outcome.faults += (Fault(item.path, item.line, str(error)),)
-                continue
-            if ready is None:
-                outcome.skipped += 1
-            else:
-                prepared.append(ready)
-                outcome.redacted += ready.redacted
-        changes = compare_chunks(file.stored, [each.draft.content for each in prepared])
-        outcome.unchanged = changes.unchanged
-        return _Plan(file, prepared, changes, outcome)
+    def _prepared(self, scope: Scope, plan: _Plan, place: int, now: datetime) -> Prepared:
+        if place in plan.prepared:
+            return plan.prepared[place]
+        ready = self.stages.preparation.prepare(scope, plan.file.item.drafts[plan.drafts[place]], now)
+        assert ready is not None  # as when it was compared
+        return ready
 
-    def _encode(self, plans: Sequence[_Plan]) -> None:
+    def _encode(self, scope: Scope, plans: Sequence[_Plan]) -> None:
         """Make the signals of everything to be written, in a single call."""
         drafts = [plan.prepared[place].draft for plan in plans for place in plan.wanted]
         made = iter(self.stages.preparation.encode(drafts) if drafts else ())
         for plan in plans:
             plan.signals = {place: next(made) for place in plan.wanted}
-            leaving = [*(memory for memory, _ in plan.changes.changed), *plan.changes.vanished]
-            plan.closings = self._closings(leaving)
+            going = [*(old for old, _ in plan.changes.changed), *plan.changes.vanished]
+            plan.leaving = self._leaving(scope, going)
+
+    def end(self, scope: Scope, chunks: Sequence[StoredChunk], now: datetime, marks: KeptMarks) -> int:
+        """End the chunks of a file that is no more; returns how many."""
+        parts = [chunks[at : at + _BATCH_SIZE] for at in range(0, len(chunks), _BATCH_SIZE)]
+        return sum(self._end_part(scope, part, now, marks if part is parts[-1] else {}) for part in parts)
 
     @embedding_again
-    def end(self, scope: Scope, chunks: Sequence[Memory], now: datetime, marks: KeptMarks) -> int:
-        """End the chunks of a file that is no more; returns how many."""
-        closings = self._closings(chunks)
+    def _end_part(self, scope: Scope, chunks: Sequence[StoredChunk], now: datetime, marks: KeptMarks) -> int:
+        leaving = self._leaving(scope, chunks)
 
         def written(writes: Transaction) -> int:
-            ended = _end(writes, chunks, closings, now, now)
+            ended = _end(writes, chunks, leaving, now, now)
             if ended:
                 writes.audit("import", ended[0], records_line(writes.records), now)
             save_marks(writes, marks)
@@ -173,9 +226,12 @@ class ChunkSync:
 
         return self.stages.door.write(scope, written)
 
-    def _closings(self, chunks: Sequence[Memory]) -> dict[str, Embedding]:
-        signals = self.stages.preparation.encode_again(chunks)
-        return {chunk.id: its for chunk, its in zip(chunks, signals, strict=True)}
+    def _leaving(self, scope: Scope, chunks: Sequence[StoredChunk]) -> dict[str, tuple[Memory, Embedding]]:
+        """The records of stored chunks with their signals, by version id; without those forgotten meanwhile."""
+        found = self.stages.door.asking(scope).fetch([chunk.id for chunk in chunks]) if chunks else {}
+        memories = list(found.values())
+        signals = self.stages.preparation.encode_again(memories)
+        return {memory.id: (memory, its) for memory, its in zip(memories, signals, strict=True)}
 
     def _write(
         self, writes: Transaction, scope: Scope, plans: Sequence[_Plan], now: datetime
@@ -199,9 +255,10 @@ class ChunkSync:
 class FileBatch:
     """Files waiting to be written together."""
 
-    def __init__(self, sync: ChunkSync, scope: Scope) -> None:
+    def __init__(self, sync: ChunkSync, scope: Scope, told: Told = lambda _: None) -> None:
         self._sync = sync
         self._scope = scope
+        self._told = told
         self._files: list[TextFile] = []
         self._size = 0
 
@@ -218,7 +275,8 @@ class FileBatch:
         """Write the waiting files, and yield the outcome of each; the batch is empty afterwards."""
         files, self._files, self._size = self._files, [], 0
         if files:
-            yield from zip(files, self._sync.write(self._scope, files, self._now), strict=True)
+            written = self._sync.write(self._scope, files, self._now, self._told)
+            yield from zip(files, written, strict=True)
 
 
 def _changed(
@@ -233,18 +291,19 @@ def _changed(
     outcome = replace(plan.outcome)
     vanished, inserted = list(plan.changes.vanished), list(plan.changes.inserted)
     mtime = plan.file.mtime
-    for old, place in plan.changes.changed:
-        there = standing.get(old.logical_id)
+    for known, place in plan.changes.changed:
+        there = standing.get(known.logical_id)
         if plan.prepared[place].key in forgotten:
             outcome.skipped += 1
-            vanished.append(old)
-        elif there is None or there.id != old.id:
+            vanished.append(known)
+        elif there is None or there.id != known.id or known.id not in plan.leaving:
             # Somebody else changed or forgot it since the comparison, so the file's text is new.
             inserted.append(place)
         else:
+            old, closing = plan.leaving[known.id]
             successor = Successor(plan.prepared[place], plan.signals[place])
             at, recorded = _change_time(old, mtime, now), record_time(old, now)
-            change = plan_supersession(old, plan.closings[old.id], successor, at, recorded)
+            change = plan_supersession(old, closing, successor, at, recorded)
             change.put(writes)
             writes.audit("supersede", old.logical_id, change.told, recorded)
             outcome.superseded += 1
@@ -254,7 +313,7 @@ def _changed(
     outcome.inserted += len(fresh)
     outcome.unchanged += len(wanted) - len(fresh)
     outcome.skipped += len(inserted) - len(wanted)
-    ended = _end(writes, vanished, plan.closings, mtime, now) if vanished else []
+    ended = _end(writes, vanished, plan.leaving, mtime, now) if vanished else []
     outcome.invalidated += len(ended)
     outcome.touched += tuple(ended)
     return outcome, fresh
@@ -265,10 +324,13 @@ def _known(writes: Transaction, plans: Sequence[_Plan]) -> tuple[_Keys, _Keys]:
     the comparison, by importing the same file."""
     by_project: dict[str, dict[bytes, Prepared]] = {}
     for plan in plans:
-        for ready in (plan.prepared[place] for place in plan.signals):
+        for ready in plan.prepared.values():
             if ready.key is not None:
                 by_project.setdefault(ready.draft.project, {})[ready.key] = ready
-    compared = {memory.id for plan in plans for memory in plan.file.stored}
+
+    def compared(version_id: str) -> bool:
+        return any(version_id in plan.stored for plan in plans)
+
     forgotten: _Keys = set()
     written: _Keys = set()
     for project, by_key in by_project.items():
@@ -280,7 +342,11 @@ def _known(writes: Transaction, plans: Sequence[_Plan]) -> tuple[_Keys, _Keys]:
             there = None if logical_id is None else standing.get(logical_id)
             if logical_id is None:
                 forgotten.add(key)
-            elif there is None or there.id in compared or there.invalidation_reason is not None:
+            elif (
+                there is None
+                or there.invalidation_reason is not None
+                or any(there.id in plan.stored for plan in plans)
+            ):
                 continue
             elif there.content == by_key[key].draft.content:
                 written.add(key)
@@ -289,19 +355,20 @@ def _known(writes: Transaction, plans: Sequence[_Plan]) -> tuple[_Keys, _Keys]:
 
 def _end(
     writes: Transaction,
-    memories: Sequence[Memory],
-    closings: Mapping[str, Embedding],
+    chunks: Sequence[StoredChunk],
+    leaving: Mapping[str, tuple[Memory, Embedding]],
     mtime: datetime,
     now: datetime,
 ) -> list[str]:
     """End those of these chunks that are still current; returns their logical ids."""
-    standing = writes.fetch([memory.logical_id for memory in memories])
+    standing = writes.fetch([chunk.logical_id for chunk in chunks])
     ended = []
-    for memory in memories:
-        there = standing.get(memory.logical_id)
-        if there is not None and there.id == memory.id:
+    for chunk in chunks:
+        there = standing.get(chunk.logical_id)
+        if there is not None and there.id == chunk.id and chunk.id in leaving:
+            memory, closing = leaving[chunk.id]
             at = _change_time(memory, mtime, now)
-            plan_closing(memory, closings[memory.id], at, record_time(memory, now)).put(writes)
+            plan_closing(memory, closing, at, record_time(memory, now)).put(writes)
             writes.audit("invalidate", memory.logical_id, "its file does not say it any more", now)
             ended.append(memory.logical_id)
     return ended

@@ -25,6 +25,7 @@ from engramforge.core.text.wiki_text import RELATED, WikiLink
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
+from engramforge.model.storing.record import StoredChunk
 from engramforge.registries.registered import entry_link
 
 _SAID_IN: Final = "said_in"
@@ -106,8 +107,7 @@ class _Vault:
 
     def link_all(self) -> None:
         """Write the links in notes, and end those that are gone."""
-        known = self._known()
-        first = {path: chunks[0] for path, chunks in known.items() if chunks}
+        first = self._first_chunks()
         notes = {note.name: first[str(note.path)] for note in self._notes if str(note.path) in first}
         wanted, missing = self._wanted(notes)
         earlier = {chunk.logical_id for chunks in self._before.values() for chunk in chunks[:1]}
@@ -163,7 +163,13 @@ class _Vault:
             place[2], source, target, self._now, valid_at=valid_at, trigger=trigger, extra=extra
         )
 
-    def _known(self) -> dict[str, list[Memory]]:
+    def _first_chunks(self) -> dict[str, Memory]:
+        """The first chunk of each file."""
+        ids = {path: chunks[0].id for path, chunks in self._known().items()}
+        found = self._door.asking(self._scope).fetch(ids.values())
+        return {path: found[id_] for path, id_ in ids.items() if id_ in found}
+
+    def _known(self) -> dict[str, list[StoredChunk]]:
         """The stored chunks of files that are or were in the vault."""
         return self._door.asking(self._scope).known_files(self.project, f"{str(self._root).rstrip('/')}/")
 

@@ -10,15 +10,19 @@
   cut at its line ends. An overlap that would begin inside a fence begins at the fence's first word instead,
   if that at most doubles the overlap.
 - Because the strong places are the text's own, cuts after an edit soon fall where they fell before.
+- **Portions**: a long text comes in portions, and what was cut is kept as UTF-8, so that the memory needed is
+  little more than the text's bytes. The chunks are the same wherever the portions end at line ends.
 """
 
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, overload
 
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Chunk
@@ -58,12 +62,41 @@ class TextChunk:
     place: Chunk
 
 
+class Chunks(Sequence[TextChunk]):
+    """The chunks of a text in order, made when they are asked for."""
+
+    def __init__(self, file_path: str, cuts: Iterable[tuple[str, str | None, int]]) -> None:
+        """`cuts`: of each chunk its text, its name, and the offset of its first word."""
+        self._file_path = file_path
+        self._texts: list[bytes] = []
+        self._names: list[str | None] = []
+        self._offsets = array("Q")
+        for text, name, offset in cuts:
+            self._texts.append(text.encode("utf-8", "surrogatepass"))
+            self._names.append(name)
+            self._offsets.append(offset)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @overload
+    def __getitem__(self, index: int) -> TextChunk: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[TextChunk]: ...
+    def __getitem__(self, index: int | slice) -> TextChunk | Sequence[TextChunk]:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        at = range(len(self))[index]
+        text = self._texts[at].decode("utf-8", "surrogatepass")
+        return TextChunk(text, self._names[at], Chunk(self._file_path, at, len(self), self._offsets[at]))
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A Markdown text taken apart: its front matter's fields and its chunks."""
 
-    front_matter: Mapping[str, Any] = field(default_factory=dict)
-    chunks: tuple[TextChunk, ...] = ()
+    front_matter: Mapping[str, Any]
+    chunks: Chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,26 +110,29 @@ class _Words:
     """First word and word after the last of each fence, ascending."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Fence:
+    """A code fence: where its first line begins and its last one ends, and the mark that opened it."""
+
+    begin: int
+    end: int
+    mark: str
+
+
 def chunk_markdown(text: str, file_path: str) -> Document:
     """A Markdown text as chunks; an empty one has none.
 
     Every word is in a chunk; neighbours share 50 words (more where an overlap begins with its code fence).
     """
-    front_matter, body = split_front_matter(text)
-    words = _read_words(body)
-    spans = _cut(words)
-    headings = _HeadingPath(
-        [(match.start(), len(match[1]), _printable(heading_words(match[2]))) for match in _headings(body)]
-    )
-    chunks = tuple(
-        TextChunk(
-            body[words.starts[first] : words.ends[last - 1]],
-            headings.name(words.starts[first], words.ends[last - 1]),
-            Chunk(file_path, index, len(spans), first),
-        )
-        for index, (first, last) in enumerate(spans)
-    )
-    return Document(front_matter, chunks)
+    return chunk_portions((text,), file_path)
+
+
+def chunk_portions(portions: Iterable[str], file_path: str) -> Document:
+    """As `chunk_markdown`, of a text that comes in portions, which end at line ends where they can; its front matter
+    is in the first."""
+    rest = iter(portions)
+    front_matter, body = split_front_matter(next(rest, ""))
+    return Document(front_matter, Chunks(file_path, _Cutter().cuts(body, rest)))
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
@@ -145,75 +181,121 @@ def _printable(title: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in title).strip()
 
 
-def _read_words(text: str) -> _Words:
-    found = list(_WORD.finditer(text))
-    starts, ends = [match.start() for match in found], [match.end() for match in found]
-    fences = [(bisect_left(starts, begin), bisect_left(starts, end)) for begin, end in _fence_spans(text)]
-    heading_starts = {bisect_left(starts, match.start()) for match in _headings(text)}
-    strength = [_HARD_CUT] * len(starts)
+class _Cutter:
+    """Cuts a text that comes in portions; keeps of it what the next chunk may still need."""
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._begin = 0
+        """Where reading goes on in the text; before it is the end of an earlier word, so that a line's begin shows."""
+        self._open: str | None = None
+        """The mark of the fence in which reading goes on."""
+        self._characters = self._words = 0
+        """How many came before the text."""
+        self._last_end = 0
+        self._headings = _HeadingPath()
+
+    def cuts(self, portion: str, rest: Iterator[str]) -> Iterator[tuple[str, str | None, int]]:
+        """Text, name and offset of the first word of each chunk of this and the other portions."""
+        while True:
+            following = next(rest, None)
+            yield from self._cut(portion, is_last=following is None)
+            if following is None:
+                return
+            portion = following
+
+    def _cut(self, portion: str, is_last: bool) -> Iterator[tuple[str, str | None, int]]:
+        text = self._text = self._text + portion
+        fences = _fences(text, self._begin, self._open)
+        headings = _headings(text, self._begin, fences)
+        words = _read_words(text, self._begin, fences, headings)
+        self._headings.extend(self._characters, headings)
+        start = 0
+        for start, end in self._spans(words, is_last):
+            first, last = words.starts[start], words.ends[end - 1]
+            name = self._headings.name(self._characters + first, self._characters + last)
+            yield text[first:last], name, self._words + start
+            self._last_end = self._words + end
+            start = _overlap_start(words, end)
+        if start and not is_last:
+            self._forget(words.ends[start - 1] - 1, fences)
+            self._words += start
+
+    def _forget(self, before: int, fences: Sequence[_Fence]) -> None:
+        self._text = self._text[before:]
+        self._characters += before
+        self._begin = 1
+        self._open = next((each.mark for each in fences if each.begin <= before < each.end - 1), None)
+
+    def _spans(self, words: _Words, is_last: bool) -> Iterator[tuple[int, int]]:
+        """First word and word after the last of each chunk; the last is known only with the last portion."""
+        total = len(words.starts)
+        start = 0
+        while total - start > CHUNK_WORDS:
+            # Even the earliest cut gives this chunk at least one word that the previous chunk does not have.
+            earliest = max(start + CHUNK_WORDS - NEAR_WORDS, self._last_end - self._words + 1)
+            end = max(range(earliest, start + CHUNK_WORDS + 1), key=lambda at: (words.strength[at], at))
+            yield start, end
+            start = _overlap_start(words, end)
+        if is_last and start < total:
+            yield start, total
+
+
+def _read_words(text: str, begin: int, fences: Sequence[_Fence], headings: Sequence[re.Match[str]]) -> _Words:
+    starts, ends = array("Q"), array("Q")
+    for match in _WORD.finditer(text, begin):
+        starts.append(match.start())
+        ends.append(match.end())
+    spans = [(bisect_left(starts, fence.begin), bisect_left(starts, fence.end)) for fence in fences]
+    heading_starts = {bisect_left(starts, match.start()) for match in headings}
+    strength = array("b", bytes(len(starts)))
     for at in range(1, len(starts)):
         gap = text[ends[at - 1] : starts[at]]
         if at in heading_starts:
             strength[at] = _HEADING_CUT
         elif gap.count("\n") > 1:
             strength[at] = _PARAGRAPH_CUT
-        elif _SENTENCE_END.search(word := found[at - 1][0]) and not _NO_END.match(word):
+        elif _SENTENCE_END.search(word := text[starts[at - 1] : ends[at - 1]]) and not _NO_END.match(word):
             strength[at] = _SENTENCE_CUT
         elif "\n" in gap:
             strength[at] = _LINE_CUT
-    for first, after in fences:
+    for first, after in spans:
         for at in range(first + 1, after):
             # Inside a fence a line end is the best place to cut, but worse than any place outside.
             strength[at] = _FENCED if "\n" in text[ends[at - 1] : starts[at]] else _FENCED - 1
         for at in (first, after):
             if 0 < at < len(starts):
                 strength[at] = max(strength[at], _SENTENCE_CUT)
-    return _Words(starts, ends, strength, fences)
+    return _Words(starts, ends, strength, spans)
 
 
-def _fence_spans(text: str) -> list[tuple[int, int]]:
-    """Character spans of code fences, both fence lines included; an unclosed one runs to the end."""
-    spans: list[tuple[int, int]] = []
-    opened: tuple[int, str] | None = None
-    for match in _FENCE.finditer(text):
+def _fences(text: str, begin: int, opened: str | None) -> list[_Fence]:
+    """Code fences, both fence lines included; an unclosed one runs to the end.
+
+    `opened`: the mark of the fence in which the text begins.
+    """
+    found: list[_Fence] = []
+    at = begin
+    for match in _FENCE.finditer(text, begin):
         mark = match[1]
         if opened is None:
-            opened = match.start(), mark
-        elif mark[0] == opened[1][0] and len(mark) >= len(opened[1]) and match[0].strip() == mark:
-            spans.append((opened[0], match.end()))
+            at, opened = match.start(), mark
+        elif mark[0] == opened[0] and len(mark) >= len(opened) and match[0].strip() == mark:
+            found.append(_Fence(at, match.end(1), opened))
             opened = None
     if opened is not None:
-        spans.append((opened[0], len(text)))
-    return spans
+        found.append(_Fence(at, len(text), opened))
+    return found
 
 
-def _headings(text: str) -> list[re.Match[str]]:
-    fences = _fence_spans(text)
-    begins = [begin for begin, _ in fences]
+def _headings(text: str, begin: int, fences: Sequence[_Fence]) -> list[re.Match[str]]:
+    begins = [fence.begin for fence in fences]
 
     def fenced(at: int) -> bool:
         before = bisect_left(begins, at + 1) - 1
-        return before >= 0 and at < fences[before][1]
+        return before >= 0 and at < fences[before].end
 
-    return [match for match in _HEADING.finditer(text) if not fenced(match.start())]
-
-
-def _cut(words: _Words) -> list[tuple[int, int]]:
-    """First word and word after the last of each chunk."""
-    total = len(words.starts)
-    spans: list[tuple[int, int]] = []
-    start = 0
-    while start < total:
-        if total - start <= CHUNK_WORDS:
-            spans.append((start, total))
-            break
-        # Even the earliest cut gives this chunk at least one word that the previous chunk does not have.
-        previous = spans[-1][1] if spans else 0
-        earliest = max(start + CHUNK_WORDS - NEAR_WORDS, previous + 1)
-        end = max(range(earliest, start + CHUNK_WORDS + 1), key=lambda at: (words.strength[at], at))
-        spans.append((start, end))
-        start = _overlap_start(words, end)
-    return spans
+    return [match for match in _HEADING.finditer(text, begin) if not fenced(match.start())]
 
 
 def _overlap_start(words: _Words, end: int) -> int:
@@ -229,20 +311,26 @@ def _overlap_start(words: _Words, end: int) -> int:
 class _HeadingPath:
     """The headings above a place; asked with ascending places, so that a long document is read once."""
 
-    def __init__(self, headings: Sequence[tuple[int, int, str]]) -> None:
-        self._headings = headings
-        self._next = 0
+    def __init__(self) -> None:
+        self._coming: deque[tuple[int, int, str]] = deque()
+        self._last = -1
         self._path: list[tuple[int, str]] = []
+
+    def extend(self, before: int, headings: Iterable[re.Match[str]]) -> None:
+        """Add the headings of a text that `before` characters precede; those added earlier count once."""
+        for match in headings:
+            if (at := before + match.start()) > self._last:
+                self._last = at
+                self._coming.append((at, len(match[1]), _printable(heading_words(match[2]))))
 
     def name(self, begin: int, end: int) -> str | None:
         """The path above the character at `begin`; before the first heading, the first one up to `end`."""
-        while self._next < len(self._headings) and self._headings[self._next][0] <= begin:
-            _, depth, title = self._headings[self._next]
+        while self._coming and self._coming[0][0] <= begin:
+            _, depth, title = self._coming.popleft()
             self._path = [*(step for step in self._path if step[0] < depth), (depth, title)]
-            self._next += 1
         titles = [title for _, title in self._path]
-        if not titles and self._next < len(self._headings) and self._headings[self._next][0] < end:
-            titles = [self._headings[self._next][2]]
+        if not titles and self._coming and self._coming[0][0] < end:
+            titles = [self._coming[0][2]]
         while len(titles) > 1 and len(_JOINT.join(titles)) > NAME_CHARACTERS:
             del titles[0]
         return _JOINT.join(titles)[:NAME_CHARACTERS].strip() or None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import blake2b
 from typing import Any
 
 from engramforge.model.embeddings.embedding import Embedding
@@ -24,6 +25,22 @@ class Entry:
     embedding: Embedding
     origin_key: bytes | None = None
     more_origin_keys: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A current chunk of a file, without its text: the ids of its record and of its memory, the 16 bytes of
+    `content_digest` by which its text is compared, and since when it holds."""
+
+    id: str
+    logical_id: str
+    digest: bytes
+    valid_at: datetime
+
+
+def content_digest(content: str) -> bytes:
+    """16 bytes that equal contents share."""
+    return blake2b(content.encode(), digest_size=16).digest()
 
 
 @dataclass(frozen=True, slots=True)

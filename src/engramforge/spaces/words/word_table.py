@@ -28,6 +28,8 @@ EXACT_TOKENS: Final = 4
 """Up to this many tokens a word's key is its tokens; beyond, it is a hash of them."""
 _HASHED: Final = np.uint64(1 << 63)
 _FIRST_ROWS: Final = 4096
+_ADDED_CHARACTERS: Final = 16_384
+_HASHED_TOKENS: Final = 1 << 20
 
 Rows = NDArray[np.int32]
 Ends = NDArray[np.int64]
@@ -160,6 +162,11 @@ class WordTable:
 
     def _add(self, words: Sequence[str], tokens: Sequence[Sequence[int]] | None = None) -> None:
         """Add words, with their tokens where those are what was met."""
+        for places in _portions(np.arange(len(words)), list(map(len, words)), _ADDED_CHARACTERS):
+            some = slice(int(places[0]), int(places[-1]) + 1)
+            self._add_some(words[some], None if tokens is None else tokens[some])
+
+    def _add_some(self, words: Sequence[str], tokens: Sequence[Sequence[int]] | None) -> None:
         with self._lock:
             words, tokens = self._still_unknown(words, tokens)
             if not words:
@@ -289,13 +296,21 @@ def _keys(tokens: Tokens, starts: Ends, sizes: Ends) -> NDArray[np.uint64]:
         has = sizes > place
         keys[has] |= tokens[starts[has] + place].astype(np.uint64) << np.uint64(16 * place)
     long = np.flatnonzero(sizes > EXACT_TOKENS)
-    if len(long):
-        places, ends = spans(starts[long], starts[long] + sizes[long])
+    for some in _portions(long, sizes[long], _HASHED_TOKENS):
+        places, ends = spans(starts[some], starts[some] + sizes[some])
         flat = tokens[places].astype(np.uint64)
-        within = np.arange(len(flat)) - np.repeat(ends - sizes[long], sizes[long])
+        within = np.arange(len(flat)) - np.repeat(ends - sizes[some], sizes[some])
         spread = mixed((flat + np.uint64(1)) * STEP + mixed(within.astype(np.uint64) + np.uint64(1)))
-        keys[long] = mixed(np.add.reduceat(spread, ends - sizes[long])) | _HASHED
+        keys[some] = mixed(np.add.reduceat(spread, ends - sizes[some])) | _HASHED
     return keys
+
+
+def _portions(places: Ends, sizes: Sequence[int] | Ends, most: int) -> Sequence[Ends]:
+    """Places in order, apart after about `most` of what they have the sizes of: arrays that are made of all of it take
+    many times its memory."""
+    if not len(places):
+        return ()
+    return np.split(places, np.flatnonzero(np.diff(np.cumsum(sizes) // most)) + 1)
 
 
 def _find(slots: _Slots, keys: NDArray[np.uint64]) -> Rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,6 +15,8 @@ from engramforge.model.memory import Chunk, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import StoredChunk, content_digest
+from engramforge.model.time import from_micros
 from engramforge.store.reading.predicates import (
     CURRENT,
     IN_PROJECT,
@@ -24,12 +27,13 @@ from engramforge.store.reading.predicates import (
     together,
     visible,
 )
-from engramforge.store.rows import blob, memory_of
+from engramforge.store.rows import blob, memory_of, text_id
 from engramforge.store.schema import body, chunk, memory, project, registry, session
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_ROWS: Final = 1_000
 WHOLE: Final = sa.select(
     memory,
     *(body.c[name] for name in ("content", "source", "name", "emotion_vector", "extra")),
@@ -116,15 +120,25 @@ def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) 
     return found
 
 
-def files(connection: Connection, scope: Scope, project: str, prefix: str) -> dict[str, list[Memory]]:
+def files(connection: Connection, scope: Scope, project: str, prefix: str) -> dict[str, list[StoredChunk]]:
     """Current chunks of a project's files whose path begins with the prefix, by path and index."""
     beginning = chunk.c.file_path.startswith(prefix, autoescape=True)
-    statement = WHOLE.where(visible(scope.within(project)), beginning, *CURRENT)
-    found: dict[str, list[Memory]] = {}
-    order = (chunk.c.file_path, chunk.c.chunk_index, memory.c.seq)
-    for row in connection.execute(statement.order_by(*order)).mappings():
-        found.setdefault(row["file_path"], []).append(memory_of(row, scope.tenant))
-    return found
+    statement = WHOLE.with_only_columns(
+        *(chunk.c.file_path, chunk.c.chunk_index, memory.c.seq),
+        *(memory.c.id, memory.c.logical_id, memory.c.valid_at, body.c.content),
+        maintain_column_froms=True,
+    ).where(visible(scope.within(project)), beginning, *CURRENT)
+    found = []
+    # In portions, and put in order without the texts: those of a large file are never held together.
+    for *place, raw_id, raw_logical_id, valid_at, content in connection.execute(
+        statement.execution_options(yield_per=_ROWS)
+    ):
+        known = (text_id(raw_id), text_id(raw_logical_id), content_digest(content), from_micros(valid_at))
+        found.append((place, StoredChunk(*known)))
+    by_path: dict[str, list[StoredChunk]] = {}
+    for (path, *_), chunk_known in sorted(found, key=itemgetter(0)):
+        by_path.setdefault(path, []).append(chunk_known)
+    return by_path
 
 
 def positions_of(

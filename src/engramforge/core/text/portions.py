@@ -1,0 +1,57 @@
+"""Parts a long text into portions where nothing that is taken out whole is cut: private parts, context that was put
+before a model, and private keys."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from engramforge.model.fence import CONTEXT_FENCE
+
+PORTION_CHARACTERS: Final = 1_000_000
+_KEY_CHARACTERS: Final = 100_000
+"""No private key is longer."""
+_MARK = re.compile(rf"(?i)<(/?)(private|{CONTEXT_FENCE})\b[^<>]*+(?:>|\Z)")
+
+
+def whole_portions(pieces: Iterable[str], characters: int = PORTION_CHARACTERS) -> Iterator[str]:
+    """The same text in portions of about so many characters, which end after a blank line if they can, else after a
+    line.
+
+    A block that is never closed makes its portion longer, up to the end of the text.
+    """
+    waiting: list[str] = []
+    size, enough = 0, characters
+    for piece in pieces:
+        waiting.append(piece)
+        size += len(piece)
+        if size < enough:
+            continue
+        text = "".join(waiting)
+        end = _last_break(text)
+        if _is_whole(text[:end]):
+            yield text[:end]
+            waiting, size, enough = [text[end:]], len(text) - end, characters
+        else:
+            # Looked at again at twice the length, so that one long block takes no more than time in proportion.
+            waiting, enough = [text], 2 * size
+    yield "".join(waiting)
+
+
+def _last_break(text: str) -> int:
+    for mark in ("\n\n", "\n", " "):
+        if (at := text.rfind(mark, len(text) // 2)) >= 0:
+            return at + len(mark)
+    return len(text)
+
+
+def _is_whole(text: str) -> bool:
+    depth: Counter[str] = Counter()
+    for mark in _MARK.finditer(text):
+        name = mark[2].lower()
+        depth[name] = max(depth[name] - 1, 0) if mark[1] else depth[name] + 1
+    begin = text.rfind("-----BEGIN ")
+    is_in_key = begin > text.rfind("-----END ") and len(text) - begin < _KEY_CHARACTERS
+    return not any(depth.values()) and not is_in_key
