@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from engramforge.capture.reading.transcript_text import plain_text
+from engramforge.core.archive_format.reader import read_archive
 from engramforge.core.causes.causation import causations
 from engramforge.core.decision_records.decision_record import read_record
 from engramforge.core.text.chunking import chunk_markdown
@@ -116,3 +117,13 @@ def test_twice_the_text_takes_twice_the_time(name: str) -> None:
         # Measured again where it seems slow, since a busy machine is slow at times.
         ratio = min(_seconds(read, twice) / max(min(short, _seconds(read, once)), 1e-6) for _ in range(3))
         assert ratio < 3, f"{begin!r} and {piece!r} take {ratio:.1f} times as long"
+
+
+@pytest.mark.parametrize("piece", ["a: b\n", "; rejected: a (tier "])
+def test_an_archive_of_an_older_tool_is_read_in_time_by_its_length(piece: str) -> None:
+    def seconds(size: int) -> float:
+        text = "# Conversation archive\n\n## Decisions\n\nD001: We use oak\nD002: x\n\n## Threads\n\nT001: y "
+        return min(_seconds(read_archive, text + piece * size) for _ in range(2))
+
+    short, long = (seconds(size // len(piece)) for size in (50_000, 200_000))
+    assert long < ENOUGH_SECONDS or long < 8 * short

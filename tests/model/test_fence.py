@@ -124,7 +124,8 @@ MARKS = [
     *(
         "\u00ab/memory\u00bb",
         "</" + " " * 3_000 + "memory>",
-        "</m" + "\u200b" * 3_000 + "emory>",
+        "</m" + "\u200b" * 5_000 + "emory>",
+        "&lt;/m&lt;e%3cm&lt;o\\u003cr&#60;y&gt;",
         "<<</memory>>>",
     ),
     *("</engramforge-context>", "</Engramforge Context>", "<engramforge-context>", "</engramforge_context >"),

@@ -42,19 +42,27 @@ _UNSEEN: Final = (
 )
 """What takes no room on a line, accents included."""
 _CLOSERS: Final = ">\u00bb\u02c3\u203a\u232a\u276d\u276f\u2771\u27e9\u27eb\u3009\u300b\ufe65\uff1e\U000e003e"
+_SPELLED_BRACKET: Final = r"&(?:amp;)*(?:lt|#(?:0*60|x0*3c));?|\\[ux]\{?0*3c\}?|%3c"
 _OPENING: Final = re.compile(
     rf"[{_ANGLES}]+|[{_BRACKETS}](?=[\s{_UNSEEN}]*+[^\w{_ANGLES}{_BRACKETS}]{{0,8}}?(?:[{_SLASHES}]|end|eof|clos|stop))"
-    r"|&(?:amp;)*(?:lt|#(?:0*60|x0*3c));?|\\[ux]\{?0*3c\}?|%3c",
+    rf"|{_SPELLED_BRACKET}",
     re.IGNORECASE,
 )
 _OWN_BRACKETS: Final = re.compile(f"[{_ANGLES}{_BRACKETS}]")
-_INSIDE: Final = re.compile(f"[^{_ANGLES}{_CLOSERS}{_BRACKETS}]*+")
+_NO_BRACKET: Final = rf"[^{_ANGLES}{_CLOSERS}{_BRACKETS}&\\%]"
+_RUN: Final = rf"{_NO_BRACKET}*+(?:(?!{_SPELLED_BRACKET})[&\\%]{_NO_BRACKET}*+)*+"
+_INSIDE: Final = re.compile(rf"{_RUN}(?:(?:{_SPELLED_BRACKET}){_RUN}){{0,6}}+", re.IGNORECASE)
+"""What a bracket opens: up to the next bracket, or the seventh that is spelled out."""
 _HIDDEN: Final = re.compile(f"[{_UNSEEN}]+")
+_TAG: Final = re.compile("[\U000e0020-\U000e007e]")
+"""The invisible block of tags; each stands for a character of ASCII."""
 _SLASH: Final = re.compile(f"[{_SLASHES}]")
 _SPELLED: Final = re.compile(r"\\[ux]\{?0*([0-9a-f]{2})\}?|%([0-9a-f]{2})", re.IGNORECASE)
 _WORD: Final = re.compile(r"(?:[^\W_]|[^\x00-\x7f])+")
 _BEGINNING: Final = 96
 """How many characters behind a bracket are looked at, spaces and hidden ones not counted."""
+_LOOKED_AT: Final = 40 * _BEGINNING
+"""How many characters behind a bracket are looked at with the spaces between them."""
 _ENDINGS: Final = frozenset({"end", "eof", "close", "closing", "closed", "stop", "endof"})
 _LOOKS_LIKE: Final = str.maketrans({"0": "o", "3": "e", "@": "o"})
 _PLAIN_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}")
@@ -102,7 +110,13 @@ def _is_mark(text: str, at: int) -> bool:
     # Behind a bracket that is spelled out another one may follow, which the pattern takes for text: so not far.
     end = len(text) if _OWN_BRACKETS.match(text, at - 1) else at + _BEGINNING
     inside = _INSIDE.match(text, at, end)
-    window = _beginning("" if inside is None else inside[0])
+    said = "" if inside is None else inside[0]
+    return _names_mark(said if len(said) <= _LOOKED_AT else _HIDDEN.sub("", said)[:_LOOKED_AT])
+
+
+@lru_cache(maxsize=1_000)
+def _names_mark(inside: str) -> bool:
+    window = _beginning(inside)
     words = _WORD.findall(window)[:8]
     if not words:
         return False
@@ -115,8 +129,8 @@ def _is_mark(text: str, at: int) -> bool:
 def _beginning(window: str) -> str:
     """The beginning of what a bracket opens, as a model reads it: folded, without what is hidden."""
     if not window.isascii() or not window.isprintable():
-        window = "".join(map(_ascii_tag, _HIDDEN.sub("", window)))
-    window = " ".join(window[: 40 * _BEGINNING].split())[:_BEGINNING]
+        window = _TAG.sub(lambda found: chr(ord(found[0]) - 0xE0000), _HIDDEN.sub("", window))
+    window = " ".join(window.split())[:_BEGINNING]
     if "&" in window:
         window = unescape(window)
     if "\\" in window or "%" in window:
@@ -124,11 +138,6 @@ def _beginning(window: str) -> str:
     if not window.isascii():
         window = _HIDDEN.sub("", unicodedata.normalize("NFKD", window))
     return window.casefold().translate(_LOOKS_LIKE)
-
-
-def _ascii_tag(letter: str) -> str:
-    """A character of the invisible block of tags as the ASCII character that it stands for."""
-    return chr(ord(letter) - 0xE0000) if 0xE0020 <= ord(letter) <= 0xE007E else letter
 
 
 def _near(word: str, ends: bool) -> bool:
@@ -140,7 +149,15 @@ def _near(word: str, ends: bool) -> bool:
 def _distance(word: str, ends: bool) -> int:
     """Letters to change, add or leave out (Levenshtein) to the nearest of our names, at most 9; where a word ends
     something, letters outside ASCII stand for any."""
-    return min(_edits(word, name, ends) if abs(len(word) - len(name)) <= 2 else 9 for name in _NAMES)
+    return min(_edits(word, name, ends) if _may_be(word, name, ends) else 9 for name in _NAMES)
+
+
+def _may_be(word: str, name: str, is_lenient: bool) -> bool:
+    """Whether few enough letters of a name are missing in a word for the distance to be looked for."""
+    if abs(len(word) - len(name)) > 2:
+        return False
+    missing = len(set(name).difference(word))
+    return missing <= 2 or (is_lenient and missing <= 2 + sum(not letter.isascii() for letter in word))
 
 
 def _edits(word: str, name: str, is_lenient: bool) -> int:

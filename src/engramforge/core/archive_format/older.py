@@ -68,11 +68,12 @@ _TABLES: Final = {name.casefold(): table for table in TABLES for name in (table.
 
 @dataclass(slots=True)
 class _Raw:
-    """What was gathered of one entry, and the number of its line."""
+    """What was gathered of one entry, and the number of its line; `more`: lines below it that are no field."""
 
     local_id: str
     number: int
     said: dict[str, str] = field(default_factory=dict)
+    more: list[str] = field(default_factory=list)
 
 
 def read_older(text: str, found: Found) -> ReadArchive:
@@ -125,6 +126,8 @@ class _Gathering:
         """The entries, each id once: the first mention counts, later ones complete it."""
         by_id: dict[str, _Raw] = {}
         for raw in self._raws:
+            if raw.more:
+                raw.said["more"] = "\n".join(raw.more)
             there = by_id.setdefault(raw.local_id, raw)
             if there is not raw:
                 there.said = {**raw.said, **there.said}
@@ -152,7 +155,7 @@ class _Gathering:
         elif (key := _KEY.match(line)) is not None:
             self._key(key["key"], key["value"])
         elif line.strip() and self._current is not None and not line.startswith("```"):
-            self._current.said["more"] = (self._current.said.get("more", "") + "\n" + line.strip()).strip()
+            self._current.more.append(line.strip())
 
     def _begin(self, local_id: str, number: int) -> None:
         self._current = _Raw(local_id, number, {"status": self._status} if self._status else {})
