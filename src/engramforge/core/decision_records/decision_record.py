@@ -106,7 +106,7 @@ _LIST_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]++([^\n]+)$")
 _NOTHING_YET: Final = frozenset({"tbd", "todo", "tba", "n/a", "none", "to be decided", "to do"})
 _DECISION_LINE = re.compile(r"(?im)^[ \t]*(?:[-*+][ \t]+)?\*{0,2}decision:\*{0,2}[ \t]*(\S.*)$")
 _CHOSEN = re.compile(
-    r"(?im)chosen option:?\*{0,2}:?\s*+[\"\u201c'*`]*(?P<option>[^\"\u201d*`\n]{2,200}?)[\"\u201d'*`]*\s*"
+    r"(?im)chosen option:?\*{0,2}:?\s*+[\"\u201c'*`]*+(?P<option>[^\"\u201d*`\n]{2,200}?)[\"\u201d'*`]{0,4}+\s*+"
     r"(?:,|because|\.|$)(?:\s*(?:because\s+)?(?P<reason>[^\n]{3,600}))?"
 )
 _PART_NAMES: Final = {
