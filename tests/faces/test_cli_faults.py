@@ -260,3 +260,27 @@ def test_an_interrupted_import_says_what_is_kept(
 def test_undecodable_arguments_name_their_place() -> None:
     with pytest.raises(engramforge.InvalidContent, match="Argument 2"):
         program.refuse_undecodable(["recall", "x\udcff"])
+
+
+def test_places_that_lead_nowhere(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Links that go round in a circle, and the folder of a user that there is not."""
+    loop, notes = tmp_path / "loop", tmp_path / "notes"
+    loop.symlink_to("loop")
+    notes.mkdir()
+    (notes / "loop.png").symlink_to("loop.png")
+    (notes / "note.md").write_text("# Ferries\n\nThe ferry is late. ![ferry](loop.png)\n")
+    assert cli("remember", "The ferry is late.", "--session", "talk").code == 0
+    wrong = [
+        (("export", str(loop)), 5, "StoreUnavailable"),
+        (("export", "--format", "markdown", "--to", str(loop)), 5, "StoreUnavailable"),
+        (("compress", "talk", "--to", str(loop)), 5, "StoreUnavailable"),
+        (("import", str(loop)), 3, "NotFound"),
+        (("import", str(notes), "--assign", "@~nobody-of-that-name/rules"), 2, "InvalidSource"),
+    ]
+    for words, code, error in wrong:
+        answer = cli(*words, "--json")
+        assert (answer.code, answer.error["error"]) == (code, error), words
+    assert cli("import", str(notes), "--json").code == 0
+    monkeypatch.setenv("ENGRAMFORGE_MODEL_EMBEDDING", "local:~nobody-of-that-name/model")
+    monkeypatch.setenv("ENGRAMFORGE_HOME", str(tmp_path / "another"))
+    assert cli("remember", "The ferry is late.", "--json").error["error"] == "ModelUnavailable"

@@ -159,7 +159,9 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     Anything but an ordinary file (a pipe, a device) is written to directly.
     """
     try:
-        place = path.resolve()
+        place = Path(os.path.realpath(path))
+        if place.is_symlink():
+            raise OSError(errno.ELOOP, "its links go round in a circle")
         if place.exists() and not stat.S_ISREG(place.stat().st_mode):
             with place.open("wb") as file:
                 yield file

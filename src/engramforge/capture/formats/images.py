@@ -104,7 +104,7 @@ class ShownImages:
         file = Path(*(self._folder / plain).parts)
         if file.suffix.lower() not in SUFFIXES:
             return None
-        real = file.resolve()
+        real = Path(os.path.realpath(file))
         # `..` is followed by name, so that a link anywhere makes the two differ.
         is_inside = real.is_relative_to(self._root) and str(real) == os.path.normpath(file)
         return file if is_inside else None

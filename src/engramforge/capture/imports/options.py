@@ -73,11 +73,11 @@ def _lines(rule: str) -> Sequence[str]:
     """A rule, or the lines of the file that it names."""
     if not isinstance(rule, str) or not rule.startswith("@"):
         return [rule]
-    path = Path(rule[1:]).expanduser()
+    path = Path(rule[1:])
     try:
-        with path.open(encoding="utf-8-sig") as file:
+        with path.expanduser().open(encoding="utf-8-sig") as file:
             text = file.read(MOST_RULES * RULE_CHARACTERS + 1)
-    except (OSError, UnicodeDecodeError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         raise InvalidSource(
             f"The rules in {str(path)[:300]!r} cannot be read ({error})",
             "Name a text file with one rule a line",

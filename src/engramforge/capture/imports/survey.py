@@ -114,7 +114,8 @@ class _Looking:
             for name in parts(manifest) if not manifest.member else ():
                 beside = self.root.parent / PurePath(name)
                 file = beside if beside.is_file() else self.root.parent / PurePath(name).name
-                inside = file.resolve().is_relative_to(self.root.parent) and not file.is_symlink()
+                real = Path(os.path.realpath(file))
+                inside = real.is_relative_to(self.root.parent) and not file.is_symlink()
                 if inside and file.is_file() and file != self.root:
                     self._look_at_found(file)
 

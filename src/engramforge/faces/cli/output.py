@@ -6,6 +6,7 @@ terminal.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -168,7 +169,9 @@ def write_text(place: Path, text: str) -> None:
 
     A link stays one, and what is no ordinary file (a pipe, a device) is written to and never replaced.
     """
-    place = place.resolve()
+    place = Path(os.path.realpath(place))
+    if place.is_symlink():
+        raise OSError(errno.ELOOP, "its links go round in a circle")
     if place.is_dir():
         raise InvalidValue(f"{place} is a folder", "Name a file")
     if place.exists() and not place.is_file():

@@ -83,7 +83,7 @@ class DenseModel:
 
     @property
     def _folder(self) -> ModelFolder:
-        return model_folder(Path(self._spec.name).expanduser() / self._part, self._setting)
+        return model_folder(Path(self._spec.name) / self._part, self._setting)
 
     def _loaded(self) -> Any:
         with self._lock:

@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -57,6 +57,8 @@ class ModelFolder:
 
 def model_folder(path: Path, setting: str, *, of_pictures: bool = False) -> ModelFolder:
     """The folder, if a model is in it. Raises ModelUnavailable, naming what is missing."""
+    with suppress(RuntimeError):  # a user that there is not
+        path = path.expanduser()
     if not path.is_dir():
         raise ModelUnavailable(
             f"The model folder {path} of {setting} is not there",
@@ -200,7 +202,7 @@ def load(
     quieten()
     if spec.kind is not EncoderKind.LOCAL:
         return from_hub(facade, spec, setting), str(spec)
-    folder = model_folder(Path(spec.name).expanduser() / part, setting, of_pictures=of_pictures)
+    folder = model_folder(Path(spec.name) / part, setting, of_pictures=of_pictures)
     return from_folder(base, folder, description, **more), folder.name
 
 
