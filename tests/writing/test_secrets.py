@@ -37,6 +37,15 @@ def test_planted_secrets_are_found(seed: int) -> None:
         'PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]',
         "The gate code is 8150.",
         "kubectl get secret regcred-9f8d7c6b",
+        "The token row was changed in " + "a1b2c3d4e5" * 4 + ".",
+        '"nextPageToken": "Zt8Rb1Vn5qQ7xLw3mK9fZt8Rb1Vn"',
+        "auth-proxy-7d9f8b6c5-x7k2p needs a token",
+        "existingSecret: shop-db-v2",
+        "TOKEN_ISSUER=https://auth.example.org/v2",
+        "| Name | Password | Changed |\n|---|---|---|\n| ada | (none) | 2026-01-02 |",
+        "The combination 3-4-3 suits the team.",
+        "Call 1234 5678 1234 5678 now.",
+        "https://example.org/login/compare/" + "ab12" * 10 + "..." + "cd34" * 10,
     ],
 )
 def test_labels_headers_and_settings_about_secrets_stay(text: str) -> None:
@@ -98,6 +107,41 @@ def test_code_talk_stays(seed: int) -> None:
         (
             "https://ada:P@ss1738@db.example.org/",
             "https://ada:[REDACTED:basic-auth-credentials]@db.example.org/",
+        ),
+        # A word near a run of chance, before or after it.
+        (
+            "the key for the weather service (new) is Zt8Rb1Vn5qQ7xLw3mK9f",
+            "the key for the weather service (new) is [REDACTED:secret-keyword]",
+        ),
+        ("Zt8Rb1Vn5qQ7xLw3mK9f is our new API key", "[REDACTED:secret-keyword] is our new API key"),
+        ("La clé API : Zt8Rb1Vn5qQ7xLw3mK9f", "La clé API : [REDACTED:secret-keyword]"),
+        # Columns and blocks.
+        (
+            "| user | password |\n|---|---|\n| ada | Rose8bud |",
+            "| user | password |\n|---|---|\n| ada | [REDACTED:secret-keyword] |",
+        ),
+        ("name,password\nada,Rose8bud", "name,password\nada,[REDACTED:secret-keyword]"),
+        (
+            "INSERT INTO u (name, pwd) VALUES ('ada', 'Rose8bud');",
+            "INSERT INTO u (name, pwd) VALUES ('ada', '[REDACTED:secret-keyword]');",
+        ),
+        (
+            "kind: Secret\nstringData:\n  dsn: Rose8bud\n",
+            "kind: Secret\nstringData:\n  dsn: [REDACTED:secret-keyword]\n",
+        ),
+        # Commands, addresses, codes.
+        ("echo 'Rose8bud' | sudo -S ls", "echo '[REDACTED:credentials]' | sudo -S ls"),
+        ("keytool -storepass Rose8bud", "keytool -storepass [REDACTED:credentials]"),
+        (
+            "https://example.org/hooks/Zt8Rb1Vn5qQ7xLw3mK9f",
+            "https://example.org/hooks/[REDACTED:credentials]",
+        ),
+        ("my card is 4111 1111 1111 1111", "my card is [REDACTED:card-number]"),
+        ("the safe's combination is 12-34-56", "the safe's combination is [REDACTED:code]"),
+        # Said once, it is one wherever it stands.
+        (
+            "password: Rose!8bud. Then Rose!8bud again",
+            "password: [REDACTED:secret-keyword]. Then [REDACTED:secret-keyword] again",
         ),
         ('"refresh_token": "' + "a1B2" * 300 + '"', '"refresh_token": "[REDACTED:secret-keyword]"'),
     ],

@@ -28,7 +28,7 @@ _CLUE_WORDS = (
     "pass|pwd|pw|mdp|psk|secret|token|key|cred|log|auth|cookie|contrase|clave|kennwort|clé|schl|jeton|"
     "combin|rootpw|digest-key|enable |option |account|konto|cuenta|compte|zugang|root:|echo|print|plus|user"
     "|mac(|sess|verif|kombin|question|frage|pregunta|wifi:|community|obscure|"
-    "zugangsdaten|identifiant|bearer| -u| -p| -a| -w|--user|--proxy-user|x-|?|&|;|/p:"
+    "zugangsdaten|identifiant|bearer| -|x-|=|%3d|/p:|('|(\"|, '|, \""
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """Every text in which a secret is found has a long run, an address with a user, or one of these in small letters."""

@@ -66,6 +66,19 @@ _CLUE_WORDS = (
     "|credential|identified|chararray|mail(|pass|pwd|pw|mdp|kennw|contras|clave|secret|token|key"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
+_PATTERNS: Final = (
+    (_SQL, ("identified", "password")),
+    (_CHARACTERS, ("tochararray",)),
+    (_PASSWORD_CALL, ("bcrypt.", "hashpw(", "checkpw(", "password(")),
+    (_DEFAULT, ("${",)),
+    (_LOGIN, (" login ", " auth ")),
+    (_KEY_OF_JSON, ('"d"', '"k"')),
+)
+_LIKELY_PATTERNS: Final = (
+    (_NAMED_APART, ("value", "default", "</key>")),
+    (_AS_PASSWORD, ("pass", "pw", "mdp", "kennw", "contras", "clave")),
+)
+"""Patterns with what their matches have in them, in small letters."""
 
 
 def _call_end(text: str, at: int) -> int:
@@ -83,32 +96,37 @@ def _call_end(text: str, at: int) -> int:
 def arguments(text: str) -> Iterator[Span]:
     """Spans of secrets in the places of arguments."""
     lowered = text.lower()
-    if (
-        not any(clue in lowered for clue in _CLUES)
-        and text.count(":") < 4
-        and '"k"' not in text
-        and '"d"' not in text
-    ):
-        return
+    is_clue = any(clue in lowered for clue in _CLUES)
+    if is_clue and ("(" in text or "SecureString" in text):
+        yield from _in_calls(text)
+    patterns = [pattern for pattern, clues in _PATTERNS if any(clue in lowered for clue in clues)]
+    if text.count(":") >= 4:
+        patterns.append(_PASSFILE)
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            if is_held_value(match["secret"]):
+                yield *match.span("secret"), "secret-argument"
+    for pattern, clues in _LIKELY_PATTERNS:
+        if any(clue in lowered for clue in clues):
+            for match in pattern.finditer(text):
+                secret = match["secret"]
+                is_likely = (
+                    any(map(str.isdigit, secret)) and any(map(str.isalpha, secret)) and len(secret) >= 8
+                )
+                if is_likely and is_held_value(secret):
+                    yield *match.span("secret"), "secret-argument"
+
+
+def _in_calls(text: str) -> Iterator[Span]:
     for call in _CALL.finditer(text):
         reach = _call_end(text, call.end())
         for match in _QUOTED.finditer(text, call.end(), reach):
-            is_key = "mac" in call[0].lower() and is_public_id(match["secret"]) and len(match["secret"]) >= 32
-            if match["secret"].startswith(("http:", "https:")):
-                continue
-            if is_key or is_random(match["secret"]) or _SIGNED.fullmatch(match["secret"]):
+            secret = match["secret"]
+            is_key = "mac" in call[0].lower() and is_public_id(secret) and len(secret) >= 32
+            is_address = secret.startswith(("http:", "https:"))
+            if not is_address and (is_key or is_random(secret) or _SIGNED.fullmatch(secret)):
                 yield *match.span("secret"), "secret-argument"
     for call in _LOGIN_CALL.finditer(text):
         texts = list(_TEXT.finditer(text, call.end(), _call_end(text, call.end())))
         if len(texts) > 1 and _CHOSEN.fullmatch(texts[-1]["secret"]) and is_held_value(texts[-1]["secret"]):
             yield *texts[-1].span("secret"), "secret-argument"
-    for pattern in (_SQL, _CHARACTERS, _PASSWORD_CALL, _DEFAULT, _PASSFILE, _LOGIN, _KEY_OF_JSON):
-        for match in pattern.finditer(text):
-            if is_held_value(match["secret"]):
-                yield *match.span("secret"), "secret-argument"
-    for pattern in (_NAMED_APART, _AS_PASSWORD):
-        for match in pattern.finditer(text):
-            secret = match["secret"]
-            is_likely = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret)) and len(secret) >= 8
-            if is_likely and is_held_value(secret):
-                yield *match.span("secret"), "secret-argument"

@@ -12,7 +12,7 @@ from engramforge.core.secrets.named_values import is_held_value
 from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
-    '://|?|&|;|authoriz|bearer|cookie|cred|log-in|log in|login|eyj|basic|sess|wifi:|auth"|%3f|%26|_auth|x-|-key'
+    '=|%3d|://|authoriz|bearer|cookie|cred|log-in|log in|login|eyj|basic|sess|wifi:|auth"|%3f|%26|_auth|x-|-key'
     "|-auth|apikey|-token| -u|"
     " -p| -a| -w|--user|--proxy-user|--auth|/p:|_password|zugang|identifiants|account|konto|cuenta|compte"
 )
@@ -83,7 +83,7 @@ _PATH_HOST: Final = re.compile(
     r"(?P<path>[^\s\"'<>?#)\]}|]{16,600})"
 )
 _STRONG_PATHS: Final = re.compile(
-    r"hook|incoming|magic|invit|reset|verif|confirm|activ|unsub|token|private|secret|catch", re.IGNORECASE
+    r"hook|incoming|magic|invit|reset|verif|confirm|activ|unsub|token|private|catch", re.IGNORECASE
 )
 _WEB_TOKEN: Final = re.compile(
     r"(?<![\w-])eyJ[\w-]{6,}={0,2}\.(?:eyJ|[\w-]{10})[\w-]*={0,2}(?:\.[\w+/-]*={0,2}){0,3}", re.ASCII
@@ -142,7 +142,9 @@ def _in_path(text: str, begin: int, end: int, is_strong: bool) -> Iterator[Span]
         stop = end if stop < 0 else stop
         part = text[at:stop].removeprefix("private-")
         is_id = len(part) >= 32 and is_public_id(part.split("@")[0])
-        if (is_strong and is_id) or (len(part) >= 16 and is_random(part) and not part.endswith(_PAGES)):
+        if (is_strong and is_id) or (
+            len(part) >= 16 and ".." not in part and is_random(part) and not part.endswith(_PAGES)
+        ):
             yield at, end, "credentials"
             return
         at = stop + 1

@@ -87,19 +87,22 @@ _ASSIGNED: Final = re.compile(
     r"""(?:\\?["'`]|[\])]|\*\*){0,3}
     (?:[ \t]{0,3}:[ \t]{0,3}[\w.&\[\] |]{1,30}(?=[ \t]=)|[ \t][\w.*&\[\]]{1,20}(?=[ \t]{1,2}:?=[ \t]))?[ \t]{0,8}
     (?P<op>:=|=>|→|->|===?|\|\|=?|\?\?=?|\|(?=[ \t])|=|:-?|,(?=[ \t]{0,3}["'])|>(?:<\w{1,20}>)?(?=[^\s<>]{4,200}</))
-    (?:\*\*)?[ \t]{0,8}(?:[bruf]{0,2}\\?(?P<quote>["'`]))?""",
+    (?:\*\*)?[ \t]{0,8}
+    (?:(?:Buffer\.from|bytes\.fromhex|(?:base64\.)?b64decode|(?:binascii\.)?unhexlify|\[\]byte|SecretStr)\((?=[bruf]?["']))?
+    (?:[bruf]{0,2}\\?(?P<quote>["'`]))?""",
     re.VERBOSE,
 )
 _SPOKEN: Final = re.compile(
     r"""["'`)]{0,2}[?,.]?(?P<what>(?:[ \t]{1,40}+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24},?){0,6}?)[ \t]{1,40}+
     (?P<verb>is|was|are|be|reads?|remains|equals|lautet|ist|war|wird|heißt|est|c'est|devient|sera|es|era|será|queda|sind
-    |becomes|to|now|jetzt|ahora|maintenant|auf|a|à|en|por|into|als|as|it's|It's)[ \t]{0,40}+
+    |becomes|to|now|jetzt|ahora|maintenant|auf|a|à|en|por|par|durch|with|into|als|as|it's|It's)[ \t]{0,40}+
     (?::[ \t]{1,40}+|(?<=[ \t]))
     (?:(?:ser|être|now|still|currently|actually|übrigens|jetzt|nun|noch|weiterhin|maintenant|toujours|ahora
     |todavía)[ \t]{1,9}+)?
     (?P<quote>["'`“”«„]?)""",
     re.VERBOSE,
 )
+_MOST_VERBS: Final = 3
 _IS: Final = frozenset({"is", "was", "ist", "est", "es"})
 _OF_WHAT: Final = re.compile(
     r"(?P<what>(?P<of>[ \t](?:for|of|on|at|to|für|fürs|vom|von|zu|zum|de|du|del|pour"
@@ -112,6 +115,7 @@ _MADE_UP: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.-]*[!$%#?&*^~][\w!$%#
 """Letters, a digit and a sign, as people are made to choose passwords."""
 _CHOSEN: Final = re.compile(r"(?=.{8})[A-Za-z]\w*(?:-\w+){0,3}")
 """Words with a number, alone or joined."""
+_FIRST: Final = re.compile(r"[-_\d]")
 _OPTION: Final = re.compile(r"(?P<op>[ \t]{1,4}|=)(?P<quote>[\"']?)")
 _NEXT: Final = re.compile(r"[,;](?=[\w\"'])|&(?=[\w.-]+=)")
 """Where the next of several values begins."""
@@ -135,7 +139,7 @@ _REFERENCE: Final = re.compile(
 _HOST: Final = re.compile(
     r"[a-z\d-]{1,63}+(?:\.[a-z\d-]{1,63}+){2,6}|[\w./-]{1,200}\.[jt]s:\d{1,6}(?::\d{1,6})?"
 )
-_SLUG: Final = re.compile(r"[a-z]{1,20}+(?:[-_/](?:[a-z]{1,20}+|v?\d{1,2}|20\d\d)){0,4}+")
+_SLUG: Final = re.compile(r"[a-z]{1,20}+(?:[-_/](?:(?:20\d\d|v?\d{1,2})(?!\d)|[a-z]{1,20}+)){0,4}+")
 """How secrets are named."""
 _CODE_WORD: Final = re.compile(r"[^\W\d]+(?:[.-][^\W\d]+)*")
 _LABEL: Final = re.compile(r"geheimnis|wachtwoord|hasło|пароль|senha|contraseña")
@@ -239,7 +243,7 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
         if quote and op == ":" and " " in _quoted(text, assigned.end(), quote).strip():
             return None  # a quotation after a colon is speech
         found = _value(text, assigned.end(), quote, is_password, is_setting and not is_call, name.isupper())
-        if op == "," and found is not None and _CODE_WORD.fullmatch(text, *found):
+        if op == "," and found is not None and not any(map(str.isdigit, text[slice(*found)])):
             # A word after a name: the second of two arguments, or the next of many names.
             return (
                 found
@@ -248,15 +252,25 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
             )
         return found
     spoken = _OF_WHAT.match(text, end)
-    if spoken is None or _is_of_other(spoken):
-        spoken = _SPOKEN.match(text, end)
-        if spoken is not None and (
-            (name.lower() == "pass" and spoken["verb"] not in _IS) or names_public(_first(spoken["what"]))
-        ):
-            return None  # to pass one thing to another; a token contract
-    if spoken is not None and "\n" not in spoken[0]:
+    if spoken is not None and not _is_of_other(spoken):
         return _value(text, spoken.end(), spoken["quote"], is_password, False)
-    return _beside(text, begin, end, is_password)
+    return _spoken(text, name, end, is_password) or _beside(text, begin, end, is_password)
+
+
+def _spoken(text: str, name: str, end: int, is_password: bool) -> tuple[int, int] | None:
+    """The span of what a sentence says that it is: `the password to the router is ...`."""
+    at = end
+    for _ in range(_MOST_VERBS):
+        spoken = _SPOKEN.match(text, at)
+        if spoken is None or "\n" in spoken[0]:
+            return None
+        if (name.lower() == "pass" and spoken["verb"] not in _IS) or names_public(_first(spoken["what"])):
+            return None  # to pass one thing to another; a token contract
+        found = _value(text, spoken.end(), spoken["quote"], is_password, False)
+        if found is not None:
+            return found
+        at = spoken.end("verb")
+    return None
 
 
 def _is_of_other(spoken: re.Match[str]) -> bool:
@@ -283,7 +297,12 @@ def _beside(text: str, begin: int, end: int, is_password: bool) -> tuple[int, in
     is_chance = is_random(value, 12) or (not is_password and _HEX.fullmatch(value) is not None)
     is_made_up = is_password and (
         _MADE_UP.fullmatch(beside["value"]) is not None
-        or (_CHOSEN.fullmatch(value) is not None and _is_likely(value, False, True, False))
+        or (
+            _CHOSEN.fullmatch(value) is not None
+            and name != "pass"
+            and _FIRST.split(value)[0] not in _ABOUT
+            and _is_likely(value, False, True, False)
+        )
     )
     if (
         (is_chance or is_made_up)

@@ -19,7 +19,7 @@ _NOUN: Final = re.compile(
     # What everybody may see.
     r"(?P<public>(?:public|publishable|cache|partition|primary|foreign|sort|object|s3|row|page|cursor|continuation|sync"
     r"|idempotency|dedup|index|group|host|site|next|gpg|pgp|kms|anon|evaluated|start|natural|schema|event"
-    r"|composite|bucket)[ _-]?(?:keys?|tokens?)"
+    r"|composite|bucket|websocket)[ _-]?(?:keys?|tokens?)"
     r"|(?:token|key|session|user)[ _-]?(?:ids?|name|path)"
     r"|(?:tokens?|keys?|secrets?|passwords?)[ _-]?(?:hash|digest|checksum|sha\d*|fingerprint|size|count|version|file)"
     r"|did:key|commits?|sha-?\d*|digests?|hash(?:es|ed)?|checksums?|md5|uuid|guid|ulid|ids?|identifiers?|fingerprints?|etag"
