@@ -36,6 +36,8 @@ ANALYSIS: Final = "words-1"
 LONGEST_WORD: Final = 128
 """Characters of a word that count."""
 _CACHED_PIECE: Final = 64
+_KEPT_WORDS: Final = 32_768
+"""Words whose reading is kept, some 300 bytes each."""
 
 _UNSPACED: Final = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -109,7 +111,7 @@ def _words_of_piece(piece: str) -> tuple[str, ...]:
     return _words_of_identifier(piece)
 
 
-_words_of_short_piece = lru_cache(maxsize=131_072)(_words_of_piece)
+_words_of_short_piece = lru_cache(maxsize=_KEPT_WORDS)(_words_of_piece)
 
 
 def _folded(piece: str) -> str:
@@ -171,7 +173,7 @@ def _words_of_unspaced(run: str) -> tuple[str, ...]:
     return (*letters, *(first + second for first, second in pairwise(letters)))
 
 
-@lru_cache(maxsize=131_072)
+@lru_cache(maxsize=_KEPT_WORDS)
 def stem_of(word: str) -> str:
     """The stem of one word (Snowball, English); accents of Latin letters do not distinguish (`café`, `cafe`)."""
     if not word.isascii():
@@ -182,7 +184,7 @@ def stem_of(word: str) -> str:
     return str(_STEMMER.stemWord(word))
 
 
-@lru_cache(maxsize=131_072)
+@lru_cache(maxsize=_KEPT_WORDS)
 def term_of(word: str) -> int:
     """The term of a word: the 32-bit hash of its stem, the same in every process and on every machine."""
     return zlib.crc32(stem_of(word).encode("utf-8", "surrogatepass"))

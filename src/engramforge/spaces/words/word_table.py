@@ -28,7 +28,7 @@ EXACT_TOKENS: Final = 4
 """Up to this many tokens a word's key is its tokens; beyond, it is a hash of them."""
 _HASHED: Final = np.uint64(1 << 63)
 _FIRST_ROWS: Final = 4096
-_ADDED_CHARACTERS: Final = 16_384
+_ADDED_CHARACTERS: Final = 4_096
 _HASHED_TOKENS: Final = 1 << 20
 
 Rows = NDArray[np.int32]
