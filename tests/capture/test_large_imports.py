@@ -33,6 +33,19 @@ with engramforge.open(sys.argv[1]) as forge:
     fitted = forge.calibration().fitted_memories
 print(report.found, report.written, len(report.faults), fitted, peak // 1024)
 """
+READ = """
+import re, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from engramforge.capture.formats.markdown import read_markdown
+from engramforge.writing.redact import Redactor
+peak = lambda: int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1024
+path, now, clean = Path(sys.argv[1]), datetime.now(UTC), lambda text: Redactor().redact(text).text
+clean("password: hunter2hunter2")
+before = peak()
+item = read_markdown(path, "p", now, now, path.parent, clean)
+print(len(item.drafts), peak() - before)
+"""
 IMPORT = "import sys, engramforge; f = engramforge.open(sys.argv[1]); f.import_path(sys.argv[2]); f.close()"
 CONVERSATIONS, MEGABYTES = 100, 40
 FEW, MANY = 1_000, 6_000
@@ -112,6 +125,25 @@ def test_memory_is_bounded_however_large_file_and_store(tmp_path: Path) -> None:
     # Most of it is the program and its models; the file may add a few of its objects, the store its terms. As arrays,
     # the full store would add 50.
     assert max(peaks.values()) - peaks["small"] < 20 and max(peaks.values()) < 400
+
+
+def test_a_long_text_is_read_in_little_more_than_its_bytes(tmp_path: Path) -> None:
+    """Whatever it says: one emoji in a text makes four bytes of each character of a string."""
+    paragraph = f"The harbour master of berth {'%d'} asked for longer lines \U0001f6a2.\n\n" * 20_000
+    text = paragraph % tuple(range(20_000)) * 4
+    (tmp_path / "long.md").write_text(text)
+    assert (tmp_path / "long.md").stat().st_size > 5_000_000
+    ran = subprocess.run(
+        [sys.executable, "-c", READ, str(tmp_path / "long.md")],
+        check=True,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+    )
+    chunks, peak = map(int, ran.stdout.split())
+    print("peak in MB:", peak)
+    # Most of it is for a portion of a megabyte, whatever the size of the whole; read at once it takes 207.
+    assert chunks > 6_000 and peak < 90
 
 
 def _shown(forge: Any, sessions: int) -> list[tuple[Any, ...]]:

@@ -34,7 +34,7 @@ MOST_COUNTED: Final = 255
 _BATCH_WORDS: Final = 16_384
 _LONG_WORD: Final = 16
 """Characters that count as a word where words are longer than most: each may be a token or more."""
-_KEPT_WORDS: Final = 50_000
+_KEPT_WORDS: Final = 20_000
 """The most words of written texts that a process keeps, some 600 bytes each."""
 
 

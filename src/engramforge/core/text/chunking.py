@@ -10,13 +10,14 @@
   cut at its line ends. An overlap that would begin inside a fence begins at the fence's first word instead,
   if that at most doubles the overlap.
 - Because the strong places are the text's own, cuts after an edit soon fall where they fell before.
-- **Portions**: a long text comes in portions, and what was cut is kept as UTF-8, so that the memory needed is
+- **Portions**: a long text comes in portions, and what was cut is kept compressed, so that the memory needed is
   little more than the text's bytes. The chunks are the same wherever the portions end at line ends.
 """
 
 from __future__ import annotations
 
 import re
+import zlib
 from array import array
 from bisect import bisect_left
 from collections import deque
@@ -72,7 +73,7 @@ class Chunks(Sequence[TextChunk]):
         self._names: list[str | None] = []
         self._offsets = array("Q")
         for text, name, offset in cuts:
-            self._texts.append(text.encode("utf-8", "surrogatepass"))
+            self._texts.append(zlib.compress(text.encode("utf-8", "surrogatepass"), 1))
             self._names.append(name)
             self._offsets.append(offset)
 
@@ -87,7 +88,7 @@ class Chunks(Sequence[TextChunk]):
         if isinstance(index, slice):
             return [self[each] for each in range(*index.indices(len(self)))]
         at = range(len(self))[index]
-        text = self._texts[at].decode("utf-8", "surrogatepass")
+        text = zlib.decompress(self._texts[at]).decode("utf-8", "surrogatepass")
         return TextChunk(text, self._names[at], Chunk(self._file_path, at, len(self), self._offsets[at]))
 
 
