@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.capture.conftest import Workbench
 
+from engramforge.capture.reading import records
 from engramforge.capture.writers.chunk_changes import compare_chunks
 from engramforge.errors import InvalidSource, NotFound
 from engramforge.model.memory import Kind, Source
@@ -234,12 +235,15 @@ def test_a_file_of_many_chunks_is_written_in_parts(bench: Workbench, tmp_path: P
     assert report.invalidated + report.superseded > 500 and len(bench.every()) == 1
 
 
-def test_nothing_secret_is_cut_where_a_long_file_is(bench: Workbench, tmp_path: Path) -> None:
+def test_nothing_secret_is_cut_where_a_long_file_is(
+    bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     line = "Ab3x9Zq" * 9
     key = f"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4\n\n{line}\n{line}\n-----END RSA PRIVATE KEY-----"
-    # The file is read in pieces of a megabyte: one ends within what is secret, behind a blank line.
+    monkeypatch.setattr(records, "_PIECE_BYTES", 10_000)
+    # The file is read in pieces: one ends within what is secret, behind a blank line.
     for secret in (key, f"<private>our\n\n{line}</private>"):
-        filler = "\n" * (1024 * 1024 - len(secret) + 40)
+        filler = "\n" * (10_000 - len(secret) + 40)
         write(tmp_path / f"{len(secret)}.md", f"{filler}{secret}\n\nend")
     run(bench, tmp_path)
     assert sorted(memory.content for memory in bench.every()) == ["[REDACTED:private-key]\n\nend", "end"]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 from tests.mcp_server import client_of
+from tests.timing import assert_in_proportion, repeated
 
 import engramforge
 from engramforge.core.detection.rule_extractor import detect
@@ -345,18 +346,8 @@ def test_parting_a_text_takes_time_in_proportion_to_its_length() -> None:
         ),
     )
     for unit in units:
-        seconds = []
-        for letters in (3_000, 12_000):
-            text = (unit * (letters // len(unit) + 1))[:letters]
-            tries = []
-            for _ in range(3):
-                started = time.process_time()
-                parted(text, is_person=True)
-                parted(text, is_person=False)
-                tries.append(time.process_time() - started)
-            seconds.append(min(tries))
-        # Four times the text; a square would be sixteen times the time.
-        assert seconds[1] < 10 * seconds[0] + 0.02, unit
+        for is_person in (True, False):
+            assert_in_proportion(partial(parted, is_person=is_person), repeated(unit), 12_000)
 
 
 def test_what_was_read_from_a_message_is_taken_back_by_naming_it(talk: Talk) -> None:

@@ -107,14 +107,15 @@ def test_cold_recall_is_quick(filled: Path, record_property: pytest.RecordProper
     """The bar is 700 ms on a machine of one's own. A machine that others use too runs slower by any factor, so where
     the bar is missed the recall is held against bare imports of its libraries in the same minute: it may take three
     times as long (it takes a little over twice)."""
-    recall = min(_processor_seconds(lambda: _run(filled, "recall", "when do we ship?")) for _ in range(5))
     bare = [sys.executable, "-c", "import numpy, sqlalchemy, tokenizers, safetensors"]
-    imports = min(
-        _processor_seconds(lambda: subprocess.run(bare, check=True, capture_output=True)) for _ in range(5)
-    )
-    record_property("cold_recall_cpu_ms", recall * 1_000)
-    record_property("bare_imports_cpu_ms", imports * 1_000)
-    assert recall < max(0.7, 3 * imports)
+    recalls, imports = [], []
+    for _ in range(5):
+        recalls.append(_processor_seconds(lambda: _run(filled, "recall", "when do we ship?")))
+        record_property("cold_recall_cpu_ms", min(recalls) * 1_000)
+        if min(recalls) < 0.7:
+            return
+        imports.append(_processor_seconds(lambda: subprocess.run(bare, check=True, capture_output=True)))
+    assert min(recalls) < 3 * min(imports)
 
 
 def _processor_seconds(work: Callable[[], subprocess.CompletedProcess[bytes]]) -> float:
@@ -219,9 +220,9 @@ def test_a_terminal_is_asked_before_forgetting(filled: Path, cli: Cli) -> None:
 
 def test_progress_on_a_terminal_only(home: Path, tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl"
-    path.write_text("".join(json.dumps({"content": f"Record {number}."}) + "\n" for number in range(1_500)))
+    path.write_text("".join(json.dumps({"content": f"Record {number}."}) + "\n" for number in range(600)))
     seen = _on_terminal(home, *COMMAND, "import", str(path), "--project", "p")
-    assert "1500" in seen or "1,500" in seen
+    assert "600" in seen
     assert "\x1b[" in seen
     done = _run(home, "import", str(path), "--project", "q")
     assert done.returncode == 0

@@ -191,7 +191,16 @@ Face = PythonFace | CliFace | McpFace
 def _comparable(value: Any, ids: dict[str, str]) -> Any:
     """Ids by their first appearance, and without what a clock makes: the rest must be the same."""
     if isinstance(value, dict):
-        left_out = {"timings_ms", "at", "exposure_count", "access_count", "last_accessed_at", "as_of"}
+        # Over MCP a model speaks: the source of what it remembers is another.
+        left_out = {
+            "timings_ms",
+            "at",
+            "exposure_count",
+            "access_count",
+            "last_accessed_at",
+            "as_of",
+            "source",
+        }
         return {key: _comparable(item, ids) for key, item in value.items() if key not in left_out}
     if isinstance(value, list):
         return [_comparable(item, ids) for item in value]

@@ -6,13 +6,13 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import anyio
 import pytest
+from tests.children import Child
 from tests.mcp_server import client_of
 
 import engramforge
@@ -166,40 +166,35 @@ def test_forbidden(face: Callable[[Path], Remember], home: Path) -> None:
     assert _kept(home) == ["There before."]
 
 
-@pytest.mark.parametrize("way", ["python", "cli", "mcp"])
-def test_a_missing_model_file(way: str, home: Path, tmp_path: Path) -> None:
-    """Packages are looked for anew in a process of its own, where an incomplete copy comes first."""
+WITHOUT_MODEL = """
+import sys
+from pathlib import Path
+home, sys.path[:0] = Path(sys.argv[1]), sys.argv[2:]
+from engramforge.entry.console import main
+from tests.faces import test_world_faults as faults
+print(faults._through_python(home)("More."))
+print(faults._through_mcp(home)("More."))
+sys.argv[1:] = ["remember", "More.", "--home", str(home)]
+sys.exit(main())
+"""
+
+
+def test_a_missing_model_file(home: Path, tmp_path: Path) -> None:
+    """In a process that has not loaded the model yet, where an incomplete copy of its package comes first."""
     _store(home)
     spec = find_spec("wordllama")
     assert spec is not None
     assert spec.submodule_search_locations
     copy = tmp_path / "site" / "wordllama"
-    shutil.copytree(
-        spec.submodule_search_locations[0], copy, ignore=shutil.ignore_patterns("*.safetensors", "*.so")
-    )
-    repository = Path(__file__).resolve().parents[2]
-    code = (
-        "import sys\n"
-        "from pathlib import Path\n"
-        f"sys.path.insert(0, {str(repository)!r})\n"
-        "from tests.faces import test_world_faults as faults\n"
-        f"home = Path({str(home)!r})\n"
-        f"way = {way!r}\n"
-        "if way == 'cli':\n"
-        "    from engramforge.entry.console import main\n"
-        "    sys.argv[1:] = ['remember', 'More.', '--home', str(home)]\n"
-        "    sys.exit(main())\n"
-        "print((faults._through_python if way == 'python' else faults._through_mcp)(home)('More.'), file=sys.stderr)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(copy.parent)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == (5 if way == "cli" else 0)
-    assert "safetensors" in done.stderr
-    assert ("ModelUnavailable: " in done.stderr) or (way == "cli" and done.stderr.startswith("error: "))
-    assert "Traceback" not in done.stderr
+    left_out = shutil.ignore_patterns("*.safetensors", "*.so")
+    shutil.copytree(spec.submodule_search_locations[0], copy, ignore=left_out)
+    child = Child(WITHOUT_MODEL, home, copy.parent)
+    said, error = child.communicate(60)
+    assert child.returncode == 5, error
+    answers = said.splitlines()
+    assert len(answers) == 2
+    assert all(answer.startswith("ModelUnavailable: ") and "safetensors" in answer for answer in answers)
+    assert error.startswith("error: ")
+    assert "safetensors" in error
+    assert "Traceback" not in error
     assert _kept(home) == ["There before."]

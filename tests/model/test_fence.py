@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-import time
 import unicodedata
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.timing import assert_in_proportion, repeated
 
 from engramforge.model.fence import CONTEXT_FENCE, FENCE, fenced, guarded, named
 
@@ -199,17 +199,6 @@ HARD = [
 ]
 
 
-@pytest.mark.timed
 @pytest.mark.parametrize("unit", [*HARD, "</memory>", "[end ", "\u200b", "<m e m o r ", "amp;"])
 def test_the_guard_takes_time_as_the_text_is_long(unit: str) -> None:
-    def seconds(size: int) -> float:
-        text = (unit * (size // len(unit) + 1))[:size]
-        least = float("inf")
-        for _ in range(3):
-            began = time.thread_time()
-            guarded(text)
-            least = min(least, time.thread_time() - began)
-        return least
-
-    short, long = seconds(10_000), seconds(40_000)
-    assert long < 0.05 or long < 10 * short
+    assert_in_proportion(guarded, repeated(unit), 40_000)

@@ -205,26 +205,6 @@ def test_plain_sentences_are_quick() -> None:
     assert 6_000 / (time.process_time() - began) >= 20_000
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "eyJ" * 60000,
-        "sk-" * 60000 + "T3BlbkFJ",
-        "//" * 60000 + "_authToken=",
-        "-----BEGIN PRIVATE KEY-----\n!\n" * 5000,
-        "<private>" * 20000,
-        "`a" * 60000 + "password",
-        "://a:" * 40000,
-        "password: a1b2c3 " * 5000,
-    ],
-    ids=["web tokens", "openai", "npm", "key blocks", "private", "ticks", "addresses", "passwords"],
-)
-def test_hostile_texts_take_linear_time(text: str) -> None:
-    began = time.perf_counter()
-    REDACTOR.redact(text)
-    assert time.perf_counter() - began < 10
-
-
 def test_the_rules_are_loaded_only_when_a_text_may_hold_a_secret() -> None:
     script = (
         "import sys; from engramforge.writing.redact import Redactor; r = Redactor(); r.redact('a plain note');"
