@@ -22,7 +22,7 @@ with engramforge.open(sys.argv[1]) as forge:
     forge.import_path(sys.argv[2], format=sys.argv[3], project="farm", progress=tell)
 """
 """Prints what is done of how much after each record that is told."""
-NOTES = 600
+NOTES = 300
 COMMITS = 1_100
 
 

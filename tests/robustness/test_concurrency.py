@@ -16,7 +16,7 @@ from tests.robustness.crowd import crowd, start_together
 import engramforge
 from engramforge.errors import Conflict, EngramforgeError
 
-SECONDS = 4
+SECONDS = 2
 
 
 def test_eight_processes_write_and_eight_read(place: str, tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ print(json.dumps(won))
 def test_one_reviser_wins_each_version(place: str) -> None:
     with engramforge.open(place) as forge:
         chosen = forge.remember("version 1").logical_id
-        racers = [Child(RACER, place, chosen, 40, name, stdin=True) for name in ("ann", "ben", "cid", "dee")]
+        racers = [Child(RACER, place, chosen, 20, name, stdin=True) for name in ("ann", "ben", "cid", "dee")]
         start_together(racers)
         won = {
             name: json.loads(finished(item))
@@ -75,7 +75,7 @@ def test_threads_share_a_forge(place: str) -> None:
             held: dict[str, str] = {}
             won = lost = 0
             start.wait()
-            for turn in range(15):
+            for turn in range(10):
                 text = f"thread {number} turn {turn} about pebbles"
                 held[forge.remember(text).logical_id] = text
                 try:
@@ -98,7 +98,7 @@ def test_threads_share_a_forge(place: str) -> None:
         } == held
         wins = sum(won for _, won, _ in outcomes)
         assert forge.get(contested).version == wins + 1
-        assert wins + sum(lost for _, _, lost in outcomes) == 8 * 15
+        assert wins + sum(lost for _, _, lost in outcomes) == 8 * 10
         assert forge.check() == []
 
 

@@ -19,7 +19,7 @@ from engramforge.forge import Forge
 
 pytestmark = pytest.mark.on_disk
 
-KILLS = 10
+KILLS = 6
 WORDS = (
     "harbour",
     "lantern",
@@ -81,7 +81,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     vault, transcripts = folder / "vault", folder / "transcripts"
     vault.mkdir()
     transcripts.mkdir()
-    for number in range(60):
+    for number in range(30):
         text = "\n\n".join(
             f"## Part {part}\n\n" + " ".join(_sentence(rng) for _ in range(20)) for part in range(3)
         )
@@ -89,12 +89,12 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
             f"---\ncreated: 2025-03-0{number % 9 + 1}\n---\n# {number}\n\n{text}\n"
         )
     for number in range(3):
-        turns = [_turn(rng, number, turn) for turn in range(500)]
+        turns = [_turn(rng, number, turn) for turn in range(250)]
         (transcripts / f"session-{number}.jsonl").write_text(
             "".join(json.dumps(turn) + "\n" for turn in turns)
         )
     said = {"speaker": "Ada", "valid_at": "2025-05-01T09:00:00Z", "recorded_at": "2025-05-02T09:00:00Z"}
-    lines = [{"content": _sentence(rng), "session_id": f"s{number % 7}", **said} for number in range(2_400)]
+    lines = [{"content": _sentence(rng), "session_id": f"s{number % 7}", **said} for number in range(1_200)]
     records = folder / "records.jsonl"
     records.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return [vault, transcripts, records]
@@ -174,7 +174,7 @@ def test_a_killed_import_loses_nothing_and_resumes_to_the_same(
         assert struck.check() == []
         shown = _shown(struck)
         assert (shown, _recalled(struck)) == calm
-        assert len(shown) > 3_900
+        assert len(shown) > 1_950
         counts = struck.stats()
         assert counts.versions == counts.memories
         for path in sources:
