@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.on_disk
 
-KILLS = 10
+KILLS = 6
 WRITERS = 2
 
 WRITER = """

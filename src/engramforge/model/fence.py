@@ -88,8 +88,12 @@ def named(text: str) -> str:
     """A name or an id of others for a line of our own words: as it is if it is a plain id, else quoted and escaped."""
     if _PLAIN_ID.fullmatch(text):
         return text
-    said = json.dumps(text, ensure_ascii=False)
-    return guarded("".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in said))
+    return guarded(printable(json.dumps(text, ensure_ascii=False)))
+
+
+def printable(text: str) -> str:
+    """The text with what no line shows as `\\u001b`."""
+    return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text)
 
 
 def _escaped_if_mark(found: re.Match[str]) -> str:

@@ -67,10 +67,7 @@ def bind(writes: Transaction, links: Sequence[Link]) -> None:
 def _text_of(door: Door, scope: Scope, content: ArchiveContent) -> tuple[Memory | None, bool]:
     """The kept text of the compression that wrote an archive, and whether there was one."""
     edges = entries_named(door, scope, Kind.LINEAGE, [content.lineage_id] if content.lineage_id else [])
-    named = {str(registration_of(edge).details[ARCHIVE]) for edge in edges.values() if _has_text(edge)}
+    texts = [registration_of(edge).details.get(ARCHIVE) for edge in edges.values()]
+    named = {str(text) for text in texts if text}
     found = entries_named(door, scope, Kind.ARCHIVE, named)
     return next(iter(found.values()), None), bool(named)
-
-
-def _has_text(edge: Memory) -> bool:
-    return bool(registration_of(edge).details.get(ARCHIVE))

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from engramforge.capture.reading.values import visible
 from engramforge.model.memory import Draft
 from engramforge.model.scope import Level
 
@@ -264,7 +265,7 @@ def _called(record: str) -> str:
     if len(record) <= _RECORD_CHARACTERS and record.isascii() and record.isprintable():
         return record
     shown = record[:_RECORD_CHARACTERS].encode("utf-8", "replace").decode()
-    return "".join(letter if letter.isprintable() else "?" for letter in shown)
+    return visible(shown, "?")
 
 
 def _writable(value: Any) -> Any:

@@ -18,7 +18,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 import engramforge
 from engramforge.errors import EngramforgeError, InternalError, StoreGone, StoreUnavailable
-from engramforge.model.fence import guarded
+from engramforge.model.fence import guarded, printable
 from engramforge.model.stopping import stopped_by
 
 if TYPE_CHECKING:
@@ -155,6 +155,4 @@ class Calls:
 
 def _told(error: EngramforgeError) -> str:
     """An error as a model reads it: on one line, and what it quotes of a text is no mark of ours."""
-    said = " ".join(str(error).split())
-    said = "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in said)
-    return f"{error.code}: {guarded(said)}"
+    return f"{error.code}: {guarded(printable(' '.join(str(error).split())))}"

@@ -62,14 +62,15 @@ def still_saying(connection: Connection, scope: Scope, parts: Sequence[str]) -> 
         for logical_id, found in said.items()
         if any(" " in part or spread[part] <= _MOST_SHARED for part in found)
     ]
-    named = [each for each in kept if each in seen][:_MOST_MEMORIES]
-    told = [Remnant("memory", each, "it says the same, or a part of it") for each in named]
-    if more := len([each for each in kept if each in seen]) - len(named):
-        told.append(Remnant("memory", "", f"{more:,} further memories say the same, or a part of it"))
-    if others := len(kept) - len([each for each in kept if each in seen]):
-        told.append(
-            Remnant("memory", "", f"{others:,} memories of other agents say the same, or a part of it")
-        )
+    in_scope = [each for each in kept if each in seen]
+    same = "say the same, or a part of it"
+    told = [
+        Remnant("memory", each, "it says the same, or a part of it") for each in in_scope[:_MOST_MEMORIES]
+    ]
+    if (more := len(in_scope) - _MOST_MEMORIES) > 0:
+        told.append(Remnant("memory", "", f"{more:,} further memories {same}"))
+    if others := len(kept) - len(in_scope):
+        told.append(Remnant("memory", "", f"{others:,} memories of other agents {same}"))
     return told
 
 
