@@ -310,42 +310,11 @@ def test_the_shape_of_a_message_tells_what_was_brought_along() -> None:
 
 def test_parting_a_text_takes_time_in_proportion_to_its_length() -> None:
     units = (
-        *(
-            "A. ",
-            "word ",
-            "x y z\n",
-            '"a b. ',
-            "<a b>",
-            "</a>",
-            "```\n",
-            "the page: ",
-            "first update ",
-            "# x\n",
-        ),
-        *(
-            "---\n",
-            "> aaaaaa bbbbbb\n",
-            "[a b]",
-            "\n",
-            " ",
-            "\u201ca ",
-            "`a. ",
-            "From: x\n",
-            "A b c\n\n",
-            "user: a\n",
-        ),
-        *(
-            "what is it? \n",
-            "' a.'",
-            "please please ",
-            "hi ok ",
-            "a",
-            "a@b ",
-            "{ ",
-            "we decided the page says. ",
-        ),
+        'A. ¦word ¦x y z\n¦"a b. ¦<a b>¦</a>¦```\n¦the page: ¦first update ¦# x\n¦---\n¦> aaaaaa bbbbbb\n¦'
+        "[a b]¦\n¦ ¦\u201ca ¦`a. ¦From: x\n¦A b c\n\n¦user: a\n¦what is it? \n¦' a.'¦please please ¦hi ok ¦"
+        "a¦a@b ¦{ ¦we decided the page says. "
     )
-    for unit in units:
+    for unit in units.split("¦"):
         for is_person in (True, False):
             assert_in_proportion(partial(parted, is_person=is_person), repeated(unit), 12_000)
 

@@ -36,69 +36,17 @@ READERS: dict[str, Callable[[str], object]] = {
     "causes": causations,
 }
 PIECES = (
-    *(
-        "A. ",
-        "a",
-        "((",
-        "http://",
-        " \n",
-        "- ",
-        '"',
-        "1",
-        "2026-01-02 ",
-        "\U0001f600",
-        " ",
-        "\t",
-        "\n",
-        "# a\n",
-        "#",
-    ),
-    *(
-        "<!--",
-        "<!-- a",
-        "[",
-        "[](",
-        "![](",
-        "[[a",
-        "`",
-        "``` \n",
-        "~~~\n",
-        "*",
-        "_",
-        "|",
-        "| a ",
-        "> ",
-        "a: b\n",
-    ),
-    *(
-        "<a>",
-        "<bash-input>",
-        "<command-args>",
-        "<command-name>",
-        "<system-reminder>",
-        "because ",
-        "cause of ",
-        "'a ",
-    ),
-    *(
-        "status a\n",
-        "status ",
-        "chosen option ",
-        "supersedes ",
-        "ADR-",
-        "%%",
-        "\x1b[",
-        "- [a] ",
-        "- a [[",
-        "\\",
-    ),
+    'A. ¦a¦((¦http://¦ \n¦- ¦"¦1¦2026-01-02 ¦\U0001f600¦ ¦\t¦\n¦# a\n¦#¦<!--¦<!-- a¦[¦[](¦![](¦[[a¦`¦'
+    "``` \n¦~~~\n¦*¦_¦|¦| a ¦> ¦a: b\n¦<a>¦<bash-input>¦<command-args>¦<command-name>¦"
+    "<system-reminder>¦because ¦cause of ¦'a ¦status a\n¦status ¦chosen option ¦supersedes ¦ADR-¦%%¦"
+    "\x1b[¦- [a] ¦- a [[¦\\"
 )
 BEGINNINGS = ("# a", "## a", "- a", "status a", "status", "chosen option", "cause of", "<user_shell_command>")
 
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_text_takes_time_by_its_length(name: str) -> None:
-    shapes = [("", piece) for piece in PIECES]
+    shapes = [("", piece) for piece in PIECES.split("¦")]
     shapes += [(begin, blank) for begin in BEGINNINGS for blank in (" ", "\t", "a ", "#", "|")]
     for begin, piece in shapes:
         assert_in_proportion(READERS[name], repeated(piece, begin), CHARACTERS)

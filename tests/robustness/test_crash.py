@@ -20,21 +20,7 @@ from engramforge.forge import Forge
 pytestmark = pytest.mark.on_disk
 
 KILLS = 6
-WORDS = (
-    "harbour",
-    "lantern",
-    "meadow",
-    "orchard",
-    "kettle",
-    "saddle",
-    "pebble",
-    "violet",
-    "copper",
-    "willow",
-    "barley",
-    "anchor",
-    "thistle",
-)
+WORDS = "harbour lantern meadow orchard kettle saddle pebble violet copper willow barley anchor thistle"
 
 IMPORT = """
 import sys, engramforge
@@ -70,7 +56,7 @@ for number in range(1_000_000):
 
 
 def _sentence(rng: random.Random) -> str:
-    return " ".join(rng.choices(WORDS, k=9)).capitalize() + f" {rng.randrange(10**6)}."
+    return " ".join(rng.choices(WORDS.split(), k=9)).capitalize() + f" {rng.randrange(10**6)}."
 
 
 @pytest.fixture(scope="module")
