@@ -70,11 +70,22 @@ LINES: Final = {
 }
 
 
+LINE_BYTES: Final = 1_000_000
+SERVER: Final = f"""
+import sys
+from engramforge.entry.console import main
+from engramforge.model import limits
+limits.MCP_LINE_BYTES = {LINE_BYTES}
+sys.argv[1:] = ["mcp"]
+sys.exit(main())
+"""
+
+
 @contextmanager
 def served(home: Path) -> Iterator[tuple[TextIOWrapper, IO[str]]]:
     """Input and output of a server process that was greeted."""
     with subprocess.Popen(
-        [sys.executable, "-m", "engramforge.entry.console", "mcp"],
+        [sys.executable, "-c", SERVER],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -111,11 +122,11 @@ def test_every_line_is_answered(home: Path) -> None:
         first = call("7", '{"content": "LONG"}')
         last = first.replace('"id": 7, ', "").removesuffix("}") + ', "id": 8}'
         for id_, line in ((7, first), (8, last)):
-            requests.write(line.replace("LONG", "a" * limits.MCP_LINE_BYTES) + "\n")
+            requests.write(line.replace("LONG", "a" * LINE_BYTES) + "\n")
             requests.flush()
             answer = json.loads(answers.readline())
             assert answer["id"] == id_
-            assert f"longer than {limits.MCP_LINE_BYTES:,} bytes" in answer["error"]["message"]
+            assert f"longer than {LINE_BYTES:,} bytes" in answer["error"]["message"]
         # An empty line asks for nothing; what follows is answered as ever.
         requests.write("\n  \n" + call("8", '{"content": "All is well."}') + "\n")
         requests.write(call("9", "{}", "forge_timeline") + "\n")

@@ -123,7 +123,10 @@ class Detecting:
         """Whether an assistant's turn answers one in which a person asked it to read a text, or gave it one."""
         if memory.session_id is None:
             return False
-        turn = asked.get(memory.session_id) or self._turn_before(scope, memory, now)
+        turn = asked.get(memory.session_id)
+        if turn is None:
+            before = self._turns_before(scope, memory, now)
+            turn = next((each for each in before if voice_of(each) is Voice.OWN), None)
         if turn is None:
             return False
         text = said_text(turn)
@@ -155,11 +158,6 @@ class Detecting:
                 denies=turn.logical_id,
             )
         ]
-
-    def _turn_before(self, scope: Scope, memory: Memory, now: datetime) -> Memory | None:
-        """A person's last turn in a message's conversation, of the last few before it that are stored."""
-        found = self._turns_before(scope, memory, now)
-        return next((each for each in found if voice_of(each) is Voice.OWN), None)
 
     def _turns_before(self, scope: Scope, memory: Memory, now: datetime) -> list[Memory]:
         """The last few turns of a message's conversation before it that are stored, the last one first."""
