@@ -11,7 +11,6 @@ from engramforge.core.secrets.named_values import Nature, is_held_value, nature_
 from engramforge.core.secrets.service_tokens import Span
 
 _KIND: Final = "secret-keyword"
-_RULE: Final = re.compile(r"[ \t:|+-]{3,}+")
 _SEPARATORS: Final = (",", ";", "\t", "|")
 _MOST_COLUMNS: Final = 100
 _LONGEST_LINE: Final = 4_000
@@ -57,8 +56,7 @@ def _in_tables(text: str) -> Iterator[Span]:
         end = line_end if line_end >= 0 else len(text)
         line = text[at:end] if end - at < _LONGEST_LINE else ""
         if wanted and line.count(separator) == count:
-            if not _RULE.fullmatch(line):
-                yield from _in_row(text, at, end, separator, wanted)
+            yield from _in_row(text, at, end, separator, wanted)
         else:
             wanted = {}
             for separator in _SEPARATORS:

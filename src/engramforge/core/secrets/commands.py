@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_random
-from engramforge.core.secrets.named_values import is_held_value
+from engramforge.core.secrets.credentials import is_credential
 from engramforge.core.secrets.service_tokens import Span
 
 _LINE_END: Final = re.compile(r"[\n|;]|\Z")
@@ -63,10 +62,6 @@ _PIPED: Final = re.compile(
 _MAIL_AND_PASSWORD: Final = re.compile(
     r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}:(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'/:<>|,;]{8,100})(?![\w/:])"
 )
-_STRONG: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])\S{8,}|\S*[!$%#?&*^]\S*")
-_HOLDER: Final = re.compile(
-    r"(?:password|passwd|pass|pwd|pw|secret|token|senha|user(?:name)?)\d?", re.IGNORECASE
-)
 _PLAIN: Final = re.compile(
     r"\d+(?::\d+)*|[/.~$]\S*|[\w.-]+:\d+(?:[:/]\S*)?|\w+://\S+|[\w/-]+\.\w{1,4}|[A-Z_]+|[a-z_]+", re.ASCII
 )
@@ -106,9 +101,4 @@ def _secrets(pattern: re.Pattern[str], text: str, begin: int, end: int) -> Itera
 
 
 def _is_secret(value: str) -> bool:
-    return (
-        is_held_value(value)
-        and _HOLDER.fullmatch(value) is None
-        and _PLAIN.fullmatch(value) is None
-        and (_STRONG.fullmatch(value) is not None or is_random(value, 10) or not value.isalpha())
-    )
+    return is_credential(value) and _PLAIN.fullmatch(value) is None and not value.isalpha()

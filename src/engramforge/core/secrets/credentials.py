@@ -106,14 +106,14 @@ def credentials(text: str) -> Iterator[Span]:
         for match in pattern.finditer(text):
             secret = match["secret"].rstrip(".,;)")
             is_likely = pattern is _NETRC or _DIGIT.search(secret) or not secret.isalpha()
-            if is_likely and _is_secret(secret):
+            if is_likely and is_credential(secret):
                 yield match.start("secret"), match.start("secret") + len(secret), "credentials"
 
 
 def _in_addresses(text: str) -> Iterator[Span]:
     for match in _USER_INFO.finditer(text):
         if match["secret"] is not None:
-            if _is_secret(match["secret"]):
+            if is_credential(match["secret"]):
                 yield *match.span("secret"), "basic-auth-credentials"
         elif match["user"] not in _OPEN_USERS and is_random(match["user"]):
             yield *match.span("user"), "basic-auth-credentials"
@@ -121,7 +121,7 @@ def _in_addresses(text: str) -> Iterator[Span]:
         secret = match["secret"]
         is_open = match["name"].lower() in _PLAIN_PARAMETERS or match["name"].lower() == "token"
         if is_random(secret) or (
-            not is_open and len(secret) >= 8 and _DIGIT.search(secret) and _is_secret(secret)
+            not is_open and len(secret) >= 8 and _DIGIT.search(secret) and is_credential(secret)
         ):
             yield *match.span("secret"), "credentials"
     if "://" in text:
@@ -130,7 +130,7 @@ def _in_addresses(text: str) -> Iterator[Span]:
         for match in _PATH_HOST.finditer(text):
             yield from _in_path(text, *match.span("path"), True)
     for match in _NPM.finditer(text):
-        if _is_secret(match["secret"]):
+        if is_credential(match["secret"]):
             yield *match.span("secret"), "npm-tokens"
 
 
@@ -156,7 +156,7 @@ def _in_headers(text: str) -> Iterator[Span]:
     for pattern in (_HEADER, _BEARER, _CUSTOM_HEADER):
         for match in pattern.finditer(text):
             secret = match["secret"]
-            if _DIGIT.search(secret) and len(secret) >= 8 and _is_secret(secret):
+            if _DIGIT.search(secret) and len(secret) >= 8 and is_credential(secret):
                 yield *match.span("secret"), "credentials"
     for match in _BASIC.finditer(text):
         group = "secret" if match["secret"] else "auth"
@@ -168,7 +168,7 @@ def _in_headers(text: str) -> Iterator[Span]:
     for match in _COOKIE.finditer(text):
         for pair in _PAIR.finditer(text, *match.span("pairs")):
             is_session = _COOKIE_NAME.search(pair["name"]) and _DIGIT.search(pair["secret"])
-            if _is_secret(pair["secret"]) and (is_session or is_random(pair["secret"])):
+            if is_credential(pair["secret"]) and (is_session or is_random(pair["secret"])):
                 yield *pair.span("secret"), "credentials"
 
 
@@ -181,5 +181,6 @@ def _is_user_and_password(encoded: str) -> bool:
         return False
 
 
-def _is_secret(value: str) -> bool:
+def is_credential(value: str) -> bool:
+    """Whether a value stands for itself, and is no word for what belongs there."""
     return is_held_value(value) and _PLACE_HOLDER.fullmatch(value) is None
