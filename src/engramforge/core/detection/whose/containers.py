@@ -16,26 +16,8 @@ _OPEN: Final = re.compile(r"<(?P<name>[A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,400})?(
 _CLOSE: Final = re.compile(r"</\s*(?P<name>[A-Za-z][\w:.-]{0,60})\s*>")
 _BRACKET_OPEN: Final = re.compile(r"\[(?P<name>[A-Za-z]\w{2,30})(?:[ =:][^\[\]\n]{0,100})?\](?!\()")
 _BRACKET_CLOSE: Final = re.compile(r"\[/\s*(?P<name>[A-Za-z]\w{2,30})\s*\]")
-_FORMATTING: Final = frozenset(
-    (
-        "b",
-        "i",
-        "u",
-        "s",
-        "em",
-        "strong",
-        "sub",
-        "sup",
-        "kbd",
-        "mark",
-        "small",
-        "br",
-        "hr",
-        "img",
-        "input",
-        "wbr",
-    )
-)
+_FORMATTING_NAMES = "b i u s em strong sub sup kbd mark small br hr img input wbr"
+_FORMATTING: Final = frozenset(_FORMATTING_NAMES.split())
 _ROLE_TOKEN: Final = re.compile(r"<\|[\w ]{1,40}\|>|\[/?INST\]|<<SYS>>")
 _FENCE: Final = re.compile(r"```+|~~~+")
 _TRIPLE: Final = re.compile(r'"""|\'\'\'|<<<+|(?<!>)>{3,}+(?=\s*$)|\u2018{2}|\u2019{2}', re.M)

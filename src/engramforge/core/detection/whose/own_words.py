@@ -33,18 +33,13 @@ _RECORD: Final = re.compile(r"\s*(?:(?:---|\+\+\+)\s*\n|#{1,3}\s+\S|\S.{0,100}\n
 _STATUS: Final = re.compile(r"(?im)^ {0,3}#{1,6}[ \t]+\W{0,3}status\b")
 _BOILERPLATE: Final = re.compile(
     r"(?im)^[ \t]*(?:(?:by|author|written by|posted (?:by|on|in)|published|updated|last (?:updated|modified"
-    r"|edited)|date"
-    r"|filed under|tags?|categor(?:y|ies)|share(?: this)?|subscribe|sign (?:in|up)|log ?in|home|menu"
-    r"|skip to|cookie\w*"
-    r"|(?:\u00a9|\(c\)|copyright)|all rights reserved|privacy|terms of|page \d|table of contents|contents"
-    r"|abstract"
-    r"|references|introduction|related|read more|comments?|\d+ (?:min(?:ute)?s? read|comments?|views|likes"
-    r"|points)"
-    r"|version|license|installation|usage|faq|advertisement|edit this page|on this page|previous|dear"
-    r"|hi all|regards"
-    r"|best|sincerely|cheers|thanks|attendees|present|participants|agenda|minutes of"
-    r"|meeting notes)\b[^\n]{0,80}$"
-    r"|[^\n]{0,60}(?: \| | \u00bb | \u203a | \u00b7 )[^\n]{0,80}$)"
+    r"|edited)|date|filed under|tags?|categor(?:y|ies)|share(?: this)?|subscribe|sign (?:in|up)|log ?in|home"
+    r"|menu|skip to|cookie\w*|(?:\u00a9|\(c\)|copyright)|all rights reserved|privacy|terms of|page \d"
+    r"|table of contents|contents|abstract|references|introduction|related|read more|comments?"
+    r"|\d+ (?:min(?:ute)?s? read|comments?|views|likes|points)|version|license|installation|usage|faq"
+    r"|advertisement|edit this page|on this page|previous|dear|hi all|regards|best|sincerely|cheers|thanks"
+    r"|attendees|present|participants|agenda|minutes of|meeting notes)\b[^\n]{0,80}$|[^\n]{0,60}(?: \| "
+    r"| \u00bb | \u203a | \u00b7 )[^\n]{0,80}$)"
 )
 _LETTER: Final = re.compile(
     r"(?is)\A\s*+dear (?!claude|assistant|chatgpt|ai\b)\w+|\n[^\S\n]*+(?:(?:kind|best|warm) )?(?:regards|wishes"
@@ -168,7 +163,8 @@ def _begins_in(line: str, after: _After, *, is_person: bool) -> int | None:
     if not own:
         return None
     for colon in _COLON.finditer(line[:_SPREAD]):
-        head = _last_sentence(line[: colon.start()])
+        before = line[: colon.start()]
+        head = next(iter(list(sentences(before.strip()))[-1:]), before)
         follows = bool(line[colon.end() :].strip()) or after.is_there
         if follows and introduces(head, is_person=is_person, at_colon=True):
             return colon.end()
@@ -218,10 +214,6 @@ def _asked_about(own: str) -> int:
     if not above:
         return 0
     return end if asks_about_above(said[-1]) else 0
-
-
-def _last_sentence(line: str) -> str:
-    return next(iter(list(sentences(line.strip()))[-1:]), line)
 
 
 def _is_document(own: str) -> bool:

@@ -9,19 +9,15 @@ from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.registries.detection import Voice
 
 _ASSISTANT: Final = re.compile(
-    r"(?:ai|assistant|model|llm|agent|main|claude|chatgpt|gpt|gemini|copilot|codex|cursor|grok|mistral"
-    r"|llama|qwen"
-    r"|deepseek)(?:[ _.:/-].*|[\d.].*)?\Z"
+    r"(?:ai|assistant|model|llm|agent|main|claude|chatgpt|gpt|gemini|copilot|codex|cursor|grok|mistral|llama"
+    r"|qwen|deepseek)(?:[ _.:/-].*|[\d.].*)?\Z"
 )
 _REPORTER: Final = re.compile(
     r"(?:\A|[^a-z])(?:sub-?_?agents?|side-?chain|tools?|functions?|ipython|system|developer|environment"
-    r"|context|web"
-    r"|browser|browsing|crawler|scraper|search|fetch|retriev\w*|rag|mcp|shell|bash|terminal|console"
-    r"|std(?:out|err)"
-    r"|command|plugin|hook|webhook|document|file|page|website|article|attachment|e-?mail|rss|feed|ocr"
-    r"|observation"
-    r"|result|output|researcher|reviewer|worker|bot|(?:depend|renov|github|git)\w*bot)(?:\Z|[^a-z])"
-    r"|(?:agent|bot)\Z"
+    r"|context|web|browser|browsing|crawler|scraper|search|fetch|retriev\w*|rag|mcp|shell|bash|terminal"
+    r"|console|std(?:out|err)|command|plugin|hook|webhook|document|file|page|website|article|attachment"
+    r"|e-?mail|rss|feed|ocr|observation|result|output|researcher|reviewer|worker|bot|(?:depend|renov|github"
+    r"|git)\w*bot)(?:\Z|[^a-z])|(?:agent|bot)\Z"
 )
 """Names of those who hand on what they read or ran; of an agent only a bare name is the one that a person talks to."""
 _MARKS_OF_REPORTS: Final = frozenset(
