@@ -105,6 +105,21 @@ def test_copies_of_an_archive(place: str, how: str) -> None:
         assert saying(ann) == saying(bob) == []
 
 
+def test_an_archive_that_was_taken_back_brings_nothing_back(place: str) -> None:
+    """What is kept of it when a conversation goes on from it has no summary: the copy has one all the same."""
+    with engramforge.open(place) as forge:
+        chosen = turn(forge, "I think that the wombat looks good.")
+        text = forge.archives.compress("talk", "lossy").text
+        assert "wombat" in text
+        forge.undo(confirmed=True)
+        forge.archives.continue_from(with_addition(text), "onward")
+        forge.forget(chosen)
+        for number in (8, 9):
+            copy = with_addition(text).replace("D007", f"D00{number}")
+            forge.archives.continue_from(copy, f"once more {number}")
+            assert not saying(forge), saying(forge)
+
+
 def test_who_still_says_it_is_named(place: str) -> None:
     with engramforge.open(place, agent="ann") as ann, engramforge.open(place, agent="bob") as bob:
         chosen = ann.remember("The jubilant wombat of Plovdiv ate seven quixotic pies.")

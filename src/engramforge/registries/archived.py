@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engramforge.core.archive_format.named import entry_ids_in, memory_ids_in
+from engramforge.core.archive_format.reader import read_archive
 from engramforge.errors import NotFound, PlanOutdated
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
@@ -22,7 +23,7 @@ class Shown:
 
     `sources`: logical ids of what the store has of it, whoever's they are. `gone`: ids that the text has and the store
     lacks. `kept`: the memory of the archive that the store wrote, if it wrote it and still has it; `lost_text`: it has
-    it no more.
+    it no more, or not as it is here.
     """
 
     sources: tuple[str, ...]
@@ -42,7 +43,9 @@ def shown_in(door: Door, scope: Scope, content: ArchiveContent) -> Shown:
     sources = [each.logical_id for each in (*records.values(), *said.values())]
     sources += [kept.logical_id] if kept is not None else []
     gone = frozenset({*entries, *memories} - {*records, *said})
-    return Shown(tuple(dict.fromkeys(sources)), gone, kept, names_text and kept is None)
+    # A text that was continued from before may be kept without its summary, since something in it was forgotten.
+    is_lost = names_text if kept is None else read_archive(kept.content).content.summary != content.summary
+    return Shown(tuple(dict.fromkeys(sources)), gone, kept, is_lost)
 
 
 def copied_from(copy: Memory, shown: Shown) -> list[Link]:
@@ -65,9 +68,10 @@ def bind(writes: Transaction, links: Sequence[Link]) -> None:
 
 
 def _text_of(door: Door, scope: Scope, content: ArchiveContent) -> tuple[Memory | None, bool]:
-    """The kept text of the compression that wrote an archive, and whether there was one."""
+    """The kept text of the compression that wrote an archive, and whether there was one: also where the edge that the
+    archive names is gone, since it goes with the text."""
     edges = entries_named(door, scope, Kind.LINEAGE, [content.lineage_id] if content.lineage_id else [])
     texts = [registration_of(edge).details.get(ARCHIVE) for edge in edges.values()]
     named = {str(text) for text in texts if text}
     found = entries_named(door, scope, Kind.ARCHIVE, named)
-    return next(iter(found.values()), None), bool(named)
+    return next(iter(found.values()), None), bool(named or (content.lineage_id and not edges))
