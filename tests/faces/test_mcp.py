@@ -327,13 +327,49 @@ def test_wrong_calls_are_told_and_change_nothing(
     portal.call(work)
 
 
-def test_wrong_types_name_the_argument(home: Path) -> None:
-    async def work(client: Client) -> None:
-        assert "energy" in await _refusal(client, "forge_remember", content="x", energy="much")
-        assert "content" in await _refusal(client, "forge_remember")
-        assert "forge_dance" in await _refusal(client, "forge_dance")
+WRONG_TYPES: list[tuple[str, dict[str, Any], str]] = [
+    ("forge_remember", {"content": "x", "energy": "much"}, 'take "much" as energy. Give energy as a number.'),
+    ("forge_remember", {}, "content"),
+    ("forge_recall", {"query": 5}, "cannot take 5 as query. Give query as a string."),
+    ("forge_recall", {"query": "q", "limit": 1.5}, "take 1.5 as limit. Give limit as a whole number."),
+    (
+        "forge_recall",
+        {"query": "q", "entity": ["a", {"b": 1}]},
+        '{"b": 1} as entity[1]. Give entity as a string or a',
+    ),
+    (
+        "forge_remember",
+        {"content": "x", "tags": "y" * 9_000},
+        "[...] as tags. Give tags as a list of strings.",
+    ),
+    (
+        "forge_remember",
+        {"content": [], "kind": 2},
+        "take [] as content and 2 as kind. Give content as a string, and",
+    ),
+    (
+        "forge_links",
+        {"emotion_vector": {"joy": "much"}},
+        'vector["joy"]. Give emotion_vector as an object of numbers',
+    ),
+    ("forge_timeline", {"changes": None}, "cannot take null as changes. Give changes as true or false."),
+    ("forge_forget", {}, "forge_forget needs id. Give id: The memory"),
+    (
+        "forge_links",
+        {"action": "explode"},
+        "There is no action 'explode'. Choose one of list, create, remove.",
+    ),
+    ("forge_dance", {}, "forge_dance"),
+]
 
-    _inside(home, work)
+
+def test_wrong_types_are_told_in_words_of_the_tool(held: tuple[BlockingPortal, Client, str]) -> None:
+    portal, client, _ = held
+    for tool, arguments, told in WRONG_TYPES:
+        refusal = portal.call(lambda tool=tool, given=arguments: _refusal(client, tool, **given))
+        assert told in refusal
+        assert "pydantic" not in refusal
+        assert "Arguments" not in refusal
 
 
 def test_a_broken_store_is_told_at_the_first_call(home: Path) -> None:

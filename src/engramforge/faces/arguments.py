@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,6 @@ FORGET: Final[Arguments] = {
     "reason": Argument("Why; kept in the audit log, so without content", default=""),
 }
 LINK: Final[Arguments] = {
-    "action": Argument("What to do", Literal["list", "create", "remove"], default="list"),
     "id": Argument("list: a memory; create: the source"),
     "target_id": Argument("The target", actions="create"),
     "relation": Argument("Upper-case words, as CAUSES; list: only it"),

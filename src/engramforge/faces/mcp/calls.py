@@ -112,7 +112,7 @@ class Calls:
                     carry_out, limiter=self._limiter, abandon_on_cancel=True
                 )
         except EngramforgeError as error:
-            raise ToolError(_told(error)) from error
+            raise ToolError(told(error)) from error
         except TimeoutError:
             raise ToolError(
                 f"Timeout: no answer within {self._deadline_s:g} s, so the call was stopped. What it had committed "
@@ -120,7 +120,7 @@ class Calls:
             ) from None
         except Exception as error:
             ours = InternalError(f"{type(error).__name__}: {error}", "Please report it")
-            raise ToolError(_told(ours)) from error
+            raise ToolError(told(ours)) from error
         finally:
             given_up.set()
 
@@ -153,6 +153,6 @@ class Calls:
                 self._forge = None
 
 
-def _told(error: EngramforgeError) -> str:
+def told(error: EngramforgeError) -> str:
     """An error as a model reads it: on one line, and what it quotes of a text is no mark of ours."""
     return f"{error.code}: {guarded(printable(' '.join(str(error).split())))}"

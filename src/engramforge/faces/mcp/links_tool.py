@@ -16,7 +16,9 @@ from engramforge.model.fence import named
 if TYPE_CHECKING:
     from engramforge.forge import Forge
 
-_LINKS: Final = Actions({"list": LinkVerbs.links, "create": LinkVerbs.link, "remove": LinkVerbs.unlink})
+_LINKS: Final = Actions(
+    {"list": LinkVerbs.links, "create": LinkVerbs.link, "remove": LinkVerbs.unlink}, default="list"
+)
 
 
 class Links(BaseModel):
@@ -69,4 +71,4 @@ def _block(link: LinkView) -> str:
     return block(head, "\n".join(f"{name}: {text}" for name, text in felt.items() if text))
 
 
-TOOLS: Final = (Tool("forge_links", descriptions.LINKS, LINK, Links, _link),)
+TOOLS: Final = (Tool("forge_links", descriptions.LINKS, _LINKS.with_arguments(LINK), Links, _link),)

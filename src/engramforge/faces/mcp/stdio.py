@@ -22,6 +22,8 @@ from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCNotification
 from pydantic import ValidationError
 
+from engramforge.faces.mcp.argument_faults import foreign, wrong
+from engramforge.faces.mcp.calls import told
 from engramforge.model import limits
 
 if TYPE_CHECKING:
@@ -86,15 +88,18 @@ class StdioServer(MCPServer[None]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool. Raises ToolError; also for an argument that it does not have, which the SDK leaves out."""
+        """Call a tool. Raises ToolError; also for an argument that it does not have, which the SDK leaves out, and for
+        one of a wrong type in words of ours."""
         tool = next((each for each in await self.list_tools() if each.name == name), None)
         known = {} if tool is None else tool.input_schema.get("properties", {})
-        if tool is not None and (foreign := sorted(arguments.keys() - known.keys())):
-            named = ", ".join(repr(each[:100]) for each in foreign[:10])
-            raise ToolError(
-                f"InvalidValue: {name} has no argument {named}. Leave it out, or choose of {', '.join(known)}."
-            )
-        return await super().call_tool(name, arguments, context)
+        if (unknown := None if tool is None else foreign(name, known, arguments)) is not None:
+            raise ToolError(told(unknown))
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(fault := error.__cause__, ValidationError):
+                raise ToolError(told(wrong(name, known, arguments, fault))) from error
+            raise
 
 
 class Answering:
