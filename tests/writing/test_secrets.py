@@ -43,6 +43,14 @@ def test_planted_secrets_are_found(seed: int) -> None:
         "TOKEN_ISSUER=https://auth.example.org/v2",
         "| Name | Password | Changed |\n|---|---|---|\n| ada | (none) | 2026-01-02 |",
         "The combination 3-4-3 suits the team.",
+        "The passphrase has to be four words long",
+        "Write the token to this file:\nconfig/auth2.yml",
+        "email: required\npassword: required\n",
+        "The password is checked in Python3!",
+        "vault login -method=oidc",
+        "Your code is 100 lines shorter.",
+        "Token:\nversion2\n",
+        '{"name": "cache_key", "value": "orders"}',
         "Call 1234 5678 1234 5678 now.",
         "https://example.org/login/compare/" + "ab12" * 10 + "..." + "cd34" * 10,
     ],
@@ -73,7 +81,7 @@ def test_code_talk_stays(seed: int) -> None:
         ),
         (
             "Das Passwort für den Server lautet Birke77!",
-            "Das Passwort für den Server lautet [REDACTED:secret-keyword]!",
+            "Das Passwort für den Server lautet [REDACTED:secret-keyword]",
         ),
         ("el token es 8f3kd02mzqp7rt5v", "el token es [REDACTED:secret-keyword]"),
         # Names as programs write them.
@@ -137,6 +145,28 @@ def test_code_talk_stays(seed: int) -> None:
         ),
         ("my card is 4111 1111 1111 1111", "my card is [REDACTED:card-number]"),
         ("the safe's combination is 12-34-56", "the safe's combination is [REDACTED:code]"),
+        # On the line below what calls them so, beside their names, in lists.
+        (
+            "Use this password to go on:\n\nRose8bud\n",
+            "Use this password to go on:\n\n[REDACTED:secret-keyword]\n",
+        ),
+        ("## Password\n\n```\nRose8bud\n```", "## Password\n\n```\n[REDACTED:secret-keyword]\n```"),
+        ("user: ada\npassword: rosebud\n", "user: ada\npassword: [REDACTED:secret-keyword]\n"),
+        (
+            '{"name": "DB_PASSWORD", "value": "Rose8bud"}',
+            '{"name": "DB_PASSWORD", "value": "[REDACTED:secret-argument]"}',
+        ),
+        ("Backup codes:\n1. 4417-9902\n2. 5038-1145", "Backup codes:\n[REDACTED:recovery-code]"),
+        # Of words, and in further languages.
+        (
+            'The passphrase for the drive is "garden copper window"',
+            'The passphrase for the drive is "[REDACTED:passphrase]"',
+        ),
+        ("A senha do banco é Rose8bud", "A senha do banco é [REDACTED:secret-keyword]"),
+        ("密码：Rose8bud", "密码：[REDACTED:secret-keyword]"),  # noqa: RUF001
+        # What people make up, near a word for where it is asked for; codes sent to somebody.
+        ("type Rosebud48! when the vpn asks", "type [REDACTED:secret-keyword] when the vpn asks"),
+        ("Dein Code lautet 481516", "Dein Code lautet [REDACTED:code]"),
         # Said once, it is one wherever it stands.
         (
             "password: Rose!8bud. Then Rose!8bud again",

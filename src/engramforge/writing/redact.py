@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from engramforge.core.secrets.words import PASSWORDS_ABROAD
 from engramforge.core.text.injection_marks import strip_injected
 
 if TYPE_CHECKING:
@@ -22,15 +23,19 @@ if TYPE_CHECKING:
 _PRIVATE: Final = re.compile(r"<(/?)private\b[^<>]*>", re.IGNORECASE)
 _RUN: Final = re.compile(
     r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20}|://[^\s/]{0,400}@|\d{4}[ -]\d{4,6}[ -]\d|@[\w.-]+:|\d{13}|:\d{4,5}:"
+    r"|:[^\s:@/\"']{6,100}@"
 )
 _CLUE_WORDS = (
     "pin|puk|tan|cvv|cvc|otp|code|recovery|backup|seed|mnemonic|$|begin(|connect|mysqli(|jwt.|client(|fernet(|identified|"
     "pass|pwd|pw|mdp|psk|secret|token|key|cred|log|auth|cookie|contrase|clave|kennwort|clé|schl|jeton|"
     "combin|rootpw|digest-key|enable |option |account|konto|cuenta|compte|zugang|root:|echo|print|plus|user"
     "|mac(|sess|verif|kombin|question|frage|pregunta|wifi:|community|obscure|"
+    "ssh|vpn|wlan|http-basic|wi-fi|sign in|signin|signed in|anmeld|einlogg|connecte|entrar"
+    "|bip|wallet|ledger|trezor|metamask|récup|recup"
+    "|wiederherst|código|codice|-----begin|"
     "zugangsdaten|identifiant|bearer| -|x-|=|%3d|/p:|('|(\"|, '|, \""
 )
-_CLUES: Final = tuple(_CLUE_WORDS.split("|"))
+_CLUES: Final = (*_CLUE_WORDS.split("|"), *PASSWORDS_ABROAD)
 """Every text in which a secret is found has a long run, an address with a user, or one of these in small letters."""
 _SHORTEST_KEY: Final = 16
 """Keys of metadata that are shorter hold no secret."""

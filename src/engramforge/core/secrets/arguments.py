@@ -18,10 +18,16 @@ _CALL: Final = re.compile(
 )
 """Calls that take what was made by chance, or a password with a sign."""
 _LOGIN_CALL: Final = re.compile(
-    r"(?:[Ll]ogin|[Aa]uth(?:enticate|entication|orize|orization)?|[Cc]redentials?|PDO|[Cc]onnect|mysqli|[Mm]ail|[Pp]assword)\("
+    r"(?:[Ll]ogin|[Aa]uth(?:enticate|entication|orize|orization)?|[Cc]redentials?|PDO|[Cc]onnect(?:ion)?|mysqli|[Mm]ail|[Pp]assword)\("
 )
 """Calls whose last text is a password."""
-_CHOSEN: Final = re.compile(r"(?=.*\d)(?=.*[A-Za-z])(?![a-z]{2}-[a-z]+-\d)[^\s./@:()%{}]{6,64}")
+_CHOSEN: Final = re.compile(
+    r"(?:(?=.*\d)|(?=.{8})(?=.*[!#$&*^]))(?=.*[A-Za-z])(?![a-z]{2}-[a-z]+-\d|[a-z_-]*@[a-z_-]*$)[^\s./:()%{}]{6,64}"
+)
+_KEY_CALL: Final = re.compile(
+    r"(?:\bjwt\.(?:sign|verify|encode|decode)|[Ff]rom_?(?:[Pp]rivate_?|[Ss]ecret_?)?[Kk]ey|\b[Ww]allet|[Pp]rivateKey\w{0,12}|[Kk]eypair\w{0,12})\("
+)
+"""Calls that take a key as a text of its own."""
 _QUOTED: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{8,200})[\"']")
 _TEXT: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{0,200})[\"']")
 _CHARACTERS: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{4,200})[\"']\.toCharArray\(")
@@ -38,12 +44,13 @@ _SIGNED: Final = re.compile(
     r"(?=\S*[A-Za-z])(?:(?=\S*\d)\S*[!$%#?&*^~]\S*|\S*[!$#?&*^]\S*?[!$%#?&*^~](?![sd])\S*)"
 )
 _SQL: Final = re.compile(
-    r"\b(?:IDENTIFIED\s+(?:WITH\s+\S{1,40}\s+)?BY|PASSWORD(?:\s|\s?\())\s{0,3}'(?P<secret>[^'\n]{4,200})'",
+    r"\b(?:IDENTIFIED\s+(?:WITH\s+\S{1,40}\s+)?BY|PASSWORD(?:\s(?:FOR\s\S{1,80}\s?=)?|\s?\())\s{0,3}'(?P<secret>[^'\n]{4,200})'",
     re.IGNORECASE,
 )
 _NAMED_APART: Final = re.compile(
     r"(?i:pass(?:word|wd)?|pwd|secret|token|key)[\"'>]{0,2}"
-    r"(?:[ \t]*\n[ \t]*value:[ \t]*|[ \t]+value=|</key>\s{0,20}<string>|[^{}\n]{0,20}\{[^{}]{0,200}?default\s*=\s*"
+    r"(?:[ \t]*\n[ \t]*value:[ \t]*|,\s{0,20}[\"']?[Vv]alue[\"']?\s{0,3}[:=]\s{0,3}"
+    r"|[ \t]+value=|</key>\s{0,20}<string>|[^{}\n]{0,20}\{[^{}]{0,200}?default\s*=\s*"
     r"|[\"']?[^<>\n]{0,60}\b(?:value|default)\s?=\s?)[\"']?(?P<secret>[^\s\"'<>]{6,200})"
 )
 _KEY_OF_JSON: Final = re.compile(r"\"[dk]\"\s?:\s?\"(?P<secret>[\w-]{40,2000})\"")
@@ -62,7 +69,7 @@ _AS_PASSWORD: Final = re.compile(
     re.VERBOSE,
 )
 _CLUE_WORDS = (
-    "auth|login|begin(|connect|sqli(|sign(|encode(|crypt(|mac|cipher|pbkdf|unlock(|securestring|fernet(|client|api|sdk|pdo("
+    "auth|login|begin(|connect|sqli(|jwt.|wallet(|sign(|encode(|crypt(|mac|cipher|pbkdf|unlock(|securestring|fernet(|client|api|sdk|pdo("
     "|credential|identified|chararray|mail(|pass|pwd|pw|mdp|kennw|contras|clave|secret|token|key"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
@@ -128,5 +135,27 @@ def _in_calls(text: str) -> Iterator[Span]:
                 yield *match.span("secret"), "secret-argument"
     for call in _LOGIN_CALL.finditer(text):
         texts = list(_TEXT.finditer(text, call.end(), _call_end(text, call.end())))
-        if len(texts) > 1 and _CHOSEN.fullmatch(texts[-1]["secret"]) and is_held_value(texts[-1]["secret"]):
-            yield *texts[-1].span("secret"), "secret-argument"
+        for given in {*texts[1:][-1:], *texts[2:]}:
+            if _CHOSEN.fullmatch(given["secret"]) and is_held_value(given["secret"]):
+                yield *given.span("secret"), "secret-argument"
+    for call in _KEY_CALL.finditer(text):
+        for given in _QUOTED.finditer(text, call.end(), _call_end(text, call.end())):
+            secret = given["secret"]
+            is_key = is_public_id(secret) and len(secret) >= 32
+            is_phrase = call[0].startswith("jwt.") and _is_alone(text, call.end(), *given.span())
+            if is_key or (is_phrase and _PHRASE.fullmatch(secret) and is_held_value(secret)):
+                yield *given.span("secret"), "secret-argument"
+
+
+_PHRASE: Final = re.compile(r"[^\s.:/]{8,200}")
+
+
+def _is_alone(text: str, at: int, begin: int, end: int) -> bool:
+    """Whether a text is an argument by itself, behind the first: in no braces, and no value of a name."""
+    before = text[at:begin]
+    return (
+        before.count("{") == before.count("}")
+        and before.count("[") == before.count("]")
+        and before.rstrip().endswith(",")
+        and text[end : end + 20].lstrip()[:1] in (",", ")")
+    )

@@ -12,8 +12,8 @@ from typing import Final
 from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
-    "pin|puk|tan|cvv|cvc|otp|code|recovery|backup|seed|mnemonic|product|$|setup key|app pass|wiederherst|récup"
-    "|card|karte|carte"
+    "pin|puk|tan|cvv|cvc|otp|code|código|codice|recovery|backup|seed|mnemonic|product|$|setup key|app pass"
+    "|wiederherst|récup|card|karte|carte"
     "|tarjeta|visa|amex|combin|kombin|question|frage|pregunta"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
@@ -24,6 +24,16 @@ _NUMBER: Final = re.compile(
     r"(?:[ \t][\w'-]{1,16}){0,5}?[ \t]{0,2}(?:\b(?:is|ist|est le|est|es|lautet)\b|[:=])[ \t]{0,2}"
     r"(?P<code>\d(?:[ -]?\d){2,9})\b"
 )
+_OWN_CODE: Final = re.compile(
+    r"\b(?i:your|dein|ihr|euer|votre|ton|tu|su|il tuo|seu)(?:[ \t][\w.-]{1,20}){0,4}?[ \t]"
+    r"(?i:\w{0,14}code|código|codice)"
+    r"[ \t](?i:is|ist|lautet|est|es|è|é)(?:[ \t]?:)?[ \t](?P<code>(?:[A-Z]{1,3}-)?\d{3}[ -]?\d{1,5})\b(?![.,]\d|%)"
+    r"|(?<![\w.,-])(?:[A-Z]-)?(?P<begin>\d{3}[ -]?\d{1,5})[ \t](?i:is|ist|est|es)[ \t]"
+    r"(?i:your|dein|ihr|votre|ton|tu|su)"
+    r"(?:[ \t][\w.-]{1,20}){0,4}?[ \t](?i:\w{0,14}code|otp|pin|passcode|código)\b"
+)
+"""What a service sends to somebody: `Your code is ...`, `... is your code`."""
+_OWN_CLUES: Final = ("your ", "dein ", "ihr ", "euer ", "votre ", "ton ", "tu ", "su ", "tuo ", "seu ")
 _PASSCODE: Final = re.compile(
     r"\b(?i:passcode|pass code|entsperrcode|zugangscode|code de déverrouillage|código de desbloqueo|unlock code"
     r"|unlock pin|security code|cvv2?|cvc2?)"
@@ -92,6 +102,9 @@ def codes(text: str) -> Iterator[Span]:
         return
     for match in _NUMBER.finditer(text):
         yield *match.span("code"), "code"
+    is_sent = any(clue in lowered for clue in _OWN_CLUES) and any(map(str.isdigit, text))
+    for match in _OWN_CODE.finditer(text) if is_sent else ():
+        yield *match.span(match.lastgroup or "code"), "code"
     for match in _COMBINATION.finditer(text):
         if _LOCKS.search(text, max(match.start() - 30, 0), match.start("code")):
             yield *match.span("code"), "code"

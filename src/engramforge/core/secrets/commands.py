@@ -32,8 +32,10 @@ _ANY_OPTION: Final = re.compile(
 )
 _USER_AND_PASSWORD: Final = re.compile(
     r"(?<![\w/.-])(?:admin|administrator|root|ubuntu|pi|postgres|sa|guest|deploy|ops|backup)"
-    r":(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'/:<>|,;@\]]{8,100})(?![\w/:])|"
-    r"(?<![\w/.-])[\w.-]{1,60}:(?P<dsn>[^\s\"'/:@]{4,100})@(?:tcp|unix)\("
+    r"(?::| {1,2}/ {1,2})(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'`/:<>|,;@\]]{8,100})(?![\w/:])|"
+    r"(?<![\w/.-])[\w.-]{1,60}:(?P<dsn>[^\s\"'/:@]{4,100})@(?:tcp|unix)\(|"
+    r"(?<![\w.-])[A-Za-z][\w.-]{1,60}:(?P<host>(?=[^\s@]{0,99}\d)(?=[^\s@]{0,99}[A-Za-z])[^\s\"'/:@<>()]{6,100})"
+    r"@(?:\d{1,3}(?:\.\d{1,3}){3}|(?:[\w-]{1,63}\.){1,5}[a-z]{2,12}:\d{2,5})\b"
 )
 _NAMED_OPTION: Final = re.compile(
     r"(?<=\s)[-/]\w{0,20}(?:pass|pw|passwd|pwd|secret|token|passphrase|apikey|creds?)(?:word|in|out)?[ =:][\"']?"
@@ -48,26 +50,34 @@ _ARGUMENT: Final = re.compile(
     |snmp-server[ \t]+community|(?:password|secret|key|key-string|community)[ \t]+[0579](?=[ \t])
     |enable[ \t]+(?:secret|password)(?:[ \t]+\d)?|wpa-psk[ \t]+ascii(?:[ \t]+\d)?|message-digest-key[ \t]+\d+[ \t]+md5
     |option[ \t]+key|rootpw(?:[ \t]+--\w+)*|user_pw|owner_pw|requirepass|masterauth
+    |vault[ \t]+login|nuget[ \t]+push[^\n|]{0,80}?[ \t]-k|snmp\w+[^\n|]{0,60}?[ \t]-c|http-basic\.\S{1,60}[ \t]+\S{1,60}
+    |\b(?i:secrets?|passw(?:or)?d|pass|tokens?|keyvault|credentials?)\b[^\n|]{0,120}?[ \t]
+    (?:--(?:value|body|data|secret-string)[ =]|<<<)
     |AUTH(?:[ \t]+\w{1,30})?(?=[ \t])|assword[^\n]{0,20}?send(?:[ \t]+--)?)
-    [ \t]*[\"']?(?P<secret>[^\s\"'<>|;@&\\]{5,200})""",
+    [ \t]*[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@&\\]{5,200})""",
     re.VERBOSE,
 )
 _PIPED: Final = re.compile(
     r"""\b(?:echo|printf|print|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:[\"'](?:%s(?:\\n)?[\"'][ \t]+[\"'])?)?
     (?:[\w.-]{1,60}:(?=[^\n]{1,300}chpasswd))?(?P<secret>[^\s\"'|$][^\s\"'|]{4,400})[\"']?[ \t]*\|[ \t]*
-    (?:sudo[ \t]+-\w*S|[^\n|]{0,80}?(?:chpasswd|-stdin|--with-token|passwd|--passphrase-fd|cryptsetup|vncpasswd|kinit
+    (?:sudo[ \t]+-\w*S|[^\n|]{0,80}?(?:chpasswd|-stdin|--with-token|passwd|--passphrase-fd|base64|pass[ \t]+insert
+    |cryptsetup|vncpasswd|kinit
     |secret[ \t]+(?:create|put|set)|-passin[ \t]+stdin))""",
     re.VERBOSE,
 )
 _MAIL_AND_PASSWORD: Final = re.compile(
-    r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}:(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'/:<>|,;]{8,100})(?![\w/:])"
+    r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}(?::| {1,2}[/|] {1,2})`?"
+    r"(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'`/:<>|,;]{8,100})(?![\w/:])"
 )
 _PLAIN: Final = re.compile(
     r"\d+(?::\d+)*|[/.~$]\S*|[\w.-]+:\d+(?:[:/]\S*)?|\w+://\S+|[\w/-]+\.\w{1,4}|[A-Z_]+|[a-z_]+", re.ASCII
 )
 _CLUE_WORDS = (
-    " -| /|echo|print|jdbc:|net user|communit|password |secret |key |auth |assword|_pw |passwd|plus|obscure|user "
-    "|@|rootpw|enable |wpa-psk|digest-key|option |admin:|root:|ubuntu:|pi:|postgres:|sa:|guest:|deploy:|ops:|backup:"
+    " -| /|echo|print|jdbc:|net user|communit|password |secret |key |auth |assword|_pw "
+    "|login |http-basic|value|body|data |<<<|snmp|push |passwd|plus|obscure|user "
+    "|@|rootpw|enable |wpa-psk|digest-key|option |admin:|root:"
+    "|ubuntu:|pi:|postgres:|sa:|guest:|deploy:|ops:|backup:"
+    "|root /|admin /| / "
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 

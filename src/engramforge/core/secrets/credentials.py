@@ -67,7 +67,7 @@ _NETRC: Final = re.compile(r"\blogin\s+\S{1,200}\s+password\s+(?P<secret>\S{1,20
 _PAIRED: Final = re.compile(
     r"\b(?:credentials?|creds|log[- ]?ins?|accounts?|zugangsdaten|zugang|konto|identifiants|credenciales|cuenta"
     r"|compte)\b[\"'`]?"
-    r"(?:\s{1,3}[\w'-]{1,20}){0,5}?\s{0,3}[:=\u2192]?\s{1,3}[\"'`]?(?P<user>[\w.@+-]{1,100})[\"'`]?\s{0,2}[:/]\s{0,2}[\"'`]?(?P<secret>[^\s\"'`,;/]{4,200})",
+    r"(?:\s{1,3}[\w'#@.-]{1,20}){0,5}?\s{0,3}(?:[:=\u2192]|->)?\s{1,3}[\"'`]?(?P<user>[\w.@+-]{1,100})[\"'`]?\s{0,2}[:/]\s{0,2}[\"'`]?(?P<secret>[^\s\"'`,;/]{4,200})",
     re.IGNORECASE,
 )
 _NPM: Final = re.compile(r":_(?:authToken|auth|password)\s{0,3}=\s{0,3}[\"']?(?P<secret>[^\s\"']{6,1000})")

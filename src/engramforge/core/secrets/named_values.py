@@ -20,7 +20,7 @@ from engramforge.core.secrets.service_tokens import Span
 KIND: Final = "secret-keyword"
 
 _STEM: Final = re.compile(
-    r"pass|pwd|pw\b|authtok\b|\bmdp\b|psk|secret|token|key|credential|contrase|clave|kennwort|schl(?:ü|ue)ssel|jeton"
+    r"pass|pwd|pw\b|(?<=_)(?:salt|pepper)\b|authtok\b|\bmdp\b|psk|secret|token|key|credential|contrase|clave|kennwort|schl(?:ü|ue)ssel|jeton"
     r"|identifiant|\bclé\b"
 )
 """What every name of a secret has in it, in small letters."""
@@ -42,7 +42,7 @@ _KEYS: Final = frozenset({"key", "keys", "schlüssel", "schluessel", "clé"})
 _KEY_WORDS = (
     "api access auth private encryption signing secret master service account client admin license licence storage "
     "shared webhook deploy hmac aes jwt ssh session integration rest bot app server function host root consumer "
-    "restricted management ingest ingestion write read preshared unseal"
+    "restricted management ingest ingestion write read preshared unseal certificate"
 )
 _OF_KEYS: Final = frozenset(_KEY_WORDS.split())
 """Words before `key` that make a secret of it."""
@@ -87,14 +87,14 @@ _ASSIGNED: Final = re.compile(
     r"""(?:\\?["'`]|[\])]|\*\*){0,3}
     (?:[ \t]{0,3}:[ \t]{0,3}[\w.&\[\] |]{1,30}(?=[ \t]=)|[ \t][\w.*&\[\]]{1,20}(?=[ \t]{1,2}:?=[ \t]))?[ \t]{0,8}
     (?P<op>:=|=>|→|->|===?|\|\|=?|\?\?=?|\|(?=[ \t])|=|:-?|,(?=[ \t]{0,3}["'])|>(?:<\w{1,20}>)?(?=[^\s<>]{4,200}</))
-    (?:\*\*)?[ \t]{0,8}
+    (?:\*\*)?[ \t]{0,8}(?:<[a-z]{1,6}>){0,2}
     (?:(?:Buffer\.from|bytes\.fromhex|(?:base64\.)?b64decode|(?:binascii\.)?unhexlify|\[\]byte|SecretStr)\((?=[bruf]?["']))?
     (?:[bruf]{0,2}\\?(?P<quote>["'`]))?""",
     re.VERBOSE,
 )
 _SPOKEN: Final = re.compile(
     r"""["'`)]{0,2}[?,.]?(?P<what>(?:[ \t]{1,40}+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24},?){0,6}?)[ \t]{1,40}+
-    (?P<verb>is|was|are|be|reads?|remains|equals|lautet|ist|war|wird|heißt|est|c'est|devient|sera|es|era|será|queda|sind
+    (?P<verb>is|was|are|be|reads?|remains|equals|lautet|ist|war|wird|heißt|est|è|é|c'est|devient|sera|es|era|será|queda|sind
     |becomes|to|now|jetzt|ahora|maintenant|auf|a|à|en|por|par|durch|with|into|als|as|it's|It's)[ \t]{0,40}+
     (?::[ \t]{1,40}+|(?<=[ \t]))
     (?:(?:ser|être|now|still|currently|actually|übrigens|jetzt|nun|noch|weiterhin|maintenant|toujours|ahora
@@ -113,13 +113,14 @@ _BESIDE: Final = re.compile(r"""[ \t]{1,3}["'`«„“(]?(?P<value>[^\s"'`<>|,;(
 _HEX: Final = re.compile(r"[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MADE_UP: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.-]*[!$%#?&*^~][\w!$%#?&*^~.-]*")
 """Letters, a digit and a sign, as people are made to choose passwords."""
-_CHOSEN: Final = re.compile(r"(?=.{8})[A-Za-z]\w*(?:-\w+){0,3}")
+_CHOSEN: Final = re.compile(r"(?=.{7})[A-Za-z]\w*(?:-\w+){0,3}")
 """Words with a number, alone or joined."""
 _FIRST: Final = re.compile(r"[-_\d]")
 _OPTION: Final = re.compile(r"(?P<op>[ \t]{1,4}|=)(?P<quote>[\"']?)")
 _NEXT: Final = re.compile(r"[,;](?=[\w\"'])|&(?=[\w.-]+=)")
 """Where the next of several values begins."""
 _BARE: Final = re.compile(r"[^\s\"'`<|]{1,1000}")
+_LAST_WORD: Final = re.compile(r"[^\s\"',{}()\[\]<>]{4,100}[\"']?[ \t\r]*(?:\n|\Z)")
 _CLOSING: Final = {"“": "”", "”": "”", "«": "»", "„": "“"}
 
 _HOLDERS: Final = re.compile(
@@ -212,7 +213,8 @@ def nature_of(name: str, before: str = "", after: str = "") -> Nature | None:
             return Nature.TOKEN if kind is not None and kind["token"] else Nature.PASSWORD
         is_setting = name.isupper() and _OTHER_KEYS.isdisjoint(earlier) and len(words) > 1
         return Nature.TOKEN if is_setting or not _OF_KEYS.isdisjoint(earlier) else None
-    if any(map(_TOKENS.fullmatch, words)) and _OTHER_KEYS.isdisjoint(earlier):
+    is_salt = last in ("salt", "pepper") and name.isupper()
+    if (is_salt or any(map(_TOKENS.fullmatch, words))) and _OTHER_KEYS.isdisjoint(earlier):
         return Nature.TOKEN
     return None
 
@@ -234,6 +236,13 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
     if assigned is not None:
         quote, op = assigned["quote"] or "", assigned["op"]
         is_setting = op == "=" and (name.isupper() or not text[assigned.start("op") - 1].isspace())
+        is_setting |= (
+            op == ":"
+            and is_password
+            and "_" in name
+            and name.isupper()
+            and _LAST_WORD.match(text, assigned.end()) is not None
+        )
         if op == ":" and not quote and assigned.end() == assigned.end("op"):
             return None  # `secret:prod/db` is a path
         line = text.rfind("\n", 0, begin) + 1
@@ -245,11 +254,8 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
         found = _value(text, assigned.end(), quote, is_password, is_setting and not is_call, name.isupper())
         if op == "," and found is not None and not any(map(str.isdigit, text[slice(*found)])):
             # A word after a name: the second of two arguments, or the next of many names.
-            return (
-                found
-                if text[found[1] + 1 : found[1] + 2] == ")" and text[begin - 2 : begin - 1] == "("
-                else None
-            )
+            is_second = text[found[1] + 1 : found[1] + 2] == ")" and text[begin - 2 : begin - 1] == "("
+            return found if is_second else None
         return found
     spoken = _OF_WHAT.match(text, end)
     if spoken is not None and not _is_of_other(spoken):
@@ -276,7 +282,9 @@ def _spoken(text: str, name: str, end: int, is_password: bool) -> tuple[int, int
 def _is_of_other(spoken: re.Match[str]) -> bool:
     """Whether the words after the name make something else of it: `password policy`, `token address`."""
     words = spoken["what"]
-    return not _ABOUT.isdisjoint(words.lower().split()) or (spoken["of"] is None and names_public(words))
+    return not (_ABOUT - {"is"}).isdisjoint(words.lower().split()) or (
+        spoken["of"] is None and names_public(words)
+    )
 
 
 def _first(words: str) -> str:
@@ -289,7 +297,7 @@ def _beside(text: str, begin: int, end: int, is_password: bool) -> tuple[int, in
     beside = _BESIDE.match(text, end)
     if (
         beside is None
-        or name in ("secret", "secrets")
+        or (name in ("secret", "secrets") and not _MADE_UP.fullmatch(beside["value"]))
         or (name == "pass" and text[begin - 1 : begin] not in ("(", " "))
     ):
         return None
@@ -315,7 +323,10 @@ def _beside(text: str, begin: int, end: int, is_password: bool) -> tuple[int, in
 
 
 def _quoted(text: str, at: int, quote: str) -> str:
-    end = text.find(_CLOSING.get(quote, quote), at, at + _LONGEST_VALUE)
+    closing = _CLOSING.get(quote, quote)
+    end = text.find(closing, at, at + _LONGEST_VALUE)
+    while end > at and text[end - 1] == "\\" and text[at - 2 : at - 1] != "\\":
+        end = text.find(closing, end + 1, at + _LONGEST_VALUE)
     return text[at:end] if end >= 0 else ""
 
 

@@ -33,8 +33,8 @@ _NOUN: Final = re.compile(
     # What is secret, and what needs a longer run to be taken for it.
     r"|(?P<strong>(?:api|access|auth|private|signing|encryption|secret|master|service|admin|client|license|licence|root"
     r"|storage|shared|deploy|hmac|aes|jwt|account|session|integration|app|server|consumer|write|read|ingest|unseal"
-    r"|wallet|recovery)[ _-]?keys?|(?-i:[a-z]{0,16}|[A-Z]{0,16})(?:tokens?|secreto|secrets?(?:[ _-]?id)?)|pat|bearer"
-    r"|credentials?|creds"
+    r"|wallet|recovery|certificate)[ _-]?keys?|(?-i:[a-z]{0,16}|[A-Z]{0,16})(?:tokens?|secreto|secrets?(?:[ _-]?id)?)"
+    r"|pat|bearer|credentials?|creds"
     r"|[a-z]{0,8}passw(?:or[dt]|d)s?|kennwort|passphrases?|passcode|pwd|(?-i:PK|SK)|privkey|jetons?"
     r"|contraseñas?|mots? de passe|mdp|psk|wif"
     r"|zugangsdaten|identifiants)"
@@ -43,6 +43,21 @@ _NOUN: Final = re.compile(
     r")(?![a-z])"
 )
 _REACH: Final = 80
+_MADE_UP: Final = re.compile(
+    r"(?<![^\s\"'`(*,:=>\u201c\u201e\u00ab])(?P<secret>(?=[^\s]{0,60}[A-Za-z])(?=[^\s]{0,60}\d)"
+    r"(?:[A-Z][a-z]{2,20}[-_.]?[A-Za-z]{0,20}\d{2,6}[!#$*&^?]{1,3}|[A-Za-z0-9]{1,30}[!#$^*][\w!#$^*@.-]{0,30}[A-Za-z0-9!#$^*]))"
+    r"(?![^\s\"'`).,;:*<\u201d\u201c\u00bb])"
+)
+"""What people make up where a sign is asked for: Winter2024!, b4ck#door."""
+_PLACES_OF_PASSWORDS: Final = re.compile(
+    r"(?<![A-Za-z])(?i:[a-z]{0,12}passw(?:or[dt]|örter|d)s?|passphrase|pwd?|creds?|credentials"
+    r"|log(?:ged|ging)?[ -]?(?:in|on)"
+    r"|sign(?:ed)?[ -]?in|ssh"
+    r"|kennwort|zugangsdaten|anmeld\w{1,5}|einloggen|mots?[ ]de[ ]passe|mdp|connecte\w{0,4}"
+    r"|identifiants?|contraseñas?|clave|entrar|vpn|wi-?fi|wlan|account|konto)(?![A-Za-z])"
+)
+_SENTENCE: Final = 70
+"""How far the word for a place where passwords are given may be."""
 _BELONGS: Final = re.compile(
     r"[ \t]{1,8}+(?:of|for|in|on|to|from|at|by|de|du|des|del|pour|para|für|von|vom"
     r"|zum)(?:[ \t]{1,8}+[\w'-]{1,20}){0,2}[ \t]{0,8}+"
@@ -74,6 +89,11 @@ def names_public(words: str) -> bool:
     return any(noun.lastgroup == "public" for noun in _NOUN.finditer(words))
 
 
+def calls_secret(words: str) -> bool:
+    """Whether one of the words is for a secret."""
+    return any(noun.lastgroup == "strong" for noun in _NOUN.finditer(words))
+
+
 _MARK: Final = "[REDACTED:"
 _HOST: Final = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\.[a-z]{2,10}")
 _LEAST: Final = {"strong": 16, "weak": 20}
@@ -95,6 +115,24 @@ def nearby(text: str) -> Iterator[Span]:
             continue
         if _is_called_secret(text, begin, end, len(run), is_id):
             yield begin, end, "secret-keyword"
+
+
+def made_up(text: str) -> Iterator[Span]:
+    """Spans of what looks like a chosen password, on a line with a word for where passwords are given."""
+    for match in _MADE_UP.finditer(text):
+        begin, end = match.span("secret")
+        if end - begin < 8 or _TEMPLATE.search(match["secret"]):
+            continue
+        lowest = max(text.rfind("\n", max(begin - _SENTENCE, 0), begin) + 1, begin - _SENTENCE, 0)
+        line_end = text.find("\n", end, end + _SENTENCE)
+        highest = line_end if line_end >= 0 else end + _SENTENCE
+        if _PLACES_OF_PASSWORDS.search(text, lowest, begin) or _PLACES_OF_PASSWORDS.search(
+            text, end, highest
+        ):
+            yield begin, end, "secret-keyword"
+
+
+_TEMPLATE: Final = re.compile(r"[$*#]\d{0,3}$|\*\*|^\w{1,20}[$#*^]\w{0,2}$|(?i:example)")
 
 
 def _is_chance(run: str) -> bool:

@@ -152,7 +152,7 @@ _SHAPES: Final = {
     "vercel-blob-token": r"vercel_blob_rw_[A-Za-z0-9_]{20,}",
     "vercel-token": r"vc[pcikra]_[A-Za-z0-9]{24,}",
     "voyage-key": r"pa-[\w-]{40,}",
-    "wallet-key": r"[xyz]prv[A-Za-z0-9]{80,}",
+    "wallet-key": r"[xyz]prv[A-Za-z0-9]{80,}|(?:5[HJK]|[KL][1-5])[1-9A-HJ-NP-Za-km-z]{49,50}(?![\w+/=])",
     "xai-key": r"xai-[A-Za-z0-9]{60,}",
     "xata-key": r"xau_[A-Za-z0-9]{28,}",
     "yandex-key": r"AQVN[\w-]{35,}|t1\.[\w-]{20,}={0,2}\.[\w-]{60,}={0,2}|y[0-3]_[\w-]{50,}",

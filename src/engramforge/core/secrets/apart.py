@@ -1,0 +1,120 @@
+"""Secrets that stand apart from what calls them so: on the line below, beside a `value`, in a list of codes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from engramforge.core.secrets.chance import is_public_id, is_random
+from engramforge.core.secrets.named_values import is_held_value, nature_of
+from engramforge.core.secrets.nearby import calls_secret
+from engramforge.core.secrets.service_tokens import Span
+
+_KIND: Final = "secret-keyword"
+_CLUE_WORDS = "pass|pwd|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave|kennwort|schl|jeton|senha"
+_CLUES: Final = tuple(_CLUE_WORDS.split("|"))
+"""A text without any of these, in small letters, has nothing to call a line so."""
+_ALONE: Final = re.compile(
+    r"\n[ \t>]{0,12}+(?:[-*•][ \t]|\d[.)][ \t])?[ \t]{0,12}+[`*\"']{0,3}+"
+    r"(?P<secret>[^\s`\"'<>|()\[\]{},;=]{6,200}+)[`\"']{0,3}+[ \t\r]*+(?=\n|\Z)"
+)
+"""A line of one word."""
+_FENCE: Final = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[\w-]{0,20}[ \t\r]*")
+_MOST_BETWEEN: Final = 3
+"""Blank lines and the beginning of a fence, between a name and what it names."""
+_LONGEST_LABEL: Final = 200
+_LABEL_SIGNS: Final = " \t\r>#*_`-•"
+_PLACES: Final = re.compile(
+    r"\b(?:file|path|folder|director|command|run|url|link|endpoint|hash|digest|checksum|fingerprint|branch|version|format"
+    r"|example|e\.g|datei|befehl|beispiel|fichier|commande|exemple|archivo|comando|ejemplo|name)",
+    re.IGNORECASE,
+)
+"""Words of lines that announce something else: `write the token to this file:`."""
+_FILE: Final = re.compile(
+    r"(?:[\w-]{1,60}[./\\]){1,9}[a-z]\w{0,9}|\S*//\S*|[\w.-]+@[\w.-]+|[./~\\$@#-]\S*|[a-z]+[-_]?\d{1,2}"
+)
+_ACCOUNT: Final = re.compile(
+    r"[ \t>*#-]{0,20}[*_`\"']{0,3}(?:user ?(?:name|id)?|login|e-?mail|account|benutzer(?:name)?|konto"
+    r"|utilisateur|identifiant|usuario|cuenta|utente|host"
+    r"|server|database)[*_`\"']{0,3}[ \t]?[:=][*_`\"']{0,3}[ \t][^\n,{}()]{1,80}",
+    re.IGNORECASE,
+)
+_WORD_BELOW: Final = re.compile(
+    r"\n[ \t>*#-]{0,20}[*_`\"']{0,3}"
+    r"(?i:pass|password|passwd|pwd|pw|passwort|kennwort|mot de passe|mdp|contraseña|clave)"
+    r"[*_`\"']{0,3}[ \t]?[:=][*_`\"']{0,3}[ \t](?P<secret>[A-Za-zÀ-ÿ]{4,40})[*_`\"']{0,3}[ \t\r]*(?=\n|\Z)"
+)
+"""A word as the password, which counts below the name of a user."""
+_CODE_WORDS: Final = (
+    r"(?i:(?:backup|recovery|scratch|rescue|emergency|one-time|2fa|mfa|single-use)[ -](?:\w{1,15}[ -])?codes?"
+    r"|(?:wiederherstellungs|backup-?|ersatz|notfall|einmal)codes?|codes?[ ]de[ ](?:secours|récupération|sauvegarde)"
+    r"|códigos?[ ]de[ ](?:recuperación|respaldo|seguridad))"
+)
+_CODE_CLUE_WORDS = (
+    "backup|recovery|scratch|rescue|emergency|one-time|2fa|mfa|single-use|wiederherst|ersatz|notfall|einmal|secours"
+    "|récup|sauvegarde|recuper|respaldo|códigos"
+)
+_CODE_CLUES: Final = tuple(_CODE_CLUE_WORDS.split("|"))
+_CODE: Final = r"(?:[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{3,10}){0,5}|\d{3,6}(?: \d{3,6}){1,3})"
+_CODE_LINE: Final = (
+    rf"[ \t>]{{0,12}}(?:\d{{1,2}}[.)][ \t]{{1,3}}|[-*•][ \t]{{1,3}}(?:\[[ x]\][ \t])?)?`?(?=[^\n]{{0,30}}\d){_CODE}`?"
+    rf"(?:[ \t,;]{{1,4}}`?(?=\S{{0,20}}\d){_CODE}`?){{0,9}}[ \t\r]{{0,9}}"
+)
+_CODES: Final = re.compile(
+    rf"\b{_CODE_WORDS}\b[^\n]{{0,80}}\n\s{{0,9}}?(?:`{{3}}\w{{0,9}}\n)?(?P<code>{_CODE_LINE}(?:\n{_CODE_LINE}){{1,30}})(?=\n|\Z)"
+)
+
+
+def apart(text: str) -> Iterator[Span]:
+    """Spans of values on the line below a label, and of lists of codes."""
+    if "\n" not in text:
+        return
+    lowered = text.lower()
+    if not any(clue in lowered for clue in _CLUES):
+        return
+    if any(clue in lowered for clue in _CODE_CLUES):
+        for match in _CODES.finditer(text):
+            yield *match.span("code"), "recovery-code"
+    for match in _WORD_BELOW.finditer(text):
+        above = text.rfind("\n", max(match.start() - _LONGEST_LABEL, 0), match.start()) + 1
+        is_account = _ACCOUNT.fullmatch(text, above, match.start()) is not None
+        if is_account and is_held_value(match["secret"]) and nature_of(match["secret"]) is None:
+            yield *match.span("secret"), _KIND
+    for match in _ALONE.finditer(text):
+        secret = match["secret"].rstrip("*")
+        is_made = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret))
+        if is_made and is_held_value(secret) and _FILE.fullmatch(secret) is None:
+            label = _label_above(text, match.start() + 1)
+            if label and _names(label, secret):
+                yield *match.span("secret"), _KIND
+
+
+def _label_above(text: str, at: int) -> str:
+    """The line above this place, over blank lines and the beginning of a fence."""
+    for _ in range(_MOST_BETWEEN + 1):
+        if at <= 0:
+            return ""
+        begin = text.rfind("\n", max(at - 1 - _LONGEST_LABEL, 0), at - 1) + 1
+        line = text[begin : at - 1]
+        if len(line) >= _LONGEST_LABEL:
+            return ""
+        if line.strip() and _FENCE.fullmatch(line) is None:
+            return line.strip(_LABEL_SIGNS)
+        at = begin
+    return ""
+
+
+def _names(label: str, secret: str) -> bool:
+    """Whether a line says that what stands below it is a secret: it ends with a colon, or is nothing but a name."""
+    is_announced = label.endswith(":")
+    words = label.rstrip(": ").split()
+    if not words or (not is_announced and len(words) > 4):
+        return False
+    if _PLACES.search(label) or (
+        not is_announced and nature_of(words[-1], " ".join(words[:-1]) + " ") is None
+    ):
+        return False
+    if not calls_secret(label):
+        return False
+    return len(secret) >= 8 if not is_public_id(secret) else len(secret) >= 32 or is_random(secret)
