@@ -48,6 +48,10 @@ def test_planted_secrets_are_found(seed: int) -> None:
         "email: required\npassword: required\n",
         "The password is checked in Python3!",
         "vault login -method=oidc",
+        "Did you log in to Windows11? It asks for Office365!",
+        'signal.connect("clicked", self.on_click, "button40")',
+        "login attempts: 8203",
+        "Wachtwoord vergeten? Klik hier.",
         "Your code is 100 lines shorter.",
         "Token:\nversion2\n",
         '{"name": "cache_key", "value": "orders"}',
@@ -167,6 +171,18 @@ def test_code_talk_stays(seed: int) -> None:
         # What people make up, near a word for where it is asked for; codes sent to somebody.
         ("type Rosebud48! when the vpn asks", "type [REDACTED:secret-keyword] when the vpn asks"),
         ("Dein Code lautet 481516", "Dein Code lautet [REDACTED:code]"),
+        # Said of a call, a function, an option; a pair behind other words.
+        (
+            'find("password").send_keys("Rose8bud")',
+            'find("password").send_keys("[REDACTED:secret-argument]")',
+        ),
+        (
+            'def admin_password():\n    return "Rose8bud"',
+            'def admin_password():\n    return "[REDACTED:secret-argument]"',
+        ),
+        ('jwt.sign(user, "rosebud-cellar")', 'jwt.sign(user, "[REDACTED:secret-argument]")'),
+        ("Zugang zum Portal: ada / Rose8bud", "Zugang zum Portal: ada / [REDACTED:credentials]"),
+        ("JWT_SECRET=rose-bud-cellar", "JWT_SECRET=[REDACTED:secret-keyword]"),
         # Said once, it is one wherever it stands.
         (
             "password: Rose!8bud. Then Rose!8bud again",

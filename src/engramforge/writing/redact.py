@@ -32,7 +32,7 @@ _CLUE_WORDS = (
     "|mac(|sess|verif|kombin|question|frage|pregunta|wifi:|community|obscure|"
     "ssh|vpn|wlan|http-basic|wi-fi|sign in|signin|signed in|anmeld|einlogg|connecte|entrar"
     "|bip|wallet|ledger|trezor|metamask|récup|recup"
-    "|wiederherst|código|codice|-----begin|"
+    "|root /|admin /|wiederherst|código|codice|-----begin|"
     "zugangsdaten|identifiant|bearer| -|x-|=|%3d|/p:|('|(\"|, '|, \""
 )
 _CLUES: Final = (*_CLUE_WORDS.split("|"), *PASSWORDS_ABROAD)

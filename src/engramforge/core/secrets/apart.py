@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_public_id, is_random
-from engramforge.core.secrets.named_values import is_held_value, nature_of
+from engramforge.core.secrets.chance import is_held_value, is_public_id, is_random
+from engramforge.core.secrets.named_values import nature_of
 from engramforge.core.secrets.nearby import calls_secret
 from engramforge.core.secrets.service_tokens import Span
 
@@ -16,8 +16,8 @@ _CLUE_WORDS = "pass|pwd|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, has nothing to call a line so."""
 _ALONE: Final = re.compile(
-    r"\n[ \t>]{0,12}+(?:[-*•][ \t]|\d[.)][ \t])?[ \t]{0,12}+[`*\"']{0,3}+"
-    r"(?P<secret>[^\s`\"'<>|()\[\]{},;=]{6,200}+)[`\"']{0,3}+[ \t\r]*+(?=\n|\Z)"
+    r"\n[ \t>]{0,12}+(?:[-*•:][ \t]|\d[.)][ \t])?[ \t]{0,12}+[`*\"']{0,3}+"
+    r"(?P<secret>[^\s`\"'<>|()\[\]{},;=]{6,200}+)[`\"']{0,3}+[ \t\r]{0,20}+(?=\n|\Z)"
 )
 """A line of one word."""
 _FENCE: Final = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[\w-]{0,20}[ \t\r]*")
@@ -43,7 +43,7 @@ _ACCOUNT: Final = re.compile(
 _WORD_BELOW: Final = re.compile(
     r"\n[ \t>*#-]{0,20}[*_`\"']{0,3}"
     r"(?i:pass|password|passwd|pwd|pw|passwort|kennwort|mot de passe|mdp|contraseña|clave)"
-    r"[*_`\"']{0,3}[ \t]?[:=][*_`\"']{0,3}[ \t](?P<secret>[A-Za-zÀ-ÿ]{4,40})[*_`\"']{0,3}[ \t\r]*(?=\n|\Z)"
+    r"[*_`\"']{0,3}[ \t]?[:=][*_`\"']{0,3}[ \t](?P<secret>[A-Za-zÀ-ÿ]{4,40})[*_`\"']{0,3}[ \t\r]{0,20}(?=\n|\Z)"
 )
 """A word as the password, which counts below the name of a user."""
 _CODE_WORDS: Final = (

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_public_id, is_random
-from engramforge.core.secrets.named_values import is_held_value
+from engramforge.core.secrets.chance import is_held_value, is_public_id, is_random
 from engramforge.core.secrets.service_tokens import Span
 
 _CALL: Final = re.compile(
     r"""(?:\bauth\s?=\s?\(|\b[Hh][Mm][Aa][Cc]\.(?:new|digest)\(|ConvertTo-SecureString
-    |(?:\b(?i:oauth\w{0,20}|aes(?:\.new)?|\w{0,10}cipher\w{0,10})|[Cc]onnect(?:ion)?|begin|mysqli|(?<!64)encode|[Ss]ign|[Ee]ncrypt|[Dd]ecrypt|[Hh]mac|[Cc]ipheriv|Fernet|[Uu]nlock
+    |(?:\b(?i:auth|oauth\w{0,20}|aes(?:\.new)?|\w{0,10}cipher\w{0,10})|[Cc]onnect(?:ion)?|begin|mysqli|(?<!64)encode|[Ss]ign|[Ee]ncrypt|[Dd]ecrypt|[Hh]mac|[Cc]ipheriv|Fernet|[Uu]nlock
     |[Dd]erive_?[Kk]ey|pbkdf2(?:_hmac|Sync)?|(?:Client|API|Api|SDK)(?:(?:\.|->)(?:new|create))?)\()""",
     re.VERBOSE,
 )
@@ -24,6 +23,7 @@ _LOGIN_CALL: Final = re.compile(
 _CHOSEN: Final = re.compile(
     r"(?:(?=.*\d)|(?=.{8})(?=.*[!#$&*^]))(?=.*[A-Za-z])(?![a-z]{2}-[a-z]+-\d|[a-z_-]*@[a-z_-]*$)[^\s./:()%{}]{6,64}"
 )
+_NUMBERED: Final = re.compile(r"[a-z]+[-_]?\d{1,2}")
 _KEY_CALL: Final = re.compile(
     r"(?:\bjwt\.(?:sign|verify|encode|decode)|[Ff]rom_?(?:[Pp]rivate_?|[Ss]ecret_?)?[Kk]ey|\b[Ww]allet|[Pp]rivateKey\w{0,12}|[Kk]eypair\w{0,12})\("
 )
@@ -34,6 +34,9 @@ _CHARACTERS: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{4,200})[\"']\.toCharA
 _PASSWORD_CALL: Final = re.compile(
     r"(?:\bbcrypt\.(?:compare|hash)(?:Sync)?|hashpw|checkpw|(?:check|set|verify|hash)_?[Pp]assword)\(\s{0,9}+b?[\"']"
     r"(?P<secret>(?=[^\"'\n]{0,99}\d)(?=[^\"'\n]{0,99}[A-Za-z])[^\"'\n]{8,99})[\"']"
+)
+_BASIC: Final = re.compile(
+    r"(?i:basic|http)_?(?i:auth)\w{0,20}[\"']?\s?[:=]\s?[\"']?[\w.@-]{1,60}:(?P<secret>[^\s\"':/]{6,100})"
 )
 _DEFAULT: Final = re.compile(
     r"\$\{[\w.]{0,60}(?:pw|pass(?:word)?|secret|token|key):(?P<secret>[^{}\s]{6,200})\}"
@@ -48,9 +51,11 @@ _SQL: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMED_APART: Final = re.compile(
-    r"(?i:pass(?:word|wd)?|pwd|secret|token|key)[\"'>]{0,2}"
+    r"(?i:pass(?:word|wd)?|pwd|secret|token|key)[\"'>)\]]{0,4}"
     r"(?:[ \t]*\n[ \t]*value:[ \t]*|,\s{0,20}[\"']?[Vv]alue[\"']?\s{0,3}[:=]\s{0,3}"
-    r"|[ \t]+value=|</key>\s{0,20}<string>|[^{}\n]{0,20}\{[^{}]{0,200}?default\s*=\s*"
+    r"|[ \t]+value=|\.(?:send_?[Kk]eys|type|fill|set_?[Vv]alue|val)\("
+    r"|\([^()\n]{0,40}\)[^()\n]{0,20}\n\s{0,20}return[ ]"
+    r"|</key>\s{0,20}<string>|[^{}\n]{0,20}\{[^{}]{0,200}?default\s*=\s*"
     r"|[\"']?[^<>\n]{0,60}\b(?:value|default)\s?=\s?)[\"']?(?P<secret>[^\s\"'<>]{6,200})"
 )
 _KEY_OF_JSON: Final = re.compile(r"\"[dk]\"\s?:\s?\"(?P<secret>[\w-]{40,2000})\"")
@@ -78,11 +83,12 @@ _PATTERNS: Final = (
     (_CHARACTERS, ("tochararray",)),
     (_PASSWORD_CALL, ("bcrypt.", "hashpw(", "checkpw(", "password(")),
     (_DEFAULT, ("${",)),
+    (_BASIC, ("basic_auth", "http_auth", "basicauth", "httpauth")),
     (_LOGIN, (" login ", " auth ")),
     (_KEY_OF_JSON, ('"d"', '"k"')),
 )
 _LIKELY_PATTERNS: Final = (
-    (_NAMED_APART, ("value", "default", "</key>")),
+    (_NAMED_APART, ("value", "default", "</key>", "keys(", "type(", "fill(", "val(", "return")),
     (_AS_PASSWORD, ("pass", "pw", "mdp", "kennw", "contras", "clave")),
 )
 """Patterns with what their matches have in them, in small letters."""
@@ -136,7 +142,11 @@ def _in_calls(text: str) -> Iterator[Span]:
     for call in _LOGIN_CALL.finditer(text):
         texts = list(_TEXT.finditer(text, call.end(), _call_end(text, call.end())))
         for given in {*texts[1:][-1:], *texts[2:]}:
-            if _CHOSEN.fullmatch(given["secret"]) and is_held_value(given["secret"]):
+            if (
+                not _NUMBERED.fullmatch(given["secret"])
+                and _CHOSEN.fullmatch(given["secret"])
+                and is_held_value(given["secret"])
+            ):
                 yield *given.span("secret"), "secret-argument"
     for call in _KEY_CALL.finditer(text):
         for given in _QUOTED.finditer(text, call.end(), _call_end(text, call.end())):

@@ -1,4 +1,4 @@
-"""Whether a run of characters was made by chance: neither words, nor a path, nor an id that everybody shows."""
+"""What a run of characters is: made by chance, an id that everybody shows, or only the holder of a place."""
 
 from __future__ import annotations
 
@@ -10,6 +10,22 @@ _HEX: Final = re.compile(r"(?:0x)?[0-9a-fA-F]+")
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _ULID: Final = re.compile(r"0[0-9A-H][0-9A-HJKMNP-TV-Z]{24}")
 _LONGEST_LOOKED_AT: Final = 200
+
+_MARK: Final = "[REDACTED:"
+_HOLDERS: Final = re.compile(
+    r"(?:str|string|text|type|value|any|none|null|nil|true|false|number|int|integer|bool(?:ean)?|bytes?|object|array|list"
+    r"|optional|required|missing|invalid|valid|wrong|incorrect|empty|unset|unknown|undefined|default|hidden|masked"
+    r"|redacted|removed|secure|changed?|todo|tbd|foo|bar|baz|here|example|sample|dummy|fake|placeholder|test|n/a"
+    r"|x+|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*|<[^>]*>?"
+    r"|\[[^\]]*\]?|\$.*|%.*|\{.*"
+    r"|change[-_ ]?me|not[-_ ]?set|(?>[\w.-]*?(?:example|placeholder|redacted|changeme))[\w.-]*+)",
+    re.IGNORECASE,
+)
+"""What stands where a value belongs: types, place holders, masks, variables, templates."""
+_REFERENCE: Final = re.compile(
+    r"(?:self|this|os|process|env|environ|config|settings|args|opts|options|params|request|req|props|state|vault|secrets"
+    r"|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\(|[A-Za-z_][\w.]*\[|\^?\[\S*\][+*?{]|ENC\[|arn:"
+)
 
 
 def is_random(run: str, least: int = 16) -> bool:
@@ -31,3 +47,16 @@ def is_random(run: str, least: int = 16) -> bool:
 def is_public_id(run: str) -> bool:
     """Whether it is a UUID, a ULID, or one hexadecimal number such as a commit or a digest."""
     return any(shape.fullmatch(run) for shape in (_HEX, _UUID, _ULID))
+
+
+def is_held_value(value: str) -> bool:
+    """Whether it stands for itself: no place holder, no reference to where the value is."""
+    return not (
+        len(value) < 4
+        or not any(map(str.isalnum, value))
+        or _HOLDERS.fullmatch(value)
+        or _REFERENCE.match(value)
+        or _MARK in value
+        or value.endswith(("...", "…"))
+        or value.startswith(("SHA256:", "MD5:"))
+    )

@@ -20,8 +20,12 @@ _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
 _NUMBER: Final = re.compile(
     r"\b(?:PIN|PUK|TAN|CVV|CVC|OTP|Pin|(?i:passcode)"
-    r"|(?i:(?:verification|backup|pin|one-time|confirmation|einmal|entsperr)[ -]?code|code pin|(?<!gpio )pin))\b"
-    r"(?:[ \t][\w'-]{1,16}){0,5}?[ \t]{0,2}(?:\b(?:is|ist|est le|est|es|lautet)\b|[:=])[ \t]{0,2}"
+    r"|(?i:(?:verification|backup|pin|one-time|confirmation|login"
+    r"|sign-?in|security|authentication"
+    r"|einmal|entsperr|bestätigungs|verifizierungs|sicherheits|anmelde)[ -]?code"
+    r"|code de (?:vérification|confirmation|sécurité)|código de (?:verificación|confirmación|seguridad)"
+    r"|code pin|(?<!gpio )pin))\b"
+    r"(?:[ \t][\w'-]{1,16}){0,5}?[ \t]{0,2}(?:\b(?:is|ist|est le|est|es|lautet)\b|[:=]|(?<=PIN)|(?<=PUK))[ \t]{0,2}"
     r"(?P<code>\d(?:[ -]?\d){2,9})\b"
 )
 _OWN_CODE: Final = re.compile(
@@ -73,7 +77,7 @@ _PHRASE: Final = re.compile(
     r"(?P<code>[a-z]{3,9}(?:[ \t][a-z]{3,9}){11,23})\b"
 )
 _HASH: Final = re.compile(
-    r"(?<![\w$])\$(?:1|2[abxy]|5|6|7|y|apr1|argon2(?:id|i|d))\$[\w./$=,+]{20,200}", re.ASCII
+    r"(?<![\w$])\${1,2}(?:1|2[abxy]|5|6|7|y|apr1|argon2(?:id|i|d))\$[\w./$=,+]{20,200}", re.ASCII
 )
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_random
-from engramforge.core.secrets.named_values import Nature, is_held_value, nature_of
+from engramforge.core.secrets.chance import is_held_value, is_random
+from engramforge.core.secrets.named_values import Nature, nature_of
 from engramforge.core.secrets.service_tokens import Span
 
 _KIND: Final = "secret-keyword"

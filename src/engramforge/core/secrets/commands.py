@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.credentials import is_credential
+from engramforge.core.secrets.named_values import is_mixed
 from engramforge.core.secrets.service_tokens import Span
 
 _LINE_END: Final = re.compile(r"[\n|;]|\Z")
@@ -35,7 +36,7 @@ _USER_AND_PASSWORD: Final = re.compile(
     r"(?::| {1,2}/ {1,2})(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'`/:<>|,;@\]]{8,100})(?![\w/:])|"
     r"(?<![\w/.-])[\w.-]{1,60}:(?P<dsn>[^\s\"'/:@]{4,100})@(?:tcp|unix)\(|"
     r"(?<![\w.-])[A-Za-z][\w.-]{1,60}:(?P<host>(?=[^\s@]{0,99}\d)(?=[^\s@]{0,99}[A-Za-z])[^\s\"'/:@<>()]{6,100})"
-    r"@(?:\d{1,3}(?:\.\d{1,3}){3}|(?:[\w-]{1,63}\.){1,5}[a-z]{2,12}:\d{2,5})\b"
+    r"@(?:\d{1,3}(?:\.\d{1,3}){3}|(?:[\w-]{1,63}\.){0,5}[a-z][\w-]{1,30}:\d{2,5})\b"
 )
 _NAMED_OPTION: Final = re.compile(
     r"(?<=\s)[-/]\w{0,20}(?:pass|pw|passwd|pwd|secret|token|passphrase|apikey|creds?)(?:word|in|out)?[ =:][\"']?"
@@ -50,7 +51,8 @@ _ARGUMENT: Final = re.compile(
     |snmp-server[ \t]+community|(?:password|secret|key|key-string|community)[ \t]+[0579](?=[ \t])
     |enable[ \t]+(?:secret|password)(?:[ \t]+\d)?|wpa-psk[ \t]+ascii(?:[ \t]+\d)?|message-digest-key[ \t]+\d+[ \t]+md5
     |option[ \t]+key|rootpw(?:[ \t]+--\w+)*|user_pw|owner_pw|requirepass|masterauth
-    |vault[ \t]+login|nuget[ \t]+push[^\n|]{0,80}?[ \t]-k|snmp\w+[^\n|]{0,60}?[ \t]-c|http-basic\.\S{1,60}[ \t]+\S{1,60}
+    |vault[ \t]+login|bw[ \t]+unlock(?:[ \t]+--raw)?
+    |nuget[ \t]+push[^\n|]{0,80}?[ \t]-k|snmp\w+[^\n|]{0,60}?[ \t]-c|http-basic\.\S{1,60}[ \t]+\S{1,60}
     |\b(?i:secrets?|passw(?:or)?d|pass|tokens?|keyvault|credentials?)\b[^\n|]{0,120}?[ \t]
     (?:--(?:value|body|data|secret-string)[ =]|<<<)
     |AUTH(?:[ \t]+\w{1,30})?(?=[ \t])|assword[^\n]{0,20}?send(?:[ \t]+--)?)
@@ -74,7 +76,7 @@ _PLAIN: Final = re.compile(
 )
 _CLUE_WORDS = (
     " -| /|echo|print|jdbc:|net user|communit|password |secret |key |auth |assword|_pw "
-    "|login |http-basic|value|body|data |<<<|snmp|push |passwd|plus|obscure|user "
+    "|login |unlock |http-basic|value|body|data |<<<|snmp|push |passwd|plus|obscure|user "
     "|@|rootpw|enable |wpa-psk|digest-key|option |admin:|root:"
     "|ubuntu:|pi:|postgres:|sa:|guest:|deploy:|ops:|backup:"
     "|root /|admin /| / "
@@ -111,4 +113,5 @@ def _secrets(pattern: re.Pattern[str], text: str, begin: int, end: int) -> Itera
 
 
 def _is_secret(value: str) -> bool:
-    return is_credential(value) and _PLAIN.fullmatch(value) is None and not value.isalpha()
+    is_word = value.isalpha() and not is_mixed(value)
+    return is_credential(value) and _PLAIN.fullmatch(value) is None and not is_word

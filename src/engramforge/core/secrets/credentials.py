@@ -7,8 +7,7 @@ from base64 import b64decode
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_public_id, is_random
-from engramforge.core.secrets.named_values import is_held_value
+from engramforge.core.secrets.chance import is_held_value, is_public_id, is_random
 from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
@@ -67,7 +66,8 @@ _NETRC: Final = re.compile(r"\blogin\s+\S{1,200}\s+password\s+(?P<secret>\S{1,20
 _PAIRED: Final = re.compile(
     r"\b(?:credentials?|creds|log[- ]?ins?|accounts?|zugangsdaten|zugang|konto|identifiants|credenciales|cuenta"
     r"|compte)\b[\"'`]?"
-    r"(?:\s{1,3}[\w'#@.-]{1,20}){0,5}?\s{0,3}(?:[:=\u2192]|->)?\s{1,3}[\"'`]?(?P<user>[\w.@+-]{1,100})[\"'`]?\s{0,2}[:/]\s{0,2}[\"'`]?(?P<secret>[^\s\"'`,;/]{4,200})",
+    r"(?:\s{1,3}[\w'#@.-]{1,20}){0,5}?\s{0,3}(?:[:=\u2192]|->)?\s{1,3}[\"'`]?(?P<user>[\w.@+-]{1,100})[\"'`]?"
+    r"(?::|\s{0,2}/\s{0,2}|\s:\s)[\"'`]?(?P<secret>[^\s\"'`,;/]{4,200}+)(?!\s{1,2}/\s)",
     re.IGNORECASE,
 )
 _NPM: Final = re.compile(r":_(?:authToken|auth|password)\s{0,3}=\s{0,3}[\"']?(?P<secret>[^\s\"']{6,1000})")

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final
 
-from engramforge.core.secrets.chance import is_random
+from engramforge.core.secrets.chance import is_held_value, is_random
 from engramforge.core.secrets.nearby import names_public
 from engramforge.core.secrets.service_tokens import Span
 
@@ -94,7 +94,7 @@ _ASSIGNED: Final = re.compile(
 )
 _SPOKEN: Final = re.compile(
     r"""["'`)]{0,2}[?,.]?(?P<what>(?:[ \t]{1,40}+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24},?){0,6}?)[ \t]{1,40}+
-    (?P<verb>is|was|are|be|reads?|remains|equals|lautet|ist|war|wird|heißt|est|è|é|c'est|devient|sera|es|era|será|queda|sind
+    (?P<verb>is|was|are|be|reads?|remains|equals|lautet|ist|war|wäre|wird|heißt|est|è|é|c'est|devient|sera|serait|sería|es|era|será|queda|sind
     |becomes|to|now|jetzt|ahora|maintenant|auf|a|à|en|por|par|durch|with|into|als|as|it's|It's)[ \t]{0,40}+
     (?::[ \t]{1,40}+|(?<=[ \t]))
     (?:(?:ser|être|now|still|currently|actually|übrigens|jetzt|nun|noch|weiterhin|maintenant|toujours|ahora
@@ -109,10 +109,11 @@ _OF_WHAT: Final = re.compile(
     r"|para))?(?:[ \t]\(?[\w'\u2019.@/-]{1,24}\)?){1,4}?)[ \t]?"
     r"(?:[:=→]|[-\u2013\u2014](?=[ \t]))[ \t]{1,3}(?P<quote>[\"'`]?)"
 )
-_BESIDE: Final = re.compile(r"""[ \t]{1,3}["'`«„“(]?(?P<value>[^\s"'`<>|,;()]{6,200})""")
+_BESIDE: Final = re.compile(r"""[ \t]{1,3}(?:["'`«„“(]|<[a-z]{1,6}>)?(?P<value>[^\s"'`<>|,;()]{6,200})""")
 _HEX: Final = re.compile(r"[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MADE_UP: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.-]*[!$%#?&*^~][\w!$%#?&*^~.-]*")
 """Letters, a digit and a sign, as people are made to choose passwords."""
+_SIGN_WITHIN: Final = re.compile(r"(?=\w*[a-z])(?=\S*[A-Z])(?=\S{8})[A-Za-z]{2,40}[!$%#&*^~@][A-Za-z]{2,40}")
 _CHOSEN: Final = re.compile(r"(?=.{7})[A-Za-z]\w*(?:-\w+){0,3}")
 """Words with a number, alone or joined."""
 _FIRST: Final = re.compile(r"[-_\d]")
@@ -120,23 +121,9 @@ _OPTION: Final = re.compile(r"(?P<op>[ \t]{1,4}|=)(?P<quote>[\"']?)")
 _NEXT: Final = re.compile(r"[,;](?=[\w\"'])|&(?=[\w.-]+=)")
 """Where the next of several values begins."""
 _BARE: Final = re.compile(r"[^\s\"'`<|]{1,1000}")
-_LAST_WORD: Final = re.compile(r"[^\s\"',{}()\[\]<>]{4,100}[\"']?[ \t\r]*(?:\n|\Z)")
+_LAST_WORD: Final = re.compile(r"[^\s\"',{}()\[\]<>]{4,100}+[\"']?[ \t\r]{0,9}+(?:\n|\Z)")
 _CLOSING: Final = {"“": "”", "”": "”", "«": "»", "„": "“"}
 
-_HOLDERS: Final = re.compile(
-    r"(?:str|string|text|type|value|any|none|null|nil|true|false|number|int|integer|bool(?:ean)?|bytes?|object|array|list"
-    r"|optional|required|missing|invalid|valid|wrong|incorrect|empty|unset|unknown|undefined|default|hidden|masked"
-    r"|redacted|removed|secure|changed?|todo|tbd|foo|bar|baz|here|example|sample|dummy|fake|placeholder|test|n/a"
-    r"|x+|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*|<[^>]*>?"
-    r"|\[[^\]]*\]?|\$.*|%.*|\{.*"
-    r"|change[-_ ]?me|not[-_ ]?set|(?>[\w.-]*?(?:example|placeholder|redacted|changeme))[\w.-]*+)",
-    re.IGNORECASE,
-)
-"""What stands where a value belongs: types, place holders, masks, variables, templates."""
-_REFERENCE: Final = re.compile(
-    r"(?:self|this|os|process|env|environ|config|settings|args|opts|options|params|request|req|props|state|vault|secrets"
-    r"|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\(|[A-Za-z_][\w.]*\[|\^?\[\S*\][+*?{]|ENC\[|arn:"
-)
 _HOST: Final = re.compile(
     r"[a-z\d-]{1,63}+(?:\.[a-z\d-]{1,63}+){2,6}|[\w./-]{1,200}\.[jt]s:\d{1,6}(?::\d{1,6})?"
 )
@@ -181,7 +168,10 @@ def named_values(text: str) -> Iterator[Span]:
         if nature is None:
             continue
         found = _value_after(text, begin, end, nature is Nature.PASSWORD)
-        if found is not None and not (names_holder(text[begin:end]) and _SLUG.fullmatch(text, *found)):
+        if found is None:
+            continue
+        is_variable = text[begin:end].isupper() and text[end] == "=" and "/" not in text[slice(*found)]
+        if is_variable or not (names_holder(text[begin:end]) and _SLUG.fullmatch(text, *found)):
             done = found[1]
             yield *found, KIND
 
@@ -305,6 +295,7 @@ def _beside(text: str, begin: int, end: int, is_password: bool) -> tuple[int, in
     is_chance = is_random(value, 12) or (not is_password and _HEX.fullmatch(value) is not None)
     is_made_up = is_password and (
         _MADE_UP.fullmatch(beside["value"]) is not None
+        or _SIGN_WITHIN.fullmatch(value)
         or (
             _CHOSEN.fullmatch(value) is not None
             and name != "pass"
@@ -354,7 +345,7 @@ def _value(
         not is_variable
         and _CODE_WORD.fullmatch(value[:-1] if value[-1:].isdigit() else value)
         and _names_secret(value.lower())
-        and not (is_password and _is_mixed(value))
+        and not (is_password and is_mixed(value))
     )
     if is_held_value(value) and not is_name and _is_likely(value, bool(quote), is_password, is_setting):
         return at, end
@@ -365,20 +356,7 @@ def _names_secret(value: str) -> bool:
     return _STEM.search(value) is not None or _LABEL.fullmatch(value) is not None
 
 
-def is_held_value(value: str) -> bool:
-    """Whether it stands for itself: no place holder, no reference to where the value is."""
-    return not (
-        len(value) < 4
-        or not any(map(str.isalnum, value))
-        or _HOLDERS.fullmatch(value)
-        or _REFERENCE.match(value)
-        or _MARK in value
-        or value.endswith(("...", "…"))
-        or value.startswith(("SHA256:", "MD5:"))
-    )
-
-
-def _is_mixed(value: str) -> bool:
+def is_mixed(value: str) -> bool:
     """Whether capitals and small letters alternate as in no name."""
     return len(value) >= 10 and value.isalpha() and 2.5 * len(_WORD.findall(value)) >= len(value)
 
@@ -388,11 +366,13 @@ def _is_likely(value: str, is_quoted: bool, is_password: bool, is_setting: bool)
     has_letter = any(map(str.isalpha, value))
     if value.startswith(("http://", "https://", "(")) or _HOST.fullmatch(value):
         return False
-    if is_random(value) or (is_password and _is_mixed(value)):
+    if is_random(value) or (is_password and is_mixed(value)):
         return True
     if is_quoted or is_setting:
         # A word alone is a password where one is expected, and a name where a token is; a path is neither.
         return is_password or (len(value) >= 8 and has_digit and not _PATH.fullmatch(value))
+    if is_password and _SIGN_WITHIN.fullmatch(value):
+        return True
     if not has_digit or len(value) < 6 or _TECHNICAL.fullmatch(value) or _MEASURE.fullmatch(value):
         return False
     if any(mark in value for mark in "(){}[]<>") or value.startswith(("http:", "https:", "/", "./", "~/")):

@@ -45,17 +45,21 @@ _NOUN: Final = re.compile(
 _REACH: Final = 80
 _MADE_UP: Final = re.compile(
     r"(?<![^\s\"'`(*,:=>\u201c\u201e\u00ab])(?P<secret>(?=[^\s]{0,60}[A-Za-z])(?=[^\s]{0,60}\d)"
-    r"(?:[A-Z][a-z]{2,20}[-_.]?[A-Za-z]{0,20}\d{2,6}[!#$*&^?]{1,3}|[A-Za-z0-9]{1,30}[!#$^*][\w!#$^*@.-]{0,30}[A-Za-z0-9!#$^*]))"
+    r"(?:[A-Z][a-z]{2,20}[-_.]?[A-Za-z]{0,20}\d{2,6}(?:[#$*&^]{1,2}|!)"
+    r"|[A-Za-z0-9]{1,30}[!#$^*&][\w!#$^*&@.-]{0,30}[A-Za-z0-9]))"
     r"(?![^\s\"'`).,;:*<\u201d\u201c\u00bb])"
 )
 """What people make up where a sign is asked for: Winter2024!, b4ck#door."""
-_PLACES_OF_PASSWORDS: Final = re.compile(
-    r"(?<![A-Za-z])(?i:[a-z]{0,12}passw(?:or[dt]|örter|d)s?|passphrase|pwd?|creds?|credentials"
-    r"|log(?:ged|ging)?[ -]?(?:in|on)"
-    r"|sign(?:ed)?[ -]?in|ssh"
-    r"|kennwort|zugangsdaten|anmeld\w{1,5}|einloggen|mots?[ ]de[ ]passe|mdp|connecte\w{0,4}"
-    r"|identifiants?|contraseñas?|clave|entrar|vpn|wi-?fi|wlan|account|konto)(?![A-Za-z])"
+_CHOSEN_WORDS: Final = (
+    r"[a-z]{0,12}passw(?:or[dt]|örter|d)s?|passphrase|pwd?|creds?|credentials|kennwort|zugangsdaten"
+    r"|mots?[ ]de[ ]passe|mdp|identifiants?|contraseñas?|clave"
 )
+_NAMES_OF_PASSWORDS: Final = re.compile(rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS})(?![A-Za-z])")
+_PLACES_OF_PASSWORDS: Final = re.compile(
+    rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS}|log(?:ged|ging)?[ -]?(?:in|on)|sign(?:ed)?[ -]?in|ssh|anmeld\w{{1,5}}"
+    r"|einloggen|connecte\w{0,4}|entrar|vpn|wi-?fi|wlan|account|konto)(?![A-Za-z])"
+)
+_SENTENCE_GOES_ON: Final = re.compile(r"[)\"'`]|[ ][a-z(]")
 _SENTENCE: Final = 70
 """How far the word for a place where passwords are given may be."""
 _BELONGS: Final = re.compile(
@@ -68,7 +72,8 @@ _CONNECTIVE: Final = re.compile(
     re.IGNORECASE,
 )
 _AFTER: Final = re.compile(
-    r"[\"'`)\]]{0,3}[ \t]{0,8}+(?:[;,(/#=\u2013\u2014-]{1,2}[ \t]{0,8}+|(?:is|as|in as|est|es|ist|als|como"
+    r"[\"'`)\]]{0,3}[ \t]{0,8}+(?:(?:[;,(/#=\u2013\u2014-]{1,2}|<-|\u2190)[ \t]{0,8}+"
+    r"|(?:that's|which is|it's|das ist|c'est)[ \t]{1,8}+|(?:is|as|in as|est|es|ist|als|como"
     r"|comme)[ \t]{1,8}+){1,2}"
     r"(?:(?:the|my|our|a|your|this|that|new|das|der|die|mein|le|la|mon|ma|el|mi|un|una)[ \t]{1,8}+){0,2}(?=\w)",
     re.IGNORECASE,
@@ -126,9 +131,10 @@ def made_up(text: str) -> Iterator[Span]:
         lowest = max(text.rfind("\n", max(begin - _SENTENCE, 0), begin) + 1, begin - _SENTENCE, 0)
         line_end = text.find("\n", end, end + _SENTENCE)
         highest = line_end if line_end >= 0 else end + _SENTENCE
-        if _PLACES_OF_PASSWORDS.search(text, lowest, begin) or _PLACES_OF_PASSWORDS.search(
-            text, end, highest
-        ):
+        # An exclamation mark at the end of a sentence may be no part of the word: Office365!
+        is_ambiguous = text[end - 1] == "!" and _SENTENCE_GOES_ON.match(text, end) is None
+        words = _NAMES_OF_PASSWORDS if is_ambiguous else _PLACES_OF_PASSWORDS
+        if words.search(text, lowest, begin) or words.search(text, end, highest):
             yield begin, end, "secret-keyword"
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.named_values import is_held_value
+from engramforge.core.secrets.chance import is_held_value
 from engramforge.core.secrets.service_tokens import Span
 from engramforge.core.secrets.words import PASSWORDS_ABROAD
 
@@ -18,8 +18,10 @@ _NAMES: Final = (
 _WORDS: Final = r"[a-z]{3,12}(?:[ -][a-z]{3,12}){2,11}(?:[ -]?\d{1,4})?[!?.]?"
 _PHRASE: Final = re.compile(
     rf"(?<![A-Za-z]){_NAMES}(?P<what>(?:[ ][\w'\u2019-]{{1,20}}){{0,5}}?)[\"'`*]{{0,3}}[ ]{{0,2}}"
-    rf"(?P<sign>(?:\b(?:is|was|ist|lautet|est|es|è|to|auf|as|now)\b[ ]?:?|[:=])\**|(?=[\"'`“„«]))[ ]{{0,3}}b?"
-    rf"(?:(?P<quote>[\"'`“„«])[ ]?)?(?P<phrase>{_WORDS})(?P<end>[\"'`”“»]|[ \t]*(?=[\n,;)]|\Z)|[.](?=\s|\Z))",
+    rf"(?P<sign>(?:\b(?:is|was|ist|lautet|est|es|è|to|auf|as|now)\b[ ]?:?|[:=])|(?=[\"'`“„«]))"
+    rf"[ ]{{0,3}}[*]{{0,2}}b?"
+    rf"(?:(?P<quote>[\"'`“„«])[ ]?)?(?P<phrase>{_WORDS})"
+    rf"(?P<end>[\"'`”“»]|[*]{{1,2}}|[ \t]*(?=[\n,;)]|\Z)|[.](?=\s|\Z))",
     re.IGNORECASE | re.VERBOSE,
 )
 _SPEECH_WORDS = (
@@ -52,13 +54,13 @@ _FUNCTION = "the and for not with from are was were has its der die das und les 
 _FUNCTION_WORDS: Final = frozenset(_FUNCTION.split())
 _ABROAD: Final = re.compile(
     rf"(?:{'|'.join(PASSWORDS_ABROAD)})(?:[ ][^\s:=\"'`<>]{{1,24}}){{0,5}}?[ ]?"
-    r"(?::|\uff1a|=|→|(?<=[ ])(?:is|é|è|este|jest|to|är|er|on"
+    r"(?::|\uff1a|=|→|(?<=[ ])(?:is|c'est|é|è|este|jest|to|är|er|on"
     r"|\u2014|\u2013|-)(?=[ ])|[是为為は은는이]|[ ])[ ]?[\"'`“「„]?"
     r"(?P<secret>(?=[!-~]{0,99}[\d!$%#?&*^~@])[!-~]{4,100})",
     re.IGNORECASE,
 )
 _CHOSEN: Final = re.compile(
-    r"(?=\S*\d)(?=\S*[A-Za-z])\S{6,}|(?=\S*[A-Za-z0-9])(?=\S*[!$%#?&*^~@])\S{6,}|\d{4,12}"
+    r"(?=\S*\d)(?=\S*[A-Za-z])\S{6,}|(?=\S*[A-Za-z0-9])(?=\S*[!$%#?&*^~@]\S)\S{6,}|\d{4,12}"
 )
 
 
@@ -86,7 +88,7 @@ def _is_phrase(match: re.Match[str]) -> bool:
     phrase = match["phrase"]
     words = re.findall(r"[A-Za-z]+", phrase)
     is_closed = match["quote"] is not None and match["end"].strip() != ""
-    if " " not in phrase or not _SPEECH.isdisjoint(word.lower() for word in words):
+    if (" " not in phrase and len(words) < 4) or not _SPEECH.isdisjoint(word.lower() for word in words):
         return False
     if not match["sign"] and not is_closed:
         return False
