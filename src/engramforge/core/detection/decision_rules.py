@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import CueRule, beginnings, has_label_mark, weighed
@@ -20,6 +21,7 @@ from engramforge.core.detection.traps import (
     is_hedged,
     is_negated,
     is_request,
+    own_clause,
 )
 
 DECISION_RULES: Final = (*DECIDING_RULES, *PLAN_RULES)
@@ -38,6 +40,10 @@ def decision_in(passage: Passage) -> tuple[str, float, str] | None:
     The words are the sentence without its label.
     """
     plain = passage.plain
+    if (own := own_clause(plain)) > 0:
+        rest = replace(passage, said=passage.said[own:], plain=plain[own:])
+        found = decision_in(rest)
+        return None if found is None else (found[0], found[1], passage.said)
     label = DECISION_LABEL.search(plain) if has_label_mark(plain) else None
     if label and not NOT_MADE.match(label["said"]) and not asks(label["said"]) and not asks(plain):
         is_weak = WEAK_LABEL.search(plain[: label.start("said")])
@@ -52,13 +58,18 @@ def decision_in(passage: Passage) -> tuple[str, float, str] | None:
         if rule.begins.isdisjoint(begun):
             continue
         for hit in rule.pattern.finditer(plain):
-            work = work_words(passage.said) if work is None else work
+            work = _work(passage) if work is None else work
             if rule.needs_work and not work:
                 break
             confidence = _confidence(rule, passage, hit, work)
             if confidence and (best is None or confidence > best[1]):
                 best = (rule.name, confidence)
     return None if best is None else (*best, passage.said)
+
+
+def _work(passage: Passage) -> int:
+    """Words of work in the sentence; one where only the text around it has some."""
+    return work_words(passage.said) or min(work_words(passage.around), 1)
 
 
 def _confidence(rule: CueRule, passage: Passage, hit: re.Match[str], work: int) -> float:

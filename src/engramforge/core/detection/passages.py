@@ -16,6 +16,7 @@ READ_CHARACTERS: Final = 50_000
 LONGEST_SENTENCE: Final = 1_000
 """Longer sentences are cut, or are not prose."""
 SHORTEST_SENTENCE: Final = 6
+_AROUND: Final = 1_000
 
 _FENCE: Final = re.compile(r"(?ms)^[ ]{0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^[ ]{0,3}\1[^\n]*$|\Z)")
 _TAGGED: Final = re.compile(r"(?is)<(pre|code|blockquote|tool_\w+|system-reminder)\b[^>]*>.*?(?:</\1>|\Z)")
@@ -27,11 +28,12 @@ _OWN_LINE: Final = re.compile(
     r"\s*(?:[-*+\u2022]\s|\d{1,3}[.)]\s|\[[ xX]\]\s|#{1,6}\s|\|)|\s*[*_]{0,2}[A-Z][\w /-]{1,30}:|.{0,3}\b[DT]-?\d"
 )
 _END: Final = re.compile(
-    r"(?<=[.!?\u2026])[\"')\]\u201d*_]*\s+(?=[\"'(\[\u201c*_`]*[A-Z0-9\u00c0-\u00de]|[-\u2022*]\s|(?:we|i|let's"
-    r"|todo|still)\b)"
+    r"(?<=[.!?\u2026])(?:(?P<marks>[\"')\]\u201d*_]*)\s+(?=[\"'(\[\u201c*_`]*[A-Z0-9\u00c0-\u00de]|[-\u2022*]\s"
+    r"|(?:we|i|let's|todo|still)\b)|\s+(?=[a-z]{2}))"
 )
 _NO_END: Final = re.compile(
-    r"(?i)(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl)\.|\b[A-Z]\.|(?:^|[.:;,]\s+)\d+\.)$"
+    r"(?i)(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl|ca|z\.b|d\.h|bzw"
+    r"|usw|resp|max|min|avg|al|vol|nr|st|ie|eg)\.|\b[A-Z]\.|(?:^|[.:;,]\s+)\d+\.)$"
 )
 _INLINE: Final = re.compile(r"`[^`\n]+`|https?://\S+|<[^<>\s][^<>\n]{0,80}>")
 _QUOTED: Final = re.compile(
@@ -55,6 +57,7 @@ class Passage:
     `said`: the sentence, without list and emphasis marks. `plain`: the same with code and quoted words blanked; of
     equal length. `heading`: the title above it, "" before the first; a line ending in a colon is a title for the list
     below it. `is_item`: whether it is of a list. `box`: whether a checklist item is ticked; None for anything else.
+    `around`: the beginning of the whole text, which tells what a sentence without any such word is about.
     """
 
     said: str
@@ -62,6 +65,7 @@ class Passage:
     heading: str = ""
     is_item: bool = False
     box: bool | None = None
+    around: str = ""
 
 
 def passages(text: str) -> Iterator[Passage]:
@@ -84,6 +88,7 @@ def passages(text: str) -> Iterator[Passage]:
                     heading,
                     bullet is not None,
                     None if box is None else box["mark"] != " ",
+                    text[:_AROUND],
                 )
 
 
@@ -118,7 +123,7 @@ def sentences(line: str) -> Iterator[str]:
     for hit in _END.finditer(line):
         # Only the last word is looked at, or a long row of initials would be read again at each of them.
         if not _NO_END.search(line, max(begin, hit.start() - _LAST_WORD), hit.start()):
-            yield line[begin : hit.start()].strip()[:LONGEST_SENTENCE]
+            yield line[begin : hit.end("marks") if hit["marks"] else hit.start()].strip()[:LONGEST_SENTENCE]
             begin = hit.end()
     if rest := line[begin:].strip():
         yield rest[:LONGEST_SENTENCE]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from engramforge.core.detection.adr_text import record_in
-from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings
+from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings, weighed
 from engramforge.core.detection.cues.label_cues import DECISION_LABEL_STEMS, THREAD_LABEL_STEMS
 from engramforge.core.detection.cues.thread_cues import THREAD_RULES
 from engramforge.core.detection.decision_rules import DECISION_RULES, decision_in
@@ -16,6 +16,7 @@ from engramforge.core.detection.named_entries import named_in
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import alternatives_line, decision_said, reason_line, thread_said
 from engramforge.core.detection.thread_rules import thread_in
+from engramforge.core.detection.traps import asks, is_hearsay, is_hedged, is_request, without_question
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import ThreadStatus
@@ -38,13 +39,27 @@ _LEAD: Final = re.compile(
     r"(?:by the way|btw|please note|note|fyi|for the record|just so you know|heads[- ]up|quick update"
     r"|update|to be clear"
     r"|for your information|as of (?:today|now)|from my side|status|news|good news|important|reminder|also"
-    r"|additionally"
+    r"|additionally|as (?:just |already |we )?(?:discussed|mentioned|said|promised|announced|agreed|requested"
+    r"|planned)"
+    r"(?: (?:yesterday|today|earlier|before|above|with \w+|on \w+|in \w+))?"
     r"|in addition|separately|on another note|unrelated(?:ly)?|anyway|meanwhile|finally"
     r"|(?:please )?(?:remember|note|record|log|mark|write)(?: (?:this|that|it|the following))?(?: down)?"
-    r"|i can confirm|confirmed|confirming|i confirm|we can confirm)\b"
+    r"|don['\u2019]?t forget|i can confirm|confirmed|confirming|i confirm|we can confirm)\b"
     r"(?:\s*[:,\u2013\u2014-]\s*(?:that\s+)?|\s+that\s+)(?=\S)"
     r")"
 )
+
+_SETTLES: Final = re.compile(
+    r"(?i)^\W*+(?:(?:so|and|ok|okay|yes)\W++)?(?:decided|settled|agreed|final"
+    r"|(?:that|this|it)(?:['\u2019]s| is| was| has been)(?: (?:now|already|all))? (?:decided|settled|agreed"
+    r"|final|our decision"
+    r"|what (?:we|i|the team)(?: have|['\u2019]ve)? (?:decided|agreed(?: on| to| upon)?|settled on))"
+    r"|(?:we|i|the team)(?: have|['\u2019]ve)? (?:decided|agreed(?: on| to| upon)?|settled)(?: on)? (?:this"
+    r"|that|it))\b"
+    r"(?: (?:with|in|on|at|by|after|over|during|before|together|yesterday|today|last|this|now"
+    r"|already)\b[^,;:?]{0,60})?[.!]*$"
+)
+_SETTLED: Final = 0.7
 
 _LABELS: Final = frozenset(
     stem[:BEGINNING] for stem in f"{DECISION_LABEL_STEMS} {THREAD_LABEL_STEMS}".split()
@@ -80,10 +95,15 @@ def detect(text: str) -> tuple[Detection, ...]:
     if (record := record_in(text)) is not None:
         return (record,)
     found: list[Detection] = []
+    last: Passage | None = None
     for passage in passages(text):
         if found and _completes(found, passage):
             continue
-        found += _said(passage)
+        if (settled := _settles(passage, last)) is not None:
+            found.append(settled)
+        elif not _SETTLES.match(passage.plain):
+            found += _said(passage)
+        last = passage
         if len(found) >= MOST_DETECTIONS:
             break
     return _distinct(found)
@@ -99,6 +119,9 @@ def may_say(text: str) -> bool:
 
 def _said(passage: Passage) -> list[Detection]:
     """What one sentence says; words before it, such as "by the way", say nothing."""
+    if passage.plain.endswith("?"):
+        length = len(without_question(passage.plain))
+        passage = replace(passage, said=passage.said[:length], plain=passage.plain[:length])
     lead = _LEAD.match(passage.plain)
     if lead is None:
         return _stated(passage)
@@ -154,6 +177,22 @@ def _completes(found: list[Detection], passage: Passage) -> bool:
     elif others:
         found[-1] = replace(last, alternatives_rejected=(*last.alternatives_rejected, *others)[:8])
     return bool(why or others)
+
+
+def _settles(passage: Passage, last: Passage | None) -> Detection | None:
+    """The decision in the sentence before one that only says that it is decided: "That's what we agreed on"."""
+    if last is None or not _SETTLES.match(passage.plain):
+        return None
+    plain = last.plain
+    if (
+        asks(plain)
+        or is_request(plain)
+        or is_hearsay(plain)
+        or is_hedged(plain)
+        or _decision(last) is not None
+    ):
+        return None
+    return decision_said(last.said, "settled", weighed(_SETTLED, f"{last.said} {passage.said}"), last.said)
 
 
 def _distinct(found: Sequence[Detection]) -> tuple[Detection, ...]:

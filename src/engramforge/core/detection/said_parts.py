@@ -20,7 +20,8 @@ _WHY: Final = re.compile(
     r"|the reason (?:is|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=[;(]|\.\s|\.?$)"
 )
 _REASON_LINE: Final = re.compile(
-    r"(?is)^\W*(?:rationale|reason(?:ing|s)?|why|because|justification|begr\u00fcndung)\s*[:\u2014-]\s*(?P<why>.{4,600})"
+    r"(?is)^\W*(?:rationale|reason(?:ing|s)?|why|because|justification"
+    r"|begr\u00fcndung)\s*[:\u2014-]\s*(?P<why>.{4,600})"
 )
 _ALTERNATIVES_LINE: Final = re.compile(
     r"(?is)^\W*(?:(?:alternatives?|options?)(?: (?:considered|rejected))?|rejected(?: alternatives?| options?)?"

@@ -33,9 +33,12 @@ _UNCERTAIN: Final = re.compile(
     r"|got to|try(?:ing)? to|tried to|about to|supposed to|going to|able to|ready to|how to|time to|hard to"
     r"|easy to|tempted to|planning to|plan to|plans to|tend to|prefer to|inclined to|think(?:ing)? (?:about"
     r"|of)|thought (?:about|of)|considering|consider|considered|leaning|discuss(?:ed|ing)?|argue|suggest(?:s"
-    r"|ed|ing)?|propos(?:e|es|ed|ing)|recommend(?:s|ed)?|wonder(?:ing|s|ed)?|no longer sure|not sure|unsure)\b"
+    r"|ed|ing)?|propos(?:e|es|ed|ing)|recommend(?:s|ed)?|wonder(?:ing|s|ed)?|no longer sure|not sure|unsure"
+    r"|doubt(?:s|ed)?(?: that)?|afraid|unlikely)\b"
     r"(?:\s+[\w'/-]+){0,3}\W*$"
 )
+_OWN_SUBJECT: Final = re.compile(r"(?i)(?<=,) (?:we|i)\b")
+"""Begins a clause anew: "As discussed, we decided"."""
 _POSSIBLE: Final = re.compile(r"(?i)\b(?:could|might|may|would(?: have)?|can)\b(?:\s+[\w'/-]+){0,2}\W*$")
 _UNREAL: Final = re.compile(
     r"(?i)\b(?:would have|could have|should have|might have|would be|no longer sure|not sure|as a joke|kidding"
@@ -61,6 +64,9 @@ _HEARSAY: Final = re.compile(
     r"|\brumou?r|\blet (?:me|us) know\b|\btell (?:me|us)\b|\bin the (?:book|film|movie|novel|story)\b)"
     r"|\((?:from|via|per|source|according|says?|quoted?)\b"
 )
+_OF_OTHERS: Final = re.compile(
+    r"(?i)^\W*(?:the (?:customer|client|user|server|compiler|competitor)|he|she|they|you)\b"
+)
 _EXAMPLE: Final = re.compile(
     r"(?i)^\W*(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that a|hint"
     r"|tip)\b\W"
@@ -77,8 +83,41 @@ _SUPPOSED: Final = re.compile(
     r"(?i)^\W*(?:(?:please|pls|now|ok|so|and|then|can you|could you|would you|let's"
     r"|just)\b\W*){0,3}(?:write|draft|compose"
     r"|translate|rephrase|summar\w+|pretend|imagine|suppose|assume|say|print|echo|repeat|output|respond|reply"
-    r"|answer|generate|example|ignore|disregard|forget)\b"
+    r"|answer|generate|example|ignore|disregard"
+    r"|forget(?! (?:about )?(?:decision |thread )?[dt]-?\d))\b"
 )
+_OWN_CLAUSE: Final = re.compile(
+    r"(?i)[,;\u2014\u2013]\s+(?:(?P<turn>but|so|and so|yet|however,?|still,?)\s+|(?:because|since|as|and)\s+)?"
+    r"(?=(?:we|i)(?:['\u2019]ve|\s+have)?(?:\s+(?:\w+ly|all|just|now|then|already))?\s+(?:decided|agreed"
+    r"|settled|chose"
+    r"|picked|went)\b)"
+)
+_ASKS_THEN: Final = re.compile(
+    r"(?i)[,;\u2014\u2013]\s+(?:(?:so|and|but|then|now)\s+)?(?:(?:can|could|would|will) you (?!agree|confirm"
+    r"|say|tell)|"
+    r"(?:how|where|what|which)\s+(?:do|should|can|shall) (?:i|we) (?:have|need|do|put|start|go|get|set)\b)"
+    r"[^,;?]{0,160}\?\W*$"
+)
+
+
+def own_clause(sentence: str) -> int:
+    """Where in a sentence that begins with a request or with what others say the speaker's own decision begins; 0 if
+    nowhere: "The article says so, but we decided ..."."""
+    for hit in _OWN_CLAUSE.finditer(sentence):
+        before = sentence[: hit.start()]
+        if ":" in before or '"' in before:
+            return 0
+        if is_request(before) or (hit["turn"] and is_hearsay(before)):
+            return hit.end()
+        if hit["turn"] and _OF_OTHERS.search(before):
+            return hit.end()
+    return 0
+
+
+def without_question(sentence: str) -> str:
+    """A statement without the request that it ends with: "We decided to use X, could you set it up?"."""
+    hit = _ASKS_THEN.search(sentence)
+    return sentence if hit is None else sentence[: hit.start()]
 
 
 def depends(sentence: str, begin: int) -> bool:
@@ -140,7 +179,10 @@ def _is_unreal(sentence: str, begin: int, unsure: re.Pattern[str]) -> bool:
     return bool(
         _CONDITION.search(before)
         or _OPEN_CONDITION.match(before)
-        or unsure.search(_clause(sentence, begin))
+        or (
+            unsure.search(_clause(sentence, begin))
+            and not _OWN_SUBJECT.search(sentence, max(0, begin - 2), begin + 3)
+        )
         or _UNREAL.search(sentence)
     )
 

@@ -27,12 +27,15 @@ _BARE_GROUP: Final = (
     r"^\W*(?:team|group|board|committee|council|user|client|customer|pm|cto|stakeholders|reviewers)"
 )
 _HAVE: Final = r"(?:['\u2019](?:ve|d|re|ll|m)\b)?(?:\s+(?:have|has|had|are|is|were|was|did|am))?"
-_WE: Final = rf"(?:\b(?:we|{GROUP})\b|{_BARE_GROUP}\b){_HAVE}{_ADVERB}\s+"
+_WITH_ME: Final = r"(?:(?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)? and (?:i|me)|me and (?-i:[A-Z])\w+)"
+_WE: Final = rf"(?:\b(?:we|{GROUP}|{_WITH_ME})\b|{_BARE_GROUP}\b){_HAVE}{_ADVERB}\s+"
 _I: Final = rf"\bi\b{_HAVE}{_ADVERB}\s+"
 _DECIDED: Final = (
     r"(?:decided|agreed|settled|opted|concluded|resolved|voted|elected|committed|aligned|signed off|landed|converged"
-    r"|confirmed)(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously|with|together)\b|\s+w/"
-    r"|\s*[:\u2014\u2013-])"
+    r"|confirmed)(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously|with|together"
+    r"|(?:yesterday|today|earlier|recently|last \w+|this \w+|on \w+|a while ago)\b,?[^.;?]{0,60}?,? (?:to|that"
+    r"|on|against)"
+    r"|we|i|it|every|everything|all|each|no|there)\b|\s+w/|\s*[:\u2014\u2013-])"
 )
 _CHOSE: Final = (
     r"(?:cho(?:se|sen|osing)|picked|selected|adopted|approved|rejected|discarded|dismissed|abandoned|ruled out"
@@ -41,13 +44,13 @@ _CHOSE: Final = (
     r"|picking)|st(?:uck|icking|ick) (?:with|to)|stay(?:ing|ed)? (?:with|on)|mov(?:ing|ed) (?:away from"
     r"|over to|off)|switch(?:ing|ed) (?:over )?(?:to|from)|dropping|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping"
     r"|retiring|deprecat(?:ing|ed)|sunsetting|replac(?:ing|ed)|scrapped|reverted to|made up (?:our|my) minds?"
-    r"|made the (?:call|decision))\b(?!\s+(?:the flow|up|it through|around|out)\b)"
+    r"|made the (?:call|decision)|settling on|landing on)\b(?!\s+(?:the flow|up|it through|around|out)\b)"
 )
 _CHOSE_STEMS: Final = (
     "chose chosen choosing picked selected adopted approved rejected discarded dismissed abandoned ruled vetoed"
     " accepted dropped finalised finalized locked standardised standardized went will go going gone ended stuck"
     " sticking stick stay moving moved switch dropping ditch scrap keeping retiring deprecated sunsetting replacing"
-    " made"
+    " made settling landing"
 )
 _LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
 CONTRAST: Final = r"(?:instead of|rather than|in favou?r of)"
@@ -73,11 +76,24 @@ DECIDING_RULES: Final = (
         r"\bwe\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|we\s)*"
         rf"(?:{_CHOSE}|decided (?:to|on|against|that))",
     ),
+    rule("i then chose", 0.56, needs_work=True)(
+        "decided settled",
+        r"\bi\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|i\s)*"
+        r"(?:decided (?:to|on|against|that)|settled on)\b",
+    ),
     rule("german decided", 0.74)(
         "entschieden beschlossen geeinigt",
-        r"\bwir\b[^,;.]{0,30}\b(?:entschieden|beschlossen|geeinigt)\b",
+        r"\bwir\b[^,;.]{0,60}\b(?:entschieden|beschlossen|geeinigt)\b",
+        r"\b(?:ich habe|das ist|ist jetzt|ist nun)\b[^,;.]{0,40}\b(?:entschieden|beschlossen)\b",
         r"\bhaben (?:wir )?(?:uns )?(?:[\w ]{0,40})\b(?:entschieden|beschlossen|geeinigt)\b",
         r"\bhat sich\b[^.;]{0,40}\b(?:entschieden|geeinigt)\b",
+    ),
+    rule("romance decided", 0.74)(
+        "d\u00e9cid\u00e9 convenu choisi opt\u00e9 decidido acordado elegido optado decidimos acordamos",
+        r"\b(?:nous avons|on a|j['\u2019]ai|c['\u2019]est)\b(?: \w+){0,2} (?:d\u00e9cid\u00e9|convenu|choisi"
+        r"|opt\u00e9)\b",
+        r"\b(?:hemos|he|est\u00e1)\b(?: \w+){0,2} (?:decidido|acordado|elegido|optado)\b",
+        r"\b(?:decidimos|acordamos)\b",
     ),
     rule("let us choose", 0.66)(
         "let lets",
@@ -89,7 +105,8 @@ DECIDING_RULES: Final = (
     rule("let us do", 0.53, needs_work=True)(
         "let lets",
         rf"{_LET_US}(?:not\s+\w+|use|make|have|split|store|put|build|write|run|set|limit|default|version|avoid"
-        r"|replace|ship|skip|start with|require|treat|name|call|merge|deploy|hold off|support)\b",
+        r"|replace|ship|skip|start with|require|treat|name|call|merge|deploy|hold off|support|follow|prefer|expose"
+        r"|enforce|encrypt|hash|log|cache|return|target|pin)\b",
         rf"{_LET_US}(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in)\b)\b",
     ),
     rule("was decided", 0.7)(
@@ -109,6 +126,10 @@ DECIDING_RULES: Final = (
         r"\b(?:the|our|my|final|a)\s+(?:[\w-]+\s+)?(?:decision|choice|verdict|plan|agreement|consensus|conclusion)\s+"
         r"(?:is|was|has been)\s+(?:to|that|made|taken|final|fixed|not to|reached|against)\b",
     ),
+    rule("my choice", 0.64)(
+        "choice pick verdict",
+        r"\b(?:my|our) (?:final )?(?:choice|pick|verdict) is (?!between\b|whether\b|not\b|still\b|open\b|limited\b)",
+    ),
     rule("the chosen one", 0.72)(
         "chosen accepted selected agreed preferred final settled chose picked went",
         rf"\b(?:the|our)\s+(?:chosen|accepted|selected|agreed|preferred|final)\s+(?:[\w-]+\s+)?(?:{_OPTION}"
@@ -123,6 +144,11 @@ DECIDING_RULES: Final = (
         r"\b(?:that['\u2019]?s|is) the final\b",
         r"\bfinal (?:answer|decision)\b",
         r"\b(?:the|our) vote was\b",
+    ),
+    rule("that is final", 0.62, is_denied=False)(
+        "final decided settled decision rule",
+        r",\s+(?:and )?that(?:['\u2019]s| is) (?:final|decided|settled|(?:my|our|the) (?:decision|rule"
+        r"|final word))\W*$",
     ),
     rule("two decided", 0.58)(
         "decided agreed settled",
@@ -139,6 +165,23 @@ DECIDING_RULES: Final = (
     rule("i go with", 0.57)(
         "going go went",
         r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go| went)(?: ahead)? with\b(?! the flow)",
+    ),
+    rule("i want", 0.54, needs_work=True)(
+        "want prefer",
+        r"\bi (?:really )?(?:want|prefer) to (?:go (?:ahead )?with|stick (?:with|to)|stay (?:with|on)"
+        r"|switch to|settle on|standardi[sz]e on|drop)\b(?! the flow)",
+    ),
+    rule("i am using", 0.54, needs_work=True)(
+        "use using",
+        r"\bi(?:['\u2019]m going to| am going to|['\u2019]ll| will) use [^.;?]{2,80}? (?:for|as|in|to) (?:the"
+        r"|our|all|every)\b",
+    ),
+    rule("a named thing is taken", 0.62)(
+        "use using switch migrate standardise standardize write",
+        r"\bwe(?:['\u2019]ll| will|['\u2019]re going to| are going to) (?:just |now |only |then )?(?:use"
+        r"|switch to|migrate to"
+        r"|standardi[sz]e on|build on|write [^.;?]{2,40} in) (?:the )?(?-i:[A-Z])[\w.+#-]+",
+        r"\bwe(?:['\u2019]re| are) (?:now |only )?using (?-i:[A-Z])[\w.+#-]+ (?:for|in|as|everywhere|from now)\b",
     ),
     rule("switching", 0.54, needs_work=True)(
         "switching moving migrating renaming replacing changing dropping",
@@ -187,7 +230,8 @@ DECIDING_RULES: Final = (
     ),
     rule("from now on", 0.62)(
         "now forward henceforth effective sofort from",
-        r"\b(?:from now on|going forward|henceforth|from here on|effective immediately|ab sofort)\b",
+        r"\b(?:from now on|from (?:today|tomorrow|monday) on(?:wards)?|going forward|henceforth|from here on"
+        r"|effective immediately|ab sofort)\b",
     ),
     rule("i decided", 0.56)(
         "decided agreed settled opted concluded resolved voted committed landed confirmed", rf"{_I}{_DECIDED}"
@@ -232,7 +276,8 @@ DECIDING_RULES: Final = (
     ),
 )
 NOT_OURS: Final = re.compile(
-    r"(?i)\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler|promise"
+    r"(?i)\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler"
+    r"|promise"
     r"|hypothesis|participants|patients)\b[^.]{0,20}\b(?:rejected|decided|chose|chooses|decides|picks)\b"
 )
 OTHERS: Final = re.compile(r"(?i)^\W*(?:\w+,\s+)?(?:you|he|she|they|his|her|their)\b")

@@ -15,7 +15,7 @@ DECISION_LABEL_STEMS: Final = (
 """A text without any of these has no label of a decision."""
 _DECISION_LABELS: Final = (
     r"(?:[\w'-]++\s++){0,2}(?:decision|decisions|decided|entscheidung|beschluss|beschlossen|entschieden)"
-    r"(?:\s+(?:made|recorded|logged|reached|taken|from|of|at|after|in|by|on|today|yesterday)\b[^:]{0,40})?"
+    r"(?:\s+(?:time|made|recorded|logged|reached|taken|from|of|at|after|in|by|on|today|yesterday)\b[^:]{0,40})?"
     r"|agreed|settled(?: then)?|(?:final|my|our|the) (?:call|answer|choice)|(?:design|architecture|technical"
     r"|implementation|final) choice|resolution|verdict|conclusion|consensus|(?:[\w-]+ )?outcome|we agreed"
     r"|motion (?:carried|passed)"
@@ -34,7 +34,7 @@ NOT_MADE: Final = re.compile(
     r"|keine|offen)\b"
 )
 THREAD_LABEL: Final = re.compile(
-    r"(?is)^\W{0,4}(?:(?:our|the|my|remaining|other|main|still|status|two"
+    r"(?is)^\W{0,4}(?:(?:our|the|my|remaining|other|main|also|another|one more|still|status|two"
     r"|three)(?:\s*+:)?\s++)?(?:to-?\s?dos?(?: (?:before|for|on|in|by|list) ?[^:]{0,30})?"
     r"|action items?(?: for [^:]{1,30})?|actions?|ai|next steps?(?: (?:for|on|in|before"
     rf"|after) [^:]{{1,30}})?|next up|next|(?:open|outstanding|unresolved|remaining) {ITEM}|open"
@@ -45,14 +45,19 @@ THREAD_LABEL: Final = re.compile(
     r"|done|covered|tested|handled|supported)|not done(?: yet)?|blockers?|blocked(?: by| on)?|parking lot"
     r"|parking this(?: for later)?|parked|for later|later|fixme|missing|left to do|left|waiting (?:for|on)"
     r"|reminder|future work|offene? (?:fragen?|punkte?|themen?|aufgaben?)|offen|n\u00e4chster? schritte?"
-    r"|n\u00e4chste schritte|noch zu (?:tun|kl\u00e4ren)|aufgaben?)(?:\s+\([^)]{1,40}\))?\s*(?::|\u2014"
+    r"|n\u00e4chste schritte|noch (?:offen|zu (?:tun|kl\u00e4ren))|aufgaben?"
+    r"|new (?:thread|task|todo)|(?:an?|another|one|one more) (?:new )?(?:to-?\s?do|task|action item)(?: for \w+)?"
+    r"|(?:the |an? )?questions? (?:that['\u2019]?s|that is|that are|which is) still open|(?:reste"
+    r"|restent) \u00e0 faire|\u00e0 faire"
+    r"|falta(?:n)?(?: todav\u00eda)?|pendiente|queda por hacer|remind me)(?:\s+\([^)]{1,40}\))?\s*(?::|\u2014"
     r"|\u2013|\s-\s)\s*(?P<said>\S.{3,})"
 )
 THREAD_LABEL_STEMS: Final = (
     "todo todos action actions ai next open outstanding unresolved unsolved unanswered remaining remains "
     "pending tbd decided determined discussed done defined clarified confirmed known follow followup still "
     "carried deferred postponed yet blocker blocked parking parked later fixme missing left waiting reminder "
-    "future offene offen n\u00e4chste noch aufgabe resolved fixed closed solved completed erledigt "
+    "task reste restent faire falta faltan pendiente queda question remind future offene offen n\u00e4chste "
+    "noch aufgabe resolved fixed closed solved completed erledigt "
     "gel\u00f6st issue problem bug blocker thread question ticket leak failure outage incident"
 )
 """A text without any of these has no label of a thread, and closes none."""
@@ -70,5 +75,6 @@ NOTHING: Final = re.compile(
 )
 MARKS: Final = ("TODO", "FIXME", "XXX", "HACK")
 MARK: Final = re.compile(
-    r"(?s)(?<![\w.#/\u00b7-])(?:TODO|FIXME|XXX|HACK)(?:\([\w .-]+\))?(?!s\b|\w|[.(])\s*[:\u2014-]?\s*(?P<said>.{0,300})"
+    r"(?s)(?<![\w.#/\u00b7-])(?:TODO|FIXME|XXX|HACK)(?:\([\w .-]+\))?(?!s\b|\w"
+    r"|[.(])\s*[:\u2014-]?\s*(?P<said>.{0,300})"
 )

@@ -16,7 +16,9 @@ ADOPT: Final = (
     r"|extend|limit|restrict|proxy|route|install|stick|stay|follow|default|talk|live|expire|never|no longer"
     r"|only|always|not|ship|accept|record|log|sign|cache|hash|return|send|discard|exclude|include|measure"
     r"|charge|offer|close|reduce|delay|skip|freeze|pause|archive|delete|ignore|prefer|assume|target|license"
-    r"|rewrite|rebuild|call|name|prioriti[sz]e|invest|hire|drop|cap|hold off)"
+    r"|rewrite|rebuild|call|name|prioriti[sz]e|invest|hire|drop|cap|hold off|squash|rebase|self-host|vendor"
+    r"|paginate|validate|generate"
+    r"|inline|batch|compress|deduplicate|normali[sz]e|mock|lint|retry|queue|index|mirror)"
 )
 _BECOME: Final = (
     r"be (?:written|built|deployed|hosted|stored|based|kept|served|versioned|run|handled|managed|implemented"

@@ -21,7 +21,10 @@ _CHORE: Final = (
     r"|revisit|verify|check|clarify|confirm|discuss|handle|test|update|migrate|add|implement|fix|write"
     r"|document|define|measure|benchmark|review|clean up|refactor|remove|replace|rotate|schedule|plan|talk to"
     r"|ask|sort out|agree on|pick|choose|finish|complete|address|resolve|support|make sure|set up|configure"
-    r"|wire|port|deploy|get|move|renew|order|collect|prepare|finali[sz]e|align)"
+    r"|wire|port|deploy|get|move|renew|order|collect|prepare|finali[sz]e|align|upgrade|raise|improve|reduce"
+    r"|rename|split"
+    r"|extend|bump|patch|secure|back up|speed up|rework|rewrite|redo|restore|reindex|drain|extract|monitor"
+    r"|audit|drop)"
 )
 _PENDING_CHORE: Final = (
     r"(?:decide|revisit|figure out|find out|investigate|come back|circle back|clarify|determine|follow up"
@@ -50,6 +53,25 @@ THREAD_RULES: Final = (
         r"\bstill (?:debugging|working on|investigating|looking (?:into|for|at)|trying|figuring|testing"
         r"|negotiating|chasing|unsure)\b",
         r"\bstill being (?:\w+ed|worked on|written)\b",
+        rf"\b(?:should|must) still {_CHORE}\b",
+        r"\bstill (?:has|have)(?:n['\u2019]t| not) \w+(?:ed|ne|en|t)\b",
+        r"\bstill wide open\b",
+    ),
+    rule("still to be worked on", 0.62, is_denied=False)(
+        "still",
+        r"\bstill (?:need|needs|have|has|got) to (?:replace|implement|migrate|refactor|document|deploy"
+        r"|investigate|merge|upgrade"
+        r"|configure|port|rotate|benchmark|debug|rename|review|test)\b",
+    ),
+    rule("put on a list", 0.62)(
+        "todo todos list backlog thread",
+        r"\b(?:put|add|keep|leave|note)\b[^.;?]{2,80}? (?:on|to|in) (?:(?:the|our|my) (?:to-?\s?do list"
+        r"|to-?\s?dos|backlog)"
+        r"|(?:the|our) list)\b",
+        r"\b(?:open|start|create|track) (?:an? )?(?:new )?thread (?:for|about|on)\b",
+    ),
+    rule("reminder", 0.62)(
+        "remind forget", r"^\W*(?:please )?(?:remind (?:me|us)|don['\u2019]?t let (?:me|us) forget)\b"
     ),
     rule("next step", 0.6)(
         "next step steps",
@@ -175,6 +197,7 @@ THREAD_RULES: Final = (
         r"\b(?:no|without a) (?:final )?(?:decision|agreement|consensus|conclusion) (?:yet|so far|on how"
         r"|about how|has been)\b",
         r"\bnot (?:yet )?(?:quite )?sure yet\b",
+        rf"\bdon['\u2019]?t (?:yet know|know yet) {_WHETHER}\b",
         rf"\bdon['\u2019]?t (?:yet )?know (?:yet )?{_WHETHER}\b[^.;]*\byet\b",
     ),
     rule("yet to", 0.58, is_denied=False)("yet", r"\bha(?:s|ve) yet to\b"),

@@ -36,7 +36,8 @@ service session setting shard sharding sign-off signing sla snapshot software sp
 sre sso stack staging stakeholder standard stderr stdin stdout stimuli storage stream survey swift system table
 template tenant terraform test testing throughput ticket timeout tls token tokeniser tokenizer toml tool tooling
 tracing trial ttl typescript ui umgebung upgrade upload url user utc utf-8 uuid ux vendor version versioning vpc vue
-vulnerability web webhook website websocket wheel widget windows worker workflow xml yaml zstd
+vulnerability web webhook website websocket wheel widget windows worker workflow xml yaml zstd bundle
+bundler coverage iframe lockfile locking validate validation
 """
 _EVERYDAY_WORDS: Final = """
 album amazing anniversary apartment argument art aunt awesome baby bake baking band bar baseball basketball beach
@@ -49,7 +50,7 @@ gardening gift girlfriend grandchildren grandfather grandkids grandma grandmothe
 groceries grocery guitar gym haircut halloween happy heart hike hiking hobbies hobby holiday home homework horse
 hospital hotel house hug husband jacket journey judge jury kid kitchen kitten knee lake life lottery love loved
 lovely lunch makeup marathon marriage married match meal memories milk mom mother mountain movie mum museum music
-nap nature neighbor neighbour nervous newsletter novel outfit package paint painting parent park partner party
+nap nature neighbor neighbour nervous newsletter novel outfit paint painting parent park partner party
 passion passionate pasta pet photo piano picnic picture pizza poem poetry pottery proud pub puppy puzzle quit recipe
 rent restaurant retire retired roommate running salad scared school season seat selfie shelter shoes shopping sister
 sleep snack snow soccer sofa son song soul soup spoon stars studio summer sunset surgery swim swimming tattoo tea

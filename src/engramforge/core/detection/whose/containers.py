@@ -47,9 +47,16 @@ _STAMPED: Final = re.compile(
     r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b[: \]])"
 )
 _COMMENT: Final = re.compile(r"(?://|/\*|\*/|;;|%%)")
+_DOUBLED: Final = re.compile(r"\({2,}(?=\w)|\{{2,}(?=\w)")
+_BLOCK_COMMENT: Final = re.compile(r"(?s)/\*.*?(?:\*/|\Z)")
+_FIELDS: Final = re.compile(r"[ \t]*[A-Z][\w ]{1,24}:(?:\s|$)")
+_NUMBERED_CASE: Final = re.compile(
+    r"(?i)\s*(?:issue|ticket|pr|mr|(?:pull|merge) request|bug|story|epic|case|incident"
+    r"|task)\s*#?\s?[\w-]{0,10}\d+\s*[:\u2014\u2013-]"
+)
 _PATCH: Final = re.compile(r"(?:diff --git |@@ -\d|--- a/|\+\+\+ b/|index [0-9a-f]{7})")
 _PATCH_LINE: Final = re.compile(r"[+-](?=\S)(?![-*+]?\s)|[+-]{3} |@@")
-_INDENTED: Final = re.compile(r"(?:\t| {4,})\S")
+_INDENTED: Final = re.compile(r"(?:\t| {4,}+)[^\n]{0,200}?[A-Za-z]{2}")
 _LISTED: Final = re.compile(r"\s*(?:[-*+\u2022]|\d{1,3}[.)])\s")
 _JSON: Final = re.compile(
     r"\s*(?:\{\{|\[\[)|\s*(?:[\w.-]{1,40}\s*[:=]\s*)?(?:\{\s*(?:[\"'}\n]|$)|\[\s*(?:[{\"']|$))"
@@ -66,7 +73,7 @@ _RULED: Final = re.compile(
     r"|\u2500\u2501\u2550]{2,}"
     r"|[-=*_~#<>]{0,10}\s*\[?(?:BEGIN|START|END)\b[^\n]{0,80}|\[(?:attach\w*|file|document|page|image"
     r"|pasted|quote|source|[A-Z]{4,})\b[^\]\n]{0,100}\]"
-    r"|(?:attachment|file(?:name)?|fwd|fw|source|path|url|title)\s*:[^\n]{0,200})\s*$",
+    r"|(?:attachment|upload(?:ed)?|attached|file(?:name)?|fwd|fw|source|path|url|title)\s*:[^\n]{0,200})\s*$",
     re.I,
 )
 _RULE: Final = re.compile(r"\s*(?:[-=*_~#+]{3,}|[\u2500\u2501\u2550\u2014]{3,}|(?:[-*_] ){2,}[-*_])\s*$")
@@ -133,6 +140,10 @@ def contained(text: str, *, is_person: bool) -> list[Span]:
         spans.append((0, len(text)))
     if (token := _ROLE_TOKEN.search(text)) is not None:
         spans.append((token.start(), len(text)))
+    if (opened := _DOUBLED.search(text)) is not None:
+        closed = max(text.rfind("))"), text.rfind("}}"))
+        spans += [(opened.start(), closed + 2)] if closed > opened.start() else []
+    spans += ((hit.start(), hit.end()) for hit in _BLOCK_COMMENT.finditer(text))
     spans += _by_lines(text, is_person=is_person)
     return spans
 
@@ -262,6 +273,8 @@ def _rest_of(lines: list[tuple[int, str]], *, is_person: bool) -> int | None:
         begins.append(0)
     headers = [begin for begin, line in lines if _MAIL_HEADER.match(line)]
     begins += headers[:1] if len(headers) > 1 else []
+    if _NUMBERED_CASE.match(lines[0][1]) and any(_FIELDS.match(line) for _, line in lines[1:]):
+        begins.append(0)
     talk = [begin for begin, line in lines if is_person and _talks(line)]
     begins += talk[:1] if len(talk) > 1 else []
     return min(begins, default=None)

@@ -11,9 +11,11 @@ _DECIDE: Final = r"(?:decid\w*|agree\w*|settle\w*|cho[os]se?\w*|pick(?:ed)?|said
 _NOT: Final = r"(?:not|never|\w+n['\u2019]?t)"
 _DENIES: Final = re.compile(
     rf"(?i)\b(?:we|i|they|you)\b(?:\s+\w+)?\s+(?:{_NOT}|(?:have|had|did|do) not)"
-    rf"(?:\s+(?:yet|actually|really|ever|even))?\s+(?:\w+\s+)?{_DECIDE}\b(?:\s+(?:on|to|upon))?(?P<what>[^.!?]{{0,200}})"
+    rf"(?:\s+(?:yet|actually|really|ever|even))?\s+(?:\w+\s+)?{_DECIDE}\b(?:\s+(?:on|to"
+    rf"|upon))?(?P<what>[^.!?]{{0,200}})"
     rf"|\b(?:nobody|no one|none of us)\b(?:\s+\w+)?\s+{_DECIDE}\b(?P<whatever>[^.!?]{{0,200}})"
-    rf"|\b(?:that|this|it)(?:['\u2019]s| is| was| has)?\s*{_NOT}\s+(?:been\s+)?(?:what (?:we|i) |something (?:we|i) )?"
+    rf"|\b(?:that|this|it)(?:['\u2019]s| is| was| has)?\s*{_NOT}\s+(?:been\s+)?(?:what (?:we|i) "
+    rf"|something (?:we|i) )?"
     rf"(?:{_DECIDE}|true|right|correct)\b"
     r"|^\W*(?:no|nope|wrong)\b\W+(?:that|this|it)(?:['\u2019]s| is| was) (?:wrong|incorrect|false|made up|a mistake"
     r"|nonsense)\b"

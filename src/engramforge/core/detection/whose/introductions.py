@@ -7,7 +7,7 @@ from typing import Final
 
 from engramforge.core.detection.cues.label_cues import CLOSED_LABEL, DECISION_LABEL, THREAD_LABEL
 
-_TEXT: Final = (
+TEXT_NOUN: Final = (
     r"(?:authors?|articles?|(?:web ?|home ?|landing )?pages?|(?:web)?sites?|documents?|docs?|documentation|texts?"
     r"|e-?mails?|mails?"
     r"|messages?|(?:e-?mail |slack |twitter |reddit |forum )threads?|posts?|blogs?|papers?|read-?mes?|reports?"
@@ -23,7 +23,9 @@ _TEXT: Final = (
     r"|feeds?|payloads?|hits|findings|agreements?|statements?|speech|interview|review|diff|patch|source"
     r"|material"
     r"|information|stuff|attachments?|things?|example|sample|input|prompt|instructions?|claims|sentences"
-    r"|words|versions|advisor(?:y|ies)|runbooks?)"
+    r"|words|versions|advisor(?:y|ies)|runbooks?|polic(?:y|ies)|terms|clauses?|abstracts?|preface|foreword"
+    r"|summar(?:y|ies)"
+    r"|brochures?|rfps?|prospectus|leaflets?|ocr|(?:voice )?memos?|recordings?|captions?|subtitles|highlights)"
 )
 _WORK: Final = (
     r"(?:summari[sz]e|sum up|tl;?dr|translate|proof-?read|paraphrase|rephrase|reword|rewrite|review"
@@ -62,10 +64,11 @@ _WONDERED: Final = re.compile(
 _TEXT_OBJECT: Final = re.compile(
     rf"(?i)\b(?:(?:this|that|these|those|following|attached|pasted|copied|linked|below"
     rf"|above)(?:\s+[\w'./-]+){{0,3}}?"
-    rf"\s+{_TEXT}|the following|(?:text|page|article|document|content)s? (?:below|above))\b"
+    rf"\s+{TEXT_NOUN}|the following|(?:text|page|article|document|content)s? (?:below|above))\b"
 )
 _SOMEWHERE: Final = (
-    rf"[^:\n]{{0,80}}?(?:\b{_TEXT}\b|\bhttps?://|\b[\w-]{{1,60}}+\.(?:md|txt|py|js|ts|html?|pdf|json|ya?ml|log|csv"
+    rf"[^:\n]{{0,80}}?(?:\b{TEXT_NOUN}\b|\bhttps?://|\b[\w-]{{1,60}}+\.(?:md|txt|py|js|ts|html?|pdf|json|ya?ml"
+    rf"|log|csv"
     rf"|docx?|rst|toml)\b"
     r"|\b(?:slack|confluence|notion|jira|wikipedia|reddit|github|stack ?overflow|hacker news|twitter|linkedin"
     r"|teams|discord|google|vendor|customer|client|internet|web)\b)"
@@ -91,7 +94,7 @@ _FOLLOWS: Final = re.compile(
     r"|\bthis)\W*$"
 )
 _GIVEN: Final = re.compile(
-    r"(?i)\b(?:got|found|received|saw|copied|pasted|pasting|posted|left|dropped|wrote|came across"
+    r"(?i)\b(?:got|found|received|saw|copied|pasted|pasting|posted|left|dropped|wrote(?: (?:me|us))?|came across"
     r"|(?:sent|gave|showed|forwarded|mailed|dm'?e?d) (?:me|us))"
     r"\s+(?:this|these|it|that|the following)\b|\b(?:the following|below)\b"
 )
@@ -106,8 +109,8 @@ _TEXT_WORK: Final = re.compile(
     r"|spell-?check|condense|shorten)\b"
 )
 _LABEL: Final = re.compile(
-    rf"(?i)^\W*+(?:[\w'\u2019./-]++\s++){{0,4}}?(?:{_TEXT}|quote|context|background reading|reference)\b"
-    r"(?:\s++[\w'./@-]++){0,6}\W*+$|^[^\w./\\-]*+[\w./\\-]+\.\w{1,5}\W*+$"
+    rf"(?i)^\W*+(?:[\w'\u2019./-]++\s++){{0,4}}?(?:{TEXT_NOUN}|quote|context|background reading|reference|wiki)\b"
+    r"(?:,?\s++[\w'./@-]++){0,6}\W*+$|^[^\w./\\-]*+[\w./\\-]+\.\w{1,5}\W*+$"
     r"|^[^\w.-]*+(?:https?://)?[\w.-]+\.[a-z]{2,12}(?:/\S*+)?\W*+$"
 )
 _OURS: Final = re.compile(
@@ -154,11 +157,11 @@ _HANDS_OVER: Final = re.compile(
 _ABOUT_TEXT: Final = re.compile(
     rf"(?i)\b(?:this|these|the following|above|below)\W*\Z"
     r"|^\W*(?:is|are|was|does|do|did|given|based on|in|who|what|how|why|which)\b[^.]{0,60}\b(?:this|these)\b"
-    rf"|\b(?:of|from|in|on|with|to) (?:the|my|this|an?) (?:[\w-]+ ){{0,2}}{_TEXT}\b"
+    rf"|\b(?:of|from|in|on|with|to) (?:the|my|this|an?) (?:[\w-]+ ){{0,2}}{TEXT_NOUN}\b"
 )
 _FIRST: Final = re.compile(r"(?i)\b(?:i|we|i'm|i've|i'd|i'll|we're|we've|we'll|me|my|our|us|let's|\w+ed)\b")
 _READS_OUT: Final = re.compile(
-    rf"(?i)\b(?:(?:the|this|that|their|its|his|her|an?|some)\s+(?:[\w'./-]+\s+){{0,3}}?(?:{_TEXT}|agent"
+    rf"(?i)\b(?:(?:the|this|that|their|its|his|her|an?|some)\s+(?:[\w'./-]+\s+){{0,3}}?(?:{TEXT_NOUN}|agent"
     rf"|sub-?agent|tool|bot|model"
     r"|api|vendor|customer|client|author|website|search)(?:\s+(?:of|from|by"
     r"|at)\s+[\w'./-]+(?:\s+[\w'./-]+){0,2}?)?"
@@ -200,6 +203,14 @@ _READABLE: Final = re.compile(
     r"|announcements?"
     r"|attachments?|inbox|the web|internet)\b"
 )
+_HAS_TEXT: Final = re.compile(rf"(?i)\b{TEXT_NOUN}\b")
+_FROM_THEM: Final = re.compile(
+    r"(?i)\bfrom (?:the |our |my |an? |their )?(?:[\w-]+ ){0,2}?(?:bots?|agents?|sub-?agents?|assistants?"
+    r"|tools?|ci|pipelines?|jobs?"
+    r"|scripts?|servers?|monitors?|crawlers?|vendors?|customers?|clients?|support|consultants?|auditors?"
+    r"|scanners?|models?)\W*\Z"
+)
+_BRACKETED: Final = re.compile(r"\([^()]{0,80}\)")
 _LONGEST: Final = 400
 _NAMED_ENTRY: Final = re.compile(
     r"(?i)^\W*(?:(?:new )?(?:decision|thread) )?(?:[dt]-?\d+|adr\S*|dec-?\d+|thr-?\d+|rationale|reason\w*"
@@ -216,8 +227,12 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
     `is_person`: whether a person speaks: an assistant asks nobody to read. `at_colon`: whether the sentence ends there
     with a colon.
     """
-    said = sentence.strip()[-_LONGEST:]
+    said = _BRACKETED.sub("", sentence.strip()[-_LONGEST:]).strip()
     named = _TEXT_OBJECT.search(said) is not None
+    if at_colon and is_person and _WANTED.search(said) and _HAS_TEXT.search(said) and not _is_ours(said):
+        return True
+    if at_colon and is_person and _FROM_THEM.search(said):
+        return True
     if not said or _is_entry_label(said, at_colon=at_colon) or (_KEEP.match(said) and not named):
         return False
     if is_person and (

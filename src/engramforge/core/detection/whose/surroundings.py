@@ -16,6 +16,7 @@ from typing import Final
 from engramforge.core.detection.passages import sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.whose.introductions import (
+    TEXT_NOUN,
     asks_for_work,
     brings,
     hands_over,
@@ -50,6 +51,25 @@ _NUMBERED: Final = re.compile(
 )
 _HAS_VERB: Final = re.compile(
     r"(?i)\b(?:is|are|was|were|has|have|had|will|works?|went|goes|can|does|did|runs?|\w{2,}ed)\b|['\u2019]s\b"
+)
+_TEXT_ASKED: Final = re.compile(
+    rf"(?i)\W*(?:[\w'\u2019./@-]+\s+){{0,8}}?{TEXT_NOUN}\b(?:\s+[\w'\u2019./@-]+){{0,8}},\s+(?:is|are|was|were"
+    rf"|do|does|did|what|how|why"
+    r"|which|who|where|any|should|can|could|would|has|have)\b[^\n]{0,160}\?\W*\Z"
+)
+_TEXT_WANTED: Final = re.compile(
+    rf"(?i)(?:\b{TEXT_NOUN}|\w\.(?:pdf|docx?|txt|md|csv|html?|rst))\b[^\n,]{{0,80}},\s+(?:please|pls|(?:can"
+    rf"|could|would|will) you)\b"
+)
+"""A text that is named, with a question behind it: "Release notes of X, do we have to change anything?"."""
+_PRESENTS: Final = re.compile(r"(?i)\W*(?:here(?:['\u2019]s| is| are)|this is|these are)\b")
+_IS_THIS: Final = re.compile(
+    r"(?i)\W*(?:so |and |ok |hey )?(?:is|are|was|does|do|did|what|who|how|why|which|should|can"
+    r"|could)\b(?: \w+){0,3}? (?:this|these|that)\b"
+)
+_SECTION: Final = re.compile(
+    r"(?i)\W*(?:\d[\d.]*\s+)?(?:abstract|introduction|preface|preamble|foreword|prologue|executive summary|summary"
+    r"|quick recap|(?:section|chapter|part|clause|article|appendix|annex|slide|page) (?:\d[\d.]*|[ivx]+|[a-z]))\W*"
 )
 _ITEM: Final = re.compile(r"\s*(?:[-*+\u2022]|\d{1,3}[.)]|\[[ xX]\])\s")
 _SHORT: Final = 4
@@ -110,6 +130,8 @@ def _leads_below(line: str, below: str) -> bool:
     rest = _first_sentences(below)
     if hands_over(line):
         return any(map(is_detached, rest))
+    if below.startswith("\n") and _asks_of_text(line) and not _states(line):
+        return True
     if is_label_of_own(line) or is_signal(line) or _states(line):
         return False
     is_list = all(_ITEM.match(each) for each in below.split("\n") if each.strip())
@@ -125,6 +147,20 @@ def _leads_below(line: str, below: str) -> bool:
     if line.endswith(":"):
         return not is_talk or any(map(is_detached, rest))
     return not is_talk and any(map(is_detached, rest))
+
+
+def _asks_of_text(line: str) -> bool:
+    """Whether a paragraph names a text and asks about it, or asks about what it only calls "this"."""
+    said = list(islice(sentences(line), _READ))
+    if (
+        _TEXT_ASKED.match(line)
+        or _TEXT_WANTED.search(line)
+        or (len(said) > 1 and _PRESENTS.match(line) and line.endswith("?"))
+    ):
+        return True
+    if asks_for_work(line) and points_at_text(line):
+        return True
+    return any(each.endswith("?") and _IS_THIS.match(each) for each in said)
 
 
 def _labels(label: str, mark: str, rest: str) -> bool:
@@ -156,6 +192,8 @@ def _leads_beside(head: str, rest: Sequence[str]) -> bool:
     """Whether a first sentence is a heading, a request or a report, and what follows is not its writer's."""
     if is_label_of_own(head) or _states(head) or head.endswith("!"):
         return False
+    if _SECTION.fullmatch(head):
+        return True
     if brings(head) or points_at_text(head):
         return len(rest) > 1 or any(map(is_detached, rest))
     if _LEANS.match(rest[0]):
