@@ -39,6 +39,7 @@ _INVALID: Final = re.compile(
     r"|cancelled|canceled|dropped|scrapped|abandoned|reversed|overturned|outdated|moot|wrong|dead|off the table"
     r"|history"
     r"|(?:no longer|not) (?:valid|applies|holds|true|current|needed|relevant|in force)(?: any ?more| any longer)?"
+    r"|isn['\u2019]?t (?:valid|true|current|needed|relevant|in force)(?: any ?more| any longer)?"
     r"|(?:doesn['\u2019]t|does not) (?:hold|apply|stand)(?: any ?more| any longer)"
     r"|(?:nicht mehr|nicht l\u00e4nger) (?:g\u00fcltig|aktuell|relevant)|ung\u00fcltig|hinf\u00e4llig"
     r"|\u00fcberholt|verworfen|aufgehoben"
@@ -95,7 +96,8 @@ ACTS: Final = tuple(
         ("invalidated", rf"\b(?:invalidates?|withdraw(?:s|ing)?|revokes?|reverts?|retracts?)\s+{_DECISION}"),
         (
             "invalidated",
-            rf"\b(?:forget(?: about)?|changed (?:our|my) minds? (?:about|on)|no longer need|overturn(?:s|ed"
+            rf"\b(?:forget(?: about)?|kill(?:s|ed|ing)?|ditch(?:es|ed|ing)?|changed (?:our|my) minds? (?:about"
+            rf"|on)|no longer need|overturn(?:s|ed"
             rf"|ing)?|revers(?:es|ed|ing)|cancel(?:s|l?ed|l?ing)?"
             rf"|retir(?:es|ed|ing)"
             rf"|void(?:s|ed)?)\s+{_DECISION}",
@@ -116,7 +118,7 @@ ACTS: Final = tuple(
         ),
         (
             "resolved",
-            rf"\b(?:(?:we|i|you) can (?:now |also |safely |finally )?(?:close|resolve|check off|tick off)"
+            rf"\b(?:(?:we|i|you) (?:can|may) (?:now |also |safely |finally )?(?:close|resolve|check off|tick off)"
             rf"|solv(?:es|ed)"
             rf"|wrapp(?:ed|ing) up|check(?:ed)? off|tick(?:ed)? off|that['\u2019]s (?:it|all|everything) (?:for"
             rf"|on|with))\s+{_THREAD}",
@@ -165,14 +167,15 @@ ACTS: Final = tuple(
     )
 )
 ENDS: Final = re.compile(
-    r"(?i)\s*(?:$|[:;,.)\u2014\u2013(-]|(?:by|in|after|on|at|with|as|because|since|due|to|again|yet|now"
+    r"(?i)\A\s*+(?:$|[:;,.)\u2014\u2013(-]|(?:by|in|after|on|at|with|as|because|since|due|to|again|yet|now"
     r"|until|whether)\b)"
 )
 DEPENDS_AFTER: Final = re.compile(
     r"(?i)[^.;:]{0,80}?\b(?:if|unless|once|as soon as|provided|assuming|wenn|falls|sobald)\b"
 )
 STANDS_AS: Final = re.compile(
-    r"(?i)(?:is|are|was|were|has been|can(?: now)? be|ist|sind|wurden?|wird|est|sont|est\u00e1|queda|ha sido"
+    r"(?i)(?:is|isn['\u2019]?t|are|was|were|has been|can(?: now)? be|ist|sind|wurden?|wird|est|sont|est\u00e1"
+    r"|queda|ha sido"
     r"|ya no|n['\u2019]est)\b"
 )
 OF_ANOTHER: Final = re.compile(

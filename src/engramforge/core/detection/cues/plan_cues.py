@@ -48,8 +48,8 @@ PLAN_RULES: Final = (
     ),
     _plan("team will", 0.54)(
         "will shall won going ll",
-        rf"(?:\bwe|{GROUP})(?:['\u2019]ll|\s+(?:will|shall|won['\u2019]?t|are going to)"
-        r"|['\u2019]re going to)(?:\s+(?:\w+ly|not|no longer))?\s+"
+        rf"(?:\bwe|{GROUP})(?:['\u2019]ll|\s+(?:will|shall|won['\u2019]?t|are (?:not )?going to)"
+        r"|['\u2019]re (?:not )?going to)(?:\s+(?:\w+ly|not|no longer))?\s+"
         rf"(?:{ADOPT}|{_BECOME})\b(?!\s+(?:to (?:decide|see|wait|discuss|check)|a look|time|back|\w+ing\b))",
     ),
     _plan("rule for all", 0.48)(

@@ -175,7 +175,8 @@ THREAD_RULES: Final = (
         "covered handled migrated"
         " supported finished done wired verified documented released deployed reviewed addressed"
         " solved resolved approved decided clarified answered written updated added renewed",
-        rf"\b(?:not|n['\u2019]t|never)(?: \w+ly)?(?: yet)?(?: been)? {_DONE}(?: yet| so far| until now)\b",
+        rf"(?:\bnot|n['\u2019]t|\bnever)(?: \w+ly)?(?: yet)?(?: been)? {_DONE}(?: yet| so far| until now)\b",
+        rf"\b(?:i|we) haven['\u2019]t {_DONE} [^.;?]{{2,60}} yet\b",
         r"\bnot yet (?:been )?(?:\w+ed|clear|known|done|written|ready|complete)\b",
         rf"\bha(?:s|ve)(?: not|n['\u2019]t)(?: yet)? been {_DONE}\b",
         r"\bnever been (?:tested|verified|documented|reviewed)\b",

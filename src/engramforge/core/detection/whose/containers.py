@@ -40,6 +40,7 @@ _MIRRORED: Final = str.maketrans("([{<\u00ab\u300c\u300e\u3010\u2039", ")]}>\u00
 _LONG_QUOTE: Final = 200
 _QUOTE_LINE: Final = re.compile(r"[ \t]{0,3}(?:>|\u00bb\s|&gt;|\+ |\uff1e|\u2502|\u2503|\u258c|\|)")
 _WRAPPED: Final = 60
+_MOST_FENCES: Final = 20
 _HEAD: Final = 400
 """How much of a line is looked at, without the blanks around it."""
 _STAMPED: Final = re.compile(
@@ -66,6 +67,10 @@ _SHELL: Final = re.compile(
     r"|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[: ][^$#\n]{0,80}[$#]\s|\[[\w.-]+@[\w.-]+ [^\]\n]{1,80}\][$#]\s"
     r"|#\s*(?:cat|curl|wget|ls|grep|git|less|head|tail|echo|man|docker|kubectl)\s+\S"
     r"|(?:cat|curl|wget|less|head|tail|echo|man|kubectl|docker|git|gh|psql|pip|npm) (?:-|\S+[./])\S*\s*$)"
+)
+_FAILURE: Final = re.compile(
+    r"\s*(?:[A-Za-z.]{0,40}(?:Error|Exception)|Traceback[\w ()]{0,40}|panic"
+    r"|fatal)(?:\s*\[[^\]\n]{0,40}\])?:\s"
 )
 _RULED: Final = re.compile(
     r"\d\d:\d\d:\d\d\S{0,8} --> |"
@@ -224,7 +229,10 @@ def _by_lines(text: str, *, is_person: bool) -> Iterator[Span]:
     """What the beginnings of lines tell."""
     lines = _lines(text)
     heads = [(begin, line.strip()[:_HEAD]) for begin, line in lines]
-    held = _rest_of(heads, is_person=is_person)
+    fences = [] if "```" not in text else list(_fenced(text))
+    bare = [head for head in heads if not any(begin <= head[0] < end for begin, end in fences[:_MOST_FENCES])]
+    # What a fence holds ends with it.
+    held = _rest_of(bare or heads, is_person=is_person)
     rules = [begin for begin, line in heads if _RULE.match(line)]
     if is_person and len(rules) > 1:
         yield rules[0], rules[-1]
@@ -265,6 +273,7 @@ def _rest_of(lines: list[tuple[int, str]], *, is_person: bool) -> int | None:
         or _REPORT.match(line)
         or _RULED.match(line)
         or _SHELL.match(line)
+        or _FAILURE.match(line)
         or _JSON.match(line)
     ]
     roles = [line for _, line in lines if _ROLE.match(line)]
@@ -273,7 +282,7 @@ def _rest_of(lines: list[tuple[int, str]], *, is_person: bool) -> int | None:
         begins.append(0)
     headers = [begin for begin, line in lines if _MAIL_HEADER.match(line)]
     begins += headers[:1] if len(headers) > 1 else []
-    if _NUMBERED_CASE.match(lines[0][1]) and any(_FIELDS.match(line) for _, line in lines[1:]):
+    if lines and _NUMBERED_CASE.match(lines[0][1]) and any(_FIELDS.match(line) for _, line in lines[1:]):
         begins.append(0)
     talk = [begin for begin, line in lines if is_person and _talks(line)]
     begins += talk[:1] if len(talk) > 1 else []
