@@ -51,12 +51,11 @@ _SQL: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMED_APART: Final = re.compile(
-    r"(?i:pass(?:word|wd)?|pwd|secret|token|key)[\"'>)\]]{0,4}"
-    r"(?:[ \t]*\n[ \t]*value:[ \t]*|,\s{0,20}[\"']?[Vv]alue[\"']?\s{0,3}[:=]\s{0,3}"
-    r"|[ \t]+value=|\.(?:send_?[Kk]eys|type|fill|set_?[Vv]alue|val)\("
-    r"|\([^()\n]{0,40}\)[^()\n]{0,20}\n\s{0,20}return[ ]"
-    r"|</key>\s{0,20}<string>|[^{}\n]{0,20}\{[^{}]{0,200}?default\s*=\s*"
-    r"|[\"']?[^<>\n]{0,60}\b(?:value|default)\s?=\s?)[\"']?(?P<secret>[^\s\"'<>]{6,200})"
+    r"(?i:pass(?:word|wd)?|pwd|secret|token|key)[\"'>)\]]{0,4}(?:[ \t]*\n[ \t]*value:[ \t]*"
+    r"|,\s{0,20}[\"']?[Vv]alue[\"']?\s{0,3}[:=]\s{0,3}|[ \t]+value=|\.(?:send_?[Kk]eys|type|fill"
+    r"|set_?[Vv]alue|val)\(|\([^()\n]{0,40}\)[^()\n]{0,20}\n\s{0,20}return[ ]|</key>\s{0,20}<string>"
+    r"|[^{}\n]{0,20}\{[^{}]{0,200}?default\s*=\s*|[\"']?[^<>\n]{0,60}\b(?:value"
+    r"|default)\s?=\s?)[\"']?(?P<secret>[^\s\"'<>]{6,200})"
 )
 _KEY_OF_JSON: Final = re.compile(r"\"[dk]\"\s?:\s?\"(?P<secret>[\w-]{40,2000})\"")
 _PASSFILE: Final = re.compile(

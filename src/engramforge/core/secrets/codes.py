@@ -13,28 +13,23 @@ from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
     "pin|puk|tan|cvv|cvc|otp|code|código|codice|recovery|backup|seed|mnemonic|product|$|setup key|app pass"
-    "|wiederherst|récup|card|karte|carte"
-    "|tarjeta|visa|amex|combin|kombin|question|frage|pregunta"
+    "|wiederherst|récup|card|karte|carte|tarjeta|visa|amex|combin|kombin|question|frage|pregunta"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
 _NUMBER: Final = re.compile(
-    r"\b(?:PIN|PUK|TAN|CVV|CVC|OTP|Pin|(?i:passcode)"
-    r"|(?i:(?:verification|backup|pin|one-time|confirmation|login"
-    r"|sign-?in|security|authentication"
-    r"|einmal|entsperr|bestätigungs|verifizierungs|sicherheits|anmelde)[ -]?code"
-    r"|code de (?:vérification|confirmation|sécurité)|código de (?:verificación|confirmación|seguridad)"
-    r"|code pin|(?<!gpio )pin))\b"
-    r"(?:[ \t][\w'-]{1,16}){0,5}?[ \t]{0,2}(?:\b(?:is|ist|est le|est|es|lautet)\b|[:=]|(?<=PIN)|(?<=PUK))[ \t]{0,2}"
-    r"(?P<code>\d(?:[ -]?\d){2,9})\b"
+    r"\b(?:PIN|PUK|TAN|CVV|CVC|OTP|Pin|(?i:passcode)|(?i:(?:verification|backup|pin|one-time|confirmation"
+    r"|login|sign-?in|security|authentication|einmal|entsperr|bestätigungs|verifizierungs|sicherheits"
+    r"|anmelde)[ -]?code|code de (?:vérification|confirmation|sécurité)|código de (?:verificación"
+    r"|confirmación|seguridad)|code pin|(?<!gpio )pin))\b(?:[ \t][\w'-]{1,16}){0,5}?[ \t]{0,2}(?:\b(?:is|ist"
+    r"|est le|est|es|lautet)\b|[:=]|(?<=PIN)|(?<=PUK))[ \t]{0,2}(?P<code>\d(?:[ -]?\d){2,9})\b"
 )
 _OWN_CODE: Final = re.compile(
-    r"\b(?i:your|dein|ihr|euer|votre|ton|tu|su|il tuo|seu)(?:[ \t][\w.-]{1,20}){0,4}?[ \t]"
-    r"(?i:\w{0,14}code|código|codice)"
-    r"[ \t](?i:is|ist|lautet|est|es|è|é)(?:[ \t]?:)?[ \t](?P<code>(?:[A-Z]{1,3}-)?\d{3}[ -]?\d{1,5})\b(?![.,]\d|%)"
-    r"|(?<![\w.,-])(?:[A-Z]-)?(?P<begin>\d{3}[ -]?\d{1,5})[ \t](?i:is|ist|est|es)[ \t]"
-    r"(?i:your|dein|ihr|votre|ton|tu|su)"
-    r"(?:[ \t][\w.-]{1,20}){0,4}?[ \t](?i:\w{0,14}code|otp|pin|passcode|código)\b"
+    r"\b(?i:your|dein|ihr|euer|votre|ton|tu|su|il tuo|seu)(?:[ \t][\w.-]{1,20}){0,4}?[ \t](?i:\w{0,14}code"
+    r"|código|codice)[ \t](?i:is|ist|lautet|est|es|è"
+    r"|é)(?:[ \t]?:)?[ \t](?P<code>(?:[A-Z]{1,3}-)?\d{3}[ -]?\d{1,5})\b(?![.,]\d|%)"
+    r"|(?<![\w.,-])(?:[A-Z]-)?(?P<begin>\d{3}[ -]?\d{1,5})[ \t](?i:is|ist|est|es)[ \t](?i:your|dein|ihr|votre"
+    r"|ton|tu|su)(?:[ \t][\w.-]{1,20}){0,4}?[ \t](?i:\w{0,14}code|otp|pin|passcode|código)\b"
 )
 """What a service sends to somebody: `Your code is ...`, `... is your code`."""
 _OWN_CLUES: Final = ("your ", "dein ", "ihr ", "euer ", "votre ", "ton ", "tu ", "su ", "tuo ", "seu ")
@@ -67,10 +62,9 @@ _CARD_WORD: Final = re.compile(
 _GROUPED: Final = re.compile(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5}")
 _GROUPS: Final = re.compile(
     r"\b(?i:recovery (?:key|codes?|password)|wiederherstellungsschlüssel|clé de récupération|backup codes?"
-    r"|product key|setup key|app password|passphrase)\b[^\n\w]{0,3}"
-    r"(?:[ \t](?i:is|are|ist)[ \t]?)?[ \t:]{0,3}"
-    r"(?P<code>\s?[A-Za-z0-9]{4,8}(?:[- ][A-Za-z0-9]{4,8}){1,9}"
-    r"(?:\s{1,3}[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5}){0,20})\b"
+    r"|product key|setup key|app password|passphrase)\b[^\n\w]{0,3}(?:[ \t](?i:is|are"
+    r"|ist)[ \t]?)?[ \t:]{0,3}(?P<code>\s?[A-Za-z0-9]{4,8}(?:[- "
+    r"][A-Za-z0-9]{4,8}){1,9}(?:\s{1,3}[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5}){0,20})\b"
 )
 _PHRASE: Final = re.compile(
     r"(?i:seed[ -]?phrase|mnemonic|recovery phrase)\b[^\n:=]{0,40}[:=][ \t]{0,2}[\"']?"

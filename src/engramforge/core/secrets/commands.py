@@ -75,11 +75,10 @@ _PLAIN: Final = re.compile(
     r"\d+(?::\d+)*|[/.~$]\S*|[\w.-]+:\d+(?:[:/]\S*)?|\w+://\S+|[\w/-]+\.\w{1,4}|[A-Z_]+|[a-z_]+", re.ASCII
 )
 _CLUE_WORDS = (
-    " -| /|echo|print|jdbc:|net user|communit|password |secret |key |auth |assword|_pw "
-    "|login |unlock |http-basic|value|body|data |<<<|snmp|push |passwd|plus|obscure|user "
-    "|@|rootpw|enable |wpa-psk|digest-key|option |admin:|root:"
-    "|ubuntu:|pi:|postgres:|sa:|guest:|deploy:|ops:|backup:"
-    "|root /|admin /| / "
+    " -| /|echo|print|jdbc:|net user|communit|password |secret |key |auth |assword|_pw |login |unlock "
+    "|http-basic|value|body|data |<<<|snmp|push |passwd|plus|obscure|user |@|rootpw|enable |wpa-psk"
+    "|digest-key|option |admin:|root:|ubuntu:|pi:|postgres:|sa:|guest:|deploy:|ops:|backup:|root /|admin /"
+    "| / "
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 

@@ -31,16 +31,14 @@ _NOUN: Final = re.compile(
     r"|merge|deployed|deployment|sample|fixture|plugin|class|function|method|variable|constant|import|device"
     r"|template|package|module|index|chunk|asset|namespace|cluster|conversation)"
     # What is secret, and what needs a longer run to be taken for it.
-    r"|(?P<strong>(?:api|access|auth|private|signing|encryption|secret|master|service|admin|client|license|licence|root"
-    r"|storage|shared|deploy|hmac|aes|jwt|account|session|integration|app|server|consumer|write|read|ingest|unseal"
-    r"|wallet|recovery|certificate)[ _-]?keys?|(?-i:[a-z]{0,16}|[A-Z]{0,16})(?:tokens?|secreto|secrets?(?:[ _-]?id)?)"
-    r"|pat|bearer|credentials?|creds"
-    r"|[a-z]{0,8}passw(?:or[dt]|d)s?|kennwort|passphrases?|passcode|pwd|(?-i:PK|SK)|privkey|jetons?"
-    r"|contraseñas?|mots? de passe|mdp|psk|wif"
-    r"|zugangsdaten|identifiants)"
-    r"|(?P<weak>(?-i:[a-z]{0,20}|[A-Z]{0,20})keys?|auth|session|cookies?|salt|pepper|login|\w{0,20}schlüssel|clés?|claves?|llaves?"
-    r"|signing|webhook|hmac|jwt|pass|seed|authorization|unseal|private|license|licence)"
-    r")(?![a-z])"
+    r"|(?P<strong>(?:api|access|auth|private|signing|encryption|secret|master|service|admin|client|license"
+    r"|licence|root|storage|shared|deploy|hmac|aes|jwt|account|session|integration|app|server|consumer|write"
+    r"|read|ingest|unseal|wallet|recovery|certificate)[ _-]?keys?|(?-i:[a-z]{0,16}|[A-Z]{0,16})(?:tokens?"
+    r"|secreto|secrets?(?:[ _-]?id)?)|pat|bearer|credentials?|creds|[a-z]{0,8}passw(?:or[dt]|d)s?|kennwort"
+    r"|passphrases?|passcode|pwd|(?-i:PK|SK)|privkey|jetons?|contraseñas?|mots? de passe|mdp|psk|wif"
+    r"|zugangsdaten|identifiants)|(?P<weak>(?-i:[a-z]{0,20}|[A-Z]{0,20})keys?|auth|session|cookies?|salt"
+    r"|pepper|login|\w{0,20}schlüssel|clés?|claves?|llaves?|signing|webhook|hmac|jwt|pass|seed|authorization"
+    r"|unseal|private|license|licence))(?![a-z])"
 )
 _REACH: Final = 80
 _MADE_UP: Final = re.compile(
@@ -72,9 +70,8 @@ _CONNECTIVE: Final = re.compile(
     re.IGNORECASE,
 )
 _AFTER: Final = re.compile(
-    r"[\"'`)\]]{0,3}[ \t]{0,8}+(?:(?:[;,(/#=\u2013\u2014-]{1,2}|<-|\u2190)[ \t]{0,8}+"
-    r"|(?:that's|which is|it's|das ist|c'est)[ \t]{1,8}+|(?:is|as|in as|est|es|ist|als|como"
-    r"|comme)[ \t]{1,8}+){1,2}"
+    r"[\"'`)\]]{0,3}[ \t]{0,8}+(?:(?:[;,(/#=\u2013\u2014-]{1,2}|<-|\u2190)[ \t]{0,8}+|(?:that's|which is|it's"
+    r"|das ist|c'est)[ \t]{1,8}+|(?:is|as|in as|est|es|ist|als|como|comme)[ \t]{1,8}+){1,2}"
     r"(?:(?:the|my|our|a|your|this|that|new|das|der|die|mein|le|la|mon|ma|el|mi|un|una)[ \t]{1,8}+){0,2}(?=\w)",
     re.IGNORECASE,
 )

@@ -11,16 +11,14 @@ from engramforge.core.secrets.service_tokens import Span
 from engramforge.core.secrets.words import PASSWORDS_ABROAD
 
 _NAMES: Final = (
-    r"(?:\w{0,12}(?:passphrase|password|passwort|pass[ ]?phrase|kennwort)|passwd|pwd"
-    r"|mot[ ]de[ ]passe|phrase[ ](?:de[ ]passe|secrète)"
-    r"|contraseña|frase[ ]de[ ]contraseña|\w{0,12}[_-]?secret)"
+    r"(?:\w{0,12}(?:passphrase|password|passwort|pass[ ]?phrase|kennwort)|passwd|pwd|mot[ ]de[ ]passe"
+    r"|phrase[ ](?:de[ ]passe|secrète)|contraseña|frase[ ]de[ ]contraseña|\w{0,12}[_-]?secret)"
 )
 _WORDS: Final = r"[a-z]{3,12}(?:[ -][a-z]{3,12}){2,11}(?:[ -]?\d{1,4})?[!?.]?"
 _PHRASE: Final = re.compile(
-    rf"(?<![A-Za-z]){_NAMES}(?P<what>(?:[ ][\w'\u2019-]{{1,20}}){{0,5}}?)[\"'`*]{{0,3}}[ ]{{0,2}}"
-    rf"(?P<sign>(?:\b(?:is|was|ist|lautet|est|es|è|to|auf|as|now)\b[ ]?:?|[:=])|(?=[\"'`“„«]))"
-    rf"[ ]{{0,3}}[*]{{0,2}}b?"
-    rf"(?:(?P<quote>[\"'`“„«])[ ]?)?(?P<phrase>{_WORDS})"
+    rf"(?<![A-Za-z]){_NAMES}(?P<what>(?:[ ][\w'\u2019-]{{1,20}}){{0,5}}?)[\"'`*]{{0,3}}[ "
+    rf"]{{0,2}}(?P<sign>(?:\b(?:is|was|ist|lautet|est|es|è|to|auf|as|now)\b[ ]?:?|[:=])"
+    rf"|(?=[\"'`“„«]))[ ]{{0,3}}[*]{{0,2}}b?(?:(?P<quote>[\"'`“„«])[ ]?)?(?P<phrase>{_WORDS})"
     rf"(?P<end>[\"'`”“»]|[*]{{1,2}}|[ \t]*(?=[\n,;)]|\Z)|[.](?=\s|\Z))",
     re.IGNORECASE | re.VERBOSE,
 )
