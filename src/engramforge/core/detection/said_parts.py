@@ -38,8 +38,7 @@ _OTHER: Final = re.compile(
 )
 _RULED_OUT: Final = re.compile(
     r"(?i)\b(?:rejected|ruled out|discarded|dismissed|decided against|voted against)\s+(?:the |a |an "
-    r"|using )?(?P<others>[^,;:.()]{2,80}?)"
-    r"(?=[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b)"
+    r"|using )?(?P<others>[^,;:.()]{2,80}?)(?=[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b)"
 )
 _HIGH: Final = re.compile(
     r"(?i)\b(?:urgent(?:ly)?|critical|asap|blockers?|p0|p1|high(?:est)?(?:[- ]priority)?(?=\W*\)|\s+priority|$)"

@@ -12,14 +12,12 @@ _ASKING: Final = re.compile(
     r"|they|he|she|it|the|there|this|that|any|your|our)\b|soll\w*|sollen|was|wie|warum|wann|wer)\b"
 )
 _INVERTED: Final = re.compile(
-    r"(?i)^\W*(?:\w+\W+){0,2}?(?:what|which|who|why|how|when|where)\s+(?:do|does|did|are|is|was|were|have"
-    r"|has|can"
-    r"|could|should|shall|will)\s+(?:we|you|i|they|he|she|it)\b"
+    r"(?i)^\W*(?:\w+\W+){0,2}?(?:what|which|who|why|how|when|where)\s+(?:do|does|did|are|is|was|were|have|has"
+    r"|can|could|should|shall|will)\s+(?:we|you|i|they|he|she|it)\b"
 )
 _NEGATED: Final = re.compile(
-    r"(?i)(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie"
-    r"|kein\w*|no)\b"
-    r"|n't\b|n\u2019t\b|\byet to\b)(?:\s+(?!but\b)[\w'/-]+){0,4}\W*$"
+    r"(?i)(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie|kein\w*"
+    r"|no)\b|n't\b|n\u2019t\b|\byet to\b)(?:\s+(?!but\b)[\w'/-]+){0,4}\W*$"
 )
 _CONDITION: Final = re.compile(
     r"(?i)\b(?:if|unless|suppose|supposing|imagine|assuming|provided(?: that)?|in case|whether|until|once"
@@ -34,8 +32,7 @@ _UNCERTAIN: Final = re.compile(
     r"|easy to|tempted to|planning to|plan to|plans to|tend to|prefer to|inclined to|think(?:ing)? (?:about"
     r"|of)|thought (?:about|of)|considering|consider|considered|leaning|discuss(?:ed|ing)?|argue|suggest(?:s"
     r"|ed|ing)?|propos(?:e|es|ed|ing)|recommend(?:s|ed)?|wonder(?:ing|s|ed)?|no longer sure|not sure|unsure"
-    r"|doubt(?:s|ed)?(?: that)?|afraid|unlikely)\b"
-    r"(?:\s+[\w'/-]+){0,3}\W*$"
+    r"|doubt(?:s|ed)?(?: that)?|afraid|unlikely)\b(?:\s+[\w'/-]+){0,3}\W*$"
 )
 _OWN_SUBJECT: Final = re.compile(r"(?i)(?<=,) (?:we|i)\b")
 """Begins a clause anew: "As discussed, we decided"."""
@@ -45,24 +42,19 @@ _UNREAL: Final = re.compile(
     r"|in theory|for example|for instance|e\.g\.)"
 )
 _HEARSAY: Final = re.compile(
-    r"\b(?:(?:he|she|they|They|He|She|you|someone|Someone|people|nobody|[A-Z]\w+)\s+(?:\w+ly\s+)?(?:said"
-    r"|says|say|told|asked"
-    r"|asks|wrote|writes|claimed|claims|claim|mentioned|explained|thinks|think|thought|believes|wondered|wants"
-    r"|wanted|would prefer|prefers|heard)\b|\b[Aa]ccording to\b"
-    r"|\b[Ii] (?:read|heard|saw) (?:that|about|on|in)\b"
-    r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film|movie|hero|speaker)\b"
-    r"|\b(?:[Tt]he|[Tt]his|[Tt]hat|[Tt]heir|[Hh]is|[Hh]er|[Ii]ts|[Aa]n?|[Ss]ome"
-    r"|[Oo]ne)\s+(?:[\w'./-]+\s+){1,4}?"
-    r"(?:says?|said|states?|stated|claimed|writes|wrote|returned|answered|responded|replied|printed"
-    r"|reported|mentioned|argues"
-    r"|(?:claims?|reads|reports?|mentions?|suggests|suggested|insists|announces|announced|asserts)(?= that\b|:)"
-    r"|tells|told)\b(?!\s+(?:to|so)\b)"
-    r"|\b(?:says|said|claims|claimed|writes|wrote|states|reports|reads)\s+(?:the|that|an?|his|her|their"
-    r"|[A-Z])\b"
-    r"|\b(?:apparently|allegedly|supposedly|reportedly|they say|per the|as per|quote|unquote|quoting|quoted)\b"
-    r"|\bin the (?:article|post|page|docs?|document|email|readme|wiki|paper|report|log|output|transcript)\b"
-    r"|\brumou?r|\blet (?:me|us) know\b|\btell (?:me|us)\b|\bin the (?:book|film|movie|novel|story)\b)"
-    r"|\((?:from|via|per|source|according|says?|quoted?)\b"
+    r"\b(?:(?:he|she|they|They|He|She|you|someone|Someone|people|nobody|[A-Z]\w+)\s+(?:\w+ly\s+)?(?:said|says"
+    r"|say|told|asked|asks|wrote|writes|claimed|claims|claim|mentioned|explained|thinks|think|thought"
+    r"|believes|wondered|wants|wanted|would prefer|prefers|heard)\b|\b[Aa]ccording to\b|\b[Ii] (?:read|heard"
+    r"|saw) (?:that|about|on|in)\b|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film"
+    r"|movie|hero|speaker)\b|\b(?:[Tt]he|[Tt]his|[Tt]hat|[Tt]heir|[Hh]is|[Hh]er|[Ii]ts|[Aa]n?|[Ss]ome"
+    r"|[Oo]ne)\s+(?:[\w'./-]+\s+){1,4}?(?:says?|said|states?|stated|claimed|writes|wrote|returned|answered"
+    r"|responded|replied|printed|reported|mentioned|argues|(?:claims?|reads|reports?|mentions?|suggests"
+    r"|suggested|insists|announces|announced|asserts)(?= that\b|:)|tells|told)\b(?!\s+(?:to|so)\b)|\b(?:says"
+    r"|said|claims|claimed|writes|wrote|states|reports|reads)\s+(?:the|that|an?|his|her|their|[A-Z])\b"
+    r"|\b(?:apparently|allegedly|supposedly|reportedly|they say|per the|as per|quote|unquote|quoting"
+    r"|quoted)\b|\bin the (?:article|post|page|docs?|document|email|readme|wiki|paper|report|log|output"
+    r"|transcript)\b|\brumou?r|\blet (?:me|us) know\b|\btell (?:me|us)\b|\bin the (?:book|film|movie|novel"
+    r"|story)\b)|\((?:from|via|per|source|according|says?|quoted?)\b"
 )
 _OF_OTHERS: Final = re.compile(
     r"(?i)^\W*(?:the (?:customer|client|user|server|compiler|competitor)|he|she|they|you)\b"
@@ -80,23 +72,20 @@ _TOLD: Final = re.compile(
     r"|feel free|make sure|remember to|don't forget|bitte)\b"
 )
 _SUPPOSED: Final = re.compile(
-    r"(?i)^\W*(?:(?:please|pls|now|ok|so|and|then|can you|could you|would you|let's"
-    r"|just)\b\W*){0,3}(?:write|draft|compose"
-    r"|translate|rephrase|summar\w+|pretend|imagine|suppose|assume|say|print|echo|repeat|output|respond|reply"
-    r"|answer|generate|example|ignore|disregard"
-    r"|forget(?! (?:about )?(?:decision |thread )?[dt]-?\d))\b"
+    r"(?i)^\W*(?:(?:please|pls|now|ok|so|and|then|can you|could you|would you|let's|just)\b\W*){0,3}(?:write"
+    r"|draft|compose|translate|rephrase|summar\w+|pretend|imagine|suppose|assume|say|print|echo|repeat|output"
+    r"|respond|reply|answer|generate|example|ignore|disregard|forget(?! (?:about )?(?:decision "
+    r"|thread )?[dt]-?\d))\b"
 )
 _OWN_CLAUSE: Final = re.compile(
-    r"(?i)[,;\u2014\u2013]\s+(?:(?P<turn>but|so|and so|yet|however,?|still,?)\s+|(?:because|since|as|and)\s+)?"
-    r"(?=(?:we|i)(?:['\u2019]ve|\s+have)?(?:\s+(?:\w+ly|all|just|now|then|already))?\s+(?:decided|agreed"
-    r"|settled|chose"
-    r"|picked|went)\b)"
+    r"(?i)[,;\u2014\u2013]\s+(?:(?P<turn>but|so|and so|yet|however,?|still,?)\s+|(?:because|since|as"
+    r"|and)\s+)?(?=(?:we|i)(?:['\u2019]ve|\s+have)?(?:\s+(?:\w+ly|all|just|now|then|already))?\s+(?:decided"
+    r"|agreed|settled|chose|picked|went)\b)"
 )
 _ASKS_THEN: Final = re.compile(
     r"(?i)[,;\u2014\u2013]\s+(?:(?:so|and|but|then|now)\s+)?(?:(?:can|could|would|will) you (?!agree|confirm"
-    r"|say|tell)|"
-    r"(?:how|where|what|which)\s+(?:do|should|can|shall) (?:i|we) (?:have|need|do|put|start|go|get|set)\b)"
-    r"[^,;?]{0,160}\?\W*$"
+    r"|say|tell)|(?:how|where|what|which)\s+(?:do|should|can|shall) (?:i|we) (?:have|need|do|put|start|go|get"
+    r"|set)\b)[^,;?]{0,160}\?\W*$"
 )
 
 

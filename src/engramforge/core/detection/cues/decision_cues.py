@@ -31,11 +31,10 @@ _WITH_ME: Final = r"(?:(?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)? and (?:i|me)|me and (
 _WE: Final = rf"(?:\b(?:we|{GROUP}|{_WITH_ME})\b|{_BARE_GROUP}\b){_HAVE}{_ADVERB}\s+"
 _I: Final = rf"\bi\b{_HAVE}{_ADVERB}\s+"
 _DECIDED: Final = (
-    r"(?:decided|agreed|settled|opted|concluded|resolved|voted|elected|committed|aligned|signed off|landed|converged"
-    r"|confirmed)(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously|with|together"
-    r"|(?:yesterday|today|earlier|recently|last \w+|this \w+|on \w+|a while ago)\b,?[^.;?]{0,60}?,? (?:to|that"
-    r"|on|against)"
-    r"|we|i|it|every|everything|all|each|no|there)\b|\s+w/|\s*[:\u2014\u2013-])"
+    r"(?:decided|agreed|settled|opted|concluded|resolved|voted|elected|committed|aligned|signed off|landed"
+    r"|converged|confirmed)(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously|with|together"
+    r"|(?:yesterday|today|earlier|recently|last \w+|this \w+|on \w+|a while ago)\b,?[^.;?]{0,60}?,? (?:to"
+    r"|that|on|against)|we|i|it|every|everything|all|each|no|there)\b|\s+w/|\s*[:\u2014\u2013-])"
 )
 _CHOSE: Final = (
     r"(?:cho(?:se|sen|osing)|picked|selected|adopted|approved|rejected|discarded|dismissed|abandoned|ruled out"

@@ -19,39 +19,33 @@ _STANDS_SO: Final = rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?"
 _SET: Final = r"\b(?:mark|set|consider|declare|treat|count)\s+"
 _BE: Final = (
     r"\A(?:(?:is|are|was|were|has been|have been|stays?|remains?|got|now|has now been|is now|can(?: now)? be"
-    r"|should be now"
-    r"|ist|sind|wurden?|wird|gilt|est|sont|a \u00e9t\u00e9|est\u00e1|es|queda|ha sido|fue)\s+)?(?:(?:now|all"
-    r"|still|hereby|finally"
-    r"|already|also|safely|officially|jetzt|nun|damit|bereits|maintenant|d\u00e9j\u00e0|enfin|ya)\s+)*"
+    r"|should be now|ist|sind|wurden?|wird|gilt|est|sont|a \u00e9t\u00e9|est\u00e1|es|queda|ha sido"
+    r"|fue)\s+)?(?:(?:now|all|still|hereby|finally|already|also|safely|officially|jetzt|nun|damit|bereits"
+    r"|maintenant|d\u00e9j\u00e0|enfin|ya)\s+)*"
 )
 _SUPERSEDED: Final = re.compile(
     rf"(?i){_BE}(?:superseded|replaced|overruled|overridden|obsoleted|(?:durch|von)\s+(?P<durch>{_D}"
-    rf"|{_T})\s+(?:ersetzt"
-    rf"|abgel\u00f6st)|ersetzt|abgel\u00f6st|remplac\u00e9e?|reemplazad[oa]|sustituid[oa])(?:\s+(?:by|par|por"
-    rf"|durch)\s+(?P<by>{_D}"
-    rf"|{_T}))?\b"
+    rf"|{_T})\s+(?:ersetzt|abgel\u00f6st)|ersetzt|abgel\u00f6st|remplac\u00e9e?|reemplazad[oa]"
+    rf"|sustituid[oa])(?:\s+(?:by|par|por|durch)\s+(?P<by>{_D}|{_T}))?\b"
 )
 _REVISED: Final = re.compile(
     rf"(?i){_BE}(?:revised|amended|updated|changed|corrected|adjusted)\b(?:\s+to\b)?"
 )
 _INVALID: Final = re.compile(
     rf"(?i){_BE}(?:withdrawn|invalidated|invalid|revoked|rejected|reverted|void|obsolete|deprecated|retracted"
-    r"|cancelled|canceled|dropped|scrapped|abandoned|reversed|overturned|outdated|moot|wrong|dead|off the table"
-    r"|history"
-    r"|(?:no longer|not) (?:valid|applies|holds|true|current|needed|relevant|in force)(?: any ?more| any longer)?"
-    r"|isn['\u2019]?t (?:valid|true|current|needed|relevant|in force)(?: any ?more| any longer)?"
-    r"|(?:doesn['\u2019]t|does not) (?:hold|apply|stand)(?: any ?more| any longer)"
-    r"|(?:nicht mehr|nicht l\u00e4nger) (?:g\u00fcltig|aktuell|relevant)|ung\u00fcltig|hinf\u00e4llig"
-    r"|\u00fcberholt|verworfen|aufgehoben"
-    r"|n['\u2019]est plus (?:valable|valide)|caduque|annul\u00e9e?|no es v\u00e1lid[oa]|inv\u00e1lid[oa]"
-    r"|anulad[oa])\b"
+    r"|cancelled|canceled|dropped|scrapped|abandoned|reversed|overturned|outdated|moot|wrong|dead"
+    r"|off the table|history|(?:no longer|not) (?:valid|applies|holds|true|current|needed|relevant"
+    r"|in force)(?: any ?more| any longer)?|isn['\u2019]?t (?:valid|true|current|needed|relevant"
+    r"|in force)(?: any ?more| any longer)?|(?:doesn['\u2019]t|does not) (?:hold|apply|stand)(?: any ?more"
+    r"| any longer)|(?:nicht mehr|nicht l\u00e4nger) (?:g\u00fcltig|aktuell|relevant)|ung\u00fcltig"
+    r"|hinf\u00e4llig|\u00fcberholt|verworfen|aufgehoben|n['\u2019]est plus (?:valable|valide)|caduque"
+    r"|annul\u00e9e?|no es v\u00e1lid[oa]|inv\u00e1lid[oa]|anulad[oa])\b"
 )
 _RESOLVED: Final = re.compile(
     rf"(?i){_BE}(?:resolved|done|closed|fixed|completed?|finished|solved|settled|unblocked|answered|sorted(?: out)?"
-    r"|merged|shipped|live|handled|taken care of|wrapped up|behind us|off the list|erledigt|gel\u00f6st|fertig"
-    r"|abgeschlossen"
-    r"|behoben|r\u00e9solue?|termin\u00e9e?|ferm\u00e9e?|r\u00e9gl\u00e9e?|resuelt[oa]|terminad[oa]|cerrad[oa]"
-    r"|list[oa])\b|\A\W{0,3}[\u2705\u2714\u2611]"
+    r"|merged|shipped|live|handled|taken care of|wrapped up|behind us|off the list|erledigt|gel\u00f6st"
+    r"|fertig|abgeschlossen|behoben|r\u00e9solue?|termin\u00e9e?|ferm\u00e9e?|r\u00e9gl\u00e9e?|resuelt[oa]"
+    r"|terminad[oa]|cerrad[oa]|list[oa])\b|\A\W{0,3}[\u2705\u2714\u2611]"
 )
 _ABANDONED: Final = re.compile(
     rf"(?i){_BE}(?:abandoned|dropped|cancelled|canceled|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed"
@@ -82,9 +76,8 @@ BLOCKED: Final = re.compile(
 A_THREAD: Final = re.compile(rf"(?<![\w-])(?:{_T})\b")
 UNTIL: Final = re.compile(
     rf"(?i)\b(?:(?:can(?:not|['\u2019]t| not)|won['\u2019]t|unable to)\s+(?:\w+\s+){{1,3}}?(?P<id>{_T})"
-    rf"|(?P<id_>{_T})\s+(?:can(?:not"
-    rf"|['\u2019]t| not|(?= only))|won['\u2019]t|has to wait))\b[^.;?\n]{{0,60}}?\b(?:until|till|before|unless"
-    rf"|without|after)\s+(?P<ids>{_T})"
+    rf"|(?P<id_>{_T})\s+(?:can(?:not|['\u2019]t| not|(?= only))|won['\u2019]t"
+    rf"|has to wait))\b[^.;?\n]{{0,60}}?\b(?:until|till|before|unless|without|after)\s+(?P<ids>{_T})"
 )
 ACTS: Final = tuple(
     (re.compile(wording, re.I), status)
@@ -96,10 +89,9 @@ ACTS: Final = tuple(
         ("invalidated", rf"\b(?:invalidates?|withdraw(?:s|ing)?|revokes?|reverts?|retracts?)\s+{_DECISION}"),
         (
             "invalidated",
-            rf"\b(?:forget(?: about)?|kill(?:s|ed|ing)?|ditch(?:es|ed|ing)?|changed (?:our|my) minds? (?:about"
-            rf"|on)|no longer need|overturn(?:s|ed"
-            rf"|ing)?|revers(?:es|ed|ing)|cancel(?:s|l?ed|l?ing)?"
-            rf"|retir(?:es|ed|ing)"
+            rf"\b(?:forget(?: about)?|kill(?:s|ed|ing)?|ditch(?:es|ed|ing)?|changed (?:our"
+            rf"|my) minds? (?:about|on)|no longer need|overturn(?:s|ed|ing)?|revers(?:es|ed|ing)|cancel(?:s"
+            rf"|l?ed|l?ing)?|retir(?:es|ed|ing)"
             rf"|void(?:s|ed)?)\s+{_DECISION}",
         ),
         (
@@ -175,13 +167,11 @@ DEPENDS_AFTER: Final = re.compile(
 )
 STANDS_AS: Final = re.compile(
     r"(?i)(?:is|isn['\u2019]?t|are|was|were|has been|can(?: now)? be|ist|sind|wurden?|wird|est|sont|est\u00e1"
-    r"|queda|ha sido"
-    r"|ya no|n['\u2019]est)\b"
+    r"|queda|ha sido|ya no|n['\u2019]est)\b"
 )
 OF_ANOTHER: Final = re.compile(
     r"(?i)\b(?:of|for|in|on|about|from|than|by|like|after|before|without|with|to|behind|like|f\u00fcr|von|mit"
-    r"|pour|de|par|por)\s+"
-    r"(?:thread\s+|decision\s+)?\Z"
+    r"|pour|de|par|por)\s+(?:thread\s+|decision\s+)?\Z"
 )
 BRACKETED: Final = re.compile(r"\A\s*\([^)]{0,60}\)")
 WAS: Final = re.compile(r"(?i)\b(?:was|were|had been|used to be)\s+\Z")

@@ -22,9 +22,8 @@ _CHORE: Final = (
     r"|document|define|measure|benchmark|review|clean up|refactor|remove|replace|rotate|schedule|plan|talk to"
     r"|ask|sort out|agree on|pick|choose|finish|complete|address|resolve|support|make sure|set up|configure"
     r"|wire|port|deploy|get|move|renew|order|collect|prepare|finali[sz]e|align|upgrade|raise|improve|reduce"
-    r"|rename|split"
-    r"|extend|bump|patch|secure|back up|speed up|rework|rewrite|redo|restore|reindex|drain|extract|monitor"
-    r"|audit|drop)"
+    r"|rename|split|extend|bump|patch|secure|back up|speed up|rework|rewrite|redo|restore|reindex|drain"
+    r"|extract|monitor|audit|drop)"
 )
 _PENDING_CHORE: Final = (
     r"(?:decide|revisit|figure out|find out|investigate|come back|circle back|clarify|determine|follow up"

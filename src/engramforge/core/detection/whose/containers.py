@@ -73,11 +73,10 @@ _FAILURE: Final = re.compile(
     r"|fatal)(?:\s*\[[^\]\n]{0,40}\])?:\s"
 )
 _RULED: Final = re.compile(
-    r"\d\d:\d\d:\d\d\S{0,8} --> |"
-    r"\s*(?!\*\*[^*\n]*\*\*\s*$)(?:[-=*_~#<>+|\u2500\u2501\u2550]{2,}\s*\[?[A-Za-z][^\n]{0,100}?\]?\s*[-=*_~#<>+"
-    r"|\u2500\u2501\u2550]{2,}"
-    r"|[-=*_~#<>]{0,10}\s*\[?(?:BEGIN|START|END)\b[^\n]{0,80}|\[(?:attach\w*|file|document|page|image"
-    r"|pasted|quote|source|[A-Z]{4,})\b[^\]\n]{0,100}\]"
+    r"\d\d:\d\d:\d\d\S{0,8} --> |\s*(?!\*\*[^*\n]*\*\*\s*$)(?:[-=*_~#<>+"
+    r"|\u2500\u2501\u2550]{2,}\s*\[?[A-Za-z][^\n]{0,100}?\]?\s*[-=*_~#<>+|\u2500\u2501\u2550]{2,}"
+    r"|[-=*_~#<>]{0,10}\s*\[?(?:BEGIN|START|END)\b[^\n]{0,80}|\[(?:attach\w*|file|document|page|image|pasted"
+    r"|quote|source|[A-Z]{4,})\b[^\]\n]{0,100}\]"
     r"|(?:attachment|upload(?:ed)?|attached|file(?:name)?|fwd|fw|source|path|url|title)\s*:[^\n]{0,200})\s*$",
     re.I,
 )
@@ -91,22 +90,19 @@ _WROTE: Final = re.compile(
     r"|am\b[^\n]{4,120}\bschrieb\b[^\n]{0,60}:|le\b[^\n]{4,120}a \u00e9crit\s*:|sent from my \w+)"
 )
 _ROLE: Final = re.compile(
-    r"(?i)\s*+(?:[\[(*_#<-]{1,4}+\s*+)?(?:user|human|assistant|system|developer|bot|tool|function|agent|claude"
-    r"|chatgpt|gpt"
-    r"|sub-?agent)(?:[ _-]?(?:\d{1,3}|message|turn|role|call|result|output|response|report|says|said))?"
-    r"\s*+(?:[\])*_>]{1,4}\s*+)?(?::|\u2192|->|=>|>\s|$)"
+    r"(?i)\s*+(?:[\[(*_#<-]{1,4}+\s*+)?(?:user|human|assistant|system|developer|bot|tool|function|agent"
+    r"|claude|chatgpt|gpt|sub-?agent)(?:[ _-]?(?:\d{1,3}|message|turn|role|call|result|output|response|report"
+    r"|says|said))?\s*+(?:[\])*_>]{1,4}\s*+)?(?::|\u2192|->|=>|>\s|$)"
 )
 _SPEAKER: Final = re.compile(r"(?i)\s*[*_]{0,2}(?:user|human)[*_]{0,2}:")
 """A turn that begins with the name of who speaks."""
 _REPORTER: Final = (
     r"(?:tool|function|search|shell|terminal|command|console|sub-?agent|agent|browser|web|fetch(?:ed)?"
-    r"|crawl(?:ed)?"
-    r"|api|mcp|grep|http|script|build|ci|test|query|page|document|file|attachment|attached|e-?mail|article"
-    r"|transcript"
-    r"|clipboard|forwarded|retrieved|scraped|pasted|cached|explore|research|task)[ _-](?:[\w'.-]++\s++){0,2}"
-    r"(?:outputs?|results?|responses?|reports?|returns?|returned|findings?|contents?|texts?|body|summary"
-    r"|excerpts?"
-    r"|dump|says|said|logs?|answers?|replied|reads|snippets?|data|finished|completed|thread)\b"
+    r"|crawl(?:ed)?|api|mcp|grep|http|script|build|ci|test|query|page|document|file|attachment|attached"
+    r"|e-?mail|article|transcript|clipboard|forwarded|retrieved|scraped|pasted|cached|explore|research"
+    r"|task)[ _-](?:[\w'.-]++\s++){0,2}(?:outputs?|results?|responses?|reports?|returns?|returned|findings?"
+    r"|contents?|texts?|body|summary|excerpts?|dump|says|said|logs?|answers?|replied|reads|snippets?|data"
+    r"|finished|completed|thread)\b"
 )
 _REPORT: Final = re.compile(
     rf"(?i)\s*+(?:[\[(*_#{{<=-]{{1,6}}+\s*+)?(?:(?!(?:we|i)\b)[\w'./-]++\s++){{0,4}}?{_REPORTER}[^:\n]{{0,60}}(?::"
@@ -121,16 +117,14 @@ _TALKER: Final = re.compile(
     r"(?:\s*\([^)\n]{1,40}\))?\s*:[*_]{0,2}\s+\S"
 )
 _NO_TALKER: Final = re.compile(
-    r"(?i)(?:(?:final |key |our |the |new )?decisions?|decided|rationale|reason\w*|why|because"
-    r"|alternatives?|options?"
-    r"|rejected|considered|todo|to-do|fixme|open|next|resolved|closed|done|fixed|blocked|blockers?|status"
-    r"|context"
-    r"|consequences?|outcome|agreed|policy|rule|plan|note|update|action\w*|follow-?ups?|pending|thread|question"
-    r"|risk|issue|priority|owner|deadline|goal|background|summary|motivation|verdict|conclusion|resolution"
-    r"|scope"
-    r"|settled|approved|accepted|selected|chosen|verworfen|entscheidung|beschluss|offen|reminder|fyi|ps|p\.s\."
-    r"|[dt]-?\d+|adr\S*|dec\S*|thr\S*|https?|also|ok|okay|so|first|second|third|today|yesterday|tomorrow|later"
-    r"|remaining|outstanding|missing|left|parking lot|parked|ai|unresolved|known \w+)\Z"
+    r"(?i)(?:(?:final |key |our |the |new )?decisions?|decided|rationale|reason\w*|why|because|alternatives?"
+    r"|options?|rejected|considered|todo|to-do|fixme|open|next|resolved|closed|done|fixed|blocked|blockers?"
+    r"|status|context|consequences?|outcome|agreed|policy|rule|plan|note|update|action\w*|follow-?ups?"
+    r"|pending|thread|question|risk|issue|priority|owner|deadline|goal|background|summary|motivation|verdict"
+    r"|conclusion|resolution|scope|settled|approved|accepted|selected|chosen|verworfen|entscheidung|beschluss"
+    r"|offen|reminder|fyi|ps|p\.s\.|[dt]-?\d+|adr\S*|dec\S*|thr\S*|https?|also|ok|okay|so|first|second|third"
+    r"|today|yesterday|tomorrow|later|remaining|outstanding|missing|left|parking lot|parked|ai|unresolved"
+    r"|known \w+)\Z"
 )
 
 

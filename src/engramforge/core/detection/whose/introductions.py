@@ -8,58 +8,45 @@ from typing import Final
 from engramforge.core.detection.cues.label_cues import CLOSED_LABEL, DECISION_LABEL, THREAD_LABEL
 
 TEXT_NOUN: Final = (
-    r"(?:authors?|articles?|(?:web ?|home ?|landing )?pages?|(?:web)?sites?|documents?|docs?|documentation|texts?"
-    r"|e-?mails?|mails?"
-    r"|messages?|(?:e-?mail |slack |twitter |reddit |forum )threads?|posts?|blogs?|papers?|read-?mes?|reports?"
-    r"|transcripts?|logs?|outputs?|results?|responses?|repl(?:y|ies)|answers?|snippets?|notes|minutes"
-    r"|letters?|drafts?"
-    r"|paragraphs?|passages?|sections?|excerpts?|extracts?|quot(?:e|es|ations?)|changelogs?|stor(?:y|ies)"
-    r"|essays?"
-    r"|poems?|novels?|fiction|chapters?|scenes?|scripts?|contracts?|proposals?|tickets?|comments?|contents?"
-    r"|pastes?"
-    r"|clipboard|files?|pdfs?|slides?|decks?|memos?|newsletters?|announcements?|(?:press )?releases?"
-    r"|specs?|specifications?|rfcs?|wikis?|tutorials?|guides?|manuals?|books?|reviews?|chats?|conversations?"
-    r"|discussions?|tweets?|write-?ups?|dumps?|(?:stack ?)?traces?|tracebacks?|json|yaml|csv|html|xml"
-    r"|feeds?|payloads?|hits|findings|agreements?|statements?|speech|interview|review|diff|patch|source"
-    r"|material"
-    r"|information|stuff|attachments?|things?|example|sample|input|prompt|instructions?|claims|sentences"
-    r"|words|versions|advisor(?:y|ies)|runbooks?|polic(?:y|ies)|terms|clauses?|abstracts?|preface|foreword"
-    r"|summar(?:y|ies)"
-    r"|brochures?|rfps?|prospectus|leaflets?|ocr|(?:voice )?memos?|recordings?|captions?|subtitles|highlights)"
+    r"(?:authors?|articles?|(?:web ?|home ?|landing )?pages?|(?:web)?sites?|documents?|docs?|documentation"
+    r"|texts?|e-?mails?|mails?|messages?|(?:e-?mail |slack |twitter |reddit |forum )threads?|posts?|blogs?"
+    r"|papers?|read-?mes?|reports?|transcripts?|logs?|outputs?|results?|responses?|repl(?:y|ies)|answers?"
+    r"|snippets?|notes|minutes|letters?|drafts?|paragraphs?|passages?|sections?|excerpts?|extracts?|quot(?:e"
+    r"|es|ations?)|changelogs?|stor(?:y|ies)|essays?|poems?|novels?|fiction|chapters?|scenes?|scripts?"
+    r"|contracts?|proposals?|tickets?|comments?|contents?|pastes?|clipboard|files?|pdfs?|slides?|decks?"
+    r"|memos?|newsletters?|announcements?|(?:press )?releases?|specs?|specifications?|rfcs?|wikis?|tutorials?"
+    r"|guides?|manuals?|books?|reviews?|chats?|conversations?|discussions?|tweets?|write-?ups?|dumps?"
+    r"|(?:stack ?)?traces?|tracebacks?|json|yaml|csv|html|xml|feeds?|payloads?|hits|findings|agreements?"
+    r"|statements?|speech|interview|review|diff|patch|source|material|information|stuff|attachments?|things?"
+    r"|example|sample|input|prompt|instructions?|claims|sentences|words|versions|advisor(?:y|ies)|runbooks?"
+    r"|polic(?:y|ies)|terms|clauses?|abstracts?|preface|foreword|summar(?:y|ies)|brochures?|rfps?|prospectus"
+    r"|leaflets?|ocr|(?:voice )?memos?|recordings?|captions?|subtitles|highlights)"
 )
 _WORK: Final = (
-    r"(?:summari[sz]e|sum up|tl;?dr|translate|proof-?read|paraphrase|rephrase|reword|rewrite|review"
-    r"|critique|analy[sz]e"
-    r"|explain|interpret|evaluate|assess|fact-?check|extract|classify|categori[sz]e|condense|shorten|digest"
-    r"|skim|read"
-    r"|look (?:at|over|through|into)|(?:take|have) a look|go (?:over|through)|check|see|consider|comment on"
-    r"|respond to|reply to|answer|edit|correct|improve|polish|clean up|format|reformat|convert|turn|parse"
-    r"|process|break down|outline|simplify|compare|inspect|examine|audit|scan|grade|rate|score|ingest|study"
-    r"|describe"
-    r"|list|identify|find|highlight|pull out|distill?|compress|boil down|make sense of|walk me through"
-    r"|debug|tell me"
-    r"|understand|help me|give me|show me|write|compose|imagine|pretend|complete|continue|finish|expand"
-    r"|spell-?check"
-    r"|count|tag|label|annotate|index|quote|cite|store|save|file|archive|print|repeat|echo|sanity[- ]check"
-    r"|verify"
-    r"|use|apply|take|get|work through|crunch|vet|judge|weigh|gist|run)"
+    r"(?:summari[sz]e|sum up|tl;?dr|translate|proof-?read|paraphrase|rephrase|reword|rewrite|review|critique"
+    r"|analy[sz]e|explain|interpret|evaluate|assess|fact-?check|extract|classify|categori[sz]e|condense"
+    r"|shorten|digest|skim|read|look (?:at|over|through|into)|(?:take|have) a look|go (?:over|through)|check"
+    r"|see|consider|comment on|respond to|reply to|answer|edit|correct|improve|polish|clean up|format"
+    r"|reformat|convert|turn|parse|process|break down|outline|simplify|compare|inspect|examine|audit|scan"
+    r"|grade|rate|score|ingest|study|describe|list|identify|find|highlight|pull out|distill?|compress"
+    r"|boil down|make sense of|walk me through|debug|tell me|understand|help me|give me|show me|write|compose"
+    r"|imagine|pretend|complete|continue|finish|expand|spell-?check|count|tag|label|annotate|index|quote|cite"
+    r"|store|save|file|archive|print|repeat|echo|sanity[- ]check|verify|use|apply|take|get|work through"
+    r"|crunch|vet|judge|weigh|gist|run)"
 )
 _POLITE: Final = (
     r"(?:(?:hey|hi|hello|ok|okay|so|and|now|then|next|first|also|please|pls|plz|kindly|just|quick(?:ly)?"
-    r"|could you|could u|can u"
-    r"|can you|would you|will you|can we|could we|let's|let us|you|claude|i(?:'d| would) (?:like"
-    r"|love) (?:you )?(?:to)?"
-    r"|i (?:want|need) (?:you )?(?:to)?|i'm trying to|help me|mind|maybe|briefly|quick (?:one|question|favou?r)"
-    r"|task|request|todo for you|assistant|everyone|team|folks|all)\b[\s,:!.-]*){0,6}"
+    r"|could you|could u|can u|can you|would you|will you|can we|could we|let's|let us|you|claude|i(?:'d"
+    r"| would) (?:like|love) (?:you )?(?:to)?|i (?:want|need) (?:you )?(?:to)?|i'm trying to|help me|mind"
+    r"|maybe|briefly|quick (?:one|question|favou?r)|task|request|todo for you|assistant|everyone|team|folks"
+    r"|all)\b[\s,:!.-]*){0,6}"
 )
 _ASKED: Final = re.compile(rf"(?i)^\W*{_POLITE}{_WORK}\b")
 _WONDERED: Final = re.compile(
     r"(?i)^\W*(?:(?:hey|hi|ok|okay|so|and|but|any|your|quick|got)\b[\s,]*){0,3}(?:what|which|who|how|why"
-    r"|where|does|do|is"
-    r"|are|was|did|can|could|should|would|has|have|thoughts|opinions?|feedback|ideas|comments|reactions?|takes?"
-    r"|summary|translation|review|key (?:points?|takeaways?)|takeaways?|gist|main (?:points?|ideas?)"
-    r"|bullet points"
-    r"|explanation|questions? about)\b"
+    r"|where|does|do|is|are|was|did|can|could|should|would|has|have|thoughts|opinions?|feedback|ideas"
+    r"|comments|reactions?|takes?|summary|translation|review|key (?:points?|takeaways?)|takeaways?|gist"
+    r"|main (?:points?|ideas?)|bullet points|explanation|questions? about)\b"
 )
 _TEXT_OBJECT: Final = re.compile(
     rf"(?i)\b(?:(?:this|that|these|those|following|attached|pasted|copied|linked|below"
@@ -67,9 +54,8 @@ _TEXT_OBJECT: Final = re.compile(
     rf"\s+{TEXT_NOUN}|the following|(?:text|page|article|document|content)s? (?:below|above))\b"
 )
 _SOMEWHERE: Final = (
-    rf"[^:\n]{{0,80}}?(?:\b{TEXT_NOUN}\b|\bhttps?://|\b[\w-]{{1,60}}+\.(?:md|txt|py|js|ts|html?|pdf|json|ya?ml"
-    rf"|log|csv"
-    rf"|docx?|rst|toml)\b"
+    rf"[^:\n]{{0,80}}?(?:\b{TEXT_NOUN}\b|\bhttps?://|\b[\w-]{{1,60}}+\.(?:md|txt|py|js|ts|html?|pdf|json"
+    rf"|ya?ml|log|csv|docx?|rst|toml)\b"
     r"|\b(?:slack|confluence|notion|jira|wikipedia|reddit|github|stack ?overflow|hacker news|twitter|linkedin"
     r"|teams|discord|google|vendor|customer|client|internet|web)\b)"
 )
@@ -81,13 +67,11 @@ _POINTER: Final = re.compile(
 )
 _TELLS: Final = re.compile(
     r"(?i)\b(?:says?|said|wrote|writes|written|states?|stated|reads?|reports?|reported|claims?|claimed"
-    r"|returns?|returned"
-    r"|prints?|printed|outputs?|posted|e?-?mailed|messaged|pinged|texted|sent(?: me| us)?|shows?|told (?:me"
-    r"|us)|replied|answered|goes|went"
-    r"|came back"
-    r"|came up|came in|turned up|contains?|pasted|found|got|saw|heard|read|was|were|to say|like this"
-    r"|as follows|follows|replies|quote|commented|responded|arrived|landed|transcribed|retrieved)"
-    r"(?:\s+(?:back|with|that|this|me|us|out|today|yesterday|the following|something like))?\b[^\w]*$"
+    r"|returns?|returned|prints?|printed|outputs?|posted|e?-?mailed|messaged|pinged|texted|sent(?: me| us)?"
+    r"|shows?|told (?:me|us)|replied|answered|goes|went|came back|came up|came in|turned up|contains?|pasted"
+    r"|found|got|saw|heard|read|was|were|to say|like this|as follows|follows|replies|quote|commented"
+    r"|responded|arrived|landed|transcribed|retrieved)(?:\s+(?:back|with|that|this|me|us|out|today|yesterday"
+    r"|the following|something like))?\b[^\w]*$"
 )
 _FOLLOWS: Final = re.compile(
     r"(?i)(?:\b(?:the following|following|below|above|attached|this one|read this|see this|get this)\b"
@@ -105,8 +89,7 @@ _GIVEN_ALONE: Final = re.compile(
 )
 _TEXT_WORK: Final = re.compile(
     r"(?i)\b(?:summari[sz]e|tl;?dr|translate|proof-?read|paraphrase|rephrase|reword|classify|categori[sz]e"
-    r"|annotate|fact-?check"
-    r"|spell-?check|condense|shorten)\b"
+    r"|annotate|fact-?check|spell-?check|condense|shorten)\b"
 )
 _LABEL: Final = re.compile(
     rf"(?i)^\W*+(?:[\w'\u2019./-]++\s++){{0,4}}?(?:{TEXT_NOUN}|quote|context|background reading|reference|wiki)\b"
@@ -114,34 +97,26 @@ _LABEL: Final = re.compile(
     r"|^[^\w.-]*+(?:https?://)?[\w.-]+\.[a-z]{2,12}(?:/\S*+)?\W*+$"
 )
 _OURS: Final = re.compile(
-    r"(?i)\b(?:we|i|we've|i've|team)\s+(?:\w+\s+){0,2}?(?:decid|agree|cho[os]|settl|pick|plan"
-    r"|go(?:ing)? with|went with|need(?! (?:an?|some)\b)"
-    r"|still|will|must)|\b(?:my|our)\s+(?:[\w-]+\s+){0,2}(?:decision|choice|call|plan|update|status|todo"
-    r"|to-do|next step"
-    r"|open|conclusion|thread)"
-    r"|\bnext\?|\b(?:is|are|was|were) (?:left|open|missing|outstanding|pending|remaining|unresolved|blocked|needed"
-    r"|decided"
-    r"|agreed|settled|final)\b|\b(?:decisions?|threads?|todos?|next steps?)\s*\W*$"
+    r"(?i)\b(?:we|i|we've|i've|team)\s+(?:\w+\s+){0,2}?(?:decid|agree|cho[os]|settl|pick|plan|go(?:ing)? with"
+    r"|went with|need(?! (?:an?|some)\b)|still|will|must)|\b(?:my|our)\s+(?:[\w-]+\s+){0,2}(?:decision|choice"
+    r"|call|plan|update|status|todo|to-do|next step|open|conclusion|thread)|\bnext\?|\b(?:is|are|was"
+    r"|were) (?:left|open|missing|outstanding|pending|remaining|unresolved|blocked|needed|decided|agreed"
+    r"|settled|final)\b|\b(?:decisions?|threads?|todos?|next steps?)\s*\W*$"
 )
 _TOPIC: Final = re.compile(
     r"(?i)^\W*(?:(?:ok|okay|so|and|now|also)\b[\s,]*){0,2}(?:regarding|concerning|about|as for|as to|on|re"
-    r"|for|with (?:regard|respect) to|in terms"
-    r" of|when it comes to|(?:let me be|to be) clear)\b"
+    r"|for|with (?:regard|respect) to|in terms of|when it comes to|(?:let me be|to be) clear)\b"
 )
 """Words before a colon that name what a statement is about."""
 _GREETING: Final = re.compile(
     r"(?i)^\W*(?:(?:hi|hey|hello|dear|good (?:morning|evening|afternoon)|morning|thanks?|thank you|thx|ok"
-    r"|okay|yes|yeah|yep|no|nope"
-    r"|sure|great|good|nice|perfect|cool|right|alright|awesome|done|agreed|exactly|correct|lgtm|update"
-    r"|updates|status|news|recap"
-    r"|progress|so far|today|yesterday|summary|note|notes|fyi|btw|also|and|but|so|then|plan|changes"
-    r"|decisions?|threads?|todos?|well"
-    r"|sorry|hm+|wait|one sec|(?:one|two|three|four|five|some|a few|a couple|couple|several|quick|more"
-    r"|other|last|next|final|first)"
-    r"(?:\s+\w+){0,2}\s+(?:things?|points?|notes?|updates?|items?|changes?|decisions?|news"
-    r"|thoughts?))\b[\s,:!-]*){1,6}"
-    r"(?:(?:(?-i:[A-Z]\w+)|all|team|everyone|again|there|folks|of|for|from|my|our|the|side|end|that|you"
-    r"|done|now)\b[\s,:!.-]*){0,4}$"
+    r"|okay|yes|yeah|yep|no|nope|sure|great|good|nice|perfect|cool|right|alright|awesome|done|agreed|exactly"
+    r"|correct|lgtm|update|updates|status|news|recap|progress|so far|today|yesterday|summary|note|notes|fyi"
+    r"|btw|also|and|but|so|then|plan|changes|decisions?|threads?|todos?|well|sorry|hm+|wait|one sec|(?:one"
+    r"|two|three|four|five|some|a few|a couple|couple|several|quick|more|other|last|next|final"
+    r"|first)(?:\s+\w+){0,2}\s+(?:things?|points?|notes?|updates?|items?|changes?|decisions?|news"
+    r"|thoughts?))\b[\s,:!-]*){1,6}(?:(?:(?-i:[A-Z]\w+)|all|team|everyone|again|there|folks|of|for|from|my"
+    r"|our|the|side|end|that|you|done|now)\b[\s,:!.-]*){0,4}$"
 )
 _TOGETHER: Final = re.compile(
     r"(?i)\b(?:where|what|how) we\b|\b(?:our|your|my) (?:discussion|meeting|talk|call|question|last|next|side|take)\b"
@@ -164,23 +139,20 @@ _READS_OUT: Final = re.compile(
     rf"(?i)\b(?:(?:the|this|that|their|its|his|her|an?|some)\s+(?:[\w'./-]+\s+){{0,3}}?(?:{TEXT_NOUN}|agent"
     rf"|sub-?agent|tool|bot|model"
     r"|api|vendor|customer|client|author|website|search)(?:\s+(?:of|from|by"
-    r"|at)\s+[\w'./-]+(?:\s+[\w'./-]+){0,2}?)?"
-    r"\s+(?:\w+\s+)?(?:says?|said|reads|states?|stated|claims?|claimed|reports|reported|returned|tells|told"
-    r"|announces|announced"
-    r"|writes|wrote|goes)\b|\b(?:(?:chat)?gpt\S*|claude|gemini|copilot|google|wikipedia|siri|alexa) (?:says"
-    r"|said|answered|told|claims)\b"
-    r"|\bit (?:says|reads|claims|states|said)\b(?! (?:well|good|nice|great|fine|better)\b)|\baccording to\b)"
+    r"|at)\s+[\w'./-]+(?:\s+[\w'./-]+){0,2}?)?\s+(?:\w+\s+)?(?:says?|said|reads|states?|stated|claims?"
+    r"|claimed|reports|reported|returned|tells|told|announces|announced|writes|wrote|goes)\b"
+    r"|\b(?:(?:chat)?gpt\S*|claude|gemini|copilot|google|wikipedia|siri|alexa) (?:says|said|answered|told"
+    r"|claims)\b|\bit (?:says|reads|claims|states|said)\b(?! (?:well|good|nice|great|fine|better)\b)"
+    r"|\baccording to\b)"
 )
 _KEEP: Final = re.compile(
-    r"(?i)^\W*(?:(?:please|pls|ok|so|and|now|also|just|let's|for the record)\W+){0,3}(?:remember|note"
-    r"|record|log|mark|track|add"
-    r"|write (?:this |that |it )?down|keep in mind|heads[- ]up|update|fyi|important|reminder|register"
-    r"|capture|store|save)\b"
+    r"(?i)^\W*(?:(?:please|pls|ok|so|and|now|also|just|let's|for the record)\W+){0,3}(?:remember|note|record"
+    r"|log|mark|track|add|write (?:this |that |it )?down|keep in mind|heads[- ]up|update|fyi|important"
+    r"|reminder|register|capture|store|save)\b"
 )
 _REWORDS: Final = re.compile(
-    r"(?i)\b(?:summar\w+|sum (?:this |it |that )?up|tl;?dr|translat\w+|proof-?read|paraphrase|rephrase"
-    r"|reword|rewrite"
-    r"|shorten|condense|key (?:points|takeaways)|takeaways|gist|bullet points|what does (?:this|that"
+    r"(?i)\b(?:summar\w+|sum (?:this |it |that )?up|tl;?dr|translat\w+|proof-?read|paraphrase|rephrase|reword"
+    r"|rewrite|shorten|condense|key (?:points|takeaways)|takeaways|gist|bullet points|what does (?:this|that"
     r"|it) (?:say|mean))\b"
 )
 _DOES_ELSE: Final = re.compile(
@@ -191,24 +163,19 @@ _DOES_ELSE: Final = re.compile(
 _OF_MATTER: Final = re.compile(r"(?i)\b(?:summar\w+|explain|outline)\s+(?:what|how|why|where|which|who)\b")
 _TAKES_IN: Final = re.compile(
     r"(?i)\b(?:summar\w+|tl;?dr|translat\w+|read|review|fetch|open|browse|visit|look (?:at|through)|search"
-    r"|skim|scan|digest"
-    r"|ingest|go (?:over|through)|explain|extract|research|what do(?:es)?|what (?:is|are))\b"
+    r"|skim|scan|digest|ingest|go (?:over|through)|explain|extract|research|what do(?:es)?|what (?:is|are))\b"
 )
 _READABLE: Final = re.compile(
-    r"(?i)\bhttps?://|\bwww\.|\b[\w-]{1,60}+\.(?:md|txt|html?|pdf|docx?|rst|com|org|net)\b|\b(?:(?:web ?)?pages?"
-    r"|(?:web)?sites?"
-    r"|articles?|documents?|docs?|e-?mails?|posts?|blogs?|papers?|read-?mes?|reports?|transcripts?|letters?"
-    r"|minutes"
-    r"|wikis?|tickets?|pdfs?|newsletters?|comments?|chats?|books?|stor(?:y|ies)|release notes|changelogs?"
-    r"|announcements?"
-    r"|attachments?|inbox|the web|internet)\b"
+    r"(?i)\bhttps?://|\bwww\.|\b[\w-]{1,60}+\.(?:md|txt|html?|pdf|docx?|rst|com|org|net)\b"
+    r"|\b(?:(?:web ?)?pages?|(?:web)?sites?|articles?|documents?|docs?|e-?mails?|posts?|blogs?|papers?"
+    r"|read-?mes?|reports?|transcripts?|letters?|minutes|wikis?|tickets?|pdfs?|newsletters?|comments?|chats?"
+    r"|books?|stor(?:y|ies)|release notes|changelogs?|announcements?|attachments?|inbox|the web|internet)\b"
 )
 _HAS_TEXT: Final = re.compile(rf"(?i)\b{TEXT_NOUN}\b")
 _FROM_THEM: Final = re.compile(
     r"(?i)\bfrom (?:the |our |my |an? |their )?(?:[\w-]+ ){0,2}?(?:bots?|agents?|sub-?agents?|assistants?"
-    r"|tools?|ci|pipelines?|jobs?"
-    r"|scripts?|servers?|monitors?|crawlers?|vendors?|customers?|clients?|support|consultants?|auditors?"
-    r"|scanners?|models?)\W*\Z"
+    r"|tools?|ci|pipelines?|jobs?|scripts?|servers?|monitors?|crawlers?|vendors?|customers?|clients?|support"
+    r"|consultants?|auditors?|scanners?|models?)\W*\Z"
 )
 _BRACKETED: Final = re.compile(r"\([^()]{0,80}\)")
 _LONGEST: Final = 400
