@@ -220,6 +220,19 @@ def test_show_lists_fields_and_links(cli: Cli) -> None:
     assert ("Links" in out) == bool(links)
 
 
+def test_a_write_says_how_many_secrets_it_replaced(cli: Cli) -> None:
+    keys = ["ghp_" + "a1B2" * 9, "ghp_" + "c3D4" * 9]
+    said = cli("remember", f"The keys are {keys[0]} and {keys[1]}.", "--tag", keys[0])
+    assert said.out.endswith("as note. 3 secrets were replaced.\n")
+    again = cli("remember", f"The keys are {keys[0]} and {keys[1]}.", "--json").json
+    assert again["redacted"] == 2
+    assert again["memory"]["id"] in said.out
+    revised = cli("revise", again["memory"]["id"], f"The key is {keys[1]}.")
+    assert revised.out.endswith("). 1 secret was replaced.\n")
+    plain = cli("supersede", again["memory"]["logical_id"], "There is no key any more.", "--json").json
+    assert plain["redacted"] == 0
+
+
 def test_revise_and_history(cli: Cli) -> None:
     id_ = _remember(cli, "The limit is 210 cm.")
     revised = cli("revise", id_, "The limit is 205 cm.", "--confidence", "0.9", "--json").json["memory"]

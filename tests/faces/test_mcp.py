@@ -449,6 +449,16 @@ def test_a_call_has_a_deadline(home: Path) -> None:
     assert seconds < 1.5
 
 
+def test_a_write_says_how_many_secrets_it_replaced(home: Path) -> None:
+    async def work(client: Client) -> None:
+        content = f"Deploy with {'ghp_' + 'a1B2' * 9}."
+        assert (await _call(client, "forge_remember", content=content))["redacted"] == 1
+        assert (await _text(client, "forge_remember", content=content)).endswith("1 secret was replaced.")
+        assert (await _call(client, "forge_remember", content="Deploy by hand."))["redacted"] == 0
+
+    _inside(home, work)
+
+
 def test_many_calls_share_one_store(home: Path) -> None:
     async def work(client: Client) -> None:
         async with anyio.create_task_group() as group:

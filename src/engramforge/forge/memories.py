@@ -51,9 +51,9 @@ class MemoryVerbs(ScopedVerbs):
             metadata, valid_at, invalid_at, recorded_at, energy, confidence, epistemic_tier, emotion_vector, goal,
             mindstate, resolution_state, attachments, chunk, origin.
 
-        Returns the stored memory with its `id`. A note or chunk whose content the project has already, or any draft
-        whose `origin` it has, is a duplicate: the existing memory is returned and nothing is written. With images,
-        these must be the same too.
+        Returns the stored memory with its `id`; its `redacted` says how many secrets were replaced. A note or chunk
+        whose content the project has already, or any draft whose `origin` it has, is a duplicate: the existing memory
+        is returned and nothing is written. With images, these must be the same too.
 
         Raises InvalidContent, InvalidValue, InvalidTime: nothing was changed; NotFound: an image file does not exist.
         """

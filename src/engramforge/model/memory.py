@@ -141,6 +141,7 @@ class Memory:
 
     Identity: `id` is this version's UUIDv7, `logical_id` is shared by all versions, `version` counts from 1.
     Time: true in the world during [valid_at, invalid_at), known to the system during [created_at, expired_at).
+    `redacted`: what a write returns says how many secrets it replaced in what it was given; 0 when read later.
     """
 
     id: str
@@ -181,6 +182,7 @@ class Memory:
     last_accessed_at: datetime | None = None
     exposure_count: int = 0
     registration: Registration | None = None
+    redacted: int = field(default=0, compare=False)
 
     @property
     def is_current_record(self) -> bool:

@@ -204,6 +204,7 @@ def entry_of(scope: Scope, prepared: Prepared, embedding: Embedding) -> Entry:
         created_at=draft.recorded_at,
         tenant=scope.tenant,
         registration=first_registration(draft, logical_id, draft.recorded_at),
+        redacted=prepared.redacted,
         **said,
     )
     return Entry(memory, embedding, prepared.key, prepared.more_keys)

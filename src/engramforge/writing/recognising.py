@@ -7,6 +7,7 @@ A draft is recognised by the key of its origin in its project, and by the keys o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -54,7 +55,7 @@ class Recognition:
             elif each.key is None:
                 yield each
             elif each.key in self._by_key:
-                self._duplicate(self._by_key[each.key])
+                self._duplicate(self._by_key[each.key], each)
             elif each.key in known:
                 # An older memory or tombstone may lack keys that came later.
                 if lacking := [key for key in each.more_keys if key not in known]:
@@ -92,13 +93,13 @@ class Recognition:
             yield prepared
             there = self.entries[-1].memory
         else:
-            self._duplicate(there)
+            self._duplicate(there, prepared)
         self._by_key[key] = there
 
-    def _duplicate(self, there: Memory | None) -> None:
+    def _duplicate(self, there: Memory | None, prepared: Prepared) -> None:
         self.outcomes.append(Outcome.DUPLICATE)
         if self._is_explicit and there is not None:
-            self.memories.append(there)
+            self.memories.append(replace(there, redacted=prepared.redacted))
 
 
 def known_keys(writes: Transaction, prepared: Sequence[Prepared]) -> dict[bytes, str | None]:

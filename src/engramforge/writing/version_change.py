@@ -193,6 +193,7 @@ def version_after(old: Memory, successor: Successor, recorded: datetime, valid_a
         last_accessed_at=None,
         exposure_count=0,
         registration=draft.registration or next_registration(old, recorded),
+        redacted=successor.prepared.redacted,
     )
 
 

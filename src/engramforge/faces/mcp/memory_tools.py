@@ -11,7 +11,7 @@ from engramforge.faces.arguments import FORGET, RECALL, REMEMBER, TIMELINE
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool, block
 from engramforge.faces.views.embeddings import EmbeddingsView
-from engramforge.faces.views.memory import ForgottenView, MemoryView
+from engramforge.faces.views.memory import ForgottenView, MemoryView, secrets_told
 from engramforge.faces.views.recall import HitView, RecallView
 from engramforge.faces.views.timeline import ChangeView, DissonanceView, TimelineView
 from engramforge.model.fence import guarded, named
@@ -29,9 +29,10 @@ _CHANGES: Final = frozenset(
 
 
 class Remembered(BaseModel):
-    """The memory as stored."""
+    """The memory as stored; `redacted`: how many secrets were replaced in what was given."""
 
     memory: MemoryView
+    redacted: int
 
 
 class Recalled(BaseModel):
@@ -60,9 +61,10 @@ class Forgot(BaseModel):
 
 
 def _remember(forge: Forge, asked: dict[str, Any]) -> Answered:
-    view = MemoryView.of(_written(forge, asked))
+    memory = _written(forge, asked)
+    view = MemoryView.of(memory)
     text = f"Remembered {view.id} (version {view.version}) in project {named(view.project)}, as {view.kind}."
-    return Remembered(memory=view), text
+    return Remembered(memory=view, redacted=memory.redacted), f"{text}{secrets_told(memory)}"
 
 
 def _written(forge: Forge, asked: dict[str, Any]) -> Memory:

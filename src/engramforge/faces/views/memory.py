@@ -76,6 +76,13 @@ class MemoryView(Shape[Memory]):
     exposure_count: int
 
 
+def secrets_told(memory: Memory) -> str:
+    """How many secrets a write replaced, as a sentence that follows another; empty for none."""
+    if not memory.redacted:
+        return ""
+    return f" {memory.redacted} secret{'s were' if memory.redacted > 1 else ' was'} replaced."
+
+
 @dataclass(frozen=True, slots=True)
 class RemnantView(Shape[Remnant]):
     """Where something of a forgotten memory still is, and who holds it."""

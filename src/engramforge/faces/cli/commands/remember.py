@@ -8,7 +8,7 @@ import click
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, change_options, content_of, given, store_options
-from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.memory import MemoryView, secrets_told
 
 
 @click.command("remember")
@@ -43,7 +43,7 @@ def command(call: Call, content: str | None, emotions: tuple[str, ...], **fields
     with call.open() as forge:
         memory = forge.remember(text, **given(**fields))
     said = f"Remembered {memory.id} in project {memory.project}, as {memory.kind}."
-    call.tell({"memory": MemoryView.of(memory)}, said)
+    call.tell({"memory": MemoryView.of(memory), "redacted": memory.redacted}, f"{said}{secrets_told(memory)}")
 
 
 def _emotion(text: str) -> tuple[str, float]:
