@@ -56,11 +56,30 @@ def test_planted_secrets_are_found(seed: int) -> None:
         "Token:\nversion2\n",
         '{"name": "cache_key", "value": "orders"}',
         "Call 1234 5678 1234 5678 now.",
+        '@app.post("/items", status_code=status.HTTP_201_CREATED)',
+        "get(order, cache_key=profile_key_v2)",
+        "https://shop.example/?promo_code=SPRING2026&sort_key=name_2",
+        "- All tests pass: `pytest`",
+        'second pass: "optimise"',
+        "password: `bcrypt`",
         "https://example.org/login/compare/" + "ab12" * 10 + "..." + "cd34" * 10,
     ],
 )
 def test_labels_headers_and_settings_about_secrets_stay(text: str) -> None:
     assert REDACTOR.redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password: s3cretTiger",
+        "password: p4ssword",
+        "the password is x7YellowBird",
+        "login ada, pass: p4ssForZip",
+    ],
+)
+def test_passwords_that_begin_like_a_version(text: str) -> None:
+    assert text.rsplit(maxsplit=1)[1] not in REDACTOR.redact(text).text
 
 
 @pytest.mark.parametrize("seed", [2, 3])

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.chance import is_held_value, is_public_id, is_random
+from engramforge.core.secrets.named_values import nature_of
 from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
@@ -31,7 +32,8 @@ _PARAMETER: Final = re.compile(
     re.IGNORECASE,
 )
 _PLAIN_PARAMETERS: Final = frozenset({"key", "code", "session", "sid", "ticket", "auth", "credential"})
-"""Parameters with many other meanings: only a value of chance counts."""
+"""Parameters, and last words of their names, with many other meanings: only a value of chance counts."""
+_OF_LOGIN: Final = ("access", "auth", "login", "verif", "otp")
 _SCHEME: Final = (
     r"(?:bearer|basic|token|digest|api-?key|ssws|negotiate|hmac|key|bot|jwt|oauth|genie-?key|splunk)"
 )
@@ -119,7 +121,10 @@ def _in_addresses(text: str) -> Iterator[Span]:
             yield *match.span("user"), "basic-auth-credentials"
     for match in _PARAMETER.finditer(text):
         secret = match["secret"]
-        is_open = match["name"].lower() in _PLAIN_PARAMETERS or match["name"].lower() == "token"
+        name = match["name"].lower()
+        is_plain = name.replace("-", "_").rpartition("_")[2] in _PLAIN_PARAMETERS
+        is_plain = is_plain and not name.startswith(_OF_LOGIN) and nature_of(name) is None
+        is_open = name == "token" or is_plain
         if is_random(secret) or (
             not is_open and len(secret) >= 8 and _DIGIT.search(secret) and is_credential(secret)
         ):

@@ -53,6 +53,11 @@ _AFTER_KEY: Final = re.compile(
 )
 _NETWORK: Final = re.compile(r"\b(?:wi-?fi|wlan)\b", re.IGNORECASE)
 _NETWORKS: Final = frozenset({"wlan", "wifi", "netzwerk", "network"})
+_NO_LOGIN: Final = re.compile(
+    r"[\W_]{0,9}+[a-z](?:(?!user|login|log in|account|benutzer|konto|mail)[^\n,;/={(|:\"']){0,60}+",
+    re.IGNORECASE,
+)
+"""What stands before `pass` on its line where it is no password: words, none of which is of a login."""
 _TAIL: Final = re.compile(r"[\w.-]{0,40}")
 _WORD: Final = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-zà-ÿ])|\d+")
 _MARK: Final = "[REDACTED:"
@@ -134,7 +139,7 @@ _LABEL: Final = re.compile(r"geheimnis|wachtwoord|hasło|пароль|senha|cont
 """What a password is called where it is only named."""
 _TECHNICAL: Final = re.compile(
     r"(?:sha|md|base|utf|oauth|argon|bcrypt|scrypt|pbkdf|ed|rsa|aes|x|pkcs|http|v|python|s|ec|k|h|p|es|rs|hs|tls|ssl|saml"
-    r"|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}(?:[a-z]++|[.:]\d++|-\w++)*+",
+    r"|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}(?:[a-z]{1,3}+(?![a-z])|[.:]\d++|-\w++)*+",
     re.IGNORECASE,
 )
 _PATH: Final = re.compile(r"[\w.-]*/[\w./-]*\.\w{1,5}|(?:[\w.-]+/){2,}[\w.-]*")
@@ -236,6 +241,8 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
         if op == ":" and not quote and assigned.end() == assigned.end("op"):
             return None  # `secret:prod/db` is a path
         line = text.rfind("\n", 0, begin) + 1
+        if op == ":" and name == "pass" and _NO_LOGIN.fullmatch(text, line, begin):
+            return None  # all tests pass: a list of them; a boarding pass
         if op == "|" and not text.startswith("|", line):
             return None  # a pipe of commands
         is_call = "(" in text[max(begin - _LONGEST_NAME, line) : begin]
