@@ -97,6 +97,34 @@ def test_faults_in_words(cli: Cli) -> None:
     assert "Traceback" not in answer.err
 
 
+def test_a_fault_is_the_one_that_it_is(cli: Cli, tmp_path: Path) -> None:
+    assert "from 1 to 1,000." in cli("recall", "q", "--limit", str(10**30)).err
+    assert "from 1 to 1,000." in cli("recall", "q", "--limit", str(10**400)).err
+    assert "day is out of range" in cli("recall", "q", "--as-of", "2026-02-30").err
+    assert "hour must be" in cli("recall", "q", "--as-of", "2026-05-01T25:00Z").err
+    assert "not an ISO 8601 time" in cli("recall", "q", "--as-of", "2026-2-30").err
+    assert "`review` lists" in cli("review", "accept").err
+    long = b'{"content": "c", "n": ' + b"9" * 5_000 + b"}\n"
+    cut = b'[{"uuid": "u", "name": "n", "chat_messages": [{"uuid": "m", "sender": "human", "text": "Kept."}, {"te'
+    files = {
+        "empty.json": (b" \n", "the file is empty. Save it"),
+        "empty.txt": (b"", "the file is empty"),
+        "cut.json": (b'{"foo": ', "the JSON breaks off or is damaged within its first object"),
+        "none.json": (b"hello {", "damaged before its first object"),
+        "first.jsonl": (b'{"content": "a"\n', "line 1: not JSON"),
+        "latin.jsonl": (b'{"content": "caf\xe9"}\n', "save it as UTF-8. Save it whole"),
+        "latin.md": (b"caf\xe9", "not UTF-8: save it as UTF-8"),
+        "other.json": (b'{"foo": 3}', "Known are"),
+        "tab.jsonl": (b'{"content": "ok"}\n{"content": "\t"}\n', "control character at character 13"),
+        "long.jsonl": (b'{"content": "ok"}\n' + long, "cannot be read (Exceeds the limit (4300 digits)"),
+        "part.json": (cut, "damaged within its first object"),
+    }
+    for name, (written, told) in files.items():
+        (tmp_path / name).write_bytes(written)
+        answer = cli("import", str(tmp_path / name))
+        assert told in answer.out + answer.err
+
+
 def test_a_wrong_change_changes_nothing(cli: Cli) -> None:
     id_ = cli("remember", "Stays as it is.", "--valid-at", "2026-01-01", "--json").json["memory"]["id"]
     for arguments in (

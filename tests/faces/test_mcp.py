@@ -331,6 +331,11 @@ WRONG_TYPES: list[tuple[str, dict[str, Any], str]] = [
     ("forge_remember", {"content": "x", "energy": "much"}, 'take "much" as energy. Give energy as a number.'),
     ("forge_remember", {}, "content"),
     ("forge_recall", {"query": 5}, "cannot take 5 as query. Give query as a string."),
+    (
+        "forge_recall",
+        {"query": "q", "limit": 10**400},
+        "The limit is inf. Give a whole number from 1 to 1,000.",
+    ),
     ("forge_recall", {"query": "q", "limit": 1.5}, "take 1.5 as limit. Give limit as a whole number."),
     (
         "forge_recall",

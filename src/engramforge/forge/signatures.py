@@ -24,6 +24,7 @@ from engramforge.core.checks.plain_values import (
     plain_text,
     plain_value,
     shown,
+    within_floats,
 )
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.model.embeddings.embedding import QueryEmbedding
@@ -62,6 +63,16 @@ def _whole(value: Any, what: str) -> int:
     if type(number) is float:
         raise InvalidValue(f"The {what} is {shown(number)}", "Give a whole number")
     return number  # type: ignore[return-value]
+
+
+def _ranged(value: Any, what: str) -> int:
+    """A whole number whose verb says from where to where it may be: also of one that is no integer of 64 bits."""
+    wide = within_floats(value)
+    return _whole(value, what) if wide is value else wide
+
+
+def _share(value: Any, what: str) -> float:
+    return plain_number(within_floats(value), what)
 
 
 def _path(value: object, what: str) -> str:
@@ -148,8 +159,8 @@ def _as_it_is(value: Any, what: str) -> Any:  # noqa: ARG001 - one of the checks
 
 _CHECKS: Final[Mapping[str, Check]] = {
     "bool": _switch,
-    "int": _whole,
-    "float": plain_number,
+    "int": _ranged,
+    "float": _share,
     **dict.fromkeys(
         ("str", "TemporalMode | str", "Level | str", "DecisionStatus | str", "CompressionMode | str"), _text
     ),

@@ -98,7 +98,12 @@ def parse_time(text: str, what: str = "the time") -> datetime:
     """
     try:
         moment = datetime.fromisoformat(text.strip())
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError) as error:
+        if isinstance(error, ValueError) and "isoformat" not in str(error):
+            reason = "the zone is a day off or more" if "timedelta" in str(error) else error
+            raise InvalidTime(
+                f"There is no such time as {what} {text[:100]!r}: {reason}", "Check its day, hour and zone"
+            ) from None
         raise InvalidTime(
             f"{what} {text[:100]!r} is not an ISO 8601 time", "Write it as 2026-05-01 or 2026-05-01T09:00:00Z"
         ) from None

@@ -16,6 +16,8 @@ from typing import Final
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.reading.format import Format
+from engramforge.capture.reading.json_stream import fault_of
+from engramforge.capture.reading.records import read_json_lines
 from engramforge.capture.reading.sources import ImportSource, Listing, Sample, is_left_out, is_utf8
 from engramforge.capture.reading.zips import holding_zips, list_zip, looks_like_zip
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
@@ -167,6 +169,8 @@ class _Looking:
             raise InvalidSource(
                 f"Nothing in {self.root} is {self.asked}{said}", "Leave the format out to have it recognised"
             )
+        if not self.is_folder and (fault := _fault_of(ImportSource.of(self.root))):
+            raise InvalidSource(f"{self.root}: {fault}", "Save it whole and import it again")
         known = ", ".join(each.title for each in FORMATS.values())
         raise InvalidSource(f"Nothing in {self.root} can be imported{said}", f"Known are {known}")
 
@@ -252,6 +256,18 @@ class _Looking:
         globs = self.globs if self.is_folder else MARKDOWN_GLOBS
         # `**/` also stands for no folder at all, which PurePath.match knows from Python 3.13 on.
         return any(relative.match(glob) or relative.match(glob.removeprefix("**/")) for glob in globs)
+
+
+def _fault_of(source: ImportSource) -> str:
+    """What is wrong with a file that is in no format known: it is empty, or JSON that cannot be read."""
+    head = source.head().removeprefix(b"\xef\xbb\xbf").strip()
+    suffix = source.path.suffix.lower()
+    if not head:
+        return "the file is empty"
+    if suffix in (".jsonl", ".ndjson"):
+        faulty = next((line for line in read_json_lines(source.path) if line.fault), None)
+        return "" if faulty is None else f"line {faulty.number}: {faulty.fault}"
+    return fault_of(source) if suffix == ".json" or head[:1] in b"{[" else ""
 
 
 def _folder_source(folder: Path, found: Format) -> ImportSource:

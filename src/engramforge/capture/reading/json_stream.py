@@ -161,7 +161,9 @@ def _objects(counted: _Counted, lists: Collection[str] | None) -> Iterator[Strea
         complete = counts.total() - (current is not None)
         if current is not None and not current.fault:
             yield current.broken_off(counted.read_bytes)
-        yield Streamed(counted.read_bytes, fault=_broken(error, complete, counted.read_bytes))
+        place = f"{'before' if current is None else 'within'} its first object"
+        place = f"after object {complete:,}" if complete else place
+        yield Streamed(counted.read_bytes, fault=_broken(error, place, counted.read_bytes))
 
 
 def _begins(lists: Collection[str], key: str, depth: int) -> bool:
@@ -178,12 +180,17 @@ def _drop_open_item(value: Any) -> None:
         last.popitem()
 
 
-def _broken(error: Exception, number: int, read_bytes: int) -> str:
-    after = f"after object {number:,}" if number else "before its first object was complete"
+def _broken(error: Exception, after: str, read_bytes: int) -> str:
     if isinstance(error, _TooLongError):
         return f"{after}: a text longer than {_TOKEN_BYTES:,} bytes; what follows was not read"
     place = f"{after}, within the 64 KB before byte {read_bytes:,}"
-    return f"the JSON breaks off or is damaged {place} ({' '.join(str(error).split())[:120]})"
+    return f"the JSON breaks off or is damaged {place} ({str(error).partition(chr(10))[0][:200].strip()})"
+
+
+def fault_of(source: ImportSource) -> str:
+    """What is wrong with a document as JSON; empty if nothing is."""
+    faults = (each.fault for each in stream_objects(source, None) if each.fault)
+    return next(faults, "")
 
 
 def layout_of(source: ImportSource, lists: Sequence[str]) -> tuple[str] | None:

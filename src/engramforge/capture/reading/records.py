@@ -192,15 +192,15 @@ def parse_json(
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        return None, f"not UTF-8 (byte {error.start} of the line)"
+        return None, f"not UTF-8 (byte {error.start} of the line): save it as UTF-8"
     try:
         value = json.loads(text, parse_int=read_integer, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        return None, f"not JSON ({error.msg} at character {error.pos})"
+        return None, f"not JSON ({error.msg.removesuffix(' at')} at character {error.pos})"
     except RecursionError:
         return None, TOO_DEEP
     except ValueError as error:
-        return None, f"JSON holds a number that cannot be read ({str(error)[:80]})"
+        return None, f"JSON holds a number that cannot be read ({str(error).partition(':')[0]})"
     if raw.count(b"[") + raw.count(b"{") > JSON_DEPTH and depth_of(value) > JSON_DEPTH:
         return None, TOO_DEEP
     if not exact and (b"\\ud" in raw or b"\\uD" in raw):
@@ -258,7 +258,9 @@ def _decoded(decoder: IncrementalDecoder, raw: bytes, lines: int) -> str:
     try:
         return decoder.decode(raw, final=not raw)
     except UnicodeDecodeError as error:
-        raise BrokenText(lines + error.object.count(b"\n", 0, error.start), "not UTF-8") from None
+        raise BrokenText(
+            lines + error.object.count(b"\n", 0, error.start), "not UTF-8: save it as UTF-8"
+        ) from None
 
 
 def _called(record: str) -> str:

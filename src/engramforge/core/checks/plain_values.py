@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from datetime import datetime
 from itertools import islice
+from math import inf
 from numbers import Real
 from operator import is_
 from typing import Any, Final, TypeVar
@@ -73,7 +74,21 @@ def plain_number(value: Any, what: str) -> float:
         value = number
     elif kind is not bool and issubclass(kind, Real):
         return obtained(lambda: float(value), what)
-    raise InvalidValue(f"The {what} is {shown(value)}", "Give a number")
+    least, most = -_LARGEST_INTEGER - 1, _LARGEST_INTEGER
+    is_wide = kind is not bool and issubclass(kind, int)
+    mend = f"Give a number from {least:,} to {most:,}" if is_wide else "Give a number"
+    raise InvalidValue(f"The {what} is {shown(value)}", mend)
+
+
+def within_floats(value: Any) -> Any:
+    """An integer of over 64 bits as a float, an infinite one if need be: a check of a range refuses it, and shows it.
+    Anything else as it is."""
+    if type(value) is not int or abs(value) <= _LARGEST_INTEGER:
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def plain_moment(value: Any, what: str) -> str | datetime:

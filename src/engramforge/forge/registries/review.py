@@ -143,7 +143,9 @@ def _kind(kind: object) -> Kind:
 
 def _several(ids: tuple[object, ...]) -> list[object]:
     if not ids:
-        raise InvalidValue("No detection is named", "Name at least one; pending lists them")
+        raise InvalidValue(
+            "No detection is named", "Name at least one: `review` lists what waits, review.pending in Python"
+        )
     if len(ids) > BATCH_MEMORIES:
         raise InvalidValue(f"{len(ids):,} detections are named", f"Name at most {BATCH_MEMORIES:,} at once")
     return list(ids)
