@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.robustness.conftest import every
+from tests.robustness.conftest import every, traces
 
 import engramforge
 from engramforge.errors import NotFound
@@ -185,6 +185,25 @@ def test_a_forget_beside_a_compression(place: str, what: str, monkeypatch: pytes
         assert saying(forge) == []
         with pytest.raises(NotFound):
             forge.get(chosen)
+
+
+def test_the_reasons_of_its_changes_go_too(place: str) -> None:
+    with engramforge.open(place) as forge:
+        chosen, kept = forge.remember("The first wombat."), forge.remember("Quite another narwhal.")
+        felt = {"energy": 0.5, "confidence": 0.5, "emotion_vector": {}, "goal": "order", "mindstate": "calm"}
+        for source, target in ((kept, chosen), (chosen, kept)):
+            link = forge.link(source.id, target.id, "CAUSED", **felt).link
+            forge.unlink(link.id, reason="Because Jibberquolt")
+        for memory, reason in ((chosen, "Since Dandlequeep"), (kept, "It swam away")):
+            forge.invalidate(memory.id, reason=reason)
+        proof = forge.forget(chosen.id, reason="they asked")
+        assert proof.verified and not proof.found
+        said = [
+            line.reason for line in forge.audit_log() if line.action in ("forget", "invalidate", "unlink")
+        ]
+        assert said == ["they asked", "It swam away", "", "", ""]
+        if "://" not in place:
+            assert traces(Path(place), ["Jibberquolt", "Dandlequeep"]) == set()
 
 
 SECOND = "D001: we use the jubilant narwhal queue now."

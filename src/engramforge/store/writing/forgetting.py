@@ -15,7 +15,7 @@ from engramforge.model.storing.record import Forgotten
 from engramforge.store import schema
 from engramforge.store.reading.memories import positions_of, versions
 from engramforge.store.reading.predicates import portions, raw_ids, together
-from engramforge.store.rows import audit_line_of, audit_row, blob
+from engramforge.store.rows import audit_line_of, audit_row, blob, text_id
 from engramforge.store.writing.changed_entries import LastChange, last_change, made_from, stand_again
 from engramforge.store.writing.embeddings import drop_unmentioned, mentioned_by
 from engramforge.store.writing.ledger import Write
@@ -150,10 +150,13 @@ def _forget_rows(write: Write, found: Sequence[Position]) -> bool:
 
 
 def _forget_identity(write: Write, logical_id: str) -> int:
-    """Delete the links of a memory whose versions are gone, and make tombstones of its origins; how many links."""
+    """Delete the links of a memory whose versions are gone with what was said of both, and make tombstones of its
+    origins; how many links."""
     raw, link, origin = blob(logical_id), schema.link, schema.origin
-    of_it = sa.or_(link.c.source_id == raw, link.c.target_id == raw)
-    gone = write.connection.execute(sa.delete(link).where(link.c.tenant == write.tenant, of_it))
+    of_it = (link.c.tenant == write.tenant, sa.or_(link.c.source_id == raw, link.c.target_id == raw))
+    links = write.connection.execute(sa.select(link.c.id).where(*of_it)).scalars()
+    _forget_reasons(write, [logical_id, *map(text_id, links)])
+    gone = write.connection.execute(sa.delete(link).where(*of_it))
     its_key = (origin.c.tenant == write.tenant, origin.c.logical_id == raw)
     write.connection.execute(sa.update(origin).where(*its_key).values(logical_id=None))
     return int(gone.rowcount)
@@ -172,6 +175,15 @@ def _forget_uses(write: Write, logical_id: str) -> None:
             effect = audit_row(replace(line, effect=replace(line.effect, uses=kept)), write.tenant)["effect"]
             its = (audit.c.tenant == write.tenant, audit.c.seq == row["seq"])
             write.connection.execute(sa.update(audit).where(*its).values(effect=effect))
+
+
+def _forget_reasons(write: Write, subjects: Sequence[str]) -> None:
+    """Clear the reasons in the audit log's lines about a memory and its links: people quote what they end."""
+    audit = schema.audit
+    for portion in portions(subjects):
+        its = (audit.c.tenant == write.tenant, audit.c.subject.in_(portion), audit.c.reason != "")
+        write.forgotten.labels += write.connection.execute(sa.select(audit.c.reason).where(*its)).scalars()
+        write.connection.execute(sa.update(audit).where(*its).values(reason=""))
 
 
 def _drop_empty_sessions(write: Write) -> None:
