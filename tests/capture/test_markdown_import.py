@@ -249,6 +249,16 @@ def test_nothing_secret_is_cut_where_a_long_file_is(
     assert sorted(memory.content for memory in bench.every()) == ["[REDACTED:private-key]\n\nend", "end"]
 
 
+def test_a_secret_of_a_long_file_goes_from_all_of_it(bench: Workbench, tmp_path: Path) -> None:
+    again, gap = "We typed x7Tr0ub4dor and then slept.", "\n" * 600_000
+    filler = f"{gap}{'so ' * 250}{gap}{'on ' * 250}\n\n"
+    write(tmp_path / "long.md", f"{again}{filler}password: x7Tr0ub4dor{filler}{again}")
+    report = run(bench, tmp_path)
+    texts = " ".join(memory.content for memory in bench.every())
+    assert "x7Tr0ub4dor" not in texts and texts.count("and then slept") == 2
+    assert not report.faults and report.redacted == 3
+
+
 def stored(contents: list[str]) -> list[StoredChunk]:
     return [
         StoredChunk(str(place), str(place), content_digest(content), OLD)

@@ -37,6 +37,7 @@ _CLUE_WORDS = (
 )
 _CLUES: Final = (*_CLUE_WORDS.split("|"), *PASSWORDS_ABROAD)
 """Every text in which a secret is found has a long run, an address with a user, or one of these in small letters."""
+_NOTHING: Final[Mapping[str, str]] = {}
 _SHORTEST_KEY: Final = 16
 """Keys of metadata that are shorter hold no secret."""
 _TEXTS = ("name", "speaker", "goal", "mindstate", "felt_quality", "body_sensation")
@@ -67,25 +68,34 @@ class Redactor:
     def __init__(self) -> None:
         self._patterns: SecretPatterns | None = None
 
-    def redact(self, text: str) -> Redaction:
+    def redact(self, text: str, known: Mapping[str, str] = _NOTHING) -> Redaction:
         """The text without secrets, private parts and injected blocks.
 
-        Costs a few microseconds for a text without any clue of a secret. Applying it twice changes nothing.
+        Costs a few microseconds for a text without any clue of a secret. Applying it twice changes nothing. `known`:
+        what `find` gave of the other portions of a long text.
         """
         injected = private = 0
         if "<" in text:
             text, injected = strip_injected(text)
             text, private = _drop_private(text)
-        return replace(self._without_secrets(text), private=private, injected=injected)
+        return replace(self._without_secrets(text, known), private=private, injected=injected)
 
-    def _without_secrets(self, text: str) -> Redaction:
-        if not may_hold_secret(text):
+    def find(self, text: str) -> Mapping[str, str]:
+        """The values in a text that are secrets wherever they stand -> their types; the first of very many."""
+        return self._loaded.find(text) if may_hold_secret(text) else _NOTHING
+
+    def _without_secrets(self, text: str, known: Mapping[str, str] = _NOTHING) -> Redaction:
+        if not known and not may_hold_secret(text):
             return Redaction(text)
+        return Redaction(*self._loaded.replace(text, known))
+
+    @property
+    def _loaded(self) -> SecretPatterns:
         if self._patterns is None:
             from engramforge.writing.secret_patterns import SecretPatterns
 
             self._patterns = SecretPatterns()
-        return Redaction(*self._patterns.replace(text))
+        return self._patterns
 
     def redact_archive(self, text: str) -> Redaction:
         """As `redact`, but blocks marked as injected stay: an archive may have been given back in one."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
 
@@ -33,6 +33,7 @@ _SHORTEST_AGAIN: Final = 8
 _LONGEST_AGAIN: Final = 200
 _MOST_AGAIN: Final = 20
 """How many values are looked for again, of which lengths."""
+_NOTHING: Final[Mapping[str, str]] = {}
 _PASSES = 4
 """Patterns that consume a character on each side, and so miss the second of two secrets that share it."""
 _GROUPED: Final = frozenset({"aws-access-key"})
@@ -45,20 +46,30 @@ class SecretPatterns:
     def __init__(self) -> None:
         self._plugins: list[tuple[str, Any]] | None = None
 
-    def replace(self, text: str) -> tuple[str, dict[str, int]]:
-        """The text with each secret replaced by `[REDACTED:<type>]`, and the number of each type."""
+    def find(self, text: str) -> dict[str, str]:
+        """The values that are secrets wherever they are said again -> their types; the first of very many."""
+        return _said_again(text, self._places(text))
+
+    def replace(self, text: str, known: Mapping[str, str] = _NOTHING) -> tuple[str, dict[str, int]]:
+        """The text with each secret replaced by `[REDACTED:<type>]`, and the number of each type.
+
+        `known`: what was found elsewhere, as `find` gives it.
+        """
         counts: Counter[str] = Counter()
         for _ in range(_PASSES):
-            text, found = self._replace_once(text)
+            text, found = self._replace_once(text, known)
             if not found:
                 break
             counts.update(found)
         return text, dict(counts)
 
-    def _replace_once(self, text: str) -> tuple[str, dict[str, int]]:
+    def _places(self, text: str) -> list[Span]:
         spans = [*secret_places(text), *self._plugged(text)]
-        spans = [span for span in spans if not text.startswith(_MARK, span[0])]
-        spans += _mentioned_again(text, spans)
+        return [span for span in spans if not text.startswith(_MARK, span[0])]
+
+    def _replace_once(self, text: str, known: Mapping[str, str]) -> tuple[str, dict[str, int]]:
+        spans = self._places(text)
+        spans += _mentioned(text, {**_said_again(text, spans), **known})
         if not spans:
             return text, {}
         counts: Counter[str] = Counter()
@@ -85,20 +96,25 @@ class SecretPatterns:
                         yield begin, end, kind
 
 
-def _mentioned_again(text: str, spans: Sequence[Span]) -> Iterator[Span]:
-    """The other places of what was found: a secret said once is one wherever it stands."""
+def _said_again(text: str, spans: Sequence[Span]) -> dict[str, str]:
+    """What of the found is looked for again: a secret said once is one wherever it stands."""
     kinds = {
         text[begin:end]: kind
         for begin, end, kind in spans
         if _SHORTEST_AGAIN <= end - begin <= _LONGEST_AGAIN
     }
     again = [value for value in kinds if any(map(str.isdigit, value))][:_MOST_AGAIN]
-    for value in again:
+    return {value: kinds[value] for value in again}
+
+
+def _mentioned(text: str, values: Mapping[str, str]) -> Iterator[Span]:
+    """The places of these values."""
+    for value, kind in values.items():
         at = text.find(value)
         while at >= 0:
             end = at + len(value)
             if not text[at - 1 : at].isalnum() and not text[end : end + 1].isalnum():
-                yield at, end, kinds[value]
+                yield at, end, kind
             at = text.find(value, end)
 
 

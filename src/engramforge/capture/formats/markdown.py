@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, overload
 
 from engramforge.capture.formats.images import ShownImages
-from engramforge.capture.reading.format import Clean, Context, Format, Naming, unchanged
+from engramforge.capture.reading.format import Clean, Context, Find, Format, Naming, found_nothing, unchanged
 from engramforge.capture.reading.records import BrokenText, Item, Place, read_pieces
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import digest_of, list_of, text_of, time_of, visible
@@ -27,6 +28,7 @@ from engramforge.writing.pictures import is_unseen
 
 Complete = Callable[[Draft], Draft]
 _KEPT_DRAFTS: Final = 500
+_MOST_KNOWN: Final = 1_000
 _CREATED: Final = ("created", "date", "created_at")
 """Front matter fields that say since when a text holds, the first present counts."""
 
@@ -38,16 +40,18 @@ def read_markdown(
     now: datetime,
     root: Path,
     clean: Clean = unchanged,
+    find: Find = found_nothing,
     complete: Complete = lambda draft: draft,
 ) -> Item:
     """One Markdown file as an item with a draft for each chunk, or with its fault.
 
     Images that a chunk shows are its own, where they lie under `root`. `valid_at` is the front matter's `created` (or
-    `date`), else the file's `mtime`; never after `now`. `clean`: as in `Context`. `complete`: adds to each draft.
+    `date`), else the file's `mtime`; never after `now`. `clean`, `find`: as in `Context`. `complete`: adds to
+    each draft.
     """
     place = Place(str(path), None, path.stat().st_size)
     try:
-        document = chunk_portions(map(clean, whole_portions(read_pieces(path))), str(path))
+        document = chunk_portions(_cleaned(path, clean, find), str(path))
     except BrokenText as error:
         return replace(place, line=error.line).fault("file", error.fault, is_message=True)
     if not document.chunks:
@@ -64,6 +68,22 @@ def read_markdown(
     unseen = sum(map(is_unseen, drafts)) > 0
     item = place.item("file", is_message=True)
     return replace(item, drafts=drafts, remarks=tuple(shown.remarks), unseen=unseen)
+
+
+def _cleaned(path: Path, clean: Clean, find: Find) -> Iterator[str]:
+    """The portions of a file's text, cleaned; what is found in one goes from all, so several are read twice."""
+    portions = whole_portions(read_pieces(path))
+    first, second = next(portions), next(portions, None)
+    known: dict[str, str] = {}
+    if second is not None:
+        for portion in chain((first, second), portions):
+            if len(known) < _MOST_KNOWN:
+                known |= find(portion)
+        portions = whole_portions(read_pieces(path))
+        first = next(portions)
+    yield clean(first, known)
+    for portion in portions:
+        yield clean(portion, known)
 
 
 class _Drafts(Sequence[Draft]):
@@ -116,7 +136,8 @@ def _clean_name(text: str) -> str | None:
 
 def _read(source: ImportSource, context: Context) -> Iterator[Item]:
     root = context.root if context.root.is_dir() else context.root.parent
-    yield read_markdown(source.path, context.own_project, context.mtime, context.now, root, context.clean)
+    times = context.mtime, context.now
+    yield read_markdown(source.path, context.own_project, *times, root, context.clean, context.find)
 
 
 FORMAT: Final = Format(

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from engramforge.capture.formats.markdown import read_markdown
-from engramforge.capture.reading.format import Clean, Format, Naming, unchanged
+from engramforge.capture.reading.format import Clean, Find, Format, Naming, found_nothing, unchanged
 from engramforge.capture.reading.records import Item, read_text
 from engramforge.capture.reading.sources import Listing, is_left_out, is_utf8
 from engramforge.capture.reading.values import visible
@@ -123,10 +123,16 @@ def read_note(path: Path, vault: Path) -> Note:
 
 
 def read_chunks(
-    path: Path, vault: Path, project: str, mtime: datetime, now: datetime, clean: Clean = unchanged
+    path: Path,
+    vault: Path,
+    project: str,
+    mtime: datetime,
+    now: datetime,
+    clean: Clean = unchanged,
+    find: Find = found_nothing,
 ) -> Item:
     """A note as an item with a draft for each chunk, or with its fault."""
-    return read_markdown(path, project, mtime, now, vault, clean, partial(_with_wiki, path.stem))
+    return read_markdown(path, project, mtime, now, vault, clean, find, partial(_with_wiki, path.stem))
 
 
 def _with_wiki(stem: str, draft: Draft) -> Draft:

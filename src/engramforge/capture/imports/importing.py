@@ -32,7 +32,7 @@ from engramforge.capture.imports.projects import folder_project, source_projects
 from engramforge.capture.imports.run import ImportOptions, ImportRun
 from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey
 from engramforge.capture.imports.text_files import TextFiles
-from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.format import NOTHING_FOUND, Context
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.zips import holding_zips
@@ -162,6 +162,7 @@ class Importing:
             sources=run.found.sources,
             since=wished.since,
             clean=partial(_cleaned, self.stages.preparation.redactor, run),
+            find=self.stages.preparation.redactor.find,
         )
 
     def _import_records(
@@ -260,8 +261,8 @@ def _format_of(mark: Mapping[str, Any] | None) -> str:
     return next(name for name, format_ in FORMATS.items() if format_.is_text)
 
 
-def _cleaned(redactor: Redactor, run: ImportRun, text: str) -> str:
+def _cleaned(redactor: Redactor, run: ImportRun, text: str, known: Mapping[str, str] = NOTHING_FOUND) -> str:
     """A text without secrets, which count as replaced."""
-    redaction = redactor.redact(text)
+    redaction = redactor.redact(text, known)
     run.totals["redacted"] += sum(redaction.secrets.values())
     return redaction.text

@@ -7,11 +7,12 @@ writers).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import Final, Protocol
 
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource, Listing, Sample
@@ -47,10 +48,26 @@ Assign = Callable[[Conversation], str | None]
 """The caller's rules: a conversation -> its project, or None if no rule matches."""
 
 
-Clean = Callable[[str], str]
+NOTHING_FOUND: Final[Mapping[str, str]] = {}
 
 
-def unchanged(text: str) -> str:
+class Clean(Protocol):
+    """Takes secrets and private parts out of a text."""
+
+    def __call__(self, text: str, known: Mapping[str, str] = NOTHING_FOUND, /) -> str:
+        """The text without them, and without what is `known` of its other portions."""
+
+
+Find = Callable[[str], Mapping[str, str]]
+"""A portion of a text -> the secrets that are to be taken out of its other portions, too."""
+
+
+def found_nothing(_: str) -> Mapping[str, str]:
+    """No secrets."""
+    return NOTHING_FOUND
+
+
+def unchanged(text: str, _: Mapping[str, str] = NOTHING_FOUND, /) -> str:
     """The text itself."""
     return text
 
@@ -63,7 +80,8 @@ class Context:
     caller's project for everything, if any. `now`: the latest time of any memory. `mtime`: when the source was last
     written; used for records without a time. `root`: the path that is imported, a folder or a file. `assign`: the
     caller's rules for conversations without a project. `clean`: takes secrets and private parts out of a text, whole,
-    before it is cut: half a secret does not look like one. `sources`: everything that is imported together. `since`:
+    before it is cut: half a secret does not look like one; `find`: what of a portion has to go
+    from the others of its text. `sources`: everything that is imported together. `since`:
     leave out what became true before this time; None for all. The import itself leaves out records with a time of their
     own.
     """
@@ -75,6 +93,7 @@ class Context:
     root: Path
     assign: Assign = lambda _: None
     clean: Clean = unchanged
+    find: Find = found_nothing
     sources: tuple[ImportSource, ...] = ()
     since: datetime | None = None
 

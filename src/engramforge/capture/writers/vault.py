@@ -58,7 +58,7 @@ class _Vault:
         self._scope = scope
         self._root = root
         self._now = context.now
-        self._clean = context.clean
+        self._rules = context.clean, context.find
         self._count = count
         self.project = context.own_project
         self._batch = FileBatch(ChunkSync(stages), scope)
@@ -85,7 +85,7 @@ class _Vault:
             count.add_records(kept[0])
             count.duplicate_memories += kept[0].memories + kept[0].duplicate_memories
             return Item(str(path), None, "note", end=source.size), None
-        item = read_chunks(path, self._root, self.project, source.mtime, self._now, self._clean)
+        item = read_chunks(path, self._root, self.project, source.mtime, self._now, *self._rules)
         if item.fault:
             count.found += 1
             count.faulty += 1

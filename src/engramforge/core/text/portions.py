@@ -13,6 +13,8 @@ from engramforge.model.fence import CONTEXT_FENCE
 PORTION_CHARACTERS: Final = 1_000_000
 _KEY_CHARACTERS: Final = 100_000
 """No private key is longer."""
+_LONGEST_FENCE: Final = 8_000_000
+_FENCE = re.compile(r"(?m)^ {0,3}(?:```|~~~)")
 _MARK = re.compile(rf"(?i)<(/?)(private|{CONTEXT_FENCE})\b[^<>]*+(?:>|\Z)")
 
 
@@ -54,4 +56,6 @@ def _is_whole(text: str) -> bool:
         depth[name] = max(depth[name] - 1, 0) if mark[1] else depth[name] + 1
     begin = text.rfind("-----BEGIN ")
     is_in_key = begin > text.rfind("-----END ") and len(text) - begin < _KEY_CHARACTERS
-    return not any(depth.values()) and not is_in_key
+    # What the head of a table or of a file of settings says holds for all of the fence that it stands in.
+    is_in_fence = len(text) < _LONGEST_FENCE and len(_FENCE.findall(text)) % 2 == 1
+    return not (any(depth.values()) or is_in_key or is_in_fence)
