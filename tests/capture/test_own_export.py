@@ -15,6 +15,8 @@ from tests.upkeep.conftest import LINES, Rich, exported, made_once, new_place, p
 
 import engramforge
 from engramforge.errors import InvalidSource, InvalidValue
+from engramforge.model.memory import Kind
+from engramforge.model.registries.entry import ENTRY_PREFIXES
 from engramforge.model.storing.record import ImportReport
 from engramforge.model.storing.section import Section
 
@@ -268,6 +270,15 @@ def test_damaged_lines_are_told_by_number_and_the_rest_goes_in(place: str, file:
 
 
 USE = {"validation_count": 0, "hops": 0}
+PROPOSAL = {
+    "kind": "thread",
+    "sentence": "s",
+    "rule": "r",
+    "confidence": 1,
+    "is_update": True,
+    "status": "pwned",
+}
+PROPOSED = {"status": "pending", "details": {"proposal": PROPOSAL}}
 IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     ("projects", {"name": "\ud800"}, "The field 'name' holds half a surrogate pair"),
     ("marks", {"value": {"a": "\ud800"}}, "The field 'value' holds half"),
@@ -279,6 +290,22 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
         "memories",
         {"registration": {"entry_id": "dec_1", "validation_count": -1}},
         "registration.validation_count is -1",
+    ),
+    *(
+        ("memories", {"kind": kind, "registration": registration}, said)
+        for kind, registration, said in (
+            ("decision", {"status": "pwned"}, "registration.status is 'pwned', which is none"),
+            ("decision", {}, "registration.status is '', which is none"),
+            ("thread", {"status": "active"}, "registration.status is 'active', which is none"),
+            ("lineage", {"status": "open"}, "kind lineage has the status 'open'"),
+            ("thread", {"details": {"priority": "pwned"}}, "details.priority is 'pwned', which is none"),
+            ("thread", {"details": {"opened_at": "x"}}, "registration.details.opened_at"),
+            ("thread", {"details": {"blocked_by": 7}}, "details.blocked_by is '7' and not a list"),
+            ("lineage", {"details": {"compression_mode": "x"}}, "details.compression_mode is 'x'"),
+            ("lineage", {"details": {"turn_range": [1]}}, "details.turn_range has not two"),
+            ("flag", {"status": "pending", "details": {"proposal": {"kind": "x"}}}, "details.proposal"),
+            ("flag", PROPOSED, "proposal.status is 'pwned'"),
+        )
     ),
     ("memories", {"access_count": -1}, "The field access_count is -1"),
     ("memories", {"version": 2**63 - 1}, "The field version is 9223372036854775807"),
@@ -313,7 +340,11 @@ def test_lines_that_no_store_can_hold_are_told(place: str, file: Path) -> None:
     told = {}
     for section, change, said in IMPOSSIBLE:
         number = free[section].pop()
-        lines[number - 1].update(change)
+        line = lines[number - 1]
+        line.update(change)
+        if "kind" in change:
+            prefix = ENTRY_PREFIXES[Kind(change["kind"])]
+            line["registration"] = {**change["registration"], "entry_id": prefix + line["logical_id"][-12:]}
         told[number] = said
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     faults = {fault.line: fault.reason for fault in brought_back(place, file).faults}

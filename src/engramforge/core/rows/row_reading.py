@@ -12,7 +12,7 @@ import re
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cache
@@ -22,9 +22,18 @@ from engramforge.core.registries.registration import entry_id_of
 from engramforge.errors import InvalidTime, InvalidValue
 from engramforge.model.limits import CONTENT_BYTES, COUNTED
 from engramforge.model.link import Link
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.project import Project
-from engramforge.model.registries.entry import ENTRY_PREFIXES
+from engramforge.model.registration import Registration
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import (
+    ENTRY_PREFIXES,
+    DecisionStatus,
+    Priority,
+    ReviewStatus,
+    ThreadStatus,
+)
+from engramforge.model.registries.lineage import CompressionMode
 from engramforge.model.storing.effect import Effect
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.storing.section import Mark, Origin, Section
@@ -46,6 +55,28 @@ _UNITS: Final = ("energy", "confidence", "epistemic_tier", "discovery_energy", "
 _WIDE: Final = {"sequence": (-(2**63), 2**63 - 1), "size_bytes": (0, 2**63 - 1)}
 """Field -> the range of a whole number that may be larger than a count."""
 _KEY_BYTES: Final = 16
+_STATUSES: Final[Mapping[Kind, type[StrEnum]]] = {
+    Kind.DECISION: DecisionStatus,
+    Kind.THREAD: ThreadStatus,
+    Kind.FLAG: ReviewStatus,
+}
+_DETAILS: Final[Mapping[str, Any]] = {
+    **dict.fromkeys(("rationale", "revised_in", "resolution", "resolved_in", "archive_id"), str),
+    **dict.fromkeys(
+        ("alternatives_rejected", "blocked_by", "threads_carried", "threads_resolved"), tuple[str, ...]
+    ),
+    **dict.fromkeys(("decisions_carried", "decisions_dropped"), tuple[str, ...]),
+    **dict.fromkeys(("opened_at", "compressed_at"), datetime),
+    "priority": Priority,
+    "compression_tag": str,
+    "compression_mode": CompressionMode,
+    "turn_range": tuple[int, ...],
+    "local_ids": Mapping[str, str],
+    "evidence": Mapping[str, Any],
+    "detected_confidence": float,
+    "proposal": Detection,
+}
+"""Detail of a registration -> its type: what the registries write, and read without asking again."""
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _MEND: Final = "Take the line as the export wrote it"
 
@@ -69,6 +100,8 @@ def row_of(section: Section, values: Mapping[str, Any], tenant: str) -> Exported
         _check_effect(row.effect)
     if isinstance(row, Memory | Link):
         _check_ranges(row)
+    if isinstance(row, Memory) and row.registration is not None:
+        row = replace(row, registration=_registration(row.kind, row.registration))
     if isinstance(row, Origin) and len(row.key) != _KEY_BYTES:
         raise InvalidValue(f"The field key has {len(row.key)} bytes and not {_KEY_BYTES}", _MEND)
     return row
@@ -129,6 +162,8 @@ def _read_plain(kind: Any, value: Any, place: str) -> Any:
         smallest, largest = _WIDE.get(place.rpartition(".")[2], (0, COUNTED))
         if not smallest <= value <= largest:
             raise InvalidValue(f"The field {place} is {str(value)[:60]}", _MEND)
+        return value
+    if kind is bool and isinstance(value, bool):
         return value
     if not isinstance(value, str):
         raise _wrong(value, place, "a number" if kind in (int, float) else "a text")
@@ -207,6 +242,28 @@ def _check_memory(memory: Memory) -> None:
         raise InvalidValue(f"A memory of kind {memory.kind} has a registration", _MEND)
     if entry is not None and entry.entry_id != entry_id_of(memory.kind, memory.logical_id):
         raise InvalidValue(f"registration.entry_id is {entry.entry_id[:60]!r}, of another memory", _MEND)
+
+
+def _registration(kind: Kind, given: Registration) -> Registration:
+    """A registration whose status and details its registry can read; details that none writes are left out."""
+    words = _STATUSES.get(kind)
+    # A flag written by hand has no status, and a thread without one is open.
+    may_lack = kind is not Kind.DECISION and "proposal" not in given.details
+    if not (may_lack and not given.status):
+        if words is None:
+            raise InvalidValue(f"A memory of kind {kind} has the status {given.status[:60]!r}", _MEND)
+        _read(words, given.status, "registration.status")
+    kept = {name: value for name, value in given.details.items() if name in _DETAILS and value is not None}
+    read = {
+        name: _read(_DETAILS[name], value, f"registration.details.{name}") for name, value in kept.items()
+    }
+    if (proposal := read.get("proposal")) is not None:
+        if proposal.kind not in (Kind.DECISION, Kind.THREAD):
+            raise InvalidValue(f"registration.details.proposal is of kind {proposal.kind}", _MEND)
+        _read(_STATUSES[proposal.kind], proposal.status, "registration.details.proposal.status")
+    if len(kept.get("turn_range", (0, 0))) != 2:
+        raise InvalidValue("The field registration.details.turn_range has not two numbers", _MEND)
+    return replace(given, details=kept)
 
 
 def _wrong(value: Any, place: str, wanted: str) -> InvalidValue | InvalidTime:
