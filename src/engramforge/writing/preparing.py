@@ -16,6 +16,7 @@ import numpy as np
 from engramforge.core.checks.validation import check_draft
 from engramforge.core.emotions.emotion import emotions_of
 from engramforge.core.registries.registration import first_registration
+from engramforge.core.text.seen import seen
 from engramforge.errors import OutOfScope
 from engramforge.indexing.encoders import Encoders
 from engramforge.indexing.items import item_of
@@ -51,7 +52,7 @@ class Prepared:
     redacted : how many secrets were replaced.
     more_keys : written with it, for the other ways on which the same record may come.
     same_keys : of records of other ways that are this one.
-    sealed_key : what a forget leaves of this text, by which an import recognises it under whatever origin.
+    sealed_keys : what a forget leaves of this text, by which an import recognises it under whatever origin.
     """
 
     draft: Draft
@@ -60,7 +61,7 @@ class Prepared:
     redacted: int
     more_keys: tuple[bytes, ...] = ()
     same_keys: tuple[bytes, ...] = ()
-    sealed_key: bytes | None = None
+    sealed_keys: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class Preparation:
             sum(redaction.secrets.values()),
             more_keys=self._keys_anywhere(scope, cleaned, cleaned.also_origins),
             same_keys=self._keys_anywhere(scope, cleaned, cleaned.same_as),
-            sealed_key=self._sealed_key(cleaned, _owner(scope, cleaned)),
+            sealed_keys=self._sealed_keys(cleaned, _owner(scope, cleaned)),
         )
 
     def encode(self, drafts: Sequence[Draft]) -> list[Embedding]:
@@ -167,13 +168,16 @@ class Preparation:
 
     def sealed_keys(self, memory: Memory) -> tuple[bytes, ...]:
         """The keys that a forgotten version leaves beside those of its origin: a renamed file has other origins."""
-        return (self._sealed_key(memory, memory.agent if memory.level is Level.PERSONAL else ""),)
+        return self._sealed_keys(memory, memory.agent if memory.level is Level.PERSONAL else "")
 
-    def _sealed_key(self, said: Draft | Memory, owner: str) -> bytes:
-        """A turn is recognised by its time and text, since two turns may both say "ok"; anything else by its text."""
-        is_turn = said.kind in _TURNS and said.valid_at is not None
-        identity = f"{said.valid_at}\0{said.content}" if is_turn else said.content
-        return keyed(self.door.identity.store_id, said.project, said.level, owner, "forgotten", identity)
+    def _sealed_keys(self, said: Draft | Memory, owner: str) -> tuple[bytes, ...]:
+        """A turn is recognised by its time and text, since two turns may both say "ok"; anything else by its text.
+
+        The text counts as it is seen, and as it is: earlier versions left only the key of the latter.
+        """
+        when = f"{said.valid_at}\0" if said.kind in _TURNS and said.valid_at is not None else ""
+        its = (self.door.identity.store_id, said.project, said.level, owner, "forgotten")
+        return tuple(keyed(*its, when + text) for text in {seen(said.content), said.content})
 
     @property
     def _everything(self) -> Scope:

@@ -50,7 +50,7 @@ class Recognition:
         }
         standing = self._writes.fetch([logical_id for logical_id in asked if logical_id is not None])
         for each in prepared:
-            if each.sealed_key in sealed and known.get(each.key or b"") is None:
+            if not sealed.isdisjoint(each.sealed_keys) and known.get(each.key or b"") is None:
                 self.outcomes.append(Outcome.FORGOTTEN)
             elif each.key is None:
                 yield each
@@ -121,8 +121,7 @@ def sealed_keys(writes: Transaction, prepared: Sequence[Prepared]) -> set[bytes]
     """The keys that earlier forgets left of the texts of drafts."""
     by_project: dict[str, list[bytes]] = {}
     for each in prepared:
-        if each.sealed_key is not None:
-            by_project.setdefault(each.draft.project, []).append(each.sealed_key)
+        by_project.setdefault(each.draft.project, []).extend(each.sealed_keys)
     return {key for project, keys in by_project.items() for key in writes.known_origins(project, keys)}
 
 

@@ -336,7 +336,7 @@ def _known(writes: Transaction, plans: Sequence[_Plan]) -> tuple[_Keys, _Keys]:
     for project, by_key in by_project.items():
         known = writes.known_origins(project, list(by_key))
         sealed = sealed_keys(writes, list(by_key.values()))
-        forgotten |= {key for key, ready in by_key.items() if ready.sealed_key in sealed}
+        forgotten |= {key for key, ready in by_key.items() if not sealed.isdisjoint(ready.sealed_keys)}
         standing = writes.fetch([logical_id for logical_id in known.values() if logical_id is not None])
         for key, logical_id in known.items():
             there = None if logical_id is None else standing.get(logical_id)
