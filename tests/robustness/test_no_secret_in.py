@@ -14,6 +14,15 @@ from engramforge.errors import InvalidValue
 from engramforge.forge import Forge
 
 TOKEN = "glpat-Zt8Rb1Vn5qQ7xLw3mK9f"
+USED = "01890000-0000-7000-8000-000000000001"
+USE = {"validation_count": 0, "hops": 0}
+FELT: dict[str, Any] = {
+    "energy": 0.5,
+    "confidence": 0.5,
+    "emotion_vector": {},
+    "goal": "g",
+    "mindstate": "calm",
+}
 KEY = "-----BEGIN PRIVATE KEY-----\n" + "\n".join("MIIEpAIBAAKCAQEA" + "x7" * 24 for _ in range(60))
 KEY += "\n-----END PRIVATE KEY-----"
 
@@ -160,6 +169,55 @@ def test_an_export_into_which_somebody_wrote_one(tmp_path: Path) -> None:
             assert report.faults == () and report.written
             assert forge.import_path(tmp_path / "memory.jsonl").written == 0
         assert_clean(tmp_path / home)
+
+
+NAMED: list[tuple[str, dict[str, Any]]] = [
+    ("projects", {"name": TOKEN}),
+    ("memories", {"project": TOKEN}),
+    ("memories", {"session_id": "password=Tr0ub4dor&3m!"}),
+    ("memories", {"agent": TOKEN}),
+    ("memories", {"emotion_vector": {TOKEN: 0.5}}),
+    ("memories", {"attachments": [{"name": "a", "sha256": TOKEN}]}),
+    ("memories", {"registration": {"conversations": [TOKEN]}}),
+    ("memories", {"registration": {"local_id": TOKEN}}),
+    ("memories", {"registration": {"continuation": TOKEN}}),
+    ("links", {"relation": "AKIA" + "Q7Z2" * 4}),
+    ("audit", {"subject": TOKEN}),
+    ("audit", {"effect": {"uses": [{"memory_id": USED, "before": USE, "after": USE, "mentioned": [TOKEN]}]}}),
+    ("marks", {"key": f"sync:{TOKEN}"}),
+]
+"""Lines of an export that are refused."""
+FREE: list[tuple[str, dict[str, Any]]] = [
+    ("audit", {"reason": f"since {TOKEN}"}),
+    ("marks", {"key": "sync:x", "value": {"a": {TOKEN: TOKEN}}}),
+    ("memories", {"registration": {"details": {TOKEN: "x", f"a{TOKEN}": {TOKEN: TOKEN}}}}),
+]
+"""Lines that are stored without the secret."""
+
+
+def test_names_and_other_sections_of_an_export(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path / "one") as forge:
+        one, two = (
+            forge.decisions.create(text, project="p", conversation="c", local_id=name)
+            for text, name in (("We use tides", "D1"), ("We use moons", "D2"))
+        )
+        forge.link(one.memory_id, two.memory_id, "ENABLES", **FELT)
+        forge.export(tmp_path / "memory.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "memory.jsonl").read_text().splitlines()]
+    own = {line["section"]: line for line in lines} | {"marks": {"section": "marks", "value": {}}}
+    for section, change in (*NAMED, *FREE):
+        line = {**own[section], **change}
+        if entry := change.get("registration"):
+            line["registration"] = {**own[section]["registration"], **entry}
+        lines.append(line)
+    (tmp_path / "memory.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for home in ("two", "three"):
+        with engramforge.open(tmp_path / home) as forge:
+            if home == "three":
+                forge.remember("Something else.")
+            report = forge.import_path(tmp_path / "memory.jsonl")
+            assert len([each for each in report.faults if "holds a secret" in each.reason]) == len(NAMED)
+        assert_clean(tmp_path / home, "Tr0ub4dor", "AKIAQ7Z2")
 
 
 def test_a_long_document_of_a_chat(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from engramforge.core.secrets.chance import is_public_id
@@ -19,12 +20,20 @@ _IDENTITIES: Final = frozenset(
 
 def refuse_secret(name: str, field: str) -> None:
     """Raise InvalidValue if the field is one of these names and holds a secret."""
-    if field not in _IDENTITIES or len(name) < _SHORTEST or name.isalpha() or is_public_id(name):
-        return
-    from engramforge.core.secrets.places import secret_places  # compiles a hundred shapes
-
-    if next(secret_places(name), None) is not None:
+    if field in _IDENTITIES and holds_secret(name):
         said = field.replace("_", " ")
         raise InvalidValue(
             f"The {said} holds a secret, and names are stored as they are", "Name it otherwise"
         )
+
+
+def holds_secret(name: str) -> bool:
+    """Whether a short text holds a secret."""
+    return not (len(name) < _SHORTEST or name.isalpha() or is_public_id(name)) and _is_found(name)
+
+
+@lru_cache(1_024)
+def _is_found(name: str) -> bool:
+    from engramforge.core.secrets.places import secret_places  # compiles a hundred shapes
+
+    return next(secret_places(name), None) is not None

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, Final, cast
 from uuid import UUID
@@ -27,6 +27,7 @@ from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.capture.writers.own_exports.merging import FORGOTTEN, Merge, rows_of
+from engramforge.capture.writers.own_exports.redacting import redacted
 from engramforge.errors import InvalidValue
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
@@ -45,7 +46,6 @@ from engramforge.model.storing.section import (
 )
 from engramforge.store.door import Transaction
 from engramforge.writing.pictures import is_unseen
-from engramforge.writing.preparing import SHARED, draft_of
 from engramforge.writing.repeating import embedding_again
 
 _LINES: Final = 250
@@ -143,13 +143,14 @@ class _Restoring:
 
     def _portions(self, only: Section | None = None) -> Iterator[list[Line]]:
         """Consecutive lines of one section, as many as one transaction takes."""
+        redactor = self._stages.preparation.redactor
         lines = read_lines(self._source, self._scope.tenant)
         for section, group in groupby(lines, lambda line: line.section):
             if only is not None and section is not only:
                 continue
             portion: list[Line] = []
             held = 0
-            for line in map(self._redacted, group):
+            for line in (redacted(each, redactor) for each in group):
                 portion.append(line)
                 held += len(line.row.content) if isinstance(line.row, Memory) else 0
                 if len(portion) >= _LINES or held >= _CHARACTERS:
@@ -157,23 +158,6 @@ class _Restoring:
                     portion, held = [], 0
             if portion:
                 yield portion
-
-    def _redacted(self, line: Line) -> Line:
-        """The line without secrets: somebody may have written them in, or a rule may be newer than the store."""
-        redactor, row = self._stages.preparation.redactor, line.row
-        if isinstance(row, Memory):
-            cleaned, redaction = redactor.redact_draft(draft_of(row))
-            if redaction.secrets:
-                said = {name: getattr(cleaned, name) for name in SHARED if name != "agent"}
-                said["content"] = cleaned.content or "[REDACTED]"
-                return replace(line, row=replace(row, **said, registration=cleaned.registration))
-        elif isinstance(row, Link):
-            texts = {each.name: getattr(row, each.name) for each in fields(row)}
-            texts = {name: value for name, value in texts.items() if type(value) in (str, dict)}
-            cleaned_texts = redactor.redact_values(texts)
-            if cleaned_texts != texts:
-                return replace(line, row=replace(row, **cleaned_texts))
-        return line
 
     def _write(self, section: Section, lines: Sequence[Line], header: Header) -> Outcomes:
         """Write those of some lines of a section that are to be written."""
