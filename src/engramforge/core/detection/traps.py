@@ -44,12 +44,14 @@ _UNREAL: Final = re.compile(
 _HEARSAY: Final = re.compile(
     r"\b(?:(?:he|she|they|They|He|She|you|someone|Someone|people|nobody|[A-Z]\w+)\s+(?:\w+ly\s+)?(?:said|says"
     r"|say|told|asked|asks|wrote|writes|claimed|claims|claim|mentioned|explained|thinks|think|thought"
-    r"|believes|wondered|wants|wanted|would prefer|prefers|heard)\b|\b[Aa]ccording to\b|\b[Ii] (?:read|heard"
-    r"|saw) (?:that|about|on|in)\b|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film"
+    r"|believes|commented|reckons|wondered|wants|wanted|would prefer|prefers|heard)\b|\b[Aa]ccording to\b"
+    r"|\b[Ii] (?:read|heard|saw) (?:that|about|on|in|[DTdt]-?\d+)\b"
+    r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film"
     r"|movie|hero|speaker)\b|\b(?:[Tt]he|[Tt]his|[Tt]hat|[Tt]heir|[Hh]is|[Hh]er|[Ii]ts|[Aa]n?|[Ss]ome"
     r"|[Oo]ne)\s+(?:[\w'./-]+\s+){1,4}?(?:says?|said|states?|stated|claimed|writes|wrote|returned|answered"
     r"|responded|replied|printed|reported|mentioned|argues|(?:claims?|reads|reports?|mentions?|suggests"
-    r"|suggested|insists|announces|announced|asserts)(?= that\b|:)|tells|told)\b(?!\s+(?:to|so)\b)|\b(?:says"
+    r"|suggested|insists|announces|announced|asserts)(?= that\b|:| [DTdt]-?\d)|tells|told)\b(?!\s+(?:to|so)\b)"
+    r"|\b(?:says"
     r"|said|claims|claimed|writes|wrote|states|reports|reads)\s+(?:the|that|an?|his|her|their|[A-Z])\b"
     r"|\b(?:apparently|allegedly|supposedly|reportedly|they say|per the|as per|quote|unquote|quoting"
     r"|quoted)\b|\bin the (?:article|post|page|docs?|document|email|readme|wiki|paper|report|log|output"
@@ -60,8 +62,9 @@ _OF_OTHERS: Final = re.compile(
     r"(?i)^\W*(?:the (?:customer|client|user|server|compiler|competitor)|he|she|they|you)\b"
 )
 _EXAMPLE: Final = re.compile(
-    r"(?i)^\W*(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that a|hint"
-    r"|tip)\b\W"
+    r"(?i)^\W*(?:(?:add|put|insert|use) (?:an?|the|this) (?:[\w-]+ ){0,3}(?:message|line|text|comment|title"
+    r"|heading|caption)s?[^.:?!]{0,30}+:|(?:for example|for instance|e\.g\.|example|examples|usage|syntax"
+    r"|beispiel|note that a|hint|tip)\b\W)"
 )
 _HEDGE: Final = re.compile(
     r"(?i)\b(?:perhaps|maybe|probably|possibly|presumably|supposedly|i (?:guess|suppose)|vielleicht"

@@ -77,6 +77,17 @@ _FOLLOWS: Final = re.compile(
     r"(?i)(?:\b(?:the following|following|below|above|attached|this one|read this|see this|get this)\b"
     r"|\bthis)\W*$"
 )
+_BARE_WORK: Final = re.compile(
+    rf"(?i)^\W*(?:(?:{_POLITE})\W+){{0,4}}+(?:{_WORK})\W+(?:this|that|it|these)\b"
+    r"(?:\W+(?:for me|please|pls|quickly))?\W*$|^\W*(?:is|are) (?:this|that|it|these) (?:still )?"
+    r"(?:true|right|correct|accurate|ok|okay|fine|good|real|legit)\W*$"
+    r"|^\W*(?:please )?(?:make|fix|improve|polish|correct|change|shorten)\b(?!.*\b[dt]-?\d).{0,30}\b(?:sound|grammar"
+    r"|wording|spelling|tone|style|typos?|shorter|friendlier|clearer|nicer|concise|readable)\b"
+    r"|^\W*(?:.{0,25}\b)?(?:übersetz\w*|zusammenfass\w*|zusammenzufassen|fass\w* (?:das|dies\w*|es)"
+    r"|prüf\w* (?:das|dies\w*|mal)|erklär\w* (?:das|dies\w*|mir)|korrigier\w*|umformulier\w*|tradui\w*|résume\w*"
+    r"|corrige\w*|explique\w*|vérifie\w*|traduc\w*|resum\w*|revisa\w*|explica\w*)\b"
+)
+"""Short requests for work on a text that is not named: it is what comes next."""
 _GIVEN: Final = re.compile(
     r"(?i)\b(?:got|found|received|saw|copied|pasted|pasting|posted|left|dropped|wrote(?: (?:me|us))?|came across"
     r"|(?:sent|gave|showed|forwarded|mailed|dm'?e?d) (?:me|us))"
@@ -198,7 +209,7 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
     named = _TEXT_OBJECT.search(said) is not None
     if at_colon and is_person and _WANTED.search(said) and _HAS_TEXT.search(said) and not _is_ours(said):
         return True
-    if at_colon and is_person and _FROM_THEM.search(said):
+    if is_person and (_is_bare_work(said) or (at_colon and _FROM_THEM.search(said))):
         return True
     if not said or _is_entry_label(said, at_colon=at_colon) or (_KEEP.match(said) and not named):
         return False
@@ -261,9 +272,15 @@ def points_at_text(said: str) -> bool:
     return _TEXT_OBJECT.search(said) is not None or _ABOUT_TEXT.search(said) is not None
 
 
+def _is_bare_work(said: str) -> bool:
+    return len(said.split()) <= 2 * _BARE and _BARE_WORK.match(said) is not None
+
+
 def introduces_beside(sentence: str) -> bool:
     """Whether what follows a person's sentence in the same line is somebody else's text: "Summarise this page. ..."."""
     said = sentence.strip()[-_LONGEST:]
+    if _is_bare_work(said):
+        return True
     if _is_ours(said) or _YOURS.search(said):
         return False
     if _READS_OUT.search(said) or _GIVEN_ALONE.search(said):
