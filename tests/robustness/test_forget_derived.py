@@ -124,6 +124,23 @@ def test_an_archive_that_was_taken_back_brings_nothing_back(place: str) -> None:
             assert not saying(forge), saying(forge)
 
 
+@pytest.mark.parametrize("mode", ["lossless", "lossy"])
+def test_an_archive_that_is_imported_brings_nothing_back(place: str, tmp_path: Path, mode: str) -> None:
+    vault = tmp_path / "vault" / ".obsidian"
+    vault.mkdir(parents=True)
+    with engramforge.open(place) as forge:
+        chosen = turn(forge, SAID)
+        turn(forge, "The narwhal swims.", sequence=2)
+        text = forge.archives.compress("talk", mode).text
+        assert "wombat" in text and "narwhal" in text
+        forge.forget(chosen)
+        for path, end in ((tmp_path / "archive.md", "\r\n"), (vault.parent / "pasted.md", "\n")):
+            path.write_text(f"# Kept\n\nSee the okapi.\n\n{text}".replace("\n", end), newline="")
+            assert forge.import_path(path if "\r" in end else vault.parent).written
+        assert saying(forge) == [] and "chunk" in saying(forge, "okapi")
+        assert mode == "lossy" or "chunk" in saying(forge, "narwhal")
+
+
 def test_who_still_says_it_is_named(place: str) -> None:
     with engramforge.open(place, agent="ann") as ann, engramforge.open(place, agent="bob") as bob:
         chosen = ann.remember("The jubilant wombat of Plovdiv ate seven quixotic pies.")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engramforge.core.archive_format.named import entry_ids_in, memory_ids_in
-from engramforge.core.archive_format.reader import read_archive
+from engramforge.core.archive_format.named import entry_ids_in, memory_ids_in, without
+from engramforge.core.archive_format.reader import LINE_END, read_archive
+from engramforge.core.archive_format.recognition import find_archive
+from engramforge.core.archive_format.writer import write_archive
 from engramforge.errors import NotFound, PlanOutdated
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
@@ -46,6 +48,21 @@ def shown_in(door: Door, scope: Scope, content: ArchiveContent) -> Shown:
     # A text that was continued from before may be kept without its summary, since something in it was forgotten.
     is_lost = names_text if kept is None else read_archive(kept.content).content.summary != content.summary
     return Shown(tuple(dict.fromkeys(sources)), gone, kept, is_lost)
+
+
+def still_known(door: Door, scope: Scope, text: str) -> str:
+    """A text in which an archive of this store stands without what was forgotten since."""
+    written = LINE_END.sub("\n", text)
+    found = find_archive(written)
+    if found is None or found.is_older:
+        return text
+    content = read_archive(written).content
+    if content.external_store.get("store_id") != door.identity.store_id:
+        return text
+    shown = shown_in(door, scope, content)
+    if not shown.gone and not shown.lost_text:
+        return text
+    return written[: found.start] + write_archive(without(content, shown.gone)) + written[found.end :]
 
 
 def copied_from(copy: Memory, shown: Shown) -> list[Link]:

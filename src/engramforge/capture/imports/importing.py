@@ -49,6 +49,7 @@ from engramforge.capture.writers.own_exports.edited_pages import bring_back
 from engramforge.capture.writers.own_exports.restoring import restore
 from engramforge.capture.writers.prompts_seen import unseen
 from engramforge.capture.writers.vault import write_vault
+from engramforge.core.archive_format.clues import may_be_archive
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidSource
 from engramforge.model.scope import Scope
@@ -56,7 +57,6 @@ from engramforge.model.storing.import_survey import ImportProgress
 from engramforge.model.storing.record import Fault, ImportReport, StoredChunk
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.intake import Intake
-from engramforge.writing.redact import Redactor
 from engramforge.writing.revision import Revision
 
 BATCH_DRAFTS: Final = 500
@@ -161,7 +161,7 @@ class Importing:
             assign=wished.assign,
             sources=run.found.sources,
             since=wished.since,
-            clean=partial(_cleaned, self.stages.preparation.redactor, run),
+            clean=partial(_cleaned, self.stages, run),
             find=self.stages.preparation.redactor.find,
         )
 
@@ -261,8 +261,14 @@ def _format_of(mark: Mapping[str, Any] | None) -> str:
     return next(name for name, format_ in FORMATS.items() if format_.is_text)
 
 
-def _cleaned(redactor: Redactor, run: ImportRun, text: str, known: Mapping[str, str] = NOTHING_FOUND) -> str:
-    """A text without secrets, which count as replaced."""
-    redaction = redactor.redact(text, known)
+def _cleaned(
+    stages: ImportStages, run: ImportRun, text: str, known: Mapping[str, str] = NOTHING_FOUND
+) -> str:
+    """A text without what an archive in it says of forgotten memories, and without secrets, which count as replaced."""
+    if may_be_archive(text):
+        from engramforge.registries.archived import still_known
+
+        text = still_known(stages.door, run.scope, text)
+    redaction = stages.preparation.redactor.redact(text, known)
     run.totals["redacted"] += sum(redaction.secrets.values())
     return redaction.text

@@ -22,7 +22,7 @@ from engramforge.model.registries.archive import ArchiveContent, ReadArchive
 
 _SECTION: Final = re.compile(r"^##[ \t]++(?P<title>\S(?:.*[^ \t#])?)[ \t#]*+$")
 _FENCE: Final = re.compile(r"^(?:---|\.\.\.)[ \t]*$")
-_WRITTEN: Final = re.compile(r"\r\n?")
+LINE_END: Final = re.compile(r"\r\n?")
 _KNOWN: Final[dict[str, Shape | Table]] = {
     title.casefold(): part for part in (*SHAPES, *TABLES) for title in (part.title, *part.also)
 }
@@ -47,7 +47,7 @@ def read_archive(text: str) -> ReadArchive:
     """
     if not isinstance(text, str):
         raise InvalidSource(f"The archive is a {type(text).__name__}, not text", "Give its Markdown as a str")
-    written = _WRITTEN.sub("\n", text)
+    written = LINE_END.sub("\n", text)
     if (found := find_archive(written)) is None:
         raise InvalidSource(
             "The text holds no archive: neither a head with engramforge_archive, nor decisions and threads under the "
