@@ -72,12 +72,13 @@ def _windows(run: str) -> list[str]:
     found: list[str] = []
     begin = 0
     while begin < len(run):
-        end = begin + PART_BYTES
+        end = min(begin + PART_BYTES, len(run))
         blank = run.find(" ", end, end + PART_BYTES)
         end = blank if blank > 0 else end
         piece = run[begin:end].strip()
         if len(piece.encode()) < PART_BYTES:
-            piece = run[-PART_BYTES:].strip()
+            # The rest of a line, or behind a blank: it is lengthened to the front.
+            piece = run[max(end - PART_BYTES, 0) : end].strip()
         found.append(piece)
         begin = end
     return found
