@@ -88,6 +88,10 @@ NAMES: list[Callable[[Forge], Any]] = [
     lambda forge: forge.threads.create("x", project="p", conversation=TOKEN),
     lambda forge: forge.lineage.link(TOKEN, "b"),
     lambda forge: forge.lineage.link("a", TOKEN),
+    lambda forge: forge.remember("x", project="akia" + "q7z2" * 4),
+    lambda forge: forge.remember("x", emotion_vector={TOKEN: 0.5}),
+    lambda forge: forge.link("a", "b", "ENABLES", **{**FELT, "emotion_vector": {TOKEN: 0.5}}),
+    lambda forge: forge.link("a", "b", "AKIA" + "Q7Z2" * 4, **FELT),
     lambda forge: forge.remember("x", session_id="https://ada:rosebud7@example.org/"),
 ]
 
@@ -169,6 +173,38 @@ def test_an_export_into_which_somebody_wrote_one(tmp_path: Path) -> None:
             assert report.faults == () and report.written
             assert forge.import_path(tmp_path / "memory.jsonl").written == 0
         assert_clean(tmp_path / home)
+
+
+def test_what_an_import_counts_by_and_where_it_read(tmp_path: Path) -> None:
+    folder = tmp_path / TOKEN
+    folder.mkdir()
+    (folder / "a.md").write_text("# Tides\n\nThe tide is high.\n")
+    where = {
+        "cwd": f"/home/ann/{TOKEN}",
+        "sessionId": "s1",
+        "uuid": "u1",
+        "timestamp": "2026-03-01T10:00:00Z",
+    }
+    turn = {"type": "user", "message": {"role": "user", "content": "The moon is full."}, **where}
+    sources = {
+        "claude.jsonl": [turn, {"type": TOKEN, **where}, {"type": "system", "subtype": TOKEN, **where}],
+        "turns.jsonl": [
+            {"content": "High.", "emotion_vector": {TOKEN: 0.5}},
+            {"content": "Low.", "type": TOKEN},
+        ],
+        "memories.json": [{"conversations_memory": "Ann sails.", "project_memories": {TOKEN: "It leaks."}}],
+    }
+    for name, lines in sources.items():
+        said = json.dumps(lines) if name.endswith("json") else "\n".join(map(json.dumps, lines))
+        (tmp_path / name).write_text(said)
+    with engramforge.open(tmp_path / "home") as forge:
+        with pytest.raises(InvalidValue, match="path holds a secret"):
+            forge.sync.add(folder)
+        for path in (folder, *(tmp_path / name for name in sources)):
+            forge.import_path(path)
+        said = {memory.content for memory in forge.memories()}
+        assert {"Ann sails.", "It leaks.", "Low."} <= said and "High." not in said
+    assert_clean(tmp_path / "home")
 
 
 NAMED: list[tuple[str, dict[str, Any]]] = [

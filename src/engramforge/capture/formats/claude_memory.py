@@ -22,6 +22,7 @@ from engramforge.capture.reading.values import (
     printable,
     text_of,
 )
+from engramforge.core.checks.identities import holds_secret
 from engramforge.core.text.chunking import chunk_markdown
 from engramforge.model.memory import Chunk, Draft, Kind, Source
 
@@ -49,8 +50,10 @@ def memory_items(
     for key, project, name, text in found:
         if said := cleaned(text_of(text)):
             where = {"project": project, "valid_at": at, "recorded_at": at}
+            # What it is known by is stored as it is.
+            its = digest_of(key) if holds_secret(key) else key
             drafts = _drafts(
-                said, printable(name) or "memory", f"claude.ai:memory:{account}:{key}", where, context.clean
+                said, printable(name) or "memory", f"claude.ai:memory:{account}:{its}", where, context.clean
             )
             if len(drafts) > _DRAFTS:
                 yield place.fault(RECORD, f"{name} is longer than {_DRAFTS} chunks")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from engramforge.capture.reading.values import visible
+from engramforge.core.checks.identities import holds_secret
 from engramforge.model.memory import Draft
 from engramforge.model.scope import Level
 
@@ -264,6 +265,9 @@ def _decoded(decoder: IncrementalDecoder, raw: bytes, lines: int) -> str:
 
 
 def _called(record: str) -> str:
+    """What kinds of records are counted by: a source's own word may hold anything."""
+    if holds_secret(record):
+        return "other"
     if len(record) <= _RECORD_CHARACTERS and record.isascii() and record.isprintable():
         return record
     shown = record[:_RECORD_CHARACTERS].encode("utf-8", "replace").decode()

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.options import options_of
+from engramforge.core.checks.identities import path_holds_secret
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import Conflict, EngramforgeError, InvalidValue, NotFound, StoreUnavailable
 from engramforge.model.limits import NAME_CHARACTERS
@@ -61,7 +62,7 @@ class Syncing:
         """Remember a source, or how it is imported from now on; nothing is read yet.
 
         Raises NotFound: there is no such path; InvalidValue: there is no such format, or the project's name is not
-        sound.
+        sound, or the path holds a secret.
         """
         if format is not None and format not in FORMATS:
             known = ", ".join(FORMATS)
@@ -73,6 +74,8 @@ class Syncing:
             str(place).encode()
         except (OSError, RuntimeError, ValueError) as error:
             raise NotFound(f"There is no file or folder {str(path)[:500]!r}", "Check the path") from error
+        if path_holds_secret(str(place)):
+            raise InvalidValue("The path holds a secret, and is kept as it is", "Rename the folder")
         source = SyncSource(
             path=str(place),
             project=None if project is None else check_name(project, "project"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from hashlib import blake2b, file_digest
+from itertools import filterfalse
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount, KeptMarks, Marks
 from engramforge.capture.writers.import_stages import ImportStages
+from engramforge.core.checks.identities import holds_secret
 from engramforge.model.scope import Scope
 
 _READING: Final = "1"
@@ -76,7 +78,7 @@ class ImportMarks:
                 "read_ns": read_ns,
                 "hash": digest,
                 "count": count.as_dict(),
-                "projects": sorted(count.projects),
+                "projects": sorted(filterfalse(holds_secret, count.projects)),
                 **wishes,
             }
             return {} if UNSEEN in count.skipped else {mark_key(self.scope, source.place, project): said}

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from engramforge.capture.reading.values import visible
+from engramforge.core.checks.identities import path_holds_secret
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door
@@ -18,8 +19,10 @@ def name_folders(door: Door, scope: Scope, folders: set[str]) -> dict[str, str]:
     """The project of each working folder; names once given are kept in the store."""
     kept = {str(key): str(value) for key, value in (door.asking(scope).mark(_FOLDERS_MARK) or {}).items()}
     named = project_names(kept, folders)
-    if named != kept:
-        door.write(scope, lambda writes: writes.save_mark(_FOLDERS_MARK, named))
+    # A folder named with a secret names no project either: the memories that name it are refused.
+    sound = {folder: name for folder, name in named.items() if not path_holds_secret(folder)}
+    if sound != kept:
+        door.write(scope, lambda writes: writes.save_mark(_FOLDERS_MARK, sound))
     return named
 
 

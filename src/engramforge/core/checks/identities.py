@@ -14,6 +14,7 @@ _IDENTITIES: Final = frozenset(
     (
         *("project", "session_id", "agent", "tenant", "local_id", "conversation"),
         *("source conversation", "target conversation"),
+        *("emotion", "emotion_vector entry", "sensory_details entry", "relation"),
     )
 )
 
@@ -32,8 +33,15 @@ def holds_secret(name: str) -> bool:
     return not (len(name) < _SHORTEST or name.isalpha() or is_public_id(name)) and _is_found(name)
 
 
+def path_holds_secret(path: str) -> bool:
+    """Whether a part of a path holds a secret."""
+    return any(map(holds_secret, path.split("/")))
+
+
 @lru_cache(1_024)
 def _is_found(name: str) -> bool:
     from engramforge.core.secrets.places import secret_places  # compiles a hundred shapes
+    from engramforge.core.secrets.service_tokens import tokens
 
-    return next(secret_places(name), None) is not None
+    # Ids of keys are in capitals, and remain readable in small letters.
+    return any(next(found, None) is not None for found in (secret_places(name), tokens(name.upper())))

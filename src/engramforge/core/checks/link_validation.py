@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
+from engramforge.core.checks.identities import refuse_secret
 from engramforge.core.checks.validation import (
     EMOTIONS_PER_MEMORY,
     FELT_CHARACTERS,
@@ -134,6 +135,7 @@ def check_relation(relation: object) -> str:
         return relation.value
     if not isinstance(relation, str):
         raise InvalidValue(f"The relation is a {type(relation).__name__}, not text", "Pass a str")
+    refuse_secret(relation, "relation")
     if len(relation) <= RELATION_CHARACTERS and _WORDS.fullmatch(relation) and relation == relation.upper():
         return relation
     near = re.sub(r"[\s_-]+", "_", relation[: RELATION_CHARACTERS + 1].strip()).upper()

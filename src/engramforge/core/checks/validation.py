@@ -42,6 +42,7 @@ _LARGEST_INTEGER: Final = 2**63 - 1
 
 _INVISIBLE = " \t\r\n\v\f\u00a0\u00ad\u180e\u200b\u200c\u200d\u2060\ufeff"
 _CONTROL = re.compile("[\u0000-\u001f\u007f-\u009f\u2028\u2029]")
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _NAME_FIELDS = ("name", "project", "session_id", "speaker", "agent")
 _FELT_FIELDS = ("goal", "mindstate", "felt_quality", "body_sensation")
 _UNIT_FIELDS = ("energy", "confidence", "epistemic_tier")
@@ -338,7 +339,8 @@ def _check_attachments(attachments: object) -> tuple[Attachment, ...]:
         _check_count(attachment.size_bytes, "attachment size_bytes")
         check_text(attachment.location or None, "attachment location", PLACE_CHARACTERS)
         check_text(attachment.caption or None, "attachment caption", FELT_CHARACTERS)
-        check_text(attachment.sha256 or None, "attachment sha256", NAME_CHARACTERS)
+        if attachment.sha256 and not _SHA256.fullmatch(attachment.sha256):
+            raise InvalidValue("The attachment sha256 is no digest", "Write 64 hexadecimal digits")
     return tuple(attachments)
 
 
