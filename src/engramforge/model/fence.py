@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from html import unescape
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Final
 
 FENCE: Final = "memory"
@@ -26,7 +27,11 @@ CONTEXT_NOTICE: Final = (
 _NAMES: Final = (FENCE, *CONTEXT_FENCE.split("-")[:1])
 _ANGLES: Final = (
     "<\u00ab\u02c2\u1438\u140a\u16b2\u2039\u226a\u226e\u227a\u2264\u22b2\u22d6\u22d8\u2329\u25c0-\u25c2\u276c\u276e\u2770"
-    "\u27e8\u27ea\u2991\u29fc\u3008\u300a\ufe3d\ufe3f\ufe64\uff1c\u304f\u3111\U000e003c"
+    "\u27e8\u27ea\u2991\u29fc\u3008\u300a\ufe3d\ufe3f\ufe64\uff1c\u304f\u3111\U0001033a\U0001d236\U000e003c"
+    # What else the standard calls less than.
+    "\u2266\u2268\u2272\u2274\u2276-\u2279\u22da\u22db\u22dc\u22e6\u2976\u2977\u2993\u2996\u29c0\u2a79\u2a7b\u2a7d"
+    "\u2a7f\u2a81\u2a83\u2a85\u2a87\u2a89\u2a8b\u2a8d\u2a8f-\u2a95\u2a97\u2a99\u2a9b\u2a9d\u2a9f\u2aa1\u2aa3-\u2aa6\u2aa8"
+    "\u2af7\u2af9"
 )
 _BRACKETS: Final = (
     r"\[({"
@@ -42,22 +47,41 @@ _UNSEEN: Final = (
 )
 """What takes no room on a line, accents included."""
 _CLOSERS: Final = ">\u00bb\u02c3\u203a\u232a\u276d\u276f\u2771\u27e9\u27eb\u3009\u300b\ufe65\uff1e\U000e003e"
-_SPELLED_BRACKET: Final = r"&(?:amp;)*(?:lt|#(?:0*60|x0*3c));?|\\[ux]\{?0*3c\}?|%3c"
-_OPENING: Final = re.compile(
-    rf"[{_ANGLES}]+|[{_BRACKETS}](?=[\s{_UNSEEN}]*+[^\w{_ANGLES}{_BRACKETS}]{{0,8}}?(?:[{_SLASHES}]|end|eof|clos|stop))"
-    rf"|{_SPELLED_BRACKET}",
+_AMPERSAND: Final = r"(?:&|%(?:25)*+26)(?:amp;|[#]0*+38;|#x0*+26;)*+"
+_SPELLED_BRACKET: Final = rf"{_AMPERSAND}(?:lt|#(?:0*60|x0*3c));?|\\[ux]\{{?0*3c\}}?|%(?:25)*+3c"
+"""The codes of the bracket that our marks have, however often they are coded."""
+_CODE: Final = re.compile(
+    rf"{_AMPERSAND}(?:[#]0*+(\d{{1,6}});?|#x0*+([0-9a-f]{{1,5}});?|(lt;?|[a-z]{{2,24}};))"
+    r"|\\[ux]\{?0*+(3c)\}?|\\x([0-9a-f]{2})|[\\%]u000(1[0-9a-f]{4})|[\\%]u(?:0000)?+([0-9a-f]{4})|\\[ux]\{0*+([0-9a-f]{1,5})\}"
+    r"|(%(?:25)*+(?:[2-7][0-9a-f]|[c-f][0-9a-f](?:%(?:25)*+[89ab][0-9a-f]){1,3}))",
     re.IGNORECASE,
 )
+"""A letter by a code of HTML, of programs or of addresses."""
+_DECIMAL, _NAME, _OCTETS = 1, 3, 9
+_ENDING: Final = re.compile(
+    rf"(?<!\s)\s*+[^\w{_ANGLES}{_BRACKETS}]{{0,8}}?(?:[{_SLASHES}]|end|eof|clos|stop"
+    rf"|{_AMPERSAND}(?:b?sol;|[#]0*+(?:47|92)|#x0*+(?:2f|5c))|\\[ux]\{{?0*+(?:2f|5c|ff0f)|%(?:25)*+(?:2f|5c))",
+    re.IGNORECASE,
+)
+_ANGLE: Final = re.compile(f"[{_ANGLES}]+")
+_START: Final = re.compile(rf"[{_ANGLES}{_BRACKETS}&\\%]")
 _OWN_BRACKETS: Final = re.compile(f"[{_ANGLES}{_BRACKETS}]")
 _NO_BRACKET: Final = rf"[^{_ANGLES}{_CLOSERS}{_BRACKETS}&\\%]"
 _RUN: Final = rf"{_NO_BRACKET}*+(?:(?!{_SPELLED_BRACKET})[&\\%]{_NO_BRACKET}*+)*+"
 _INSIDE: Final = re.compile(rf"{_RUN}(?:(?:{_SPELLED_BRACKET}){_RUN}){{0,6}}+", re.IGNORECASE)
 """What a bracket opens: up to the next bracket, or the seventh that is spelled out."""
-_HIDDEN: Final = re.compile(f"[{_UNSEEN}]+")
+_HIDDEN: Final = re.compile(rf"[{_UNSEEN}]+(?:(?<=\x1b)\[[0-9;:?]*+[A-Za-z])?")
+"""With what sets the colours of a terminal."""
+_BACKWARDS: Final = re.compile("\u202e([^\u202c\u202e\n]*)")
+_MIRRORED: Final = str.maketrans(">]})\u203a\u00bb", "<[{(\u2039\u00ab")
 _TAG: Final = re.compile("[\U000e0020-\U000e007e]")
 """The invisible block of tags; each stands for a character of ASCII."""
 _SLASH: Final = re.compile(f"[{_SLASHES}]")
-_SPELLED: Final = re.compile(r"\\[ux]\{?0*([0-9a-f]{2})\}?|%([0-9a-f]{2})", re.IGNORECASE)
+_SPELLED: Final = re.compile(
+    r"[\\%]u000(1[0-9a-f]{4})|[\\%]u(?:0000)?+([0-9a-f]{4})|\\[ux]\{0*+([0-9a-f]{1,5})\}|\\[ux]0*([0-9a-f]{2})"
+    r"|%(?:25)*+([0-7][0-9a-f])",
+    re.IGNORECASE,
+)
 _WORD: Final = re.compile(r"(?:[^\W_]|[^\x00-\x7f])+")
 _BEGINNING: Final = 96
 """How many characters behind a bracket are looked at, spaces and hidden ones not counted."""
@@ -81,7 +105,26 @@ def guarded(text: str) -> str:
 
     Whatever the spelling, the case, what stands between the letters, and the look-alikes that are used for them.
     """
-    return _OPENING.sub(_escaped_if_mark, text)
+    bare = _HIDDEN.sub("", text)
+    places = list(_places(bare))
+    if places and len(bare) < len(text):
+        ends = chain(((found.start(), found.end()) for found in _HIDDEN.finditer(text)), [(len(text), 0)])
+        seen: list[int] = []
+        at = 0
+        for start, end in ends:
+            seen.extend(range(at, start))
+            at = end
+        places = [seen[place] for place in places]
+    for found in _BACKWARDS.finditer(text):
+        shown = _HIDDEN.sub("", found[1])[::-1].translate(_MIRRORED)
+        if any(True for _ in _places(shown)):
+            places += [place for place in range(*found.span()) if text[place] in "<>[]{}()"]
+    if not places:
+        return text
+    letters = list(text)
+    for place in set(places):
+        letters[place] = _escaped(letters[place])
+    return "".join(letters)
 
 
 def named(text: str) -> str:
@@ -96,13 +139,35 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text)
 
 
-def _escaped_if_mark(found: re.Match[str]) -> str:
-    opening = found[0]
-    if not _is_mark(found.string, found.end()):
-        return opening
-    # Of a bracket that is spelled out the first character is enough; of a row of brackets all are escaped.
-    end = len(opening) if _OWN_BRACKETS.match(opening) else 1
-    return "".join(map(_escaped, opening[:end])) + opening[end:]
+def _places(text: str) -> Iterator[int]:
+    """Where the brackets of marks stand in a text in which nothing is hidden."""
+    at = 0
+    while start := _START.search(text, at):
+        at = start.end()
+        letter = start[0]
+        if is_own := letter not in "&\\%":
+            row = _ANGLE.match(text, start.start())
+            at = at if row is None else row.end()
+        elif code := _CODE.match(text, start.start()):
+            letter = _meant(code)
+            if not _OWN_BRACKETS.fullmatch(letter):
+                continue
+            at = code.end()
+        else:
+            continue
+        if (_ANGLE.match(letter) or _ENDING.match(text, at)) and _is_mark(text, at):
+            # Of a bracket that is spelled out the first character is enough; of a row of brackets all are escaped.
+            yield from range(start.start(), at if is_own else start.end())
+
+
+def _meant(code: re.Match[str]) -> str:
+    kind = code.lastindex or 0
+    said = code[kind]
+    if kind == _NAME:
+        return unescape(unescape(f"&{said}").lower())
+    if kind == _OCTETS:
+        return bytes.fromhex(re.sub("%(?:25)*+", "", said)).decode(errors="replace")
+    return chr(int(said, 10 if kind == _DECIMAL else 16))
 
 
 def _escaped(letter: str) -> str:
@@ -115,7 +180,7 @@ def _is_mark(text: str, at: int) -> bool:
     end = len(text) if _OWN_BRACKETS.match(text, at - 1) else at + _BEGINNING
     inside = _INSIDE.match(text, at, end)
     said = "" if inside is None else inside[0]
-    return _names_mark(said if len(said) <= _LOOKED_AT else _HIDDEN.sub("", said)[:_LOOKED_AT])
+    return _names_mark(said[:_LOOKED_AT])
 
 
 @lru_cache(maxsize=1_000)
@@ -132,16 +197,26 @@ def _names_mark(inside: str) -> bool:
 
 def _beginning(window: str) -> str:
     """The beginning of what a bracket opens, as a model reads it: folded, without what is hidden."""
-    if not window.isascii() or not window.isprintable():
-        window = _TAG.sub(lambda found: chr(ord(found[0]) - 0xE0000), _HIDDEN.sub("", window))
+    if not window.isascii():
+        window = _TAG.sub(lambda found: chr(ord(found[0]) - 0xE0000), window)
     window = " ".join(window.split())[:_BEGINNING]
-    if "&" in window:
+    for _ in range(3):
+        if "\\" in window or "%" in window:
+            window = _SPELLED.sub(_decoded, window)
+        if "&" not in window:
+            break
         window = unescape(window)
-    if "\\" in window or "%" in window:
-        window = _SPELLED.sub(lambda found: chr(int(found[1] or found[2], 16)), window)
     if not window.isascii():
         window = _HIDDEN.sub("", unicodedata.normalize("NFKD", window))
     return window.casefold().translate(_LOOKS_LIKE)
+
+
+def _decoded(found: re.Match[str]) -> str:
+    """The letter that a code means, if it is one of ASCII, is like one, or stands beside one."""
+    letter = unicodedata.normalize("NFKD", chr(int(found[found.lastindex or 0], 16)))
+    beside = found.string[max(found.start() - 1, 0)] + found.string[found.end() : found.end() + 1]
+    is_read = letter.isascii() or _SLASH.match(letter) or re.search("[A-Za-z]", beside)
+    return letter if is_read else found[0]
 
 
 def _near(word: str, ends: bool) -> bool:
