@@ -40,7 +40,7 @@ from pathlib import Path
 from engramforge.capture.formats.markdown import read_markdown
 from engramforge.writing.redact import Redactor
 peak = lambda: int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1024
-path, now, clean = Path(sys.argv[1]), datetime.now(UTC), lambda text: Redactor().redact(text).text
+path, now, clean = Path(sys.argv[1]), datetime.now(UTC), lambda text, known=None: Redactor().redact(text).text
 clean("password: hunter2hunter2")
 before = peak()
 item = read_markdown(path, "p", now, now, path.parent, clean)
