@@ -11,7 +11,7 @@ from engramforge.core.archive_format.shapes import Line, Shape
 
 _ENTRY: Final = re.compile(r"^###[ \t]+(?P<text>\S.*)$")
 _FIELD: Final = re.compile(
-    r"^[-*+][ \t]+(?P<label>[A-Za-z][A-Za-z_]*+(?: ++[A-Za-z_]++)*+)[ \t]*+:(?:[ \t](?P<value>.*))?$"
+    r"^[-*+][ \t]+(?P<label>[A-Za-z][A-Za-z_]*+(?>(?: ++[A-Za-z_]++)*))[ \t]*+:(?:[ \t](?P<value>.*))?$"
 )
 _LABEL: Final = re.compile(r"^\**(?P<label>[A-Za-z][A-Za-z ]*?)\**:\**(?:[ \t]+(?P<value>\S.*))?$")
 _SHOWN: Final = 60

@@ -19,7 +19,7 @@ UNKNOWN_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LONGEST_LINES: Final = 2_000
 _DEEPEST: Final = 40
 _LOOSE: Final = re.compile(
-    r"^(?P<name>[A-Za-z_][A-Za-z0-9_]*+(?: ++[A-Za-z0-9_]++)*+)[ \t]*+:[ \t]*+(?P<value>.*)$"
+    r"^(?P<name>[A-Za-z_][A-Za-z0-9_]*+(?>(?: ++[A-Za-z0-9_]++)*))[ \t]*+:[ \t]*+(?P<value>.*)$"
 )
 _NAMES: Final = {
     **dict.fromkeys(("source_conversation", "source_conversation_id", "conversation_id"), "conversation"),

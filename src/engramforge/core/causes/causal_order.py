@@ -22,8 +22,8 @@ _FRONTED: Final = re.compile(
     r"|because|since)\s+(?:[\w'-]+\s+){0,6}\Z"
 )
 _RELATIVE: Final = re.compile(
-    r"(?i)\s*+,?+\s*+(?:that|which)?+\s*+(?:(?:the|a|an|this|that|these|those|its|their|his|her|our|my|your)\s++)?+"
-    r"(?:[\w-]++\s++){0,3}+\Z"
+    r"(?i)\s*+,?+\s*+(?>(?:that|which)?)\s*+(?>(?:(?:the|a|an|this|that|these|those|its|their|his|her|our|my|your)\s++)?)"
+    r"(?>(?:[\w-]++\s++){0,3})\Z"
 )
 _PREPOSITION: Final = re.compile(
     r"(?i)\b(from|by|after|following|of|with|over|through|out\s+of|under|during|when|upon|for|to|into|in|about|without|against)\b"

@@ -45,9 +45,10 @@ _LEFT_TRIM: Final = re.compile(
     r"|it seems|it turned out|turns out)\b(?=\W))+"
 )
 _RIGHT_TRIM: Final = re.compile(
-    r"(?i)(?:[\s,;:.!?\"')\]*-]|(?<=\s)(?:and|but|that|which|who|will|can|could|may|might|would|should|must|has|have|had|is|are"
+    r"(?i)(?>(?:[\s,;:.!?\"')\]*-]|(?<=\s)(?:and|but|that|which|who|will|can|could|may|might|would|should|must|has|have|had|is"
+    r"|are"
     r"|was|were|be|been|being|also|often|usually|probably|always|just|mainly|mostly|partly|largely|only|all|to|do|does|did"
-    r"|then|it|\w+ly)(?=\W|\Z)){1,60}+\Z"
+    r"|then|it|\w+ly)(?=\W|\Z)){1,60})\Z"
 )
 _END_TRIM: Final = re.compile(r"[\s,;:.!?\"')\]*-]+\Z")
 _TAIL: Final = 60

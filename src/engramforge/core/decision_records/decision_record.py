@@ -71,7 +71,7 @@ _TITLE_NUMBER = re.compile(
 _FIELD = re.compile(
     r"(?im)^[ \t]*(?:[-*+][ \t]+)?(?:\|[ \t]*)?[*_]{0,3}(status|date|decided on|last updated|tags?"
     r"|supersedes|superseded[ _-]by|replaces|replaced[ _-]by|amends|amended[ _-]by|related|depends on)"
-    r"[*_]{0,3}[ \t]*+[:|]?+[*_]{0,3}+[ \t]*+(?:[:|][ \t]++)?+(?<=[ \t])([^\n]+)$"
+    r"[*_]{0,3}[ \t]*+[:|]?+[*_]{0,3}+[ \t]*+(?>(?:[:|][ \t]++)?)(?<=[ \t])([^\n]+)$"
 )
 _STATUS_WORDS: Final = (
     (

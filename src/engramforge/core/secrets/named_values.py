@@ -54,7 +54,7 @@ _AFTER_KEY: Final = re.compile(
 _NETWORK: Final = re.compile(r"\b(?:wi-?fi|wlan)\b", re.IGNORECASE)
 _NETWORKS: Final = frozenset({"wlan", "wifi", "netzwerk", "network"})
 _NO_LOGIN: Final = re.compile(
-    r"[\W_]{0,9}+[a-z](?:(?!user|login|log in|account|benutzer|konto|mail)[^\n,;/={(|:\"']){0,60}+",
+    r"[\W_]{0,9}+[a-z](?>(?:(?!user|login|log in|account|benutzer|konto|mail)[^\n,;/={(|:\"']){0,60})",
     re.IGNORECASE,
 )
 """What stands before `pass` on its line where it is no password: words, none of which is of a login."""
@@ -132,14 +132,15 @@ _CLOSING: Final = {"“": "”", "”": "”", "«": "»", "„": "“"}
 _HOST: Final = re.compile(
     r"[a-z\d-]{1,63}+(?:\.[a-z\d-]{1,63}+){2,6}|[\w./-]{1,200}\.[jt]s:\d{1,6}(?::\d{1,6})?"
 )
-_SLUG: Final = re.compile(r"[a-z]{1,20}+(?:[-_/](?:(?:20\d\d|v?\d{1,2})(?!\d)|[a-z]{1,20}+)){0,4}+")
+_SLUG: Final = re.compile(r"[a-z]{1,20}+(?>(?:[-_/](?:(?:20\d\d|v?\d{1,2})(?!\d)|[a-z]{1,20}+)){0,4})")
 """How secrets are named."""
 _CODE_WORD: Final = re.compile(r"[^\W\d]+(?:[.-][^\W\d]+)*")
 _LABEL: Final = re.compile(r"geheimnis|wachtwoord|hasło|пароль|senha|contraseña")
 """What a password is called where it is only named."""
 _TECHNICAL: Final = re.compile(
     r"(?:sha|md|base|utf|oauth|argon|bcrypt|scrypt|pbkdf|ed|rsa|aes|x|pkcs|http|v|python|s|ec|k|h|p|es|rs|hs|tls|ssl|saml"
-    r"|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}(?:[a-z]{1,3}+(?![a-z])|[.:]\d++|-\w++)*+",
+    r"|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}"
+    r"(?>(?:[a-z]{1,3}+(?![a-z])|[.:]\d++|-\w++)*)",
     re.IGNORECASE,
 )
 _PATH: Final = re.compile(r"[\w.-]*/[\w./-]*\.\w{1,5}|(?:[\w.-]+/){2,}[\w.-]*")

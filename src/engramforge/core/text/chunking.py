@@ -147,7 +147,7 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     fields: dict[str, Any] = {}
     name = ""
     for line in match[1].splitlines():
-        pair = re.match(r"^([A-Za-z_][\w-]*+(?: ++[\w-]++)*+)[ \t]*+:(?:[ \t]++(.*)|)$", line)
+        pair = re.match(r"^([A-Za-z_][\w-]*+(?>(?: ++[\w-]++)*))[ \t]*+:(?:[ \t]++(.*)|)$", line)
         item = re.match(r"^[ \t]*+-[ \t]+(.+)$", line)
         if pair:
             name = pair[1].strip().lower()

@@ -42,8 +42,8 @@ _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
             r"|#!?\[\w.*\]|macro_rules!)"
         ),
         "java": re.compile(
-            r"\s*+(?:(?:(?:public|private|protected|static|final|abstract|synchronized"
-            r"|native) )++[\w<>\[\], ?.]+[({;=]|package [\w.]+;"
+            r"\s*+(?:(?>(?:(?:public|private|protected|static|final|abstract|synchronized"
+            r"|native) )+)[\w<>\[\], ?.]+[({;=]|package [\w.]+;"
             r"|import (?:static )?[\w.]+(?:\.\*)?;|@Override|(?:public |final |abstract )*(?:class"
             r"|interface|enum) \w.*\{)"
         ),

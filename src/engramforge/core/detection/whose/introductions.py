@@ -78,7 +78,7 @@ _FOLLOWS: Final = re.compile(
     r"|\bthis)\W*$"
 )
 _BARE_WORK: Final = re.compile(
-    rf"(?i)^\W*(?:(?:{_POLITE})\W+){{0,4}}+(?:{_WORK})\W+(?:this|that|it|these)\b"
+    rf"(?i)^\W*(?>(?:(?:{_POLITE})\W+){{0,4}})(?:{_WORK})\W+(?:this|that|it|these)\b"
     r"(?:\W+(?:for me|please|pls|quickly))?\W*$|^\W*(?:is|are) (?:this|that|it|these) (?:still )?"
     r"(?:true|right|correct|accurate|ok|okay|fine|good|real|legit)\W*$"
     r"|^\W*(?:please )?(?:make|fix|improve|polish|correct|change|shorten)\b(?!.*\b[dt]-?\d).{0,30}\b(?:sound|grammar"
