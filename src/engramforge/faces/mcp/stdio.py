@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from mcp.shared._stream_protocols import ReadStream, WriteStream
     from mcp_types import CallToolResult, InputRequiredResult
 
-_TOKEN: Final = re.compile(r'"(?P<text>(?>(?:[^"\\]|\\.)*))(?:"(?P<colon>\s*+:)?|\\?\Z)|[{}\[\]]', re.DOTALL)
+_TOKEN: Final = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*+)(?:"(?P<colon>\s*+:)?|\\?\Z)|[{}\[\]]', re.DOTALL)
 _VALUE: Final = re.compile(
-    r'[ \t\r\n]{0,99}+(-?\d{1,18}+(?=[ \t\r\n]{0,99}+[,}])|"(?>(?:[^"\\]|\\.)*)")', re.DOTALL
+    r'[ \t\r\n]{0,99}+(-?\d{1,18}+(?=[ \t\r\n]{0,99}+[,}])|"(?:[^"\\]|\\.)*+")', re.DOTALL
 )
 _LAST_ID: Final = re.compile(
     r',[ \t]{0,9}"id"[ \t]{0,9}:[ \t]{0,9}(-?\d{1,18}|"[^"\\]{0,200}")[ \t]{0,9}\}\s{0,9}\Z'
