@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.postgres import PrivateServer
+from tests.robustness.forget_trial import words_in_files, words_on_server
 
 from engramforge.forge import Forge
 from engramforge.model.memory import Memory
@@ -35,6 +37,17 @@ def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
 def place(new_place: Callable[[], str]) -> str:
     """A place for an empty store, of either engine."""
     return new_place()
+
+
+@pytest.fixture
+def search(place: str, request: pytest.FixtureRequest) -> Callable[[Iterable[str]], set[str]]:
+    """Which of some words the files of the place have, on a server those of all its databases."""
+    if not place.startswith("postgresql"):
+        return words_in_files([Path(place)])
+    server = request.getfixturevalue("postgres_server")
+    if not isinstance(server, PrivateServer):
+        pytest.skip("an ordinary server's files are not ours to read")
+    return words_on_server(server)
 
 
 def every(forge: Forge, **filters: Any) -> list[Memory]:

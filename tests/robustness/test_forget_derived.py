@@ -12,8 +12,10 @@ import pytest
 from tests.robustness.conftest import every, traces
 
 import engramforge
+from engramforge.answer.archives.stored_texts import ArchiveKeeping
 from engramforge.errors import NotFound
 from engramforge.forge import Forge
+from engramforge.registries.detected.detected_entries import Detected
 from engramforge.writing import preparing
 
 SAID = "We decided to use the quixotic wombat because zephyrs are slow."
@@ -217,33 +219,51 @@ def test_a_copy_that_looks_the_same_stays_forgotten(
         assert take() == 2
 
 
-@pytest.mark.parametrize("what", ["compress", "continue"])
-def test_a_forget_beside_a_compression(place: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The source goes between the reading and the writing: nothing may be written that still says it."""
-    from engramforge.answer.archives.stored_texts import ArchiveKeeping
+_BETWEEN = {
+    "compress": (ArchiveKeeping, "plan"),
+    "continue": (ArchiveKeeping, "plan"),
+    "continue from elsewhere": (ArchiveKeeping, "plan"),
+    "accept": (Detected, "plan"),
+}
+"""What is done -> the last step before its transaction."""
 
+
+@pytest.mark.parametrize("what", _BETWEEN)
+def test_a_forget_beside_a_copy(
+    place: str, what: str, search: Callable[[list[str]], set[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The source goes between the reading and the writing: nothing may be written that still says it, not even by a
+    transaction that is then refused, whose words would stay in the files."""
     with engramforge.open(place) as forge, engramforge.open(place) as other:
-        chosen = turn(forge, "The quixotic wombat bites.")
+        chosen = turn(forge, "I guess we'll go with the quixotic wombat.")
         turn(forge, "All is well.", sequence=2)
         text = forge.archives.compress("talk").text
-        plan, gone = ArchiveKeeping.plan, threading.Event()
+        planner, verb = _BETWEEN[what]
+        plan, gone = getattr(planner, verb), threading.Event()
 
-        def late(*arguments: object) -> object:
-            planned = plan(*arguments)  # type: ignore[arg-type]
+        def late(*arguments: object, **more: object) -> object:
+            planned = plan(*arguments, **more)
             if not gone.is_set():
                 gone.set()
-                other.forget(chosen)
+                assert not other.forget(chosen).queued
             return planned
 
-        monkeypatch.setattr(ArchiveKeeping, "plan", late)
+        if what == "continue from elsewhere":
+            forge.forget(every(forge, kinds=["lineage"])[0].id)
+        (waiting,) = forge.review.pending()
+        monkeypatch.setattr(planner, verb, late)
         if what == "compress":
             assert "wombat" not in forge.archives.compress("talk").text
+        elif what == "accept":
+            with pytest.raises(NotFound):
+                forge.review.accept(waiting.id)
         else:
             forge.archives.continue_from(with_addition(text), "onward")
         assert gone.is_set()
-        assert saying(forge) == []
         with pytest.raises(NotFound):
             forge.get(chosen)
+        assert saying(forge) == []
+        assert search(["wombat", "quixotic"]) == set()
 
 
 def test_the_reasons_of_its_changes_go_too(place: str) -> None:

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import psycopg
 import pytest
+from tests.children import Child, finished
 from tests.postgres import PostgresServer, PrivateServer
 from tests.robustness.conftest import traces
 from tests.robustness.forget_trial import words_on_server
@@ -55,6 +56,25 @@ def test_a_reader_of_the_file(tmp_path: Path, through: str, monkeypatch: pytest.
         else:
             assert forge.forget(other.id).verified
         assert traces(home, WORDS) == set()
+
+
+def test_others_do_not_take_the_log_from_who_forgot(tmp_path: Path) -> None:
+    """A process that looks into its own store's file must not lose its locks by that: whoever closed the store next
+    would remove the log that it writes to."""
+    home = tmp_path / "home"
+    asking = """
+import sys, engramforge
+with engramforge.open(sys.argv[1]) as forge:
+    print(*(memory.content for memory in forge.memories()), sep=";", flush=True)
+"""
+    with engramforge.open(home) as forge:
+        engramforge.open(home).close()
+        forge.forget(forge.remember("A jubilant wombat.").id)
+        for content in ("The first narwhal.", "The second narwhal."):
+            finished(Child(asking, home))
+            forge.remember(content)
+        told = finished(Child(asking, home))
+    assert sorted(told.strip().split(";")) == ["The first narwhal.", "The second narwhal."]
 
 
 def test_copies_in_the_home_and_beside_it(tmp_path: Path) -> None:

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from tests.postgres import PrivateServer
-from tests.robustness.forget_trial import Life, tell, words_in_files, words_on_server
+from tests.robustness.forget_trial import Life, tell
 
 LENGTH = 14
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_was_forgotten_is_nowhere_or_named(
-    seed: int, new_place: Callable[[], str], request: pytest.FixtureRequest, tmp_path: Path
+    seed: int, place: str, search: Callable[[Iterable[str]], set[str]], tmp_path: Path
 ) -> None:
-    place = new_place()
-    search = words_in_files([Path(place)])
-    if place.startswith("postgresql"):
-        server = request.getfixturevalue("postgres_server")
-        if not isinstance(server, PrivateServer):
-            pytest.skip("an ordinary server's files are not ours to read")
-        search = words_on_server(server)
     life = Life(place, tmp_path / "files", seed)
     outcome = life.live(LENGTH, search)
     assert not outcome.left and not outcome.back, (tell(outcome), life.deeds)

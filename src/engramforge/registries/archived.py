@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engramforge.core.archive_format.named import entry_ids_in, memory_ids_in, without
 from engramforge.core.archive_format.reader import LINE_END, read_archive
 from engramforge.core.archive_format.recognition import find_archive
 from engramforge.core.archive_format.writer import write_archive
-from engramforge.errors import NotFound, PlanOutdated
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import ArchiveContent
 from engramforge.model.scope import Scope
 from engramforge.registries.lineage.lineage_view import ARCHIVE
 from engramforge.registries.registered import entries_named, entry_link, registration_of
-from engramforge.store.door import Door, Transaction
+from engramforge.store.door import Door
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +72,6 @@ def copied_from(copy: Memory, shown: Shown) -> list[Link]:
         if source != copy.logical_id
     )
     return [replace(link, confidence=1.0) for link in found]
-
-
-def bind(writes: Transaction, links: Sequence[Link]) -> None:
-    """Bind copies to their sources. Raises PlanOutdated where one was forgotten meanwhile: nothing may repeat it."""
-    try:
-        writes.bind(links)
-    except NotFound as error:
-        raise PlanOutdated(error.fault, "Repeat the call") from error
 
 
 def _text_of(door: Door, scope: Scope, content: ArchiveContent) -> tuple[Memory | None, bool]:

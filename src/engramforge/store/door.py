@@ -167,6 +167,12 @@ class Transaction(Protocol):
     def fetch(self, ids: Iterable[str]) -> dict[str, Memory]:
         """As the view's, inside the transaction."""
 
+    def hold(self, ids: Sequence[str]) -> None:
+        """Keep memories from being changed or forgotten until the end, by version id or logical id, whoever's they are.
+
+        NotFound if one does not exist.
+        """
+
     def known_origins(self, project: str | None, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:
         """As the view's, inside the transaction; no other transaction writes these origins until it ends."""
 

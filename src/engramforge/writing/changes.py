@@ -26,6 +26,7 @@ from engramforge.writing.expected_state import (
     check_recorded,
     check_standing,
     forgotten,
+    hold_sources,
 )
 from engramforge.writing.preparing import Compose, Preparation, Prepared, draft_of
 from engramforge.writing.version_change import (
@@ -210,24 +211,31 @@ class VersionChanges:
         said: str = "",
         *,
         links: Sequence[Link] = (),
+        copies: Sequence[Link] = (),
         ended_links: Sequence[Link] = (),
         beside: Callable[[Transaction], object] | None = None,
     ) -> None:
         """Write planned changes and their links in one transaction, with a line in the audit log.
 
         `action`, `said`: of the line, which names the last change's memory. `links`: written once every record is
-        there. `ended_links`: links that no longer hold; they leave the record at the `at` of the last change.
+        there. `copies`: links from what is written to what it repeats, whoever's that is (see `Transaction.bind`).
+        `ended_links`: links that no longer hold; they leave the record at the `at` of the last change.
         `beside`: what else belongs in the transaction, such as use counters; done last, before the line.
+
+        Raises PlanOutdated, with nothing written, where something that is repeated was forgotten meanwhile.
         """
         main = changes[-1]
 
         def written(writes: Transaction) -> None:
+            if copies:
+                hold_sources(writes, (copy.target_id for copy in copies))
             for change in changes:
                 change.write(writes)
             for link in ended_links:
                 ended_at = just_after(link.created_at, main.at)
                 writes.expire_link(link.id, ended_at, InvalidationReason.DISCOVERED_FALSE)
             writes.link(links)
+            writes.bind(copies)
             if beside is not None:
                 beside(writes)
             of_one = len(changes) == 1 and (main.replaced is not None or main.ended is not None)

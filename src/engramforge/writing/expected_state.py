@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from engramforge.errors import Conflict, InvalidTime, NotFound
+from engramforge.errors import Conflict, InvalidTime, NotFound, PlanOutdated
 from engramforge.model.memory import Memory
 from engramforge.model.time import utc
 from engramforge.store.door import Transaction
@@ -77,6 +77,15 @@ def hold_open(writes: Transaction, records: Sequence[Memory]) -> None:
                 f"{there.expired_at.isoformat()}",
                 "Read its history again, then repeat the change on what it says now",
             )
+
+
+def hold_sources(writes: Transaction, sources: Iterable[str]) -> None:
+    """Keep what a write repeats from being forgotten until its end; called before anything is written, since the words
+    of a write that is refused later stay in the files. Raises PlanOutdated where a source was forgotten meanwhile."""
+    try:
+        writes.hold(list(dict.fromkeys(sources)))
+    except NotFound as error:
+        raise PlanOutdated(error.fault, "Repeat the call") from error
 
 
 def check_among(head: Memory, records: Sequence[Memory]) -> None:

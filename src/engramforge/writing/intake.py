@@ -47,6 +47,9 @@ class Follow(Protocol):
     def needs(self) -> frozenset[str]:
         """Version ids that the same transaction must have written; otherwise it is left out."""
 
+    def hold(self, writes: Transaction) -> None:
+        """Keep what the memories repeat until the end; called before they are written. Raises as `write`."""
+
     def write(self, writes: Transaction) -> None:
         """Write it. Raises PlanOutdated where the plan is."""
 
@@ -107,11 +110,13 @@ class Intake:
             for each in batch.recognised(prepared):
                 # One that another writer forgot since `_unknown` looked has no signals yet.
                 batch.write(entries.get(id(each)) or self.preparation.entries(scope, [each])[0])
-            writes.insert(batch.entries)
             done = {entry.memory.id for entry in batch.entries}
-            for follow in follows:
-                if follow.needs <= done:
-                    follow.write(writes)
+            due = [follow for follow in follows if follow.needs <= done]
+            for follow in due:
+                follow.hold(writes)
+            writes.insert(batch.entries)
+            for follow in due:
+                follow.write(writes)
             batch.log(now)
             became = iter(batch.outcomes)
             outcomes = [Outcome.EMPTY if prepared is None else next(became) for prepared in every]

@@ -37,7 +37,6 @@ from engramforge.model.registries.archive import Archive, ArchiveContent, Archiv
 from engramforge.model.registries.entry import ThreadStatus
 from engramforge.model.registries.lineage import CompressionMode, Direction
 from engramforge.model.scope import Scope
-from engramforge.registries.archived import bind
 from engramforge.registries.lineage.lineage_changes import EdgePlan, Lineage, NewEdge
 from engramforge.registries.lineage.lineage_reading import LineageReading
 from engramforge.registries.registered import entries_named
@@ -209,10 +208,10 @@ class Compressing:
 
         def beside(writes: Transaction) -> None:
             _check_unchanged(writes, plan.decisions)
-            bind(writes, text.links(sources))
             plan.write_beside(writes)
 
-        self.changes.commit(scope, [*text.changes, plan.change], "compress", beside=beside)
+        changes = [*text.changes, plan.change]
+        self.changes.commit(scope, changes, "compress", copies=text.links(sources), beside=beside)
 
     def _sources(
         self, scope: Scope, whole: ArchiveContent, content: ArchiveContent, gathered: Gathered

@@ -32,7 +32,7 @@ from engramforge.model.registries.archive import ArchiveContent, Continuation
 from engramforge.model.registries.entry import EntryQuery, ThreadStatus
 from engramforge.model.registries.lineage import LineageEdge
 from engramforge.model.scope import Scope
-from engramforge.registries.archived import Shown, bind, copied_from, shown_in
+from engramforge.registries.archived import Shown, copied_from, shown_in
 from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge
 from engramforge.registries.lineage.lineage_view import edge_of
 from engramforge.registries.registered import mentioned_in, registration_of
@@ -185,28 +185,21 @@ class Continuing:
         plan = replace(plan, counts=False)
         fresh, links = witnessed(brought.changes, text.memory)
         changes = [*text.changes, *fresh, plan.change]
-        copied = self._copied(archived, brought, text)
 
         def beside(writes: Transaction) -> None:
-            bind(writes, copied)
             plan.write_beside(writes)
             noting(writes)
 
-        self.changes.commit(scope, changes, "compress", links=links, beside=beside)
+        copies = self._copies(archived, brought, text)
+        self.changes.commit(scope, changes, "compress", links=links, copies=copies, beside=beside)
         return plan.edge
 
     def _keep(self, scope: Scope, archived: Archived, brought: Brought, now: datetime) -> None:
         """Register entries of a known archive that no registry has: those that a person wrote into it."""
         text = self._text(scope, archived, now)
         entries, links = witnessed(brought.changes, text.memory)
-        copied = self._copied(archived, brought, text)
-        self.changes.commit(
-            scope,
-            [*text.changes, *entries],
-            "remember",
-            links=links,
-            beside=lambda writes: bind(writes, copied),
-        )
+        copies = self._copies(archived, brought, text)
+        self.changes.commit(scope, [*text.changes, *entries], "remember", links=links, copies=copies)
 
     def _text(self, scope: Scope, archived: Archived, now: datetime) -> PlannedText:
         """The text to keep: as given, or without what this store has forgotten since."""
@@ -215,7 +208,7 @@ class Continuing:
             text = write_archive(without(archived.content, archived.shown.gone))
         return self.keeping.plan(scope, place.project, place.conversation, text, now)
 
-    def _copied(self, archived: Archived, brought: Brought, text: PlannedText) -> list[Link]:
+    def _copies(self, archived: Archived, brought: Brought, text: PlannedText) -> list[Link]:
         """The links that bind a kept text to all that it shows."""
         if text.memory is None:
             return []

@@ -27,7 +27,7 @@ from engramforge.registries.threads import thread_view
 from engramforge.registries.threads.waiting import waiting_link
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges
-from engramforge.writing.expected_state import hold
+from engramforge.writing.expected_state import hold, hold_sources
 from engramforge.writing.version_change import VersionChange
 
 DEFAULT_THRESHOLD: Final = 0.6
@@ -46,6 +46,7 @@ class DetectedWrite:
     source : version id of the message; needs : of all messages of the batch that it builds on.
     entries : detection -> the entry that it became, or that already says the same.
     changes, links : of entries, in order.
+    copies : links from the message to what it repeats, whoever's that is (see `Transaction.bind`).
     mentions : entries that the message mentions, and their registrations with its conversation.
     besides : further writes of the transaction, after the changes.
     origins : by project, the keys of new entries and what the store had for them, to notice if somebody made the same
@@ -57,6 +58,7 @@ class DetectedWrite:
     entries: dict[Detection, Memory] = field(default_factory=dict)
     changes: list[VersionChange] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    copies: list[Link] = field(default_factory=list)
     mentions: list[tuple[Memory, Registration]] = field(default_factory=list)
     besides: list[Callable[[Transaction], None]] = field(default_factory=list)
     origins: dict[str, dict[bytes, str | None]] = field(default_factory=dict)
@@ -65,6 +67,10 @@ class DetectedWrite:
     def is_empty(self) -> bool:
         """Whether nothing follows."""
         return not (self.changes or self.links or self.mentions or self.entries)
+
+    def hold(self, writes: Transaction) -> None:
+        """Keep what the message repeats until the end; called before the message is written. Raises as `write`."""
+        hold_sources(writes, (copy.target_id for copy in self.copies))
 
     def write(self, writes: Transaction) -> None:
         """Write it. Raises PlanOutdated where somebody came between."""
@@ -76,6 +82,7 @@ class DetectedWrite:
             for change in self.changes:
                 change.write(writes)
             writes.link(self.links)
+            writes.bind(self.copies)
             for beside in self.besides:
                 beside(writes)
             for memory, registration in self.mentions:

@@ -16,7 +16,7 @@ from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import ArchiveContent, ArchivedDecision, ArchivedThread
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.scope import Scope
-from engramforge.registries.archived import bind, copied_from, shown_in
+from engramforge.registries.archived import copied_from, shown_in
 from engramforge.registries.detected.detected_entries import DetectedWrite
 from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge, check_onward
 from engramforge.registries.lineage.lineage_reading import LONGEST
@@ -59,9 +59,7 @@ class DetectedLineage:
         links = copied_from(message, shown)
         if not links:
             return None
-        write = DetectedWrite(message.id, frozenset({message.id}))
-        write.besides.append(lambda writes: bind(writes, links))
-        return write
+        return DetectedWrite(message.id, frozenset({message.id}), copies=links)
 
     def _planned(
         self, scope: Scope, message: Memory, content: ArchiveContent, now: datetime

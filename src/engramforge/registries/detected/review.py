@@ -21,6 +21,7 @@ from engramforge.registries.detected.detected_entries import Detected, DetectedW
 from engramforge.registries.registered import evidence_of, find_entry, registration_of
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges
+from engramforge.writing.expected_state import hold_sources
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.version_change import VersionChange
 
@@ -140,6 +141,7 @@ class Review:
         self, scope: Scope, plans: Sequence[DetectedWrite], closing: Sequence[VersionChange], said: str
     ) -> None:
         def work(writes: Transaction) -> None:
+            hold_sources(writes, (plan.source for plan in plans))
             for plan in plans:
                 plan.write(writes)
             for change in closing:

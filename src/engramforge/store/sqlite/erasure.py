@@ -7,7 +7,6 @@ rewritten as a whole (VACUUM) if a trace is found; then every file of the home i
 
 from __future__ import annotations
 
-import mmap
 import os
 import re
 import time
@@ -22,6 +21,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Erasure, Remnant
 from engramforge.store.erasing.holders import still_saying, wanted
 from engramforge.store.erasing.traces import ForgottenTexts
+from engramforge.store.sqlite.held_file import HeldFile, found_in
 from engramforge.store.sqlite.setup import BEFORE, FILE_NAME, is_copy_before
 
 _WAIT_S: Final = 3.0
@@ -37,24 +37,25 @@ _A_STORES: Final = re.compile(rf"(?:[a-z0-9_-]+\.)?{re.escape(FILE_NAME)}(?:-.*|
 
 
 def erase_traces(
-    engine: Engine, path: Path, scope: Scope, forgotten: ForgottenTexts, *, anew: bool
+    engine: Engine, path: Path, file: HeldFile, scope: Scope, forgotten: ForgottenTexts, *, anew: bool
 ) -> Erasure:
     """Clear the store's files of the texts, search the home for them, and tell what is left.
 
-    `anew`: rewrite the file whatever is found, for an earlier forget whose texts nobody knows any more.
+    `file`: the one at the path, as the store holds it. `anew`: rewrite it whatever is found, for an earlier forget
+    whose texts nobody knows any more.
     """
     said, named = forgotten.said(), forgotten.named()
     erasure = Erasure()
     with engine.connect() as connection:
         erasure.queued = not _truncated(connection, _WAIT_S)
-        found = _found_in(path, {*said, *named})
+        found = file.find({*said, *named})
         if not erasure.queued:
             kept = _in_schema(connection, found)
             kept |= wanted(connection, scope.tenant, found - kept)
             if anew or found - kept:
                 _rewrite(connection)
                 erasure.queued = not _truncated(connection, _WAIT_S)
-                found = _found_in(path, found)
+                found = file.find(found)
                 kept &= found
             left = sorted(found - kept)
             if left:
@@ -123,14 +124,6 @@ def _truncated(connection: Connection, wait_s: float) -> bool:
         connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience)}")
 
 
-def _found_in(path: Path, parts: Collection[str]) -> set[str]:
-    """Which of the parts are in a file."""
-    if not parts or not path.is_file() or not path.stat().st_size:
-        return set()
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
-        return {part for part in parts if image.find(part.encode("utf-8", "surrogatepass")) >= 0}
-
-
 def _in_schema(connection: Connection, parts: Collection[str]) -> set[str]:
     """Which of the parts the file's own description of its tables has, such as a field's name."""
     told = connection.exec_driver_sql("SELECT group_concat(sql, ' ') FROM sqlite_master").scalar() or ""
@@ -151,7 +144,8 @@ def _search_home(path: Path, parts: Collection[str], erasure: Erasure) -> None:
                     Remnant("file", "", "the home has more files beside the store than are searched")
                 )
                 return
-            held = _found_in(other, parts)
+            with other.open("rb") as opened:
+                held = found_in(opened.fileno(), parts)
             if held and is_copy_before(other, path):
                 other.unlink()
                 erasure.cleared.append(other.name)

@@ -37,6 +37,7 @@ from engramforge.store.sqlite.connection import (
     write_transaction,
 )
 from engramforge.store.sqlite.erasure import erase_traces, finish_erasure, held_by
+from engramforge.store.sqlite.held_file import HeldFile, inode_of
 from engramforge.store.sqlite.ledger import SqliteLedger
 from engramforge.store.sqlite.resident.index import ResidentIndex
 from engramforge.store.sqlite.setup import ensure_schema
@@ -52,24 +53,25 @@ class SqliteStore:
 
     def __init__(self, path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int) -> None:
         self._path = path
+        self._closed = False
+        self._file = HeldFile(path)
         self._engine = open_engine(path, busy_timeout_ms)
         try:
             fresh = {"store_id": str(uuid4()), "tenant": tenant, "created": datetime.now(UTC).isoformat()}
             ensure_schema(self._engine, path, fresh)
             with read_connection(self._engine, path) as connection:
                 kept = dict(connection.execute(sa.select(schema.store.c.key, schema.store.c.value)).all())
+            self.identity = StoreIdentity(
+                kept["store_id"], kept["tenant"], "sqlite", str(path), schema.SCHEMA_REVISION
+            )
+            self._check_tenant(tenant)
+            self.finish_erasure()
         except BaseException:
             self._engine.dispose()
+            self._file.close()
             raise
-        self.identity = StoreIdentity(
-            kept["store_id"], kept["tenant"], "sqlite", str(path), schema.SCHEMA_REVISION
-        )
         self.values = SqliteValues(path)
         self._resident = ResidentIndex(self._engine, path, encoder)
-        self._inode = _inode(path)
-        self._closed = False
-        self._check_tenant(tenant)
-        self.finish_erasure()
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[StoreTransaction]:
@@ -98,7 +100,9 @@ class SqliteStore:
     def _erase_traces(self, write: Write, left_before: bool) -> None:
         """Clear the files of what was forgotten; the write's erasure tells what came of it."""
         with translated(self._path):
-            done = erase_traces(self._engine, self._path, write.scope, write.forgotten, anew=left_before)
+            done = erase_traces(
+                self._engine, self._path, self._file, write.scope, write.forgotten, anew=left_before
+            )
         for each in fields(done):
             setattr(write.erasure, each.name, getattr(done, each.name))
         if not done.queued:
@@ -172,6 +176,7 @@ class SqliteStore:
         self._closed = True
         self._resident.close()
         self._engine.dispose()
+        self._file.close()
 
     def _check_open(self, tenant: str) -> None:
         self._check_tenant(tenant)
@@ -179,7 +184,7 @@ class SqliteStore:
 
     def _check_place(self) -> None:
         """Refuse a file that was deleted or replaced: what is written would be lost with it, what is read is gone."""
-        if _inode(self._path) != self._inode:
+        if inode_of(self._path) != self._file.inode:
             raise StoreGone(
                 f"The store {self._path} was removed or replaced while it was open",
                 "Put it back, or open the store again",
@@ -236,21 +241,9 @@ def open_sqlite(
         raise StoreUnavailable(
             f"The store {path} is read-only", "Give this user write permission on the file and its folder"
         )
-    if not path.exists():
-        if not os.access(path.parent, os.W_OK | os.X_OK):
-            raise StoreUnavailable(
-                f"The folder {path.parent} is missing or read-only",
-                "Create it with write permission, or choose another with ENGRAMFORGE_HOME",
-            )
-        # Created here so that only the owner can read it, whatever the umask.
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    if not path.exists() and not os.access(path.parent, os.W_OK | os.X_OK):
+        raise StoreUnavailable(
+            f"The folder {path.parent} is missing or read-only",
+            "Create it with write permission, or choose another with ENGRAMFORGE_HOME",
+        )
     return SqliteStore(path, tenant, encoder, busy_timeout_ms)
-
-
-def _inode(path: Path) -> tuple[int, int] | None:
-    """Which file is at a path, if any."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino

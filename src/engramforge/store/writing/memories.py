@@ -17,8 +17,8 @@ from engramforge.model.time import InvalidationReason, from_micros, to_micros
 from engramforge.store import schema
 from engramforge.store.reading import memories, records
 from engramforge.store.reading.encoders import ENCODERS_MARK
-from engramforge.store.reading.predicates import admitted
-from engramforge.store.rows import blob, body_row, conversation_rows, dump, memory_row, registry_row
+from engramforge.store.reading.predicates import admitted, portions, raw_ids
+from engramforge.store.rows import blob, body_row, conversation_rows, dump, memory_row, registry_row, text_id
 from engramforge.store.writing.embeddings import add_embeddings, check_encoders
 from engramforge.store.writing.entries import end_entry
 from engramforge.store.writing.ledger import Placed, Row, Write
@@ -29,6 +29,21 @@ def fetch(write: Write, ids: Iterable[str]) -> dict[str, Memory]:
     asked = list(ids)
     write.ledger.hold(asked)
     return memories.fetch(write.connection, write.scope, asked)
+
+
+def hold(write: Write, ids: Sequence[str]) -> None:
+    """Keep memories of anybody as they are until the end; refused if one is gone."""
+    memory = schema.memory
+    write.ledger.hold(ids)
+    left = dict.fromkeys(ids)
+    for portion in portions(raw_ids(left)):
+        wanted = sa.or_(memory.c.id.in_(portion), memory.c.logical_id.in_(portion))
+        asked = sa.select(memory.c.id, memory.c.logical_id).where(memory.c.tenant == write.tenant, wanted)
+        for found in write.connection.execute(asked).all():
+            for raw in found:
+                left.pop(text_id(raw), None)
+    if left:
+        raise NotFound(f"Memories do not exist: {', '.join(left)}", "Check the ids")
 
 
 def known_origins(write: Write, project: str | None, keys: Sequence[bytes]) -> Mapping[bytes, str | None]:

@@ -21,6 +21,7 @@ class StoreTransaction(Writes):
         return self.write.erasure
 
     fetch = done_by(memories.fetch)
+    hold = done_by(memories.hold)
     known_origins = done_by(memories.known_origins)
     add_origins = done_by(memories.add_origins)
     insert = done_by(memories.insert)
