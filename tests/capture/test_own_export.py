@@ -300,7 +300,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
             ("lineage", {"status": "open"}, "kind lineage has the status 'open'"),
             ("thread", {"details": {"priority": "pwned"}}, "details.priority is 'pwned', which is none"),
             ("thread", {"details": {"opened_at": "x"}}, "registration.details.opened_at"),
-            ("thread", {"details": {"blocked_by": 7}}, "details.blocked_by is '7' and not a list"),
+            ("thread", {"details": {"blocked_by": 7}}, "details.blocked_by is 7 and not a list"),
             ("lineage", {"details": {"compression_mode": "x"}}, "details.compression_mode is 'x'"),
             ("lineage", {"details": {"turn_range": [1]}}, "details.turn_range has not two"),
             ("flag", {"status": "pending", "details": {"proposal": {"kind": "x"}}}, "details.proposal"),

@@ -219,9 +219,10 @@ class WiredStages(Stages):
     def syncing(self, scope: Scope) -> Syncing:
         """Syncs an agent's sources."""
         from engramforge.capture.sync.syncing import Syncing
+        from engramforge.writing.redact import Redactor
 
         folder = self.home or Path(tempfile.gettempdir())
-        return Syncing(self.door, self.clock, lambda: self.importing, scope, folder)
+        return Syncing(self.door, self.clock, lambda: self.importing, scope, folder, Redactor())
 
     @_once
     def compressing(self) -> Compressing:

@@ -103,12 +103,14 @@ class Linked:
     """What a caller gets for a link.
 
     `warnings`: IMPORTANT fields that are missing, and what else the caller should know; each a sentence. `written`:
-    False if the same link existed already; `link` is then the existing one.
+    False if the same link existed already; `link` is then the existing one. `redacted`: how many secrets were replaced
+    in what was given.
     """
 
     link: Link
     warnings: tuple[str, ...]
     written: bool
+    redacted: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ EPOCH_ORDINAL: Final = 719_163
 """The ordinal day of 1970-01-01, from which stored times count."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_LONGEST_SAID: Final = 60
+"""The longest text that is no time and is shown."""
 
 
 class TemporalMode(StrEnum):
@@ -99,13 +101,15 @@ def parse_time(text: str, what: str = "the time") -> datetime:
     try:
         moment = datetime.fromisoformat(text.strip())
     except (ValueError, AttributeError) as error:
+        # Not cut, since a text in the wrong field may be a secret, of which a half would not be known for one.
+        said = repr(text) if len(text) <= _LONGEST_SAID else f"of {len(text):,} characters"
         if isinstance(error, ValueError) and "isoformat" not in str(error):
             reason = "the zone is a day off or more" if "timedelta" in str(error) else error
             raise InvalidTime(
-                f"There is no such time as {what} {text[:100]!r}: {reason}", "Check its day, hour and zone"
+                f"There is no such time as {what} {said}: {reason}", "Check its day, hour and zone"
             ) from None
         raise InvalidTime(
-            f"{what} {text[:100]!r} is not an ISO 8601 time", "Write it as 2026-05-01 or 2026-05-01T09:00:00Z"
+            f"{what} {said} is not an ISO 8601 time", "Write it as 2026-05-01 or 2026-05-01T09:00:00Z"
         ) from None
     if len(text.strip()) <= len("2026-05-01") and moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)

@@ -6,6 +6,7 @@ Nothing is deleted: the recorded interval of a wrong link is closed.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -92,11 +93,11 @@ class Linkage:
             source, target = _ends_among(found, request, faults)
             faults.refuse(name)
             assert checked is not None
-            link, warnings = self._made(checked, source, target)
+            link, warnings, redacted = self._made(checked, source, target)
             same = _there(there.get(source, []), link, valid_given=request.fields.get("valid_at") is not None)
             if same is None:
                 there.setdefault(source, []).append(link)
-            answers.append(Linked(same or link, warnings, written=same is None))
+            answers.append(Linked(same or link, warnings, same is None, redacted))
         fresh = [answer.link for answer in answers if answer.written]
 
         def work(writes: Transaction) -> None:
@@ -125,9 +126,10 @@ class Linkage:
         self.door.write(scope, work)
         return Unlinked(asked, now, said)
 
-    def _made(self, checked: CheckedLink, source: str, target: str) -> tuple[Link, tuple[str, ...]]:
-        """The link with its texts redacted, and its warnings."""
-        cleaned = redacted_texts(checked, self.redactor)
+    def _made(self, checked: CheckedLink, source: str, target: str) -> tuple[Link, tuple[str, ...], int]:
+        """The link with its texts redacted, its warnings, and how many secrets were replaced."""
+        secrets = Counter[str]()
+        cleaned = redacted_texts(checked, self.redactor, secrets)
         emptied = [name for name, text in cleaned.items() if isinstance(text, str) and not text.strip()]
         if lost := [name for name in emptied if name in REQUIRED_FIELDS]:
             raise InvalidContent(
@@ -136,20 +138,27 @@ class Linkage:
             )
         kept = {name: text for name, text in cleaned.items() if name not in emptied}
         dropped = tuple(f"{name} was left out: it is private or was injected" for name in emptied)
-        return new_link(checked, source, target, kept, self.redactor), checked.warnings + dropped
+        link = new_link(checked, source, target, kept, self.redactor, secrets)
+        return link, checked.warnings + dropped, secrets.total()
 
 
-def redacted_texts(checked: CheckedLink, redactor: Redactor) -> dict[str, Any]:
-    """The texts of a link's metadata after redaction, which may leave nothing of one."""
-    return redactor.redact_values(
-        {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
-    )
+def redacted_texts(
+    checked: CheckedLink, redactor: Redactor, secrets: Counter[str] | None = None
+) -> dict[str, Any]:
+    """The texts of a link's metadata after redaction, which may leave nothing of one; `secrets` counts."""
+    texts = {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
+    return redactor.redact_values(texts, secrets)
 
 
 def new_link(
-    checked: CheckedLink, source: str, target: str, texts: Mapping[str, Any], redactor: Redactor
+    checked: CheckedLink,
+    source: str,
+    target: str,
+    texts: Mapping[str, Any],
+    redactor: Redactor,
+    secrets: Counter[str] | None = None,
 ) -> Link:
-    """The link between two logical ids, with these texts in its metadata."""
+    """The link between two logical ids, with these texts in its metadata; `secrets` counts those of other fields."""
     return Link(
         id=new_id(),
         source_id=source,
@@ -158,7 +167,7 @@ def new_link(
         valid_at=checked.valid_at,
         invalid_at=checked.invalid_at,
         created_at=checked.recorded_at,
-        extra=redactor.redact_values(checked.extra),
+        extra=redactor.redact_values(checked.extra, secrets),
         **{name: value for name, value in checked.metadata.items() if name in _NOT_TEXT},
         **texts,
     )

@@ -112,10 +112,13 @@ class Redactor:
         main = self.redact(draft.content)
         secrets = Counter(main.secrets)
         changes: dict[str, Any] = {}
+        said = (draft.content, *(draft.registration.details.values() if draft.registration else ()))
         for name in _TEXTS:
             value = getattr(draft, name)
             if value is not None:
-                changes[name] = self._count(value, secrets).strip() or None
+                # What stands in two fields was given once.
+                counted = Counter[str]() if value in said else secrets
+                changes[name] = self._count(value, counted).strip() or None
         if draft.tags:
             changes["tags"] = tuple(filter(None, (self._count(tag, secrets).strip() for tag in draft.tags)))
         if draft.attachments:
@@ -142,9 +145,12 @@ class Redactor:
         cleaned = replace(draft, **changes) if changes else draft
         return cleaned, Redaction(main.text, dict(secrets), main.private, main.injected)
 
-    def redact_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """JSON values with every text in them redacted; a text under a key such as `password` counts as a secret."""
-        cleaned = self._plain(values, Counter())
+    def redact_values(self, values: Mapping[str, Any], secrets: Counter[str] | None = None) -> dict[str, Any]:
+        """JSON values with every text in them redacted; a text under a key such as `password` counts as a secret.
+
+        `secrets`: counts them by type.
+        """
+        cleaned = self._plain(values, Counter() if secrets is None else secrets)
         assert isinstance(cleaned, dict)
         return cleaned
 

@@ -117,7 +117,7 @@ def _item(reading: _Reading, record: dict[str, Any], place: Place) -> Item:
     if not is_message and name != "summary":
         subtype = record.get("subtype")
         if name == "system" and isinstance(subtype, str):
-            name = f"system:{subtype[:60]}"
+            name = f"system:{subtype}"
         return place.skipped(name, "no message")
     at = time_of(text_of(record.get("timestamp")))
     reading.last_at = min(at or reading.last_at, reading.now)

@@ -171,7 +171,7 @@ def _item(reading: _Session, record: dict[str, Any], place: Place) -> Item:
     if kind == "compacted" and (summary := text_of(payload.get("message")).strip()):
         draft = _draft(reading, {}, Piece(summary, Kind.SESSION_SUMMARY))
         return place.item(kind, draft, is_message=False)
-    return place.skipped(kind[:100], "no message")
+    return place.skipped(kind, "no message")
 
 
 def _item_piece(reading: _Session, item: Mapping[str, Any]) -> Piece | str:

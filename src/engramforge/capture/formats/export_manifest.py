@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.records import FILE_BYTES, Item, parse_json
 from engramforge.capture.reading.sources import ImportSource, Sample
+from engramforge.core.checks.quoting import quoted
 from engramforge.errors import InvalidSource
 
 KNOWN_VERSIONS: Final = (1, 2)
@@ -88,7 +89,7 @@ def _read(source: ImportSource, context: Context) -> Iterator[Item]:
         and not (folder / PurePath(name).name).is_file()
     ]
     remarks = tuple(
-        f"the manifest lists {name[:200]!r}, which is not beside it; get it and import again"
+        f"the manifest lists {quoted(name, 200)}, which is not beside it; get it and import again"
         for name in missing
         if not name.lower().endswith(("users.json", "user.json"))
     )

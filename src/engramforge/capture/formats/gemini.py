@@ -275,7 +275,7 @@ def _key_of(message: Mapping[str, Any], at: int, index: int) -> str:
 
 
 def _type_of(message: Mapping[str, Any]) -> str:
-    return (text_of(message.get("type")) or text_of(message.get("role")) or "None")[:100]
+    return text_of(message.get("type")) or text_of(message.get("role")) or "None"
 
 
 FORMAT: Final = Format(

@@ -22,6 +22,7 @@ from engramforge.capture.reading.records import Item, JsonLine, Place, json_line
 from engramforge.capture.reading.sources import SAMPLE_LINES, ImportSource, Sample
 from engramforge.capture.reading.values import digest_of
 from engramforge.core.checks.draft_from_mapping import DRAFT_FIELDS, draft_from
+from engramforge.core.checks.quoting import quoted
 from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft, Source
@@ -64,7 +65,7 @@ def draft_of(value: Mapping[str, Any], project: str | None, seen: Counter[str]) 
             if name == known or known not in value:
                 fields[known] = item
         elif near := get_close_matches(name[:100], DRAFT_FIELDS, 1, _NEARLY):
-            raise InvalidValue(f"There is no field {name[:100]!r}", f"Did you mean {near[0]}?")
+            raise InvalidValue(f"There is no field {quoted(name, 100)}", f"Did you mean {near[0]}?")
         else:
             extra[name] = item
     if project is not None:

@@ -18,6 +18,7 @@ from engramforge.capture.reading.other_memories import nonempty, past, tags_of
 from engramforge.capture.reading.records import Item, Place, parse_json
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import digest_of, list_of
+from engramforge.core.checks.quoting import quoted
 from engramforge.errors import InvalidSource
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source
@@ -48,7 +49,7 @@ def read(source: ImportSource, context: Context) -> Iterator[Item]:
     wanted = [field.name for field in table.schema if _is_plain(field.type)]
     if "content" not in names:
         raise InvalidSource(
-            f"The table {source.path} has no column with texts (it has {', '.join(table.schema.names)[:300]})",
+            f"The table {source.path} has no column with texts (it has {quoted(', '.join(table.schema.names), 300)})",
             f"One of its columns has to be called {', '.join(_COLUMNS['content'])}",
         )
     total, number, seen = max(table.count_rows(), 1), 0, Counter[str]()

@@ -39,7 +39,7 @@ def _read_lines(source: ImportSource, item: Callable[[str, dict[str, Any], Place
             elif isinstance(kind, str) and kind in _RECORDS.values():
                 yield item(kind, line.value, place)
             else:
-                yield fault_in(place, line.value) or place.skipped(str(kind)[:60], "no entity")
+                yield fault_in(place, line.value) or place.skipped(str(kind), "no entity")
 
 
 def _item(context: Context, record: str, value: dict[str, Any], place: Place) -> Item:

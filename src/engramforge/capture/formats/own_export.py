@@ -17,6 +17,7 @@ from engramforge.capture.reading.format import Format
 from engramforge.capture.reading.records import LINE_BYTES, JsonLine, json_lines, parse_json
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import text_of
+from engramforge.core.checks.quoting import quoted
 from engramforge.core.rows.row_reading import ExportedRow, row_of
 from engramforge.errors import CallerError, InvalidSource
 from engramforge.model.storing.section import EXPORT_FORMAT, Section
@@ -66,7 +67,7 @@ def read_header(source: ImportSource) -> Header:
     version = value["format"]
     if version != EXPORT_FORMAT or isinstance(version, bool):
         raise InvalidSource(
-            f"{source.place} is an export of format {str(version)[:20]}; known is format {EXPORT_FORMAT}",
+            f"{source.place} is an export of format {quoted(version, 20)}; known is format {EXPORT_FORMAT}",
             "Import it with the version of engramforge that wrote it, or a later one",
         )
     counts = value.get("counts")
@@ -99,7 +100,7 @@ def _line(read: JsonLine, number: int, tenant: str, size: int) -> Line:
         return line(None, fault="not an object")
     section = _READ.get(text_of(value.get("section")))
     if section is None:
-        return line(None, fault=f"there is no section {str(value.get('section'))[:60]!r}")
+        return line(None, fault=f"there is no section {quoted(value.get('section'))}")
     left = {key: item for key, item in value.items() if key not in ("section", "write")}
     write = value.get("write", number)
     if not isinstance(write, int) or isinstance(write, bool) or not 0 < write < 2**48:

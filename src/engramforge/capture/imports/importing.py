@@ -118,7 +118,7 @@ class Importing:
         project = None if project is None else check_name(project, "project")
         wished = options or ImportOptions()
         began = self.stages.clock()
-        run = ImportRun(scope, project, survey(path, format, self._globs), progress)
+        run = ImportRun(scope, project, survey(path, format, self._globs), progress, self._redacted)
         if wished.begun is not None:
             wished.begun(describe(run.found, project, began))
         run.tell()
@@ -148,6 +148,9 @@ class Importing:
         texts.write()
         self._end_deleted(run, known)
         return run.report(self.stages.clock() - began)
+
+    def _redacted(self, text: str) -> str:
+        return self.stages.preparation.redactor.redact(text).text
 
     def _context(
         self, run: ImportRun, source: ImportSource, project: str | None, wished: ImportOptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -46,12 +46,13 @@ class ImportOptions:
 
 @dataclass(slots=True)
 class ImportRun:
-    """What an import has done so far."""
+    """What an import has done so far; `redact` takes the secrets out of what is said of its records."""
 
     scope: Scope
     project: str | None
     found: Survey
     progress: Callable[[ImportProgress], None] | None
+    redact: Callable[[str], str]
     faults: list[Fault] = field(default_factory=list)
     totals: Counter[str] = field(default_factory=Counter)
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -72,7 +73,7 @@ class ImportRun:
         """Record a fault; a report lists only the first of very many."""
         count.faults += 1
         if len(self.faults) < FAULTS_KEPT:
-            self.faults.append(fault)
+            self.faults.append(replace(fault, reason=self.redact(fault.reason)))
 
     def note_remarks(self, count: FileCount, item: Item) -> None:
         """Record what is wrong beside a record; that images cannot be looked at only once."""

@@ -118,7 +118,7 @@ def items_of(chat: Chat, place: Place, now: datetime, clean: Clean = unchanged) 
             where = _where(chat, node, len(said.pieces), forks)
             yield from document_items(document, f"{chat.origin}:{document.identity}", where, place, clean)
         for name in said.passed:
-            yield place.skipped(f"part:{name[:60]}", "unknown kind of part")
+            yield place.skipped(f"part:{name}", "unknown kind of part")
 
 
 def _parted(drafts: Sequence[Draft]) -> Iterator[Sequence[Draft]]:

@@ -30,6 +30,8 @@ JSON_DEPTH: Final = 100
 _PIECE_BYTES: Final = 1024 * 1024
 _RECORD_CHARACTERS: Final = 100
 """The longest name of a type of records that is kept."""
+_LOOKED_AT: Final = 2_000
+"""How much of one is looked through for secrets, so that none is kept by half."""
 TOO_DEEP: Final = f"JSON nests deeper than {JSON_DEPTH} levels"
 
 
@@ -266,7 +268,7 @@ def _decoded(decoder: IncrementalDecoder, raw: bytes, lines: int) -> str:
 
 def _called(record: str) -> str:
     """What kinds of records are counted by: a source's own word may hold anything."""
-    if holds_secret(record):
+    if holds_secret(record := record[:_LOOKED_AT]):
         return "other"
     if len(record) <= _RECORD_CHARACTERS and record.isascii() and record.isprintable():
         return record

@@ -27,6 +27,7 @@ from engramforge.model.storing.import_survey import ImportProgress
 from engramforge.model.storing.sync import Synced, SyncReport, SyncSource
 from engramforge.model.time import parse_time
 from engramforge.store.door import Door
+from engramforge.writing.redact import Redactor
 
 if TYPE_CHECKING:
     from engramforge.capture.imports.importing import Importing
@@ -40,7 +41,7 @@ class Syncing:
     """The sources of an agent.
 
     `make_importing`: builds what imports them, at the first run. `scope`: the owner of the sources. `folder`: the
-    folder of the lock; created if missing.
+    folder of the lock; created if missing. `redactor`: takes secrets out of an error, which is kept.
     """
 
     door: Door
@@ -48,6 +49,7 @@ class Syncing:
     make_importing: Callable[[], Importing]
     scope: Scope
     folder: Path
+    redactor: Redactor
 
     @property
     def _key(self) -> str:
@@ -120,7 +122,7 @@ class Syncing:
             )
             synced = Synced(source, report)
         except EngramforgeError as error:
-            synced = Synced(source, None, str(error), error.exit_code)
+            synced = Synced(source, None, self.redactor.redact(str(error)).text, error.exit_code)
         there = {each.path: each for each in self.sources()}
         # Somebody may have removed it meanwhile.
         if (before := there.get(source.path)) is not None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from engramforge.core.checks.identities import holds_secret
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidValue
 
@@ -75,6 +76,10 @@ def _parsed(line: object) -> Rule:
         raise InvalidValue(
             f"The rule {text[:100]!r} names no pattern and project",
             "Write it as PATTERN=PROJECT, title:PATTERN=PROJECT or text:PATTERN=PROJECT",
+        )
+    if holds_secret(pattern):
+        raise InvalidValue(
+            "The pattern of a rule holds a secret, and rules are kept as they are", "Name it otherwise"
         )
     return Rule(text, where, _compiled(pattern, text), check_name(project, "project"))
 

@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 from difflib import get_close_matches
 from typing import Any, Final
 
+from engramforge.core.checks.quoting import quoted
 from engramforge.core.checks.validation import check_content
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.model.memory import Attachment, Chunk, Draft
@@ -62,7 +63,7 @@ def refuse_unknown(values: Mapping[str, Any], known: tuple[str, ...], what: str)
             near = get_close_matches(str(name)[:100], known, 1)
             hint = f"Did you mean {near[0]}? " if near else ""
             raise InvalidValue(
-                f"There is no {what} {str(name)[:100]!r}", f"{hint}Known are {', '.join(known)}"
+                f"There is no {what} {quoted(str(name), 100)}", f"{hint}Known are {', '.join(known)}"
             )
 
 

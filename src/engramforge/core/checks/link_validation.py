@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, Final, TypeVar
 
 from engramforge.core.checks.identities import refuse_secret
+from engramforge.core.checks.quoting import called, quoted
 from engramforge.core.checks.validation import (
     EMOTIONS_PER_MEMORY,
     FELT_CHARACTERS,
@@ -141,7 +142,7 @@ def check_relation(relation: object) -> str:
     near = re.sub(r"[\s_-]+", "_", relation[: RELATION_CHARACTERS + 1].strip()).upper()
     sound = len(near) <= RELATION_CHARACTERS and _WORDS.fullmatch(near)
     raise InvalidValue(
-        f"The relation {relation[:40]!r} is not written in upper-case words",
+        f"The relation {quoted(relation, 40)} is not written in upper-case words",
         f"Did you mean {near}?" if sound else "Write it as DEPENDS_ON, up to 64 characters",
     )
 
@@ -190,9 +191,11 @@ def _check_named(
     for key, each in value.items():
         said = faults.attempt(check_name, key, f"{name} entry")
         if each is None:
-            faults.add(InvalidValue(f"{name}[{str(key)[:40]!r}] is None", "Give its value, or leave it out"))
+            faults.add(
+                InvalidValue(f"{name}[{quoted(str(key), 40)}] is None", "Give its value, or leave it out")
+            )
         elif said is not None:
-            checked[said] = faults.attempt(check, each, f"{name}[{said[:40]!r}]")
+            checked[said] = faults.attempt(check, each, f"{name}[{called(said)!r}]")
     return checked
 
 

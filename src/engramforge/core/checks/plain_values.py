@@ -16,6 +16,7 @@ from numbers import Real
 from operator import is_
 from typing import Any, Final, TypeVar
 
+from engramforge.core.checks.quoting import quoted
 from engramforge.errors import CallerError, EngramforgeError, InvalidContent, InvalidTime, InvalidValue
 from engramforge.model.limits import METADATA_BYTES, METADATA_DEPTH, NAMES_PER_ARGUMENT
 from engramforge.model.memory import Attachment, Chunk, Draft, Kind, ResolutionState, Source
@@ -37,7 +38,7 @@ def shown(value: Any) -> str:
     """A value for a message: a plain one as it is written, cut; of any other its type."""
     kind = type(value)
     if kind is str:
-        return repr(value[:_SHOWN])
+        return quoted(value, _SHOWN)
     if kind is int and abs(value) > _LARGEST_INTEGER:
         return f"a number of {value.bit_length()} bits"
     return repr(value) if kind in (int, float, bool, type(None)) else f"a {kind.__name__[:_SHOWN]}"

@@ -17,6 +17,7 @@ from numbers import Real
 from typing import Any, Final, TypeVar
 
 from engramforge.core.checks.identities import refuse_secret
+from engramforge.core.checks.quoting import called, quoted
 from engramforge.errors import InvalidContent, InvalidTime, InvalidValue
 from engramforge.model.limits import (
     CLOCK_SKEW_SECONDS,
@@ -144,7 +145,7 @@ def check_name(value: object, field: str) -> str:
         raise InvalidValue(f"The {_said(field)} is empty", "Give it a name, or leave it out")
     if len(name) > NAME_CHARACTERS:
         raise InvalidValue(
-            f"The {_said(field)} {name[:40]!r}... has {len(name):,} characters, more than {NAME_CHARACTERS}",
+            f"The {_said(field)} {quoted(name, 40)}... has {len(name):,} characters, more than {NAME_CHARACTERS}",
             "Shorten it",
         )
     refuse_secret(name, field)
@@ -152,7 +153,8 @@ def check_name(value: object, field: str) -> str:
         return name
     if control := _CONTROL.search(name):
         raise InvalidValue(
-            f"The {_said(field)} {name[:40]!r} has the control character U+{ord(control[0]):04X}", "Remove it"
+            f"The {_said(field)} {quoted(name, 40)} has the control character U+{ord(control[0]):04X}",
+            "Remove it",
         )
     _as_utf8(name, f"The {_said(field)}", InvalidValue)
     return name
@@ -166,7 +168,7 @@ def check_word(kind: type[_Word], value: object, field: str) -> _Word:
         return kind(value.strip().lower() if isinstance(value, str) else str(value))
     except ValueError:
         known = [word.value for word in kind]
-        raise InvalidValue(f"There is no {_said(field)} {value!r}"[:200], _suggestion(value, known)) from None
+        raise InvalidValue(f"There is no {_said(field)} {quoted(value)}", _suggestion(value, known)) from None
 
 
 def check_unit(value: object, field: str) -> float:
@@ -174,7 +176,7 @@ def check_unit(value: object, field: str) -> float:
     if type(value) is float and 0.0 <= value <= 1.0:
         return value
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InvalidValue(f"{field} is {value!r}, not a number", "Pass a number from 0 to 1")
+        raise InvalidValue(f"{field} is {quoted(value)}, not a number", "Pass a number from 0 to 1")
     if not 0 <= value <= 1:  # type: ignore[operator]  # a Real compares with integers
         raise InvalidValue(f"{field} is {_shown(value)}", "Pass a number from 0 to 1")
     return float(value)
@@ -243,9 +245,9 @@ def _plain_json(value: object, place: str, depth: int) -> Any:
         for key in value:
             if not isinstance(key, str) or "\0" in key:
                 raise InvalidValue(
-                    f"{place} has the key {str(key)[:40]!r}, which is not text", "Use texts as keys"
+                    f"{place} has the key {quoted(str(key), 40)}, which is not text", "Use texts as keys"
                 )
-        return {key: _plain_json(item, f"{place}.{key[:40]}", depth + 1) for key, item in value.items()}
+        return {key: _plain_json(item, f"{place}.{called(key)}", depth + 1) for key, item in value.items()}
     return [_plain_json(item, f"{place}[{index}]", depth + 1) for index, item in enumerate(value)]
 
 
@@ -299,7 +301,7 @@ def check_text(value: object, field: str, most: int) -> str | None:
 
 def _check_count(value: object, field: str, most: int = _LARGEST_INTEGER) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidValue(f"{field} is {value!r}, not a whole number", "Pass a whole number from 0")
+        raise InvalidValue(f"{field} is {quoted(value)}, not a whole number", "Pass a whole number from 0")
     if not 0 <= value <= most:
         raise InvalidValue(f"{field} is {_shown(value)}", f"Pass a whole number from 0 to {most}")
     return int(value)
@@ -357,7 +359,7 @@ def _check_emotions(vector: object) -> dict[str, float] | None:
             "Keep the strongest",
         )
     return {
-        check_name(name, "emotion"): check_unit(value, f"emotion_vector[{str(name)[:40]!r}]")
+        check_name(name, "emotion"): check_unit(value, f"emotion_vector[{called(str(name))!r}]")
         for name, value in vector.items()
     }
 

@@ -18,6 +18,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final
 
+from engramforge.core.checks.quoting import called, quoted
 from engramforge.core.registries.registration import entry_id_of
 from engramforge.errors import InvalidTime, InvalidValue
 from engramforge.model.limits import CONTENT_BYTES, COUNTED
@@ -91,7 +92,7 @@ def row_of(section: Section, values: Mapping[str, Any], tenant: str) -> Exported
     kind = _TYPES[section]
     if _unwritable(values):
         name, fault = next((name, fault) for name in values if (fault := _unwritable((name, values[name]))))
-        raise InvalidValue(f"The field {name[:100]!a} holds {fault}", _MEND)
+        raise InvalidValue(f"The field {quoted(name, 100)} holds {fault}", _MEND)
     given = {**values, "tenant": tenant} if kind is Memory else dict(values)
     row: ExportedRow = _made(kind, given, "")
     for name in _IDS:
@@ -111,7 +112,7 @@ def _made(kind: type[Any], values: Mapping[str, Any], place: str) -> Any:
     """A dataclass of JSON values."""
     known = _fields(kind)  # type: ignore[arg-type]
     if unknown := [name for name in values if name not in known]:
-        raise InvalidValue(f"There is no field {place}{unknown[0][:100]}", _MEND)
+        raise InvalidValue(f"There is no field {place}{quoted(unknown[0], 100)}", _MEND)
     missing = [name for name, (_, required) in known.items() if required and name not in values]
     for name in missing:
         # An export leaves out None.
@@ -139,7 +140,7 @@ def _read(kind: Any, value: Any, place: str) -> Any:
         if not isinstance(value, dict):
             raise _wrong(value, place, "an object")
         inner = typing.get_args(kind)[1]
-        return {name: _read(inner, item, f"{place}.{name[:60]}") for name, item in value.items()}
+        return {name: _read(inner, item, f"{place}.{called(name)}") for name, item in value.items()}
     if isinstance(kind, type) and is_dataclass(kind):
         if not isinstance(value, dict):
             raise _wrong(value, place, "an object")
@@ -179,7 +180,7 @@ def _read_plain(kind: Any, value: Any, place: str) -> Any:
             return kind(value)
         except ValueError:
             raise InvalidValue(
-                f"The field {place} is {value[:60]!r}, which is none of its words", _MEND
+                f"The field {place} is {quoted(value)}, which is none of its words", _MEND
             ) from None
     if kind is not str or "\0" in value:
         raise _wrong(value, place, "a number" if kind in (int, float) else "a text without NUL")
@@ -199,7 +200,7 @@ def _unwritable(value: Any) -> str:
 
 def _check_id(identifier: str | None, place: str) -> None:
     if identifier is not None and not _ID.fullmatch(identifier):
-        raise InvalidValue(f"The field {place} is {identifier[:60]!r}, which is no id", _MEND)
+        raise InvalidValue(f"The field {place} is {quoted(identifier)}, which is no id", _MEND)
 
 
 def _check_effect(effect: Effect) -> None:
@@ -241,7 +242,7 @@ def _check_memory(memory: Memory) -> None:
     if entry is not None and memory.kind not in ENTRY_PREFIXES:
         raise InvalidValue(f"A memory of kind {memory.kind} has a registration", _MEND)
     if entry is not None and entry.entry_id != entry_id_of(memory.kind, memory.logical_id):
-        raise InvalidValue(f"registration.entry_id is {entry.entry_id[:60]!r}, of another memory", _MEND)
+        raise InvalidValue(f"registration.entry_id is {quoted(entry.entry_id)}, of another memory", _MEND)
 
 
 def _registration(kind: Kind, given: Registration) -> Registration:
@@ -251,7 +252,7 @@ def _registration(kind: Kind, given: Registration) -> Registration:
     may_lack = kind is not Kind.DECISION and "proposal" not in given.details
     if not (may_lack and not given.status):
         if words is None:
-            raise InvalidValue(f"A memory of kind {kind} has the status {given.status[:60]!r}", _MEND)
+            raise InvalidValue(f"A memory of kind {kind} has the status {quoted(given.status)}", _MEND)
         _read(words, given.status, "registration.status")
     kept = {name: value for name, value in given.details.items() if name in _DETAILS and value is not None}
     read = {
@@ -267,7 +268,7 @@ def _registration(kind: Kind, given: Registration) -> Registration:
 
 
 def _wrong(value: Any, place: str, wanted: str) -> InvalidValue | InvalidTime:
-    return InvalidValue(f"The field {place} is {str(value)[:60]!r} and not {wanted}", _MEND)
+    return InvalidValue(f"The field {place} is {quoted(value)} and not {wanted}", _MEND)
 
 
 @cache

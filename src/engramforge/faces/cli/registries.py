@@ -8,6 +8,7 @@ import click
 
 from engramforge.faces.cli.options import together
 from engramforge.faces.cli.output import say, show_pairs, wrapped
+from engramforge.faces.views.memory import secrets_told
 from engramforge.faces.views.registry import DecisionView, ThreadView
 
 if TYPE_CHECKING:
@@ -64,14 +65,14 @@ def show_entry(pairs: Sequence[tuple[str, object]], text: str) -> None:
 def show_decision(call: Call, decision: Decision, done: str) -> None:
     """Print a decision that was just changed."""
     said = f"{done} {decision.id} ({decision.status}, version {decision.version}): {decision.decision}"
-    call.tell(DecisionView.of(decision), said)
+    call.tell(DecisionView.of(decision), f"{said}.{secrets_told(decision)}" if decision.redacted else said)
 
 
 def show_thread(call: Call, thread: Thread, done: str) -> None:
     """Print a thread that was just changed."""
     blocked = ", blocked" if thread.is_blocked else ""
     said = f"{done} {thread.id} ({thread.status}{blocked}, {thread.priority}): {thread.title}"
-    call.tell(ThreadView.of(thread), said)
+    call.tell(ThreadView.of(thread), f"{said}.{secrets_told(thread)}" if thread.redacted else said)
 
 
 def ended_note(invalid_at: str | None) -> str:

@@ -10,6 +10,7 @@ from engramforge.faces.arguments import LINK
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
 from engramforge.faces.views.link import LinkedView, LinkView, UnlinkedView, WalkedLinkView, listed_links
+from engramforge.faces.views.memory import secrets_told
 from engramforge.forge.links import LinkVerbs
 from engramforge.model.fence import named
 
@@ -28,6 +29,7 @@ class Links(BaseModel):
     links: list[WalkedLinkView | LinkView]
     written: bool | None = None
     warnings: list[str] = []
+    redacted: int = 0
     unlinked: UnlinkedView | None = None
 
 
@@ -44,10 +46,16 @@ def _link(forge: Forge, asked: dict[str, Any]) -> Answered:
     else:
         linked = LinkedView.of(found)
         answer = Links(
-            notice=DATA_NOTICE, links=[linked.link], written=linked.written, warnings=linked.warnings
+            notice=DATA_NOTICE,
+            links=[linked.link],
+            written=linked.written,
+            warnings=linked.warnings,
+            redacted=linked.redacted,
         )
         done = "Linked." if linked.written else "This link was there already; nothing was written."
-        said = " ".join([done, *(f"Warning: {warning}." for warning in linked.warnings)])
+        said = " ".join(
+            [f"{done}{secrets_told(linked)}", *(f"Warning: {warning}." for warning in linked.warnings)]
+        )
     head = f"{said} {DATA_NOTICE}" if answer.links else said
     return answer, "\n\n".join([head, *map(_block, answer.links)])
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from engramforge.faces.arguments import DECISION, LINEAGE, THREAD
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block, counted
+from engramforge.faces.views.memory import secrets_told
 from engramforge.faces.views.registry import BridgeView, DecisionView, LineageEdgeView, ThreadView, WhyView
 from engramforge.forge.registries.decisions import DecisionVerbs
 from engramforge.forge.registries.lineage import LineageVerbs
@@ -94,7 +95,7 @@ def _decide(forge: Forge, asked: dict[str, Any]) -> Answered:
     found = found if isinstance(found, list) else [found]
     views = [why.decision] if why is not None else DecisionView.list_of(found)
     answer = Decisions(notice=DATA_NOTICE, decisions=views, why=why)
-    return answer, counted(action, [decision_block(view) for view in views], "decision")
+    return answer, counted(action, [decision_block(view) for view in views], "decision", secrets_told(*views))
 
 
 def _follow(forge: Forge, asked: dict[str, Any]) -> Answered:
@@ -102,7 +103,7 @@ def _follow(forge: Forge, asked: dict[str, Any]) -> Answered:
     found = _THREADS.do(forge, action, asked)
     views = ThreadView.list_of(found if isinstance(found, list) else [found])
     answer = Threads(notice=DATA_NOTICE, threads=views)
-    return answer, counted(action, [thread_block(view) for view in views], "thread")
+    return answer, counted(action, [thread_block(view) for view in views], "thread", secrets_told(*views))
 
 
 def _trace(forge: Forge, asked: dict[str, Any]) -> Answered:
@@ -111,7 +112,7 @@ def _trace(forge: Forge, asked: dict[str, Any]) -> Answered:
     bridge = BridgeView.of(found) if action == "bridge" else None
     found = found if isinstance(found, list) else [found]
     edges = bridge.edges if bridge is not None else LineageEdgeView.list_of(found)
-    text = counted(action, [_edge_block(view) for view in edges], "edge")
+    text = counted(action, [_edge_block(view) for view in edges], "edge", secrets_told(*edges))
     if bridge is not None:
         text = f"{text}\n\n{block('What changed:', bridge.summary)}"
     return Lineage(notice=DATA_NOTICE, edges=edges, bridge=bridge), text

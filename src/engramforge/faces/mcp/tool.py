@@ -164,7 +164,7 @@ def block(head: str, body: str, names: Mapping[str, str | None] | None = None) -
     return fenced(head, "\n".join([*called, *([""] if called and body else []), *([body] if body else [])]))
 
 
-def counted(action: str, blocks: list[str], noun: str) -> str:
-    """How many blocks an action gave, then the blocks."""
+def counted(action: str, blocks: list[str], noun: str, remark: str = "") -> str:
+    """How many blocks an action gave, then a remark in our own words, then the blocks."""
     number = f"{len(blocks)} {noun}{'' if len(blocks) == 1 else 's'}"
-    return "\n\n".join([f"{action}: {number}. {DATA_NOTICE}", *blocks])
+    return "\n\n".join([f"{action}: {number}.{remark} {DATA_NOTICE}", *blocks])

@@ -59,6 +59,7 @@ class LinkedView(Shape[Linked]):
     link: LinkView
     written: bool
     warnings: list[str]
+    redacted: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from engramforge.faces.views.shape import Shape
 from engramforge.model.memory import Attachment, Chunk, Memory
 from engramforge.model.storing.record import Forgotten, Remnant
+
+
+class Written(Protocol):
+    """What a write answers."""
+
+    @property
+    def redacted(self) -> int:
+        """How many secrets it replaced in what was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +84,11 @@ class MemoryView(Shape[Memory]):
     exposure_count: int
 
 
-def secrets_told(memory: Memory) -> str:
+def secrets_told(*written: Written) -> str:
     """How many secrets a write replaced, as a sentence that follows another; empty for none."""
-    if not memory.redacted:
+    if not (redacted := sum(each.redacted for each in written)):
         return ""
-    return f" {memory.redacted} secret{'s were' if memory.redacted > 1 else ' was'} replaced."
+    return f" {redacted} secret{'s were' if redacted > 1 else ' was'} replaced."
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ class EvidenceView(Shape[Evidence]):
 
 @dataclass(frozen=True, slots=True)
 class DecisionView(Shape[Decision]):
-    """One version of a decision; `score` is that of a search."""
+    """One version of a decision; `score` is that of a search, `redacted` how many secrets a write replaced."""
 
     id: str
     memory_id: str
@@ -52,6 +52,7 @@ class DecisionView(Shape[Decision]):
     confidence: float
     evidence: EvidenceView | None
     score: float | None
+    redacted: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class ThreadView(Shape[Thread]):
     confidence: float
     evidence: EvidenceView | None
     score: float | None
+    redacted: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,7 @@ class LineageEdgeView(Shape[LineageEdge]):
     bridge_summary: str
     archive_id: str | None
     score: float | None
+    redacted: int
 
 
 @dataclass(frozen=True, slots=True)

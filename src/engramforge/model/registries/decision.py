@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from engramforge.model.link import Link
@@ -30,6 +30,7 @@ class Decision:
     confidence : how sure it is that this was decided at all, 0..1; a detection's own.
     evidence : what a detected one was read from.
     score : of a search, 0..1.
+    redacted : of a write, how many secrets it replaced; 0 when read later.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Decision:
     confidence: float = 0.5
     evidence: Evidence | None = None
     score: float | None = None
+    redacted: int = field(default=0, compare=False)
 
     def is_stale(self, now: datetime) -> bool:
         """Whether an active one is stale: low tier and long unvalidated, or carried too often."""

@@ -61,6 +61,7 @@ class LineageEdge:
     local_ids : global id -> what the archive calls it.
     archive_id : global id of the archive's text, where the store keeps it.
     score : of a search, 0..1.
+    redacted : of a write, how many secrets it replaced; 0 when read later.
     """
 
     id: str
@@ -80,6 +81,7 @@ class LineageEdge:
     bridge_summary: str = ""
     archive_id: str | None = None
     score: float | None = None
+    redacted: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

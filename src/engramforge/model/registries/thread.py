@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from engramforge.model.memory import DEFAULT_PROJECT
@@ -32,7 +32,7 @@ class Thread:
     resolution : how it was closed; None while it is open.
     local_id : what its conversation calls it (T001).
     created_at : when this version was recorded; opened_at : since when the thread is there.
-    confidence, evidence, score : as a decision's.
+    confidence, evidence, score, redacted : as a decision's.
     """
 
     id: str
@@ -56,6 +56,7 @@ class Thread:
     confidence: float = 0.5
     evidence: Evidence | None = None
     score: float | None = None
+    redacted: int = field(default=0, compare=False)
 
     @property
     def is_blocked(self) -> bool:

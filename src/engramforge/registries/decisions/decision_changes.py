@@ -146,7 +146,7 @@ class Decisions:
         took = succession(taking, old, closing.at, changed_at)
         held = None if opening else unchanged([taking])
         self.changes.commit(scope, [*opening, closing], "supersede", links=[*links, took], beside=held)
-        return self.reading.get(scope, taking.logical_id)
+        return replace(self.reading.get(scope, taking.logical_id), redacted=taking.redacted)
 
     @embedding_again
     def invalidate(

@@ -195,6 +195,7 @@ def decision_of(memory: Memory, score: float | None = None, *, near: Around) -> 
         confidence=memory.confidence,
         evidence=evidence_of(registration),
         score=score,
+        redacted=memory.redacted,
     )
 
 

@@ -94,6 +94,7 @@ def edge_of(memory: EdgeRecord, score: float | None = None) -> LineageEdge:
         bridge_summary=bridge_summary_of(stored),
         archive_id=details.get(ARCHIVE),
         score=score,
+        redacted=memory.redacted if isinstance(memory, Memory) else 0,
     )
 
 

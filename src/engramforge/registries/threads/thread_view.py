@@ -159,6 +159,7 @@ def thread_of(memory: Memory, score: float | None = None, *, blockers: Blockers)
         confidence=memory.confidence,
         evidence=evidence_of(registration),
         score=score,
+        redacted=memory.redacted,
     )
 
 

@@ -9,6 +9,7 @@ import click
 from engramforge.faces.cli.options import Call, content_of, given, store_options
 from engramforge.faces.cli.output import heading, say, shortened, show_json, wrapped
 from engramforge.faces.cli.registries import untagged_search_options
+from engramforge.faces.views.memory import secrets_told
 from engramforge.faces.views.registry import BridgeView, LineageEdgeView
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def link(call: Call, source: str, target: str | None, **fields: Any) -> None:
     with call.open() as forge:
         made = LineageEdgeView.of(forge.lineage.link(source, target, **given(**fields)))
     said = f"Linked {made.source_conversation_id} -> {made.target_conversation_id or '(open)'} as {made.id}"
-    call.tell(made, said)
+    call.tell(made, f"{said}.{secrets_told(made)}" if made.redacted else said)
 
 
 @command.command("search")

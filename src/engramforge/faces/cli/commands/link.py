@@ -10,6 +10,7 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, json_object, store_options
 from engramforge.faces.cli.output import say, show_json
 from engramforge.faces.views.link import LinkedView
+from engramforge.faces.views.memory import secrets_told
 
 
 @click.command("link")
@@ -64,7 +65,7 @@ def command(
         return
     link = linked.link
     done = "Linked" if linked.written else "Linked before"
-    say(f"{done}: {link.source_id} {link.relation} {link.target_id}, as {link.id}.")
+    say(f"{done}: {link.source_id} {link.relation} {link.target_id}, as {link.id}.{secrets_told(linked)}")
     for warning in linked.warnings:
         say(f"warning: {warning}.")
 
