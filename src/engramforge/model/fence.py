@@ -47,30 +47,44 @@ _UNSEEN: Final = (
 )
 """What takes no room on a line, accents included."""
 _CLOSERS: Final = ">\u00bb\u02c3\u203a\u232a\u276d\u276f\u2771\u27e9\u27eb\u3009\u300b\ufe65\uff1e\U000e003e"
-_AMPERSAND: Final = r"(?:&|%(?:25)*+26)(?:amp;|[#]0*+38;|#x0*+26;)*"
-_SPELLED_BRACKET: Final = rf"{_AMPERSAND}(?:lt|#(?:0*60|x0*3c));?|\\[ux]\{{?0*3c\}}?|%(?:25)*+3c"
+_PERCENT: Final = "%(?>(?:25)*)"
+_BYTE: Final = rf"(?:{_PERCENT}|=(?>(?:3d)*)|\\x)"
+"""What stands before the two digits of a byte: in addresses, in mails (quoted-printable), in programs."""
+_BYTE_SIGN: Final = re.compile(_BYTE, re.IGNORECASE)
+_AMPERSAND: Final = rf"(?:&|{_PERCENT}26)(?:amp;|[#]0*+38;|#x0*+26;)*"
+_SPELLED_BRACKET: Final = (
+    rf"{_AMPERSAND}(?:lt|#(?:0*60|x0*3c));?|\\[ux]?\{{?0*3c\}}?|{_BYTE}3c|\\0*74|(?<=[Uu])\+0*3c"
+)
 """The codes of the bracket that our marks have, however often they are coded.
 
 Groups that may fail behind their first character are not possessive: Python before 3.11.5 goes on where they failed.
 """
 _CODE: Final = re.compile(
     rf"{_AMPERSAND}(?:[#]0*+(\d{{1,6}});?|#x0*+([0-9a-f]{{1,5}});?|(lt;?|[a-z]{{2,24}};))"
-    r"|\\[ux]\{?0*+(3c)\}?|\\x([0-9a-f]{2})|[\\%]u000(1[0-9a-f]{4})|[\\%]u(?:0000)?+([0-9a-f]{4})|\\[ux]\{0*+([0-9a-f]{1,5})\}"
-    r"|(%(?:25)*+(?:[2-7][0-9a-f]|[c-f][0-9a-f](?:%(?:25)*+[89ab][0-9a-f]){1,3}))",
+    r"|\\[ux]?\{?0*+(3c)\}?|[\\%]u000(1[0-9a-f]{4})|[\\%]u(?:0000)?+([0-9a-f]{4})|\\[ux]\{0*+([0-9a-f]{1,5})\}"
+    rf"|({_BYTE}(?:[2-7][0-9a-f]|[c-f][0-9a-f](?:{_BYTE}[89ab][0-9a-f]){{1,3}}))"
+    r"|\\(0*+(?:50|74|133|173)|3[0-7]{2}(?:\\2[0-7]{2}){1,3})"
+    r"|\\x([0-9a-f]{2})|\\0*+([0-9a-f]{2,5})|(?<=[Uu])\+0*+(3c|[0-9a-f]{2,5})",
     re.IGNORECASE,
 )
-"""A letter by a code of HTML, of programs or of addresses."""
-_DECIMAL, _NAME, _OCTETS = 1, 3, 9
+"""A letter by a code of HTML, of programs, of addresses, of mails, of styles (`\\3c `) or of Unicode (`U+003C`)."""
+_DECIMAL, _NAME, _OCTETS, _OCTAL = 1, 3, 8, 9
+_SPELLED_SLASH: Final = (
+    rf"{_AMPERSAND}(?:b?sol;|[#]0*+(?:47|92)|#x0*+(?:2f|5c))"
+    rf"|(?:\\[ux]?\{{?|u\+)0*+(?:2f|5c|ff0f)|{_BYTE}(?:2f|5c)"
+)
+"""What begins with a backslash is one already."""
 _ENDING: Final = re.compile(
-    rf"(?<!\s)\s*+[^\w{_ANGLES}{_BRACKETS}]{{0,8}}?(?:[{_SLASHES}]|end|eof|clos|stop"
-    rf"|{_AMPERSAND}(?:b?sol;|[#]0*+(?:47|92)|#x0*+(?:2f|5c))|\\[ux]\{{?0*+(?:2f|5c|ff0f)|%(?:25)*+(?:2f|5c))",
+    rf"(?<!\s)\s*+[^\w{_ANGLES}{_BRACKETS}]{{0,8}}?(?:[{_SLASHES}]|end|eof|clos|stop|{_SPELLED_SLASH})",
     re.IGNORECASE,
 )
 _ANGLE: Final = re.compile(f"[{_ANGLES}]+")
-_START: Final = re.compile(rf"[{_ANGLES}{_BRACKETS}&\\%]")
+_CODED: Final = r"&\\%=+"
+"""What a code begins with, but for the U of `U+003C`."""
+_START: Final = re.compile(rf"[{_ANGLES}{_BRACKETS}{_CODED}]")
 _OWN_BRACKETS: Final = re.compile(f"[{_ANGLES}{_BRACKETS}]")
-_NO_BRACKET: Final = rf"[^{_ANGLES}{_CLOSERS}{_BRACKETS}&\\%]"
-_RUN: Final = rf"{_NO_BRACKET}*+(?:(?!{_SPELLED_BRACKET})[&\\%]{_NO_BRACKET}*+)*"
+_NO_BRACKET: Final = rf"[^{_ANGLES}{_CLOSERS}{_BRACKETS}{_CODED}]"
+_RUN: Final = rf"{_NO_BRACKET}*+(?:(?!{_SPELLED_BRACKET})[{_CODED}]{_NO_BRACKET}*+)*"
 _INSIDE: Final = re.compile(rf"{_RUN}(?:(?:{_SPELLED_BRACKET}){_RUN}){{0,6}}", re.IGNORECASE)
 """What a bracket opens: up to the next bracket, or the seventh that is spelled out."""
 _HIDDEN: Final = re.compile(rf"[{_UNSEEN}]+(?:(?<=\x1b)\[[0-9;:?]*+[A-Za-z])?")
@@ -81,10 +95,11 @@ _TAG: Final = re.compile("[\U000e0020-\U000e007e]")
 """The invisible block of tags; each stands for a character of ASCII."""
 _SLASH: Final = re.compile(f"[{_SLASHES}]")
 _SPELLED: Final = re.compile(
-    r"[\\%]u000(1[0-9a-f]{4})|[\\%]u(?:0000)?+([0-9a-f]{4})|\\[ux]\{0*+([0-9a-f]{1,5})\}|\\[ux]0*([0-9a-f]{2})"
-    r"|%(?:25)*+([0-7][0-9a-f])",
+    r"\\(1[0-7]{2})|[\\%]u000(1[0-9a-f]{4})|[\\%]u(?:0000)?+([0-9a-f]{4})|\\[ux]\{0*+([0-9a-f]{1,5})\}"
+    rf"|\\[ux]?0*([0-9a-f]{{2}})[ ]?|{_BYTE}([0-7][0-9a-f])|u\+0*+([0-9a-f]{{2,5}})",
     re.IGNORECASE,
 )
+"""A letter by a code; of octal ones (the first) those of letters."""
 _WORD: Final = re.compile(r"(?:[^\W_]|[^\x00-\x7f])+")
 _BEGINNING: Final = 96
 """How many characters behind a bracket are looked at, spaces and hidden ones not counted."""
@@ -148,7 +163,7 @@ def _places(text: str) -> Iterator[int]:
     while start := _START.search(text, at):
         at = start.end()
         letter = start[0]
-        if is_own := letter not in "&\\%":
+        if is_own := letter not in _CODED:
             row = _ANGLE.match(text, start.start())
             at = at if row is None else row.end()
         elif code := _CODE.match(text, start.start()):
@@ -169,7 +184,10 @@ def _meant(code: re.Match[str]) -> str:
     if kind == _NAME:
         return unescape(unescape(f"&{said}").lower())
     if kind == _OCTETS:
-        return bytes.fromhex(re.sub("%(?:25)*+", "", said)).decode(errors="replace")
+        return bytes.fromhex(_BYTE_SIGN.sub("", said)).decode(errors="replace")
+    if kind == _OCTAL:
+        numbers = [int(each, 8) for each in said.split("\\")]
+        return chr(numbers[0]) if len(numbers) == 1 else bytes(numbers).decode(errors="replace")
     return chr(int(said, 10 if kind == _DECIMAL else 16))
 
 
@@ -204,7 +222,7 @@ def _beginning(window: str) -> str:
         window = _TAG.sub(lambda found: chr(ord(found[0]) - 0xE0000), window)
     window = " ".join(window.split())[:_BEGINNING]
     for _ in range(3):
-        if "\\" in window or "%" in window:
+        if any(letter in window for letter in "\\%=+"):
             window = _SPELLED.sub(_decoded, window)
         if "&" not in window:
             break
@@ -216,7 +234,8 @@ def _beginning(window: str) -> str:
 
 def _decoded(found: re.Match[str]) -> str:
     """The letter that a code means, if it is one of ASCII, is like one, or stands beside one."""
-    letter = unicodedata.normalize("NFKD", chr(int(found[found.lastindex or 0], 16)))
+    kind = found.lastindex or 0
+    letter = unicodedata.normalize("NFKD", chr(int(found[kind], 8 if kind == 1 else 16)))
     beside = found.string[max(found.start() - 1, 0)] + found.string[found.end() : found.end() + 1]
     is_read = letter.isascii() or _SLASH.match(letter) or re.search("[A-Za-z]", beside)
     return letter if is_read else found[0]
