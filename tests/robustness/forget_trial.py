@@ -62,6 +62,7 @@ class Life:
         self.sequence = Counter[str]()
         self.files: list[Path] = []
         self.made = 0
+        self.used: set[str] = set()
         self.exported = self.folder / "export.jsonl"
 
     def live(self, length: int, search: Callable[[Iterable[str]], set[str]]) -> Outcome:
@@ -156,11 +157,14 @@ class Life:
     def words(self, count: int = 4) -> str:
         """Words that nobody has used before."""
         self.made += 1
-        rng = self.rng
-        return " ".join(
-            "q" + "".join(rng.choice(part) for part in (_STARTS, _MIDDLES, _ENDS, _MIDDLES, _ENDS)) + "xy"
-            for _ in range(count)
-        )
+        found: list[str] = []
+        while len(found) < count:
+            parts = (_STARTS, _MIDDLES, _ENDS, _MIDDLES, _ENDS)
+            word = "q" + "".join(self.rng.choice(part) for part in parts) + "xy"
+            if word not in self.used:
+                self.used.add(word)
+                found.append(word)
+        return " ".join(found)
 
     def _conversation(self) -> str:
         return f"talk{self.rng.randrange(4)}"

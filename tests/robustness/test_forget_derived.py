@@ -157,6 +157,31 @@ def test_who_still_says_it_is_named(place: str) -> None:
         assert ann.forget(own.id).found[0].name == ""
 
 
+def test_who_repeats_most_is_named_first_and_what_many_say_is_no_trace(place: str, tmp_path: Path) -> None:
+    guide = tmp_path / "guide.md"
+    trees = [f"tree{number}" for number in range(450)]
+    guide.write_text(" ".join(trees))
+    with engramforge.open(place) as forge:
+        for number in range(8):
+            forge.remember(f"    return (\nwho counts the {number} things\nlist recent")
+        chosen = forge.remember("A kitten, said Zoë.\n    return (\nThe wombat eats 47 figs\nlist recent")
+        few = forge.remember("He said:\nThe wombat eats 47 figs")
+        assert [held.name for held in forge.forget(chosen.id).found] == [few.logical_id]
+        told = forge.forget(forge.remember("list recent").id).found
+        assert [held.why for held in told] == ["it repeats 2 words of it"] * 8, "the whole text counts"
+        quoted = [" ".join(trees[number : number + 12]) for number in range(160, 320, 4)]
+        forge.remember_many({"content": f"They wrote {text}."} for text in quoted)
+        forge.import_path(guide)
+        first, second, third = sorted(
+            (memory.chunk.chunk_index, memory.logical_id) for memory in every(forge) if memory.chunk
+        )
+        told = forge.forget(second[1]).found
+        assert {told[0].name, told[1].name} == {first[1], third[1]}, "the neighbours"
+        assert {held.why for held in told[:2]} == {"it repeats 50 words of it"}
+        assert len(told) == 21 and told[-1].name == ""
+        assert told[-1].why.endswith("further memories repeat up to 12 words of it")
+
+
 def test_a_renamed_file_stays_forgotten(place: str, tmp_path: Path) -> None:
     first = tmp_path / "notes.md"
     first.write_text("# Pets\n\nThe quixotic wombat bites.\n")

@@ -43,7 +43,8 @@ def test_a_reader_of_the_file(tmp_path: Path, through: str, monkeypatch: pytest.
         with reader(home):
             proof = forge.forget(chosen.id)
             assert proof.queued and not proof.verified
-            assert [held.name for held in proof.found] == ["memory.db-wal"]
+            holding = [path.name for path in sorted(home.iterdir()) if b"wombat" in path.read_bytes()]
+            assert [held.name for held in proof.found] == holding
             assert f"({os.getpid()})" in proof.found[0].why
             assert any("memory.db-wal" in fault for fault in forge.check()), "the doctor tells of it"
             assert traces(home, WORDS)
@@ -93,6 +94,19 @@ def test_copies_in_the_home_and_beside_it(tmp_path: Path) -> None:
         assert left <= {"mine.txt", "other.memory.db", "other.memory.db-wal"}, "another tenant's is not ours"
         assert (home / "memory.db.before-0003").exists()
         assert "other" not in repr(proof)
+
+
+def test_a_usual_line_in_a_file_of_the_home_is_no_trace(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with engramforge.open(home) as forge:
+        for number in range(8):
+            forge.remember(f"    return (\nwho counts the {number} things")
+        chosen = forge.remember("A kitten, said Zo\u00eb.\n    return (\nThe wombat eats 47 figs")
+        (home / "mine.py").write_text("def two():\n    return (\n        1 + 1\n    )\n" * 9)
+        (home / "pins.txt").write_text("x" * 5_000_000 + "\nThe wombat eats 47 figs\n" + "y" * 5_000)
+        proof = forge.forget(chosen.id)
+    assert {"mine.py", "pins.txt"} <= set(proof.searched)
+    assert [(held.place, held.name) for held in proof.found] == [("file", "pins.txt")]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -19,9 +19,9 @@ from sqlalchemy.engine import Connection, Engine
 
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Erasure, Remnant
-from engramforge.store.erasing.holders import still_saying, wanted
+from engramforge.store.erasing.holders import Saying, wanted
 from engramforge.store.erasing.traces import ForgottenTexts
-from engramforge.store.sqlite.held_file import HeldFile, found_in
+from engramforge.store.sqlite.held_file import HeldFile, around, found_in
 from engramforge.store.sqlite.setup import BEFORE, FILE_NAME, is_copy_before
 
 _WAIT_S: Final = 3.0
@@ -44,27 +44,32 @@ def erase_traces(
     `file`: the one at the path, as the store holds it. `anew`: rewrite it whatever is found, for an earlier forget
     whose texts nobody knows any more.
     """
-    said, named = forgotten.said(), forgotten.named()
+    said = forgotten.said()
     erasure = Erasure()
+    log = path.with_name(f"{path.name}-wal")
+
+    def look(parts: Collection[str]) -> dict[str, set[str]]:
+        return {path.name: set(file.find(parts)), log.name: set(_found_in(log, parts))}
+
     with engine.connect() as connection:
         erasure.queued = not _truncated(connection, _WAIT_S)
-        found = file.find({*said, *named})
-        if not erasure.queued:
-            kept = _in_schema(connection, found)
-            kept |= wanted(connection, scope.tenant, found - kept)
-            if anew or found - kept:
-                _rewrite(connection)
-                erasure.queued = not _truncated(connection, _WAIT_S)
-                found = file.find(found)
-                kept &= found
-            left = sorted(found - kept)
-            if left:
-                erasure.found.append(Remnant("file", path.name, f"{len(left)} parts are still in its pages"))
+        found = set().union(*look({*said, *forgotten.named()}).values())
+        kept = _in_schema(connection, found)
+        kept |= wanted(connection, scope.tenant, found - kept)
+        if not erasure.queued and (anew or found - kept):
+            _rewrite(connection)
+            erasure.queued = not _truncated(connection, _WAIT_S)
+        left = {name: len(parts) for name, parts in look(found - kept).items() if parts}
         if erasure.queued:
-            erasure.found.append(_held(path))
-        erasure.found += still_saying(connection, scope, [part for part in said if part in found])
-    erasure.searched.append(path.name)
-    _search_home(path, set(said), erasure)
+            erasure.found += _held(path, list(left) or [log.name])
+        else:
+            erasure.found += [
+                Remnant("file", name, f"{count} parts are still in its pages") for name, count in left.items()
+            ]
+        saying = Saying(connection, scope, forgotten.contents)
+        erasure.found += saying.memories([part for part in said if part in found])
+        erasure.searched.append(path.name)
+        _search_home(path, said, saying, erasure)
     return erasure
 
 
@@ -95,13 +100,13 @@ def held_by(path: Path) -> str:
     return f"this process ({os.getpid()})" if found else "another process"
 
 
-def _held(path: Path) -> Remnant:
-    return Remnant(
-        "file",
-        f"{path.name}-wal",
+def _held(path: Path, names: Sequence[str]) -> list[Remnant]:
+    """The store's own files that have to keep something for a reader."""
+    why = (
         f"a reader that began before still needs it: {held_by(path)}; queued, cleared when the store is next opened or "
-        "swept after the reader's end",
+        "swept after the reader's end"
     )
+    return [Remnant("file", name, why) for name in names]
 
 
 def _rewrite(connection: Connection) -> None:
@@ -130,7 +135,19 @@ def _in_schema(connection: Connection, parts: Collection[str]) -> set[str]:
     return {part for part in parts if part in told}
 
 
-def _search_home(path: Path, parts: Collection[str], erasure: Erasure) -> None:
+def _found_in(path: Path, parts: Collection[str]) -> dict[str, str]:
+    """Which of the parts are in a file that is not the store's own, each with what stands around it."""
+    try:
+        with path.open("rb") as opened:
+            return {
+                part: around(opened.fileno(), part, place)
+                for part, place in found_in(opened.fileno(), parts).items()
+            }
+    except FileNotFoundError:
+        return {}
+
+
+def _search_home(path: Path, parts: Collection[str], saying: Saying, erasure: Erasure) -> None:
     """Look through the other files of the home; copies of ours that hold a part are deleted, others are named."""
     files, size = 0, 0
     for other in _others(path):
@@ -144,9 +161,8 @@ def _search_home(path: Path, parts: Collection[str], erasure: Erasure) -> None:
                     Remnant("file", "", "the home has more files beside the store than are searched")
                 )
                 return
-            with other.open("rb") as opened:
-                held = found_in(opened.fileno(), parts)
-            if held and is_copy_before(other, path):
+            found = _found_in(other, parts)
+            if found and is_copy_before(other, path):
                 other.unlink()
                 erasure.cleared.append(other.name)
                 continue
@@ -155,7 +171,7 @@ def _search_home(path: Path, parts: Collection[str], erasure: Erasure) -> None:
             continue
         name = str(other.relative_to(path.parent))
         erasure.searched.append(name)
-        if held:
+        if found and saying.is_told_by(found.items()):
             erasure.found.append(Remnant("file", name, "it is not the store's own: yours to clean or delete"))
 
 

@@ -19,6 +19,7 @@ from engramforge.errors import StoreUnavailable
 Inode = tuple[int, int]
 """Device and number of a file."""
 _BLOCK: Final = 4 * 2**20
+_AROUND: Final = 4_096
 
 
 @dataclass(slots=True)
@@ -47,8 +48,8 @@ class HeldFile:
             _opened[self.inode].stores += 1
         self._is_held = True
 
-    def find(self, parts: Collection[str]) -> set[str]:
-        """Which of the parts are in it."""
+    def find(self, parts: Collection[str]) -> dict[str, int]:
+        """Which of the parts are in it, and where they begin first."""
         return found_in(_opened[self.inode].descriptors[0], parts)
 
     def close(self) -> None:
@@ -94,15 +95,24 @@ def _of(path: Path) -> Inode:
     return inode
 
 
-def found_in(descriptor: int, parts: Collection[str]) -> set[str]:
-    """Which of the parts are in a file, read in blocks: a file that shrinks meanwhile does no harm."""
+def found_in(descriptor: int, parts: Collection[str]) -> dict[str, int]:
+    """Which of the parts are in a file, and where they begin first; read in blocks, so that a file which shrinks
+    meanwhile does no harm."""
     left = {part: part.encode("utf-8", "surrogatepass") for part in parts}
     overlap = max(map(len, left.values()), default=1) - 1
-    found: set[str] = set()
-    window, place = b"", 0
-    while left and (block := os.pread(descriptor, _BLOCK, place)):
-        place += len(block)
-        window = window[len(window) - min(overlap, len(window)) :] + block
-        found |= {part for part, raw in left.items() if raw in window}
+    found: dict[str, int] = {}
+    window, end = b"", 0
+    while left and (block := os.pread(descriptor, _BLOCK, end)):
+        window = window[max(len(window) - overlap, 0) :] + block
+        end += len(block)
+        places = {part: window.find(raw) for part, raw in left.items()}
+        found |= {part: end - len(window) + place for part, place in places.items() if place >= 0}
         left = {part: raw for part, raw in left.items() if part not in found}
     return found
+
+
+def around(descriptor: int, part: str, place: int) -> str:
+    """The text around a part of a file that begins at that byte."""
+    begin = max(place - _AROUND, 0)
+    length = len(part.encode("utf-8", "surrogatepass"))
+    return os.pread(descriptor, place - begin + length + _AROUND, begin).decode("utf-8", "ignore")

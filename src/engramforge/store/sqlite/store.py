@@ -121,8 +121,8 @@ class SqliteStore:
             self._end_erasure()
             return []
         return [
-            f"A forgotten text is still in {self._path.name}-wal, which a reader holds ({held_by(self._path)}). Let it "
-            "end, then run this again"
+            f"A forgotten text is still in {self._path.name} or {self._path.name}-wal, which a reader holds "
+            f"({held_by(self._path)}). Let it end, then run this again"
         ]
 
     def _end_erasure(self) -> None:
