@@ -286,3 +286,10 @@ def test_comparing_accounts_for_every_chunk_once(old: list[str], new: list[str])
     left = [chunk.digest for chunk, _ in changes.changed] + [chunk.digest for chunk in changes.vanished]
     come = [content_digest(new[place]) for place in places]
     assert not set(left) & set(come)
+
+
+def test_a_gap_of_megabytes_loses_no_word(bench: Workbench, tmp_path: Path) -> None:
+    text = "# One\n\nFirst words." + "\n" * 1_100_000 + "# Two\n\nLast words.\n"
+    report = run(bench, write(tmp_path / "gap.md", text))
+    assert (report.faults, report.written) == ((), 1)
+    assert bench.every()[0].content == "# One\n\nFirst words.\n\n# Two\n\nLast words."

@@ -17,6 +17,7 @@ from engramforge.core.text.chunking import (
     split_front_matter,
 )
 from engramforge.core.text.portions import whole_portions
+from engramforge.model.limits import CONTENT_BYTES
 from engramforge.writing.redact import Redactor
 
 WORDS = st.sampled_from(
@@ -211,3 +212,16 @@ def test_portions_cut_nothing_that_is_taken_out_whole(pieces: list[str], size: i
     redact = Redactor().redact
     whole = redact("".join(pieces)).text
     assert "".join(redact(portion).text for portion in portions) == whole
+
+
+@pytest.mark.parametrize("gap", ["\n", " ", " \n", "\u3000", "\n\t\t\t"])
+@pytest.mark.parametrize("size", [60_000, 150_000])
+def test_chunks_with_long_gaps_are_the_same_wherever_portions_end(gap: str, size: int) -> None:
+    text = f"# One\n\nFirst words.{gap * size}\n\n# Two\n\nMore{gap * 3}words.{gap * size}Last words."
+    whole = list(chunk_markdown(text, "a.md").chunks)
+    for length in (70_000, 300_000):
+        portions = [text[at : at + length] for at in range(0, len(text), length)]
+        assert list(chunk_portions(portions, "a.md").chunks) == whole
+    assert pieces("".join(chunk.text for chunk in whole)) == pieces(text)
+    assert all(len(chunk.text.encode()) <= CONTENT_BYTES for chunk in whole)
+    assert f"More{gap * 3}words." in whole[0].text

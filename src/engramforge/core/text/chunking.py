@@ -39,6 +39,10 @@ _HEADING_CUT, _PARAGRAPH_CUT, _SENTENCE_CUT, _LINE_CUT, _HARD_CUT, _FENCED = 4, 
 _JOINT = " > "
 _OWN_WORDS = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 """Kana and Chinese characters, which are written without spaces."""
+_LONG_CHARACTERS: Final = 100_000
+"""The longest chunk that is left as it is, and the longest gap that is held."""
+_GAP = re.compile(r"(?<!\s)\s{1000,}+")
+_LONG_GAP = re.compile(rf"(?<!\s)\s{{{_LONG_CHARACTERS},}}+")
 _WORD = re.compile(rf"[{_OWN_WORDS}]|[^\s{_OWN_WORDS}]{{1,{RUN_CHARACTERS}}}")
 _FENCE = re.compile(r"(?m)^[ ]{0,3}(`{3,}|~{3,})[^\n]*$")
 _HEADING = re.compile(r"(?m)^[ ]{0,3}(#{1,6})[ \t]++([^\n]+)$")
@@ -53,9 +57,10 @@ _FRONT_MATTER = re.compile(r"(?s)\A\ufeff?---[ \t]*\r?\n(.*?)(?:^|\n)(?:---|\.\.
 class TextChunk:
     """One chunk of a text.
 
-    `text`: a slice of the document's text without its front matter, unchanged inside. `name`: the headings that the
-    chunk stands under, outermost first, joined by ` > `; None before the first. `place`: file path, index, total, and
-    the offset of the first word, counted without the front matter.
+    `text`: a slice of the document's text without its front matter, unchanged inside; only of one of more than 100,000
+    characters long gaps between words are shortened, so that no chunk is larger than a memory may be. `name`: the
+    headings that the chunk stands under, outermost first, joined by ` > `; None before the first. `place`: file path,
+    index, total, and the offset of the first word, counted without the front matter.
     """
 
     text: str
@@ -206,7 +211,7 @@ class _Cutter:
             portion = following
 
     def _cut(self, portion: str, is_last: bool) -> Iterator[tuple[str, str | None, int]]:
-        text = self._text = self._text + portion
+        text = self._text = self._text + _LONG_GAP.sub(_held_gap, portion)
         fences = _fences(text, self._begin, self._open)
         headings = _headings(text, self._begin, fences)
         words = _read_words(text, self._begin, fences, headings)
@@ -215,7 +220,12 @@ class _Cutter:
         for start, end in self._spans(words, is_last):
             first, last = words.starts[start], words.ends[end - 1]
             name = self._headings.name(self._characters + first, self._characters + last)
-            yield text[first:last], name, self._words + start
+            said = text[first:last]
+            yield (
+                said if len(said) <= _LONG_CHARACTERS else _GAP.sub(_short_gap, said),
+                name,
+                self._words + start,
+            )
             self._last_end = self._words + end
             start = _overlap_start(words, end)
         if start and not is_last:
@@ -240,6 +250,16 @@ class _Cutter:
             start = _overlap_start(words, end)
         if is_last and start < total:
             yield start, total
+
+
+def _held_gap(gap: re.Match[str]) -> str:
+    """The end of a gap, with as many line ends as count, so that what is made of it stays the same."""
+    begin = len(gap[0]) - _LONG_CHARACTERS
+    return "\n" * min(gap[0].count("\n", 0, begin), 2) + gap[0][begin:]
+
+
+def _short_gap(gap: re.Match[str]) -> str:
+    return "\n" * min(gap[0].count("\n"), 2) or " "
 
 
 def _read_words(text: str, begin: int, fences: Sequence[_Fence], headings: Sequence[re.Match[str]]) -> _Words:
