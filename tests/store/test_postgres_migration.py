@@ -69,6 +69,11 @@ CATALOGUE = (
     "  WHERE grantee = (SELECT oid FROM pg_roles WHERE rolname = 'engramforge_app'))"
     " FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'",
 )
+SAMPLES = (
+    "SELECT tablename, attname FROM pg_stats WHERE schemaname = 'public'"
+    " AND (tablename ~ '^(near|semantic)_' OR attname ~ '^(vector|near|near_bits|tokens|terms|counts|intervals)$')"
+)
+"""What the planner keeps of what encoders made: of columns, and of indexes over expressions."""
 INDEXES = IndexOptions(first_memories=30, looked_after=30)
 
 
@@ -132,6 +137,33 @@ def test_an_older_store_becomes_what_a_fresh_one_is(postgres_url: str, owned_url
         )
         assert handle.tending(scope).mentions().names == ("Harbor",)
         handle.close()
+
+
+@pytest.mark.parametrize("owner", ["superuser", "owner"])
+def test_samples_of_before_are_dropped(postgres_url: str, owned_url: str, owner: str) -> None:
+    url = owned_url if owner == "owner" else postgres_url
+    filled(url, "acme", 45)
+    fresh = catalogue(postgres_url)
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute("ANALYZE")
+        assert connection.execute(SAMPLES).fetchall() == [], "a new store keeps none"
+        (index,) = connection.execute(
+            "SELECT indexname FROM pg_indexes WHERE indexname ~ '^near_'"
+        ).fetchall()
+        connection.execute(f"ALTER INDEX {index[0]} ALTER COLUMN 1 SET STATISTICS -1".encode())
+        connection.execute(SAMPLED.encode())
+        before = connection.execute(SAMPLES).fetchall()
+        assert {("embedding_words", "terms"), ("embedding_semantic", "vector")} < set(before)
+        assert index[0] in {table for table, _ in before}
+        connection.execute("UPDATE alembic_version SET version_num = '0005'")
+    store = opened(url, "acme")
+    with store.reading(Scope("acme")) as connection:
+        assert [each.upto for each in standing(connection)] == [45]
+    store.close()
+    assert catalogue(postgres_url) == fresh
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute("ANALYZE")
+        assert connection.execute(SAMPLES).fetchall() == []
 
 
 @pytest.mark.parametrize("owner", ["superuser", "owner"])

@@ -60,7 +60,7 @@ SELECTIONS = [
 # holds anything), the temporary tables of bulk.
 _ROWLESS = re.compile(
     r"BEGIN\b[^;]*; SELECT (set_config\([^()]*\)(, )?)+$|COMMIT$|ROLLBACK$|SET |RESET |VACUUM |ANALYZE "
-    r"|DROP INDEX |CREATE INDEX |SELECT pg_backend_pid\(\)$"
+    r"|DROP INDEX |CREATE INDEX |ALTER INDEX |SELECT pg_backend_pid\(\)$"
     r"|SELECT row_security_active\('\w+'\) OR EXISTS \(SELECT 1 FROM \w+ WHERE encoder_code = \d+\)$"
     r"|CREATE TEMPORARY TABLE .* WITH NO DATA$|TRUNCATE pg_temp\.staging_\w+$|COPY pg_temp\.staging_\w+ .* FROM STDIN"
 )
@@ -227,6 +227,7 @@ SELECTING = {"fetch_at", "browse", "links", "neighbours", "changes", "candidates
 """Those that a selection makes a difference to."""
 WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
     "fetch": lambda writes, made: writes.fetch([row.memory.id for row in made[:3]]),
+    "hold": lambda writes, made: writes.hold([made[0].memory.id, made[1].memory.logical_id]),
     "known_origins": lambda writes, _: [
         writes.known_origins(name, [bytes([1]) * 16]) for name in ("atlas", None)
     ],

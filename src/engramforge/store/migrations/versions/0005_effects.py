@@ -32,19 +32,11 @@ _OF_A_FILE = "its file does not say it any more"
 """Reason of lines that an import writes beside its own."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-_UNSAMPLED = {
-    "embedding_part": {"vector": "bytea", "near": "halfvec", "near_bits": "bit varying"},
-    "embedding_semantic": {"vector": "halfvec"},
-    "embedding_words": dict.fromkeys(("tokens", "terms", "counts", "intervals"), "bytea"),
-    "entity": {"vector": "bytea"},
-}
-"""What encoders made of memories, in PostgreSQL: its planner has to keep no samples, which a forget could not reach."""
-
 Effect = dict[str, Any]
 
 
 def upgrade() -> None:
-    """Add the column and fill it, tenant by tenant; replace the indexes of a link's ends; let no samples be kept."""
+    """Add the column and fill it, tenant by tenant; replace the indexes of a link's ends."""
     connection = op.get_bind()
     is_postgres = connection.dialect.name == "postgresql"
     for end in ("source", "target"):
@@ -54,11 +46,6 @@ def upgrade() -> None:
     if is_postgres:
         connection.exec_driver_sql('ALTER TABLE audit ADD COLUMN effect text COLLATE "C"')
         connection.exec_driver_sql("ALTER TABLE audit ALTER COLUMN effect SET STATISTICS 0")
-        for table, columns in _UNSAMPLED.items():
-            for column, kind in columns.items():
-                # The same type as before: that rewrites nothing, and drops the samples there are.
-                alter = f"ALTER TABLE {table} ALTER COLUMN {column}"
-                connection.exec_driver_sql(f"{alter} TYPE {kind}, ALTER COLUMN {column} SET STATISTICS 0")
     else:
         op.add_column("audit", sa.Column("effect", sa.Text(), nullable=True))
     with without_policies(connection, "memory", "link", "audit") if is_postgres else nullcontext():

@@ -256,6 +256,8 @@ def _make(connection: Connection, field: Field, index: VectorIndex) -> None:
             f"CREATE INDEX CONCURRENTLY {index.name} ON {field.table} USING hnsw ({what}) "
             f"WHERE {field.holds} AND memory_seq > {index.after} AND memory_seq <= {index.upto}"
         )
+        # As of the column itself, no samples that a forget could not reach.
+        connection.exec_driver_sql(f"ALTER INDEX {index.name} ALTER COLUMN 1 SET STATISTICS 0")
         # The planner uses an index only once it knows the number of rows, which autovacuum would tell it a minute
         # later.
         connection.exec_driver_sql(f"ANALYZE memory, {field.table}")
