@@ -21,6 +21,7 @@ from engramforge.writing.redact import Redactor
 
 OLD = datetime(2026, 3, 1, tzinfo=UTC)
 NEWER = datetime(2026, 4, 1, tzinfo=UTC)
+NEWEST = datetime(2026, 5, 1, tzinfo=UTC)
 
 
 def paragraph(number: int, words: int = 60) -> str:
@@ -226,15 +227,25 @@ def test_paths_that_are_not_there(bench: Workbench, tmp_path: Path) -> None:
         run(bench, tmp_path / "empty")
 
 
-def test_a_file_of_many_chunks_is_written_in_parts(bench: Workbench, tmp_path: Path) -> None:
-    book = write(tmp_path / "book.md", "".join(f"w{number} {'to ' * 148}say.\n\n" for number in range(520)))
+def run_told(bench: Workbench, path: Path) -> tuple[ImportReport, list[int]]:
+    """The report of an import, and how many bytes it told as done, in order."""
     told: list[int] = []
     report = bench.importing.import_path(
-        bench.scope, book, progress=lambda seen: told.append(seen.bytes_done)
+        bench.scope, path, progress=lambda seen: told.append(seen.bytes_done)
     )
+    assert told == sorted(told)
+    return report, told
+
+
+def test_a_file_of_many_chunks_is_written_in_parts(bench: Workbench, tmp_path: Path) -> None:
+    book = write(tmp_path / "book.md", "".join(f"w{number} {'to ' * 148}say.\n\n" for number in range(520)))
+    report, told = run_told(bench, book)
     assert report.written == report.found == len(bench.every()) > 500
-    assert [done for done in told if 0 < done < book.stat().st_size]
-    report = run(bench, write(book, "w1 is all.", NEWER))
+    # Of reading, of comparing and of writing.
+    assert len({done for done in told if 0 < done < book.stat().st_size}) >= 3
+    report, told = run_told(bench, write(book, book.read_text().replace("w7 ", "w07 "), NEWER))
+    assert report.superseded > 0 and len({done for done in told if 0 < done < book.stat().st_size}) >= 2
+    report = run(bench, write(book, "w1 is all.", NEWEST))
     assert report.invalidated + report.superseded > 500 and len(bench.every()) == 1
 
 

@@ -138,7 +138,7 @@ class Importing:
             else:
                 context = self._context(run, source, target, wished)
                 if is_text:
-                    (item,) = FORMATS[source.format].read(source, context)
+                    (item,) = FORMATS[source.format].read(source, run.telling(context))
                     texts.take(source, item, context, known.get(item.path, ()))
                 elif source.format in WRITERS:
                     self._import_own(run, source, context, marks)

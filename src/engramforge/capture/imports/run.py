@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.survey import Survey
-from engramforge.capture.reading.format import Assign
+from engramforge.capture.reading.format import NOTHING_FOUND, Assign, Context
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
@@ -23,6 +23,9 @@ from engramforge.writing.pictures import is_unseen
 FAULTS_KEPT: Final = 1_000
 """The most faults that a report lists; `details["faults"]` counts them all."""
 
+READ_SHARE: Final = 8
+"""A long text file is read twice, and each counts as this part of what is done for it; comparing it as a quarter."""
+_PORTION_TOLD: Final = 100_000
 _UNSEEN: Final = (
     "Images, here and in other records, are not looked at, since Pillow is not installed."
     " Run pip install 'engramforge[images]'."
@@ -58,16 +61,38 @@ class ImportRun:
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
     projects: set[str] = field(default_factory=set)
     bytes_done: int = 0
+    _bytes_told: int = 0
     _unseen_told: bool = False
 
     def tell(self, read: int = 0) -> None:
         """Report progress; `read` bytes of the current file are done."""
         if self.progress is not None:
             total = sum(source.size for source in self.found.sources)
-            done = min(self.bytes_done + read, total)
+            # A file that waits for its batch is done after the next one has been read.
+            self._bytes_told = max(self._bytes_told, min(self.bytes_done + read, total))
             totals = self.totals
             counts = len(self.files), len(self.found.sources), totals["records"], totals["written"]
-            self.progress(ImportProgress(*counts, done, total, self.found.format))
+            self.progress(ImportProgress(*counts, self._bytes_told, total, self.found.format))
+
+    def telling(self, context: Context) -> Context:
+        """The context of a text file, of which each long portion is told when it was looked through and cleaned."""
+        done = 0
+
+        def told(text: str) -> None:
+            nonlocal done
+            done += len(text)
+            if len(text) > _PORTION_TOLD:
+                self.tell(done // READ_SHARE)
+
+        def clean(text: str, known: Mapping[str, str] = NOTHING_FOUND) -> str:
+            told(text)
+            return context.clean(text, known)
+
+        def find(text: str) -> Mapping[str, str]:
+            told(text)
+            return context.find(text)
+
+        return replace(context, clean=clean, find=find)
 
     def note_fault(self, count: FileCount, fault: Fault) -> None:
         """Record a fault; a report lists only the first of very many."""

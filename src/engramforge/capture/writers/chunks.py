@@ -136,7 +136,7 @@ class ChunkSync:
         `files`: distinct; in one transaction, but for a file alone that has more than a few hundred chunks. `told`:
         called with the bytes done of such a file.
         """
-        plans = [self._planned(scope, file, now) for file in files]
+        plans = [self._planned(scope, file, now, told) for file in files]
         if len(plans) > 1:
             return self._carried_out(scope, plans, now)
         (plan,), done = plans, 0
@@ -146,15 +146,19 @@ class ChunkSync:
             (outcome,) = self._carried_out(scope, [part], now)
             touched += outcome.touched
             done += len(part.wanted)
-            told(plan.file.source.size * done // (len(plan.wanted) or 1))
+            size = plan.file.source.size
+            told(size // 2 + size * done // (2 * len(plan.wanted) or 1))
         return [replace(outcome, touched=touched)]
 
-    def _planned(self, scope: Scope, file: TextFile, now: datetime) -> _Plan:
-        item, outcome = file.item, Synced()
+    def _planned(self, scope: Scope, file: TextFile, now: datetime, told: Told) -> _Plan:
+        item, outcome, size = file.item, Synced(), file.source.size
         drafts = array("Q")
         prepared: dict[int, Prepared] = {}
         digests: list[bytes] = []
         for index, draft in enumerate(item.drafts):
+            if index and not index % _BATCH_SIZE:
+                # Reading it was a quarter, and so is this.
+                told(size // 4 + size * index // (4 * len(item.drafts)))
             try:
                 ready = self.stages.preparation.prepare(scope, draft, now)
             except CallerError as error:
