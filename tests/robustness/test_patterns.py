@@ -13,7 +13,7 @@ BOUNDS: Final[dict[str, tuple[bool, int | None]]] = {
     "core/detection/": (False, 1_000),
     "core/detection/whose/containers.py": (True, 400),  # _HEAD
     "core/detection/whose/speakers.py": (False, 200),  # _voice_of_name
-    "core/secrets/key_blocks.py": (True, None),  # at the ends of lines
+    "core/secrets/places.py": (True, None),  # at the ends of lines
     "spaces/code/languages.py": (True, 4_000),  # guess_languages
     "spaces/hyperdimensional.py": (True, 200),  # _shape_of_line
 }

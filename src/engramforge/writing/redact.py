@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from engramforge.core.secrets.chance import is_technical
 from engramforge.core.secrets.words import PASSWORDS_ABROAD
 from engramforge.core.text.injection_marks import strip_injected
 
@@ -26,13 +27,19 @@ _RUN: Final = re.compile(
     r"|:[^\s:@/\"']{6,100}@"
 )
 _CLUE_WORDS = (
-    "pin|puk|tan|cvv|cvc|otp|code|recovery|backup|seed|mnemonic|$|begin(|connect|mysqli(|jwt.|client(|fernet(|identified|"
+    "pin|puk|tan|cvv|cvc|otp|code|recovery|backup|seed|mnemonic|$|begin(|connect|mysqli(|jwt.|client(|fernet("
+    "|identified|"
     "pass|pwd|pw|mdp|psk|secret|token|key|cred|log|auth|cookie|contrase|clave|kennwort|clé|schl|jeton|"
     "combin|rootpw|digest-key|enable |option |account|konto|cuenta|compte|zugang|root:|echo|print|plus|user"
     "|mac(|sess|verif|kombin|question|frage|pregunta|wifi:|community|obscure|"
     "ssh|vpn|wlan|http-basic|wi-fi|sign in|signin|signed in|anmeld|einlogg|connecte|entrar"
     "|bip|wallet|ledger|trezor|metamask|récup|recup"
     "|root /|admin /|wiederherst|código|codice|-----begin|"
+    "sudo|prompt| ask|fragt|demande|pide |chiede|pede |vraagt|unlock|decrypt|sperr|melde |rotat|acced|sblocc"
+    "|verrouil|alarm"
+    "|authent|2fa|mfa|setup|qr-|qr |rtmp|identify|ghost |:::|material=|334 |alias set|config host|rand |{s|scram"
+    "|scrypt|pbkdf|eenmalig|monouso"
+    '|usage unique|un solo uso|senha|wachtw| md5|"md5| *|sign in|verrouil|vérif|confirm|'
     "zugangsdaten|identifiant|bearer| -|x-|=|%3d|/p:|('|(\"|, '|, \""
 )
 _CLUES: Final = (*_CLUE_WORDS.split("|"), *PASSWORDS_ABROAD)
@@ -40,6 +47,9 @@ _CLUES: Final = (*_CLUE_WORDS.split("|"), *PASSWORDS_ABROAD)
 _NOTHING: Final[Mapping[str, str]] = {}
 _SHORTEST_KEY: Final = 16
 """Keys of metadata that are shorter hold no secret."""
+_NAMES: Final = ("name", "key", "Name", "Key", "variable", "field", "setting", "parameter", "label")
+_VALUES: Final = ("value", "Value", "val")
+"""Keys of an entry of a list of settings, for its name and for its value."""
 _TEXTS = ("name", "speaker", "goal", "mindstate", "felt_quality", "body_sensation")
 
 
@@ -173,13 +183,37 @@ class Redactor:
                     return judged.text[len(key) + 4 : -1]
             return self._count(value, secrets)
         if isinstance(value, Mapping):
+            called = _called(value)
             return {
-                self._key(name, secrets): self._plain(item, secrets, str(name))
+                self._key(name, secrets): self._plain(
+                    item, secrets, called if called and name in _VALUES else str(name)
+                )
                 for name, item in value.items()
             }
         if isinstance(value, list | tuple):
-            return [self._plain(item, secrets, key) for item in value]
+            called = _called_first(value)
+            return [
+                self._plain(item, secrets, called if called and place else key)
+                for place, item in enumerate(value)
+            ]
         return value
+
+
+def _called(entry: Mapping[Any, Any]) -> str:
+    """What an entry of a list of settings is about: `DB_PASSWORD` of `{"name": "DB_PASSWORD", "value": "..."}`."""
+    names = (entry[name] for name in _NAMES if isinstance(entry.get(name), str))
+    return next(names, "") if any(name in entry for name in _VALUES) else ""
+
+
+def _called_first(pair: Sequence[Any]) -> str:
+    """The first of two texts where it is the name of the second, as of a setting."""
+    if len(pair) == 2 and all(isinstance(each, str) for each in pair):
+        name, value = pair
+        if name.isupper() or (
+            not value.replace("-", "").replace("_", "").isalpha() and not is_technical(value)
+        ):
+            return str(name)
+    return ""
 
 
 def may_hold_secret(text: str) -> bool:

@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_held_value, is_public_id, is_random
-from engramforge.core.secrets.named_values import nature_of
+from engramforge.core.secrets.chance import is_chosen, is_held_value, is_public_id, is_random
+from engramforge.core.secrets.names import nature_of
 from engramforge.core.secrets.nearby import calls_secret
 from engramforge.core.secrets.service_tokens import Span
 
 _KIND: Final = "secret-keyword"
-_CLUE_WORDS = "pass|pwd|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave|kennwort|schl|jeton|senha"
+_CLUE_WORDS = (
+    "pass|pwd|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave|kennwort|schl|jeton|senha|rand |pwgen|login"
+    "|wachtw|parola"
+)
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, has nothing to call a line so."""
 _ALONE: Final = re.compile(
@@ -20,13 +23,48 @@ _ALONE: Final = re.compile(
     r"(?P<secret>[^\s`\"'<>|()\[\]{},;=]{6,200}+)[`\"']{0,3}+[ \t\r]{0,20}+(?=\n|\Z)"
 )
 """A line of one word."""
+_SPEAKER: Final = (
+    r"(?:[\[(]?[\d/., :-]{4,22}(?:[AaPp]\.?[Mm]\.?)?[\])]?[ \t]{0,3}[-\u2013]?[ \t]{0,3})?"
+    r"(?:<[\w .@+-]{1,30}>|[*_]{0,2}[\w.@+-]{1,24}(?:[ ][\w.@()+-]{1,24}){0,2}[*_]{0,2}"
+    r"(?:[ ][(\[][\d:., /apmAPM]{4,20}[\])])?:[*_]{0,2})"
+)
+_MESSAGE: Final = re.compile(
+    rf"\n[ \t>]{{0,12}}+{_SPEAKER}[ \t]{{1,3}}[`\"']?"
+    r"(?P<secret>[^\s`\"'<>|()\[\]{},;=]{8,100}+)[`\"']?[ \t\r]{0,20}+(?=\n|\Z)"
+)
+"""A message of one word, behind who sends it and when."""
+_SPEECH: Final = re.compile(rf"[ \t>]{{0,12}}{_SPEAKER}[ \t]{{1,3}}\w[\w'\u2019-]*,?(?:[ ][^\s=:]+){{2}}")
+_HEAD_OF_MESSAGE: Final = re.compile(
+    r"(?:[*_]{0,2}[\w.+-]{1,24}(?:[ ][\w.+-]{1,24}){0,2}[*_]{0,2},?[ \t]{0,3})?"
+    r"[\[(]?[\d/., :-]{4,22}(?:[AaPp][Mm])?[\])]?[ \t\r]{0,9}"
+)
+_ANNOUNCED: Final = re.compile(
+    r"\b(?:here|below|next|separate\w*|following|sec|enter|type|use|hier|unten|folgt|gleich|voici|aquí|ecco|aqui"
+    r"|hierbij)\b",
+    re.IGNORECASE,
+)
+_ASKS: Final = re.compile(
+    r"\b(?:pw|pwd|pass|login|senha|wachtwoord|parola|clave|mdp|code wifi)\b", re.IGNORECASE
+)
+_MOST_MESSAGES: Final = 3
+"""How far above a message may be that asks for what it says."""
+_PROMPT: Final = re.compile(
+    r"(?:\$|%|#|>|➜|\u276f|PS [^\n>]{1,60}>|[\w.@~:/()\[\] -]{1,60}[$#%>])[ ]{1,3}"
+    r"(?P<command>[a-z./~][^\n]{3,300})"
+)
+_SHOWS: Final = re.compile(
+    r"pass|secret|token|credential|\bkey\b|\brand\b|pwgen|apg\b|makepasswd|mkpasswd|\bcat \S*(?:pw|pass)|-w\b",
+    re.IGNORECASE,
+)
+"""What commands have in them that print a secret."""
 _FENCE: Final = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[\w-]{0,20}[ \t\r]*")
 _MOST_BETWEEN: Final = 3
 """Blank lines and the beginning of a fence, between a name and what it names."""
 _LONGEST_LABEL: Final = 200
 _LABEL_SIGNS: Final = " \t\r>#*_`-•"
 _PLACES: Final = re.compile(
-    r"\b(?:file|path|folder|director|command|run|url|link|endpoint|hash|digest|checksum|fingerprint|branch|version|format"
+    r"\b(?:file|path|folder|director|command|run|url|link|endpoint|hash|digest|checksum|fingerprint|branch|version"
+    r"|format"
     r"|example|e\.g|datei|befehl|beispiel|fichier|commande|exemple|archivo|comando|ejemplo|name)",
     re.IGNORECASE,
 )
@@ -81,13 +119,46 @@ def apart(text: str) -> Iterator[Span]:
         is_account = _ACCOUNT.fullmatch(text, above, match.start()) is not None
         if is_account and is_held_value(match["secret"]) and nature_of(match["secret"]) is None:
             yield *match.span("secret"), _KIND
+    for match in _MESSAGE.finditer(text):
+        secret = match["secret"]
+        if is_chosen(secret) and not _FILE.fullmatch(secret) and _is_asked_for(text, match.start() + 1, True):
+            yield *match.span("secret"), _KIND
     for match in _ALONE.finditer(text):
         secret = match["secret"].rstrip("*")
         is_made = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret))
         if is_made and is_held_value(secret) and _FILE.fullmatch(secret) is None:
             label = _label_above(text, match.start() + 1)
-            if label and _names(label, secret):
+            is_message = _HEAD_OF_MESSAGE.fullmatch(label) or _ANNOUNCED.search(label)
+            if (label and (_names(label, secret) or _is_shown(label, secret))) or (
+                is_message and is_chosen(secret) and _is_asked_for(text, match.start() + 1)
+            ):
                 yield *match.span("secret"), _KIND
+
+
+def _is_shown(label: str, secret: str) -> bool:
+    """Whether a line is a command that prints a secret."""
+    prompt = _PROMPT.fullmatch(label)
+    return (
+        prompt is not None
+        and _SHOWS.search(prompt["command"]) is not None
+        and (is_chosen(secret) or (is_public_id(secret) and len(secret) >= 32))
+    )
+
+
+def _is_asked_for(text: str, at: int, is_setting: bool = False) -> bool:
+    """Whether one of the messages above speaks of a secret, and does not say it.
+
+    `is_setting`: what asks for it looks like one; then several words have to be said above.
+    """
+    for _ in range(2 * _MOST_MESSAGES):
+        if at <= 0:
+            return False
+        begin = text.rfind("\n", max(at - 1 - _LONGEST_LABEL, 0), at - 1) + 1
+        line = text[begin : at - 1]
+        if calls_secret(line) or _ASKS.search(line):
+            return "[REDACTED:" not in line and (not is_setting or _SPEECH.match(line) is not None)
+        at = begin
+    return False
 
 
 def _label_above(text: str, at: int) -> str:
@@ -100,7 +171,7 @@ def _label_above(text: str, at: int) -> str:
         if len(line) >= _LONGEST_LABEL:
             return ""
         if line.strip() and _FENCE.fullmatch(line) is None:
-            return line.strip(_LABEL_SIGNS)
+            return line.strip() if _PROMPT.match(line.strip()) else line.strip(_LABEL_SIGNS)
         at = begin
     return ""
 

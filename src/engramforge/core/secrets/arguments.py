@@ -11,21 +11,25 @@ from engramforge.core.secrets.service_tokens import Span
 
 _CALL: Final = re.compile(
     r"""(?:\bauth\s?=\s?\(|\b[Hh][Mm][Aa][Cc]\.(?:new|digest)\(|ConvertTo-SecureString
-    |(?:\b(?i:auth|oauth\w{0,20}|aes(?:\.new)?|\w{0,10}cipher\w{0,10})|[Cc]onnect(?:ion)?|begin|mysqli|(?<!64)encode|[Ss]ign|[Ee]ncrypt|[Dd]ecrypt|[Hh]mac|[Cc]ipheriv|Fernet|[Uu]nlock
+    |(?:\b(?i:auth|oauth\w{0,20}|aes(?:\.new)?|\w{0,10}cipher\w{0,10})|[Cc]onnect(?:ion)?|begin|mysqli|(?<!64)encode
+    |[Ss]ign|[Ee]ncrypt|[Dd]ecrypt|[Hh]mac|[Cc]ipheriv|Fernet|[Uu]nlock
     |[Dd]erive_?[Kk]ey|pbkdf2(?:_hmac|Sync)?|(?:Client|API|Api|SDK)(?:(?:\.|->)(?:new|create))?)\()""",
     re.VERBOSE,
 )
 """Calls that take what was made by chance, or a password with a sign."""
 _LOGIN_CALL: Final = re.compile(
-    r"(?:[Ll]ogin|[Aa]uth(?:enticate|entication|orize|orization)?|[Cc]redentials?|PDO|[Cc]onnect(?:ion)?|mysqli|[Mm]ail|[Pp]assword)\("
+    r"(?:[Ll]ogin|[Aa]uth(?:enticate|entication|orize|orization)?|[Cc]redentials?|PDO|[Cc]onnect(?:ion)?|mysqli"
+    r"|[Mm]ail|[Pp]assword)\("
 )
 """Calls whose last text is a password."""
 _CHOSEN: Final = re.compile(
     r"(?:(?=.*\d)|(?=.{8})(?=.*[!#$&*^]))(?=.*[A-Za-z])(?![a-z]{2}-[a-z]+-\d|[a-z_-]*@[a-z_-]*$)[^\s./:()%{}]{6,64}"
 )
+_IN_FOURS: Final = re.compile(r"[a-z]{4}(?:[ -][a-z]{4}){3}")
 _NUMBERED: Final = re.compile(r"[a-z]+[-_]?\d{1,2}")
 _KEY_CALL: Final = re.compile(
-    r"(?:\bjwt\.(?:sign|verify|encode|decode)|[Ff]rom_?(?:[Pp]rivate_?|[Ss]ecret_?)?[Kk]ey|\b[Ww]allet|[Pp]rivateKey\w{0,12}|[Kk]eypair\w{0,12})\("
+    r"(?:\bjwt\.(?:sign|verify|encode|decode)|[Ff]rom_?(?:[Pp]rivate_?|[Ss]ecret_?)?[Kk]ey|\b[Ww]allet"
+    r"|[Pp]rivateKey\w{0,12}|[Kk]eypair\w{0,12})\("
 )
 """Calls that take a key as a text of its own."""
 _QUOTED: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{8,200})[\"']")
@@ -47,15 +51,20 @@ _SIGNED: Final = re.compile(
     r"(?=\S*[A-Za-z])(?:(?=\S*\d)\S*[!$%#?&*^~]\S*|\S*[!$#?&*^]\S*?[!$%#?&*^~](?![sd])\S*)"
 )
 _SQL: Final = re.compile(
-    r"\b(?:IDENTIFIED\s+(?:WITH\s+\S{1,40}\s+)?BY|PASSWORD(?:\s(?:FOR\s\S{1,80}\s?=)?|\s?\())\s{0,3}'(?P<secret>[^'\n]{4,200})'",
+    r"\b(?:IDENTIFIED\s+(?:WITH\s+\S{1,40}\s+)?BY|PASSWORD(?:\s(?:FOR\s\S{1,80}\s?=)?"
+    r"|\s?\())\s{0,3}'(?P<secret>[^'\n]{4,200})'",
     re.IGNORECASE,
 )
 _NAMED_APART: Final = re.compile(
     r"(?i:pass(?:word|wd)?|pwd|secret|token|key)[\"'>)\]]{0,4}(?:[ \t]*\n[ \t]*value:[ \t]*"
     r"|,\s{0,20}[\"']?[Vv]alue[\"']?\s{0,3}[:=]\s{0,3}|[ \t]+value=|\.(?:send_?[Kk]eys|type|fill"
     r"|set_?[Vv]alue|val)\(|\([^()\n]{0,40}\)[^()\n]{0,20}\n\s{0,20}return[ ]|</key>\s{0,20}<string>"
+    r"|</name>\s{0,20}<value>\s{0,20}(?:<string>)?|[ \t]+PIC[ \t]+\S{1,20}[ \t]+VALUE[ \t]+"
     r"|[^{}\n]{0,20}\{[^{}]{0,200}?default\s*=\s*|[\"']?[^<>\n]{0,60}\b(?:value"
     r"|default)\s?=\s?)[\"']?(?P<secret>[^\s\"'<>]{6,200})"
+)
+_MOVED: Final = re.compile(
+    r"\bMOVE[ \t]+[\"'](?P<secret>[^\"'\n]{4,100})[\"'][ \t]+TO[ \t]+[\w-]{0,30}(?i:passw|pwd|secret|token)"
 )
 _KEY_OF_JSON: Final = re.compile(r"\"[dk]\"\s?:\s?\"(?P<secret>[\w-]{40,2000})\"")
 _PASSFILE: Final = re.compile(
@@ -73,7 +82,8 @@ _AS_PASSWORD: Final = re.compile(
     re.VERBOSE,
 )
 _CLUE_WORDS = (
-    "auth|login|begin(|connect|sqli(|jwt.|wallet(|sign(|encode(|crypt(|mac|cipher|pbkdf|unlock(|securestring|fernet(|client|api|sdk|pdo("
+    "auth|login|begin(|connect|sqli(|jwt.|wallet(|sign(|encode(|crypt(|mac|cipher|pbkdf|unlock(|securestring|fernet("
+    "|client|api|sdk|pdo("
     "|credential|identified|chararray|mail(|pass|pwd|pw|mdp|kennw|contras|clave|secret|token|key"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
@@ -83,6 +93,7 @@ _PATTERNS: Final = (
     (_PASSWORD_CALL, ("bcrypt.", "hashpw(", "checkpw(", "password(")),
     (_DEFAULT, ("${",)),
     (_BASIC, ("basic_auth", "http_auth", "basicauth", "httpauth")),
+    (_MOVED, ("move ",)),
     (_LOGIN, (" login ", " auth ")),
     (_KEY_OF_JSON, ('"d"', '"k"')),
 )
@@ -143,7 +154,7 @@ def _in_calls(text: str) -> Iterator[Span]:
         for given in {*texts[1:][-1:], *texts[2:]}:
             if (
                 not _NUMBERED.fullmatch(given["secret"])
-                and _CHOSEN.fullmatch(given["secret"])
+                and (_CHOSEN.fullmatch(given["secret"]) or _IN_FOURS.fullmatch(given["secret"]))
                 and is_held_value(given["secret"])
             ):
                 yield *given.span("secret"), "secret-argument"

@@ -13,9 +13,11 @@ _LONGEST_LOOKED_AT: Final = 200
 
 _MARK: Final = "[REDACTED:"
 _HOLDERS: Final = re.compile(
-    r"(?:str|string|text|type|value|any|none|null|nil|true|false|number|int|integer|bool(?:ean)?|bytes?|object|array|list"
+    r"(?:str|string|text|type|value|any|none|null|nil|true|false|number|int|integer|bool(?:ean)?|bytes?|object|array"
+    r"|list"
     r"|optional|required|missing|invalid|valid|wrong|incorrect|empty|unset|unknown|undefined|default|hidden|masked"
-    r"|redacted|removed|hashed|encrypted|plaintext|[bs]crypt|argon2\w*|pbkdf2|secure|changed?|todo|tbd|foo|bar|baz|here|example|sample|dummy|fake|placeholder|test|n/a"
+    r"|redacted|removed|hashed|encrypted|plaintext|[bs]crypt|argon2\w*|pbkdf2|secure|changed?|todo|tbd|foo|bar|baz"
+    r"|here|example|sample|dummy|fake|placeholder|test|n/a"
     r"|x+|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*|<[^>]*>?"
     r"|\[[^\]]*\]?|\$.*|%.*|\{.*"
     r"|change[-_ ]?me|not[-_ ]?set|(?>[\w.-]*?(?:example|placeholder|redacted|changeme))[\w.-]*+)",
@@ -23,9 +25,41 @@ _HOLDERS: Final = re.compile(
 )
 """What stands where a value belongs: types, place holders, masks, variables, templates."""
 _REFERENCE: Final = re.compile(
-    r"(?:self|this|os|process|env|environ|config|settings|args|opts|options|params|request|req|props|state|vault|secrets"
-    r"|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\(|[A-Za-z_][\w.]*\[|\^?\[\S*\][+*?{]|ENC\[|arn:"
+    r"(?:self|this|os|process|env|environ|config|settings|args|opts|options|params|request|req|props|state|vault"
+    r"|secrets"
+    r"|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\(|[A-Za-z_][\w.]*\["
+    r"|\^?\[\S*\][+*?{]|ENC\[|arn:"
 )
+_TECHNICAL: Final = re.compile(
+    r"(?:sha|md|base|utf|oauth|argon|bcrypt|scrypt|pbkdf|ed|rsa|aes|x|pkcs|http|v|python|s|ec|k|h|p|es|rs|hs|tls|ssl"
+    r"|saml"
+    r"|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}"
+    r"(?>(?:[a-z]{1,3}+(?![a-z])|[.:]\d++|-\w++)*)",
+    re.IGNORECASE,
+)
+_MEASURE: Final = re.compile(r"[~<>]?\d[\d.,:/-]*(?:-?[A-Za-z%]{1,12})?(?:-[a-z]+)?")
+_NUMBERED_WORDS: Final = re.compile(
+    r"(?P<first>[A-Za-zÀ-ÿ]{3,20})(?:[._+-]?[A-Za-zÀ-ÿ]{2,20}){0,4}(?:(?:[._+-]\d{1,2}|[._+-]?\d{2,8})[a-z]{0,2}"
+    r"|\d{1,6}[A-Za-z]{3,20})"
+)
+_SIGNED: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z]{2})[\w.+-]*[!$%#?&*^~][\w!$%#?&*^~.+-]*")
+_THING_WORDS = (
+    "user account ticket issue version release build branch server host node port machine cluster group room ubuntu "
+    "debian "
+    "fedora windows office postgres mysql redis mongo python java kernel chapter section page figure table appendix "
+    "step "
+    "phase level test case task item card story sprint week day month year spring summer january february march april "
+    "may june july august september october november december http https port proxy web app api auth service job "
+    "worker "
+    "pod container image commit line error code option slot vlan subnet net iphone galaxy pixel model type class "
+    "var tmp "
+    "screenshot photo img file doc docs report invoice order backup dump snapshot feature bugfix hotfix fix main "
+    "dev prod "
+    "staging stage key token secret password login client tenant customer project team org us eu ap db srv vm gpu "
+    "cpu ip"
+)
+_THINGS: Final = frozenset(_THING_WORDS.split())
+"""First words of names with a number."""
 
 
 def is_random(run: str, least: int = 16) -> bool:
@@ -60,3 +94,21 @@ def is_held_value(value: str) -> bool:
         or value.endswith(("...", "…"))
         or value.startswith(("SHA256:", "MD5:"))
     )
+
+
+def is_technical(value: str) -> bool:
+    """Whether it is the name of a thing with a number (`sha256`, `python3.11`), or a measure."""
+    return _TECHNICAL.fullmatch(value) is not None or _MEASURE.fullmatch(value) is not None
+
+
+def is_chosen(value: str) -> bool:
+    """Whether people choose such passwords: words with a number, joined or not, or with a sign; eight characters.
+
+    Names of machines, branches and products look alike, so something has to say that a password stands there.
+    """
+    if len(value) < 8 or is_technical(value) or not is_held_value(value):
+        return False
+    words = _NUMBERED_WORDS.fullmatch(value)
+    if words is not None:
+        return words["first"].lower() not in _THINGS
+    return _SIGNED.fullmatch(value) is not None or is_random(value, 10)

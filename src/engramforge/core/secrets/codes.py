@@ -13,7 +13,10 @@ from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
     "pin|puk|tan|cvv|cvc|otp|code|código|codice|recovery|backup|seed|mnemonic|product|$|setup key|app pass"
-    "|wiederherst|récup|card|karte|carte|tarjeta|visa|amex|combin|kombin|question|frage|pregunta"
+    "|wiederherst|récup|card|karte|carte|tarjeta|visa|amex|combin|kombin|question|frage|pregunta|authent|2fa|mfa"
+    "|factor|faktor"
+    "|qr|scan|manual|einricht|configura|vérif|alarm|einmal|usage unique|un solo uso|eenmalig|monouso|senha"
+    "|use |enter |type |verwende |gib |utilise|saisis|usa |introduce |gebruik |{s|scram|pbkdf|scrypt|:::|::|md5|*"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
@@ -21,8 +24,24 @@ _NUMBER: Final = re.compile(
     r"\b(?:PIN|PUK|TAN|CVV|CVC|OTP|Pin|(?i:passcode)|(?i:(?:verification|backup|pin|one-time|confirmation"
     r"|login|sign-?in|security|authentication|einmal|entsperr|bestätigungs|verifizierungs|sicherheits"
     r"|anmelde)[ -]?code|code de (?:vérification|confirmation|sécurité)|código de (?:verificación"
-    r"|confirmación|seguridad)|code pin|(?<!gpio )pin))\b(?:[ \t][\w'-]{1,16}){0,5}?[ \t]{0,2}(?:\b(?:is|ist"
-    r"|est le|est|es|lautet)\b|[:=]|(?<=PIN)|(?<=PUK))[ \t]{0,2}(?P<code>\d(?:[ -]?\d){2,9})\b"
+    r"|confirmación|seguridad)|code pin|(?<!gpio )pin)"
+    r"|(?i:m-?tan|(?:sms|push)[ -]?(?:tan|code)|(?:one[ -]?time|single[ -]use)[ -](?:password|passcode|pin|code)"
+    r"|einmal(?:passwort|kennwort|pin)|mot de passe (?:à usage unique|unique|temporaire)"
+    r"|contraseña de un solo uso|eenmalige? (?:code|wachtwoord)|verificatiecode|beveiligingscode"
+    r"|codice (?:monouso|di verifica|di sicurezza|otp)|password monouso|código de (?:verificação|segurança|uso único)"
+    r"|senha (?:única|de uso único)))\b(?:[ \t][\w'-]{1,16}){0,5}?[ \t]{0,2}(?:\b(?:is|ist"
+    r"|est le|est|es|lautet|è|é|será?|zijn)\b|[:=]|(?<=PIN)|(?<=PUK))[ \t]{0,2}(?P<code>\d(?:[ -]?\d){2,9})\b"
+)
+_CODE_SETTING: Final = re.compile(
+    r"\b\w{0,30}(?:alarm|door|gate|lock|keypad|entry|arm|disarm|tür|tuer)_?(?i:code"
+    r"|pin)[\"']?\s?[:=]\s?[\"']?(?P<code>\d{3,10})\b"
+)
+"""In settings, where nobody wants to remember it."""
+_USED_CODE: Final = re.compile(
+    r"\b(?i:use|enter|type|verwende|gib|utilisez|saisissez|usa|introduce|gebruik)[ ](?P<code>\d{3}[ -]?\d{1,5})[ ]"
+    r"(?i:to|as|for|um|als|zum|pour|comme|para|como|om)\b[^\n.]{0,30}?\b(?i:sign|log|verif|confirm|bestätig|anmeld"
+    r"|connect|vérif|inici"
+    r"|account|konto|compte|cuenta|code|otp)"
 )
 _OWN_CODE: Final = re.compile(
     r"\b(?i:your|dein|ihr|euer|votre|ton|tu|su|il tuo|seu)(?:[ \t][\w.-]{1,20}){0,4}?[ \t](?i:\w{0,14}code"
@@ -48,9 +67,20 @@ _LOCKS: Final = re.compile(
 _ANSWER: Final = re.compile(
     r"(?i:(?:security|secret|recovery) question|sicherheitsfrage|question (?:secrète|de sécurité)"
     r"|pregunta (?:secreta|de seguridad))"
-    r"[^\n]{0,120}?(?i:\b(?:answer|antwort|réponse|respuesta)\b)(?:[ \t](?:is|ist|est|es|lautet)\b"
+    r"(?P<question>[^\n]{0,120}?)(?i:\b(?:answer|antwort|réponse|respuesta)\b)(?:[ \t](?:is|ist|est|es|lautet)\b"
     r"|[ \t]?[:=])[ \t]{0,2}[\"'«„“]?(?P<code>[^\n\"'»“”.,;]{2,60})"
 )
+_OF_PERSONS: Final = re.compile(
+    r"\b(?:first|pet|dog|cat|mother|maiden|father|born|birth|school|teacher|city|street|car|friend|nickname"
+    r"|favou?rite|childhood|grew|book"
+    r"|movie|food|spouse|met|erste\w?|haustier|hund|katze|mutter|mädchenname|vater|geboren|schule|lehrer\w*|stadt"
+    r"|straße|auto|freund\w*|spitzname"
+    r"|lieblings\w*|premier|première|animal|chien|chat|mère|jeune fille|né|née|école|ville|rue|voiture|ami|amie"
+    r"|préféré\w*|primer\w?|mascota|perro|gato"
+    r"|madre|soltera|nacist\w*|escuela|ciudad|calle|coche|amig\w|favorit\w)\b",
+    re.IGNORECASE,
+)
+"""What questions are about that only one person can answer."""
 _CARD: Final = re.compile(r"(?<![\w.-])(?P<code>(?:\d[ -]?){12,18}\d)(?![\w-]|[.,]\d)")
 _CARD_WORD: Final = re.compile(
     r"\b(?:visa|mastercard|master card|amex|american express|discover|maestro|credit card|debit card"
@@ -62,7 +92,7 @@ _CARD_WORD: Final = re.compile(
 _GROUPED: Final = re.compile(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5}")
 _GROUPS: Final = re.compile(
     r"\b(?i:recovery (?:key|codes?|password)|wiederherstellungsschlüssel|clé de récupération|backup codes?"
-    r"|product key|setup key|app password|passphrase)\b[^\n\w]{0,3}(?:[ \t](?i:is|are"
+    r"|product key|setup key|app[- ](?:specific )?password|passphrase)\b[^\n\w]{0,3}(?:[ \t](?i:is|are"
     r"|ist)[ \t]?)?[ \t:]{0,3}(?P<code>\s?[A-Za-z0-9]{4,8}(?:[- "
     r"][A-Za-z0-9]{4,8}){1,9}(?:\s{1,3}[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5}){0,20})\b"
 )
@@ -70,8 +100,29 @@ _PHRASE: Final = re.compile(
     r"(?i:seed[ -]?phrase|mnemonic|recovery phrase)\b[^\n:=]{0,40}[:=][ \t]{0,2}[\"']?"
     r"(?P<code>[a-z]{3,9}(?:[ \t][a-z]{3,9}){11,23})\b"
 )
+_IN_FOURS: Final = re.compile(
+    r"(?<![\w-])(?!(?:type|enter|code|keys?|here|this|with|into|from|seed|then|your"
+    r"|just)\b)(?P<code>(?:[a-z2-7]{4}(?P<sign>[ -])[a-z2-7]{4}(?:(?P=sign)[a-z2-7]{4}){2,14})"
+    r"|(?:[A-Z2-7]{4}(?P<other>[ -])[A-Z2-7]{4}(?:(?P=other)[A-Z2-7]{4}){2,14}))(?![\w-])"
+)
+"""The key of a second factor as it is shown to be typed."""
+_FACTORS_WORDS = (
+    "authenticator|2fa|totp|otp|mfa|two-factor|second factor|qr|scan|setup key|manual|einrichtung|zwei-faktor"
+    "|zweiter faktor|authent"
+    "|configuraci|configura|vérification"
+)
+_FACTORS: Final = tuple(_FACTORS_WORDS.split("|"))
+_NEAR: Final = 160
 _HASH: Final = re.compile(
-    r"(?<![\w$])\${1,2}(?:1|2[abxy]|5|6|7|y|apr1|argon2(?:id|i|d))\$[\w./$=,+]{20,200}", re.ASCII
+    r"(?<![\w$])\${1,2}(?:1|2[abxy]|5|6|7|y|apr1|argon2(?:id|i|d)|scrypt|krb5\w{1,12}|pbkdf2[\w-]{0,12}"
+    r"|[89])\$[\w./$=,+*@-]{20,600}"
+    r"|\$[PH]\$[\w./]{31}|\bscrypt:\d+:\d+:\d+\$\w+\$[0-9a-f]{40,}|\bpbkdf2(?:_"
+    r"|:)sha\d+[$:]\d+\$[\w./+=]+\$[\w./+=]{20,}"
+    r"|\bSCRAM-SHA-\d+\$\d+:[\w+/=]+\$[\w+/=:]{40,}|\{S{0,2}(?:SHA|MD5|SHA256|SHA512|CRYPT)\}[\w+/=$.]{20,200}"
+    r"|(?<=:)(?:[0-9A-Fa-f]{32}:[0-9A-Fa-f]{32}(?=:::)"
+    r"|(?<=::)[\w.-]{1,20}:[0-9A-Fa-f]{16}:[0-9A-Fa-f]{32}:[0-9A-Fa-f]+)"
+    r"|(?<![\w*])\*[0-9A-F]{40}\b|(?<=[\"' ])md5[0-9a-f]{32}\b",
+    re.ASCII,
 )
 
 
@@ -100,18 +151,29 @@ def codes(text: str) -> Iterator[Span]:
         return
     for match in _NUMBER.finditer(text):
         yield *match.span("code"), "code"
+    for pattern in (_CODE_SETTING, _USED_CODE):
+        for match in pattern.finditer(text):
+            yield *match.span("code"), "code"
     is_sent = any(clue in lowered for clue in _OWN_CLUES) and any(map(str.isdigit, text))
     for match in _OWN_CODE.finditer(text) if is_sent else ():
         yield *match.span(match.lastgroup or "code"), "code"
     for match in _COMBINATION.finditer(text):
         if _LOCKS.search(text, max(match.start() - 30, 0), match.start("code")):
             yield *match.span("code"), "code"
-    for pattern in (_PASSCODE, _ANSWER):
-        for match in pattern.finditer(text):
+    for match in _PASSCODE.finditer(text):
+        yield *match.span("code"), "code"
+    for match in _ANSWER.finditer(text):
+        if "?" not in match["question"] or _OF_PERSONS.search(match["question"]):
             yield *match.span("code"), "code"
     yield from _cards(text)
     for match in _GROUPS.finditer(text):
         if any(map(str.isdigit, match["code"])) or "app password" in match[0].lower():
+            yield *match.span("code"), "recovery-code"
+    for match in (
+        _IN_FOURS.finditer(text) if "setup" in lowered or any(clue in lowered for clue in _FACTORS) else ()
+    ):
+        words = text[max(match.start() - _NEAR, 0) : match.end() + _NEAR].lower()
+        if any(map(str.isdigit, match["code"])) and any(clue in words for clue in _FACTORS):
             yield *match.span("code"), "recovery-code"
     for match in _PHRASE.finditer(text):
         yield *match.span("code"), "seed-phrase"

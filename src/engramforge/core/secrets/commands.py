@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.credentials import is_credential
-from engramforge.core.secrets.named_values import is_mixed
+from engramforge.core.secrets.names import is_mixed
 from engramforge.core.secrets.service_tokens import Span
 
 _LINE_END: Final = re.compile(r"[\n|;]|\Z")
@@ -17,7 +17,8 @@ _USER_OPTION: Final = re.compile(
 )
 _WITH_PASSWORD: Final = re.compile(
     r"""\b(?:(?!mysql)\w{0,12}sql\w*|sshpass|twine|mongo\w*|redis-cli|ldap\w+|7z[ar]?|zip|unzip|rar|unrar|bcp|db2|svn|kinit
-    |smbclient|xfreerdp|rdesktop|cqlsh|mosquitto_\w+|ipmitool|snmp\w+|openssl|rabbitmqadmin|influx|clickhouse-client|psexec
+    |smbclient|xfreerdp|rdesktop|cqlsh|mosquitto_\w+|ipmitool|snmp\w+|openssl|rabbitmqadmin|influx|clickhouse-client
+    |psexec
     |winexe|evil-winrm|kcadm|neo4j|cypher-shell|trino|beeline|impala-shell|useradd|usermod|pdftk|restic|lpadmin
     |(?:docker|podman|helm|oc|az|skopeo|buildah|crane|nerdctl|argocd|cf|ibmcloud)\b[^\n|]{0,40}?\blogin)\b""",
     re.VERBOSE,
@@ -44,9 +45,18 @@ _NAMED_OPTION: Final = re.compile(
 )
 _ARGUMENT: Final = re.compile(
     r"""\b(?:htpasswd[ \t]+-\w*b\w*[ \t]+\S{1,100}[ \t]+\S{1,100}
+    |net[ \t]+use[ \t]+(?:\S{1,3}[ \t]+)?\\\\\S{1,100}(?=[ \t]+[^/*\s])
     |net[ \t]+use[ \t]+[^\n|]{1,150}?/user:\S{1,80}|net[ \t]+user[ \t]+[\w.-]{1,60}|cmdkey[^\n|]{1,150}?/pass:
     |(?:add_?user|create_?user|set_?password|change_?password)[ \t]+[\w.@-]{1,60}
-    |nmcli[^\n|]{1,100}?[ \t]password|wpa_passphrase[ \t]+\S{1,60}|rclone[ \t]+obscure|qpdf[ \t]+--encrypt
+    |nmcli[^\n|]{1,100}?[ \t]password|networksetup[ \t]+-setairportnetwork[ \t]+\S{1,20}[ \t]+\S{1,60}
+    |[kK]ey[mM]aterial=
+    |mc[ \t]+(?:alias[ \t]+set|config[ \t]+host[ \t]+add)[ \t]+\S{1,60}[ \t]+\S{1,120}[ \t]+\S{1,60}
+    |b2[ \t]+(?:account[ \t]+)?authorize(?:[-_]account)?[ \t]+\S{1,60}
+    |(?:doctl|linode-cli|scw|hcloud|flyctl|gh|glab)[ \t]+auth[^\n|]{0,60}?[ \t](?:-t|--token)|(?i:identify|ghost
+    |nickserv[ \t]+identify)(?:[ \t]+\w{1,30})?(?=[ \t]+\S{5})
+    |\bLOGIN[ \t]+[\"']?[\w.@+-]{1,80}[\"']?(?=[ \t])
+    |[\"']AUTH[\"'](?:[ ,]+[\"']\w{1,30}[\"'](?=[ ,]+[\"']))?[ ,]*(?=[\"'])|wpa_passphrase[ \t]+\S{1,60}
+    |rclone[ \t]+obscure|qpdf[ \t]+--encrypt
     |(?:sqlplus|expdp|impdp|sqlldr)[ \t]+(?:-\w+[ \t]+){0,3}[\w.-]{1,60}/|jdbc:oracle:\w+:[\w.-]{1,60}/
     |snmp-server[ \t]+community|(?:password|secret|key|key-string|community)[ \t]+[0579](?=[ \t])
     |enable[ \t]+(?:secret|password)(?:[ \t]+\d)?|wpa-psk[ \t]+ascii(?:[ \t]+\d)?|message-digest-key[ \t]+\d+[ \t]+md5
@@ -56,9 +66,16 @@ _ARGUMENT: Final = re.compile(
     |\b(?i:secrets?|passw(?:or)?d|pass|tokens?|keyvault|credentials?)\b[^\n|]{0,120}?[ \t]
     (?:--(?:value|body|data|secret-string)[ =]|<<<)
     |AUTH(?:[ \t]+\w{1,30})?(?=[ \t])|assword[^\n]{0,20}?send(?:[ \t]+--)?)
-    [ \t]*[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@&\\]{5,200})""",
+    [ \t]*[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
     re.VERBOSE,
 )
+_IN_FOURS: Final = re.compile(r"(?<=\s)-p[ =](?P<secret>[a-z]{4}(?:-[a-z]{4}){3})(?![\w-])")
+_MAIL_LOGIN: Final = re.compile(
+    r"334 (?:UGFzc3dvcmQ6|UGFzc3dvcmQA|VXNlcm5hbWU6|VXNlciBOYW1lAA==)\s{1,3}\n?(?:[^\n\w]{0,10}|[^\n]{0,40}?(?:C:|>"
+    r"|->) )"
+    r"(?P<secret>[A-Za-z0-9+/]{6,200}={0,2})(?=\s|\Z)"
+)
+"""What follows when a mail server asks for a user or a password."""
 _PIPED: Final = re.compile(
     r"""\b(?:echo|printf|print|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:[\"'](?:%s(?:\\n)?[\"'][ \t]+[\"'])?)?
     (?:[\w.-]{1,60}:(?=[^\n]{1,300}chpasswd))?(?P<secret>[^\s\"'|$][^\s\"'|]{4,400})[\"']?[ \t]*\|[ \t]*
@@ -72,13 +89,15 @@ _MAIL_AND_PASSWORD: Final = re.compile(
     r"(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'`/:<>|,;]{8,100})(?![\w/:])"
 )
 _PLAIN: Final = re.compile(
-    r"\d+(?::\d+)*|[/.~$]\S*|[\w.-]+:\d+(?:[:/]\S*)?|\w+://\S+|[\w/-]+\.\w{1,4}|[A-Z_]+|[a-z_]+", re.ASCII
+    r"\d+(?::\d+)*|[/.~$]\S*|[\w.-]+:\d+(?:[:/]\S*)?|\w+://\S+|[\w/-]+\.[A-Za-z]\w{0,3}|\d+(?:\.\d+)*(?:-[a-z][\w.]*)+"
+    r"|[a-z]+-\d{6,8}|[A-Z_]+|[a-z_]+",
+    re.ASCII,
 )
 _CLUE_WORDS = (
     " -| /|echo|print|jdbc:|net user|communit|password |secret |key |auth |assword|_pw |login |unlock "
     "|http-basic|value|body|data |<<<|snmp|push |passwd|plus|obscure|user |@|rootpw|enable |wpa-psk"
     "|digest-key|option |admin:|root:|ubuntu:|pi:|postgres:|sa:|guest:|deploy:|ops:|backup:|root /|admin /"
-    "| / "
+    '| / |net use|airport|material=|alias set|config host|authorize|identify|ghost|nickserv|334 |auth"'
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 
@@ -99,7 +118,16 @@ def commands(text: str) -> Iterator[Span]:
                 line_end = _LINE_END.search(text, tool.end())
                 done = len(text) if line_end is None else line_end.start()
                 yield from _secrets(option, text, tool.end(), done)
-    for pattern in (_NAMED_OPTION, _ANY_OPTION, _ARGUMENT, _PIPED, _MAIL_AND_PASSWORD, _USER_AND_PASSWORD):
+    for pattern in (
+        _NAMED_OPTION,
+        _ANY_OPTION,
+        _ARGUMENT,
+        _IN_FOURS,
+        _MAIL_LOGIN,
+        _PIPED,
+        _MAIL_AND_PASSWORD,
+        _USER_AND_PASSWORD,
+    ):
         yield from _secrets(pattern, text, 0, len(text))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.chance import is_held_value, is_public_id, is_random
-from engramforge.core.secrets.named_values import nature_of
+from engramforge.core.secrets.names import nature_of
 from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
@@ -26,7 +26,8 @@ _OPEN_USERS: Final = frozenset(
     {"git", "x-access-token", "oauth2", "token", "user", "username", "admin", "root"}
 )
 _PARAMETER: Final = re.compile(
-    r"(?:(?<=[?&;#,])|(?<=, )|(?<=%3F)|(?<=%26))(?P<name>(?:[\w-]{0,30}[_-])?(?:token|appid|subscription-key"
+    r"(?:(?<=[?&;#,])|(?<=, )|(?<=%3F)|(?<=%26))(?P<name>(?:[\w-]{0,30}[_-])?(?:token(?:_hash)?|otp|appid"
+    r"|subscription-key"
     r"|auth|api_?key|apikey|key|sig|signature|secret|password|passwd|pwd|code"
     r"|sas|hmac|jwt|sid|sessionid|session|credential|ticket|assertion))(?:=|%3D)(?P<secret>[^\s&#\"'<>;)\]}]{4,1000})",
     re.IGNORECASE,
@@ -44,8 +45,10 @@ _HEADER: Final = re.compile(
 )
 _BEARER: Final = re.compile(r"\bbearer[ \t:]{1,3}[\"'`]?(?P<secret>[\w.~+/=-]{12,8000})", re.IGNORECASE)
 _CUSTOM_HEADER: Final = re.compile(
-    r"\b(?:x-[a-z-]{0,30}(?:key|team|token|secret|auth|password|signature|session)[a-z-]{0,10}|api-?key|private-token|job-token|fastly-key"
-    r"|deploy-token|dd-api-key|ocp-apim-subscription-key)[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`]?(?P<secret>[\w.~+/=!-]{6,2000})",
+    r"\b(?:x-[a-z-]{0,30}(?:key|team|token|secret|auth|password|signature|session)[a-z-]{0,10}|api-?key"
+    r"|private-token|job-token|fastly-key"
+    r"|deploy-token|dd-api-key"
+    r"|ocp-apim-subscription-key)[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`]?(?P<secret>[\w.~+/=!-]{6,2000})",
     re.IGNORECASE,
 )
 _COOKIE: Final = re.compile(
@@ -56,7 +59,8 @@ _BASIC: Final = re.compile(
     r"(?P<auth>[A-Za-z0-9+/_-]{8,400}={0,2})\\{0,3}\""
 )
 _SESSION: Final = re.compile(
-    r"\b(?:JSESSIONID|PHPSESSID|ASP\.NET_SessionId|ASPSESSIONID\w{0,10}|connect\.sid|sessionid|session_token|\w{0,30}_session"
+    r"\b(?:JSESSIONID|PHPSESSID|ASP\.NET_SessionId|ASPSESSIONID\w{0,10}|connect\.sid|sessionid|session_token"
+    r"|\w{0,30}_session"
     r"|wordpress_logged_in\w{0,40})=(?P<secret>[\w%.:+/=-]{16,4000})"
 )
 _WIFI: Final = re.compile(r"WIFI:[^\n]{0,100}?\bP:(?P<secret>[^;\n]{4,100});")
@@ -72,18 +76,38 @@ _PAIRED: Final = re.compile(
     r"(?::|\s{0,2}/\s{0,2}|\s:\s)[\"'`]?(?P<secret>[^\s\"'`,;/]{4,200}+)(?!\s{1,2}/\s)",
     re.IGNORECASE,
 )
+_PAIR_OF_WORDS: Final = re.compile(
+    r"(?m)(?:\b(?:creds|credentials|zugangsdaten|identifiants|credenciales|credenziali|inloggegevens)\b[^\n:/]{0,40}"
+    r"|\b(?:log-?in|sign-?in|anmeldung|connexion)[ ](?:for|to|on|at|für|bei|pour"
+    r"|à)[ ][\w .-]{1,30}):[ \t]{1,3}[\w.@+-]{2,60}[ ]?/[ ]?"
+    r"(?P<secret>[a-z]{5,30})[.!]?[ \t\r]{0,9}$",
+    re.IGNORECASE,
+)
+"""The name of a user and a word, behind what can be nothing else."""
+_ROLES_WORDS = (
+    "admin administrator user users editor viewer guest member owner operator root moderator password passwort "
+    "contraseña "
+    "reader writer tester developer manager support staff oauth google github email phone"
+)
+_ROLES: Final = frozenset(_ROLES_WORDS.split())
 _NPM: Final = re.compile(r":_(?:authToken|auth|password)\s{0,3}=\s{0,3}[\"']?(?P<secret>[^\s\"']{6,1000})")
 _PATH_WORD: Final = re.compile(
-    r"/(?P<word>(?:web)?hooks?(?:b2)?|incoming\w{0,10}|services|magic(?:[_-]?links?)?|invit(?:e|ation)s?|join|(?:password[_-]?)?reset(?:[_-]password)?"
-    r"|verif(?:y|ication)(?:[_-]email)?|confirm(?:ation)?|activat(?:e|ion)|unsubscribe|tokens?|auth|login|sign-?in|sso|shared?|sharing|secrets?|feeds?"
+    r"/(?P<word>(?:web)?hooks?(?:b2)?|incoming\w{0,10}|services|magic(?:[_-]?links?)?|invit(?:e|ation)s?|join"
+    r"|(?:password[_-]?)?reset(?:[_-]password)?"
+    r"|verif(?:y|ication)(?:[_-]email)?|confirm(?:ation)?|activat(?:e|ion)|unsubscribe|tokens?|auth|login|sign-?in"
+    r"|sso|shared?|sharing|secrets?|feeds?"
     r"|private(?=-)|catch|triggers?|cron|cb|rpc|published)[/-](?P<path>[^\s\"'<>?#)\]}|]{16,600})",
     re.IGNORECASE,
 )
 _PATH_HOST: Final = re.compile(
-    r"://[\w.-]{0,100}(?:infura|alchemy|alchemyapi|quiknode|quicknode|ankr|moralis|chainstack|getblock|nodereal|blastapi|tenderly|hc-ping|healthchecks"
-    r"|ifttt|pipedream|webhook|logic\.azure|betteruptime|betterstack|ingest|calendar\.google|integromat|make)\.[a-z]{2,6}(?:\.\w{2,6})?/"
+    r"://[\w.-]{0,100}(?:infura|alchemy|alchemyapi|quiknode|quicknode|ankr|moralis|chainstack|getblock|nodereal"
+    r"|blastapi|tenderly|hc-ping|healthchecks"
+    r"|ifttt|pipedream|webhook|logic\.azure|betteruptime|betterstack|ingest|calendar\.google|integromat"
+    r"|make)\.[a-z]{2,6}(?:\.\w{2,6})?/"
     r"(?P<path>[^\s\"'<>?#)\]}|]{16,600})"
 )
+_STREAM: Final = re.compile(r"\brtmps?://[\w.:-]{1,100}/(?:[\w.-]{1,40}/){1,3}(?P<secret>[\w?=&-]{16,200})")
+"""Where a stream is sent to, with its key."""
 _STRONG_PATHS: Final = re.compile(
     r"hook|incoming|magic|invit|reset|verif|confirm|activ|unsub|token|private|catch", re.IGNORECASE
 )
@@ -104,6 +128,9 @@ def credentials(text: str) -> Iterator[Span]:
         return
     yield from _in_addresses(text)
     yield from _in_headers(text)
+    for match in _PAIR_OF_WORDS.finditer(text):
+        if match["secret"].lower() not in _ROLES and is_held_value(match["secret"]):
+            yield *match.span("secret"), "credentials"
     for pattern in (_NETRC, _PAIRED):
         for match in pattern.finditer(text):
             secret = match["secret"].rstrip(".,;)")
@@ -134,6 +161,9 @@ def _in_addresses(text: str) -> Iterator[Span]:
             yield from _in_path(text, *match.span("path"), _STRONG_PATHS.search(match["word"]) is not None)
         for match in _PATH_HOST.finditer(text):
             yield from _in_path(text, *match.span("path"), True)
+        for match in _STREAM.finditer(text):
+            if _DIGIT.search(match["secret"]):
+                yield *match.span("secret"), "credentials"
     for match in _NPM.finditer(text):
         if is_credential(match["secret"]):
             yield *match.span("secret"), "npm-tokens"

@@ -22,12 +22,15 @@ _NOUN: Final = re.compile(
     r"|composite|bucket|websocket)[ _-]?(?:keys?|tokens?)"
     r"|(?:token|key|session|user)[ _-]?(?:ids?|name|path)"
     r"|(?:tokens?|keys?|secrets?|passwords?)[ _-]?(?:hash|digest|checksum|sha\d*|fingerprint|size|count|version|file)"
-    r"|did:key|commits?|sha-?\d*|digests?|hash(?:es|ed)?|checksums?|md5|uuid|guid|ulid|ids?|identifiers?|fingerprints?|etag"
+    r"|did:key|commits?|sha-?\d*|digests?|hash(?:es|ed)?|checksums?|md5|uuid|guid|ulid|ids?|identifiers?"
+    r"|fingerprints?|etag"
     r"|requests?|trace(?:id)?|span|cursor|page|messages?|msg|caches?|order|tracking|serial|images?|public|publishable"
-    r"|integrity|revisions?|rev|branch|ref|file|filename|path|versions?|release|tag|builds?|run|job|pod|container|nodes?"
+    r"|integrity|revisions?|rev|branch|ref|file|filename|path|versions?|release|tag|builds?|run|job|pod|container"
+    r"|nodes?"
     r"|address|contract|txid|tx|transaction|block|row|record|users?|customer|tenant|project|channel|video|playlist"
     r"|documents?|docs|sheet|nonce|certificates?|cert|csr|model|snapshot|layer|artifacts?|object|bucket|host|hostname"
-    r"|domain|number|ticket|invoice|coupon|issue|event|thread|batch|ssh-rsa|ssh-ed25519|ecdsa|base64|b64|patch|diff"
+    r"|domain|number|ticket|invoice|coupon|issue|event|thread|batch|ssh-rsa|ssh-ed25519|ecdsa|base64(?!String"
+    r"|_?decode|url)|b64(?!_?decode)|patch|diff"
     r"|merge|deployed|deployment|sample|fixture|plugin|class|function|method|variable|constant|import|device"
     r"|template|package|module|index|chunk|asset|namespace|cluster|conversation)"
     # What is secret, and what needs a longer run to be taken for it.
@@ -66,7 +69,7 @@ _BELONGS: Final = re.compile(
 )
 _CONNECTIVE: Final = re.compile(
     r"[\"'`)\]]{0,2}(?:[ \t]*(?:is|was|ist|lautet|est|es|are|now|here|new|the|hex|\(hex\)|value|#?\d{1,2}"
-    r"|[:=,\u2013\u2014-]{1,2}>?))*[ \t\n]*[\"'`]?",
+    r"|[:=,\u2013\u2014-]{1,2}>?))*[ \t\n]*(?:(?:new[ ])?[A-Za-z_][\w.:]{1,40}\(\s?)?b?[\"'`]?",
     re.IGNORECASE,
 )
 _AFTER: Final = re.compile(

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_held_value
+from engramforge.core.secrets.chance import is_chosen, is_held_value, is_random
+from engramforge.core.secrets.names import SPEECH, is_mixed
 from engramforge.core.secrets.service_tokens import Span
 from engramforge.core.secrets.words import PASSWORDS_ABROAD
 
@@ -16,38 +17,67 @@ _NAMES: Final = (
 )
 _WORDS: Final = r"[a-z]{3,12}(?:[ -][a-z]{3,12}){2,11}(?:[ -]?\d{1,4})?[!?.]?"
 _PHRASE: Final = re.compile(
-    rf"(?<![A-Za-z]){_NAMES}(?P<what>(?:[ ][\w'\u2019-]{{1,20}}){{0,5}}?)[\"'`*]{{0,3}}[ "
+    rf"(?<![A-Za-z]){_NAMES}(?P<what>(?:[ ]\(?[\w'\u2019-]{{1,20}}\)?){{0,5}}?)[\"'`*]{{0,3}}[ "
     rf"]{{0,2}}(?P<sign>(?:\b(?:is|was|ist|lautet|est|es|è|to|auf|as|now)\b[ ]?:?|[:=])"
-    rf"|(?=[\"'`“„«]))[ ]{{0,3}}[*]{{0,2}}b?(?:(?P<quote>[\"'`“„«])[ ]?)?(?P<phrase>{_WORDS})"
-    rf"(?P<end>[\"'`”“»]|[*]{{1,2}}|[ \t]*(?=[\n,;)]|\Z)|[.](?=\s|\Z))",
+    rf"|(?=[\"'`“„«]))[ ]{{0,3}}[*]{{0,2}}b?(?:(?P<quote>[\"'`“„«_])[ ]?)?(?P<phrase>{_WORDS})"
+    rf"(?P<end>[\"'`”“»_]|[*]{{1,2}}|[ \t]*(?=[\n,;)]|\Z)|[.](?=\s|\Z))",
     re.IGNORECASE | re.VERBOSE,
 )
-_SPEECH_WORDS = (
-    "the and for not with from are was were has have had its this that these those they them you your our his her "
-    "must should can could may will would shall been being does did than then when where which who why how what "
-    "again only also very too now still out off but all any some one two three four five six seven eight nine ten "
-    "enter type choose change changed please confirm repeat forgot forgotten reset show hide set get use used using "
-    "need needs required invalid wrong incorrect expired missing empty long short weak strong least most more less "
-    "characters character chars digits digit letters letter symbols symbol minimum maximum stored saved kept hashed "
-    "encrypted sent per after before between under over via see ask same different unique random valid never always "
-    "password passwords passphrase passphrases passwort passwörter kennwort secret secrets token tokens key keys field "
-    "login user users account new old current next last first string value text optional default generated manager "
-    "der die das und ist sind war wird werden nicht ein eine einen dem den des mit für von auf aus bei nach zum zur "
-    "sein haben muss soll kann mindestens zeichen bitte eingeben ändern vergessen noch schon falsch abgelaufen "
-    "les des une est sont pas pour dans avec sur par doit qui que son ses mon mes votre vos ton tes moins incorrect "
-    "los las una del con por para está son debe que sus mis tus menos incorrecta "
-)
-_SPEECH: Final = frozenset(_SPEECH_WORDS.split())
-"""Words that sentences have and phrases of chance have not."""
 _LONGEST: Final = 120
 _SEED: Final = re.compile(
-    r"\b(?:seed|mnemonic|bip-?39|wallet|ledger|trezor|metamask|recovery|wiederherstellung\w*|récupération|recuperación)\b"
-    r"[^\n:=\"'`]{0,60}(?:[:=]|\b(?:is|are|ist|est|es)\b|(?=[\"'`]))\s{0,3}[\"'`]{0,3}(?:\w{0,9}\n)?\s{0,9}"
+    r"\b(?:seed|mnemonic|bip-?39|wallet|ledger|trezor|metamask|recovery|wiederherstellung\w*|récupération"
+    r"|recuperación)\b"
+    r"[^\n:=\"'`]{0,60}(?:[:=]|\b(?:is|are|ist|est|es)\b|(?=[\"'`]|\s*\n))\s{0,3}[\"'`]{0,3}(?:\w{0,9}\n)?\s{0,9}"
     r"(?P<phrase>(?:\d{1,2}[.):]?[ \t]{1,2})?[a-z]{3,8}(?:(?:[ \t]{1,2}|,[ \t]?|[ \t]?\n[ \t]{0,9})"
     r"(?:\d{1,2}[.):]?[ \t]{1,2})?[a-z]{3,8}){11,23})"
     r"(?![\w,])",
     re.IGNORECASE,
 )
+_RENEWED: Final = re.compile(
+    r"\b(?i:old|new|previous|former|current|before|after|from|to|alte[rs]?|neue[rs]?|bisherige[rs]?|vorher|jetzt"
+    r"|ancien(?:ne)?"
+    r"|nouve(?:au|lle)|viej[oa]|antigu?[oa]|nuev[oa]|vecchi[oa]|nuov[oa]|nov[oa]|oude|nieuwe)"
+    r"(?:[ ](?:one|ones|value|password|token|key|passwort)s?)?"
+    r"(?:[ ]?(?:[:=→]|->|\b(?:is|was|are|ist|war|lautet|est|était|es|era|è|é|wordt)\b:?)[ ]?|(?<=from)[ ]"
+    r"|(?<=to)[ ])[\"'`“„«]?"
+    r"(?P<secret>[^\s\"'`<>,;]{8,200})",
+)
+"""One of two, of which the one came for the other."""
+_RENEWALS: Final = re.compile(
+    r"rotat|password|passwort|kennwort|passphrase|credential|zugangsdaten|mot de passe|contraseña|senha|wachtwoord"
+    r"|secret|token|api[ -]key",
+    re.IGNORECASE,
+)
+_CHOSEN_RENEWALS: Final = re.compile(
+    r"password|passwort|kennwort|passphrase|mot de passe|contraseña|senha|wachtwoord|\bpw\b|credential",
+    re.IGNORECASE,
+)
+_GIVEN: Final = re.compile(
+    r"(?i:\b(?:type|enter|use|using|give(?:[ ]it)?|try|with|and|then|tippe|gib|nimm|verwende|nutze|mit|und|dann"
+    r"|saisis(?:sez)?|tape[zr]?"
+    r"|utilise[zr]?|mets|entre|avec|et|puis|escribe|usa|pon|introduce|con|y|luego|inserisci|digita|e|poi|digite|use"
+    r"|com|typ|gebruik|met"
+    r"|en)|(?<=[\w)])[ ]?/)[ ][\"'`“„«]?(?P<secret>[^\s\"'`<>,;/]{8,100})"
+)
+"""What somebody is told to give."""
+_ASKED: Final = re.compile(
+    r"\b(?:sudo|prompt(?:s|ed)?|logs?[ -]?(?:in|on)|logged in|log(?:ging)? in|sign(?:ed|ing)?[ -]?in|unlock\w*"
+    r"|decrypt\w*|passw\w+|vpn|anmeld\w*"
+    r"|melde|einloggen|logg\w* dich|entsperr\w*|connecte\w*|connexion|déverrouill\w*|inicia sesión|entra|accedi"
+    r"|acced[ei]\w*|sblocca|inloggen"
+    r"|fais le login|faz\w* login|(?:ssh|it|it'll|he|server|system|router)[ ](?:asks?|wants?|fragt|demande|pide"
+    r"|chiede|pede|vraagt)"
+    r"|(?:asks?|fragt|demande|pide|chiede|pede|vraagt)\b)",
+    re.IGNORECASE,
+)
+_ASKED_WORDS = (
+    "sudo|prompt|log|sign|unlock|decrypt|passw|vpn|meld|sperr|connect|connexion|verrouil|sesi|entra|acced|sblocc|ask"
+    "|wants|fragt|demand"
+    "|pide|chiede|pede|vraagt|logg"
+)
+_ASKED_CLUES: Final = tuple(_ASKED_WORDS.split("|"))
+_REACH: Final = 100
+_FAR: Final = 200
 _FUNCTION = "the and for not with from are was were has its der die das und les des una los"
 _FUNCTION_WORDS: Final = frozenset(_FUNCTION.split())
 _ABROAD: Final = re.compile(
@@ -73,6 +103,14 @@ def phrases(text: str) -> Iterator[Span]:
         words = re.findall(r"[a-z]+", match["phrase"].lower())
         if len(words) % 3 == 0 and len(words) > 11 and _FUNCTION_WORDS.isdisjoint(words):
             yield *match.span("phrase"), "seed-phrase"
+    yield from _renewed(text, lowered)
+    if any(clue in lowered for clue in _ASKED_CLUES):
+        for match in _GIVEN.finditer(text):
+            secret = match["secret"].rstrip(".:!?)]}»”")
+            begin = match.start("secret")
+            line = text.rfind("\n", max(begin - _REACH, 0), begin) + 1
+            if is_chosen(secret) and _ASKED.search(text, max(line, begin - _REACH, 0), match.start()):
+                yield begin, begin + len(secret), "secret-keyword"
     if any(clue in lowered for clue in PASSWORDS_ABROAD):
         for match in _ABROAD.finditer(text):
             secret = match["secret"].rstrip(".,:;)]}>\"'`")
@@ -81,12 +119,40 @@ def phrases(text: str) -> Iterator[Span]:
                 yield begin, begin + len(secret), "secret-keyword"
 
 
+def _renewed(text: str, lowered: str) -> Iterator[Span]:
+    if not any(
+        clue in lowered
+        for clue in (
+            "rotat",
+            "pass",
+            "kennw",
+            "cred",
+            "contras",
+            "senha",
+            "wachtw",
+            "secret",
+            "token",
+            "key",
+            "zugang",
+        )
+    ):
+        return
+    for match in _RENEWED.finditer(text):
+        secret = match["secret"].rstrip(".:!?)]}»”")
+        begin = match.start("secret")
+        words = text[max(begin - _FAR, 0) : begin]
+        if ((is_random(secret, 12) or is_mixed(secret)) and _RENEWALS.search(words)) or (
+            is_chosen(secret) and _CHOSEN_RENEWALS.search(words)
+        ):
+            yield begin, begin + len(secret), "secret-keyword"
+
+
 def _is_phrase(match: re.Match[str]) -> bool:
     """Whether it is words in small letters without those that make a sentence."""
     phrase = match["phrase"]
     words = re.findall(r"[A-Za-z]+", phrase)
     is_closed = match["quote"] is not None and match["end"].strip() != ""
-    if (" " not in phrase and len(words) < 4) or not _SPEECH.isdisjoint(word.lower() for word in words):
+    if (" " not in phrase and len(words) < 4) or not SPEECH.isdisjoint(word.lower() for word in words):
         return False
     if not match["sign"] and not is_closed:
         return False

@@ -1,7 +1,8 @@
-"""All places of secrets in a text."""
+"""All places of secrets in a text, private key blocks among them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from engramforge.core.secrets.apart import apart
@@ -10,16 +11,30 @@ from engramforge.core.secrets.codes import codes
 from engramforge.core.secrets.columns import columns
 from engramforge.core.secrets.commands import commands
 from engramforge.core.secrets.credentials import credentials
-from engramforge.core.secrets.key_blocks import key_blocks
 from engramforge.core.secrets.named_values import named_values
 from engramforge.core.secrets.nearby import made_up, nearby
 from engramforge.core.secrets.phrases import phrases
 from engramforge.core.secrets.service_tokens import Span, tokens
 
+_KEY_BEGIN = re.compile(
+    r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----"
+    r"|PuTTY-User-Key-File-\d"
+)
+_KEY_END = re.compile(
+    r"-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- END SSH2 (?:ENCRYPTED )?PRIVATE KEY ----"
+    r"|Private-MAC: *\w+"
+)
+_KEY_LINE = re.compile(
+    r"[ \t>]*+(?:[A-Za-z0-9+/=_-]{16,}+|[A-Za-z-]++: .*|[A-Za-z0-9+/]*+={1,2}|)[ \t]*+\r?(?:\n|\Z)"
+)
+_KEY_BODY = re.compile(r"[^\n]{0,3}(?:\\n|\r?\n|[ \t])[ \t>]*+[A-Za-z0-9+/=:_-]{16}|\Z|\r?\n|: \d")
+_BLOCK_CHARACTERS = 100_000
+"""A key block not closed within this length counts as unclosed."""
+
 
 def secret_places(text: str) -> Iterator[Span]:
     """Spans of secrets with their kinds, in no order; some may overlap."""
-    yield from key_blocks(text)
+    yield from _key_blocks(text)
     yield from tokens(text)
     yield from credentials(text)
     yield from named_values(text)
@@ -31,3 +46,26 @@ def secret_places(text: str) -> Iterator[Span]:
     yield from commands(text)
     yield from apart(text)
     yield from phrases(text)
+
+
+def _key_blocks(text: str) -> Iterator[Span]:
+    """Private key blocks from their first to their last line; an unclosed one as far as it looks like a key."""
+    at = 0
+    closing: re.Match[str] | None = None
+    is_last = False
+    while begin := _KEY_BEGIN.search(text, at):
+        if not is_last and (closing is None or closing.start() < begin.end()):
+            closing = _KEY_END.search(text, begin.end())
+            is_last = closing is None
+        if closing is not None and closing.start() - begin.end() < _BLOCK_CHARACTERS:
+            at = closing.end()
+        else:
+            at = begin.end()
+            if not _KEY_BODY.match(text, at):
+                continue  # speech about a key
+            line_end = text.find("\n", at)
+            at = len(text) if line_end < 0 else line_end + 1
+            while at < len(text) and (line := _KEY_LINE.match(text, at)):
+                at = line.end()
+            at -= text[at - 1] == "\n"
+        yield begin.start(), at, "private-key"

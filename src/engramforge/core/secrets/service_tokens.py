@@ -145,7 +145,7 @@ _SHAPES: Final = {
     "together-key": r"tgp_v1_[\w-]{36,}",
     "trello-token": r"ATTA[0-9a-f]{60,}",
     "twilio-api-key": r"(?:SK|AC)[0-9a-f]{32}",
-    "twitch-token": r"oauth:[a-z0-9]{30}",
+    "twitch-token": r"oauth:[a-z0-9]{30}|live_\d{6,12}_[A-Za-z0-9]{24,}",
     "twitter-bearer": r"A{16}(?=\w*\d)[\w%]{50,}",
     "typeform-token": r"tfp_[\w.=-]{40,}",
     "vault-token": r"hv[sbr]\.[\w-]{24,}",
