@@ -143,6 +143,39 @@ def test_an_archive_that_is_imported_brings_nothing_back(place: str, tmp_path: P
         assert mode == "lossy" or "chunk" in saying(forge, "narwhal")
 
 
+def test_an_archive_in_a_message_that_comes_later_brings_nothing_back(place: str, tmp_path: Path) -> None:
+    lines = tmp_path / "lines.jsonl"
+    with engramforge.open(place) as forge:
+        chosen, other = turn(forge, SAID), turn(forge, "The narwhal swims.", sequence=2)
+        text = forge.archives.compress("talk").text
+        forge.forget(chosen)
+        said = {
+            "kind": "message",
+            "session_id": "later",
+            "speaker": "user",
+            "valid_at": "2026-01-05T10:00:00Z",
+        }
+        lines.write_text(json.dumps({**said, "content": f"Go on from this.\n\n{text}"}))
+        assert forge.import_path(lines).written == 1
+        assert saying(forge) == [] and "message" in saying(forge, "Go on from this")
+        assert forge.import_path(lines.rename(tmp_path / "again.jsonl")).written == 0, (
+            "it is recognised as it came"
+        )
+        assert forge.forget(other).verified
+        assert saying(forge, "narwhal") == saying(forge, "Go on from this") == []
+        assert forge.import_path(tmp_path / "again.jsonl").written == 0
+
+
+def test_a_copy_is_bound_where_nothing_is_detected(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ENGRAMFORGE_DETECTION", "false")
+    with engramforge.open(place) as forge:
+        chosen = turn(forge, SAID)
+        turn(forge, forge.archives.compress("talk").text, "onward")
+        assert saying(forge) == ["message", "archive", "message"]
+        assert forge.forget(chosen).verified
+        assert saying(forge) == []
+
+
 def test_who_still_says_it_is_named(place: str) -> None:
     with engramforge.open(place, agent="ann") as ann, engramforge.open(place, agent="bob") as bob:
         chosen = ann.remember("The jubilant wombat of Plovdiv ate seven quixotic pies.")
@@ -209,22 +242,28 @@ def test_a_renamed_file_stays_forgotten(place: str, tmp_path: Path) -> None:
 def test_a_copy_that_looks_the_same_stays_forgotten(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page, lines = tmp_path / "notes.md", tmp_path / "lines.jsonl"
+    page, lines, untimed = (tmp_path / name for name in ("notes.md", "lines.jsonl", "untimed.jsonl"))
     text = "# Pets\n\nThe quixotic wombat of Besan\u00e7on bites.\nTwice.\n"
     said = {"kind": "message", "session_id": "s", "speaker": "user", "valid_at": "2026-01-05T10:00:00Z"}
 
     def write(change: Callable[[str], str]) -> None:
         page.write_bytes(change(text).encode())
         lines.write_text(json.dumps({**said, "content": change("A jubilant wombat\nsings \u00e0 Paris.")}))
+        plain = {
+            "kind": "message",
+            "session_id": change.__name__,
+            "content": change("Once\nthe wombat went away."),
+        }
+        untimed.write_text(json.dumps(plain))
 
     with engramforge.open(place) as forge:
 
         def take(project: str = "pets") -> int:
-            return sum(forge.import_path(path, project=project).written for path in (page, lines))
+            return sum(forge.import_path(path, project=project).written for path in (page, lines, untimed))
 
         for number, project in enumerate(("pets", "older")):
             write(str)
-            assert take(project) == 2
+            assert take(project) == 3
             with monkeypatch.context() as patch:
                 if number:  # As versions did that left only the key of the exact text.
                     patch.setattr(preparing, "seen", str)
@@ -241,7 +280,7 @@ def test_a_copy_that_looks_the_same_stays_forgotten(
             write(change)
             assert take() == 0, saying(forge)
         write(lambda text: text.replace("wombat", "narwhal"))
-        assert take() == 2
+        assert take() == 3
 
 
 _BETWEEN = {

@@ -97,13 +97,12 @@ class WiredStages(Stages):
         return Intake(self.door, self.preparation, self.clock, self._detecting)
 
     @_once
-    def _detecting(self) -> Detecting | None:
-        if not self.detects:
-            return None
+    def _detecting(self) -> Detecting:
         from engramforge.capture.detecting import Detecting
         from engramforge.core.detection.rule_extractor import RuleExtractor
 
-        return Detecting(self.door, RuleExtractor(), lambda: (self._detected, self._detected_lineage))
+        registering = lambda: (self._detected, self._detected_lineage)  # noqa: E731
+        return Detecting(self.door, RuleExtractor(), registering, self.detects)
 
     @_once
     def preparation(self) -> Preparation:

@@ -51,11 +51,13 @@ class Detecting:
     `door`: to tell whether a message is its conversation's first. `extractor`: finds decisions and threads in a text.
     `make_registering`: builds, at the first detection, the planners of its consequences and of the edge to a
     conversation that begins with an archive; most texts have no detection, and a cold write must not wait for these.
+    `reads`: whether anything is detected; a copy of an archive is bound to what it shows in any case.
     """
 
     door: Door
     extractor: Extractor
     make_registering: Callable[[], tuple[Detected, DetectedLineage]]
+    reads: bool = True
 
     @cached_property
     def _registering(self) -> tuple[Detected, DetectedLineage]:
@@ -76,7 +78,7 @@ class Detecting:
             if is_archive:
                 _, lineage = self._registering
                 follows += [write] if (write := lineage.copy(scope, memory, text)) else []
-            if memory.kind not in _MAY_HOLD_ARCHIVE or memory.chunk:
+            if not self.reads or memory.kind not in _MAY_HOLD_ARCHIVE or memory.chunk:
                 continue
             if is_archive:
                 # Its entries are those of the conversation that it comes from, so none is detected here.
@@ -97,6 +99,14 @@ class Detecting:
             return follows
         detected, _ = self._registering
         return [*follows, *detected.plan(scope, said, now)]
+
+    def still_known(self, scope: Scope, text: str) -> str:
+        """A text without what an archive of this store in it shows of forgotten memories."""
+        if not may_be_archive(text):
+            return text
+        from engramforge.registries.archived import still_known
+
+        return still_known(self.door, scope, text)
 
     def _read(
         self, scope: Scope, memory: Memory, text: str, asked: Mapping[str, Memory | None], now: datetime

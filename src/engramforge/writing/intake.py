@@ -6,7 +6,7 @@ A batch of drafts becomes one short transaction; everything slow (writing/prepar
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -60,6 +60,9 @@ class Follower(Protocol):
     def plan(self, scope: Scope, entries: Sequence[Entry], now: datetime) -> Sequence[Follow]:
         """The consequences of memories that are about to be written, in order; only planned."""
 
+    def still_known(self, scope: Scope, text: str) -> str:
+        """A text without what it shows of this store that was forgotten since."""
+
 
 @dataclass(slots=True)
 class Intake:
@@ -102,7 +105,8 @@ class Intake:
                 "Remember something outside <private> and <engramforge-context>",
             )
         fresh = prepared if revive_forgotten else self._unknown(scope, prepared)
-        entries = dict(zip(map(id, fresh), self.preparation.entries(scope, fresh), strict=True))
+        known = fresh if revive_forgotten else [self._still_known(scope, each) for each in fresh]
+        entries = dict(zip(map(id, fresh), self.preparation.entries(scope, known), strict=True))
         follows = self.follower.plan(scope, list(entries.values()), now) if self.follower else ()
 
         def written(writes: Transaction) -> tuple[Recognition, list[Outcome]]:
@@ -132,6 +136,12 @@ class Intake:
             skipped=outcomes.count(Outcome.EMPTY) + outcomes.count(Outcome.FORGOTTEN),
             redacted=sum(each.redacted for each in prepared),
         )
+
+    def _still_known(self, scope: Scope, prepared: Prepared) -> Prepared:
+        """An import's draft without what was forgotten; it is recognised as it came."""
+        said = prepared.draft.content
+        left = self.follower.still_known(scope, said) if self.follower else said
+        return prepared if left == said else replace(prepared, draft=replace(prepared.draft, content=left))
 
     def _unknown(self, scope: Scope, prepared: Sequence[Prepared]) -> list[Prepared]:
         """Those that the store does not have yet; only they are worth encoding."""

@@ -33,6 +33,8 @@ from engramforge.writing.redact import Redactor
 KNOWN_BY_CONTENT: Final = frozenset({Kind.NOTE, Kind.CHUNK})
 """Kinds that are recognised by their content when they name no origin; two turns may both say "ok"."""
 _TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.TOOL_USE, Kind.SESSION_SUMMARY})
+_SAYS_MORE: Final = 4
+"""The words of a turn that nobody says twice by chance."""
 _OWN: Final = ("recorded_at", "origin", "also_origins", "same_as", "registration")
 SHARED: Final = tuple(each.name for each in fields(Draft) if each.name not in _OWN)
 """Fields that a draft and a memory have in common."""
@@ -171,13 +173,19 @@ class Preparation:
         return self._sealed_keys(memory, memory.agent if memory.level is Level.PERSONAL else "")
 
     def _sealed_keys(self, said: Draft | Memory, owner: str) -> tuple[bytes, ...]:
-        """A turn is recognised by its time and text, since two turns may both say "ok"; anything else by its text.
+        """A turn is recognised by its time and text, since two turns may both say "ok"; anything else by its text, and
+        so is a turn that says more, where its source told no time: it has that of the import then.
 
         The text counts as it is seen, and as it is: earlier versions left only the key of the latter.
         """
-        when = f"{said.valid_at}\0" if said.kind in _TURNS and said.valid_at is not None else ""
+        times = [""]
+        if said.kind in _TURNS and said.valid_at is not None:
+            recorded = said.recorded_at if isinstance(said, Draft) else said.created_at
+            is_untimed = said.valid_at == recorded and len(said.content.split()) >= _SAYS_MORE
+            times = [f"{said.valid_at}\0", *([""] if is_untimed else [])]
         its = (self.door.identity.store_id, said.project, said.level, owner, "forgotten")
-        return tuple(keyed(*its, when + text) for text in {seen(said.content), said.content})
+        texts = {seen(said.content), said.content}
+        return tuple(keyed(*its, when + text) for when in times for text in texts)
 
     @property
     def _everything(self) -> Scope:
