@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from engramforge.core.detection.cues.thread_cues import THREAD_RULES
 from engramforge.core.detection.decision_rules import DECISION_RULES
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.proposal import detection_of, proposal_of
 from engramforge.core.detection.rule_extractor import RuleExtractor, detect, may_say
+from engramforge.core.detection.thread_rules import THREAD_RULES
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import Priority

@@ -9,6 +9,7 @@ from typing import Final
 from engramforge.core.detection.cues.cue_rule import CueRule, beginnings, has_label_mark, weighed
 from engramforge.core.detection.cues.decision_cues import DECIDING_RULES, NOT_OURS, OTHERS
 from engramforge.core.detection.cues.label_cues import DECISION_LABEL, NOT_MADE, WEAK_LABEL
+from engramforge.core.detection.cues.language_cues import LANGUAGE_DECISION_RULES
 from engramforge.core.detection.cues.plan_cues import PLAN_RULES
 from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.passages import Passage
@@ -24,7 +25,7 @@ from engramforge.core.detection.traps import (
     own_clause,
 )
 
-DECISION_RULES: Final = (*DECIDING_RULES, *PLAN_RULES)
+DECISION_RULES: Final = (*DECIDING_RULES, *PLAN_RULES, *LANGUAGE_DECISION_RULES)
 _LABELLED: Final = 0.86
 _WEAKLY_LABELLED: Final = 0.7
 _CONDITION_COSTS: Final = 0.15
@@ -75,7 +76,7 @@ def _work(passage: Passage) -> int:
 def _confidence(rule: CueRule, passage: Passage, hit: re.Match[str], work: int) -> float:
     """How sure a rule's cue is in its sentence; 0 where a trap takes it away."""
     plain = passage.plain
-    if is_conditional(plain, hit.start()) or NOT_OURS.search(plain):
+    if is_conditional(plain, hit.start()) or NOT_OURS.search(plain) or rule.is_doubted(plain, hit.start()):
         return 0.0
     if rule.is_plan:
         if OTHERS.match(plain):

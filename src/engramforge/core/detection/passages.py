@@ -28,7 +28,8 @@ _OWN_LINE: Final = re.compile(
     r"\s*(?:[-*+\u2022]\s|\d{1,3}[.)]\s|\[[ xX]\]\s|#{1,6}\s|\|)|\s*[*_]{0,2}[A-Z][\w /-]{1,30}:|.{0,3}\b[DT]-?\d"
 )
 _END: Final = re.compile(
-    r"(?<=[.!?\u2026])(?:(?P<marks>[\"')\]\u201d*_]*)\s+(?=[\"'(\[\u201c*_`]*[A-Z0-9\u00c0-\u00de]|[-\u2022*]\s"
+    r"(?<=[.!?\u2026])(?:(?P<marks>[\"')\]\u201d*_]*)\s+(?=[\"'(\[\u201c*_`\u00bf\u00a1]*(?!Januar|Februar"
+    r"|M\u00e4rz|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)[A-Z0-9\u00c0-\u00de]|[-\u2022*]\s"
     r"|(?:we|i|let's|todo|still)\b)|\s+(?=[a-z]{2}))"
 )
 _NO_END: Final = re.compile(

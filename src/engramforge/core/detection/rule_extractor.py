@@ -10,12 +10,13 @@ from typing import Final, Protocol
 from engramforge.core.detection.adr_text import record_in
 from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings, weighed
 from engramforge.core.detection.cues.label_cues import DECISION_LABEL_STEMS, THREAD_LABEL_STEMS
-from engramforge.core.detection.cues.thread_cues import THREAD_RULES
+from engramforge.core.detection.cues.language_cues import GREETINGS
+from engramforge.core.detection.cues.language_cues import SETTLES as SETTLES_ABROAD
 from engramforge.core.detection.decision_rules import DECISION_RULES, decision_in
 from engramforge.core.detection.named_entries import named_in
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import alternatives_line, decision_said, reason_line, thread_said
-from engramforge.core.detection.thread_rules import thread_in
+from engramforge.core.detection.thread_rules import THREAD_RULES, thread_in
 from engramforge.core.detection.traps import asks, is_hearsay, is_hedged, is_request, without_question
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
@@ -33,7 +34,8 @@ _UNDER_THREADS: Final = re.compile(
     r"|blockers?|unresolved(?: questions?)?|offene (?:punkte|fragen)|n\u00e4chste schritte)\W*$"
 )
 _LEAD: Final = re.compile(
-    r"(?i)^\W{0,3}(?:(?:no|nope|yes|yep|yeah|correct|exactly|right|indeed|done)\s*[,:.!\u2013\u2014]\s*(?=\S)"
+    rf"(?i)^\W{{0,3}}(?:(?:(?:{GREETINGS})\b[ ,!:\u2013\u2014-]*){{1,3}}(?<=[,!:\u2013\u2014-])\s*(?=\S)|"
+    r"(?:no|nope|yes|yep|yeah|correct|exactly|right|indeed|done)\s*[,:.!\u2013\u2014]\s*(?=\S)"
     r"|(?:(?:ok(?:ay)?|so|and|also|oh|well|right|alright|yes|yeah|hey|hi|one (?:more"
     r"|other) thing)\b[\s,.:!-]*){0,3}(?:by the way|btw|please note|note|fyi|for the record|just so you know"
     r"|heads[- ]up|quick update|update|to be clear|for your information|as of (?:today|now)|from my side"
@@ -95,7 +97,7 @@ def detect(text: str) -> tuple[Detection, ...]:
             continue
         if (settled := _settles(passage, last)) is not None:
             found.append(settled)
-        elif not _SETTLES.match(passage.plain):
+        elif not _only_settles(passage.plain):
             found += _said(passage)
         last = passage
         if len(found) >= MOST_DETECTIONS:
@@ -173,9 +175,14 @@ def _completes(found: list[Detection], passage: Passage) -> bool:
     return bool(why or others)
 
 
+def _only_settles(plain: str) -> bool:
+    """Whether a sentence says no more than that something is decided."""
+    return _SETTLES.match(plain) is not None or SETTLES_ABROAD.match(plain) is not None
+
+
 def _settles(passage: Passage, last: Passage | None) -> Detection | None:
     """The decision in the sentence before one that only says that it is decided: "That's what we agreed on"."""
-    if last is None or not _SETTLES.match(passage.plain):
+    if last is None or not _only_settles(passage.plain):
         return None
     plain = last.plain
     if (

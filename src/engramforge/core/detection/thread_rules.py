@@ -14,6 +14,7 @@ from engramforge.core.detection.cues.label_cues import (
     THREAD_LABEL,
     WEAK_THREAD_LABEL,
 )
+from engramforge.core.detection.cues.language_cues import LANGUAGE_THREAD_RULES
 from engramforge.core.detection.cues.thread_cues import (
     CLOSING,
     COUNTED,
@@ -21,13 +22,14 @@ from engramforge.core.detection.cues.thread_cues import (
     NEVER_CONDITIONAL,
     NO_BLOCK,
     NO_STEP,
-    THREAD_RULES,
+    OPEN_RULES,
 )
 from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.traps import asks, depends, is_hearsay, is_negated, is_question, is_request
 from engramforge.model.registries.entry import ThreadStatus
 
+THREAD_RULES: Final = (*OPEN_RULES, *LANGUAGE_THREAD_RULES)
 _BOX: Final = {False: 0.75, True: 0.5}
 _LED_MARK: Final = 0.8
 _MARK_WITHIN: Final = 0.66

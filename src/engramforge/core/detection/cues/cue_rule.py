@@ -31,6 +31,8 @@ class CueRule:
     needs_work : whether it counts only beside a word about work on a project.
     is_plan : whether it speaks of the future: a negation before it is then part of the plan.
     is_denied : whether a negation before it cancels it.
+    unless : a wording that takes it away wherever it stands in the sentence; "" for none.
+    wished : the same, where it stands before it.
     """
 
     name: str
@@ -40,11 +42,21 @@ class CueRule:
     needs_work: bool
     is_plan: bool
     is_denied: bool
+    unless: str = ""
+    wished: str = ""
 
     @property
     def pattern(self) -> re.Pattern[str]:
         """The wording, ignoring case; compiled at first use, since most are never tried."""
         return _compiled(self.wording)
+
+    def is_doubted(self, sentence: str, begin: int) -> bool:
+        """Whether the sentence has another wording that takes away the one that begins there."""
+        if not self.unless:
+            return False
+        return bool(
+            _compiled(self.unless).search(sentence) or _compiled(self.wished).search(sentence, 0, begin)
+        )
 
 
 @cache
@@ -53,7 +65,14 @@ def _compiled(wording: str) -> re.Pattern[str]:
 
 
 def rule(
-    name: str, prior: float, *, needs_work: bool = False, is_plan: bool = False, is_denied: bool = True
+    name: str,
+    prior: float,
+    *,
+    needs_work: bool = False,
+    is_plan: bool = False,
+    is_denied: bool = True,
+    unless: str = "",
+    wished: str = "",
 ) -> Callable[..., CueRule]:
     """A rule, to be called with its stems and wordings.
 
@@ -62,7 +81,9 @@ def rule(
 
     def worded(stems: str, *wordings: str) -> CueRule:
         begins = frozenset(stem[:BEGINNING] for stem in stems.split())
-        return CueRule(name, prior, begins, "|".join(wordings), needs_work, is_plan, is_denied)
+        return CueRule(
+            name, prior, begins, "|".join(wordings), needs_work, is_plan, is_denied, unless, wished
+        )
 
     return worded
 

@@ -1,6 +1,6 @@
 """The wordings of a decision: labels, verbs of deciding and choosing, plans of a team, rules for all.
 
-After what people write in chats, commits, minutes, records and transcripts; English, and German where it costs nothing.
+After what people write in chats, commits, minutes, records and transcripts; English (other languages: language_cues).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import rule
+from engramforge.core.detection.cues.language_cues import GREETINGS
 
 _ADVERB: Final = (
     r"(?:\s+(?:\w+ly|all|just|now|then|already|both|also|therefore|thus|so|hereby|instead|ended up|went ahead and"
@@ -55,7 +56,7 @@ _LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now
 CONTRAST: Final = r"(?:instead of|rather than|in favou?r of)"
 _COMMIT: Final = r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci|style|test)(?:\([\w-]+\))?!?:\s*)?"
 OPENING: Final = (
-    r"^\W*+(?:(?:ok|okay|alright|yeah|yes|so|and|right|fine|great|cool|sure|well|then|fyi|hi all"
+    rf"^\W*+(?:(?:{GREETINGS}|ok|okay|alright|yeah|yes|so|and|right|fine|great|cool|sure|well|then|fyi|hi all"
     r"|quick summary)\b\W*+){0,3}"
 )
 _OPTION: Final = (
@@ -79,20 +80,6 @@ DECIDING_RULES: Final = (
         "decided settled",
         r"\bi\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|i\s)*"
         r"(?:decided (?:to|on|against|that)|settled on)\b",
-    ),
-    rule("german decided", 0.74)(
-        "entschieden beschlossen geeinigt",
-        r"\bwir\b[^,;.]{0,60}\b(?:entschieden|beschlossen|geeinigt)\b",
-        r"\b(?:ich habe|das ist|ist jetzt|ist nun)\b[^,;.]{0,40}\b(?:entschieden|beschlossen)\b",
-        r"\bhaben (?:wir )?(?:uns )?(?:[\w ]{0,40})\b(?:entschieden|beschlossen|geeinigt)\b",
-        r"\bhat sich\b[^.;]{0,40}\b(?:entschieden|geeinigt)\b",
-    ),
-    rule("romance decided", 0.74)(
-        "d\u00e9cid\u00e9 convenu choisi opt\u00e9 decidido acordado elegido optado decidimos acordamos",
-        r"\b(?:nous avons|on a|j['\u2019]ai|c['\u2019]est)\b(?: \w+){0,2} (?:d\u00e9cid\u00e9|convenu|choisi"
-        r"|opt\u00e9)\b",
-        r"\b(?:hemos|he|est\u00e1)\b(?: \w+){0,2} (?:decidido|acordado|elegido|optado)\b",
-        r"\b(?:decidimos|acordamos)\b",
     ),
     rule("let us choose", 0.66)(
         "let lets",
@@ -228,9 +215,9 @@ DECIDING_RULES: Final = (
         r"[,;.]\s+(?:so\s)?(?:going|sticking|went) with (?!the flow)",
     ),
     rule("from now on", 0.62)(
-        "now forward henceforth effective sofort from",
+        "now forward henceforth effective from",
         r"\b(?:from now on|from (?:today|tomorrow|monday) on(?:wards)?|going forward|henceforth|from here on"
-        r"|effective immediately|ab sofort)\b",
+        r"|effective immediately)\b",
     ),
     rule("i decided", 0.56)(
         "decided agreed settled opted concluded resolved voted committed landed confirmed", rf"{_I}{_DECIDED}"

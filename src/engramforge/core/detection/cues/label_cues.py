@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cues.decision_cues import OPENING
+from engramforge.core.detection.cues.language_cues import LANGUAGE_DECISION_LABELS, LANGUAGE_THREAD_LABELS
 
 ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
 DECISION_LABEL_STEMS: Final = (
@@ -23,7 +24,8 @@ _DECISION_LABELS: Final = (
     r"|going forward|(?:new )?(?:policy|rule|ruling)(?: change)?|user (?:chose|decided|selected|approved)"
 )
 DECISION_LABEL: Final = re.compile(
-    rf"(?is)(?:{OPENING}|[,;.]\s+)(?:{_DECISION_LABELS})\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{{3,}})"
+    rf"(?is)(?:{OPENING}|[,;.]\s+)(?:{_DECISION_LABELS}|{LANGUAGE_DECISION_LABELS})\s*(?::|\u2014|\u2013"
+    rf"|\s-\s)\s*(?P<said>\S.{{3,}})"
 )
 WEAK_LABEL: Final = re.compile(
     r"(?i)\b(?:conclusion|outcome|resolution|verdict|approved|selected|consensus|going forward|policy|rule|ruling"
@@ -49,7 +51,8 @@ THREAD_LABEL: Final = re.compile(
     r"|another|one|one more) (?:new )?(?:to-?\s?do|task|action item)(?: for \w+)?|(?:the "
     r"|an? )?questions? (?:that['\u2019]?s|that is|that are|which is) still open|(?:reste"
     r"|restent) \u00e0 faire|\u00e0 faire|falta(?:n)?(?: todav\u00eda)?|pendiente|queda por hacer"
-    r"|remind me)(?:\s+\([^)]{1,40}\))?\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{3,})"
+    rf"|remind me|{LANGUAGE_THREAD_LABELS})"
+    r"(?:\s+\([^)]{1,40}\))?\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{3,})"
 )
 THREAD_LABEL_STEMS: Final = (
     "todo todos action actions ai next open outstanding unresolved unsolved unanswered remaining remains "

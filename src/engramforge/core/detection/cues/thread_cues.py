@@ -1,6 +1,6 @@
 """The wordings of an open matter: labels and marks, what is still to do, unclear, blocked, put off; and of its end.
 
-After what people write in chats, commits, minutes, records and transcripts; English, and German where it costs nothing.
+After what people write in chats, commits, minutes, records and transcripts; English (other languages: language_cues).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _WHETHER: Final = r"(?:whether|how|what|which|who|if|why|when|where)"
 _WHO: Final = r"(?:we|i|someone|somebody|the team|ops|[A-Z][a-z]+)"
 _WILL: Final = r"(?:['\u2019]ll| will| am going to|['\u2019]m going to|['\u2019]re going to| are going to)"
 
-THREAD_RULES: Final = (
+OPEN_RULES: Final = (
     rule("still to do", 0.58, is_denied=False)(
         "still",
         r"\bstill (?:\w+ly )?(?:need(?:s|ed)?|ha(?:ve|s)|got|must|want|requires?|owes?)\b(?: to\b)?",
@@ -246,13 +246,6 @@ THREAD_RULES: Final = (
         r"\b(?:left|leave|added|with|has|there(?:['\u2019]s| is)) (?:a|an|the|another) (?:todo|fixme)\b",
         r"\bnot done yet\b",
         r"\b(?:paths?|cases?|parts?|tests?|docs?|pieces?) (?:is |are )?still missing\b",
-    ),
-    rule("german open", 0.6, is_denied=False)(
-        "noch n\u00e4chster offen",
-        r"\bnoch (?:offen|zu (?:tun|kl\u00e4ren|erledigen)|nicht (?:gekl\u00e4rt|entschieden|fertig|erledigt))\b",
-        r"\bm\u00fcssen (?:wir )?noch\b",
-        r"^\W*offen (?:ist|sind|bleibt)\b",
-        r"\bn\u00e4chster schritt (?:ist|w\u00e4re)\b",
     ),
 )
 NEVER_CONDITIONAL: Final = frozenset({"unclear", "undecided yet", "remains open"})

@@ -58,6 +58,9 @@ teacher tennis thankful thanksgiving theater theatre therapist therapy toddler t
 traveling travelling trip trophy uncle university urlaub vacation vet violin walk walking wardrobe wear wearing
 weather wedding weekend wife window wine winter wonderful workout yoga café fiancé sushi burger taco ramen
 curry chicken steak tonight bathroom shower laundry dishes plants
+abendessen kaffee hund katze küche kleid pullover schuhe kinder garten hochzeit ferien regnet fahrrad freundin
+vacances maison chien chat dîner robe enfants plage cuisine mariage copain copine soirée
+vacaciones casa perro gato cena vestido niños playa cocina boda ejercicio novio novia fiesta
 """
 _EVERYDAY_STEMS: Final = ("pregnan", "volunteer", "inspir", "relax", "enjoy")
 """Beginnings of words."""

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cues.label_cues import CLOSED_LABEL, DECISION_LABEL, THREAD_LABEL
+from engramforge.core.detection.cues.language_cues import GREETINGS
 
 TEXT_NOUN: Final = (
     r"(?:authors?|articles?|(?:web ?|home ?|landing )?pages?|(?:web)?sites?|documents?|docs?|documentation"
@@ -120,7 +121,8 @@ _TOPIC: Final = re.compile(
 )
 """Words before a colon that name what a statement is about."""
 _GREETING: Final = re.compile(
-    r"(?i)^\W*(?:(?:hi|hey|hello|dear|good (?:morning|evening|afternoon)|morning|thanks?|thank you|thx|ok"
+    rf"(?i)^\W*(?:(?:{GREETINGS}|hi|hey|hello|dear|good (?:morning|evening|afternoon)|morning|thanks?|thank you"
+    rf"|thx|ok"
     r"|okay|yes|yeah|yep|no|nope|sure|great|good|nice|perfect|cool|right|alright|awesome|done|agreed|exactly"
     r"|correct|lgtm|update|updates|status|news|recap|progress|so far|today|yesterday|summary|note|notes|fyi"
     r"|btw|also|and|but|so|then|plan|changes|decisions?|threads?|todos?|well|sorry|hm+|wait|one sec|(?:one"
