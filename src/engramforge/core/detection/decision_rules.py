@@ -14,10 +14,12 @@ from engramforge.core.detection.cues.plan_cues import PLAN_RULES
 from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import why_said
+from engramforge.core.detection.settling import begin_after_head, begin_of_statement, end_of_statement
 from engramforge.core.detection.traps import (
     asks,
     has_condition_after,
     is_conditional,
+    is_elsewhere,
     is_hearsay,
     is_hedged,
     is_negated,
@@ -26,8 +28,21 @@ from engramforge.core.detection.traps import (
 )
 
 DECISION_RULES: Final = (*DECIDING_RULES, *PLAN_RULES, *LANGUAGE_DECISION_RULES)
+_PLACES: Final = {
+    begun: [place for place, rule in enumerate(DECISION_RULES) if begun in rule.begins]
+    for begun in frozenset().union(*(rule.begins for rule in DECISION_RULES))
+}
+"""Where the rules stand that are tried on a sentence with a word of that beginning."""
 _LABELLED: Final = 0.86
 _WEAKLY_LABELLED: Final = 0.7
+_SAMPLE: Final = re.compile(r"(?i)\b(?:examples?|sample)\b")
+_WORDED: Final = re.compile(
+    r"(?i)^\W*(?:(?:please|now|ok|so|and|then|just|let['\u2019]?s)\b\W*){0,3}(?:(?:write|draft|compose|phrase"
+    r"|word)\b[^.:]{0,80}?"
+    r"\b(?:that|saying|telling|about|why|how)|pretend|imagine|suppose|assume|say that|explain)\b"
+)
+"""Asks for words that tell of a decision, or to suppose one."""
+_SETTLED: Final = 0.7
 _CONDITION_COSTS: Final = 0.15
 _HEDGE_COSTS: Final = 0.2
 """Below this confidence a detection waits for review."""
@@ -38,26 +53,33 @@ _REASON_ADDS: Final = 0.05
 def decision_in(passage: Passage) -> tuple[str, float, str] | None:
     """The rule, confidence (0..1) and words of the decision that a sentence states, if any.
 
-    The words are the sentence without its label.
+    The words are the sentence without its label, and without what only says that it is decided.
     """
     plain = passage.plain
     if (own := own_clause(plain)) > 0:
         rest = replace(passage, said=passage.said[own:], plain=plain[own:])
         found = decision_in(rest)
         return None if found is None else (found[0], found[1], passage.said)
-    label = DECISION_LABEL.search(plain) if has_label_mark(plain) else None
-    if label and not NOT_MADE.match(label["said"]) and not asks(label["said"]) and not asks(plain):
-        is_weak = WEAK_LABEL.search(plain[: label.start("said")])
-        prior = _WEAKLY_LABELLED if is_weak else _LABELLED
-        return "label", weighed(prior, passage.said), passage.said[label.start("said") :].strip()
+    if (end := end_of_statement(plain)) > 0:
+        stated = replace(passage, said=passage.said[:end].strip(), plain=plain[:end].strip())
+        sure = ("settled", weighed(_SETTLED, passage.said), stated.said)
+        return max(_stated(stated) or sure, sure, key=lambda each: each[1])
+    return _stated(passage)
+
+
+def _stated(passage: Passage) -> tuple[str, float, str] | None:
+    """As `decision_in`, of a sentence in which nothing else says that it is decided."""
+    plain = passage.plain
+    if (labelled := _labelled(passage)) is not None:
+        return labelled
+    if (begin := begin_of_statement(plain)) > 0:
+        return "settled", weighed(_SETTLED, passage.said), passage.said[begin:]
     if asks(plain) or is_request(plain) or is_hearsay(plain):
         return None
     work: int | None = None
     best: tuple[str, float] | None = None
-    begun = beginnings(plain)
-    for rule in DECISION_RULES:
-        if rule.begins.isdisjoint(begun):
-            continue
+    tried = {place for begun in beginnings(plain) if begun in _PLACES for place in _PLACES[begun]}
+    for rule in (DECISION_RULES[place] for place in sorted(tried)):
         for hit in rule.pattern.finditer(plain):
             work = _work(passage) if work is None else work
             if rule.needs_work and not work:
@@ -65,7 +87,29 @@ def decision_in(passage: Passage) -> tuple[str, float, str] | None:
             confidence = _confidence(rule, passage, hit, work)
             if confidence and (best is None or confidence > best[1]):
                 best = (rule.name, confidence)
-    return None if best is None else (*best, passage.said)
+    if best is None or is_elsewhere(plain) or _WORDED.match(plain):
+        return None
+    return *best, passage.said
+
+
+def _labelled(passage: Passage) -> tuple[str, float, str] | None:
+    """What a label leads to: "Decision:", "What we agreed on:"."""
+    plain = passage.plain
+    if not has_label_mark(plain) or asks(plain):
+        return None
+    label = DECISION_LABEL.search(plain)
+    if label is not None and not _SAMPLE.search(plain, 0, label.start("said")):
+        begin = label.start("said")
+        is_weak = WEAK_LABEL.search(plain[:begin]) is not None
+    elif (begin := begin_after_head(plain)) > 0:
+        is_weak = "deci" not in plain[:begin].lower()
+    else:
+        return None
+    said = plain[begin:]
+    if NOT_MADE.match(said) or asks(said):
+        return None
+    prior = _WEAKLY_LABELLED if is_weak else _LABELLED
+    return "label", weighed(prior, passage.said), passage.said[begin:].strip()
 
 
 def _work(passage: Passage) -> int:

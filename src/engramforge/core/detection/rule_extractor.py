@@ -11,13 +11,14 @@ from engramforge.core.detection.adr_text import record_in
 from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings, weighed
 from engramforge.core.detection.cues.label_cues import DECISION_LABEL_STEMS, THREAD_LABEL_STEMS
 from engramforge.core.detection.cues.language_cues import GREETINGS
-from engramforge.core.detection.cues.language_cues import SETTLES as SETTLES_ABROAD
+from engramforge.core.detection.cues.settling_cues import SETTLING
 from engramforge.core.detection.decision_rules import DECISION_RULES, decision_in
 from engramforge.core.detection.named_entries import named_in
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import alternatives_line, decision_said, reason_line, thread_said
+from engramforge.core.detection.settling import settled_by, settles, settles_next
 from engramforge.core.detection.thread_rules import THREAD_RULES, thread_in
-from engramforge.core.detection.traps import asks, is_hearsay, is_hedged, is_request, without_question
+from engramforge.core.detection.traps import without_question
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import ThreadStatus
@@ -35,7 +36,7 @@ _UNDER_THREADS: Final = re.compile(
 )
 _LEAD: Final = re.compile(
     rf"(?i)^\W{{0,3}}(?:(?:(?:{GREETINGS})\b[ ,!:\u2013\u2014-]*){{1,3}}(?<=[,!:\u2013\u2014-])\s*(?=\S)|"
-    r"(?:no|nope|yes|yep|yeah|correct|exactly|right|indeed|done)\s*[,:.!\u2013\u2014]\s*(?=\S)"
+    r"(?:no|nope|yes|yep|yeah|correct|exactly|right|indeed|done)(?:\s*[,:!\u2013\u2014]|\.(?=\s))\s*(?=\S)"
     r"|(?:(?:ok(?:ay)?|so|and|also|oh|well|right|alright|yes|yeah|hey|hi|one (?:more"
     r"|other) thing)\b[\s,.:!-]*){0,3}(?:by the way|btw|please note|note|fyi|for the record|just so you know"
     r"|heads[- ]up|quick update|update|to be clear|for your information|as of (?:today|now)|from my side"
@@ -47,20 +48,16 @@ _LEAD: Final = re.compile(
     r"|we can confirm)\b(?:\s*[:,\u2013\u2014-]\s*(?:that\s+)?|\s+that\s+)(?=\S))"
 )
 
-_SETTLES: Final = re.compile(
-    r"(?i)^\W*+(?:(?:so|and|ok|okay|yes)\W++)?(?:decided|settled|agreed|final|(?:that|this|it)(?:['\u2019]s"
-    r"| is| was| has been)(?: (?:now|already|all))? (?:decided|settled|agreed|final|our decision|what (?:we|i"
-    r"|the team)(?: have|['\u2019]ve)? (?:decided|agreed(?: on| to| upon)?|settled on))|(?:we|i"
-    r"|the team)(?: have|['\u2019]ve)? (?:decided|agreed(?: on| to| upon)?|settled)(?: on)? (?:this|that"
-    r"|it))\b(?: (?:with|in|on|at|by|after|over|during|before|together|yesterday|today|last|this|now"
-    r"|already)\b[^,;:?]{0,60})?[.!]*$"
-)
 _SETTLED: Final = 0.7
+_FRAGMENT: Final = re.compile(
+    r"(?i)\W*(?:(?:no|not|never|only|nothing|also|nowhere)\b.{0,100}|\S+(?:\s+\S+){0,2})\Z"
+)
+"""A sentence that only adds to the one before it: "Everywhere.", "No exceptions for legacy code.\"."""
 
 _LABELS: Final = frozenset(
     stem[:BEGINNING] for stem in f"{DECISION_LABEL_STEMS} {THREAD_LABEL_STEMS}".split()
 )
-_BEGINNINGS: Final = _LABELS.union(*(rule.begins for rule in (*DECISION_RULES, *THREAD_RULES)))
+_BEGINNINGS: Final = _LABELS.union(SETTLING, *(rule.begins for rule in (*DECISION_RULES, *THREAD_RULES)))
 _NAMED: Final = re.compile(r"[DT]-?\d|ADR|DEC-|THR-|\[[ xX]\]|TODO|FIXME|XXX|HACK|[Tt]o[- ]do\b")
 
 
@@ -91,15 +88,21 @@ def detect(text: str) -> tuple[Detection, ...]:
     if (record := record_in(text)) is not None:
         return (record,)
     found: list[Detection] = []
-    last: Passage | None = None
+    before: list[Passage] = []
+    awaits = False
     for passage in passages(text):
         if found and _completes(found, passage):
             continue
-        if (settled := _settles(passage, last)) is not None:
-            found.append(settled)
-        elif not _only_settles(passage.plain):
-            found += _said(passage)
-        last = passage
+        if settles(passage.plain):
+            is_settled = _settle(found, before, passage)
+            awaits = not is_settled and settles_next(passage.plain)
+            continue
+        said = _said(passage)
+        if awaits and not said and settled_by(passage.plain, "decided"):
+            said = [decision_said(passage.said, "settled", weighed(_SETTLED, passage.said), passage.said)]
+        awaits = False
+        found += said
+        before.append(passage)
         if len(found) >= MOST_DETECTIONS:
             break
     return _distinct(found)
@@ -118,10 +121,7 @@ def _said(passage: Passage) -> list[Detection]:
     if passage.plain.endswith("?"):
         length = len(without_question(passage.plain))
         passage = replace(passage, said=passage.said[:length], plain=passage.plain[:length])
-    lead = _LEAD.match(passage.plain)
-    if lead is None:
-        return _stated(passage)
-    rest = replace(passage, said=passage.said[lead.end() :], plain=passage.plain[lead.end() :])
+    rest = _without_lead(passage)
     return [replace(each, sentence=passage.said) for each in _stated(rest)]
 
 
@@ -175,25 +175,36 @@ def _completes(found: list[Detection], passage: Passage) -> bool:
     return bool(why or others)
 
 
-def _only_settles(plain: str) -> bool:
-    """Whether a sentence says no more than that something is decided."""
-    return _SETTLES.match(plain) is not None or SETTLES_ABROAD.match(plain) is not None
+def _settle(found: list[Detection], before: Sequence[Passage], passage: Passage) -> bool:
+    """Make a decision of the statement before a sentence that only says that it is decided; whether there is one."""
+    if not before:
+        return False
+    last = _without_lead(before[-1])
+    known = next((each for each in reversed(found) if each.sentence == before[-1].said), None)
+    if known is not None and (known.kind is not Kind.DECISION or known.local_id):
+        return True
+    if not settled_by(last.plain, passage.plain):
+        return known is not None
+    words = last.said
+    if len(before) > 1 and _FRAGMENT.match(last.plain):
+        first = _without_lead(before[-2])
+        if not any(each.sentence == before[-2].said for each in found) and settled_by(
+            first.plain, passage.plain
+        ):
+            words = f"{first.said} {words}"
+    confidence = weighed(_SETTLED, f"{words} {passage.said}")
+    if known is None or known.confidence < confidence:
+        if known is not None:
+            found.remove(known)
+        found.append(decision_said(before[-1].said, "settled", confidence, words))
+    return True
 
 
-def _settles(passage: Passage, last: Passage | None) -> Detection | None:
-    """The decision in the sentence before one that only says that it is decided: "That's what we agreed on"."""
-    if last is None or not _only_settles(passage.plain):
-        return None
-    plain = last.plain
-    if (
-        asks(plain)
-        or is_request(plain)
-        or is_hearsay(plain)
-        or is_hedged(plain)
-        or _decision(last) is not None
-    ):
-        return None
-    return decision_said(last.said, "settled", weighed(_SETTLED, f"{last.said} {passage.said}"), last.said)
+def _without_lead(passage: Passage) -> Passage:
+    lead = _LEAD.match(passage.plain)
+    if lead is None:
+        return passage
+    return replace(passage, said=passage.said[lead.end() :], plain=passage.plain[lead.end() :])
 
 
 def _distinct(found: Sequence[Detection]) -> tuple[Detection, ...]:

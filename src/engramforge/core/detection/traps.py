@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _QUESTION: Final = re.compile(r"\?[\"')\]*_\s]*$")
@@ -20,7 +21,7 @@ _NEGATED: Final = re.compile(
     r"|no)\b|n't\b|n\u2019t\b|\byet to\b)(?:\s+(?!but\b)[\w'/-]+){0,4}\W*$"
 )
 _CONDITION: Final = re.compile(
-    r"(?i)\b(?:if|unless|suppose|supposing|imagine|assuming|provided(?: that)?|in case|whether|until|once"
+    r"(?i)\b(?:if|unless|suppose|supposing|imagine|assuming|provided(?: that)?|in case|whether|until|once|as soon as"
     r"|whenever"
     r"|wish(?:es|ed)?|hop(?:e|es|ed|ing)|had (?:we|i|they)|were (?:we|i) to|as though|as if|falls|wenn|ob)\b"
 )
@@ -70,9 +71,16 @@ _HEDGE: Final = re.compile(
     r"(?i)\b(?:perhaps|maybe|probably|possibly|presumably|supposedly|i (?:guess|suppose)|vielleicht"
     r"|vermutlich)\b"
 )
+_ELSEWHERE: Final = re.compile(
+    r"(?i)\b(?:(?:at|in|for|with) (?:my|our|his|her|their) (?:last|previous|old|former|first|other) (?:job"
+    r"|company|team"
+    r"|project|employer|workplace|client|life)|(?:years?|decades) ago|back (?:then|in (?:the|19|20))|used to)\b"
+)
 _TOLD: Final = re.compile(
     r"(?i)^\W*(?:please|pls|kindly|can you|could you|would you|you (?:must|should|can|could|may|need|have)"
-    r"|feel free|make sure|remember to|don't forget|bitte)\b"
+    r"|feel free|make sure|remember to|don't forget|bitte|(?:explain|describe|find out|figure out|document|check"
+    r"|show me"
+    r"|look up|analy[sz]e|investigate) (?:\w+ ){0,2}?(?:why|how|what|whether|which|where|when|if))\b"
 )
 _SUPPOSED: Final = re.compile(
     r"(?i)^\W*(?:(?:please|pls|now|ok|so|and|then|can you|could you|would you|let's|just)\b\W*){0,3}(?:write"
@@ -122,6 +130,7 @@ def is_question(sentence: str) -> bool:
     return bool(_QUESTION.search(sentence) or (_ASKING.match(sentence) and "?" in sentence))
 
 
+@lru_cache(maxsize=16)
 def asks(sentence: str) -> bool:
     """Whether the sentence asks, even without a question mark."""
     if _QUESTION.search(sentence):
@@ -151,6 +160,7 @@ def is_hedged(sentence: str) -> bool:
     return _HEDGE.search(sentence) is not None
 
 
+@lru_cache(maxsize=16)
 def is_hearsay(sentence: str) -> bool:
     """Whether it reports somebody else's words or deeds, or gives an example."""
     return bool(_HEARSAY.search(sentence) or _EXAMPLE.match(sentence))
@@ -159,6 +169,11 @@ def is_hearsay(sentence: str) -> bool:
 def is_request(sentence: str) -> bool:
     """Whether it tells somebody what to do."""
     return _TOLD.match(sentence) is not None
+
+
+def is_elsewhere(sentence: str) -> bool:
+    """Whether it tells of another time or place than the project's: "At my last job we chose Bazel"."""
+    return _ELSEWHERE.search(sentence) is not None
 
 
 def is_unreal_request(sentence: str) -> bool:

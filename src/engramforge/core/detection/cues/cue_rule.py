@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from engramforge.core.detection.cues.topic_words import everyday_words, work_words
@@ -88,6 +88,7 @@ def rule(
     return worded
 
 
+@lru_cache(maxsize=16)
 def beginnings(text: str) -> frozenset[str]:
     """How the words of a text begin, in lower case."""
     return frozenset([word[:BEGINNING] for word in _WORD.findall(text.lower())])

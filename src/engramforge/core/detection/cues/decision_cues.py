@@ -9,33 +9,17 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import rule
+from engramforge.core.detection.cues.deciders import BODY, GROUP, I_HAVE, WE_HAVE
 from engramforge.core.detection.cues.language_cues import GREETINGS
 
-_ADVERB: Final = (
-    r"(?:\s+(?:\w+ly|all|just|now|then|already|both|also|therefore|thus|so|hereby|instead|ended up|went ahead and"
-    r"|in the end|again|together|still|at last|of course)\b,?){0,3}"
-)
-_BODY: Final = (
-    r"(?:team|group|committee|board|council|panel|architects?|leads?|maintainers?|meeting|owners?|members|developers"
-    r"|engineers|stakeholders|majority|project|company|org|squad|guild|crew|parties|teams|reviewers|authors"
-    r"|founders|partners|sponsor|client|customer|user|staff)"
-)
-GROUP: Final = (
-    rf"(?:(?:the|our|my)\s+(?:[\w-]+\s+){{0,2}}?{_BODY}|everyone|everybody|all of us|both of us|all participants"
-    r"|management|leadership|product|ops|engineering|our (?:lead|manager|cto))"
-)
-_BARE_GROUP: Final = (
-    r"^\W*(?:team|group|board|committee|council|user|client|customer|pm|cto|stakeholders|reviewers)"
-)
-_HAVE: Final = r"(?:['\u2019](?:ve|d|re|ll|m)\b)?(?:\s+(?:have|has|had|are|is|were|was|did|am))?"
-_WITH_ME: Final = r"(?:(?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)? and (?:i|me)|me and (?-i:[A-Z])\w+)"
-_WE: Final = rf"(?:\b(?:we|{GROUP}|{_WITH_ME})\b|{_BARE_GROUP}\b){_HAVE}{_ADVERB}\s+"
-_I: Final = rf"\bi\b{_HAVE}{_ADVERB}\s+"
 _DECIDED: Final = (
-    r"(?:decided|agreed|settled|opted|concluded|resolved|voted|elected|committed|aligned|signed off|landed"
+    r"(?:decided|agreed(?! (?:that )?[^.;]{0,30}\b(?:was|were|had)\b)|settled|opted|concluded|resolved|voted"
+    r"|elected|committed|aligned|signed off|landed"
     r"|converged|confirmed)(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously|with|together"
     r"|(?:yesterday|today|earlier|recently|last \w+|this \w+|on \w+|a while ago)\b,?[^.;?]{0,60}?,? (?:to"
-    r"|that|on|against)|we|i|it|every|everything|all|each|no|there)\b|\s+w/|\s*[:\u2014\u2013-])"
+    r"|that|on|against)|we|i|it(?! was\b)|every|everything|all|each|no|there|(?:[\w.'-]+ ){1,5}(?:is|are|stays?"
+    r"|will|gets?|goes|remains?|uses?|must"
+    r"|runs?|lives?))\b|\s+w/|\s*[:\u2014\u2013-])"
 )
 _CHOSE: Final = (
     r"(?:cho(?:se|sen|osing)|picked|selected|adopted|approved|rejected|discarded|dismissed|abandoned|ruled out"
@@ -44,13 +28,17 @@ _CHOSE: Final = (
     r"|picking)|st(?:uck|icking|ick) (?:with|to)|stay(?:ing|ed)? (?:with|on)|mov(?:ing|ed) (?:away from"
     r"|over to|off)|switch(?:ing|ed) (?:over )?(?:to|from)|dropping|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping"
     r"|retiring|deprecat(?:ing|ed)|sunsetting|replac(?:ing|ed)|scrapped|reverted to|made up (?:our|my) minds?"
-    r"|made the (?:call|decision)|settling on|landing on)\b(?!\s+(?:the flow|up|it through|around|out)\b)"
+    r"|made the (?:call|decision)|choosed|bann(?:ed|ing)|outlaw(?:ed|ing)|forbidding|forbade|prohibit(?:ed|ing)"
+    r"|mandat(?:ed|ing)"
+    r"|commit(?:ting|ted)? to|sign(?:ed|ing) off on|settling on|landing on)\b(?!\s+(?:the flow|up|it through"
+    r"|around|out)\b)"
 )
 _CHOSE_STEMS: Final = (
     "chose chosen choosing picked selected adopted approved rejected discarded dismissed abandoned ruled vetoed"
     " accepted dropped finalised finalized locked standardised standardized went will go going gone ended stuck"
     " sticking stick stay moving moved switch dropping ditch scrap keeping retiring deprecated sunsetting replacing"
-    " made settling landing"
+    " made settling landing choosed banned banning outlawed outlawing forbidding forbade prohibited prohibiting"
+    " mandated mandating committing committed commit signed signing"
 )
 _LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
 CONTRAST: Final = r"(?:instead of|rather than|in favou?r of)"
@@ -59,6 +47,13 @@ OPENING: Final = (
     rf"^\W*+(?:(?:{GREETINGS}|ok|okay|alright|yeah|yes|so|and|right|fine|great|cool|sure|well|then|fyi|hi all"
     r"|quick summary)\b\W*+){0,3}"
 )
+_NO_NAME: Final = (
+    r"what\w*|how\w*|as|so|that|this|where\w*|who|which\w*|when\w*|if|like|because|than|then|think|know|says?"
+    r"|said|way|whether|is|are"
+    r"|was|not|believe|hope|see|guess|time|\w+day|tomorrow|tonight|noon|morning|here|there|now|and|but|or|here's"
+    r"|since|though|while|until|unless|once|till"
+)
+"""Words in "X it is" with which X is no name."""
 _OPTION: Final = (
     r"(?:option|alternative|proposal|approach|idea|design|plan|variant|version|candidate|tool|library|vendor)"
 )
@@ -67,9 +62,9 @@ DECIDING_RULES: Final = (
     rule("team decided", 0.74)(
         "decided agreed settled opted concluded resolved voted elected committed aligned signed"
         " landed converged confirmed",
-        rf"{_WE}{_DECIDED}",
+        rf"{WE_HAVE}{_DECIDED}",
     ),
-    rule("team chose", 0.66)(f"green {_CHOSE_STEMS}", rf"{_WE}{_CHOSE}"),
+    rule("team chose", 0.66)(f"green {_CHOSE_STEMS}", rf"{WE_HAVE}{_CHOSE}"),
     rule("team then chose", 0.62)(
         "chose picked selected adopted approved rejected discarded dismissed ruled accepted"
         " dropped went decided ended stuck switched",
@@ -105,7 +100,8 @@ DECIDING_RULES: Final = (
     rule("as decided", 0.62)(
         "decided agreed decision agreement confirmation",
         r"\bas (?:was |we |already |just |previously )*(?:decided|agreed)\b",
-        r"\bper (?:our|the|your) (?:decision|agreement|confirmation)\b",
+        r"\bper (?:our|the|your|management|board|team|[\w-]+['\u2019]s) (?:\w+ )?(?:decision|agreement"
+        r"|confirmation)\b",
     ),
     rule("the decision is", 0.72)(
         "decision choice verdict plan agreement consensus conclusion",
@@ -118,7 +114,8 @@ DECIDING_RULES: Final = (
     ),
     rule("the chosen one", 0.72)(
         "chosen accepted selected agreed preferred final settled chose picked went",
-        rf"\b(?:the|our)\s+(?:chosen|accepted|selected|agreed|preferred|final)\s+(?:[\w-]+\s+)?(?:{_OPTION}"
+        r"\b(?:the|our)\s+(?!final version)(?:chosen|accepted|selected|agreed|preferred"
+        rf"|final)\s+(?:[\w-]+\s+)?(?:{_OPTION}"
         r"|solution|strategy|format|architecture|stack|method)\s+(?:is|was|will be)\b",
         rf"\b{_OPTION} (?:i|we)(?:['\u2019]ve)? (?:settled on|chose|picked|went with)\b",
     ),
@@ -140,6 +137,85 @@ DECIDING_RULES: Final = (
         "decided agreed settled",
         r"^\W*\w+ and \w+ (?:have )?(?:decided|agreed|settled)(?=\s+(?:to|on|that|against|not)\b)",
     ),
+    rule("a decision is", 0.68)(
+        "decision choice",
+        r"(?:^\W*(?:so |and |ok |the |our |my |final |team )*|\b(?:the|our|my|team) (?:final )?)(?:decision|choice)"
+        r" (?:is|was)(?: to| that| for| against|:)?\s+(?!(?:still|pending|open|yours|up|not|made|taken|hard|due"
+        r"|whether"
+        r"|between|based|an?|too|very|so|really|difficult|tough|simple|easy|important|wrong|right|good|bad|his|her"
+        r"|their|your|currently|being|going|what|how|when|who|why|if|limited|final|reached|clear|already|in|on"
+        r"|at|by|the"
+        r" (?:right|wrong|best|hardest|same))\b)\S",
+        r"\b(?:unanimous|clear|final|joint|team|the|our|my) decision (?:for|in favou?r of|against) (?!you|me|us"
+        r"|the next)\S",
+        r"^\W*decision (?:for|in favou?r of|against) (?!you|me|us|the next)\S",
+    ),
+    rule("made the decision", 0.68)(
+        "made took taken reached",
+        r"\b(?:we|i|the team|management|the board)(?:['\u2019]ve)?(?: (?:have|has|all|finally|already|now|just)){0,2}"
+        r" (?:made|took|taken|reached) (?:the|a|our|my) (?:\w+ )?(?:decision|call|choice)"
+        r" (?:to|that|for|on|against|not)\b",
+    ),
+    rule("consensus on", 0.64)(
+        "consensus agreement",
+        r"\b(?:there(?:['\u2019]s| is)|we have|we['\u2019]ve got|(?:we )?reached) (?:an? )?(?:clear |full "
+        r"|general |broad )?"
+        r"(?:consensus|agreement) (?:on|that|to|for|about|around)\b(?! (?:how|whether|what|which)\b)",
+        r"^\W*(?:the )?consensus (?:is|was)\b(?! (?:still|not|hard|missing)\b)",
+    ),
+    rule("set on", 0.66)(
+        "set sold agreed settled decided aligned united",
+        r"\bwe(?:['\u2019]re| are) (?:\w+ )?(?:set|sold|agreed|settled"
+        r"|decided|aligned|united) on\b(?! (?:fire|edge)\b)",
+    ),
+    rule("hereby decide", 0.68)(
+        "decide resolve hereby",
+        rf"{OPENING}(?:we|i) (?:hereby |therefore |now |thus )?(?:decide|resolve) (?:that|to|on|against)\b",
+        r"\b(?:we|i) hereby (?:decide|resolve|agree|adopt|approve|choose|retire|deprecate)\b",
+    ),
+    rule("it is this", 0.62)(
+        "it",
+        rf"(?:{OPENING}|,\s)(?:(?:btw|then|therefore"
+        rf"|in the end) )?(?:(?!(?:{_NO_NAME})\b)[\w.+#/'\u2019-]{{2,40}} ){{1,4}}it"
+        r" (?:is|remains|stays|shall be|will be)(?=\W*$|\s*[,.;!\u2014\u2013-]|\s+(?:then|now|for|from|in"
+        r"|everywhere)\b)",
+    ),
+    rule("is what we chose", 0.66)(
+        "decided agreed settled chose picked use using going taking",
+        r"\b(?:is|are) (?:exactly |now )?what we(?:['\u2019](?:ve|re)| have| are)? (?:decided|agreed|settled on"
+        r"|chose|picked|use"
+        r"|using|going with|taking)\b",
+    ),
+    rule("the way to go", 0.55, needs_work=True)(
+        "way standard default choice pick banned forbidden mandatory prohibited deprecated",
+        r"\b(?:is|are) (?:now )?(?:the way (?:to go|we go|we['\u2019]re going)|our (?:new )?(?:standard|default"
+        r"|choice|pick))\b",
+        r"\b(?:is|are) (?:now|hereby|officially) (?:banned|forbidden|mandatory|prohibited|deprecated"
+        r"|the (?:standard|default))\b",
+    ),
+    rule("it has won after all", 0.58, needs_work=True)(
+        "won wins came",
+        r"\b(?:voted|vote|compar\w+|discussion|evaluation|debate|bake-?off|benchmarks?|spike|both"
+        r"|in the end)\b[^;]{0,80}?"
+        r"\b(?:won|wins|came out (?:on top|ahead|first))\b",
+    ),
+    rule("team takes", 0.55, needs_work=True)(
+        "take took taken taking",
+        r"\bwe(?:['\u2019](?:ll|re|ve)| will| are| have)?(?: (?:now|just|then|finally|simply))? (?:take|took"
+        r"|taken|taking)"
+        r" (?!(?:an?|the|it|that|this|these|our|my|his|her|some|any|no|place|part|care|time|turns|notes|action"
+        r"|advantage"
+        r"|over|off|on|out|up|down|back|longer|too|about|into|account|pictures|photos|more|less|things|everything"
+        r"|what|\d+)\b)\S",
+    ),
+    rule("team does", 0.54, needs_work=True)(
+        "do doing",
+        r"\bwe(?:['\u2019]ll| will|['\u2019]re| are)(?: (?:now|just|only|all|going to))? (?:do|doing) (?!(?:an?"
+        r"|the|it"
+        r"|that|this|these|so|our|my|some|any|more|all|what|fine|well|good|great|ok|okay|better|everything|something"
+        r"|nothing|both|not|much|lots|another|just|our|\d+)\b)(?![^.;]*\b(?:today|tomorrow|tonight|first|later|soon"
+        r"|next|right now|currently|because|at the moment)\b)\S",
+    ),
     rule("team chooses", 0.6)(
         "choose select adopt reject settle opt",
         r"\b(?:we|this (?:rfc|adr|pr|record|document)) (?:hereby |therefore |now )?(?:chooses?|selects?|adopts?"
@@ -151,6 +227,19 @@ DECIDING_RULES: Final = (
     rule("i go with", 0.57)(
         "going go went",
         r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go| went)(?: ahead)? with\b(?! the flow)",
+    ),
+    rule("i go with it for", 0.62)(
+        "going go went",
+        r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go"
+        r"| went)(?: ahead)? with (?:[\w.+#-]+ ){1,4}for (?!(?:an? (?:walk|run"
+        r"|drive|swim|hike|ride|while)|fun)\b)",
+    ),
+    rule("i decided of work", 0.63)(
+        "decided opted",
+        rf"{I_HAVE}(?:decided|opted) (?:to (?:use|drop|switch (?:to|from|over)|replace|remove|migrate|adopt"
+        r"|rename|merge"
+        r"|deprecate|ban|standardi[sz]e|disable|enable|rewrite|convert|scrap|stick (?:with|to)|go (?:with|for)|keep"
+        rf"|stay (?:with|on)|rely on|default to)\b(?! (?:it|this|that|them)\W*$)|[^.;]{{3,80}}{CONTRAST})",
     ),
     rule("i want", 0.54, needs_work=True)(
         "want prefer",
@@ -190,7 +279,11 @@ DECIDING_RULES: Final = (
         "decision", r"\b(?:the|our|this|that) decision (?:to|that|against)\b"
     ),
     rule("rather this way", 0.55)(
-        "rather instead", r"^\W*(?:rather than|instead of)\s[^,]{3,80},\s(?:we|i)\b"
+        "rather instead",
+        r"^\W*(?:rather than|instead of)\s[^,]{3,80},\s(?:we|i)\b",
+        r"^\W*(?:rather than|instead of)\s[^,]{2,60}?\swe(?:['\u2019]ll|['\u2019]re| will| are| now)? (?:use"
+        r"|using|go|going|take|do"
+        r"|write|store|run|send|keep|deploy)\b",
     ),
     rule("team uses", 0.53, needs_work=True)(
         "using use keep store run ship require avoid pin test write prefer",
@@ -220,9 +313,10 @@ DECIDING_RULES: Final = (
         r"|effective immediately)\b",
     ),
     rule("i decided", 0.56)(
-        "decided agreed settled opted concluded resolved voted committed landed confirmed", rf"{_I}{_DECIDED}"
+        "decided agreed settled opted concluded resolved voted committed landed confirmed",
+        rf"{I_HAVE}(?!(?:agreed|committed) to\b){_DECIDED}",
     ),
-    rule("i chose", 0.52)(_CHOSE_STEMS, rf"{_I}{_CHOSE}"),
+    rule("i chose", 0.52)(_CHOSE_STEMS, rf"{I_HAVE}{_CHOSE}"),
     rule("option chosen", 0.6)(
         "rejected ruled discarded dropped turned dismissed chosen selected approved accepted"
         " adopted preferred picked motion agreed fixed settled",
@@ -232,8 +326,9 @@ DECIDING_RULES: Final = (
         r"\bconsidered (?:and|but) (?:then )?(?:rejected|ruled out|dismissed|discarded|dropped)\b",
         r"\bwas (?:chosen|selected|picked|preferred) (?:over|because|as (?:the|it|our))\b",
         r"\bwas (?:rejected|ruled out|dropped) (?:in favou?r|as (?:too|it))\b",
-        rf"\b(?:was|were) (?:rejected|approved|accepted|chosen|selected|vetoed) by (?:the )?(?:{_BODY}"
-        r"|management|steering|legal)\b",
+        r"\b(?:was|were|has been|have been|is|are|got) (?:now |just |\w+ly )?(?:rejected|approved|accepted"
+        r"|chosen|selected"
+        rf"|vetoed|mandated|banned) by (?:the |our )?(?:[\w-]+ )?{BODY}\b",
         r"^\W*(?!the\b)(?-i:[A-Z])[\w.+#]*(?: [\w.]+)? was (?:rejected|ruled out|dropped|dismissed) (?:because"
         r"|due to|for)\b",
         r"\bmotion (?:was )?(?:carried|passed|adopted)\b",
@@ -242,6 +337,10 @@ DECIDING_RULES: Final = (
     rule("and rejected", 0.54, needs_work=True)(
         "rejected ruled chose picked decided",
         r"[;,]\s*(?:rejected|ruled out|chose|picked|decided (?:on|against|to))\s",
+    ),
+    rule("a topic and its choice", 0.54, needs_work=True)(
+        "instead rather not",
+        rf"^\W*(?!(?:we|i)\b)[\w /-]{{2,40}}:\s+[^.;:,]{{2,60}}(?:\b{CONTRAST}\b|, not) [^.;:]{{2,40}}\W*$",
     ),
     rule("against alternatives", 0.53, needs_work=True)(
         "instead rather favor favour", rf"\b(?:we|i)(?:['\u2019](?:ve|re|m))?\s+(?:\w+\s+){{0,12}}?{CONTRAST}"

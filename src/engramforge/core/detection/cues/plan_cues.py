@@ -6,7 +6,8 @@ from functools import partial
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import rule
-from engramforge.core.detection.cues.decision_cues import CONTRAST, GROUP
+from engramforge.core.detection.cues.deciders import GROUP
+from engramforge.core.detection.cues.decision_cues import CONTRAST, OPENING
 
 ADOPT: Final = (
     r"(?:use|go|adopt|move|switch|keep|store|host|support|run|migrate|deploy|build|drop|replace|write"
@@ -29,7 +30,28 @@ _BECOME: Final = (
 _CHANGING: Final = (
     r"(?:killing|moving|dropping|switching|retiring|removing|replacing|deprecating|sunsetting|freezing|adopting"
     r"|migrating"
-    r"|standardi[sz]ing|consolidating|splitting|pausing|rolling back|cutting|cancell?ing|discontinuing|phasing out)"
+    r"|standardi[sz]ing|banning|forbidding|consolidating|splitting|pausing|rolling back|cutting|cancell?ing"
+    r"|discontinuing|phasing out)"
+)
+_FROM_DAY: Final = (
+    r"(?:from|as of|starting|beginning|effective)(?: from| with| on| in)? (?:(?:today|tomorrow|(?:next "
+    r"|this )?(?:(?:mon|tues|wednes"
+    r"|thurs|fri)day|week|month|sprint|release|quarter|year)|(?:version|release|sprint|v) ?\d[\w.]*|q[1-4]"
+    r"|january|february|march|april|june|july|august|september|october|november|december)\b)(?: on(?:wards?)?\b)?,?"
+)
+_APPLIES: Final = (
+    r"(?:runs?|uses?|goes|go|must|requires?|stays?|lives?|follows?|needs?|ships?|lands?|takes?|(?:is|are"
+    r"|gets?) (?:required|mandatory"
+    r"|banned|forbidden|deprecated|frozen|written|stored|deployed|reviewed|built|hosted|signed|squashed|released"
+    r"|done|made))"
+)
+_PRACTICE: Final = (
+    r"(?:us(?:e|ing)|support(?:ing)?|accept(?:ing)?|issu(?:e|ing)|allow(?:ing)?|ship(?:ping)?|build(?:ing)?"
+    r"|deploy(?:ing)?|merg(?:e|ing)"
+    r"|offer(?:ing)?|run(?:ning)?|maintain(?:ing)?|stor(?:e|ing)|writ(?:e|ing)|publish(?:ing)?|releas(?:e|ing)"
+    r"|provid(?:e|ing)|sign(?:ing)?"
+    r"|host(?:ing)?|serv(?:e|ing)|send(?:ing)?|generat(?:e|ing)|rely(?:ing)? on|target(?:ing)?|requir(?:e|ing)"
+    r"|do|doing|cache|caching|log(?:ging)?)"
 )
 _MUST: Final = (
     r"(?:will|must|shall|is going to|are going to)\s+(?:not |only |never |always |now )?"
@@ -41,7 +63,8 @@ _plan = partial(rule, needs_work=True, is_plan=True)
 PLAN_RULES: Final = (
     _plan("team is changing", 0.54)(
         "killing moving dropping switching retiring removing replacing deprecating sunsetting"
-        " freezing adopting migrating standardising standardizing consolidating splitting pausing rolling",
+        " banning forbidding freezing adopting migrating standardising standardizing consolidating splitting pausing"
+        " rolling",
         rf"(?:\bwe(?:['\u2019]re| are)|{GROUP} (?:is|are))(?:\s+(?:now|also|finally"
         rf"|not))?\s+{_CHANGING}\b(?!\s+(?:on|in|house|out)\b)",
         rf"\bi(?:['\u2019]m| am)\s+{_CHANGING}\s+the\b",
@@ -51,6 +74,21 @@ PLAN_RULES: Final = (
         rf"(?:\bwe|{GROUP})(?:['\u2019]ll|\s+(?:will|shall|won['\u2019]?t|are (?:not )?going to)"
         r"|['\u2019]re (?:not )?going to)(?:\s+(?:\w+ly|not|no longer))?\s+"
         rf"(?:{ADOPT}|{_BECOME})\b(?!\s+(?:to (?:decide|see|wait|discuss|check)|a look|time|back|\w+ing\b))",
+    ),
+    _plan("from a day on", 0.56)(
+        "today tomorrow monday tuesday wednesday thursday friday week month sprint release quarter year version v q"
+        " january february march april june july august september october november december",
+        rf"{OPENING}{_FROM_DAY}\s+(?:we|everyone|everybody|nobody) (?:(?:only|all|always|no longer|now|also"
+        r"|\w+ly) )?(?!(?:have"
+        r"|had|see|are|were|get|got|need|know|can|could|might|may|should|meet|think|want|is|be)\b)\w+",
+        rf"{OPENING}{_FROM_DAY}\s+(?!(?:we|i)\b)[^.;,]{{2,70}}?\b{_APPLIES}\b",
+        rf"^\W*(?:we|all|every|each|no|any|only|new|nobody|everything)\b[^.;]{{5,200}}?\b{_FROM_DAY}\W*$",
+    ),
+    _plan("no longer done", 0.55)(
+        "longer anymore any",
+        rf"\b(?:we|the team)(?:['\u2019]re| are| will|['\u2019]ll)? no longer {_PRACTICE}\b",
+        r"\b(?:we|the team) (?:don['\u2019]?t|do not|won['\u2019]?t|will not|aren['\u2019]?t|are not)"
+        rf" {_PRACTICE}\b[^.;]{{2,80}}\bany ?(?:more|longer)\b",
     ),
     _plan("rule for all", 0.48)(
         "will must shall going",

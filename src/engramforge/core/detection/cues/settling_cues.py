@@ -1,0 +1,142 @@
+"""Words that say that something is decided, and not what: "Decided in the retro", "that's final", "team decision".
+
+They stand in a sentence of their own or in a clause before or after the statement that they make a decision of.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engramforge.core.detection.cues.cue_rule import BEGINNING
+from engramforge.core.detection.cues.deciders import GROUP, WE_OR_I_HAVE
+
+_DECIDED: Final = (
+    r"(?:decided|agreed|settled|voted|finali[sz]ed|locked|locked in|set in stone|binding|decreed|ratified"
+    r"|unanimous)(?: (?:up)?on| to| for)?"
+)
+_APPROVED: Final = (
+    r"(?:approved|accepted|green-?lit|cleared|blessed|mandated|signed(?: (?:it|this|that))? off(?: on)?)"
+)
+"""Says it only of what lay before somebody, and of much else: a holiday, a patch."""
+_NAMED: Final = (
+    r"(?:decision|verdict|choice|ruling|vote|agreement|consensus|resolution|call|(?:final|last) word)"
+)
+_WHOSE: Final = (
+    r"(?:(?:(?:the|our|my|a|an|this|that|final|joint|unanimous|firm|clear|official|formal|new|majority|collective"
+    r"|technical|binding|definite|last|team|group|management|board|product|architectur(?:e|al)"
+    rf"|{GROUP})|[\w-]+['\u2019]s?)\s+){{0,4}}"
+)
+_FIRMLY: Final = (
+    r"(?:(?:now|then|already|all|both|finally|also|just|officially|hereby|unanimously|formally|jointly|internally"
+    r"|together|long|definitely|been|firmly|really)\s+){0,3}"
+)
+_DAY: Final = (
+    r"(?:(?:the|our|a|that|this|last)\s+)?(?:[\w-]+\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|call|meeting"
+    r"|slack|phone|spot|sync|retro|weekly|\d)"
+)
+_PREPOSITION: Final = (
+    rf"(?:with|w/|in(?! favou?r)|on(?= {_DAY}\b)|at|by|after|over|during|before|together|yesterday|today|tonight"
+    r"|earlier|last|this|now|already|from|of|unanimously|as of|as a|since|because|due to|then|here|internally"
+    r"|\d+(?= ?(?::|to|-) ?\d)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|a (?:while|week|month|few|long)"
+    r"|formally|officially|without|across|among|for (?:good|now|sure|all|everyone|the time being)"
+    r"|and (?:communicated|done|closed|final|signed|settled|agreed|approved|documented|announced|decided))"
+)
+_CONTENT: Final = rf"(?:to|that|on(?! {_DAY}\b)|upon|against|we|i|will|is|are|use|not)"
+"""What does not come in the words on who, when and where: what is decided begins there."""
+_TAIL: Final = (
+    rf"(?:[\s,]\s?{_PREPOSITION}(?![\w'\u2019])(?:[:-]\d+)?(?: (?!{_CONTENT}\b)[^\s,;:?()\u2014\u2013]{{1,40}}"
+    r"(?<!\.)){0,9})?"
+)
+_ASIDE: Final = (
+    r"(?:(?:\s*[,;(\u2014\u2013]\s?|\s-\s|\s(?=and\b))(?:(?:so|and|please|pls|no exceptions?|sorry|because|since"
+    r"|effective|even|also|just|i don['\u2019]?t|we don['\u2019]?t|it['\u2019]s|don['\u2019]t|stop|nothing|\d)\b"
+    r"[^:?]{0,90}|(?!(?:we|i)\b)[\w.'\u2019/-]{1,30}(?: (?!(?:is|are|will|be|we|i|uses?|stays?)\b)"
+    r"[\w.'\u2019/-]{1,30}){0,3}))?"
+)
+"""A few words behind it that state nothing else: "final decision, budget approved"."""
+_MERE: Final = (
+    r"(?!(?:no|not|never|any|tough|hard|good|bad|great|wise|nice|wrong|right|your|his|her|their|difficult|easy"
+    r"|pending|open|big|smart|solid|design|deliberate|conscious)\b)"
+)
+_THAT_IS: Final = (
+    r"(?:(?:that|this|it|which|everything|all (?:of )?(?:this|that))(?:['\u2019]s|\s+(?:is|was|has|had|got"
+    r"|has been|stands?|remains))\s+)"
+)
+_STRONG: Final = (
+    rf"{_FIRMLY}{_DECIDED}",
+    rf"{_THAT_IS}{_FIRMLY}(?:{_DECIDED}|final|official|a done deal|not up for (?:discussion|debate)"
+    rf"|(?:exactly )?what (?:{WE_OR_I_HAVE}){_DECIDED}|{_WHOSE}{_MERE}(?:{_NAMED}|(?:new|agreed) (?:rule|policy|plan"
+    rf"|standard))(?: (?:now|then|here))?(?: (?:that )?{WE_OR_I_HAVE}(?:{_DECIDED}|made|took|reached))?)",
+    rf"{WE_OR_I_HAVE}{_DECIDED}(?: (?:on )?(?:this|that|it|so))?",
+    rf"{WE_OR_I_HAVE}(?:made|took|taken|reached|had|held|come to|came to) (?:that|the|this|our|an?"
+    rf"|my) (?:\w+ )?{_NAMED}",
+    rf"(?!(?:(?:the|a|an|this|that) )?{_NAMED}\b(?! (?:made|taken|reached|is|was|has|stands|of|by|from)\b))"
+    rf"{_WHOSE}{_MERE}{_NAMED}(?: (?:is|was|has been|stands|is now))?(?: (?:made|taken|reached|final|fixed"
+    r"|unanimous|clear|in|closed|firm|official))?",
+    r"(?:that|this) settles (?:it|that|the matter|the question)",
+    r"end of (?:discussion|story|debate|the discussion|the debate)",
+    r"(?:the )?(?:discussion|debate|case|topic|matter|subject|question)(?: is| was)? (?:now )?(?:closed|over"
+    r"|settled)",
+    r"full stop|period|(?:it['\u2019]s a )?done deal|no ifs,? (?:and|or|no) buts|final",
+    r"(?:with )?no (?:further|more) (?:discussion|debate)s?(?: (?:needed|please|on (?:this|that)))?",
+    rf"as (?:was |we |already |just |previously )*{_DECIDED}",
+)
+_WEAK: Final = (
+    rf"{_FIRMLY}{_APPROVED}(?= (?:by|with|in|at)\b)",
+    rf"{_THAT_IS}{_FIRMLY}{_APPROVED}",
+    rf"(?:{WE_OR_I_HAVE}|(?:the )?(?:[\w-]+ )?{GROUP} )(?:{_APPROVED}|confirmed)(?: (?:on )?(?:this|that|it|so))?",
+    rf"{WE_OR_I_HAVE}fixed (?:this|that|it)(?= (?:with|in) )",
+    rf"{GROUP} (?:is|are) (?:fine|happy|on board)(?: with (?:it|that|this))?",
+)
+_LED: Final = r"\W*(?:(?:so|and|ok|okay|yes|yep|but|well|right|alright|now)\b\W*){0,3}"
+
+
+_CLOSE: Final = rf"(?![\w'\u2019]){_TAIL}{_ASIDE}{_ASIDE}[\s.!)\u2026:;(-]*\Z"
+SETTLES: Final = re.compile(rf"(?i){_LED}(?:{'|'.join(_STRONG)}){_CLOSE}")
+"""A sentence or clause that says no more than that something is decided."""
+ENDORSES: Final = re.compile(rf"(?i){_LED}(?:{'|'.join(_WEAK)}){_CLOSE}")
+"""The same of something approved, which makes a decision only of what is to be."""
+_STEMS: Final = (
+    "decided agreed settled settles voted finalised locked stone binding decreed ratified unanimous approved"
+    " green cleared blessed mandated signed verdict choice ruling vote consensus resolution call word final"
+    " official deal discussion debate story case topic matter subject period stop confirmed fixed fine happy board"
+    " ifs"
+)
+SETTLING: Final = frozenset(word[:BEGINNING] for word in _STEMS.split())
+"""A text without any of these beginnings settles nothing."""
+POINTS_BACK: Final = re.compile(
+    r"(?i)\W*(?:(?:so|and|ok|okay|but|well)\b\W*)*(?:that|this|which|everything|all|as|final|period|full stop|end of"
+    r"|no|agreed|approved|accepted|the (?:case|matter|topic|discussion)|case|topic|discussion|debate)\b"
+)
+"""Speaks of what was said before it, so that nothing behind it is meant."""
+_TIME: Final = (
+    r"(?:(?:yesterday|today|tonight|earlier|this \w+|last \w+|on \w+|after [\w ]{1,40}|in [\w ]{1,30}),?\s+)"
+)
+_MEETING: Final = (
+    r"(?:meeting|discussion|call|vote|round|retro\w*|sync|workshop|talk|weekly|board|debate|review|session|standup"
+    r"|planning|chat|poll|comparison|evaluation|spike)"
+)
+DECISION_HEAD: Final = re.compile(
+    r"(?i)\W*(?:(?:ok|okay|so|and|hi all|hey|well|alright|right|yes|please|pls|just)\b\W*){0,3}(?:(?:(?:note"
+    r"|record|write|log"
+    r"|register|save|remember|add|put|capture|document|keep)(?: down| as| in mind)?\s+)?(?:[\w'\u2019.-]+\s+){0,5}?"
+    r"decisions?(?:[\s(#,][^:]{0,60})?"
+    rf"|{_TIME}?(?:{WE_OR_I_HAVE})?(?:decided|agreed|settled|voted|concluded|decide)(?:[\s(,][^:]{{0,60}})?"
+    rf"|(?:here(?:['\u2019]s| is| are) )?(?:what|the (?:[\w-]+ )?[\w-]+(?: that)?) {WE_OR_I_HAVE}(?:decided|agreed"
+    r"|chose|picked|took|went with|selected|settled)(?:[\s(,][^:]{0,40})?"
+    r"|(?:the )?(?:outcome|result|conclusion|upshot|consensus|verdict) (?:of|from|after) (?:the |our "
+    r"|today['\u2019]s )?"
+    rf"(?:[\w-]+ ){{0,3}}{_MEETING}(?: [^:]{{0,30}})?"
+    r"|(?:a |one )?(?:new|house|team|our|general|hard|golden|strict|simple|ground|project)(?: \w+)? (?:rule"
+    r"|policy|convention"
+    r"|standard|guideline)(?:[\s(,][^:]{0,60})?|rule (?:from now on|as of \w+)"
+    r"|(?:we (?:have|['\u2019]ve got|reached|got)|there(?:['\u2019]s| is)) (?:an? |the )?(?:clear "
+    r"|final )?(?:consensus|winner|decision"
+    r"|agreement|deal|verdict)(?: [^:]{0,40})?"
+    r"|(?:we|i)(?:['\u2019]ve| have)? (?:made|took|taken|reached) (?:a|the|our|my) (?:\w+ )?(?:decision|call"
+    r"|choice)(?: [^:]{0,60})?"
+    rf"|(?:team|group|final|majority) (?:vote|choice|pick)|(?:[\w-]+ ){{0,3}}[\w-]+['\u2019]s (?:call|choice|verdict)"
+    r"|change of plans?|signed off(?: (?:by|with) [^:]{1,40})?|we resolve|(?:that|this) settles (?:it|that))\s*\Z"
+)
+"""What stands before a colon that leads to a decision."""

@@ -1,0 +1,127 @@
+"""Which statement is settled by words that only say that something is decided: that around or before them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engramforge.core.detection.cues.cue_rule import beginnings
+from engramforge.core.detection.cues.language_cues import LANGUAGE_DECISION_RULES
+from engramforge.core.detection.cues.language_cues import SETTLES as SETTLES_ABROAD
+from engramforge.core.detection.cues.settling_cues import (
+    DECISION_HEAD,
+    ENDORSES,
+    POINTS_BACK,
+    SETTLES,
+    SETTLING,
+)
+from engramforge.core.detection.traps import asks, is_hearsay, is_hedged, is_request, is_unreal_request
+
+_BREAK: Final = re.compile(
+    r"(?:,|;|\s[-\u2013\u2014]+|\s?\(|\.{2,}|\u2026|(?<=\w):)\s*(?=\S)|\s+(?=and (?:that|this|it|we|i)\b)"
+)
+"""Where a clause ends."""
+LONGEST_CLAUSE: Final = 160
+"""Longer clauses say more than that something is decided."""
+_OF_MATTERS: Final = re.compile(
+    r"(?i)\b(?:pr|mr|prs|pull request|merge request|patch|ticket|invoice|payment|refund|vacation|holiday|leave"
+    r"|expenses?"
+    r"|contract|merged|deployed|fixed|bug|visa|loan|i)\b|#\d"
+)
+"""What gets approved without being a decision of the project."""
+_IS_RULE: Final = re.compile(
+    r"(?i)\b(?:will|shall|must|is|are|be|stays?|remains?|uses?|runs?|go|goes|gets?|lives?|no|only|all|each|every"
+    r"|never"
+    r"|always|expires?|moves?|takes?|keeps?|returns?|with)\b"
+)
+_REACTS: Final = re.compile(
+    r"(?i)\W*(?:thanks?|thank you|great|nice|cool|perfect|awesome|lgtm|looks|sounds|makes sense|good|well done|hi|hey"
+    r"|hello|yes|no(?= (?:problem|worries|idea))|sure|sorry|ok|okay|it works|works|done|he|she|they|you|his|her|their"
+    r"|i(?:['\u2019](?:ve|m|d))?(?: (?:have|had|was|am|think|feel|guess|know|see|need|like|love|hope|hate|\w+ed))"
+    r"|we (?:had|have|were|met|talked|spoke|discussed|looked|compared|evaluated|tried|tested|need))\b(?![-/])"
+)
+"""Answers or tells what somebody did, which nothing makes a decision of."""
+_UNSURE: Final = re.compile(
+    r"(?i)\b(?:could|might|may|would|should|i think|imo|in my opinion|not sure|still)\b"
+)
+_UNMADE: Final = re.compile(
+    r"(?i)\b(?:no|not|n['\u2019]t|pending|open|next|examples?|sample|reasons?|rationale|context|consequences?"
+    r"|impact|why"
+    r"|before|until|without|needed|needs?|questions?|owner|date|drivers?|status|trees?|tables?|maker|points?"
+    r"|criteria|deadline|your|his|her|their|if|whether|how|who|when|to make|options? for|wrote|says?|said|tests?"
+    r"|functions?|wrong|bad|good|hard|tough|difficult|still|will|would|should|could|might|may)\b"
+)
+"""Makes such a head one of something else: "Decision drivers:"."""
+_COLON: Final = re.compile(r"(?<=[\w)'\u2019]):\s+(?=\S.{3})")
+_FACE: Final = re.compile(
+    r"(?i)(?:\s(?:[:;=]-?[)(dp|]|lol|haha|\^\^|[\U0001f300-\U0001faff\u2705\u2714]))+\W*\Z"
+)
+_LONGEST_HEAD: Final = 110
+_ABROAD: Final = frozenset().union(*(rule.begins for rule in LANGUAGE_DECISION_RULES))
+_SHORTEST: Final = 3
+
+
+def settles(said: str) -> bool:
+    """Whether a sentence or clause says no more than that something is decided."""
+    if len(said) > LONGEST_CLAUSE:
+        return False
+    begun = beginnings(said)
+    if not SETTLING.isdisjoint(begun) and _matches(_FACE.sub("", said)):
+        return True
+    return not _ABROAD.isdisjoint(begun) and SETTLES_ABROAD.match(said) is not None
+
+
+def _matches(clause: str) -> bool:
+    return SETTLES.match(clause) is not None or ENDORSES.match(clause) is not None
+
+
+def settles_next(said: str) -> bool:
+    """Whether such a sentence may speak of the one that follows it: "Decision taken. We move to Oslo.\""""
+    return SETTLES.match(said) is not None and POINTS_BACK.match(said) is None
+
+
+def settled_by(statement: str, clause: str) -> bool:
+    """Whether a clause that only says that something is decided makes a decision of a statement."""
+    if len(statement.strip()) < _SHORTEST or _REACTS.match(statement) or _UNSURE.search(statement):
+        return False
+    if asks(statement) or is_request(statement) or is_hearsay(statement) or is_hedged(statement):
+        return False
+    if is_unreal_request(statement):
+        return False
+    if SETTLES.match(_FACE.sub("", clause)) or SETTLES_ABROAD.match(clause):
+        return True
+    return _IS_RULE.search(statement) is not None and _OF_MATTERS.search(statement) is None
+
+
+def end_of_statement(plain: str) -> int:
+    """Where a sentence's statement ends that a clause behind it settles: "We use tabs, decided"; 0 if none does."""
+    if SETTLING.isdisjoint(beginnings(plain)):
+        return 0
+    plain = _FACE.sub("", plain)
+    for hit in _BREAK.finditer(plain, max(0, len(plain) - LONGEST_CLAUSE)):
+        clause = plain[hit.end() :]
+        if hit[0][0] == ":" and clause[:6].lower() == "agreed":
+            continue  # "Ann: agreed, thanks"
+        if _matches(clause):
+            return hit.start() if settled_by(plain[: hit.start()], clause) else 0
+    return 0
+
+
+def begin_of_statement(plain: str) -> int:
+    """Where a sentence's statement begins that a clause before it settles: "It's official, we go"; 0 if none."""
+    if SETTLING.isdisjoint(beginnings(plain)):
+        return 0
+    for hit in _BREAK.finditer(plain, 0, LONGEST_CLAUSE):
+        clause, rest = plain[: hit.start()], plain[hit.end() :]
+        is_led = hit[0][0] in ":-\u2013\u2014" or hit[0].strip()[:1] in "-\u2013\u2014"
+        if SETTLES.match(clause) and (is_led or POINTS_BACK.match(clause) is None):
+            return hit.end() if settled_by(rest, clause) else 0
+    return 0
+
+
+def begin_after_head(plain: str) -> int:
+    """Where in a sentence the statement begins that words before a colon call a decision; 0 if none do."""
+    colon = _COLON.search(plain, 0, _LONGEST_HEAD)
+    if colon is None or _UNMADE.search(plain, 0, colon.start()) is not None:
+        return 0
+    return colon.end() if DECISION_HEAD.match(plain[: colon.start()]) is not None else 0
