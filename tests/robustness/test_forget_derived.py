@@ -13,6 +13,7 @@ from tests.robustness.conftest import every, traces
 
 import engramforge
 from engramforge.answer.archives.stored_texts import ArchiveKeeping
+from engramforge.capture.writers.own_exports.merging import Merge
 from engramforge.errors import NotFound
 from engramforge.forge import Forge
 from engramforge.registries.detected.detected_entries import Detected
@@ -328,6 +329,36 @@ def test_a_forget_beside_a_copy(
             forge.get(chosen)
         assert saying(forge) == []
         assert search(["wombat", "quixotic"]) == set()
+
+
+@pytest.mark.parametrize("step", ["look_at", "left"])
+def test_a_forget_beside_the_import_of_an_export(
+    place: str,
+    step: str,
+    tmp_path: Path,
+    search: Callable[[list[str]], set[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The import has compared the export with the store when something of it is forgotten."""
+    with engramforge.open(place) as forge, engramforge.open(place) as other:
+        chosen = turn(forge, "The quixotic wombat bites.")
+        turn(forge, "All is well.", sequence=2)
+        forge.export(tmp_path / "export.jsonl")
+        forge.remember("Something that the export lacks.")
+        compare, gone = getattr(Merge, step), threading.Event()
+
+        def late(*arguments: object) -> object:
+            compared = compare(*arguments)
+            if not gone.is_set():
+                gone.set()
+                assert not other.forget(chosen).queued
+            return compared
+
+        monkeypatch.setattr(Merge, step, late)
+        forge.import_path(tmp_path / "export.jsonl")
+        assert gone.is_set()
+        assert saying(forge) == []
+    assert search(["wombat", "quixotic"]) == set()
 
 
 def test_the_reasons_of_its_changes_go_too(place: str) -> None:

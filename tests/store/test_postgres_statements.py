@@ -214,6 +214,7 @@ READING: dict[str, Reading] = {
     "lineage": lambda door, scope, *_: [
         door.asking(scope).lineage("c1", backward, 9) for backward in (True, False)
     ],
+    "forgotten": lambda door, scope, _, made: door.asking(scope).forgotten([made[0].memory.logical_id]),
     "places_of": lambda door, scope, _, made: door.asking(scope).places_of(
         [row.memory.id for row in made[:3]]
     ),

@@ -154,6 +154,9 @@ class View(Protocol):
     def audit_log(self, limit: int) -> list[AuditEntry]:
         """The newest lines of the audit log, newest first."""
 
+    def forgotten(self, logical_ids: Sequence[str]) -> set[str]:
+        """Which of these were forgotten, whoever's they were."""
+
     def mark(self, key: str) -> Mapping[str, Any] | None:
         """A small named value kept with `save_mark`."""
 

@@ -67,6 +67,15 @@ def audit_log(connection: Connection, scope: Scope, limit: int) -> list[AuditEnt
     return found[:limit]
 
 
+def forgotten(connection: Connection, scope: Scope, logical_ids: Sequence[str]) -> set[str]:
+    """Which of these the audit log says were forgotten."""
+    found: set[str] = set()
+    for portion in portions(logical_ids):
+        told = (audit.c.tenant == scope.tenant, audit.c.action == "forget", audit.c.subject.in_(portion))
+        found.update(connection.execute(sa.select(audit.c.subject).where(*told)).scalars())
+    return found
+
+
 def _seen(connection: Connection, scope: Scope, subjects: Iterable[str]) -> set[str]:
     """Which of these are logical ids of memories, or ids of links, in scope."""
     asked = raw_ids(subjects)

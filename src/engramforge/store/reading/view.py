@@ -59,4 +59,5 @@ class View(Moment):
     projects = told_by(records.projects)
     project_names = told_by(records.project_names)
     audit_log = told_by(records.audit_log)
+    forgotten = told_by(records.forgotten)
     mark = told_by(records.mark)

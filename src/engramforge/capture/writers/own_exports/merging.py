@@ -11,20 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Final, cast
+from typing import Final
 
 from engramforge.core.rows.row_digest import line_of
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Level, Scope
-from engramforge.model.storing.record import AuditEntry
 from engramforge.model.storing.section import Cursor, Origin, Section
 from engramforge.store.door import Door
 from engramforge.writing.preparing import KNOWN_BY_CONTENT, keyed
 
 _LINES_AT_ONCE: Final = 1_000
 CONFLICT: Final = "the store has it otherwise"
-FORGOTTEN: Final = "forgotten before"
 
 
 class Merge:
@@ -38,8 +36,6 @@ class Merge:
         self._scope = scope
         self._store_id = store_id
         self._own_id = door.identity.store_id
-        log = cast("Iterator[AuditEntry]", rows_of(door, scope, Section.AUDIT))
-        self._forgotten = frozenset(line.subject for line in log if line.action == "forget")
         self._same: set[str] = set()
         self._there: set[str] = set()
         self._other: set[str] = set()
@@ -60,13 +56,11 @@ class Merge:
 
     def left(self, row: Memory) -> str:
         """Why a record is left out; empty if it may be taken or exists already."""
-        if row.logical_id in self._forgotten:
-            return FORGOTTEN
         return CONFLICT if self._is_other(row.logical_id) else ""
 
-    def forgot(self, *logical_ids: str) -> bool:
-        """Whether any of these was forgotten here."""
-        return not self._forgotten.isdisjoint(logical_ids)
+    def known(self, rows: Sequence[Memory]) -> list[str]:
+        """Logical ids of those records whose memories the store has, as of the comparison."""
+        return [each for each in dict.fromkeys(row.logical_id for row in rows) if each in self._there]
 
     def conflict_of(self, row: Memory) -> str:
         """A remark on a memory that differs in the store, once per memory."""

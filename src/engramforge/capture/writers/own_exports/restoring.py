@@ -14,7 +14,7 @@ be told from the content. Its audit log and marks are of another store and stay 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any, Final, cast
@@ -26,7 +26,7 @@ from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
 from engramforge.capture.writers.import_stages import ImportStages
-from engramforge.capture.writers.own_exports.merging import FORGOTTEN, Merge, rows_of
+from engramforge.capture.writers.own_exports.merging import Merge, rows_of
 from engramforge.capture.writers.own_exports.redacting import redacted
 from engramforge.errors import InvalidValue
 from engramforge.model.link import Link
@@ -45,6 +45,7 @@ from engramforge.model.storing.section import (
     StoredMemory,
 )
 from engramforge.store.door import Transaction
+from engramforge.writing.expected_state import hold_sources
 from engramforge.writing.pictures import is_unseen
 from engramforge.writing.repeating import embedding_again
 
@@ -55,6 +56,7 @@ _CHARACTERS: Final = 8_000_000
 _THERE: Final = "there"
 _WRITTEN: Final = "written"
 _OTHERWISE: Final = "the store has it otherwise, and that stays"
+_FORGOTTEN: Final = "forgotten before"
 _NO_END: Final = "one of its memories is not there"
 _NO_MEMORY: Final = "its memory is not there"
 Outcomes = list[str]
@@ -171,12 +173,12 @@ class _Restoring:
             return self._memories(lines, finish)
         if section is Section.ORIGINS:
             return self._origins(cast("list[Origin]", rows), finish)
+        if section is Section.LINKS:
+            return self._links_of(cast("list[Link]", rows), finish)
         if section is Section.PROJECTS:
             there = self._door.asking(self._scope).project_names()
             names = [row.name for row in cast("list[Project]", rows)]
             outcomes = [self._left_out(name) or (_THERE if name in there else _WRITTEN) for name in names]
-        elif section is Section.LINKS:
-            outcomes = self._links_of(cast("list[Link]", rows))
         elif self._merge is not None:
             return ["of another store"] * len(rows)
         elif section is Section.MARKS:
@@ -190,18 +192,20 @@ class _Restoring:
             finish(writes)
 
         self._door.write(self._scope, work)
-        if section is Section.LINKS:
-            self._links |= {UUID(link.id).int: Merge.said(link) for link in cast("list[Link]", fresh)}
         return outcomes
 
     @embedding_again
     def _memories(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
         rows = [cast("Memory", line.row) for line in lines]
-        verdicts = [
-            self._left_out(row.project) or (self._merge.left(row) if self._merge else "") for row in rows
-        ]
         # The places of versions, ended ones included, by their ids alone.
         there = self._door.asking(self._scope).places_of([row.id for row in rows])
+        # Asked afterwards: what was there when the import began may have been forgotten since.
+        gone = self._forgotten(row.logical_id for row in rows if row.id not in there)
+        verdicts = [
+            self._left_out(row.project)
+            or (_FORGOTTEN if row.logical_id in gone else self._merge.left(row) if self._merge else "")
+            for row in rows
+        ]
         fresh: dict[str, Line] = {}
         for line, row, verdict in zip(lines, rows, verdicts, strict=True):
             if not verdict and row.id not in there:
@@ -214,6 +218,7 @@ class _Restoring:
                 numbers = [line.write for line in fresh.values()]
                 writes.restore(Section.MEMORIES, list(map(StoredMemory, taken, signals, numbers)))
             elif taken:
+                hold_sources(writes, self._merge.known(taken))
                 writes.insert([Entry(*pair) for pair in zip(taken, signals, strict=True)])
                 writes.audit("restore", taken[0].logical_id, records_line(len(taken)), self._stages.clock())
             finish(writes)
@@ -256,26 +261,38 @@ class _Restoring:
 
         return self._door.write(self._scope, work)
 
-    def _links_of(self, rows: Sequence[Link]) -> Outcomes:
-        known = self._door.asking(self._scope).fetch(
-            {end for row in rows for end in (row.source_id, row.target_id)}
-        )
+    @embedding_again
+    def _links_of(self, rows: Sequence[Link], finish: Callable[[Transaction], None]) -> Outcomes:
+        ends = _ends(rows)
+        known = self._door.asking(self._scope).fetch(ends)
+        gone = self._forgotten(ends - set(known)) if self._merge else set()
         outcomes: Outcomes = []
-        fresh: set[int] = set()
+        fresh: dict[int, Link] = {}
         for row in rows:
             number = UUID(row.id).int
             there = self._links.get(number)
             if there is not None:
                 outcomes.append(_THERE if there == Merge.said(row) else _OTHERWISE)
             elif row.source_id not in known or row.target_id not in known:
-                forgotten = self._merge is not None and self._merge.forgot(row.source_id, row.target_id)
-                outcomes.append(FORGOTTEN if forgotten else _NO_END)
+                outcomes.append(_NO_END if gone.isdisjoint((row.source_id, row.target_id)) else _FORGOTTEN)
             elif number in fresh:
                 outcomes.append(_THERE)
             else:
-                fresh.add(number)
+                fresh[number] = row
                 outcomes.append(_WRITTEN)
+
+        def work(writes: Transaction) -> None:
+            hold_sources(writes, _ends(fresh.values()))
+            writes.restore(Section.LINKS, list(fresh.values()))
+            finish(writes)
+
+        self._door.write(self._scope, work)
+        self._links |= {number: Merge.said(link) for number, link in fresh.items()}
         return outcomes
+
+    def _forgotten(self, logical_ids: Iterable[str]) -> set[str]:
+        asked = list(dict.fromkeys(logical_ids))
+        return self._door.asking(self._scope).forgotten(asked) if asked else set()
 
     def _marks(self, rows: Sequence[Mark]) -> Outcomes:
         outcomes: Outcomes = []
@@ -337,6 +354,10 @@ class _Restoring:
             if found != expected:
                 said = f"the header counts {expected:,} lines of {name}, and {found:,} are there"
                 yield Item(self._source.place, 1, "header", fault=said, end=self._source.size)
+
+
+def _ends(links: Iterable[Link]) -> set[str]:
+    return {end for link in links for end in (link.source_id, link.target_id)}
 
 
 def _finish(writes: Transaction) -> None:
