@@ -29,7 +29,7 @@ Each names the fault and the mend: `str(error)` is "fault. mend". This module im
 
 from __future__ import annotations
 
-_LONGEST_FAULT = 2_000
+_LONGEST = 2_000
 
 
 class EngramforgeError(Exception):
@@ -41,11 +41,8 @@ class EngramforgeError(Exception):
     exit_code = 1
 
     def __init__(self, fault: str, mend: str = "") -> None:
-        self.fault = fault.rstrip(".")
-        if len(self.fault) > _LONGEST_FAULT:
-            # A value that is shown whole, such as a path in what the system says, may be of any length.
-            self.fault = f"{self.fault[:_LONGEST_FAULT]} [...]"
-        self.mend = mend.rstrip(".")
+        self.fault = _shortened(fault.rstrip("."))
+        self.mend = _shortened(mend.rstrip("."))
         super().__init__(self.fault, self.mend)
 
     def __str__(self) -> str:
@@ -61,6 +58,11 @@ class EngramforgeError(Exception):
     def as_dict(self) -> dict[str, str]:
         """The error as every face's `--json` shape: code, fault and mend."""
         return {"error": self.code, "fault": self.fault, "mend": self.mend}
+
+
+def _shortened(text: str) -> str:
+    # A value that is shown whole, such as a path in what the system says, may be of any length.
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} [...]"
 
 
 class CallerError(EngramforgeError):

@@ -312,3 +312,13 @@ def test_places_that_lead_nowhere(cli: Cli, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("ENGRAMFORGE_MODEL_EMBEDDING", "local:~nobody-of-that-name/model")
     monkeypatch.setenv("ENGRAMFORGE_HOME", str(tmp_path / "another"))
     assert cli("remember", "The ferry is late.", "--json").error["error"] == "ModelUnavailable"
+
+
+def test_a_kind_of_any_length_that_there_is_not_is_told_shortly(cli: Cli) -> None:
+    thread = cli("threads", "create", "Who moors it?", "--json").json["id"]
+    memory = cli("remember", "The ferry is late.", "--json").json["memory"]["id"]
+    for named in (thread, memory):
+        for verb in ("supersede", "revise"):
+            error = cli(verb, named, "Out.", "--kind", "9" * 5_000, "--json").error
+            assert error["fault"].startswith("There is no kind '999")
+            assert len(error["fault"] + error["mend"]) < 500

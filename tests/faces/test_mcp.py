@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
@@ -460,6 +461,30 @@ def test_a_write_says_how_many_secrets_it_replaced(home: Path) -> None:
         assert (await _call(client, "forge_remember", content=content))["redacted"] == 1
         assert (await _text(client, "forge_remember", content=content)).endswith("1 secret was replaced.")
         assert (await _call(client, "forge_remember", content="Deploy by hand."))["redacted"] == 0
+
+    _inside(home, work)
+
+
+@pytest.mark.parametrize("field", ["sha256", "caption", "location"])
+def test_a_file_without_a_text_of_it_ends_no_answer(home: Path, tmp_path: Path, field: str) -> None:
+    file = tmp_path / "notes.jsonl"
+    attachment = {"name": "boat.png", "media_type": "image/png", "sha256": "a1" * 32, "size_bytes": None}
+    file.write_text(json.dumps({"content": "A boat.", "attachments": [{**attachment, field: None}]}))
+    with engramforge.open(home) as forge:
+        assert forge.import_path(file).written == 1
+        forge.remember("A ferry.", attachments=[attachment])
+    # As earlier versions stored it.
+    connection = sqlite3.connect(next(home.rglob("*.db")))
+    changed = connection.execute(
+        "UPDATE body SET extra = json_set(extra, ?, NULL)", [f"$.attachments[0].{field}"]
+    )
+    assert changed.rowcount == 2
+    connection.commit()
+    connection.close()
+
+    async def work(client: Client) -> None:
+        assert len((await _call(client, "forge_timeline"))["memories"]) == 2
+        assert (await _call(client, "forge_recall", query="boat"))["recall"]["hits"]
 
     _inside(home, work)
 

@@ -52,6 +52,11 @@ RaisingNumber = type(
 RaisingList = type("RaisingList", (list,), dict.fromkeys(("__iter__", "__len__", "__getitem__"), _raises))
 RaisingMapping = type("RaisingMapping", (UserDict,), dict.fromkeys(("__iter__", "__len__", "items"), _raises))
 RaisingZone = type("RaisingZone", (tzinfo,), dict.fromkeys(("utcoffset", "dst", "tzname"), _raises))
+RaisingMoment = type(
+    "RaisingMoment", (datetime,), dict.fromkeys(("isoformat", "astimezone", "__lt__"), _raises)
+)
+RaisingType = type("RaisingType", (type,), {"__name__": property(_raises)})
+Triples = type("Triples", (dict,), {"items": lambda _: [(1, 2, 3)]})
 OddClass = type("OddClass", (), {"__class__": property(_raises)})
 
 
@@ -143,11 +148,14 @@ ODD: dict[str, Callable[[], Any]] = {
     "raising list": lambda: RaisingList(["a"]),
     "raising mapping": lambda: RaisingMapping({"content": "a"}),
     "odd class": OddClass,
+    "raising type": RaisingType("RaisingType", (), {}),
+    "triples": lambda: Triples(a=1),
     "function": lambda: lambda *_: None,
     "naive": lambda: datetime(2026, 5, 1),  # noqa: DTZ001 - that is the fault
     "first": lambda: datetime(1, 1, 1, tzinfo=UTC),
     "last": lambda: datetime.max.replace(tzinfo=UTC),
     "raising zone": lambda: datetime(2026, 5, 1, tzinfo=RaisingZone()),
+    "raising moment": lambda: RaisingMoment(2026, 5, 1, tzinfo=UTC),
     "date": lambda: date(2026, 5, 1),
     "span": lambda: timedelta(days=1),
     "draft": lambda: Draft(content="A draft."),

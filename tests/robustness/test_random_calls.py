@@ -26,13 +26,14 @@ import click
 import pytest
 from mcp import Client
 from tests.mcp_server import client_of
-from tests.robustness.odd_values import odd_files, odd_json, odd_texts, random_call, verbs_of
+from tests.robustness.odd_values import ODD, odd_files, odd_json, odd_texts, random_call, verbs_of
 
 import engramforge
 from engramforge.errors import EngramforgeError, InternalError
 from engramforge.faces.cli.program import COMMANDS, LazyGroup, run
 from engramforge.forge import Forge
 from engramforge.forge.signatures import check_of
+from engramforge.model.memory import Attachment
 from engramforge.settings import Settings
 
 CALLS = int(os.environ.get("RANDOM_CALLS", "320"))
@@ -157,6 +158,42 @@ def test_python(held: Held) -> None:
             found = [pool.submit(_called, forge, held, own, CALLS // 8) for own in each]
             faults += [fault for future in found for fault in future.result()]
         assert forge.check() == []
+    assert faults == []
+
+
+def _each_kind(forge: Forge, ids: tuple[str, str], odd: Callable[[], Any]) -> list[Callable[[], object]]:
+    """Calls with an odd value as an id, a time, a list, a number, a mapping, within one, and as a field of a link."""
+    link: dict[str, Any] = {"goal": odd(), "sensory_details": odd(), "note": odd()}
+    return [
+        lambda: forge.get(odd()),
+        lambda: forge.memories(since=odd()),
+        lambda: forge.memories(recorded_since=odd(), mode="evolution"),
+        lambda: forge.memories(tags=odd(), limit=odd()),
+        lambda: forge.remember("The tide is out.", metadata=odd()),
+        lambda: forge.remember("The tide is out.", metadata={"a": odd()}, confidence=odd()),
+        lambda: forge.remember("The tide is out.", attachments=[Attachment("a", "a/b", sha256=odd())]),
+        lambda: forge.remember(
+            "The tide is out.", attachments=[{"name": "a", "media_type": odd(), "caption": odd()}]
+        ),
+        lambda: forge.link(*ids, "CAUSES", **link),
+        lambda: forge.lineage.link("talk", "talk on", local_ids=odd()),
+    ]
+
+
+def test_every_odd_value_in_each_kind_of_argument(tmp_path: Path) -> None:
+    faults = []
+    with engramforge.open(tmp_path) as forge:
+        ids = forge.remember("The ferry is late.").id, forge.remember("The pier is wet.").id
+        for name, odd in ODD.items():
+            for number, call in enumerate(_each_kind(forge, ids, odd)):
+                try:
+                    with at_once((name, number)):
+                        call()
+                except EngramforgeError as error:
+                    if isinstance(error, InternalError) or not _is_told(error.fault, error.mend):
+                        faults.append(f"{name} {number}: {error}")
+                except Exception as error:  # noqa: BLE001 - that is the fault
+                    faults.append(f"{name} {number}: {type(error).__name__}")
     assert faults == []
 
 

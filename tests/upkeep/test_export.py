@@ -16,7 +16,7 @@ from tests.children import ENVIRONMENT
 from tests.upkeep.conftest import LINES, Command, Rich, exported
 
 import engramforge
-from engramforge.errors import StoreUnavailable
+from engramforge.errors import InvalidValue, StoreUnavailable
 
 
 def lines_of(raw: bytes) -> list[dict[str, object]]:
@@ -145,7 +145,7 @@ def test_a_device_without_room_is_told(rich: Rich) -> None:
         command = [sys.executable, "-m", "engramforge.entry.console", "export"]
         into = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, timeout=60)
     assert into.returncode == 5
-    assert b"No space left" in into.stderr
+    assert b"no space left" in into.stderr
 
 
 def test_a_folder_that_is_not_there_is_told(brief: Rich, tmp_path: Path) -> None:
@@ -167,6 +167,17 @@ def test_standard_output_and_a_pipe(rich: Rich) -> None:
     ran = subprocess.run(command, env=environment, capture_output=True, timeout=60)
     assert (ran.stdout, ran.stderr) == (b"code 0\n", b"")
     assert out.read_bytes() == whole[:100]
+
+
+def test_a_stream_that_takes_no_bytes_is_told(brief: Rich) -> None:
+    closed = io.BytesIO()
+    closed.close()
+    for stream in (io.StringIO(), closed):
+        with (
+            engramforge.open(brief.home) as forge,
+            pytest.raises(InvalidValue, match="stream cannot be written"),
+        ):
+            forge.export(stream)  # type: ignore[arg-type]  # that is the fault
 
 
 def test_a_named_pipe_is_written_to_as_it_is(rich: Rich, tmp_path: Path) -> None:

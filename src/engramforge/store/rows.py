@@ -6,6 +6,7 @@ JSON is compact and keeps insertion order; ids are 16-byte blobs, times microsec
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, astuple
 from typing import Any, Final
 from uuid import UUID
@@ -156,7 +157,7 @@ def memory_of(row: RowMapping, tenant: str) -> Memory:
         session_id=row["session_name"],
         tags=tuple(extra.get("tags", ())),
         chunk=chunk,
-        attachments=tuple(Attachment(**item) for item in extra.get("attachments", ())),
+        attachments=tuple(map(_attachment, extra.get("attachments", ()))),
         metadata=extra.get("metadata", {}),
         invalid_at=_moment(row["invalid_at"]),
         expired_at=_moment(row["expired_at"]),
@@ -345,6 +346,11 @@ def _use_of(said: list[int]) -> Use:
 def _loaded(text: str | None) -> Any:
     """A JSON object; most are empty."""
     return {} if text is None or text == "{}" else _DECODE(text)[0]
+
+
+def _attachment(item: Mapping[str, Any]) -> Attachment:
+    # Earlier versions stored a text that was given as null.
+    return Attachment(**{name: value for name, value in item.items() if value is not None})
 
 
 def _moment(micros: int | None) -> Any:

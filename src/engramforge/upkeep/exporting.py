@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
 from engramforge.core.rows.row_digest import line_of
-from engramforge.errors import StoreFull, StoreUnavailable
+from engramforge.errors import InvalidValue, StoreFull, StoreUnavailable
 from engramforge.model.link import Link
 from engramforge.model.project import Project
 from engramforge.model.scope import Scope
@@ -54,14 +54,33 @@ class Sink(Protocol):
 def export(door: Door, tenant: str, to: Path | Sink) -> ExportReport:
     """Write everything of a tenant to a file, which is replaced as a whole, or to a stream.
 
-    Raises StoreFull, StoreUnavailable: the file cannot be written; an earlier one stays.
+    Raises StoreFull, StoreUnavailable: it cannot be written; an earlier file stays. InvalidValue: no stream of bytes.
     """
     with door.tending(Scope(tenant, every_agent=True)) as shot:
         exported = Exported(shot, tenant, door.identity.store_id)
         if not isinstance(to, Path):
-            return exported.write(to)
+            with _told("<stream>"):
+                return exported.write(_Stream(to))
         with replacing(to) as file:
             return exported.write(file, str(to))
+
+
+@dataclass(frozen=True, slots=True)
+class _Stream:
+    """A stream of the caller's, which may raise anything."""
+
+    sink: Sink
+
+    def write(self, line: bytes) -> None:
+        """Take the bytes. Raises OSError, InvalidValue."""
+        try:
+            self.sink.write(line)
+        except OSError:
+            raise
+        except Exception as error:
+            raise InvalidValue(
+                f"The stream cannot be written to: it raised a {type(error).__name__}", "Pass a binary stream"
+            ) from error
 
 
 @dataclass(slots=True)
@@ -158,7 +177,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
     Anything but an ordinary file (a pipe, a device) is written to directly.
     """
-    try:
+    with _told(str(path)):
         place = Path(os.path.realpath(path))
         if place.is_symlink():
             raise OSError(errno.ELOOP, "its links go round in a circle")
@@ -168,13 +187,20 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             return
         with _beside(place) as file:
             yield file
+
+
+@contextmanager
+def _told(place: str) -> Iterator[None]:
+    """Faults of writing as errors of ours; that nobody reads any more is none."""
+    try:
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise StoreFull(f"There is no space left for {path}", "Free some, or write elsewhere") from error
+            raise StoreFull(f"There is no space left for {place}", "Free some, or write elsewhere") from error
         raise StoreUnavailable(
-            f"The export {path} cannot be written ({error.strerror or error})",
+            f"The export {place} cannot be written ({error.strerror or error})",
             "Check that its folder exists and that you may write there",
         ) from error
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from engramforge.core.checks.draft_from_mapping import draft_from, refuse_unknown
-from engramforge.core.checks.validation import check_unit
+from engramforge.core.checks.validation import check_unit, check_word
 from engramforge.core.history.beliefs import check_apart, next_version
 from engramforge.core.registries.registration import next_registration
 from engramforge.errors import InvalidValue, NotFound
@@ -222,12 +222,14 @@ def _ended_version(records: Sequence[Memory], head: Memory, version: int) -> Mem
 
 
 def _check_kind(old: Memory, draft: Draft) -> None:
-    """Raise InvalidValue if a change would put a memory into a registry, or take it out of one."""
+    """Raise InvalidValue if a change would put a memory into a registry, or take it out of one, or there is no such
+    kind."""
+    kind = check_word(Kind, draft.kind, "kind")
     kept = (Kind.DECISION, Kind.THREAD, Kind.LINEAGE, Kind.ARCHIVE)
-    if draft.kind != old.kind and (old.registration is not None or draft.kind in kept):
+    if kind != old.kind and (old.registration is not None or kind in kept):
         raise InvalidValue(
-            f"The {old.kind} cannot become a {draft.kind}: entries of a registry keep their kind",
-            f"End this memory, and remember a new one as a {draft.kind}",
+            f"The {old.kind} cannot become a {kind}: entries of a registry keep their kind",
+            f"End this memory, and remember a new one as a {kind}",
         )
 
 

@@ -70,7 +70,7 @@ def refuse_unknown(values: Mapping[str, Any], known: tuple[str, ...], what: str)
 def _part(kind: type[Any], values: Mapping[str, Any], known: tuple[str, ...], what: str) -> Any:
     refuse_unknown(values, known, f"{what} field")
     try:
-        return kind(**values)
+        return kind(**{name: value for name, value in values.items() if value is not None})
     except TypeError:
-        missing = ", ".join(name for name in known if name not in values)
+        missing = ", ".join(name for name in known if values.get(name) is None)
         raise InvalidValue(f"The {what} lacks {missing}", f"A {what} has {', '.join(known)}") from None

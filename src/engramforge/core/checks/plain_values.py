@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
-from datetime import datetime
+from datetime import datetime, timezone
 from itertools import islice
 from math import inf
 from numbers import Real
@@ -30,6 +30,11 @@ _SHOWN: Final = 80
 _DEEPEST: Final = METADATA_DEPTH + 4
 """The metadata of a draft in a list lie this much deeper than the list, at most; their own check says what is allowed.
 """
+_NAME_OF_TYPE: Final = type.__dict__["__name__"].__get__
+_PARTS_OF_MOMENTS: Final = tuple(
+    getattr(datetime, name).__get__
+    for name in ("year", "month", "day", "hour", "minute", "second", "microsecond")
+)
 _AS_THEY_ARE: Final = frozenset({bool, float, type(None), bytes, Kind, Source, Level, ResolutionState})
 _RECORDS: Final = (Draft, Chunk, Attachment, Registration)
 
@@ -41,7 +46,12 @@ def shown(value: Any) -> str:
         return quoted(value, _SHOWN)
     if kind is int and abs(value) > _LARGEST_INTEGER:
         return f"a number of {value.bit_length()} bits"
-    return repr(value) if kind in (int, float, bool, type(None)) else f"a {kind.__name__[:_SHOWN]}"
+    return repr(value) if kind in (int, float, bool, type(None)) else f"a {name_of(kind)}"
+
+
+def name_of(kind: type) -> str:
+    """The name of a type, cut; as it was made, since a type of a type may say anything else."""
+    return str(_NAME_OF_TYPE(kind))[:_SHOWN]
 
 
 def plain_text(value: str, what: str, error: type[CallerError] = InvalidValue) -> str:
@@ -93,15 +103,19 @@ def within_floats(value: Any) -> Any:
 
 
 def plain_moment(value: Any, what: str) -> str | datetime:
-    """A time as text or as an aware datetime, whose zone may be somebody's own. Raises InvalidTime."""
+    """A time as text or as a datetime, an aware one of a zone of Python's own. Raises InvalidTime."""
     kind = type(value)
     if issubclass(kind, str):
         return plain_text(value, what, InvalidTime)
     if not issubclass(kind, datetime):
         raise InvalidTime(f"The {what} is {shown(value)}", "Give an aware datetime, or ISO text")
-    moment: datetime = value
-    obtained(moment.utcoffset, what, InvalidTime)
-    return moment
+    offset = obtained(lambda: datetime.utcoffset(value), what, InvalidTime)
+    if kind is datetime and type(value.tzinfo) in (timezone, type(None)):
+        return value  # type: ignore[no-any-return]
+    # Somebody else's zone may answer differently the next time, and so may somebody else's datetime.
+    year, month, day, hour, minute, second, microsecond = (part(value) for part in _PARTS_OF_MOMENTS)
+    zone = None if offset is None else timezone(offset)
+    return datetime(year, month, day, hour, minute, second, microsecond, zone)
 
 
 def members(values: Any, what: str, most: int = NAMES_PER_ARGUMENT) -> list[Any]:
@@ -132,7 +146,7 @@ def plain_mapping(value: Any, what: str, depth: int = 0) -> dict[Any, Any]:
     kind = type(value)
     if not issubclass(kind, Mapping):
         raise InvalidValue(f"The {what} is {shown(value)}", "Give a mapping")
-    pairs = obtained(lambda: list(islice(value.items(), METADATA_BYTES + 1)), what)
+    pairs = obtained(lambda: [(key, each) for key, each in islice(value.items(), METADATA_BYTES + 1)], what)
     if len(pairs) > METADATA_BYTES:
         raise InvalidValue(f"The {what} has more than {METADATA_BYTES:,} fields", "Give fewer")
     plain = {}
@@ -197,5 +211,5 @@ def obtained(ask: Callable[[], T], what: str, error: type[CallerError] = Invalid
         raise
     except Exception as fault:
         raise error(
-            f"The {what} cannot be read: it raised a {type(fault).__name__}", "Pass another"
+            f"The {what} cannot be read: it raised a {name_of(type(fault))}", "Pass another"
         ) from fault

@@ -339,8 +339,14 @@ def _check_attachments(attachments: object) -> tuple[Attachment, ...]:
         check_name(attachment.name, "attachment name")
         check_name(attachment.media_type, "attachment media type")
         _check_count(attachment.size_bytes, "attachment size_bytes")
-        check_text(attachment.location or None, "attachment location", PLACE_CHARACTERS)
-        check_text(attachment.caption or None, "attachment caption", FELT_CHARACTERS)
+        for name, most in (
+            ("location", PLACE_CHARACTERS),
+            ("caption", FELT_CHARACTERS),
+            ("sha256", PLACE_CHARACTERS),
+        ):
+            if (text := getattr(attachment, name)) is None:
+                raise InvalidValue(f"The attachment {name} is None, not text", "Leave it out")
+            check_text(None if text == "" else text, f"attachment {name}", most)
         if attachment.sha256 and not _SHA256.fullmatch(attachment.sha256):
             raise InvalidValue("The attachment sha256 is no digest", "Write 64 hexadecimal digits")
     return tuple(attachments)

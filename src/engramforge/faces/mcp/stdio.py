@@ -22,6 +22,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCNotification
 from pydantic import ValidationError
 
+from engramforge.errors import InternalError
 from engramforge.faces.mcp.argument_faults import foreign, wrong
 from engramforge.faces.mcp.calls import told
 from engramforge.model import limits
@@ -98,7 +99,13 @@ class StdioServer(MCPServer[None]):
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
             if isinstance(fault := error.__cause__, ValidationError):
-                raise ToolError(told(wrong(name, known, arguments, fault))) from error
+                places = [each["loc"] for each in fault.errors()]
+                if all(place and place[0] in known for place in places):
+                    raise ToolError(told(wrong(name, known, arguments, fault))) from error
+                where = ".".join(map(str, places[0]))[:100]
+                raise ToolError(
+                    told(InternalError(f"The answer is unsound at {where}", "Please report it"))
+                ) from error
             raise
 
 
