@@ -45,6 +45,11 @@ _INVISIBLE = " \t\r\n\v\f\u00a0\u00ad\u180e\u200b\u200c\u200d\u2060\ufeff"
 _CONTROL = re.compile("[\u0000-\u001f\u007f-\u009f\u2028\u2029]")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _NAME_FIELDS = ("name", "project", "session_id", "speaker", "agent")
+_ATTACHMENT_TEXTS = (
+    ("location", PLACE_CHARACTERS),
+    ("caption", FELT_CHARACTERS),
+    ("sha256", PLACE_CHARACTERS),
+)
 _FELT_FIELDS = ("goal", "mindstate", "felt_quality", "body_sensation")
 _UNIT_FIELDS = ("energy", "confidence", "epistemic_tier")
 
@@ -339,11 +344,7 @@ def _check_attachments(attachments: object) -> tuple[Attachment, ...]:
         check_name(attachment.name, "attachment name")
         check_name(attachment.media_type, "attachment media type")
         _check_count(attachment.size_bytes, "attachment size_bytes")
-        for name, most in (
-            ("location", PLACE_CHARACTERS),
-            ("caption", FELT_CHARACTERS),
-            ("sha256", PLACE_CHARACTERS),
-        ):
+        for name, most in _ATTACHMENT_TEXTS:
             if (text := getattr(attachment, name)) is None:
                 raise InvalidValue(f"The attachment {name} is None, not text", "Leave it out")
             check_text(None if text == "" else text, f"attachment {name}", most)
