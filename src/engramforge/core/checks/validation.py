@@ -17,6 +17,7 @@ from numbers import Real
 from typing import Any, Final, TypeVar
 
 from engramforge.core.checks.identities import refuse_secret
+from engramforge.core.checks.plain_values import shown
 from engramforge.core.checks.quoting import called, quoted
 from engramforge.errors import InvalidContent, InvalidTime, InvalidValue
 from engramforge.model.limits import (
@@ -183,7 +184,7 @@ def check_unit(value: object, field: str) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InvalidValue(f"{field} is {quoted(value)}, not a number", "Pass a number from 0 to 1")
     if not 0 <= value <= 1:  # type: ignore[operator]  # a Real compares with integers
-        raise InvalidValue(f"{field} is {_shown(value)}", "Pass a number from 0 to 1")
+        raise InvalidValue(f"{field} is {shown(value)}", "Pass a number from 0 to 1")
     return float(value)
 
 
@@ -308,7 +309,7 @@ def _check_count(value: object, field: str, most: int = _LARGEST_INTEGER) -> int
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidValue(f"{field} is {quoted(value)}, not a whole number", "Pass a whole number from 0")
     if not 0 <= value <= most:
-        raise InvalidValue(f"{field} is {_shown(value)}", f"Pass a whole number from 0 to {most}")
+        raise InvalidValue(f"{field} is {shown(value)}", f"Pass a whole number from 0 to {most}")
     return int(value)
 
 
@@ -393,10 +394,3 @@ def _suggestion(value: object, known: Sequence[str]) -> str:
 
 def _said(field: str) -> str:
     return field.replace("_", " ")
-
-
-def _shown(value: object) -> str:
-    """A number as text; one with thousands of digits is described by its size."""
-    if isinstance(value, int) and abs(value) > _LARGEST_INTEGER:
-        return f"a number of {value.bit_length()} bits"
-    return str(value)
