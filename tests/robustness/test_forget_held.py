@@ -20,6 +20,7 @@ from tests.robustness.conftest import traces
 from tests.robustness.forget_trial import words_on_server
 
 import engramforge
+from engramforge.errors import InvalidContent, InvalidSource, InvalidValue
 from engramforge.faces.cli.program import run
 
 WORDS = ["jubilant", "wombat"]
@@ -76,6 +77,26 @@ with engramforge.open(sys.argv[1]) as forge:
             forge.remember(content)
         told = finished(Child(asking, home))
     assert sorted(told.strip().split(";")) == ["The first narwhal.", "The second narwhal."]
+
+
+@pytest.mark.parametrize("name", ["memory.db", "memory.db-shm", "bob.memory.db", "linked"])
+def test_a_file_of_a_store_is_neither_read_nor_written(tmp_path: Path, name: str) -> None:
+    home = tmp_path / "home"
+    with engramforge.open(home) as forge, engramforge.open(home, tenant="bob") as bob:
+        kept = [forge.remember("The first narwhal."), bob.remember("The second narwhal.")]
+        (home / "linked").symlink_to("memory.db")
+        with pytest.raises(InvalidSource, match="of a store"):
+            forge.import_path(home / name, format="markdown")
+        with pytest.raises(InvalidSource, match="of a store"):
+            forge.import_path(tmp_path, assign=f"@{home / name}")
+        with pytest.raises(InvalidContent, match="of a store"):
+            forge.remember("See this.", images=[str(home / name)])
+        with pytest.raises(InvalidValue, match="of a store"):
+            forge.export(home / name)
+        locks = Path("/proc/locks")
+        for file in ("memory.db", "bob.memory.db") if locks.exists() else ():
+            assert f":{(home / file).stat().st_ino} " in locks.read_text(), "the process keeps its lock on it"
+        assert [forge.get(kept[0].id).content, bob.get(kept[1].id).content] == [each.content for each in kept]
 
 
 def test_copies_in_the_home_and_beside_it(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
+from engramforge.core.checks.store_files import is_of_store
 from engramforge.core.rows.row_digest import line_of
 from engramforge.errors import InvalidValue, StoreFull, StoreUnavailable
 from engramforge.model.link import Link
@@ -179,6 +180,8 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     """
     with _told(str(path)):
         place = Path(os.path.realpath(path))
+        if is_of_store(place.name):
+            raise InvalidValue(f"{place} is a file of a store", "Name another file to export to")
         if place.is_symlink():
             raise OSError(errno.ELOOP, "its links go round in a circle")
         if place.exists() and not stat.S_ISREG(place.stat().st_mode):

@@ -20,6 +20,7 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import unquote_to_bytes
 
 from engramforge.core.checks.draft_from_mapping import draft_from
+from engramforge.core.checks.store_files import is_of_store
 from engramforge.core.checks.validation import FELT_CHARACTERS, PLACE_CHARACTERS
 from engramforge.errors import InvalidContent, InvalidValue, ModelUnavailable, NotFound
 from engramforge.model.limits import IMAGE_BYTES, IMAGES_PER_MEMORY, NAME_CHARACTERS
@@ -229,6 +230,8 @@ def _content_of(image: object) -> tuple[bytes, str, str]:
 
 def read_file(path: Path) -> bytes:
     """The bytes of a regular file, at most one beyond the limit. Raises OSError, also if it is not a regular file."""
+    if is_of_store(path.resolve().name):
+        raise OSError(0, "it is a file of a store")
     # Opening a pipe without a writer must not block.
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

@@ -16,6 +16,7 @@ from typing import Final
 from engramforge.capture.imports.run import ImportOptions
 from engramforge.capture.reading.format import Conversation
 from engramforge.core.checks.assignment import MOST_RULES, RULE_CHARACTERS, Rule, parse_rules, project_by
+from engramforge.core.checks.store_files import is_of_store
 from engramforge.errors import InvalidSource
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
@@ -75,6 +76,8 @@ def _lines(rule: str) -> Sequence[str]:
         return [rule]
     path = Path(rule[1:])
     try:
+        if is_of_store(path.expanduser().resolve().name):
+            raise ValueError("it is a file of a store")
         with path.expanduser().open(encoding="utf-8-sig") as file:
             text = file.read(MOST_RULES * RULE_CHARACTERS + 1)
     except (OSError, RuntimeError, ValueError) as error:

@@ -20,6 +20,7 @@ from engramforge.capture.reading.json_stream import fault_of
 from engramforge.capture.reading.records import read_json_lines
 from engramforge.capture.reading.sources import ImportSource, Listing, Sample, is_left_out, is_utf8
 from engramforge.capture.reading.zips import holding_zips, list_zip, looks_like_zip
+from engramforge.core.checks.store_files import is_of_store
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
 from engramforge.model.storing.record import Fault
 
@@ -69,6 +70,11 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
         raise NotFound(f"There is no file or folder {str(path)[:500]!r}", "Check the path") from error
     if not root.is_dir() and not root.is_file():
         raise InvalidSource(f"{root} is neither a file nor a folder", "Name a file or a folder")
+    if is_of_store(root.name):
+        raise InvalidSource(
+            f"{root} is a file of a store, not an export of it",
+            "Write the store with engramforge export, then import what that wrote",
+        )
     if not is_utf8(str(root)):
         raise InvalidSource(f"The path {_escaped(str(root))} is not UTF-8", "Rename it")
     looking = _Looking(root, root.is_dir(), format, tuple(globs))
