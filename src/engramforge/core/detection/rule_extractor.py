@@ -37,6 +37,9 @@ _UNDER_THREADS: Final = re.compile(
 _LEAD: Final = re.compile(
     rf"(?i)^\W{{0,3}}(?:(?:(?:{GREETINGS})\b[ ,!:\u2013\u2014-]*){{1,3}}(?<=[,!:\u2013\u2014-])\s*(?=\S)|"
     r"(?:no|nope|yes|yep|yeah|correct|exactly|right|indeed|done)(?:\s*[,:!\u2013\u2014]|\.(?=\s))\s*(?=\S)"
+    r"|(?:hi|hey|hello|(?:good )?morning|good (?:afternoon|evening))(?: (?:(?-i:[A-Z])\w+|all|team|there"
+    r"|everyone|folks))?"
+    r"\s*[,!]\s*(?=\S)"
     r"|(?:(?:ok(?:ay)?|so|and|also|oh|well|right|alright|yes|yeah|hey|hi|one (?:more"
     r"|other) thing)\b[\s,.:!-]*){0,3}(?:by the way|btw|please note|note|fyi|for the record|just so you know"
     r"|heads[- ]up|quick update|update|to be clear|for your information|as of (?:today|now)|from my side"

@@ -175,7 +175,7 @@ DECIDING_RULES: Final = (
     ),
     rule("it is this", 0.62)(
         "it",
-        rf"(?:{OPENING}|,\s)(?:(?:btw|then|therefore"
+        rf"(?:{OPENING}|[,:]\s)(?:(?:btw|then|therefore"
         rf"|in the end) )?(?:(?!(?:{_NO_NAME})\b)[\w.+#/'\u2019-]{{2,40}} ){{1,4}}it"
         r" (?:is|remains|stays|shall be|will be)(?=\W*$|\s*[,.;!\u2014\u2013-]|\s+(?:then|now|for|from|in"
         r"|everywhere)\b)",

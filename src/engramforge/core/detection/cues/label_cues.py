@@ -24,7 +24,7 @@ _DECISION_LABELS: Final = (
     r"|going forward|(?:new )?(?:policy|rule|ruling)(?: change)?|user (?:chose|decided|selected|approved)"
 )
 DECISION_LABEL: Final = re.compile(
-    rf"(?is)(?:{OPENING}|[,;.]\s+)(?:{_DECISION_LABELS}|{LANGUAGE_DECISION_LABELS})\s*(?::|\u2014|\u2013"
+    rf"(?is)(?:{OPENING}|[,;.:]\s+)(?:{_DECISION_LABELS}|{LANGUAGE_DECISION_LABELS})\s*(?::|\u2014|\u2013"
     rf"|\s-\s)\s*(?P<said>\S.{{3,}})"
 )
 WEAK_LABEL: Final = re.compile(

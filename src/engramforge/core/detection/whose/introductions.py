@@ -127,9 +127,16 @@ _GREETING: Final = re.compile(
     r"|correct|lgtm|update|updates|status|news|recap|progress|so far|today|yesterday|summary|note|notes|fyi"
     r"|btw|also|and|but|so|then|plan|changes|decisions?|threads?|todos?|well|sorry|hm+|wait|one sec|(?:one"
     r"|two|three|four|five|some|a few|a couple|couple|several|quick|more|other|last|next|final"
-    r"|first)(?:\s+\w+){0,2}\s+(?:things?|points?|notes?|updates?|items?|changes?|decisions?|news"
-    r"|thoughts?))\b[\s,:!-]*){1,6}(?:(?:(?-i:[A-Z]\w+)|all|team|everyone|again|there|folks|of|for|from|my"
-    r"|our|the|side|end|that|you|done|now)\b[\s,:!.-]*){0,4}$"
+    r"|first|small|short|little|tiny|important|minor|another)(?:\s+\w+){0,2}\s+(?:things?|points?|notes?"
+    r"|updates?|items?"
+    r"|changes?|decisions?|news|thoughts?|ones?|info|corrections?|additions?|clarifications?|heads-?up)|(?:quick"
+    r"|small"
+    r"|short) (?:one|info)|something (?:else|new|important|small)"
+    r"|change of plans?)\b[\s,:!-]*){1,6}(?:(?:(?-i:[A-Z]\w+)|all|team|everyone|again|there|folks|of|for|from|my"
+    r"|our|the|side|end|that|you|done|now|before|after|lunch|today|this|morning)\b[\s,:!.-]*){0,4}$"
+)
+_THANKS: Final = re.compile(
+    r"(?i)\W*(?:many )?(?:thanks|thank you|thx)(?: \w+){0,2} for\b[^.!?\n]{0,60}\W*\Z"
 )
 _TOGETHER: Final = re.compile(
     r"(?i)\b(?:where|what|how) we\b|\b(?:our|your|my) (?:discussion|meeting|talk|call|question|last|next|side|take)\b"
@@ -168,6 +175,11 @@ _REWORDS: Final = re.compile(
     r"|rewrite|shorten|condense|key (?:points|takeaways)|takeaways|gist|bullet points|what does (?:this|that"
     r"|it) (?:say|mean))\b"
 )
+_REWORKS: Final = re.compile(
+    r"(?i)\b(?:rewrite|shorten|condense)\s+(?:the|our|my)\s+(?!(?:[\w-]+\s+){0,2}?"
+    rf"(?:{TEXT_NOUN}|above|following|whole|rest|wording|last|first)\b)\w"
+)
+"""Asks for work on code: "Rewrite the order list"."""
 _DOES_ELSE: Final = re.compile(
     rf"(?i)^\W*(?:(?:and|also|so|then)\b\W*)?(?:can|could|would|will) you (?:(?:please|also|now|then|just|maybe)\s+)*"
     rf"(?!(?:please|also|now|then|just|maybe)\b|{_WORK}\b)"
@@ -236,7 +248,7 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
 
 def is_signal(said: str) -> bool:
     """Whether words only greet, thank, agree or say that something follows: "Hi Ann", "Quick update", "Two things"."""
-    return _GREETING.match(said) is not None
+    return _GREETING.match(said.rstrip(" .")) is not None or _THANKS.match(said) is not None
 
 
 def hands_over(line: str) -> bool:
@@ -307,6 +319,8 @@ def asks_about_above(sentence: str) -> bool:
     said = sentence.strip()[-_LONGEST:]
     is_bare = len(said.split()) <= _BARE and not _NAMED.search(said)
     if not (is_bare or _ASKED.match(said) or _WONDERED.match(said)) or _DOES_ELSE.match(said):
+        return False
+    if _REWORKS.search(said):
         return False
     return bool((_REWORDS.search(said) and not _OF_MATTER.search(said)) or _TEXT_OBJECT.search(said))
 

@@ -46,6 +46,7 @@ _LETTER: Final = re.compile(
     r"|sincerely|yours \w+)\W*(?:\n.{0,80})?\Z"
 )
 _TITLE: Final = re.compile(r"\s*[A-Z0-9][^\n]{2,88}[^\s.!?,;:]\s*\n[ \t]*\n")
+_LINE: Final = 80
 _SHORT: Final = 300
 _LONG: Final = 1_200
 _SPREAD: Final = 400
@@ -199,6 +200,10 @@ def _is_closed(rest: str) -> bool:
     if not bare.startswith(_HELD):
         return False
     after = bare.replace(_HELD, "").strip()
+    first, *below = bare.split("\n")
+    is_all_below = len(below) > 1 and all(line.strip() and _HELD not in line for line in below[:2])
+    if is_all_below and len(first) < _LINE and not first.strip(f"{_HELD} "):
+        return False  # The first line of a text is a quotation.
     return len(after) <= _SHORT and not _HEADING.search(after)
 
 

@@ -10,11 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
+from engramforge.core.detection.cues.topic_words import work_words
+from engramforge.core.detection.named_entries import has_name
 from engramforge.core.detection.passages import sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
+from engramforge.core.detection.said_parts import alternatives_line, reason_line
+from engramforge.core.detection.settling import settles
 from engramforge.core.detection.whose.introductions import (
     TEXT_NOUN,
     asks_for_work,
@@ -41,6 +45,7 @@ _KNOWN: Final = re.compile(
 _MARK: Final = re.compile(
     r"\s(?:--?|\u2014|\u2013|[-=]>|\u2192|=|::|\|)\s+|:{1,2}\s+|(?<=\w)>\s+|(?<=\S)[)\]]\s+(?=[A-Z])"
 )
+_FROM: Final = re.compile(r"(?i)\b(?:from|by|via|per|of|says?|said|wrote|at)\b")
 _CERTAIN_MARK: Final = re.compile(r"\s*(?:[-=]>|\u2192|=|::|\||>)\s*\Z")
 _ATTRIBUTES: Final = re.compile(
     r"(?i)\s*(?:[-\u2013\u2014~]{1,3}\s?(?=\w)|\^|\(?(?:source|from|via|quoted|posted|taken|see|by|aus|von|quelle"
@@ -50,7 +55,7 @@ _NUMBERED: Final = re.compile(
     r"\W*(?:[^\W\d_]+ (?:\d+|[A-Z]|(?i:one|two|three|four|five|six))|(?:p|pp|s|\u00a7)\W*\d+)[.:]?\s+(?=[A-Z])"
 )
 _HAS_VERB: Final = re.compile(
-    r"(?i)\b(?:is|are|was|were|has|have|had|will|works?|went|goes|can|does|did|runs?|\w{2,}ed)\b|['\u2019]s\b"
+    r"(?i)\b(?:is|are|was|were|has|have|had|will|works?|went|goes|can|does|did|runs?|go|lives?|uses?|gets?|stays?|moves?|keeps?|needs?|\w{2,}ed)\b|['\u2019]s\b"
 )
 _TEXT_ASKED: Final = re.compile(
     rf"(?i)\W*(?:[\w'\u2019./@-]+\s+){{0,8}}?{TEXT_NOUN}\b(?:\s+[\w'\u2019./@-]+){{0,8}},\s+(?:is|are|was|were"
@@ -113,7 +118,9 @@ def brought_before(text: str) -> int | None:
     if points_at_text(last) or (is_bare and not last.endswith(("!", "."))):
         return begin
     is_request = (last.endswith("?") or asks_for_work(last)) and not _SPEAKS.search(last)
-    is_foreign = any(map(is_detached, rest)) or not any(_SPEAKS.search(each) for each in rest)
+    is_foreign = _is_any_detached(rest) or not any(
+        _SPEAKS.search(each) or _states(each) or settles(each) for each in rest
+    )
     return begin if is_request and is_foreign else None
 
 
@@ -125,11 +132,22 @@ def is_detached(sentence: str) -> bool:
     return not (is_led or _SPEAKS.search(sentence) or _states(sentence))
 
 
+def _is_any_detached(said: Sequence[str]) -> bool:
+    """Whether one of several sentences is detached, and neither decided by the next nor part of a decision."""
+    return any(
+        is_detached(each)
+        and not (settles(each) or settles(after) or reason_line(each) or alternatives_line(each))
+        for each, after in pairwise([*said, ""])
+    )
+
+
 def _leads_below(line: str, below: str) -> bool:
     """Whether a line that is no talk of one's own stands above several sentences."""
     rest = _first_sentences(below)
+    if settles(rest[0]):
+        return False
     if hands_over(line):
-        return any(map(is_detached, rest))
+        return _is_any_detached(rest)
     if below.startswith("\n") and _asks_of_text(line) and not _states(line):
         return True
     if is_label_of_own(line) or is_signal(line) or _states(line):
@@ -145,8 +163,8 @@ def _leads_below(line: str, below: str) -> bool:
     if (line.endswith("?") or asks_for_work(line)) and not _CALLS.search(line) and below.startswith("\n"):
         return True
     if line.endswith(":"):
-        return not is_talk or any(map(is_detached, rest))
-    return not is_talk and any(map(is_detached, rest))
+        return not is_talk or _is_any_detached(rest)
+    return not is_talk and _is_any_detached(rest)
 
 
 def _asks_of_text(line: str) -> bool:
@@ -180,6 +198,11 @@ def _labels(label: str, mark: str, rest: str) -> bool:
     if _SPEAKS.search(head) or (_HAS_VERB.search(head) and not is_certain):
         return False
     said = list(islice(sentences(rest), _READ))
+    is_topic = len(head.split()) <= _SHORT and not mark.strip("= :") and not has_name(rest)
+    is_typed = head.islower() and rest[:1].islower() and len(said) <= 2 and not _FROM.search(head)
+    is_typed = is_typed and (" " in head or work_words(head) > 0)
+    if is_topic and (is_typed or (len(said) > 1 and settles(said[1]))):
+        return False
     return bool(said) and (is_certain or len(said) > 1)
 
 
@@ -195,17 +218,15 @@ def _leads_beside(head: str, rest: Sequence[str]) -> bool:
     if _SECTION.fullmatch(head):
         return True
     if brings(head) or points_at_text(head):
-        return len(rest) > 1 or any(map(is_detached, rest))
-    if _LEANS.match(rest[0]):
+        return len(rest) > 1 or _is_any_detached(rest)
+    if _LEANS.match(rest[0]) or settles(rest[0]):
         return False
     is_heading = len(head.split()) <= _SHORT and not (_HAS_VERB.search(head) or is_signal(head))
     is_heading = is_heading and not _CALLS.search(rest[0])
     is_request = head.endswith("?") or asks_for_work(head)
     if not (is_heading or is_request) or (is_request and len(rest) == 2 and _SPEAKS.search(rest[1])):
         return False
-    return any(map(is_detached, rest)) or (
-        len(rest) > 2 and not _SPEAKS.search(head) and not _LEANS.match(head)
-    )
+    return _is_any_detached(rest) or (len(rest) > 2 and not _SPEAKS.search(head) and not _LEANS.match(head))
 
 
 def _states(sentence: str) -> bool:
