@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _PRIVATE: Final = re.compile(r"<(/?)private\b[^<>]*>", re.IGNORECASE)
 _RUN: Final = re.compile(
-    r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20}|://[^\s/]{0,400}@|\d{4}[ -]\d{4,6}[ -]\d|@[\w.-]+:|\d{13}|:\d{4,5}:"
+    r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20}|://[^\s/]{0,400}@|\d{4}[ -]\d{4,6}[ -]\d|@[\w.-]+[:\n]|\d{13}|:\d{4,5}:"
     r"|:[^\s:@/\"']{6,100}@"
 )
 _CLUE_WORDS = (
@@ -37,8 +37,9 @@ _CLUE_WORDS = (
     "|root /|admin /|wiederherst|código|codice|-----begin|"
     "sudo|prompt| ask|fragt|demande|pide |chiede|pede |vraagt|unlock|decrypt|sperr|melde |rotat|acced|sblocc"
     "|verrouil|alarm"
-    "|authent|2fa|mfa|setup|qr-|qr |rtmp|identify|ghost |:::|material=|334 |alias set|config host|rand |{s|scram"
-    "|scrypt|pbkdf|eenmalig|monouso"
+    "|authent|2fa|mfa|setup|qr-|qr |rtmp|identify|ghost |:::|material=|\"-p|'-p|334 |alias set|config host|rand |{s"
+    "|scram"
+    "|scrypt|pbkdf|eenmalig|btoa|getbytes|attach |pragma |schtasks|entra |{plain|{clear| * |steam |monouso"
     '|usage unique|un solo uso|senha|wachtw| md5|"md5| *|sign in|verrouil|vérif|confirm|'
     "zugangsdaten|identifiant|bearer| -|x-|=|%3d|/p:|('|(\"|, '|, \""
 )
@@ -221,7 +222,7 @@ def may_hold_secret(text: str) -> bool:
     if _RUN.search(text):
         return True
     lowered = text.lower()
-    return any(clue in lowered for clue in _CLUES)
+    return any(map(lowered.__contains__, _CLUES))
 
 
 def _drop_private(text: str) -> tuple[str, int]:

@@ -13,7 +13,7 @@ from engramforge.core.secrets.service_tokens import Span
 
 _KIND: Final = "secret-keyword"
 _CLUE_WORDS = (
-    "pass|pwd|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave|kennwort|schl|jeton|senha|rand |pwgen|login"
+    "pass|pwd|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave|kennwort|schl|jeton|senha|rand |pwgen|login|@"
     "|wachtw|parola"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
@@ -38,6 +38,7 @@ _HEAD_OF_MESSAGE: Final = re.compile(
     r"(?:[*_]{0,2}[\w.+-]{1,24}(?:[ ][\w.+-]{1,24}){0,2}[*_]{0,2},?[ \t]{0,3})?"
     r"[\[(]?[\d/., :-]{4,22}(?:[AaPp][Mm])?[\])]?[ \t\r]{0,9}"
 )
+_MAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}")
 _ANNOUNCED: Final = re.compile(
     r"\b(?:here|below|next|separate\w*|following|sec|enter|type|use|hier|unten|folgt|gleich|voici|aquí|ecco|aqui"
     r"|hierbij)\b",
@@ -57,6 +58,11 @@ _SHOWS: Final = re.compile(
     re.IGNORECASE,
 )
 """What commands have in them that print a secret."""
+_LISTS: Final = re.compile(
+    r"\bget secrets?\b(?!.*(?:-o|json|template))|\b(?:list|ls|grep|wc|git|find|head|tail|count)\b"
+    r"|sum\b|hash|digest|describe"
+)
+"""What they have in them that print something about it."""
 _FENCE: Final = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[\w-]{0,20}[ \t\r]*")
 _MOST_BETWEEN: Final = 3
 """Blank lines and the beginning of a fence, between a name and what it names."""
@@ -109,9 +115,9 @@ def apart(text: str) -> Iterator[Span]:
     if "\n" not in text:
         return
     lowered = text.lower()
-    if not any(clue in lowered for clue in _CLUES):
+    if not any(map(lowered.__contains__, _CLUES)):
         return
-    if any(clue in lowered for clue in _CODE_CLUES):
+    if any(map(lowered.__contains__, _CODE_CLUES)):
         for match in _CODES.finditer(text):
             yield *match.span("code"), "recovery-code"
     for match in _WORD_BELOW.finditer(text):
@@ -119,20 +125,30 @@ def apart(text: str) -> Iterator[Span]:
         is_account = _ACCOUNT.fullmatch(text, above, match.start()) is not None
         if is_account and is_held_value(match["secret"]) and nature_of(match["secret"]) is None:
             yield *match.span("secret"), _KIND
-    for match in _MESSAGE.finditer(text):
+    for match in _MESSAGE.finditer(text) if ": " in text or "> " in text else ():
         secret = match["secret"]
         if is_chosen(secret) and not _FILE.fullmatch(secret) and _is_asked_for(text, match.start() + 1, True):
             yield *match.span("secret"), _KIND
     for match in _ALONE.finditer(text):
         secret = match["secret"].rstrip("*")
         is_made = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret))
-        if is_made and is_held_value(secret) and _FILE.fullmatch(secret) is None:
-            label = _label_above(text, match.start() + 1)
-            is_message = _HEAD_OF_MESSAGE.fullmatch(label) or _ANNOUNCED.search(label)
-            if (label and (_names(label, secret) or _is_shown(label, secret))) or (
-                is_message and is_chosen(secret) and _is_asked_for(text, match.start() + 1)
-            ):
-                yield *match.span("secret"), _KIND
+        is_made = is_made and is_held_value(secret) and _FILE.fullmatch(secret) is None
+        if is_made and _is_called(text, match.start() + 1, secret):
+            yield *match.span("secret"), _KIND
+
+
+def _is_called(text: str, at: int, secret: str) -> bool:
+    """Whether what stands above a line says that it is a secret."""
+    label = _label_above(text, at)
+    if label and (_names(label, secret) or _is_shown(label, secret)):
+        return True
+    return is_chosen(secret) and (
+        _MAIL.fullmatch(label) is not None
+        or (
+            (_HEAD_OF_MESSAGE.fullmatch(label) is not None or _ANNOUNCED.search(label) is not None)
+            and _is_asked_for(text, at)
+        )
+    )
 
 
 def _is_shown(label: str, secret: str) -> bool:
@@ -141,6 +157,7 @@ def _is_shown(label: str, secret: str) -> bool:
     return (
         prompt is not None
         and _SHOWS.search(prompt["command"]) is not None
+        and _LISTS.search(prompt["command"]) is None
         and (is_chosen(secret) or (is_public_id(secret) and len(secret) >= 32))
     )
 
@@ -182,8 +199,10 @@ def _names(label: str, secret: str) -> bool:
     words = label.rstrip(": ").split()
     if not words or (not is_announced and len(words) > 4):
         return False
-    if _PLACES.search(label) or (
-        not is_announced and nature_of(words[-1], " ".join(words[:-1]) + " ") is None
+    if (
+        _PLACES.search(label)
+        or _LISTS.search(label)
+        or (not is_announced and nature_of(words[-1], " ".join(words[:-1]) + " ") is None)
     ):
         return False
     if not calls_secret(label):

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_held_value, is_public_id, is_random
+from engramforge.core.secrets.chance import is_chosen, is_held_value, is_public_id, is_random
+from engramforge.core.secrets.names import is_mixed
 from engramforge.core.secrets.service_tokens import Span
 
 _CALL: Final = re.compile(
@@ -19,7 +20,7 @@ _CALL: Final = re.compile(
 """Calls that take what was made by chance, or a password with a sign."""
 _LOGIN_CALL: Final = re.compile(
     r"(?:[Ll]ogin|[Aa]uth(?:enticate|entication|orize|orization)?|[Cc]redentials?|PDO|[Cc]onnect(?:ion)?|mysqli"
-    r"|[Mm]ail|[Pp]assword)\("
+    r"|[Mm]ail|[Pp]assword|Sequelize|database|FTP)\("
 )
 """Calls whose last text is a password."""
 _CHOSEN: Final = re.compile(
@@ -51,7 +52,8 @@ _SIGNED: Final = re.compile(
     r"(?=\S*[A-Za-z])(?:(?=\S*\d)\S*[!$%#?&*^~]\S*|\S*[!$#?&*^]\S*?[!$%#?&*^~](?![sd])\S*)"
 )
 _SQL: Final = re.compile(
-    r"\b(?:IDENTIFIED\s+(?:WITH\s+\S{1,40}\s+)?BY|PASSWORD(?:\s(?:FOR\s\S{1,80}\s?=)?"
+    r"\b(?:PRAGMA\s(?:re)?key\s?=|ATTACH\s[^\n;]{1,100}\sKEY|IDENTIFIED\s+(?:WITH\s+\S{1,40}\s+)?BY"
+    r"|PASSWORD(?:\s(?:FOR\s\S{1,80}\s?=)?"
     r"|\s?\())\s{0,3}'(?P<secret>[^'\n]{4,200})'",
     re.IGNORECASE,
 )
@@ -62,6 +64,23 @@ _NAMED_APART: Final = re.compile(
     r"|</name>\s{0,20}<value>\s{0,20}(?:<string>)?|[ \t]+PIC[ \t]+\S{1,20}[ \t]+VALUE[ \t]+"
     r"|[^{}\n]{0,20}\{[^{}]{0,200}?default\s*=\s*|[\"']?[^<>\n]{0,60}\b(?:value"
     r"|default)\s?=\s?)[\"']?(?P<secret>[^\s\"'<>]{6,200})"
+)
+_ENCODED: Final = re.compile(
+    r"(?:btoa|b64encode|base64_encode|encodeToString|ToBase64String|GetBytes|Buffer\.from|encode64"
+    r"|Base64\.\w{1,20})\(\s{0,9}(?:b|\w{1,20}\()?"
+    r"[\"'][\w.@+-]{1,60}:(?P<secret>[^\s\"':]{4,100})[\"']"
+)
+"""A user with a password, before it becomes a header."""
+_IN_BYTES: Final = re.compile(
+    r"(?i:key|secret|seed|private)(?!s)\w{0,20}(?:\[\w{0,9}\])?[\"']?\s{0,3}[:=]\s{0,3}(?:new\s)?(?:\w{1,10}(?:\[\])?\s?)?[\[{(]{1,2}\s{0,9}"
+    r"(?P<secret>(?:0x[0-9A-Fa-f]{1,2}|\d{1,3})(?:\s{0,3},\s{0,20}(?:0x[0-9A-Fa-f]{1,2}"
+    r"|\d{1,3})){15,127})\s{0,9},?\s{0,9}[\])}]"
+)
+"""A key as the numbers of its bytes."""
+_VPN_LOGIN: Final = re.compile(r"<auth-user-pass>\s{1,9}\S{1,80}\s{1,9}(?P<secret>\S{4,100})\s{1,9}</")
+_PLAIN_SCHEME: Final = re.compile(r"\{(?i:plain|clear|cleartext)\}(?P<secret>[^:\s\"']{4,100})")
+_CHAP: Final = re.compile(
+    r"(?m)^\"?[\w.@+-]{1,80}\"?[ \t]+\*[ \t]+\"?(?P<secret>[^\s\"]{6,100})\"?(?:[ \t]+\*)?[ \t]*$"
 )
 _MOVED: Final = re.compile(
     r"\bMOVE[ \t]+[\"'](?P<secret>[^\"'\n]{4,100})[\"'][ \t]+TO[ \t]+[\w-]{0,30}(?i:passw|pwd|secret|token)"
@@ -76,30 +95,39 @@ _LOGIN: Final = re.compile(
 _AS_PASSWORD: Final = re.compile(
     r"""(?<![^\s\"'`(])(?P<secret>[^\s\"'`<>|,;()]{6,200})[\"'`]?[,.;]?[ \t]{1,2}
     (?:\((?:(?:that's|that[ ]is|it's|das[ ]ist|c'est|es)[ \t])?
-    |(?:=|[-\u2013\u2014]|as|is|als|ist|comme|est|como|es|for)[ \t])
+    |(?:=|[-\u2013\u2014]|as|is|als|ist|comme|come|est|como|es|for)[ \t])
     (?:(?:the|a|my|our|your|new|das|mein|unser|le|mon|notre|la|mi)[ \t]){0,2}(?:[\w-]{1,12}[ \t]){0,2}
-    (?i:[\w-]{0,12}password|[\w-]{0,12}passwort|passphrase|kennwort|mot[ ]de[ ]passe|contraseña|clave|pw|mdp)\b""",
+    (?i:[\w-]{0,12}password|[\w-]{0,12}passwort|passphrase|kennwort|mot[ ]de[ ]passe|contraseña|clave|wachtwoord|senha
+    |pw|mdp)\b""",
     re.VERBOSE,
 )
 _CLUE_WORDS = (
     "auth|login|begin(|connect|sqli(|jwt.|wallet(|sign(|encode(|crypt(|mac|cipher|pbkdf|unlock(|securestring|fernet("
     "|client|api|sdk|pdo("
-    "|credential|identified|chararray|mail(|pass|pwd|pw|mdp|kennw|contras|clave|secret|token|key"
+    "|credential|identified|chararray|mail(|pass|pwd|pw|mdp|kennw|contras|clave|secret|token|key|wachtw|senha|btoa"
+    "|sequelize|database(|ftp(|base64|getbytes|attach|pragma"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 _PATTERNS: Final = (
-    (_SQL, ("identified", "password")),
+    (_SQL, ("identified", "password", "pragma", "attach")),
     (_CHARACTERS, ("tochararray",)),
     (_PASSWORD_CALL, ("bcrypt.", "hashpw(", "checkpw(", "password(")),
     (_DEFAULT, ("${",)),
     (_BASIC, ("basic_auth", "http_auth", "basicauth", "httpauth")),
     (_MOVED, ("move ",)),
+    (
+        _ENCODED,
+        ("btoa(", "64encode", "64_encode", "encode64", "tostring(", "64string(", "getbytes", "buffer.from"),
+    ),
+    (_VPN_LOGIN, ("auth-user-pass",)),
+    (_PLAIN_SCHEME, ("{plain}", "{clear")),
+    (_CHAP, (" * ",)),
     (_LOGIN, (" login ", " auth ")),
     (_KEY_OF_JSON, ('"d"', '"k"')),
 )
 _LIKELY_PATTERNS: Final = (
     (_NAMED_APART, ("value", "default", "</key>", "keys(", "type(", "fill(", "val(", "return")),
-    (_AS_PASSWORD, ("pass", "pw", "mdp", "kennw", "contras", "clave")),
+    (_AS_PASSWORD, ("pass", "pw", "mdp", "kennw", "contras", "clave", "wachtw", "senha")),
 )
 """Patterns with what their matches have in them, in small letters."""
 
@@ -119,10 +147,12 @@ def _call_end(text: str, at: int) -> int:
 def arguments(text: str) -> Iterator[Span]:
     """Spans of secrets in the places of arguments."""
     lowered = text.lower()
-    is_clue = any(clue in lowered for clue in _CLUES)
+    is_clue = any(map(lowered.__contains__, _CLUES))
     if is_clue and ("(" in text or "SecureString" in text):
         yield from _in_calls(text)
-    patterns = [pattern for pattern, clues in _PATTERNS if any(clue in lowered for clue in clues)]
+    patterns = [pattern for pattern, clues in _PATTERNS if any(map(lowered.__contains__, clues))]
+    if text.count(",") >= 15:
+        patterns.append(_IN_BYTES)
     if text.count(":") >= 4:
         patterns.append(_PASSFILE)
     for pattern in patterns:
@@ -130,7 +160,7 @@ def arguments(text: str) -> Iterator[Span]:
             if is_held_value(match["secret"]):
                 yield *match.span("secret"), "secret-argument"
     for pattern, clues in _LIKELY_PATTERNS:
-        if any(clue in lowered for clue in clues):
+        if any(map(lowered.__contains__, clues)):
             for match in pattern.finditer(text):
                 secret = match["secret"]
                 is_likely = (
@@ -147,14 +177,20 @@ def _in_calls(text: str) -> Iterator[Span]:
             secret = match["secret"]
             is_key = "mac" in call[0].lower() and is_public_id(secret) and len(secret) >= 32
             is_address = secret.startswith(("http:", "https:"))
-            if not is_address and (is_key or is_random(secret) or _SIGNED.fullmatch(secret)):
+            if not is_address and (
+                is_key or is_random(secret) or is_mixed(secret) or _SIGNED.fullmatch(secret)
+            ):
                 yield *match.span("secret"), "secret-argument"
     for call in _LOGIN_CALL.finditer(text):
         texts = list(_TEXT.finditer(text, call.end(), _call_end(text, call.end())))
         for given in {*texts[1:][-1:], *texts[2:]}:
             if (
                 not _NUMBERED.fullmatch(given["secret"])
-                and (_CHOSEN.fullmatch(given["secret"]) or _IN_FOURS.fullmatch(given["secret"]))
+                and (
+                    _CHOSEN.fullmatch(given["secret"])
+                    or _IN_FOURS.fullmatch(given["secret"])
+                    or is_chosen(given["secret"])
+                )
                 and is_held_value(given["secret"])
             ):
                 yield *given.span("secret"), "secret-argument"

@@ -55,6 +55,7 @@ _THING_WORDS = (
     "var tmp "
     "screenshot photo img file doc docs report invoice order backup dump snapshot feature bugfix hotfix fix main "
     "dev prod "
+    "role rule entry record session request tag tags topic queue bucket table shard zone region batch ref bug "
     "staging stage key token secret password login client tenant customer project team org us eu ap db srv vm gpu "
     "cpu ip"
 )

@@ -47,14 +47,14 @@ _OWN_CODE: Final = re.compile(
     r"\b(?i:your|dein|ihr|euer|votre|ton|tu|su|il tuo|seu)(?:[ \t][\w.-]{1,20}){0,4}?[ \t](?i:\w{0,14}code"
     r"|código|codice)[ \t](?i:is|ist|lautet|est|es|è"
     r"|é)(?:[ \t]?:)?[ \t](?P<code>(?:[A-Z]{1,3}-)?\d{3}[ -]?\d{1,5})\b(?![.,]\d|%)"
-    r"|(?<![\w.,-])(?:[A-Z]-)?(?P<begin>\d{3}[ -]?\d{1,5})[ \t](?i:is|ist|est|es)[ \t](?i:your|dein|ihr|votre"
+    r"|(?<![\w.,-])(?:[A-Z]-)?(?P<begin>\d{3}[ -]?\d{1,5})[ \t](?i:is|as|ist|est|es)[ \t](?i:your|dein|ihr|votre"
     r"|ton|tu|su)(?:[ \t][\w.-]{1,20}){0,4}?[ \t](?i:\w{0,14}code|otp|pin|passcode|código)\b"
 )
 """What a service sends to somebody: `Your code is ...`, `... is your code`."""
 _OWN_CLUES: Final = ("your ", "dein ", "ihr ", "euer ", "votre ", "ton ", "tu ", "su ", "tuo ", "seu ")
 _PASSCODE: Final = re.compile(
     r"\b(?i:passcode|pass code|entsperrcode|zugangscode|code de déverrouillage|código de desbloqueo|unlock code"
-    r"|unlock pin|security code|cvv2?|cvc2?)"
+    r"|unlock pin|security code|cvv2?|cvc2?|(?:steam guard|2fa|mfa|sms|otp|login|two-factor) code)"
     r"(?:[ \t]?[:=][ \t]?|[ \t])(?P<code>(?=\w*\d)\w{3,12})\b"
 )
 _COMBINATION: Final = re.compile(
@@ -70,6 +70,7 @@ _ANSWER: Final = re.compile(
     r"(?P<question>[^\n]{0,120}?)(?i:\b(?:answer|antwort|réponse|respuesta)\b)(?:[ \t](?:is|ist|est|es|lautet)\b"
     r"|[ \t]?[:=])[ \t]{0,2}[\"'«„“]?(?P<code>[^\n\"'»“”.,;]{2,60})"
 )
+_ASKS: Final = re.compile(r"\b(?:asks?|fragt|demande|pide|pregunta)\b", re.IGNORECASE)
 _OF_PERSONS: Final = re.compile(
     r"\b(?:first|pet|dog|cat|mother|maiden|father|born|birth|school|teacher|city|street|car|friend|nickname"
     r"|favou?rite|childhood|grew|book"
@@ -92,7 +93,8 @@ _CARD_WORD: Final = re.compile(
 _GROUPED: Final = re.compile(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5}")
 _GROUPS: Final = re.compile(
     r"\b(?i:recovery (?:key|codes?|password)|wiederherstellungsschlüssel|clé de récupération|backup codes?"
-    r"|product key|setup key|app[- ](?:specific )?password|passphrase)\b[^\n\w]{0,3}(?:[ \t](?i:is|are"
+    r"|product key|setup key|app[- ](?:specific )?password|passphrase)\b[^\n\w]{0,3}(?:(?:for|of|für|pour"
+    r"|para)[ ][\w.-]{1,20}(?:[ ][\w.-]{1,20})?:[ ]?)?(?:[ \t](?i:is|are"
     r"|ist)[ \t]?)?[ \t:]{0,3}(?P<code>\s?[A-Za-z0-9]{4,8}(?:[- "
     r"][A-Za-z0-9]{4,8}){1,9}(?:\s{1,3}[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5}){0,20})\b"
 )
@@ -124,6 +126,32 @@ _HASH: Final = re.compile(
     r"|(?<![\w*])\*[0-9A-F]{40}\b|(?<=[\"' ])md5[0-9a-f]{32}\b",
     re.ASCII,
 )
+_HASH_CLUES: Final = ("$", "{s", "{m", "{c", ":::", "::", "scrypt:", "pbkdf2:", "scram", "*", "md5")
+_QUESTIONS: Final = ("question", "frage", "pregunta")
+_CODE_PATTERNS: Final = (
+    (
+        _NUMBER,
+        ("pin", "puk", "tan", "cv", "otp", "code", "código", "codice", "passw", "contras", "senha", "mot de"),
+    ),
+    (_CODE_SETTING, ("_code", "_pin", "rcode", "mcode", "ecode", "kcode", "dcode", "ycode")),
+    (
+        _USED_CODE,
+        (
+            "use ",
+            "enter ",
+            "type ",
+            "verwende ",
+            "gib ",
+            "utilise",
+            "saisis",
+            "usa ",
+            "introduce ",
+            "gebruik ",
+        ),
+    ),
+    (_PASSCODE, ("code", "código", "cv", "pin")),
+)
+"""Patterns of codes with what their matches have in them, in small letters."""
 
 
 def _cards(text: str) -> Iterator[Span]:
@@ -147,35 +175,31 @@ def _is_checked(digits: list[int]) -> bool:
 def codes(text: str) -> Iterator[Span]:
     """Spans of codes and phrases, each with its kind."""
     lowered = text.lower()
-    if not any(clue in lowered for clue in _CLUES) and _GROUPED.search(text) is None:
+    if not any(map(lowered.__contains__, _CLUES)) and _GROUPED.search(text) is None:
         return
-    for match in _NUMBER.finditer(text):
-        yield *match.span("code"), "code"
-    for pattern in (_CODE_SETTING, _USED_CODE):
-        for match in pattern.finditer(text):
-            yield *match.span("code"), "code"
-    is_sent = any(clue in lowered for clue in _OWN_CLUES) and any(map(str.isdigit, text))
+    for pattern, clues in _CODE_PATTERNS:
+        if any(map(lowered.__contains__, clues)):
+            for match in pattern.finditer(text):
+                yield *match.span("code"), "code"
+    is_sent = any(map(lowered.__contains__, _OWN_CLUES)) and any(map(str.isdigit, text))
     for match in _OWN_CODE.finditer(text) if is_sent else ():
         yield *match.span(match.lastgroup or "code"), "code"
-    for match in _COMBINATION.finditer(text):
+    for match in _COMBINATION.finditer(text) if "comb" in lowered or "komb" in lowered else ():
         if _LOCKS.search(text, max(match.start() - 30, 0), match.start("code")):
             yield *match.span("code"), "code"
-    for match in _PASSCODE.finditer(text):
-        yield *match.span("code"), "code"
-    for match in _ANSWER.finditer(text):
-        if "?" not in match["question"] or _OF_PERSONS.search(match["question"]):
+    for match in _ANSWER.finditer(text) if any(map(lowered.__contains__, _QUESTIONS)) else ():
+        is_said = "?" not in match["question"] and _ASKS.search(match["question"]) is None
+        if is_said or _OF_PERSONS.search(match["question"]):
             yield *match.span("code"), "code"
     yield from _cards(text)
     for match in _GROUPS.finditer(text):
         if any(map(str.isdigit, match["code"])) or "app password" in match[0].lower():
             yield *match.span("code"), "recovery-code"
-    for match in (
-        _IN_FOURS.finditer(text) if "setup" in lowered or any(clue in lowered for clue in _FACTORS) else ()
-    ):
+    for match in _IN_FOURS.finditer(text) if any(map(lowered.__contains__, _FACTORS)) else ():
         words = text[max(match.start() - _NEAR, 0) : match.end() + _NEAR].lower()
-        if any(map(str.isdigit, match["code"])) and any(clue in words for clue in _FACTORS):
+        if any(map(str.isdigit, match["code"])) and any(map(words.__contains__, _FACTORS)):
             yield *match.span("code"), "recovery-code"
     for match in _PHRASE.finditer(text):
         yield *match.span("code"), "seed-phrase"
-    for match in _HASH.finditer(text):
+    for match in _HASH.finditer(text) if any(map(lowered.__contains__, _HASH_CLUES)) else ():
         yield *match.span(), "password-hash"

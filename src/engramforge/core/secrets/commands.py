@@ -27,7 +27,7 @@ _PASSWORD_OPTION: Final = re.compile(
     r"\s(?:-[pP][ =]?|-[awkAXsW][ =]|/p:?|/password:|-pw )[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{4,200})"
 )
 _GLUED_TOOL: Final = re.compile(r"\b(?:mysql|mariadb)\w*")
-_GLUED: Final = re.compile(r"\s-p[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{3,200})")
+_GLUED: Final = re.compile(r"[\s\"',]-p[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{3,200})")
 _ANY_OPTION: Final = re.compile(
     r"(?<=\s)(?:-[pN][ =]|-hp"
     r"|/rp[ ])[\"']?(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'/.:-][^\s\"'/.:,]{7,99})(?=[\"'\s]|\Z)"
@@ -45,17 +45,9 @@ _NAMED_OPTION: Final = re.compile(
 )
 _ARGUMENT: Final = re.compile(
     r"""\b(?:htpasswd[ \t]+-\w*b\w*[ \t]+\S{1,100}[ \t]+\S{1,100}
-    |net[ \t]+use[ \t]+(?:\S{1,3}[ \t]+)?\\\\\S{1,100}(?=[ \t]+[^/*\s])
     |net[ \t]+use[ \t]+[^\n|]{1,150}?/user:\S{1,80}|net[ \t]+user[ \t]+[\w.-]{1,60}|cmdkey[^\n|]{1,150}?/pass:
     |(?:add_?user|create_?user|set_?password|change_?password)[ \t]+[\w.@-]{1,60}
-    |nmcli[^\n|]{1,100}?[ \t]password|networksetup[ \t]+-setairportnetwork[ \t]+\S{1,20}[ \t]+\S{1,60}
-    |[kK]ey[mM]aterial=
-    |mc[ \t]+(?:alias[ \t]+set|config[ \t]+host[ \t]+add)[ \t]+\S{1,60}[ \t]+\S{1,120}[ \t]+\S{1,60}
-    |b2[ \t]+(?:account[ \t]+)?authorize(?:[-_]account)?[ \t]+\S{1,60}
-    |(?:doctl|linode-cli|scw|hcloud|flyctl|gh|glab)[ \t]+auth[^\n|]{0,60}?[ \t](?:-t|--token)|(?i:identify|ghost
-    |nickserv[ \t]+identify)(?:[ \t]+\w{1,30})?(?=[ \t]+\S{5})
-    |\bLOGIN[ \t]+[\"']?[\w.@+-]{1,80}[\"']?(?=[ \t])
-    |[\"']AUTH[\"'](?:[ ,]+[\"']\w{1,30}[\"'](?=[ ,]+[\"']))?[ ,]*(?=[\"'])|wpa_passphrase[ \t]+\S{1,60}
+    |nmcli[^\n|]{1,100}?[ \t]password|wpa_passphrase[ \t]+\S{1,60}
     |rclone[ \t]+obscure|qpdf[ \t]+--encrypt
     |(?:sqlplus|expdp|impdp|sqlldr)[ \t]+(?:-\w+[ \t]+){0,3}[\w.-]{1,60}/|jdbc:oracle:\w+:[\w.-]{1,60}/
     |snmp-server[ \t]+community|(?:password|secret|key|key-string|community)[ \t]+[0579](?=[ \t])
@@ -63,9 +55,30 @@ _ARGUMENT: Final = re.compile(
     |option[ \t]+key|rootpw(?:[ \t]+--\w+)*|user_pw|owner_pw|requirepass|masterauth
     |vault[ \t]+login|bw[ \t]+unlock(?:[ \t]+--raw)?
     |nuget[ \t]+push[^\n|]{0,80}?[ \t]-k|snmp\w+[^\n|]{0,60}?[ \t]-c|http-basic\.\S{1,60}[ \t]+\S{1,60}
-    |\b(?i:secrets?|passw(?:or)?d|pass|tokens?|keyvault|credentials?)\b[^\n|]{0,120}?[ \t]
+    |AUTH(?:[ \t]+\w{1,30})?(?=[ \t])
+    |p?assword[^\n]{0,20}?(?:\n[ \t]{0,9})?send(?:[ \t]+--)?)
+    [ \t]*[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
+    re.VERBOSE,
+)
+_RARE_ARGUMENT: Final = re.compile(
+    r"""(?:\bnet[ \t]+use[ \t]+(?:\S{1,3}[ \t]+)?\\\\\S{1,100}(?=[ \t]+[^/*\s])
+    |\bnetworksetup[ \t]+-setairportnetwork[ \t]+\S{1,20}[ \t]+\S{1,60}
+    |[kK]ey[mM]aterial=
+    |\bmc[ \t]+(?:alias[ \t]+set|config[ \t]+host[ \t]+add)[ \t]+\S{1,60}[ \t]+\S{1,120}[ \t]+\S{1,60}
+    |\bb2[ \t]+(?:account[ \t]+)?authorize(?:[-_]account)?[ \t]+\S{1,60}
+    |\b(?:doctl|linode-cli|scw|hcloud|flyctl|gh|glab)[ \t]+auth[^\n|]{0,60}?[ \t](?:-t|--token)|\b(?i:identify|ghost
+    |nickserv[ \t]+identify)(?:[ \t]+\w{1,30})?(?=[ \t]+\S{5})
+    |\bLOGIN[ \t]+[\"']?[\w.@+-]{1,80}[\"']?(?=[ \t])
+    |[\"']AUTH[\"'](?:[ ,]+[\"']\w{1,30}[\"'](?=[ ,]+[\"']))?[ ,]*(?=[\"'])
+    |SecureString\b[^\n|]{0,80}?[ \t]--value[ =]|\bsecurity[ \t]+add-\w+-password\b[^\n|]{0,100}?[ \t]-w
+    |ftp>[ \t]+user[ \t]+\S{1,60}
+    |\b(?:user|SETUSER)[ \t]+\w{1,40}[ \t]+on[ \t]+>)
+    [ \t]*[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
+    re.VERBOSE,
+)
+_VALUE_OPTION: Final = re.compile(
+    r"""(?i:secrets?|passw(?:or)?d|pass|tokens?|keyvault|credentials?)\b[^\n|]{0,120}?[ \t]
     (?:--(?:value|body|data|secret-string)[ =]|<<<)
-    |AUTH(?:[ \t]+\w{1,30})?(?=[ \t])|assword[^\n]{0,20}?send(?:[ \t]+--)?)
     [ \t]*[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
     re.VERBOSE,
 )
@@ -77,11 +90,11 @@ _MAIL_LOGIN: Final = re.compile(
 )
 """What follows when a mail server asks for a user or a password."""
 _PIPED: Final = re.compile(
-    r"""\b(?:echo|printf|print|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:[\"'](?:%s(?:\\n)?[\"'][ \t]+[\"'])?)?
+    r"""\b(?:echo|printf|print|yes|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:[\"'](?:%s(?:\\n)?[\"'][ \t]+[\"'])?)?
     (?:[\w.-]{1,60}:(?=[^\n]{1,300}chpasswd))?(?P<secret>[^\s\"'|$][^\s\"'|]{4,400})[\"']?[ \t]*\|[ \t]*
     (?:sudo[ \t]+-\w*S|[^\n|]{0,80}?(?:chpasswd|-stdin|--with-token|passwd|--passphrase-fd|base64|pass[ \t]+insert
     |cryptsetup|vncpasswd|kinit
-    |secret[ \t]+(?:create|put|set)|-passin[ \t]+stdin))""",
+    |secrets?[ \t]+(?:create|put|set|add|versions)|-passin[ \t]+stdin))""",
     re.VERBOSE,
 )
 _MAIL_AND_PASSWORD: Final = re.compile(
@@ -97,15 +110,38 @@ _CLUE_WORDS = (
     " -| /|echo|print|jdbc:|net user|communit|password |secret |key |auth |assword|_pw |login |unlock "
     "|http-basic|value|body|data |<<<|snmp|push |passwd|plus|obscure|user |@|rootpw|enable |wpa-psk"
     "|digest-key|option |admin:|root:|ubuntu:|pi:|postgres:|sa:|guest:|deploy:|ops:|backup:|root /|admin /"
-    '| / |net use|airport|material=|alias set|config host|authorize|identify|ghost|nickserv|334 |auth"'
+    "| / |net use|airport|material=|alias set|config host|authorize|identify|ghost|nickserv|334 |passphrase |send "
+    '|"-p|auth"'
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
+
+
+_RARE_WORDS = (
+    "net use|airport|material=|alias set|config host|authorize| auth|identify|ghost|login |securestring|security |ftp>"
+    '| on >|"auth'
+)
+_PATTERNS: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = (
+    (_NAMED_OPTION, (" -", " /")),
+    (_ANY_OPTION, (" -", " /")),
+    (_ARGUMENT, ()),
+    (
+        _RARE_ARGUMENT,
+        tuple(_RARE_WORDS.split("|")),
+    ),
+    (_VALUE_OPTION, ("--value", "--body", "--data", "--secret-string", "<<<")),
+    (_IN_FOURS, (" -p",)),
+    (_MAIL_LOGIN, ("334 ",)),
+    (_PIPED, ("|",)),
+    (_MAIL_AND_PASSWORD, ("@",)),
+    (_USER_AND_PASSWORD, (":", " / ")),
+)
+"""Patterns with what their matches have in them, in small letters; some are in most commands."""
 
 
 def commands(text: str) -> Iterator[Span]:
     """Spans of passwords and tokens in command lines."""
     lowered = text.lower()
-    if "|" not in text and not any(clue in lowered for clue in _CLUES):
+    if "|" not in text and not any(map(lowered.__contains__, _CLUES)):
         return
     for tools, option in (
         (_WITH_USER, _USER_OPTION),
@@ -118,17 +154,9 @@ def commands(text: str) -> Iterator[Span]:
                 line_end = _LINE_END.search(text, tool.end())
                 done = len(text) if line_end is None else line_end.start()
                 yield from _secrets(option, text, tool.end(), done)
-    for pattern in (
-        _NAMED_OPTION,
-        _ANY_OPTION,
-        _ARGUMENT,
-        _IN_FOURS,
-        _MAIL_LOGIN,
-        _PIPED,
-        _MAIL_AND_PASSWORD,
-        _USER_AND_PASSWORD,
-    ):
-        yield from _secrets(pattern, text, 0, len(text))
+    for pattern, clues in _PATTERNS:
+        if not clues or any(map(lowered.__contains__, clues)):
+            yield from _secrets(pattern, text, 0, len(text))
 
 
 def _secrets(pattern: re.Pattern[str], text: str, begin: int, end: int) -> Iterator[Span]:

@@ -32,6 +32,11 @@ _PARAMETER: Final = re.compile(
     r"|sas|hmac|jwt|sid|sessionid|session|credential|ticket|assertion))(?:=|%3D)(?P<secret>[^\s&#\"'<>;)\]}]{4,1000})",
     re.IGNORECASE,
 )
+_ANY_PARAMETER: Final = re.compile(r"[?&][\w-]{1,20}=(?P<secret>[\w-]{20,400})")
+_LINKS: Final = re.compile(
+    r"/(?:magic|invit|(?:password[_-]?)?reset|verif|confirm|activat|unsub|onboarding|accept)[\w/-]{0,60}\?"
+)
+"""Addresses that are sent to one person."""
 _PLAIN_PARAMETERS: Final = frozenset({"key", "code", "session", "sid", "ticket", "auth", "credential"})
 """Parameters, and last words of their names, with many other meanings: only a value of chance counts."""
 _OF_LOGIN: Final = ("access", "auth", "login", "verif", "otp")
@@ -52,7 +57,9 @@ _CUSTOM_HEADER: Final = re.compile(
     re.IGNORECASE,
 )
 _COOKIE: Final = re.compile(
-    r"\b(?:set-)?cookies?[\"'`]?\s{0,3}[:=]\s{0,3}(?P<pairs>[^\r\n]{1,4000})", re.IGNORECASE
+    r"(?:\b(?:set-)?cookies?[\"'`]?\s{0,3}[:=]|\bcurl\b[^\n]{0,200}?\s(?:-b"
+    r"|--cookie))\s{0,3}[\"']?(?P<pairs>[^\r\n]{1,4000})",
+    re.IGNORECASE,
 )
 _BASIC: Final = re.compile(
     r"\b[Bb]asic[ \t]{1,3}(?P<secret>[A-Za-z0-9+/_-]{12,400}={0,2})|\\{0,3}\"auth\\{0,3}\"\s?:\s?\\{0,3}\""
@@ -124,11 +131,11 @@ _PLACE_HOLDER: Final = re.compile(
 def credentials(text: str) -> Iterator[Span]:
     """Spans of credentials in addresses, headers, cookies and commands."""
     lowered = text.lower()
-    if not any(clue in lowered for clue in _CLUES):
+    if not any(map(lowered.__contains__, _CLUES)):
         return
     yield from _in_addresses(text)
     yield from _in_headers(text)
-    for match in _PAIR_OF_WORDS.finditer(text):
+    for match in _PAIR_OF_WORDS.finditer(text) if "/" in text else ():
         if match["secret"].lower() not in _ROLES and is_held_value(match["secret"]):
             yield *match.span("secret"), "credentials"
     for pattern in (_NETRC, _PAIRED):
@@ -152,11 +159,25 @@ def _in_addresses(text: str) -> Iterator[Span]:
         is_plain = name.replace("-", "_").rpartition("_")[2] in _PLAIN_PARAMETERS
         is_plain = is_plain and not name.startswith(_OF_LOGIN) and nature_of(name) is None
         is_open = name == "token" or is_plain
-        if is_random(secret) or (
-            not is_open and len(secret) >= 8 and _DIGIT.search(secret) and is_credential(secret)
+        if (
+            is_random(secret)
+            or (not is_open and len(secret) >= 8 and _DIGIT.search(secret) and is_credential(secret))
+            or (
+                name == "key"
+                and is_public_id(secret)
+                and "hook" in text[max(match.start() - 60, 0) : match.start()]
+            )
         ):
             yield *match.span("secret"), "credentials"
     if "://" in text:
+        for match in _ANY_PARAMETER.finditer(text):
+            address = text.rfind("://", max(match.start() - 200, 0), match.start())
+            if (
+                address >= 0
+                and is_random(match["secret"], 20)
+                and _LINKS.search(text, address, match.start() + 1)
+            ):
+                yield *match.span("secret"), "credentials"
         for match in _PATH_WORD.finditer(text):
             yield from _in_path(text, *match.span("path"), _STRONG_PATHS.search(match["word"]) is not None)
         for match in _PATH_HOST.finditer(text):

@@ -42,11 +42,12 @@ _ASSIGNED: Final = re.compile(
     r"""(?:\\?["'`]|[\])]|\[\d{0,4}\]|\*\*|:protected|:"?[\w\\]{0,60}"?:?private){0,4}
     (?:[ \t]{0,3}:[ \t]{0,3}[\w.&\[\] |]{1,30}(?=[ \t]:?=)|[ \t][\w.*&\[\]]{1,20}(?=[ \t]{1,2}:?=[ \t]))?[ \t]{0,8}
     (?P<op>::?=|=>|→|->|===?|\|\|=?|\?\?=?|[?+]=|//=|\|(?=[ \t])|=|:[:-]?|,(?=[ \t]{0,3}["'])|\.(?=[ \t]{1,2}")
-    |;[ ]?s:\d{1,4}:|>(?:<\w{1,20}>)?(?=[^\s<>]{4,200}</)|\((?=[ \t]{0,2}["']))
+    |;[ ]?s:\d{1,4}:|>(?:<\w{1,20}>)?(?=[^\s<>]{4,200}</)|</\w{1,6}>\s{0,9}<\w{1,6}>(?=[^\s<>]{4,200}</)
+    |\((?=[ \t]{0,2}["']))
     (?:\*\*)?[ \t]{0,8}(?:\s{0,40}string\(\d{1,4}\)[ ](?="))?(?:<[a-z]{1,6}>){0,2}
     (?:(?:Buffer\.from|bytes\.fromhex|(?:base64\.)?b64decode|(?:binascii\.)?unhexlify|\[\]byte
     |(?:new[ ])?(?:Some|Optional|Ok|Right|Sensitive\w{0,10}|(?:Protected|Plain)?Text|Secret\w{0,10}(?:(?:::|\.)\w{1,9})?
-    |String(?:::from|\.valueOf)?|str|bytes))\((?=[bruf]?["'])|Just[ ](?=")|!!\w{1,8}[ ]
+    |Field|String(?:::from|\.valueOf)?|str|bytes))\((?=[bruf]?["'])|Just[ ](?=")|!!\w{1,8}[ ]
     |\{[ ]?"(?:S|B|value|stringValue|string_value|plain(?:text)?)"[ ]?:[ ]?(?="))?
     (?:[@$]?[brufNL]{0,2}\\?(?P<quote>["'`]))?""",
     re.VERBOSE,
@@ -55,9 +56,11 @@ _SPOKEN: Final = re.compile(
     r"""["'`)]{0,2}[?,.]?(?P<what>(?:[ \t]{1,40}+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24},?){0,6}?)[ \t]{1,40}+
     (?P<verb>is|was|are|be|reads?|remains|equals|lautet|ist|war|wäre|wird|heißt|est|è|é|c'est|devient|sera|serait
     |sería|es|era|será|queda|sind
-    |becomes|to|now|jetzt|ahora|maintenant|auf|a|à|en|por|par|durch|with|into|als|as|it's|It's)[ \t]{0,40}+
+    |becomes|to|now|jetzt|ahora|maintenant|auf|a|à|en|por|par|durch|naar|para|(?:cambiat|modificat|impostat|aggiornat
+    |gewijzig|verander)\w{1,2}[ ](?:in|naar)|with|into|als|as|it's|It's)[ \t]{0,40}+
     (?::[ \t]{1,40}+|(?<=[ \t]))
-    (?:(?:ser|être|now|still|currently|actually|übrigens|jetzt|nun|noch|weiterhin|maintenant|toujours|ahora
+    (?:(?:ser|être|now|then|simply|just|again|dann|halt|einfach|wieder|entonces|donc|allora|quindi|então|dus|still
+    |currently|actually|übrigens|jetzt|nun|noch|weiterhin|maintenant|toujours|ahora
     |todavía)[ \t]{1,9}+)?
     (?P<quote>["'`“”«„]?)""",
     re.VERBOSE,
@@ -70,7 +73,7 @@ _OF_WHAT: Final = re.compile(
     r"(?:[:=→]|[-\u2013\u2014](?=[ \t]))[ \t]{1,3}(?P<quote>[\"'`]?)"
 )
 _BESIDE: Final = re.compile(r"""[ \t]{1,3}(?:["'`«„“(]|<[a-z]{1,6}>)?(?P<value>[^\s"'`<>|,;()]{6,200})""")
-_HEX: Final = re.compile(r"[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_HEX: Final = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MADE_UP: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.-]*[!$%#?&*^~][\w!$%#?&*^~.-]*")
 """Letters, a digit and a sign, as people are made to choose passwords."""
 _SIGN_WITHIN: Final = re.compile(r"(?=\w*[a-z])(?=\S*[A-Z])(?=\S{8})[A-Za-z]{2,40}[!$%#&*^~@][A-Za-z]{2,40}")
@@ -271,12 +274,18 @@ def _beside(text: str, begin: int, end: int, is_password: bool) -> tuple[int, in
     beside = _BESIDE.match(text, end)
     if (
         beside is None
-        or (name in ("secret", "secrets") and not _MADE_UP.fullmatch(beside["value"]))
+        or (
+            name in ("secret", "secrets")
+            and not _MADE_UP.fullmatch(beside["value"])
+            and not _HEX.fullmatch(beside["value"])
+        )
         or (name == "pass" and text[begin - 1 : begin] not in ("(", " "))
     ):
         return None
     value = beside["value"].rstrip(".,:;!?)]}»”\\")
-    is_chance = is_random(value, 12) or (not is_password and _HEX.fullmatch(value) is not None)
+    is_chance = is_random(value, 12) or (
+        (not is_password or name.startswith("secret")) and _HEX.fullmatch(value) is not None
+    )
     is_made_up = is_password and (
         (_NUMBER.fullmatch(value) is not None and _ENDS.match(text, beside.end("value")) is not None)
         or _MADE_UP.fullmatch(beside["value"]) is not None

@@ -28,7 +28,7 @@ _MADE_BY_PEOPLE: Final = re.compile(
 )
 _TOKENS: Final = re.compile(
     r"\w*token|\w{0,12}(?:api|access|auth|secret|private|signing|encryption|service|account|master|ssh|deploy)keys?"
-    r"|credentials?|jeton|identifiants?|(?:zugriffs|zugangs|api)schlüssel|presharedkey"
+    r"|credentials?|jeton|identifiants?|(?:zugriffs|zugangs|api)schlüssel|presharedkey|(?:password|hash|auth)salt"
 )
 """Words for what machines make up."""
 _KEYS: Final = frozenset({"key", "keys", "schlüssel", "schluessel", "clé"})

@@ -7,7 +7,7 @@ words that belong together (`the token of the user`) the first does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engramforge.core.secrets.chance import is_public_id, is_random
@@ -104,8 +104,8 @@ _HOST: Final = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\.[a-z]{2,10}")
 _LEAST: Final = {"strong": 16, "weak": 20}
 
 
-def nearby(text: str) -> Iterator[Span]:
-    """Spans of runs of chance that a word near them calls secret."""
+def nearby(text: str, found: Sequence[Span] = ()) -> Iterator[Span]:
+    """Spans of runs of chance that a word near them calls secret; not again of those that lie within one of `found`."""
     for match in _CANDIDATE.finditer(text):
         begin, end = match.span()
         while text[end - 1] in ".!-":
@@ -116,6 +116,8 @@ def nearby(text: str) -> Iterator[Span]:
         if text[max(begin - 3, 0) : begin] == "h1:" or _HOST.fullmatch(run):
             continue  # a digest of Go, a host
         is_id = is_public_id(run)
+        if any(known[0] <= begin and end <= known[1] for known in found):
+            continue
         if (len(run) < 32) if is_id else (not _is_chance(run)):
             continue
         if _is_called_secret(text, begin, end, len(run), is_id):

@@ -12,10 +12,14 @@ from engramforge.core.secrets.service_tokens import Span
 from engramforge.core.secrets.words import PASSWORDS_ABROAD
 
 _NAMES: Final = (
-    r"(?:\w{0,12}(?:passphrase|password|passwort|pass[ ]?phrase|kennwort)|passwd|pwd|mot[ ]de[ ]passe"
+    r"(?:\w{0,12}(?:passphrase|password|passwort|pass[ ]?phrase|kennwort)|passwd|pwd|pass(?=[ ]{0,2}[:=])"
+    r"|mot[ ]de[ ]passe"
     r"|phrase[ ](?:de[ ]passe|secrète)|contraseña|frase[ ]de[ ]contraseña|\w{0,12}[_-]?secret)"
 )
-_WORDS: Final = r"[a-z]{3,12}(?:[ -][a-z]{3,12}){2,11}(?:[ -]?\d{1,4})?[!?.]?"
+_WORDS: Final = (
+    r"(?:(?=[^\"'\n]{0,40}\d)[a-z]{3,12}[ -][a-z]{3,12}[ -]\d{1,6}"
+    r"|[a-z]{3,12}(?:[ -][a-z]{3,12}){2,11}(?:[ -]?\d{1,4})?[!?.]?)"
+)
 _PHRASE: Final = re.compile(
     rf"(?<![A-Za-z]){_NAMES}(?P<what>(?:[ ]\(?[\w'\u2019-]{{1,20}}\)?){{0,5}}?)[\"'`*]{{0,3}}[ "
     rf"]{{0,2}}(?P<sign>(?:\b(?:is|was|ist|lautet|est|es|è|to|auf|as|now)\b[ ]?:?|[:=])"
@@ -43,6 +47,11 @@ _RENEWED: Final = re.compile(
     r"(?P<secret>[^\s\"'`<>,;]{8,200})",
 )
 """One of two, of which the one came for the other."""
+_RENEWED_WORDS = (
+    "old|new|previous|former|current|before|after|from |alte|neue|bisherig|vorher|jetzt|ancien|nouve|viej|antig|nuev"
+    "|vecchi|nuov|nova|novo|oude|nieuw"
+)
+_RENEWED_CLUES: Final = tuple(_RENEWED_WORDS.split("|"))
 _RENEWALS: Final = re.compile(
     r"rotat|password|passwort|kennwort|passphrase|credential|zugangsdaten|mot de passe|contraseña|senha|wachtwoord"
     r"|secret|token|api[ -]key",
@@ -62,8 +71,9 @@ _GIVEN: Final = re.compile(
 """What somebody is told to give."""
 _ASKED: Final = re.compile(
     r"\b(?:sudo|prompt(?:s|ed)?|logs?[ -]?(?:in|on)|logged in|log(?:ging)? in|sign(?:ed|ing)?[ -]?in|unlock\w*"
-    r"|decrypt\w*|passw\w+|vpn|anmeld\w*"
-    r"|melde|einloggen|logg\w* dich|entsperr\w*|connecte\w*|connexion|déverrouill\w*|inicia sesión|entra|accedi"
+    r"|decrypt\w*|vpn|anmeld\w*"
+    r"|melde|einloggen|logg?\w{0,3} (?:dich|euch)|entsperr\w*|connecte\w*|connexion|déverrouill\w*|inicia sesión"
+    r"|entra|accedi"
     r"|acced[ei]\w*|sblocca|inloggen"
     r"|fais le login|faz\w* login|(?:ssh|it|it'll|he|server|system|router)[ ](?:asks?|wants?|fragt|demande|pide"
     r"|chiede|pede|vraagt)"
@@ -71,9 +81,10 @@ _ASKED: Final = re.compile(
     re.IGNORECASE,
 )
 _ASKED_WORDS = (
-    "sudo|prompt|log|sign|unlock|decrypt|passw|vpn|meld|sperr|connect|connexion|verrouil|sesi|entra|acced|sblocc|ask"
-    "|wants|fragt|demand"
-    "|pide|chiede|pede|vraagt|logg"
+    "sudo|prompt|log in|login|log-in|logs in|log on|logon|logg|log dich|sign in|sign-in|signin|signed in|unlock"
+    "|decrypt|vpn|meld|sperr|connecte|connexion|verrouil|sesi|entra|acced|sblocc| ask|wants|fragt|demand|pide "
+    "|chiede|pede "
+    "|vraagt"
 )
 _ASKED_CLUES: Final = tuple(_ASKED_WORDS.split("|"))
 _REACH: Final = 100
@@ -95,7 +106,7 @@ _CHOSEN: Final = re.compile(
 def phrases(text: str) -> Iterator[Span]:
     """Spans of passphrases and seed phrases, and of passwords behind a word of a further language."""
     lowered = text.lower()
-    if any(clue in lowered for clue in ("pass", "kennwort", "contraseña", "secret", "pwd")):
+    if any(map(lowered.__contains__, ("pass", "kennwort", "contraseña", "secret", "pwd"))):
         for match in _PHRASE.finditer(text):
             if _is_phrase(match):
                 yield *match.span("phrase"), "passphrase"
@@ -104,14 +115,14 @@ def phrases(text: str) -> Iterator[Span]:
         if len(words) % 3 == 0 and len(words) > 11 and _FUNCTION_WORDS.isdisjoint(words):
             yield *match.span("phrase"), "seed-phrase"
     yield from _renewed(text, lowered)
-    if any(clue in lowered for clue in _ASKED_CLUES):
+    if any(map(lowered.__contains__, _ASKED_CLUES)):
         for match in _GIVEN.finditer(text):
             secret = match["secret"].rstrip(".:!?)]}»”")
             begin = match.start("secret")
             line = text.rfind("\n", max(begin - _REACH, 0), begin) + 1
             if is_chosen(secret) and _ASKED.search(text, max(line, begin - _REACH, 0), match.start()):
                 yield begin, begin + len(secret), "secret-keyword"
-    if any(clue in lowered for clue in PASSWORDS_ABROAD):
+    if any(map(lowered.__contains__, PASSWORDS_ABROAD)):
         for match in _ABROAD.finditer(text):
             secret = match["secret"].rstrip(".,:;)]}>\"'`")
             if _CHOSEN.fullmatch(secret) and is_held_value(secret):
@@ -120,22 +131,8 @@ def phrases(text: str) -> Iterator[Span]:
 
 
 def _renewed(text: str, lowered: str) -> Iterator[Span]:
-    if not any(
-        clue in lowered
-        for clue in (
-            "rotat",
-            "pass",
-            "kennw",
-            "cred",
-            "contras",
-            "senha",
-            "wachtw",
-            "secret",
-            "token",
-            "key",
-            "zugang",
-        )
-    ):
+    """One secret and the other that came for it."""
+    if not any(map(lowered.__contains__, _RENEWED_CLUES)) or _RENEWALS.search(text) is None:
         return
     for match in _RENEWED.finditer(text):
         secret = match["secret"].rstrip(".:!?)]}»”")
@@ -152,6 +149,8 @@ def _is_phrase(match: re.Match[str]) -> bool:
     phrase = match["phrase"]
     words = re.findall(r"[A-Za-z]+", phrase)
     is_closed = match["quote"] is not None and match["end"].strip() != ""
+    if (is_closed and len(words) == 2 and phrase[-1].isdigit()) and SPEECH.isdisjoint(map(str.lower, words)):
+        return True
     if (" " not in phrase and len(words) < 4) or not SPEECH.isdisjoint(word.lower() for word in words):
         return False
     if not match["sign"] and not is_closed:

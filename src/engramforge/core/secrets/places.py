@@ -34,13 +34,11 @@ _BLOCK_CHARACTERS = 100_000
 
 def secret_places(text: str) -> Iterator[Span]:
     """Spans of secrets with their kinds, in no order; some may overlap."""
-    yield from _key_blocks(text)
-    yield from tokens(text)
-    yield from credentials(text)
-    yield from named_values(text)
-    yield from arguments(text)
-    yield from codes(text)
-    yield from nearby(text)
+    found: list[Span] = []
+    for rules in (_key_blocks, tokens, credentials, named_values, arguments, codes):
+        found += rules(text)
+    yield from found
+    yield from nearby(text, found)
     yield from made_up(text)
     yield from columns(text)
     yield from commands(text)

@@ -17,6 +17,7 @@ Span = tuple[int, int, str]
 
 _SHAPES: Final = {
     "1password-token": r"ops_eyJ[\w+/=-]{50,}|A3-[A-Z0-9]{6}-(?:[A-Z0-9]{5,11}-){3,4}[A-Z0-9]{5}",
+    "ably-key": r"[\w-]{6}\.[\w-]{6}:[\w-]{43}",
     "adafruit-key": r"aio_[A-Za-z0-9]{28}",
     "age-secret-key": r"AGE-SECRET-KEY-1[A-Z0-9]{50,}",
     "airtable-token": r"pat[A-Za-z0-9]{14}\.[0-9a-f]{60,}",
@@ -103,10 +104,12 @@ _SHAPES: Final = {
     "nuget-key": r"oy2[a-z0-9]{43}",
     "nvidia-key": r"nvapi-[\w-]{50,}",
     "octopus-key": r"API-[A-Z0-9]{26,}",
+    "ntfy-token": r"tk_[a-z0-9]{29}",
     "okta-token": r"(?<=SSWS )00[\w-]{40}",
     "openai-api-key": r"sk-(?:proj|svcacct|admin|None)-[\w-]{20,}|sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20,}",
     "openrouter-key": r"sk-or-(?:v\d-)?[0-9a-f]{40,}",
     "openshift-token": r"sha256~[\w-]{43}",
+    "opsgenie-key": r"(?<=GenieKey )[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     "perplexity-key": r"pplx-[A-Za-z0-9]{40,}",
     "persona-key": r"persona_(?:production|sandbox)_[0-9a-f-]{30,}",
     "pinecone-key": r"pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{50,}",
