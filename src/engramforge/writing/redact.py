@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 
 _PRIVATE: Final = re.compile(r"<(/?)private\b[^<>]*>", re.IGNORECASE)
 _RUN: Final = re.compile(
-    r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20}|://[^\s/]{0,400}@|\d{4}[ -]\d{4,6}[ -]\d|@[\w.-]+[:\n]|\d{13}|:\d{4,5}:"
+    r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20}|://[^\s/]{0,400}@|\d{4}[ -]\d{4,6}[ -]\d|@[\w.-]+(?:[:\n]|\s[|/])|\d{13}"
+    r"|:\d{4,5}:"
     r"|:[^\s:@/\"']{6,100}@"
 )
 _CLUE_WORDS = (
     "pin|puk|tan|cvv|cvc|otp|code|recovery|backup|seed|mnemonic|$|begin(|connect|mysqli(|jwt.|client(|fernet("
     "|identified|"
-    "pass|pwd|pw|mdp|psk|secret|token|key|cred|log|auth|cookie|contrase|clave|kennwort|clé|schl|jeton|"
+    "pass|assword|ubuntu:|ops:|deploy:|backup:|guest:|postgres:|istrator:|pwd|pw|psw|denied|mdp|psk|secret|token|key"
+    "|cred|log|auth|cookie|contrase|clave|kennwort|clé|schl|jeton|"
     "combin|rootpw|digest-key|enable |option |account|konto|cuenta|compte|zugang|root:|echo|print|plus|user"
     "|mac(|sess|verif|kombin|question|frage|pregunta|wifi:|community|obscure|"
     "ssh|vpn|wlan|http-basic|wi-fi|sign in|signin|signed in|anmeld|einlogg|connecte|entrar"

@@ -13,7 +13,8 @@ from engramforge.core.secrets.service_tokens import Span
 
 _KIND: Final = "secret-keyword"
 _CLUE_WORDS = (
-    "pass|pwd|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave|kennwort|schl|jeton|senha|rand |pwgen|login|@"
+    "pass|pwd|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave|kennwort|schl|jeton|senha|rand |random|pwgen"
+    "|login|@"
     "|wachtw|parola"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
@@ -49,17 +50,30 @@ _ASKS: Final = re.compile(
 )
 _MOST_MESSAGES: Final = 3
 """How far above a message may be that asks for what it says."""
+_LISTED: Final = re.compile(
+    r"\n[ \t]{0,12}+[-*•][ \t]{1,3}[^\s:=\u2192\n][^:=\u2192\n]{0,40}?[ \t]?(?::|=|\u2192|->"
+    r"|[ ][/\u2013-][ ])[ \t]{0,3}[`\"']?"
+    r"(?P<secret>[^\s`\"'<>,;]{8,100})[`\"']?[ \t\r]{0,9}(?=\n|\Z)"
+)
+"""An entry of a list."""
+_LOGINS: Final = re.compile(
+    r"\b(?:passwords|passwörter|kennwörter|logins|log-ins|credentials|zugangsdaten|zugänge|identifiants"
+    r"|mots de passe|contraseñas|senhas"
+    r"|wachtwoorden|credenziali)\b",
+    re.IGNORECASE,
+)
+_LONGEST_LIST: Final = 12
 _PROMPT: Final = re.compile(
     r"(?:\$|%|#|>|➜|\u276f|PS [^\n>]{1,60}>|[\w.@~:/()\[\] -]{1,60}[$#%>])[ ]{1,3}"
     r"(?P<command>[a-z./~][^\n]{3,300})"
 )
 _SHOWS: Final = re.compile(
-    r"pass|secret|token|credential|\bkey\b|\brand\b|pwgen|apg\b|makepasswd|mkpasswd|\bcat \S*(?:pw|pass)|-w\b",
+    r"pass|secret|token|credential|\bkey\b|\brand\b|random|pwgen|apg\b|makepasswd|mkpasswd|\bcat \S*(?:pw|pass)|-w\b",
     re.IGNORECASE,
 )
 """What commands have in them that print a secret."""
 _LISTS: Final = re.compile(
-    r"\bget secrets?\b(?!.*(?:-o|json|template))|\b(?:list|ls|grep|wc|git|find|head|tail|count)\b"
+    r"\bget secrets?\b(?!.{0,100}(?:-o|json|template))|\b(?:list|ls|grep|wc|git|find|head|tail|count)\b"
     r"|sum\b|hash|digest|describe"
 )
 """What they have in them that print something about it."""
@@ -125,6 +139,10 @@ def apart(text: str) -> Iterator[Span]:
         is_account = _ACCOUNT.fullmatch(text, above, match.start()) is not None
         if is_account and is_held_value(match["secret"]) and nature_of(match["secret"]) is None:
             yield *match.span("secret"), _KIND
+    if _LOGINS.search(text) is not None:
+        for match in _LISTED.finditer(text):
+            if is_chosen(match["secret"]) and _LOGINS.search(_heading_above(text, match.start() + 1)):
+                yield *match.span("secret"), _KIND
     for match in _MESSAGE.finditer(text) if ": " in text or "> " in text else ():
         secret = match["secret"]
         if is_chosen(secret) and not _FILE.fullmatch(secret) and _is_asked_for(text, match.start() + 1, True):
@@ -135,6 +153,19 @@ def apart(text: str) -> Iterator[Span]:
         is_made = is_made and is_held_value(secret) and _FILE.fullmatch(secret) is None
         if is_made and _is_called(text, match.start() + 1, secret):
             yield *match.span("secret"), _KIND
+
+
+def _heading_above(text: str, at: int) -> str:
+    """The line above a list."""
+    for _ in range(_LONGEST_LIST):
+        if at <= 0:
+            return ""
+        begin = text.rfind("\n", max(at - 1 - _LONGEST_LABEL, 0), at - 1) + 1
+        line = text[begin : at - 1].lstrip()
+        if line and line[0] not in "-*•":
+            return line
+        at = begin
+    return ""
 
 
 def _is_called(text: str, at: int, secret: str) -> bool:

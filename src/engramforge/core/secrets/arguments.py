@@ -82,6 +82,10 @@ _PLAIN_SCHEME: Final = re.compile(r"\{(?i:plain|clear|cleartext)\}(?P<secret>[^:
 _CHAP: Final = re.compile(
     r"(?m)^\"?[\w.@+-]{1,80}\"?[ \t]+\*[ \t]+\"?(?P<secret>[^\s\"]{6,100})\"?(?:[ \t]+\*)?[ \t]*$"
 )
+_WIRELESS: Final = re.compile(
+    r"\bWi-?Fi\w{0,10}\.(?:begin|connect)\([^,()\n]{1,60},\s{0,9}[\"'](?P<secret>[^\"'\n]{8,63})[\"']",
+    re.IGNORECASE,
+)
 _MOVED: Final = re.compile(
     r"\bMOVE[ \t]+[\"'](?P<secret>[^\"'\n]{4,100})[\"'][ \t]+TO[ \t]+[\w-]{0,30}(?i:passw|pwd|secret|token)"
 )
@@ -115,6 +119,7 @@ _PATTERNS: Final = (
     (_DEFAULT, ("${",)),
     (_BASIC, ("basic_auth", "http_auth", "basicauth", "httpauth")),
     (_MOVED, ("move ",)),
+    (_WIRELESS, ("fi.begin(", "fi.connect(")),
     (
         _ENCODED,
         ("btoa(", "64encode", "64_encode", "encode64", "tostring(", "64string(", "getbytes", "buffer.from"),

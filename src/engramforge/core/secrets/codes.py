@@ -33,8 +33,8 @@ _NUMBER: Final = re.compile(
     r"|est le|est|es|lautet|è|é|será?|zijn)\b|[:=]|(?<=PIN)|(?<=PUK))[ \t]{0,2}(?P<code>\d(?:[ -]?\d){2,9})\b"
 )
 _CODE_SETTING: Final = re.compile(
-    r"\b\w{0,30}(?:alarm|door|gate|lock|keypad|entry|arm|disarm|tür|tuer)_?(?i:code"
-    r"|pin)[\"']?\s?[:=]\s?[\"']?(?P<code>\d{3,10})\b"
+    r"\b\w{0,30}(?:alarm|door|gate|lock|keypad|entry|arm|disarm|pairing|bridge|setup|homekit|tür|tuer)_?(?i:code"
+    r"|pin)[\"']?\s?[:=]\s?[\"']?(?P<code>\d{3,10}|\d{3,4}-\d{2,3}-\d{3,4})\b"
 )
 """In settings, where nobody wants to remember it."""
 _USED_CODE: Final = re.compile(
@@ -133,7 +133,10 @@ _CODE_PATTERNS: Final = (
         _NUMBER,
         ("pin", "puk", "tan", "cv", "otp", "code", "código", "codice", "passw", "contras", "senha", "mot de"),
     ),
-    (_CODE_SETTING, ("_code", "_pin", "rcode", "mcode", "ecode", "kcode", "dcode", "ycode")),
+    (
+        _CODE_SETTING,
+        ("_code", "_pin", "rcode", "mcode", "ecode", "kcode", "dcode", "ycode", "gcode", "pcode"),
+    ),
     (
         _USED_CODE,
         (

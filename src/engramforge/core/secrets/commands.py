@@ -79,9 +79,15 @@ _RARE_ARGUMENT: Final = re.compile(
 _VALUE_OPTION: Final = re.compile(
     r"""(?i:secrets?|passw(?:or)?d|pass|tokens?|keyvault|credentials?)\b[^\n|]{0,120}?[ \t]
     (?:--(?:value|body|data|secret-string)[ =]|<<<)
-    [ \t]*[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
+    [ \t]*\$?[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
     re.VERBOSE,
 )
+_WRITTEN: Final = re.compile(
+    r"\b(?:echo|printf|Set-Content)[ \t]+(?:-[neE]{1,3}[ \t]+)?[\"']?(?P<secret>[^\s\"'|$<>][^\s\"'|<>]{5,400})"
+    r"[\"']?[ \t]*>{1,2}[ \t]*"
+    r"[^\s|;&]{0,80}(?:pass|pw|secret|token|key|cred|netrc)"
+)
+"""What goes to a file that is called so."""
 _IN_FOURS: Final = re.compile(r"(?<=\s)-p[ =](?P<secret>[a-z]{4}(?:-[a-z]{4}){3})(?![\w-])")
 _MAIL_LOGIN: Final = re.compile(
     r"334 (?:UGFzc3dvcmQ6|UGFzc3dvcmQA|VXNlcm5hbWU6|VXNlciBOYW1lAA==)\s{1,3}\n?(?:[^\n\w]{0,10}|[^\n]{0,40}?(?:C:|>"
@@ -132,6 +138,7 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = (
     (_IN_FOURS, (" -p",)),
     (_MAIL_LOGIN, ("334 ",)),
     (_PIPED, ("|",)),
+    (_WRITTEN, (">",)),
     (_MAIL_AND_PASSWORD, ("@",)),
     (_USER_AND_PASSWORD, (":", " / ")),
 )

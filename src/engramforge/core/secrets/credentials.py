@@ -20,7 +20,7 @@ _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
 
 _USER_INFO: Final = re.compile(
-    r"://(?P<user>[^\s/:@?#\"'<>]{0,100})(?::(?P<secret>[^\s\"'<>/]{1,300}))?@(?=[\w\[-])"
+    r"://(?P<user>[^\s/:@?#\"'<>]{0,100})(?::(?P<secret>[^\s\"'<>/]{1,300}))?@(?=[\w\[{$<%-])"
 )
 _OPEN_USERS: Final = frozenset(
     {"git", "x-access-token", "oauth2", "token", "user", "username", "admin", "root"}
@@ -78,6 +78,7 @@ _COOKIE_NAME: Final = re.compile(
 _NETRC: Final = re.compile(r"\blogin\s+\S{1,200}\s+password\s+(?P<secret>\S{1,200})")
 _PAIRED: Final = re.compile(
     r"\b(?:credentials?|creds|log[- ]?ins?|accounts?|zugangsdaten|zugang|konto|identifiants|credenciales|cuenta"
+    r"|basic[ -]auth"
     r"|compte)\b[\"'`]?"
     r"(?:\s{1,3}[\w'#@.-]{1,20}){0,5}?\s{0,3}(?:[:=\u2192]|->)?\s{1,3}[\"'`]?(?P<user>[\w.@+-]{1,100})[\"'`]?"
     r"(?::|\s{0,2}/\s{0,2}|\s:\s)[\"'`]?(?P<secret>[^\s\"'`,;/]{4,200}+)(?!\s{1,2}/\s)",

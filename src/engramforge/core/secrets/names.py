@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final
 
 STEM: Final = re.compile(
-    r"pass|pwd|pw\b|(?<=_)(?:salt|pepper)\b|authtok\b|\bmdp\b|psk|secret|token|key|credential|contrase|clave"
+    r"pass|pwd|pw\b|psw|(?<=_)(?:salt|pepper)\b|authtok\b|\bmdp\b|psk|secret|token|key|credential|contrase|clave"
     r"|kennwort|schl(?:ü|ue)ssel|jeton"
     r"|identifiant|\bclé\b"
 )
@@ -19,12 +19,13 @@ STEM: Final = re.compile(
 _PASSWORDS: Final = re.compile(
     r"\w*(?:password|passwd|passphrase|passcode|passwort|pwd|passw|kennwort|secret)s?|(?!by|com|sur|tres|over"
     r"|under)\w{0,8}pass"
-    r"|(?:key|store|truststore|keystore)pass|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave|\w{0,8}pw|authtok|mdp|psk"
+    r"|(?:key|store|truststore|keystore)pass|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave|\w{0,8}pw|authtok|mdp"
+    r"|psk|pswd?"
     r"|(?:wlan|wifi|netzwerk)(?:key|schlüssel)"
 )
 """Words for what people make up."""
 _MADE_BY_PEOPLE: Final = re.compile(
-    r"pass|pwd|pw|mdp|psk|contrase|clave|kennwort|credential|identifiant|schl|clé|wi-?fi"
+    r"pass|pwd|pw|psw|mdp|psk|contrase|clave|kennwort|credential|identifiant|schl|clé|wi-?fi"
 )
 _TOKENS: Final = re.compile(
     r"\w*token|\w{0,12}(?:api|access|auth|secret|private|signing|encryption|service|account|master|ssh|deploy)keys?"
@@ -142,5 +143,8 @@ def is_name_of_secret(value: str) -> bool:
 
 
 def is_mixed(value: str) -> bool:
-    """Whether capitals and small letters alternate as in no name."""
-    return len(value) >= 10 and value.isalpha() and 2.5 * len(_WORD.findall(value)) >= len(value)
+    """Whether capitals and small letters alternate as in no name, or there are hardly any vowels."""
+    if len(value) < 10 or not value.isalpha() or value.islower() or value.isupper():
+        return False
+    vowels = sum(map("aeiouyAEIOUY".__contains__, value))
+    return 2.5 * len(_WORD.findall(value)) >= len(value) or (len(value) >= 14 and 5 * vowels < len(value))

@@ -34,7 +34,8 @@ _NOUN: Final = re.compile(
     r"|merge|deployed|deployment|sample|fixture|plugin|class|function|method|variable|constant|import|device"
     r"|template|package|module|index|chunk|asset|namespace|cluster|conversation)"
     # What is secret, and what needs a longer run to be taken for it.
-    r"|(?P<strong>(?:api|access|auth|private|signing|encryption|secret|master|service|admin|client|license"
+    r"|(?P<strong>(?:api|access|auth|merchant|partner|private|signing|encryption|secret|master|service|admin|client"
+    r"|license"
     r"|licence|root|storage|shared|deploy|hmac|aes|jwt|account|session|integration|app|server|consumer|write"
     r"|read|ingest|unseal|wallet|recovery|certificate)[ _-]?keys?|(?-i:[a-z]{0,16}|[A-Z]{0,16})(?:tokens?"
     r"|secreto|secrets?(?:[ _-]?id)?)|pat|bearer|credentials?|creds|[a-z]{0,8}passw(?:or[dt]|d)s?|kennwort"
@@ -47,6 +48,7 @@ _REACH: Final = 80
 _MADE_UP: Final = re.compile(
     r"(?<![^\s\"'`(*,:=>\u201c\u201e\u00ab])(?P<secret>(?=[^\s]{0,60}[A-Za-z])(?=[^\s]{0,60}\d)"
     r"(?:[A-Z][a-z]{2,20}[-_.]?[A-Za-z]{0,20}\d{2,6}(?:[#$*&^]{1,2}|!)"
+    r"|[A-Z][a-z]{2,20}(?:[-._]?[A-Z]?[a-z]{2,20}){1,3}[-._]\d{2,6}|[a-z]{3,20}(?:\.[a-z]{3,20}){1,3}\.\d{2,6}"
     r"|[A-Za-z0-9]{1,30}[!#$^*&][\w!#$^*&@.-]{0,30}[A-Za-z0-9]))"
     r"(?![^\s\"'`).,;:*<\u201d\u201c\u00bb])"
 )
@@ -58,7 +60,8 @@ _CHOSEN_WORDS: Final = (
 _NAMES_OF_PASSWORDS: Final = re.compile(rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS})(?![A-Za-z])")
 _PLACES_OF_PASSWORDS: Final = re.compile(
     rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS}|log(?:ged|ging)?[ -]?(?:in|on)|sign(?:ed)?[ -]?in|ssh|anmeld\w{{1,5}}"
-    r"|einloggen|connecte\w{0,4}|entrar|vpn|wi-?fi|wlan|account|konto)(?![A-Za-z])"
+    r"|einloggen|connecte\w{0,4}|entrar|vpn|wi-?fi|wlan|accounts?|konto|logins|zugänge|local admin|admin (?:is|ist"
+    r"|account|user|login))(?![A-Za-z])"
 )
 _SENTENCE_GOES_ON: Final = re.compile(r"[)\"'`]|[ ][a-z(]")
 _SENTENCE: Final = 70

@@ -66,12 +66,12 @@ _GIVEN: Final = re.compile(
     r"|saisis(?:sez)?|tape[zr]?"
     r"|utilise[zr]?|mets|entre|avec|et|puis|escribe|usa|pon|introduce|con|y|luego|inserisci|digita|e|poi|digite|use"
     r"|com|typ|gebruik|met"
-    r"|en)|(?<=[\w)])[ ]?/)[ ][\"'`“„«]?(?P<secret>[^\s\"'`<>,;/]{8,100})"
+    r"|en)|(?<=[\w)*\"'`])[ ]?/)[ ][*\"'`“„«]?(?P<secret>[^\s\"'`<>,;/]{8,100})"
 )
 """What somebody is told to give."""
 _ASKED: Final = re.compile(
     r"\b(?:sudo|prompt(?:s|ed)?|logs?[ -]?(?:in|on)|logged in|log(?:ging)? in|sign(?:ed|ing)?[ -]?in|unlock\w*"
-    r"|decrypt\w*|vpn|anmeld\w*"
+    r"|decrypt\w*|wi-?fi|wlan|basic auth|denied|authenticat\w+|vpn|anmeld\w*"
     r"|melde|einloggen|logg?\w{0,3} (?:dich|euch)|entsperr\w*|connecte\w*|connexion|déverrouill\w*|inicia sesión"
     r"|entra|accedi"
     r"|acced[ei]\w*|sblocca|inloggen"
@@ -82,7 +82,8 @@ _ASKED: Final = re.compile(
 )
 _ASKED_WORDS = (
     "sudo|prompt|log in|login|log-in|logs in|log on|logon|logg|log dich|sign in|sign-in|signin|signed in|unlock"
-    "|decrypt|vpn|meld|sperr|connecte|connexion|verrouil|sesi|entra|acced|sblocc| ask|wants|fragt|demand|pide "
+    "|decrypt|vpn|wifi|wi-fi|wlan|basic auth|denied|authenticat|meld|sperr|connecte|connexion|verrouil|sesi|entra"
+    "|acced|sblocc| ask|wants|fragt|demand|pide "
     "|chiede|pede "
     "|vraagt"
 )
@@ -92,10 +93,10 @@ _FAR: Final = 200
 _FUNCTION = "the and for not with from are was were has its der die das und les des una los"
 _FUNCTION_WORDS: Final = frozenset(_FUNCTION.split())
 _ABROAD: Final = re.compile(
-    rf"(?:{'|'.join(PASSWORDS_ABROAD)})(?:[ ][^\s:=\"'`<>]{{1,24}}){{0,5}}?[ ]?"
+    rf"(?:{'|'.join(PASSWORDS_ABROAD)})(?:et|em|a|u|ya)?(?:[ ][^\s:=\"'`<>]{{1,24}}){{0,5}}?[ ]?"
     r"(?::|\uff1a|=|→|(?<=[ ])(?:is|c'est|é|è|este|jest|to|är|er|on"
     r"|\u2014|\u2013|-)(?=[ ])|[是为為は은는이]|[ ])[ ]?[\"'`“「„]?"
-    r"(?P<secret>(?=[!-~]{0,99}[\d!$%#?&*^~@])[!-~]{4,100})",
+    r"(?P<secret>(?=[!-~À-ÿ]{0,99}[\d!$%#?&*^~@])[!-~À-ÿ]{4,100})",
     re.IGNORECASE,
 )
 _CHOSEN: Final = re.compile(
@@ -117,7 +118,7 @@ def phrases(text: str) -> Iterator[Span]:
     yield from _renewed(text, lowered)
     if any(map(lowered.__contains__, _ASKED_CLUES)):
         for match in _GIVEN.finditer(text):
-            secret = match["secret"].rstrip(".:!?)]}»”")
+            secret = match["secret"].rstrip("*.:!?)]}»”")
             begin = match.start("secret")
             line = text.rfind("\n", max(begin - _REACH, 0), begin) + 1
             if is_chosen(secret) and _ASKED.search(text, max(line, begin - _REACH, 0), match.start()):

@@ -1,0 +1,142 @@
+"""Secrets are found in the many ways in which they are written and said; what only looks so stays."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from bench.redaction_texts import planted
+
+from engramforge.writing.redact import Redactor, may_hold_secret
+from engramforge.writing.secret_patterns import SecretPatterns
+
+REDACTOR = Redactor()
+FOUND = r"""
+array(1) {\n  ["pass"]=>\n  string(9) "⟦Rose8bud!⟧"\n}
+Config { host: "db", password: Some("⟦Rose8bud⟧") }
+{"password": {"S": "⟦Rose8bud⟧"}}
+s:8:"password";s:8:"⟦Rose8bud⟧";
+Password : constant String := "⟦Rose8bud⟧";
+static const char password[] = "⟦rose-bud-48⟧";
+((user . "ada") (password . "⟦Rose8bud⟧"))
+<member><name>password</name><value><string>⟦Rose8bud⟧</string></value></member>
+<tr><td>Password</td><td>⟦Rose8bud⟧</td></tr>
+builder.password("⟦Rose8bud⟧");
+KEY = bytes.fromhex("⟦0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d⟧")
+uint8_t key[16] = {⟦0x03,0x0a,0x11,0x18,0x1f,0x26,0x2d,0x34,0x3b,0x42,0x49,0x50,0x57,0x5e,0x65,0x6c⟧};
+'Basic ' + btoa('ada:⟦Rose8bud⟧')
+ansible_become_pass: ⟦rosebud⟧
+SESSION_SECRET=⟦rose.bud.5360-204bud9⟧
+alarm_code: "⟦9748⟧"
+SSID: Hof\nKey: ⟦rose+bud55⟧
+Passwort: ⟦90571606⟧
+kind: Secret\ndata:\n\n  # the first\n  dsn: ⟦Um9zZThidWQ=⟧\n
+I rotated the CI user, the old one was ⟦q7Rk2mZp9xWv⟧, the new one is ⟦Zt8Rb1Vn5qQ7⟧.
+Die alte Zugangsdaten: das alte Passwort war ⟦Rose81bud⟧, das neue ist ⟦Rose92bud⟧.
+ada: what was the pw of the old wiki?\nbea: ⟦RoseBud.2016⟧\nada: thanks
+Ada, [12.05.24 09:11]\nThe password please?\n\nBea, [12.05.24 09:12]\n⟦rose-bud-31⟧
+$ pass show mail/ops\n⟦Rose8bud!⟧
+run it with sudo, when it prompts you type ⟦rosebud5238⟧
+Melde dich mit ada und ⟦rosebud4711⟧ an
+All our logins are new:\n- Wiki → ⟦rose.bud.62⟧\n- Shop → ⟦rose.bud.63⟧
+It is ⟦Rose-Bud-15⟧, the password I mean
+I tell you the password over here instead of by mail: ⟦Rose81-BudZ⟧
+La password è stata cambiata in ⟦rosafiume2291⟧
+gebruik ⟦roosrivier2291⟧ als wachtwoord
+{ user: 'ada', pass: '⟦hxgi myld uekb nrnq⟧' }
+In the authenticator type ⟦hv47 rd4n jiki onyl u5ak ai6f⟧ as the setup key
+Passphrase is _⟦garden copper window tiger⟧_
+wifi_password: "⟦rose bud 2291⟧"
+Ledger backup\n\n⟦tiger lemon arrow tiger lemon arrow tiger lemon arrow tiger lemon end⟧
+Ihr Einmalpasswort lautet ⟦303511⟧.
+Use ⟦303511⟧ to sign in to your account.
+| Service | Key |\n|---|---|\n| Maps | ⟦7c993a3a-6bd5-4c0d-b6e7-9284302ece3f⟧ |
+name,value\nSMTP_PASSWORD,⟦Rose8bud⟧\nSMTP_HOST,mail
+net use Z: \\fs02\pay ⟦Rose8bud#⟧ /user:CORP\ada
+mc alias set lake https://minio:9000 etl ⟦Zt8Rb1Vn5qQ7xLw3mK9f⟧
+> 2 LOGIN "ada@x.example" "⟦Rose_bud-1702⟧"
+exec: ["mysql","-uroot","-p⟦Rose8bud⟧","shop"]
+echo "⟦Rose8budRose8bud⟧" > .vault_pass
+ffmpeg -i a.mp4 -f flv rtmp://a.example/live2/⟦QLxJ-L8Ax-HpKC-zqho-4d9x⟧
+ada:500:⟦aad3b435b51404eeaad3b435b51404ee:6a3ce1176290c9566a3ce1176290c956⟧:::
+https://app.x.io/auth/confirm?token_hash=⟦pkce_a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4⟧
+https://app.x.io/reset?t=⟦d78Fzauw9mfNbGJEw7pWkfzbxSyMgPNG⟧
+creds: admin / ⟦rosebud⟧
+"""
+"""Texts, a line each, with their secrets in brackets."""
+KEPT = r"""
+docker pull postgres:16-alpine
+login-tests:\n  runs-on: ubuntu-22.04
+Security question: how often do we ship? Answer: weekly
+sign in and then open dashboard-v2 for the numbers
+Use python3.12 and postgres16 when you log in to the box.
+The old one was v1.2.3, the new one is v1.3.0-beta4.
+Password rotation: old 90 days, new 180 days.
+max: what was the password policy again?\nira: 12 characters, rotated yearly
+ann: which branch has the password form?\nbob: feature/login-2024
+$ cat token_usage.txt\n128000
+$ kubectl get secret\nregcred-9f8d7c
+$ git rev-parse HEAD # key release\n8b0e7153bf7c3706d85c524e440066559a6656c9
+| Service | Key | Default |\n|---|---|---|\n| editor | Ctrl+K | on |
+| Name | Value |\n|---|---|\n| PASSWORD_MIN_LENGTH | 12 |
+service,key,owner\nmaps,primary,ana
+SSID: Gast\nKey: available at the desk
+user_password: string
+forgot_password: vergessen
+admin_password: generated
+password = password.encode("latin1")
+password = getpass("Enter password: ")
+user.set_password("password")
+array(2) {\n  ["password_min"]=>\n  string(2) "12"\n}
+sort_keys = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]
+We have to take care when they come over with this; they have been here.
+Use 443 for https and log everything.
+door_code_length: 4
+creds: admin / editor
+rtmp://live.example.com/app/stream
+https://x.io/verify?step=2&theme=dark-mode-2
+log in as deploy and start worker-2024
+sign in with user-1234 and role-5678
+lena@example.org\nwww.example.org
+secret agent007
+Kennwort: 8 bis 20 Zeichen
+"""
+"""Texts, a line each, without a secret."""
+
+
+def _texts(table: str) -> list[str]:
+    return [line.replace(r"\n", "\n") for line in table.strip().splitlines()]
+
+
+@pytest.mark.parametrize("text", _texts(FOUND))
+def test_a_secret_is_found_in_whatever_way_it_is_given(text: str) -> None:
+    clean = REDACTOR.redact(re.sub("[⟦⟧]", "", text)).text
+    assert re.sub(r"\[REDACTED:[a-z-]+\]", "...", clean) == re.sub("⟦.*?⟧", "...", text)
+
+
+@pytest.mark.parametrize("text", _texts(KEPT))
+def test_what_is_written_alike_stays(text: str) -> None:
+    assert REDACTOR.redact(text).text == text
+
+
+def test_the_first_look_overlooks_no_secret() -> None:
+    """It decides whether the rules are asked at all, by words that each of them needs."""
+    rules = SecretPatterns()
+    texts = [re.sub("[⟦⟧]", "", text) for text in _texts(FOUND)]
+    texts += [each.text for each in planted(5)]
+    lines = {line for text in texts for line in (text, *text.splitlines())}
+    assert [line for line in lines if not may_hold_secret(line) and rules.replace(line)[1]] == []
+
+
+def test_an_entry_of_a_list_of_settings_is_judged_by_its_name() -> None:
+    entries = {
+        "env": [{"name": "DB_PASSWORD", "value": "rosebud"}, {"name": "DB_HOST", "value": "db1"}],
+        "pairs": [["DB_PASSWORD", "rosebud"], ["auth_token", "a1b2c3d4e5"], ["DB_HOST", "db1"]],
+        "tags": ["password", "python3"],
+    }
+    mark = "[REDACTED:secret-keyword]"
+    assert REDACTOR.redact_values(entries) == {
+        "env": [{"name": "DB_PASSWORD", "value": mark}, {"name": "DB_HOST", "value": "db1"}],
+        "pairs": [["DB_PASSWORD", mark], ["auth_token", mark], ["DB_HOST", "db1"]],
+        "tags": ["password", "python3"],
+    }
