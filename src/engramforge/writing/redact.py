@@ -28,25 +28,22 @@ _RUN: Final = re.compile(
     r"|:[^\s:@/\"']{6,100}@"
 )
 _CLUE_WORDS = (
-    "pin|puk|tan|cvv|cvc|otp|code|recovery|backup|seed|mnemonic|$|begin(|connect|mysqli(|jwt.|client(|fernet("
-    "|identified|"
-    "pass|assword|ubuntu:|ops:|deploy:|backup:|guest:|postgres:|istrator:|pwd|pw|psw|denied|mdp|psk|secret|token|key"
-    "|cred|log|auth|cookie|contrase|clave|kennwort|clé|schl|jeton|"
-    "combin|rootpw|digest-key|enable |option |account|konto|cuenta|compte|zugang|root:|echo|print|plus|user"
-    "|mac(|sess|verif|kombin|question|frage|pregunta|wifi:|community|obscure|"
-    "ssh|vpn|wlan|http-basic|wi-fi|sign in|signin|signed in|anmeld|einlogg|connecte|entrar"
-    "|bip|wallet|ledger|trezor|metamask|récup|recup"
-    "|root /|admin /|wiederherst|código|codice|-----begin|"
-    "sudo|prompt| ask|fragt|demande|pide |chiede|pede |vraagt|unlock|decrypt|sperr|melde |rotat|acced|sblocc"
-    "|verrouil|alarm"
-    "|authent|2fa|mfa|setup|qr-|qr |rtmp|identify|ghost |:::|material=|\"-p|'-p|334 |alias set|config host|rand |{s"
-    "|scram"
-    "|scrypt|pbkdf|eenmalig|btoa|getbytes|attach |pragma |schtasks|entra |{plain|{clear| * |steam |monouso"
-    '|usage unique|un solo uso|senha|wachtw| md5|"md5| *|sign in|verrouil|vérif|confirm|'
-    "zugangsdaten|identifiant|bearer| -|x-|=|%3d|/p:|('|(\"|, '|, \""
+    'pass|=|token|key| -|secret|auth|user|log|("|code|$|, "| *|ssh|x-|connect|backup|cookie|sess|bearer'
+    "|print|rotat|pin|cred|account|jwt.|pw|verif|vpn| ask|('|wallet|postgres:|echo|tan|seed|denied"
+    "|contrase|schl|-----begin|prompt|wachtw|recovery|clave|zugang|question|konto|sudo|confirm|, '|clé"
+    "|jeton|plus|sign in|anmeld|admin /|otp|kennwort|signin|2fa|puk|client(|option |ledger|root /|rand "
+    "|deploy:|entrar|código|demande|setup|qr |:::|334 |identifiant|cvv|cvc|mnemonic|begin(|mysqli("
+    "|fernet(|identified|ubuntu:|ops:|guest:|istrator:|psw|mdp|psk|combin|enable |cuenta|compte|root:"
+    "|mac(|kombin|frage|pregunta|wifi:|community|obscure|wlan|http-basic|wi-fi|signed in|bip|trezor"
+    "|metamask|récup|recup|wiederherst|codice|fragt|pide |chiede|pede |vraagt|unlock|decrypt|sperr|melde "
+    "|acced|sblocc|verrouil|alarm|mfa|qr-|rtmp|identify|ghost |\"-p|'-p|alias set|config host|scram|scrypt"
+    "|pbkdf|eenmalig|btoa|getbytes|attach |pragma |schtasks|entra |{plain|{clear|steam |monouso"
+    '|usage unique|un solo uso| md5|"md5|vérif|%3d|/p:|{ssha|{sha|{smd5|{crypt|{md5|assword'
 )
 _CLUES: Final = (*_CLUE_WORDS.split("|"), *PASSWORDS_ABROAD)
-"""Every text in which a secret is found has a long run, an address with a user, or one of these in small letters."""
+"""Every text in which a secret is found has a long run, an address with a user, or one of these in small letters.
+
+The commonest come first; none holds another."""
 _NOTHING: Final[Mapping[str, str]] = {}
 _SHORTEST_KEY: Final = 16
 """Keys of metadata that are shorter hold no secret."""

@@ -139,7 +139,7 @@ def apart(text: str) -> Iterator[Span]:
         is_account = _ACCOUNT.fullmatch(text, above, match.start()) is not None
         if is_account and is_held_value(match["secret"]) and nature_of(match["secret"]) is None:
             yield *match.span("secret"), _KIND
-    if _LOGINS.search(text) is not None:
+    if ("- " in text or "* " in text or "• " in text) and _LOGINS.search(text) is not None:
         for match in _LISTED.finditer(text):
             if is_chosen(match["secret"]) and _LOGINS.search(_heading_above(text, match.start() + 1)):
                 yield *match.span("secret"), _KIND
@@ -203,7 +203,7 @@ def _is_asked_for(text: str, at: int, is_setting: bool = False) -> bool:
             return False
         begin = text.rfind("\n", max(at - 1 - _LONGEST_LABEL, 0), at - 1) + 1
         line = text[begin : at - 1]
-        if calls_secret(line) or _ASKS.search(line):
+        if any(map(line.lower().__contains__, _CLUES)) and (calls_secret(line) or _ASKS.search(line)):
             return "[REDACTED:" not in line and (not is_setting or _SPEECH.match(line) is not None)
         at = begin
     return False

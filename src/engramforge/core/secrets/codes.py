@@ -16,7 +16,8 @@ _CLUE_WORDS = (
     "|wiederherst|récup|card|karte|carte|tarjeta|visa|amex|combin|kombin|question|frage|pregunta|authent|2fa|mfa"
     "|factor|faktor"
     "|qr|scan|manual|einricht|configura|vérif|alarm|einmal|usage unique|un solo uso|eenmalig|monouso|senha"
-    "|use |enter |type |verwende |gib |utilise|saisis|usa |introduce |gebruik |{s|scram|pbkdf|scrypt|:::|::|md5|*"
+    "|use |enter |type |verwende |gib |utilise|saisis|usa |introduce |gebruik |{ssha|{sha|{smd5|{crypt|{md5|scram"
+    "|pbkdf|scrypt|:::|::|md5|*"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
@@ -126,7 +127,21 @@ _HASH: Final = re.compile(
     r"|(?<![\w*])\*[0-9A-F]{40}\b|(?<=[\"' ])md5[0-9a-f]{32}\b",
     re.ASCII,
 )
-_HASH_CLUES: Final = ("$", "{s", "{m", "{c", ":::", "::", "scrypt:", "pbkdf2:", "scram", "*", "md5")
+_HASH_CLUES: Final = (
+    "$",
+    "{ssha",
+    "{sha",
+    "{smd5",
+    "{crypt",
+    "{md5",
+    ":::",
+    "::",
+    "scrypt:",
+    "pbkdf2:",
+    "scram",
+    "*",
+    "md5",
+)
 _QUESTIONS: Final = ("question", "frage", "pregunta")
 _CODE_PATTERNS: Final = (
     (

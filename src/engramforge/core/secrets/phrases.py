@@ -37,6 +37,11 @@ _SEED: Final = re.compile(
     r"(?![\w,])",
     re.IGNORECASE,
 )
+_SEED_CLUES: Final = (
+    *("seed", "mnemonic", "bip", "wallet", "ledger", "trezor", "metamask"),
+    *("recovery", "wiederherst", "récup", "recup"),
+)
+_DIGIT: Final = re.compile(r"\d")
 _RENEWED: Final = re.compile(
     r"\b(?i:old|new|previous|former|current|before|after|from|to|alte[rs]?|neue[rs]?|bisherige[rs]?|vorher|jetzt"
     r"|ancien(?:ne)?"
@@ -111,12 +116,12 @@ def phrases(text: str) -> Iterator[Span]:
         for match in _PHRASE.finditer(text):
             if _is_phrase(match):
                 yield *match.span("phrase"), "passphrase"
-    for match in _SEED.finditer(text):
+    for match in _SEED.finditer(text) if any(map(lowered.__contains__, _SEED_CLUES)) else ():
         words = re.findall(r"[a-z]+", match["phrase"].lower())
         if len(words) % 3 == 0 and len(words) > 11 and _FUNCTION_WORDS.isdisjoint(words):
             yield *match.span("phrase"), "seed-phrase"
     yield from _renewed(text, lowered)
-    if any(map(lowered.__contains__, _ASKED_CLUES)):
+    if _DIGIT.search(text) is not None and any(map(lowered.__contains__, _ASKED_CLUES)):
         for match in _GIVEN.finditer(text):
             secret = match["secret"].rstrip("*.:!?)]}»”")
             begin = match.start("secret")
