@@ -6,6 +6,7 @@ import json
 import threading
 import unicodedata
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,9 @@ from engramforge.capture.writers.own_exports.merging import Merge
 from engramforge.errors import NotFound
 from engramforge.forge import Forge
 from engramforge.registries.detected.detected_entries import Detected
+from engramforge.store.door import Transaction
 from engramforge.writing import preparing
+from engramforge.writing.version_change import VersionChange
 
 SAID = "We decided to use the quixotic wombat because zephyrs are slow."
 
@@ -329,6 +332,32 @@ def test_a_forget_beside_a_copy(
             forge.get(chosen)
         assert saying(forge) == []
         assert search(["wombat", "quixotic"]) == set()
+
+
+def test_a_forget_during_a_compression(
+    place: str, search: Callable[[list[str]], set[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The compression is about to write: the forget waits for it, and takes what it wrote."""
+    with engramforge.open(place) as forge, engramforge.open(place) as other, ThreadPoolExecutor(1) as beside:
+        chosen = turn(forge, "The quixotic wombat bites.")
+        turn(forge, "All is well.", sequence=2)
+        put, began, goes_on = VersionChange.put, threading.Event(), threading.Event()
+
+        def late(change: VersionChange, writes: Transaction) -> None:
+            began.set()
+            goes_on.wait(30)
+            put(change, writes)
+
+        monkeypatch.setattr(VersionChange, "put", late)
+        compressing = beside.submit(forge.archives.compress, "talk")
+        assert began.wait(30)
+        threading.Timer(0.5, goes_on.set).start()
+        proof = other.forget(chosen)
+        assert goes_on.is_set(), "the forget waited"
+        assert "wombat" in compressing.result().text
+        assert proof.derived == 1 and proof.verified
+        assert saying(forge) == []
+    assert search(["wombat", "quixotic"]) == set()
 
 
 @pytest.mark.parametrize("step", ["look_at", "left"])
