@@ -6,25 +6,37 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from engramforge.core.detection.cues.language_cues import UNSURE
 from engramforge.core.detection.cues.named_cues import (
     A_THREAD,
     ACTS,
     ANY,
+    ASKS_BESIDE,
     AWAITED,
     BLOCKED,
+    BLOCKS,
     BRACKETED,
+    CANNOT,
     DEPENDS_AFTER,
     ENDS,
+    HANDED_ON,
     HAS_VERB,
+    HELD_UP,
+    HELD_UP_WITH,
+    HELD_WORDS,
     LEADING,
     MAY_BE,
+    MISTAKEN,
+    NAMES,
     OF_ANOTHER,
     OF_DECISIONS,
     OF_THREADS,
+    POLITELY,
     SEPARATOR,
     STANDS_AS,
     UNTIL,
     WAS,
+    WISHED,
 )
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import decision_said, priority_said, thread_said
@@ -41,6 +53,9 @@ from engramforge.model.registries.detection import Detection, Voice
 
 _SURE: Final = 0.92
 _STANDS: Final = 0.88
+_TITLES: Final = (":", "\u2014", "\u2013", "-")
+_LEAST_WORDS: Final = 5
+"""Fewer letters say nothing of what holds a thread up."""
 
 
 def has_name(text: str) -> bool:
@@ -50,16 +65,37 @@ def has_name(text: str) -> bool:
 
 def named_in(passage: Passage) -> list[Detection]:
     """What a sentence says of entries that it names, in its order."""
+    if not has_name(passage.plain) and LEADING.match(passage.plain) is None:
+        return []
+    if (asked := POLITELY.match(passage.plain)) is not None:
+        end = len(passage.plain.rstrip(" ?"))
+        passage = replace(
+            passage, said=passage.said[asked.end() : end], plain=passage.plain[asked.end() : end]
+        )
+    if (beside := ASKS_BESIDE.search(passage.plain)) is not None:
+        passage = replace(passage, said=passage.said[: beside.start()], plain=passage.plain[: beside.start()])
     plain = passage.plain
     leading = LEADING.match(plain)
-    if leading is None and not has_name(plain):
-        return []
-    if asks(plain) and not (leading and leading["mark"]):
+    if MISTAKEN.search(plain) or (asks(plain) and not (leading and leading["mark"])):
         return []
     found = _told(passage, leading)
-    if found and (is_hearsay(plain) or is_unreal_request(plain)):
+    if found and UNSURE.search(plain):
+        found = [each for each in found if not each.is_update or each.blocked_by]
+    if found and (is_hearsay(plain) or is_unreal_request(plain) or _is_handed_on(plain)):
         return [replace(each, voice=Voice.REPORTED) for each in found]
     return found
+
+
+def is_about_thread(plain: str) -> bool:
+    """Whether a sentence begins with the name of a thread, so that it states no other one."""
+    leading = LEADING.match(plain)
+    return leading is not None and not leading["id"].startswith(("D", "d", "A"))
+
+
+def _is_handed_on(plain: str) -> bool:
+    """Whether the entries stand behind words that introduce a report: "the search gave: D001 is obsolete"."""
+    hit = HANDED_ON.search(plain)
+    return hit is not None and has_name(plain[hit.end() :])
 
 
 def _told(passage: Passage, leading: re.Match[str] | None) -> list[Detection]:
@@ -70,57 +106,77 @@ def _told(passage: Passage, leading: re.Match[str] | None) -> list[Detection]:
     acted: list[Detection] = []
     for pattern, status in ACTS:
         for hit in pattern.finditer(plain):
-            local_id = local_name(hit["id"])
+            named = (hit["id"], *ANY.findall(hit.groupdict().get("more") or ""))
             if (
                 is_conditional(plain, hit.start())
                 or _is_denied(plain, hit)
                 or DEPENDS_AFTER.match(plain, hit.end())
                 or AWAITED.search(plain, 0, hit.start())
-                or any(detection.local_id == local_id for detection in acted)
+                or WISHED.search(plain, 0, hit.start())
             ):
                 continue
             before = ANY.findall(plain, 0, hit.start()) if status == "superseded" else []
             said_by = hit.groupdict().get("by")
             by = local_name(said_by or before[-1]) if said_by or before else None
             resolution = passage.said if status in ("resolved", "abandoned") else ""
-            acted.append(_update(passage, local_id, status, resolution, by))
+            there = {detection.local_id for detection in acted}
+            ids = [each for each in dict.fromkeys(map(local_name, named)) if each not in there]
+            acted += [_update(passage, each, status, resolution, by) for each in ids]
     names = {detection.local_id for detection in acted}
     acted += [detection for detection in _standing(passage) if detection.local_id not in names]
-    waiting = None if acted else _waiting(passage)
-    return acted if waiting is None else [waiting]
+    return acted or _waiting(passage)
 
 
 def _standing(passage: Passage) -> list[Detection]:
     """How entries stand that a sentence names within it, each with a verb: "so T003 is off the list"."""
     plain = passage.plain
     found: list[Detection] = []
-    for hit in ANY.finditer(plain):
-        begin, rest = hit.start(), BRACKETED.sub("", plain[hit.end() :]).lstrip()
+    for hit in NAMES.finditer(plain):
+        begin, rest = hit.start(), BRACKETED.sub("", plain[hit.end() :]).lstrip(") ")
         if not STANDS_AS.match(rest) or OF_ANOTHER.search(plain[max(0, begin - 20) : begin]):
             continue
         if is_conditional(plain, begin) or is_negated(plain, begin) or AWAITED.search(plain, 0, begin):
             continue
-        local_id = local_name(hit[0])
-        is_decision = local_id.startswith(("D", "A"))
+        ids = _ids(hit[0])
+        is_decision = ids[0].startswith(("D", "A"))
         status, after, by = _status(rest, is_decision=is_decision, has_mark=False)
         if status and status not in ("open", "active", "revised") and not DEPENDS_AFTER.match(f" {after}"):
-            found.append(_update(passage, local_id, status, passage.said, by))
+            found += [_update(passage, each, status, passage.said, by) for each in ids]
     return found
 
 
-def _waiting(passage: Passage) -> Detection | None:
-    """The thread that a sentence says to wait for others, which it names after it."""
+def _waiting(passage: Passage) -> list[Detection]:
+    """The thread that a sentence says to wait for others, or for something without a name."""
     plain = passage.plain
+    if (held := HELD_UP_WITH.search(plain)) is not None:
+        return _held_up(passage, [local_name(held["id"])], passage.said[held.start("by") : held.end("by")])
     if (hit := UNTIL.search(plain)) is not None:
         subject = hit["id"] or hit["id_"]
+    elif (hit := BLOCKS.search(plain)) is not None:
+        subject = hit["id"]
+    elif (hit := CANNOT.search(plain)) is not None:
+        return _held_up(passage, [local_name(hit["id"] or hit["id_"])], hit["by"])
     elif (hit := BLOCKED.search(plain)) is not None and not WAS.search(plain, 0, hit.start()):
         subject = next(reversed(A_THREAD.findall(plain, 0, hit.start())), "")
     else:
-        return None
+        return []
     begin = hit.start()
     if not subject or is_conditional(plain, begin) or is_negated(plain, begin) or is_hedged(plain):
-        return None
-    return _update(passage, local_name(subject), "open", "", None, _ids(hit["ids"]))
+        return []
+    return [_update(passage, local_name(subject), "open", "", None, _ids(hit["ids"]))]
+
+
+def _held_up(passage: Passage, ids: list[str], words: str) -> list[Detection]:
+    """Threads that are blocked: by others that the words name, or by what they say, which is then a thread itself."""
+    words = words.strip()
+    for _ in range(2):
+        words = HELD_WORDS.sub("", words)
+    words = words.strip(" .!,")
+    names = _ids(words)
+    if names or len(words) < _LEAST_WORDS:
+        return [_update(passage, each, "open", "", None, names) for each in ids]
+    blocker = thread_said(passage.said, "blocker", _STANDS, words)
+    return [blocker, *(_update(passage, each, "open", "", None, (blocker.text,)) for each in ids)]
 
 
 def _is_denied(plain: str, hit: re.Match[str]) -> bool:
@@ -142,7 +198,7 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
     ids = [local_name(leading["id"]), *map(local_name, ANY.findall(leading["more"] or ""))]
     is_decision = ids[0].startswith(("D", "A"))
     note = leading["note"] or ""
-    rest = passage.said[leading.start("rest") :].strip()
+    rest = passage.said[leading.start("rest") :].strip(" ,")
     status, after, by = _status(rest, is_decision=is_decision, has_mark=bool(leading["mark"]))
     if not status and note:
         status, _, by = _status(note, is_decision=is_decision, has_mark=True)
@@ -151,13 +207,19 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
         after = rest[blocked.end() :]
     if status == "revised":
         return [_introduced(passage, each, after, note, is_update=True) for each in ids if after]
-    if status and (status != "open" or not after):
+    is_titled = leading["mark"] or note or rest.removesuffix(after).rstrip().endswith(_TITLES)
+    if status and (status != "open" or not after or not is_titled):
         return [_update(passage, each, status, after, by) for each in ids]
     waits = BLOCKED.search(passage.plain)
     if waits and is_negated(passage.plain, waits.start()):
         return []
+    if not is_decision and (turned := BLOCKS.match(passage.plain, leading.start("id"))):
+        return [_update(passage, local_name(turned["id"]), "open", "", None, _ids(turned["ids"]))]
     if not is_decision and waits and waits.start() <= leading.start("rest") + 14:
         return [_update(passage, each, "open", "", None, _ids(waits["ids"])) for each in ids]
+    if not is_decision and not waits and (held := HELD_UP.match(rest)):
+        until = UNTIL.search(passage.plain)
+        return _held_up(passage, ids, until["ids"] if until else held["by"])
     words = after if status else rest
     is_told = bool(leading["mark"]) or bool(note) or bool(status) or words[:1].isupper()
     if len(ids) > 1 or not is_told or len(words) < 3:
@@ -174,7 +236,10 @@ def _status(words: str, *, is_decision: bool, has_mark: bool) -> tuple[str, str,
         # "D007: Dropped columns are kept": a participle that continues as a sentence is not a status.
         if not HAS_VERB.match(words):
             goes_on = ends and ends[0].strip().lower() in ("in", "on", "at", "to", "with", "after", "as")
-            if ends is None or (goes_on and (has_mark or MAY_BE.match(words)) and status != "revised"):
+            is_replaced = bool(hit.groupdict().get("by"))
+            if ends is None or (
+                goes_on and not is_replaced and (has_mark or MAY_BE.match(words)) and status != "revised"
+            ):
                 continue
         after = SEPARATOR.sub("", words[hit.end() :]).strip()
         by = hit.groupdict().get("by") or hit.groupdict().get("durch")

@@ -13,7 +13,7 @@ from engramforge.core.detection.cues.label_cues import DECISION_LABEL_STEMS, THR
 from engramforge.core.detection.cues.language_cues import GREETINGS
 from engramforge.core.detection.cues.settling_cues import SETTLING
 from engramforge.core.detection.decision_rules import DECISION_RULES, decision_in
-from engramforge.core.detection.named_entries import named_in
+from engramforge.core.detection.named_entries import is_about_thread, named_in
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import alternatives_line, decision_said, reason_line, thread_said
 from engramforge.core.detection.settling import settled_by, settles, settles_next
@@ -61,7 +61,9 @@ _LABELS: Final = frozenset(
     stem[:BEGINNING] for stem in f"{DECISION_LABEL_STEMS} {THREAD_LABEL_STEMS}".split()
 )
 _BEGINNINGS: Final = _LABELS.union(SETTLING, *(rule.begins for rule in (*DECISION_RULES, *THREAD_RULES)))
-_NAMED: Final = re.compile(r"[DT]-?\d|ADR|DEC-|THR-|\[[ xX]\]|TODO|FIXME|XXX|HACK|[Tt]o[- ]do\b")
+_NAMED: Final = re.compile(
+    r"[DT]-?\d|\b[dt]\d{3}\b|ADR|DEC-|THR-|\[[ xX]\]|TODO|FIXME|XXX|HACK|[Tt]o[- ]do\b"
+)
 
 
 class Extractor(Protocol):
@@ -135,7 +137,7 @@ def _stated(passage: Passage) -> list[Detection]:
         told = all(detection.kind is Kind.THREAD and detection.is_update for detection in named)
         decision = _decision(passage) if told else None
         return named if decision is None else [*named, decision]
-    thread = _thread(passage)
+    thread = None if is_about_thread(passage.plain) else _thread(passage)
     if thread is not None and thread.rule in ("label", "check list", "closed label"):
         return [thread]
     decision = _decision(passage)

@@ -23,6 +23,7 @@ from engramforge.core.detection.cues.thread_cues import (
     NO_BLOCK,
     NO_STEP,
     OPEN_RULES,
+    TRACKS,
 )
 from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.passages import Passage
@@ -47,7 +48,7 @@ def thread_in(passage: Passage) -> ThreadSaid | None:
     if (found := _labelled(passage)) is not None:
         return found
     plain = passage.plain
-    if MEETING.match(plain) or asks(plain) or is_hearsay(plain) or is_request(plain):
+    if MEETING.match(plain) or TRACKS.search(plain) or asks(plain) or is_hearsay(plain) or is_request(plain):
         return None
     if _is_closing(plain):
         return "matter closed", weighed(_MATTER_CLOSED, passage.said), passage.said, ThreadStatus.RESOLVED

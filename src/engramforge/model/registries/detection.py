@@ -41,7 +41,7 @@ class Detection:
     content : of a thread, more than its title.
     priority : of a thread.
     resolution : how a thread was closed.
-    blocked_by : local ids of the threads that a thread waits for.
+    blocked_by : local ids of the threads that a thread waits for; the title of one that has none.
     superseded_by : local id of the decision that took a decision's place.
     voice : whose words the sentence is in.
     denies : id of the message that it contradicts: it ends what was read from that. `text` is then what was not

@@ -158,6 +158,8 @@ class _Plan:
         head = None
         if detection.local_id is not None and message.session_id is not None:
             head = self.lookup.named(message, detection.kind, detection.local_id)
+        if head is None and _is_in_small_letters(detection):
+            return
         flag = origin_draft(message, detection, is_flag=True)
         is_reviewed = self.threshold < 0
         if self.lookup.known(flag) and not is_reviewed:
@@ -326,13 +328,28 @@ class _Plan:
         in turn."""
         if message.session_id is None or detection.kind is not Kind.THREAD:
             return []
-        found = [self.lookup.named(message, Kind.THREAD, each) for each in detection.blocked_by]
+        found = [
+            self.lookup.named(message, Kind.THREAD, each)
+            or self.lookup.by_origin(origin_draft(message, _in_words(detection, each), is_flag=False))
+            for each in detection.blocked_by
+        ]
         return [
             head.memory
             for head in found
             if head is not None
             and (waiting is None or not self.lookup.waits(head.memory, waiting.logical_id))
         ]
+
+
+def _is_in_small_letters(detection: Detection) -> bool:
+    """Whether an entry is named in small letters only, as other things are, too: "t480"."""
+    name = detection.local_id or ""
+    return detection.is_update and name not in detection.sentence and name.lower() in detection.sentence
+
+
+def _in_words(detection: Detection, words: str) -> Detection:
+    """What a thread waits for where that has no name."""
+    return replace(detection, text=words, local_id=None)
 
 
 def origin_draft(message: Memory, detection: Detection, *, is_flag: bool) -> Draft:

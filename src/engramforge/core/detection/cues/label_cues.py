@@ -6,7 +6,11 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cues.decision_cues import OPENING
-from engramforge.core.detection.cues.language_cues import LANGUAGE_DECISION_LABELS, LANGUAGE_THREAD_LABELS
+from engramforge.core.detection.cues.language_cues import (
+    GREETINGS,
+    LANGUAGE_DECISION_LABELS,
+    LANGUAGE_THREAD_LABELS,
+)
 
 ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
 DECISION_LABEL_STEMS: Final = (
@@ -36,8 +40,9 @@ NOT_MADE: Final = re.compile(
     r"|keine|offen)\b"
 )
 THREAD_LABEL: Final = re.compile(
-    r"(?is)^\W{0,4}(?:(?:our|the|my|remaining|other|main|also|another|one more|still|status|two"
-    r"|three)(?:\s*+:)?\s++)?(?:to-?\s?dos?(?: (?:before|for|on|in|by|list) ?[^:]{0,30})?"
+    rf"(?is)^\W{{0,4}}(?:(?:our|the|my|remaining|other|main|also|another|one more|still|status|two|three|new|first"
+    rf"|please|pls|before i forget|{GREETINGS})(?:\s*+[:,!.])?\s++){{0,3}}(?:to-?\s?dos?(?: (?:before|for|on|in|by"
+    rf"|list) ?[^:]{{0,30}})?"
     r"|action items?(?: for [^:]{1,30})?|actions?|ai|next steps?(?: (?:for|on|in|before"
     rf"|after) [^:]{{1,30}})?|next up|next|(?:open|outstanding|unresolved|remaining) {ITEM}|open"
     r"|outstanding(?: \w+)?|remaining(?: \w+)?|remains|pending|tbd|to be (?:decided|determined|discussed|done"
@@ -47,18 +52,25 @@ THREAD_LABEL: Final = re.compile(
     r"|covered|tested|handled|supported)|not done(?: yet)?|blockers?|blocked(?: by| on)?|parking lot"
     r"|parking this(?: for later)?|parked|for later|later|fixme|missing|left to do|left|waiting (?:for|on)"
     r"|reminder|future work|offene? (?:fragen?|punkte?|themen?|aufgaben?)|offen|n\u00e4chster? schritte?"
-    r"|n\u00e4chste schritte|noch (?:offen|zu (?:tun|kl\u00e4ren))|aufgaben?|new (?:thread|task|todo)|(?:an?"
-    r"|another|one|one more) (?:new )?(?:to-?\s?do|task|action item)(?: for \w+)?|(?:the "
-    r"|an? )?questions? (?:that['\u2019]?s|that is|that are|which is) still open|(?:reste"
-    r"|restent) \u00e0 faire|\u00e0 faire|falta(?:n)?(?: todav\u00eda)?|pendiente|queda por hacer"
+    r"|n\u00e4chste schritte|noch (?:offen|zu (?:tun|kl\u00e4ren))|aufgaben?|(?:(?:an?|one|open|create|start|add"
+    r"|track|file"
+    r"|make|(?<=new )|(?<=another ))\s*(?:an? |new |open )*)(?:threads?|tasks?|to-?\s?dos?|action items?)(?: for \w+)?"
+    r"|(?:(?:one|a|two|some|the|few) )?(?:questions?|things?|points?|issues?|items?)"
+    r" (?:(?:that['\u2019]?s|that is|that are|which is|which are) )?(?:still )?(?:open|unresolved|unclear|undecided"
+    r"|unanswered|missing)|still (?:unresolved|unclear|undecided|unanswered|unknown|pending)"
+    r"|not (?:yet )?(?:decided|clear"
+    r"|resolved|solved)(?: yet)?|note to (?:self|me|us)|(?:let['\u2019]?s )?keep track of (?:this|that)"
+    r"|to (?:investigate|figure out|look into|find out|clarify|decide|check later)"
     rf"|remind me|{LANGUAGE_THREAD_LABELS})"
+    r"(?:\s+(?:please|pls|left|for later|for now|remaining|still open|though|open|needed|to discuss|to track)){0,2}"
     r"(?:\s+\([^)]{1,40}\))?\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{3,})"
 )
 THREAD_LABEL_STEMS: Final = (
     "todo todos action actions ai next open outstanding unresolved unsolved unanswered remaining remains "
     "pending tbd decided determined discussed done defined clarified confirmed known follow followup still "
     "carried deferred postponed yet blocker blocked parking parked later fixme missing left waiting reminder "
-    "task reste restent faire falta faltan pendiente queda question remind future offene offen n\u00e4chste "
+    "task thing point item note keep investigate figure look find clarify decide check please pls question"
+    " remind future offene offen n\u00e4chste "
     "noch aufgabe resolved fixed closed solved completed erledigt "
     "gel\u00f6st issue problem bug blocker thread question ticket leak failure outage incident"
 )

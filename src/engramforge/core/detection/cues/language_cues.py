@@ -48,7 +48,8 @@ class Language:
     settled : a clause that says that what is beside it is decided; insists : words that do so behind a comma only.
     decision_label, thread_label : what stands before a colon.
     is_open : says that something is not known or not done yet.
-    unsure : takes a decision away wherever it stands: conditions, hedges, hearsay, proposals, requests.
+    unsure : takes a statement away wherever it stands: conditions, hedges, hearsay, proposals.
+    requests : asks for work, which takes a decision away, too.
     wished : takes it away where it stands before the cue: "we want to".
     greeting : greets, thanks, or says that something follows.
     """
@@ -68,6 +69,7 @@ class Language:
     open_stems: str
     is_open: str
     unsure: str
+    requests: str
     wished: str
     greeting: str
 
@@ -148,8 +150,9 @@ _GERMAN: Final = Language(
     r"|müsste\w*|überleg\w+|vorschlag\w*|schlage|schlagen vor|diskutier\w+|hoffe\w*|glaube|denke|meint|meinte"
     r"|findet|sagt|sagte|behauptet\w*|schreibt|schrieb|gehört|steht, dass|im (?:artikel|bericht|dokument"
     r"|ticket|blog|buch|film|log|wiki)|konkurrenz|noch nicht|noch zu|noch offen|ihr habt|habt ihr|haben sie|sie haben"
-    r"|kannst du|könntest du|warum|wieso|weshalb|wer|welche[rsnm]?|unentschieden)\b"
-    r"|^\W*(?:(?:bitte|mach\w*|nutze|verwende|antworte|schreib\w*|nimm|setz\w*|füge|erklär\w*|sag)\b)",
+    r"|warum|wieso|weshalb|wer|welche[rsnm]?|unentschieden)\b",
+    requests=r"\b(?:kannst du|könntest du)\b|^\W*(?:(?:bitte|mach\w*|nutze|verwende|antworte|schreib\w*|nimm"
+    r"|setz\w*|füge|erklär\w*|sag)\b)",
     wished=r"\b(?:wollen|will|müssen|muss|sollen|soll|dürfen|können|kann|ob)\b",
     greeting=r"hallo|moin|servus|guten (?:morgen|tag|abend)|kurze (?:info|frage|sache)|zur info|nur zur info|übrigens"
     r"|nebenbei|ach ja|noch was|eine sache|wichtig|danke|zusammen|leute|stand|gute nachrichten?|nachtrag",
@@ -210,11 +213,13 @@ _FRENCH: Final = Language(
     r"|toujours pas)\b|\bnous ne savons (?:pas encore|toujours pas)\b|\b(?:est|reste) (?:encore |toujours )?en"
     r" suspens\b|\bn'est pas encore (?:clair|décidé|défini|réglé)\b|\bne pas oublier\b|\bon doit encore\b",
     unsure=r"\b(?:peut-être|sans doute|probablement|éventuellement|si|s'il|s'ils|selon|d'après|apparemment|paraît"
-    r"|pourrai\w+|pourrions|devrai(?:t|ent|s)|devrions|voudrai\w+|aimerai\w+|faudrait|faudra|faut|propos\w+"
+    r"|pourrai\w+|pourrions|devrai(?:t|ent|s)|devrions|voudrai\w+|aimerai\w+|faudrait|faudra|faut|propos(?:e|er"
+    r"|ez|ons|ition)"
     r"|hésit\w+|pense|crois|espère|souhait\w+|dit que|a dit|disent|prétend\w*|dans (?:l'article|le \w+) \w+"
-    r"|quand|lorsque|dès que|pourquoi|comment|est-ce que|pas encore|elle a|elles ont|ils ont|vous avez|tu as"
-    r"|peux-tu|pouvez-vous|qu'on|l'article dit|n'a rien|n'avons rien)\b"
-    r"|^\W*(?:(?:merci de|utilise|utilisez|réponds|répondez|écris|écrivez|fais|faites|mets|mettez|ajoute|ajoutez"
+    r"|quand|lorsque|dès que|pourquoi|est-ce que|pas encore|elle a|elles ont|ils ont|vous avez|tu as"
+    r"|qu'on|l'article dit|n'a rien|n'avons rien)\b",
+    requests=r"\b(?:peux-tu|pouvez-vous)\b|^\W*(?:(?:merci de|utilise|utilisez|réponds|répondez|écris|écrivez"
+    r"|fais|faites|mets|mettez|ajoute|ajoutez"
     r"|explique\w*)\b)",
     wished=r"\b(?:veut|voulons|veux|doit|devons|dois|peut|pouvons)\b",
     greeting=r"bonjour|bonsoir|salut|coucou|petite (?:info|question|chose)|pour info(?:rmation)?|au fait"
@@ -223,7 +228,7 @@ _FRENCH: Final = Language(
 )
 
 _SPANISH_DONE: Final = (
-    r"(?:decidid[oa]s?|acordad[oa]s?|elegid[oa]s?|optado|escogid[oa]s?|aprobad[oa]s?|definid[oa]s?|resuelto|convenido"
+    r"(?:decidid[oa]s?|acordad[oa]s?|elegid[oa]s?|optado|escogid[oa]s?|aprobad[oa]s?|definid[oa]s?|convenido"
     r"|votado|fijad[oa]s?|adoptad[oa]s?|descartad[oa]s?|confirmad[oa]s?|tomada)"
 )
 _SPANISH_GROUP: Final = (
@@ -275,8 +280,9 @@ _SPANISH: Final = Language(
     r"|dijeron|parece"
     r"|podría\w*|debería\w*|quisiera\w*|gustaría|habría que|hay que|tenemos que|tengo que|propongo|proponemos"
     r"|propone|creo|pienso|espero|cuando|en cuanto|en el (?:artículo|informe|documento)|por qué|quién"
-    r"|aún no|todavía no|no sé|ella|ellos|ellas|puedes|podrías|ojalá)\b"
-    r"|^\W*(?:(?:por favor|a partir de ahora|desde ahora)\W+)?(?:(?:usa|utiliza|responde|escribe|haz|pon|añade"
+    r"|aún no|todavía no|no sé|ella|ellos|ellas|ojalá)\b",
+    requests=r"\b(?:puedes|podrías)\b|^\W*(?:(?:por favor|a partir de ahora|desde ahora)\W+)?(?:(?:usa|utiliza"
+    r"|responde|escribe|haz|pon|añade"
     r"|explica)\b)",
     wished=r"\b(?:queremos|quiero|debemos|podemos|puede)\b",
     greeting=r"hola|buen(?:os d\u00edas|as(?: tardes| noches)?)|una cosa|por cierto|para que (?:conste|sepas)"
@@ -304,6 +310,7 @@ def _stems(words: str) -> str:
 
 
 _UNSURE: Final = _typed("|".join(each.unsure for each in _LANGUAGES))
+_REQUESTS: Final = _typed("|".join(each.requests for each in _LANGUAGES))
 
 
 def _decision_rules(language: Language) -> tuple[CueRule, ...]:
@@ -315,7 +322,7 @@ def _decision_rules(language: Language) -> tuple[CueRule, ...]:
             f"{language.name} {name}",
             prior,
             is_denied=is_denied,
-            unless=_UNSURE,
+            unless=f"{_UNSURE}|{_REQUESTS}",
             wished=_typed(language.wished),
         )
         return made(stems, *map(_typed, wordings))

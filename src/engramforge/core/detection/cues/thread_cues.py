@@ -67,7 +67,7 @@ OPEN_RULES: Final = (
         r"\b(?:put|add|keep|leave|note)\b[^.;?]{2,80}? (?:on|to|in) (?:(?:the|our|my) (?:to-?\s?do list"
         r"|to-?\s?dos|backlog)"
         r"|(?:the|our) list)\b",
-        r"\b(?:open|start|create|track) (?:an? )?(?:new )?thread (?:for|about|on)\b",
+        r"\b(?:open|start|create|track|add|file) (?:an? )?(?:new )?(?:thread|task|to-?do) (?:for|about|on|to)\b",
     ),
     rule("reminder", 0.62)(
         "remind forget", r"^\W*(?:please )?(?:remind (?:me|us)|don['\u2019]?t let (?:me|us) forget)\b"
@@ -264,6 +264,11 @@ NO_BLOCK: Final = re.compile(
 NO_STEP: Final = re.compile(
     r"(?i)\b(?:algorithm|tutorial|recipe|figure|dijkstra|chapter|iteration|loop|wizard|optional)\b"
 )
+TRACKS: Final = re.compile(
+    r"(?i)\b(?:track|keep|note|log|record|file|open|add) (?:it|this|that|a thread for (?:it|this|that)) (?:as|in|on"
+    r"|under|please)\b"
+)
+"""Asks to keep the matter of the sentence before, and states none itself."""
 COUNTED: Final = re.compile(
     r"(?i)\b\d+ (?:\w+ )?open\b|\bopen (?:source|bar|air|door|minded|file|connection|port|office|house|mic"
     r"|relationship|access)\b"
