@@ -4,10 +4,12 @@ printed, nor what the store keeps of it."""
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.capture.test_records_of_any_type import DOCUMENTS, LINES
 from tests.robustness.test_no_secret_in import TOKEN, held
 
 import engramforge
@@ -153,3 +155,42 @@ def test_rules_that_are_kept(tmp_path: Path, rule: str) -> None:
     with engramforge.open(tmp_path / "home") as forge, pytest.raises(InvalidValue, match="holds a secret"):
         forge.import_path(tmp_path / "notes.jsonl", assign=[rule])
     assert_untold(held(tmp_path / "home").decode("latin-1"))
+
+
+CUT: list[tuple[str, tuple[str | int, ...], int]] = [
+    *(("graphiti", ("nodes", 0, *path), 200) for path in (("name",), ("labels", 0), ("group_id",))),
+    *((name, (0, "payload", "id"), 200) for name in ("codex lines",)),
+    ("codex lines", (2, "payload", "name"), 100),
+    ("gemini lines", (0, "sessionId"), 200),
+    ("gemini lines", (2, "toolCalls", 0, "name"), 100),
+    ("claude_code lines", (1, "sessionId"), 200),
+    ("claude_code lines", (1, "message", "content", 1, "name"), 100),
+    ("claude_code lines", (2, "message", "content", 0, "content"), 1_000),
+    ("claude_code lines", (2, "message", "content", 0, "content"), -493),
+    ("mcp_memory lines", (0, "entityType"), 200),
+    ("prompt_history lines", (0, "project"), 1_000),
+]
+
+
+@pytest.mark.parametrize("number", range(len(CUT)))
+@pytest.mark.parametrize("before", [20, 10])
+def test_no_text_is_cut_through_a_secret(tmp_path: Path, number: int, before: int) -> None:
+    name, path, cut = CUT[number]
+    document: Any = deepcopy({**DOCUMENTS, **{f"{key} lines": value for key, value in LINES.items()}}[name])
+    place = document
+    for step in path[:-1]:
+        place = place[step]
+    assert isinstance(place[path[-1]], str)
+    begun = f"{'x' * (cut - before - 1)} {TOKEN} "
+    place[path[-1]] = (
+        f"{begun}{'y ' * 2_000}" if cut > 0 else f"{'y ' * 2_000}{TOKEN} {'x' * (-cut - before)}"
+    )
+    file = tmp_path / ("a.jsonl" if name.endswith("lines") else "a.json")
+    file.write_text("\n".join(map(json.dumps, document)) if name.endswith("lines") else json.dumps(document))
+    with engramforge.open(tmp_path / "home") as forge:
+        report = forge.import_path(file)
+        assert report.found
+        assert TOKEN[:8] not in said(report)
+    everything = held(tmp_path / "home").decode("latin-1")
+    for half in (TOKEN[:8], TOKEN[-8:]):
+        assert half not in everything

@@ -22,6 +22,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, Place, read_text
 from engramforge.capture.reading.sources import ImportSource, Listing
@@ -149,7 +150,7 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
     `root`: the folder of the records. `outcome`: its final status with its successor, part of what recognises a change.
     """
     record = file.record
-    title = record.title[:NAME_CHARACTERS]
+    title = cut(record.title, NAME_CHARACTERS)
     gist = _one_line(f"Chosen: {record.chosen}" if record.chosen else record.decision)
     context = record.context or record.rest
     reasons = [record.reason, shortened(context, CONTEXT_CHARACTERS)]
@@ -164,12 +165,12 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
     draft = decision_draft(
         f"{title}: {gist}" if gist and not _same(gist, title) else title,
         rationale="\n\n".join(filter(None, reasons)),
-        alternatives_rejected=[option[:500] for option in rejected],
+        alternatives_rejected=[cut(option, 500) for option in rejected],
         local_id=f"ADR-{record.number:04d}" if record.number is not None else None,
         name=title,
         project=project,
         source=Source.IMPORT,
-        tags=("adr", *(tag[:NAME_CHARACTERS] for tag in record.tags if tag != "adr")),
+        tags=("adr", *(cut(tag, NAME_CHARACTERS) for tag in record.tags if tag != "adr")),
         epistemic_tier=tier,
         confidence=tier,
         valid_at=file.at,
@@ -177,7 +178,11 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
         origin=f"adr:{'/'.join(root.parts[-2:])}:{file.key}",
     )
     digest = digest_of(repr((draft.content, draft.registration, draft.tags, tier, file.at, outcome)))
-    said = {"file": str(file.path.relative_to(root)), "status": record.status_text[:1_000], "digest": digest}
+    said = {
+        "file": str(file.path.relative_to(root)),
+        "status": cut(record.status_text, 1_000),
+        "digest": digest,
+    }
     return replace(draft, metadata={"adr": said})
 
 
@@ -229,9 +234,9 @@ def _one_line(text: str) -> str:
     whole = " ".join(_LINK.sub(r"\1", text).split())
     if len(whole) <= GIST_CHARACTERS:
         return whole
-    cut = whole[:GIST_CHARACTERS]
-    end = max(cut.rfind(". "), cut.rfind("; "), cut.rfind(" * "), cut.rfind(" - "))
-    return cut[: end + 1].strip() if end > GIST_CHARACTERS // 2 else cut.rpartition(" ")[0] + " ..."
+    begun = cut(whole, GIST_CHARACTERS)
+    end = max(begun.rfind(". "), begun.rfind("; "), begun.rfind(" * "), begun.rfind(" - "))
+    return begun[: end + 1].strip() if end > GIST_CHARACTERS // 2 else begun.rpartition(" ")[0] + " ..."
 
 
 def _same(text: str, other: str) -> bool:

@@ -30,6 +30,7 @@ from typing import Any, Final
 
 from engramforge.capture.formats.claude_memory import memory_items
 from engramforge.capture.reading.chats import Chat, Document, Said, document_items, items_of
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Conversation, Format
 from engramforge.capture.reading.json_stream import holds, layout_of, read_stream, stream_objects
 from engramforge.capture.reading.records import Item, Place
@@ -215,7 +216,7 @@ def _tools(blocks: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], tuple[str,
                 tool = asked.get(identity) or printable(block.get("name"), 100) or "a tool"
                 pieces.append(outcome_piece(tool, outcome, failed, f":result:{place}:{identity}"))
         elif kind != "text" and kind not in _NO_MEMORY and kind not in _FILE_PARTS:
-            passed.append(kind[:60] or "without a type")
+            passed.append(kind or "without a type")
     return pieces, tuple(passed)
 
 
@@ -265,7 +266,7 @@ def _project_items(context: Context, value: Mapping[str, Any], place: Place) -> 
             drafts.append(
                 Draft(
                     content=text,
-                    name=f"{title} of {project}"[:200],
+                    name=cut(f"{title} of {project}", 200),
                     source=Source.IMPORT,
                     project=project,
                     valid_at=created,

@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, Place, parse_json, read_objects, read_records
 from engramforge.capture.reading.sessions import CHAIN_LENGTH, SessionReading, in_history, in_transcript
@@ -162,7 +163,7 @@ def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int 
     if reading.branch is not None:
         metadata["git_branch"] = reading.branch
     draft = reading.draft(piece, _identity(reading, record, session, number) + piece.part, metadata)
-    draft = replace(draft, session_id=session[:NAME_CHARACTERS], sequence=sequence)
+    draft = replace(draft, session_id=cut(session, NAME_CHARACTERS), sequence=sequence)
     return _known_also(reading, draft, session, chain)
 
 
@@ -209,7 +210,7 @@ def _project_without(source: ImportSource) -> str:
     """The project of a transcript that names no working folder: its slug's words, if it lies under one."""
     for folder in source.path.parents:
         if folder.name.startswith("-"):
-            return folder.name.strip("-")[:NAME_CHARACTERS] or DEFAULT_PROJECT
+            return cut(folder.name.strip("-"), NAME_CHARACTERS) or DEFAULT_PROJECT
     return DEFAULT_PROJECT
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from engramforge.capture.reading.chats import WHOLE_CHARACTERS
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Clean, Context
 from engramforge.capture.reading.other_memories import DIGEST
 from engramforge.capture.reading.records import Item, Place
@@ -63,7 +64,7 @@ def memory_items(
 
 def _drafts(text: str, name: str, place: str, where: Mapping[str, Any], clean: Clean) -> tuple[Draft, ...]:
     """A text as memories, each with its text, place and the digest of the whole."""
-    path = place[:1_900]
+    path = cut(place, 1_900)
     parts = [(text, Chunk(path, 0, 1, 0))]
     kind = Kind.ARTIFACT
     if len(text) > WHOLE_CHARACTERS:

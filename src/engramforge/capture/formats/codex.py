@@ -28,6 +28,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, JsonLine, Place, parse_json, read_objects, read_records
 from engramforge.capture.reading.sessions import SessionReading, in_history, in_transcript, text_digest
@@ -152,7 +153,7 @@ def _item(reading: _Session, record: dict[str, Any], place: Place) -> Item:
     kind, payload = _opened(record)
     reading.note_time(record.get("timestamp"))
     if kind == "turn_context":
-        reading.model = text_of(payload.get("model"))[:100] or reading.model
+        reading.model = cut(text_of(payload.get("model")), 100) or reading.model
     if kind == "response_item":
         given = _item_piece(reading, payload)
         if isinstance(given, str):
@@ -184,7 +185,7 @@ def _item_piece(reading: _Session, item: Mapping[str, Any]) -> Piece | str:
         description = describe_tool(name, asked)
         if identity := _call_id(item):
             reading.tools[identity] = description
-        return Piece(description, Kind.TOOL_USE, "assistant", ":call", {"tool": name[:100]})
+        return Piece(description, Kind.TOOL_USE, "assistant", ":call", {"tool": cut(name, 100)})
     if kind in _OUTPUTS:
         text, failed = _outcome(item.get("output"))
         tool = reading.tools.get(_call_id(item), "a tool")
@@ -211,12 +212,12 @@ def _image_of(url: Any, place: int) -> tuple[Attachment, str] | None:
     if not isinstance(url, str) or not url:
         return None
     if not url.startswith("data:"):
-        name = PurePosixPath(url.partition("?")[0]).name[:NAME_CHARACTERS] or f"image {place}"
+        name = cut(PurePosixPath(url.partition("?")[0]).name, NAME_CHARACTERS) or f"image {place}"
         # No location: files that a transcript names are not read from this machine.
         return Attachment(name, "image/*"), ""
     head, _, encoded = url.removeprefix("data:").partition(",")
     media = head.partition(";")[0] or "image/*"
-    return Attachment(f"image {place}", media[:100], len(encoded) * 3 // 4), encoded
+    return Attachment(f"image {place}", cut(media, 100), len(encoded) * 3 // 4), encoded
 
 
 def _draft(reading: _Session, item: Mapping[str, Any], piece: Piece) -> Draft:

@@ -26,6 +26,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, Place, listed, read_document, read_json_lines
 from engramforge.capture.reading.sessions import SessionReading
@@ -189,7 +190,7 @@ def _records(path: Path) -> Iterator[_Record]:
         elif text_of(value.get("type")) in _TYPES:
             yield _Record(place, "message", {}, (value,))
         else:
-            yield _Record(place, (text_of(value.get("type")) or next(iter(value), "None"))[:100], value)
+            yield _Record(place, text_of(value.get("type")) or next(iter(value), "None"), value)
 
 
 def _item(
@@ -205,7 +206,7 @@ def _item(
         return place.skipped(name, reason, is_message=True)
     more: dict[str, Any] = {"rewound": True} if is_rewound else {}
     if model := text_of(message.get("model")):
-        more["model"] = model[:100]
+        more["model"] = cut(model, 100)
     origin = f"gemini:{reading.session[:500]}:{key}"
     return place.item(name, *(reading.draft(piece, origin + piece.part, more) for piece in pieces))
 
@@ -225,7 +226,9 @@ def _model_pieces(message: Mapping[str, Any]) -> list[Piece]:
         name = text_of(call.get("name")) or text_of(call.get("displayName")) or "tool"
         description = describe_tool(name, call.get("args"))
         identity = text_of(call.get("id"))[:200] or str(place)
-        pieces.append(Piece(description, Kind.TOOL_USE, "assistant", f":{identity}", {"tool": name[:100]}))
+        pieces.append(
+            Piece(description, Kind.TOOL_USE, "assistant", f":{identity}", {"tool": cut(name, 100)})
+        )
         if outcome := _outcome(call):
             failed = call.get("status") in ("error", "cancelled")
             pieces.append(outcome_piece(description, outcome, failed, f":result:{identity}"))
@@ -266,7 +269,7 @@ def _images(content: Any) -> Iterator[tuple[Attachment, str]]:
         inline = object_of(object_of(part).get("inlineData"))
         if text_of(inline.get("mimeType")).startswith("image/"):
             encoded = text_of(inline.get("data"))
-            yield Attachment(f"image {place}", inline["mimeType"][:100], len(encoded) * 3 // 4), encoded
+            yield Attachment(f"image {place}", cut(inline["mimeType"], 100), len(encoded) * 3 // 4), encoded
 
 
 def _key_of(message: Mapping[str, Any], at: int, index: int) -> str:

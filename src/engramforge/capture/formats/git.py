@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource, Listing
@@ -102,7 +103,7 @@ def _draft(commit: list[str], context: Context) -> Draft:
         metadata={
             "commit": commit_id,
             "parents": ids[:16],
-            "files": [name[:_PATH_CHARACTERS] for name in files[:FILES_KEPT]],
+            "files": [cut(name, _PATH_CHARACTERS) for name in files[:FILES_KEPT]],
             "files_changed": len(files),
         },
         valid_at=min(time_of(_number(written)) or recorded, context.now),

@@ -20,6 +20,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.json_parts import read_parts, text_at, texts_at
 from engramforge.capture.reading.other_memories import nonempty, past, relation_of, tags_of, with_digest
@@ -75,9 +76,9 @@ def _episode(value: dict[str, Any], context: Context, identity: str, place: Plac
         f"graphiti:episode:{identity}",
         content=text,
         kind=Kind.MESSAGE,
-        name=text_at(value, "name")[:NAME_CHARACTERS] or None,
-        session_id=text_at(value, "session_id", "thread_id")[:NAME_CHARACTERS] or None,
-        speaker=text_at(value, "role")[:NAME_CHARACTERS] or None,
+        name=cut(text_at(value, "name"), NAME_CHARACTERS) or None,
+        session_id=cut(text_at(value, "session_id", "thread_id"), NAME_CHARACTERS) or None,
+        speaker=cut(text_at(value, "role"), NAME_CHARACTERS) or None,
         metadata=nonempty(kept),
         **_times(value, context),
     )
@@ -96,7 +97,7 @@ def _entity(value: dict[str, Any], context: Context, identity: str, place: Place
         _entity_origin(identity),
         content="\n".join((text_at(value, "summary") or name, *lines)),
         kind=Kind.ENTITY,
-        name=name[:NAME_CHARACTERS],
+        name=cut(name, NAME_CHARACTERS),
         tags=tags_of(label for label in texts_at(value, "labels") if label not in _NO_LABELS),
         metadata=nonempty({"attributes": known}),
         **_times(value, context),
@@ -147,7 +148,7 @@ def _between(
 
 
 def _draft(value: dict[str, Any], context: Context, origin: str, **fields: Any) -> Draft:
-    group = text_at(value, "group_id", "graph_id", "groupId")[:NAME_CHARACTERS]
+    group = cut(text_at(value, "group_id", "graph_id", "groupId"), NAME_CHARACTERS)
     project = context.asked_project or group or context.own_project
     return with_digest(Draft(source=Source.IMPORT, project=project, origin=origin, **fields))
 

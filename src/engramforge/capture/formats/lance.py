@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.other_memories import nonempty, past, tags_of
 from engramforge.capture.reading.records import Item, Place, parse_json
@@ -123,11 +124,11 @@ def _item(
     draft = Draft(
         content=text,
         kind=Kind(kind) if kind in _KINDS else Kind.NOTE,
-        name=_text(values.get("name"))[:NAME_CHARACTERS] or None,
+        name=cut(_text(values.get("name")), NAME_CHARACTERS) or None,
         source=Source.IMPORT,
-        project=context.asked_project or (project or DEFAULT_PROJECT)[:NAME_CHARACTERS],
-        session_id=_text(values.get("session"))[:NAME_CHARACTERS] or None,
-        speaker=_text(values.get("speaker"))[:NAME_CHARACTERS] or None,
+        project=context.asked_project or cut(project or DEFAULT_PROJECT, NAME_CHARACTERS),
+        session_id=cut(_text(values.get("session")), NAME_CHARACTERS) or None,
+        speaker=cut(_text(values.get("speaker")), NAME_CHARACTERS) or None,
         tags=tags_of(_tags(values.get("tags"))),
         metadata=nonempty({**others, **({} if kind in _KINDS else {"type": kind}), **metadata}),
         valid_at=since,

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.json_parts import fault_in, read_parts, text_at, texts_at
 from engramforge.capture.reading.other_memories import nonempty, past, relation_of, tags_of, with_digest
@@ -52,7 +53,7 @@ def _item(context: Context, record: str, value: dict[str, Any], place: Place) ->
     at = context.dated(past(context.now, value.get("createdAt"), value.get("created_at")))
     draft = Draft(
         content="\n".join((f"{name} ({kind})" if kind else name, *(f"- {each}" for each in said))),
-        name=name[:NAME_CHARACTERS],
+        name=cut(name, NAME_CHARACTERS),
         kind=Kind.ENTITY,
         source=Source.IMPORT,
         project=context.own_project,

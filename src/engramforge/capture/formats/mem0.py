@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.json_parts import read_parts, text_at, texts_at
 from engramforge.capture.reading.json_stream import WHOLE
@@ -56,14 +57,14 @@ def _memory(context: Context, value: dict[str, Any], place: Place) -> Item:
         return place.fault("memory", "the memory has no id", is_message=True)
     since = context.dated(past(context.now, whole.get("created_at"), whole.get("updated_at")))
     until = time_of(whole.get("expiration_date"))
-    project = text_at(whole, "app_id")[:NAME_CHARACTERS] or context.own_project
+    project = cut(text_at(whole, "app_id"), NAME_CHARACTERS) or context.own_project
     draft = Draft(
         content=text,
         kind=Kind.NOTE,
         source=Source.IMPORT,
         project=context.asked_project or project,
-        session_id=text_at(whole, "run_id")[:NAME_CHARACTERS] or None,
-        speaker=text_at(whole, "actor_id", "role")[:NAME_CHARACTERS] or None,
+        session_id=cut(text_at(whole, "run_id"), NAME_CHARACTERS) or None,
+        speaker=cut(text_at(whole, "actor_id", "role"), NAME_CHARACTERS) or None,
         tags=tags_of(texts_at(whole, "categories")),
         metadata={
             **nonempty({name: whole.get(name) for name in _KEPT}),
@@ -86,7 +87,7 @@ def _relation(context: Context, value: dict[str, Any], known: set[str], place: P
     drafts = tuple(
         Draft(
             content=name,
-            name=name[:NAME_CHARACTERS],
+            name=cut(name, NAME_CHARACTERS),
             kind=Kind.ENTITY,
             source=Source.IMPORT,
             project=context.own_project,

@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from engramforge.capture.formats.markdown import read_markdown
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Clean, Find, Format, Naming, found_nothing, unchanged
 from engramforge.capture.reading.records import Item, read_text
 from engramforge.capture.reading.sources import Listing, is_left_out, is_utf8
@@ -142,7 +143,7 @@ def _with_wiki(stem: str, draft: Draft) -> Draft:
     metadata: dict[str, Any] = dict(draft.metadata)
     if said.observations:
         metadata["observations"] = [
-            {"category": observation.category, "fact": observation.fact[:_FACT_CHARACTERS]}
+            {"category": observation.category, "fact": cut(observation.fact, _FACT_CHARACTERS)}
             for observation in said.observations[:_OBSERVATIONS_KEPT]
         ]
     return replace(
@@ -201,7 +202,7 @@ def _folded(name: str) -> str:
 
 
 def _tag(word: str) -> str:
-    return visible(word)[:NAME_CHARACTERS].strip()
+    return cut(visible(word), NAME_CHARACTERS).strip()
 
 
 FORMAT: Final = Format(

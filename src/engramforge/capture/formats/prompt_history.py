@@ -18,6 +18,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.records import Item, Place, read_json_lines, read_objects
 from engramforge.capture.reading.sessions import Said, in_history, in_transcript, text_digest
@@ -73,9 +74,9 @@ def _draft(value: Mapping[str, Any], said: str, counted: Said, at: datetime, con
         kind=Kind.PROMPT,
         source=Source.IMPORT,
         project=context.own_project,
-        session_id=session[:NAME_CHARACTERS] or None,
+        session_id=cut(session, NAME_CHARACTERS) or None,
         speaker="user",
-        metadata={TIMES: number, **({FOLDER: folder[:1_000]} if folder else {})},
+        metadata={TIMES: number, **({FOLDER: cut(folder, 1_000)} if folder else {})},
         attachments=_images(value.get("pastedContents")),
         valid_at=at,
         recorded_at=at,
@@ -120,7 +121,7 @@ def _pasted_text(entry: Any, folder: Path) -> str:
 def _images(pasted: Any) -> tuple[Attachment, ...]:
     shown = [entry for entry in object_of(pasted).values() if object_of(entry).get("type") == "image"]
     return tuple(
-        Attachment(f"image {place}", text_of(entry.get("mediaType"))[:100] or "image/*")
+        Attachment(f"image {place}", cut(text_of(entry.get("mediaType")), 100) or "image/*")
         for place, entry in enumerate(shown[:16], 1)
     )
 

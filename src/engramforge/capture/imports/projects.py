@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.survey import Survey
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Naming
 from engramforge.capture.reading.values import visible
 from engramforge.capture.writers.working_folders import name_folders
@@ -39,4 +40,4 @@ def source_projects(door: Door, scope: Scope, found: Survey, asked: str | None) 
 def folder_project(found: Survey) -> str:
     """The name of the imported folder, or of the folder that the file is in."""
     folder = found.root if found.is_folder else found.root.parent
-    return visible(folder.name, "-").strip()[:NAME_CHARACTERS] or DEFAULT_PROJECT
+    return cut(visible(folder.name, "-").strip(), NAME_CHARACTERS) or DEFAULT_PROJECT

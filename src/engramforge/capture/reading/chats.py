@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Clean, unchanged
 from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sessions import CHAIN_LENGTH
@@ -232,10 +233,10 @@ def _where(chat: Chat, node: _Node, place: int, forks: bool) -> dict[str, Any]:
     if forks:
         metadata |= {"branch": node.branch, "on_current_path": node.is_current}
         if node.begins_branch and node.parent is not None:
-            metadata["follows"] = node.parent.said.identity[:500]
+            metadata["follows"] = cut(node.parent.said.identity, 500)
     return {
         "project": chat.project,
-        "session_id": chat.session[:NAME_CHARACTERS],
+        "session_id": cut(chat.session, NAME_CHARACTERS),
         "sequence": (node.branch - 1) * CHAIN_LENGTH + node.place + place,
         "metadata": metadata,
         "valid_at": node.at,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.values import digest_of, time_of
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
 from engramforge.model.link import Relation
@@ -23,13 +24,15 @@ DIGEST: Final = "source_digest"
 def relation_of(name: Any) -> str:
     """A relation's name as an upper-case word: `works at` and `worksAt` become WORKS_AT; RELATES_TO without a name."""
     said = _CAMEL.sub("_", name) if isinstance(name, str) else ""
-    word = _NO_WORD.sub("_", said.upper()).strip("_")[:RELATION_CHARACTERS].strip("_")
+    word = (
+        _NO_WORD.sub("_", cut(said, RELATION_CHARACTERS).upper()).strip("_")[:RELATION_CHARACTERS].strip("_")
+    )
     return word if word and not word[0].isdigit() else str(Relation.RELATES_TO)
 
 
 def tags_of(names: Iterable[Any]) -> tuple[str, ...]:
     """Texts as tags: distinct, in order, within a memory's limit."""
-    texts = (" ".join(name.split())[:NAME_CHARACTERS] for name in names if isinstance(name, str))
+    texts = (cut(" ".join(name.split()), NAME_CHARACTERS) for name in names if isinstance(name, str))
     return tuple(dict.fromkeys(text for text in texts if text))[:TAGS_PER_MEMORY]
 
 

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.transcript_text import Piece
 from engramforge.capture.reading.values import time_of
 from engramforge.model.limits import NAME_CHARACTERS
@@ -83,7 +84,7 @@ class SessionReading:
             kind=piece.kind,
             source=Source.IMPORT,
             project=self.project,
-            session_id=self.session[:NAME_CHARACTERS],
+            session_id=cut(self.session, NAME_CHARACTERS),
             sequence=self.next_sequence,
             speaker=piece.speaker,
             metadata={**piece.metadata, **metadata},

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from engramforge.capture.reading.cutting import cut, halved
 from engramforge.capture.reading.values import list_of, object_of, objects_in, text_of
 from engramforge.core.text.injection_marks import strip_injected
 from engramforge.model.memory import Attachment, Kind
@@ -78,7 +79,7 @@ def assistant_pieces(content: Any, tools: dict[str, str]) -> list[Piece]:
             description = describe_tool(block.get("name"), block.get("input"))
             identity = text_of(block.get("id"))[:200] or str(place)
             tools[identity] = description
-            name = str(block.get("name") or "tool")[:100]
+            name = cut(str(block.get("name") or "tool"), 100)
             pieces.append(Piece(description, Kind.TOOL_USE, "assistant", f":{identity}", {"tool": name}))
     return pieces
 
@@ -131,7 +132,8 @@ def shortened(text: str, most: int = OUTCOME_CHARACTERS) -> str:
     if len(text) <= most:
         return text
     head = most * 2 // 3
-    return f"{text[:head].rstrip()} [...] {text[len(text) - (most - head - 7) :].lstrip()}"
+    end, begin = halved(text, head)[0], halved(text, len(text) - (most - head - 7))[1]
+    return f"{text[:end].rstrip()} [...] {text[begin:].lstrip()}"
 
 
 def _said(text: str) -> str:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any, Final
 
+from engramforge.capture.reading.cutting import cut
 from engramforge.core.text.injection_marks import strip_injected
 from engramforge.errors import InvalidTime
 from engramforge.model.limits import NAME_CHARACTERS
@@ -83,7 +84,7 @@ def visible(text: str, stand_in: str = " ") -> str:
 
 def printable(text: Any, most: int = NAME_CHARACTERS) -> str:
     """A text on a single line, for a name; empty if there is none."""
-    return " ".join(visible(text_of(text)).split())[:most].strip()
+    return cut(" ".join(visible(text_of(text)).split()), most).strip()
 
 
 def cleaned(text: str) -> str:
