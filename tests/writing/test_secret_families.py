@@ -62,6 +62,12 @@ ada:500:⟦aad3b435b51404eeaad3b435b51404ee:6a3ce1176290c9566a3ce1176290c956⟧:
 https://app.x.io/auth/confirm?token_hash=⟦pkce_a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4⟧
 https://app.x.io/reset?t=⟦d78Fzauw9mfNbGJEw7pWkfzbxSyMgPNG⟧
 creds: admin / ⟦rosebud⟧
+TLSPSK=⟦a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4⟧
+"wifi": {"ssid": "Hof", "key": "⟦rose-bud-80⟧"}
+let token = UserDefaults.string("t") ?? "⟦Zt8Rb1Vn5qQ7xLw3mK9f⟧"
+if given != '⟦Zt8Rb1Vn5qQ7xLw3mK9f⟧':  # shared secret
+$ echo $DB_PASS\n⟦rosebush80⟧
+docker exec db mysql -uroot -p'⟦rose bud 80⟧' -e 'show tables'
 """
 """Texts, a line each, with their secrets in brackets."""
 KEPT = r"""

@@ -90,7 +90,7 @@ _PLACES: Final = re.compile(
 )
 """Words of lines that announce something else: `write the token to this file:`."""
 _FILE: Final = re.compile(
-    r"(?:[\w-]{1,60}[./\\]){1,9}[a-z]\w{0,9}|\S*//\S*|[\w.-]+@[\w.-]+|[./~\\$@#-]\S*|[a-z]+[-_]?\d{1,2}"
+    r"(?:[\w-]{1,60}[./\\]){1,9}[a-z]\w{0,9}|\S*//\S*|[\w.-]+@[\w.-]+|[./~\\$@#-]\S*|[a-z]{1,7}[-_]?\d{1,2}"
 )
 _ACCOUNT: Final = re.compile(
     r"[ \t>*#-]{0,20}[*_`\"']{0,3}(?:user ?(?:name|id)?|login|e-?mail|account|benutzer(?:name)?|konto"

@@ -19,7 +19,8 @@ _CALL: Final = re.compile(
 )
 """Calls that take what was made by chance, or a password with a sign."""
 _LOGIN_CALL: Final = re.compile(
-    r"(?:[Ll]ogin|[Aa]uth(?:enticate|entication|orize|orization)?|[Cc]redentials?|PDO|[Cc]onnect(?:ion)?|mysqli"
+    r"(?:[Ll]ogin|[Aa]uth(?:enticate|entication|orize|orization)?|[Cc]redentials?|PDO|[Cc]onnect(?:ion)?(?:Factory)?"
+    r"|mysqli"
     r"|[Mm]ail|[Pp]assword|Sequelize|database|FTP)\("
 )
 """Calls whose last text is a password."""

@@ -56,7 +56,7 @@ _OWN_CLUES: Final = ("your ", "dein ", "ihr ", "euer ", "votre ", "ton ", "tu ",
 _PASSCODE: Final = re.compile(
     r"\b(?i:passcode|pass code|entsperrcode|zugangscode|code de déverrouillage|código de desbloqueo|unlock code"
     r"|unlock pin|security code|cvv2?|cvc2?|(?:steam guard|2fa|mfa|sms|otp|login|two-factor) code)"
-    r"(?:[ \t]?[:=][ \t]?|[ \t])(?P<code>(?=\w*\d)\w{3,12})\b"
+    r"(?:[ \t]?[:=][ \t]?|[ \t](?:(?:is|ist|est|es|è|é)[ \t])?)(?P<code>(?=\w*\d)\w{3,12})\b"
 )
 _COMBINATION: Final = re.compile(
     r"\b(?i:combination|combo|kombination|zahlenkombination|combinaison|combinación)\b(?P<what>[^\n\d]{0,60})"

@@ -27,7 +27,9 @@ _PASSWORD_OPTION: Final = re.compile(
     r"\s(?:-[pP][ =]?|-[awkAXsW][ =]|/p:?|/password:|-pw )[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{4,200})"
 )
 _GLUED_TOOL: Final = re.compile(r"\b(?:mysql|mariadb)\w*")
-_GLUED: Final = re.compile(r"[\s\"',]-p[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{3,200})")
+_GLUED: Final = re.compile(
+    r"[\s\"',]-p(?:'(?P<quoted>[^'\n]{4,100})'|[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{3,200}))"
+)
 _ANY_OPTION: Final = re.compile(
     r"(?<=\s)(?:-[pN][ =]|-hp"
     r"|/rp[ ])[\"']?(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'/.:-][^\s\"'/.:,]{7,99})(?=[\"'\s]|\Z)"
@@ -71,7 +73,7 @@ _RARE_ARGUMENT: Final = re.compile(
     |\bLOGIN[ \t]+[\"']?[\w.@+-]{1,80}[\"']?(?=[ \t])
     |[\"']AUTH[\"'](?:[ ,]+[\"']\w{1,30}[\"'](?=[ ,]+[\"']))?[ ,]*(?=[\"'])
     |SecureString\b[^\n|]{0,80}?[ \t]--value[ =]|\bsecurity[ \t]+add-\w+-password\b[^\n|]{0,100}?[ \t]-w
-    |ftp>[ \t]+user[ \t]+\S{1,60}
+    |<\((?:echo|printf)(?:[ \t]+-n)?|ftp>[ \t]+user[ \t]+\S{1,60}
     |\b(?:user|SETUSER)[ \t]+\w{1,40}[ \t]+on[ \t]+>)
     [ \t]*[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
     re.VERBOSE,
@@ -124,7 +126,7 @@ _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 
 _RARE_WORDS = (
     "net use|airport|material=|alias set|config host|authorize| auth|identify|ghost|login |securestring|security |ftp>"
-    '| on >|"auth'
+    '| on >|"auth|<('
 )
 _PATTERNS: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = (
     (_NAMED_OPTION, (" -", " /")),

@@ -60,7 +60,7 @@ _SPOKEN: Final = re.compile(
     |gewijzig|verander)\w{1,2}[ ](?:in|naar)|with|into|als|as|it's|It's)[ \t]{0,40}+
     (?::[ \t]{1,40}+|(?<=[ \t]))
     (?:(?:ser|être|now|then|simply|just|again|dann|halt|einfach|wieder|entonces|donc|allora|quindi|então|dus|still
-    |currently|actually|übrigens|jetzt|nun|noch|weiterhin|maintenant|toujours|ahora
+    |currently|actually|übrigens|jetzt|nun|noch|weiterhin|maintenant|toujours|encore|ancora|ainda|nog|ahora
     |todavía)[ \t]{1,9}+)?
     (?P<quote>["'`“”«„]?)""",
     re.VERBOSE,
@@ -151,7 +151,7 @@ def named_values(text: str) -> Iterator[Span]:
         if found is None:
             continue
         is_variable = text[begin:end].isupper() and text[end] == "=" and "/" not in text[slice(*found)]
-        if is_variable or not (names_holder(text[begin:end]) and _SLUG.fullmatch(text, *found)):
+        if is_variable or not (names_holder(text[begin:end], nature) and _SLUG.fullmatch(text, *found)):
             done = found[1]
             yield *found, KIND
 

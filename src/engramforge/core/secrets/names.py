@@ -20,7 +20,7 @@ _PASSWORDS: Final = re.compile(
     r"\w*(?:password|passwd|passphrase|passcode|passwort|pwd|passw|kennwort|secret)s?|(?!by|com|sur|tres|over"
     r"|under)\w{0,8}pass"
     r"|(?:key|store|truststore|keystore)pass|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave|\w{0,8}pw|authtok|mdp"
-    r"|psk|pswd?"
+    r"|\w{0,6}psk|pswd?"
     r"|(?:wlan|wifi|netzwerk)(?:key|schlüssel)"
 )
 """Words for what people make up."""
@@ -45,7 +45,7 @@ _AFTER_KEY: Final = re.compile(
     r"[ \t](?:de[ \t](?:la[ \t])?|du[ \t]|del[ \t]|d['\u2019])?(?:wi-?fi|wlan|réseau|red\b|(?P<token>api"
     r"|acc[èe]s|privée|secrète|chiffrement|cifrado))"
 )
-_NETWORK: Final = re.compile(r"\b(?:wi-?fi|wlan)\b", re.IGNORECASE)
+_NETWORK: Final = re.compile(r"\b(?:wi-?fi|wlan|ssid)\b", re.IGNORECASE)
 _WIRELESS: Final = re.compile(
     r"\b(?:wi-?fi|wlan|ssid|netzwerk|(?:netz|network|réseau|red|rete|rede|netwerk)[ *]{0,3}:)", re.IGNORECASE
 )
@@ -98,9 +98,13 @@ _LABEL: Final = re.compile(r"geheimnis|wachtwoord|hasło|пароль|senha|cont
 """What a password is called where it is only named."""
 
 
-def names_holder(name: str) -> bool:
-    """Whether what is so named may as well be the name of a secret: `secret: shop-db-v2`, but no password."""
-    return _MADE_BY_PEOPLE.search(name.lower()) is None
+def names_holder(name: str, nature: Nature | None = None) -> bool:
+    """Whether what is so named may as well be the name of a secret: `secret: shop-db-v2`, but no password.
+
+    `nature`: what the name names there; a `key` is a password where it is one of a network.
+    """
+    is_of_network = nature is Nature.PASSWORD and name.lower() == "key"
+    return not is_of_network and _MADE_BY_PEOPLE.search(name.lower()) is None
 
 
 class Nature(Enum):

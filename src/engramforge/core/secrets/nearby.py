@@ -27,7 +27,8 @@ _NOUN: Final = re.compile(
     r"|requests?|trace(?:id)?|span|cursor|page|messages?|msg|caches?|order|tracking|serial|images?|public|publishable"
     r"|integrity|revisions?|rev|branch|ref|file|filename|path|versions?|release|tag|builds?|run|job|pod|container"
     r"|nodes?"
-    r"|address|contract|txid|tx|transaction|block|row|record|users?|customer|tenant|project|channel|video|playlist"
+    r"|address|contract|txid|tx|transaction|block|row|record|users?(?!Defaults)|customer|tenant|project|channel"
+    r"|video|playlist"
     r"|documents?|docs|sheet|nonce|certificates?|cert|csr|model|snapshot|layer|artifacts?|object|bucket|host|hostname"
     r"|domain|number|ticket|invoice|coupon|issue|event|thread|batch|ssh-rsa|ssh-ed25519|ecdsa|base64(?!String"
     r"|_?decode|url)|b64(?!_?decode)|patch|diff"
@@ -76,7 +77,7 @@ _CONNECTIVE: Final = re.compile(
     re.IGNORECASE,
 )
 _AFTER: Final = re.compile(
-    r"[\"'`)\]]{0,3}[ \t]{0,8}+(?:(?:[;,(/#=\u2013\u2014-]{1,2}|<-|\u2190)[ \t]{0,8}+|(?:that's|which is|it's"
+    r"[\"'`)\]]{0,3}:?[ \t]{0,8}+(?:(?:[;,(/#=\u2013\u2014-]{1,2}|<-|\u2190)[ \t]{0,8}+|(?:that's|which is|it's"
     r"|das ist|c'est)[ \t]{1,8}+|(?:is|as|in as|est|es|ist|als|como|comme)[ \t]{1,8}+){1,2}"
     r"(?:(?:the|my|our|a|your|this|that|new|das|der|die|mein|le|la|mon|ma|el|mi|un|una)[ \t]{1,8}+){0,2}(?=\w)",
     re.IGNORECASE,
