@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from engramforge.core.detection.cues.choice_cues import CHOICE_RULES
 from engramforge.core.detection.cues.cue_rule import CueRule, beginnings, has_label_mark, weighed
 from engramforge.core.detection.cues.decision_cues import DECIDING_RULES, NOT_OURS, OTHERS
 from engramforge.core.detection.cues.label_cues import DECISION_LABEL, NOT_MADE, WEAK_LABEL
@@ -27,7 +28,7 @@ from engramforge.core.detection.traps import (
     own_clause,
 )
 
-DECISION_RULES: Final = (*DECIDING_RULES, *PLAN_RULES, *LANGUAGE_DECISION_RULES)
+DECISION_RULES: Final = (*DECIDING_RULES, *CHOICE_RULES, *PLAN_RULES, *LANGUAGE_DECISION_RULES)
 _PLACES: Final = {
     begun: [place for place, rule in enumerate(DECISION_RULES) if begun in rule.begins]
     for begun in frozenset().union(*(rule.begins for rule in DECISION_RULES))

@@ -15,10 +15,12 @@ from engramforge.core.detection.cues.settling_cues import (
     SETTLES,
     SETTLING,
 )
+from engramforge.core.detection.said_parts import why_said
 from engramforge.core.detection.traps import asks, is_hearsay, is_hedged, is_request, is_unreal_request
 
 _BREAK: Final = re.compile(
-    r"(?:,|;|\s[-\u2013\u2014]+|\s?\(|\.{2,}|\u2026|(?<=\w):)\s*(?=\S)|\s+(?=and (?:that|this|it|we|i)\b)"
+    r"(?:,|;|\s[-\u2013\u2014]+|\s?[(\[]|\s(?:=>|->)|\.{2,}|\u2026|(?<=\w):)\s*(?=\S)|\s+(?=and (?:that|this|it"
+    r"|we|i)\b)"
 )
 """Where a clause ends."""
 LONGEST_CLAUSE: Final = 160
@@ -29,6 +31,7 @@ _OF_MATTERS: Final = re.compile(
     r"|contract|merged|deployed|fixed|bug|visa|loan|i)\b|#\d"
 )
 """What gets approved without being a decision of the project."""
+_PAST: Final = re.compile(r"(?i)\b(?:was|were|had|did|went|came|took|gave|made|\w{2,}ed)\b")
 _IS_RULE: Final = re.compile(
     r"(?i)\b(?:will|shall|must|is|are|be|stays?|remains?|uses?|runs?|go|goes|gets?|lives?|no|only|all|each|every"
     r"|never"
@@ -82,6 +85,7 @@ def settles_next(said: str) -> bool:
 
 def settled_by(statement: str, clause: str) -> bool:
     """Whether a clause that only says that something is decided makes a decision of a statement."""
+    statement = why_said(statement)[0]
     if len(statement.strip()) < _SHORTEST or _REACTS.match(statement) or _UNSURE.search(statement):
         return False
     if asks(statement) or is_request(statement) or is_hearsay(statement) or is_hedged(statement):
@@ -90,7 +94,8 @@ def settled_by(statement: str, clause: str) -> bool:
         return False
     if SETTLES.match(_FACE.sub("", clause)) or SETTLES_ABROAD.match(clause):
         return True
-    return _IS_RULE.search(statement) is not None and _OF_MATTERS.search(statement) is None
+    is_past = _PAST.search(statement) is not None and _IS_RULE.search(statement) is None
+    return not is_past and _OF_MATTERS.search(statement) is None
 
 
 def end_of_statement(plain: str) -> int:

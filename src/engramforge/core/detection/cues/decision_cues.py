@@ -13,7 +13,8 @@ from engramforge.core.detection.cues.deciders import BODY, GROUP, I_HAVE, WE_HAV
 from engramforge.core.detection.cues.language_cues import GREETINGS
 
 _DECIDED: Final = (
-    r"(?:decided|agreed(?! (?:that )?[^.;]{0,30}\b(?:was|were|had)\b)|settled|opted|concluded|resolved|voted"
+    r"(?:de[cs](?:i|ie|ei)ded|agree?d(?! (?:that )?[^.;]{0,30}\b(?:was|were|had)\b)|settled|opted|concluded"
+    r"|resolved|voted"
     r"|elected|committed|aligned|signed off|landed"
     r"|converged|confirmed)(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously|with|together"
     r"|(?:yesterday|today|earlier|recently|last \w+|this \w+|on \w+|a while ago)\b,?[^.;?]{0,60}?,? (?:to"
@@ -28,7 +29,8 @@ _CHOSE: Final = (
     r"|picking)|st(?:uck|icking|ick) (?:with|to)|stay(?:ing|ed)? (?:with|on)|mov(?:ing|ed) (?:away from"
     r"|over to|off)|switch(?:ing|ed) (?:over )?(?:to|from)|dropping|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping"
     r"|retiring|deprecat(?:ing|ed)|sunsetting|replac(?:ing|ed)|scrapped|reverted to|made up (?:our|my) minds?"
-    r"|made the (?:call|decision)|choosed|bann(?:ed|ing)|outlaw(?:ed|ing)|forbidding|forbade|prohibit(?:ed|ing)"
+    r"|made the (?:call|decision)|choosed|choosen|bann(?:ed|ing)|outlaw(?:ed|ing)|forbidding|forbade"
+    r"|prohibit(?:ed|ing)"
     r"|mandat(?:ed|ing)"
     r"|commit(?:ting|ted)? to|sign(?:ed|ing) off on|settling on|landing on)\b(?!\s+(?:the flow|up|it through"
     r"|around|out)\b)"
@@ -47,20 +49,14 @@ OPENING: Final = (
     rf"^\W*+(?:(?:{GREETINGS}|ok|okay|alright|yeah|yes|so|and|right|fine|great|cool|sure|well|then|fyi|hi all"
     r"|quick summary)\b\W*+){0,3}"
 )
-_NO_NAME: Final = (
-    r"what\w*|how\w*|as|so|that|this|where\w*|who|which\w*|when\w*|if|like|because|than|then|think|know|says?"
-    r"|said|way|whether|is|are"
-    r"|was|not|believe|hope|see|guess|time|\w+day|tomorrow|tonight|noon|morning|here|there|now|and|but|or|here's"
-    r"|since|though|while|until|unless|once|till"
-)
-"""Words in "X it is" with which X is no name."""
 _OPTION: Final = (
     r"(?:option|alternative|proposal|approach|idea|design|plan|variant|version|candidate|tool|library|vendor)"
 )
 
 DECIDING_RULES: Final = (
     rule("team decided", 0.74)(
-        "decided agreed settled opted concluded resolved voted elected committed aligned signed"
+        "decided desided decieded deceided agreed agred settled opted concluded resolved voted elected committed"
+        " aligned signed"
         " landed converged confirmed",
         rf"{WE_HAVE}{_DECIDED}",
     ),
@@ -136,85 +132,6 @@ DECIDING_RULES: Final = (
     rule("two decided", 0.58)(
         "decided agreed settled",
         r"^\W*\w+ and \w+ (?:have )?(?:decided|agreed|settled)(?=\s+(?:to|on|that|against|not)\b)",
-    ),
-    rule("a decision is", 0.68)(
-        "decision choice",
-        r"(?:^\W*(?:so |and |ok |the |our |my |final |team )*|\b(?:the|our|my|team) (?:final )?)(?:decision|choice)"
-        r" (?:is|was)(?: to| that| for| against|:)?\s+(?!(?:still|pending|open|yours|up|not|made|taken|hard|due"
-        r"|whether"
-        r"|between|based|an?|too|very|so|really|difficult|tough|simple|easy|important|wrong|right|good|bad|his|her"
-        r"|their|your|currently|being|going|what|how|when|who|why|if|limited|final|reached|clear|already|in|on"
-        r"|at|by|the"
-        r" (?:right|wrong|best|hardest|same))\b)\S",
-        r"\b(?:unanimous|clear|final|joint|team|the|our|my) decision (?:for|in favou?r of|against) (?!you|me|us"
-        r"|the next)\S",
-        r"^\W*decision (?:for|in favou?r of|against) (?!you|me|us|the next)\S",
-    ),
-    rule("made the decision", 0.68)(
-        "made took taken reached",
-        r"\b(?:we|i|the team|management|the board)(?:['\u2019]ve)?(?: (?:have|has|all|finally|already|now|just)){0,2}"
-        r" (?:made|took|taken|reached) (?:the|a|our|my) (?:\w+ )?(?:decision|call|choice)"
-        r" (?:to|that|for|on|against|not)\b",
-    ),
-    rule("consensus on", 0.64)(
-        "consensus agreement",
-        r"\b(?:there(?:['\u2019]s| is)|we have|we['\u2019]ve got|(?:we )?reached) (?:an? )?(?:clear |full "
-        r"|general |broad )?"
-        r"(?:consensus|agreement) (?:on|that|to|for|about|around)\b(?! (?:how|whether|what|which)\b)",
-        r"^\W*(?:the )?consensus (?:is|was)\b(?! (?:still|not|hard|missing)\b)",
-    ),
-    rule("set on", 0.66)(
-        "set sold agreed settled decided aligned united",
-        r"\bwe(?:['\u2019]re| are) (?:\w+ )?(?:set|sold|agreed|settled"
-        r"|decided|aligned|united) on\b(?! (?:fire|edge)\b)",
-    ),
-    rule("hereby decide", 0.68)(
-        "decide resolve hereby",
-        rf"{OPENING}(?:we|i) (?:hereby |therefore |now |thus )?(?:decide|resolve) (?:that|to|on|against)\b",
-        r"\b(?:we|i) hereby (?:decide|resolve|agree|adopt|approve|choose|retire|deprecate)\b",
-    ),
-    rule("it is this", 0.62)(
-        "it",
-        rf"(?:{OPENING}|[,:]\s)(?:(?:btw|then|therefore"
-        rf"|in the end) )?(?:(?!(?:{_NO_NAME})\b)[\w.+#/'\u2019-]{{2,40}} ){{1,4}}it"
-        r" (?:is|remains|stays|shall be|will be)(?=\W*$|\s*[,.;!\u2014\u2013-]|\s+(?:then|now|for|from|in"
-        r"|everywhere)\b)",
-    ),
-    rule("is what we chose", 0.66)(
-        "decided agreed settled chose picked use using going taking",
-        r"\b(?:is|are) (?:exactly |now )?what we(?:['\u2019](?:ve|re)| have| are)? (?:decided|agreed|settled on"
-        r"|chose|picked|use"
-        r"|using|going with|taking)\b",
-    ),
-    rule("the way to go", 0.55, needs_work=True)(
-        "way standard default choice pick banned forbidden mandatory prohibited deprecated",
-        r"\b(?:is|are) (?:now )?(?:the way (?:to go|we go|we['\u2019]re going)|our (?:new )?(?:standard|default"
-        r"|choice|pick))\b",
-        r"\b(?:is|are) (?:now|hereby|officially) (?:banned|forbidden|mandatory|prohibited|deprecated"
-        r"|the (?:standard|default))\b",
-    ),
-    rule("it has won after all", 0.58, needs_work=True)(
-        "won wins came",
-        r"\b(?:voted|vote|compar\w+|discussion|evaluation|debate|bake-?off|benchmarks?|spike|both"
-        r"|in the end)\b[^;]{0,80}?"
-        r"\b(?:won|wins|came out (?:on top|ahead|first))\b",
-    ),
-    rule("team takes", 0.55, needs_work=True)(
-        "take took taken taking",
-        r"\bwe(?:['\u2019](?:ll|re|ve)| will| are| have)?(?: (?:now|just|then|finally|simply))? (?:take|took"
-        r"|taken|taking)"
-        r" (?!(?:an?|the|it|that|this|these|our|my|his|her|some|any|no|place|part|care|time|turns|notes|action"
-        r"|advantage"
-        r"|over|off|on|out|up|down|back|longer|too|about|into|account|pictures|photos|more|less|things|everything"
-        r"|what|\d+)\b)\S",
-    ),
-    rule("team does", 0.54, needs_work=True)(
-        "do doing",
-        r"\bwe(?:['\u2019]ll| will|['\u2019]re| are)(?: (?:now|just|only|all|going to))? (?:do|doing) (?!(?:an?"
-        r"|the|it"
-        r"|that|this|these|so|our|my|some|any|more|all|what|fine|well|good|great|ok|okay|better|everything|something"
-        r"|nothing|both|not|much|lots|another|just|our|\d+)\b)(?![^.;]*\b(?:today|tomorrow|tonight|first|later|soon"
-        r"|next|right now|currently|because|at the moment)\b)\S",
     ),
     rule("team chooses", 0.6)(
         "choose select adopt reject settle opt",
@@ -338,10 +255,6 @@ DECIDING_RULES: Final = (
         "rejected ruled chose picked decided",
         r"[;,]\s*(?:rejected|ruled out|chose|picked|decided (?:on|against|to))\s",
     ),
-    rule("a topic and its choice", 0.54, needs_work=True)(
-        "instead rather not",
-        rf"^\W*(?!(?:we|i)\b)[\w /-]{{2,40}}:\s+[^.;:,]{{2,60}}(?:\b{CONTRAST}\b|, not) [^.;:]{{2,40}}\W*$",
-    ),
     rule("against alternatives", 0.53, needs_work=True)(
         "instead rather favor favour", rf"\b(?:we|i)(?:['\u2019](?:ve|re|m))?\s+(?:\w+\s+){{0,12}}?{CONTRAST}"
     ),
@@ -363,6 +276,7 @@ DECIDING_RULES: Final = (
 NOT_OURS: Final = re.compile(
     r"(?i)\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler"
     r"|promise"
-    r"|hypothesis|participants|patients)\b[^.]{0,20}\b(?:rejected|decided|chose|chooses|decides|picks)\b"
+    r"|hypothesis|participants|patients)\b[^.]{0,20}\b(?:rejected"
+    r"|decided(?! (?:on|that we|we|against)\b)|chose|chooses|decides|picks)\b"
 )
 OTHERS: Final = re.compile(r"(?i)^\W*(?:\w+,\s+)?(?:you|he|she|they|his|her|their)\b")

@@ -14,12 +14,13 @@ from engramforge.core.detection.cues.language_cues import (
 
 ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
 DECISION_LABEL_STEMS: Final = (
-    "decision decided entscheidung beschluss entschieden agreed settled call answer choice resolution verdict "
+    "decision decided desicion descision entscheidung beschluss entschieden agreed settled call answer choice"
+    " resolution verdict "
     "conclusion consensus outcome motion chosen selected accepted approved forward chose policy rule ruling"
 )
 """A text without any of these has no label of a decision."""
 _DECISION_LABELS: Final = (
-    r"(?:[\w'-]++\s++){0,2}(?:decision|decisions|decided|entscheidung|beschluss|beschlossen|entschieden)"
+    r"(?:[\w'-]++\s++){0,2}(?:decision|desicion|descision|decison|decisions|decided|entscheidung|beschluss|beschlossen|entschieden)"
     r"(?:\s+(?:time|made|recorded|logged|reached|taken|from|of|at|after|in|by|on|today|yesterday)\b[^:]{0,40})?"
     r"|agreed|settled(?: then)?|(?:final|my|our|the) (?:call|answer|choice)|(?:design|architecture|technical"
     r"|implementation|final) choice|resolution|verdict|conclusion|consensus|(?:[\w-]+ )?outcome|we agreed"

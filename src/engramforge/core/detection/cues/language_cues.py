@@ -333,7 +333,7 @@ def _decision_rules(language: Language) -> tuple[CueRule, ...]:
         worded(
             "from now on",
             _FROM_NOW,
-            rf"(?<!\w)(?s:(?!.*\b(?:{language.others})\b))^.*?{language.from_now}",
+            rf"^(?s:(?!.*\b(?:{language.others})\b)).*?{language.from_now}",
             rf"{language.uses}{_SOME}{language.instead}",
             rf"{language.instead}{_SOME}{language.uses}",
         ),

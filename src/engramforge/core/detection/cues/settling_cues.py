@@ -12,16 +12,19 @@ from engramforge.core.detection.cues.cue_rule import BEGINNING
 from engramforge.core.detection.cues.deciders import GROUP, WE_OR_I_HAVE
 
 _DECIDED: Final = (
-    r"(?:decided|agreed|settled|voted|finali[sz]ed|locked|locked in|set in stone|binding|decreed|ratified"
+    r"(?:de[cs](?:i|ie|ei)ded|agree?d|settled|voted|finali[sz]ed|locked|locked in|set in stone|binding|decreed"
+    r"|ratified"
     r"|unanimous)(?: (?:up)?on| to| for)?"
 )
 _APPROVED: Final = (
     r"(?:approved|accepted|green-?lit|cleared|blessed|mandated|signed(?: (?:it|this|that))? off(?: on)?)"
 )
 """Says it only of what lay before somebody, and of much else: a holiday, a patch."""
-_NAMED: Final = (
-    r"(?:decision|verdict|choice|ruling|vote|agreement|consensus|resolution|call|(?:final|last) word)"
+_NOUN: Final = (
+    r"(?:de[cs]+[iy][cs]+ion|decison|verdict|choice|ruling|vote|agreement|consensus|resolution|call"
+    r"|(?:final|last) word)"
 )
+_NAMED: Final = rf"(?:{_NOUN}|(?:team|house|hard|firm|company|project) (?:rule|policy))"
 _WHOSE: Final = (
     r"(?:(?:(?:the|our|my|a|an|this|that|final|joint|unanimous|firm|clear|official|formal|new|majority|collective"
     r"|technical|binding|definite|last|team|group|management|board|product|architectur(?:e|al)"
@@ -38,7 +41,7 @@ _DAY: Final = (
 _PREPOSITION: Final = (
     rf"(?:with|w/|in(?! favou?r)|on(?= {_DAY}\b)|at|by|after|over|during|before|together|yesterday|today|tonight"
     r"|earlier|last|this|now|already|from|of|unanimously|as of|as a|since|because|due to|then|here|internally"
-    r"|\d+(?= ?(?::|to|-) ?\d)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|a (?:while|week|month|few|long)"
+    r"|\d[\d.-]*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|a (?:while|week|month|few|long)"
     r"|formally|officially|without|across|among|for (?:good|now|sure|all|everyone|the time being)"
     r"|and (?:communicated|done|closed|final|signed|settled|agreed|approved|documented|announced|decided))"
 )
@@ -51,12 +54,13 @@ _TAIL: Final = (
 _ASIDE: Final = (
     r"(?:(?:\s*[,;(\u2014\u2013]\s?|\s-\s|\s(?=and\b))(?:(?:so|and|please|pls|no exceptions?|sorry|because|since"
     r"|effective|even|also|just|i don['\u2019]?t|we don['\u2019]?t|it['\u2019]s|don['\u2019]t|stop|nothing|\d)\b"
-    r"[^:?]{0,90}|(?!(?:we|i)\b)[\w.'\u2019/-]{1,30}(?: (?!(?:is|are|will|be|we|i|uses?|stays?)\b)"
-    r"[\w.'\u2019/-]{1,30}){0,3}))?"
+    r"[^:?]{0,90}|(?!(?:we|i)\b)[a-z0-9][\w.'\u2019/-]{0,30}(?: (?!(?:is|are|will|be|we|i|uses?|stays?|comes?)\b)"
+    r"[\w.'\u2019/-]{1,30}){0,2}))?"
 )
 """A few words behind it that state nothing else: "final decision, budget approved"."""
 _MERE: Final = (
-    r"(?!(?:no|not|never|any|tough|hard|good|bad|great|wise|nice|wrong|right|your|his|her|their|difficult|easy"
+    r"(?!(?:no|not|never|any|tough|hard(?! rule)|good|bad|great|wise|nice|wrong|right|your|his|her|their"
+    r"|difficult|easy"
     r"|pending|open|big|smart|solid|design|deliberate|conscious)\b)"
 )
 _THAT_IS: Final = (
@@ -66,42 +70,62 @@ _THAT_IS: Final = (
 _STRONG: Final = (
     rf"{_FIRMLY}{_DECIDED}",
     rf"{_THAT_IS}{_FIRMLY}(?:{_DECIDED}|final|official|a done deal|not up for (?:discussion|debate)"
+    r"|non-?negotiable|the plan of record|how (?:we(?:['\u2019]ll| will|['\u2019]re going to)? do (?:it|this"
+    r"|that)|it (?:is|will be|stays))"
     rf"|(?:exactly )?what (?:{WE_OR_I_HAVE}){_DECIDED}|{_WHOSE}{_MERE}(?:{_NAMED}|(?:new|agreed) (?:rule|policy|plan"
     rf"|standard))(?: (?:now|then|here))?(?: (?:that )?{WE_OR_I_HAVE}(?:{_DECIDED}|made|took|reached))?)",
     rf"{WE_OR_I_HAVE}{_DECIDED}(?: (?:on )?(?:this|that|it|so))?",
     rf"{WE_OR_I_HAVE}(?:made|took|taken|reached|had|held|come to|came to) (?:that|the|this|our|an?"
     rf"|my) (?:\w+ )?{_NAMED}",
-    rf"(?!(?:(?:the|a|an|this|that) )?{_NAMED}\b(?! (?:made|taken|reached|is|was|has|stands|of|by|from)\b))"
+    rf"(?!(?:(?:the|a|an|this|that) )?{_NOUN}\b(?! (?:made|taken|reached|is|was|has|stands|of|by|from|we|that we)\b))"
     rf"{_WHOSE}{_MERE}{_NAMED}(?: (?:is|was|has been|stands|is now))?(?: (?:made|taken|reached|final|fixed"
-    r"|unanimous|clear|in|closed|firm|official))?",
+    rf"|unanimous|clear|in|closed|firm|official))?(?: (?:that )?{WE_OR_I_HAVE}(?:made|took|reached))?",
     r"(?:that|this) settles (?:it|that|the matter|the question)",
     r"end of (?:discussion|story|debate|the discussion|the debate)",
     r"(?:the )?(?:discussion|debate|case|topic|matter|subject|question)(?: is| was)? (?:now )?(?:closed|over"
     r"|settled)",
     r"full stop|period|(?:it['\u2019]s a )?done deal|no ifs,? (?:and|or|no) buts|final",
     r"(?:with )?no (?:further|more) (?:discussion|debate)s?(?: (?:needed|please|on (?:this|that)))?",
+    r"(?:please )?(?:consider|treat|take|mark|count|regard) (?:it|this|that)(?: as)? (?:decided|final|settled"
+    r"|agreed|a decision)",
+    r"i(?:['\u2019]m| am)? (?:not (?:changing my mind|discussing (?:it|this|that))|(?:don['\u2019]t"
+    r"|do not) want to (?:discuss"
+    r"|reopen|debate) (?:it|this|that))(?: again)?",
+    r"no (?:discussion|debate|arguments?|way back|going back)|(?:everyone|everybody|we all"
+    r"|we) shook hands on (?:it|that|this)",
+    r"(?:we|i)(?:['\u2019]ve| have)? (?:finally )?made up (?:our|my) minds?|(?:our|my) minds? (?:is|are) made up",
+    rf"per (?:our |the )?(?:\w+ )?{_NAMED}",
+    r"(?:\w+ and \w+|all (?:two|three|four|five|six|seven) of us|the (?:two|three"
+    rf"|four) of us)(?: have)? {_DECIDED}(?: (?:on )?(?:this|that|it))?",
     rf"as (?:was |we |already |just |previously )*{_DECIDED}",
 )
 _WEAK: Final = (
-    rf"{_FIRMLY}{_APPROVED}(?= (?:by|with|in|at)\b)",
+    rf"{_FIRMLY}{_APPROVED}(?= (?:by|with|in|at|yesterday|today|this|last)\b)",
+    rf"{_THAT_IS}{_FIRMLY}(?:been )?signed",
+    rf"{GROUP} (?:gave|has given|have given) (?:us |it )?(?:the|its|their|his|her|a) (?:green light|go|go-?ahead"
+    r"|ok|okay|blessing"
+    r"|nod|approval)(?: (?:for|to) (?:it|that|this))?",
+    r"(?-i:[A-Z])\w+ signed off(?: on (?:it|that|this))?",
     rf"{_THAT_IS}{_FIRMLY}{_APPROVED}",
     rf"(?:{WE_OR_I_HAVE}|(?:the )?(?:[\w-]+ )?{GROUP} )(?:{_APPROVED}|confirmed)(?: (?:on )?(?:this|that|it|so))?",
     rf"{WE_OR_I_HAVE}fixed (?:this|that|it)(?= (?:with|in) )",
-    rf"{GROUP} (?:is|are) (?:fine|happy|on board)(?: with (?:it|that|this))?",
+    rf"{GROUP}(?: is| are|['\u2019]s) (?:fine|happy|on board)(?: with (?:it|that|this))?",
 )
-_LED: Final = r"\W*(?:(?:so|and|ok|okay|yes|yep|but|well|right|alright|now)\b\W*){0,3}"
-
-
-_CLOSE: Final = rf"(?![\w'\u2019]){_TAIL}{_ASIDE}{_ASIDE}[\s.!)\u2026:;(-]*\Z"
+_LED: Final = (
+    r"\W*(?:(?:so|and|ok|okay|yes|yep|but|well|right|alright|now|which)\b\W*){0,3}(?:(?:(?:nobody|no one) (?:objected"
+    r"|complained|disagreed)|no (?:objections?|complaints?))[,;]? (?:so |and )?|\w+ (?:insisted|asked for it"
+    r"|confirmed|wanted it)[,;]? (?:so |and ))?"
+)
+_CLOSE: Final = rf"(?![\w'\u2019]){_TAIL}{_ASIDE}{_ASIDE}[\s.!)\]\u2026:;(-]*\Z"
 SETTLES: Final = re.compile(rf"(?i){_LED}(?:{'|'.join(_STRONG)}){_CLOSE}")
 """A sentence or clause that says no more than that something is decided."""
 ENDORSES: Final = re.compile(rf"(?i){_LED}(?:{'|'.join(_WEAK)}){_CLOSE}")
 """The same of something approved, which makes a decision only of what is to be."""
 _STEMS: Final = (
-    "decided agreed settled settles voted finalised locked stone binding decreed ratified unanimous approved"
-    " green cleared blessed mandated signed verdict choice ruling vote consensus resolution call word final"
-    " official deal discussion debate story case topic matter subject period stop confirmed fixed fine happy board"
-    " ifs"
+    "decided desided decieded deceided agreed agred settled settles voted finalised locked stone binding decreed"
+    " ratified unanimous approved accepted green cleared blessed mandated signed verdict choice ruling vote consensus"
+    " resolution call word final official deal discussion debate story case topic matter subject period stop confirmed"
+    " fixed fine happy board ifs shook minds mind negotiable rule policy discuss record agreement"
 )
 SETTLING: Final = frozenset(word[:BEGINNING] for word in _STEMS.split())
 """A text without any of these beginnings settles nothing."""
@@ -137,6 +161,9 @@ DECISION_HEAD: Final = re.compile(
     r"|(?:we|i)(?:['\u2019]ve| have)? (?:made|took|taken|reached) (?:a|the|our|my) (?:\w+ )?(?:decision|call"
     r"|choice)(?: [^:]{0,60})?"
     rf"|(?:team|group|final|majority) (?:vote|choice|pick)|(?:[\w-]+ ){{0,3}}[\w-]+['\u2019]s (?:call|choice|verdict)"
-    r"|change of plans?|signed off(?: (?:by|with) [^:]{1,40})?|we resolve|(?:that|this) settles (?:it|that))\s*\Z"
+    r"|change of plans?|signed off(?: (?:by|with) [^:]{1,40})?|we resolve|(?:we|i)(?:['\u2019]ve"
+    r"| have)? made up (?:my|our) minds?|(?:my|our) minds? (?:is|are) made up|by (?:\w+ )?vote"
+    r"|to settle (?:this|it|that|the \w+)(?: once and for all)?|(?:the |our )?(?:[\w-]+ ){1,5}?(?:(?:has"
+    r"|have) been |was |is )?(?:chosen|selected|picked|agreed)|(?:that|this) settles (?:it|that))\s*\Z"
 )
 """What stands before a colon that leads to a decision."""
