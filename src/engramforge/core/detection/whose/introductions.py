@@ -132,7 +132,7 @@ _GREETING: Final = re.compile(
     r"|changes?|decisions?|news|thoughts?|ones?|info|corrections?|additions?|clarifications?|heads-?up)|(?:quick"
     r"|small"
     r"|short) (?:one|info)|something (?:else|new|important|small)"
-    r"|change of plans?)\b[\s,:!-]*){1,6}(?:(?:(?-i:[A-Z]\w+)|all|team|everyone|again|there|folks|of|for|from|my"
+    r"|change of plans?)\b[\s,:!-]*){1,4}(?:(?:(?-i:[A-Z]\w+)|all|team|everyone|again|there|folks|of|for|from|my"
     r"|our|the|side|end|that|you|done|now|before|after|lunch|today|this|morning)\b[\s,:!.-]*){0,4}$"
 )
 _THANKS: Final = re.compile(
