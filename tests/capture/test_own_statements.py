@@ -22,12 +22,24 @@ ENDS_THREAD = (
     "T001 behaves now, close it.",
     "We won't go on with T001, close it",
     "that's it for T001",
+    "t001 can be ticked off, the pilots are happy",
+    "T001 finished last night. What else is there?",
+    "Moin, T001 haben wir heute Morgen abgeschlossen.",
+    "T001 est enfin r\u00e9gl\u00e9, merci \u00e0 tous.",
+    "Ya cerramos T001, puedes seguir.",
 )
 ENDS_DECISION = (
     "D001 was a bad idea, let's drop it",
     "Forget D001, tides come from the agency after all.",
     "Seit gestern gilt: D001 ist überholt.",
     "D001 est remplacée par D002.",
+    "After the storm D001 is no longer in force.",
+    "D001 is superceeded by D002 as of today",
+    "We kicked D001 out, the agency's tides are better.",
+    "Ab heute gilt D001 nicht mehr.",
+    "Der Hafenmeister und ich haben D001 gekippt.",
+    "D001 n'est plus valable.",
+    "La decisión D001 ya no vale.",
 )
 DECIDES = (
     ("As discussed, we decided to keep tide tables in Parquet.", "Parquet"),
@@ -57,12 +69,22 @@ DECIDES = (
     ("Decision made: tides are kept in Parquet.\nReason: one format.\nPlease convert loader.py.", "Parquet"),
     ("Fix the chart. Tides are stored in UTC. Decided.", "UTC"),
     ("We've decided on Caddy. Rewrite the proxy settings please.", "Caddy"),
+    ("Servus, ab sofort messen wir nur noch mit Radar, so ist es beschlossen.", "Radar"),
+    ("Für die Pegel nehmen wir InfluxDB. Das steht fest.", "InfluxDB"),
+    ("Bonjour, petite info : on part sur InfluxDB, c'est acté. Tu peux préparer le conteneur ?", "InfluxDB"),
+    ("Désormais, les pegels sont en mètres.", "mètres"),
+    ("Las alarmas se quedan en Madrid, así lo decidimos ayer.", "alarmas"),
+    ("Nos decantamos por InfluxDB. ¿Puedes instalarlo?", "InfluxDB"),
 )
 OPENS = (
     ("Don't forget: the staging bucket is still wide open.", "bucket"),
     ("Remind me to renew the buoy certificates.", "certificates"),
     ("let's open a thread for the gauge migration", "migration"),
     ("We don't know yet how the proxy handles large uploads.", "proxy"),
+    ("Another open question for later: who calibrates the radar?", "radar"),
+    ("Ungeklärt: wer die Bojen wartet", "Bojen"),
+    ("Il reste à remplacer la bouée du chenal.", "bouée"),
+    ("Falta por definir el color de las boyas.", "boyas"),
 )
 OPEN_STILL = (
     "T001 can be closed once Ines signs off.",
@@ -78,6 +100,14 @@ OPEN_STILL = (
     "The test for T001 is done.",
     "We could use Caddy.",
     "Would it help if we decided to use Caddy?",
+    "The tide search gave: D001 is obsolete",
+    "Laut Hafenamt ist D001 ungültig.",
+    "Peut-être que D001 est caduque.",
+    "T001 todavía no está cerrado.",
+    "t480 is done",
+    "Wir könnten auf InfluxDB umsteigen.",
+    "On devrait passer à InfluxDB.",
+    "Quizás vamos con InfluxDB.",
 )
 BROUGHT = (
     "is this a scam? feels like one\n\nWelcome to Portal! {0} Read on.",
@@ -139,6 +169,10 @@ def test_what_people_decide_and_leave_open_is_registered(em: Forge) -> None:
     for content, words in OPENS:
         assert any(words in name for name in said(em, content)[1]), content
     assert said(em, "we can't start T002 until T001 is done")[1]["T002"] == ("open", 1)
+    waits = said(em, "T002 is blocked until the chandler tells us the price")[1]
+    assert waits["T002"] == ("open", 1)
+    assert waits["the chandler tells us the price"] == ("open", 0)
+    assert said(em, "T002 ist durch T001 blockiert")[1]["T002"] == ("open", 1)
     assert said(em, "I resolved T002, which was blocked by T001")[1]["T002"] == ("resolved", 0)
 
 

@@ -54,6 +54,7 @@ from engramforge.model.registries.detection import Detection, Voice
 _SURE: Final = 0.92
 _STANDS: Final = 0.88
 _TITLES: Final = (":", "\u2014", "\u2013", "-")
+_BLOCKER: Final = "blocker"
 _LEAST_WORDS: Final = 5
 """Fewer letters say nothing of what holds a thread up."""
 
@@ -81,6 +82,9 @@ def named_in(passage: Passage) -> list[Detection]:
     found = _told(passage, leading)
     if found and UNSURE.search(plain):
         found = [each for each in found if not each.is_update or each.blocked_by]
+    if found and found[0].rule == _BLOCKER:
+        # Who is awaited may be somebody who says something: "until legal tells us".
+        plain = plain[: passage.said.find(found[0].text)]
     if found and (is_hearsay(plain) or is_unreal_request(plain) or _is_handed_on(plain)):
         return [replace(each, voice=Voice.REPORTED) for each in found]
     return found
@@ -175,7 +179,7 @@ def _held_up(passage: Passage, ids: list[str], words: str) -> list[Detection]:
     names = _ids(words)
     if names or len(words) < _LEAST_WORDS:
         return [_update(passage, each, "open", "", None, names) for each in ids]
-    blocker = thread_said(passage.said, "blocker", _STANDS, words)
+    blocker = thread_said(passage.said, _BLOCKER, _STANDS, words)
     return [blocker, *(_update(passage, each, "open", "", None, (blocker.text,)) for each in ids)]
 
 

@@ -293,7 +293,7 @@ ASKS_BESIDE: Final = re.compile(
 )
 """A question behind a statement: "T002 is finished, what's next?"."""
 WISHED: Final = re.compile(
-    r"\b(?:quiero|queremos|quisiera|debemos|debo|veux|voulons|dois|devons|voudrais|wollen|m\u00fcssen|muss|sollen|soll"
+    r"\b(?:[Qq]uiero|[Qq]ueremos|quisiera|debemos|debo|veux|voulons|dois|devons|voudrais|wollen|m\u00fcssen|muss|sollen|soll"
     r"|m\u00f6chte\w*|(?<!uten )morgen|bald|demn\u00e4chst|[Mm]a\u00f1ana|pronto|[Dd]emain|bient\u00f4t|[Tt]omorrow"
     r"|soon)\b"
 )

@@ -24,7 +24,8 @@ STILL: Final = (
 BE: Final = rf"\A(?:(?:{IS}|{STILL})\s+){{0,6}}"
 GERMAN_BE: Final = (
     r"\A(?:ist|sind|wurden?|wird|werden|hat|haben|habe|hab|kann|k\u00f6nnen)\b"
-    r"(?:(?!\b(?:nicht|noch|kein\w*|nie|bis|soll\w*|fast|beinahe|halb|morgen|bald|demn\u00e4chst"
+    r"(?:(?!\b(?:nicht|noch|kein\w*|nie|bis|soll\w*|fast|beinahe|halb|(?<!heute )(?<!gestern )morgen|bald"
+    r"|demn\u00e4chst"
     r"|n\u00e4chste\w*)\b)[^.,;:?!\n]){0,60}?\s"
 )
 """A verb at whose clause's end the participle stands: "ist seit gestern vom Team"."""
