@@ -265,7 +265,8 @@ NO_STEP: Final = re.compile(
     r"(?i)\b(?:algorithm|tutorial|recipe|figure|dijkstra|chapter|iteration|loop|wizard|optional)\b"
 )
 TRACKS: Final = re.compile(
-    r"(?i)\b(?:track|keep|note|log|record|file|open|add) (?:it|this|that|a thread for (?:it|this|that)) (?:as|in|on"
+    r"(?i)^\W*(?:(?:please|pls|let['\u2019]?s|so|and|can you|could you|we should|i)\s+){0,3}(?:track|keep|note|log"
+    r"|record|file|open|add) (?:it|this|that|a thread for (?:it|this|that)) (?:as|in|on"
     r"|under|please)\b"
 )
 """Asks to keep the matter of the sentence before, and states none itself."""
