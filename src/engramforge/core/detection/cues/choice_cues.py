@@ -17,10 +17,14 @@ _NO_NAME: Final = (
 """Words in "X it is" with which X is no name."""
 CHOICE_RULES: Final = (
     rule("the choice fell on", 0.68)(
-        "fell went goes landed winner winning",
+        "fell went goes landed",
         r"\b(?:decision|choice|vote|verdict) (?:fell on|went to|goes to|landed on)\s+(?!(?:me|you|us|him|her"
         r"|court|trial)\b)\S",
+    ),
+    rule("the winner is", 0.6, needs_work=True)(
+        "winner winning won",
         r"\bthe winn(?:er|ing option) (?:of [^.;:]{3,50} )?is\b(?! (?:not|still|unclear)\b)",
+        r"\bwon the (?:vote|poll|bake-?off|comparison|evaluation)\b",
     ),
     rule("leave was given", 0.62)(
         "gave given got",

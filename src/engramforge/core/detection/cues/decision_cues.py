@@ -146,9 +146,9 @@ DECIDING_RULES: Final = (
         r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go| went)(?: ahead)? with\b(?! the flow)",
     ),
     rule("i go with it for", 0.62)(
-        "going go went",
+        "going go went sticking staying",
         r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go"
-        r"| went)(?: ahead)? with (?:[\w.+#-]+ ){1,4}for (?!(?:an? (?:walk|run"
+        r"| went|['\u2019]m (?:sticking|staying))(?: ahead)? (?:with|to) (?:[\w.+#-]+ ){1,4}for (?!(?:an? (?:walk|run"
         r"|drive|swim|hike|ride|while)|fun)\b)",
     ),
     rule("i decided of work", 0.63)(

@@ -39,7 +39,9 @@ _DAY: Final = (
     r"|slack|phone|spot|sync|retro|weekly|\d)"
 )
 _PREPOSITION: Final = (
-    rf"(?:with|w/|in(?! favou?r)|on(?= {_DAY}\b)|at|by|after|over|during|before|together|yesterday|today|tonight"
+    rf"(?:with|w/|in(?! favou?r)|on(?= {_DAY}\b)|at|by(?! (?:the|an?|its) (?:flag|setting|config\w*|parameter"
+    r"|value|caller|function|server|client|model|scheduler|type|test)\b)"
+    r"|after(?! \d)|over|during|before|together|yesterday|today|tonight"
     r"|earlier|last|this|now|already|from|of|unanimously|as of|as a|since|because|due to|then|here|internally"
     r"|\d[\d.-]*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|a (?:while|week|month|few|long)"
     r"|formally|officially|without|across|among|for (?:good|now|sure|all|everyone|the time being)"
@@ -84,7 +86,7 @@ _STRONG: Final = (
     r"end of (?:discussion|story|debate|the discussion|the debate)",
     r"(?:the )?(?:discussion|debate|case|topic|matter|subject|question)(?: is| was)? (?:now )?(?:closed|over"
     r"|settled)",
-    r"full stop|period|(?:it['\u2019]s a )?done deal|no ifs,? (?:and|or|no) buts|final",
+    r"full stop|period|no exceptions?|(?:it['\u2019]s a )?done deal|no ifs,? (?:and|or|no) buts|final",
     r"(?:with )?no (?:further|more) (?:discussion|debate)s?(?: (?:needed|please|on (?:this|that)))?",
     r"(?:please )?(?:consider|treat|take|mark|count|regard) (?:it|this|that)(?: as)? (?:decided|final|settled"
     r"|agreed|a decision)",
@@ -125,7 +127,7 @@ _STEMS: Final = (
     "decided desided decieded deceided agreed agred settled settles voted finalised locked stone binding decreed"
     " ratified unanimous approved accepted green cleared blessed mandated signed verdict choice ruling vote consensus"
     " resolution call word final official deal discussion debate story case topic matter subject period stop confirmed"
-    " fixed fine happy board ifs shook minds mind negotiable rule policy discuss record agreement"
+    " fixed fine happy board ifs shook minds mind negotiable rule policy discuss record agreement exceptions"
 )
 SETTLING: Final = frozenset(word[:BEGINNING] for word in _STEMS.split())
 """A text without any of these beginnings settles nothing."""
