@@ -95,7 +95,7 @@ _GERMAN: Final = Language(
     name="german",
     stems="wir das die der den dem unser final ist und im mit für auf haben hab habe wird werden ein eine ab von"
     " nur vom zu bei entschieden entschlossen beschlossen geeinigt festgelegt vereinbart abgemacht abgestimmt"
-    " freigegeben endgültig beschluss teamentscheidung künftig statt anstatt stattdessen fliegt",
+    " freigegeben endgültig beschluss künftig statt anstatt stattdessen fliegt",
     decides=rf"\b(?:wir|{_GERMAN_GROUP})\b{_SOME}\b(?:{_GERMAN_DONE}|(?:aus)?gewählt|ausgesucht|verworfen|abgelehnt"
     r"|gestrichen|abgewählt|ausgesprochen)\b"
     rf"|(?:^\W*hab\w*|\bhabe? (?:ich )?(?:mich|uns)|\bich habe?)\b{_SOME}\b(?:entschieden|festgelegt|beschlossen)\b"
@@ -168,9 +168,9 @@ _FRENCH_GROUP: Final = (
 _FRENCH: Final = Language(
     name="french",
     stems="le la les nous est des du une dans pour avec que ce sera tout"
-    " décidé choisi opté tranché validé acté arrêté entendu part partira passe passera reste garde prend adopte"
-    " abandonne bascule remplace migre utilisera désormais dorénavant partir compter plutôt décision choix conserve"
-    " laisse arrête valide supprime vire retire",
+    " décidé choisi opté validé acté arrêté entendu reste garde prend"
+    " abandonne bascule remplace migre utilisera désormais dorénavant plutôt décision choix conserve"
+    " laisse arrête valide vire retire sur à aujourd",
     decides=rf"(?:\b(?:nous (?:avons|sommes|nous sommes)|on (?:a|s'est|vient de)|j'ai|je me suis"
     rf"|{_FRENCH_GROUP} a|il a"
     r" été|ça a été|c'est|cela a été|et moi avons)\b"
@@ -208,7 +208,7 @@ _FRENCH: Final = Language(
     r"|clarifier|définir|vérifier|voir|discuter|trancher)|restent? à \w+|non résolu|pas encore résolu"
     r"|prochaines? étapes?|en attente)",
     open_stems="reste restent encore sait savons suspens faut oublier question ouvert tâche faire sujet fil thread"
-    " résolu décider clarifier définir vérifier voir discuter trancher prochaine attente",
+    " résolu décider clarifier vérifier voir trancher prochaine attente",
     is_open=r"\b(?:il )?reste(?:nt)? (?:encore )?à \w+(?:er|ir|re)\b|\bil faut encore\b|\bon ne sait (?:pas encore"
     r"|toujours pas)\b|\bnous ne savons (?:pas encore|toujours pas)\b|\b(?:est|reste) (?:encore |toujours )?en"
     r" suspens\b|\bn'est pas encore (?:clair|décidé|défini|réglé)\b|\bne pas oublier\b|\bon doit encore\b",
@@ -239,8 +239,8 @@ _SPANISH: Final = Language(
     stems="el la es está los las con se en por para del una hemos ya nos lo un su al"
     " decidido decidimos acordado acordamos acuerdo elegido elegimos optamos escogimos aprobamos resuelto votado"
     " descartamos vamos iremos pasamos cambiamos migramos apostamos seguimos seguiremos mantenemos dejamos"
-    " abandonamos reemplazamos sustituimos usaremos utilizaremos usamos partir desde adelante lugar vez decisión"
-    " definitivo queda adoptamos eliminamos quitamos retiramos",
+    " abandonamos reemplazamos sustituimos usaremos utilizaremos usamos desde adelante lugar vez decisión"
+    " queda eliminamos retiramos ahora hoy",
     decides=rf"\b(?:hemos|he|{_SPANISH_GROUP} ha|se ha|se han|ha sido|queda|quedó|está|y yo hemos)"
     rf"(?: (?!no\b|nada\b|nunca\b)\w+){{0,2}} {_SPANISH_DONE}\b"
     r"|\b(?:decidimos|acordamos|elegimos|optamos por|escogimos|aprobamos|convenimos|resolvimos|descartamos)\b"
@@ -271,7 +271,7 @@ _SPANISH: Final = Language(
     r"|temas? abiertos?|pendientes?(?: de)?|tareas?(?: nuevas?| pendientes?)?|(?<=nuevo )hilo|hilo nuevo|por (?:hacer"
     r"|decidir|definir|aclarar|resolver|ver)|sin resolver|faltan?|queda por \w+|próximos? pasos?|recordatorio)",
     open_stems="falta faltan queda quedan todavía aún averiguar pendiente olvidar tenemos sabemos pregunta"
-    " abierto tarea hilo hacer decidir definir aclarar resolver próximo recordatorio",
+    " abierto tarea hilo hacer decidir aclarar resolver próximo",
     is_open=r"\bfaltan? (?:por|aún|todavía|saber|definir|decidir|que)\b|\bquedan? (?:pendientes?|por \w+)"
     r"|\b(?:todavía|aún) no (?:sabemos|está claro|tenemos|se sabe|hemos)\b|\bno sabemos (?:todavía|aún)\b"
     r"|\btenemos que (?:averiguar|decidir|definir|aclarar|investigar)\b|\b(?:está|sigue|siguen) pendientes?\b"
@@ -306,7 +306,7 @@ def _stems(words: str) -> str:
         bare = bare.translate(str.maketrans(letters, plain))
     for letter, plain in zip("äöüß", ("ae", "oe", "ue", "ss"), strict=True):
         bare = bare.replace(letter, plain)
-    return f"{words} {bare}"
+    return f"{words} {' '.join(word for word in bare.split() if len(word) > 1)}"
 
 
 _UNSURE: Final = _typed("|".join(each.unsure for each in _LANGUAGES))
