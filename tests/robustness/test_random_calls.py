@@ -163,6 +163,7 @@ def test_python(held: Held) -> None:
 
 def _each_kind(forge: Forge, ids: tuple[str, str], odd: Callable[[], Any]) -> list[Callable[[], object]]:
     """Calls with an odd value as an id, a time, a list, a number, a mapping, within one, and as a field of a link."""
+    decision = forge.decisions.create("Moor here").id
     link: dict[str, Any] = {"goal": odd(), "sensory_details": odd(), "note": odd()}
     return [
         lambda: forge.get(odd()),
@@ -177,6 +178,8 @@ def _each_kind(forge: Forge, ids: tuple[str, str], odd: Callable[[], Any]) -> li
         ),
         lambda: forge.link(*ids, "CAUSES", **link),
         lambda: forge.lineage.link("talk", "talk on", local_ids=odd()),
+        lambda: forge.lineage.link("talk", "talk on", local_ids={decision: odd()}),
+        lambda: forge.lineage.link("talk", "talk on", local_ids={decision: [odd()]}),
     ]
 
 

@@ -41,6 +41,10 @@ def _text(value: Any, what: str) -> str:
     return plain_text(value, what)
 
 
+def _texts(value: Any, what: str) -> dict[str, str]:
+    return {name: _text(each, f"value in the {what}") for name, each in plain_mapping(value, what).items()}
+
+
 def _content(value: Any, what: str) -> str | bytes:
     """The content of a memory; bytes are read as UTF-8 by its own check."""
     if issubclass(type(value), bytes | bytearray):
@@ -174,7 +178,7 @@ _CHECKS: Final[Mapping[str, Check]] = {
     "str | os.PathLike[str] | bytes": _image,
     "Sequence[Image]": _images,
     "QueryEmbedding": _embedding,
-    "Mapping[str, str]": plain_mapping,
+    "Mapping[str, str]": _texts,
     "Iterable[Draft | Mapping[str, Any]]": partial(_records, each=plain_value),
     "Iterable[Mapping[str, Any]]": partial(_records, each=plain_mapping),
     **dict.fromkeys(("Callable", "Progress"), _called),
