@@ -159,7 +159,9 @@ def test_an_archive_in_a_message_that_comes_later_brings_nothing_back(place: str
             "speaker": "user",
             "valid_at": "2026-01-05T10:00:00Z",
         }
-        lines.write_text(json.dumps({**said, "content": f"Go on from this.\n\n{text}"}))
+        far = "One more thing. " * 15_000
+        its = f"Go on from this.\n\nengramforge_archive: none\n\n{text}\n\n{far}\n\n{text}"
+        lines.write_text(json.dumps({**said, "content": its}))
         assert forge.import_path(lines).written == 1
         assert saying(forge) == [] and "message" in saying(forge, "Go on from this")
         assert forge.import_path(lines.rename(tmp_path / "again.jsonl")).written == 0, (

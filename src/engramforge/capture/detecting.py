@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from engramforge.core.archive_format.clues import may_be_archive
+from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.rule_extractor import Extractor
@@ -75,7 +75,7 @@ class Detecting:
                 continue
             text = said_text(memory)
             is_archive = _is_archive(text)
-            if is_archive:
+            if is_archive or HEAD_KEY in text:
                 _, lineage = self._registering
                 follows += [write] if (write := lineage.copy(scope, memory, text)) else []
             if not self.reads or memory.kind not in _MAY_HOLD_ARCHIVE or memory.chunk:
@@ -101,8 +101,8 @@ class Detecting:
         return [*follows, *detected.plan(scope, said, now)]
 
     def still_known(self, scope: Scope, text: str) -> str:
-        """A text without what an archive of this store in it shows of forgotten memories."""
-        if not may_be_archive(text):
+        """A text without what archives of this store in it show of forgotten memories."""
+        if HEAD_KEY not in text:
             return text
         from engramforge.registries.archived import still_known
 

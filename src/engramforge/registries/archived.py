@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Final
 
+from engramforge.core.archive_format.clues import HEAD_KEY
 from engramforge.core.archive_format.named import entry_ids_in, memory_ids_in, without
 from engramforge.core.archive_format.reader import LINE_END, read_archive
-from engramforge.core.archive_format.recognition import find_archive
+from engramforge.core.archive_format.recognition import Found, archives_in
 from engramforge.core.archive_format.writer import write_archive
+from engramforge.errors import CallerError
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import ArchiveContent
@@ -15,6 +20,9 @@ from engramforge.model.scope import Scope
 from engramforge.registries.lineage.lineage_view import ARCHIVE
 from engramforge.registries.registered import entries_named, entry_link, registration_of
 from engramforge.store.door import Door
+
+_MOST_ARCHIVES: Final = 20
+"""How many archives of one text are looked into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +57,36 @@ def shown_in(door: Door, scope: Scope, content: ArchiveContent) -> Shown:
 
 
 def still_known(door: Door, scope: Scope, text: str) -> str:
-    """A text in which an archive of this store stands without what was forgotten since."""
+    """A text in which archives of this store stand without what was forgotten since."""
+    if HEAD_KEY not in text:
+        return text
     written = LINE_END.sub("\n", text)
-    found = find_archive(written)
-    if found is None or found.is_older:
-        return text
-    content = read_archive(written).content
-    if content.external_store.get("store_id") != door.identity.store_id:
-        return text
-    shown = shown_in(door, scope, content)
-    if not shown.gone and not shown.lost_text:
-        return text
-    return written[: found.start] + write_archive(without(content, shown.gone)) + written[found.end :]
+    known: list[str] = []
+    end = 0
+    for found, content in _archives_in(written):
+        if content.external_store.get("store_id") != door.identity.store_id:
+            continue
+        shown = shown_in(door, scope, content)
+        if shown.gone or shown.lost_text:
+            known += [written[end : found.start], write_archive(without(content, shown.gone))]
+            end = found.end
+    return "".join([*known, written[end:]]) if known else text
+
+
+def archives_of(text: str) -> list[ArchiveContent]:
+    """What the archives in a text say; of one that has lost its head, too."""
+    found = [content for _, content in _archives_in(LINE_END.sub("\n", text))]
+    if not found:
+        with suppress(CallerError):
+            found.append(read_archive(text).content)
+    return found
+
+
+def _archives_in(text: str) -> Iterator[tuple[Found, ArchiveContent]]:
+    for found in archives_in(text, _MOST_ARCHIVES):
+        # What only looks like one names nothing of any store.
+        with suppress(CallerError):
+            yield found, read_archive(text[found.start : found.end]).content
 
 
 def copied_from(copy: Memory, shown: Shown) -> list[Link]:

@@ -49,7 +49,7 @@ from engramforge.capture.writers.own_exports.edited_pages import bring_back
 from engramforge.capture.writers.own_exports.restoring import restore
 from engramforge.capture.writers.prompts_seen import unseen
 from engramforge.capture.writers.vault import write_vault
-from engramforge.core.archive_format.clues import may_be_archive
+from engramforge.core.archive_format.clues import HEAD_KEY
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidSource
 from engramforge.model.scope import Scope
@@ -268,7 +268,7 @@ def _cleaned(
     stages: ImportStages, run: ImportRun, text: str, known: Mapping[str, str] = NOTHING_FOUND
 ) -> str:
     """A text without what an archive in it says of forgotten memories, and without secrets, which count as replaced."""
-    if may_be_archive(text):
+    if HEAD_KEY in text:
         from engramforge.registries.archived import still_known
 
         text = still_known(stages.door, run.scope, text)

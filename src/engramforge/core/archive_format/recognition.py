@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from engramforge.core.archive_format.clues import HEAD_KEY, LOOKED_AT_CHARACTERS, may_be_archive
@@ -57,12 +59,26 @@ def find_archive(text: str) -> Found | None:
     return _own(text, looked_at) or _older(looked_at, len(text))
 
 
+def archives_in(text: str, most: int) -> Iterator[Found]:
+    """The archives of this format in a text by their heads, wherever they begin; of so many heads."""
+    end = 0
+    for head in islice(_HEAD.finditer(text), most):
+        if head.start() >= end:
+            start = max(_start_of(text, head.start()), end)
+            end = _end_after(text, start)
+            yield Found(start, end)
+
+
+def _start_of(text: str, head: int) -> int:
+    """Where an archive with this head begins: with the mark above it, if that is there."""
+    line = text.rfind("\n", 0, max(head - 1, 0)) + 1
+    return line if text[line:head].strip() == "---" else head
+
+
 def _own(text: str, looked_at: str) -> Found | None:
     """An archive of this format: by its head, else by title and entries."""
     if head := _HEAD.search(looked_at):
-        line = looked_at.rfind("\n", 0, max(head.start() - 1, 0)) + 1
-        fence = looked_at[line : head.start()].strip()
-        start = line if fence == "---" else head.start()
+        start = _start_of(looked_at, head.start())
         return Found(start, _end_after(text, start))
     title = _TITLE.search(looked_at)
     if title is not None and (ENTRY.search(looked_at, title.end()) or END_MARK.search(text, title.end())):

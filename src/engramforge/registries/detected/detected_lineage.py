@@ -12,11 +12,12 @@ from datetime import datetime
 
 from engramforge.core.archive_format.reader import read_archive
 from engramforge.errors import CallerError, InvalidValue, PlanOutdated
+from engramforge.model.link import Link
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import ArchiveContent, ArchivedDecision, ArchivedThread
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.scope import Scope
-from engramforge.registries.archived import copied_from, shown_in
+from engramforge.registries.archived import archives_of, copied_from, shown_in
 from engramforge.registries.detected.detected_entries import DetectedWrite
 from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge, check_onward
 from engramforge.registries.lineage.lineage_reading import LONGEST
@@ -46,20 +47,19 @@ class DetectedLineage:
             return None
 
     def copy(self, scope: Scope, message: Memory, text: str) -> DetectedWrite | None:
-        """What binds a message that holds an archive's text to all that the text shows, to be forgotten with it."""
-        try:
-            shown = shown_in(self.changes.door, scope, read_archive(text).content)
-        except CallerError:
-            return None
-        if shown.kept is not None:
-            # The kept text is bound to what it shows; only what this copy has beside that needs a link of its own.
-            bound = self.changes.door.asking(scope).links([shown.kept.logical_id])
-            covered = {link.target_id for link in bound if link.source_id == shown.kept.logical_id}
-            shown = replace(shown, sources=tuple(each for each in shown.sources if each not in covered))
-        links = copied_from(message, shown)
+        """What binds a message that holds the texts of archives to all that they show, to be forgotten with it."""
+        links: dict[str, Link] = {}
+        for content in archives_of(text):
+            shown = shown_in(self.changes.door, scope, content)
+            if shown.kept is not None:
+                # The kept text is bound to what it shows; only what this copy has beside that needs a link of its own.
+                bound = self.changes.door.asking(scope).links([shown.kept.logical_id])
+                covered = {link.target_id for link in bound if link.source_id == shown.kept.logical_id}
+                shown = replace(shown, sources=tuple(each for each in shown.sources if each not in covered))
+            links |= {link.target_id: link for link in copied_from(message, shown)}
         if not links:
             return None
-        return DetectedWrite(message.id, frozenset({message.id}), copies=links)
+        return DetectedWrite(message.id, frozenset({message.id}), copies=list(links.values()))
 
     def _planned(
         self, scope: Scope, message: Memory, content: ArchiveContent, now: datetime
