@@ -69,6 +69,13 @@ DECIDES = (
     ("Decision made: tides are kept in Parquet.\nReason: one format.\nPlease convert loader.py.", "Parquet"),
     ("Fix the chart. Tides are stored in UTC. Decided.", "UTC"),
     ("We've decided on Caddy. Rewrite the proxy settings please.", "Caddy"),
+    ("So, alarms: we went with SMS. Please wire up the gateway.", "SMS"),
+    (
+        "Sorry for the silence, was at sea.\n\nWe decided that tides are immutable. Please adapt the loader.",
+        "immutable",
+    ),
+    ("Hi, a small thing: for the new gauges we decided on MQTT. Thanks!", "MQTT"),
+    ("Decision for the harbour office: alarms are confirmed by phone.", "phone"),
     ("Servus, ab sofort messen wir nur noch mit Radar, so ist es beschlossen.", "Radar"),
     ("Für die Pegel nehmen wir InfluxDB. Das steht fest.", "InfluxDB"),
     ("Bonjour, petite info : on part sur InfluxDB, c'est acté. Tu peux préparer le conteneur ?", "InfluxDB"),

@@ -113,7 +113,9 @@ _OURS: Final = re.compile(
     r"|went with|need(?! (?:an?|some)\b)|still|will|must)|\b(?:my|our)\s+(?:[\w-]+\s+){0,2}(?:decision|choice"
     r"|call|plan|update|status|todo|to-do|next step|open|conclusion|thread)|\bnext\?|\b(?:is|are|was"
     r"|were) (?:left|open|missing|outstanding|pending|remaining|unresolved|blocked|needed|decided|agreed"
-    r"|settled|final)\b|\b(?:decisions?|threads?|todos?|next steps?)\s*\W*$"
+    r"|settled|final)\b|^\W*(?:[\w'-]+\s+)?decision (?:for|about|on|regarding|re)\b"
+    r"|^\W*(?:new )?open (?:point|question|issue|item|task)s?\b|\bsteht (?:jetzt |nun )?fest\W*$"
+    r"|\b(?:decisions?|threads?|todos?|next steps?)\s*\W*$"
 )
 _TOPIC: Final = re.compile(
     r"(?i)^\W*(?:(?:ok|okay|so|and|now|also)\b[\s,]*){0,2}(?:regarding|concerning|about|as for|as to|on|re"
@@ -123,9 +125,11 @@ _TOPIC: Final = re.compile(
 _GREETING: Final = re.compile(
     rf"(?i)^\W*(?:(?:{GREETINGS}|hi|hey|hello|dear|good (?:morning|evening|afternoon)|morning|thanks?|thank you"
     rf"|thx|ok"
+    r"|(?:nur )?(?:kurz )?(?:zur|als) info|kurze? (?:info|notiz|frage|update)|pour info"
+    r"|para (?:tu |su )?informaci\u00f3n"
     r"|okay|yes|yeah|yep|no|nope|sure|great|good|nice|perfect|cool|right|alright|awesome|done|agreed|exactly"
     r"|correct|lgtm|update|updates|status|news|recap|progress|so far|today|yesterday|summary|note|notes|fyi"
-    r"|btw|also|and|but|so|then|plan|changes|decisions?|threads?|todos?|well|sorry|hm+|wait|one sec|(?:one"
+    r"|btw|also|and|but|so|then|plan|changes|decisions?|threads?|todos?|well|sorry|hm+|wait|one sec|(?:an?\s+)?(?:one"
     r"|two|three|four|five|some|a few|a couple|couple|several|quick|more|other|last|next|final"
     r"|first|small|short|little|tiny|important|minor|another)(?:\s+\w+){0,2}\s+(?:things?|points?|notes?"
     r"|updates?|items?"
@@ -136,7 +140,8 @@ _GREETING: Final = re.compile(
     r"|our|the|side|end|that|you|done|now|before|after|lunch|today|this|morning)\b[\s,:!.-]*){0,4}$"
 )
 _THANKS: Final = re.compile(
-    r"(?i)\W*(?:many )?(?:thanks|thank you|thx)(?: \w+){0,2} for\b[^.!?\n]{0,60}\W*\Z"
+    r"(?i)\W*(?:many )?(?:thanks|thank you|thx|sorry|apologies|danke|entschuldige?|merci|désolée?|gracias|perdón)"
+    r"(?: \w+){0,2} (?:for|für|pour|por)\b[^.!?\n]{0,60}\W*\Z"
 )
 _TOGETHER: Final = re.compile(
     r"(?i)\b(?:where|what|how) we\b|\b(?:our|your|my) (?:discussion|meeting|talk|call|question|last|next|side|take)\b"
@@ -181,8 +186,8 @@ _REWORKS: Final = re.compile(
 )
 """Asks for work on code: "Rewrite the order list"."""
 _DOES_ELSE: Final = re.compile(
-    rf"(?i)^\W*(?:(?:and|also|so|then)\b\W*)?(?:can|could|would|will) you (?:(?:please|also|now|then|just|maybe)\s+)*"
-    rf"(?!(?:please|also|now|then|just|maybe)\b|{_WORK}\b)"
+    rf"(?i)^\W*(?:(?:and|also|so|then)\b\W*)?(?:(?:can|could|would|will) you|please|pls|bitte)\b"
+    rf"\W+(?:(?:please|also|now|then|just|maybe)\s+)*(?!(?:please|also|now|then|just|maybe)\b|{_WORK}\b)[a-z]"
 )
 """Asks for work on something else than a text: "Could you update the README?"."""
 _OF_MATTER: Final = re.compile(r"(?i)\b(?:summar\w+|explain|outline)\s+(?:what|how|why|where|which|who)\b")
@@ -265,6 +270,11 @@ def is_label_of_own(said: str) -> bool:
 def asks_for_work(said: str) -> bool:
     """Whether a sentence asks for work of a kind that can be done on a text."""
     return _ASKED.match(said) is not None or _WANTED.search(said) is not None
+
+
+def asks_for_else(said: str) -> bool:
+    """Whether a sentence asks for work on something else than a text: "Please adapt the store"."""
+    return _DOES_ELSE.match(said) is not None and not points_at_text(said)
 
 
 def brings(said: str) -> bool:

@@ -21,6 +21,7 @@ from engramforge.core.detection.said_parts import alternatives_line, reason_line
 from engramforge.core.detection.settling import settles
 from engramforge.core.detection.whose.introductions import (
     TEXT_NOUN,
+    asks_for_else,
     asks_for_work,
     brings,
     hands_over,
@@ -35,6 +36,9 @@ _SPEAKS: Final = re.compile(
     r"|je|nous|notre|yo|nosotros|nuestr\w+)\b|\bj['\u2019]"
 )
 _CALLS: Final = re.compile(r"(?i)\b(?:i|we|us|our|you|your|ich|wir|du|nous|vous|tu)\b")
+_OWN: Final = re.compile(
+    r"(?i)\W*(?:for [^,:.]{3,60}?,? )?(?:we|i|wir|ich|nous|nosotros|hemos|on a)(?:['\u2019]\w{1,2})?\b"
+)
 _LEANS: Final = re.compile(
     r"(?i)\W*(?:it|they|that|this|these|those|he|she|both|so|but|and|then|because|also|there|none|all of)\b"
 )
@@ -117,7 +121,9 @@ def brought_before(text: str) -> int | None:
     is_bare = len(last.split()) <= _SHORT and not last.istitle() and not _SPEAKS.search(last)
     if points_at_text(last) or (is_bare and not last.endswith(("!", "."))):
         return begin
-    is_request = (last.endswith("?") or asks_for_work(last)) and not _SPEAKS.search(last)
+    is_request = (last.endswith("?") or asks_for_work(last)) and not (
+        _SPEAKS.search(last) or asks_for_else(last)
+    )
     is_foreign = _is_any_detached(rest) or not any(
         _SPEAKS.search(each) or _states(each) or settles(each) for each in rest
     )
@@ -201,9 +207,17 @@ def _labels(label: str, mark: str, rest: str) -> bool:
     is_topic = len(head.split()) <= _SHORT and not mark.strip("= :") and not has_name(rest)
     is_typed = head.islower() and rest[:1].islower() and len(said) <= 2 and not _FROM.search(head)
     is_typed = is_typed and (" " in head or work_words(head) > 0)
-    if is_topic and (is_typed or (len(said) > 1 and settles(said[1]))):
+    if is_topic and (is_typed or (len(said) > 1 and settles(said[1])) or _is_told(head, said)):
         return False
     return bool(said) and (is_certain or len(said) > 1)
+
+
+def _is_told(topic: str, said: Sequence[str]) -> bool:
+    """Whether behind a topic, which is no name, somebody states what "we" do, and at most asks for more."""
+    is_name = " " not in topic and topic.istitle()
+    begins = _OWN.match(said[0]) if said and not is_name else None
+    rest = said[1:]
+    return begins is not None and _states(said[0]) and all(is_signal(x) or asks_for_else(x) for x in rest)
 
 
 def _is_part(label: str, rest: str) -> bool:
