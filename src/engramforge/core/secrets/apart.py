@@ -13,7 +13,7 @@ from engramforge.core.secrets.service_tokens import Span
 
 _KIND: Final = "secret-keyword"
 _CLUE_WORDS = (
-    "pass|pwd|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave|kennwort|schl|jeton|senha|rand |random|pwgen"
+    "pass|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave|kennwort|schl|jeton|senha|rand |random"
     "|login|@"
     "|wachtw|parola"
 )

@@ -109,7 +109,7 @@ _AS_PASSWORD: Final = re.compile(
 _CLUE_WORDS = (
     "auth|login|begin(|connect|sqli(|jwt.|wallet(|sign(|encode(|crypt(|mac|cipher|pbkdf|unlock(|securestring|fernet("
     "|client|api|sdk|pdo("
-    "|credential|identified|chararray|mail(|pass|pwd|pw|mdp|kennw|contras|clave|secret|token|key|wachtw|senha|btoa"
+    "|credential|identified|chararray|mail(|pass|pw|mdp|kennw|contras|clave|secret|token|key|wachtw|senha|btoa"
     "|sequelize|database(|ftp(|base64|getbytes|attach|pragma"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))

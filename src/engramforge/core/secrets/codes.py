@@ -16,8 +16,8 @@ _CLUE_WORDS = (
     "|wiederherst|récup|card|karte|carte|tarjeta|visa|amex|combin|kombin|question|frage|pregunta|authent|2fa|mfa"
     "|factor|faktor"
     "|qr|scan|manual|einricht|configura|vérif|alarm|einmal|usage unique|un solo uso|eenmalig|monouso|senha"
-    "|use |enter |type |verwende |gib |utilise|saisis|usa |introduce |gebruik |{ssha|{sha|{smd5|{crypt|{md5|scram"
-    "|pbkdf|scrypt|:::|::|md5|*"
+    "|use |enter |type |verwende |gib |utilise|saisis|usa |introduce |gebruik |{ssha|{sha|{crypt|scram"
+    "|pbkdf|scrypt|::|md5|*"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
@@ -127,46 +127,15 @@ _HASH: Final = re.compile(
     r"|(?<![\w*])\*[0-9A-F]{40}\b|(?<=[\"' ])md5[0-9a-f]{32}\b",
     re.ASCII,
 )
-_HASH_CLUES: Final = (
-    "$",
-    "{ssha",
-    "{sha",
-    "{smd5",
-    "{crypt",
-    "{md5",
-    ":::",
-    "::",
-    "scrypt:",
-    "pbkdf2:",
-    "scram",
-    "*",
-    "md5",
-)
+_HASH_CLUES: Final = ("$", "{ssha", "{sha", "{crypt", "::", "scrypt:", "pbkdf2:", "scram", "*", "md5")
 _QUESTIONS: Final = ("question", "frage", "pregunta")
+_NUMBER_WORDS = "pin|puk|tan|cv|otp|code|código|codice|passw|contras|senha|mot de"
+_SETTING_WORDS = "_code|_pin|rcode|mcode|ecode|kcode|dcode|ycode|gcode|pcode"
+_USED_WORDS = "use |enter |type |verwende |gib |utilise|saisis|usa |introduce |gebruik "
 _CODE_PATTERNS: Final = (
-    (
-        _NUMBER,
-        ("pin", "puk", "tan", "cv", "otp", "code", "código", "codice", "passw", "contras", "senha", "mot de"),
-    ),
-    (
-        _CODE_SETTING,
-        ("_code", "_pin", "rcode", "mcode", "ecode", "kcode", "dcode", "ycode", "gcode", "pcode"),
-    ),
-    (
-        _USED_CODE,
-        (
-            "use ",
-            "enter ",
-            "type ",
-            "verwende ",
-            "gib ",
-            "utilise",
-            "saisis",
-            "usa ",
-            "introduce ",
-            "gebruik ",
-        ),
-    ),
+    (_NUMBER, tuple(_NUMBER_WORDS.split("|"))),
+    (_CODE_SETTING, tuple(_SETTING_WORDS.split("|"))),
+    (_USED_CODE, tuple(_USED_WORDS.split("|"))),
     (_PASSCODE, ("code", "código", "cv", "pin")),
 )
 """Patterns of codes with what their matches have in them, in small letters."""

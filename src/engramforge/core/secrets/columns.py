@@ -34,24 +34,8 @@ _SERVICES_WORDS = (
 )
 _SERVICES: Final = frozenset(_SERVICES_WORDS.split())
 """Headings beside which a `key` is one of a service."""
-_NAMES: Final = frozenset(
-    {
-        "name",
-        "key",
-        "variable",
-        "var",
-        "setting",
-        "parameter",
-        "option",
-        "field",
-        "einstellung",
-        "feld",
-        "variabel",
-        "clé",
-        "nombre",
-        "nom",
-    }
-)
+_NAMES_WORDS = "name key variable var setting parameter option field einstellung feld variabel clé nombre nom"
+_NAMES: Final = frozenset(_NAMES_WORDS.split())
 _VALUES: Final = frozenset({"value", "values", "wert", "valeur", "valor", "valore", "waarde", "inhalt"})
 _MANIFEST: Final = re.compile(r"^[ \t]*kind:[ \t]*[\"']?Secret\b", re.MULTILINE)
 _BLOCK: Final = re.compile(r"^(?P<indent>[ \t]*)(?:data|stringData):[ \t]*$", re.MULTILINE)

@@ -115,10 +115,10 @@ _PLAIN: Final = re.compile(
     re.ASCII,
 )
 _CLUE_WORDS = (
-    " -| /|echo|print|jdbc:|net user|communit|password |secret |key |auth |assword|_pw |login |unlock "
+    " -| /|echo|print|jdbc:|communit|secret |key |auth |assword|_pw |login |unlock "
     "|http-basic|value|body|data |<<<|snmp|push |passwd|plus|obscure|user |@|rootpw|enable |wpa-psk"
-    "|digest-key|option |admin:|root:|ubuntu:|pi:|postgres:|sa:|guest:|deploy:|ops:|backup:|root /|admin /"
-    "| / |net use|airport|material=|alias set|config host|authorize|identify|ghost|nickserv|334 |passphrase |send "
+    "|digest-key|option |admin:|root:|ubuntu:|pi:|postgres:|sa:|guest:|deploy:|ops:|backup:|net use"
+    "|airport|material=|alias set|config host|authorize|identify|ghost|nickserv|334 |passphrase |send "
     '|"-p|auth"'
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))

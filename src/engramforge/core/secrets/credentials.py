@@ -14,7 +14,7 @@ from engramforge.core.secrets.service_tokens import Span
 _CLUE_WORDS = (
     '=|%3d|://|authoriz|bearer|cookie|cred|log-in|log in|login|eyj|basic|sess|wifi:|auth"|%3f|%26|_auth|x-|-key'
     "|-auth|apikey|-token| -u|"
-    " -p| -a| -w|--user|--proxy-user|--auth|/p:|_password|zugang|identifiants|account|konto|cuenta|compte"
+    " -p| -a| -w|--user|--proxy-user|/p:|_password|zugang|identifiants|account|konto|cuenta|compte"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""

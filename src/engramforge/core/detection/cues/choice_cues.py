@@ -117,7 +117,7 @@ CHOICE_RULES: Final = (
         r"\bwe(?:['\u2019]ll| will|['\u2019]re| are)(?: (?:now|just|only|all|going to))? (?:do|doing) (?!(?:an?"
         r"|the|it"
         r"|that|this|these|so|our|my|some|any|more|all|what|fine|well|good|great|ok|okay|better|everything|something"
-        r"|nothing|both|not|much|lots|another|just|our|\d+)\b)(?![^.;]*\b(?:today|tomorrow|tonight|first|later|soon"
+        r"|nothing|both|not|much|lots|another|just|\d+)\b)(?![^.;]*\b(?:today|tomorrow|tonight|first|later|soon"
         r"|next|right now|currently|because|at the moment)\b)\S",
     ),
     rule("a named thing is used", 0.62)(

@@ -310,7 +310,7 @@ STANDS_AS: Final = re.compile(
     rf"|n['\u2019](?:est|a))\b"
 )
 OF_ANOTHER: Final = re.compile(
-    r"(?i)\b(?:of|for|in|on|about|from|than|by|like|after|before|without|with|to|behind|like|f\u00fcr|von|mit"
+    r"(?i)\b(?:of|for|in|on|about|from|than|by|like|after|before|without|with|to|behind|f\u00fcr|von|mit"
     rf"|pour|de|par|por|zu)\s+{_NOUN}\Z"
 )
 BRACKETED: Final = re.compile(r"\A\s*\([^)]{0,60}\)")

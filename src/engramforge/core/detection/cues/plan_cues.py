@@ -17,7 +17,7 @@ ADOPT: Final = (
     r"|extend|limit|restrict|proxy|route|install|stick|stay|follow|default|talk|live|expire|never|no longer"
     r"|only|always|not|ship|accept|record|log|sign|cache|hash|return|send|discard|exclude|include|measure"
     r"|charge|offer|close|reduce|delay|skip|freeze|pause|archive|delete|ignore|prefer|assume|target|license"
-    r"|rewrite|rebuild|call|name|prioriti[sz]e|invest|hire|drop|cap|hold off|squash|rebase|self-host|vendor"
+    r"|rewrite|rebuild|call|name|prioriti[sz]e|invest|hire|cap|hold off|squash|rebase|self-host|vendor"
     r"|paginate|validate|generate"
     r"|inline|batch|compress|deduplicate|normali[sz]e|mock|lint|retry|queue|index|mirror)"
 )
@@ -25,7 +25,7 @@ _BECOME: Final = (
     r"be (?:written|built|deployed|hosted|stored|based|kept|served|versioned|run|handled|managed|implemented"
     r"|configured|pulled|enforced|encrypted|rebuilt|done|made|limited|used|renamed|removed|retired|replaced"
     r"|released|moved|signed|reviewed|supported|required|dropped|migrated|split|merged|published|hashed|cached"
-    r"|logged|sent|exposed|required|supporting|using|moving|dropping|running|keeping|switching)"
+    r"|logged|sent|exposed|supporting|using|moving|dropping|running|keeping|switching)"
 )
 _CHANGING: Final = (
     r"(?:killing|moving|dropping|switching|retiring|removing|replacing|deprecating|sunsetting|freezing|adopting"

@@ -11,7 +11,7 @@ from typing import Final
 _MOST: Final = 3
 """Further words add nothing."""
 _WORK_WORDS: Final = """
-deadlock pool owner topic partition retry calibration sensor adr agenda alert algorithm analysis anwendung api app
+deadlock pool owner topic calibration sensor adr agenda alert algorithm analysis anwendung api app
 application approval architecture archive artefact artifact attachment audit auth authentication authorization
 automation aws azure backend backlog backup baseline batch benchmark billing binary branch browser bucket budget
 buffer bug bugfix build byte cache canary certificate changelog checksum ci class cli client cloud cluster code
