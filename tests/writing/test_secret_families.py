@@ -12,6 +12,13 @@ from engramforge.writing.secret_patterns import SecretPatterns
 
 REDACTOR = Redactor()
 FOUND = r"""
+Tell the others: it is ⟦R0se$Bush418⟧ from now on.
+open the box with "⟦tUlip@_5520!⟧" please
+换成 ⟦Rk5520@w83b⟧ 了
+set to ⟦Narzisse77*tulpe⟧
+hej, hasło?\nMarek: ⟦Rozamunda140!⟧\nMarek: ok
+Het wachtwoord is weer eens veranderd: ⟦Rozenstruik826*⟧. Zeg het door.
+Connected as ⟦Rosal94!lola31⟧ from 10.0.0.7
 array(1) {\n  ["pass"]=>\n  string(9) "⟦Rose8bud!⟧"\n}
 Config { host: "db", password: Some("⟦Rose8bud⟧") }
 {"password": {"S": "⟦Rose8bud⟧"}}
@@ -71,6 +78,15 @@ docker exec db mysql -uroot -p'⟦rose bud 80⟧' -e 'show tables'
 """
 """Texts, a line each, with their secrets in brackets."""
 KEPT = r"""
+See you at PyCon2024! It was fun.
+mail ada.Rose81@x.example.org or ask @Rose_8181
+lodash@4.17.21, React@18.2.0, Rose@2024
+Guide.html#Part312, Repo#1204 and C#8
+=Sheet2!B240 + Data!AB12
+printf("Row%02d of%3dX") and Caf%C3%A91
+total = Width200*Scale31 + Mask64&Flags32
+Outer$Inner1, Foo$$Lambda$214
+[A-Za-z0-9!@#$%^&*]{8,}
 docker pull postgres:16-alpine
 login-tests:\n  runs-on: ubuntu-22.04
 Security question: how often do we ship? Answer: weekly

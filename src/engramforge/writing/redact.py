@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.core.secrets.chance import is_technical
-from engramforge.core.secrets.words import PASSWORDS_ABROAD
+from engramforge.core.secrets.made_up import PASSWORDS_ABROAD, SIGN_WITHIN
 from engramforge.core.text.injection_marks import strip_injected
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def _called_first(pair: Sequence[Any]) -> str:
 
 def may_hold_secret(text: str) -> bool:
     """Whether a text has a clue of a secret; never False for one that a pattern would find."""
-    if _RUN.search(text):
+    if _RUN.search(text) or SIGN_WITHIN.search(text):
         return True
     lowered = text.lower()
     return any(map(lowered.__contains__, _CLUES))

@@ -46,27 +46,6 @@ _NOUN: Final = re.compile(
     r"|unseal|private|license|licence))(?![a-z])"
 )
 _REACH: Final = 80
-_MADE_UP: Final = re.compile(
-    r"(?<![^\s\"'`(*,:=>\u201c\u201e\u00ab])(?P<secret>(?=[^\s]{0,60}[A-Za-z])(?=[^\s]{0,60}\d)"
-    r"(?:[A-Z][a-z]{2,20}[-_.]?[A-Za-z]{0,20}\d{2,6}(?:[#$*&^]{1,2}|!)"
-    r"|[A-Z][a-z]{2,20}(?:[-._]?[A-Z]?[a-z]{2,20}){1,3}[-._]\d{2,6}|[a-z]{3,20}(?:\.[a-z]{3,20}){1,3}\.\d{2,6}"
-    r"|[A-Za-z0-9]{1,30}[!#$^*&][\w!#$^*&@.-]{0,30}[A-Za-z0-9]))"
-    r"(?![^\s\"'`).,;:*<\u201d\u201c\u00bb])"
-)
-"""What people make up where a sign is asked for: Winter2024!, b4ck#door."""
-_CHOSEN_WORDS: Final = (
-    r"[a-z]{0,12}passw(?:or[dt]|örter|d)s?|passphrase|pwd?|creds?|credentials|kennwort|zugangsdaten"
-    r"|mots?[ ]de[ ]passe|mdp|identifiants?|contraseñas?|clave"
-)
-_NAMES_OF_PASSWORDS: Final = re.compile(rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS})(?![A-Za-z])")
-_PLACES_OF_PASSWORDS: Final = re.compile(
-    rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS}|log(?:ged|ging)?[ -]?(?:in|on)|sign(?:ed)?[ -]?in|ssh|anmeld\w{{1,5}}"
-    r"|einloggen|connecte\w{0,4}|entrar|vpn|wi-?fi|wlan|accounts?|konto|logins|zugänge|local admin|admin (?:is|ist"
-    r"|account|user|login))(?![A-Za-z])"
-)
-_SENTENCE_GOES_ON: Final = re.compile(r"[)\"'`]|[ ][a-z(]")
-_SENTENCE: Final = 70
-"""How far the word for a place where passwords are given may be."""
 _BELONGS: Final = re.compile(
     r"[ \t]{1,8}+(?:of|for|in|on|to|from|at|by|de|du|des|del|pour|para|für|von|vom"
     r"|zum)(?:[ \t]{1,8}+[\w'-]{1,20}){0,2}[ \t]{0,8}+"
@@ -126,25 +105,6 @@ def nearby(text: str, found: Sequence[Span] = ()) -> Iterator[Span]:
             continue
         if _is_called_secret(text, begin, end, len(run), is_id):
             yield begin, end, "secret-keyword"
-
-
-def made_up(text: str) -> Iterator[Span]:
-    """Spans of what looks like a chosen password, on a line with a word for where passwords are given."""
-    for match in _MADE_UP.finditer(text):
-        begin, end = match.span("secret")
-        if end - begin < 8 or _TEMPLATE.search(match["secret"]):
-            continue
-        lowest = max(text.rfind("\n", max(begin - _SENTENCE, 0), begin) + 1, begin - _SENTENCE, 0)
-        line_end = text.find("\n", end, end + _SENTENCE)
-        highest = line_end if line_end >= 0 else end + _SENTENCE
-        # An exclamation mark at the end of a sentence may be no part of the word: Office365!
-        is_ambiguous = text[end - 1] == "!" and _SENTENCE_GOES_ON.match(text, end) is None
-        words = _NAMES_OF_PASSWORDS if is_ambiguous else _PLACES_OF_PASSWORDS
-        if words.search(text, lowest, begin) or words.search(text, end, highest):
-            yield begin, end, "secret-keyword"
-
-
-_TEMPLATE: Final = re.compile(r"[$*#]\d{0,3}$|\*\*|^\w{1,20}[$#*^]\w{0,2}$|(?i:example)")
 
 
 def _is_chance(run: str) -> bool:

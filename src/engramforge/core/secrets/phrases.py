@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.chance import is_chosen, is_held_value, is_random
+from engramforge.core.secrets.made_up import PASSWORDS_ABROAD
 from engramforge.core.secrets.names import SPEECH, is_mixed
 from engramforge.core.secrets.service_tokens import Span
-from engramforge.core.secrets.words import PASSWORDS_ABROAD
 
 _NAMES: Final = (
     r"(?:\w{0,12}(?:passphrase|password|passwort|pass[ ]?phrase|kennwort)|passwd|pwd|pass(?=[ ]{0,2}[:=])"

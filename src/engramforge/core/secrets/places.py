@@ -11,8 +11,9 @@ from engramforge.core.secrets.codes import codes
 from engramforge.core.secrets.columns import columns
 from engramforge.core.secrets.commands import commands
 from engramforge.core.secrets.credentials import credentials
+from engramforge.core.secrets.made_up import made_up
 from engramforge.core.secrets.named_values import named_values
-from engramforge.core.secrets.nearby import made_up, nearby
+from engramforge.core.secrets.nearby import nearby
 from engramforge.core.secrets.phrases import phrases
 from engramforge.core.secrets.service_tokens import Span, tokens
 

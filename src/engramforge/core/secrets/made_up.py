@@ -1,0 +1,183 @@
+"""Passwords that people make up: by their shape alone where it is strong, else near a word for a password.
+
+The shape is what rules for passwords ask for: capitals and small letters, digits, and a sign among them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from engramforge.core.secrets.service_tokens import Span
+
+_WORDS: Final = (
+    "code wifi|code wi-fi|senha|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|parola|şifre|пароль"
+    "|пароля|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|jelszó|κωδικός|סיסמה|mật khẩu|kata sandi"
+)
+PASSWORDS_ABROAD: Final = tuple(_WORDS.split("|"))
+"""Words for a password in languages of which the rules know no more than these."""
+SIGN_WITHIN: Final = re.compile(r"[\w!#$%^*.+-][!@#$%^&*][\w!@#$%^&*.-]|[A-Za-z]\d{2,6}[#$^%]|\w[!@#$%^&*]\w")
+"""What every strong shape has in it."""
+
+_RUN: Final = re.compile(r"[A-Za-z0-9À-ÿ!#$%&*^@~?+._/\\-]{8,}+")
+_SIGN: Final = re.compile(r"(?<=[\w!#$%&*^@~?+.-])[!@#$%^&*](?=[\w!#$%&*^@~?+.-])")
+_OPERATORS: Final = re.compile(r"[*&^%]")
+_HOLDS_PLAIN: Final = re.compile(
+    r"""[/\\]|A-Z|a-z|0-9|[&]\#|\.[*?]|%!PS|xx  # paths, classes of characters, entities, patterns
+    |&&|\*\*|\$\$|\#\#|%%|!!|@@|\^\^|[!@\#$%^&*]{4}  # operators, rows of keys
+    |@[~^]?v?\d{1,9}(?:\.\d|$)  # versions
+    |%(?:[0-9A-Fa-f]{2}|[-+.\d]{0,9}[a-zA-Z])  # encoded characters, formats
+    |![$]?[A-Z]{1,3}[$]?\d{1,9}$  # a cell of another sheet
+    """,
+    re.VERBOSE,
+)
+_PLAIN: Final = re.compile(
+    r"""[\w.+-]{1,40}@[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}  # an address of mail
+    |[a-z][a-z.-]{0,40}[\d-]{0,40}@[\w.-]{1,40}  # a user of a host
+    |[!@\#$%^&*.~?+\\-][^!@\#$%^&*]{0,40}  # variables, handles
+    |[^!@\#$%^&*]{0,40}\#[^!@\#$%^&*]{0,40}  # an anchor, the number of an issue
+    |[A-Za-z_.]{0,40}[$]\d.{0,40}
+    """,
+    re.VERBOSE,
+)
+_OPERATION: Final = re.compile(r"[*&^%+-]")
+_OPERAND: Final = re.compile(r"[A-Za-z_.]+|\d+u?|0x[0-9a-fA-F]+")
+_NUMBERED: Final = re.compile(r"[A-Za-zÀ-ÿ]+@(?!(?:19|20)\d\d$)\d{4,8}")
+_JOINED: Final = re.compile(
+    r"[A-Za-z]{3,20}\d{2,6}[!*%&^#][A-Za-z]{3,20}|[A-Z][a-z]{2,20}[!*%&^][A-Z][a-z]{2,20}\d{2,6}"
+    r"|[A-Z][a-z]{2,20}[-_.]?[A-Za-z]{0,20}[-_.]?\d{2,6}[#$^%]"
+)
+"""Two words and a number with a sign between them, or a word and a number with one behind them."""
+_LEET: Final = re.compile(r"[A-Za-z][013457][A-Za-z]|[A-Za-z][@$!](?=[a-z])")
+_CHANGE: Final = re.compile(r"[a-z]+|[A-Z]+|\d+|[^A-Za-z\d]+")
+_HASH_WITHIN: Final = re.compile(r"(?=[\w-]*[A-Z])\w+#[\w-]+")
+_OF_HASH: Final = re.compile(r"(?i:hash)[\"'`]?\s?[:=]\s?[\"'`]?$")
+_CODE: Final = re.compile(r"[(){}\[\];=<>]")
+_QUOTES: Final = frozenset("\"'`“”„«»")
+_LONGEST: Final = 40
+
+_MADE_UP: Final = re.compile(
+    r"(?<![^\s\"'`(*,:=>\u201c\u201e\u00ab])(?P<secret>(?=[^\s]{0,60}[A-Za-z])(?=[^\s]{0,60}\d)"
+    r"(?:(?P<signed>[A-Z][a-zà-ÿ]{2,20}[-_.]?[A-Za-zà-ÿ]{0,20}\d{2,6}(?:[#$*&^%]{1,2}|!))"
+    r"|[A-Z][a-z]{2,20}(?:[-._]?[A-Z]?[a-z]{2,20}){1,3}[-._]\d{2,6}|[a-z]{3,20}(?:\.[a-z]{3,20}){1,3}\.\d{2,6}"
+    r"|(?P<inner>[A-Za-z0-9]{1,30}[!#$^*&][\w!#$^*&@.-]{0,30}[A-Za-z0-9])))"
+    r"(?![^\s\"'`).,;:*<\u201d\u201c\u00bb])"
+)
+"""What people make up where a sign is asked for: Winter2024!, b4ck#door."""
+_CHOSEN_WORDS: Final = (
+    r"[a-z]{0,12}passw(?:or[dt]|örter|d)s?|passphrase|pwd?|creds?|credentials|kennwort|zugangsdaten"
+    r"|mots?[ ]de[ ]passe|mdp|identifiants?|contraseñas?|clave"
+)
+_NAMES_OF_PASSWORDS: Final = re.compile(rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS})(?![A-Za-z])")
+_FAR_NAMES: Final = re.compile(
+    rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS}|log-?ins?|inloggen|{'|'.join(PASSWORDS_ABROAD)})"
+)
+_PLACES_OF_PASSWORDS: Final = re.compile(
+    rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS}|log(?:ged|ging)?[ -]?(?:in|on)|sign(?:ed)?[ -]?in|ssh|anmeld\w{{1,5}}"
+    r"|einloggen|connecte\w{0,4}|entrar|vpn|wi-?fi|wlan|accounts?|konto|logins|zugänge|local admin|admin (?:is|ist"
+    r"|account|user|login))(?![A-Za-z])"
+)
+_SENTENCE_GOES_ON: Final = re.compile(r"[)\"'`]|[ ][a-z(]")
+_TEMPLATE: Final = re.compile(r"[$*#]\d{0,3}$|\*\*|^\w{1,20}[$#*^]\w{0,2}$|(?i:example)")
+_SENTENCE: Final = 70
+"""How far the word for a place where passwords are given may be."""
+_FAR: Final = 200
+_MOST_LINES: Final = 3
+"""How far, and how many lines above, the word for a password itself may be."""
+
+
+def made_up(text: str) -> Iterator[Span]:
+    """Spans of what looks like a chosen password, by itself or near a word for where passwords are given."""
+    if SIGN_WITHIN.search(text) is not None:
+        yield from _shaped(text)
+    for match in _MADE_UP.finditer(text):
+        begin, end = match.span("secret")
+        if end - begin < 8 or (not match["signed"] and _TEMPLATE.search(match["secret"])):
+            continue
+        lowest = max(text.rfind("\n", max(begin - _SENTENCE, 0), begin) + 1, begin - _SENTENCE, 0)
+        line_end = text.find("\n", end, end + _SENTENCE)
+        highest = line_end if line_end >= 0 else end + _SENTENCE
+        # An exclamation mark at the end of a sentence may be no part of the word: Office365!
+        is_ambiguous = text[end - 1] == "!" and _SENTENCE_GOES_ON.match(text, end) is None
+        words = _NAMES_OF_PASSWORDS if is_ambiguous else _PLACES_OF_PASSWORDS
+        if (
+            words.search(text, lowest, begin)
+            or words.search(text, end, highest)
+            or ((match["signed"] or match["inner"]) and _is_called_above(text, begin))
+        ):
+            yield begin, end, "secret-keyword"
+
+
+def _is_called_above(text: str, begin: int) -> bool:
+    """Whether a word for a password stands in the lines above, or far before it in the line."""
+    lowest = begin
+    for _ in range(_MOST_LINES):
+        lowest = text.rfind("\n", max(begin - _FAR, 0), lowest)
+        if lowest < 0:
+            lowest = max(begin - _FAR, 0)
+            break
+    return _FAR_NAMES.search(text, lowest, begin) is not None
+
+
+def _shaped(text: str) -> Iterator[Span]:
+    """Spans of what can hardly be anything but a password."""
+    for match in _RUN.finditer(text):
+        if match[0].isalnum():
+            continue
+        run, begin = match[0].rstrip(".?"), match.start()
+        if run[:1] in ("*", "_", "~"):  # marks of Markdown
+            begin += len(run) - len(run.lstrip("*_~"))
+            run = run.strip("*_~")
+        end = begin + len(run)
+        if 8 <= len(run) <= _LONGEST and _is_strong(run) and not _is_in_code(text, begin, end):
+            yield begin, end, "secret-keyword"
+
+
+def _is_strong(run: str) -> bool:
+    """Whether it has the classes that rules ask for, and is none of what else has a sign within."""
+    if run.islower() or run.isupper() or not any(map(str.isdigit, run)):
+        return False
+    if _JOINED.fullmatch(run) is not None:
+        return True
+    if _SIGN.search(run) is None or _is_plain(run):
+        return _is_chance(run)
+    marks = sum(map("!@#$%^&*".__contains__, run.rstrip("!"))) + (run[-1] == "!")
+    return sum(map(str.isdigit, run)) >= 3 or marks >= 2 or _LEET.search(run) is not None
+
+
+def _is_plain(run: str) -> bool:
+    is_plain = (
+        _HOLDS_PLAIN.search(run) is not None
+        or _PLAIN.fullmatch(run) is not None
+        or all(map(_OPERAND.fullmatch, _OPERATION.split(run)))
+    )
+    return is_plain and _NUMBERED.fullmatch(run) is None
+
+
+def _is_chance(run: str) -> bool:
+    """Whether classes change as chance makes them, around a sign that anchors of pages have too."""
+    return (
+        len(run) >= 12
+        and _HASH_WITHIN.fullmatch(run) is not None
+        and 2 * len(_CHANGE.findall(run)) >= len(run)
+    )
+
+
+def _is_in_code(text: str, begin: int, end: int) -> bool:
+    """Whether it is called, set, part of a template, or a computation."""
+    before, after = text[max(begin - 1, 0) : begin], text[end : end + 1]
+    if (after and after in "([{=}]") or (before and before in "[{&"):
+        return True
+    if _OF_HASH.search(text[max(begin - 12, 0) : begin]):
+        return True
+    signs = _SIGN.findall(text, begin, end)
+    is_computed = len(signs) < 2 and _OPERATORS.search(text, begin, end) is not None
+    if not is_computed or (before in _QUOTES and after in _QUOTES and before):
+        return False
+    lowest = max(text.rfind("\n", max(begin - _FAR, 0), begin) + 1, begin - _FAR, 0)
+    line_end = text.find("\n", end, end + _FAR)
+    return (
+        _CODE.search(text, lowest, begin) is not None
+        or _CODE.search(text, end, line_end if line_end >= 0 else end + _FAR) is not None
+    )
