@@ -38,7 +38,8 @@ ENOUGH_SECONDS: Final = 0.000_3
 RATIO: Final = 10
 """Of the times for four times the text; the square is sixteen."""
 BOUNDED_SECONDS: Final = 0.05
-"""The longest that a text of the most characters may take."""
+"""The longest that a text of the most characters, or one of `LENGTH`, may take: bounded repeats may be tried in very
+many ways."""
 GIVEN_UP_SECONDS: Final = 0.5
 MEASURED: Final = 8
 """Times that a suspect is measured before it counts as slow."""
@@ -329,12 +330,12 @@ def slow(use: Use) -> str | None:
             continue
         first, last = _least(use, [short, text(4 * LENGTH)], _is_by_length)
         if not _is_by_length(first, last):
-            return f"{last / first:.0f} times as long for four times the text: {name}"
+            return f"{first:.3f} s, and {last / first:.0f} times as long for four times the text: {name}"
     return None
 
 
 def _is_by_length(first: float, last: float) -> bool:
-    return last <= min(RATIO * first, GIVEN_UP_SECONDS)
+    return first <= BOUNDED_SECONDS and last <= min(RATIO * first, GIVEN_UP_SECONDS)
 
 
 def _least(use: Use, subjects: list[str], is_fine: Callable[..., bool]) -> list[float]:

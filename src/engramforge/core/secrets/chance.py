@@ -39,7 +39,8 @@ _TECHNICAL: Final = re.compile(
 )
 _MEASURE: Final = re.compile(r"[~<>]?\d[\d.,:/-]*(?:-?[A-Za-z%]{1,12})?(?:-[a-z]+)?")
 _NUMBERED_WORDS: Final = re.compile(
-    r"(?P<first>[A-Za-zÀ-ÿ]{3,20})(?:[._+-]?[A-Za-zÀ-ÿ]{2,20}){0,4}(?:(?:[._+-]\d{1,2}|[._+-]?\d{2,8})[a-z]{0,2}"
+    r"(?P<first>[A-Za-zÀ-ÿ]{3,100}+)(?>(?:[._+-][A-Za-zÀ-ÿ]{2,100}+){0,4})"
+    r"(?:(?:[._+-]\d{1,2}|[._+-]?\d{2,8})[a-z]{0,2}"
     r"|\d{1,6}[A-Za-z]{3,20})"
 )
 _SIGNED: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z]{2})[\w.+-]*[!$%#?&*^~][\w!$%#?&*^~.+-]*")
