@@ -7,11 +7,19 @@ from dataclasses import replace
 from typing import Final
 
 from engramforge.core.detection.cues.choice_cues import CHOICE_RULES
-from engramforge.core.detection.cues.cue_rule import CueRule, beginnings, has_label_mark, weighed
+from engramforge.core.detection.cues.cue_rule import (
+    CueRule,
+    RuleIndex,
+    beginnings,
+    has_label_mark,
+    is_english,
+    weighed,
+)
 from engramforge.core.detection.cues.decision_cues import DECIDING_RULES, NOT_OURS, OTHERS
 from engramforge.core.detection.cues.label_cues import DECISION_LABEL, NOT_MADE, WEAK_LABEL
 from engramforge.core.detection.cues.language_cues import LANGUAGE_DECISION_RULES
 from engramforge.core.detection.cues.plan_cues import PLAN_RULES
+from engramforge.core.detection.cues.practice_cues import PRACTICE_RULES
 from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import why_said
@@ -28,12 +36,10 @@ from engramforge.core.detection.traps import (
     own_clause,
 )
 
-DECISION_RULES: Final = (*DECIDING_RULES, *CHOICE_RULES, *PLAN_RULES, *LANGUAGE_DECISION_RULES)
-_PLACES: Final = {
-    begun: [place for place, rule in enumerate(DECISION_RULES) if begun in rule.begins]
-    for begun in frozenset().union(*(rule.begins for rule in DECISION_RULES))
-}
-"""Where the rules stand that are tried on a sentence with a word of that beginning."""
+_ENGLISH_RULES: Final = (*DECIDING_RULES, *CHOICE_RULES, *PLAN_RULES, *PRACTICE_RULES)
+DECISION_RULES: Final = (*_ENGLISH_RULES, *LANGUAGE_DECISION_RULES)
+_ENGLISH: Final = RuleIndex(_ENGLISH_RULES)
+_ABROAD: Final = RuleIndex(LANGUAGE_DECISION_RULES)
 _LABELLED: Final = 0.86
 _WEAKLY_LABELLED: Final = 0.7
 _SAMPLE: Final = re.compile(r"(?i)\b(?:examples?|sample)\b")
@@ -79,8 +85,9 @@ def _stated(passage: Passage) -> tuple[str, float, str] | None:
         return None
     work: int | None = None
     best: tuple[str, float] | None = None
-    tried = {place for begun in beginnings(plain) if begun in _PLACES for place in _PLACES[begun]}
-    for rule in (DECISION_RULES[place] for place in sorted(tried)):
+    begun = beginnings(plain)
+    tried = _ENGLISH.tried(begun) if is_english(begun) else [*_ENGLISH.tried(begun), *_ABROAD.tried(begun)]
+    for rule in tried:
         for hit in rule.pattern.finditer(plain):
             work = _work(passage) if work is None else work
             if rule.needs_work and not work:

@@ -16,7 +16,7 @@ from engramforge.core.detection.decision_rules import DECISION_RULES, decision_i
 from engramforge.core.detection.named_entries import is_about_thread, named_in
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import alternatives_line, decision_said, reason_line, thread_said
-from engramforge.core.detection.settling import settled_by, settles, settles_next
+from engramforge.core.detection.settling import settled_by, settles, settles_matter, settles_next
 from engramforge.core.detection.thread_rules import THREAD_RULES, thread_in
 from engramforge.core.detection.traps import without_question
 from engramforge.model.memory import Kind
@@ -105,7 +105,7 @@ def detect(text: str) -> tuple[Detection, ...]:
         said = _said(passage)
         if awaits and not said and settled_by(passage.plain, "decided"):
             said = [decision_said(passage.said, "settled", weighed(_SETTLED, passage.said), passage.said)]
-        awaits = False
+        awaits = settles_matter(_without_lead(passage).plain)
         found += said
         before.append(passage)
         if len(found) >= MOST_DETECTIONS:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engramforge.core.detection.cues.cue_rule import beginnings
+from engramforge.core.detection.cues.cue_rule import beginnings, is_english
 from engramforge.core.detection.cues.language_cues import LANGUAGE_DECISION_RULES
 from engramforge.core.detection.cues.language_cues import SETTLES as SETTLES_ABROAD
 from engramforge.core.detection.cues.settling_cues import (
+    APPROVING,
     DECISION_HEAD,
     ENDORSES,
+    MATTER_SETTLED,
+    MATTERS,
     POINTS_BACK,
     SETTLES,
     SETTLING,
@@ -35,7 +38,7 @@ _PAST: Final = re.compile(r"(?i)\b(?:was|were|had|did|went|came|took|gave|made|\
 _IS_RULE: Final = re.compile(
     r"(?i)\b(?:will|shall|must|is|are|be|stays?|remains?|uses?|runs?|go|goes|gets?|lives?|no|only|all|each|every"
     r"|never"
-    r"|always|expires?|moves?|takes?|keeps?|returns?|with)\b"
+    r"|always|expires?|moves?|takes?|keeps?|returns?|with|we['\u2019]?re \w+ing)\b"
 )
 _REACTS: Final = re.compile(
     r"(?i)\W*(?:thanks?|thank you|great|nice|cool|perfect|awesome|lgtm|looks|sounds|makes sense|good|well done|hi|hey"
@@ -62,25 +65,64 @@ _FACE: Final = re.compile(
 _LONGEST_HEAD: Final = 110
 _ABROAD: Final = frozenset().union(*(rule.begins for rule in LANGUAGE_DECISION_RULES))
 _SHORTEST: Final = 3
+_LONGEST_NAME: Final = 3
+"""More words say for themselves what they are about."""
+_FURTHEST: Final = 50
+"""Letters before the word that says that something is decided, at most."""
 
 
 def settles(said: str) -> bool:
     """Whether a sentence or clause says no more than that something is decided."""
     if len(said) > LONGEST_CLAUSE:
         return False
+    if _first_stem(said) < _FURTHEST:
+        bare, may_approve = _FACE.sub("", said), not APPROVING.isdisjoint(beginnings(said))
+        if _matches(bare, may_approve=may_approve) or _all_settle(bare, may_approve=may_approve):
+            return True
     begun = beginnings(said)
-    if not SETTLING.isdisjoint(begun) and _matches(_FACE.sub("", said)):
-        return True
-    return not _ABROAD.isdisjoint(begun) and SETTLES_ABROAD.match(said) is not None
+    return not _ABROAD.isdisjoint(begun) and not is_english(begun) and SETTLES_ABROAD.match(said) is not None
 
 
-def _matches(clause: str) -> bool:
-    return SETTLES.match(clause) is not None or ENDORSES.match(clause) is not None
+def _first_stem(plain: str) -> int:
+    """Where the first letters of a word stand without which nothing is settled; beyond the end if nowhere."""
+    stems = SETTLING & beginnings(plain)
+    if not stems:
+        return len(plain) + _FURTHEST
+    plain = plain.lower()
+    return min(plain.find(stem) for stem in stems)
+
+
+def _last_stem(plain: str) -> int:
+    """Where the last such letters stand; -1 if nowhere."""
+    stems = SETTLING & beginnings(plain)
+    if not stems:
+        return -1
+    plain = plain.lower()
+    return max(plain.rfind(stem) for stem in stems)
+
+
+def _all_settle(said: str, *, may_approve: bool) -> bool:
+    """Whether each of two or three clauses does: "Discussed, decided"."""
+    clauses = _BREAK.split(said, 3)
+    return 1 < len(clauses) < 4 and all(_matches(clause, may_approve=may_approve) for clause in clauses)
+
+
+def _matches(clause: str, *, may_approve: bool) -> bool:
+    return SETTLES.match(clause) is not None or (may_approve and ENDORSES.match(clause) is not None)
 
 
 def settles_next(said: str) -> bool:
     """Whether such a sentence may speak of the one that follows it: "Decision taken. We move to Oslo.\""""
     return SETTLES.match(said) is not None and POINTS_BACK.match(said) is None
+
+
+def settles_matter(said: str) -> bool:
+    """Whether a sentence says that a matter is settled, and the next may say how: "The debate is over. Oslo won.\""""
+    return (
+        len(said) <= LONGEST_CLAUSE
+        and not MATTERS.isdisjoint(beginnings(said))
+        and MATTER_SETTLED.match(said) is not None
+    )
 
 
 def settled_by(statement: str, clause: str) -> bool:
@@ -100,28 +142,44 @@ def settled_by(statement: str, clause: str) -> bool:
 
 def end_of_statement(plain: str) -> int:
     """Where a sentence's statement ends that a clause behind it settles: "We use tabs, decided"; 0 if none does."""
-    if SETTLING.isdisjoint(beginnings(plain)):
+    if (last := _last_stem(plain)) < 0:
         return 0
     plain = _FACE.sub("", plain)
     for hit in _BREAK.finditer(plain, max(0, len(plain) - LONGEST_CLAUSE)):
+        if hit.end() > last:
+            return 0
         clause = plain[hit.end() :]
         if hit[0][0] == ":" and clause[:6].lower() == "agreed":
             continue  # "Ann: agreed, thanks"
-        if _matches(clause):
+        if _matches(clause, may_approve=not APPROVING.isdisjoint(beginnings(plain))):
             return hit.start() if settled_by(plain[: hit.start()], clause) else 0
     return 0
 
 
 def begin_of_statement(plain: str) -> int:
     """Where a sentence's statement begins that a clause before it settles: "It's official, we go"; 0 if none."""
-    if SETTLING.isdisjoint(beginnings(plain)):
+    if (first := _first_stem(plain)) > _FURTHEST:
         return 0
-    for hit in _BREAK.finditer(plain, 0, LONGEST_CLAUSE):
+    has_matter = not MATTERS.isdisjoint(beginnings(plain))
+    for hit in _BREAK.finditer(plain, first, LONGEST_CLAUSE):
         clause, rest = plain[: hit.start()], plain[hit.end() :]
         is_led = hit[0][0] in ":-\u2013\u2014" or hit[0].strip()[:1] in "-\u2013\u2014"
+        if has_matter and (matter := MATTER_SETTLED.match(clause)) is not None:
+            is_answer = settled_by(rest, "decided") and _OF_MATTERS.search(rest) is None
+            return _begin_of_answer(matter, rest, hit.end()) if is_answer else 0
         if SETTLES.match(clause) and (is_led or POINTS_BACK.match(clause) is None):
+            if _matches(rest, may_approve=True):
+                return 0
             return hit.end() if settled_by(rest, clause) else 0
     return 0
+
+
+def _begin_of_answer(matter: re.Match[str], answer: str, begin: int) -> int:
+    """Where the answer begins, or the matter itself where the answer is a mere name: "hosting: Oslo"."""
+    topics = [name for name in ("topic", "about", "on") if (matter[name] or "").strip()]
+    if not topics or len(answer.split()) > _LONGEST_NAME:
+        return begin
+    return matter.start(topics[0])
 
 
 def begin_after_head(plain: str) -> int:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engramforge.core.detection.cues.cue_rule import CueRule, beginnings, has_label_mark, weighed
+from engramforge.core.detection.cues.cue_rule import (
+    CueRule,
+    RuleIndex,
+    beginnings,
+    has_label_mark,
+    is_english,
+    weighed,
+)
 from engramforge.core.detection.cues.label_cues import (
     CLOSED_LABEL,
     MARK,
@@ -31,6 +38,8 @@ from engramforge.core.detection.traps import asks, depends, is_hearsay, is_negat
 from engramforge.model.registries.entry import ThreadStatus
 
 THREAD_RULES: Final = (*OPEN_RULES, *LANGUAGE_THREAD_RULES)
+_ENGLISH: Final = RuleIndex(OPEN_RULES)
+_ABROAD: Final = RuleIndex(LANGUAGE_THREAD_RULES)
 _BOX: Final = {False: 0.75, True: 0.5}
 _LED_MARK: Final = 0.8
 _MARK_WITHIN: Final = 0.66
@@ -55,9 +64,8 @@ def thread_in(passage: Passage) -> ThreadSaid | None:
     work: int | None = None
     best: tuple[str, float] | None = None
     begun = beginnings(plain)
-    for rule in THREAD_RULES:
-        if rule.begins.isdisjoint(begun):
-            continue
+    tried = _ENGLISH.tried(begun) if is_english(begun) else [*_ENGLISH.tried(begun), *_ABROAD.tried(begun)]
+    for rule in tried:
         if (hit := rule.pattern.search(plain)) is not None:
             work = work_words(passage.said) if work is None else work
             if rule.needs_work and not work:

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings
+
 _QUESTION: Final = re.compile(r"\?[\"')\]*_\s]*$")
 _ASKING: Final = re.compile(
     r"(?i)^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does"
@@ -56,9 +58,19 @@ _HEARSAY: Final = re.compile(
     r"|said|claims|claimed|writes|wrote|states|reports|reads)\s+(?:the|that|an?|his|her|their|[A-Z])\b"
     r"|\b(?:apparently|allegedly|supposedly|reportedly|they say|per the|as per|quote|unquote|quoting"
     r"|quoted)\b|\bin the (?:article|post|page|docs?|document|email|readme|wiki|paper|report|log|output"
-    r"|transcript)\b|\brumou?r|\blet (?:me|us) know\b|\btell (?:me|us)\b|\bin the (?:book|film|movie|novel"
+    r"|transcript)\b|\brumou?r|\b[Ll]et (?:me|us) know\b|\b[Tt]ell (?:me|us)\b|\bin the (?:book|film|movie|novel"
     r"|story)\b)|\((?:from|via|per|source|according|says?|quoted?)\b"
 )
+_HEARSAY_STEMS: Final = (
+    "said says say told asked asks wrote writes claimed claims claim mentioned mentions explained thinks think thought"
+    " believes commented reckons wondered wants wanted would prefer heard according read saw article book blog post"
+    " paper video talk author story novel film movie hero speaker states stated returned answered responded replied"
+    " printed reported argues reads reports suggests suggested insists announces announced asserts tells apparently"
+    " allegedly supposedly reportedly per quote quoting quoted page doc docs document email readme wiki log output"
+    " transcript rumor rumour let tell from via source unquote"
+)
+_MAY_BE_HEARSAY: Final = frozenset(word[:BEGINNING] for word in _HEARSAY_STEMS.split())
+"""A sentence without any of these beginnings tells nothing that others say."""
 _OF_OTHERS: Final = re.compile(
     r"(?i)^\W*(?:the (?:customer|client|user|server|compiler|competitor)|he|she|they|you)\b"
 )
@@ -163,7 +175,8 @@ def is_hedged(sentence: str) -> bool:
 @lru_cache(maxsize=16)
 def is_hearsay(sentence: str) -> bool:
     """Whether it reports somebody else's words or deeds, or gives an example."""
-    return bool(_HEARSAY.search(sentence) or _EXAMPLE.match(sentence))
+    may_be = not _MAY_BE_HEARSAY.isdisjoint(beginnings(sentence))
+    return bool((may_be and _HEARSAY.search(sentence)) or _EXAMPLE.match(sentence))
 
 
 def is_request(sentence: str) -> bool:

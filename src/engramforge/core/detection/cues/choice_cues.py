@@ -57,7 +57,8 @@ CHOICE_RULES: Final = (
     rule("made the decision", 0.68)(
         "made took taken reached",
         r"\b(?:we|i|the team|management|the board)(?:['\u2019]ve)?(?: (?:have|has|all|finally|already|now|just)){0,2}"
-        r" (?:made|took|taken|reached) (?:the|a|our|my) (?:\w+ )?(?:decision|call|choice)"
+        r" (?:made|took|taken|reached) (?:the|a|our|my) (?:\w+ )?(?:decision|choice|call(?! to (?:the|my|a"
+        r"|our|his|her)\b))"
         r" (?:to|that|for|on|against|not)\b",
     ),
     rule("consensus on", 0.64)(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
@@ -18,6 +18,13 @@ _EVERYDAY_AT_WORK: Final = 0.09
 _SHOUTED: Final = 0.1
 _MOST: Final = 0.95
 _WORD: Final = re.compile(r"[a-z\u00df-\u00ff]+")
+_ENGLISH_WORDS: Final = "the we of and with this that is it its to are our i for be will"
+_FOREIGN_WORDS: Final = (
+    "wir und ist das der den dem nich ein eine auf mit habe wird nous le les des une est pour avec sur ce el los la del"
+    " con por para una se hemo"
+)
+_ENGLISH: Final = frozenset(_ENGLISH_WORDS.split())
+_FOREIGN: Final = frozenset(_FOREIGN_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +114,24 @@ def weighed(prior: float, said: str, work: int | None = None) -> float:
     if not work and said.rstrip().endswith("!"):
         confidence -= _SHOUTED
     return round(min(max(confidence, 0.0), _MOST), 3)
+
+
+def is_english(begun: frozenset[str]) -> bool:
+    """Whether words that begin so are surely English: the rules of other languages need not be tried on them."""
+    return not _ENGLISH.isdisjoint(begun) and _FOREIGN.isdisjoint(begun)
+
+
+class RuleIndex:
+    """Rules by the beginnings of the words that they need."""
+
+    def __init__(self, rules: Sequence[CueRule]) -> None:
+        self._rules: Final = tuple(rules)
+        self._places: Final = {
+            begun: [place for place, rule in enumerate(rules) if begun in rule.begins]
+            for begun in frozenset().union(*(rule.begins for rule in rules))
+        }
+
+    def tried(self, begun: frozenset[str]) -> list[CueRule]:
+        """The rules for a sentence whose words begin so, in their order."""
+        places = {place for each in begun & self._places.keys() for place in self._places[each]}
+        return [self._rules[place] for place in sorted(places)]

@@ -27,7 +27,10 @@ BARE_GROUP: Final = (
     r"^\W*(?:team|group|board|committee|council|user|client|customer|pm|cto|stakeholders|reviewers)"
 )
 HAVE: Final = r"(?:['\u2019](?:ve|d|re|ll|m)\b)?(?:\s+(?:have|has|had|are|is|were|was|did|am))?"
-_WITH_ME: Final = r"(?:(?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)? and (?:i|me)|me and (?-i:[A-Z])\w+)"
+_WITH_ME: Final = (
+    r"(?:(?:my|our|the) (?:[\w-]+ )?\w+ and (?:i|me)|(?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)? and (?:i|me)"
+    r"|me and (?-i:[A-Z])\w+)"
+)
 OURS: Final = rf"\b(?:we|{GROUP}|{_WITH_ME})\b"
 WE_HAVE: Final = rf"(?:{OURS}|{BARE_GROUP}\b){HAVE}{ADVERB}\s+"
 I_HAVE: Final = rf"\bi\b{HAVE}{ADVERB}\s+"

@@ -13,19 +13,25 @@ from engramforge.core.detection.cues.deciders import BODY, GROUP, I_HAVE, WE_HAV
 from engramforge.core.detection.cues.language_cues import GREETINGS
 
 _DECIDED: Final = (
-    r"(?:de[cs](?:i|ie|ei)ded|agree?d(?! (?:that )?[^.;]{0,30}\b(?:was|were|had)\b)|settled|opted|concluded"
+    r"(?:de[cs](?:i|ie|ei)ded|deicded|decded|dedided|decidd|dicided|agree?d(?! (?:that )?[^.;]{0,30}\b(?:was"
+    r"|were|had)\b)|settled|opted|concluded"
     r"|resolved|voted"
     r"|elected|committed|aligned|signed off|landed"
     r"|converged|confirmed)(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously|with|together"
     r"|(?:yesterday|today|earlier|recently|last \w+|this \w+|on \w+|a while ago)\b,?[^.;?]{0,60}?,? (?:to"
-    r"|that|on|against)|we|i|it(?! was\b)|every|everything|all|each|no|there|(?:[\w.'-]+ ){1,5}(?:is|are|stays?"
-    r"|will|gets?|goes|remains?|uses?|must"
+    r"|that|on|against)|we|i|it(?! was\b)|every|everything|all|each|no|there|(?:[\w.'-]+ ){1,8}?(?:is|are|stays?"
+    r"|will|gets?|goes|remains?|uses?|must|expires?|needs?|returns?|follows?|takes? place|moves?|starts?|begins?"
     r"|runs?|lives?))\b|\s+w/|\s*[:\u2014\u2013-])"
 )
 _CHOSE: Final = (
-    r"(?:cho(?:se|sen|osing)|picked|selected|adopted|approved|rejected|discarded|dismissed|abandoned|ruled out"
+    r"(?:cho(?:se|sen|osing)|picked|selected|adopted|approved(?! (?:(?:the|my|our|a|an|his|her|their|your"
+    r"|this|that) )?(?:[\w-]+ )?(?:contract"
+    r"|invoices?|minutes|expenses?|vacation|holidays?|budget|leave|badge|prs?|patch|tickets?|payments?|refund"
+    r"|visa|loan"
+    r"|timesheets?|bill|order|quote|offer|deal|request|trip)\b)|rejected|discarded|dismissed|abandoned|ruled out"
     r"|vetoed|accepted|dropped|green-?lit|finali[sz]ed|locked in|standardi[sz](?:ed|ing) on|w(?:ent"
-    r"|ill go) (?:with|for|ahead with)|go(?:ing|ne)? (?:with|ahead with)|ended up (?:choosing|using|going with"
+    r"|ill go) (?:with|for|ahead with)|(?:go(?:ing|ne)?|goin|goign|gonig|going to go|gonna go) (?:w(?:ith|iht"
+    r"|tih)|w/|ahead with)|ended up (?:choosing|using|going with"
     r"|picking)|st(?:uck|icking|ick) (?:with|to)|stay(?:ing|ed)? (?:with|on)|mov(?:ing|ed) (?:away from"
     r"|over to|off)|switch(?:ing|ed) (?:over )?(?:to|from)|dropping|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping"
     r"|retiring|deprecat(?:ing|ed)|sunsetting|replac(?:ing|ed)|scrapped|reverted to|made up (?:our|my) minds?"
@@ -39,7 +45,8 @@ _CHOSE_STEMS: Final = (
     "chose chosen choosing picked selected adopted approved rejected discarded dismissed abandoned ruled vetoed"
     " accepted dropped finalised finalized locked standardised standardized went will go going gone ended stuck"
     " sticking stick stay moving moved switch dropping ditch scrap keeping retiring deprecated sunsetting replacing"
-    " made settling landing choosed banned banning outlawed outlawing forbidding forbade prohibited prohibiting"
+    " made settling landing goin goign gonig gonna choosed banned banning outlawed outlawing forbidding"
+    " forbade prohibited prohibiting"
     " mandated mandating committing committed commit signed signing"
 )
 _LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
@@ -55,7 +62,8 @@ _OPTION: Final = (
 
 DECIDING_RULES: Final = (
     rule("team decided", 0.74)(
-        "decided desided decieded deceided agreed agred settled opted concluded resolved voted elected committed"
+        "decided desided decieded deceided deicded decded dedided decidd dicided agreed agred settled opted"
+        " concluded resolved voted elected committed"
         " aligned signed"
         " landed converged confirmed",
         rf"{WE_HAVE}{_DECIDED}",
@@ -90,7 +98,8 @@ DECIDING_RULES: Final = (
         "decided agreed settled resolved concluded deal",
         r"\b(?:it|this|that|which|these|matter|everything)(?:['\u2019]s|\s+(?:is|was|has been|had been|been))?"
         r"(?:\s+(?:now|then|also|finally|all|been|unanimously))*\s+(?:decided|agreed|settled|resolved to"
-        r"|concluded)\b",
+        r"|concluded)\b(?! (?:by|in|at) (?:the |a )?(?:scheduler|runtime|compiler|config\w*|flag|server|client|caller"
+        r"|value|type|parameter|code|browser|system)\b)",
         r"\bdone deal\b",
     ),
     rule("as decided", 0.62)(
@@ -121,7 +130,7 @@ DECIDING_RULES: Final = (
         r"\brevers(?:ing|ed) (?:our|the|my) (?:\w+ )?decision\b",
         r"\bscrap (?:the|that)\b",
         r"\b(?:that['\u2019]?s|is) the final\b",
-        r"\bfinal (?:answer|decision)\b",
+        r"\bfinal (?:answer|decision)\b(?!\s*[:=]\s*[\d$-])",
         r"\b(?:the|our) vote was\b",
     ),
     rule("that is final", 0.62, is_denied=False)(
@@ -219,7 +228,8 @@ DECIDING_RULES: Final = (
         " switching moving dropping chose picked selected approved rejected adopted",
         rf"{OPENING}(?:decided|agreed|opted|resolved|voted|elected|concluded)(?=\s+(?:to|on|that|for|against"
         r"|not|in favou?r)\b)",
-        rf"{OPENING}(?:settled on|going with|sticking with|ruled out|went with|switching to|moving (?:to"
+        rf"{OPENING}(?:settled on|(?:were |its )?(?:going|goign|goin) with(?! (?:the (?:kids|train|bus|car)"
+        rf"|friends|him|her|them)\b)|sticking with|ruled out|went with|switching to|moving (?:to"
         r"|away from)|dropping)\b",
         rf"{OPENING}(?:chose|picked|selected|approved|rejected|adopted)(?=\s+\S+)",
         r"[,;.]\s+(?:so\s)?(?:going|sticking|went) with (?!the flow)",

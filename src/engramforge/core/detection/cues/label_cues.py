@@ -20,13 +20,15 @@ DECISION_LABEL_STEMS: Final = (
 )
 """A text without any of these has no label of a decision."""
 _DECISION_LABELS: Final = (
-    r"(?:[\w'-]++\s++){0,2}(?:decision|desicion|descision|decison|decisions|decided|entscheidung|beschluss|beschlossen|entschieden)"
+    r"(?:[\w'-]++\s++){0,2}(?:decision|desicion|descision|decison|decisions|decided|entscheidung|beschluss"
+    r"|beschlossen|entschieden)"
     r"(?:\s+(?:time|made|recorded|logged|reached|taken|from|of|at|after|in|by|on|today|yesterday)\b[^:]{0,40})?"
     r"|agreed|settled(?: then)?|(?:final|my|our|the) (?:call|answer|choice)|(?:design|architecture|technical"
     r"|implementation|final) choice|resolution|verdict|conclusion|consensus|(?:[\w-]+ )?outcome|we agreed"
     r"|motion (?:carried|passed)"
     r"|(?:chosen|selected|accepted|agreed)(?: [\w-]+){0,2}|(?:plan |option |proposal )?approved(?: by [^:]{1,30})?"
-    r"|going forward|(?:new )?(?:policy|rule|ruling)(?: change)?|user (?:chose|decided|selected|approved)"
+    r"|going forward|(?:new )?(?:policy|rule(?! of thumb)|ruling)(?: change)?|user (?:chose|decided|selected"
+    r"|approved)"
 )
 DECISION_LABEL: Final = re.compile(
     rf"(?is)(?:{OPENING}|[,;.:]\s+)(?:{_DECISION_LABELS}|{LANGUAGE_DECISION_LABELS})\s*(?::|\u2014|\u2013"
@@ -55,7 +57,8 @@ THREAD_LABEL: Final = re.compile(
     r"|reminder|future work|offene? (?:fragen?|punkte?|themen?|aufgaben?)|offen|n\u00e4chster? schritte?"
     r"|n\u00e4chste schritte|noch (?:offen|zu (?:tun|kl\u00e4ren))|aufgaben?|(?:(?:an?|one|open|create|start|add"
     r"|track|file"
-    r"|make|(?<=new )|(?<=another ))\s*(?:an? |new |open )*)(?:threads?|tasks?|to-?\s?dos?|action items?)(?: for \w+)?"
+    r"|make|(?<=new )|(?<=another ))\s*(?:an? |new |open )*)(?:threads?|tasks?|to-?\s?dos?"
+    r"|action items?)(?: for \w+)?"
     r"|(?:(?:one|a|two|some|the|few) )?(?:questions?|things?|points?|issues?|items?)"
     r" (?:(?:that['\u2019]?s|that is|that are|which is|which are) )?(?:still )?(?:open|unresolved|unclear|undecided"
     r"|unanswered|missing)|still (?:unresolved|unclear|undecided|unanswered|unknown|pending)"

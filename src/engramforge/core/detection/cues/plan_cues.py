@@ -70,9 +70,9 @@ PLAN_RULES: Final = (
         rf"\bi(?:['\u2019]m| am)\s+{_CHANGING}\s+the\b",
     ),
     _plan("team will", 0.54)(
-        "will shall won going ll",
-        rf"(?:\bwe|{GROUP})(?:['\u2019]ll|\s+(?:will|shall|won['\u2019]?t|are (?:not )?going to)"
-        r"|['\u2019]re (?:not )?going to)(?:\s+(?:\w+ly|not|no longer))?\s+"
+        "wil will shall won going gonna ll",
+        rf"(?:\bwe|{GROUP})(?:['\u2019]ll|\s+(?:will?|shall|won['\u2019]?t|are (?:not )?(?:going to|gonna))"
+        r"|['\u2019]?re (?:not )?(?:going to|gonna))(?:\s+(?:\w+ly|not|no longer))?\s+"
         rf"(?:{ADOPT}|{_BECOME})\b(?!\s+(?:to (?:decide|see|wait|discuss|check)|a look|time|back|\w+ing\b))",
     ),
     _plan("from a day on", 0.56)(
@@ -92,7 +92,8 @@ PLAN_RULES: Final = (
     ),
     _plan("rule for all", 0.48)(
         "will must shall going",
-        rf"^\W*(?:all|every|each|no|any|teams|new|clients|services|developers|the)\b[^.;,]{{0,60}}\b{_MUST}",
+        rf"^\W*(?!the (?:requests?|calls?|events?|messages?|errors?|exceptions?|signals?|tasks?"
+        rf"|jobs?)\b)(?:all|every|each|no|any|teams|new|clients|services|developers|the)\b[^.;,]{{0,60}}\b{_MUST}",
     ),
     _plan("rule with a reason", 0.54)(
         "will must shall going",

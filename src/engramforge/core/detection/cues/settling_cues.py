@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import BEGINNING
-from engramforge.core.detection.cues.deciders import GROUP, WE_OR_I_HAVE
+from engramforge.core.detection.cues.deciders import BODY, GROUP, WE_OR_I_HAVE
 
 _DECIDED: Final = (
     r"(?:de[cs](?:i|ie|ei)ded|agree?d|settled|voted|finali[sz]ed|locked|locked in|set in stone|binding|decreed"
@@ -56,7 +56,8 @@ _TAIL: Final = (
 _ASIDE: Final = (
     r"(?:(?:\s*[,;(\u2014\u2013]\s?|\s-\s|\s(?=and\b))(?:(?:so|and|please|pls|no exceptions?|sorry|because|since"
     r"|effective|even|also|just|i don['\u2019]?t|we don['\u2019]?t|it['\u2019]s|don['\u2019]t|stop|nothing|\d)\b"
-    r"[^:?]{0,90}|(?!(?:we|i)\b)[a-z0-9][\w.'\u2019/-]{0,30}(?: (?!(?:is|are|will|be|we|i|uses?|stays?|comes?)\b)"
+    r"[^:?]{0,90}|(?:rationale|reason(?:ing)?|why)\s*:[^:?]{0,120}|(?!(?:we"
+    r"|i)\b)[a-z0-9][\w.'\u2019/-]{0,30}(?: (?!(?:is|are|will|be|we|i|uses?|stays?|comes?)\b)"
     r"[\w.'\u2019/-]{1,30}){0,2}))?"
 )
 """A few words behind it that state nothing else: "final decision, budget approved"."""
@@ -66,22 +67,41 @@ _MERE: Final = (
     r"|pending|open|big|smart|solid|design|deliberate|conscious)\b)"
 )
 _THAT_IS: Final = (
-    r"(?:(?:that|this|it|which|everything|all (?:of )?(?:this|that))(?:['\u2019]s|\s+(?:is|was|has|had|got"
-    r"|has been|stands?|remains))\s+)"
+    r"(?:(?:that|this|it|which|everything|all (?:of )?(?:this|that)|(?:the )?(?:date|number|value|name|place))"
+    r"(?:['\u2019]?s|\s+(?:is|was|has|had|got|has been|stands?|remains))\s+(?:been )?)"
 )
 _STRONG: Final = (
     rf"{_FIRMLY}{_DECIDED}",
-    rf"{_THAT_IS}{_FIRMLY}(?:{_DECIDED}|final|official|a done deal|not up for (?:discussion|debate)"
+    rf"{_THAT_IS}{_FIRMLY}(?:{_DECIDED}|final(?: final)?|official|a done deal|(?:not|n['\u2019]t) (?:up for (?:debate"
+    r"|discussion)|negotiable)(?: any ?more)?|fixed(?: for good)?|confirmed|sealed|nailed down|that"
     r"|non-?negotiable|the plan of record|how (?:we(?:['\u2019]ll| will|['\u2019]re going to)? do (?:it|this"
     r"|that)|it (?:is|will be|stays))"
-    rf"|(?:exactly )?what (?:{WE_OR_I_HAVE}){_DECIDED}|{_WHOSE}{_MERE}(?:{_NAMED}|(?:new|agreed) (?:rule|policy|plan"
-    rf"|standard))(?: (?:now|then|here))?(?: (?:that )?{WE_OR_I_HAVE}(?:{_DECIDED}|made|took|reached))?)",
+    rf"|(?:exactly )?what (?:{WE_OR_I_HAVE}){_DECIDED}|{_WHOSE}{_MERE}(?:{_NAMED}|(?:(?:new|agreed|our|the"
+    rf"|a) )(?:new |agreed )?(?:rule|policy|plan"
+    rf"|standard|convention))(?: (?:now|then|here))?(?: (?:that )?(?:{WE_OR_I_HAVE}|{GROUP} )(?:{_DECIDED}|made|took"
+    r"|reached|set|passed|adopted|gave us))?)",
     rf"{WE_OR_I_HAVE}{_DECIDED}(?: (?:on )?(?:this|that|it|so))?",
     rf"{WE_OR_I_HAVE}(?:made|took|taken|reached|had|held|come to|came to) (?:that|the|this|our|an?"
     rf"|my) (?:\w+ )?{_NAMED}",
-    rf"(?!(?:(?:the|a|an|this|that) )?{_NOUN}\b(?! (?:made|taken|reached|is|was|has|stands|of|by|from|we|that we)\b))"
-    rf"{_WHOSE}{_MERE}{_NAMED}(?: (?:is|was|has been|stands|is now))?(?: (?:made|taken|reached|final|fixed"
+    rf"(?!(?:(?:the|a|an|this|that) )?{_NOUN}\b(?!['\u2019]?s\b| (?:made|taken|reached|is|was|has|stands|of"
+    rf"|by|from|we|that we)\b))"
+    rf"{_WHOSE}{_MERE}{_NAMED}(?: (?:is|was|has been|stands|is now)|['\u2019]?s(?: been)?)?(?: (?:made|taken"
+    rf"|reached|final|fixed"
     rf"|unanimous|clear|in|closed|firm|official))?(?: (?:that )?{WE_OR_I_HAVE}(?:made|took|reached))?",
+    rf"(?:the )?(?:team|group|board|guild|committee|majority|{GROUP}|people|jury) (?:has|have) (?:spoken"
+    rf"|decided|voted)",
+    r"(?:the )?votes? (?:is|are|['\u2019]s) (?:in|counted|over|done)|(?:we|i)['\u2019]?(?:ve| have)? slept on it",
+    r"(?:it['\u2019]?s|that['\u2019]?s|this is) how it(?:['\u2019]ll| will|['\u2019]s going to) be"
+    r"|not negotiable(?: any ?more)?"
+    r"|not up for (?:debate|discussion)|fixed for good|moving on|case closed|(?:there['\u2019]?s "
+    r"|so there['\u2019]?s )?no way back",
+    rf"(?:i['\u2019]m|i am|we['\u2019]re|we are)? ?(?:making|taking) (?:that|this) {_NOUN}(?: (?:here|now|myself))*"
+    r"|i['\u2019]m calling it",
+    rf"(?:took|taken|made) (?:that|this|the) {_NOUN}|(?:{GROUP}|she|he|(?-i:[A-Z])\w+) owns? (?:that|this"
+    rf"|the) {_NOUN}",
+    r"(?:discussed|decided|settled|voted),? (?:and )?(?:decided|discarded|done|agreed|settled)(?:,? (?:and )?done)?"
+    r"|convinced myself",
+    r"(?:that|this|the (?:fight|war|drama|discussion|debate))(?:['\u2019]?s| is) over|fight['\u2019]?s over",
     r"(?:that|this) settles (?:it|that|the matter|the question)",
     r"end of (?:discussion|story|debate|the discussion|the debate)",
     r"(?:the )?(?:discussion|debate|case|topic|matter|subject|question)(?: is| was)? (?:now )?(?:closed|over"
@@ -103,7 +123,21 @@ _STRONG: Final = (
 )
 _WEAK: Final = (
     rf"{_FIRMLY}{_APPROVED}(?= (?:by|with|in|at|yesterday|today|this|last)\b)",
-    rf"{_THAT_IS}{_FIRMLY}(?:been )?signed",
+    rf"{_THAT_IS}{_FIRMLY}(?:been )?signed(?: off)?",
+    r"(?:the |our )?(?:contract|deal|offer|order|paperwork|agreement)(?:['\u2019]?s|s)?(?: is| was| are"
+    r"| has been| got)?"
+    rf"(?: now| already| been)? (?:signed|approved|in place|done|final)|signed(?= (?:{_PREPOSITION})\b)",
+    rf"(?:{GROUP}|(?:the )?[\w-]+ (?:board|committee|council)|(?:my|our) \w+|(?-i:[A-Z])\w+|{BODY})(?: has"
+    rf"| have| already| just"
+    rf"| also)* (?:approved|signed(?: off)?|accepted|ok['\u2019]?d|okayed|cleared|confirmed|agreed|backed"
+    rf"|green-?lit|blessed"
+    r"|mandated|said so|said yes|insisted|asked for it|wanted it)(?: (?:on |with |to )?(?:it|this|that|us"
+    r"|(?:the|our|their|its"
+    r"|a) (?:[\w-]+ )?(?:contract|deal|offer|budget|quote|plan|proposal|order|purchase|design|change|move|spending"
+    r"|switch|choice)))?(?:,? and i (?:fully )?agree(?:d)?)?",
+    r"(?<=and )i (?:fully )?agree(?: with (?:it|that|them))?|i['\u2019]m on board|(?-i:[A-Z])\w+ got (?:his"
+    r"|her|their) way",
+    rf"(?:{GROUP}|(?-i:[A-Z])\w+)(?: is| are|['\u2019]s) (?:fine|happy|ok|okay|on board) with (?:it|that|this)",
     rf"{GROUP} (?:gave|has given|have given) (?:us |it )?(?:the|its|their|his|her|a) (?:green light|go|go-?ahead"
     r"|ok|okay|blessing"
     r"|nod|approval)(?: (?:for|to) (?:it|that|this))?",
@@ -123,13 +157,24 @@ SETTLES: Final = re.compile(rf"(?i){_LED}(?:{'|'.join(_STRONG)}){_CLOSE}")
 """A sentence or clause that says no more than that something is decided."""
 ENDORSES: Final = re.compile(rf"(?i){_LED}(?:{'|'.join(_WEAK)}){_CLOSE}")
 """The same of something approved, which makes a decision only of what is to be."""
-_STEMS: Final = (
+_DECIDING_STEMS: Final = (
     "decided desided decieded deceided agreed agred settled settles voted finalised locked stone binding decreed"
-    " ratified unanimous approved accepted green cleared blessed mandated signed verdict choice ruling vote consensus"
-    " resolution call word final official deal discussion debate story case topic matter subject period stop confirmed"
-    " fixed fine happy board ifs shook minds mind negotiable rule policy discuss record agreement exceptions"
+    " ratified unanimous verdict choice ruling vote consensus resolution call word final official deal discussion"
+    " debate story case topic matter subject period stop confirmed fixed ifs shook minds mind negotiable rule policy"
+    " discuss record agreement exceptions spoken votes slept making calling"
 )
-SETTLING: Final = frozenset(word[:BEGINNING] for word in _STEMS.split())
+_APPROVING_STEMS: Final = (
+    "approved accepted green cleared blessed mandated signed confirmed fixed fine happy board paperwork okayed backed"
+    " insisted said agree deal contract go nod approval ok"
+)
+_MATTER_STEMS: Final = (
+    "question debate discussion saga fight argument search hunt matter topic drama evaluation comparison bikeshedding"
+    " decision choice vote poll subject call word"
+)
+APPROVING: Final = frozenset(word[:BEGINNING] for word in _APPROVING_STEMS.split())
+MATTERS: Final = frozenset(word[:BEGINNING] for word in _MATTER_STEMS.split())
+_SETTLED_STEMS: Final = frozenset(word[:BEGINNING] for word in _DECIDING_STEMS.split())
+SETTLING: Final = _SETTLED_STEMS | APPROVING | MATTERS
 """A text without any of these beginnings settles nothing."""
 POINTS_BACK: Final = re.compile(
     r"(?i)\W*(?:(?:so|and|ok|okay|but|well)\b\W*)*(?:that|this|which|everything|all|as|final|period|full stop|end of"
@@ -151,9 +196,9 @@ DECISION_HEAD: Final = re.compile(
     rf"|{_TIME}?(?:{WE_OR_I_HAVE})?(?:decided|agreed|settled|voted|concluded|decide)(?:[\s(,][^:]{{0,60}})?"
     rf"|(?:here(?:['\u2019]s| is| are) )?(?:what|the (?:[\w-]+ )?[\w-]+(?: that)?) {WE_OR_I_HAVE}(?:decided|agreed"
     r"|chose|picked|took|went with|selected|settled)(?:[\s(,][^:]{0,40})?"
-    r"|(?:the )?(?:outcome|result|conclusion|upshot|consensus|verdict) (?:of|from|after) (?:the |our "
-    r"|today['\u2019]s )?"
-    rf"(?:[\w-]+ ){{0,3}}{_MEETING}(?: [^:]{{0,30}})?"
+    r"|(?:the )?(?:outcome|result|conclusion|upshot|consensus|verdict) (?:of|from|after|in|among) (?:the |our "
+    r"|todays |today['\u2019]s )?"
+    rf"(?:[\w-]+ ){{0,3}}(?:{_MEETING}|guild|team|group|maintainers|developers|leads|all)(?: [^:]{{0,30}})?"
     r"|(?:a |one )?(?:new|house|team|our|general|hard|golden|strict|simple|ground|project)(?: \w+)? (?:rule"
     r"|policy|convention"
     r"|standard|guideline)(?:[\s(,][^:]{0,60})?|rule (?:from now on|as of \w+)"
@@ -163,9 +208,30 @@ DECISION_HEAD: Final = re.compile(
     r"|(?:we|i)(?:['\u2019]ve| have)? (?:made|took|taken|reached) (?:a|the|our|my) (?:\w+ )?(?:decision|call"
     r"|choice)(?: [^:]{0,60})?"
     rf"|(?:team|group|final|majority) (?:vote|choice|pick)|(?:[\w-]+ ){{0,3}}[\w-]+['\u2019]s (?:call|choice|verdict)"
+    rf"|(?:(?:i['\u2019]?m|i am|we['\u2019]?re|we are) )?(?:making|taking) (?:the|a) (?:decision"
+    rf"|call)(?: [^:]{{0,30}})?"
     r"|change of plans?|signed off(?: (?:by|with) [^:]{1,40})?|we resolve|(?:we|i)(?:['\u2019]ve"
     r"| have)? made up (?:my|our) minds?|(?:my|our) minds? (?:is|are) made up|by (?:\w+ )?vote"
     r"|to settle (?:this|it|that|the \w+)(?: once and for all)?|(?:the |our )?(?:[\w-]+ ){1,5}?(?:(?:has"
     r"|have) been |was |is )?(?:chosen|selected|picked|agreed)|(?:that|this) settles (?:it|that))\s*\Z"
 )
 """What stands before a colon that leads to a decision."""
+_MATTER: Final = (
+    r"(?:question|debate|discussion|saga|fight|argument|search|hunt|matter|topic|drama|war|back and forth|evaluation"
+    r"|comparison|bake-?off|bikeshed(?:ding)?|decision|choice|vote|poll|story|subject)"
+)
+MATTER_SETTLED: Final = re.compile(
+    rf"(?i)\W*(?:(?:so+|ok|okay|right|well|alright|and|now|finally|hey|hi|fyi|yes)\b\W*){{0,3}}(?:(?:the|our"
+    rf"|this|that|a)\s)?"
+    rf"(?:long )?(?P<topic>(?:[\w/.+-]+ ){{0,4}}){_MATTER}(?: (?:about|on|of|over"
+    rf"|for) (?P<about>[\w /.+-]{{2,40}}?))?"
+    r"(?:['\u2019]s| is| was| has been| are)? (?:now |finally |officially |thereby |long )*(?:closed|over"
+    r"|settled|decided|done"
+    r"|dealt with|put to rest|cleared up|answered|made|finished|in)(?: (?:now|then|at last|for good"
+    r"|finally))?[\s.!:]*\Z"
+    r"|(?i:\W*(?:final|last) (?:call|word|answer|decision|choice|verdict) (?:on|about|for|regarding) (?:the |our )?"
+    r"(?P<on>(?!boarding|papers|drinks|passengers|orders)[\w /.+-]{2,50}?)\s*:?\Z)"
+    r"|(?i:\W*(?:final|last) (?:call|word)\s*\Z)"
+)
+"""Says that a matter is settled whose answer follows: "the identity question is settled: ...", "Final call"
+" on hosting"."""
