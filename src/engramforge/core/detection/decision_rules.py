@@ -64,7 +64,7 @@ def decision_in(passage: Passage) -> tuple[str, float, str] | None:
     """
     plain = passage.plain
     if (own := own_clause(plain)) > 0:
-        rest = replace(passage, said=passage.said[own:], plain=plain[own:])
+        rest = passage.part(own)
         found = decision_in(rest)
         return None if found is None else (found[0], found[1], passage.said)
     if (end := end_of_statement(plain)) > 0:

@@ -70,11 +70,9 @@ def named_in(passage: Passage) -> list[Detection]:
         return []
     if (asked := POLITELY.match(passage.plain)) is not None:
         end = len(passage.plain.rstrip(" ?"))
-        passage = replace(
-            passage, said=passage.said[asked.end() : end], plain=passage.plain[asked.end() : end]
-        )
+        passage = passage.part(asked.end(), end)
     if (beside := ASKS_BESIDE.search(passage.plain)) is not None:
-        passage = replace(passage, said=passage.said[: beside.start()], plain=passage.plain[: beside.start()])
+        passage = passage.part(end=beside.start())
     plain = passage.plain
     leading = LEADING.match(plain)
     if MISTAKEN.search(plain) or (asks(plain) and not (leading and leading["mark"])):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 READ_CHARACTERS: Final = 50_000
@@ -68,6 +68,10 @@ class Passage:
     is_item: bool = False
     box: bool | None = None
     around: str = ""
+
+    def part(self, begin: int = 0, end: int | None = None) -> Passage:
+        """A part of the sentence."""
+        return replace(self, said=self.said[begin:end], plain=self.plain[begin:end])
 
 
 def passages(text: str) -> Iterator[Passage]:

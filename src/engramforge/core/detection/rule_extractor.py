@@ -125,7 +125,7 @@ def _said(passage: Passage) -> list[Detection]:
     """What one sentence says; words before it, such as "by the way", say nothing."""
     if passage.plain.endswith("?"):
         length = len(without_question(passage.plain))
-        passage = replace(passage, said=passage.said[:length], plain=passage.plain[:length])
+        passage = passage.part(end=length)
     rest = _without_lead(passage)
     return [replace(each, sentence=passage.said) for each in _stated(rest)]
 
@@ -209,7 +209,7 @@ def _without_lead(passage: Passage) -> Passage:
     lead = _LEAD.match(passage.plain)
     if lead is None:
         return passage
-    return replace(passage, said=passage.said[lead.end() :], plain=passage.plain[lead.end() :])
+    return passage.part(lead.end())
 
 
 def _distinct(found: Sequence[Detection]) -> tuple[Detection, ...]:
