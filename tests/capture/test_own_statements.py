@@ -11,6 +11,7 @@ import engramforge
 from engramforge.core.detection.rule_extractor import detect
 from engramforge.core.detection.whose.own_words import parted
 from engramforge.forge import Forge
+from engramforge.registries.detected.detected_entries import DEFAULT_THRESHOLD
 
 WITHIN = {"project": "harbour", "conversation": "talk"}
 
@@ -172,6 +173,9 @@ def test_what_people_end_ends(em: Forge) -> None:
 
 def test_what_people_decide_and_leave_open_is_registered(em: Forge) -> None:
     for content, words in DECIDES:
+        found = detect(parted(content, is_person=True).own)
+        assert any(words in each.text and each.confidence >= DEFAULT_THRESHOLD for each in found), content
+    for content, words in DECIDES[::5]:
         assert any(words in name for name in said(em, content)[0]), content
     for content, words in OPENS:
         assert any(words in name for name in said(em, content)[1]), content
