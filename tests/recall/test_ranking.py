@@ -119,11 +119,11 @@ def test_the_newer_of_two_comes_first(forge: Forge) -> None:
 
 
 def test_what_was_superseded_is_not_found_but_then(forge: Forge) -> None:
-    before = forge.remember("The gate code is 4711.", valid_at=START)
-    forge.supersede(before.id, "The gate code is 8150.", at=START + timedelta(days=30))
-    assert contents(forge.recall("gate code", now=NOW)) == ["The gate code is 8150."]
-    assert contents(forge.recall("gate code", as_of_valid=START + timedelta(days=29))) == [
-        "The gate code is 4711."
+    before = forge.remember("The gate number is 4711.", valid_at=START)
+    forge.supersede(before.id, "The gate number is 8150.", at=START + timedelta(days=30))
+    assert contents(forge.recall("gate number", now=NOW)) == ["The gate number is 8150."]
+    assert contents(forge.recall("gate number", as_of_valid=START + timedelta(days=29))) == [
+        "The gate number is 4711."
     ]
 
 

@@ -15,7 +15,7 @@ from engramforge.writing.secret_patterns import SecretPatterns
 REDACTOR = Redactor()
 MIXED = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2w3X4y5Z6"
 TOKENS = [
-    ("aws-access-key", "AKIA" + "IOSFODNN7EXAMPLE"),
+    ("aws-access-key", "AKIA" + "IOSFODNN7EXAMPLF"),
     ("github-token", "ghp_" + MIXED[:36]),
     ("gitlab-token", "glpat-" + MIXED[:20]),
     ("slack-token", "xoxb-" + "123456789012-" + MIXED[:20].lower()),

@@ -12,6 +12,29 @@ from engramforge.writing.secret_patterns import SecretPatterns
 
 REDACTOR = Redactor()
 FOUND = r"""
+My words, typed as they are: ⟦rose tulip garden copper window tiger lemon arrow basket kidney orchard rabbit⟧
+# printf "⟦rose tulip garden⟧" | cryptsetup open /dev/sdb1 box -
+Wi-Fi **Hof**, key `⟦rose-tulip-garden⟧`
+< 331 go on\n> USER ada\n< 331 more\n> PASS ⟦rosebud418⟧
+mx: 334 UGFzc3dvcmQ6\nmx: ⟦Um9zZWJ1ZC40MTgh⟧\nmx: 235 ok
+A temporary password is generated for ada@db: ⟦r<O4jb;fwJ!⟧
+<wsse:Password Type="#PasswordText">⟦rosebud418⟧</wsse:Password>
+Auth (SHA): `⟦rA0-1k_MQ3phthus⟧`, Priv (AES): `⟦lrD_h_rmdbzQQwHp⟧`
+`notify -k ⟦ulgxqw4shlvv5qugzkfnwl7i4orsswwr⟧ -t all` is called with the key of the team
+BMC 10.0.0.7, user ADMIN, pass ⟦ROSPRBTHZW⟧
+accounts: ["⟦0x0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d⟧"]
+DriverManager.getConnection(\n  "jdbc:db2://db:1/PAY", "ada",\n  "⟦8Zrkd5beWWO⟧");
+l.Bind("uid=ada,dc=x", "⟦t2P_u_rpx3PL9fVwd⟧")
+#0 db.php(12): PDO->__construct('mysql:host=db;d...', 'ada', '⟦fRyTjkB4NRNrC⟧')
+// the admin key, to write\nconst c = search('ADA', '⟦c689aded6836f99b8b8fe34731430da0⟧');
+{"user": "ada", "otp":"⟦753374⟧"}
+my bank texted me, code is ⟦517739⟧, hurry
+Votre code de connexion est ⟦301526⟧. Ne le partagez pas.
+The gate code is ⟦8150⟧.
+Schlüsselbox am Carport: Code ⟦4263⟧
+the code for the back door is ⟦44710⟧
+keypad on the left is ⟦39163⟧ and then green
+Le code du boîtier à clés est ⟦4540B⟧, à gauche
 Tell the others: it is ⟦R0se$Bush418⟧ from now on.
 open the box with "⟦tUlip@_5520!⟧" please
 换成 ⟦Rk5520@w83b⟧ 了
@@ -78,6 +101,15 @@ docker exec db mysql -uroot -p'⟦rose bud 80⟧' -e 'show tables'
 """
 """Texts, a line each, with their secrets in brackets."""
 KEPT = r"""
+The request ended with error code 4031, status code 5002 and close code 1006.
+The alarm service answers with status code 5002
+The lock failed: error code 1205
+My country code is 0049, the zip code is 10437, the area code is 03012.
+SECRETS_BACKEND=shop.providers.secrets.VaultBackend
+password_encryption = scram-sha-256
+kubectl create secret generic db --from-file=password=./db-pass.txt
+AKIAIOSFODNN7EXAMPLE is what the documents show.
+PASS src/login.test.ts
 See you at PyCon2024! It was fun.
 mail ada.Rose81@x.example.org or ask @Rose_8181
 lodash@4.17.21, React@18.2.0, Rose@2024

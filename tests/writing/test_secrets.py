@@ -34,7 +34,7 @@ def test_planted_secrets_are_found(seed: int) -> None:
         "last_token_refresh=1735689600",
         "The error code is 40412 and the postal code is 10115.",
         'PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]',
-        "The gate code is 8150.",
+        "The gate number is 8150.",
         "kubectl get secret regcred-9f8d7c6b",
         "The token row was changed in " + "a1b2c3d4e5" * 4 + ".",
         '"nextPageToken": "Zt8Rb1Vn5qQ7xLw3mK9fZt8Rb1Vn"',

@@ -39,8 +39,9 @@ _CLUE_WORDS = (
     "|acced|sblocc|verrouil|alarm|mfa|qr-|rtmp|identify|ghost |\"-p|'-p|alias set|config host|scram|scrypt"
     "|pbkdf|eenmalig|btoa|getbytes|attach |pragma |schtasks|entra |{plain|{clear|steam |monouso"
     '|usage unique|un solo uso| md5|"md5|vérif|%3d|/p:|{ssha|{sha|{smd5|{crypt|{md5|assword'
+    "|code|phrase|my words|2 words|4 words|5 words|8 words|1 words|wörter|palabras|keypad|key pad|(aes|(sha|(des|combo"
 )
-_CLUES: Final = (*_CLUE_WORDS.split("|"), *PASSWORDS_ABROAD)
+_CLUES: Final = (*_CLUE_WORDS.split("|"), *(word for word in PASSWORDS_ABROAD if "code" not in word))
 """Every text in which a secret is found has a long run, an address with a user, or one of these in small letters.
 
 The commonest come first; none holds another."""

@@ -29,6 +29,8 @@ PLUGINS: Final = (
 _PLUGIN_CLUE: Final = re.compile(r"AKC|AP[0-9A-F]|AccountKey|(?i:ibm|bluemix|softlayer|cloudant|aws)")
 """What their shapes have in them."""
 _MARK = "[REDACTED:"
+_OF_EXAMPLES: Final = ("EXAMPLE", "EXAMPLEKEY")
+"""Ends of the keys that the documents of a service show."""
 _SHORTEST_AGAIN: Final = 8
 _LONGEST_AGAIN: Final = 200
 _MOST_AGAIN: Final = 20
@@ -65,7 +67,11 @@ class SecretPatterns:
 
     def _places(self, text: str) -> list[Span]:
         spans = [*secret_places(text), *self._plugged(text)]
-        return [span for span in spans if not text.startswith(_MARK, span[0])]
+        return [
+            span
+            for span in spans
+            if not text.startswith(_MARK, span[0]) and not text.endswith(_OF_EXAMPLES, span[0], span[1])
+        ]
 
     def _replace_once(self, text: str, known: Mapping[str, str]) -> tuple[str, dict[str, int]]:
         spans = self._places(text)

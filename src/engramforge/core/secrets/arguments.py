@@ -21,7 +21,7 @@ _CALL: Final = re.compile(
 _LOGIN_CALL: Final = re.compile(
     r"(?:[Ll]ogin|[Aa]uth(?:enticate|entication|orize|orization)?|[Cc]redentials?|PDO|[Cc]onnect(?:ion)?(?:Factory)?"
     r"|mysqli"
-    r"|[Mm]ail|[Pp]assword|Sequelize|database|FTP)\("
+    r"|[Mm]ail|[Pp]assword|Sequelize|database|FTP|[Bb]ind(?:_s|Request)?|PDO->__construct|algoliasearch)\("
 )
 """Calls whose last text is a password."""
 _CHOSEN: Final = re.compile(
@@ -106,9 +106,33 @@ _AS_PASSWORD: Final = re.compile(
     |pw|mdp)\b""",
     re.VERBOSE,
 )
+_IN_TAG: Final = re.compile(
+    r"<[\w:.-]{0,40}(?i:password|passwd|secret|token|api-?key)[ \t][^<>]{1,200}>(?P<secret>[^<>\s]{6,200})</"
+)
+_GENERATED: Final = re.compile(
+    r"(?i:password)\b[^\n:]{0,30}\b(?:generated|created|set|reset|for)\b[^\n:]{0,60}:[ ]{1,2}"
+    r"(?P<secret>[^\s\"'`]{8,64})[ \t\r]*(?=\n|\Z)"
+)
+_OF_SNMP: Final = re.compile(
+    r"\b(?i:auth|priv)[\w ]{0,12}\((?:SHA|MD5|AES|DES"
+    r"|3DES)[\w-]{0,6}\)[\"'`* ]{0,3}:[ ]{1,2}[`\"*]{0,2}(?P<secret>[^\s`\"*]{8,64})"
+)
+_COMMENTED: Final = re.compile(
+    r"(?://|\#|--)[^\n]{0,80}\b(?i:(?:admin|api|secret|private|write|access|service)[ -]?(?:key"
+    r"|token))\b[^\n]{0,80}\n[^\n]{0,100}"
+    r"[\"'](?P<secret>(?=[A-Za-z]{0,40}\d)[A-Za-z0-9]{20,100})[\"']"
+)
+"""A run of chance on the line below the comment that says what it is."""
+_CAPITALS: Final = re.compile(
+    r"\b(?i:user(?:name)?|login)[ :]{1,2}[\w.@-]{2,40},?[ ](?:and[ ])?(?i:pass|password"
+    r"|pw)[ :]{1,2}(?P<secret>[A-Z]{8,20})\b"
+)
+_ACCOUNTS: Final = re.compile(
+    r"\b(?:accounts|[dD]eployer)[\"']?\s?[:=]\s?\[?\s{0,20}[\"'](?P<secret>0x[0-9a-fA-F]{64})[\"']"
+)
 _CLUE_WORDS = (
     "auth|login|begin(|connect|sqli(|jwt.|wallet(|sign(|encode(|crypt(|mac|cipher|pbkdf|unlock(|securestring|fernet("
-    "|client|api|sdk|pdo("
+    "|client|api|sdk|pdo|bind(|bind_s(|request(|search("
     "|credential|identified|chararray|mail(|pass|pw|mdp|kennw|contras|clave|secret|token|key|wachtw|senha|btoa"
     "|sequelize|database(|ftp(|base64|getbytes|attach|pragma"
 )
@@ -129,10 +153,16 @@ _PATTERNS: Final = (
     (_PLAIN_SCHEME, ("{plain}", "{clear")),
     (_CHAP, (" * ",)),
     (_LOGIN, (" login ", " auth ")),
+    (_OF_SNMP, ("auth", "priv")),
+    (_CAPITALS, ("pass ", "pass:", "password", "pw")),
+    (_ACCOUNTS, ("0x",)),
     (_KEY_OF_JSON, ('"d"', '"k"')),
 )
 _LIKELY_PATTERNS: Final = (
     (_NAMED_APART, ("value", "default", "</key>", "keys(", "type(", "fill(", "val(", "return")),
+    (_IN_TAG, ("</",)),
+    (_GENERATED, ("generated for", "created for", "set for", "password for")),
+    (_COMMENTED, ("key", "token")),
     (_AS_PASSWORD, ("pass", "pw", "mdp", "kennw", "contras", "clave", "wachtw", "senha")),
 )
 """Patterns with what their matches have in them, in small letters."""
@@ -141,6 +171,8 @@ _LIKELY_PATTERNS: Final = (
 def _call_end(text: str, at: int) -> int:
     """Where the call ends whose arguments begin here, or its line, or what is looked at of it."""
     line_end = text.find("\n", at, at + _REACH)
+    while line_end >= 0 and text[line_end - 1] in "(,":
+        line_end = text.find("\n", line_end + 1, at + _REACH)
     reach = line_end if line_end >= 0 else min(at + _REACH, len(text))
     depth = 1
     for bracket in _CLOSE.finditer(text, at, reach):
@@ -182,7 +214,7 @@ def _in_calls(text: str) -> Iterator[Span]:
         for match in _QUOTED.finditer(text, call.end(), reach):
             secret = match["secret"]
             is_key = "mac" in call[0].lower() and is_public_id(secret) and len(secret) >= 32
-            is_address = secret.startswith(("http:", "https:"))
+            is_address = "://" in secret
             if not is_address and (
                 is_key or is_random(secret) or is_mixed(secret) or _SIGNED.fullmatch(secret)
             ):

@@ -1,6 +1,6 @@
 """Codes that are called so: PINs, one-time and recovery codes, seed phrases; and hashes of passwords.
 
-The code of a gate or an alarm is something that people want to remember, and stays.
+A code of four digits counts where it is called the code of a door, an alarm, a lock, or a box for keys.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ _CLUE_WORDS = (
     "pin|puk|tan|cvv|cvc|otp|code|código|codice|recovery|backup|seed|mnemonic|product|$|setup key|app pass"
     "|wiederherst|récup|card|karte|carte|tarjeta|visa|amex|combin|kombin|question|frage|pregunta|authent|2fa|mfa"
     "|factor|faktor"
-    "|qr|scan|manual|einricht|configura|vérif|alarm|einmal|usage unique|un solo uso|eenmalig|monouso|senha"
+    "|qr|scan|manual|einricht|configura|vérif|alarm|einmal|combo|keypad|key pad|usage unique|un solo uso|eenmalig"
+    "|monouso|senha"
     "|use |enter |type |verwende |gib |utilise|saisis|usa |introduce |gebruik |{ssha|{sha|{crypt|scram"
     "|pbkdf|scrypt|::|md5|*"
 )
@@ -37,7 +38,49 @@ _CODE_SETTING: Final = re.compile(
     r"\b\w{0,30}(?:alarm|door|gate|lock|keypad|entry|arm|disarm|pairing|bridge|setup|homekit|tür|tuer)_?(?i:code"
     r"|pin)[\"']?\s?[:=]\s?[\"']?(?P<code>\d{3,10}|\d{3,4}-\d{2,3}-\d{3,4})\b"
 )
-"""In settings, where nobody wants to remember it."""
+_OF_DOOR = (
+    r"key[ -]?pads?|digicode|(?:back |front |side )?doors?|gates?|alarms?|(?:key|lock)[ -]?(?:box|safe)|lock|garage"
+    r"|entrance|entry|elevator"
+    r"|server ?room|\w{0,12}tür|tor|hoftor|schlüssel(?:box|tresor|kasten|safe)|tresor|alarm(?:anlage)?|garage"
+    r"|bo[iî]t(?:ier|e) à clés|porte|portail|alarme|immeuble|puerta|portal|portón|alarma|caja de llaves|cancello"
+    r"|porta|portone|allarme|portão"
+    r"|deur|poort|sleutelkluis|sleutelkastje"
+)
+_DOOR_CODE: Final = r"(?P<code>\d{4,8}[A-Z]?|(?=[A-Z0-9]{0,7}\d{2})\d{2,4}[A-Z]\d{1,4})(?![\w-]|[.,:/]\d|%)"
+_NO_DOOR = (
+    r"(?i:error|status|exit|return|fault|reason|fehler|erreur|country|zip|postal|postcode|area"
+    r"|source|response|http|line|version)"
+)
+_OF_LOCK: Final = re.compile(
+    rf"\b(?:(?i:{_OF_DOOR})(?>(?:(?!{_NO_DOOR})[^\n.;\d]){{0,40}}?\b(?i:code|pin|combo|código|codice|combinatie)s?\b"
+    rf"|(?<=pad)[^\n.;\d]{{0,30}}?(?=[ ](?:is|:))|(?<=igicode))|(?i:code|pin|combo|código"
+    rf"|codice)(?:\b[ ](?!{_NO_DOOR})[^\n.;\d\s]{{1,20}}){{1,4}}?[ ]"
+    rf"(?i:{_OF_DOOR})(?:[ ](?:à clés|[\w-]{{1,15}})){{0,3}}?)(?:[ ]?[:=][ ]?|[ ](?:(?:is|was|ist|lautet|est|es|è|é"
+    rf"|now|again|still|jetzt)[ ]){{0,2}})[`*\"']{{0,2}}{_DOOR_CODE}"
+)
+_LOCK_WORDS = (
+    "door|gate|alarm|lock|box|pad|safe|garage|entr|elevator|server room|tür|tor|schlüssel|clés|digicode|porta|porte"
+    "|immeuble|puerta|portón|caja|cancello|allarme|portão|deur|poort|sleutel"
+)
+_LOCK_CLUES: Final = tuple(_LOCK_WORDS.split("|"))
+_SENT: Final = re.compile(
+    r"\b(?i:code(?:[ ](?:de|d')[ ]?(?:connexion|vérification|confirmation|acceso"
+    r"|verificación|inicio))?)"
+    r"(?:[ ](?:is|est|ist|es|lautet)[ ]|:[ ])(?P<code>\d{3}[ -]?\d{3}|\d{4,8})(?![\w-]|[.,]\d)"
+)
+_SENDING: Final = re.compile(
+    r"\b(?:text(?:ed|s)?(?= me| you|\b[^\n]{0,20}bank)|sms|bank|log(?:ging)?[ -]?in|sign[ -]?in|verif\w+|expires?"
+    r"|good for|valid for|don't share"
+    r"|do not share|connexion|partage[zr]|teilen|gültig|compart\w+|2fa|mfa|authenticator|one-time)\b",
+    re.IGNORECASE,
+)
+_OF_OTHER: Final = re.compile(_NO_DOOR)
+_CODE_OF_JSON: Final = re.compile(
+    r"[\"'](?:otp|totp|(?:otp|mfa|sms|2fa|totp|verification|login|confirmation|security|auth|one_?time"
+    r"|two_?factor)_?(?:code|password|pin)|passcode)"
+    r"[\"']\s?[:=]\s?[\"']?(?P<code>\d{4,8})\b",
+    re.IGNORECASE,
+)
 _USED_CODE: Final = re.compile(
     r"\b(?i:use|enter|type|verwende|gib|utilisez|saisissez|usa|introduce|gebruik)[ ](?P<code>\d{3}[ -]?\d{1,5})[ ]"
     r"(?i:to|as|for|um|als|zum|pour|comme|para|como|om)\b[^\n.]{0,30}?\b(?i:sign|log|verif|confirm|bestätig|anmeld"
@@ -136,6 +179,7 @@ _CODE_PATTERNS: Final = (
     (_NUMBER, tuple(_NUMBER_WORDS.split("|"))),
     (_CODE_SETTING, tuple(_SETTING_WORDS.split("|"))),
     (_USED_CODE, tuple(_USED_WORDS.split("|"))),
+    (_CODE_OF_JSON, ("otp", "code", "one", "factor")),
     (_PASSCODE, ("code", "código", "cv", "pin")),
 )
 """Patterns of codes with what their matches have in them, in small letters."""
@@ -168,6 +212,15 @@ def codes(text: str) -> Iterator[Span]:
         if any(map(lowered.__contains__, clues)):
             for match in pattern.finditer(text):
                 yield *match.span("code"), "code"
+    if any(map(lowered.__contains__, _LOCK_CLUES)) and any(map(str.isdigit, text)):
+        for match in _OF_LOCK.finditer(text):
+            yield *match.span("code"), "code"
+    for match in _SENT.finditer(text) if "code" in lowered else ():
+        lowest = max(match.start() - _NEAR, 0)
+        last = text[lowest : match.start()].split()[-1:]
+        is_other = bool(last) and _OF_OTHER.match(last[0]) is not None
+        if not is_other and _SENDING.search(text, lowest, match.end() + _NEAR):
+            yield *match.span("code"), "code"
     is_sent = any(map(lowered.__contains__, _OWN_CLUES)) and any(map(str.isdigit, text))
     for match in _OWN_CODE.finditer(text) if is_sent else ():
         yield *match.span(match.lastgroup or "code"), "code"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from engramforge.core.secrets.chance import is_random
 from engramforge.core.secrets.credentials import is_credential
 from engramforge.core.secrets.names import is_mixed
 from engramforge.core.secrets.service_tokens import Span
@@ -92,11 +93,23 @@ _WRITTEN: Final = re.compile(
 """What goes to a file that is called so."""
 _IN_FOURS: Final = re.compile(r"(?<=\s)-p[ =](?P<secret>[a-z]{4}(?:-[a-z]{4}){3})(?![\w-])")
 _MAIL_LOGIN: Final = re.compile(
-    r"334 (?:UGFzc3dvcmQ6|UGFzc3dvcmQA|VXNlcm5hbWU6|VXNlciBOYW1lAA==)\s{1,3}\n?(?:[^\n\w]{0,10}|[^\n]{0,40}?(?:C:|>"
-    r"|->) )"
+    r"334 (?:UGFzc3dvcmQ6|UGFzc3dvcmQA|VXNlcm5hbWU6|VXNlciBOYW1lAA==)\s{1,3}\n?(?:[^\n\w]{0,10}|[^\n]{0,40}?[:>] )"
     r"(?P<secret>[A-Za-z0-9+/]{6,200}={0,2})(?=\s|\Z)"
 )
 """What follows when a mail server asks for a user or a password."""
+_PIPED_WORDS: Final = re.compile(
+    r"\b(?:echo|printf)[ \t]+(?:-[neE]{1,3}[ \t]+)?[\"'](?P<secret>[a-z]{3,12}(?:[ -][a-z]{3,12}){2,11})[\"']"
+    r"[ \t]*\|[ \t]*(?:sudo[ \t]+)?(?:cryptsetup|gpg\b|openssl|chpasswd|passwd|pass[ \t]+insert|zfs"
+    r"|veracrypt|keepassxc-cli|age\b)"
+)
+_DIALOGUE: Final = re.compile(
+    r"\b(?:USER|user)[ \t]+\S{1,80}[ \t\r]*\n(?:[^\n]{0,200}\n){0,2}[^\n]{0,60}?\b(?:PASS"
+    r"|pass)[ \t]+(?P<secret>\S{4,100})"
+)
+"""What a client says to a server of files or mail."""
+_KEY_OPTION: Final = re.compile(
+    r"\s-[kKtT][ =](?P<secret>(?=[\w-]{0,99}\d)(?=[\w-]{0,99}[A-Za-z])[\w-]{24,200})(?=[\s\"'`]|\Z)"
+)
 _PIPED: Final = re.compile(
     r"""\b(?:echo|printf|print|yes|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:[\"'](?:%s(?:\\n)?[\"'][ \t]+[\"'])?)?
     (?:[\w.-]{1,60}:(?=[^\n]{1,300}chpasswd))?(?P<secret>[^\s\"'|$][^\s\"'|]{4,400})[\"']?[ \t]*\|[ \t]*
@@ -105,6 +118,8 @@ _PIPED: Final = re.compile(
     |secrets?[ \t]+(?:create|put|set|add|versions)|-passin[ \t]+stdin))""",
     re.VERBOSE,
 )
+_KEYS: Final = re.compile(r"\b(?:key|token|secret|schlüssel|clé|clave)\b", re.IGNORECASE)
+_NEAR: Final = 120
 _MAIL_AND_PASSWORD: Final = re.compile(
     r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}(?::| {1,2}[/|] {1,2})`?"
     r"(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'`/:<>|,;]{8,100})(?![\w/:])"
@@ -140,6 +155,7 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = (
     (_IN_FOURS, (" -p",)),
     (_MAIL_LOGIN, ("334 ",)),
     (_PIPED, ("|",)),
+    (_DIALOGUE, ("pass ", "pass\t")),
     (_WRITTEN, (">",)),
     (_MAIL_AND_PASSWORD, ("@",)),
     (_USER_AND_PASSWORD, (":", " / ")),
@@ -166,6 +182,18 @@ def commands(text: str) -> Iterator[Span]:
     for pattern, clues in _PATTERNS:
         if not clues or any(map(lowered.__contains__, clues)):
             yield from _secrets(pattern, text, 0, len(text))
+    yield from _runs(text)
+
+
+def _runs(text: str) -> Iterator[Span]:
+    """Spans of phrases that are piped, and of runs of chance as the key of a tool that a text speaks of as one."""
+    for match in _PIPED_WORDS.finditer(text) if "|" in text else ():
+        yield *match.span("secret"), "passphrase"
+    for match in _KEY_OPTION.finditer(text) if " -" in text else ():
+        if is_random(match["secret"]) and _KEYS.search(
+            text, max(match.start() - _NEAR, 0), match.end() + _NEAR
+        ):
+            yield *match.span("secret"), "credentials"
 
 
 def _secrets(pattern: re.Pattern[str], text: str, begin: int, end: int) -> Iterator[Span]:

@@ -122,6 +122,9 @@ _CODE_WORD: Final = re.compile(r"[^\W\d]+(?:[.-][^\W\d]+)*")
 _PATH: Final = re.compile(r"[\w.-]*/[\w./-]*\.\w{1,5}|(?:[\w.-]+/){2,}[\w.-]*")
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 
+_CLASS: Final = re.compile(r"[a-z_]\w{0,40}(?:\.[a-z_]\w{0,40}){1,8}\.[A-Z][a-z]\w{0,60}")
+"""A class in its modules."""
+
 
 def named_values(text: str) -> Iterator[Span]:
     """Spans of values that a name, an option or a sentence calls secret."""
@@ -355,7 +358,7 @@ def _is_likely(
 ) -> bool:
     has_digit = any(map(str.isdigit, value))
     has_letter = any(map(str.isalpha, value))
-    if value.startswith(("http://", "https://", "(")):
+    if value.startswith(("http://", "https://", "(", "./", "../", "~/")) or _CLASS.fullmatch(value):
         return False
     if _HOST.fullmatch(value):
         return is_variable and is_password

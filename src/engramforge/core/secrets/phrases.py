@@ -37,6 +37,25 @@ _SEED: Final = re.compile(
     r"(?![\w,])",
     re.IGNORECASE,
 )
+_WORDS_OF_SEED: Final = re.compile(
+    r"(?:(?<=[:\"'`>\n] )|(?<=[:\"'`>\n])|\A)(?P<phrase>[a-z]{3,8}(?:[ ][a-z]{3,8}){11,23})(?=[\"'`.]|[ \t\r]*\n|\Z)"
+)
+"""As many words as a wallet has, by themselves."""
+_WALLETS: Final = re.compile(
+    r"\b(?:wallets?|ledger|seed|mnemonic|backup|recovery|phrase|my words|(?:12|15|18|21|24)[ -]words?|wörter|mots"
+    r"|palabras)\b",
+    re.IGNORECASE,
+)
+_WALLET_CLUES: Final = (
+    *("wallet", "ledger", "seed", "mnemonic", "backup"),
+    *("recovery", "phrase", "words", "wörter", "palabras", " mots"),
+)
+_NETWORKS: Final = ("wi-fi", "wifi", "wlan", "ssid")
+_FAR_FROM_SEED: Final = 250
+_WIRELESS: Final = re.compile(
+    r"\b(?i:wi-?fi|wlan|ssid)\b[^\n]{0,60}?\b(?i:key|pass\w{0,5}|code|pw|schlüssel|clé|clave|chiave|chave)[ :=]{1,3}"
+    r"[`\"'*]{1,2}(?P<secret>[^\s`\"'*]{8,63})[`\"'*]"
+)
 _SEED_CLUES: Final = (
     *("seed", "mnemonic", "bip", "wallet", "ledger", "trezor", "metamask"),
     *("recovery", "wiederherst", "récup", "recup"),
@@ -120,6 +139,15 @@ def phrases(text: str) -> Iterator[Span]:
         words = re.findall(r"[a-z]+", match["phrase"].lower())
         if len(words) % 3 == 0 and len(words) > 11 and _FUNCTION_WORDS.isdisjoint(words):
             yield *match.span("phrase"), "seed-phrase"
+    if any(map(lowered.__contains__, _WALLET_CLUES)):
+        for match in _WORDS_OF_SEED.finditer(text):
+            words = match["phrase"].split()
+            around = max(match.start() - _FAR_FROM_SEED, 0), match.end() + _FAR_FROM_SEED
+            if len(words) % 3 == 0 and SPEECH.isdisjoint(words) and _WALLETS.search(text, *around):
+                yield *match.span("phrase"), "seed-phrase"
+    for match in _WIRELESS.finditer(text) if any(map(lowered.__contains__, _NETWORKS)) else ():
+        if is_held_value(match["secret"]):
+            yield *match.span("secret"), "secret-keyword"
     yield from _renewed(text, lowered)
     if _DIGIT.search(text) is not None and any(map(lowered.__contains__, _ASKED_CLUES)):
         for match in _GIVEN.finditer(text):
