@@ -1,6 +1,5 @@
 """Markdown becomes chunks of about 200 words, 50 overlapping, cut at sentence ends where one is near.
 
-
 - **A word** is a run of non-space characters; a Chinese or Japanese character is a word of its own, and a
   run longer than 200 characters counts as several, so that a text without spaces is cut too.
 - **Near**: a cut is looked for in the last 50 of a chunk's 200 words. The strongest place wins, the later of

@@ -53,8 +53,7 @@ _EMOJI: Final = "\u231a-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001f3fa\U0
 _PIECE: Final = re.compile(
     rf"\d{{1,3}}(?:,\d{{3}}){{1,6}}(?![\w,])|\d++(?:\.\d++){{1,6}}(?!\w)|[{_UNSPACED}]+"
     rf"|\b[^\W\d_]-(?=[^\W\d_{_UNSPACED}]{{2}})[^\W_{_UNSPACED}]+(?:'[^\W\d_]+)?"
-    rf"|(?:[^\W{_UNSPACED}]|[{_MARKS}])+(?:'[^\W\d_{_UNSPACED}]+){{0,3}}"
-    rf"|[\U0001f1e6-\U0001f1ff]{{2}}|[{_EMOJI}]"
+    rf"|(?:[^\W{_UNSPACED}]|[{_MARKS}])+(?:'[^\W\d_{_UNSPACED}]+){{0,3}}|[\U0001f1e6-\U0001f1ff]{{2}}|[{_EMOJI}]"
 )
 _UNSPACED_PIECE: Final = re.compile(rf"[{_UNSPACED}]")
 _PART: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")

@@ -46,8 +46,7 @@ def _carry(forge: Forge, asked: dict[str, Any]) -> Answered:
         return Archives(notice=DATA_NOTICE, archive=made), block(f"{said} {DATA_NOTICE}", made.text)
     state = ContinuationView.of(found)
     said = (
-        f"{named(state.edge.target_conversation_id or 'It')} goes on from "
-        f"{named(state.edge.source_conversation_id)}: "
+        f"{named(state.edge.target_conversation_id or 'It')} goes on from {named(state.edge.source_conversation_id)}: "
         f"{len(state.decisions)} decisions, {len(state.threads)} threads, {len(state.differences)} differences, "
         f"{len(state.problems)} problems."
     )

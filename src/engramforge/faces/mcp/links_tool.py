@@ -66,8 +66,7 @@ def _block(link: LinkView) -> str:
     depth = f", depth {link.depth}" if isinstance(link, WalkedLinkView) else ""
     head = (
         f"{named(link.id)}: {named(link.source_id)} {named(link.relation)} {named(link.target_id)}, "
-        f"holds from {link.valid_at}{until}{ended}, "
-        f"energy {link.energy:.2f}, confidence {link.confidence:.2f}{depth}"
+        f"holds from {link.valid_at}{until}{ended}, energy {link.energy:.2f}, confidence {link.confidence:.2f}{depth}"
     )
     felt = {
         "goal": link.goal,

@@ -14,8 +14,7 @@ _CODE_SHARE: Final = 0.6
 _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {
         "python": re.compile(
-            r"\s*+(?:(?:async )?def \w+ ?\(|class \w+ ?(?:\([^)\n]*\))?:|@\w[\w.]*(?:\(.*)?$"
-            r"|import [\w.]+(?: as \w+)?"
+            r"\s*+(?:(?:async )?def \w+ ?\(|class \w+ ?(?:\([^)\n]*\))?:|@\w[\w.]*(?:\(.*)?$|import [\w.]+(?: as \w+)?"
             r"(?:, ?[\w.]+)*$|from [\w.]+ import |#!.*python|if __name__|\"\"\"|>>> |with .+ as \w+:"
             r"|for \w.* in .+:$|if .+:$|while .+:$|try:$|print\(|lambda \w)"
         ),
@@ -38,8 +37,7 @@ _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
         "rust": re.compile(
             r"\s*+(?:(?:pub(?:\([\w ]+\))? )?(?:async )?(?:unsafe )?(?:fn \w+ ?[<(]|struct \w+"
             r"|enum \w+ ?[<{]|trait \w+|mod \w+ ?[;{]"
-            r"|impl[ <])|use [\w:]+(?:::[\w{*]|;)|let (?:mut )?\w+(?:: ?[\w<&\[].*)? = .*;"
-            r"|#!?\[\w.*\]|macro_rules!)"
+            r"|impl[ <])|use [\w:]+(?:::[\w{*]|;)|let (?:mut )?\w+(?:: ?[\w<&\[].*)? = .*;|#!?\[\w.*\]|macro_rules!)"
         ),
         "java": re.compile(
             r"\s*+(?:(?>(?:(?:public|private|protected|static|final|abstract|synchronized"
@@ -67,8 +65,7 @@ _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
             r"\s*+(?:SELECT\b[\s\S]+?\bFROM\b|INSERT INTO |UPDATE \w.* SET |DELETE FROM "
             r"|CREATE (?:OR REPLACE |UNIQUE |TEMP\w* )*"
             r"(?:TABLE|INDEX|VIEW|FUNCTION|TRIGGER|DATABASE|SCHEMA)|ALTER TABLE |DROP (?:TABLE|INDEX"
-            r"|VIEW)|WITH(?: RECURSIVE)? \w+"
-            r"(?: \([^)]*\))? AS ?\(|select\b(?>[^.?!]+?\bfrom \w)"
+            r"|VIEW)|WITH(?: RECURSIVE)? \w+(?: \([^)]*\))? AS ?\(|select\b(?>[^.?!]+?\bfrom \w)"
             r"(?:(?=[^.?!]*;)|(?>[^.?!]*?\bwhere\b)(?=[^.?!]*=)|(?>[^.?!]*?\bjoin\b)(?=[^.?!]*\bon\b))"
             r"|insert into \w.*(?:values|select)|create table \w|delete from \w+ where|update \w+ set \w+ ?=)"
         ),
@@ -79,8 +76,7 @@ _LINE: Final = re.compile(
     r"\s*+(?:[\w.\[\]\"'*&$, ]+ ?(?:[-+*/|&%^:]|\*\*|//|<<|>>)?= ?\S|[\w.:$>-]+\(.*\)?[;,{:]?\s*$"
     r"|[\w.]+\(|[})\]]++[;,)]*+\s*+$|.*[;{]\s*$"
     r"|(?:return|raise|throw|yield|break|continue|pass|else|elif|except|finally|end|fi|done|esac|then"
-    r"|do|await|assert)\b"
-    r"|(?:if|for|while|with|switch|match|case|default|def|class|try)\b.*[:{(]|(?://|#|/\*|\*/? |--)"
+    r"|do|await|assert)\b|(?:if|for|while|with|switch|match|case|default|def|class|try)\b.*[:{(]|(?://|#|/\*|\*/? |--)"
     r"|@\w|\"\"\"|'''|[A-Z]{2,}\b.*|[\"'].*[\"'],?\s*$|\w+: .*,\s*$)"
 )
 """A line typical of code, in many languages."""

@@ -68,8 +68,7 @@ NOTHING: Final = Recognised()
 _GATE: Final = re.compile(
     r"(?m)```|~~~|^@@ -|^\+\+\+ |^[ \t]+at .+\(|[;{}]\s*$|\w_\w|\w\(|[a-z]{2}[A-Z][a-z]|`|::|->|=>"
     r"|[=!<>]=|^[ \t]*(?:def|class"
-    r"|import|from|func|fn|pub|package|public|private|const|let|var|struct|enum|interface|impl|use"
-    r"|using|if|for|while"
+    r"|import|from|func|fn|pub|package|public|private|const|let|var|struct|enum|interface|impl|use|using|if|for|while"
     r"|return|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|select|create)\b.*[:;{(=*,]|^#include|^#!|^\$ \w"
     r"|^[ \t]*\w+ ?[:+*/-]?= ?\S|panic: |^error\[E|Error\b",
 )
@@ -82,8 +81,7 @@ _DIFF_FILE: Final = re.compile(r"^(?:\+\+\+|---) (?:[ab]/)?([^\t\n]+)")
 _SPAN: Final = re.compile(r"`([^`\n]{2,80})`")
 _IDENTIFIER: Final = re.compile(
     r"(?<![\w/@#.:-])(?:(?<!\$)[A-Za-z_$][\w$]*+(?>(?:(?:\.|::|->)[A-Za-z_$][\w$]*+){0,30})\((?!s\))[^()\n]{0,60}\)"
-    r"|_{0,2}[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+_{0,2}|[a-z]{2,}(?:[A-Z][a-z]{2,})+"
-    r"|[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+"
+    r"|_{0,2}[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+_{0,2}|[a-z]{2,}(?:[A-Z][a-z]{2,})+|[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+"
     r"|[\w-]+\.(?:py|js|ts|tsx|jsx|go|rs|java|cpp|hpp|sh|sql))(?![\w/@-])"
 )
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
