@@ -44,12 +44,14 @@ _OF_DOOR = (
     r"|server ?room|\w{0,12}tür|tor|hoftor|schlüssel(?:box|tresor|kasten|safe)|tresor|alarm(?:anlage)?|garage"
     r"|bo[iî]t(?:ier|e) à clés|porte|portail|alarme|immeuble|puerta|portal|portón|alarma|caja de llaves|cancello"
     r"|porta|portone|allarme|portão"
-    r"|deur|poort|sleutelkluis|sleutelkastje"
+    r"|\w{0,12}deur|poort|sleutelkluis|sleutelkastje"
 )
-_DOOR_CODE: Final = r"(?P<code>\d{4,8}[A-Z]?|(?=[A-Z0-9]{0,7}\d{2})\d{2,4}[A-Z]\d{1,4})(?![\w-]|[.,:/]\d|%)"
+_DOOR_CODE: Final = (
+    r"(?P<code>\d{4,8}[A-Z]?|(?=[A-Z0-9]{0,7}\d{2})\d{2,4}[A-Z]\d{1,4})(?![\w-]|[.,:/]\d|%|[ ]lines)"
+)
 _NO_DOOR = (
     r"(?i:error|status|exit|return|fault|reason|fehler|erreur|country|zip|postal|postcode|area"
-    r"|source|response|http|line|version)"
+    r"|closed with|source|response|http|line|version)"
 )
 _OF_LOCK: Final = re.compile(
     rf"\b(?:(?i:{_OF_DOOR})(?>(?:(?!{_NO_DOOR})[^\n.;\d]){{0,40}}?\b(?i:code|pin|combo|código|codice|combinatie)s?\b"
@@ -66,7 +68,7 @@ _LOCK_CLUES: Final = tuple(_LOCK_WORDS.split("|"))
 _SENT: Final = re.compile(
     r"\b(?i:code(?:[ ](?:de|d')[ ]?(?:connexion|vérification|confirmation|acceso"
     r"|verificación|inicio))?)"
-    r"(?:[ ](?:is|est|ist|es|lautet)[ ]|:[ ])(?P<code>\d{3}[ -]?\d{3}|\d{4,8})(?![\w-]|[.,]\d)"
+    r"(?:[ ](?:is|est|ist|es|lautet)[ ]|:[ ])(?P<code>\d{3}[ -]?\d{3}|\d{4,8})(?![\w-]|[.,]\d|[ ]lines)"
 )
 _SENDING: Final = re.compile(
     r"\b(?:text(?:ed|s)?(?= me| you|\b[^\n]{0,20}bank)|sms|bank|log(?:ging)?[ -]?in|sign[ -]?in|verif\w+|expires?"

@@ -45,7 +45,7 @@ _OPERATION: Final = re.compile(r"[*&^%+-]")
 _OPERAND: Final = re.compile(r"[A-Za-z_.]+|\d+u?|0x[0-9a-fA-F]+")
 _NUMBERED: Final = re.compile(r"[A-Za-zÀ-ÿ]+@(?!(?:19|20)\d\d$)\d{4,8}")
 _JOINED: Final = re.compile(
-    r"[A-Za-z]{3,20}\d{2,6}[!*%&^#][A-Za-z]{3,20}|[A-Z][a-z]{2,20}[!*%&^][A-Z][a-z]{2,20}\d{2,6}"
+    r"[A-Za-z]{3,20}\d{2,6}[!*&^#][A-Za-z]{3,20}|[A-Z][a-z]{2,20}[!*%&^][A-Z][a-z]{2,20}\d{2,6}"
     r"|[A-Z][a-z]{2,20}[-_.]?[A-Za-z]{0,20}[-_.]?\d{2,6}[#$^%]"
 )
 """Two words and a number with a sign between them, or a word and a number with one behind them."""
@@ -160,7 +160,7 @@ def _is_chance(run: str) -> bool:
     return (
         len(run) >= 12
         and _HASH_WITHIN.fullmatch(run) is not None
-        and 2 * len(_CHANGE.findall(run)) >= len(run)
+        and 5 * len(_CHANGE.findall(run)) >= 3 * len(run)
     )
 
 
