@@ -224,3 +224,55 @@ def test_odd_texts_are_read_within_bounds() -> None:
 def test_the_rules_are_an_extractor() -> None:
     text = "Decision: no ORM. TODO: write it down."
     assert tuple(RuleExtractor().extract(text)) == detect(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "decided"),
+    [
+        ("We standardise on Fluentd for shipping logs.", "Fluentd"),
+        ("We tag every build now. Old ones stay as they are.", "tag every build"),
+        ("Audits are quarterly now.", "quarterly"),
+        ("As of today a threat model is mandatory for new services.", "threat model"),
+        ("Every schema change needs a second reader, starting now.", "second reader"),
+        ("Durations are always in milliseconds, that's our rule now.", "milliseconds"),
+        ("Raw scans live on the tape server and nowhere else.", "tape server"),
+        ("The scheduler gets rewritten in Zig, decision's made.", "Zig"),
+        ("it's decided, resellers get a portal and no ftp", "portal"),
+        ("Mails will be sent through Postmark. The board approved the contract on Friday.", "Postmark"),
+        ("Team has spoken: Valkey for sessions.", "Valkey"),
+        ("Final call on feature flags: Unleash. The others cost too much.", "feature flags: Unleash"),
+        ("So the ticketing question is settled: Zammad.", "Zammad"),
+        ("The bundler debate is over. Rspack won.", "Rspack"),
+        ("I'm making the call: ULIDs for all new tables.", "ULIDs"),
+        ("we decided the export for the tax office is XML", "tax office"),
+        ("We've fixed the sampling rate at 44 kHz for the whole corpus.", "44 kHz"),
+        ("we're goign with Lit for the widget", "Lit"),
+        ("Jobs speak AMQP. Decision taken in the platform round on Monday, rationale: one broker.", "AMQP"),
+    ],
+)
+def test_a_choice_is_understood_by_its_tense_its_beginning_or_by_what_settles_it(
+    text: str, decided: str
+) -> None:
+    found = [hit for hit in detect(text) if hit.kind == "decision" and hit.confidence >= SURE]
+    assert any(decided in hit.text for hit in found), found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Legal approved the contract.",
+        "The customer approved the invoice.",
+        "As of today I have 14 open tickets.",
+        "Starting now I need to leave for lunch.",
+        "The tests are green now.",
+        "The saga is over: the bug is fixed.",
+        "I'm making the call: mom is worried about grandpa.",
+        "We use more memory now than last week.",
+        "I've seen this error here and nowhere else.",
+        "The connection got dropped again.",
+        "It's decided by the scheduler which task runs first.",
+        "The comparison is done: method A is 4 ms slower.",
+    ],
+)
+def test_talk_with_the_same_words_decides_nothing(text: str) -> None:
+    assert not [hit for hit in detect(text) if hit.kind == "decision" and hit.confidence >= SURE]

@@ -1,5 +1,4 @@
-"""Wordings of how things are done from now on: present practice, rules with a beginning or a scope, what is"
-" given up."""
+"""Wordings of how things are done from now on: practice, rules with a beginning or a scope, what is given up."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ _BEGIN: Final = (
 )
 _NOT_MINE: Final = (
     r"(?!(?:i|my|me|you|your|he|she|his|her|they|their|it|its|this|that|there|what|who|when|if|lunch|everyone else"
-    r"|(?:the|our) (?:build|server|site|app|tests?|pipeline|office|meeting))\b)"
+    r"|(?:the|our) (?:library|package|compiler|docs|build|server|site|app|tests?|pipeline|office|meeting))\b)"
 )
 _NOUNS: Final = rf"{_NOT_MINE}[\w@#'\u2019./+&-]+(?: [\w@#'\u2019./+&-]+){{0,6}}?"
 _OBLIGES: Final = (
@@ -44,7 +43,7 @@ _REQUIRES: Final = (
 _STATE: Final = (
     r"(?![^.;]*\b(?:down|red|green|broken|failing|fails?|works?|working|passing|slow|late|sick|home)\b)"
 )
-_NOW: Final = r"\bnow(?=\W*$|\s*[,;(]|\.\s| (?:not|and|for|in|instead)\b)"
+_NOW: Final = r"\bnow(?=\W*$|\s*[,;(]|\.\s| (?:not|and(?! i\b)|for|in|instead)\b)"
 _LOTS: Final = (
     r"(?![^.;]*\b(?:a lot|more|less|still|often|too|already|again|because|at the moment|right now|than|anyway"
     r"|apparently|sadly)\b)"
@@ -112,12 +111,13 @@ PRACTICE_RULES: Final = (
         "dropped shelved scrapped retired ruled called voted axed killed sunset sunsetted off history gone out banned"
         " outlawed phased decommissioned discontinued longer any anymore",
         rf"{OPENING}{_NO_PLAN}{_NOUNS} (?:is|are|was|were|got|gets|has been|have been|is being|are being) (?:now "
-        rf"|finally |officially |hereby )?{_GIVEN_UP}",
+        rf"|finally |officially |hereby )?{_GIVEN_UP}(?! (?:by|in|from)\b)",
         rf"{OPENING}no [\w -]{{3,40}}? any ?(?:more|longer)(?=\W*$|\s*[,;])",
     ),
     rule("no more of it", 0.58, needs_work=True, is_denied=False)(
         "more",
-        rf"{OPENING}no more (?!than\b|and\b|or\b|ideas?\b|questions?\b)[\w -]{{3,50}}(?=\W*$|[.,;]|\b{_BEGIN})",
+        rf"{OPENING}no more (?!memory\b|space\b|disk\b|tests?\b|time\b|money\b|errors?\b|crash|bugs?\b|than\b"
+        rf"|and\b|or\b|ideas?\b|questions?\b)[\w -]{{3,50}}(?=\W*$|[.,;]|\b{_BEGIN})",
     ),
     rule("one out, another in", 0.62)(
         "out dead history lost won",
@@ -129,9 +129,11 @@ PRACTICE_RULES: Final = (
     ),
     rule("parted from", 0.56, needs_work=True)(
         "leaving getting got done renewing extending bye goodbye",
-        r"\bwe(?:['\u2019]re| are) (?:finally |now )?(?:leaving|getting rid of|done with|parting with|not (?:renewing"
+        r"\bwe(?:['\u2019]re| are) (?:finally |now )?(?:leaving|getting rid of|parting with"
+        r"|done with(?= (?-i:[A-Z]))|not (?:renewing"
         r"|extending)) (?!(?:at|in|on|for|now|today|tomorrow|soon|it|this|that)\b)\S",
-        rf"{OPENING}(?:we(?:['\u2019]ve)? )?got rid of (?!it\b|this\b|that\b)\S",
+        rf"{OPENING}(?:we(?:['\u2019]ve)? )?got rid of (?!(?:the |this |that |all )?(?:[\w-]+ )?(?:errors?"
+        rf"|bugs?|warnings?|leaks?|crash|noise)\b|it\b|this\b|that\b)\S",
         r"^\W*(?:good)?bye (?-i:[A-Z])[\w.+#-]+, hello \S",
     ),
     rule("got the nod", 0.64)(
@@ -140,9 +142,9 @@ PRACTICE_RULES: Final = (
     ),
     rule("moves off", 0.56, needs_work=True)(
         "move moves moving takes",
-        rf"{OPENING}{_NOUNS} (?:moves?|(?:is|are) moving) (?:off|out of|from|away from) [^.;?]{{2,40}} (?:to"
+        rf"{OPENING}{_NOUNS} (?:moves?|(?:is|are) moving) (?:off|out of|from"
+        rf"|away from) (?-i:[A-Z])[^.;?]{{1,40}} (?:to"
         rf"|into|onto)\b",
-        rf"{OPENING}{_NOUNS} moves? to (?-i:[A-Z])[\w.+#-]+(?! (?:street|office)\b)",
         r"\b(?-i:[A-Z])[\w.+#-]+(?: [\w.+#-]+)? takes over (?:in|from|as|on|for) \S",
     ),
     rule("stays", 0.54, needs_work=True)(
@@ -153,10 +155,8 @@ PRACTICE_RULES: Final = (
     ),
     rule("a value is fixed", 0.6)(
         "fixed set capped pinned limited locked frozen capping fixing setting limiting pinning raising"
-        " lowering nailed"
-        " raised lowered",
-        rf"\bwe(?:['\u2019]ve| have)? (?:now )?(?:fixed|set|capped|pinned|limited|locked|frozen|raised"
-        rf"|lowered) (?!out\b"
+        " lowering nailed",
+        rf"\bwe(?:['\u2019]ve| have)? (?:now )?(?:fixed|set|capped|pinned|limited|locked|frozen) (?!out\b"
         rf"|up\b|off\b)(?![^.;]*\b(?:bugs?|by mistake|meeting|alarm|table)\b)[^.;?]{{2,70}}? (?:at|to) {_VALUE}",
         rf"\bwe(?:['\u2019]re| are) (?:now )?(?:capping|fixing|setting|limiting|pinning|raising|lowering)"
         rf" [^.;?]{{2,70}}? (?:at|to) {_VALUE}",

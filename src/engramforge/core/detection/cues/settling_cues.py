@@ -165,11 +165,11 @@ _DECIDING_STEMS: Final = (
 )
 _APPROVING_STEMS: Final = (
     "approved accepted green cleared blessed mandated signed confirmed fixed fine happy board paperwork okayed backed"
-    " insisted said agree deal contract go nod approval ok"
+    " insisted said agree deal contract gave given"
 )
 _MATTER_STEMS: Final = (
-    "question debate discussion saga fight argument search hunt matter topic drama evaluation comparison bikeshedding"
-    " decision choice vote poll subject call word"
+    "question debate discussion saga fight argument search hunt matter topic drama bikeshedding bake decision choice"
+    " vote poll subject story call word verdict answer"
 )
 APPROVING: Final = frozenset(word[:BEGINNING] for word in _APPROVING_STEMS.split())
 MATTERS: Final = frozenset(word[:BEGINNING] for word in _MATTER_STEMS.split())
@@ -217,8 +217,8 @@ DECISION_HEAD: Final = re.compile(
 )
 """What stands before a colon that leads to a decision."""
 _MATTER: Final = (
-    r"(?:question|debate|discussion|saga|fight|argument|search|hunt|matter|topic|drama|war|back and forth|evaluation"
-    r"|comparison|bake-?off|bikeshed(?:ding)?|decision|choice|vote|poll|story|subject)"
+    r"(?:question|debate|discussion|saga|fight|argument|search|hunt|matter|topic|drama|war|back and forth"
+    r"|bake-?off|bikeshed(?:ding)?|decision|choice|vote|poll|story|subject)"
 )
 MATTER_SETTLED: Final = re.compile(
     rf"(?i)\W*(?:(?:so+|ok|okay|right|well|alright|and|now|finally|hey|hi|fyi|yes)\b\W*){{0,3}}(?:(?:the|our"
@@ -233,5 +233,4 @@ MATTER_SETTLED: Final = re.compile(
     r"(?P<on>(?!boarding|papers|drinks|passengers|orders)[\w /.+-]{2,50}?)\s*:?\Z)"
     r"|(?i:\W*(?:final|last) (?:call|word)\s*\Z)"
 )
-"""Says that a matter is settled whose answer follows: "the identity question is settled: ...", "Final call"
-" on hosting"."""
+"""Says that a matter is settled whose answer follows: "the identity question is settled: ...", "Final call on maps"."""
