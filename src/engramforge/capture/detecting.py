@@ -12,6 +12,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from engramforge.capture.learned_decisions import learned_decisions
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.passages import LONGEST_SENTENCE
@@ -40,6 +41,8 @@ _MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
 """A text attachment is an artifact."""
 _RANKS: Final = tuple(Voice)
 """From the voice that may do most to the one that may do least."""
+_SURE: Final = 0.7
+"""A rule that is as sure leaves no doubt about its sentence."""
 _LOOKED_BACK: Final = 8
 """How many turns back a person's is looked for."""
 
@@ -112,10 +115,10 @@ class Detecting:
         self, scope: Scope, memory: Memory, text: str, asked: Mapping[str, Memory | None], now: datetime
     ) -> list[Detection]:
         """What a message says, each with whose words it is in. `asked`: a conversation's last turn of a person."""
+        voice = voice_of(memory)
         found = self.extractor.extract(text)
         if not found:
-            return []
-        voice = voice_of(memory)
+            return _worded(text, found) if voice is Voice.OWN else []
         if is_record_alone(text, is_read=found[0].rule == RECORD):
             return [replace(each, voice=max(voice, Voice.STATED, key=_RANKS.index)) for each in found]
         parts = parted(text, is_person=voice is Voice.OWN)
@@ -123,6 +126,8 @@ class Detecting:
             voice = Voice.REPORTED
         if parts.held:
             found = self.extractor.extract(parts.own) if parts.own else ()
+        elif voice is Voice.OWN:
+            found = [*found, *_worded(text, found)]
         own = [replace(each, voice=max(voice, each.voice, key=_RANKS.index)) for each in found]
         held = self.extractor.extract(parts.held) if parts.held else ()
         return [*own, *(replace(each, voice=Voice.REPORTED) for each in held)]
@@ -183,6 +188,19 @@ class Detecting:
         own = scope.within(memory.project)
         earliest = self.door.asking(own).browse(selection, limit=1, newest_first=False)
         return not earliest or earliest[0].valid_at >= memory.valid_at
+
+
+def _worded(text: str, found: Sequence[Detection]) -> list[Detection]:
+    """The decision that a person's message states in words that no rule knows; none where it brings a text along, or a
+    rule is sure of a decision or of what the sentence says.
+    """
+    if any(each.kind is Kind.DECISION and each.confidence >= _SURE for each in found):
+        return []
+    worded = learned_decisions().decision_in(text)
+    if worded is None or denied(text) is not None or parted(text, is_person=True).held:
+        return []
+    is_read = any(each.confidence >= _SURE and each.sentence in worded.sentence for each in found)
+    return [] if is_read else [worded]
 
 
 def _is_archive(text: str) -> bool:

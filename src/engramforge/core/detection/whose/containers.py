@@ -56,7 +56,7 @@ _NUMBERED_CASE: Final = re.compile(
     r"|task)\s*#?\s?[\w-]{0,10}\d+\s*[:\u2014\u2013-]"
 )
 _PATCH: Final = re.compile(r"(?:diff --git |@@ -\d|--- a/|\+\+\+ b/|index [0-9a-f]{7})")
-_PATCH_LINE: Final = re.compile(r"[+-](?=\S)(?![-*+]?\s)|[+-]{3} |@@")
+_PATCH_LINE: Final = re.compile(r"[+-](?=\S)(?:[-*+#]{1,6}[ ]|(?![-*+]?\s))|[+-]{3} |@@")
 _INDENTED: Final = re.compile(r"(?:\t| {4,}+)[^\n]{0,200}?[A-Za-z]{2}")
 _LISTED: Final = re.compile(r"\s*(?:[-*+\u2022]|\d{1,3}[.)])\s")
 _JSON: Final = re.compile(

@@ -109,9 +109,10 @@ _LABEL: Final = re.compile(
     r"|^[^\w.-]*+(?:https?://)?[\w.-]+\.[a-z]{2,12}(?:/\S*+)?\W*+$"
 )
 _OURS: Final = re.compile(
-    r"(?i)\b(?:we|i|we've|i've|team)\s+(?:\w+\s+){0,2}?(?:decid|agree|cho[os]|settl|pick|plan|go(?:ing)? with"
-    r"|went with|need(?! (?:an?|some)\b)|still|will|must)|\b(?:my|our)\s+(?:[\w-]+\s+){0,2}(?:decision|choice"
-    r"|call|plan|update|status|todo|to-do|next step|open|conclusion|thread)|\bnext\?|\b(?:is|are|was"
+    r"(?i)\b(?:we|i|we've|i've|team)\s+(?:\w+\s+){0,2}?(?:decid|agree|cho[os]|settl|pick|plan"
+    r"|go(?:ing)? with|went with|need(?! (?:an?|some|feedback|help)\b)|still|will|must)"
+    r"|\b(?:my|our)\s+(?:[\w-]+\s+){0,2}(?:decision|choice|call|plan|update|status|todo|to-do|next step"
+    r"|open|conclusion|thread)|\bnext\?|\b(?:is|are|was"
     r"|were) (?:left|open|missing|outstanding|pending|remaining|unresolved|blocked|needed|decided|agreed"
     r"|settled|final)\b|^\W*(?:[\w'-]+\s+)?decision (?:for|about|on|regarding|re)\b"
     r"|^\W*(?:new )?open (?:point|question|issue|item|task)s?\b|\bsteht (?:jetzt |nun )?fest\W*$"
@@ -190,6 +191,19 @@ _DOES_ELSE: Final = re.compile(
     rf"\W+(?:(?:please|also|now|then|just|maybe)\s+)*(?!(?:please|also|now|then|just|maybe)\b|{_WORK}\b)[a-z]"
 )
 """Asks for work on something else than a text: "Could you update the README?"."""
+_TOLD_ABOVE: Final = re.compile(
+    r"(?i)^\W*(?:(?:that(?:['\u2019]s| is| was)? (?:what|how|all)|so|this is what)\s[^.?!\n]{0,60}?"
+    r"\b(?:printed|prints|said|says|wrote|writes|posted|answered|replied|returned|sent|showed|put|left|claims?)\b"
+    r"|(?:some(?:one|body)|people|they|he|she|an? \w+|my \w+)\s(?:\w+\s){0,2}?(?:posted|wrote|sent|left|said|put"
+    r"|pasted|shared|dropped)\s(?:that|this|it|these)\b)"
+)
+"""Tells whose words stand above."""
+_TEXT_ABROAD: Final = re.compile(
+    r"(?i)\b(?:text|artikel|seite|dokument|absatz|mail|texte|article|page|texto|artículo|página)\s"
+    r"(?:oben|darüber|de arriba|anterior|ci-dessus|plus haut)\b|\b(?:obige\w?|obenstehende\w?) \w+"
+    r"|^\W*(?:kannst|könntest|könnten|können) (?:du|sie) (?:mir |bitte |uns ){0,2}(?:den|die|das|diese[nsr]?|dieses)"
+    r" (?:\w+ )?(?:text|artikel|seite|dokument|bericht|mail|absatz|abschnitt|kapitel|ticket|protokoll|beitrag)\b"
+)
 _OF_MATTER: Final = re.compile(r"(?i)\b(?:summar\w+|explain|outline)\s+(?:what|how|why|where|which|who)\b")
 _TAKES_IN: Final = re.compile(
     r"(?i)\b(?:summar\w+|tl;?dr|translat\w+|read|review|fetch|open|browse|visit|look (?:at|through)|search"
@@ -207,6 +221,12 @@ _FROM_THEM: Final = re.compile(
     r"|tools?|ci|pipelines?|jobs?|scripts?|servers?|monitors?|crawlers?|vendors?|customers?|clients?|support"
     r"|consultants?|auditors?|scanners?|models?)\W*\Z"
 )
+_FROM_ANOTHER: Final = re.compile(
+    r"(?i)\b(?:notes?|fyi|updates?|news|info|word|message|status) (?:from|by) (?!me\b|us\b|(?:my|our|this)\b|(?:(?:the"
+    r"|today\S*|yesterday\S*) )?(?:\w+ )?(?:call|meeting|retro|sync|stand-?up|review|planning|today|yesterday)\b)\w+"
+)
+"""Says who else speaks: "Notes from Tom"."""
+_OF_OTHERS: Final = re.compile(r"(?i)\b(?:my|our|your) [\w-]{1,30}['\u2019]s\b")
 _BRACKETED: Final = re.compile(r"\([^()]{0,80}\)")
 _LONGEST: Final = 400
 _NAMED_ENTRY: Final = re.compile(
@@ -228,7 +248,8 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
     named = _TEXT_OBJECT.search(said) is not None
     if at_colon and is_person and _WANTED.search(said) and _HAS_TEXT.search(said) and not _is_ours(said):
         return True
-    if is_person and (_is_bare_work(said) or (at_colon and _FROM_THEM.search(said))):
+    is_others = _FROM_THEM.search(said) or _FROM_ANOTHER.search(said)
+    if is_person and (_is_bare_work(said) or (at_colon and is_others)):
         return True
     if not said or _is_entry_label(said, at_colon=at_colon) or (_KEEP.match(said) and not named):
         return False
@@ -241,7 +262,7 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
     if at_colon and _TELLS.search(said):
         return True
     if at_colon and not _TOPIC.match(said) and (_POINTER.search(said) or _LABEL.search(said)):
-        return _GREETING.match(said) is None
+        return not is_signal(said)
     if not is_person:
         return named and at_colon
     if _FOLLOWS.search(said) or _GIVEN.search(said):
@@ -251,8 +272,15 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
     return bool(asks and (at_colon or named or is_bare or _TEXT_WORK.search(said)))
 
 
+def own_part(line: str) -> str:
+    """A line without those whom only the writer's "my" names: "my colleague's"."""
+    return _OF_OTHERS.sub("", line)
+
+
 def is_signal(said: str) -> bool:
     """Whether words only greet, thank, agree or say that something follows: "Hi Ann", "Quick update", "Two things"."""
+    if _FROM_ANOTHER.search(said):
+        return False
     return _GREETING.match(said.rstrip(" .")) is not None or _THANKS.match(said) is not None
 
 
@@ -307,7 +335,7 @@ def introduces_beside(sentence: str) -> bool:
         return True
     if _is_ours(said) or _YOURS.search(said):
         return False
-    if _READS_OUT.search(said) or _GIVEN_ALONE.search(said):
+    if _READS_OUT.search(said) or _GIVEN_ALONE.search(said) or _TEXT_ABROAD.search(said):
         return True
     if _TEXT_WORK.search(said) and len(said.split()) <= _BARE:
         return True
@@ -321,7 +349,9 @@ def is_title(line: str) -> bool:
         return False
     if _TELLS.search(said):
         return True
-    return not (_OURS.search(said) or _KEEP.match(said) or _FIRST.search(said) or _TOPIC.match(said))
+    return not (
+        _OURS.search(said) or _KEEP.match(said) or _FIRST.search(own_part(said)) or _TOPIC.match(said)
+    )
 
 
 def asks_about_above(sentence: str) -> bool:
@@ -333,6 +363,11 @@ def asks_about_above(sentence: str) -> bool:
     if _REWORKS.search(said):
         return False
     return bool((_REWORDS.search(said) and not _OF_MATTER.search(said)) or _TEXT_OBJECT.search(said))
+
+
+def tells_of_above(sentence: str) -> bool:
+    """Whether a sentence below a text tells whose that is, or names it: "Someone posted that", "the text above"."""
+    return _TOLD_ABOVE.match(sentence) is not None or _TEXT_ABROAD.search(sentence) is not None
 
 
 def asks_to_take_in(text: str) -> bool:

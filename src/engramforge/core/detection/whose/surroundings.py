@@ -28,7 +28,9 @@ from engramforge.core.detection.whose.introductions import (
     is_label_of_own,
     is_signal,
     names_text,
+    own_part,
     points_at_text,
+    tells_of_above,
 )
 
 _SPEAKS: Final = re.compile(
@@ -110,6 +112,8 @@ def brought_before(text: str) -> int | None:
     bare = text.rstrip()
     begin = bare.rfind("\n") + 1
     last, above = bare[begin:].strip(), bare[:begin].strip()
+    if above and any(map(tells_of_above, sentences(last[: 2 * _LINE]))):
+        return begin
     if not above or len(last) > _LINE or is_signal(last) or is_label_of_own(last) or _states(last):
         return None
     is_listed = _ITEM.match(above[above.rfind("\n") + 1 :]) is not None
@@ -163,7 +167,7 @@ def _leads_below(line: str, below: str) -> bool:
         return len(rest) > 1 or line.endswith(":")
     if names_text(line.rstrip(":")) and not is_list:
         return True
-    is_talk = _SPEAKS.search(line) is not None and not asks_for_work(line)
+    is_talk = _SPEAKS.search(own_part(line)) is not None and not asks_for_work(line)
     if len(rest) < 2 or is_list:
         return False
     if (line.endswith("?") or asks_for_work(line)) and not _CALLS.search(line) and below.startswith("\n"):
@@ -179,7 +183,7 @@ def _asks_of_text(line: str) -> bool:
     if (
         _TEXT_ASKED.match(line)
         or _TEXT_WANTED.search(line)
-        or (len(said) > 1 and _PRESENTS.match(line) and line.endswith("?"))
+        or ((len(said) > 1 or "," in line) and _PRESENTS.match(line) and line.endswith("?"))
     ):
         return True
     if asks_for_work(line) and points_at_text(line):
@@ -215,9 +219,9 @@ def _labels(label: str, mark: str, rest: str) -> bool:
 def _is_told(topic: str, said: Sequence[str]) -> bool:
     """Whether behind a topic, which is no name, somebody states what "we" do, and at most asks for more."""
     is_name = " " not in topic and topic.istitle()
-    begins = _OWN.match(said[0]) if said and not is_name else None
     rest = said[1:]
-    return begins is not None and _states(said[0]) and all(is_signal(x) or asks_for_else(x) for x in rest)
+    begins = said and not is_name and (_OWN.match(said[0]) or any(map(asks_for_else, rest)))
+    return bool(begins) and _states(said[0]) and all(is_signal(each) or asks_for_else(each) for each in rest)
 
 
 def _is_part(label: str, rest: str) -> bool:
