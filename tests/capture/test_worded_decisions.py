@@ -12,9 +12,8 @@ from engramforge.core.detection.likelihood import Likelihood, features
 from engramforge.core.detection.rule_extractor import detect
 
 WORDED = (
-    ("After the storm we're done with floats, radar gets the job.", "radar"),
-    ("floats are out, radar is in. whole coast.", "floats"),
-    ("The buoy firmware got the nod from the harbour office, we jump right over version 2.", "firmware"),
+    ("floats are out, radar is in. whole coast.", "radar"),
+    ("Ines signed the contract, so the buoys come from Kiel.", "Kiel"),
 )
 NOT_DECIDED = (
     "The gauge reader parses one line at a time.",
