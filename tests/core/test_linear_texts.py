@@ -12,6 +12,7 @@ from engramforge.core.causes.causation import causations
 from engramforge.core.decision_records.decision_record import read_record
 from engramforge.core.text.chunking import chunk_markdown
 from engramforge.core.text.wiki_text import read_wiki_text
+from engramforge.writing.redact import Redactor
 
 CHARACTERS = 20_000
 
@@ -56,3 +57,13 @@ def test_a_text_takes_time_by_its_length(name: str) -> None:
 def test_an_archive_of_an_older_tool_is_read_in_time_by_its_length(piece: str) -> None:
     before = "# Conversation archive\n\n## Decisions\n\nD001: We use oak\nD002: x\n\n## Threads\n\nT001: y "
     assert_in_proportion(read_archive, repeated(piece, before), 50_000)
+
+
+def test_many_secrets_are_found_in_time_by_the_length_of_their_text() -> None:
+    redact = Redactor().redact
+
+    def settings(length: int) -> str:
+        return "\n".join(f'password{n} = "kq{n}Wv{n}ZrTn{n}"' for n in range(1_000, 1_000 + length // 34))
+
+    assert "kq1005" not in redact(settings(1_000)).text
+    assert_in_proportion(redact, settings, 400_000)

@@ -7,7 +7,9 @@ words that belong together (`the token of the user`) the first does.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Final
 
 from engramforge.core.secrets.chance import is_public_id, is_random
@@ -89,6 +91,9 @@ _LEAST: Final = {"strong": 16, "weak": 20}
 
 def nearby(text: str, found: Sequence[Span] = ()) -> Iterator[Span]:
     """Spans of runs of chance that a word near them calls secret; not again of those that lie within one of `found`."""
+    known = sorted(span[:2] for span in found)
+    begins = [begin for begin, _ in known]
+    reaches = list(accumulate((end for _, end in known), max))
     for match in _CANDIDATE.finditer(text):
         begin, end = match.span()
         while text[end - 1] in ".!-":
@@ -99,7 +104,8 @@ def nearby(text: str, found: Sequence[Span] = ()) -> Iterator[Span]:
         if text[max(begin - 3, 0) : begin] == "h1:" or _HOST.fullmatch(run):
             continue  # a digest of Go, a host
         is_id = is_public_id(run)
-        if any(known[0] <= begin and end <= known[1] for known in found):
+        at = bisect_right(begins, begin) - 1
+        if at >= 0 and end <= reaches[at]:
             continue
         if (len(run) < 32) if is_id else (not _is_chance(run)):
             continue
