@@ -10,6 +10,7 @@ secret.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
@@ -31,6 +32,7 @@ _PLUGIN_CLUE: Final = re.compile(r"AKC|AP[0-9A-F]|AccountKey|(?i:ibm|bluemix|sof
 _MARK = "[REDACTED:"
 _OF_EXAMPLES: Final = ("EXAMPLE", "EXAMPLEKEY")
 """Ends of the keys that the documents of a service show."""
+_WHOLE_MARK: Final = re.compile(r"\[REDACTED:[\w-]{1,60}\]")
 _SHORTEST_AGAIN: Final = 8
 _LONGEST_AGAIN: Final = 200
 _MOST_AGAIN: Final = 20
@@ -67,11 +69,8 @@ class SecretPatterns:
 
     def _places(self, text: str) -> list[Span]:
         spans = [*secret_places(text), *self._plugged(text)]
-        return [
-            span
-            for span in spans
-            if not text.startswith(_MARK, span[0]) and not text.endswith(_OF_EXAMPLES, span[0], span[1])
-        ]
+        spans = [span for span in spans if not text.endswith(_OF_EXAMPLES, span[0], span[1])]
+        return list(_outside_marks(text, spans)) if _MARK in text else spans
 
     def _replace_once(self, text: str, known: Mapping[str, str]) -> tuple[str, dict[str, int]]:
         spans = self._places(text)
@@ -100,6 +99,20 @@ class SecretPatterns:
                     begin, end = _trimmed(text, *match.span(group))
                     if begin < end:
                         yield begin, end, kind
+
+
+def _outside_marks(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Spans that cut no mark in two: what begins within one begins behind it, what ends within one ends with it."""
+    marks = [mark.span() for mark in _WHOLE_MARK.finditer(text)]
+    begins = [begin for begin, _ in marks]
+    for begin, end, kind in spans:
+        if text.startswith(_MARK, begin):
+            continue
+        first, last = (bisect_left(begins, at) - 1 for at in (begin, end))
+        begin = max(begin, marks[first][1]) if first >= 0 else begin
+        end = max(end, marks[last][1]) if last >= 0 and last != first else end
+        if begin < end:
+            yield begin, end, kind
 
 
 def _said_again(text: str, spans: Sequence[Span]) -> dict[str, str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_random
+from engramforge.core.secrets.chance import is_random, is_technical
 from engramforge.core.secrets.credentials import is_credential
 from engramforge.core.secrets.names import is_mixed
 from engramforge.core.secrets.service_tokens import Span
@@ -47,36 +47,45 @@ _NAMED_OPTION: Final = re.compile(
     r"(?:(?:pass|str|plain):)?(?P<secret>[^\s\"'<>-][^\s\"'<>]{5,500})"
 )
 _ARGUMENT: Final = re.compile(
-    r"""\b(?:htpasswd[ \t]+-\w*b\w*[ \t]+\S{1,100}[ \t]+\S{1,100}
-    |net[ \t]+use[ \t]+[^\n|]{1,150}?/user:\S{1,80}|net[ \t]+user[ \t]+[\w.-]{1,60}|cmdkey[^\n|]{1,150}?/pass:
-    |(?:add_?user|create_?user|set_?password|change_?password)[ \t]+[\w.@-]{1,60}
-    |nmcli[^\n|]{1,100}?[ \t]password|wpa_passphrase[ \t]+\S{1,60}
-    |rclone[ \t]+obscure|qpdf[ \t]+--encrypt
-    |(?:sqlplus|expdp|impdp|sqlldr)[ \t]+(?:-\w+[ \t]+){0,3}[\w.-]{1,60}/|jdbc:oracle:\w+:[\w.-]{1,60}/
-    |snmp-server[ \t]+community|(?:password|secret|key|key-string|community)[ \t]+[0579](?=[ \t])
-    |enable[ \t]+(?:secret|password)(?:[ \t]+\d)?|wpa-psk[ \t]+ascii(?:[ \t]+\d)?|message-digest-key[ \t]+\d+[ \t]+md5
-    |option[ \t]+key|rootpw(?:[ \t]+--\w+)*|user_pw|owner_pw|requirepass|masterauth
-    |vault[ \t]+login|bw[ \t]+unlock(?:[ \t]+--raw)?
-    |nuget[ \t]+push[^\n|]{0,80}?[ \t]-k|snmp\w+[^\n|]{0,60}?[ \t]-c|http-basic\.\S{1,60}[ \t]+\S{1,60}
-    |AUTH(?:[ \t]+\w{1,30})?(?=[ \t])
-    |p?assword[^\n]{0,20}?(?:\n[ \t]{0,9})?send(?:[ \t]+--)?)
-    [ \t]*[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
+    r"""\b(?:(?:htpasswd(?=[^\n|]{0,60}?[ \t]-\w{0,9}b)
+        (?:(?=[^\n|]{0,60}?[ \t]-\w{0,9}n)|(?P<file>))[ \t]+(?:-\w{0,9}?C[ \t]+\d+[ \t]+|-\w+[ \t]+){1,6}+
+        (?(file)\S{1,100}+[ \t]+)\S{1,100}+
+    |net[ \t]+use[ \t]+[^\n|]{1,150}?/user:\S{1,80}+|net[ \t]+user[ \t]+[\w.-]{1,60}+
+    |(?:add_?user|create_?user|set_?password|change_?password)[ \t]+[\w.@-]{1,60}+
+    |nmcli[^\n|]{1,100}?[ \t]password|wpa_passphrase[ \t]+\S{1,60}+
+    |rclone[ \t]+obscure|qpdf[ \t]+--encrypt|snmp-server[ \t]+community
+    |enable[ \t]+(?:secret|password)(?:[ \t]+\d(?!\S))?+|wpa-psk[ \t]+ascii(?:[ \t]+\d(?!\S))?+
+    |message-digest-key[ \t]+\d++[ \t]+md5|rootpw(?:[ \t]+--\w++)*+|user_pw|owner_pw|requirepass|masterauth
+    |vault[ \t]+login(?![ \t]+method=)|bw[ \t]+unlock(?:[ \t]+--raw)?
+    |nuget[ \t]+push[^\n|]{0,80}?[ \t]-k|http-basic\.\S{1,60}+[ \t]+\S{1,60}+)[ \t]+
+    |(?:cmdkey[^\n|]{1,150}?/pass:|snmp\w+[^\n|]{0,60}?[ \t]-c
+    |(?:sqlplus|expdp|impdp|sqlldr)[ \t]+(?:-\w+[ \t]+){0,3}[\w.-]{1,60}/|jdbc:oracle:\w+:[\w.-]{1,60}/)[ \t]*)
+    [\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
     re.VERBOSE,
 )
+_LOOSE_ARGUMENT: Final = re.compile(
+    r"""(?:\b(?:(?:password|secret|key|key-string|community)[ \t]+[0579]|option[ \t]+key
+    |AUTH(?:[ \t]+(?!(?:via|with|by|through|using|for|over|from|is|and|or|in|on|to|as)\b)\w{1,30}+(?=[ \t]))?+
+    |p?assword[^\n]{0,20}?(?:\n[ \t]{0,9})?send(?:[ \t]+--)?)
+    |(?i:\bnickserv[ \t]*:?|(?<![^\s`\"'>:(])/(?:(?:ns|nickserv)(?=[ \t]))?)[ \t]*
+    (?i:identify|ghost|recover|regain|release)(?:[ \t]+\w{1,30}+(?=[ \t]+\S{5}))?
+    |\bLOGIN[ \t]+[\"']?[\w.@+-]{1,80}+[\"']?)
+    [ \t]+[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
+    re.VERBOSE,
+)
+"""Behind words that speech has as well: what looks like plain words there is speech."""
+_JOINED_WORDS: Final = re.compile(r"[^\W\d_]+(?:[-/][^\W\d_]+)*[.,:!?]*")
 _RARE_ARGUMENT: Final = re.compile(
-    r"""(?:\bnet[ \t]+use[ \t]+(?:\S{1,3}[ \t]+)?\\\\\S{1,100}(?=[ \t]+[^/*\s])
-    |\bnetworksetup[ \t]+-setairportnetwork[ \t]+\S{1,20}[ \t]+\S{1,60}
-    |[kK]ey[mM]aterial=
-    |\bmc[ \t]+(?:alias[ \t]+set|config[ \t]+host[ \t]+add)[ \t]+\S{1,60}[ \t]+\S{1,120}[ \t]+\S{1,60}
-    |\bb2[ \t]+(?:account[ \t]+)?authorize(?:[-_]account)?[ \t]+\S{1,60}
-    |\b(?:doctl|linode-cli|scw|hcloud|flyctl|gh|glab)[ \t]+auth[^\n|]{0,60}?[ \t](?:-t|--token)|\b(?i:identify|ghost
-    |nickserv[ \t]+identify)(?:[ \t]+\w{1,30})?(?=[ \t]+\S{5})
-    |\bLOGIN[ \t]+[\"']?[\w.@+-]{1,80}[\"']?(?=[ \t])
-    |[\"']AUTH[\"'](?:[ ,]+[\"']\w{1,30}[\"'](?=[ ,]+[\"']))?[ ,]*(?=[\"'])
-    |SecureString\b[^\n|]{0,80}?[ \t]--value[ =]|\bsecurity[ \t]+add-\w+-password\b[^\n|]{0,100}?[ \t]-w
-    |<\((?:echo|printf)(?:[ \t]+-n)?|ftp>[ \t]+user[ \t]+\S{1,60}
-    |\b(?:user|SETUSER)[ \t]+\w{1,40}[ \t]+on[ \t]+>)
-    [ \t]*[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
+    r"""(?:(?:\bnet[ \t]+use[ \t]+(?:\S{1,3}[ \t]+)?\\\\\S{1,100}+(?=[ \t]+[^/*\s])
+    |\bnetworksetup[ \t]+-setairportnetwork[ \t]+\S{1,20}+[ \t]+\S{1,60}+
+    |\bmc[ \t]+(?:alias[ \t]+set|config[ \t]+host[ \t]+add)[ \t]+\S{1,60}+[ \t]+\S{1,120}+[ \t]+\S{1,60}+
+    |\bb2[ \t]+(?:account[ \t]+)?authorize(?:[-_]account)?[ \t]+\S{1,60}+
+    |\b(?:doctl|linode-cli|scw|hcloud|flyctl|gh|glab)[ \t]+auth[^\n|]{0,60}?[ \t](?:-t|--token)
+    |\bsecurity[ \t]+add-\w+-password\b[^\n|]{0,100}?[ \t]-w
+    |<\((?:echo|printf)(?:[ \t]+-n)?|ftp>[ \t]+user[ \t]+\S{1,60}+)[ \t]+
+    |(?:[kK]ey[mM]aterial=|[\"']AUTH[\"'](?:[ ,]+[\"']\w{1,30}[\"'](?=[ ,]+[\"']))?[ ,]*(?=[\"'])
+    |SecureString\b[^\n|]{0,80}?[ \t]--value[ =]|\b(?:user|SETUSER)[ \t]+\w{1,40}[ \t]+on[ \t]+>)[ \t]*)
+    [\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
     re.VERBOSE,
 )
 _VALUE_OPTION: Final = re.compile(
@@ -140,13 +149,14 @@ _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 
 
 _RARE_WORDS = (
-    "net use|airport|material=|alias set|config host|authorize| auth|identify|ghost|login |securestring|security |ftp>"
+    "net use|airport|material=|alias set|config host|authorize| auth|securestring|security |ftp>"
     '| on >|"auth|<('
 )
 _PATTERNS: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = (
     (_NAMED_OPTION, (" -", " /")),
     (_ANY_OPTION, (" -", " /")),
     (_ARGUMENT, ()),
+    (_LOOSE_ARGUMENT, ()),
     (
         _RARE_ARGUMENT,
         tuple(_RARE_WORDS.split("|")),
@@ -200,7 +210,8 @@ def _secrets(pattern: re.Pattern[str], text: str, begin: int, end: int) -> Itera
     for match in pattern.finditer(text, begin, end):
         group = match.lastgroup or "secret"
         secret = match[group].rstrip(".,;)")
-        if _is_secret(secret):
+        is_speech = pattern is _LOOSE_ARGUMENT and (_JOINED_WORDS.fullmatch(secret) or is_technical(secret))
+        if _is_secret(secret) and not is_speech:
             yield match.start(group), match.start(group) + len(secret), "credentials"
 
 
