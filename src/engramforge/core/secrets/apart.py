@@ -67,16 +67,33 @@ _PROMPT: Final = re.compile(
     r"(?:\$|%|#|>|➜|\u276f|PS [^\n>]{1,60}>|[\w.@~:/()\[\] -]{1,60}[$#%>])[ ]{1,3}"
     r"(?P<command>[a-z./~][^\n]{3,300})"
 )
+_OUTCOME: Final = re.compile(r"\s{0,9}(?:Outcome|Failure) of [\w.:-]{1,60}: (?P<command>[^\n]{3,300})")
+"""The request to a tool, above what came out of it."""
+_REQUEST: Final = re.compile(r"\s{0,3}(?:[a-z./~(]|[A-Z_]{1,40}=)")
+_AND_THEN: Final = re.compile(r";|&&|\|\|")
 _SHOWS: Final = re.compile(
     r"pass|secret|token|credential|\bkey\b|\brand\b|random|pwgen|apg\b|makepasswd|mkpasswd|\bcat \S*(?:pw|pass)|-w\b",
     re.IGNORECASE,
 )
 """What commands have in them that print a secret."""
+_ONLY_SHOWS: Final = re.compile(
+    r"\s{0,3}(?:sudo )?(?:(?:go)?pass(?: show)? (?!show |ls|insert|init|rm|mv|edit|git|grep|find)\S|pwgen\b|apg\b"
+    r"|(?:openssl|gpg\b[^\n|]{0,40}?) (?:rand|--gen-random)\b"
+    r"|vault (?:kv get|read)\b[^\n|]{0,60}-field|op read\b|bw get password\b|aws secretsmanager get-secret-value\b"
+    r"|gcloud secrets versions access\b|kubectl\b[^\n|]{0,40}? get secrets?\b[^\n|]{1,150}\|[^\n|]{0,20}base64 -{1,2}[dD]"
+    r"|az keyvault secret show\b|heroku config:get\b|cat /(?:var/)?run/secrets/\S+$"
+    r"|security find-\w+-password\b[^\n|]{0,100}-w\b"
+    r"|(?:head|dd|tr|cat|base64|xxd|LC_\w+=C tr)\b[^\n]{0,60}/dev/u?random)"
+)
+"""Commands that print nothing but a secret."""
 _LISTS: Final = re.compile(
     r"\bget secrets?\b(?!.{0,100}(?:-o|json|template))|\b(?:list|ls|grep|wc|git|find|head|tail|count)\b"
     r"|sum\b|hash|digest|describe"
 )
 """What they have in them that print something about it."""
+_PRINTED: Final = re.compile(r"[ \t]{0,9}(?P<secret>[^\s\"'`<>]{6,200})[ \t\r]{0,9}")
+_MOST_PRINTED: Final = 8
+"""How many lines of an outcome are looked at."""
 _FENCE: Final = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[\w-]{0,20}[ \t\r]*")
 _MOST_BETWEEN: Final = 3
 """Blank lines and the beginning of a fence, between a name and what it names."""
@@ -131,6 +148,7 @@ def apart(text: str) -> Iterator[Span]:
     lowered = text.lower()
     if not any(map(lowered.__contains__, _CLUES)):
         return
+    yield from _in_outcome(text)
     if any(map(lowered.__contains__, _CODE_CLUES)):
         for match in _CODES.finditer(text):
             yield *match.span("code"), "recovery-code"
@@ -185,12 +203,46 @@ def _is_called(text: str, at: int, secret: str) -> bool:
 def _is_shown(label: str, secret: str) -> bool:
     """Whether a line is a command that prints a secret."""
     prompt = _PROMPT.fullmatch(label)
-    return (
-        prompt is not None
-        and _SHOWS.search(prompt["command"]) is not None
-        and _LISTS.search(prompt["command"]) is None
-        and (is_chosen(secret) or (is_public_id(secret) and len(secret) >= 32))
-    )
+    if prompt is None:
+        return _ONLY_SHOWS.match(label) is not None and _is_printed(secret, True)
+    return any(_is_printed(secret, is_only) for is_only in _prints(prompt["command"]))
+
+
+def _prints(command: str) -> Iterator[bool]:
+    """For each part of a command that prints a secret, whether it prints nothing else."""
+    for part in _AND_THEN.split(command):
+        if _ONLY_SHOWS.match(part):
+            yield True
+        elif _REQUEST.match(part) and _SHOWS.search(part) and not _LISTS.search(part):
+            yield False
+
+
+def _is_printed(value: str, is_only: bool) -> bool:
+    """Whether a command that prints a secret printed this one; `is_only`: it prints nothing else."""
+    if is_chosen(value) or (is_public_id(value) and len(value) >= 32):
+        return True
+    has_sign = not value.isalpha() and not value.isdigit()
+    is_long = len(value) >= 10 or (len(value) >= 8 and value.isdigit())
+    return is_only and is_held_value(value) and (has_sign or is_long) and not value.endswith(":")
+
+
+def _in_outcome(text: str) -> Iterator[Span]:
+    """Spans of what a tool printed, where its request above it prints a secret."""
+    outcome = _OUTCOME.match(text)
+    if outcome is None:
+        return
+    prints = list(_prints(outcome["command"]))
+    at = outcome.end()
+    for _ in range(_MOST_PRINTED if prints else 0):
+        begin = text.find("\n", at) + 1
+        if begin <= 0:
+            return
+        end = text.find("\n", begin)
+        at = len(text) if end < 0 else end
+        line = _PRINTED.fullmatch(text, begin, at)
+        if line is not None and not _FILE.fullmatch(line["secret"]):
+            if _is_printed(line["secret"], any(prints)):
+                yield *line.span("secret"), _KIND
 
 
 def _is_asked_for(text: str, at: int, is_setting: bool = False) -> bool:

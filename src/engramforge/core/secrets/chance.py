@@ -19,12 +19,12 @@ _HOLDERS: Final = re.compile(
     r"|redacted|removed|hashed|encrypted|plaintext|[bs]crypt|argon2\w*|pbkdf2|secure|(?:scram-)?sha-?\d+|changed?"
     r"|todo|tbd|foo|bar|baz"
     r"|here|example|sample|dummy|fake|placeholder|test|n/a"
-    r"|x+|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*|<[^>]*>?"
+    r"|(?:\w{1,30}=)?0x[0-9a-f]{8,16}|x+|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*|<[^>]*>?"
     r"|\[[^\]]*\]?|\$.*|%.*|\{.*"
     r"|change[-_ ]?me|not[-_ ]?set|(?>[\w.-]*?(?:example|placeholder|redacted|changeme))[\w.-]*+)",
     re.IGNORECASE,
 )
-"""What stands where a value belongs: types, place holders, masks, variables, templates."""
+"""What stands where a value belongs: types, place holders, masks, variables, addresses of memory, templates."""
 _REFERENCE: Final = re.compile(
     r"(?:self|this|os|process|env|environ|config|settings|args|opts|options|params|request|req|props|state|vault"
     r"|secrets"

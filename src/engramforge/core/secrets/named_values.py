@@ -159,6 +159,10 @@ def named_values(text: str) -> Iterator[Span]:
             yield *found, KIND
 
 
+_OF: Final = frozenset(("", *"for of on at to in für fürs vom von zu zum de du del pour".split()))
+_TICKET: Final = re.compile(r"[A-Z]{2,9}-\d{1,6}(?![\w-])")
+
+
 def _name_begin(text: str, at: int, least: int) -> int:
     """Where the name begins that has the stem at this place."""
     lowest = max(at - _LONGEST_NAME, least)
@@ -252,6 +256,8 @@ def _spoken(text: str, name: str, end: int, is_password: bool) -> tuple[int, int
             return None
         if (name.lower() == "pass" and spoken["verb"] not in _IS) or names_public(_first(spoken["what"])):
             return None  # to pass one thing to another; a token contract
+        if _first(spoken["what"]) not in _OF and _TICKET.match(text, spoken.end()):
+            return None  # to change what is about passwords to the number of something
         found = _value(text, spoken.end(), spoken["quote"], is_password, False)
         if found is not None:
             return found

@@ -29,6 +29,8 @@ _KEY_LINE = re.compile(
     r"[ \t>]*+(?:[A-Za-z0-9+/=_-]{16,}+|[A-Za-z-]++: .*|[A-Za-z0-9+/]*+={1,2}|)[ \t]*+\r?(?:\n|\Z)"
 )
 _KEY_BODY = re.compile(r"[^\n]{0,3}(?:\\n|\r?\n|[ \t])[ \t>]*+[A-Za-z0-9+/=:_-]{16}|\Z|\r?\n|: \d")
+_PRIVATE_LINES = re.compile(r"Private-Lines:[ \t]*(?P<lines>\d{1,3})[ \t\r]{0,9}(?=\n|\\n)")
+_LINE_OF_KEY = re.compile(r"(?:\\n|\n)[^\n\\]{0,100}?[A-Za-z0-9+/]{8,200}+={0,2}[ \t\r\"']{0,9}(?=\n|\\n|\Z)")
 _BLOCK_CHARACTERS = 100_000
 """A key block not closed within this length counts as unclosed."""
 
@@ -68,3 +70,11 @@ def _key_blocks(text: str) -> Iterator[Span]:
                 at = line.end()
             at -= text[at - 1] == "\n"
         yield begin.start(), at, "private-key"
+    for counted in _PRIVATE_LINES.finditer(text) if "Private-Lines:" in text else ():
+        at = counted.end()
+        for _ in range(int(counted["lines"])):
+            if (line := _LINE_OF_KEY.match(text, at)) is None:
+                break
+            at = line.end()
+        if at > counted.end():
+            yield counted.start(), at, "private-key"
