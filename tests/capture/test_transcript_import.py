@@ -333,6 +333,36 @@ def test_excluded_projects_and_private_turns_are_skipped(bench: Workbench, tmp_p
     assert account(run(bench, other), "t.jsonl")["skipped"] == {"excluded project": 1}
 
 
+PRINTED = {
+    "pass show shop/db": "Rose!Fuenf9",
+    "openssl rand -hex 16": "4be1c92f8a7d6053e1f2a3b4c5d6e7f8",
+    "pwgen 16 1": "ieTh3aip9ahNgoo7",
+    "kubectl get secret db -o jsonpath='{.data.password}' | base64 -d": "Rose77Qx",
+    "gcloud secrets versions access latest --secret=db": "Rose-zu-4411",
+    "cat /run/secrets/db_password": "Rosebud9!xy",
+    "cd /srv && bw get password shop": "rose-bud-tiger",
+    "head -c 12 /dev/urandom | base64": "q8Zt4WmP1xKdV7bR",
+}
+"""Commands, and the secret that each prints."""
+
+
+@pytest.mark.parametrize("described", ["", "Get what the shop needs"])
+def test_a_secret_that_a_command_printed_is_not_stored(
+    bench: Workbench, tmp_path: Path, described: str
+) -> None:
+    lines = []
+    for number, (command, secret) in enumerate(PRINTED.items()):
+        asked = {"description": described, "command": command}
+        use = {"type": "tool_use", "id": f"t{number}", "name": "Bash", "input": asked}
+        result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": f"{secret}\n"}
+        lines += [record("assistant", [use], 2 * number), record("user", [result], 2 * number + 1)]
+    run(bench, write(tmp_path / "s.jsonl", *lines))
+    held = "\n".join(memory.content for memory in bench.every())
+    assert held.count("[REDACTED:secret-keyword]") == len(PRINTED)
+    assert all(command in held for command in PRINTED)
+    assert [secret for secret in PRINTED.values() if secret in held] == []
+
+
 def expected_messages(entry: dict[str, Any]) -> int:
     if "types" in entry:
         return sum(entry["types"].get(kind, 0) for kind in ("user", "assistant"))

@@ -172,6 +172,11 @@ def test_front_matter_is_read_and_kept_out_of_the_text() -> None:
     assert document.chunks[0].place.word_offset == 0
 
 
+def test_a_removed_secret_is_no_list() -> None:
+    fields, _ = split_front_matter("---\napi_token: [REDACTED:github-token]\nkinds: [REDACTED, b]\n---\nText")
+    assert fields == {"api_token": "[REDACTED:github-token]", "kinds": ["REDACTED", "b"]}
+
+
 def test_a_rule_is_no_front_matter() -> None:
     assert split_front_matter("---\njust text\n---\nmore")[0] == {}
 

@@ -97,10 +97,38 @@ TLSPSK=⟦a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4⟧
 let token = UserDefaults.string("t") ?? "⟦Zt8Rb1Vn5qQ7xLw3mK9f⟧"
 if given != '⟦Zt8Rb1Vn5qQ7xLw3mK9f⟧':  # shared secret
 $ echo $DB_PASS\n⟦rosebush80⟧
+htpasswd -nb ada ⟦Rosebud4711⟧
+htpasswd -bnBC 10 ada ⟦Rosebud4711⟧
+htpasswd -b -c /etc/nginx/users ada ⟦Rosebud4711⟧
+b2 authorize_account 00123456789a ⟦K001roseBUDrose4711⟧
+/msg NickServ IDENTIFY ada ⟦Rosebud4711⟧
+:PRIVMSG NickServ :identify ⟦Rosebud4711⟧
+/ghost ada ⟦Rosebud4711⟧
+AUTH default ⟦Rosebud4711⟧
+option key '⟦Rosebud4711⟧'
+Outcome of exec_command: pwgen -s 20\n⟦vohQu5eeRoh7ieM8⟧
+Outcome of Bash: New session key; cd /srv && openssl rand -base64 12\n⟦Zt8Rb1Vn5qQ7xLw=⟧
+pass show mail/ada\n⟦Rose-bud-Qx⟧
+PuTTY-User-Key-File-2: ssh-rsa\n⟦Private-Lines: 1\nAAAAgQCfroseROSErose4711roseROSErose4711⟧\nthen it failed
+app | ⟦Private-Lines: 2\napp | AAAAgQCfroseROSErose4711\napp | roseROSE==⟧\napp | done
 docker exec db mysql -uroot -p'⟦rose bud 80⟧' -e 'show tables'
 """
 """Texts, a line each, with their secrets in brackets."""
 KEPT = r"""
+Identify highest-cost, lowest-value interactions
+Use the log to identify preview/trial books and ghost text/labels.
+Identify user123-facing issues; the host may identify root-cause
+AUTH via OAuth2 is planned, and AUTH by Auth0 too
+key 5 contains-duplicates
+option key value-pairs
+Ask for the password, then send it-all
+vault login method=userpass
+htpasswd -nb admin-of-2024
+- change password use case to XEP-0077, section 3
+#3 0x00007f1fcc9ae96e in parse_token (tok=0x7ffda5b8e4ec) at lexer.c:216
+Outcome of Bash: ls secrets; cat tests/test_password.py\ntest_login_2024.py
+Outcome of Bash: Check the password form; npm test\nbuild-2024-11
+Private-Lines: 3 says how many follow
 The request ended with error code 4031, status code 5002 and close code 1006.
 The alarm service answers with status code 5002
 The lock failed: error code 1205
@@ -165,12 +193,26 @@ def _texts(table: str) -> list[str]:
 @pytest.mark.parametrize("text", _texts(FOUND))
 def test_a_secret_is_found_in_whatever_way_it_is_given(text: str) -> None:
     clean = REDACTOR.redact(re.sub("[⟦⟧]", "", text)).text
-    assert re.sub(r"\[REDACTED:[a-z-]+\]", "...", clean) == re.sub("⟦.*?⟧", "...", text)
+    assert re.sub(r"\[REDACTED:[a-z-]+\]", "...", clean) == re.sub("(?s)⟦.*?⟧", "...", text)
 
 
 @pytest.mark.parametrize("text", _texts(KEPT))
 def test_what_is_written_alike_stays(text: str) -> None:
     assert REDACTOR.redact(text).text == text
+
+
+def test_redacting_again_changes_nothing_and_cuts_no_mark() -> None:
+    texts = [re.sub("[⟦⟧]", "", text) for text in (*_texts(FOUND), FOUND, KEPT)]
+    texts += [each.text for seed in (1, 2) for each in planted(seed)]
+    texts += [
+        "htpasswd -nb ada",
+        "b2 authorize_account 00123456789a",
+        "dsn := 'ada:Rose71~bud@tcp(db:3306)/x'",
+    ]
+    for text in texts:
+        once = REDACTOR.redact(text).text
+        assert REDACTOR.redact(once).text == once
+        assert once.count("[REDACTED:") == len(re.findall(r"\[REDACTED:[a-z0-9-]+\]", once))
 
 
 def test_the_first_look_overlooks_no_secret() -> None:

@@ -21,7 +21,7 @@ _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, has nothing to call a line so."""
 _ALONE: Final = re.compile(
     r"\n[ \t>]{0,12}+(?:[-*•:][ \t]|\d[.)][ \t])?[ \t]{0,12}+[`*\"']{0,3}+"
-    r"(?P<secret>[^\s`\"'<>|()\[\]{},;=]{6,200}+)[`\"']{0,3}+[ \t\r]{0,20}+(?=\n|\Z)"
+    r"(?P<secret>[^\s`\"'<>|()\[\]{},;=]{6,200}+={0,2}+)[`\"']{0,3}+[ \t\r]{0,20}+(?=\n|\Z)"
 )
 """A line of one word."""
 _SPEAKER: Final = (
@@ -80,7 +80,8 @@ _ONLY_SHOWS: Final = re.compile(
     r"\s{0,3}(?:sudo )?(?:(?:go)?pass(?: show)? (?!show |ls|insert|init|rm|mv|edit|git|grep|find)\S|pwgen\b|apg\b"
     r"|(?:openssl|gpg\b[^\n|]{0,40}?) (?:rand|--gen-random)\b"
     r"|vault (?:kv get|read)\b[^\n|]{0,60}-field|op read\b|bw get password\b|aws secretsmanager get-secret-value\b"
-    r"|gcloud secrets versions access\b|kubectl\b[^\n|]{0,40}? get secrets?\b[^\n|]{1,150}\|[^\n|]{0,20}base64 -{1,2}[dD]"
+    r"|gcloud secrets versions access\b"
+    r"|kubectl\b[^\n|]{0,40}? get secrets?\b[^\n|]{1,150}\|[^\n|]{0,20}base64 -{1,2}[dD]"
     r"|az keyvault secret show\b|heroku config:get\b|cat /(?:var/)?run/secrets/\S+$"
     r"|security find-\w+-password\b[^\n|]{0,100}-w\b"
     r"|(?:head|dd|tr|cat|base64|xxd|LC_\w+=C tr)\b[^\n]{0,60}/dev/u?random)"
@@ -167,9 +168,11 @@ def apart(text: str) -> Iterator[Span]:
             yield *match.span("secret"), _KIND
     for match in _ALONE.finditer(text):
         secret = match["secret"].rstrip("*")
+        if not is_held_value(secret) or _FILE.fullmatch(secret):
+            continue
         is_made = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret))
-        is_made = is_made and is_held_value(secret) and _FILE.fullmatch(secret) is None
-        if is_made and _is_called(text, match.start() + 1, secret):
+        is_called = is_made and _is_called(text, match.start() + 1, secret)
+        if is_called or _is_shown(_label_above(text, match.start() + 1), secret):
             yield *match.span("secret"), _KIND
 
 
@@ -189,7 +192,7 @@ def _heading_above(text: str, at: int) -> str:
 def _is_called(text: str, at: int, secret: str) -> bool:
     """Whether what stands above a line says that it is a secret."""
     label = _label_above(text, at)
-    if label and (_names(label, secret) or _is_shown(label, secret)):
+    if label and _names(label, secret):
         return True
     return is_chosen(secret) and (
         _MAIL.fullmatch(label) is not None
@@ -240,9 +243,10 @@ def _in_outcome(text: str) -> Iterator[Span]:
         end = text.find("\n", begin)
         at = len(text) if end < 0 else end
         line = _PRINTED.fullmatch(text, begin, at)
-        if line is not None and not _FILE.fullmatch(line["secret"]):
-            if _is_printed(line["secret"], any(prints)):
-                yield *line.span("secret"), _KIND
+        if line is None or _FILE.fullmatch(line["secret"]):
+            continue
+        if _is_printed(line["secret"], any(prints)):
+            yield *line.span("secret"), _KIND
 
 
 def _is_asked_for(text: str, at: int, is_setting: bool = False) -> bool:

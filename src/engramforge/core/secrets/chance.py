@@ -19,7 +19,8 @@ _HOLDERS: Final = re.compile(
     r"|redacted|removed|hashed|encrypted|plaintext|[bs]crypt|argon2\w*|pbkdf2|secure|(?:scram-)?sha-?\d+|changed?"
     r"|todo|tbd|foo|bar|baz"
     r"|here|example|sample|dummy|fake|placeholder|test|n/a"
-    r"|(?:\w{1,30}=)?0x[0-9a-f]{8,16}|x+|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*|<[^>]*>?"
+    r"|(?:\w{1,30}=)?0x[0-9a-f]{8,16}"
+    r"|x+|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*|<[^>]*>?"
     r"|\[[^\]]*\]?|\$.*|%.*|\{.*"
     r"|change[-_ ]?me|not[-_ ]?set|(?>[\w.-]*?(?:example|placeholder|redacted|changeme))[\w.-]*+)",
     re.IGNORECASE,

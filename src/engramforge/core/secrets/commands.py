@@ -48,14 +48,15 @@ _NAMED_OPTION: Final = re.compile(
 )
 _ARGUMENT: Final = re.compile(
     r"""\b(?:(?:htpasswd(?=[^\n|]{0,60}?[ \t]-\w{0,9}b)
-        (?:(?=[^\n|]{0,60}?[ \t]-\w{0,9}n)|(?P<file>))[ \t]+(?:-\w{0,9}?C[ \t]+\d+[ \t]+|-\w+[ \t]+){1,6}+
-        (?(file)\S{1,100}+[ \t]+)\S{1,100}+
+        (?:(?=[^\n|]{0,60}?[ \t]-\w{0,9}n)|(?P<file>))
+        (?>(?:[ \t]++-\w{0,9}C[ \t]++\d{1,3}(?=[ \t])|[ \t]++-\w{1,9}(?=[ \t])){1,6})
+        (?(file)[ \t]++\S{1,100}+)[ \t]++\S{1,100}+
     |net[ \t]+use[ \t]+[^\n|]{1,150}?/user:\S{1,80}+|net[ \t]+user[ \t]+[\w.-]{1,60}+
     |(?:add_?user|create_?user|set_?password|change_?password)[ \t]+[\w.@-]{1,60}+
     |nmcli[^\n|]{1,100}?[ \t]password|wpa_passphrase[ \t]+\S{1,60}+
     |rclone[ \t]+obscure|qpdf[ \t]+--encrypt|snmp-server[ \t]+community
-    |enable[ \t]+(?:secret|password)(?:[ \t]+\d(?!\S))?+|wpa-psk[ \t]+ascii(?:[ \t]+\d(?!\S))?+
-    |message-digest-key[ \t]+\d++[ \t]+md5|rootpw(?:[ \t]+--\w++)*+|user_pw|owner_pw|requirepass|masterauth
+    |enable[ \t]+(?:secret|password)(?>(?:[ \t]+\d(?!\S))?)|wpa-psk[ \t]+ascii(?>(?:[ \t]+\d(?!\S))?)
+    |message-digest-key[ \t]+\d++[ \t]+md5|rootpw(?>(?:[ \t]+--\w++){0,9})|user_pw|owner_pw|requirepass|masterauth
     |vault[ \t]+login(?![ \t]+method=)|bw[ \t]+unlock(?:[ \t]+--raw)?
     |nuget[ \t]+push[^\n|]{0,80}?[ \t]-k|http-basic\.\S{1,60}+[ \t]+\S{1,60}+)[ \t]+
     |(?:cmdkey[^\n|]{1,150}?/pass:|snmp\w+[^\n|]{0,60}?[ \t]-c
@@ -65,9 +66,9 @@ _ARGUMENT: Final = re.compile(
 )
 _LOOSE_ARGUMENT: Final = re.compile(
     r"""(?:\b(?:(?:password|secret|key|key-string|community)[ \t]+[0579]|option[ \t]+key
-    |AUTH(?:[ \t]+(?!(?:via|with|by|through|using|for|over|from|is|and|or|in|on|to|as)\b)\w{1,30}+(?=[ \t]))?+
+    |AUTH(?>(?:[ \t]+(?!(?:via|with|by|through|using|for|over|from|is|and|or|in|on|to|as)\b)\w{1,30}+(?=[ \t]))?)
     |p?assword[^\n]{0,20}?(?:\n[ \t]{0,9})?send(?:[ \t]+--)?)
-    |(?i:\bnickserv[ \t]*:?|(?<![^\s`\"'>:(])/(?:(?:ns|nickserv)(?=[ \t]))?)[ \t]*
+    |(?i:\bnickserv[ \t]{0,3}:?|(?<![^\s`\"'>:(])/(?:(?:ns|nickserv)(?=[ \t]))?)[ \t]{0,3}
     (?i:identify|ghost|recover|regain|release)(?:[ \t]+\w{1,30}+(?=[ \t]+\S{5}))?
     |\bLOGIN[ \t]+[\"']?[\w.@+-]{1,80}+[\"']?)
     [ \t]+[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",

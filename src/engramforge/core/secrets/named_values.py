@@ -67,6 +67,9 @@ _SPOKEN: Final = re.compile(
 )
 _MOST_VERBS: Final = 3
 _IS: Final = frozenset({"is", "was", "ist", "est", "es"})
+_OF_WORDS = " for of on at to in für fürs vom von zu zum de du del pour para"
+_OF: Final = frozenset(_OF_WORDS.split(" "))
+_TICKET: Final = re.compile(r"[A-Z]{2,9}-\d{1,6}(?![\w-])")
 _OF_WHAT: Final = re.compile(
     r"(?P<what>(?P<of>[ \t](?:for|of|on|at|to|für|fürs|vom|von|zu|zum|de|du|del|pour"
     r"|para))?(?:[ \t]\(?[\w'\u2019.@/-]{1,24}\)?){1,9}?)[ \t]?"
@@ -157,10 +160,6 @@ def named_values(text: str) -> Iterator[Span]:
         if is_variable or not (names_holder(text[begin:end], nature) and _SLUG.fullmatch(text, *found)):
             done = found[1]
             yield *found, KIND
-
-
-_OF: Final = frozenset(("", *"for of on at to in für fürs vom von zu zum de du del pour".split()))
-_TICKET: Final = re.compile(r"[A-Z]{2,9}-\d{1,6}(?![\w-])")
 
 
 def _name_begin(text: str, at: int, least: int) -> int:
