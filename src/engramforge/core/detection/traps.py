@@ -47,7 +47,10 @@ _UNREAL: Final = re.compile(
 _HEARSAY: Final = re.compile(
     r"\b(?:(?:he|she|they|They|He|She|you|someone|Someone|people|nobody|[A-Z]\w+)\s+(?:\w+ly\s+)?(?:said|says"
     r"|say|told|asked|asks|wrote|writes|claimed|claims|claim|mentioned|explained|thinks|think|thought"
-    r"|believes|commented|reckons|wondered|wants|wanted|would prefer|prefers|heard)\b|\b[Aa]ccording to\b"
+    r"|believes|commented|posted|reckons|wondered|wants|wanted|would prefer|prefers|heard)\b|\b[Aa]ccording to\b"
+    r"|^\W*(?!(?:[Ii]|[Ww]e|[Aa]nd|[Aa]s|[Tt]hat)\b)[\w./:@\u00b7-]{2,80}\s+(?:\w+ly\s+)?(?:says|said|posted|wrote|writes"
+    r"|dit|dijo|dice|sagt|sagte|schreibt|schrieb|meldet)\b|\b[Ii]t (?:prints?|printed|says|returned|shows)\b"
+    r"|\b[Tt]he (?:output|result|answer|log|reply) (?:is|was|says)\b|\b[Pp]er the\b"
     r"|\b[Ii] (?:read|heard|saw) (?:that|about|on|in|[DTdt]-?\d+)\b"
     r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film"
     r"|movie|hero|speaker)\b|\b(?:[Tt]he|[Tt]his|[Tt]hat|[Tt]heir|[Hh]is|[Hh]er|[Ii]ts|[Aa]n?|[Ss]ome"
@@ -65,7 +68,8 @@ _HEARSAY_STEMS: Final = (
     "said says say told asked asks wrote writes claimed claims claim mentioned mentions explained thinks think thought"
     " believes commented reckons wondered wants wanted would prefer heard according read saw article book blog post"
     " paper video talk author story novel film movie hero speaker states stated returned answered responded replied"
-    " printed reported argues reads reports suggests suggested insists announces announced asserts tells apparently"
+    " printed prints posted dit dijo dice sagt sagte schreibt schrieb meldet shows result answer reply"
+    " reported argues reads reports suggests suggested insists announces announced asserts tells apparently"
     " allegedly supposedly reportedly per quote quoting quoted page doc docs document email readme wiki log output"
     " transcript rumor rumour let tell from via source unquote"
 )

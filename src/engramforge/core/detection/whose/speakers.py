@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 from engramforge.model.memory import Kind, Memory, Source
@@ -16,10 +17,16 @@ _REPORTER: Final = re.compile(
     r"(?:\A|[^a-z])(?:sub-?_?agents?|side-?chain|tools?|functions?|ipython|system|developer|environment"
     r"|context|web|browser|browsing|crawler|scraper|search|fetch|retriev\w*|rag|mcp|shell|bash|terminal"
     r"|console|std(?:out|err)|command|plugin|hook|webhook|document|file|page|website|article|attachment"
-    r"|e-?mail|rss|feed|ocr|observation|result|output|researcher|reviewer|worker|bot|(?:depend|renov|github"
+    r"|e-?mail|rss|feed|ocr|observation|result|output|researcher|reviewer|worker|wiki|pdf|unknown|source|read-?me|bot|(?:depend|renov|github"
     r"|git)\w*bot)(?:\Z|[^a-z])|(?:agent|bot)\Z"
 )
 """Names of those who hand on what they read or ran; of an agent only a bare name is the one that a person talks to."""
+_TOOL: Final = re.compile(
+    r"(?:read|write|edit|multiedit|notebook\w*|glob|grep|ls|bash|task|todo\w*|web\w*|explore|plan|general-purpose)\Z"
+    r"|\S+\.[a-z]{1,5}\Z|\S*://|www\."
+)
+"""Names of a client's tools and sub-agents, of files, and addresses."""
+_OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u03ff\u0400-\u052f]")
 _MARKS_OF_REPORTS: Final = frozenset(
     {"agent_id", "tool", "tool_name", "tool_call_id", "tool_use_id", "is_error", "is_sidechain", "subagent"}
     | {"url", "source_url", "page_url", "file_path", "attachment"}
@@ -44,7 +51,10 @@ def voice_of(memory: Memory) -> Voice:
 
 
 def _voice_of_name(name: str) -> Voice:
-    bare = name.strip().casefold()[:200]
+    plain = unicodedata.normalize("NFKC", name[:200]).casefold()
+    bare = "".join(sign for sign in plain if unicodedata.category(sign) != "Cf").strip()
+    if _TOOL.match(bare) or (_OTHER_SCRIPT.search(bare) and re.search("[a-z]", bare)):
+        return Voice.REPORTED  # A name of two scripts is made to look like another.
     if _ASSISTANT.match(bare) and not re.search(r"sub|result|output|report", bare):
         return Voice.STATED
     return Voice.REPORTED if _REPORTER.search(bare) else Voice.OWN
