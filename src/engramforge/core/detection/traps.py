@@ -48,8 +48,7 @@ _HEARSAY: Final = re.compile(
     r"\b(?:(?:he|she|they|They|He|She|you|someone|Someone|people|nobody|[A-Z]\w+)\s+(?:\w+ly\s+)?(?:said|says"
     r"|say|told|asked|asks|wrote|writes|claimed|claims|claim|mentioned|explained|thinks|think|thought"
     r"|believes|commented|posted|reckons|wondered|wants|wanted|would prefer|prefers|heard)\b|\b[Aa]ccording to\b"
-    r"|^\W*(?!(?:[Ii]|[Ww]e|[Aa]nd|[Aa]s|[Tt]hat)\b)[\w./:@\u00b7-]{2,80}\s+(?:\w+ly\s+)?(?:says|said|posted|wrote|writes"
-    r"|dit|dijo|dice|sagt|sagte|schreibt|schrieb|meldet)\b|\b[Ii]t (?:prints?|printed|says|returned|shows)\b"
+    r"|\b[Ii]t (?:prints?|printed|says|returned|shows)\b"
     r"|\b[Tt]he (?:output|result|answer|log|reply) (?:is|was|says)\b|\b[Pp]er the\b"
     r"|\b[Ii] (?:read|heard|saw) (?:that|about|on|in|[DTdt]-?\d+)\b"
     r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film"
@@ -63,6 +62,8 @@ _HEARSAY: Final = re.compile(
     r"|quoted)\b|\bin the (?:article|post|page|docs?|document|email|readme|wiki|paper|report|log|output"
     r"|transcript)\b|\brumou?r|\b[Ll]et (?:me|us) know\b|\b[Tt]ell (?:me|us)\b|\bin the (?:book|film|movie|novel"
     r"|story)\b)|\((?:from|via|per|source|according|says?|quoted?)\b"
+    r"|^\W*(?!(?:[Ii]|[Ww]e|[Aa]nd|[Aa]s|[Tt]hat)\b)[\w./:@\u00b7-]{2,80}\s+(?:\w+ly\s+)?(?:says|said|posted|wrote|writes"
+    r"|dit|dijo|dice|sagt|sagte|schreibt|schrieb|meldet)\b"
 )
 _HEARSAY_STEMS: Final = (
     "said says say told asked asks wrote writes claimed claims claim mentioned mentions explained thinks think thought"
