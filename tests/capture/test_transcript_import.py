@@ -342,6 +342,10 @@ PRINTED = {
     "cat /run/secrets/db_password": "Rosebud9!xy",
     "cd /srv && bw get password shop": "rose-bud-tiger",
     "head -c 12 /dev/urandom | base64": "q8Zt4WmP1xKdV7bR",
+    "ssh box 'cat /run/secrets/pw'": "Rose88Qx",
+    "terraform output -raw db_password": "Rose99Qx",
+    "for i in 1; do\n  pwgen 14\ndone": "ieTh3aip9ahNgo",
+    'python3 -c "import secrets; print(secrets.token_hex(8))"': "4be1c92f8a7d6053",
 }
 """Commands, and the secret that each prints."""
 

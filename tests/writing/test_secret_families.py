@@ -108,6 +108,7 @@ AUTH default ⟦Rosebud4711⟧
 option key '⟦Rosebud4711⟧'
 Outcome of exec_command: pwgen -s 20\n⟦vohQu5eeRoh7ieM8⟧
 Outcome of Bash: New session key; cd /srv && openssl rand -base64 12\n⟦Zt8Rb1Vn5qQ7xLw=⟧
+Outcome of Bash: pwgen -C 12 2\n⟦ieTh3aip9ahN⟧ ⟦Ohph8eiTieTh⟧
 pass show mail/ada\n⟦Rose-bud-Qx⟧
 PuTTY-User-Key-File-2: ssh-rsa\n⟦Private-Lines: 1\nAAAAgQCfroseROSErose4711roseROSErose4711⟧\nthen it failed
 app | ⟦Private-Lines: 2\napp | AAAAgQCfroseROSErose4711\napp | roseROSE==⟧\napp | done
@@ -129,6 +130,10 @@ htpasswd -nb admin-of-2024
 Outcome of Bash: ls secrets; cat tests/test_password.py\ntest_login_2024.py
 Outcome of Bash: Check the password form; npm test\nbuild-2024-11
 Private-Lines: 3 says how many follow
+Outcome of Bash: openssl rand -hex 16 > key.bin; ls\nkey.bin\nbuild-2024
+Outcome of Grep: token_count\nsrc/a2.py\nlib-2024
+Outcome of Bash: pytest tests/test_tokens.py -q\ntest_2024!ok
+pass the ball on\nrelease-2024
 The request ended with error code 4031, status code 5002 and close code 1006.
 The alarm service answers with status code 5002
 The lock failed: error code 1205

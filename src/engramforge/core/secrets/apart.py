@@ -67,7 +67,9 @@ _PROMPT: Final = re.compile(
     r"(?:\$|%|#|>|➜|\u276f|PS [^\n>]{1,60}>|[\w.@~:/()\[\] -]{1,60}[$#%>])[ ]{1,3}"
     r"(?P<command>[a-z./~][^\n]{3,300})"
 )
-_OUTCOME: Final = re.compile(r"\s{0,9}(?:Outcome|Failure) of [\w.:-]{1,60}: (?P<command>[^\n]{3,300})")
+_OUTCOME: Final = re.compile(
+    r"\s{0,9}(?:Outcome|Failure) of (?!(?:Read|Grep|Glob|Edit|Write|LS|Task)\b)[\w.:-]{1,60}: (?P<command>[^\n]{3,300})"
+)
 """The request to a tool, above what came out of it."""
 _REQUEST: Final = re.compile(r"\s{0,3}(?:[a-z./~(]|[A-Z_]{1,40}=)")
 _AND_THEN: Final = re.compile(r";|&&|\|\|")
@@ -77,14 +79,17 @@ _SHOWS: Final = re.compile(
 )
 """What commands have in them that print a secret."""
 _ONLY_SHOWS: Final = re.compile(
-    r"\s{0,3}(?:sudo )?(?:(?:go)?pass(?: show)? (?!show |ls|insert|init|rm|mv|edit|git|grep|find)\S|pwgen\b|apg\b"
-    r"|(?:openssl|gpg\b[^\n|]{0,40}?) (?:rand|--gen-random)\b"
-    r"|vault (?:kv get|read)\b[^\n|]{0,60}-field|op read\b|bw get password\b|aws secretsmanager get-secret-value\b"
+    r"(?<![\w/.-])(?:(?:go)?pass show (?:-\S{1,20} )?[^-\s]|(?:pwgen|apg|makepasswd)(?![\w.:/-])|openssl rand\b"
+    r"|vault (?:kv get|read)\b[^\n|]{0,60}-field|op read\b|op item get\b[^\n|]{1,80}--(?:reveal|fields)"
+    r"|bw get password\b|aws secretsmanager get-secret-value\b|aws ssm get-parameter\b[^\n|]{1,99}--with-decryption"
     r"|gcloud secrets versions access\b"
-    r"|kubectl\b[^\n|]{0,40}? get secrets?\b[^\n|]{1,150}\|[^\n|]{0,20}base64 -{1,2}[dD]"
-    r"|az keyvault secret show\b|heroku config:get\b|cat /(?:var/)?run/secrets/\S+$"
-    r"|security find-\w+-password\b[^\n|]{0,100}-w\b"
-    r"|(?:head|dd|tr|cat|base64|xxd|LC_\w+=C tr)\b[^\n]{0,60}/dev/u?random)"
+    r"|kubectl\b[^\n|]{0,40}? get secrets?\b[^\n]{1,150}(?:base64 -{1,2}[dD]|base64decode)"
+    r"|az keyvault secret show\b|heroku config:get\b|doppler secrets get\b[^\n|]{1,60}--plain|secret-tool lookup\b"
+    r"|sops (?:-d|--decrypt|decrypt)\b[^\n|]{0,30}--extract|terraform output -raw \w*(?:pass|pw|secret|token|key)"
+    r"|ansible-vault view\b|gpg2? (?:-d|--decrypt|--gen-random)\b|gh auth token\b|gcloud auth print-\w+-token"
+    r"|(?:echo|printenv) [\"']?(?:\$\{?)?\w{0,30}(?:PASS|SECRET|TOKEN|APIKEY|API_KEY|PW)\w{0,20}\}?[\"']?\s{0,3}$"
+    r"|cat [^\s|]{0,80}(?:run/secrets/|passw(?:or)?d|secret|token|\.key\b)[\w-]{0,30}(?:\.txt)?[\"']?\s{0,3}$"
+    r"|security find-\w{1,20}-password\b[^\n|]{0,99}-w\b|secrets\.token_(?:hex|urlsafe)\(|node [^\n]{0,60}\brandomBytes\(|(?:head|dd|tr|cat|base64|xxd)\b[^\n]{0,60}/dev/u?random)"
 )
 """Commands that print nothing but a secret."""
 _LISTS: Final = re.compile(
@@ -92,7 +97,14 @@ _LISTS: Final = re.compile(
     r"|sum\b|hash|digest|describe"
 )
 """What they have in them that print something about it."""
+_KEEPS: Final = re.compile(
+    r"(?<![\d<>=-])>{1,2}[ ]{0,3}(?!/dev/std|&|=)[\w./~$\"']"
+    r"|\b(?:cat|less|bat|sed|awk|pytest|jest|vitest|mocha)\b[^\n]{0,99}\.(?:py|[jt]sx?|go|rs|java|rb|md|html?|cs|cpp|c|h)\b"
+)
+"""What they have in them that write a secret to a file, or show a program about it."""
+_IN_COLUMNS: Final = re.compile(r"\b(?:pwgen|apg|makepasswd)\b")
 _PRINTED: Final = re.compile(r"[ \t]{0,9}(?P<secret>[^\s\"'`<>]{6,200})[ \t\r]{0,9}")
+_WORD: Final = re.compile(r"(?P<secret>[^\s\"'`<>]{8,200}+)(?!\S)")
 _MOST_PRINTED: Final = 8
 """How many lines of an outcome are looked at."""
 _FENCE: Final = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[\w-]{0,20}[ \t\r]*")
@@ -146,10 +158,10 @@ def apart(text: str) -> Iterator[Span]:
     """Spans of values on the line below a label, and of lists of codes."""
     if "\n" not in text:
         return
+    yield from _in_outcome(text)
     lowered = text.lower()
     if not any(map(lowered.__contains__, _CLUES)):
         return
-    yield from _in_outcome(text)
     if any(map(lowered.__contains__, _CODE_CLUES)):
         for match in _CODES.finditer(text):
             yield *match.span("code"), "recovery-code"
@@ -214,9 +226,11 @@ def _is_shown(label: str, secret: str) -> bool:
 def _prints(command: str) -> Iterator[bool]:
     """For each part of a command that prints a secret, whether it prints nothing else."""
     for part in _AND_THEN.split(command):
-        if _ONLY_SHOWS.match(part):
+        if _KEEPS.search(part) or not _REQUEST.match(part):
+            continue
+        if _ONLY_SHOWS.search(part):
             yield True
-        elif _REQUEST.match(part) and _SHOWS.search(part) and not _LISTS.search(part):
+        elif _SHOWS.search(part) and not _LISTS.search(part):
             yield False
 
 
@@ -235,18 +249,21 @@ def _in_outcome(text: str) -> Iterator[Span]:
     if outcome is None:
         return
     prints = list(_prints(outcome["command"]))
+    in_columns = _IN_COLUMNS.search(outcome["command"]) is not None and any(prints)
     at = outcome.end()
-    for _ in range(_MOST_PRINTED if prints else 0):
+    for _ in range(_MOST_PRINTED):
         begin = text.find("\n", at) + 1
         if begin <= 0:
             return
         end = text.find("\n", begin)
         at = len(text) if end < 0 else end
-        line = _PRINTED.fullmatch(text, begin, at)
-        if line is None or _FILE.fullmatch(line["secret"]):
-            continue
-        if _is_printed(line["secret"], any(prints)):
-            yield *line.span("secret"), _KIND
+        shown = text[begin : min(at, begin + _LONGEST_LABEL)].strip()
+        prints += _prints(shown) if _ONLY_SHOWS.match(shown) else ()
+        words = _WORD.finditer(text, begin, at) if in_columns else (_PRINTED.fullmatch(text, begin, at),)
+        for word in filter(None, words):
+            secret = word["secret"]
+            if prints and not _FILE.fullmatch(secret) and _is_printed(secret, any(prints)):
+                yield *word.span("secret"), _KIND
 
 
 def _is_asked_for(text: str, at: int, is_setting: bool = False) -> bool:
