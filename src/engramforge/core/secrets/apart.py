@@ -89,7 +89,9 @@ _ONLY_SHOWS: Final = re.compile(
     r"|ansible-vault view\b|gpg2? (?:-d|--decrypt|--gen-random)\b|gh auth token\b|gcloud auth print-\w+-token"
     r"|(?:echo|printenv) [\"']?(?:\$\{?)?\w{0,30}(?:PASS|SECRET|TOKEN|APIKEY|API_KEY|PW)\w{0,20}\}?[\"']?\s{0,3}$"
     r"|cat [^\s|]{0,80}(?:run/secrets/|passw(?:or)?d|secret|token|\.key\b)[\w-]{0,30}(?:\.txt)?[\"']?\s{0,3}$"
-    r"|security find-\w{1,20}-password\b[^\n|]{0,99}-w\b|secrets\.token_(?:hex|urlsafe)\(|node [^\n]{0,60}\brandomBytes\(|(?:head|dd|tr|cat|base64|xxd)\b[^\n]{0,60}/dev/u?random)"
+    r"|security find-\w{1,20}-password\b[^\n|]{0,99}-w\b|secrets\.token_(?:hex|urlsafe)\("
+    r"|node [^\n]{0,60}\brandomBytes\("
+    r"|(?:head|dd|tr|cat|base64|xxd)\b[^\n]{0,60}/dev/u?random)"
 )
 """Commands that print nothing but a secret."""
 _LISTS: Final = re.compile(
