@@ -88,7 +88,7 @@ class StoreCounts:
 class Remnant:
     """Where something of a forgotten memory still is: no content.
 
-    `place`: what kind of place: memory, file, table. `name`: which one: a logical id, a file's or a table's name; empty
+    `place`: what kind of place: memory, link, file, table. `name`: which one: an id, a file's or a table's name; empty
     for further ones that are only counted. `why`: who holds it, and what becomes of it.
     """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -14,22 +14,19 @@ from sqlalchemy.engine import Connection
 
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Remnant
-from engramforge.store import schema
 from engramforge.store.erasing.repetition import MOST_SHARED, Repetition
-from engramforge.store.reading.predicates import IN_PROJECT, together, visible
-from engramforge.store.rows import text_id
+from engramforge.store.erasing.texts import SEARCHED, has, having, versions
 
-SEARCHED: Final = tuple(
-    (table, column)
-    for table in sorted(schema.tables.sorted_tables, key=lambda table: table.name != "body")
-    for column in table.columns
-    if isinstance(column.type, sa.Text) and column.name != "tenant"
-)
-"""Every column that holds text; first those that are most likely to have one."""
-_SAYING: Final = (schema.body.c.content, schema.body.c.name, schema.registry.c.details)
-"""Where a memory says something of its own; what else it has are labels."""
 _AT_ONCE: Final = 50
-_MOST_MEMORIES: Final = 20
+_MOST_NAMED: Final = 20
+_NAMED: Final = {
+    "memory": ("memories", "memory", "{}", "it"),
+    "link": ("links", "link", "{}", "it"),
+    "reason": ("reasons of changes", "table", "audit", "the reason of a change of {}"),
+    "effect": ("records of changes", "table", "audit", "the record of a change of {}"),
+    "column": ("columns", "table", "{table}", "its column {column}"),
+}
+"""How a place is told: several of them, the kind of place, its name, and who repeats something."""
 
 
 def wanted(connection: Connection, tenant: str, parts: Collection[str]) -> set[str]:
@@ -38,7 +35,9 @@ def wanted(connection: Connection, tenant: str, parts: Collection[str]) -> set[s
     for table, column in SEARCHED:
         found = set()
         for part in left:
-            asked = sa.select(sa.literal(1)).where(table.c.tenant == tenant, _says(connection, column, part))
+            asked = sa.select(sa.literal(1)).where(
+                table.c.tenant == tenant, has(connection, [column], [part])
+            )
             if connection.execute(asked.limit(1)).first() is not None:
                 found.add(part)
         left = [part for part in left if part not in found]
@@ -46,7 +45,7 @@ def wanted(connection: Connection, tenant: str, parts: Collection[str]) -> set[s
 
 
 class Saying:
-    """Who still says something of forgotten texts: memories, and other files.
+    """Who still says something of forgotten texts: rows of any table, and other files.
 
     `contents`: the texts. What many memories say tells nothing of these.
     """
@@ -58,71 +57,68 @@ class Saying:
         self._is_rare = cache(self._few_have)
         self._having = cache(lambda part: [text for text in contents if part in text])
 
-    def memories(self, parts: Sequence[str]) -> list[Remnant]:
-        """The memories that say any of the parts themselves, as a neighbouring chunk or a quotation does; those first
+    def remnants(self, parts: Sequence[str]) -> list[Remnant]:
+        """Who says any of the parts, as a neighbouring chunk, a quotation or the reason of a change does; those first
         that repeat most. Those outside the scope are told without their ids."""
         holders = self._holders(parts)
-        self._spread.update(part for holder in holders.values() for part in holder.parts())
-        words = {
-            logical_id: max(each.words() for each in holder.repeated.values())
-            for logical_id, holder in holders.items()
-            if self._is_telling(holder.repeated.values())
-        }
-        in_scope = sorted((each for each in words if holders[each].is_seen), key=lambda each: -words[each])
-        told = [
-            Remnant("memory", each, f"it repeats {words[each]:,} word{'s' * (words[each] != 1)} of it")
-            for each in in_scope[:_MOST_MEMORIES]
-        ]
-        if further := in_scope[_MOST_MEMORIES:]:
-            most = f"{words[further[0]]:,} words"
-            told.append(Remnant("memory", "", f"{len(further):,} further memories repeat up to {most} of it"))
-        if others := len(words) - len(in_scope):
-            told.append(Remnant("memory", "", f"{others:,} memories of other agents repeat some of it"))
-        return told
+        self._spread.update(
+            part for holder in holders.values() if not holder.is_label for part in holder.parts()
+        )
+        words: dict[str, dict[str, int]] = {place: {} for place in _NAMED}
+        for (place, name, _), holder in holders.items():
+            is_rare = _never if holder.is_label else self._is_rare
+            if self._is_telling(holder.repeated.values(), is_rare):
+                most = max(each.words() for each in holder.repeated.values())
+                words[place][name] = max(most, words[place].get(name, 0))
+        seen = {(place, name) for (place, name, _), holder in holders.items() if holder.is_seen}
+        return [told for place, its in words.items() for told in _told(place, its, seen)]
 
     def is_told_by(self, found: Iterable[tuple[str, str]]) -> bool:
         """Whether a file says something of them, by parts that it has and what stands around each; asked after
-        `memories`."""
+        `remnants`."""
         repeated: dict[str, Repetition] = {}
         for part, text in found:
             self._note(repeated, part, text)
-        return self._is_telling(repeated.values())
+        return self._is_telling(repeated.values(), self._is_rare)
 
     def _note(self, repeated: dict[str, Repetition], part: str, other: str) -> None:
         """Note what another text, which has a part, repeats of the texts that have it."""
         for text in self._having(part):
             repeated.setdefault(text, Repetition(text)).find(part, other)
 
-    def _is_telling(self, repeated: Iterable[Repetition]) -> bool:
-        return any(each.is_telling(self._spread, self._is_rare) for each in repeated)
+    def _is_telling(self, repeated: Iterable[Repetition], is_rare: Callable[[str], bool]) -> bool:
+        return any(each.is_telling(self._spread, is_rare) for each in repeated)
 
-    def _holders(self, parts: Sequence[str]) -> dict[str, _Holder]:
-        """The memories that say any of the parts, by logical id."""
-        found: dict[str, _Holder] = {}
+    def _holders(self, parts: Sequence[str]) -> dict[tuple[str, str, bool], _Holder]:
+        """Who says any of the parts, by place, name, and whether it is a label."""
+        found: dict[tuple[str, str, bool], _Holder] = {}
         for begin in range(0, len(parts), _AT_ONCE):
             asked = parts[begin : begin + _AT_ONCE]
-            for logical_id, is_seen, texts in _saying(self._connection, self._scope, asked):
-                holder = found.setdefault(logical_id, _Holder(False, {}))
-                holder.is_seen |= is_seen
-                for part, text in product(asked, texts):
+            for each in having(self._connection, self._scope, asked):
+                for part, text in product(asked, each.texts):
                     if part in text:
+                        key = (each.place, each.name, each.is_label)
+                        holder = found.setdefault(key, _Holder(False, each.is_label, {}))
+                        holder.is_seen |= each.is_seen
                         self._note(holder.repeated, part, text)
         return found
 
     def _few_have(self, word: str) -> bool:
         """Whether few memories have a word."""
-        found = _versions(self._connection, self._scope.tenant, [word]).distinct().limit(MOST_SHARED + 1)
+        found = versions(self._connection, self._scope.tenant, [word]).distinct().limit(MOST_SHARED + 1)
         return len(self._connection.execute(found).all()) <= MOST_SHARED
 
 
 @dataclass(slots=True)
 class _Holder:
-    """A memory that says parts of what was forgotten.
+    """Who says parts of what was forgotten.
 
+    `is_label`: whether it is known by them, where a word alone says nothing: others may rightly be named so.
     `repeated`: what it repeats of each forgotten text.
     """
 
     is_seen: bool
+    is_label: bool
     repeated: dict[str, Repetition]
 
     def parts(self) -> set[str]:
@@ -130,26 +126,24 @@ class _Holder:
         return {part for each in self.repeated.values() for part in each.stretches}
 
 
-def _saying(
-    connection: Connection, scope: Scope, parts: Sequence[str]
-) -> Iterator[tuple[str, bool, tuple[str, ...]]]:
-    """Logical id, whether it is in scope, and texts of the versions that say one of a few parts."""
-    statement = _versions(connection, scope.tenant, parts).add_columns(visible(scope), *_SAYING)
-    for logical_id, is_seen, *texts in connection.execute(statement.order_by(schema.memory.c.seq)):
-        yield text_id(logical_id), bool(is_seen), tuple(text for text in texts if text)
+def _told(place: str, words: Mapping[str, int], seen: Collection[tuple[str, str]]) -> Iterator[Remnant]:
+    """What is told of one kind of place.
+
+    `words`: how many words each repeats. `seen`: what the scope may see.
+    """
+    several, kind, named, who = _NAMED[place]
+    in_scope = sorted((each for each in words if (place, each) in seen), key=lambda each: -words[each])
+    for each in in_scope[:_MOST_NAMED]:
+        table, _, column = each.partition(".")
+        name, it = (form.format(each, table=table, column=column) for form in (named, who))
+        yield Remnant(kind, name, f"{it} repeats {words[each]:,} word{'s' * (words[each] != 1)} of it")
+    rest = "" if kind != "table" else "audit"
+    if further := in_scope[_MOST_NAMED:]:
+        most = f"{words[further[0]]:,} words"
+        yield Remnant(kind, rest, f"{len(further):,} further {several} repeat up to {most} of it")
+    if others := len(words) - len(in_scope):
+        yield Remnant(kind, rest, f"{others:,} {several} of other agents repeat some of it")
 
 
-def _versions(connection: Connection, tenant: str, parts: Sequence[str]) -> sa.Select[tuple[bytes]]:
-    """Logical ids of the versions that say one of a few parts."""
-    memory, body, registry = schema.memory, schema.body, schema.registry
-    joined = IN_PROJECT.join(body, together(body.c.memory_seq, memory.c.seq)).outerjoin(
-        registry, together(registry.c.memory_seq, memory.c.seq)
-    )
-    says = sa.or_(*(_says(connection, column, part) for column in _SAYING for part in parts))
-    return sa.select(memory.c.logical_id).select_from(joined).where(memory.c.tenant == tenant, says)
-
-
-def _says(connection: Connection, column: sa.Column[str], part: str) -> sa.ColumnElement[bool]:
-    """Whether a column has the part, letter for letter: LIKE would ignore case on one engine, and read `%` and `_`."""
-    place = sa.func.instr if connection.dialect.name == "sqlite" else sa.func.strpos
-    return place(column, part) > 0
+def _never(_: str) -> bool:
+    return False

@@ -21,7 +21,8 @@ from engramforge.model.search.candidates import Corpus
 from engramforge.model.storing.record import Remnant, StoreIdentity
 from engramforge.store import schema
 from engramforge.store.door import Transaction
-from engramforge.store.erasing.holders import SEARCHED, Saying
+from engramforge.store.erasing.holders import Saying
+from engramforge.store.erasing.texts import SEARCHED
 from engramforge.store.postgres import erasure
 from engramforge.store.postgres.address import place
 from engramforge.store.postgres.connection import open_pool, read_connection, write_transaction
@@ -179,7 +180,7 @@ class PostgresStore:
             told.queued = not left.is_settled
             with self.reading(write.scope) as connection:
                 its = write.forgotten
-                told.found += Saying(connection, write.scope, its.contents).memories(its.said())
+                told.found += Saying(connection, write.scope, its.contents).remnants(its.said())
             told.searched += dict.fromkeys(table.name for table, _ in SEARCHED)
             self._end_erasure([deleted_by], left)
         except WorldError as error:

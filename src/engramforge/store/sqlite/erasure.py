@@ -67,7 +67,7 @@ def erase_traces(
                 Remnant("file", name, f"{count} parts are still in its pages") for name, count in left.items()
             ]
         saying = Saying(connection, scope, forgotten.contents)
-        erasure.found += saying.memories([part for part in said if part in found])
+        erasure.found += saying.remnants([part for part in said if part in found])
         erasure.searched.append(path.name)
         _search_home(path, said, saying, erasure)
     return erasure

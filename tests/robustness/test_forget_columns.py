@@ -1,0 +1,118 @@
+"""The proof of a forget tells of a text that stands elsewhere than in what another memory says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import engramforge
+from engramforge.forge import Forge
+
+SAID = 'The "quixotic" wombat of Plovdiv ate seven jubilant pies on Tuesday, é.'
+FELT: dict[str, Any] = {
+    "energy": 0.5,
+    "confidence": 0.5,
+    "emotion_vector": {},
+    "goal": "order",
+    "mindstate": "calm",
+}
+Told = tuple[str, str, str]
+
+
+def _memory(**fields: Any) -> Callable[[Forge], Told]:
+    def plant(forge: Forge) -> Told:
+        return (
+            "memory",
+            forge.remember("Quite another narwhal.", **fields).logical_id,
+            "it repeats 12 words of it",
+        )
+
+    return plant
+
+
+def _link(**fields: Any) -> Callable[[Forge], Told]:
+    def plant(forge: Forge) -> Told:
+        ends = [forge.remember(text).id for text in ("A narwhal.", "A walrus.")]
+        linked = forge.link(*ends, "RELATES_TO", **{**FELT, **fields})
+        return "link", linked.link.id, "it repeats 12 words of it"
+
+    return plant
+
+
+def _of_a_change(change: Callable[[Forge, str], str]) -> Callable[[Forge], Told]:
+    def plant(forge: Forge) -> Told:
+        subject = change(forge, forge.remember("A narwhal.").logical_id)
+        return "table", "audit", f"the reason of a change of {subject} repeats 12 words of it"
+
+    return plant
+
+
+def _invalidated(forge: Forge, logical_id: str) -> str:
+    forge.invalidate(logical_id, reason=SAID)
+    return logical_id
+
+
+def _forgotten(forge: Forge, logical_id: str) -> str:
+    forge.forget(logical_id, reason=SAID)
+    return logical_id
+
+
+def _unlinked(forge: Forge, logical_id: str) -> str:
+    link = forge.link(logical_id, forge.remember("A walrus.").id, "RELATES_TO", **FELT).link
+    forge.unlink(link.id, reason=SAID)
+    return link.id
+
+
+def _project(forge: Forge) -> Told:
+    forge.remember("A narwhal.", project=SAID)
+    return "table", "project", "its column name repeats 12 words of it"
+
+
+PLACES = {
+    "goal": _memory(goal=SAID),
+    "mindstate": _memory(mindstate=SAID),
+    "speaker": _memory(speaker=SAID),
+    "session": _memory(session_id=SAID),
+    "metadata": _memory(metadata={"a": [{"b": f"They said: {SAID}"}]}),
+    "name of metadata": _memory(metadata={SAID: 1}),
+    "tag": _memory(tags=(SAID,)),
+    "goal of a link": _link(goal=SAID),
+    "mindstate of a link": _link(mindstate=SAID),
+    "metadata of a link": _link(metadata={"a": SAID}),
+    "end": _of_a_change(_invalidated),
+    "another forget": _of_a_change(_forgotten),
+    "end of a link": _of_a_change(_unlinked),
+    "project": _project,
+}
+
+
+@pytest.mark.parametrize("where", PLACES)
+def test_a_text_in_any_column_is_told(place: str, where: str) -> None:
+    with engramforge.open(place) as forge:
+        expected = PLACES[where](forge)
+        proof = forge.forget(forge.remember(SAID).id)
+        assert [(held.place, held.name, held.why) for held in proof.found] == [expected]
+        assert not proof.verified and not proof.queued
+        assert "jubilant" not in repr(proof)
+
+
+def test_its_own_forget_is_told(place: str) -> None:
+    with engramforge.open(place) as forge:
+        chosen = forge.remember(SAID)
+        assert [held.name for held in forge.forget(chosen.id, reason=SAID).found] == ["audit"]
+
+
+def test_other_agents_are_counted_and_a_name_in_a_text_is_no_trace(place: str) -> None:
+    with engramforge.open(place, agent="ann") as ann, engramforge.open(place, agent="bob") as bob:
+        theirs = _invalidated(bob, bob.remember("A narwhal.").logical_id)
+        bob.remember("A walrus.", goal=SAID)
+        proof = ann.forget(ann.remember(SAID).id)
+        assert [(held.place, held.name) for held in proof.found] == [("memory", ""), ("table", "audit")]
+        assert theirs not in repr(proof)
+    with engramforge.open(place, tenant="other") as forge:
+        forge.remember("A narwhal.", session_id="talk-2026-07", speaker="agent-007x", project="wombats-2")
+        chosen = forge.remember("Ask agent-007x in talk-2026-07 about all of wombats-2, they know.")
+        proof = forge.forget(chosen.id)
+        assert proof.verified, proof.found
