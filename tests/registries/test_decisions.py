@@ -271,7 +271,7 @@ def test_dependencies_exist_and_make_no_circle(em: Forge) -> None:
 
 
 def test_secrets_and_private_parts_stay_out_of_every_field(em: Forge) -> None:
-    key = "AKIA" + "IOSFODNN7EXAMPLE"
+    key = "AKIA" + "QY3LPMN5HFIQR7XY"
     made = em.decisions.create(
         f"Rotate the key {key} <private>at dawn</private>",
         rationale=f"Somebody printed {key}",

@@ -24,6 +24,8 @@ from engramforge.model.registries.detection import Detection
 RULE: Final = "worded as decisions are"
 LEAST: Final = 0.6
 """Below it, a likelihood is not worth a person's attention."""
+_NO_WORK_COSTS: Final = 0.1
+"""A statement without a word about work on a project needs to be surer."""
 _MOST_SENTENCES: Final = 12
 """A longer text is no message in which somebody tells a decision among other things."""
 _SHORTEST: Final = 3
@@ -97,8 +99,12 @@ class Likelihood:
             return None
         said = [passage.plain for passage in read]
         sure, place = max((self.of(said, place), place) for place in range(len(said)))
-        if sure < LEAST or not _may_state(said[place]) or (everyday_words(text) and not work_words(text)):
+        if sure < LEAST or not _may_state(said[place]):
             return None
+        if not work_words(text):
+            sure -= _NO_WORK_COSTS * (1 + everyday_words(text))
+            if sure < LEAST:
+                return None
         return decision_said(read[place].said, RULE, round(sure, 3), read[place].said)
 
 
