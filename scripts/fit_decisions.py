@@ -51,9 +51,12 @@ def instances(text: str, word: str | None) -> list[frozenset[str]]:
     return [features(said, place)]
 
 
-def fit(positive: list[frozenset[str]], negative: list[frozenset[str]]) -> Likelihood:
-    """Weights and bias."""
+def fit(
+    positive: list[frozenset[str]], negative: list[frozenset[str]], everyday: list[frozenset[str]]
+) -> Likelihood:
+    """Weights and bias. Only what our own texts have gets a weight, so that no word of a data set alone is shipped."""
     seen = Counter(name for each in (*positive, *negative) for name in each)
+    negative = negative * OWN_COUNTS + everyday
     index = {name: n for n, name in enumerate(name for name, count in seen.items() if count >= SEEN_LEAST)}
     rows = [
         np.array([index[name] for name in sorted(each) if name in index]) for each in (*positive, *negative)
@@ -117,7 +120,7 @@ def main() -> None:
     for writer in sorted({r["by"] for n, r in enumerate(own) if n in positive and "said" in r}):
         seen = [each for n, found in positive.items() if own[n]["by"] != writer for each in found]
         half = [each for text in others[::2] for each in instances(text, None)]
-        model = fit(seen, half * OWN_COUNTS + everyday)
+        model = fit(seen, half, everyday)
         unseen = np.array([likelihood(model, r["text"]) for r in own if r["by"] == writer and r["decision"]])
         false = np.array([likelihood(model, text) for text in others[1::2]])
         print(
@@ -127,7 +130,7 @@ def main() -> None:
                 for least in (0.5, 0.6, 0.7, 0.8)
             ),
         )
-    model = fit([each for found in positive.values() for each in found], negative * OWN_COUNTS + everyday)
+    model = fit([each for found in positive.values() for each in found], negative, everyday)
     if chosen.save:
         step = max(map(abs, model.weights.values())) / STEPS
         weights = {name: round(weight / step) for name, weight in sorted(model.weights.items())}
