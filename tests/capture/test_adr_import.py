@@ -17,7 +17,7 @@ from engramforge.core.decision_records.decision_record import RecordStatus, read
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import EntryQuery
-from engramforge.model.storing.record import ImportReport
+from engramforge.model.storing.record import Extent, ImportReport
 from engramforge.registries.decisions.decision_view import around, decision_of
 
 RECORDS = SHARED / "data" / "adr"
@@ -219,7 +219,7 @@ def test_what_the_registry_did_stays(bench: Workbench, folder: Path, tmp_path: P
     """A record that did not change says nothing new, whatever happened to its decision."""
     run(bench, folder)
     gone = entries(bench)["ADR-0003"].memory_id
-    bench.door.write(bench.scope, lambda writes: writes.forget([gone], bench.clock()))
+    bench.door.write(bench.scope, lambda writes: writes.forget(Extent([gone]), bench.clock()))
     place(
         tmp_path, _0005_fence=record("5. Fence", "Supersedes [2. Pond](0002-pond.md)\n\nProposed", "A fence.")
     )

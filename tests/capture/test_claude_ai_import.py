@@ -10,7 +10,7 @@ from engramforge.capture.imports.run import ImportOptions
 from engramforge.capture.reading.format import Conversation
 from engramforge.capture.reading.sessions import CHAIN_LENGTH
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.storing.record import ImportReport
+from engramforge.model.storing.record import Extent, ImportReport
 
 ROOT = "00000000-0000-4000-8000-000000000000"
 
@@ -343,7 +343,7 @@ def test_what_claude_remembers_now_supersedes_what_it_did(bench: Workbench, tmp_
         remembered("Sold the ketch.", 6, project_memories={"p1": text}),
     )
     gone = next(memory for memory in bench.every() if "Topic 0" in memory.content)
-    bench.door.write(bench.scope, lambda writes: writes.forget([gone.logical_id], bench.clock()))
+    bench.door.write(bench.scope, lambda writes: writes.forget(Extent([gone.logical_id]), bench.clock()))
     text += "\n\n# Topic 3\n\nNew."
     run(
         bench,

@@ -16,6 +16,8 @@ SECRETS = {
     "my password is correct-horse-battery-staple-9": "correct-horse-battery-staple-9",
     "curl -u ada:rosebud77x https://x.example.org": "rosebud77x",
     '{"client_secret": "Zt8Rb1Vn5qQ7xLw3"}': "Zt8Rb1Vn5qQ7xLw3",
+    "pass\x1b[1mword\x1b[0m: rose-hip-7\x1b[32m-tulip-55\x1b[0m": "-tulip-55",
+    "db_password%3Drose-hip-7-tulip-55": "rose-hip-7-tulip-55",
     "-----BEGIN PRIVATE KEY-----\n"
     + "MIIEpAIBAAKCAQEAx7x7x7x7\n" * 30
     + "-----END PRIVATE KEY-----": "AKCAQEAx7x7",

@@ -429,3 +429,47 @@ def test_what_another_process_detects_meanwhile_is_planned_again(tmp_path: Path,
         assert sorted(entry.status for entry in entries) == (
             ["active", "open"] if said == CHOICE else ["resolved"]
         )
+
+
+NOTHING = (
+    *(
+        "Final answer.",
+        "That's my final answer.",
+        "We decided that.",
+        "We go with it.",
+        "Decision: yes",
+        "We agreed.",
+    ),
+    *("Scrap that.", "Changed my mind.", "That is the final version.", "I have chosen.", "TODO: this"),
+    *("On a décidé.", "Wir haben das beschlossen.", "Lo hemos decidido."),
+)
+
+
+def test_a_statement_without_content_is_no_entry(talk: Talk) -> None:
+    for number, text in enumerate(NOTHING):
+        assert talk.say(text, f"c{number}").consequences == (), text
+    assert talk.decisions() + talk.threads() + talk.waiting() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("Logs go to Loki. Final answer.", "active: Logs go to Loki"),
+        ("Decision: C", "active: Decision: C"),
+        ("We decided to use Go.", "active: We decided to use Go"),
+        ("we go with go", "active: we go with go"),
+        ("D001: yes", "active: yes"),
+        ("TODO: decide", "open: decide"),
+    ],
+)
+def test_short_statements_with_content_are_entries(em: Forge, text: str, made: str) -> None:
+    talk = Talk(em, f"short {text}"[:60])
+    em.create_project(talk.project)
+    talk.say(text)
+    assert talk.decisions() + talk.threads() == [made]
+
+
+def test_what_says_nothing_is_an_entry_where_a_person_makes_it_one(talk: Talk) -> None:
+    talk.say("Sum it up:\n<document>\nWe decided to use the red barn for the feast.\n</document>")
+    (waiting,) = talk.em.review.pending(project=talk.project)
+    assert talk.em.review.edit(waiting.id, text="We decided that").decision == "We decided that"  # type: ignore[union-attr]

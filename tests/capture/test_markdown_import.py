@@ -15,7 +15,7 @@ from engramforge.capture.reading import records
 from engramforge.capture.writers.chunk_changes import compare_chunks
 from engramforge.errors import InvalidSource, NotFound
 from engramforge.model.memory import Kind, Source
-from engramforge.model.storing.record import ImportReport, StoredChunk, content_digest
+from engramforge.model.storing.record import Extent, ImportReport, StoredChunk, content_digest
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.writing.redact import Redactor
 
@@ -139,7 +139,7 @@ def test_what_was_forgotten_stays_away(bench: Workbench, vault: Path) -> None:
     run(bench, vault)
     (short,) = [memory for memory in bench.every() if memory.content == "A short page."]
     with bench.door.transaction(bench.scope) as writes:
-        writes.forget([short.logical_id], bench.clock())
+        writes.forget(Extent([short.logical_id]), bench.clock())
     write(vault / "notes" / "one.markdown", "A short page.", NEWER)
     report = run(bench, vault)
     assert (report.written, report.skipped) == (0, 1)

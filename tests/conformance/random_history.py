@@ -17,7 +17,7 @@ from engramforge.errors import EngramforgeError
 from engramforge.model.link import Link
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Level, Scope
-from engramforge.model.storing.record import Entry
+from engramforge.model.storing.record import Entry, Extent
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Door, Transaction
 
@@ -247,4 +247,4 @@ class History:
         at = self._clock
         self._links = [edge for edge in self._links if not {edge.source_id, edge.target_id} & gone]
         every = sorted(gone)
-        return old.agent, lambda writes: writes.forget(every, at)
+        return old.agent, lambda writes: writes.forget(Extent(every), at)

@@ -23,7 +23,7 @@ from engramforge.model.search.candidates import (
     Profile,
 )
 from engramforge.model.search.selection import Selection
-from engramforge.model.storing.record import Entry
+from engramforge.model.storing.record import Entry, Extent
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeRange
 from engramforge.store.door import Door
 
@@ -160,7 +160,7 @@ def test_statistics_are_the_same_whoever_asked_before(opener: Opener) -> None:
                 writes.insert(own[1:])
                 writes.expire(entries[3].memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
             else:
-                writes.forget([entries[5].memory.logical_id], NOW)
+                writes.forget(Extent([entries[5].memory.logical_id]), NOW)
         searching = opener()
         for scope in scopes:
             assert searching.asking(scope).ground().profile.total == told(searching, scope)[0]
@@ -304,7 +304,7 @@ def _operate(door: Door, name: str, number: int, alive: list[Entry]) -> None:
             writes.expire(chosen.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
             alive.remove(chosen)
         elif name == "forget" and chosen is not None:
-            writes.forget([chosen.memory.logical_id], NOW)
+            writes.forget(Extent([chosen.memory.logical_id]), NOW)
             alive.remove(chosen)
 
 

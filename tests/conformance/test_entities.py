@@ -15,7 +15,7 @@ from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.candidates import FOUND_BY_ENTITY, Candidates
 from engramforge.model.spaces import Space
-from engramforge.model.storing.record import Entry
+from engramforge.model.storing.record import Entry, Extent
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Door
 
@@ -121,7 +121,7 @@ def test_memories_are_found_by_what_they_mention(opener: Opener) -> None:
         writes.insert([later])
     assert "later" in contents(other, other.asking(SCOPE).candidates(CURRENT, asks), FOUND_BY_ENTITY)
     with first.transaction(SCOPE) as writes:
-        writes.forget([later.memory.logical_id], NOW)
+        writes.forget(Extent([later.memory.logical_id]), NOW)
     assert "later" not in contents(other, other.asking(SCOPE).candidates(CURRENT, asks))
 
 
@@ -205,7 +205,7 @@ def test_a_forgotten_name_is_in_no_file(door: Door, files: Callable[[], Path]) -
         writes.place_entities(TRAINED.id, names, np.ones((3, 8), np.int8))
     assert holding(*names) == set(names)
     with door.transaction(SCOPE) as writes:
-        writes.forget([secret.memory.logical_id], NOW)
+        writes.forget(Extent([secret.memory.logical_id]), NOW)
     assert door.asking(SCOPE).signals(np.empty(0, np.int64), list(names)).entities.names == (names[2],)
     assert holding(*names) == {names[2]}
     assert len(door.tending(SCOPE).mentions().names) == 601
@@ -219,5 +219,5 @@ def test_a_history_of_one_memory_keeps_its_name_to_the_last(door: Door) -> None:
         writes.expire(first.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
     for row, left in ((first, {"Ada"}), (second, set())):
         with door.transaction(SCOPE) as writes:
-            writes.forget([row.memory.logical_id], NOW)
+            writes.forget(Extent([row.memory.logical_id]), NOW)
         assert set(told(door)) == left

@@ -21,7 +21,7 @@ from engramforge.model.registries.lineage import StoredEdge
 from engramforge.model.registries.staleness import StaleRule
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.storing.record import Entry
+from engramforge.model.storing.record import Entry, Extent
 from engramforge.model.time import InvalidationReason
 from engramforge.store.door import Door
 
@@ -351,7 +351,7 @@ def test_forgetting_takes_the_entry_and_what_it_says(door: Door, files: Callable
     words = ["wombat", "jubilant", "quixotic", "marzipan", "plovdiv"]
     assert len(traces(files(), words)) >= len(words)
     with door.transaction(SCOPE) as writes:
-        writes.forget([secret.memory.logical_id, going_on.memory.logical_id], NOW)
+        writes.forget(Extent([secret.memory.logical_id, going_on.memory.logical_id]), NOW)
     assert door.asking(SCOPE).entries(replace(DECISIONS, ended=True)) == [kept.memory]
     assert door.asking(SCOPE).entries(replace(DECISIONS, conversations=("jubilant-conversation",))) == []
     assert door.asking(SCOPE).entries(EDGES) == door.asking(SCOPE).lineage("plovdiv-one", False, 9) == []

@@ -15,6 +15,7 @@ from engramforge.model.link import Relation
 from engramforge.model.memory import Chunk, Kind
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Extent
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.door import Door
 
@@ -58,8 +59,7 @@ def test_no_trace_is_left_in_any_file(opener: Opener, files: Callable[[], Path],
     assert traces(files(), words)
     reader.asking(SCOPE).candidates(Selection(mode=TemporalMode.FULL_HISTORY), probe("jubilant wombat"))
     with door.transaction(SCOPE) as writes:
-        (proof,) = writes.forget([secret.memory.logical_id], NOW)
-        writes.audit("forget", proof.logical_id, "asked", NOW)
+        (proof,) = writes.forget(Extent([secret.memory.logical_id]), NOW, reason="asked")
     assert (proof.versions, proof.logical_id) == (1, secret.memory.logical_id)
     assert traces(files(), words) == []
     everything = Selection(mode=TemporalMode.FULL_HISTORY)
@@ -94,7 +94,7 @@ def test_every_version_link_and_derived_memory_goes(door: Door) -> None:
             ]
         )
     with door.transaction(SCOPE) as writes:
-        proofs = writes.forget([first.memory.logical_id], NOW)
+        proofs = writes.forget(Extent([first.memory.logical_id]), NOW)
     assert {proof.logical_id for proof in proofs} == {
         row.memory.logical_id for row in (first, derived, further)
     }
@@ -112,7 +112,7 @@ def test_positions_are_never_used_twice(door: Door) -> None:
     everything = Selection(mode=TemporalMode.FULL_HISTORY)
     before = door.asking(SCOPE).candidates(everything, probe("last")).position.tolist()
     with door.transaction(SCOPE) as writes:
-        writes.forget([row.memory.logical_id], NOW)
+        writes.forget(Extent([row.memory.logical_id]), NOW)
         writes.insert([entry("Last one again.")])
     after = door.asking(SCOPE).candidates(everything, probe("last")).position.tolist()
     assert len(before) == len(after) == 1
@@ -123,5 +123,5 @@ def test_forgetting_what_is_not_there_changes_nothing(door: Door) -> None:
     item = entry("Stays.")
     with door.transaction(SCOPE) as writes:
         writes.insert([item])
-        assert writes.forget(["00000000-0000-7000-8000-000000000000"], NOW) == []
+        assert writes.forget(Extent(["00000000-0000-7000-8000-000000000000"]), NOW) == []
     assert door.tending(SCOPE).count().memories == 1

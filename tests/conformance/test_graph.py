@@ -16,7 +16,7 @@ from engramforge.model.link import Link
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.storing.record import Entry
+from engramforge.model.storing.record import Entry, Extent
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode
 from engramforge.store.door import Door
 
@@ -98,7 +98,7 @@ def test_links_between_current_memories(door: Door) -> None:
     graph, found = edges(door)
     assert ("one", "two b", "CAUSES", 0.9) in found and len(found) == 3
     with door.transaction(SCOPE) as writes:
-        writes.forget([first.memory.logical_id], NOW)
+        writes.forget(Extent([first.memory.logical_id]), NOW)
     assert edges(door)[1] == set()
 
 

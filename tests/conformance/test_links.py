@@ -15,7 +15,7 @@ from engramforge.errors import InvalidTime, NotFound
 from engramforge.model.link import Link
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.storing.record import Entry
+from engramforge.model.storing.record import Entry, Extent
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeRange
 from engramforge.store.door import Door
 
@@ -171,7 +171,7 @@ def test_a_link_goes_with_the_memory_that_is_forgotten(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.link([link_of(fog, late)])
     with door.transaction(SCOPE) as writes:
-        (proof,) = writes.forget([late.memory.logical_id], NOW)
+        (proof,) = writes.forget(Extent([late.memory.logical_id]), NOW)
     assert proof.links == 1
     assert door.asking(SCOPE).links([fog.memory.logical_id], ALL) == []
 

@@ -33,7 +33,7 @@ from engramforge.model.search.candidates import (
 )
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
-from engramforge.model.storing.record import Entry
+from engramforge.model.storing.record import Entry, Extent
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode
 from engramforge.store.door import Door
 
@@ -262,7 +262,7 @@ def test_another_process_sees_what_was_written_changed_and_placed(opener: Opener
     then = replace(at(days(0.5)), mode=TemporalMode.POINT_IN_TIME)
     assert found_by(other, then) == {"bare", "second"}
     with left.transaction(SCOPE) as writes:
-        writes.forget([bare.memory.logical_id], NOW)
+        writes.forget(Extent([bare.memory.logical_id]), NOW)
     assert found_by(other, then) == found_by(left, then) == {"second"}
     assert left.check() == []
 

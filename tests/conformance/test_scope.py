@@ -10,6 +10,7 @@ from tests.conformance.test_candidates import probe
 from engramforge.errors import NotFound
 from engramforge.model.link import Link, Relation
 from engramforge.model.scope import Level, Scope
+from engramforge.model.storing.record import Extent
 from engramforge.store.door import Door
 
 ADA, BO = Scope(agent="ada"), Scope(agent="bo")
@@ -75,7 +76,7 @@ def test_what_is_not_seen_cannot_be_forgotten_or_linked(door: Door) -> None:
         writes.insert([mine, ours])
         writes.link([_link(mine.memory.logical_id, ours.memory.logical_id)])
     with door.transaction(BO) as writes:
-        assert writes.forget([mine.memory.logical_id], NOW) == []
+        assert writes.forget(Extent([mine.memory.logical_id]), NOW) == []
         assert writes.fetch([mine.memory.logical_id]) == {}
     with pytest.raises(NotFound), door.transaction(BO) as writes:
         writes.link([_link(mine.memory.logical_id, ours.memory.logical_id)])

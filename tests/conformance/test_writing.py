@@ -11,7 +11,7 @@ from engramforge.errors import NotFound, OutOfScope
 from engramforge.model.memory import Attachment, Chunk, Kind, ResolutionState
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.storing.record import content_digest
+from engramforge.model.storing.record import Extent, content_digest
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.door import Door
 
@@ -87,7 +87,7 @@ def test_origins_are_known_per_project_and_outlive_a_forget(door: Door, scope: S
         assert writes.known_origins("atlas", [key]) == {key: row.memory.logical_id}
         assert writes.known_origins("other", [key]) == {}
     with door.transaction(scope) as writes:
-        writes.forget([row.memory.logical_id], NOW)
+        writes.forget(Extent([row.memory.logical_id]), NOW)
         assert writes.known_origins("atlas", [key]) == {key: None}
     with door.transaction(scope) as writes:
         again = entry("From a source.", origin=key)
@@ -111,7 +111,7 @@ def test_a_memory_has_further_origins_which_hold_in_all_projects(door: Door, sco
     with door.transaction(replace(scope, projects=("other",))) as writes:
         assert writes.known_origins(None, [other]) == {}
     with door.transaction(scope) as writes:
-        writes.forget([logical_id], NOW)
+        writes.forget(Extent([logical_id]), NOW)
         assert writes.known_origins(None, [own, other, later]) == dict.fromkeys([own, other, later])
 
 

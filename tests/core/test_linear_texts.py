@@ -67,3 +67,14 @@ def test_many_secrets_are_found_in_time_by_the_length_of_their_text() -> None:
 
     assert "kq1005" not in redact(settings(1_000)).text
     assert_in_proportion(redact, settings, 400_000)
+
+
+def test_a_mark_calls_no_line_below_it_a_secret() -> None:
+    """Else each redaction goes one line further."""
+    lines = [f"Qk3{n}zTb9WnFqLrsMdYhGvXjKp{n}RcEaUoIw" for n in range(100, 160)]
+    text = "The token:\n" + "\n".join(lines)
+    redacted = Redactor().redact(text).text
+    assert lines[0] not in redacted and lines[1] in redacted
+    listed = Redactor().redact(text.replace("token:", "tokens:")).text
+    assert lines[0] not in listed and lines[9] not in listed and lines[-1] in listed
+    assert Redactor().redact(redacted).text == redacted

@@ -437,15 +437,48 @@ def test_a_table_fits_the_terminal(cli: Cli, on_terminal: Cli, monkeypatch: pyte
     assert len(lines) > 4, "it was wrapped"
 
 
+def test_a_terminal_is_asked_before_much_is_undone(cli: Cli, on_terminal: Cli) -> None:
+    _remember(cli, " ".join(f"T0{number}: tar plank {number}." for number in range(10, 35)))
+    refused = on_terminal("undo", typed="n\n")
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err.endswith("Nothing was changed.\n") and "Interrupted" not in refused.err
+    assert len(cli("threads", "--limit", "100", "--json").json["threads"]) == 25
+    assert on_terminal("undo", typed="y\n").code == 0
+    assert cli("threads", "--json").json["threads"] == []
+
+
 def test_a_terminal_is_asked_before_forgetting(cli: Cli, on_terminal: Cli) -> None:
     id_ = _remember(cli, "The old password list is in the attic.")
     refused = on_terminal("forget", id_, typed="n\n")
-    assert refused.code == 130
+    assert refused.code == 1
     assert "Nothing was removed" in refused.err
+    assert "Interrupted" not in refused.err
     assert "attic" in refused.err
     assert cli("show", id_).code == 0
     assert "nothing of it is left" in on_terminal("forget", id_, typed="y\n").out
     assert cli("show", id_).code == 3
+
+
+def test_a_conversation_a_file_and_a_project_are_forgotten_as_one(
+    cli: Cli, on_terminal: Cli, tmp_path: Path
+) -> None:
+    for number in range(3):
+        _remember(
+            cli, f"Attic {number}.", "--kind", "message", "--session", "talk", "--sequence", str(number)
+        )
+    page = tmp_path / "page.md"
+    page.write_text("# Cellar\n\nThe wine is in the cellar.\n")
+    assert cli("import", str(page), "--project", "house").code == 0
+    refused = on_terminal("forget", "--conversation", "talk", typed="n\n")
+    assert refused.code == 1 and "removes 3 memories" in refused.err
+    assert "Add --yes" in cli("forget", "--conversation", "talk").err
+    assert "3 memories" in on_terminal("forget", "--conversation", "talk", typed="y\n").out
+    assert cli("forget", "--file", str(page), "--yes", "--json").json["forgotten"]["memories"] == 1
+    assert cli("forget", "--project", "house", "--yes", "--json").json["forgotten"]["memories"] == 0
+    assert cli("forget", "--project", "house", "--yes").code == 3
+    ids = [_remember(cli, f"Roof {number}.") for number in range(2)]
+    assert cli("forget", *ids, "--yes", "--json").json["forgotten"]["memories"] == 2
+    assert cli("forget", "--yes").code == 2
 
 
 def test_an_empty_terminal_is_no_content(on_terminal: Cli) -> None:
@@ -459,7 +492,7 @@ def test_import_moves_a_bar_on_a_terminal(on_terminal: Cli, tmp_path: Path) -> N
     path.write_text("".join(json.dumps({"content": f"Turn {number}."}) + "\n" for number in range(600)))
     answer = on_terminal("import", str(path), "--project", "p")
     assert answer.code == 0
-    assert "1/1 files" in answer.err
+    assert "1/1 file," in answer.err
     assert "600 memories" in answer.err
 
 
@@ -505,3 +538,15 @@ def _fresh_doctor(first: Path) -> tuple[int, dict[str, Any]]:
         check=False,
     )
     return done.returncode, json.loads(done.stdout)
+
+
+def test_a_forget_and_its_undo_name_what_was_asked_for(cli: Cli) -> None:
+    first = cli("remember", "The cellar floods in March", "--json").json["memory"]
+    version = cli("revise", first["id"], "The cellar floods in April", "--json").json["memory"]["id"]
+    assert f"Forgotten: {version}," in cli("forget", version, "--yes").out
+    for said in ("Ada keeps the pump", "Ben keeps the hose"):
+        cli("remember", said, "--session", "talk-9")
+    cli("forget", "--conversation", "talk-9", "--yes")
+    refused = cli("undo")
+    assert refused.code == 4
+    assert "forgetting 2 memories at once" in refused.err

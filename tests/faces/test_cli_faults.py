@@ -276,7 +276,7 @@ def test_an_interrupted_import_says_what_is_kept(
     monkeypatch.setattr(import_.Bar, "show", stop_after_the_first)
     answer = cli("import", str(path), "--project", "p")
     assert answer.code == 130
-    assert "are kept" in answer.err
+    assert "Written, and kept:" in answer.err
     monkeypatch.setattr(import_.Bar, "show", show)
     kept = cli("stats", "--json").json["memories"]
     assert str(kept) in answer.err

@@ -122,10 +122,10 @@ def test_a_folder_of_pictures_is_imported(cli: Cli, album: Path) -> None:
 def test_pictures_that_are_not_decoded_are_told_of_and_remembered_as_broken(cli: Cli, album: Path) -> None:
     (album / "phone.heic").write_bytes(b"\x00\x00\x00\x18ftypheic" + bytes(40))
     told = cli("import", str(album))
-    assert "1 records are broken" in told.out
+    assert "Broken, and skipped: 1 record\n" in told.out
     assert "it is in HEIC, which is not decoded. Convert it to PNG or JPEG." in told.out
     again = cli("import", str(album))
-    assert "1 records were broken when their files were read, which have not changed since." in again.out
+    assert "Broken when their files were read, which have not changed since: 1 record\n" in again.out
     assert "are broken and were skipped" not in again.out
 
 
@@ -182,3 +182,20 @@ def test_images_over_mcp(home: Path, album: Path) -> None:
                 assert refused.is_error
 
     anyio.run(main)
+
+
+def test_the_same_words_and_image_are_another_memory_in_another_conversation(
+    cli: Cli, tmp_path: Path
+) -> None:
+    photo = tmp_path / "pier.png"
+    Image.new("RGB", (8, 8), "navy").save(photo)
+    call = ("remember", "T001 is done.", "--image", str(photo), "--project", "p", "--json", "--session")
+    for conversation in ("c1", "c2"):
+        cli(
+            *("threads", "create", "Tar the pier", "--project", "p"),
+            *("--conversation", conversation, "--local-id", "T001"),
+        )
+        assert cli(*call, conversation, "--kind", "note").json["is_duplicate"] is False
+        assert cli(*call, conversation, "--kind", "note").json["is_duplicate"] is True
+    statuses = [each["status"] for each in cli("threads", "--status", "all", "--json").json["threads"]]
+    assert statuses == ["resolved", "resolved"]

@@ -145,6 +145,24 @@ def test_all_tools_over_stdio(home: Path, mode: str) -> None:
     _over_stdio(home, work, mode)
 
 
+def test_a_conversation_is_forgotten_when_that_is_confirmed(home: Path) -> None:
+    async def work(client: Client) -> None:
+        said = {"kind": "message", "session_id": "talk"}
+        ids = [
+            (await _call(client, "forge_remember", content=f"Ferry {number}.", sequence=number, **said))[
+                "memory"
+            ]["id"]
+            for number in range(24)
+        ]
+        assert (await _call(client, "forge_forget", id=ids[:2]))["forgotten"]["memories"] == 2
+        refusal = await _refusal(client, "forge_forget", conversation="talk")
+        assert "removes 22 memories" in refusal and "confirmed" in refusal
+        forgot = await _call(client, "forge_forget", conversation="talk", confirmed=True)
+        assert forgot["forgotten"]["memories"] == 22 and forgot["forgotten"]["verified"] is True
+
+    _inside(home, work)
+
+
 def test_standard_output_carries_the_protocol_alone(home: Path) -> None:
     requests = [*GREETING, _called(2, "forge_remember", content="Quiet please.")]
     environment = {**os.environ, "ENGRAMFORGE_HOME": str(home)}
@@ -359,7 +377,7 @@ WRONG_TYPES: list[tuple[str, dict[str, Any], str]] = [
         'vector["joy"]. Give emotion_vector as an object of numbers',
     ),
     ("forge_timeline", {"changes": None}, "cannot take null as changes. Give changes as true or false."),
-    ("forge_forget", {}, "forge_forget needs id. Give id: The memory"),
+    ("forge_forget", {}, "Nothing is named. Give an id, a conversation, a file or a project"),
     (
         "forge_links",
         {"action": "explode"},

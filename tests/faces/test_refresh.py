@@ -20,7 +20,7 @@ def test_links_and_names_are_learned(home: Path, cli: Cli) -> None:
     assert said["relations"]["links"] == 1
     assert said["relations"]["trained_anew"]
     again = cli("refresh").out
-    assert "2 memories have a place in the graph of 1 links" in again
+    assert "The graph: 1 link between 2 memories" in again
     assert "on from where it was" in again
     with engramforge.open(home) as forge:
         found = forge.recall(entity="Halden Works").hits

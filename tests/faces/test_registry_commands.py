@@ -66,7 +66,7 @@ def test_stale_and_validate(cli: Cli) -> None:
     assert "validate" in stale.out
     done = cli("decisions", "validate", str(made["id"]), "--json").json["decisions"]
     assert done[0]["validation_count"] == 1
-    assert "1 times" in cli("decisions", "show", str(made["id"])).out
+    assert "1 time," in cli("decisions", "show", str(made["id"])).out
 
 
 def test_threads_and_what_blocks_them(cli: Cli) -> None:
@@ -119,3 +119,41 @@ def test_review_shows_the_surest_and_counts_the_others_and_a_message_takes_all_b
     assert cli("show", message, "--json").code == 0
     cli("undo", "--yes")
     assert len(cli("review", "--project", "paint", "--json").json["pending"]) == 25
+
+
+def test_what_takes_a_decisions_place_has_all_that_a_decision_has(cli: Cli) -> None:
+    place = ("--conversation", "c1", "--project", "nexus")
+    old, base = _decide(cli, "Use UUID v7"), _decide(cli, "Ids are sortable")
+    fields = ("--tag", "ids", "--rejected", "UUID v4", "--depends-on", str(base["id"]))
+    new = cli(
+        "decisions",
+        "supersede",
+        str(old["id"]),
+        "Use ULIDs",
+        *fields,
+        *place[:2],
+        "--local-id",
+        "D002",
+        "--json",
+    ).json
+    assert (new["tags"], new["alternatives_rejected"], new["dependencies"], new["local_id"]) == (
+        ["ids"],
+        ["UUID v4"],
+        [base["id"]],
+        "D002",
+    )
+    assert cli("decisions", "supersede", str(old["id"]), "Use KSUIDs", "--expected-version", "7").code == 4
+
+
+def test_a_local_id_has_the_letter_of_its_kind_and_a_conversation(cli: Cli) -> None:
+    place = ("--conversation", "c1", "--json")
+    refused = cli("threads", "create", "Tar the pier", "--local-id", "D001", *place)
+    assert refused.code == 2 and "T001" in refused.error["mend"]
+    assert "D7" in cli("decisions", "create", "Use tar", "--local-id", "T7", *place).error["mend"]
+    assert (
+        "conversation"
+        in cli("threads", "create", "Tar the pier", "--local-id", "T001", "--json").error["mend"]
+    )
+    assert cli("threads", "create", "Tar the pier", "--local-id", "T001", *place).json["local_id"] == "T001"
+    assert cli("decisions", "create", "Use tar", "--local-id", "tar-1", *place).json["local_id"] == "tar-1"
+    assert "--local-id T001" in cli("threads", "create", "--help").out

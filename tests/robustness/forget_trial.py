@@ -24,6 +24,7 @@ from typing import Any
 import engramforge
 from engramforge.errors import EngramforgeError
 from engramforge.forge import Forge
+from engramforge.model.memory import Memory
 from engramforge.model.storing.record import Forgotten
 
 _STARTS = ["bl", "br", "dr", "fl", "gl", "kr", "pl", "pr", "sk", "sn", "st", "tr", "v", "w", "z", "qu"]
@@ -35,8 +36,9 @@ _ENDS = ["b", "ck", "d", "lm", "mp", "nd", "ng", "rk", "sh", "st", "x", "zz"]
 class Outcome:
     """What a life came to.
 
-    `kind`: of the forgotten memory. `left`: forgotten words that are somewhere and that the proof did not explain.
-    `named`: how many memories the proof named. `back`: words that a later continuation or import brought back.
+    `kind`: of the forgotten memory, or conversation, file, project. `left`: forgotten words that are somewhere and that
+    the proof did not explain. `named`: how many memories the proof named. `back`: words that a later continuation or
+    import brought back.
     """
 
     kind: str
@@ -82,21 +84,17 @@ class Life:
 
     def _forget(self, search: Callable[[Iterable[str]], set[str]]) -> Outcome:
         forge = self.rng.choice(list(self.agents.values()))
-        everything = [
-            memory for memory in forge.memories(mode="full_history", limit=1_000) if memory.kind != "lineage"
-        ]
-        said = [memory for memory in everything if memory.kind != "archive"]
-        heard = [memory for memory in said if memory.kind == "message"]
-        chosen = self.rng.choice(heard if heard and self.rng.random() < 0.5 else said or everything)
-        versions = forge.history(chosen.logical_id)
-        goals = [link.goal for link in forge.links(chosen.logical_id, mode="full_history") if link.goal]
-        texts = [f"{each.content} {each.name} {each.tags} {each.metadata}" for each in versions] + goals
+        kind, asked, doomed = self._chosen(forge)
+        texts = [f"{each.content} {each.name} {each.tags} {each.metadata}" for each in doomed]
+        for logical_id in {each.logical_id for each in doomed}:
+            links = forge.links(logical_id, mode="full_history")
+            texts += [link.goal for link in links if link.goal]
         words = {word for text in texts for word in made_up(text)}
         assert search(words) == words or not words, "the search finds what is there"
         with ThreadPoolExecutor(1) as beside:
             if self.rng.random() < 0.3:
                 beside.submit(self._compress, self.rng.choice(list(self.agents.values())))
-            proof = forge.forget(chosen.logical_id, reason="they asked")
+            proof = forge.forget(**asked, reason="they asked", confirmed=True)
         left, named = self._explained(search(words), proof)
         # What is brought again by its old copies stays forgotten, unless it is somebody's who stays.
         kept = self._kept_words(words)
@@ -115,7 +113,30 @@ class Life:
         back = self._kept_words(words) - kept
         forge.export(self.exported)
         back |= words_in_files([self.exported])(words) - kept
-        return Outcome(str(chosen.kind), proof, left, named, back)
+        return Outcome(kind, proof, left, named, back)
+
+    def _chosen(self, forge: Forge) -> tuple[str, dict[str, Any], list[Memory]]:
+        """What is to be forgotten: its kind, the arguments of the forget, all versions that the agent sees."""
+        everything = forge.memories(mode="full_history", limit=1_000)
+        extents: list[tuple[str, dict[str, Any], list[Memory]]] = []
+        for name in dict.fromkeys(memory.session_id for memory in everything if memory.session_id):
+            its = [memory for memory in everything if memory.session_id == name]
+            projects = sorted({memory.project for memory in its})
+            extents.append(("conversation", {"conversation": name, "project": projects}, its))
+        for path in dict.fromkeys(memory.chunk.file_path for memory in everything if memory.chunk):
+            its = [memory for memory in everything if memory.chunk and memory.chunk.file_path == path]
+            extents.append(("file", {"file": path}, its))
+        for name in ("atlas", "borealis"):
+            its = [memory for memory in everything if memory.project == name]
+            extents += [("project", {"project": name}, its)] if its else []
+        shape = self.rng.choice(("memory", "memory", "memory", "conversation", "file", "project"))
+        if fitting := [each for each in extents if each[0] == shape]:
+            return self.rng.choice(fitting)
+        everything = [memory for memory in everything if memory.kind != "lineage"]
+        said = [memory for memory in everything if memory.kind != "archive"]
+        heard = [memory for memory in said if memory.kind == "message"]
+        chosen = self.rng.choice(heard if heard and self.rng.random() < 0.5 else said or everything)
+        return str(chosen.kind), {"memory_id": chosen.logical_id}, forge.history(chosen.logical_id)
 
     def _kept_words(self, words: set[str]) -> set[str]:
         """Which of the words any memory of anybody has."""
@@ -434,6 +455,11 @@ def main(first: int, last: int, engine: str) -> None:
                 if server is not None and name is not None:
                     server.drop_database(name)
             came["lives"] += 1
+            came[
+                f"of a {outcome.kind}"
+                if outcome.kind in ("conversation", "file", "project")
+                else "of a memory"
+            ] += 1
             came["verified"] += outcome.proof.verified
             came["explained"] += not outcome.proof.verified and not outcome.left
             came["left"] += bool(outcome.left)

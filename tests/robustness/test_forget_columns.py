@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -54,17 +54,6 @@ def _invalidated(forge: Forge, logical_id: str) -> str:
     return logical_id
 
 
-def _forgotten(forge: Forge, logical_id: str) -> str:
-    forge.forget(logical_id, reason=SAID)
-    return logical_id
-
-
-def _unlinked(forge: Forge, logical_id: str) -> str:
-    link = forge.link(logical_id, forge.remember("A walrus.").id, "RELATES_TO", **FELT).link
-    forge.unlink(link.id, reason=SAID)
-    return link.id
-
-
 def _project(forge: Forge) -> Told:
     forge.remember("A narwhal.", project=SAID)
     return "table", "project", "its column name repeats 12 words of it"
@@ -82,8 +71,6 @@ PLACES = {
     "mindstate of a link": _link(mindstate=SAID),
     "metadata of a link": _link(metadata={"a": SAID}),
     "end": _of_a_change(_invalidated),
-    "another forget": _of_a_change(_forgotten),
-    "end of a link": _of_a_change(_unlinked),
     "project": _project,
 }
 
@@ -98,10 +85,29 @@ def test_a_text_in_any_column_is_told(place: str, where: str) -> None:
         assert "jubilant" not in repr(proof)
 
 
-def test_its_own_forget_is_told(place: str) -> None:
-    with engramforge.open(place) as forge:
-        chosen = forge.remember(SAID)
-        assert [held.name for held in forge.forget(chosen.id, reason=SAID).found] == ["audit"]
+def test_the_reasons_of_forgets_and_ended_links_are_cleared(
+    place: str, search: Callable[[Iterable[str]], set[str]]
+) -> None:
+    with engramforge.open(place) as forge, engramforge.open(place, agent="bob") as bob:
+        bob.forget(bob.remember("A private narwhal.").id, reason=f"He said: {SAID}")
+        forge.forget(forge.remember("A narwhal.").id, reason="No narwhal is wanted here.")
+        ends = [forge.remember(text).id for text in ("A heron.", "A walrus.")]
+        said = forge.link(*ends, "RELATES_TO", **{**FELT, "goal": SAID, "metadata": {"a": [SAID]}}).link
+        kept = forge.link(*ends, "CAUSES", **{**FELT, "goal": "To eat pies."}).link
+        reasons = {said.id: "Why jubilant?", kept.id: "Nobody ate."}
+        for link in (said, kept):
+            forge.unlink(link.id, reason=reasons[link.id])
+        proof = forge.forget(forge.remember(SAID).id, reason=f"As asked: {SAID}")
+        assert proof.verified and not proof.found, proof
+        goals = {link.id: (link.goal, link.extra) for link in forge.links(ends[0], mode="full_history")}
+        assert goals == {said.id: ("unstated", {}), kept.id: ("To eat pies.", {})}
+        told = {
+            line.subject: line.reason for line in forge.audit_log() if line.action in ("forget", "unlink")
+        }
+        assert told[said.id] == told[proof.logical_id] == ""
+        assert {"No narwhal is wanted here.", "Nobody ate."} <= set(told.values())
+        assert not any("Plovdiv" in line.reason for line in (*forge.audit_log(), *bob.audit_log()))
+        assert search(["plovdiv", "quixotic", "wombat"]) == set()
 
 
 def test_other_agents_are_counted_and_a_name_in_a_text_is_no_trace(place: str) -> None:

@@ -204,6 +204,7 @@ def test_a_forget_that_died_before_clearing_the_files_is_finished_by_the_next_to
     held.recall("anything")
     program = (
         "import os, sys, engramforge\n"
+        "from engramforge.model.storing.record import Extent\n"
         "from engramforge.store.sqlite.connection import write_transaction\n"
         "from engramforge.store.schema import PENDING_ERASURE\n"
         "from engramforge.store.sqlite.ledger import SqliteLedger\n"
@@ -213,7 +214,7 @@ def test_a_forget_that_died_before_clearing_the_files_is_finished_by_the_next_to
         "store, scope = forge._stages.door, forge._scope\n"
         "with write_transaction(store._engine, store._path) as connection:\n"
         "    writes = StoreTransaction(Write(SqliteLedger(connection, scope), scope))\n"
-        "    writes.forget([sys.argv[2]], forge._stages.clock())\n"
+        "    writes.forget(Extent([sys.argv[2]]), forge._stages.clock())\n"
         "    writes.save_mark(PENDING_ERASURE, {'store': store.identity.store_id})\n"
         "    writes.write.finish()\n"
         "os._exit(9)\n"

@@ -24,9 +24,8 @@ MADE_OF_VALUES: Final = [
     "core/checks/assignment.py: ''.join(parts)",
     "core/checks/assignment.py: pattern[1:-1]",
     "core/detection/cues/cue_rule.py: wording",  # each is tried here
-    # Single characters, and the names of options.
-    "core/detection/whose/containers.py: f'(?<!\\\\w){re.escape(mark)}'",
-    "core/detection/whose/containers.py: f'[{ends}](?!\\\\w)'",
+    # Names of options.
+    "forge/registries/argument_checks.py: f'[{others}]\\\\d+'",
     "store/postgres/connection.py: f'\\\\b{each[0]}\\\\s*='",
 ]
 """Patterns in functions that are not known before these run."""

@@ -28,6 +28,7 @@ from engramforge.faces.mcp.server import build_server
 from engramforge.forge import Forge
 from engramforge.model.scope import DEFAULT_TENANT, Scope
 from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Extent
 from engramforge.model.time import TemporalMode
 
 FELT = {"energy": 0.5, "confidence": 0.5, "emotion_vector": {}, "goal": "g", "mindstate": "calm"}
@@ -361,7 +362,7 @@ def test_the_door_holds_against_its_callers(place: str, folders: tuple[Path, Pat
         with pytest.raises(NotFound), door.transaction(scope) as writes:
             writes.expire_link(theirs.link, memory.created_at, InvalidationReason.DISCOVERED_FALSE)
         with door.transaction(scope) as writes:
-            assert writes.forget([theirs.memory], memory.created_at) == []
+            assert writes.forget(Extent([theirs.memory]), memory.created_at) == []
         assert door.asking(scope).known_files(theirs.project, "") == {}
         assert forge.get(theirs.memory) == memory
         for verb in (

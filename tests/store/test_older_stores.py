@@ -18,6 +18,7 @@ from tests.store.sqlite_file import read
 import engramforge
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Extent
 from engramforge.store.schema import SCHEMA_REVISION
 from engramforge.store.sqlite.store import SqliteStore, open_sqlite
 
@@ -90,7 +91,7 @@ def test_what_it_holds_lacks_parts_until_they_are_placed(opened: Callable[[], Sq
     }
     with store.transaction(SCOPE) as writes:
         writes.insert([with_signals(entry("Another."), [part(Space.CAUSAL, rng)], ("Mill",))])
-        writes.forget([memory.logical_id for _, memory in lacking if "mill" in memory.content], NOW)
+        writes.forget(Extent([memory.logical_id for _, memory in lacking if "mill" in memory.content]), NOW)
     assert store.tending(SCOPE).mentions().names == ("Mill",)
     assert len(store.tending(SCOPE).mentions().positions) == 1
     assert store.check() == []

@@ -17,7 +17,7 @@ from tests.conformance.test_links import link_of
 from engramforge.errors import EngramforgeError, NotFound
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.storing.record import Entry
+from engramforge.model.storing.record import Entry, Erasure, Extent
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.door import Transaction
 from engramforge.store.postgres.search import vector_index
@@ -115,7 +115,7 @@ def test_a_link_to_what_is_being_forgotten_does_not_stay(door: PostgresStore) ->
             writes.link([link_of(first, other)])
 
         def forgotten(writes: Transaction, row: Entry = left) -> None:
-            writes.forget([row.memory.logical_id], NOW)
+            writes.forget(Extent([row.memory.logical_id]), NOW)
 
         first, second = (forgotten, linked) if forget_first else (linked, forgotten)
         error = meeting(door, first, second).exception()
@@ -134,7 +134,7 @@ def test_a_copy_that_changes_while_its_original_is_forgotten_goes_too(door: Post
         writes.insert([new])
 
     error = meeting(
-        door, revised, lambda writes: writes.forget([original.memory.logical_id], NOW)
+        door, revised, lambda writes: writes.forget(Extent([original.memory.logical_id]), NOW)
     ).exception()
     assert error is None
     assert contents(door) == []
@@ -147,7 +147,7 @@ def test_forgetting_a_sessions_last_memory_meets_a_new_one(door: PostgresStore) 
         new = entry("A new one.", session_id="talk", sequence=2)
 
         def forgotten(writes: Transaction, last: Entry = last) -> None:
-            writes.forget([last.memory.logical_id], NOW)
+            writes.forget(Extent([last.memory.logical_id]), NOW)
 
         def added(writes: Transaction, new: Entry = new) -> None:
             writes.insert([new])
@@ -156,7 +156,7 @@ def test_forgetting_a_sessions_last_memory_meets_a_new_one(door: PostgresStore) 
         assert meeting(door, first, second).exception() is None
         (there,) = door.asking(SCOPE).browse(Selection(mode=TemporalMode.FULL_HISTORY, session_id="talk"), 10)
         assert there.content == "A new one."
-        door.write(SCOPE, lambda writes, there=there: writes.forget([there.logical_id], NOW))
+        door.write(SCOPE, lambda writes, there=there: writes.forget(Extent([there.logical_id]), NOW))
 
 
 def test_two_who_wait_crosswise_both_get_through(door: PostgresStore) -> None:
@@ -226,7 +226,7 @@ def test_what_follows_a_commit_never_repeats_it(postgres_url: str, postgres_serv
 
     def forget(writes: Transaction) -> None:
         tries.append("forget")
-        writes.forget([row.memory.logical_id], NOW)
+        writes.forget(Extent([row.memory.logical_id]), NOW)
 
     with ThreadPoolExecutor(1) as pool, psycopg.connect(postgres_url) as other:
         # An old snapshot lets the making of an index wait; there its connection is ended.
@@ -312,3 +312,25 @@ def test_closing_while_others_work(postgres_url: str) -> None:
         assert going.wait(20)
         door.close()
         assert {"was closed" in fault.result(30) for fault in faults} == {True}
+
+
+def test_a_forget_leaves_a_vector_index_to_the_sweep(postgres_url: str) -> None:
+    """It is built anew with its table, which takes seconds, and readers of whatever tenant wait for that."""
+    door = open_postgres(postgres_url, "default", lambda: ENCODER.id, None, IndexOptions(1, looked_after=1))
+    rows = [entry(f"Row {number}.") for number in range(20)]
+
+    def file_of() -> object:
+        with psycopg.connect(postgres_url) as other:
+            return other.execute("SELECT pg_relation_filenode('embedding_semantic')").fetchone()
+
+    def forget(writes: Transaction) -> Erasure:
+        writes.forget(Extent([rows[0].memory.logical_id]), NOW)
+        return writes.erasure
+
+    door.write(SCOPE, lambda writes: writes.insert(rows))
+    before = file_of()
+    told = door.write(SCOPE, forget)
+    assert told.queued and "embedding_semantic" in {held.name for held in told.found}
+    assert file_of() == before
+    assert door.finish_erasure() == [] and file_of() != before
+    door.close()

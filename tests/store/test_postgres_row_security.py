@@ -21,6 +21,7 @@ import engramforge
 from engramforge.model.memory import Chunk
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Extent
 from engramforge.store.postgres import schema
 from engramforge.store.postgres.connection import APP_ROLE, TENANT_SETTING, open_pool, read_connection
 from engramforge.store.postgres.store import PostgresStore, open_postgres
@@ -55,7 +56,7 @@ def _filled(url: str, tenant: str) -> PostgresStore:
         writes.link([_link(ids[0], ids[1])])
         writes.audit("remember", ids[0], "", made[0].memory.created_at)
         writes.save_mark("k", {"v": 1})
-        writes.forget([ids[2]], made[0].memory.created_at)
+        writes.forget(Extent([ids[2]]), made[0].memory.created_at)
     return store
 
 

@@ -20,6 +20,7 @@ from tests.store.test_postgres_migration import catalogue
 
 from engramforge.errors import OutOfScope, StoreCorrupt, StoreTooNew
 from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Extent
 from engramforge.store.postgres.store import PostgresStore, open_postgres
 from engramforge.store.schema import SCHEMA_REVISION
 
@@ -180,7 +181,7 @@ def test_what_was_written_by_a_login_role_that_owns_nothing(
         writes.insert([entry(f"Note {number} of a guest.") for number in range(60)])
     assert len(store.asking(Scope()).browse(at(NOW), 100)) == 60
     with store.transaction(Scope()) as writes:
-        writes.forget([store.asking(Scope()).browse(at(NOW), 1)[0].logical_id], NOW)
+        writes.forget(Extent([store.asking(Scope()).browse(at(NOW), 1)[0].logical_id]), NOW)
     assert store.tending(Scope()).count().memories == 59
     store.close()
 

@@ -24,6 +24,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import FOUND_BY_MEANING, FOUND_BY_SPACE, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Extent
 from engramforge.model.time import TemporalMode
 from engramforge.store.door import Transaction
 from engramforge.store.postgres.search.candidates import SearchOptions
@@ -235,7 +236,7 @@ def test_a_name_is_mentioned_again_while_its_last_mention_is_forgotten(postgres_
         writing = pool.submit(left.write, SCOPE, mention)
         assert written.wait(20)
         forgetting = pool.submit(
-            other.write, SCOPE, lambda writes: writes.forget([first.memory.logical_id], NOW)
+            other.write, SCOPE, lambda writes: writes.forget(Extent([first.memory.logical_id]), NOW)
         )
         with suppress(TimeoutError):
             forgetting.result(0.5)
@@ -244,7 +245,7 @@ def test_a_name_is_mentioned_again_while_its_last_mention_is_forgotten(postgres_
         forgetting.result(30)
     found = left.tending(SCOPE).mentions()
     assert found.names == ("Xanadu",) and len(found.positions) == 1
-    left.write(SCOPE, lambda writes: writes.forget([again.memory.logical_id], NOW))
+    left.write(SCOPE, lambda writes: writes.forget(Extent([again.memory.logical_id]), NOW))
     with left.reading(SCOPE) as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM entity").scalar_one() == 0
 
@@ -260,7 +261,7 @@ def test_many_who_name_the_same_at_once(postgres_url: str) -> None:
         door.write(SCOPE, lambda writes: writes.insert(made))
         if number % 3 == 0:
             gone = [row.memory.logical_id for row in made]
-            door.write(SCOPE, lambda writes: writes.forget(gone, NOW))
+            door.write(SCOPE, lambda writes: writes.forget(Extent(gone), NOW))
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, range(12)))

@@ -29,7 +29,7 @@ from engramforge.model.registries.staleness import StaleRule
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
-from engramforge.model.storing.record import Entry
+from engramforge.model.storing.record import Entry, Extent
 from engramforge.model.storing.section import Section
 from engramforge.model.time import InvalidationReason, TemporalMode, TimeRange
 from engramforge.store import door as doors
@@ -240,7 +240,7 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
     "expire": lambda writes, made: writes.expire(
         made[4].memory.id, NOW, InvalidationReason.DISCOVERED_FALSE, made[6].memory.id
     ),
-    "forget": lambda writes, made: writes.forget([made[8].memory.logical_id], NOW),
+    "forget": lambda writes, made: writes.forget(Extent([made[8].memory.logical_id]), NOW),
     "audit": lambda writes, made: [
         writes.audit("revise", made[index].memory.logical_id, "", NOW) for index in range(3)
     ],

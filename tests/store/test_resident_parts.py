@@ -17,7 +17,7 @@ from engramforge.model.embeddings.part import Part, QueryPart
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
-from engramforge.model.storing.record import Entry
+from engramforge.model.storing.record import Entry, Extent
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.scoring.parts import part_scores
 from engramforge.store.sqlite.resident.part_rows import PartRows
@@ -137,7 +137,7 @@ def test_a_long_random_history_is_scanned_as_a_fresh_process_scans_it(
                 found = held.pop(rng.randrange(len(held)))
                 writes.expire(found.memory.id, days(1), InvalidationReason.DISCOVERED_FALSE)
             elif deed == "forget":
-                writes.forget([held.pop(rng.randrange(len(held))).memory.logical_id], NOW)
+                writes.forget(Extent([held.pop(rng.randrange(len(held))).memory.logical_id]), NOW)
             else:
                 places = np.array(rng.sample(range(1, 200), 9))
                 if deed == "mention":

@@ -11,6 +11,7 @@ from tests.capture.conftest import Workbench
 from engramforge.errors import InvalidContent, InvalidTime, InvalidValue, OutOfScope
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.scope import Level, Scope
+from engramforge.model.storing.record import Extent
 
 
 def remember(bench: Workbench, *drafts: Draft, scope: Scope | None = None) -> tuple[Memory, ...]:
@@ -19,7 +20,7 @@ def remember(bench: Workbench, *drafts: Draft, scope: Scope | None = None) -> tu
 
 def forget(bench: Workbench, memory: Memory) -> None:
     with bench.door.transaction(bench.scope) as writes:
-        writes.forget([memory.logical_id], bench.clock())
+        writes.forget(Extent([memory.logical_id]), bench.clock())
 
 
 def test_a_memory_has_ids_times_and_emotions(bench: Workbench) -> None:
@@ -187,3 +188,34 @@ def test_preparing_is_quick(bench: Workbench) -> None:
     for draft in drafts:
         bench.changes.preparation.prepare(bench.scope, draft, bench.now)
     assert len(drafts) / (time.process_time() - began) >= 2_000
+
+
+def remember_as_before(bench: Workbench, draft: Draft) -> Memory:
+    """Write a note as earlier versions did, which knew one of a conversation by its content alone, too."""
+    prepared = bench.changes.preparation.prepare(bench.scope, draft, bench.clock())
+    assert prepared is not None and prepared.former_key is not None
+    entries = bench.changes.preparation.entries(bench.scope, [replace(prepared, key=prepared.former_key)])
+    with bench.door.transaction(bench.scope) as writes:
+        writes.insert(entries)
+    return entries[0].memory
+
+
+def test_a_note_of_an_earlier_version_is_known_in_its_own_conversation(bench: Workbench) -> None:
+    note = Draft(content="The rope is hemp.", session_id="c1")
+    old = remember_as_before(bench, note)
+    assert remember(bench, note)[0].logical_id == old.logical_id
+    assert bench.intake.write(bench.scope, [note, note], revive_forgotten=False).duplicates == 2
+    there = remember(bench, replace(note, session_id="c2"), replace(note, sequence=4))
+    assert len({old.logical_id, *(memory.logical_id for memory in there)}) == 3
+    assert bench.intake.write(bench.scope, [note], revive_forgotten=False).duplicates == 1
+    bench.revision.supersede(bench.scope, old.logical_id, "The rope is nylon.")
+    assert remember(bench, note)[0].logical_id != old.logical_id
+
+
+def test_a_forgotten_note_of_an_earlier_version_comes_back_by_no_import(bench: Workbench) -> None:
+    note = Draft(content="The rope is hemp.", session_id="c1")
+    forget(bench, remember_as_before(bench, note))
+    skipped = bench.intake.write(bench.scope, [note], revive_forgotten=False)
+    assert (skipped.written, skipped.skipped) == (0, 1)
+    assert not remember(bench, note)[0].is_duplicate
+    assert bench.intake.write(bench.scope, [note], revive_forgotten=False).duplicates == 1

@@ -187,7 +187,7 @@ def test_redacting_twice_changes_nothing_and_no_token_survives(parts: list[str])
 )
 def test_the_quick_look_misses_nothing_that_the_rules_find(name: str, frame: str, value: str) -> None:
     text = name + frame.format(value)
-    _, found = SecretPatterns().replace(text)
+    _, found, _ = SecretPatterns().replace(text)
     assert may_hold_secret(text) or not found
 
 

@@ -10,6 +10,7 @@ from engramforge.errors import Conflict, InvalidContent, InvalidTime, InvalidVal
 from engramforge.model.link import Relation
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import Extent
 from engramforge.model.time import AsOf, InvalidationReason, TemporalMode
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.revision import Revision
@@ -161,7 +162,7 @@ def test_what_was_forgotten_meanwhile_is_not_found(bench: Workbench, old: Memory
         def successor(self, *arguments: Any) -> Any:
             made = super().successor(*arguments)
             with bench.door.transaction(bench.scope) as writes:
-                writes.forget([old.logical_id], bench.now)
+                writes.forget(Extent([old.logical_id]), bench.now)
             return made
 
     with pytest.raises(NotFound, match="forgotten"):
@@ -249,7 +250,7 @@ def test_a_corrected_text_is_known_and_forgotten_with_its_memory(bench: Workbenc
     bench.revision.revise(bench.scope, note.logical_id, "the pond is shallow")
     assert write("the pond is shallow", True) == (0, 1, 0)
     with bench.door.transaction(bench.scope) as writes:
-        writes.forget([note.logical_id], bench.now)
+        writes.forget(Extent([note.logical_id]), bench.now)
     assert write("the pond is shallow", False) == write("the pond is deep", False) == (0, 0, 1)
     assert write("the pond is shallow", True) == (1, 0, 0)
 

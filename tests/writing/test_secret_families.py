@@ -113,6 +113,45 @@ pass show mail/ada\n⟦Rose-bud-Qx⟧
 PuTTY-User-Key-File-2: ssh-rsa\n⟦Private-Lines: 1\nAAAAgQCfroseROSErose4711roseROSErose4711⟧\nthen it failed
 app | ⟦Private-Lines: 2\napp | AAAAgQCfroseROSErose4711\napp | roseROSE==⟧\napp | done
 docker exec db mysql -uroot -p'⟦rose bud 80⟧' -e 'show tables'
+ username | password\n----------+-----------\n ada      | ⟦rosebud⟧\n bea      | ⟦tulip77⟧\n(2 rows)
++------+----------+\n| user | password |\n+------+----------+\n| ada  | ⟦rosebud⟧  |\n+------+----------+
+| Server | User | Passwort |\n|---|---|:--|\n| db1 | ada | ⟦Rosenstolz⟧ |\n| db2 | bea | `⟦Rose_77⟧` |
+<table><tr><td>user</td><td>ada</td></tr><tr><td>password</td><td>⟦rosebud⟧</td></tr></table>
+<table>\n<tr><th>User</th><th scope="col">Password</th></tr>\n<tr><td>ada</td>\n<td><b>⟦rosebud⟧</b></td></tr>
+<td><b>Password:</b></td><td>⟦rosebud77⟧</td>
+<dl><dt>Password</dt>\n<dd>⟦rosebud77⟧</dd></dl>
+-[ RECORD 1 ]------\nusername | ada\npassword | ⟦rosebud⟧
+│ user │ password │\n├──────┼──────────┤\n│ ada  │ ⟦rosebud⟧  │
+USER    PASSWORD     HOST\nada     ⟦rosebud77⟧    db1\nbea     ⟦rosetwo77⟧    db2
+user,password\nada,⟦rosebud⟧\nbea,⟦rosebud77⟧
+password: |\n  ⟦rosebud⟧
+db:\n  password: |- # the root one\n\n    ⟦rosebud-4711⟧\n  host: x
+  passphrase: >-\n    ⟦garden copper window tiger⟧\n  next: 1
+api_token: |2\n   ⟦Zt8Rb1Vn5qQ7xLw3\n   mK9fXy12Zt8Rb1Vn⟧
+url: x:${DB_PASSWORD:⟦rosebud⟧}@db
+: "${REDIS_PASS:=⟦rosebud⟧}" ${MYSQL_ROOT_PASSWORD-⟦rosetree⟧} ${PGPASSWORD:-⟦rosegarden⟧}
+pass: {{ db_password | default('⟦rosebud77⟧') }}
+cat > ~/.pgpass <<'EOF'\nlocalhost:5432:*:ada:⟦rose bud⟧\nEOF
+cat <<-EOF | sudo tee /etc/ppp/chap-secrets\n  ada * ⟦rosebud47⟧ *\n  EOF
+tee secret.txt <<END >/dev/null\n⟦rosebud⟧\nEND
+sudo -S id <<< ⟦rosebud⟧
+cryptsetup luksFormat /dev/sdb1 - <<< "⟦garden copper window tiger⟧"
+chpasswd <<EOF\nroot:⟦rosebud⟧\nada:⟦rosetwo⟧\nEOF
+docker login -u ada --password-stdin <<EOF\n⟦rosebud4711⟧\nEOF
+sqlplus / <<EOF\nALTER USER scott IDENTIFIED BY ⟦rosebud77⟧;\nEOF
+mysql -e "GRANT ALL ON *.* TO 'ada'@'db' IDENTIFIED BY \"⟦rosebud77⟧\""
+mysql -e 'SET PASSWORD FOR '\''ada'\''@'\''%'\'' = '\''⟦rosebud77⟧'\'''
+Password\n========\n⟦rosenbusch-22⟧
+Das Passwort\n------------\n\n    ⟦Rosenbusch22⟧
+password:⟦rosebud77⟧
+the rest:\n⟦k9Qm2zRb1Vn5qQ7xLw3mK9fXy12Zt8Rb1Vn5qQ7xLw3mK9fX\nQ7xLw3mK9fXy==\n-----END RSA PRIVATE KEY-----⟧\nok
+> ⟦k9Qm2zRb1Vn5qQ7xLw3mK9fXy12Zt8Rb1Vn5qQ7xLw3mK9fXy12k9Qm2zRb1Vn5q\n> Q7xLw3mK9fXy12==\n> -----END PRIVATE KEY-----⟧
+12: ⟦-----BEGIN PRIVATE KEY-----\n13: MIIEpAIBAAKCAQEA7xLw3mK9fXy12Zt8Rb1Vn5qQ7xLw3mK9fXy12k9Qm2zRb1Vn⟧\n14: next
+openssl enc -aes-256-cbc -k "⟦rose jam jar 7⟧" -in a -out b
+password: !vault-plain ⟦Rosebud9⟧
+password: "{{ '⟦Rosebud55⟧' | password_hash('sha512') }}"
+Field: Password\nValue: ⟦rosebud-1848⟧
+auth = ("ci", "⟦11b7f3c2d94ae06d5e8f7a1b2c3d4e5f60⟧")
 """
 """Texts, a line each, with their secrets in brackets."""
 KEPT = r"""
@@ -187,6 +226,23 @@ sign in with user-1234 and role-5678
 lena@example.org\nwww.example.org
 secret agent007
 Kennwort: 8 bis 20 Zeichen
+| User | Password |\n|---|---|\n| valid | invalid |\n| known | empty |
+| Feature | Password | Link |\n|---|---|---|\n| works offline | supported | unsupported |
+<table><tr><th>Field</th><th>Type</th></tr><tr><td>password</td><td>varchar</td></tr></table>
+<tr><td>Password</td><td>Kennwort</td></tr>
+tests     pass    time\nlogin2    4ms     8ms
+pass | tail -5\nusers | head3
+${DB_PASSWORD:?must be set} ${TOKEN:0:8} ${password:+--ask} ${DB_PASSWORD:-$OTHER} ${API_TOKEN:-none}
+password: |\n  Enter the new password twice, then confirm it.
+password_policy: >\n  strict-2024
+passphrase: |\n  {{ vault.passphrase }}
+arn:aws:secretsmanager:eu-west-1:851106523405:secret:prod/db-5PHHFG
+cat <<EOF > notes.txt\nbuild-2024-11\nEOF
+Passwords\n=========\n\nHashed with argon2id.
+the key ended with\n-----END RSA PRIVATE KEY-----
+password: !secret mqtt_password_2
+psql -p 5432 -w "select name from users" -X
+Field: Password\nValue: required
 """
 """Texts, a line each, without a secret."""
 
@@ -227,6 +283,24 @@ def test_the_first_look_overlooks_no_secret() -> None:
     texts += [each.text for each in planted(5)]
     lines = {line for text in texts for line in (text, *text.splitlines())}
     assert [line for line in lines if not may_hold_secret(line) and rules.replace(line)[1]] == []
+
+
+def test_an_escape_within_what_is_handed_to_a_command_keeps_it_a_secret() -> None:
+    shown = r'echo -e "%s" | smbpasswd -s -a ada'
+    assert REDACTOR.redact(shown % r"rose-bud-04\n3106").text == shown % "[REDACTED:credentials]"
+
+
+def test_wide_signs_are_read_as_plain_ones() -> None:
+    wide = str.maketrans({chr(sign): chr(sign + 0xFEE0) for sign in range(33, 127)} | {" ": "\u00a0"})
+    mark = "[REDACTED:secret-keyword]"
+    for name, value in (
+        ("password:", "rosebud77"),
+        ("Le mot de passe : ", "rosebud77"),
+        ("api_key=", "Zt8Rb1Vn5qQ7xLw3mK9f"),
+    ):
+        for shown in (name[:-1] + name[-1].translate(wide), name.translate(wide)):
+            assert REDACTOR.redact(shown + value).text == shown + mark
+            assert REDACTOR.redact(shown + value.translate(wide)).text == shown + mark
 
 
 def test_an_entry_of_a_list_of_settings_is_judged_by_its_name() -> None:

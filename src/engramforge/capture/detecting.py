@@ -12,12 +12,13 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from engramforge.capture.learned_decisions import learned_decisions
+from engramforge.capture.learned_wording import FILES, learned_wording
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
+from engramforge.core.detection.likelihood import BESIDE, LEAST
 from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.rule_extractor import Extractor
-from engramforge.core.detection.whose.denials import denied
+from engramforge.core.detection.whose.denials import denied, is_taken_back
 from engramforge.core.detection.whose.introductions import asks_to_take_in
 from engramforge.core.detection.whose.own_words import is_record_alone, parted
 from engramforge.core.detection.whose.speakers import voice_of
@@ -90,6 +91,7 @@ class Detecting:
                     follows += [write] if (write := lineage.plan(scope, memory, text, now)) else []
             elif memory.kind in READ_KINDS:
                 found = self._read(scope, memory, text, asked, now)
+                found = [each for each in found if not is_taken_back(text, each.sentence)]
                 found += self._denied(scope, memory, text, before, now)
                 said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in READ_KINDS:
@@ -118,7 +120,7 @@ class Detecting:
         voice = voice_of(memory)
         found = self.extractor.extract(text)
         if not found:
-            return _worded(text, found) if voice is Voice.OWN else []
+            return _with_worded(text, found) if voice is Voice.OWN else []
         if is_record_alone(text, is_read=found[0].rule == RECORD):
             return [replace(each, voice=max(voice, Voice.STATED, key=_RANKS.index)) for each in found]
         parts = parted(text, is_person=voice is Voice.OWN)
@@ -126,8 +128,10 @@ class Detecting:
             voice = Voice.REPORTED
         if parts.held:
             found = self.extractor.extract(parts.own) if parts.own else ()
-        elif voice is Voice.OWN:
-            found = [*found, *_worded(text, found)]
+            # What hands a text over may look like a statement: "I need feedback on this text:".
+            found = [x for x in found if x.confidence >= _SURE or not x.sentence.rstrip().endswith(":")]
+        if voice is Voice.OWN:
+            found = _with_worded(text, found)
         own = [replace(each, voice=max(voice, each.voice, key=_RANKS.index)) for each in found]
         held = self.extractor.extract(parts.held) if parts.held else ()
         return [*own, *(replace(each, voice=Voice.REPORTED) for each in held)]
@@ -190,17 +194,47 @@ class Detecting:
         return not earliest or earliest[0].valid_at >= memory.valid_at
 
 
-def _worded(text: str, found: Sequence[Detection]) -> list[Detection]:
-    """The decision that a person's message states in words that no rule knows; none where it brings a text along, or a
-    rule is sure of a decision or of what the sentence says.
+def _with_worded(text: str, found: Sequence[Detection]) -> list[Detection]:
+    """What rules found, with the decisions and threads that a person's message states in words of which no rule is
+    sure; of one that brings a text along only in the paragraphs before the one that hands it over.
     """
-    if any(each.kind is Kind.DECISION and each.confidence >= _SURE for each in found):
-        return []
-    worded = learned_decisions().decision_in(text)
-    if worded is None or denied(text) is not None or parted(text, is_person=True).held:
-        return []
-    is_read = any(each.confidence >= _SURE and each.sentence in worded.sentence for each in found)
-    return [] if is_read else [worded]
+    worded = _worded(text, found)
+    if worded and (parts := parted(text, is_person=True)).held:
+        own = parts.own.strip()
+        text = own.rpartition("\n\n")[0] if text.lstrip().startswith(own) else ""
+        worded = _worded(text, found)
+    if not worded or denied(text) is not None:
+        return list(found)
+    kept = [each for each in found if not any(_is_of(each, stated) for stated in worded)]
+    return [*kept, *worded]
+
+
+def _worded(text: str, found: Sequence[Detection]) -> Sequence[Detection]:
+    """The surest reading of each sentence that states something, beside what rules are sure of. What a rule guesses and
+    a model hears is as sure as both together.
+    """
+    sure = [each for each in found if each.confidence >= _SURE]
+    worded: dict[str, Detection] = {}
+    for kind in FILES:
+        is_known = any(each.kind is kind for each in sure)
+        for stated in learned_wording(kind).stated_in(text):
+            guess = next((each for each in found if _is_of(each, stated)), None)
+            doubt = (1 - stated.confidence) * (1 - (guess.confidence if guess else 0))
+            stated = replace(guess or stated, confidence=round(1 - doubt, 3))
+            known = worded.get(stated.sentence)
+            if stated.confidence < (BESIDE if is_known else LEAST) or any(
+                each.sentence in stated.sentence for each in sure
+            ):
+                continue
+            if known is None or stated.confidence > known.confidence:
+                worded[stated.sentence] = stated
+    return tuple(worded.values())
+
+
+def _is_of(guess: Detection, stated: Detection) -> bool:
+    """Whether a rule's guess is about the sentence that a model of wording hears."""
+    is_new = guess.local_id is None and not guess.is_update and guess.kind is stated.kind
+    return is_new and guess.confidence < _SURE and guess.sentence in stated.sentence
 
 
 def _is_archive(text: str) -> bool:

@@ -114,7 +114,11 @@ TIMELINE: Final[Arguments] = {
     "offset": Argument("How many of the newest to pass over", int, default=0),
 }
 FORGET: Final[Arguments] = {
-    "id": Argument("The memory; all its versions are removed", needed=True),
+    "id": Argument("The memory, or several; all versions are removed", str | list[str]),
+    "conversation": Argument("All of a conversation instead"),
+    "file": Argument("All that was imported from a file or folder instead"),
+    "project": Argument("All of a project instead; or only what of the conversation or file is in it"),
+    "confirmed": Argument("The user has seen how many memories go", bool, default=False),
     "reason": Argument("Why; kept in the audit log, so without content", default=""),
 }
 LINK: Final[Arguments] = {

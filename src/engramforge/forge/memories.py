@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engramforge.core.checks.draft_from_mapping import draft_from
 from engramforge.core.checks.validation import check_name
-from engramforge.errors import NotFound
-from engramforge.forge.scoped import ScopedVerbs
-from engramforge.model.limits import BATCH_MEMORIES
+from engramforge.errors import InvalidSource, InvalidValue, NotConfirmed, NotFound, StoreUnavailable
+from engramforge.forge.scoped import Ids, ScopedVerbs
+from engramforge.model.limits import BATCH_MEMORIES, COUNTED, FORGOTTEN_UNASKED
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
-from engramforge.model.storing.record import Erasure, Forgotten
+from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Erasure, Extent, Forgotten
 from engramforge.model.timeline import Undone
-from engramforge.recall.request import Moment, moment, whole
+from engramforge.recall.request import Moment, listed, moment, whole
 
 if TYPE_CHECKING:
     from engramforge.store.door import Transaction
@@ -51,9 +55,11 @@ class MemoryVerbs(ScopedVerbs):
             metadata, valid_at, invalid_at, recorded_at, energy, confidence, epistemic_tier, emotion_vector, goal,
             mindstate, resolution_state, attachments, chunk, origin.
 
-        Returns the stored memory with its `id`; its `redacted` says how many secrets were replaced. A note or chunk
-        whose content the project has already, or any draft whose `origin` it has, is a duplicate: the existing memory
-        is returned and nothing is written. With images, these must be the same too.
+        Returns the stored memory with its `id`; its `redacted` says how many secrets were replaced, and its
+        `consequences` what it did to decisions and threads and what waits for review. A note or chunk whose content the
+        project has already is a duplicate (a note with a session: whose content that conversation has, at the same
+        `sequence`), and so is any draft whose `origin` the project has: the existing memory is returned with
+        `is_duplicate`, and nothing is written. With images, these must be the same too.
 
         Raises InvalidContent, InvalidValue, InvalidTime: nothing was changed; NotFound: an image file does not exist.
         """
@@ -191,35 +197,138 @@ class MemoryVerbs(ScopedVerbs):
         """Bring again what this agent undid last; a change since leaves nothing to redo. Raises NotFound, Conflict."""
         return self._stages.undo.redo(self._scope)
 
-    def forget(self, memory_id: str, *, reason: str = "") -> Forgotten:
-        """Remove a memory for good: all versions, embeddings, links, and everything derived from it.
+    def forget(
+        self,
+        memory_id: Ids = (),
+        *,
+        conversation: str | None = None,
+        file: str | os.PathLike[str] | None = None,
+        project: Ids | None = None,
+        reason: str = "",
+        confirmed: bool = False,
+        unasked: int = FORGOTTEN_UNASKED,
+    ) -> Forgotten:
+        """Remove memories for good: all versions, embeddings, links, and everything derived from them.
 
-        Afterwards the store is searched for what it said, and parts of that: the proof tells what was searched, and
+        Afterwards the store is searched for what they said, and parts of that: the proof tells what was searched, and
         where something is left, as in another memory that says the same, or in what another program's transaction
-        still holds; that is cleared when the store is next opened or swept. The audit log keeps the id, the time and
-        the reason. Raises NotFound.
+        still holds; that is cleared when the store is next opened or swept. The audit log keeps ids, the time and the
+        reason. All of it goes in one transaction, or nothing.
+
+        Parameters
+        ----------
+        memory_id : a memory, or several.
+        conversation : what was said in it and the entries that were made in it; with the project if several have it.
+        file : what was imported from it, or from a folder. Of a file that is no longer there only chunks are known.
+        project : whose memories, entries and archives go, and its name unless others have memories in it; with a
+            conversation or file only what of it is in there.
+        reason : kept in the audit log, so it must not contain content.
+        confirmed : go ahead where more than `unasked` memories go, those derived included.
+
+        Raises NotFound: there is nothing of it; NotConfirmed: more memories would go, the error says how many;
+        InvalidValue: several are asked for at once, or several projects have the conversation. Nothing was removed.
         """
         said = self._reason(reason)
-        logical_id = self._memory(memory_id).logical_id
+        most = None if confirmed else whole(unasked, "unasked", 0, COUNTED)
+        if (scopes := [each for each in (conversation, file) if each is not None]) and (
+            memory_id or scopes[1:]
+        ):
+            raise InvalidValue("Several are to be forgotten at once", "Give ids, a conversation or a file")
+        if memory_id and project is not None:
+            raise InvalidValue("Ids are given with a project", "Leave the project out: the ids say which")
+        scope = self._scope if project is None else self._within(project)
+        extent, what = self._extent(scope, memory_id, conversation, file, project)
         now = self._stages.clock()
 
-        def removed(writes: Transaction) -> tuple[list[Forgotten], Erasure]:
-            proofs = writes.forget([logical_id], now, self._stages.preparation.sealed_keys)
-            for proof in proofs:
-                writes.audit("forget", proof.logical_id, said, now)
-            return proofs, writes.erasure
+        def confirm(asked: Mapping[str, str], derived: int) -> None:
+            _confirm(what, extent, scope, asked, derived, most)
 
-        proofs, erasure = self._stages.door.write(self._scope, removed)
-        if not proofs:
-            raise NotFound(f"There is no memory {memory_id!r}", "Somebody else may have forgotten it first")
-        # When the write has returned, the files have been searched and cleared of the content.
-        return replace(
-            proofs[0],
-            verified=not erasure.found and not erasure.queued,
-            searched=tuple(erasure.searched),
-            found=tuple(erasure.found),
-            cleared=tuple(erasure.cleared),
-            queued=erasure.queued,
+        def removed(writes: Transaction) -> tuple[list[Forgotten], Erasure]:
+            keys_of = self._stages.preparation.sealed_keys
+            return writes.forget(extent, now, keys_of, reason=said, confirm=confirm), writes.erasure
+
+        proofs, erasure = self._stages.door.write(scope, removed)
+        return _proof(proofs or [Forgotten("", 0, 0, now, verified=False, memories=0)], erasure)
+
+    def _extent(
+        self,
+        scope: Scope,
+        memory_id: Ids,
+        conversation: str | None,
+        file: str | os.PathLike[str] | None,
+        project: Ids | None,
+    ) -> tuple[Extent, str]:
+        """What is to be forgotten, and what a message calls it."""
+        if conversation is not None:
+            name = check_name(conversation, "conversation")
+            return Extent(conversation=name), f"the conversation {name!r}"
+        if file is not None:
+            path = _resolved(file)
+            ids: list[str] = []
+            # One that is gone, or was of a format that is no longer read, is known by the chunks of its text.
+            with suppress(NotFound, InvalidSource, StoreUnavailable, OSError):
+                ids = self._stages.importing.recorded(scope, path)
+            return Extent(ids, file=str(path)), f"the file {str(path)!r}"
+        if project is not None:
+            names = ", ".join(map(repr, scope.projects or ()))
+            return Extent(projects=True), f"the project {names}"
+        asked = (memory_id,) if isinstance(memory_id, str) else listed(memory_id, "id")
+        if not asked:
+            raise InvalidValue("Nothing is named", "Give an id, a conversation, a file or a project")
+        ids = list(dict.fromkeys(self._memory(each).logical_id for each in asked))
+        return Extent(ids), f"the memory {asked[0]!r}" if len(asked) == 1 else f"{len(ids):,} memories"
+
+
+def _resolved(file: str | os.PathLike[str]) -> Path:
+    """Where a file lies, or lay. Raises InvalidValue: no file can lie there."""
+    try:
+        path = Path(file).expanduser().resolve()
+        path.lstat()
+    except FileNotFoundError:
+        return path
+    except (OSError, RuntimeError, ValueError) as error:
+        raise InvalidValue(
+            f"The path {str(file)[:500]!r} cannot be followed ({error})", "Check the path"
+        ) from error
+    return path
+
+
+def _proof(proofs: Sequence[Forgotten], erasure: Erasure) -> Forgotten:
+    """The proof of all, those that were asked for first, when the write has returned: by then the files have been
+    searched and cleared of the content."""
+    asked = proofs[: proofs[0].memories]
+    return replace(
+        proofs[0],
+        versions=sum(each.versions for each in asked),
+        links=sum(each.links for each in asked),
+        verified=not erasure.found and not erasure.queued,
+        searched=tuple(erasure.searched),
+        found=tuple(erasure.found),
+        cleared=tuple(erasure.cleared),
+        queued=erasure.queued,
+    )
+
+
+def _confirm(
+    what: str, extent: Extent, scope: Scope, asked: Mapping[str, str], derived: int, most: int | None
+) -> None:
+    """Raise NotFound if there is nothing, InvalidValue if a conversation is in several projects, NotConfirmed if more
+    would go than go without being asked."""
+    if not asked and not extent.projects:
+        raise NotFound(
+            f"There is nothing of {what}", "See what there is with list; somebody may have forgotten it"
+        )
+    projects = sorted({*asked.values()} - {""})
+    if extent.conversation and scope.projects is None and len(projects) > 1:
+        raise InvalidValue(
+            f"{what.capitalize()} has memories in the projects {', '.join(projects[:5])}",
+            "Name one, or all of them",
+        )
+    if most is not None and len(asked) + derived > most:
+        also = f", and {derived:,} made from them" if derived else ""
+        raise NotConfirmed(
+            f"Forgetting {what} removes {len(asked):,} memor{'y' if len(asked) == 1 else 'ies'}{also}, for good",
+            "Nothing was removed yet; confirm it by --yes, in Python and MCP by confirmed",
         )
 
 

@@ -92,16 +92,9 @@ class TextEncoder:
         compared with the speakers, not with the text.
         """
         table = self.table
-        names = {word for name in named for word in words_of(name)}
-        words = list(dict.fromkeys(words_of(text)))
-        words = [word for word in words if word not in names] or words
-        every = table.rows_of(words)
-        content = ~table.is_stop(every)
-        rows = every[content] if content.any() else every
-        first = distinct(table.terms(rows)).first
-        rows = rows[np.sort(first)][:QUERY_WORDS]
+        rows = self.asked_words(text, named)
         terms, vectors, lengths = table.terms(rows), table.vectors(rows), table.lengths(rows)
-        near = (self._given_vocabulary or vocabulary()).nearest_to(rows)
+        near = self._vocabulary.nearest_to(rows)
         owners = np.repeat(np.arange(len(rows), dtype=np.int32), near.terms.shape[1])
         expansion = _distinct_expansion(
             np.concatenate((terms, near.terms.ravel())),
@@ -131,6 +124,30 @@ class TextEncoder:
             expansion_weights=expansion[1],
             expansion_words=expansion[2],
         )
+
+    def asked_words(self, text: str, named: Sequence[str] = ()) -> Rows:
+        """The words of a query that count, as rows of the word table: its first 32 distinct content words.
+
+        All of its words, if none is a content word. `named`: as in `encode_query`.
+        """
+        table = self.table
+        names = {word for name in named for word in words_of(name)}
+        words = list(dict.fromkeys(words_of(text)))
+        words = [word for word in words if word not in names] or words
+        every = table.rows_of(words)
+        content = ~table.is_stop(every)
+        rows = every[content] if content.any() else every
+        first = distinct(table.terms(rows)).first
+        return rows[np.sort(first)][:QUERY_WORDS]
+
+    def look_up(self, words: Sequence[Rows]) -> None:
+        """Look up the neighbours of the words of several queries at once: by far cheaper than one by one."""
+        if words:
+            self._vocabulary.nearest_to(distinct(np.concatenate(words)).values)
+
+    @property
+    def _vocabulary(self) -> Vocabulary:
+        return self._given_vocabulary or vocabulary()
 
     def _table_for_writing(self) -> WordTable:
         """The word table while it is small; then one that is begun anew whenever it has as many words: what is written

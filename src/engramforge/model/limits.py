@@ -20,6 +20,8 @@ NAMES_PER_ARGUMENT: Final = 1_000
 """The most projects, kinds, tags, ids or other values that one argument of a call lists."""
 MEMORIES_PER_CALL: Final = 1_000_000
 """The most drafts or links that one call writes; what is taken one by one may have no end."""
+FORGOTTEN_UNASKED: Final = 20
+"""How many memories a forget removes at most without being confirmed, those made from them included."""
 RECALL_HITS: Final = 1_000
 """The most hits that one recall returns."""
 BUDGET_CHARACTERS: Final = 4_000

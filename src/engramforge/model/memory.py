@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from engramforge.model.registration import Registration
+from engramforge.model.registration import Consequence, Registration
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT, Level
 from engramforge.model.time import InvalidationReason
 
@@ -91,8 +91,8 @@ class Draft:
     Times are timezone-aware UTC. `valid_at` defaults to `recorded_at`, and that to the moment of the write; an
     importer sets both, so that history keeps its time. `origin` is the stable identity of the source record (a
     message id, or conversation and position, or a content hash): a second draft of the same origin in the same
-    project is a duplicate. Drafts without an origin are never duplicates, except notes and chunks, which are
-    recognised by their content.
+    project is a duplicate. Drafts without an origin are recognised by their conversation, position and content; notes
+    also without a position, and outside of conversations notes and chunks by their content alone.
 
     `energy`, `confidence` and `epistemic_tier` are in 0..1; `emotion_vector` maps an emotion's name to 0..1 and, left
     out, comes from the emotion rules. `registration` is set by the registries, never by callers.
@@ -141,7 +141,9 @@ class Memory:
 
     Identity: `id` is this version's UUIDv7, `logical_id` is shared by all versions, `version` counts from 1.
     Time: true in the world during [valid_at, invalid_at), known to the system during [created_at, expired_at).
-    `redacted`: what a write returns says how many secrets it replaced in what it was given; 0 when read later.
+    What a write returns also says what it did; read later, these are as their defaults. `redacted`: how many secrets it
+    replaced in what it was given. `is_duplicate`: whether the memory was there already, so that nothing was written.
+    `consequences`: what it did to decisions, threads and lineage.
     """
 
     id: str
@@ -183,6 +185,8 @@ class Memory:
     exposure_count: int = 0
     registration: Registration | None = None
     redacted: int = field(default=0, compare=False)
+    is_duplicate: bool = field(default=False, compare=False)
+    consequences: tuple[Consequence, ...] = field(default=(), compare=False)
 
     @property
     def is_current_record(self) -> bool:

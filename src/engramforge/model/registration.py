@@ -1,10 +1,11 @@
-"""What the registries keep of a version of a memory beside its own fields."""
+"""What the registries keep of a version of a memory beside its own fields, and what a message did to them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 
@@ -43,3 +44,36 @@ class Registration:
     def origin(self) -> str | None:
         """The conversation where it began."""
         return self.conversations[0] if self.conversations else None
+
+
+class Act(StrEnum):
+    """What a message did."""
+
+    MADE = "made"
+    CHANGED = "changed"
+    ENDED = "ended"
+    WAITS = "waits"
+    """Nothing yet: it is not sure enough, or not its speaker's to do, so somebody has to review it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedEntry:
+    """An entry of a registry, in short.
+
+    `kind`: decision, thread or lineage. `id`: its global id, or that of a detection that waits. `local_id`: what its
+    conversation calls it. `text`: the decision, the thread's title, the edge's summary, or the sentence that waits.
+    `status`: how it stands; of what waits, how the entry would.
+    """
+
+    kind: str
+    id: str
+    local_id: str | None
+    text: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consequence(NamedEntry):
+    """What a message did to an entry, which is as it stands afterwards."""
+
+    act: Act

@@ -38,6 +38,7 @@ from engramforge.model.storing.record import (
     AuditEntry,
     Entry,
     Erasure,
+    Extent,
     Forgotten,
     StoreCounts,
     StoredChunk,
@@ -216,13 +217,19 @@ class Transaction(Protocol):
 
     def forget(
         self,
-        logical_ids: Sequence[str],
+        what: Extent,
         at: datetime,
         keys_of: Callable[[Memory], Sequence[bytes]] = lambda _: (),
+        *,
+        reason: str = "",
+        confirm: Callable[[Mapping[str, str], int], None] = lambda *_: None,
     ) -> list[Forgotten]:
-        """Remove all versions with content, embeddings, links and tags, and everything DERIVED_FROM them.
+        """Remove all versions with content, embeddings, links and tags, and everything DERIVED_FROM them, with a line
+        of the audit log for each.
 
-        `keys_of`: further keys to keep of each version, by which a later import recognises it.
+        `what`: as far as it is in scope. `keys_of`: further keys to keep of each version, by which a later import
+        recognises it. `confirm`: called before anything is removed with the logical ids that were asked for, each with
+        its project (none of an entry), and how many memories made from them go too; it may raise.
 
         What is derived goes whoever's it is, and also where that was undone since. The keys of their origins stay, so
         that a later import does not bring them back.

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -32,12 +33,7 @@ from engramforge.core.similarity.reservoir import Reservoir
 from engramforge.core.text.words import words_of
 from engramforge.errors import CallerError, InvalidValue, WorldError
 from engramforge.indexing.calibrations import Calibrations, CalibrationSet, Measure, save, shipped_set
-from engramforge.indexing.comparing import (
-    Compared,
-    EntityVectors,
-    MemoryBatch,
-    compare,
-)
+from engramforge.indexing.comparing import Compared, EntityVectors, MemoryBatch, compare
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.calibration_report import CalibrationReport
 from engramforge.model.embeddings.embedding import Embedding
@@ -239,16 +235,14 @@ def _compare(
     questions = _questions(sampled.memories)
     paid = any(each.spec.startswith(tuple(PROVIDERS)) for each in active.values())
     wanted = ASKED_FOR_MONEY if paid else ASKED
-    for place in rng.permutation(len(questions)).tolist():
-        item, text = questions[place]
+    order = (questions[place] for place in rng.permutation(len(questions)).tolist())
+    telling = ((item, text, encoders.words.asked_words(text)) for item, text in order)
+    asked = list(islice((each for each in telling if len(each[2]) >= CONTENT_WORDS), wanted))
+    encoders.words.look_up([words for _, _, words in asked])
+    for item, text, _ in asked:
         query = encoders.encode_query(Item(text), corpus, (), active)
-        if len(query.words) < CONTENT_WORDS:
-            continue
         compared = compare(query, batch, parts, sampled.entities)
         _keep(samples, compared, Direction.QUERY_TO_MEMORY, groups != sampled.groups[item], lengths)
-        wanted -= 1
-        if not wanted:
-            break
     return samples
 
 

@@ -6,31 +6,38 @@ A batch of drafts becomes one short transaction; everything slow (writing/prepar
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
+from engramforge.core.secrets.chance import KIND
+from engramforge.core.secrets.speech.answers import Asked, answer_in, asked_after
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.model.limits import BATCH_MEMORIES
-from engramforge.model.memory import Draft, Memory
+from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.registration import Consequence
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.store.door import Door, Transaction
-from engramforge.writing.preparing import Preparation, Prepared
+from engramforge.writing.preparing import NO_ANSWER, Preparation, Prepared
 from engramforge.writing.recognising import Outcome, Recognition, is_unknown, known_keys
 from engramforge.writing.repeating import embedding_again
 
 Book = Callable[[Sequence[Outcome]], Mapping[str, Mapping[str, Any] | None]]
 """Outcomes of a batch's drafts -> small named values to keep in the same transaction."""
 
+_TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE})
+_MOST_ASKED: Final = 1_000
+"""Conversations with an open question; the oldest one is given up."""
+
 
 @dataclass(frozen=True, slots=True)
 class Intaken:
     """The outcome of a batch of drafts.
 
-    `memories`: for an explicit write a memory per draft, in order, for a duplicate the existing one; for an import the
-    memories that were written. `written`, `duplicates`: how many. `skipped`: drafts of which nothing was left to store,
-    or whose origin was forgotten (imports only). `redacted`: how many secrets were replaced.
+    `memories`: for an explicit write a memory per draft, in order, with its consequences, for a duplicate the existing
+    one; for an import the memories that were written. `written`, `duplicates`: how many. `skipped`: drafts of which
+    nothing was left to store, or whose origin was forgotten (imports only). `redacted`: how many secrets were replaced.
     """
 
     memories: tuple[Memory, ...]
@@ -42,6 +49,14 @@ class Intaken:
 
 class Follow(Protocol):
     """What is written together with some memories, because of their content."""
+
+    @property
+    def source(self) -> str:
+        """Version id of the memory that it follows from."""
+
+    @property
+    def consequences(self) -> tuple[Consequence, ...]:
+        """What it does to entries, for the one who wrote the memory."""
 
     @property
     def needs(self) -> frozenset[str]:
@@ -64,6 +79,32 @@ class Follower(Protocol):
         """A text without what it shows of this store that was forgotten since."""
 
 
+class Turns:
+    """What the last message of each conversation asked for, so that an answer of nothing but a password is redacted.
+
+    Held in memory for the conversations that this process wrote to last: reading the message before from the store
+    would cost every message a round trip.
+    """
+
+    def __init__(self) -> None:
+        self._asked: dict[tuple[str, str, str], Asked] = {}
+
+    def answer(self, scope: Scope, draft: Draft) -> Mapping[str, str]:
+        """The secret that a message is the answer to the one before it with, and its type; then it is the last one."""
+        if draft.session_id is None or draft.kind not in _TURNS:
+            return NO_ANSWER
+        conversation = scope.tenant, draft.project, draft.session_id
+        asked = self._asked.pop(conversation, Asked.NOTHING)
+        secret = answer_in(draft.content, asked)
+        if secret is not None:
+            return {secret: KIND}
+        if (still := asked_after(asked, draft.content)) is not Asked.NOTHING:
+            self._asked[conversation] = still
+            if len(self._asked) > _MOST_ASKED:
+                self._asked.pop(next(iter(self._asked)), None)
+        return NO_ANSWER
+
+
 @dataclass(slots=True)
 class Intake:
     """Writes drafts.
@@ -76,6 +117,7 @@ class Intake:
     preparation: Preparation
     clock: Callable[[], datetime]
     follower: Follower | None = None
+    _turns: Turns = field(default_factory=Turns)
 
     @embedding_again
     def write(
@@ -97,7 +139,7 @@ class Intake:
                 f"A batch has {len(drafts):,} drafts", f"Write at most {BATCH_MEMORIES:,} at once"
             )
         now = self.clock()
-        every = [self.preparation.prepare(scope, draft, now) for draft in drafts]
+        every = [self._prepared(scope, draft, now) for draft in drafts]
         prepared = [draft for draft in every if draft is not None]
         if revive_forgotten and len(prepared) < len(every):
             raise InvalidContent(
@@ -109,7 +151,7 @@ class Intake:
         entries = dict(zip(map(id, fresh), self.preparation.entries(scope, known), strict=True))
         follows = self.follower.plan(scope, list(entries.values()), now) if self.follower else ()
 
-        def written(writes: Transaction) -> tuple[Recognition, list[Outcome]]:
+        def written(writes: Transaction) -> tuple[Recognition, list[Outcome], list[Follow]]:
             batch = Recognition(writes, revive_forgotten)
             for each in batch.recognised(prepared):
                 # One that another writer forgot since `_unknown` looked has no signals yet.
@@ -126,16 +168,19 @@ class Intake:
             outcomes = [Outcome.EMPTY if prepared is None else next(became) for prepared in every]
             for name, value in (marks(outcomes) if marks else {}).items():
                 writes.save_mark(name, value)
-            return batch, outcomes
+            return batch, outcomes, due
 
-        batch, outcomes = self.door.write(scope, written)
+        batch, outcomes, due = self.door.write(scope, written)
         return Intaken(
-            memories=tuple(batch.memories),
+            memories=tuple(_told(batch.memories, due) if revive_forgotten else batch.memories),
             written=len(batch.entries),
             duplicates=outcomes.count(Outcome.DUPLICATE),
             skipped=outcomes.count(Outcome.EMPTY) + outcomes.count(Outcome.FORGOTTEN),
             redacted=sum(each.redacted for each in prepared),
         )
+
+    def _prepared(self, scope: Scope, draft: Draft, now: datetime) -> Prepared | None:
+        return self.preparation.prepare(scope, draft, now, known=self._turns.answer(scope, draft))
 
     def _still_known(self, scope: Scope, prepared: Prepared) -> Prepared:
         """An import's draft without what was forgotten; it is recognised as it came."""
@@ -149,3 +194,14 @@ class Intake:
             return list(prepared)
         known = self.door.write(scope, lambda writes: known_keys(writes, prepared))
         return [each for each in prepared if is_unknown(each, known)]
+
+
+def _told(memories: Sequence[Memory], follows: Sequence[Follow]) -> Sequence[Memory]:
+    """Memories that were written, with what follows from them."""
+    did: dict[str, tuple[Consequence, ...]] = {}
+    for follow in follows:
+        did[follow.source] = did.get(follow.source, ()) + follow.consequences
+    return [
+        replace(each, consequences=did[each.id]) if each.id in did and not each.is_duplicate else each
+        for each in memories
+    ]

@@ -138,27 +138,20 @@ class Linkage:
             )
         kept = {name: text for name, text in cleaned.items() if name not in emptied}
         dropped = tuple(f"{name} was left out: it is private or was injected" for name in emptied)
-        link = new_link(checked, source, target, kept, self.redactor, secrets)
+        link = new_link(checked, source, target, kept)
         return link, checked.warnings + dropped, secrets.total()
 
 
 def redacted_texts(
     checked: CheckedLink, redactor: Redactor, secrets: Counter[str] | None = None
 ) -> dict[str, Any]:
-    """The texts of a link's metadata after redaction, which may leave nothing of one; `secrets` counts."""
+    """The texts of a link's metadata and its `extra` after redaction, which may leave nothing; `secrets` counts."""
     texts = {name: value for name, value in checked.metadata.items() if name not in _NOT_TEXT}
-    return redactor.redact_values(texts, secrets)
+    return redactor.redact_values({**texts, "extra": checked.extra}, secrets)
 
 
-def new_link(
-    checked: CheckedLink,
-    source: str,
-    target: str,
-    texts: Mapping[str, Any],
-    redactor: Redactor,
-    secrets: Counter[str] | None = None,
-) -> Link:
-    """The link between two logical ids, with these texts in its metadata; `secrets` counts those of other fields."""
+def new_link(checked: CheckedLink, source: str, target: str, texts: Mapping[str, Any]) -> Link:
+    """The link between two logical ids, with these texts in its metadata."""
     return Link(
         id=new_id(),
         source_id=source,
@@ -167,7 +160,6 @@ def new_link(
         valid_at=checked.valid_at,
         invalid_at=checked.invalid_at,
         created_at=checked.recorded_at,
-        extra=redactor.redact_values(checked.extra, secrets),
         **{name: value for name, value in checked.metadata.items() if name in _NOT_TEXT},
         **texts,
     )

@@ -101,7 +101,7 @@ def illustrated(
     """A draft with images beside its own attachments.
 
     Without content the captions become its content, else the images' names, and it is an artifact unless a kind is
-    given. A note or artifact without an origin is recognised by its words and its images together.
+    given. A note or artifact without an origin is recognised by its words, its images and its place in a conversation.
 
     Raises NotFound, InvalidContent, InvalidValue, ModelUnavailable: an image cannot be read, there are too many, or
     captions without an image.
@@ -118,7 +118,8 @@ def illustrated(
     draft = draft_from(values)
     pictured = with_pictures(draft, given)
     if draft.origin is None and draft.kind in _KNOWN_BY_IMAGE and isinstance(draft.content, str):
-        record = "\0".join((draft.content, *(each.attachment.sha256 for each in given)))
+        place = () if draft.session_id is None else (f"{draft.session_id}", f"{draft.sequence}")
+        record = "\0".join((draft.content, *(each.attachment.sha256 for each in given), *place))
         digest = blake2b(record.encode("utf-8", "replace"), digest_size=16).hexdigest()
         return replace(pictured, origin=f"image:{digest}")
     return pictured
@@ -211,8 +212,9 @@ def _content_of(image: object) -> tuple[bytes, str, str]:
         raise InvalidValue(
             f"The image {written[:100]!r} is a URL, and nothing is fetched", "Give a file or a data URL"
         )
-    path = Path(written).expanduser()
+    path = Path(written)
     try:
+        path = path.expanduser()
         content = read_file(path)
         location = str(path.resolve())
     except (FileNotFoundError, NotADirectoryError):

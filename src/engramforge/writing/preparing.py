@@ -5,7 +5,7 @@ All of it is slow and happens before a transaction begins; nothing here writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from hashlib import blake2b
@@ -16,7 +16,7 @@ import numpy as np
 from engramforge.core.checks.validation import check_draft
 from engramforge.core.emotions.emotion import emotions_of
 from engramforge.core.registries.registration import first_registration
-from engramforge.core.text.seen import seen
+from engramforge.core.text.seen import alike, seen
 from engramforge.errors import OutOfScope
 from engramforge.indexing.encoders import Encoders
 from engramforge.indexing.items import item_of
@@ -31,13 +31,16 @@ from engramforge.writing.pictures import is_image, pictures_of
 from engramforge.writing.redact import Redactor
 
 KNOWN_BY_CONTENT: Final = frozenset({Kind.NOTE, Kind.CHUNK})
-"""Kinds that are recognised by their content when they name no origin; two turns may both say "ok"."""
+"""Kinds that are recognised by their content when they name no origin; two turns may both say "ok", and so may notes of
+two conversations."""
 _TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.TOOL_USE, Kind.SESSION_SUMMARY})
 _SAYS_MORE: Final = 4
 """The words of a turn that nobody says twice by chance."""
 _OWN: Final = ("recorded_at", "origin", "also_origins", "same_as", "registration")
 SHARED: Final = tuple(each.name for each in fields(Draft) if each.name not in _OWN)
 """Fields that a draft and a memory have in common."""
+
+NO_ANSWER: Final[Mapping[str, str]] = {}
 
 Compose = Callable[[Draft], str]
 """The content that is stored for a cleaned draft, made of its content and its registration's details."""
@@ -52,6 +55,7 @@ class Prepared:
     key : of its origin, within its project; None when it can never be a duplicate by it.
     by_content : whether the key is made of its content, since it names no origin.
     redacted : how many secrets were replaced.
+    former_key : the one that earlier versions wrote with such a memory, in whatever conversation it was said.
     more_keys : written with it, for the other ways on which the same record may come.
     same_keys : of records of other ways that are this one.
     sealed_keys : what a forget leaves of this text, by which an import recognises it under whatever origin.
@@ -61,6 +65,7 @@ class Prepared:
     key: bytes | None
     by_content: bool
     redacted: int
+    former_key: bytes | None = None
     more_keys: tuple[bytes, ...] = ()
     same_keys: tuple[bytes, ...] = ()
     sealed_keys: tuple[bytes, ...] = ()
@@ -80,11 +85,17 @@ class Preparation:
     clock: Callable[[], datetime]
 
     def prepare(
-        self, scope: Scope, draft: Draft, now: datetime, compose: Compose | None = None
+        self,
+        scope: Scope,
+        draft: Draft,
+        now: datetime,
+        compose: Compose | None = None,
+        known: Mapping[str, str] = NO_ANSWER,
     ) -> Prepared | None:
         """The draft checked, redacted and completed; None when nothing is left of its content.
 
-        `compose`: puts the content together when its parts have been redacted.
+        `compose`: puts the content together when its parts have been redacted. `known`: what of the content answers a
+        message before it (writing/intake).
 
         Raises InvalidContent, InvalidTime, InvalidValue: the draft is not sound; OutOfScope: it is not the caller's to
         write.
@@ -98,7 +109,7 @@ class Preparation:
             return again and replace(again, redacted=ready.redacted + again.redacted)
         checked = check_draft(draft, now)
         _check_scope(scope, checked)
-        cleaned, redaction = self.redactor.redact_draft(checked)
+        cleaned, redaction = self.redactor.redact_draft(checked, known)
         if redaction.is_empty:
             return None
         if cleaned.emotion_vector is None:
@@ -109,9 +120,13 @@ class Preparation:
             self.origin_key(scope, cleaned),
             by_content,
             sum(redaction.secrets.values()),
+            former_key=self._content_key(scope, cleaned) if by_content and _is_said(cleaned) else None,
             more_keys=self._keys_anywhere(scope, cleaned, cleaned.also_origins),
             same_keys=self._keys_anywhere(scope, cleaned, cleaned.same_as),
-            sealed_keys=self._sealed_keys(cleaned, _owner(scope, cleaned)),
+            # Earlier versions left the keys of texts as they are, and as they are seen.
+            sealed_keys=self._sealed_keys(
+                cleaned, _owner(scope, cleaned), {make(cleaned.content) for make in (alike, seen, str)}
+            ),
         )
 
     def encode(self, drafts: Sequence[Draft]) -> list[Embedding]:
@@ -156,36 +171,36 @@ class Preparation:
         of two agents are never duplicates of each other.
         """
         if draft.origin is not None:
-            kind, identity = "origin", draft.origin
-        elif draft.kind in KNOWN_BY_CONTENT:
-            kind, identity = "content", draft.content
-        elif draft.session_id is not None and draft.sequence is not None:
+            return self._key(scope, draft, "origin", draft.origin)
+        if _is_said(draft):
             # Conversation and position; with the content, because some callers number loosely.
-            kind, identity = "position", f"{draft.session_id}\0{draft.sequence}\0{draft.content}"
-        else:
-            return None
-        # Read each time: a store that an export is brought back into takes on that one's identity.
-        store_id = self.door.identity.store_id
-        return keyed(store_id, draft.project, draft.level, _owner(scope, draft), kind, identity)
+            place = f"{draft.session_id}\0{draft.sequence}\0{draft.content}"
+            return self._key(scope, draft, "position", place)
+        return self._content_key(scope, draft) if draft.kind in KNOWN_BY_CONTENT else None
 
     def sealed_keys(self, memory: Memory) -> tuple[bytes, ...]:
         """The keys that a forgotten version leaves beside those of its origin: a renamed file has other origins."""
-        return self._sealed_keys(memory, memory.agent if memory.level is Level.PERSONAL else "")
+        owner = memory.agent if memory.level is Level.PERSONAL else ""
+        return self._sealed_keys(memory, owner, {alike(memory.content)})
 
-    def _sealed_keys(self, said: Draft | Memory, owner: str) -> tuple[bytes, ...]:
+    def _sealed_keys(self, said: Draft | Memory, owner: str, texts: Set[str]) -> tuple[bytes, ...]:
         """A turn is recognised by its time and text, since two turns may both say "ok"; anything else by its text, and
-        so is a turn that says more, where its source told no time: it has that of the import then.
-
-        The text counts as it is seen, and as it is: earlier versions left only the key of the latter.
-        """
+        so is a turn that says more, where its source told no time: it has that of the import then."""
         times = [""]
         if said.kind in _TURNS and said.valid_at is not None:
             recorded = said.recorded_at if isinstance(said, Draft) else said.created_at
             is_untimed = said.valid_at == recorded and len(said.content.split()) >= _SAYS_MORE
             times = [f"{said.valid_at}\0", *([""] if is_untimed else [])]
         its = (self.door.identity.store_id, said.project, said.level, owner, "forgotten")
-        texts = {seen(said.content), said.content}
         return tuple(keyed(*its, when + text) for when in times for text in texts)
+
+    def _content_key(self, scope: Scope, draft: Draft) -> bytes:
+        return self._key(scope, draft, "content", draft.content)
+
+    def _key(self, scope: Scope, draft: Draft, kind: str, identity: str) -> bytes:
+        # Read each time: a store that an export is brought back into takes on that one's identity.
+        store_id = self.door.identity.store_id
+        return keyed(store_id, draft.project, draft.level, _owner(scope, draft), kind, identity)
 
     @property
     def _everything(self) -> Scope:
@@ -225,6 +240,13 @@ def entry_of(scope: Scope, prepared: Prepared, embedding: Embedding) -> Entry:
 def keyed(store_id: str, *record: str) -> bytes:
     """The 16 bytes by which a store knows a record: its project, level, owner, kind of identity and identity."""
     return blake2b("\0".join(record).encode(), digest_size=16, key=store_id.encode()[:64]).digest()
+
+
+def _is_said(draft: Draft) -> bool:
+    """Whether a draft has a place in a conversation: a turn by its number there; a note has one without a number."""
+    if draft.session_id is None or draft.kind is Kind.CHUNK:
+        return False
+    return draft.sequence is not None or draft.kind is Kind.NOTE
 
 
 def _owner(scope: Scope, draft: Draft) -> str:

@@ -46,10 +46,16 @@ class Recognition:
         known = known_keys(self._writes, prepared)
         sealed = set() if self._is_explicit else sealed_keys(self._writes, prepared)
         asked = {
-            known.get(item.key) for item in prepared if item.key and (item.by_content or self._is_explicit)
+            known.get(key)
+            for item in prepared
+            if item.by_content or self._is_explicit
+            for key in (item.key, item.former_key)
+            if key is not None
         }
         standing = self._writes.fetch([logical_id for logical_id in asked if logical_id is not None])
         for each in prepared:
+            if each.key and each.former_key and _is_of_place(each, known, standing):
+                known.setdefault(each.key, known[each.former_key])
             if not sealed.isdisjoint(each.sealed_keys) and known.get(each.key or b"") is None:
                 self.outcomes.append(Outcome.FORGOTTEN)
             elif each.key is None:
@@ -99,15 +105,15 @@ class Recognition:
     def _duplicate(self, there: Memory | None, prepared: Prepared) -> None:
         self.outcomes.append(Outcome.DUPLICATE)
         if self._is_explicit and there is not None:
-            self.memories.append(replace(there, redacted=prepared.redacted))
+            self.memories.append(replace(there, redacted=prepared.redacted, is_duplicate=True))
 
 
 def known_keys(writes: Transaction, prepared: Sequence[Prepared]) -> dict[bytes, str | None]:
     """The keys of drafts, other sources' included, that the store has -> logical id, None if forgotten."""
     by_project: dict[str, list[bytes]] = {}
     for each in prepared:
-        if each.key is not None:
-            by_project.setdefault(each.draft.project, []).append(each.key)
+        keys = [key for key in (each.key, each.former_key) if key is not None]
+        by_project.setdefault(each.draft.project, []).extend(keys)
     known: dict[bytes, str | None] = {}
     for project, keys in by_project.items():
         known.update(writes.known_origins(project, keys))
@@ -136,6 +142,17 @@ def _way(prepared: Prepared, known: Mapping[bytes, str | None], here: Mapping[by
     """The key from another source by which a draft is known; an existing memory outweighs a forgotten one."""
     found = [key for key in prepared.same_keys if key in here or key in known]
     return min(found, key=lambda key: key not in here and known[key] is None, default=None)
+
+
+def _is_of_place(
+    prepared: Prepared, known: Mapping[bytes, str | None], standing: Mapping[str, Memory]
+) -> bool:
+    """Whether what earlier versions keyed by its content alone was said in the same place, or was forgotten."""
+    former = prepared.former_key or b""
+    if (logical_id := known.get(former)) is None:
+        return former in known
+    there, draft = standing.get(logical_id), prepared.draft
+    return there is not None and (there.session_id, there.sequence) == (draft.session_id, draft.sequence)
 
 
 def _still_says(there: Memory | None, prepared: Prepared) -> bool:

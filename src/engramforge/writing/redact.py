@@ -9,24 +9,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from engramforge.core.secrets.chance import is_technical
-from engramforge.core.secrets.made_up import PASSWORDS_ABROAD, SIGN_WITHIN
+from engramforge.core.secrets.fields import as_said, called_fields, called_items, command_line, is_arguments
+from engramforge.core.secrets.made_up import DIGIT, PASSWORDS_ABROAD, SIGN_WITHIN
 from engramforge.core.text.injection_marks import strip_injected
+from engramforge.core.text.layers import may_be_layered, views
 
 if TYPE_CHECKING:
     from engramforge.model.memory import Draft
     from engramforge.writing.secret_patterns import SecretPatterns
 
 _PRIVATE: Final = re.compile(r"<(/?)private\b[^<>]*>", re.IGNORECASE)
-_RUN: Final = re.compile(
-    r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20}|://[^\s/]{0,400}@|\d{4}[ -]\d{4,6}[ -]\d|@[\w.-]+(?:[:\n]|\s[|/])|\d{13}"
-    r"|:\d{4,5}:"
-    r"|:[^\s:@/\"']{6,100}@"
-)
+_LONG: Final = 20
+_RUN: Final = re.compile(rf"(?<![\w.+/=:$~-])[\w.+/=:$~-]{{{_LONG}}}")
+_NUMBERS: Final = re.compile(r"\d{4}[ -]\d{4,6}[ -]\d|\d{13}|:\d{4,5}:")
+_ADDRESS: Final = re.compile(r"://[^\s/]{0,400}@|@[\w.-]+(?:[:\n]|\s[|/])|:[^\s:@/\"']{6,100}@")
 _CLUE_WORDS = (
     'pass|=|token|key| -|secret|auth|user|log|("|code|$|, "| *|ssh|x-|connect|backup|cookie|sess|bearer'
     "|print|rotat|pin|cred|account|jwt.|pw|verif|vpn| ask|('|wallet|postgres:|echo|tan|seed|denied"
@@ -34,23 +35,25 @@ _CLUE_WORDS = (
     "|jeton|plus|sign in|anmeld|admin /|otp|kennwort|signin|2fa|puk|client(|option |ledger|root /|rand "
     "|deploy:|entrar|código|demande|setup|qr |:::|334 |identifiant|cvv|cvc|mnemonic|begin(|mysqli("
     "|fernet(|identified|ubuntu:|ops:|guest:|istrator:|psw|mdp|psk|combin|enable |cuenta|compte|root:"
-    "|mac(|kombin|frage|pregunta|wifi:|community|obscure|wlan|http-basic|wi-fi|signed in|bip|trezor"
+    "|mac(|kombin|frage|pregunta|wifi|admin/|root/|community|obscure|wlan|http-basic|wi-fi|signed in|bip|trezor"
     "|metamask|récup|recup|wiederherst|codice|fragt|pide |chiede|pede |vraagt|unlock|decrypt|sperr|melde "
     "|acced|sblocc|verrouil|alarm|mfa|qr-|rtmp|identify|ghost |\"-p|'-p|alias set|config host|scram|scrypt"
     "|pbkdf|eenmalig|btoa|getbytes|attach |pragma |schtasks|entra |{plain|{clear|steam |monouso"
-    '|usage unique|un solo uso| md5|"md5|vérif|%3d|/p:|{ssha|{sha|{smd5|{crypt|{md5|assword'
-    "|code|phrase|my words|2 words|4 words|5 words|8 words|1 words|wörter|palabras|keypad|key pad|(aes|(sha|(des|combo"
+    '|usage unique|un solo uso| md5|"md5|vérif|%3d|/p:|{sha|{smd5|{crypt|{md5|assword'
+    "|phrase|my words|2 words|4 words|5 words|8 words|1 words|wörter|palabras|(aes|(sha|(des|combo"
 )
+_SIGNS: Final = tuple("({:\"'")
 _CLUES: Final = (*_CLUE_WORDS.split("|"), *(word for word in PASSWORDS_ABROAD if "code" not in word))
 """Every text in which a secret is found has a long run, an address with a user, or one of these in small letters.
 
 The commonest come first; none holds another."""
+_ABROAD: Final = tuple(clue for clue in _CLUES if not clue.isascii())
+_PLAIN: Final = tuple(clue for clue in _CLUES if clue.isascii() and not any(map(clue.__contains__, _SIGNS)))
+_WITH_SIGNS: Final = tuple((sign, tuple(clue for clue in _CLUES if sign in clue)) for sign in _SIGNS)
+"""The clues that need a sign that few texts have."""
 _NOTHING: Final[Mapping[str, str]] = {}
 _SHORTEST_KEY: Final = 16
 """Keys of metadata that are shorter hold no secret."""
-_NAMES: Final = ("name", "key", "Name", "Key", "variable", "field", "setting", "parameter", "label")
-_VALUES: Final = ("value", "Value", "val")
-"""Keys of an entry of a list of settings, for its name and for its value."""
 _TEXTS = ("name", "speaker", "goal", "mindstate", "felt_quality", "body_sensation")
 
 
@@ -60,17 +63,32 @@ class Redaction:
 
     `text`: what remains; empty (after stripping) when nothing does. `secrets`: type of secret -> how many were
     replaced. `private`: how many private parts were dropped. `injected`: how many injected blocks were dropped.
+    `values`: what was replaced and is a secret wherever it is said again -> its type.
     """
 
     text: str
     secrets: Mapping[str, int] = field(default_factory=dict)
     private: int = 0
     injected: int = 0
+    values: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is left to store."""
         return not self.text.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """How many secrets of each type were replaced in the fields of a record, and which."""
+
+    secrets: Counter[str] = field(default_factory=Counter)
+    values: dict[str, str] = field(default_factory=dict)
+
+    def add(self, redaction: Redaction) -> str:
+        self.secrets.update(redaction.secrets)
+        self.values.update(redaction.values)
+        return redaction.text
 
 
 class Redactor:
@@ -89,16 +107,18 @@ class Redactor:
         if "<" in text:
             text, injected = strip_injected(text)
             text, private = _drop_private(text)
-        return replace(self._without_secrets(text, known), private=private, injected=injected)
+        found = self._without_secrets(text, known)
+        return replace(found, private=private, injected=injected) if injected or private else found
 
     def find(self, text: str) -> Mapping[str, str]:
-        """The values in a text that are secrets wherever they stand -> their types; the first of very many."""
+        """The values in a text that are secrets wherever they stand -> their types."""
         return self._loaded.find(text) if may_hold_secret(text) else _NOTHING
 
     def _without_secrets(self, text: str, known: Mapping[str, str] = _NOTHING) -> Redaction:
         if not known and not may_hold_secret(text):
             return Redaction(text)
-        return Redaction(*self._loaded.replace(text, known))
+        cleaned, secrets, values = self._loaded.replace(text, known)
+        return Redaction(cleaned, secrets, values=values)
 
     @property
     def _loaded(self) -> SecretPatterns:
@@ -113,116 +133,178 @@ class Redactor:
         text, private = _drop_private(text) if "<" in text else (text, 0)
         return replace(self._without_secrets(text), private=private)
 
-    def redact_draft(self, draft: Draft) -> tuple[Draft, Redaction]:
+    def redact_draft(self, draft: Draft, known: Mapping[str, str] = _NOTHING) -> tuple[Draft, Redaction]:
         """The draft with every free text redacted, and the redaction of its content with all secrets counted.
 
         In addition to the content: name, speaker, felt fields, tags, a chunk's file, all of its attachments' texts, and
-        the keys and texts in the metadata (there a text under a key such as `password` counts as a secret). What others
-        are known by (project, session, agent, local id) is never changed; core/checks refuses a secret there.
+        the keys and values in the metadata (there a value counts as a secret by what calls it one). What is a secret in
+        one field goes from all. What others are known by (project, session, agent, local id) is never changed;
+        core/checks refuses a secret there. `known`: what of the content answers a message before it (writing/intake).
         """
-        main = self.redact(draft.content)
-        secrets = Counter(main.secrets)
-        changes: dict[str, Any] = {}
-        said = (draft.content, *(draft.registration.details.values() if draft.registration else ()))
-        for name in _TEXTS:
-            value = getattr(draft, name)
-            if value is not None:
-                # What stands in two fields was given once.
-                counted = Counter[str]() if value in said else secrets
-                changes[name] = self._count(value, counted).strip() or None
-        if draft.tags:
-            changes["tags"] = tuple(filter(None, (self._count(tag, secrets).strip() for tag in draft.tags)))
-        if draft.attachments:
-            changes["attachments"] = tuple(
-                replace(
-                    item,
-                    name=self._count(item.name, secrets).strip() or "attachment",
-                    media_type=self._count(item.media_type, secrets).strip(),
-                    caption=self._count(item.caption, secrets),
-                    location=self._count(item.location, secrets),
-                )
-                for item in draft.attachments
-            )
-        if draft.chunk is not None:
-            file_path = self._count(draft.chunk.file_path, secrets)
-            changes["chunk"] = replace(draft.chunk, file_path=file_path)
-        if draft.metadata:
-            changes["metadata"] = self._plain(draft.metadata, secrets)
-        if draft.registration is not None:
-            details = self._plain(draft.registration.details, secrets)
-            changes["registration"] = replace(draft.registration, details=details)
-        if main.text != draft.content:
-            changes["content"] = main.text.strip()
+        main = self.redact(draft.content, known)
+        found = _Found()
+        found.add(main)
+        text = main.text
+        changes = _changes(
+            draft, lambda each: found.add(self.redact(each)), partial(self._plain, found), found
+        )
+        if found.values:
+            again = partial(self._again, found)
+            text = again(text)
+            changes |= _changes(replace(draft, **changes), again, partial(_in_all, again), found)
+        if text != draft.content:
+            changes["content"] = text.strip()
         cleaned = replace(draft, **changes) if changes else draft
-        return cleaned, Redaction(main.text, dict(secrets), main.private, main.injected)
+        return cleaned, Redaction(text, dict(found.secrets), main.private, main.injected)
 
     def redact_values(self, values: Mapping[str, Any], secrets: Counter[str] | None = None) -> dict[str, Any]:
-        """JSON values with every text in them redacted; a text under a key such as `password` counts as a secret.
+        """JSON values with every text in them redacted; what a key calls a secret is one, and goes from all of them.
 
         `secrets`: counts them by type.
         """
-        cleaned = self._plain(values, Counter() if secrets is None else secrets)
+        found = _Found()
+        cleaned = self._plain(found, values)
+        if found.values:
+            cleaned = _in_all(partial(self._again, found), cleaned)
+        if secrets is not None:
+            secrets.update(found.secrets)
         assert isinstance(cleaned, dict)
         return cleaned
 
-    def _count(self, text: str, secrets: Counter[str]) -> str:
-        redaction = self.redact(text)
-        secrets.update(redaction.secrets)
-        return redaction.text
+    def _again(self, found: _Found, text: str) -> str:
+        """The text without the values that were found."""
+        cleaned, secrets = self._loaded.without(text, found.values)
+        found.secrets.update(secrets)
+        return cleaned
 
-    def _key(self, name: Any, secrets: Counter[str]) -> Any:
-        return self._count(name, secrets) if isinstance(name, str) and len(name) >= _SHORTEST_KEY else name
-
-    def _plain(self, value: Any, secrets: Counter[str], key: str = "") -> Any:
+    def _plain(self, found: _Found, value: Any, names: Sequence[str] = ()) -> Any:
+        """JSON values without secrets. `names`: what this one may be called."""
         if isinstance(value, str):
-            shown = f'{key} = "{value}"'
-            if key and may_hold_secret(f'{key}="'):
-                # Written as an assignment, so that the detector judges a value by its key.
-                judged = self.redact(shown)
-                if judged.text.startswith(f'{key} = "[REDACTED:'):
-                    secrets.update(judged.secrets)
-                    return judged.text[len(key) + 4 : -1]
-            return self._count(value, secrets)
+            return found.add(self.redact(self._judged(found, value, names)))
+        if isinstance(value, int) and not isinstance(value, bool):
+            said = self._judged(found, value, names)
+            return value if said == str(value) else said
         if isinstance(value, Mapping):
-            called = _called(value)
-            return {
-                self._key(name, secrets): self._plain(
-                    item, secrets, called if called and name in _VALUES else str(name)
+            cleaned = {}
+            for key, called in called_fields(value, names):
+                item = value[key]
+                if is_arguments(key) and isinstance(item, list | tuple):
+                    item = self._typed(found, item, value)
+                shown = (
+                    found.add(self.redact(key)) if isinstance(key, str) and len(key) >= _SHORTEST_KEY else key
                 )
-                for name, item in value.items()
-            }
+                cleaned[shown] = self._plain(found, item, called)
+            return cleaned
         if isinstance(value, list | tuple):
-            called = _called_first(value)
-            return [
-                self._plain(item, secrets, called if called and place else key)
-                for place, item in enumerate(value)
-            ]
+            called_each = called_items(value, names)
+            typed = self._typed(found, value)
+            return [self._plain(found, *each) for each in zip(typed, called_each, strict=True)]
         return value
 
+    def _judged(self, found: _Found, value: str | int, names: Sequence[str]) -> str:
+        """The value without what is a secret because of one of its names."""
+        text = str(value)
+        for name in names:
+            if not name or not may_hold_secret(f'{name}="'):
+                continue
+            # As an assignment, so that the rules judge a value by its name.
+            for said, begin in as_said(name, value):
+                cleaned = self._parted(found, said, [(begin, text)])[0]
+                if cleaned != text:
+                    return cleaned
+        return text
 
-def _called(entry: Mapping[Any, Any]) -> str:
-    """What an entry of a list of settings is about: `DB_PASSWORD` of `{"name": "DB_PASSWORD", "value": "..."}`."""
-    names = (entry[name] for name in _NAMES if isinstance(entry.get(name), str))
-    return next(names, "") if any(name in entry for name in _VALUES) else ""
+    def _typed(
+        self, found: _Found, items: Sequence[Any], entry: Mapping[Any, Any] = _NOTHING
+    ) -> Sequence[Any]:
+        """Arguments without the secrets that they are as parts of a command."""
+        typed = command_line(items, entry)
+        if typed is None or not may_hold_secret(typed[0]):
+            return items
+        parts = self._parted(
+            found, typed[0], [(at, str(each)) for at, each in zip(typed[1], items, strict=True)]
+        )
+        return [each if str(each) == part else part for each, part in zip(items, parts, strict=True)]
+
+    def _parted(self, found: _Found, said: str, parts: Sequence[tuple[int, str]]) -> list[str]:
+        """Texts without what is a secret in the text that they are parts of. `parts`: where each begins in it."""
+        places = self._loaded.places(said)
+        return [self._loaded.part(text, begin, places, found.secrets, found.values) for begin, text in parts]
 
 
-def _called_first(pair: Sequence[Any]) -> str:
-    """The first of two texts where it is the name of the second, as of a setting."""
-    if len(pair) == 2 and all(isinstance(each, str) for each in pair):
-        name, value = pair
-        if name.isupper() or (
-            not value.replace("-", "").replace("_", "").isalpha() and not is_technical(value)
-        ):
-            return str(name)
-    return ""
+def _changes(
+    draft: Draft, clean: Callable[[str], str], plain: Callable[[Any], Any], found: _Found
+) -> dict[str, Any]:
+    """The fields of a draft, but for its content, with each text cleaned."""
+    changes: dict[str, Any] = {}
+    said = (draft.content, *(draft.registration.details.values() if draft.registration else ()))
+    for name in _TEXTS:
+        value = getattr(draft, name)
+        if value is not None:
+            counted = found.secrets.copy()
+            changes[name] = clean(value).strip() or None
+            if value in said:  # what stands in two fields was given once
+                found.secrets.clear()
+                found.secrets.update(counted)
+    if draft.tags:
+        changes["tags"] = tuple(filter(None, (clean(tag).strip() for tag in draft.tags)))
+    if draft.attachments:
+        changes["attachments"] = tuple(
+            replace(
+                item,
+                name=clean(item.name).strip() or "attachment",
+                media_type=clean(item.media_type).strip(),
+                caption=clean(item.caption),
+                location=clean(item.location),
+            )
+            for item in draft.attachments
+        )
+    if draft.chunk is not None:
+        changes["chunk"] = replace(draft.chunk, file_path=clean(draft.chunk.file_path))
+    if draft.metadata:
+        changes["metadata"] = plain(draft.metadata)
+    if draft.registration is not None:
+        changes["registration"] = replace(draft.registration, details=plain(draft.registration.details))
+    return changes
+
+
+def _in_all(clean: Callable[[str], str], value: Any) -> Any:
+    """JSON values with each text, key and number cleaned."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, Mapping):
+        return {
+            clean(key) if isinstance(key, str) else key: _in_all(clean, item) for key, item in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_in_all(clean, item) for item in value]
+    if isinstance(value, int) and not isinstance(value, bool):
+        said = clean(str(value))
+        return value if said == str(value) else said
+    return value
 
 
 def may_hold_secret(text: str) -> bool:
     """Whether a text has a clue of a secret; never False for one that a pattern would find."""
-    if _RUN.search(text) or SIGN_WITHIN.search(text):
+    if _has_clue(text):
+        return True
+    return may_be_layered(text) and any(_has_clue(view.text) for view in views(text)[1:])
+
+
+def _has_clue(text: str) -> bool:
+    if len(max(text.split(), key=len, default="")) >= _LONG and _RUN.search(text):
+        return True
+    if SIGN_WITHIN.search(text) or (DIGIT.search(text) and _NUMBERS.search(text)):
+        return True
+    if "@" in text and _ADDRESS.search(text):
         return True
     lowered = text.lower()
-    return any(map(lowered.__contains__, _CLUES))
+    has = lowered.__contains__
+    return (
+        any(map(has, _PLAIN))
+        or any(has(sign) and any(map(has, clues)) for sign, clues in _WITH_SIGNS)
+        or (not lowered.isascii() and any(map(has, _ABROAD)))
+    )
 
 
 def _drop_private(text: str) -> tuple[str, int]:

@@ -14,11 +14,13 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from itertools import accumulate
 from typing import Any, Final
 
-from engramforge.core.secrets.named_values import KIND as GENERAL
+from engramforge.core.secrets.chance import KIND, MARK, WHOLE_MARK
 from engramforge.core.secrets.places import secret_places
 from engramforge.core.secrets.service_tokens import RUN, Span
+from engramforge.core.text.layers import View, views
 
 PLUGINS: Final = (
     *("cloudant.CloudantDetector", "ibm_cloud_iam.IbmCloudIamDetector", "ibm_cos_hmac.IbmCosHmacDetector"),
@@ -29,14 +31,12 @@ PLUGINS: Final = (
 
 _PLUGIN_CLUE: Final = re.compile(r"AKC|AP[0-9A-F]|AccountKey|(?i:ibm|bluemix|softlayer|cloudant|aws)")
 """What their shapes have in them."""
-_MARK = "[REDACTED:"
 _OF_EXAMPLES: Final = ("EXAMPLE", "EXAMPLEKEY")
 """Ends of the keys that the documents of a service show."""
-_WHOLE_MARK: Final = re.compile(r"\[REDACTED:[\w-]{1,60}\]")
-_SHORTEST_AGAIN: Final = 8
+_SHORTEST_AGAIN: Final = 6
 _LONGEST_AGAIN: Final = 200
-_MOST_AGAIN: Final = 20
-"""How many values are looked for again, of which lengths."""
+"""How long values are that are looked for again."""
+_WORD: Final = re.compile(r"[^\W_]+")
 _NOTHING: Final[Mapping[str, str]] = {}
 _PASSES = 4
 """Patterns that consume a character on each side, and so miss the second of two secrets that share it."""
@@ -51,41 +51,82 @@ class SecretPatterns:
         self._plugins: list[tuple[str, Any]] | None = None
 
     def find(self, text: str) -> dict[str, str]:
-        """The values that are secrets wherever they are said again -> their types; the first of very many."""
-        return _said_again(text, self._places(text))
+        """The values that are secrets wherever they are said again -> their types."""
+        return self._found(text, _NOTHING)[1]
 
-    def replace(self, text: str, known: Mapping[str, str] = _NOTHING) -> tuple[str, dict[str, int]]:
-        """The text with each secret replaced by `[REDACTED:<type>]`, and the number of each type.
+    def replace(
+        self, text: str, known: Mapping[str, str] = _NOTHING
+    ) -> tuple[str, dict[str, int], dict[str, str]]:
+        """The text with each secret replaced by `[REDACTED:<type>]`, the number of each type, and what `find` gives.
 
         `known`: what was found elsewhere, as `find` gives it.
         """
         counts: Counter[str] = Counter()
+        values: dict[str, str] = {}
         for _ in range(_PASSES):
-            text, found = self._replace_once(text, known)
-            if not found:
+            spans, again = self._found(text, known)
+            if not spans:
                 break
-            counts.update(found)
-        return text, dict(counts)
+            values.update(again)
+            text = _replaced(text, spans, counts)
+        return text, dict(counts), values
 
-    def _places(self, text: str) -> list[Span]:
-        spans = [*secret_places(text), *self._plugged(text)]
-        spans = [span for span in spans if not text.endswith(_OF_EXAMPLES, span[0], span[1])]
-        return list(_outside_marks(text, spans)) if _MARK in text else spans
-
-    def _replace_once(self, text: str, known: Mapping[str, str]) -> tuple[str, dict[str, int]]:
-        spans = self._places(text)
-        spans += _mentioned(text, {**_said_again(text, spans), **known})
-        if not spans:
-            return text, {}
+    def without(self, text: str, known: Mapping[str, str]) -> tuple[str, dict[str, int]]:
+        """The text with these values replaced, and how many were; nothing else is looked for."""
         counts: Counter[str] = Counter()
-        kept: list[str] = []
-        at = 0
-        for begin, end, kind in _apart(spans):
-            kept += (text[at:begin], f"[REDACTED:{kind}]")
-            counts[kind] += 1
-            at = end
-        kept.append(text[at:])
-        return "".join(kept), dict(counts)
+        spans = [
+            (*view.span(begin, end), kind)
+            for view in views(text)
+            for begin, end, kind in _outside_marks(view.text, _mentioned(view.text, known))
+        ]
+        return _replaced(text, spans, counts), dict(counts)
+
+    def places(self, text: str) -> list[Span]:
+        """Where secrets are in a text; none overlaps another."""
+        return list(_apart(self._found(text, _NOTHING)[0]))
+
+    def part(
+        self, text: str, at: int, places: Sequence[Span], counts: Counter[str], values: dict[str, str]
+    ) -> str:
+        """A part of a text that begins at a place of it, without the secrets there; they are counted and kept.
+
+        What a key or a command calls a secret is one wherever it is said again, unless it is a word or very short.
+        """
+        spans = [
+            (max(begin - at, 0), min(end - at, len(text)), kind)
+            for begin, end, kind in places
+            if begin < at + len(text) and end > at
+        ]
+        for begin, end, kind in spans:
+            value = text[begin:end]
+            if end - begin >= _SHORTEST_AGAIN and not value.isalpha():
+                values[value] = kind
+        return _replaced(text, spans, counts)
+
+    def _places(self, view: View) -> list[Span]:
+        text = view.text
+        spans: list[Span] = []
+        for first, last in view.parts:
+            part = text[first:last]
+            found = (*secret_places(part), *self._plugged(part))
+            spans += ((first + begin, first + end, kind) for begin, end, kind in found)
+        spans = [span for span in spans if not text.endswith(_OF_EXAMPLES, span[0], span[1])]
+        return list(_outside_marks(text, spans)) if MARK in text else spans
+
+    def _found(self, text: str, known: Mapping[str, str]) -> tuple[list[Span], dict[str, str]]:
+        """Where secrets are in a text, as it is and without its layers, and the values that are ones everywhere."""
+        seen = [(view, self._places(view)) for view in views(text)]
+        plain, below = seen[0][1], seen[1:]
+        if below and plain:
+            seen[0] = seen[0][0], _borne_out(plain, below)
+        values: dict[str, str] = {}
+        for view, places in seen:
+            values.update(_said_again(view.text, places))
+        for view, places in seen:
+            places += _outside_marks(view.text, _mentioned(view.text, {**values, **known}))
+        return [
+            (*view.span(begin, end), kind) for view, places in seen for begin, end, kind in places
+        ], values
 
     def _plugged(self, text: str) -> Iterator[Span]:
         if RUN.search(text) is None or _PLUGIN_CLUE.search(text) is None:
@@ -103,10 +144,10 @@ class SecretPatterns:
 
 def _outside_marks(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Spans that cut no mark in two: what begins within one begins behind it, what ends within one ends with it."""
-    marks = [mark.span() for mark in _WHOLE_MARK.finditer(text)]
+    marks = [mark.span() for mark in WHOLE_MARK.finditer(text)]
     begins = [begin for begin, _ in marks]
     for begin, end, kind in spans:
-        if text.startswith(_MARK, begin):
+        if text.startswith(MARK, begin):
             continue
         first, last = (bisect_left(begins, at) - 1 for at in (begin, end))
         begin = max(begin, marks[first][1]) if first >= 0 else begin
@@ -115,26 +156,57 @@ def _outside_marks(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield begin, end, kind
 
 
-def _said_again(text: str, spans: Sequence[Span]) -> dict[str, str]:
+def _borne_out(spans: Iterable[Span], below: Sequence[tuple[View, list[Span]]]) -> list[Span]:
+    """Spans without those over an escape below which nothing is found: `r\\u00e9cup` is a word, not a made-up one."""
+    found = sorted(view.span(begin, end) for view, places in below for begin, end, _ in places)
+    begins = [begin for begin, _ in found]
+    reaches = list(accumulate((end for _, end in found), max))
+    kept = []
+    for begin, end, kind in spans:
+        before = bisect_left(begins, end) - 1
+        # By more than its signs, or longer than what is looked at around a layer.
+        is_whole = kind != KIND or end - begin > _LONGEST_AGAIN
+        if is_whole or not below[0][0].is_escaped(begin, end) or (before >= 0 and reaches[before] > begin):
+            kept.append((begin, end, kind))
+    return kept
+
+
+def _replaced(text: str, spans: Iterable[Span], counts: Counter[str]) -> str:
+    """The text with a mark instead of each span; `counts` counts them by kind."""
+    kept: list[str] = []
+    at = 0
+    for begin, end, kind in _apart(spans):
+        kept += (text[at:begin], f"{MARK}{kind}]")
+        counts[kind] += 1
+        at = end
+    return "".join((*kept, text[at:]))
+
+
+def _said_again(text: str, spans: Iterable[Span]) -> dict[str, str]:
     """What of the found is looked for again: a secret said once is one wherever it stands."""
-    kinds = {
+    return {
         text[begin:end]: kind
         for begin, end, kind in spans
-        if _SHORTEST_AGAIN <= end - begin <= _LONGEST_AGAIN
+        if _SHORTEST_AGAIN <= end - begin <= _LONGEST_AGAIN and any(map(str.isdigit, text[begin:end]))
     }
-    again = [value for value in kinds if any(map(str.isdigit, value))][:_MOST_AGAIN]
-    return {value: kinds[value] for value in again}
 
 
 def _mentioned(text: str, values: Mapping[str, str]) -> Iterator[Span]:
-    """The places of these values."""
-    for value, kind in values.items():
-        at = text.find(value)
-        while at >= 0:
-            end = at + len(value)
-            if not text[at - 1 : at].isalnum() and not text[end : end + 1].isalnum():
-                yield at, end, kind
-            at = text.find(value, end)
+    """The places of these values, by the longest word of each; where no letter or digit goes on."""
+    if not values:
+        return
+    by_word: dict[str, set[tuple[int, int]]] = {}
+    for value in values:
+        word = max(_WORD.finditer(value), key=lambda word: len(word[0]), default=None)
+        if word is not None:
+            by_word.setdefault(word[0], set()).add((word.start(), len(value)))
+    for word in _WORD.finditer(text):
+        for before, size in by_word.get(word[0], ()):
+            begin = word.start() - before
+            end = begin + size
+            kind = values.get(text[begin:end]) if begin >= 0 and end <= len(text) else None
+            if kind and not text[begin - 1 : begin].isalnum() and not text[end : end + 1].isalnum():
+                yield begin, end, kind
 
 
 def _plugins() -> Iterator[tuple[str, Any]]:
@@ -147,7 +219,7 @@ def _plugins() -> Iterator[tuple[str, Any]]:
 def _apart(spans: Iterable[Span]) -> Iterator[Span]:
     """Spans that do not overlap: what overlaps is one, of the kind of the longest of them that begins first."""
     whole: Span | None = None
-    for begin, end, kind in sorted(spans, key=lambda span: (span[0], -span[1], span[2] == GENERAL)):
+    for begin, end, kind in sorted(spans, key=lambda span: (span[0], -span[1], span[2] == KIND)):
         if whole is None or begin >= whole[1]:
             if whole is not None:
                 yield whole
@@ -160,8 +232,5 @@ def _apart(spans: Iterable[Span]) -> Iterator[Span]:
 
 def _trimmed(text: str, begin: int, end: int) -> tuple[int, int]:
     """A span without the quotes and spaces that some patterns match around a secret."""
-    while begin < end and text[begin] in " \t\r\n\"'`=:":
-        begin += 1
-    while end > begin and text[end - 1] in " \t\r\n\"'`":
-        end -= 1
-    return begin, end
+    begin = end - len(text[begin:end].lstrip(" \t\r\n\"'`=:"))
+    return begin, begin + len(text[begin:end].rstrip(" \t\r\n\"'`"))

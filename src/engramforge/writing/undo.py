@@ -123,14 +123,15 @@ class Undo:
         change. Raises Conflict if a forget or an unreadable line comes first."""
         since: list[AuditEntry] = []
         reversed_ids: set[str] = set()
-        for line in self._lines(scope):
+        lines = self._lines(scope)
+        for line in lines:
             effect = line.effect
             if line.agent == scope.agent:
                 which = "change before" if reversed_ids else "last change"
                 if effect is None or line.action == "forget":
                     if step is Step.REDO:
                         return None
-                    raise _refusal(line, which)
+                    raise _refusal(line, which, lines)
                 if effect.id and effect.id not in reversed_ids:
                     if (effect.step is Step.UNDO) is (step is Step.REDO):
                         return Found(line, effect, since, which)
@@ -201,11 +202,15 @@ class Undo:
         )
 
 
-def _refusal(line: AuditEntry, which: str) -> Conflict:
-    """Why the change of a line cannot be taken back; `which` it is, as a message calls it."""
+def _refusal(line: AuditEntry, which: str, before: Iterator[AuditEntry]) -> Conflict:
+    """Why the change of a line cannot be taken back; `which` it is, as a message calls it; `before`: lines above."""
     if line.action == "forget":
+        more = sum(
+            1 for _ in takewhile(lambda each: (each.action, each.at) == (line.action, line.at), before)
+        )
+        what = f"{more + 1:,} memories at once" if more else line.subject
         return Conflict(
-            f"The {which} was forgetting {line.subject}, which cannot be undone",
+            f"The {which} was forgetting {what}, which cannot be undone",
             "What was forgotten is gone for good; remember it again if you still know it",
         )
     return Conflict(

@@ -9,7 +9,8 @@ counted by its type.
 |---|---|
 | user: text | prompt of the user; a slash command as it was typed |
 | user: tool_result, or output of a local command | tool_use: what came out, shortened |
-| user with isCompactSummary; summary | session_summary |
+| user with isCompactSummary or the words of a compaction; summary | session_summary |
+| user: text of another role or origin, beside a tool's result, or of a skill; an error of the service | tool_use |
 | assistant: text | response of the assistant |
 | assistant: tool_use | tool_use: the tool and what it was asked |
 | thinking; isMeta; attachment (hook_success, hook_additional_context); marked or host-made context | none |
@@ -58,6 +59,11 @@ _TYPES: Final = frozenset(
 )
 _MARKS: Final = ("sessionId", "leafUuid", "parentUuid", "isSidechain")
 _INJECTED_ATTACHMENTS: Final = frozenset({"hook_success", "hook_additional_context"})
+_MADE: Final = (
+    *("toolUseResult", "sourceToolUseID", "sourceToolAssistantUUID", "isApiErrorMessage"),
+    *("isVisibleInTranscriptOnly", "hookEvent", "hookName"),
+)
+"""Fields of a user's record that a person did not write."""
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\Z", re.IGNORECASE)
 _COMPACTION = re.compile(r"(?:\A|-)acompact(?:-|\Z)")
 """The file of the agent that makes a compaction: it repeats its session, then says the summary."""
@@ -127,7 +133,7 @@ def _item(reading: _Reading, record: dict[str, Any], place: Place) -> Item:
     message = record.get("message")
     if is_message and not isinstance(message, dict):
         return place.fault(name, "the record has no message object", is_message=True)
-    if record.get("isMeta") is True:
+    if record.get("isMeta"):
         return place.skipped(name, "injected", is_message)
     content = object_of(message).get("content")
     pieces = _pieces(reading, name, record, content)
@@ -138,13 +144,21 @@ def _item(reading: _Reading, record: dict[str, Any], place: Place) -> Item:
 
 
 def _pieces(reading: _Reading, name: str, record: dict[str, Any], content: Any) -> list[Piece]:
-    if name == "assistant":
+    if name == "assistant" and not record.get("isApiErrorMessage"):
         return assistant_pieces(content, reading.tools)
-    if name == "user" and record.get("isCompactSummary") is not True:
-        return pieces_of_user(content, reading.tools)
+    if name != "summary" and not record.get("isCompactSummary"):
+        return pieces_of_user(content, reading.tools, is_typed=name == "user" and _is_typed(record))
     said = record.get("summary") if name == "summary" else None
     text = said if isinstance(said, str) else plain_text(content)
     return [Piece(text, Kind.SESSION_SUMMARY)] if text.strip() else []
+
+
+def _is_typed(record: dict[str, Any]) -> bool:
+    """Whether a person wrote a user's record: no tool, skill, hook, error or task stands behind it."""
+    role = text_of(object_of(record.get("message")).get("role")) or "user"
+    origin = text_of(object_of(record.get("origin")).get("kind")) or "human"
+    is_made = any(record.get(mark) not in (None, False, "") for mark in _MADE)
+    return role in ("user", "human") and origin == "human" and not is_made
 
 
 def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int | None) -> Draft:
@@ -152,7 +166,7 @@ def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int 
     chain = text_of(record.get("agentId"))
     if not chain and reading.path.parent.name == "subagents":
         chain = reading.path.stem
-    if not chain and record.get("isSidechain") is True:
+    if not chain and record.get("isSidechain"):
         chain = "sidechain"
     first = (1 + crc32(chain.encode("utf-8", "replace"))) * CHAIN_LENGTH if chain else 0
     sequence = first + reading.counts[session, chain]

@@ -66,10 +66,7 @@ def _memory(context: Context, value: dict[str, Any], place: Place) -> Item:
         session_id=cut(text_at(whole, "run_id"), NAME_CHARACTERS) or None,
         speaker=cut(text_at(whole, "actor_id", "role"), NAME_CHARACTERS) or None,
         tags=tags_of(texts_at(whole, "categories")),
-        metadata={
-            **nonempty({name: whole.get(name) for name in _KEPT}),
-            **object_of(whole.get("metadata")),
-        },
+        metadata={**nonempty({name: whole.get(name) for name in _KEPT}), **object_of(whole.get("metadata"))},
         valid_at=since,
         invalid_at=until if until is not None and until > since else None,
         recorded_at=past(context.now, whole.get("updated_at")) or since,

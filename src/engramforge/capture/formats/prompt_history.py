@@ -48,18 +48,20 @@ def read_history(source: ImportSource, context: Context) -> Iterator[Item]:
         typed = text_of(value.get("display")) or text_of(value.get("text"))
         # What was pasted stands where its mark is.
         pasted = object_of(value.get("pastedContents"))
-        typed = _PASTED.sub(lambda mark: _pasted_text(pasted.get(mark[1]), folder) or mark[0], typed)
-        said = plain_text(typed)
+        whole = _PASTED.sub(lambda mark: _pasted_text(pasted.get(mark[1]), folder) or mark[0], typed)
+        said = plain_text(whole)
         if not said:
             return place.skipped("prompt", "no text", is_message=True)
         at = time_of(value.get("timestamp")) or time_of(value.get("ts")) or last_at
         last_at = min(at, context.now)
-        return place.item("prompt", _draft(value, said, counted, last_at, context))
+        return place.item("prompt", _draft(value, said, counted, last_at, context, whole != typed))
 
     return read_objects(source.path, read_json_lines(source.path), item)
 
 
-def _draft(value: Mapping[str, Any], said: str, counted: Said, at: datetime, context: Context) -> Draft:
+def _draft(
+    value: Mapping[str, Any], said: str, counted: Said, at: datetime, context: Context, is_pasted: bool
+) -> Draft:
     session = (text_of(value.get("sessionId")) or text_of(value.get("session_id"))).strip()
     folder = text_of(value.get("project")).strip().replace("\\", "/")
     number = counted.count(session, said)
@@ -76,7 +78,11 @@ def _draft(value: Mapping[str, Any], said: str, counted: Said, at: datetime, con
         project=context.own_project,
         session_id=cut(session, NAME_CHARACTERS) or None,
         speaker="user",
-        metadata={TIMES: number, **({FOLDER: cut(folder, 1_000)} if folder else {})},
+        metadata={
+            TIMES: number,
+            **({FOLDER: cut(folder, 1_000)} if folder else {}),
+            **({"pasted": True} if is_pasted else {}),
+        },
         attachments=_images(value.get("pastedContents")),
         valid_at=at,
         recorded_at=at,

@@ -29,6 +29,7 @@ from typing import Any, Final
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.describing import describe
 from engramforge.capture.imports.projects import folder_project, source_projects
+from engramforge.capture.imports.recorded import recorded
 from engramforge.capture.imports.run import ImportOptions, ImportRun
 from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey
 from engramforge.capture.imports.text_files import TextFiles
@@ -148,6 +149,14 @@ class Importing:
         texts.write()
         self._end_deleted(run, known)
         return run.report(self.stages.clock() - began)
+
+    def recorded(self, scope: Scope, path: Path) -> list[str]:
+        """The logical ids of memories in scope that came from the records of a file, see `imports/recorded`."""
+
+        def reads(name: str) -> bool:
+            return not FORMATS[name].is_text and name not in WRITERS
+
+        return recorded(self.stages, scope, path, self._globs, reads)
 
     def _redacted(self, text: str) -> str:
         return self.stages.preparation.redactor.redact(text).text

@@ -8,6 +8,7 @@ outside the root is ever read.
 from __future__ import annotations
 
 import os
+import stat
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,7 @@ from engramforge.capture.reading.sources import ImportSource, Listing, Sample, i
 from engramforge.capture.reading.zips import holding_zips, list_zip, looks_like_zip
 from engramforge.core.checks.store_files import is_of_store
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
+from engramforge.model.stopping import check_wanted
 from engramforge.model.storing.record import Fault
 
 MARKDOWN_GLOBS: Final = ("**/*.md", "**/*.markdown")
@@ -183,6 +185,7 @@ class _Looking:
     def _walked(self) -> Iterator[Path]:
         """The files of the folder; folders that a format claims are taken on the way."""
         for folder, inner, names in os.walk(self.root, followlinks=False):
+            check_wanted()
             here = Path(folder)
             if (claimed := self._claimed(here, inner, names)) is not None:
                 self.sources.append(_folder_source(here, claimed))
@@ -191,7 +194,7 @@ class _Looking:
             inner[:] = sorted(name for name in inner if not is_left_out(here, name))
             for name in sorted(names):
                 file = here / name
-                if not name.startswith(".") and not file.is_symlink() and file.is_file():
+                if not name.startswith(".") and _is_regular(file):
                     yield file
 
     def _claimed(self, folder: Path, inner: Sequence[str], names: Sequence[str]) -> Format | None:
@@ -288,6 +291,14 @@ def _folder_source(folder: Path, found: Format) -> ImportSource:
             size += stat.st_size if path != here else 0
             mtime_ns, ctime_ns = max(mtime_ns, stat.st_mtime_ns), max(ctime_ns, stat.st_ctime_ns)
     return ImportSource(folder, found.name, size, mtime_ns, ctime_ns, is_folder=True)
+
+
+def _is_regular(file: Path) -> bool:
+    """Whether it is a file itself, no link, that we may look at."""
+    try:
+        return stat.S_ISREG(file.lstat().st_mode)
+    except OSError:  # gone, or in a folder that may not be entered
+        return False
 
 
 def _escaped(name: str) -> str:

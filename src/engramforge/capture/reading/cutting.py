@@ -8,6 +8,7 @@ from typing import Final
 
 from engramforge.core.secrets.places import secret_places
 from engramforge.core.secrets.service_tokens import tokens
+from engramforge.core.text.layers import views
 from engramforge.writing.redact import may_hold_secret
 
 _LOOKED_AT: Final = 1_000
@@ -63,8 +64,11 @@ def _secrets(part: str) -> Iterator[tuple[int, int]]:
         return
     capitals = part.upper()
     # Ids of keys are in capitals, and remain readable in small letters.
-    for found in (secret_places(part), tokens(capitals) if len(capitals) == len(part) else ()):
-        yield from ((begin, end) for begin, end, _ in found)
+    for begin, end, _ in tokens(capitals) if len(capitals) == len(part) else ():
+        yield begin, end
+    for view in views(part):
+        for begin, end, _ in secret_places(view.text):
+            yield view.span(begin, end)
 
 
 def _key_around(text: str, at: int) -> tuple[int, int]:

@@ -84,9 +84,17 @@ class ImportSource:
             return stream.read(SAMPLE_BYTES)
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is such a file or folder that we may look at."""
+    try:
+        return path.exists()
+    except OSError:  # a folder that may not be entered
+        return False
+
+
 def is_left_out(folder: Path, name: str) -> bool:
     """Whether a folder of this name is never walked: hidden, third-party packages, a virtual environment."""
-    return name.startswith(".") or name in _LEFT_OUT or (folder / name / "pyvenv.cfg").exists()
+    return name.startswith(".") or name in _LEFT_OUT or is_there(folder / name / "pyvenv.cfg")
 
 
 def is_utf8(name: str) -> bool:

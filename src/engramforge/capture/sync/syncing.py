@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import fcntl
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
@@ -95,7 +95,9 @@ class Syncing:
     def remove(self, path: Path) -> SyncSource:
         """Forget a source; what came from it stays. Raises NotFound."""
         there = {source.path: source for source in self.sources()}
-        gone = there.pop(str(path.expanduser().absolute()), None)
+        with suppress(RuntimeError):  # the folder of a user that there is not
+            path = path.expanduser()
+        gone = there.pop(str(path.absolute()), None)
         if gone is None:
             raise NotFound(
                 f"{str(path)[:500]!r} is no source of sync", "See them with `engramforge sync --list`"

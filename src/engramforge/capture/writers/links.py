@@ -193,4 +193,4 @@ class LinkBook:
             name: value if not isinstance(value, str) or value.strip() else "redacted"
             for name, value in redacted_texts(checked, redactor).items()
         }
-        return new_link(checked, source.logical_id, target_id, texts, redactor)
+        return new_link(checked, source.logical_id, target_id, texts)

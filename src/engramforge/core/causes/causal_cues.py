@@ -65,8 +65,7 @@ _BACKWARD_VERBS: Final = (
     r"(?:from|out\s+of)|root(?:ed|s)\s+in|(?:attribut|ascrib|trac)(?:ed|able|es?)(?:\s+back)?\s+to|blam(?:ed|es?)\s+on"
     r"|(?:die[sd]?|dying|suffer(?:s|ed|ing)?|recover(?:s|ed|ing)?)\s+(?:of|from)|owe[sd]?\s+to"
     r"|(?:is|are|was|were|be|been)\s+(?:\w+\s+)?(?:a|the)\s+(?:\w+\s+)?(?:result|consequence|effect|product|outcome"
-    r"|symptom|sign|by-?product)s?\s+of"
-    r"|(?:start(?:s|ed|ing)?|beg(?:in|ins|an|inning))\s+(?:with|by)(?=\s)"
+    r"|symptom|sign|by-?product)s?\s+of|(?:start(?:s|ed|ing)?|beg(?:in|ins|an|inning))\s+(?:with|by)(?=\s)"
 )
 _CONNECTIVES_BACKWARD: Final = (
     r"because(?:\s+of)?|cause\s+of(?=\s+that)|due\s+(?:\w+\s+)?to(?!\s+(?:be|do|get|go|start|begin|arrive|leave)\b)"
@@ -74,8 +73,7 @@ _CONNECTIVES_BACKWARD: Final = (
     r"|as\s+a\s+(?:\w+\s+)?(?:result|consequence)\s+of|in\s+the\s+(?:wake|aftermath)\s+of|in\s+response\s+to"
     r"|in\s+consequence\s+of|under\s+the\s+(?:weight|influence)\s+of|given\s+that|inasmuch\s+as|in\s+view\s+of"
     r"|in\s+light\s+of|for\s+fear\s+of|courtesy\s+of|through\s+lack\s+of|for\s+(?:lack|want)\s+of"
-    r"|(?:the\s+)?(?:root\s+)?(?:cause|reason)\s+(?:is|was|being|turned\s+out\s+to\s+be)(?:\s+that)?"
-    r"|root\s+cause:"
+    r"|(?:the\s+)?(?:root\s+)?(?:cause|reason)\s+(?:is|was|being|turned\s+out\s+to\s+be)(?:\s+that)?|root\s+cause:"
 )
 _CONNECTIVES_FORWARD: Final = (
     r"so\s+that(?!')|therefore|thus|hence|thereby|whence|consequently|accordingly|as\s+a\s+(?:direct\s+)?(?:result|consequence)"

@@ -46,9 +46,8 @@ _LEFT_TRIM: Final = re.compile(
 )
 _RIGHT_TRIM: Final = re.compile(
     r"(?i)(?>(?:[\s,;:.!?\"')\]*-]|(?<=\s)(?:and|but|that|which|who|will|can|could|may|might|would|should|must|has|have|had|is"
-    r"|are"
-    r"|was|were|be|been|being|also|often|usually|probably|always|just|mainly|mostly|partly|largely|only|all|to|do|does|did"
-    r"|then|it|\w+ly)(?=\W|\Z)){1,60})\Z"
+    r"|are|was|were|be|been|being|also|often|usually|probably|always|just|mainly|mostly|partly|largely|only|all|to|do"
+    r"|does|did|then|it|\w+ly)(?=\W|\Z)){1,60})\Z"
 )
 _END_TRIM: Final = re.compile(r"[\s,;:.!?\"')\]*-]+\Z")
 _TAIL: Final = 60
@@ -266,9 +265,8 @@ _ASKS_EFFECT: Final = re.compile(
     r"|when|if|because|as\s+a\s+(?:result|consequence)|once|thereafter)\b)|\bwhat\s+(?:then|next)\b"
     r"|\bwhat\b[^.?!]{0,60}\bas\s+a\s+(?:result|consequence)\b(?!\s+of\s+what)"
     r"|\bwh(?:at|ich)\b[^.?!]{0,40}\b(?:consequences?|results?|effects?|impacts?|outcomes?|repercussions?|aftermath)\s+(?:of|from"
-    r"|did|does|has|have|had|on)\b"
-    r"|\bwhat\s+(?:did|does|do|will|would|could|has|have|had)\b[^.?!]{1,120}\b(?:caused?|lead\s+to|led\s+to|result(?:ed)?\s+in"
-    r"|triggered?|bring\s+about|brought\s+about)\s*\?"
+    r"|did|does|has|have|had|on)\b|\bwhat\s+(?:did|does|do|will|would|could|has|have|had)\b[^.?!]{1,120}\b(?:caused?"
+    r"|lead\s+to|led\s+to|result(?:ed)?\s+in|triggered?|bring\s+about|brought\s+about)\s*\?"
 )
 
 

@@ -45,10 +45,11 @@ _WEAKLY_LABELLED: Final = 0.7
 _SAMPLE: Final = re.compile(r"(?i)\b(?:examples?|sample)\b")
 _WORDED: Final = re.compile(
     r"(?i)^\W*(?:(?:please|now|ok|so|and|then|just|let['\u2019]?s)\b\W*){0,3}(?:(?:write|draft|compose|phrase"
-    r"|word)\b[^.:]{0,80}?"
-    r"\b(?:that|saying|telling|about|why|how)|pretend|imagine|suppose|assume|say that|explain)\b"
+    r"|word)\b[^.:]{0,80}?\b(?:that|saying|telling|about|why|how)|pretend|imagine|suppose|assume|say that|explain)\b"
 )
 """Asks for words that tell of a decision, or to suppose one."""
+_LEANS: Final = re.compile(r"(?i)\W*(?:it|they|these|those|this|that|both|all of (?:it|them))\b")
+"""Speaks of what the label names: "Decision on ids: they are random"."""
 _SETTLED: Final = 0.7
 _CONDITION_COSTS: Final = 0.15
 _HEDGE_COSTS: Final = 0.2
@@ -116,6 +117,8 @@ def _labelled(passage: Passage) -> tuple[str, float, str] | None:
     said = plain[begin:]
     if NOT_MADE.match(said) or asks(said):
         return None
+    if _LEANS.match(said):
+        begin = 0
     prior = _WEAKLY_LABELLED if is_weak else _LABELLED
     return "label", weighed(prior, passage.said), passage.said[begin:].strip()
 

@@ -33,6 +33,7 @@ from engramforge.core.detection.cues.named_cues import (
     OF_THREADS,
     POLITELY,
     SEPARATOR,
+    STANDS_ALONE,
     STANDS_AS,
     UNTIL,
     WAS,
@@ -55,6 +56,9 @@ _SURE: Final = 0.92
 _STANDS: Final = 0.88
 _TITLES: Final = (":", "\u2014", "\u2013", "-")
 _BLOCKER: Final = "blocker"
+_NEXT_CLAUSE: Final = re.compile(r"[,;\u2014\u2013]\s")
+_FIRST_WORDS: Final = 8
+"""Letters with which a clause may begin that takes the one before it back: ", je crois"."""
 _LEAST_WORDS: Final = 5
 """Fewer letters say nothing of what holds a thread up."""
 
@@ -78,7 +82,7 @@ def named_in(passage: Passage) -> list[Detection]:
     if MISTAKEN.search(plain) or (asks(plain) and not (leading and leading["mark"])):
         return []
     found = _told(passage, leading)
-    if found and UNSURE.search(plain):
+    if found and _is_unsure(plain):
         found = [each for each in found if not each.is_update or each.blocked_by]
     if found and found[0].rule == _BLOCKER:
         # Who is awaited may be somebody who says something: "until legal tells us".
@@ -92,6 +96,14 @@ def is_about_thread(plain: str) -> bool:
     """Whether a sentence begins with the name of a thread, so that it states no other one."""
     leading = LEADING.match(plain)
     return leading is not None and not leading["id"].startswith(("D", "d", "A"))
+
+
+def _is_unsure(plain: str) -> bool:
+    """Whether the speaker doubts what is said of entries; what a later clause tells beside it does not count."""
+    doubt = UNSURE.search(plain)
+    last = next(reversed([hit.end() for hit in ANY.finditer(plain)]), 0)
+    beside = _NEXT_CLAUSE.search(plain, last)
+    return doubt is not None and (beside is None or doubt.start() < beside.end() + _FIRST_WORDS)
 
 
 def _is_handed_on(plain: str) -> bool:
@@ -123,7 +135,7 @@ def _told(passage: Passage, leading: re.Match[str] | None) -> list[Detection]:
             resolution = passage.said if status in ("resolved", "abandoned") else ""
             there = {detection.local_id for detection in acted}
             ids = [each for each in dict.fromkeys(map(local_name, named)) if each not in there]
-            acted += [_update(passage, each, status, resolution, by) for each in ids]
+            acted += [updated(passage, each, status, resolution, by) for each in ids]
     names = {detection.local_id for detection in acted}
     acted += [detection for detection in _standing(passage) if detection.local_id not in names]
     return acted or _waiting(passage)
@@ -135,7 +147,9 @@ def _standing(passage: Passage) -> list[Detection]:
     found: list[Detection] = []
     for hit in NAMES.finditer(plain):
         begin, rest = hit.start(), BRACKETED.sub("", plain[hit.end() :]).lstrip(") ")
-        if not STANDS_AS.match(rest) or OF_ANOTHER.search(plain[max(0, begin - 20) : begin]):
+        around = plain[max(0, begin - 20) : begin]
+        is_alone = STANDS_ALONE.search(around) is not None
+        if not (is_alone or STANDS_AS.match(rest)) or OF_ANOTHER.search(around):
             continue
         if is_conditional(plain, begin) or is_negated(plain, begin) or AWAITED.search(plain, 0, begin):
             continue
@@ -143,7 +157,7 @@ def _standing(passage: Passage) -> list[Detection]:
         is_decision = ids[0].startswith(("D", "A"))
         status, after, by = _status(rest, is_decision=is_decision, has_mark=False)
         if status and status not in ("open", "active", "revised") and not DEPENDS_AFTER.match(f" {after}"):
-            found += [_update(passage, each, status, passage.said, by) for each in ids]
+            found += [updated(passage, each, status, passage.said, by) for each in ids]
     return found
 
 
@@ -165,7 +179,7 @@ def _waiting(passage: Passage) -> list[Detection]:
     begin = hit.start()
     if not subject or is_conditional(plain, begin) or is_negated(plain, begin) or is_hedged(plain):
         return []
-    return [_update(passage, local_name(subject), "open", "", None, _ids(hit["ids"]))]
+    return [updated(passage, local_name(subject), "open", "", None, _ids(hit["ids"]))]
 
 
 def _held_up(passage: Passage, ids: list[str], words: str) -> list[Detection]:
@@ -176,16 +190,16 @@ def _held_up(passage: Passage, ids: list[str], words: str) -> list[Detection]:
     words = words.strip(" .!,")
     names = _ids(words)
     if names or len(words) < _LEAST_WORDS:
-        return [_update(passage, each, "open", "", None, names) for each in ids]
+        return [updated(passage, each, "open", "", None, names) for each in ids]
     blocker = thread_said(passage.said, _BLOCKER, _STANDS, words)
-    return [blocker, *(_update(passage, each, "open", "", None, (blocker.text,)) for each in ids)]
+    return [blocker, *(updated(passage, each, "open", "", None, (blocker.text,)) for each in ids)]
 
 
 def _is_denied(plain: str, hit: re.Match[str]) -> bool:
     """Whether an act is denied; one that follows a comma ("we won't do T004, close it") by the words after that."""
-    if "verb" not in hit.re.groupindex:
-        return is_negated(plain, hit.start())
-    begin = hit.start("verb")
+    begin = hit.start("verb" if "verb" in hit.re.groupindex else 0)
+    if begin == hit.start() and not plain[:begin].rstrip().endswith(","):
+        return is_negated(plain, begin)
     clause = plain.rfind(",", 0, begin) + 1
     return is_negated(plain[clause:], begin - clause)
 
@@ -211,14 +225,14 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
         return [_introduced(passage, each, after, note, is_update=True) for each in ids if after]
     is_titled = leading["mark"] or note or rest.removesuffix(after).rstrip().endswith(_TITLES)
     if status and (status != "open" or not after or not is_titled):
-        return [_update(passage, each, status, after, by) for each in ids]
+        return [updated(passage, each, status, after, by) for each in ids]
     waits = BLOCKED.search(passage.plain)
     if waits and is_negated(passage.plain, waits.start()):
         return []
     if not is_decision and (turned := BLOCKS.match(passage.plain, leading.start("id"))):
-        return [_update(passage, local_name(turned["id"]), "open", "", None, _ids(turned["ids"]))]
+        return [updated(passage, local_name(turned["id"]), "open", "", None, _ids(turned["ids"]))]
     if not is_decision and waits and waits.start() <= leading.start("rest") + 14:
-        return [_update(passage, each, "open", "", None, _ids(waits["ids"])) for each in ids]
+        return [updated(passage, each, "open", "", None, _ids(waits["ids"])) for each in ids]
     if not is_decision and not waits and (held := HELD_UP.match(rest)):
         until = UNTIL.search(passage.plain)
         return _held_up(passage, ids, until["ids"] if until else held["by"])
@@ -263,20 +277,23 @@ def _introduced(passage: Passage, local_id: str, words: str, note: str, *, is_up
     )
 
 
-def _update(
+def updated(
     passage: Passage,
     local_id: str,
     status: str,
     resolution: str,
-    by: str | None,
+    by: str | None = None,
     blocked_by: tuple[str, ...] = (),
+    *,
+    confidence: float = _STANDS,
 ) -> Detection:
+    """How a named entry stands, as a sentence tells."""
     is_decision = local_id.startswith(("D", "A"))
     return Detection(
         kind=Kind.DECISION if is_decision else Kind.THREAD,
         sentence=passage.said,
         rule="named entry stands",
-        confidence=_STANDS,
+        confidence=confidence,
         status=status,
         local_id=local_id,
         is_update=True,

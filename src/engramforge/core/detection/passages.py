@@ -9,10 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
+
+from engramforge.core.text.marks import QUOTES
 
 READ_CHARACTERS: Final = 50_000
 """How far into a text is read."""
+LONGEST_MESSAGE: Final = 3_000
+"""A longer text is no message in which somebody tells a decision among other things."""
 LONGEST_SENTENCE: Final = 1_000
 """Longer sentences are cut, or are not prose."""
 SHORTEST_SENTENCE: Final = 6
@@ -25,21 +30,23 @@ _HEADING: Final = re.compile(r"\s{0,3}#{1,6}+\s++(?P<title>.*)$")
 _BULLET: Final = re.compile(r"\s*(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+)")
 _BOX: Final = re.compile(r"\[(?P<mark>[ xX])\]\s+")
 _OWN_LINE: Final = re.compile(
-    r"\s*(?:[-*+\u2022]\s|\d{1,3}[.)]\s|\[[ xX]\]\s|#{1,6}\s|\|)|\s*[*_]{0,2}[A-Z][\w /-]{1,30}:"
-    r"|.{0,3}\b(?:[DT]-?\d|[dt]\d{3}\b)"
+    r"\s*(?:[-*+\u2022]\s|\d{1,3}[.)]\s|\[[ xX]\]\s|#{1,6}\s|\|)|\s*[*_]{0,2}[A-Z][\w /-]{1,30}:|.{0,3}\b(?:[DT]-?\d"
+    r"|[dt]\d{3}\b)"
 )
 _END: Final = re.compile(
-    r"(?<=[.!?\u2026])(?:(?P<marks>[\"')\]\u201d*_]*)\s+(?=[\"'(\[\u201c*_`\u00bf\u00a1]*(?!Januar|Februar"
-    r"|M\u00e4rz|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)[A-Z0-9\u00c0-\u00de]|[-\u2022*]\s"
-    r"|(?:we|i|let's|todo|still)\b)|\s+(?=[a-z]{2}))"
+    r"(?<=[.!?\u2026])(?:(?P<marks>[\"')\]\u201d*_]*)\s+(?=[\"'(\[\u201c*_`\u00bf\u00a1]*(?!Januar|Februar|M\u00e4rz"
+    r"|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)[A-Z0-9\u00c0-\u00de]|[-\u2022*]\s|(?:we|i"
+    r"|let's|todo|still)\b)|\s+(?=[a-z]{2}))"
 )
 _NO_END: Final = re.compile(
-    r"(?i)(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl|ca|z\.b|d\.h|bzw"
-    r"|usw|resp|max|min|avg|al|vol|nr|st|ie|eg)\.|\b[A-Z]\.|(?:^|[.:;,]\s+)\d+\.)$"
+    r"(?i)(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl|ca|z\.b|d\.h|bzw|usw|resp|max|min|avg|al"
+    r"|vol|nr|st|ie|eg)\.|\b[A-Z]\.|(?:^|[.:;,]\s+)\d+\.)$"
 )
 _INLINE: Final = re.compile(r"`[^`\n]+`|https?://\S+|<[^<>\s][^<>\n]{0,80}>")
+_DOUBLE, _SINGLE = QUOTES
 _QUOTED: Final = re.compile(
-    r"\"[^\"\n]{3,400}\"|\u201c[^\u201d\n]{3,400}\u201d|\u00ab[^\u00bb\n]{3,400}\u00bb|(?<!\w)'[^'\n]{6,400}'(?!\w)"
+    rf"[{_DOUBLE}][^{_DOUBLE}\n]{{3,400}}[{_DOUBLE}]|``[^`\n]{{3,400}}''|(?<!\w)[{_SINGLE}](?=\S)(?:[^{_SINGLE}\n]"
+    rf"|(?<=\w)[{_SINGLE}](?=\w)){{6,400}}[{_SINGLE}](?!\w)"
 )
 _LINK: Final = re.compile(r"!?\[([^\[\]\n]*+)\]\([^)\n]{0,1000}+\)")
 _MARKS: Final = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
@@ -76,6 +83,16 @@ class Passage:
 
 def passages(text: str) -> Iterator[Passage]:
     """The sentences of a text in their order; headings, code, quotations and tables are left out."""
+    return iter(_of_message(text)) if len(text) <= LONGEST_MESSAGE else _passages(text)
+
+
+@lru_cache(maxsize=4)
+def _of_message(text: str) -> tuple[Passage, ...]:
+    """Those of a short text, which several look at."""
+    return tuple(_passages(text))
+
+
+def _passages(text: str) -> Iterator[Passage]:
     heading = above = ""
     for line in _paragraphs(without_code(text[:READ_CHARACTERS])):
         if title := _HEADING.match(line):

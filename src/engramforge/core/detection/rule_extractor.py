@@ -10,13 +10,26 @@ from typing import Final, Protocol
 from engramforge.core.detection.adr_text import record_in
 from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings, weighed
 from engramforge.core.detection.cues.label_cues import DECISION_LABEL_STEMS, THREAD_LABEL_STEMS
-from engramforge.core.detection.cues.language_cues import GREETINGS
 from engramforge.core.detection.cues.settling_cues import SETTLING
 from engramforge.core.detection.decision_rules import DECISION_RULES, decision_in
-from engramforge.core.detection.named_entries import is_about_thread, named_in
+from engramforge.core.detection.leads import asks_to_keep, without_lead
+from engramforge.core.detection.named_entries import has_name, is_about_thread, named_in
 from engramforge.core.detection.passages import Passage, passages
-from engramforge.core.detection.said_parts import alternatives_line, decision_said, reason_line, thread_said
-from engramforge.core.detection.settling import settled_by, settles, settles_matter, settles_next
+from engramforge.core.detection.pointing_back import with_matter
+from engramforge.core.detection.said_parts import (
+    alternatives_line,
+    decision_said,
+    reason_line,
+    thread_said,
+    title,
+)
+from engramforge.core.detection.settling import (
+    begin_of_statement,
+    settled_by,
+    settles,
+    settles_matter,
+    settles_next,
+)
 from engramforge.core.detection.thread_rules import THREAD_RULES, thread_in
 from engramforge.core.detection.traps import without_question
 from engramforge.model.memory import Kind
@@ -30,28 +43,13 @@ MOST_DETECTIONS: Final = 64
 
 _UNDER_DECISIONS: Final = re.compile(r"(?i)^\W*(?:key |our |main )?decisions?(?: made| taken)?\W*$")
 _UNDER_THREADS: Final = re.compile(
-    r"(?i)^\W*(?:next steps?|open (?:questions?|issues?|points?|items?|threads?|tasks?|problems?)|to-?\s?dos?"
-    r"|action items?|actions|follow[- ]?ups?|remaining(?: work)?|outstanding|known (?:issues?|problems?|gaps?)"
-    r"|blockers?|unresolved(?: questions?)?|offene (?:punkte|fragen)|n\u00e4chste schritte)\W*$"
+    r"(?i)^\W*(?:next steps?|open (?:questions?|issues?|points?|items?|threads?|tasks?|problems?)|to-?\s?dos?|action"
+    r" items?|actions|follow[- ]?ups?|remaining(?: work)?|outstanding|known (?:issues?|problems?|gaps?)|blockers?"
+    r"|unresolved(?: questions?)?|offene (?:punkte|fragen)|n\u00e4chste schritte)\W*$"
 )
-_LEAD: Final = re.compile(
-    rf"(?i)^\W{{0,3}}(?:(?:(?:{GREETINGS})\b[ ,!:\u2013\u2014-]*){{1,3}}(?<=[,!:\u2013\u2014-])\s*(?=\S)|"
-    r"(?:no|nope|yes|yep|yeah|correct|exactly|right|indeed|done)(?:\s*[,:!\u2013\u2014]|\.(?=\s))\s*(?=\S)"
-    r"|(?:hi|hey|hello|(?:good )?morning|good (?:afternoon|evening))(?: (?:(?-i:[A-Z])\w+|all|team|there"
-    r"|everyone|folks))?"
-    r"\s*[,!]\s*(?=\S)"
-    r"|(?:(?:ok(?:ay)?|so|and|also|oh|well|right|alright|yes|yeah|hey|hi|one (?:more"
-    r"|other) thing)\b[\s,.:!-]*){0,3}(?:by the way|btw|please note|note|fyi|for the record|just so you know"
-    r"|heads[- ]up|quick update|update|to be clear|for your information|as of (?:today|now)|from my side"
-    r"|status|news|good news|important|reminder|also|additionally|as (?:just |already |we )?(?:discussed"
-    r"|mentioned|said|promised|announced|agreed|requested|planned)(?: (?:yesterday|today|earlier|before|above"
-    r"|with \w+|on \w+|in \w+))?|in addition|separately|on another note|unrelated(?:ly)?|anyway|meanwhile"
-    r"|finally|(?:please )?(?:remember|note|record|log|mark|write)(?: (?:this|that|it"
-    r"|the following))?(?: down)?|don['\u2019]?t forget|i can confirm|confirmed|confirming|i confirm"
-    r"|we can confirm)\b(?:\s*[:,\u2013\u2014-]\s*(?:that\s+)?|\s+that\s+)(?=\S))"
-)
-
 _SETTLED: Final = 0.7
+_KEPT: Final = 0.6
+"""Of a statement that somebody asks to keep: what is kept may be a mere fact."""
 _FRAGMENT: Final = re.compile(
     r"(?i)\W*(?:(?:no|not|never|only|nothing|also|nowhere)\b.{0,100}|\S+(?:\s+\S+){0,2})\Z"
 )
@@ -98,19 +96,44 @@ def detect(text: str) -> tuple[Detection, ...]:
     for passage in passages(text):
         if found and _completes(found, passage):
             continue
-        if settles(passage.plain):
+        if not has_name(passage.plain) and settles(passage.plain):
             is_settled = _settle(found, before, passage)
             awaits = not is_settled and settles_next(passage.plain)
-            continue
-        said = _said(passage)
+            if is_settled or not begin_of_statement(passage.plain):
+                continue
+        rest = without_lead(passage)
+        said = _said(passage, rest)
+        if not said and rest is not passage and asks_to_keep(passage) and settled_by(rest.plain, "decided"):
+            said = [decision_said(passage.said, "kept", weighed(_KEPT, rest.said), rest.said)]
         if awaits and not said and settled_by(passage.plain, "decided"):
             said = [decision_said(passage.said, "settled", weighed(_SETTLED, passage.said), passage.said)]
-        awaits = settles_matter(_without_lead(passage).plain)
-        found += said
+        awaits = settles_matter(rest.plain)
+        found += _with_matter(said, before, found)
         before.append(passage)
         if len(found) >= MOST_DETECTIONS:
             break
     return _distinct(found)
+
+
+def _with_matter(
+    said: Sequence[Detection], before: Sequence[Passage], found: Sequence[Detection]
+) -> list[Detection]:
+    """What a sentence says; one that only points back at the sentence before it opens a thread of both."""
+    if (
+        not before
+        or not said
+        or (words := with_matter(said[0].sentence, before[-1].said)) == said[0].sentence
+    ):
+        return list(said)
+    if any(each.kind is Kind.THREAD and each.sentence == before[-1].said for each in found):
+        return []
+    name, content = title(words)
+    sure = weighed(_SETTLED, words)
+    return [
+        replace(each, text=name, content=content, confidence=max(each.confidence, sure))
+        for each in said
+        if each.kind is Kind.THREAD
+    ]
 
 
 def may_say(text: str) -> bool:
@@ -121,12 +144,10 @@ def may_say(text: str) -> bool:
     return not _BEGINNINGS.isdisjoint(beginnings(text)) or _NAMED.search(text) is not None
 
 
-def _said(passage: Passage) -> list[Detection]:
-    """What one sentence says; words before it, such as "by the way", say nothing."""
+def _said(passage: Passage, rest: Passage) -> list[Detection]:
+    """What one sentence says; words before its `rest`, such as "by the way", say nothing."""
     if passage.plain.endswith("?"):
-        length = len(without_question(passage.plain))
-        passage = passage.part(end=length)
-    rest = _without_lead(passage)
+        rest = rest.part(end=len(without_question(rest.plain)))
     return [replace(each, sentence=passage.said) for each in _stated(rest)]
 
 
@@ -184,7 +205,7 @@ def _settle(found: list[Detection], before: Sequence[Passage], passage: Passage)
     """Make a decision of the statement before a sentence that only says that it is decided; whether there is one."""
     if not before:
         return False
-    last = _without_lead(before[-1])
+    last = without_lead(before[-1])
     known = next((each for each in reversed(found) if each.sentence == before[-1].said), None)
     if known is not None and (known.kind is not Kind.DECISION or known.local_id):
         return True
@@ -192,7 +213,7 @@ def _settle(found: list[Detection], before: Sequence[Passage], passage: Passage)
         return known is not None
     words = last.said
     if len(before) > 1 and _FRAGMENT.match(last.plain):
-        first = _without_lead(before[-2])
+        first = without_lead(before[-2])
         if not any(each.sentence == before[-2].said for each in found) and settled_by(
             first.plain, passage.plain
         ):
@@ -203,13 +224,6 @@ def _settle(found: list[Detection], before: Sequence[Passage], passage: Passage)
             found.remove(known)
         found.append(decision_said(before[-1].said, "settled", confidence, words))
     return True
-
-
-def _without_lead(passage: Passage) -> Passage:
-    lead = _LEAD.match(passage.plain)
-    if lead is None:
-        return passage
-    return passage.part(lead.end())
 
 
 def _distinct(found: Sequence[Detection]) -> tuple[Detection, ...]:

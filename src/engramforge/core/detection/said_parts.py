@@ -15,9 +15,9 @@ _LONGEST: Final = 600
 _MOST_ALTERNATIVES: Final = 8
 
 _WHY: Final = re.compile(
-    r"(?i)(?:[,;.(\u2014\u2013-]\s*|\s)(?:because(?! of (?:that|this)\b)|(?:mainly |partly )?due to|since (?=we|i"
-    r"|it|the|they|our|there|that|this|a|nobody|most)|so that|rationale\s*:|reason(?:ing|s)?\s*:"
-    r"|the reason (?:is|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=[;(]|\.\s|\.?$)"
+    r"(?i)(?:[,;.(\u2014\u2013-]\s*|\s)(?:because(?! of (?:that|this)\b)|(?:mainly |partly )?due to|since (?=we|i|it"
+    r"|the|they|our|there|that|this|a|nobody|most)|so that|rationale\s*:|reason(?:ing|s)?\s*:|the reason (?:is"
+    r"|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=[;(]|\.\s|\.?$)"
 )
 _REASON_LINE: Final = re.compile(
     r"(?is)^\W*(?:rationale|reason(?:ing|s)?|why|because|justification"
@@ -28,17 +28,17 @@ _ALTERNATIVES_LINE: Final = re.compile(
     r"|considered(?: and rejected)?|verworfen)\s*[:\u2014]\s*(?P<others>.{2,400})"
 )
 _LISTED: Final = re.compile(
-    r"(?i)(?:[(;,.]\s*)(?:rejected|alternatives?(?: considered| rejected)?|options? considered|instead of"
-    r"|considered and rejected|not)\s*:\s*(?P<others>[^;).]{2,200})"
+    r"(?i)(?:[(;,.]\s*)(?:rejected|alternatives?(?: considered| rejected)?|options? considered|instead of|considered"
+    r" and rejected|not)\s*:\s*(?P<others>[^;).]{2,200})"
 )
 _OTHER: Final = re.compile(
     r"(?i)\b(?:instead of|rather than|as opposed to|in place of|over(?= [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a "
-    r"|an |using |on |to )?(?P<others>[^,;.()]{2,80}?)(?=[,;.()]|$|\b(?:because|since|for|in|on|as|when"
-    r"|so|to|due|which|that|after|before|and we|but|we|from)\b)"
+    r"|an |using |on |to )?(?P<others>[^,;.()]{2,80}?)(?=[,;.()]|$|\b(?:because|since|for|in|on|as|when|so|to|due"
+    r"|which|that|after|before|and we|but|we|from)\b)"
 )
 _RULED_OUT: Final = re.compile(
-    r"(?i)\b(?:rejected|ruled out|discarded|dismissed|decided against|voted against)\s+(?:the |a |an "
-    r"|using )?(?P<others>[^,;:.()]{2,80}?)(?=[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b)"
+    r"(?i)\b(?:rejected|ruled out|discarded|dismissed|decided against|voted against)\s+(?:the |a |an |using"
+    r" )?(?P<others>[^,;:.()]{2,80}?)(?=[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b)"
 )
 _HIGH: Final = re.compile(
     r"(?i)\b(?:urgent(?:ly)?|critical|asap|blockers?|p0|p1|high(?:est)?(?:[- ]priority)?(?=\W*\)|\s+priority|$)"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
-from engramforge.core.detection.cues.cue_rule import beginnings, is_english
+from engramforge.core.detection.cues.cue_rule import beginnings, compiled, is_english
 from engramforge.core.detection.cues.language_cues import LANGUAGE_DECISION_RULES
 from engramforge.core.detection.cues.language_cues import SETTLES as SETTLES_ABROAD
 from engramforge.core.detection.cues.settling_cues import (
@@ -22,38 +23,39 @@ from engramforge.core.detection.said_parts import why_said
 from engramforge.core.detection.traps import asks, is_hearsay, is_hedged, is_request, is_unreal_request
 
 _BREAK: Final = re.compile(
-    r"(?:,|;|\s[-\u2013\u2014]+|\s?[(\[]|\s(?:=>|->)|\.{2,}|\u2026|(?<=\w):)\s*(?=\S)|\s+(?=and (?:that|this|it"
-    r"|we|i)\b)"
+    r"(?:,|;|\s[-\u2013\u2014]+|\s?[(\[]|\s(?:=>|->)|\.{2,}|\u2026|(?<=\w):)\s*(?=\S)|\s+(?=and (?:that|this|it|we"
+    r"|i)\b)"
 )
 """Where a clause ends."""
 LONGEST_CLAUSE: Final = 160
 """Longer clauses say more than that something is decided."""
 _OF_MATTERS: Final = re.compile(
     r"(?i)\b(?:pr|mr|prs|pull request|merge request|patch|ticket|invoice|payment|refund|vacation|holiday|leave"
-    r"|expenses?"
-    r"|contract|merged|deployed|fixed|bug|visa|loan|i)\b|#\d"
+    r"|expenses?|contract|merged|deployed|fixed|bug|visa|loan|i)\b|#\d"
 )
 """What gets approved without being a decision of the project."""
 _PAST: Final = re.compile(r"(?i)\b(?:was|were|had|did|went|came|took|gave|made|\w{2,}ed)\b")
+_OF_PEOPLE: Final = re.compile(
+    r"(?i)\W*(?:\w+ of us|everyone|everybody|nobody|no one|he|she|they|it|all|both)\b"
+)
 _IS_RULE: Final = re.compile(
     r"(?i)\b(?:will|shall|must|is|are|be|stays?|remains?|uses?|runs?|go|goes|gets?|lives?|no|only|all|each|every"
-    r"|never"
-    r"|always|expires?|moves?|takes?|keeps?|returns?|with|we['\u2019]?re \w+ing)\b"
+    r"|never|always|expires?|moves?|takes?|keeps?|returns?|with|we['\u2019]?re \w+ing)\b"
 )
 _REACTS: Final = re.compile(
-    r"(?i)\W*(?:thanks?|thank you|great|nice|cool|perfect|awesome|lgtm|looks|sounds|makes sense|good|well done|hi|hey"
-    r"|hello|yes|no(?= (?:problem|worries|idea))|sure|sorry|ok|okay|it works|works|done|he|she|they|you|his|her|their"
-    r"|i(?:['\u2019](?:ve|m|d))?(?: (?:have|had|was|am|think|feel|guess|know|see|need|like|love|hope|hate|\w+ed))"
-    r"|we (?:had|have|were|met|talked|spoke|discussed|looked|compared|evaluated|tried|tested|need))\b(?![-/])"
+    r"(?i)\W*(?:thanks?|thank you|great|nice|cool|perfect|awesome|lgtm|looks|sounds|makes sense|good|well done|hi"
+    r"|hey|hello|yes|no(?= (?:problem|worries|idea))|sure|sorry|ok|okay|it works|works|done|he|she|they|you|his|her"
+    r"|their|forgot|meant|didn['\u2019]?t|did not|should(?:['\u2019]?ve| have)|haven['\u2019]?t|so (?!we\b|i\b)\w+"
+    r" the|i(?:['\u2019](?:ve|m|d))?(?: (?:have|had|was|am|think|feel|guess|know|see|need|like|love|hope|hate"
+    r"|\w+ed))|we (?:had|have|were|met|talked|spoke|discussed|looked|compared|evaluated|tried|tested|need))\b(?![-/])"
 )
 """Answers or tells what somebody did, which nothing makes a decision of."""
 _UNSURE: Final = re.compile(
     r"(?i)\b(?:could|might|may|would|should|i think|imo|in my opinion|not sure|still)\b"
 )
 _UNMADE: Final = re.compile(
-    r"(?i)\b(?:no|not|n['\u2019]t|pending|open|next|examples?|sample|reasons?|rationale|context|consequences?"
-    r"|impact|why"
-    r"|before|until|without|needed|needs?|questions?|owner|date|drivers?|status|trees?|tables?|maker|points?"
+    r"(?i)\b(?:no|not|n['\u2019]t|pending|open|next|examples?|sample|reasons?|rationale|context|consequences?|impact"
+    r"|why|before|until|without|needed|needs?|questions?|owner|date|drivers?|status|trees?|tables?|maker|points?"
     r"|criteria|deadline|your|his|her|their|if|whether|how|who|when|to make|options? for|wrote|says?|said|tests?"
     r"|functions?|wrong|bad|good|hard|tough|difficult|still|will|would|should|could|might|may)\b"
 )
@@ -75,7 +77,7 @@ def settles(said: str) -> bool:
     """Whether a sentence or clause says no more than that something is decided."""
     if len(said) > LONGEST_CLAUSE:
         return False
-    if _first_stem(said) < _FURTHEST:
+    if _stems(said)[0] < _FURTHEST:
         bare, may_approve = _FACE.sub("", said), not APPROVING.isdisjoint(beginnings(said))
         if _matches(bare, may_approve=may_approve) or _all_settle(bare, may_approve=may_approve):
             return True
@@ -83,22 +85,16 @@ def settles(said: str) -> bool:
     return not _ABROAD.isdisjoint(begun) and not is_english(begun) and SETTLES_ABROAD.match(said) is not None
 
 
-def _first_stem(plain: str) -> int:
-    """Where the first letters of a word stand without which nothing is settled; beyond the end if nowhere."""
+@lru_cache(maxsize=16)
+def _stems(plain: str) -> tuple[int, int]:
+    """Where the first and the last beginnings of words stand without which nothing is settled; beyond the end and
+    before the beginning if nowhere.
+    """
     stems = SETTLING & beginnings(plain)
     if not stems:
-        return len(plain) + _FURTHEST
+        return len(plain) + _FURTHEST, -1
     plain = plain.lower()
-    return min(plain.find(stem) for stem in stems)
-
-
-def _last_stem(plain: str) -> int:
-    """Where the last such letters stand; -1 if nowhere."""
-    stems = SETTLING & beginnings(plain)
-    if not stems:
-        return -1
-    plain = plain.lower()
-    return max(plain.rfind(stem) for stem in stems)
+    return min(map(plain.find, stems)), max(map(plain.rfind, stems))
 
 
 def _all_settle(said: str, *, may_approve: bool) -> bool:
@@ -108,12 +104,14 @@ def _all_settle(said: str, *, may_approve: bool) -> bool:
 
 
 def _matches(clause: str, *, may_approve: bool) -> bool:
-    return SETTLES.match(clause) is not None or (may_approve and ENDORSES.match(clause) is not None)
+    return compiled(SETTLES).match(clause) is not None or (
+        may_approve and compiled(ENDORSES).match(clause) is not None
+    )
 
 
 def settles_next(said: str) -> bool:
     """Whether such a sentence may speak of the one that follows it: "Decision taken. We move to Oslo.\""""
-    return SETTLES.match(said) is not None and POINTS_BACK.match(said) is None
+    return compiled(SETTLES).match(said) is not None and POINTS_BACK.match(said) is None
 
 
 def settles_matter(said: str) -> bool:
@@ -134,15 +132,15 @@ def settled_by(statement: str, clause: str) -> bool:
         return False
     if is_unreal_request(statement):
         return False
-    if SETTLES.match(_FACE.sub("", clause)) or SETTLES_ABROAD.match(clause):
-        return True
     is_past = _PAST.search(statement) is not None and _IS_RULE.search(statement) is None
+    if compiled(SETTLES).match(_FACE.sub("", clause)) or SETTLES_ABROAD.match(clause):
+        return not (is_past and _OF_PEOPLE.match(statement))
     return not is_past and _OF_MATTERS.search(statement) is None
 
 
 def end_of_statement(plain: str) -> int:
     """Where a sentence's statement ends that a clause behind it settles: "We use tabs, decided"; 0 if none does."""
-    if (last := _last_stem(plain)) < 0:
+    if (last := _stems(plain)[1]) < 0:
         return 0
     plain = _FACE.sub("", plain)
     for hit in _BREAK.finditer(plain, max(0, len(plain) - LONGEST_CLAUSE)):
@@ -158,7 +156,7 @@ def end_of_statement(plain: str) -> int:
 
 def begin_of_statement(plain: str) -> int:
     """Where a sentence's statement begins that a clause before it settles: "It's official, we go"; 0 if none."""
-    if (first := _first_stem(plain)) > _FURTHEST:
+    if (first := _stems(plain)[0]) > _FURTHEST:
         return 0
     has_matter = not MATTERS.isdisjoint(beginnings(plain))
     for hit in _BREAK.finditer(plain, first, LONGEST_CLAUSE):
@@ -167,7 +165,7 @@ def begin_of_statement(plain: str) -> int:
         if has_matter and (matter := MATTER_SETTLED.match(clause)) is not None:
             is_answer = settled_by(rest, "decided") and _OF_MATTERS.search(rest) is None
             return _begin_of_answer(matter, rest, hit.end()) if is_answer else 0
-        if SETTLES.match(clause) and (is_led or POINTS_BACK.match(clause) is None):
+        if compiled(SETTLES).match(clause) and (is_led or POINTS_BACK.match(clause) is None):
             if _matches(rest, may_approve=True):
                 return 0
             return hit.end() if settled_by(rest, clause) else 0
@@ -187,4 +185,4 @@ def begin_after_head(plain: str) -> int:
     colon = _COLON.search(plain, 0, _LONGEST_HEAD)
     if colon is None or _UNMADE.search(plain, 0, colon.start()) is not None:
         return 0
-    return colon.end() if DECISION_HEAD.match(plain[: colon.start()]) is not None else 0
+    return colon.end() if compiled(DECISION_HEAD).match(plain[: colon.start()]) is not None else 0

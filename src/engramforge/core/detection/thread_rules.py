@@ -23,6 +23,7 @@ from engramforge.core.detection.cues.label_cues import (
 )
 from engramforge.core.detection.cues.language_cues import LANGUAGE_THREAD_RULES
 from engramforge.core.detection.cues.thread_cues import (
+    CLOSERS,
     CLOSING,
     COUNTED,
     MEETING,
@@ -78,6 +79,8 @@ def thread_in(passage: Passage) -> ThreadSaid | None:
 
 def _is_closing(plain: str) -> bool:
     """Whether a sentence says that a matter is closed."""
+    if CLOSERS.isdisjoint(beginnings(plain)):
+        return False
     hit = CLOSING.search(plain)
     return (
         hit is not None
@@ -103,7 +106,8 @@ def _labelled(passage: Passage) -> ThreadSaid | None:
     label = THREAD_LABEL.match(plain)
     if label and not NOTHING.match(label["said"]) and not MEETING.match(plain):
         prior = _WEAKLY_LABELLED if WEAK_THREAD_LABEL.match(plain) else _LABELLED
-        return "label", weighed(prior, said), said[label.start("said") :].strip(), ThreadStatus.OPEN
+        begin = label.start("about") if label["about"] else label.start("said")
+        return "label", weighed(prior, said), said[begin:].strip(), ThreadStatus.OPEN
     closed = CLOSED_LABEL.match(plain)
     if closed and not NOTHING.match(closed["said"]):
         words = said[closed.start("said") :].strip()

@@ -6,19 +6,32 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_chosen, is_held_value, is_public_id, is_random
-from engramforge.core.secrets.names import nature_of
-from engramforge.core.secrets.nearby import calls_secret
+from engramforge.core.secrets.chance import (
+    KIND,
+    MARK,
+    WHOLE_MARK,
+    is_chosen,
+    is_held_value,
+    is_public_id,
+    is_random,
+)
+from engramforge.core.secrets.named_values import is_likely
+from engramforge.core.secrets.names import SPEECH, Nature, nature_of
 from engramforge.core.secrets.service_tokens import Span
+from engramforge.core.secrets.speech.nearby import calls_secret
 
-_KIND: Final = "secret-keyword"
 _CLUE_WORDS = (
-    "pass|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave|kennwort|schl|jeton|senha|rand |random"
-    "|login|@"
+    "pass|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave|kennwort|schl|jeton|senha|rand |random|login|@"
     "|wachtw|parola"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, has nothing to call a line so."""
+_YAML_BLOCK: Final = re.compile(
+    r"(?P<name>[\w.-]{1,60})[\"']?[ \t]{0,9}:[ \t]{1,9}(?:![\w!]{1,20}[ \t])?[|>][-+\d]{0,2}[ \t]{0,9}"
+    r"(?:\#[^\n]{0,99})?(?:\r?\n[ \t]{0,40}){1,3}(?<=[ \t])"
+    r"(?P<value>[^\s#][^\n]{3,400}(?:\n[ \t]{1,40}[\w+/=-]{8,400}(?=\s|\Z)){0,40})"
+)
+"""A value that YAML shows on lines of its own."""
 _ALONE: Final = re.compile(
     r"\n[ \t>]{0,12}+(?:[-*•:][ \t]|\d[.)][ \t])?[ \t]{0,12}+[`*\"']{0,3}+"
     r"(?P<secret>[^\s`\"'<>|()\[\]{},;=]{6,200}+={0,2}+)[`\"']{0,3}+[ \t\r]{0,20}+(?=\n|\Z)"
@@ -52,8 +65,7 @@ _MOST_MESSAGES: Final = 3
 """How far above a message may be that asks for what it says."""
 _LISTED: Final = re.compile(
     r"\n[ \t]{0,12}+[-*•][ \t]{1,3}[^\s:=\u2192\n][^:=\u2192\n]{0,40}?[ \t]?(?::|=|\u2192|->"
-    r"|[ ][/\u2013-][ ])[ \t]{0,3}[`\"']?"
-    r"(?P<secret>[^\s`\"'<>,;]{8,100})[`\"']?[ \t\r]{0,9}(?=\n|\Z)"
+    r"|[ ][/\u2013-][ ])[ \t]{0,3}[`\"']?(?P<secret>[^\s`\"'<>,;]{8,100})[`\"']?[ \t\r]{0,9}(?=\n|\Z)"
 )
 """An entry of a list."""
 _LOGINS: Final = re.compile(
@@ -63,9 +75,10 @@ _LOGINS: Final = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_LIST: Final = 12
+_OF_MANY: Final = re.compile(r"(?i:s|wörter|schlüssel)[*_`]{0,3}[ ]?:[*_`]{0,3}$")
+"""The end of a line that announces several."""
 _PROMPT: Final = re.compile(
-    r"(?:\$|%|#|>|➜|\u276f|PS [^\n>]{1,60}>|[\w.@~:/()\[\] -]{1,60}[$#%>])[ ]{1,3}"
-    r"(?P<command>[a-z./~][^\n]{3,300})"
+    r"(?:\$|%|#|>|➜|\u276f|PS [^\n>]{1,60}>|[\w.@~:/()\[\] -]{1,60}[$#%>])[ ]{1,3}(?P<command>[a-z./~][^\n]{3,300})"
 )
 _OUTCOME: Final = re.compile(
     r"\s{0,9}(?:Outcome|Failure) of (?!(?:Read|Grep|Glob|Edit|Write|LS|Task)\b)[\w.:-]{1,60}: (?P<command>[^\n]{3,300})"
@@ -90,8 +103,7 @@ _ONLY_SHOWS: Final = re.compile(
     r"|(?:echo|printenv) [\"']?(?:\$\{?)?\w{0,30}(?:PASS|SECRET|TOKEN|APIKEY|API_KEY|PW)\w{0,20}\}?[\"']?\s{0,3}$"
     r"|cat [^\s|]{0,80}(?:run/secrets/|passw(?:or)?d|secret|token|\.key\b)[\w-]{0,30}(?:\.txt)?[\"']?\s{0,3}$"
     r"|security find-\w{1,20}-password\b[^\n|]{0,99}-w\b|secrets\.token_(?:hex|urlsafe)\("
-    r"|node [^\n]{0,60}\brandomBytes\("
-    r"|(?:head|dd|tr|cat|base64|xxd)\b[^\n]{0,60}/dev/u?random)"
+    r"|node [^\n]{0,60}\brandomBytes\(|(?:head|dd|tr|cat|base64|xxd)\b[^\n]{0,60}/dev/u?random)"
 )
 """Commands that print nothing but a secret."""
 _LISTS: Final = re.compile(
@@ -109,10 +121,11 @@ _PRINTED: Final = re.compile(r"[ \t]{0,9}(?P<secret>[^\s\"'`<>]{6,200})[ \t\r]{0
 _WORD: Final = re.compile(r"(?P<secret>[^\s\"'`<>]{8,200}+)(?!\S)")
 _MOST_PRINTED: Final = 8
 """How many lines of an outcome are looked at."""
-_FENCE: Final = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[\w-]{0,20}[ \t\r]*")
+_FENCE: Final = re.compile(r"[ \t>]*(?:(?:`{3,}|~{3,})[\w-]{0,20}|={3,}|-{3,}|\^{3,}|\*{3,})[ \t\r]*")
 _MOST_BETWEEN: Final = 3
-"""Blank lines and the beginning of a fence, between a name and what it names."""
+"""Blank lines, the beginning of a fence and what underlines a heading, between a name and what it names."""
 _LONGEST_LABEL: Final = 200
+_LONGEST_NAME: Final = 60
 _LABEL_SIGNS: Final = " \t\r>#*_`-•"
 _PLACES: Final = re.compile(
     r"\b(?:file|path|folder|director|command|run|url|link|endpoint|hash|digest|checksum|fingerprint|branch|version"
@@ -131,12 +144,11 @@ _ACCOUNT: Final = re.compile(
     re.IGNORECASE,
 )
 _WORD_BELOW: Final = re.compile(
-    r"\n[ \t>*#-]{0,20}[*_`\"']{0,3}"
-    r"(?i:pass|password|passwd|pwd|pw|passwort|kennwort|mot de passe|mdp|contraseña|clave)"
-    r"[*_`\"']{0,3}[ \t]?[:=][*_`\"']{0,3}[ \t](?P<secret>[A-Za-zÀ-ÿ]{4,40})[*_`\"']{0,3}[ \t\r]{0,20}(?=\n|\Z)"
+    r"\n[ \t>*#-]{0,20}[*_`\"']{0,3}(?i:pass|password|passwd|pwd|pw|passwort|kennwort|mot de passe|mdp|contraseña"
+    r"|clave)[*_`\"']{0,3}[ \t]?[:=][*_`\"']{0,3}[ \t](?P<secret>[A-Za-zÀ-ÿ]{4,40})[*_`\"']{0,3}[ \t\r]{0,20}(?=\n|\Z)"
 )
 """A word as the password, which counts below the name of a user."""
-_CODE_WORDS: Final = (
+CODE_WORDS: Final = (
     r"(?i:(?:backup|recovery|scratch|rescue|emergency|one-time|2fa|mfa|single-use)[ -](?:\w{1,15}[ -])?codes?"
     r"|(?:wiederherstellungs|backup-?|ersatz|notfall|einmal)codes?|codes?[ ]de[ ](?:secours|récupération|sauvegarde)"
     r"|códigos?[ ]de[ ](?:recuperación|respaldo|seguridad))"
@@ -145,14 +157,14 @@ _CODE_CLUE_WORDS = (
     "backup|recovery|scratch|rescue|emergency|one-time|2fa|mfa|single-use|wiederherst|ersatz|notfall|einmal|secours"
     "|récup|sauvegarde|recuper|respaldo|códigos"
 )
-_CODE_CLUES: Final = tuple(_CODE_CLUE_WORDS.split("|"))
-_CODE: Final = r"(?:[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{3,10}){0,5}|\d{3,6}(?: \d{3,6}){1,3})"
+CODE_CLUES: Final = tuple(_CODE_CLUE_WORDS.split("|"))
+CODE: Final = r"(?:[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{3,10}){0,5}|\d{3,6}(?: \d{3,6}){1,3})"
 _CODE_LINE: Final = (
-    rf"[ \t>]{{0,12}}(?:\d{{1,2}}[.)][ \t]{{1,3}}|[-*•][ \t]{{1,3}}(?:\[[ x]\][ \t])?)?`?(?=[^\n]{{0,30}}\d){_CODE}`?"
-    rf"(?:[ \t,;]{{1,4}}`?(?=\S{{0,20}}\d){_CODE}`?){{0,9}}[ \t\r]{{0,9}}"
+    rf"[ \t>]{{0,12}}(?:\d{{1,2}}[.)][ \t]{{1,3}}|[-*•][ \t]{{1,3}}(?:\[[ x]\][ \t])?)?`?(?=[^\n]{{0,30}}\d){CODE}`?"
+    rf"(?:[ \t,;]{{1,4}}`?(?=\S{{0,20}}\d){CODE}`?){{0,9}}[ \t\r]{{0,9}}"
 )
 _CODES: Final = re.compile(
-    rf"\b{_CODE_WORDS}\b[^\n]{{0,80}}\n\s{{0,9}}?(?:`{{3}}\w{{0,9}}\n)?(?P<code>{_CODE_LINE}(?:\n{_CODE_LINE}){{1,30}})(?=\n|\Z)"
+    rf"\b{CODE_WORDS}\b[^\n]{{0,80}}\n\s{{0,9}}?(?:`{{3}}\w{{0,9}}\n)?(?P<code>{_CODE_LINE}(?:\n{_CODE_LINE}){{1,30}})(?=\n|\Z)"
 )
 
 
@@ -164,48 +176,70 @@ def apart(text: str) -> Iterator[Span]:
     lowered = text.lower()
     if not any(map(lowered.__contains__, _CLUES)):
         return
-    if any(map(lowered.__contains__, _CODE_CLUES)):
+    if any(map(lowered.__contains__, CODE_CLUES)):
         for match in _CODES.finditer(text):
             yield *match.span("code"), "recovery-code"
+    for match in _YAML_BLOCK.finditer(text) if ": |" in text or ": >" in text else ():
+        nature = nature_of(match["name"])
+        if nature is not None and _is_block_secret(match["value"].split(), nature is Nature.PASSWORD):
+            yield match.start("value"), match.start("value") + len(match["value"].rstrip()), KIND
     for match in _WORD_BELOW.finditer(text):
         above = text.rfind("\n", max(match.start() - _LONGEST_LABEL, 0), match.start()) + 1
         is_account = _ACCOUNT.fullmatch(text, above, match.start()) is not None
         if is_account and is_held_value(match["secret"]) and nature_of(match["secret"]) is None:
-            yield *match.span("secret"), _KIND
+            yield *match.span("secret"), KIND
     if ("- " in text or "* " in text or "• " in text) and _LOGINS.search(text) is not None:
         for match in _LISTED.finditer(text):
             if is_chosen(match["secret"]) and _LOGINS.search(_heading_above(text, match.start() + 1)):
-                yield *match.span("secret"), _KIND
+                yield *match.span("secret"), KIND
     for match in _MESSAGE.finditer(text) if ": " in text or "> " in text else ():
         secret = match["secret"]
         if is_chosen(secret) and not _FILE.fullmatch(secret) and _is_asked_for(text, match.start() + 1, True):
-            yield *match.span("secret"), _KIND
+            yield *match.span("secret"), KIND
+    end = more = 0
     for match in _ALONE.finditer(text):
         secret = match["secret"].rstrip("*")
         if not is_held_value(secret) or _FILE.fullmatch(secret):
             continue
         is_made = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret))
-        is_called = is_made and _is_called(text, match.start() + 1, secret)
-        if is_called or _is_shown(_label_above(text, match.start() + 1), secret):
-            yield *match.span("secret"), _KIND
+        is_next = is_made and more > 0 and match.start() == end
+        label = _label_above(text, match.start() + 1)
+        is_called = is_made and (is_next or _is_called(text, match.start() + 1, label, secret))
+        if is_called or _is_shown(label, secret):
+            if not is_next:
+                more = _LONGEST_LIST if _OF_MANY.search(label) else 0
+            end, more = match.end(), more - 1
+            yield *match.span("secret"), KIND
+
+
+def _is_block_secret(words: list[str], is_password: bool) -> bool:
+    """Whether the lines of a value, cut into words, are a secret: one, also over several lines, or a phrase."""
+    if is_password and len(words) > 1 and all(map(str.isalpha, words)):
+        return all(map(str.islower, words)) and SPEECH.isdisjoint(words)
+    whole = "".join(words)
+    is_one = len(words) == 1 or is_random(whole)
+    return is_one and is_held_value(whole) and is_likely(whole, False, is_password, True)
 
 
 def _heading_above(text: str, at: int) -> str:
     """The line above a list."""
-    for _ in range(_LONGEST_LIST):
-        if at <= 0:
-            return ""
-        begin = text.rfind("\n", max(at - 1 - _LONGEST_LABEL, 0), at - 1) + 1
-        line = text[begin : at - 1].lstrip()
+    for line in map(str.lstrip, _lines_above(text, at, _LONGEST_LIST)):
         if line and line[0] not in "-*•":
             return line
-        at = begin
     return ""
 
 
-def _is_called(text: str, at: int, secret: str) -> bool:
-    """Whether what stands above a line says that it is a secret."""
-    label = _label_above(text, at)
+def _lines_above(text: str, at: int, most: int) -> Iterator[str]:
+    """So many lines above a place at most, the nearest first; of a long one its end."""
+    while most > 0 and at > 0:
+        begin = text.rfind("\n", max(at - 1 - _LONGEST_LABEL, 0), at - 1) + 1
+        yield text[begin : at - 1]
+        at, most = begin, most - 1
+
+
+def _is_called(text: str, at: int, label: str, secret: str) -> bool:
+    """Whether what stands above a line, its label first, says that it is a secret."""
+    label = WHOLE_MARK.sub("", label)  # a kind is no word of the text
     if label and _names(label, secret):
         return True
     return is_chosen(secret) and (
@@ -265,7 +299,7 @@ def _in_outcome(text: str) -> Iterator[Span]:
         for word in filter(None, words):
             secret = word["secret"]
             if prints and not _FILE.fullmatch(secret) and _is_printed(secret, any(prints)):
-                yield *word.span("secret"), _KIND
+                yield *word.span("secret"), KIND
 
 
 def _is_asked_for(text: str, at: int, is_setting: bool = False) -> bool:
@@ -273,29 +307,19 @@ def _is_asked_for(text: str, at: int, is_setting: bool = False) -> bool:
 
     `is_setting`: what asks for it looks like one; then several words have to be said above.
     """
-    for _ in range(2 * _MOST_MESSAGES):
-        if at <= 0:
-            return False
-        begin = text.rfind("\n", max(at - 1 - _LONGEST_LABEL, 0), at - 1) + 1
-        line = text[begin : at - 1]
+    for line in _lines_above(text, at, 2 * _MOST_MESSAGES):
         if any(map(line.lower().__contains__, _CLUES)) and (calls_secret(line) or _ASKS.search(line)):
-            return "[REDACTED:" not in line and (not is_setting or _SPEECH.match(line) is not None)
-        at = begin
+            return MARK not in line and (not is_setting or _SPEECH.match(line) is not None)
     return False
 
 
 def _label_above(text: str, at: int) -> str:
     """The line above this place, over blank lines and the beginning of a fence."""
-    for _ in range(_MOST_BETWEEN + 1):
-        if at <= 0:
-            return ""
-        begin = text.rfind("\n", max(at - 1 - _LONGEST_LABEL, 0), at - 1) + 1
-        line = text[begin : at - 1]
+    for line in _lines_above(text, at, _MOST_BETWEEN + 1):
         if len(line) >= _LONGEST_LABEL:
             return ""
         if line.strip() and _FENCE.fullmatch(line) is None:
             return line.strip() if _PROMPT.match(line.strip()) else line.strip(_LABEL_SIGNS)
-        at = begin
     return ""
 
 
@@ -303,7 +327,9 @@ def _names(label: str, secret: str) -> bool:
     """Whether a line says that what stands below it is a secret: it ends with a colon, or is nothing but a name."""
     is_announced = label.endswith(":")
     words = label.rstrip(": ").split()
-    if not words or (not is_announced and len(words) > 4):
+    if not words or (not is_announced and (len(words) > 4 or len(words[-1]) > _LONGEST_NAME)):
+        return False
+    if len(words) == 1 and nature_of(words[0]) is None:
         return False
     if (
         _PLACES.search(label)

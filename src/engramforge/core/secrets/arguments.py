@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.chance import is_chosen, is_held_value, is_public_id, is_random
+from engramforge.core.secrets.named_values import LETTERS_IN_FOURS
 from engramforge.core.secrets.names import is_mixed
 from engramforge.core.secrets.service_tokens import Span
 
@@ -20,20 +21,19 @@ _CALL: Final = re.compile(
 """Calls that take what was made by chance, or a password with a sign."""
 _LOGIN_CALL: Final = re.compile(
     r"(?:[Ll]ogin|[Aa]uth(?:enticate|entication|orize|orization)?|[Cc]redentials?|PDO|[Cc]onnect(?:ion)?(?:Factory)?"
-    r"|mysqli"
-    r"|[Mm]ail|[Pp]assword|Sequelize|database|FTP|[Bb]ind(?:_s|Request)?|PDO->__construct|algoliasearch)\("
+    r"|mysqli|[Mm]ail|[Pp]assword|Sequelize|database|FTP|[Bb]ind(?:_s|Request)?|PDO->__construct|algoliasearch)\("
 )
 """Calls whose last text is a password."""
 _CHOSEN: Final = re.compile(
     r"(?:(?=.*\d)|(?=.{8})(?=.*[!#$&*^]))(?=.*[A-Za-z])(?![a-z]{2}-[a-z]+-\d|[a-z_-]*@[a-z_-]*$)[^\s./:()%{}]{6,64}"
 )
-_IN_FOURS: Final = re.compile(r"[a-z]{4}(?:[ -][a-z]{4}){3}")
 _NUMBERED: Final = re.compile(r"[a-z]+[-_]?\d{1,2}")
 _KEY_CALL: Final = re.compile(
     r"(?:\bjwt\.(?:sign|verify|encode|decode)|[Ff]rom_?(?:[Pp]rivate_?|[Ss]ecret_?)?[Kk]ey|\b[Ww]allet"
     r"|[Pp]rivateKey\w{0,12}|[Kk]eypair\w{0,12})\("
 )
 """Calls that take a key as a text of its own."""
+_PHRASE: Final = re.compile(r"[^\s.:/]{8,200}")
 _QUOTED: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{8,200})[\"']")
 _TEXT: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{0,200})[\"']")
 _CHARACTERS: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{4,200})[\"']\.toCharArray\(")
@@ -44,9 +44,6 @@ _PASSWORD_CALL: Final = re.compile(
 _BASIC: Final = re.compile(
     r"(?i:basic|http)_?(?i:auth)\w{0,20}[\"']?\s?[:=]\s?[\"']?[\w.@-]{1,60}:(?P<secret>[^\s\"':/]{6,100})"
 )
-_DEFAULT: Final = re.compile(
-    r"\$\{[\w.]{0,60}(?:pw|pass(?:word)?|secret|token|key):(?P<secret>[^{}\s]{6,200})\}"
-)
 _REACH: Final = 300
 _CLOSE: Final = re.compile(r"[()]")
 _SIGNED: Final = re.compile(
@@ -54,12 +51,18 @@ _SIGNED: Final = re.compile(
 )
 _SQL: Final = re.compile(
     r"\b(?:PRAGMA\s(?:re)?key\s?=|ATTACH\s[^\n;]{1,100}\sKEY|IDENTIFIED\s+(?:WITH\s+\S{1,40}\s+)?BY"
-    r"|PASSWORD(?:\s(?:FOR\s\S{1,80}\s?=)?"
-    r"|\s?\())\s{0,3}'(?P<secret>[^'\n]{4,200})'",
+    r"|PASSWORD(?:\s(?:FOR\s\S{1,80}\s?=)?|\s?\()|SET\sPASSWORD\s?=)\s{0,3}"
+    r"(?P<quote>'\\''|\\?'|\\\"|(?<=BY )\")(?P<secret>[^'\"\n\\]{4,200})(?P=quote)",
+    re.IGNORECASE,
+)
+_SQL_WORD: Final = re.compile(
+    r"\b(?:CREATE|ALTER)\s{1,9}USER\s{1,9}\S{1,60}\s{1,9}IDENTIFIED\s{1,9}BY\s{1,9}"
+    r"(?P<secret>(?=\D{0,40}\d)\w[\w#$!]{4,60})",
     re.IGNORECASE,
 )
 _NAMED_APART: Final = re.compile(
-    r"(?i:pass(?:word|wd)?|pwd|secret|token|key)[\"'>)\]]{0,4}(?:[ \t]*\n[ \t]*value:[ \t]*"
+    r"(?i:pass(?:word|wd)?|pwd|secret|token|key)[\"'>)\]]{0,4}(?:[ \t]*\n[ \t]*[Vv]alue:[ \t]*"
+    r"|[^{}|\n]{0,20}\|[ ]?default\([ ]?"
     r"|,\s{0,20}[\"']?[Vv]alue[\"']?\s{0,3}[:=]\s{0,3}|[ \t]+value=|\.(?:send_?[Kk]eys|type|fill"
     r"|set_?[Vv]alue|val)\(|\([^()\n]{0,40}\)[^()\n]{0,20}\n\s{0,20}return[ ]|</key>\s{0,20}<string>"
     r"|</name>\s{0,20}<value>\s{0,20}(?:<string>)?|[ \t]+PIC[ \t]+\S{1,20}[ \t]+VALUE[ \t]+"
@@ -68,8 +71,7 @@ _NAMED_APART: Final = re.compile(
 )
 _ENCODED: Final = re.compile(
     r"(?:btoa|b64encode|base64_encode|encodeToString|ToBase64String|GetBytes|Buffer\.from|encode64"
-    r"|Base64\.\w{1,20})\(\s{0,9}(?:b|\w{1,20}\()?"
-    r"[\"'][\w.@+-]{1,60}:(?P<secret>[^\s\"':]{4,100})[\"']"
+    r"|Base64\.\w{1,20})\(\s{0,9}(?:b|\w{1,20}\()?[\"'][\w.@+-]{1,60}:(?P<secret>[^\s\"':]{4,100})[\"']"
 )
 """A user with a password, before it becomes a header."""
 _IN_BYTES: Final = re.compile(
@@ -78,10 +80,13 @@ _IN_BYTES: Final = re.compile(
     r"|\d{1,3})){15,127})\s{0,9},?\s{0,9}[\])}]"
 )
 """A key as the numbers of its bytes."""
+_HASHED: Final = re.compile(
+    r"[\"'](?P<secret>[^\"'\n{}]{4,100})[\"'][ ]?\|[ ]?(?:password_hash|hash\(|b64encode)"
+)
 _VPN_LOGIN: Final = re.compile(r"<auth-user-pass>\s{1,9}\S{1,80}\s{1,9}(?P<secret>\S{4,100})\s{1,9}</")
 _PLAIN_SCHEME: Final = re.compile(r"\{(?i:plain|clear|cleartext)\}(?P<secret>[^:\s\"']{4,100})")
 _CHAP: Final = re.compile(
-    r"(?m)^\"?[\w.@+-]{1,80}\"?[ \t]+\*[ \t]+\"?(?P<secret>[^\s\"]{6,100})\"?(?:[ \t]+\*)?[ \t]*$"
+    r"(?m)^[ \t]{0,9}\"?[\w.@+-]{1,80}\"?[ \t]+\*[ \t]+\"?(?P<secret>[^\s\"]{6,100})\"?(?:[ \t]+\*)?[ \t]*$"
 )
 _WIRELESS: Final = re.compile(
     r"\bWi-?Fi\w{0,10}\.(?:begin|connect)\([^,()\n]{1,60},\s{0,9}[\"'](?P<secret>[^\"'\n]{8,63})[\"']",
@@ -119,8 +124,7 @@ _OF_SNMP: Final = re.compile(
 )
 _COMMENTED: Final = re.compile(
     r"(?://|\#|--)[^\n]{0,80}\b(?i:(?:admin|api|secret|private|write|access|service)[ -]?(?:key"
-    r"|token))\b[^\n]{0,80}\n[^\n]{0,100}"
-    r"[\"'](?P<secret>(?=[A-Za-z]{0,40}\d)[A-Za-z0-9]{20,100})[\"']"
+    r"|token))\b[^\n]{0,80}\n[^\n]{0,100}[\"'](?P<secret>(?=[A-Za-z]{0,40}\d)[A-Za-z0-9]{20,100})[\"']"
 )
 """A run of chance on the line below the comment that says what it is."""
 _CAPITALS: Final = re.compile(
@@ -132,16 +136,15 @@ _ACCOUNTS: Final = re.compile(
 )
 _CLUE_WORDS = (
     "auth|login|begin(|connect|sqli(|jwt.|wallet(|sign(|encode(|crypt(|mac|cipher|pbkdf|unlock(|securestring|fernet("
-    "|client|api|sdk|pdo|bind(|bind_s(|request(|search("
-    "|credential|identified|chararray|mail(|pass|pw|mdp|kennw|contras|clave|secret|token|key|wachtw|senha|btoa"
-    "|sequelize|database(|ftp(|base64|getbytes|attach|pragma"
+    "|client|api|sdk|pdo|bind(|bind_s(|request(|search(|credential|identified|chararray|mail(|pass|pw|mdp|kennw|contras"
+    "|clave|secret|token|key|wachtw|senha|btoa|sequelize|database(|ftp(|base64|getbytes|attach|pragma"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 _PATTERNS: Final = (
     (_SQL, ("identified", "password", "pragma", "attach")),
+    (_SQL_WORD, ("identified",)),
     (_CHARACTERS, ("tochararray",)),
     (_PASSWORD_CALL, ("bcrypt.", "hashpw(", "checkpw(", "password(")),
-    (_DEFAULT, ("${",)),
     (_BASIC, ("basic_auth", "http_auth", "basicauth", "httpauth")),
     (_MOVED, ("move ",)),
     (_WIRELESS, ("fi.begin(", "fi.connect(")),
@@ -149,6 +152,7 @@ _PATTERNS: Final = (
         _ENCODED,
         ("btoa(", "64encode", "64_encode", "encode64", "tostring(", "64string(", "getbytes", "buffer.from"),
     ),
+    (_HASHED, ("password_hash", "hash(", "b64encode")),
     (_VPN_LOGIN, ("auth-user-pass",)),
     (_PLAIN_SCHEME, ("{plain}", "{clear")),
     (_CHAP, (" * ",)),
@@ -201,10 +205,8 @@ def arguments(text: str) -> Iterator[Span]:
         if any(map(lowered.__contains__, clues)):
             for match in pattern.finditer(text):
                 secret = match["secret"]
-                is_likely = (
-                    any(map(str.isdigit, secret)) and any(map(str.isalpha, secret)) and len(secret) >= 8
-                )
-                if is_likely and is_held_value(secret):
+                is_made = any(map(str.isdigit, secret)) and any(map(str.isalpha, secret))
+                if is_made and len(secret) >= 8 and is_held_value(secret):
                     yield *match.span("secret"), "secret-argument"
 
 
@@ -213,7 +215,11 @@ def _in_calls(text: str) -> Iterator[Span]:
         reach = _call_end(text, call.end())
         for match in _QUOTED.finditer(text, call.end(), reach):
             secret = match["secret"]
-            is_key = "mac" in call[0].lower() and is_public_id(secret) and len(secret) >= 32
+            is_key = (
+                ("mac" in call[0].lower() or call[0].startswith("auth"))
+                and is_public_id(secret)
+                and len(secret) >= 32
+            )
             is_address = "://" in secret
             if not is_address and (
                 is_key or is_random(secret) or is_mixed(secret) or _SIGNED.fullmatch(secret)
@@ -226,7 +232,7 @@ def _in_calls(text: str) -> Iterator[Span]:
                 not _NUMBERED.fullmatch(given["secret"])
                 and (
                     _CHOSEN.fullmatch(given["secret"])
-                    or _IN_FOURS.fullmatch(given["secret"])
+                    or LETTERS_IN_FOURS.fullmatch(given["secret"])
                     or is_chosen(given["secret"])
                 )
                 and is_held_value(given["secret"])
@@ -239,9 +245,6 @@ def _in_calls(text: str) -> Iterator[Span]:
             is_phrase = call[0].startswith("jwt.") and _is_alone(text, call.end(), *given.span())
             if is_key or (is_phrase and _PHRASE.fullmatch(secret) and is_held_value(secret)):
                 yield *given.span("secret"), "secret-argument"
-
-
-_PHRASE: Final = re.compile(r"[^\s.:/]{8,200}")
 
 
 def _is_alone(text: str, at: int, begin: int, end: int) -> bool:

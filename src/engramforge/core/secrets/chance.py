@@ -1,66 +1,58 @@
-"""What a run of characters is: made by chance, an id that everybody shows, or only the holder of a place."""
+"""What a run of characters is: made by chance, an id that everybody shows, the holder of a place, a removed secret."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+KIND: Final = "secret-keyword"
+"""What a secret is of which only its name or its place is known."""
+MARK: Final = "[REDACTED:"
+WHOLE_MARK: Final = re.compile(r"\[REDACTED:[\w-]{1,60}\]")
+"""What stands in the place of a secret."""
 _PIECE: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _HEX: Final = re.compile(r"(?:0x)?[0-9a-fA-F]+")
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _ULID: Final = re.compile(r"0[0-9A-H][0-9A-HJKMNP-TV-Z]{24}")
 _LONGEST_LOOKED_AT: Final = 200
 
-_MARK: Final = "[REDACTED:"
 _HOLDERS: Final = re.compile(
     r"(?:str|string|text|type|value|any|none|null|nil|true|false|number|int|integer|bool(?:ean)?|bytes?|object|array"
-    r"|list"
-    r"|optional|required|missing|invalid|valid|wrong|incorrect|empty|unset|unknown|undefined|default|hidden|masked"
+    r"|list|optional|required|missing|invalid|valid|wrong|incorrect|empty|unset|unknown|undefined|default|hidden|masked"
     r"|redacted|removed|hashed|encrypted|plaintext|[bs]crypt|argon2\w*|pbkdf2|secure|(?:scram-)?sha-?\d+|changed?"
-    r"|todo|tbd|foo|bar|baz"
-    r"|here|example|sample|dummy|fake|placeholder|test|n/a"
-    r"|(?:\w{1,30}=)?0x[0-9a-f]{8,16}"
-    r"|x+|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*|<[^>]*>?"
-    r"|\[[^\]]*\]?|\$.*|%.*|\{.*"
+    r"|todo|tbd|foo|bar|baz|here|example|sample|dummy|fake|placeholder|test|n/a|(?:\w{1,30}=)?0x[0-9a-f]{8,16}|(?:[a-z\d]{2,12}[_-]){0,4}x{3,}|x+"
+    r"|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*|<[^>]*>?|\[[^\]]*\]?|\$.*|%.*|\{.*"
     r"|change[-_ ]?me|not[-_ ]?set|(?>[\w.-]*?(?:example|placeholder|redacted|changeme))[\w.-]*+)",
     re.IGNORECASE,
 )
 """What stands where a value belongs: types, place holders, masks, variables, addresses of memory, templates."""
 _REFERENCE: Final = re.compile(
     r"(?:self|this|os|process|env|environ|config|settings|args|opts|options|params|request|req|props|state|vault"
-    r"|secrets"
-    r"|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\(|[A-Za-z_][\w.]*\["
-    r"|\^?\[\S*\][+*?{]|ENC\[|arn:"
+    r"|secrets|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\("
+    r"|[A-Za-z_][\w.]*\[|\^?\[\S*\][+*?{]|ENC\[|arn:"
 )
 _TECHNICAL: Final = re.compile(
     r"(?:sha|md|base|utf|oauth|argon|bcrypt|scrypt|pbkdf|ed|rsa|aes|x|pkcs|http|v|python|s|ec|k|h|p|es|rs|hs|tls|ssl"
-    r"|saml"
-    r"|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}"
+    r"|saml|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}"
     r"(?>(?:[a-z]{1,3}+(?![a-z])|[.:]\d++|-\w++)*)",
     re.IGNORECASE,
 )
 _MEASURE: Final = re.compile(r"[~<>]?\d[\d.,:/-]*(?:-?[A-Za-z%]{1,12})?(?:-[a-z]+)?")
 _NUMBERED_WORDS: Final = re.compile(
-    r"(?P<first>[A-Za-zÀ-ÿ]{3,100}+)(?>(?:[._+-][A-Za-zÀ-ÿ]{2,100}+){0,4})"
-    r"(?:(?:[._+-]\d{1,2}|[._+-]?\d{2,8})[a-z]{0,2}"
+    r"(?P<first>[A-Za-zÀ-ÿ]{3,100}+)(?>(?:[._+-][A-Za-zÀ-ÿ]{2,100}+){0,4})(?:(?:[._+-]\d{1,2}|[._+-]?\d{2,8})[a-z]{0,2}"
     r"|\d{1,6}[A-Za-z]{3,20})"
 )
 _SIGNED: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z]{2})[\w.+-]*[!$%#?&*^~][\w!$%#?&*^~.+-]*")
 _THING_WORDS = (
     "user account ticket issue version release build branch server host node port machine cluster group room ubuntu "
-    "debian "
-    "fedora windows office postgres mysql redis mongo python java kernel chapter section page figure table appendix "
-    "step "
-    "phase level test case task item card story sprint week day month year spring summer january february march april "
-    "may june july august september october november december http https port proxy web app api auth service job "
-    "worker "
-    "pod container image commit line error code option slot vlan subnet net iphone galaxy pixel model type class "
-    "var tmp "
-    "screenshot photo img file doc docs report invoice order backup dump snapshot feature bugfix hotfix fix main "
-    "dev prod "
-    "role rule entry record session request tag tags topic queue bucket table shard zone region batch ref bug "
-    "staging stage key token secret password login client tenant customer project team org us eu ap db srv vm gpu "
-    "cpu ip"
+    "debian fedora windows office postgres mysql redis mongo python java kernel chapter section page figure table "
+    "appendix step phase level test case task item card story sprint week day month year spring summer january "
+    "february march april may june july august september october november december http https proxy web app api auth "
+    "service job worker pod container image commit line error code option slot vlan subnet net iphone galaxy pixel "
+    "model type class var tmp screenshot photo img file doc docs report invoice order backup dump snapshot feature "
+    "bugfix hotfix fix main dev prod role rule entry record session request tag tags topic queue bucket shard zone "
+    "region batch ref bug staging stage key token secret password login client tenant customer project team org us eu "
+    "ap db srv vm gpu cpu ip"
 )
 _THINGS: Final = frozenset(_THING_WORDS.split())
 """First words of names with a number."""
@@ -94,7 +86,7 @@ def is_held_value(value: str) -> bool:
         or not any(map(str.isalnum, value))
         or _HOLDERS.fullmatch(value)
         or _REFERENCE.match(value)
-        or _MARK in value
+        or MARK in value
         or value.endswith(("...", "…"))
         or value.startswith(("SHA256:", "MD5:"))
     )

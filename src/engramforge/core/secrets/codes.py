@@ -9,15 +9,14 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from engramforge.core.secrets.made_up import DIGIT
 from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
-    "pin|puk|tan|cvv|cvc|otp|code|código|codice|recovery|backup|seed|mnemonic|product|$|setup key|app pass"
-    "|wiederherst|récup|card|karte|carte|tarjeta|visa|amex|combin|kombin|question|frage|pregunta|authent|2fa|mfa"
-    "|factor|faktor"
+    "pin|puk|tan|cvv|cvc|otp|code|código|codice|recovery|backup|seed|mnemonic|product|$|setup key|app pass|wiederherst"
+    "|récup|card|karte|carte|tarjeta|visa|amex|combin|kombin|question|frage|pregunta|authent|2fa|mfa|factor|faktor"
     "|qr|scan|manual|einricht|configura|vérif|alarm|einmal|combo|keypad|key pad|usage unique|un solo uso|eenmalig"
-    "|monouso|senha"
-    "|use |enter |type |verwende |gib |utilise|saisis|usa |introduce |gebruik |{ssha|{sha|{crypt|scram"
+    "|monouso|senha|use |enter |type |verwende |gib |utilise|saisis|usa |introduce |gebruik |{ssha|{sha|{crypt|scram"
     "|pbkdf|scrypt|::|md5|*"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
@@ -34,17 +33,17 @@ _NUMBER: Final = re.compile(
     r"|senha (?:única|de uso único)))\b(?:[ \t][\w'-]{1,16}){0,5}?[ \t]{0,2}(?:\b(?:is|ist"
     r"|est le|est|es|lautet|è|é|será?|zijn)\b|[:=]|(?<=PIN)|(?<=PUK))[ \t]{0,2}(?P<code>\d(?:[ -]?\d){2,9})\b"
 )
+_POSTAL: Final = re.compile(r"\b(?i:postal|zip|area|city|town|village|district|locality|delivery)\b")
+"""Of what the number is called a PIN code, too."""
 _CODE_SETTING: Final = re.compile(
     r"\b\w{0,30}(?:alarm|door|gate|lock|keypad|entry|arm|disarm|pairing|bridge|setup|homekit|tür|tuer)_?(?i:code"
     r"|pin)[\"']?\s?[:=]\s?[\"']?(?P<code>\d{3,10}|\d{3,4}-\d{2,3}-\d{3,4})\b"
 )
 _OF_DOOR = (
     r"key[ -]?pads?|digicode|(?:back |front |side )?doors?|gates?|alarms?|(?:key|lock)[ -]?(?:box|safe)|lock|garage"
-    r"|entrance|entry|elevator"
-    r"|server ?room|\w{0,12}tür|tor|hoftor|schlüssel(?:box|tresor|kasten|safe)|tresor|alarm(?:anlage)?|garage"
-    r"|bo[iî]t(?:ier|e) à clés|porte|portail|alarme|immeuble|puerta|portal|portón|alarma|caja de llaves|cancello"
-    r"|porta|portone|allarme|portão"
-    r"|\w{0,12}deur|poort|sleutelkluis|sleutelkastje"
+    r"|entrance|entry|elevator|server ?room|\w{0,12}tür|tor|hoftor|schlüssel(?:box|tresor|kasten|safe)|tresor"
+    r"|alarm(?:anlage)?|bo[iî]t(?:ier|e) à clés|porte|portail|alarme|immeuble|puerta|portal|portón|alarma|caja de "
+    r"llaves|cancello|porta|portone|allarme|portão|\w{0,12}deur|poort|sleutelkluis|sleutelkastje"
 )
 _DOOR_CODE: Final = (
     r"(?P<code>\d{4,8}[A-Z]?|(?=[A-Z0-9]{0,7}\d{2})\d{2,4}[A-Z]\d{1,4})(?![\w-]|[.,:/]\d|%|[ ]lines)"
@@ -55,19 +54,24 @@ _NO_DOOR = (
 )
 _OF_LOCK: Final = re.compile(
     rf"\b(?:(?i:{_OF_DOOR})(?>(?:(?!{_NO_DOOR})[^\n.;\d]){{0,40}}?\b(?i:code|pin|combo|código|codice|combinatie)s?\b"
-    rf"|(?<=pad)[^\n.;\d]{{0,30}}?(?=[ ](?:is|:))|(?<=igicode))|(?i:code|pin|combo|código"
+    rf"|(?<=pad)[^\n.;\d]{{0,30}}?(?=[ ](?:is|:))|(?<=igicode))(?:[ ](?:for|of|to|at|in|on|für|zum|zur|vom|de|du|del"
+    rf"|pour|para|van)(?:[ ][\w'-]{{1,15}}){{1,4}}?)?|(?i:code|pin|combo|código"
     rf"|codice)(?:\b[ ](?!{_NO_DOOR})[^\n.;\d\s]{{1,20}}){{1,4}}?[ ]"
     rf"(?i:{_OF_DOOR})(?:[ ](?:à clés|[\w-]{{1,15}})){{0,3}}?)(?:[ ]?[:=][ ]?|[ ](?:(?:is|was|ist|lautet|est|es|è|é"
     rf"|now|again|still|jetzt)[ ]){{0,2}})[`*\"']{{0,2}}{_DOOR_CODE}"
 )
+_NEXT_LOCK: Final = re.compile(
+    r"[#*]?(?:[,;]|[ ](?:and|und|et|y|e|en|&))[ ](?:(?:and|und|et|y|e|en|the|for|of|die|der|das|la|le|el)[ ]){0,3}"
+    rf"(?i:{_OF_DOOR})(?:[ ](?:code|is|ist|est|es)|:){{0,2}}[ ]{_DOOR_CODE}"
+)
+"""The code of another lock, behind that of one."""
 _LOCK_WORDS = (
-    "door|gate|alarm|lock|box|pad|safe|garage|entr|elevator|server room|tür|tor|schlüssel|clés|digicode|porta|porte"
+    "door|gate|alarm|lock|box|pad|safe|garage|entr|server room|tür|tor|schlüssel|clés|digicode|porta|porte"
     "|immeuble|puerta|portón|caja|cancello|allarme|portão|deur|poort|sleutel"
 )
 _LOCK_CLUES: Final = tuple(_LOCK_WORDS.split("|"))
 _SENT: Final = re.compile(
-    r"\b(?i:code(?:[ ](?:de|d')[ ]?(?:connexion|vérification|confirmation|acceso"
-    r"|verificación|inicio))?)"
+    r"\b(?i:code(?:[ ](?:de|d')[ ]?(?:connexion|vérification|confirmation|acceso|verificación|inicio))?)"
     r"(?:[ ](?:is|est|ist|es|lautet)[ ]|:[ ])(?P<code>\d{3}[ -]?\d{3}|\d{4,8})(?![\w-]|[.,]\d|[ ]lines)"
 )
 _SENDING: Final = re.compile(
@@ -86,8 +90,7 @@ _CODE_OF_JSON: Final = re.compile(
 _USED_CODE: Final = re.compile(
     r"\b(?i:use|enter|type|verwende|gib|utilisez|saisissez|usa|introduce|gebruik)[ ](?P<code>\d{3}[ -]?\d{1,5})[ ]"
     r"(?i:to|as|for|um|als|zum|pour|comme|para|como|om)\b[^\n.]{0,30}?\b(?i:sign|log|verif|confirm|bestätig|anmeld"
-    r"|connect|vérif|inici"
-    r"|account|konto|compte|cuenta|code|otp)"
+    r"|connect|vérif|inici|account|konto|compte|cuenta|code|otp)"
 )
 _OWN_CODE: Final = re.compile(
     r"\b(?i:your|dein|ihr|euer|votre|ton|tu|su|il tuo|seu)(?:[ \t][\w.-]{1,20}){0,4}?[ \t](?i:\w{0,14}code"
@@ -108,22 +111,21 @@ _COMBINATION: Final = re.compile(
     r"(?P<code>\d{1,2}(?:[ ]?[-\u2013/,. ][ ]?\d{1,2}){2,5})\b"
 )
 _LOCKS: Final = re.compile(
-    r"safe|lock|vault|case|tresor|schloss|koffer|coffre|cadenas|valise|caja|candado|maleta", re.IGNORECASE
+    r"safe|lock|vault|case|(?<!logic )gate\b|\bdoor|bike|garage|fahrrad|\btor\b|vélo|puerta|portail"
+    r"|tresor|schloss|koffer|coffre|cadenas|valise|caja|candado|maleta",
+    re.IGNORECASE,
 )
 _ANSWER: Final = re.compile(
     r"(?i:(?:security|secret|recovery) question|sicherheitsfrage|question (?:secrète|de sécurité)"
-    r"|pregunta (?:secreta|de seguridad))"
-    r"(?P<question>[^\n]{0,120}?)(?i:\b(?:answer|antwort|réponse|respuesta)\b)(?:[ \t](?:is|ist|est|es|lautet)\b"
-    r"|[ \t]?[:=])[ \t]{0,2}[\"'«„“]?(?P<code>[^\n\"'»“”.,;]{2,60})"
+    r"|pregunta (?:secreta|de seguridad))(?P<question>[^\n]{0,120}?)(?i:\b(?:answer|antwort|réponse"
+    r"|respuesta)\b)(?:[ \t](?:is|ist|est|es|lautet)\b|[ \t]?[:=])[ \t]{0,2}[\"'«„“]?(?P<code>[^\n\"'»“”.,;]{2,60})"
 )
 _ASKS: Final = re.compile(r"\b(?:asks?|fragt|demande|pide|pregunta)\b", re.IGNORECASE)
 _OF_PERSONS: Final = re.compile(
     r"\b(?:first|pet|dog|cat|mother|maiden|father|born|birth|school|teacher|city|street|car|friend|nickname"
-    r"|favou?rite|childhood|grew|book"
-    r"|movie|food|spouse|met|erste\w?|haustier|hund|katze|mutter|mädchenname|vater|geboren|schule|lehrer\w*|stadt"
-    r"|straße|auto|freund\w*|spitzname"
-    r"|lieblings\w*|premier|première|animal|chien|chat|mère|jeune fille|né|née|école|ville|rue|voiture|ami|amie"
-    r"|préféré\w*|primer\w?|mascota|perro|gato"
+    r"|favou?rite|childhood|grew|book|movie|food|spouse|met|erste\w?|haustier|hund|katze|mutter|mädchenname|vater"
+    r"|geboren|schule|lehrer\w*|stadt|straße|auto|freund\w*|spitzname|lieblings\w*|premier|première|animal|chien|chat"
+    r"|mère|jeune fille|né|née|école|ville|rue|voiture|ami|amie|préféré\w*|primer\w?|mascota|perro|gato"
     r"|madre|soltera|nacist\w*|escuela|ciudad|calle|coche|amig\w|favorit\w)\b",
     re.IGNORECASE,
 )
@@ -156,15 +158,13 @@ _IN_FOURS: Final = re.compile(
 """The key of a second factor as it is shown to be typed."""
 _FACTORS_WORDS = (
     "authenticator|2fa|totp|otp|mfa|two-factor|second factor|qr|scan|setup key|manual|einrichtung|zwei-faktor"
-    "|zweiter faktor|authent"
-    "|configuraci|configura|vérification"
+    "|zweiter faktor|authent|configuraci|configura|vérification"
 )
 _FACTORS: Final = tuple(_FACTORS_WORDS.split("|"))
 _NEAR: Final = 160
 _HASH: Final = re.compile(
     r"(?<![\w$])\${1,2}(?:1|2[abxy]|5|6|7|y|apr1|argon2(?:id|i|d)|scrypt|krb5\w{1,12}|pbkdf2[\w-]{0,12}"
-    r"|[89])\$[\w./$=,+*@-]{20,600}"
-    r"|\$[PH]\$[\w./]{31}|\bscrypt:\d+:\d+:\d+\$\w+\$[0-9a-f]{40,}|\bpbkdf2(?:_"
+    r"|[89])\$[\w./$=,+*@-]{20,600}|\$[PH]\$[\w./]{31}|\bscrypt:\d+:\d+:\d+\$\w+\$[0-9a-f]{40,}|\bpbkdf2(?:_"
     r"|:)sha\d+[$:]\d+\$[\w./+=]+\$[\w./+=]{20,}"
     r"|\bSCRAM-SHA-\d+\$\d+:[\w+/=]+\$[\w+/=:]{40,}|\{S{0,2}(?:SHA|MD5|SHA256|SHA512|CRYPT)\}[\w+/=$.]{20,200}"
     r"|(?<=:)(?:[0-9A-Fa-f]{32}:[0-9A-Fa-f]{32}(?=:::)"
@@ -210,30 +210,12 @@ def codes(text: str) -> Iterator[Span]:
     lowered = text.lower()
     if not any(map(lowered.__contains__, _CLUES)) and _GROUPED.search(text) is None:
         return
-    for pattern, clues in _CODE_PATTERNS:
-        if any(map(lowered.__contains__, clues)):
-            for match in pattern.finditer(text):
-                yield *match.span("code"), "code"
-    if any(map(lowered.__contains__, _LOCK_CLUES)) and any(map(str.isdigit, text)):
-        for match in _OF_LOCK.finditer(text):
-            yield *match.span("code"), "code"
-    for match in _SENT.finditer(text) if "code" in lowered else ():
-        lowest = max(match.start() - _NEAR, 0)
-        last = text[lowest : match.start()].split()[-1:]
-        is_other = bool(last) and _OF_OTHER.match(last[0]) is not None
-        if not is_other and _SENDING.search(text, lowest, match.end() + _NEAR):
-            yield *match.span("code"), "code"
-    is_sent = any(map(lowered.__contains__, _OWN_CLUES)) and any(map(str.isdigit, text))
-    for match in _OWN_CODE.finditer(text) if is_sent else ():
-        yield *match.span(match.lastgroup or "code"), "code"
-    for match in _COMBINATION.finditer(text) if "comb" in lowered or "komb" in lowered else ():
-        if _LOCKS.search(text, max(match.start() - 30, 0), match.start("code")):
-            yield *match.span("code"), "code"
+    if DIGIT.search(text) is not None:
+        yield from _numbers(text, lowered)
     for match in _ANSWER.finditer(text) if any(map(lowered.__contains__, _QUESTIONS)) else ():
         is_said = "?" not in match["question"] and _ASKS.search(match["question"]) is None
         if is_said or _OF_PERSONS.search(match["question"]):
             yield *match.span("code"), "code"
-    yield from _cards(text)
     for match in _GROUPS.finditer(text):
         if any(map(str.isdigit, match["code"])) or "app password" in match[0].lower():
             yield *match.span("code"), "recovery-code"
@@ -241,7 +223,39 @@ def codes(text: str) -> Iterator[Span]:
         words = text[max(match.start() - _NEAR, 0) : match.end() + _NEAR].lower()
         if any(map(str.isdigit, match["code"])) and any(map(words.__contains__, _FACTORS)):
             yield *match.span("code"), "recovery-code"
-    for match in _PHRASE.finditer(text):
+    is_wallet = any(map(lowered.__contains__, ("seed", "mnemonic", "recovery")))
+    for match in _PHRASE.finditer(text) if is_wallet else ():
         yield *match.span("code"), "seed-phrase"
     for match in _HASH.finditer(text) if any(map(lowered.__contains__, _HASH_CLUES)) else ():
         yield *match.span(), "password-hash"
+
+
+def _numbers(text: str, lowered: str) -> Iterator[Span]:
+    """Spans of the codes that have a digit at least."""
+    for pattern, clues in _CODE_PATTERNS:
+        if any(map(lowered.__contains__, clues)):
+            for match in pattern.finditer(text):
+                is_of_place = (
+                    "pin code" in match[0].lower()
+                    and sum(map(str.isdigit, match["code"])) == 6
+                    and _POSTAL.search(text, max(match.start() - 20, 0), match.end())
+                )
+                if not is_of_place:
+                    yield *match.span("code"), "code"
+    for match in _OF_LOCK.finditer(text) if any(map(lowered.__contains__, _LOCK_CLUES)) else ():
+        following: re.Match[str] | None = match
+        while following is not None:
+            yield *following.span("code"), "code"
+            following = _NEXT_LOCK.match(text, following.end())
+    for match in _SENT.finditer(text) if "code" in lowered else ():
+        lowest = max(match.start() - _NEAR, 0)
+        last = text[lowest : match.start()].split()[-1:]
+        is_other = bool(last) and _OF_OTHER.match(last[0]) is not None
+        if not is_other and _SENDING.search(text, lowest, match.end() + _NEAR):
+            yield *match.span("code"), "code"
+    for match in _OWN_CODE.finditer(text) if any(map(lowered.__contains__, _OWN_CLUES)) else ():
+        yield *match.span(match.lastgroup or "code"), "code"
+    for match in _COMBINATION.finditer(text) if "comb" in lowered or "komb" in lowered else ():
+        if _LOCKS.search(text, max(match.start() - 30, 0), match.start("code")):
+            yield *match.span("code"), "code"
+    yield from _cards(text)

@@ -25,7 +25,9 @@ _WITH_PASSWORD: Final = re.compile(
     re.VERBOSE,
 )
 _PASSWORD_OPTION: Final = re.compile(
-    r"\s(?:-[pP][ =]?|-[awkAXsW][ =]|/p:?|/password:|-pw )[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{4,200})"
+    r"\s(?:-[pP][ =]?|-[awkAXsW][ =]|/p:?|/password:|-pw )"
+    r"(?:(?<=-[pPk] )[\"'](?P<quoted>[^\s\"'][^\"'\n]{2,99}[ ][^\"'\n]{2,99})[\"']"
+    r"|[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{4,200}))"
 )
 _GLUED_TOOL: Final = re.compile(r"\b(?:mysql|mariadb)\w*")
 _GLUED: Final = re.compile(
@@ -97,8 +99,7 @@ _VALUE_OPTION: Final = re.compile(
 )
 _WRITTEN: Final = re.compile(
     r"\b(?:echo|printf|Set-Content)[ \t]+(?:-[neE]{1,3}[ \t]+)?[\"']?(?P<secret>[^\s\"'|$<>][^\s\"'|<>]{5,400})"
-    r"[\"']?[ \t]*>{1,2}[ \t]*"
-    r"[^\s|;&]{0,80}(?:pass|pw|secret|token|key|cred|netrc)"
+    r"[\"']?[ \t]*>{1,2}[ \t]*[^\s|;&]{0,80}(?:pass|pw|secret|token|key|cred|netrc)"
 )
 """What goes to a file that is called so."""
 _IN_FOURS: Final = re.compile(r"(?<=\s)-p[ =](?P<secret>[a-z]{4}(?:-[a-z]{4}){3})(?![\w-])")
@@ -120,16 +121,36 @@ _DIALOGUE: Final = re.compile(
 _KEY_OPTION: Final = re.compile(
     r"\s-[kKtT][ =](?P<secret>(?=[\w-]{0,99}\d)(?=[\w-]{0,99}[A-Za-z])[\w-]{24,200})(?=[\s\"'`]|\Z)"
 )
+_TAKES: Final = (
+    r"sudo[ \t]+-\w*S|chpasswd|-stdin|--with-token|passwd|--passphrase-fd|pass[ \t]+insert|cryptsetup|vncpasswd"
+    r"|kinit|secrets?[ \t]+(?:create|put|set|add|versions)|-passin[ \t]+stdin"
+)
+"""Commands and options that read a secret."""
 _PIPED: Final = re.compile(
     r"""\b(?:echo|printf|print|yes|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:[\"'](?:%s(?:\\n)?[\"'][ \t]+[\"'])?)?
     (?:[\w.-]{1,60}:(?=[^\n]{1,300}chpasswd))?(?P<secret>[^\s\"'|$][^\s\"'|]{4,400})[\"']?[ \t]*\|[ \t]*
-    (?:sudo[ \t]+-\w*S|[^\n|]{0,80}?(?:chpasswd|-stdin|--with-token|passwd|--passphrase-fd|base64|pass[ \t]+insert
-    |cryptsetup|vncpasswd|kinit
-    |secrets?[ \t]+(?:create|put|set|add|versions)|-passin[ \t]+stdin))""",
+    [^\n|]{0,80}?(?:base64|"""
+    + _TAKES
+    + ")",
     re.VERBOSE,
+)
+_HERE: Final = re.compile(
+    r"<<(?:<[ \t]*\$?[\"']?(?P<secret>(?<=[\"'])[^\"'\n]{4,200}(?=[\"'])|(?<![\"'])[^\s\"'|<>]{4,200})"
+    r"|-?[ \t]*[\"'\\]?(?P<end>[A-Za-z_]\w{0,30})[\"']?(?P<rest>[^\n]{0,200})\n)"
+)
+"""What is handed to a command on its line, or on the lines below."""
+_TAKER: Final = re.compile(
+    rf"{_TAKES}|(?:>{{1,2}}|\btee\b(?:[ \t]+-a)?)[ \t]*[\"']?"
+    r"(?![^\s|;&]{0,80}\.(?:sh|[jt]sx?|py|go|rb|md|ya?ml|json|toml|tf|sql)\b)[^\s|;&]{0,80}(?:pass|pw|secret|token|cred)"
 )
 _KEYS: Final = re.compile(r"\b(?:key|token|secret|schlüssel|clé|clave)\b", re.IGNORECASE)
 _NEAR: Final = 120
+_GIVEN: Final = re.compile(
+    r"(?m)^[ \t]*+(?:(?:[\w.*@-]{1,100}:){1,4}(?P<last>(?!//)[^:\n]{4,200}?)|(?P<secret>[^\s:#=]{4,200}))[ \t\r]*$"
+)
+"""A line that is a secret, or ends with one behind the name of a user or a host."""
+_LONGEST_COMMAND: Final = 300
+_LONGEST_DOCUMENT: Final = 4_000
 _MAIL_AND_PASSWORD: Final = re.compile(
     r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}(?::| {1,2}[/|] {1,2})`?"
     r"(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'`/:<>|,;]{8,100})(?![\w/:])"
@@ -140,30 +161,26 @@ _PLAIN: Final = re.compile(
     re.ASCII,
 )
 _CLUE_WORDS = (
-    " -| /|echo|print|jdbc:|communit|secret |key |auth |assword|_pw |login |unlock "
-    "|http-basic|value|body|data |<<<|snmp|push |passwd|plus|obscure|user |@|rootpw|enable |wpa-psk"
-    "|digest-key|option |admin:|root:|ubuntu:|pi:|postgres:|sa:|guest:|deploy:|ops:|backup:|net use"
-    "|airport|material=|alias set|config host|authorize|identify|ghost|nickserv|334 |passphrase |send "
-    '|"-p|auth"'
+    " -| /|echo|print|jdbc:|communit|secret |key |auth |assword|_pw |login |unlock |http-basic|value|body|data |snmp"
+    "|push |passwd|plus|obscure|user |@|rootpw|enable |wpa-psk|digest-key|<<|option |admin:|root:|ubuntu:|pi:|postgres:"
+    "|sa:|guest:|deploy:|ops:|backup:|net use|airport|material=|alias set|config host|authorize|identify|ghost|nickserv"
+    '|334 |passphrase |send |"-p|auth"'
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
-
-
 _RARE_WORDS = (
     "net use|airport|material=|alias set|config host|authorize| auth|securestring|security |ftp>"
     '| on >|"auth|<('
 )
+_LOOSE_WORDS = "word|secret|key|community|auth|nickserv|identify|ghost|recover|regain|release|login"
+_OPTION: Final = re.compile(r"[/-](?<=[\s\"',].)[\w-]")
+"""What every option begins with."""
+_OPTIONS: Final = ((_WITH_USER, _USER_OPTION), (_WITH_PASSWORD, _PASSWORD_OPTION), (_GLUED_TOOL, _GLUED))
+_OPTION_PATTERNS: Final = ((_NAMED_OPTION, (" -", " /")), (_ANY_OPTION, (" -", " /")), (_IN_FOURS, (" -p",)))
 _PATTERNS: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = (
-    (_NAMED_OPTION, (" -", " /")),
-    (_ANY_OPTION, (" -", " /")),
     (_ARGUMENT, ()),
-    (_LOOSE_ARGUMENT, ()),
-    (
-        _RARE_ARGUMENT,
-        tuple(_RARE_WORDS.split("|")),
-    ),
+    (_LOOSE_ARGUMENT, tuple(_LOOSE_WORDS.split("|"))),
+    (_RARE_ARGUMENT, tuple(_RARE_WORDS.split("|"))),
     (_VALUE_OPTION, ("--value", "--body", "--data", "--secret-string", "<<<")),
-    (_IN_FOURS, (" -p",)),
     (_MAIL_LOGIN, ("334 ",)),
     (_PIPED, ("|",)),
     (_DIALOGUE, ("pass ", "pass\t")),
@@ -179,21 +196,38 @@ def commands(text: str) -> Iterator[Span]:
     lowered = text.lower()
     if "|" not in text and not any(map(lowered.__contains__, _CLUES)):
         return
-    for tools, option in (
-        (_WITH_USER, _USER_OPTION),
-        (_WITH_PASSWORD, _PASSWORD_OPTION),
-        (_GLUED_TOOL, _GLUED),
-    ):
+    has_option = _OPTION.search(text) is not None
+    for tools, option in _OPTIONS if has_option else ():
         done = 0
         for tool in tools.finditer(text):
             if tool.start() >= done:
                 line_end = _LINE_END.search(text, tool.end())
                 done = len(text) if line_end is None else line_end.start()
                 yield from _secrets(option, text, tool.end(), done)
-    for pattern, clues in _PATTERNS:
+    for pattern, clues in (*_OPTION_PATTERNS, *_PATTERNS) if has_option else _PATTERNS:
         if not clues or any(map(lowered.__contains__, clues)):
             yield from _secrets(pattern, text, 0, len(text))
     yield from _runs(text)
+    if "<<" in text:
+        yield from _handed(text)
+
+
+def _handed(text: str) -> Iterator[Span]:
+    """Spans of what is handed in a here-document or a here-string to what takes a secret, or a file called so."""
+    for here in _HERE.finditer(text):
+        line = text.rfind("\n", max(here.start() - _LONGEST_COMMAND, 0), here.start()) + 1
+        taker = _TAKER.search(text, line, here.end())
+        if taker is None:
+            continue
+        if here["end"] is None:
+            if is_credential(here["secret"]):
+                yield *here.span("secret"), "credentials"
+            continue
+        end = text.find(f"\n{here['end']}", here.end() - 1, here.end() + _LONGEST_DOCUMENT)
+        for given in _GIVEN.finditer(text, here.end(), end) if end > 0 else ():
+            group = given.lastgroup or "secret"
+            if is_credential(given[group]):
+                yield *given.span(group), "credentials"
 
 
 def _runs(text: str) -> Iterator[Span]:

@@ -7,17 +7,17 @@ from base64 import b64decode
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_held_value, is_public_id, is_random
+from engramforge.core.secrets.chance import is_held_value, is_public_id, is_random, is_technical
 from engramforge.core.secrets.names import nature_of
 from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
-    '=|%3d|://|authoriz|bearer|cookie|cred|log-in|log in|login|eyj|basic|sess|wifi:|auth"|%3f|%26|_auth|x-|-key'
-    "|-auth|apikey|-token| -u|"
-    " -p| -a| -w|--user|--proxy-user|/p:|_password|zugang|identifiants|account|konto|cuenta|compte"
+    '=|%3d|://|authoriz|bearer|cookie|cred|log-in|log in|login|eyj|basic|sess|wifi:|auth"|%3f|%26|_auth|x-|-key|-auth'
+    "|apikey|-token| -u| -p| -a| -w|--user|--proxy-user|/p:|_password|zugang|identifiants|account|konto|cuenta|compte"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
+_DEVICE_CLUES: Final = ("admin", "root/", "root /", "ubnt", "wifi", "wi-fi", "wlan", "ssid")
 
 _USER_INFO: Final = re.compile(
     r"://(?P<user>[^\s/:@?#\"'<>]{0,100})(?::(?P<secret>[^\s\"'<>/]{1,300}))?@(?=[\w\[{$<%-])"
@@ -27,8 +27,7 @@ _OPEN_USERS: Final = frozenset(
 )
 _PARAMETER: Final = re.compile(
     r"(?:(?<=[?&;#,])|(?<=, )|(?<=%3F)|(?<=%26))(?P<name>(?:[\w-]{0,30}[_-])?(?:token(?:_hash)?|otp|appid"
-    r"|subscription-key"
-    r"|auth|api_?key|apikey|key|sig|signature|secret|password|passwd|pwd|code"
+    r"|subscription-key|auth|api_?key|apikey|key|sig|signature|secret|password|passwd|pwd|code"
     r"|sas|hmac|jwt|sid|sessionid|session|credential|ticket|assertion))(?:=|%3D)(?P<secret>[^\s&#\"'<>;)\]}]{4,1000})",
     re.IGNORECASE,
 )
@@ -51,8 +50,7 @@ _HEADER: Final = re.compile(
 _BEARER: Final = re.compile(r"\bbearer[ \t:]{1,3}[\"'`]?(?P<secret>[\w.~+/=-]{12,8000})", re.IGNORECASE)
 _CUSTOM_HEADER: Final = re.compile(
     r"\b(?:x-[a-z-]{0,30}(?:key|team|token|secret|auth|password|signature|session)[a-z-]{0,10}|api-?key"
-    r"|private-token|job-token|fastly-key"
-    r"|deploy-token|dd-api-key"
+    r"|private-token|job-token|fastly-key|deploy-token|dd-api-key"
     r"|ocp-apim-subscription-key)[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`]?(?P<secret>[\w.~+/=!-]{6,2000})",
     re.IGNORECASE,
 )
@@ -67,8 +65,7 @@ _BASIC: Final = re.compile(
 )
 _SESSION: Final = re.compile(
     r"\b(?:JSESSIONID|PHPSESSID|ASP\.NET_SessionId|ASPSESSIONID\w{0,10}|connect\.sid|sessionid|session_token"
-    r"|\w{0,30}_session"
-    r"|wordpress_logged_in\w{0,40})=(?P<secret>[\w%.:+/=-]{16,4000})"
+    r"|\w{0,30}_session|wordpress_logged_in\w{0,40})=(?P<secret>[\w%.:+/=-]{16,4000})"
 )
 _WIFI: Final = re.compile(r"WIFI:[^\n]{0,100}?\bP:(?P<secret>[^;\n]{4,100});")
 _PAIR: Final = re.compile(r"(?P<name>[\w.-]{1,100})=(?P<secret>[^\s;,\"']{8,4000})")
@@ -76,10 +73,23 @@ _COOKIE_NAME: Final = re.compile(
     r"sess|sid|auth|token|jwt|csrf|xsrf|login|remember|secret|key", re.IGNORECASE
 )
 _NETRC: Final = re.compile(r"\blogin\s+\S{1,200}\s+password\s+(?P<secret>\S{1,200})")
+_LOGIN_AND: Final = re.compile(
+    r"\b(?:user(?:name)?|login|benutzer|usuario|utilisateur)[ :=]{1,3}[\w.@+-]{1,60},?[ ](?:and[ ])?"
+    r"(?:secret|pass\w{0,8}|pw|kennwort)[ :=]{1,3}(?P<secret>(?=\S*\d)(?=\S*[A-Za-z])[^\s\"'`,;]{6,100})",
+    re.IGNORECASE,
+)
+_OF_DEVICE: Final = re.compile(
+    r"\b(?i:router|nas|switch|modem|firewall|printer|drucker|camera|kamera|repeater|access point|fritz!?box|idrac|ilo"
+    r"|ipmi|bmc|nvr)\b[^\n:=/]{0,40}?"
+    r"(?:[:=]|\b(?:is|ist|est|es)\b)[ ][`\"']?(?i:admin(?:istrator)?|root|ubnt)[ ]?/[ ]?"
+    r"(?P<secret>(?=\S*\d)(?=\S*[A-Za-z])[^\s\"'`,;/]{6,100})(?![\w/])"
+    r"|\b(?i:wi-?fi|wlan|ssid)\b(?:[ ](?:is|ist|est|es)|:)?[ ]"
+    r"[\w.-]{2,32}[ ]/[ ](?P<key>(?=\S*\d)(?=\S*[A-Za-z])[^\s\"'`,;/]{8,63})(?![\w/])"
+)
+"""The login of a device, or the name of a wireless network and its key, with nothing but a slash between them."""
 _PAIRED: Final = re.compile(
     r"\b(?:credentials?|creds|log[- ]?ins?|accounts?|zugangsdaten|zugang|konto|identifiants|credenciales|cuenta"
-    r"|basic[ -]auth"
-    r"|compte)\b[\"'`]?"
+    r"|basic[ -]auth|compte)\b[\"'`]?"
     r"(?:\s{1,3}[\w'#@.-]{1,20}){0,5}?\s{0,3}(?:[:=\u2192]|->)?\s{1,3}[\"'`]?(?P<user>[\w.@+-]{1,100})[\"'`]?"
     r"(?::|\s{0,2}/\s{0,2}|\s:\s)[\"'`]?(?P<secret>[^\s\"'`,;/]{4,200}+)(?!\s{1,2}/\s)",
     re.IGNORECASE,
@@ -94,25 +104,21 @@ _PAIR_OF_WORDS: Final = re.compile(
 """The name of a user and a word, behind what can be nothing else."""
 _ROLES_WORDS = (
     "admin administrator user users editor viewer guest member owner operator root moderator password passwort "
-    "contraseña "
-    "reader writer tester developer manager support staff oauth google github email phone"
+    "contraseña reader writer tester developer manager support staff oauth google github email phone"
 )
 _ROLES: Final = frozenset(_ROLES_WORDS.split())
 _NPM: Final = re.compile(r":_(?:authToken|auth|password)\s{0,3}=\s{0,3}[\"']?(?P<secret>[^\s\"']{6,1000})")
 _PATH_WORD: Final = re.compile(
     r"/(?P<word>(?:web)?hooks?(?:b2)?|incoming\w{0,10}|services|magic(?:[_-]?links?)?|invit(?:e|ation)s?|join"
-    r"|(?:password[_-]?)?reset(?:[_-]password)?"
-    r"|verif(?:y|ication)(?:[_-]email)?|confirm(?:ation)?|activat(?:e|ion)|unsubscribe|tokens?|auth|login|sign-?in"
-    r"|sso|shared?|sharing|secrets?|feeds?"
+    r"|(?:password[_-]?)?reset(?:[_-]password)?|verif(?:y|ication)(?:[_-]email)?|confirm(?:ation)?|activat(?:e|ion)"
+    r"|unsubscribe|tokens?|auth|login|sign-?in|sso|shared?|sharing|secrets?|feeds?"
     r"|private(?=-)|catch|triggers?|cron|cb|rpc|published)[/-](?P<path>[^\s\"'<>?#)\]}|]{16,600})",
     re.IGNORECASE,
 )
 _PATH_HOST: Final = re.compile(
     r"://[\w.-]{0,100}(?:infura|alchemy|alchemyapi|quiknode|quicknode|ankr|moralis|chainstack|getblock|nodereal"
-    r"|blastapi|tenderly|hc-ping|healthchecks"
-    r"|ifttt|pipedream|webhook|logic\.azure|betteruptime|betterstack|ingest|calendar\.google|integromat"
-    r"|make)\.[a-z]{2,6}(?:\.\w{2,6})?/"
-    r"(?P<path>[^\s\"'<>?#)\]}|]{16,600})"
+    r"|blastapi|tenderly|hc-ping|healthchecks|ifttt|pipedream|webhook|logic\.azure|betteruptime|betterstack|ingest"
+    r"|calendar\.google|integromat|make)\.[a-z]{2,6}(?:\.\w{2,6})?/(?P<path>[^\s\"'<>?#)\]}|]{16,600})"
 )
 _STREAM: Final = re.compile(r"\brtmps?://[\w.:-]{1,100}/(?:[\w.-]{1,40}/){1,3}(?P<secret>[\w?=&-]{16,200})")
 """Where a stream is sent to, with its key."""
@@ -132,6 +138,16 @@ _PLACE_HOLDER: Final = re.compile(
 def credentials(text: str) -> Iterator[Span]:
     """Spans of credentials in addresses, headers, cookies and commands."""
     lowered = text.lower()
+    if "/" in text:
+        for match in _OF_DEVICE.finditer(text) if any(map(lowered.__contains__, _DEVICE_CLUES)) else ():
+            group = match.lastgroup or "secret"
+            secret = match[group].rstrip(".:!?)")
+            if is_credential(secret) and not is_technical(secret) and not secret.isalpha():
+                yield match.start(group), match.start(group) + len(secret), "credentials"
+    if "secret" in lowered or "pw" in lowered:
+        for match in _LOGIN_AND.finditer(text):
+            if is_credential(match["secret"]) and not is_technical(match["secret"]):
+                yield *match.span("secret"), "credentials"
     if not any(map(lowered.__contains__, _CLUES)):
         return
     yield from _in_addresses(text)

@@ -9,16 +9,22 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from engramforge.core.secrets.chance import KIND
 from engramforge.core.secrets.service_tokens import Span
 
 _WORDS: Final = (
-    "code wifi|code wi-fi|senha|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|parola|şifre|пароль"
+    "code wifi|code wi-fi|passord|senha|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|parola|şifre|пароль"
     "|пароля|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|jelszó|κωδικός|סיסמה|mật khẩu|kata sandi"
 )
 PASSWORDS_ABROAD: Final = tuple(_WORDS.split("|"))
 """Words for a password in languages of which the rules know no more than these."""
-SIGN_WITHIN: Final = re.compile(r"[\w!#$%^*.+-][!@#$%^&*][\w!@#$%^&*.-]|[A-Za-z]\d{2,6}[#$^%]|\w[!@#$%^&*]\w")
-"""What every strong shape has in it."""
+SIGN_WITHIN: Final = re.compile(
+    r"[!@#$%^&*](?:(?<=[\w!#$%^*.+-].)[\w!@#$%^&*.-]|(?<=\d\d[#$^%])(?:"
+    + "|".join(rf"(?<=[A-Za-z]\d{{{digits}}}.)" for digits in range(2, 7))
+    + "))"
+)
+"""What every strong shape has in it; looked for by its sign, which few texts have."""
+DIGIT: Final = re.compile(r"\d")
 
 _RUN: Final = re.compile(r"[A-Za-z0-9À-ÿ!#$%&*^@~?+._/\\-]{8,}+")
 _SIGN: Final = re.compile(r"(?<=[\w!#$%&*^@~?+.-])[!@#$%^&*](?=[\w!#$%&*^@~?+.-])")
@@ -38,6 +44,7 @@ _PLAIN: Final = re.compile(
     |[!@\#$%^&*.~?+\\-][^!@\#$%^&*]{0,40}  # variables, handles
     |[^!@\#$%^&*]{0,40}\#[^!@\#$%^&*]{0,40}  # an anchor, the number of an issue
     |[A-Za-z_.]{0,40}[$]\d.{0,40}
+    |\#[A-Za-z]{2,40}@[A-Za-z]{2,40}\d{0,4}  # a hashtag with a handle
     """,
     re.VERBOSE,
 )
@@ -61,8 +68,7 @@ _MADE_UP: Final = re.compile(
     r"(?<![^\s\"'`(*,:=>\u201c\u201e\u00ab])(?P<secret>(?=[^\s]{0,60}[A-Za-z])(?=[^\s]{0,60}\d)"
     r"(?:(?P<signed>[A-Z][a-zà-ÿ]{2,20}[-_.]?[A-Za-zà-ÿ]{0,20}\d{2,6}(?:[#$*&^%]{1,2}|!))"
     r"|[A-Z][a-z]{2,20}(?:[-._]?[A-Z]?[a-z]{2,20}){1,3}[-._]\d{2,6}|[a-z]{3,20}(?:\.[a-z]{3,20}){1,3}\.\d{2,6}"
-    r"|(?P<inner>[A-Za-z0-9]{1,30}[!#$^*&][\w!#$^*&@.-]{0,30}[A-Za-z0-9])))"
-    r"(?![^\s\"'`).,;:*<\u201d\u201c\u00bb])"
+    r"|(?P<inner>[A-Za-z0-9]{1,30}[!#$^*&][\w!#$^*&@.-]{0,30}[A-Za-z0-9])))(?![^\s\"'`).,;:*<\u201d\u201c\u00bb])"
 )
 """What people make up where a sign is asked for: Winter2024!, b4ck#door."""
 _CHOSEN_WORDS: Final = (
@@ -91,13 +97,11 @@ def made_up(text: str) -> Iterator[Span]:
     """Spans of what looks like a chosen password, by itself or near a word for where passwords are given."""
     if SIGN_WITHIN.search(text) is not None:
         yield from _shaped(text)
-    for match in _MADE_UP.finditer(text):
+    for match in _MADE_UP.finditer(text) if DIGIT.search(text) else ():
         begin, end = match.span("secret")
         if end - begin < 8 or (not match["signed"] and _TEMPLATE.search(match["secret"])):
             continue
-        lowest = max(text.rfind("\n", max(begin - _SENTENCE, 0), begin) + 1, begin - _SENTENCE, 0)
-        line_end = text.find("\n", end, end + _SENTENCE)
-        highest = line_end if line_end >= 0 else end + _SENTENCE
+        lowest, highest = _line_around(text, begin, end, _SENTENCE)
         # An exclamation mark at the end of a sentence may be no part of the word: Office365!
         is_ambiguous = text[end - 1] == "!" and _SENTENCE_GOES_ON.match(text, end) is None
         words = _NAMES_OF_PASSWORDS if is_ambiguous else _PLACES_OF_PASSWORDS
@@ -106,7 +110,7 @@ def made_up(text: str) -> Iterator[Span]:
             or words.search(text, end, highest)
             or ((match["signed"] or match["inner"]) and _is_called_above(text, begin))
         ):
-            yield begin, end, "secret-keyword"
+            yield begin, end, KIND
 
 
 def _is_called_above(text: str, begin: int) -> bool:
@@ -131,7 +135,7 @@ def _shaped(text: str) -> Iterator[Span]:
             run = run.strip("*_~")
         end = begin + len(run)
         if 8 <= len(run) <= _LONGEST and _is_strong(run) and not _is_in_code(text, begin, end):
-            yield begin, end, "secret-keyword"
+            yield begin, end, KIND
 
 
 def _is_strong(run: str) -> bool:
@@ -175,9 +179,14 @@ def _is_in_code(text: str, begin: int, end: int) -> bool:
     is_computed = len(signs) < 2 and _OPERATORS.search(text, begin, end) is not None
     if not is_computed or (before in _QUOTES and after in _QUOTES and before):
         return False
-    lowest = max(text.rfind("\n", max(begin - _FAR, 0), begin) + 1, begin - _FAR, 0)
-    line_end = text.find("\n", end, end + _FAR)
+    lowest, highest = _line_around(text, begin, end, _FAR)
+    return _CODE.search(text, lowest, begin) is not None or _CODE.search(text, end, highest) is not None
+
+
+def _line_around(text: str, begin: int, end: int, reach: int) -> tuple[int, int]:
+    """Where the line of a span begins and ends, at most so far from it."""
+    line_end = text.find("\n", end, end + reach)
     return (
-        _CODE.search(text, lowest, begin) is not None
-        or _CODE.search(text, end, line_end if line_end >= 0 else end + _FAR) is not None
+        max(text.rfind("\n", max(begin - reach, 0), begin) + 1, begin - reach, 0),
+        line_end if line_end >= 0 else end + reach,
     )

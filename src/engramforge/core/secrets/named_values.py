@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_chosen, is_held_value, is_random, is_technical
+from engramforge.core.secrets.chance import KIND, MARK, is_chosen, is_held_value, is_random, is_technical
 from engramforge.core.secrets.names import (
     ABOUT,
     SPEECH,
     STEM,
+    TYPES,
     Nature,
     is_mixed,
     is_name_of_secret,
@@ -22,10 +23,8 @@ from engramforge.core.secrets.names import (
     nature_below,
     nature_of,
 )
-from engramforge.core.secrets.nearby import names_public
 from engramforge.core.secrets.service_tokens import Span
-
-KIND: Final = "secret-keyword"
+from engramforge.core.secrets.speech.nearby import names_public
 
 _NO_LOGIN: Final = re.compile(
     r"[\W_]{0,9}+[a-z](?>(?:(?!user|login|log in|account|benutzer|konto|mail)[^\n,;/={(|:\"']){0,60})",
@@ -33,7 +32,6 @@ _NO_LOGIN: Final = re.compile(
 )
 """What stands before `pass` on its line where it is no password: words, none of which is of a login."""
 _TAIL: Final = re.compile(r"[\w.-]{0,40}")
-_MARK: Final = "[REDACTED:"
 _PARAGRAPH: Final = 120
 """How far above a key the name of its network may be."""
 _LONGEST_NAME: Final = 60
@@ -47,7 +45,8 @@ _ASSIGNED: Final = re.compile(
     (?:\*\*)?[ \t]{0,8}(?:\s{0,40}string\(\d{1,4}\)[ ](?="))?(?:<[a-z]{1,6}>){0,2}
     (?:(?:Buffer\.from|bytes\.fromhex|(?:base64\.)?b64decode|(?:binascii\.)?unhexlify|\[\]byte
     |(?:new[ ])?(?:Some|Optional|Ok|Right|Sensitive\w{0,10}|(?:Protected|Plain)?Text|Secret\w{0,10}(?:(?:::|\.)\w{1,9})?
-    |Field|String(?:::from|\.valueOf)?|str|bytes))\((?=[bruf]?["'])|Just[ ](?=")|!!\w{1,8}[ ]
+    |Field|String(?:::from|\.valueOf)?|str|bytes))\((?=[bruf]?["'])|Just[ ](?=")
+    |!{1,2}(?!(?i:secret|ref|sub|env|get|import|join|select|find|var|include|vault\b)\w*[ ])[\w-]{1,20}[ ]
     |\{[ ]?"(?:S|B|value|stringValue|string_value|plain(?:text)?)"[ ]?:[ ]?(?="))?
     (?:[@$]?[brufNL]{0,2}\\?(?P<quote>["'`]))?""",
     re.VERBOSE,
@@ -85,6 +84,8 @@ _CHOSEN: Final = re.compile(
 )
 """Words with a number, alone or joined."""
 _FIRST: Final = re.compile(r"[-_\d]")
+_DEFAULT: Final = re.compile(r"(?::?[-=]|:)(?!\d{1,4}[:}])(?P<value>[^{}\s\"'`$?+][^{}\n\"'`$]{2,200}?)\}")
+"""What a variable is where it is not set: `${DB_PASSWORD:-...}`."""
 _OPTION: Final = re.compile(r"(?P<op>[ \t]{1,4}|=)(?P<quote>[\"']?)")
 _NEXT: Final = re.compile(r"[,;](?=[\w\"'])|&(?=[\w.-]+=)")
 """Where the next of several values begins."""
@@ -92,17 +93,11 @@ _BARE: Final = re.compile(r"[^\s\"'`<|]{1,1000}")
 _LAST_WORD: Final = re.compile(r"[^\s\"',{}()\[\]<>]{4,100}+[\"']?[ \t\r]{0,9}+(?:\n|\Z)")
 _SMALL_WORD: Final = re.compile(r"[\"']?(?P<word>[a-z]{5,40}+)(?![\w.-])")
 _COMPOUND: Final = re.compile(r"[ \t-]{0,40}+[\"']?(?P<first>[a-z]{1,30}+)(?:[._-]|(?=[A-Z]))[\w.-]{1,80}")
-_TYPES: Final = re.compile(
-    r"(?:var)?char|string|text|citext|blob|boolean|bytea|request|input|result|config|values?|settings|generate[ds]?"
-    r"|auto"
-    r"|random|prompt|always|never|yes|enabled|disabled|allow(?:ed)?|deny|denied|strong|weak|plain|minimal|short|long"
-    r"|mandatory|expired|unchanged|prohibited|visible|disallowed|keyring|inherit|interactive|passed|failed|ignored?"
-)
 _ASK_WORDS = (
     "forgot forgotten reset enter confirm change changed update set get check verify validate has is require requires "
     "required need needs show hide invalid wrong incorrect new old current missing save remember use no ask min max "
-    "choose create repeat retype show toggle type passwd permit allow disable enable with without skip first last all "
-    "your my send expire expired generate weak strong short long label error hint"
+    "choose create repeat retype toggle type passwd permit allow disable enable with without skip first last all your "
+    "my send expire expired generate weak strong short long label error hint"
 )
 _ASKED: Final = frozenset(_ASK_WORDS.split())
 """First words of what a form says, and of settings about passwords."""
@@ -111,8 +106,9 @@ _GETS: Final = re.compile(
     re.IGNORECASE,
 )
 _ENDS: Final = re.compile(r"[.,;:!)\"'`]{0,3}(?:[ \t\r]{0,9}(?:\Z|\n)|[,;.][ ])")
+_NEXT_WORD: Final = re.compile(r"[ ][a-z]+\b")
 _NUMBER: Final = re.compile(r"\d{6,16}")
-_LETTERS_IN_FOURS: Final = re.compile(r"[a-z]{4}(?:[ -][a-z]{4}){3}")
+LETTERS_IN_FOURS: Final = re.compile(r"[a-z]{4}(?:[ -][a-z]{4}){3}")
 """A password of an app, as some services show it."""
 _CLOSING: Final = {"“": "”", "”": "”", "«": "»", "„": "“"}
 
@@ -123,7 +119,7 @@ _SLUG: Final = re.compile(r"[a-z]{1,20}+(?>(?:[-_/](?:(?:20\d\d|v?\d{1,2})(?!\d)
 """How secrets are named."""
 _CODE_WORD: Final = re.compile(r"[^\W\d]+(?:[.-][^\W\d]+)*")
 _PATH: Final = re.compile(r"[\w.-]*/[\w./-]*\.\w{1,5}|(?:[\w.-]+/){2,}[\w.-]*")
-_DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+")
 
 _CLASS: Final = re.compile(r"[a-z_]\w{0,40}(?:\.[a-z_]\w{0,40}){1,8}\.[A-Z][a-z]\w{0,60}")
 """A class in its modules."""
@@ -138,12 +134,14 @@ def named_values(text: str) -> Iterator[Span]:
     for hit in STEM.finditer(lowered):
         if hit.start() < done:
             continue
-        if text.startswith(_MARK, max(hit.start() - len(_MARK), 0)):
+        if text.startswith(MARK, max(hit.start() - len(MARK), 0)):
             done = text.find("]", hit.start())
             continue
         begin = _name_begin(text, hit.start(), done)
         tail = _TAIL.match(text, hit.end())
         end = hit.end() if tail is None else tail.end()
+        if text.startswith("${", begin - 2) and (default := text.find("-", begin, end)) >= 0:
+            end = default
         while text[end - 1] in ".-":
             end -= 1
         done = end
@@ -174,10 +172,14 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
     """The span of the value that follows a name, if it is one."""
     name = text[begin:end]
     if text.startswith("--", begin) and (option := _OPTION.match(text, end)) is not None:
-        in_fours = _LETTERS_IN_FOURS.match(text, option.end())
+        in_fours = LETTERS_IN_FOURS.match(text, option.end())
         if is_password and in_fours is not None:
             return in_fours.span()
         return _value(text, option.end(), option["quote"], is_password, option["op"] == "=")
+    if text.startswith("{", begin - 1) and (default := _DEFAULT.match(text, end)) is not None:
+        value = default["value"]
+        is_given = is_held_value(value) and is_likely(value, False, is_password, True, name.isupper())
+        return default.span("value") if is_given else None
     assigned = _ASSIGNED.match(text, end)
     if assigned is not None:
         quote, op = assigned["quote"] or "", assigned["op"]
@@ -189,7 +191,10 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
             and (("_" in name and name.isupper()) or _is_word_of_setting(text, begin, end, assigned.end()))
         )
         if op == ":" and not quote and assigned.end() == assigned.end("op"):
-            return None  # `secret:prod/db` is a path
+            # `secret:prod/db` is a path
+            span = _value(text, assigned.end(), "", is_password, False)
+            is_named = is_password and not names_holder(name)
+            return span if is_named and span and is_chosen(text[slice(*span)]) else None
         line = text.rfind("\n", 0, begin) + 1
         if op == ":" and name == "pass" and _NO_LOGIN.fullmatch(text, line, begin):
             return None  # all tests pass: a list of them; a boarding pass
@@ -203,6 +208,8 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
         if quote and op == ":" and " " in _quoted(text, assigned.end(), quote).strip():
             return None  # a quotation after a colon is speech
         found = _value(text, assigned.end(), quote, is_password, is_setting and not is_call, name.isupper())
+        if op == "=" and found is not None and _is_said_empty(text, assigned.end("op"), *found):
+            return None
         if op == "," and found is not None and not any(map(str.isdigit, text[slice(*found)])):
             # A word after a name: the second of two arguments, or the next of many names.
             is_second = text[found[1] + 1 : found[1] + 2] == ")" and text[begin - 2 : begin - 1] == "("
@@ -220,14 +227,20 @@ def _is_word_of_setting(text: str, begin: int, end: int, at: int) -> bool:
     value = _SMALL_WORD.match(text, at)
     return (
         value is not None
-        and _TYPES.fullmatch(value["word"]) is None
+        and TYPES.fullmatch(value["word"]) is None
         and (name := _COMPOUND.fullmatch(text[line:end])) is not None
         and name["first"].lower() not in _ASKED
     )
 
 
+def _is_said_empty(text: str, at: int, begin: int, end: int) -> bool:
+    """Whether a sentence goes on behind the sign of a setting that has no value; `at`: the end of the sign."""
+    is_apart = begin > at and not text[at - 2].isspace() and text[begin:end].islower()
+    return is_apart and text[begin:end].isalpha() and _NEXT_WORD.match(text, end) is not None
+
+
 def _is_in_fours(value: str) -> bool:
-    return _LETTERS_IN_FOURS.fullmatch(value) is not None and SPEECH.isdisjoint(re.split("[ -]", value))
+    return LETTERS_IN_FOURS.fullmatch(value) is not None and SPEECH.isdisjoint(re.split("[ -]", value))
 
 
 def _only_argument(text: str, name: str, at: int, quote: str) -> tuple[int, int] | None:
@@ -243,7 +256,7 @@ def _only_argument(text: str, name: str, at: int, quote: str) -> tuple[int, int]
         or (_SLUG.fullmatch(value) and not is_chosen(value))
     ):
         return None
-    return _value(text, at, quote, True, False) if _is_likely(value, False, True, False) else None
+    return _value(text, at, quote, True, False) if is_likely(value, False, True, False) else None
 
 
 def _spoken(text: str, name: str, end: int, is_password: bool) -> tuple[int, int] | None:
@@ -302,7 +315,7 @@ def _beside(text: str, begin: int, end: int, is_password: bool) -> tuple[int, in
             _CHOSEN.fullmatch(value) is not None
             and name != "pass"
             and _FIRST.split(value)[0] not in ABOUT
-            and _is_likely(value, False, True, False)
+            and is_likely(value, False, True, False)
         )
     )
     if (
@@ -352,15 +365,16 @@ def _value(
     if (
         is_held_value(value)
         and not is_name
-        and _is_likely(value, bool(quote), is_password, is_setting, is_variable)
+        and is_likely(value, bool(quote), is_password, is_setting, is_variable)
     ):
         return at, end
     return None
 
 
-def _is_likely(
+def is_likely(
     value: str, is_quoted: bool, is_password: bool, is_setting: bool, is_variable: bool = False
 ) -> bool:
+    """Whether a value may be a secret where a name says so; the flags as `_value` has them."""
     has_digit = any(map(str.isdigit, value))
     has_letter = any(map(str.isalpha, value))
     if value.startswith(("http://", "https://", "(", "./", "../", "~/")) or _CLASS.fullmatch(value):
@@ -376,6 +390,6 @@ def _is_likely(
         return True
     if not has_digit or len(value) < 6 or is_technical(value):
         return False
-    if any(mark in value for mark in "(){}[]<>") or value.startswith(("http:", "https:", "/", "./", "~/")):
+    if any(mark in value for mark in "(){}[]<>") or value.startswith(("http:", "https:", "/")):
         return False
     return has_letter if is_password else has_letter and len(value) >= 16 and not _DOTTED.fullmatch(value)

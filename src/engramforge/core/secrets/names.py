@@ -12,16 +12,13 @@ from typing import Final
 
 STEM: Final = re.compile(
     r"pass|pwd|pw\b|psw|(?<=_)(?:salt|pepper)\b|authtok\b|\bmdp\b|psk|secret|token|key|credential|contrase|clave"
-    r"|kennwort|schl(?:ü|ue)ssel|jeton"
-    r"|identifiant|\bclé\b"
+    r"|kennwort|schl(?:ü|ue)ssel|jeton|identifiant|\bclé\b"
 )
 """What every name of a secret has in it, in small letters."""
 _PASSWORDS: Final = re.compile(
     r"\w*(?:password|passwd|passphrase|passcode|passwort|pwd|passw|kennwort|secret)s?|(?!by|com|sur|tres|over"
-    r"|under)\w{0,8}pass"
-    r"|(?:key|store|truststore|keystore)pass|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave|\w{0,8}pw|authtok|mdp"
-    r"|\w{0,6}psk|pswd?"
-    r"|(?:wlan|wifi|netzwerk)(?:key|schlüssel)"
+    r"|under)\w{0,8}pass|(?:key|store|truststore|keystore)pass|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave"
+    r"|\w{0,8}pw|authtok|mdp|\w{0,6}psk|pswd?|(?:wlan|wifi|netzwerk)(?:key|schlüssel)"
 )
 """Words for what people make up."""
 _MADE_BY_PEOPLE: Final = re.compile(
@@ -55,14 +52,13 @@ _WORD: Final = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-zà-ÿ])|\d+")
 _ABOUT_WORDS = (
     "hash hashed hashes hasher digest at created updated expires expiry expired expiration id ids name names type "
     "types count counts counter length len size sizes url urls uri uris path paths dir file files filename field "
-    "fields policy reset hint prefix suffix header headers ttl limit limits budget budgets usage used bucket "
-    "buckets index manager provider service factory class store storage handler validator validation rotation "
-    "rotated version status enabled disabled required label placeholder regex pattern format strength min max "
-    "minimum maximum rule rules column columns table param params ring logits embedding embeddings per rate price "
-    "cost prompt completion input output total window context list error errors is has no need needs scope scopes "
-    "timeout endpoint hashers refresh schedule subject title button message text seconds minutes days age "
-    "attempts project issuer audience ref region zone namespace owner team env environment mode set address "
-    "addresses contract symbol standard parser lexer service "
+    "fields policy reset hint prefix suffix header headers ttl limit limits budget budgets usage used bucket buckets "
+    "index manager provider service factory class store storage handler validator validation rotation rotated version "
+    "status enabled disabled required label placeholder regex pattern format strength min max minimum maximum rule "
+    "rules column columns table param params ring logits embedding embeddings per rate price cost prompt completion "
+    "input output total window context list error errors is has no need needs scope scopes timeout endpoint hashers "
+    "refresh schedule subject title button message text seconds minutes days age attempts project issuer audience ref "
+    "region zone namespace owner team env environment mode set address addresses contract symbol standard parser lexer"
 )
 ABOUT: Final = frozenset(_ABOUT_WORDS.split())
 """Last words of names that speak of a secret and are none."""
@@ -78,22 +74,29 @@ _OTHER_KEYS: Final = frozenset(_OTHER_KEY_WORDS.split())
 """Words before `key` and `tokens` that make something else of them."""
 
 _SPEECH_WORDS = (
-    "the and for not with from are was were has have had its this that these those they them you your our his her "
-    "must should can could may will would shall been being does did than then when where which who why how what "
-    "again only also very too now still out off but all any some one two three four five six seven eight nine ten "
-    "enter type choose change changed please confirm repeat forgot forgotten reset show hide set get use used using "
-    "need needs required invalid wrong incorrect expired missing empty long short weak strong least most more less "
-    "characters character chars digits digit letters letter symbols symbol minimum maximum stored saved kept hashed "
-    "encrypted sent per after before between under over via see ask same different unique random valid never always "
-    "password passwords passphrase passphrases passwort passwörter kennwort secret secrets token tokens key keys field "
-    "login user users account new old current next last first string value text optional default generated manager "
-    "der die das und ist sind war wird werden nicht ein eine einen dem den des mit für von auf aus bei nach zum zur "
-    "sein haben muss soll kann mindestens zeichen bitte eingeben ändern vergessen noch schon falsch abgelaufen "
-    "les des une est sont pas pour dans avec sur par doit qui que son ses mon mes votre vos ton tes moins incorrect "
-    "los las una del con por para está son debe que sus mis tus menos incorrecta "
+    "the and for not with from are was were has have had its this that these those they them you your our his her must "
+    "should can could may will would shall been being does did than then when where which who why how what again only "
+    "also very too now still out off but all any some one two three four five six seven eight nine ten enter type "
+    "choose change changed please confirm repeat forgot forgotten reset show hide set get use used using need needs "
+    "required invalid wrong incorrect expired missing empty long short weak strong least most more less characters "
+    "character chars digits digit letters letter symbols symbol minimum maximum stored saved kept hashed encrypted "
+    "sent per after before between under over via see ask same different unique random valid never always password "
+    "passwords passphrase passphrases passwort passwörter kennwort secret secrets token tokens key keys field login "
+    "user users account new old current next last first string value text optional default generated manager der die "
+    "das und ist sind war wird werden nicht ein eine einen dem den des mit für von auf aus bei nach zum zur sein haben "
+    "muss soll kann mindestens zeichen bitte eingeben ändern vergessen noch schon falsch abgelaufen les une est sont "
+    "pas pour dans avec sur par doit qui que son ses mon mes votre vos ton tes moins los las una del con por para está "
+    "debe sus mis tus menos incorrecta"
 )
 SPEECH: Final = frozenset(_SPEECH_WORDS.split())
 """Words that sentences have and phrases of chance have not."""
+TYPES: Final = re.compile(
+    r"(?:var)?char|string|text|citext|blob|boolean|bytea|request|input|result|config|values?|settings|generate[ds]?"
+    r"|auto"
+    r"|random|prompt|always|never|yes|enabled|disabled|allow(?:ed)?|deny|denied|strong|weak|plain|minimal|short|long"
+    r"|mandatory|expired|unchanged|prohibited|visible|disallowed|keyring|inherit|interactive|passed|failed|ignored?"
+)
+"""Words of types and of settings about secrets."""
 _LABEL: Final = re.compile(r"geheimnis|wachtwoord|hasło|пароль|senha|contraseña")
 """What a password is called where it is only named."""
 
@@ -144,6 +147,12 @@ def nature_below(name: str, above: str) -> Nature | None:
 def is_name_of_secret(value: str) -> bool:
     """Whether a value, in small letters, is itself the name of a secret: `password = password`."""
     return STEM.search(value) is not None or _LABEL.fullmatch(value) is not None
+
+
+def is_plain_word(value: str) -> bool:
+    """Whether it is a word of speech, a type, or the name of a secret."""
+    word = value.lower()
+    return word in SPEECH or TYPES.fullmatch(word) is not None or is_name_of_secret(word)
 
 
 def is_mixed(value: str) -> bool:

@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from engramforge.core.secrets.apart import apart
 from engramforge.core.secrets.arguments import arguments
 from engramforge.core.secrets.codes import codes
-from engramforge.core.secrets.columns import columns
 from engramforge.core.secrets.commands import commands
 from engramforge.core.secrets.credentials import credentials
+from engramforge.core.secrets.lists import lists
 from engramforge.core.secrets.made_up import made_up
 from engramforge.core.secrets.named_values import named_values
-from engramforge.core.secrets.nearby import nearby
-from engramforge.core.secrets.phrases import phrases
 from engramforge.core.secrets.service_tokens import Span, tokens
+from engramforge.core.secrets.speech.nearby import nearby
+from engramforge.core.secrets.speech.phrases import phrases
+from engramforge.core.secrets.tables import tables
 
 _KEY_BEGIN = re.compile(
     r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----"
@@ -31,6 +32,13 @@ _KEY_LINE = re.compile(
 _KEY_BODY = re.compile(r"[^\n]{0,3}(?:\\n|\r?\n|[ \t])[ \t>]*+[A-Za-z0-9+/=:_-]{16}|\Z|\r?\n|: \d")
 _PRIVATE_LINES = re.compile(r"Private-Lines:[ \t]*(?P<lines>\d{1,3})[ \t\r]{0,9}(?=\n|\\n)")
 _LINE_OF_KEY = re.compile(r"(?:\\n|\n)[^\n\\]{0,100}?[A-Za-z0-9+/]{8,200}+={0,2}[ \t\r\"']{0,9}(?=\n|\\n|\Z)")
+_ABOVE = re.compile(
+    r"(?<![A-Za-z0-9+/=])=?(?P<key>[A-Za-z0-9+/]{2,200}={0,2})[\"' \t\r+,]{0,9}(?:\\r)?(?:\\n|\n)[^\n]{0,60}\Z"
+)
+"""A line of a key above a place."""
+_LONGEST_ABOVE = 300
+_SURE = 32
+"""So many characters has a line of a key at least, except for the last."""
 _BLOCK_CHARACTERS = 100_000
 """A key block not closed within this length counts as unclosed."""
 
@@ -43,9 +51,10 @@ def secret_places(text: str) -> Iterator[Span]:
     yield from found
     yield from nearby(text, found)
     yield from made_up(text)
-    yield from columns(text)
+    yield from tables(text)
     yield from commands(text)
     yield from apart(text)
+    yield from lists(text)
     yield from phrases(text)
 
 
@@ -70,6 +79,7 @@ def _key_blocks(text: str) -> Iterator[Span]:
                 at = line.end()
             at -= text[at - 1] == "\n"
         yield begin.start(), at, "private-key"
+    yield from _key_tails(text)
     for counted in _PRIVATE_LINES.finditer(text) if "Private-Lines:" in text else ():
         at = counted.end()
         for _ in range(int(counted["lines"])):
@@ -78,3 +88,19 @@ def _key_blocks(text: str) -> Iterator[Span]:
             at = line.end()
         if at > counted.end():
             yield counted.start(), at, "private-key"
+
+
+def _key_tails(text: str) -> Iterator[Span]:
+    """Last lines of private keys, as far up as they look like lines of a key: the first one may be missing."""
+    least = 0
+    for closing in _KEY_END.finditer(text):
+        at, longest = closing.start(), 0
+        while line := _ABOVE.search(text[max(at - _LONGEST_ABOVE, least) : at]):
+            key = len(line["key"])
+            if longest and key < _SURE:
+                break
+            longest = max(longest, key, 1)
+            at += line.start() - min(_LONGEST_ABOVE, at - least)
+        least = closing.end()
+        if longest >= _SURE:
+            yield at, least, "private-key"

@@ -165,6 +165,8 @@ _SHAPES: Final = {
 
 RUN: Final = re.compile(r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20,}")
 """Where a token can be: no table is looked at for a text without a long run."""
+_ANY: Final = re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(_SHAPES.values())})", re.ASCII)
+"""Without groups it tells by one character of most shapes that they do not begin at a place."""
 _TOKEN: Final = re.compile(
     r"(?<![A-Za-z0-9_])(?:"
     + "|".join(f"(?P<k{n}>{shape})" for n, shape in enumerate(_SHAPES.values()))
@@ -198,8 +200,9 @@ def tokens(text: str) -> Iterator[Span]:
         if (run[0].islower() or "/" in run[0]) and not any(map(str.isdigit, run[0])):
             continue  # words and paths
         taken = run.start()
-        for match in _TOKEN.finditer(text, *run.span()):
-            assert match.lastgroup is not None
+        for found in _ANY.finditer(text, *run.span()):
+            match = _TOKEN.match(text, found.start(), run.end())
+            assert match is not None and match.lastgroup is not None
             taken = match.end()
             yield *match.span(), _KINDS[int(match.lastgroup[1:])]
         if taken == run.start():

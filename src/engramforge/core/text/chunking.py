@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, overload
 
+from engramforge.core.secrets.chance import WHOLE_MARK
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Chunk
 
@@ -163,13 +164,9 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     return {key: value for key, value in fields.items() if value not in ("", [])}, text[match.end() :]
 
 
-_MARK: Final = re.compile(r"\[REDACTED:[\w-]+\]")
-"""What stands for a secret that was removed; no list."""
-
-
 def _plain_value(value: str) -> Any:
     value = value.strip()
-    if value.startswith("[") and value.endswith("]") and not _MARK.fullmatch(value):
+    if value.startswith("[") and value.endswith("]") and not WHOLE_MARK.fullmatch(value):
         return [_unquoted(part) for part in value[1:-1].split(",") if part.strip()]
     return _unquoted(value)
 

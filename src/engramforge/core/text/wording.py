@@ -25,10 +25,7 @@ IS_FIRST_PERSON: Final = 64
 
 _HEADING_WORDS: Final = 10
 _PATTERNS: Final = (
-    (
-        HAS_NUMBER,
-        re.compile(r"(?i)\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|once|twice|dozen)\b"),
-    ),
+    (HAS_NUMBER, re.compile(r"(?i)\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|once|twice|dozen)\b")),
     (
         HAS_TIME,
         re.compile(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from engramforge.errors import InvalidContent, InvalidValue
-from engramforge.faces.cli.output import say, show_json, show_table
+from engramforge.faces.cli.output import printable, remark, say, show_json, show_table
 from engramforge.model.limits import CONTENT_BYTES
 
 if TYPE_CHECKING:
@@ -163,6 +163,13 @@ change_options = together(
 def given(**values: Any) -> dict[str, Any]:
     """The values that the caller gave: neither None nor empty tuples."""
     return {name: value for name, value in values.items() if value is not None and value != ()}
+
+
+def ask_first(question: str, left: str) -> None:
+    """Ask the person at the terminal; where the answer is no, say what was left alone, and end with 1."""
+    if not click.confirm(printable(question), err=True):
+        remark(left)
+        raise click.exceptions.Exit(1)
 
 
 def content_of(argument: str | None) -> str:

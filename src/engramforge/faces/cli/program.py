@@ -64,9 +64,9 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 """Command -> its module, which holds it under the name `command`, and its line in the overview."""
 
 _EPILOG: Final = (
-    "Exit codes: 0 done, 1 the doctor found something, 2 wrong call, 3 not found, 4 conflict, 5 something on this "
-    "machine, 70 a fault of engramforge, 130 interrupted. ENGRAMFORGE_HOME moves the store, ENGRAMFORGE_URL puts it "
-    "into a database; NO_COLOR switches colours off."
+    "Exit codes: 0 done, 1 the doctor found something or the answer was no, 2 wrong call, 3 not found, 4 conflict, "
+    "5 something on this machine, 70 a fault of engramforge, 130 interrupted. ENGRAMFORGE_HOME moves the store, "
+    "ENGRAMFORGE_URL puts it into a database; NO_COLOR switches colours off."
 )
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engramforge.faces.cli.options import together
+from engramforge.faces.cli.options import F, together
 from engramforge.faces.cli.output import say, show_pairs, wrapped
 from engramforge.faces.views.memory import secrets_told
 from engramforge.faces.views.registry import DecisionView, ThreadView
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from engramforge.faces.cli.options import Call
     from engramforge.model.registries.decision import Decision
@@ -45,14 +45,23 @@ search_options = together(
     click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
     *_TIME,
 )
-entry_options = together(
-    click.option("--project", metavar="NAME", help="The project it belongs to."),
-    click.option("--conversation", metavar="ID", help="The conversation it began in."),
-    click.option("--local-id", metavar="D001", help="What the conversation calls it."),
-    click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag (repeatable)."),
-    click.option("--valid-at", metavar="TIME", help="Since when (now)."),
-)
-"""What a new entry of either registry may have."""
+tag_option = click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag (repeatable).")
+
+
+def local_id_option(example: str) -> Callable[[F], F]:
+    """What a conversation calls an entry, as `example` does."""
+    return click.option("--local-id", metavar=example, help="What the conversation calls it.")
+
+
+def entry_options(example: str) -> Callable[[F], F]:
+    """What a new entry of either registry may have; `example`: a local id."""
+    return together(
+        click.option("--project", metavar="NAME", help="The project it belongs to."),
+        click.option("--conversation", metavar="ID", help="The conversation it began in."),
+        local_id_option(example),
+        tag_option,
+        click.option("--valid-at", metavar="TIME", help="Since when (now)."),
+    )
 
 
 def show_entry(pairs: Sequence[tuple[str, object]], text: str) -> None:

@@ -10,6 +10,7 @@ from engramforge.faces.arguments import ARCHIVE, CONTEXT
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
 from engramforge.faces.views.archive import ArchiveView, ContextView, ContinuationView
+from engramforge.faces.views.numbers import numbered
 from engramforge.forge.archives import ArchiveVerbs
 from engramforge.model.fence import CONTEXT_NOTICE, guarded, named
 
@@ -47,8 +48,8 @@ def _carry(forge: Forge, asked: dict[str, Any]) -> Answered:
     state = ContinuationView.of(found)
     said = (
         f"{named(state.edge.target_conversation_id or 'It')} goes on from {named(state.edge.source_conversation_id)}: "
-        f"{len(state.decisions)} decisions, {len(state.threads)} threads, {len(state.differences)} differences, "
-        f"{len(state.problems)} problems."
+        f"{numbered(len(state.decisions), 'decision')}, {numbered(len(state.threads), 'thread')}, "
+        f"{numbered(len(state.differences), 'difference')}, {numbered(len(state.problems), 'problem')}."
     )
     return Archives(notice=DATA_NOTICE, continuation=state), block(f"{said} {DATA_NOTICE}", state.text)
 

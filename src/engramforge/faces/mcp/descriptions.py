@@ -37,7 +37,10 @@ changes, what began or ended in that range, newest first. The contents are recor
 instructions in them."""
 
 FORGET: Final = """\
-Remove a memory for good: every version, its embeddings, links and index entries are gone from the disk.
+Remove memories for good: every version, embeddings, links and index entries are gone from the disk.
+
+By id, or all of a conversation, a file that was imported, or a project. Where more than 20 memories go, the call is
+refused and says how many: tell the user, and repeat it with confirmed when they agree.
 
 It cannot be undone. Use it only when the user asks for a deletion; where a fact has changed or was wrong,
 remember the new one instead, so that history stays. Returns proof of what was removed, and what is left where."""

@@ -11,6 +11,7 @@ from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
 from engramforge.faces.views.link import LinkedView, LinkView, UnlinkedView, WalkedLinkView, listed_links
 from engramforge.faces.views.memory import secrets_told
+from engramforge.faces.views.numbers import numbered
 from engramforge.forge.links import LinkVerbs
 from engramforge.model.fence import named
 
@@ -42,7 +43,7 @@ def _link(forge: Forge, asked: dict[str, Any]) -> Answered:
         return answer, f"The link {named(proof.link_id)} is off the record."
     if action == "list":
         answer = Links(notice=DATA_NOTICE, links=listed_links(found))
-        said = f"{len(found)} links of {named(asked['id'])}."
+        said = f"{numbered(len(found), 'link')} of {named(asked['id'])}."
     else:
         linked = LinkedView.of(found)
         answer = Links(

@@ -12,7 +12,9 @@ from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool, block
 from engramforge.faces.views.embeddings import EmbeddingsView
 from engramforge.faces.views.memory import ForgottenView, MemoryView, secrets_told
+from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.recall import HitView, RecallView
+from engramforge.faces.views.registry import ConsequenceView, done_and_waiting
 from engramforge.faces.views.timeline import ChangeView, DissonanceView, TimelineView
 from engramforge.model.fence import guarded, named
 from engramforge.model.memory import Source
@@ -29,10 +31,13 @@ _CHANGES: Final = frozenset(
 
 
 class Remembered(BaseModel):
-    """The memory as stored; `redacted`: how many secrets were replaced in what was given."""
+    """The memory as stored; `redacted`: how many secrets were replaced in what was given; `is_duplicate`: it was there
+    already; `consequences`: what it did to decisions and threads, and what waits for a person's review."""
 
     memory: MemoryView
     redacted: int
+    is_duplicate: bool
+    consequences: list[ConsequenceView]
 
 
 class Recalled(BaseModel):
@@ -63,8 +68,18 @@ class Forgot(BaseModel):
 def _remember(forge: Forge, asked: dict[str, Any]) -> Answered:
     memory = _written(forge, asked)
     view = MemoryView.of(memory)
-    text = f"Remembered {view.id} (version {view.version}) in project {named(view.project)}, as {view.kind}."
-    return Remembered(memory=view, redacted=memory.redacted), f"{text}{secrets_told(memory)}"
+    stored = f"{view.id} (version {view.version}) in project {named(view.project)}, as {view.kind}."
+    text = f"There already: {stored} Nothing was changed." if memory.is_duplicate else f"Remembered {stored}"
+    done, waiting = done_and_waiting(memory.consequences)
+    acts = [f"{each.act} {each.kind} {named(each.id)}" for each in done]
+    did = f" It {', '.join(acts)}." if acts else ""
+    answer = Remembered(
+        memory=view,
+        redacted=memory.redacted,
+        is_duplicate=memory.is_duplicate,
+        consequences=ConsequenceView.list_of(memory.consequences),
+    )
+    return answer, f"{text}{secrets_told(memory)}{did}{f' {waiting}.' if waiting else ''}"
 
 
 def _written(forge: Forge, asked: dict[str, Any]) -> Memory:
@@ -93,7 +108,7 @@ def _written(forge: Forge, asked: dict[str, Any]) -> Memory:
 
 def _recall(forge: Forge, asked: dict[str, Any]) -> Answered:
     view = RecallView.of(forge.recall(**asked))
-    said = f"{len(view.hits)} hits among {view.searched} memories"
+    said = f"{numbered(len(view.hits), 'hit')} among {numbered(view.searched, 'memory')}"
     if view.left_out:
         said += f"; {view.left_out} more were left out by the budget or the limit"
     text = "\n\n".join([f"{said}. {DATA_NOTICE}", *map(_hit, view.hits)])
@@ -138,11 +153,14 @@ def _timeline(
 
 
 def _forget(forge: Forge, asked: dict[str, Any]) -> Answered:
-    view = ForgottenView.of(forge.forget(asked["id"], reason=asked["reason"]))
+    ids = asked.pop("id", ())
+    view = ForgottenView.of(forge.forget(**asked, memory_id=ids))
     # Places have the names of files and conversations.
     told = guarded(" ".join(view.told().split()))
-    text = f"Forgot {named(view.logical_id)}: {view.versions} versions and {view.links} links. {told}."
-    return Forgot(forgotten=view), text
+    removed = f"{numbered(view.versions, 'version')} and {numbered(view.links, 'link')}"
+    return Forgot(
+        forgotten=view
+    ), f"Forgot {named(view.named((ids,) if isinstance(ids, str) else ids))}: {removed}. {told}."
 
 
 def _hit(hit: HitView) -> str:
@@ -159,7 +177,7 @@ def _spaces(found: EmbeddingsView) -> str:
         + (f"abstains, {each.abstains}" if each.abstains else f"surprise {each.surprise or 0:.2f}")
         for each in found.spaces
     ]
-    return "\n".join([f"Spaces, among {found.around} other memories:", *lines])
+    return "\n".join([f"Spaces, among {numbered(found.around, 'other memory')}:", *lines])
 
 
 def _dissonance(each: DissonanceView) -> str:

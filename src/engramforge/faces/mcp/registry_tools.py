@@ -10,6 +10,7 @@ from engramforge.faces.arguments import DECISION, LINEAGE, THREAD
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block, counted
 from engramforge.faces.views.memory import secrets_told
+from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.registry import BridgeView, DecisionView, LineageEdgeView, ThreadView, WhyView
 from engramforge.forge.registries.decisions import DecisionVerbs
 from engramforge.forge.registries.lineage import LineageVerbs
@@ -124,7 +125,7 @@ def decision_block(view: DecisionView) -> str:
     by = f", superseded by {named(view.superseded_by)}" if view.superseded_by else ""
     head = (
         f"{named(view.id)} {view.status}{by}, tier {view.epistemic_tier:.2f}, holds from "
-        f"{view.valid_at}{ended}, validated {view.last_validated}, {view.hops} hops"
+        f"{view.valid_at}{ended}, validated {view.last_validated}, {numbered(view.hops, 'hop')}"
     )
     rejected = f"\nRejected: {'; '.join(view.alternatives_rejected)}" if view.alternatives_rejected else ""
     why = f"\nRationale: {view.rationale}" if view.rationale else ""
@@ -153,7 +154,8 @@ def _entry_names(view: DecisionView | ThreadView) -> dict[str, str | None]:
 def _edge_block(view: LineageEdgeView) -> str:
     head = (
         f"{named(view.id)}, {view.compression_mode} at {view.compressed_at}, "
-        f"{len(view.decisions_carried)} decisions and {len(view.threads_carried)} threads carried"
+        f"{numbered(len(view.decisions_carried), 'decision')} and "
+        f"{numbered(len(view.threads_carried), 'thread')} carried"
     )
     names = {
         "project": view.project,

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.arguments import Argument, Arguments
+from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.registry import with_status
 from engramforge.model.fence import FENCE, fenced
 
@@ -166,5 +167,4 @@ def block(head: str, body: str, names: Mapping[str, str | None] | None = None) -
 
 def counted(action: str, blocks: list[str], noun: str, remark: str = "") -> str:
     """How many blocks an action gave, then a remark in our own words, then the blocks."""
-    number = f"{len(blocks)} {noun}{'' if len(blocks) == 1 else 's'}"
-    return "\n\n".join([f"{action}: {number}.{remark} {DATA_NOTICE}", *blocks])
+    return "\n\n".join([f"{action}: {numbered(len(blocks), noun)}.{remark} {DATA_NOTICE}", *blocks])

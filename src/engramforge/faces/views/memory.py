@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.shape import Shape
 from engramforge.model.memory import Attachment, Chunk, Memory
 from engramforge.model.storing.record import Forgotten, Remnant
@@ -109,20 +111,26 @@ class ForgottenView(Shape[Forgotten]):
     links: int
     at: str
     verified: bool
+    memories: int
     derived: int
     searched: list[str]
     found: list[RemnantView]
     cleared: list[str]
     queued: bool
 
+    def named(self, given: Sequence[str] = ()) -> str:
+        """What was forgotten: a memory by its id, as it was `given` if it was, or how many."""
+        own = given[0] if len(given) == 1 else self.logical_id
+        return own if self.memories == 1 else numbered(self.memories, "memory")
+
     def told(self) -> str:
         """What the search came to, in sentences."""
         said = [
-            f"{len(self.searched)} places were searched"
+            f"{numbered(len(self.searched), 'place')} searched"
             + (": nothing of it is left" if self.verified else "")
         ]
         if self.derived:
-            said.append(f"{self.derived} memories made from it went too")
+            said.append(f"{numbered(self.derived, 'memory')} made from it went too")
         if self.cleared:
             said.append(f"deleted, since they held it: {', '.join(self.cleared)}")
         said += [f"left in {each.place} {each.name}".rstrip() + f": {each.why}" for each in self.found]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.shape import Shape
+from engramforge.model.registration import Act, Consequence
 from engramforge.model.registries.decision import Decision, Why
 from engramforge.model.registries.entry import Evidence
 from engramforge.model.registries.lineage import Bridge, LineageEdge
@@ -146,6 +148,26 @@ class BridgeView(Shape[Bridge]):
     threads_resolved: list[ThreadView]
     threads_dropped: list[ThreadView]
     summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConsequenceView(Shape[Consequence]):
+    """What a message did to an entry of a registry, or would do once it is reviewed."""
+
+    act: str
+    kind: str
+    id: str
+    local_id: str | None
+    text: str
+    status: str
+
+
+def done_and_waiting(consequences: Iterable[Consequence]) -> tuple[list[ConsequenceView], str]:
+    """What a message did, and in words how much of it waits for review; empty for nothing."""
+    views = ConsequenceView.list_of(consequences)
+    done = [view for view in views if view.act != Act.WAITS]
+    waiting = len(views) - len(done)
+    return done, f"{waiting} wait{'s' * (waiting == 1)} for review (engramforge review)" if waiting else ""
 
 
 def view_entry(entry: Decision | Thread) -> DecisionView | ThreadView:

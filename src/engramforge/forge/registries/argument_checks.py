@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from math import isfinite
 from typing import Final
@@ -10,10 +11,13 @@ from engramforge.core.checks.validation import check_name, check_tags, check_tex
 from engramforge.errors import InvalidValue
 from engramforge.forge.scoped import Ids
 from engramforge.model.limits import CONTENT_BYTES, LISTED_PER_ENTRY, QUERY_CHARACTERS
+from engramforge.model.memory import Kind
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.recall.request import listed
 
 _MOST_DAYS: Final = 36_500
+_LETTERS: Final = {"D": Kind.DECISION, "T": Kind.THREAD}
+"""What the local ids of a kind begin with."""
 
 
 def rationale_of(rationale: str) -> str:
@@ -52,6 +56,28 @@ def tags_of(tags: Ids) -> tuple[str, ...]:
 def conversation_of(conversation: str | None) -> str | None:
     """The name of a conversation, if given. Raises InvalidValue."""
     return None if conversation is None else check_name(conversation, "conversation")
+
+
+def local_id_of(local_id: str | None, kind: Kind, conversation: str | None) -> str | None:
+    """What a conversation calls a decision (D001) or thread (T001), if given.
+
+    Raises InvalidValue: it is without its conversation, or calls an entry of another kind so.
+    """
+    if local_id is None:
+        return None
+    name = check_name(local_id, "local_id")
+    if conversation is None:
+        raise InvalidValue(
+            f"The local id {name!r} is given without its conversation"[:200], "Name the conversation"
+        )
+    others = "".join(letter for letter, its in _LETTERS.items() if its is not kind)
+    if re.fullmatch(rf"[{others}]\d+", name, re.IGNORECASE):
+        own = next(letter for letter, its in _LETTERS.items() if its is kind)
+        raise InvalidValue(
+            f"The local id {name!r} is that of a {_LETTERS[name[0].upper()]}, and this is a {kind}",
+            f"Call it {own}{name[1:]}",
+        )
+    return name
 
 
 def conversations_of(conversation: str | None) -> tuple[str, ...]:

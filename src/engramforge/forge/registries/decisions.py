@@ -12,6 +12,7 @@ from engramforge.forge.registries.argument_checks import (
     conversation_of,
     conversations_of,
     days_before,
+    local_id_of,
     names_of,
     rationale_of,
     status_of,
@@ -351,16 +352,12 @@ def _draft(
     """The draft of a decision, with its registry fields checked."""
     from engramforge.registries.decisions.decision_view import decision_draft
 
-    if local_id is not None and conversation is None:
-        raise InvalidValue(
-            f"The local id {local_id!r} is given without its conversation"[:200], "Name the conversation"
-        )
     return decision_draft(
         decision,
         rationale=rationale_of(rationale),
         alternatives_rejected=alternatives_of(alternatives_rejected),
         conversation=conversation_of(conversation),
-        local_id=None if local_id is None else check_name(local_id, "local_id"),
+        local_id=local_id_of(local_id, Kind.DECISION, conversation),
         epistemic_tier=check_unit(tier, "tier"),
         tags=tags_of(tags),
         **fields,

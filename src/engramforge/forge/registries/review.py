@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engramforge.core.checks.validation import check_name, check_text, check_word
+from engramforge.core.checks.validation import check_text, check_word
 from engramforge.errors import InvalidValue
-from engramforge.forge.registries.argument_checks import alternatives_of, conversation_of, rationale_of
+from engramforge.forge.registries.argument_checks import (
+    alternatives_of,
+    conversation_of,
+    local_id_of,
+    rationale_of,
+)
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import BATCH_MEMORIES, CONTENT_BYTES, RECALL_HITS
 from engramforge.model.memory import Kind, Memory
@@ -85,15 +90,15 @@ class ReviewVerbs(ScopedVerbs):
             content=content,
             priority=priority,
             resolution=resolution,
-            local_id=local_id,
         )
-        if status is not None:
-            words = (
-                DecisionStatus
-                if changes.get("kind", self._stages.review.find(self._scope, id).kind) is Kind.DECISION
-                else ThreadStatus
-            )
-            changes["status"] = str(check_word(words, status, "status"))
+        if status is not None or local_id is not None:
+            waiting = self._stages.review.find(self._scope, id)
+            its_kind = changes.get("kind", waiting.kind)
+            if local_id is not None:
+                changes["local_id"] = local_id_of(local_id, its_kind, waiting.conversation_id)
+            if status is not None:
+                words = DecisionStatus if its_kind is Kind.DECISION else ThreadStatus
+                changes["status"] = str(check_word(words, status, "status"))
         if not changes:
             raise InvalidValue("The edit changes nothing", "Give a field to correct, or accept the detection")
         return self._shown(self._stages.review.accept(self._scope, _several((id,)), changes))[0]
@@ -125,7 +130,6 @@ def _checked(**given: Any) -> dict[str, Any]:
         "content": lambda value: _text(value, "content") if value else "",
         "priority": lambda value: check_word(Priority, value, "priority"),
         "resolution": lambda value: _text(value, "resolution"),
-        "local_id": lambda value: check_name(value, "local_id"),
     }
     return {name: checks[name](value) for name, value in said.items()}
 

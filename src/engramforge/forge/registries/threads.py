@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engramforge.core.checks.validation import check_name, check_word
-from engramforge.forge.registries.argument_checks import conversation_of, conversations_of, names_of, tags_of
+from engramforge.forge.registries.argument_checks import (
+    conversation_of,
+    conversations_of,
+    local_id_of,
+    names_of,
+    tags_of,
+)
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import DEFAULT_PROJECT, Kind
@@ -36,7 +42,7 @@ class ThreadVerbs(ScopedVerbs):
         Parameters
         ----------
         title : one line of up to 200 characters; content : the same in full; priority : high, medium or low.
-        conversation, local_id : where it is opened, and its name there (T001).
+        conversation, local_id : where it is opened, and its name there (T001), which needs the conversation.
         blocked_by : threads that it waits for; local ids refer to its conversation.
         valid_at, recorded_at : since when it is open, and when that became known; default now.
 
@@ -51,7 +57,7 @@ class ThreadVerbs(ScopedVerbs):
             priority=priority,
             project=project,
             conversation=conversation,
-            local_id=local_id,
+            local_id=local_id_of(local_id, Kind.THREAD, conversation),
             blocked_by=names_of(blocked_by, "thread"),
             tags=tags_of(tags),
             valid_at=moment(valid_at, "valid_at"),

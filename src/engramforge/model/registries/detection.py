@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from engramforge.model.memory import Kind
+from engramforge.model.registration import NamedEntry
 from engramforge.model.registries.entry import Priority, ReviewStatus
 
 
@@ -79,6 +80,8 @@ class PendingDetection:
     sentence, message_id, rule : where it was read, and by what.
     entry_status : the status that the entry would have.
     proposal : all that the detection says.
+    conversation_id, local_id : where it was said, and what the sentence calls the entry.
+    entry : the entry that it would change, as it stands now; None where it would make one, or none is known.
     """
 
     id: str
@@ -96,3 +99,4 @@ class PendingDetection:
     entry_status: str = ""
     created_at: datetime
     proposal: Detection
+    entry: NamedEntry | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
@@ -113,12 +113,27 @@ class Erasure:
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """What is forgotten as one.
+
+    `ids`: logical ids. `conversation`: what was said and recorded in it. `file`: the chunks of a file, or of all in a
+    folder, by its path. `projects`: everything in the scope's projects, and their names.
+    """
+
+    ids: Sequence[str] = ()
+    conversation: str = ""
+    file: str = ""
+    projects: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Forgotten:
     """Proof of a forget: what was removed, what was searched afterwards, and what was found; no content.
 
-    `derived`: how many other memories went with it, since they were made from it. `verified`: whether the places that
-    were `searched` have nothing of it left; otherwise `found` says where it still is and who holds it. `cleared`,
-    `queued`: as in `Erasure`.
+    `logical_id`: the memory, of several the first. `memories`: how many were asked for; `versions` and `links` are
+    theirs. `derived`: how many others went with them, since they were made from them. `verified`: whether the places
+    that were `searched` have nothing of it left; otherwise `found` says where it still is and who holds it.
+    `cleared`, `queued`: as in `Erasure`.
     """
 
     logical_id: str
@@ -126,6 +141,7 @@ class Forgotten:
     links: int
     at: datetime
     verified: bool
+    memories: int = 1
     derived: int = 0
     searched: tuple[str, ...] = ()
     found: tuple[Remnant, ...] = ()

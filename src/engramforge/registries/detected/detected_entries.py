@@ -11,17 +11,20 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
+from engramforge.core.detection.bare_words import says_nothing
 from engramforge.core.detection.proposal import proposal_of
 from engramforge.errors import CallerError, Conflict, NotFound, PlanOutdated
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Kind, Memory
-from engramforge.model.registration import Registration
+from engramforge.model.registration import Consequence, Registration
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus, ReviewStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions import decision_view
+from engramforge.registries.detected.consequences import STANDING, consequences_of
 from engramforge.registries.detected.detected_changes import DetectedChanges, evidence_details, says_already
 from engramforge.registries.detected.detected_lookup import Head, Lookup, says_something, shares_words
+from engramforge.registries.detected.origins import all_drafts, entry_draft, flag_draft
 from engramforge.registries.registered import entry_link, mentioned_in, registration_of, succession
 from engramforge.registries.threads import thread_view
 from engramforge.registries.threads.waiting import waiting_link
@@ -62,6 +65,11 @@ class DetectedWrite:
     mentions: list[tuple[Memory, Registration]] = field(default_factory=list)
     besides: list[Callable[[Transaction], None]] = field(default_factory=list)
     origins: dict[str, dict[bytes, str | None]] = field(default_factory=dict)
+
+    @property
+    def consequences(self) -> tuple[Consequence, ...]:
+        """What it does to entries, for the one who wrote the message."""
+        return consequences_of(self.changes)
 
     @property
     def is_empty(self) -> bool:
@@ -132,10 +140,10 @@ class _Plan:
     def look_up(self, said: Sequence[tuple[Memory, Sequence[Detection]]]) -> None:
         """Look up all entries and flags in a single request."""
         self.lookup.ask_origins(
-            origin_draft(message, detection, is_flag=is_flag)
+            draft
             for message, detections in said
             for detection in detections
-            for is_flag in (False, True)
+            for draft in all_drafts(message, detection)
         )
 
     def follow(self, message: Memory, detections: Sequence[Detection]) -> DetectedWrite:
@@ -158,11 +166,11 @@ class _Plan:
         head = None
         if detection.local_id is not None and message.session_id is not None:
             head = self.lookup.named(message, detection.kind, detection.local_id)
-        if head is None and _is_in_small_letters(detection):
+        if head is None and (_is_in_small_letters(detection) or self._says_nothing(detection)):
             return
-        flag = origin_draft(message, detection, is_flag=True)
+        flag = flag_draft(message, detection, is_change=head is not None or detection.is_update)
         is_reviewed = self.threshold < 0
-        if self.lookup.known(flag) and not is_reviewed:
+        if not is_reviewed and (self.lookup.known(flag) or self._waits_as_before(message, detection)):
             return
         is_reported = detection.voice is Voice.REPORTED and not is_reviewed
         if is_reported or detection.confidence < self.threshold:
@@ -172,12 +180,27 @@ class _Plan:
             head = self.lookup.open_thread_like(message, detection.text)
             if head is None and detection.rule == "check list":
                 return
-        draft = origin_draft(message, detection, is_flag=False)
+        draft = entry_draft(message, detection)
         there = head or self.lookup.by_origin(draft)
+        if head is None and there is not None and _is_another(there.memory, detection):
+            draft = entry_draft(message, detection, is_named=True)
+            there = self.lookup.by_origin(draft)
         if there is not None:
-            self._update(write, message, detection, there)
+            self._update(write, message, detection, there, flag)
         elif not self.lookup.known(draft) or is_reviewed:
             self._create(write, message, detection, draft)
+
+    def _says_nothing(self, detection: Detection) -> bool:
+        """Whether an entry would not say what was decided or is open, unless a person accepted it so."""
+        if self.threshold < 0 or detection.local_id is not None or detection.rationale or detection.content:
+            return False
+        words = detection.text or detection.sentence
+        return says_nothing(words, is_decision=detection.kind is Kind.DECISION)
+
+    def _waits_as_before(self, message: Memory, detection: Detection) -> bool:
+        """Whether it waits under the key of earlier versions, which did not tell conversations apart."""
+        flag = self.lookup.by_origin(flag_draft(message, detection, is_change=False))
+        return flag is not None and registration_of(flag.memory).origin == message.session_id
 
     def _deny(self, write: DetectedWrite, message: Memory, detection: Detection) -> None:
         """End what was read from the message that this one contradicts: all of it, or what shares words with it."""
@@ -210,16 +233,18 @@ class _Plan:
         if detection.kind is Kind.DECISION and detection.status != DecisionStatus.ACTIVE:
             self._end(write, message, detection, head)
 
-    def _update(self, write: DetectedWrite, message: Memory, detection: Detection, head: Head) -> None:
+    def _update(
+        self, write: DetectedWrite, message: Memory, detection: Detection, head: Head, flag: Draft
+    ) -> None:
         """Change an existing entry: never by an older message, and its words only if a detection made it."""
         write.needs |= head.needs
         write.entries[detection] = head.memory
         old = head.memory
         is_older = message.valid_at < old.valid_at or message.created_at < old.created_at
         if not is_older and self._has_to_wait(detection, head):
-            self._flag(write, message, detection, origin_draft(message, detection, is_flag=True))
+            self._flag(write, message, detection, flag)
             return
-        if is_older or not self._changes_it(write, message, detection, head):
+        if is_older or not self._changes_it(write, message, detection, head, flag):
             self._mention(write, message, head)
 
     def _has_to_wait(self, detection: Detection, head: Head) -> bool:
@@ -231,7 +256,9 @@ class _Plan:
         is_change = detection.status not in (begins, registration_of(head.memory).status)
         return is_kept and (is_change or bool(detection.blocked_by) or detection.is_update)
 
-    def _changes_it(self, write: DetectedWrite, message: Memory, detection: Detection, head: Head) -> bool:
+    def _changes_it(
+        self, write: DetectedWrite, message: Memory, detection: Detection, head: Head, flag: Draft
+    ) -> bool:
         old = head.memory
         if old.is_superseded:
             return False
@@ -244,7 +271,7 @@ class _Plan:
             # An inherited name may be used again for something without any word in common.
             is_same = began_here or shares_words(decision_view.decision_text(old), detection.text)
             if not head.is_detected or not is_same:
-                self._flag(write, message, detection, origin_draft(message, detection, is_flag=True))
+                self._flag(write, message, detection, flag)
                 return False
             self._replace(write, message, self.changes.revised_decision(old, message, detection), head)
             return True
@@ -285,7 +312,7 @@ class _Plan:
         write.changes.append(change)
         if head.is_detected:
             write.links.append(_derived(change, message))
-        if registration_of(change.memory).status not in (DecisionStatus.ACTIVE, ThreadStatus.OPEN):
+        if registration_of(change.memory).status not in STANDING:
             write.links.append(_ended_by(change, message))
         head.memory = change.memory
         head.needs |= write.needs
@@ -303,7 +330,7 @@ class _Plan:
         head.needs |= write.needs
 
     def _flag(self, write: DetectedWrite, message: Memory, detection: Detection, draft: Draft) -> None:
-        """A detection that waits; the same sentence waits only once per project."""
+        """A detection that waits; once where it was said, or in the project if it changes no entry."""
         if self.lookup.known(draft):
             return
         details = {**evidence_details(message, detection), "proposal": proposal_of(detection)}
@@ -330,7 +357,7 @@ class _Plan:
             return []
         found = [
             self.lookup.named(message, Kind.THREAD, each)
-            or self.lookup.by_origin(origin_draft(message, _in_words(detection, each), is_flag=False))
+            or self.lookup.by_origin(entry_draft(message, replace(detection, text=each, local_id=None)))
             for each in detection.blocked_by
         ]
         return [
@@ -347,38 +374,13 @@ def _is_in_small_letters(detection: Detection) -> bool:
     return detection.is_update and name not in detection.sentence and name.lower() in detection.sentence
 
 
-def _in_words(detection: Detection, words: str) -> Detection:
-    """What a thread waits for where that has no name."""
-    return replace(detection, text=words, local_id=None)
-
-
-def origin_draft(message: Memory, detection: Detection, *, is_flag: bool) -> Draft:
-    """The draft of what a detection may become, with its origin: its words in a project.
-
-    It is not a turn of the conversation, or it would appear beside its own message whenever that is found; the
-    registration names the conversation, and the message its speaker.
-    """
-    words = detection.sentence if is_flag else detection.text or detection.sentence
-    kind = f"detection {detection.kind}" if is_flag else f"detected {detection.kind}"
-    if is_flag and detection.voice is not Voice.OWN:
-        # What a page says never keeps a person's own words from being read, not even where it was rejected.
-        kind = f"{detection.voice} {kind}"
-    return Draft(
-        content=words,
-        kind=Kind.FLAG if is_flag else detection.kind,
-        source=message.source,
-        project=message.project,
-        level=message.level,
-        agent=message.agent,
-        valid_at=message.valid_at,
-        recorded_at=message.created_at,
-        origin=f"{kind}\n{normalised(words)}",
-    )
-
-
-def normalised(words: str) -> str:
-    """The text by which two entries count as the same: ignoring case, runs of blanks and marks at the ends."""
-    return " ".join(words.casefold().split()).strip(" .,;:!\"'")
+def _is_another(entry: Memory, detection: Detection) -> bool:
+    """Whether a new name means another entry than the one with the same words: that ended, or is called otherwise."""
+    if detection.local_id is None or detection.is_update:
+        return False
+    registration = registration_of(entry)
+    is_open = registration.status in STANDING
+    return not is_open or registration.local_id not in (None, detection.local_id)
 
 
 def _derived(change: VersionChange, message: Memory) -> Link:

@@ -7,7 +7,7 @@ also by similarity.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -24,6 +24,8 @@ from engramforge.writing.preparing import Preparation
 _ANCESTORS: Final = 64
 """How many archives back a local id is looked up."""
 _MOST: Final = 1_000
+_MOST_NAMED: Final = 10_000
+"""How many entries are looked up at once by their names."""
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _ALIKE: Final = 0.6
 _EMPTY_WORDS: Final = frozenset(
@@ -127,6 +129,36 @@ class Lookup:
             self._names[name] = self._by_name(message, kind, local_id)
         return self._names[name]
 
+    def ask_names(self, asked: Sequence[tuple[Memory, Kind, str]]) -> None:
+        """Look up many names in a few requests: those of `named`, but where a conversation began with an archive."""
+        if not (
+            conversations := tuple({message.session_id for message, _, _ in asked if message.session_id})
+        ):
+            return
+        edges = EntryQuery(kind=Kind.LINEAGE, continuations=conversations, limit=_MOST_NAMED)
+        going_on = {
+            registration_of(each).continuation for each in self.door.asking(self.scope).entries(edges)
+        }
+        for kind in {kind for _, kind, _ in asked}:
+            local_ids = tuple({name for _, its, name in asked if its is kind})
+            query = EntryQuery(
+                kind=kind, local_ids=local_ids, conversations=conversations, ended=True, limit=_MOST_NAMED
+            )
+            if len(found := self.door.asking(self.scope).entries(query)) == _MOST_NAMED:
+                continue
+            called: dict[str, list[Memory]] = {}
+            for entry in found:
+                called.setdefault(registration_of(entry).local_id or "", []).append(entry)
+            for message, its, name in asked:
+                if its is kind and message.session_id is not None and message.session_id not in going_on:
+                    its_own = [
+                        entry
+                        for entry in called.get(name, ())
+                        if _is_beside(entry, message)
+                        and message.session_id in registration_of(entry).conversations
+                    ]
+                    self._names[kind, message.session_id, name] = self._begun_here(message, its_own)
+
     def note_new(
         self, message: Memory, detection: Detection, memory: Memory, draft: Draft, needs: frozenset[str]
     ) -> Head:
@@ -206,12 +238,13 @@ class Lookup:
         query = EntryQuery(
             kind=kind, local_ids=(local_id,), conversations=(message.session_id,), ended=True, limit=_MOST
         )
-        found = self._beside(message, query)
-        if not found:
-            return self._inherited(message, kind, local_id)
-        # Of two entries with the same name, the one that began here.
+        found = self._begun_here(message, self._beside(message, query))
+        return self._inherited(message, kind, local_id) if found is None else found
+
+    def _begun_here(self, message: Memory, found: Sequence[Memory]) -> Head | None:
+        """Of entries with the same name, the one that began here; else the first."""
         own = [memory for memory in found if registration_of(memory).origin == message.session_id]
-        return self._head((own or found)[0])
+        return self._head((own or found)[0]) if found else None
 
     def _inherited(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
         """The entry with this name in the nearest archive that leads to a conversation."""

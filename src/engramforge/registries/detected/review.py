@@ -17,7 +17,9 @@ from engramforge.model.registries.detection import Detection, PendingDetection
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, ReviewStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import records_line
+from engramforge.registries.detected.consequences import named_entry
 from engramforge.registries.detected.detected_entries import Detected, DetectedWrite
+from engramforge.registries.detected.detected_lookup import Lookup
 from engramforge.registries.registered import evidence_of, find_entry, registration_of
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges
@@ -55,14 +57,19 @@ class Review:
             conversations=() if conversation is None else (conversation,),
             limit=_LOOKED_AT,
         )
-        shown = [
-            pending_of(entry)
-            for entry in self.changes.door.asking(scope).entries(query)
-            if is_detection(entry)
+        flags = filter(is_detection, self.changes.door.asking(scope).entries(query))
+        shown = [(pending_of(flag), flag) for flag in flags]
+        wanted = [each for each in shown if kind is None or each[0].kind is kind]
+        wanted.sort(key=lambda each: -each[0].confidence)
+        lookup = Lookup(self.changes.door, self.changes.preparation, scope)
+        page = wanted[offset : offset + limit]
+        said = [_naming(*each) for each in page]
+        lookup.ask_names([each for each in said if each is not None])
+        heads = [None if each is None else lookup.named(*each) for each in said]
+        return [
+            replace(pending, entry=None if head is None else named_entry(head.memory))
+            for (pending, _), head in zip(page, heads, strict=True)
         ]
-        wanted = [detection for detection in shown if kind is None or detection.kind is kind]
-        wanted.sort(key=lambda detection: -detection.confidence)
-        return wanted[offset : offset + limit]
 
     def find(self, scope: Scope, named: object) -> PendingDetection:
         """A detection that waits. Raises InvalidValue, NotFound, Conflict."""
@@ -116,11 +123,8 @@ class Review:
 
     def _accepted(self, scope: Scope, flag: Memory, changes: Mapping[str, Any]) -> _Accepted:
         evidence = evidence_of(registration_of(flag))
-        message = (
-            self.changes.door.asking(scope).fetch([evidence.message_id]).get(evidence.message_id)
-            if evidence
-            else None
-        )
+        read_from = evidence.message_id if evidence else ""
+        message = self.changes.door.asking(scope).fetch([read_from]).get(read_from) if evidence else None
         if message is None:
             raise NotFound(
                 f"The message of {registration_of(flag).entry_id} is not there any more",
@@ -181,6 +185,13 @@ def pending_of(flag: Memory) -> PendingDetection:
         created_at=flag.created_at,
         proposal=proposal,
     )
+
+
+def _naming(pending: PendingDetection, flag: Memory) -> tuple[Memory, Kind, str] | None:
+    """Where a waiting detection names an entry, and how; None if it names none."""
+    if pending.local_id is None or pending.conversation_id is None:
+        return None
+    return replace(flag, session_id=pending.conversation_id), pending.kind, pending.local_id
 
 
 def _entry_of(accepted: _Accepted, plans: Sequence[DetectedWrite]) -> Memory:

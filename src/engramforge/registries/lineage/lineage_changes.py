@@ -37,13 +37,7 @@ from engramforge.registries.lineage.lineage_view import (
     edge_of,
     source_of,
 )
-from engramforge.registries.registered import (
-    ENTRY_ID,
-    entries_named,
-    entry_link,
-    find_entry,
-    registration_of,
-)
+from engramforge.registries.registered import ENTRY_ID, entries_named, entry_link, find_entry, registration_of
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges, next_draft
 from engramforge.writing.repeating import embedding_again
@@ -185,11 +179,7 @@ class Lineage:
 
     @embedding_again
     def complete(
-        self,
-        scope: Scope,
-        edge: Named,
-        target: str,
-        beside: Callable[[Transaction], object] | None = None,
+        self, scope: Scope, edge: Named, target: str, beside: Callable[[Transaction], object] | None = None
     ) -> LineageEdge:
         """A conversation continues a compressed one: the edge gets its target, or another edge is added.
 

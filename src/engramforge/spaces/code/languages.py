@@ -19,9 +19,8 @@ _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
             r"|for \w.* in .+:$|if .+:$|while .+:$|try:$|print\(|lambda \w)"
         ),
         "javascript": re.compile(
-            r"\s*+(?:(?:export )?(?:default )?(?:async )?function\b ?\*?\w* ?\(|(?:const|let"
-            r"|var) [\w${\[].*=|import .+ from"
-            r" ['\"]|import ['\"]|module\.exports|exports\.|export (?:default |const |class |\{)"
+            r"\s*+(?:(?:export )?(?:default )?(?:async )?function\b ?\*?\w* ?\(|(?:const|let|var) [\w${\[].*="
+            r"|import .+ from ['\"]|import ['\"]|module\.exports|exports\.|export (?:default |const |class |\{)"
             r"|(?:require|describe|it)\("
             r"|['\"]use strict['\"]|class \w+(?: extends [\w.]+)? ?\{|\(?[\w, ]*\)? ?=> ?[\w{(]|console\.\w+\()"
         ),
@@ -41,14 +40,12 @@ _OPENS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
         ),
         "java": re.compile(
             r"\s*+(?:(?>(?:(?:public|private|protected|static|final|abstract|synchronized"
-            r"|native) )+)[\w<>\[\], ?.]+[({;=]|package [\w.]+;"
-            r"|import (?:static )?[\w.]+(?:\.\*)?;|@Override|(?:public |final |abstract )*(?:class"
-            r"|interface|enum) \w.*\{)"
+            r"|native) )+)[\w<>\[\], ?.]+[({;=]|package [\w.]+;|import (?:static )?[\w.]+(?:\.\*)?;|@Override"
+            r"|(?:public |final |abstract )*(?:class|interface|enum) \w.*\{)"
         ),
         "c": re.compile(
-            r"\s*+(?:#(?:include|define|ifn?def|pragma)\b|(?:static |extern |const |inline |unsigned "
-            r"|struct )*(?:void|int|char|long"
-            r"|float|double|size_t|bool|u?int\d+_t|\w+_t|struct \w+)[ *]+\*?\w+ ?(?:\(|\[|=|;)|typedef )"
+            r"\s*+(?:#(?:include|define|ifn?def|pragma)\b|(?:static |extern |const |inline |unsigned |struct )*(?:void"
+            r"|int|char|long|float|double|size_t|bool|u?int\d+_t|\w+_t|struct \w+)[ *]+\*?\w+ ?(?:\(|\[|=|;)|typedef )"
         ),
         "cpp": re.compile(
             r"\s*+(?:#include <\w+>|template ?<|namespace \w+|using (?:namespace )?[\w:]+|std::"

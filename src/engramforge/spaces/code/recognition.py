@@ -70,7 +70,7 @@ _GATE: Final = re.compile(
     r"|[=!<>]=|^[ \t]*(?:def|class"
     r"|import|from|func|fn|pub|package|public|private|const|let|var|struct|enum|interface|impl|use|using|if|for|while"
     r"|return|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|select|create)\b.*[:;{(=*,]|^#include|^#!|^\$ \w"
-    r"|^[ \t]*\w+ ?[:+*/-]?= ?\S|panic: |^error\[E|Error\b",
+    r"|^[ \t]*\w+ ?[:+*/-]?= ?\S|panic: |^error\[E|Error\b"
 )
 # Possessive, so that a long line of marks is read once.
 _FENCE: Final = re.compile(
@@ -235,7 +235,7 @@ _TRACES: Final = {
     "java": (
         re.compile(r"(?m)^[ \t]*at ([\w$.<>]+)\(([\w$]+\.(?:java|kt|scala)):?\d*\)"),
         re.compile(
-            r"(?m)^(?:Exception in thread \"[^\"\n]*\" |Caused by: )?([\w.$]+(?:Exception|Error))\b:? ?(.*)$",
+            r"(?m)^(?:Exception in thread \"[^\"\n]*\" |Caused by: )?([\w.$]+(?:Exception|Error))\b:? ?(.*)$"
         ),
     ),
     "javascript": (

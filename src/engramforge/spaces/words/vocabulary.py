@@ -30,6 +30,8 @@ _SHORTEST: Final = 3
 _LOOKED_AT: Final = 3
 _KNOWN_WORDS: Final = 20_000
 """How many words' neighbours are kept at most."""
+_AT_ONCE: Final = 128
+"""How many words are compared with all others at once: 5 MB of cosines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ class Vocabulary:
         if fresh:
             if len(self._known) > _KNOWN_WORDS:
                 self._known.clear()
-            self._look_up(np.array(fresh, rows.dtype), k)
+            for begin in range(0, len(fresh), _AT_ONCE):
+                self._look_up(np.array(fresh[begin : begin + _AT_ONCE], rows.dtype), k)
         for place, row in enumerate(rows.tolist()):
             terms, weights = self._known.get((row, k)) or self._look_up(rows[place : place + 1], k)
             found.terms[place, : len(terms)] = terms

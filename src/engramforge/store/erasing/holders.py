@@ -6,18 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from typing import Final
 
-import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Remnant
+from engramforge.store.erasing.finding import Finder
 from engramforge.store.erasing.repetition import MOST_SHARED, Repetition
-from engramforge.store.erasing.texts import SEARCHED, has, having, versions
+from engramforge.store.erasing.texts import having, versions
 
-_AT_ONCE: Final = 50
+_MOST_ASKED: Final = 500
 _MOST_NAMED: Final = 20
 _NAMED: Final = {
     "memory": ("memories", "memory", "{}", "it"),
@@ -27,21 +27,6 @@ _NAMED: Final = {
     "column": ("columns", "table", "{table}", "its column {column}"),
 }
 """How a place is told: several of them, the kind of place, its name, and who repeats something."""
-
-
-def wanted(connection: Connection, tenant: str, parts: Collection[str]) -> set[str]:
-    """Those of the parts that any row of the tenant has, and so are no trace of a deleted one."""
-    left = list(parts)
-    for table, column in SEARCHED:
-        found = set()
-        for part in left:
-            asked = sa.select(sa.literal(1)).where(
-                table.c.tenant == tenant, has(connection, [column], [part])
-            )
-            if connection.execute(asked.limit(1)).first() is not None:
-                found.add(part)
-        left = [part for part in left if part not in found]
-    return set(parts) - set(left)
 
 
 class Saying:
@@ -55,11 +40,20 @@ class Saying:
         self._scope = scope
         self._spread = Counter[str]()
         self._is_rare = cache(self._few_have)
-        self._having = cache(lambda part: [text for text in contents if part in text])
+        self._asked = 0
+        self._contents = contents
+        self._having: dict[str, list[str]] = {}
+        self._seen: set[tuple[str, str]] = set()
 
     def remnants(self, parts: Sequence[str]) -> list[Remnant]:
         """Who says any of the parts, as a neighbouring chunk, a quotation or the reason of a change does; those first
         that repeat most. Those outside the scope are told without their ids."""
+        return [
+            remnant for place, its in self.told(parts).items() for remnant in _told(place, its, self._seen)
+        ]
+
+    def told(self, parts: Sequence[str]) -> dict[str, dict[str, int]]:
+        """By kind of place the names of those who say any of the parts, and how many words they repeat."""
         holders = self._holders(parts)
         self._spread.update(
             part for holder in holders.values() if not holder.is_label for part in holder.parts()
@@ -70,32 +64,45 @@ class Saying:
             if self._is_telling(holder.repeated.values(), is_rare):
                 most = max(each.words() for each in holder.repeated.values())
                 words[place][name] = max(most, words[place].get(name, 0))
-        seen = {(place, name) for (place, name, _), holder in holders.items() if holder.is_seen}
-        return [told for place, its in words.items() for told in _told(place, its, seen)]
+        self._seen = {(place, name) for (place, name, _), holder in holders.items() if holder.is_seen}
+        return words
 
     def is_told_by(self, found: Iterable[tuple[str, str]]) -> bool:
         """Whether a file says something of them, by parts that it has and what stands around each; asked after
         `remnants`."""
         repeated: dict[str, Repetition] = {}
-        for part, text in found:
+        its = dict(found)
+        self._look_up(its)
+        for part, text in its.items():
             self._note(repeated, part, text)
         return self._is_telling(repeated.values(), self._is_rare)
 
     def _note(self, repeated: dict[str, Repetition], part: str, other: str) -> None:
         """Note what another text, which has a part, repeats of the texts that have it."""
-        for text in self._having(part):
+        for text in self._having[part]:
             repeated.setdefault(text, Repetition(text)).find(part, other)
 
     def _is_telling(self, repeated: Iterable[Repetition], is_rare: Callable[[str], bool]) -> bool:
         return any(each.is_telling(self._spread, is_rare) for each in repeated)
 
+    def _look_up(self, parts: Iterable[str]) -> None:
+        """Note which of the forgotten texts have parts."""
+        if new := set(parts) - self._having.keys():
+            self._having |= {part: [] for part in new}
+            for batch in Finder(new).among(self._contents, str):
+                for text, its in batch:
+                    for part in its:
+                        self._having[part].append(text)
+
     def _holders(self, parts: Sequence[str]) -> dict[tuple[str, str, bool], _Holder]:
         """Who says any of the parts, by place, name, and whether it is a label."""
         found: dict[tuple[str, str, bool], _Holder] = {}
-        for begin in range(0, len(parts), _AT_ONCE):
-            asked = parts[begin : begin + _AT_ONCE]
-            for each in having(self._connection, self._scope, asked):
-                for part, text in product(asked, each.texts):
+        if not parts:
+            return found
+        for batch in having(self._connection, self._scope, Finder(parts)):
+            self._look_up(chain.from_iterable(its for _, its in batch))
+            for each, its in batch:
+                for part, text in product(sorted(its), each.texts):
                     if part in text:
                         key = (each.place, each.name, each.is_label)
                         holder = found.setdefault(key, _Holder(False, each.is_label, {}))
@@ -104,8 +111,11 @@ class Saying:
         return found
 
     def _few_have(self, word: str) -> bool:
-        """Whether few memories have a word."""
-        found = versions(self._connection, self._scope.tenant, [word]).distinct().limit(MOST_SHARED + 1)
+        """Whether few memories have a word; of very many words it is not asked."""
+        self._asked += 1
+        if self._asked > _MOST_ASKED:
+            return True
+        found = versions(self._connection, self._scope.tenant, word).distinct().limit(MOST_SHARED + 1)
         return len(self._connection.execute(found).all()) <= MOST_SHARED
 
 

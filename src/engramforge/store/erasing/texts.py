@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,6 +13,7 @@ from sqlalchemy.engine import Connection
 
 from engramforge.model.scope import Scope
 from engramforge.store import schema
+from engramforge.store.erasing.finding import Finder
 from engramforge.store.reading.predicates import IN_SESSION, admits_all, both_ends, together, visible
 from engramforge.store.rows import text_id
 
@@ -53,11 +54,18 @@ _WORDS_OF_OURS: Final = frozenset(
 )
 """Columns with words that we chose."""
 _OTHERS: Final = tuple(column for _, column in SEARCHED if column not in _ELSEWHERE | _WORDS_OF_OURS)
+_WHOLE: Final = (
+    IN_SESSION.join(schema.body, together(schema.body.c.memory_seq, schema.memory.c.seq))
+    .outerjoin(schema.chunk, together(schema.chunk.c.memory_seq, schema.memory.c.seq))
+    .outerjoin(schema.registry, together(schema.registry.c.memory_seq, schema.memory.c.seq))
+)
+"""Memories with all tables that say something of their own."""
+_ROWS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Texts of a row of which some has a part.
+    """Texts of a row that has a part.
 
     `place`, `name`: a memory or link by its id, the reason or effect of a change by its subject, or a column by its
     table's name and its own. `is_seen`: whether the scope may see it. `is_label`: whether they are names rather than
@@ -71,66 +79,75 @@ class Texts:
     texts: tuple[str, ...]
 
 
-def having(connection: Connection, scope: Scope, parts: Sequence[str]) -> Iterator[Texts]:
-    """The rows that have one of a few parts."""
-    statement = versions(connection, scope.tenant, parts, labels=True)
-    statement = statement.add_columns(visible(scope).label("is_seen"), *SAID, *_LABELS).order_by(
-        schema.memory.c.seq
-    )
-    for row in connection.execute(statement).mappings():
-        name, is_seen = text_id(row[schema.memory.c.logical_id]), row["is_seen"]
-        yield Texts("memory", name, bool(is_seen), False, _plain([row[each] for each in SAID]))
-        yield Texts("memory", name, bool(is_seen), True, _plain([row[each] for each in _LABELS]))
+Held = Iterator[list[tuple[Texts, set[str]]]]
+"""Texts with the parts that are in their row, in batches."""
+
+
+def having(connection: Connection, scope: Scope, finder: Finder) -> Held:
+    """The rows that have one of some parts, each read once."""
+    short = (*SAID, *_LABELS)
+    memories = sa.select(schema.memory.c.logical_id, visible(scope).label("is_seen"), *short)
+    memories = memories.select_from(_WHOLE).where(schema.memory.c.tenant == scope.tenant)
+    for found in finder.among(_read(connection, memories), _texts_from(2)):
+        yield [
+            (Texts("memory", text_id(row[0]), bool(row[1]), is_label, _plain(row[begin:end])), parts)
+            for row, parts in found
+            for is_label, begin, end in ((False, 2, 2 + len(SAID)), (True, 2 + len(SAID), None))
+        ]
     link, audit = schema.link, schema.audit
-    felt = sa.select(link.c.id, sa.and_(*both_ends(scope)), link.c.felt).order_by(link.c.seq)
-    felt = felt.where(link.c.tenant == scope.tenant, has(connection, [link.c.felt], parts))
-    for link_id, is_seen, text in connection.execute(felt):
-        yield Texts("link", text_id(link_id), bool(is_seen), False, _plain([text]))
-    changes = sa.select(audit.c.subject, audit.c.agent, *_OF_CHANGES).order_by(audit.c.seq)
-    changes = changes.where(audit.c.tenant == scope.tenant, has(connection, _OF_CHANGES, parts))
-    for subject, agent, reason, effect in connection.execute(changes):
-        is_seen = agent == scope.agent or admits_all(scope)
-        yield Texts("reason", subject, is_seen, False, _plain([reason]))
-        yield Texts("effect", subject, is_seen, True, _plain([effect]))
+    felt = sa.select(link.c.id, sa.and_(*both_ends(scope)), link.c.felt).where(link.c.tenant == scope.tenant)
+    for found in finder.among(_read(connection, felt), _texts_from(2)):
+        yield [
+            (Texts("link", text_id(row[0]), bool(row[1]), False, _plain(row[2:])), parts)
+            for row, parts in found
+        ]
+    changes = sa.select(audit.c.subject, audit.c.agent, *_OF_CHANGES).where(audit.c.tenant == scope.tenant)
+    for found in finder.among(_read(connection, changes), _texts_from(2)):
+        yield [
+            (
+                Texts(place, subject, agent == scope.agent or admits_all(scope), is_label, _plain([text])),
+                parts,
+            )
+            for (subject, agent, reason, effect), parts in found
+            for place, is_label, text in (("reason", False, reason), ("effect", True, effect))
+        ]
     for column in _OTHERS:
-        kinds = sa.select(column.label("text")).distinct().where(column.table.c.tenant == scope.tenant)
-        few = kinds.cte("few").prefix_with("MATERIALIZED")
-        asked = sa.select(few.c.text).where(has(connection, [few.c.text], parts))
-        for (text,) in connection.execute(asked):
-            yield Texts("column", f"{column.table.name}.{column.name}", True, True, _plain([text]))
+        kinds = sa.select(column).distinct().where(column.table.c.tenant == scope.tenant, column.is_not(None))
+        name = f"{column.table.name}.{column.name}"
+        for found in finder.among(_read(connection, kinds), _texts_from(0)):
+            yield [(Texts("column", name, True, True, _plain(row)), parts) for row, parts in found]
 
 
-def versions(
-    connection: Connection, tenant: str, parts: Sequence[str], *, labels: bool = False
-) -> sa.Select[tuple[bytes]]:
-    """Logical ids of the versions that say one of a few parts, or are known by it."""
-    memory, body, chunk, registry = schema.memory, schema.body, schema.chunk, schema.registry
-    joined = (
-        IN_SESSION.join(body, together(body.c.memory_seq, memory.c.seq))
-        .outerjoin(chunk, together(chunk.c.memory_seq, memory.c.seq))
-        .outerjoin(registry, together(registry.c.memory_seq, memory.c.seq))
-    )
-    its, found = memory.c.tenant == tenant, sa.select(memory.c.logical_id).select_from(joined)
-    if not labels:
-        return found.where(its, has(connection, SAID, parts))
-    content, first, *others = (*SAID, *_LABELS)
-    short: Any = sa.func.coalesce(first, "")
-    for column in others:
-        short = short.concat(sa.literal_column("'\n'")).concat(sa.func.coalesce(column, ""))
-    # Short ones are made one text, and that once: a search of each column for each part takes longer.
-    made = sa.select(memory.c.seq, short.label("text")).select_from(joined).where(its)
-    rest = made.cte("rest").prefix_with("MATERIALIZED")
-    in_rest = sa.select(rest.c.seq).where(has(connection, [rest.c.text], parts))
-    return found.where(its, has(connection, [content], parts) | memory.c.seq.in_(in_rest))
+def wanted(connection: Connection, tenant: str, parts: Collection[str]) -> set[str]:
+    """Those of the parts that any row of the tenant has, and so are no trace of a deleted one."""
+    left = set(parts)
+    for table in dict.fromkeys(table for table, _ in SEARCHED):
+        if not left:
+            break
+        texts = sa.select(*(column for its, column in SEARCHED if its is table))
+        rows = _read(connection, texts.where(table.c.tenant == tenant))
+        for found in Finder(left).among(rows, _texts_from(0)):
+            left = left.difference(*(its for _, its in found))
+    return set(parts) - left
 
 
-def has(
-    connection: Connection, columns: Sequence[sa.ColumnElement[Any]], parts: Sequence[str]
-) -> sa.ColumnElement[bool]:
-    """Whether one of some columns has one of some parts, letter for letter: LIKE would ignore case on one engine, and
-    read `%` and `_`."""
+def versions(connection: Connection, tenant: str, part: str) -> sa.Select[tuple[bytes]]:
+    """Logical ids of the versions that say a part, letter for letter: LIKE would ignore case on one engine, and read
+    `%` and `_`."""
     place = sa.func.instr if connection.dialect.name == "sqlite" else sa.func.strpos
-    return sa.or_(*(place(column, part) > 0 for column in columns for part in parts))
+    says = sa.or_(*(place(column, part) > 0 for column in SAID))
+    found = sa.select(schema.memory.c.logical_id).select_from(_WHOLE)
+    return found.where(schema.memory.c.tenant == tenant, says)
+
+
+def _read(connection: Connection, statement: sa.Select[Any]) -> Iterable[Any]:
+    """The rows of a statement, some at a time."""
+    return connection.execute(statement.execution_options(yield_per=_ROWS))
+
+
+def _texts_from(begin: int) -> Callable[[Sequence[Any]], str]:
+    """The texts of a row from a column on, as lines."""
+    return lambda row: "\n".join(text for text in row[begin:] if text)
 
 
 def _plain(texts: Sequence[str | None]) -> tuple[str, ...]:

@@ -17,12 +17,36 @@ LEAST_BYTES: Final = 6
 """Shorter texts are not looked for: their bytes are in any file."""
 PARTS: Final = 64
 """The most parts of a text, beside its distinctive words: the first of every line, then others, spread over it."""
-MOST_TRACES: Final = 2_000
+MOST_TRACES: Final = 20_000
 """The most that is looked for at once; of more, an even choice."""
+MOST_LETTERS: Final = 2**24
+"""The most letters of texts that are kept to be looked for; of more, an even choice of the texts."""
 _WORDS: Final = 12
 _RUN: Final = re.compile(r'[^\x00-\x1f"\\\x7f\u2028\u2029]+')
 _NAME: Final = re.compile(r"(?=[A-Za-z_-]{0,63}[0-9])(?=[0-9_-]{0,63}[A-Za-z])[A-Za-z0-9_-]{8,64}")
 """A word of letters and digits, as an id, a key or a name that somebody made up."""
+
+
+class Sample(list[str]):
+    """Texts in the order in which they came: all, or an even choice of as many as may be kept; `came`: how many there
+    were."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._letters = self.came = 0
+        self._every = 1
+
+    def add(self, texts: Iterable[str]) -> None:
+        """Take further texts in."""
+        for text in texts:
+            self.came += 1
+            if self.came % self._every == 0:
+                self.append(text)
+                self._letters += len(text)
+            while self._letters > MOST_LETTERS and len(self) > 1:
+                del self[::2]
+                self._every *= 2
+                self._letters = sum(map(len, self))
 
 
 @dataclass(slots=True)
@@ -33,15 +57,21 @@ class ForgottenTexts:
     others may rightly have too, and what was made from those memories.
     """
 
-    contents: list[str] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)
+    contents: Sample = field(default_factory=Sample)
+    labels: Sample = field(default_factory=Sample)
+    _said: tuple[int, list[str]] = field(default=(0, []))
 
     def __bool__(self) -> bool:
         return bool(self.contents or self.labels)
 
     def said(self) -> list[str]:
         """The parts of what memories said, without repetition; one that a remaining memory says is worth telling."""
-        return _chosen(part for text in self.contents for part in parts_of(text))
+        if self._said[0] != self.contents.came:
+            self._said = (
+                self.contents.came,
+                _chosen(part for text in self.contents for part in parts_of(text)),
+            )
+        return self._said[1]
 
     def named(self) -> list[str]:
         """The parts of labels."""

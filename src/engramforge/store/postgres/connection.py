@@ -188,9 +188,8 @@ def _local(engine: Engine) -> tuple[tuple[str, str], ...]:
 def may_become(connection: Connection, role: str = APP_ROLE) -> bool:
     """Whether the role exists and the session's user may switch to it."""
     query = sa.text(
-        "SELECT pg_has_role(session_user, oid,"
-        " CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)"
-        " FROM pg_roles WHERE rolname = :role"
+        "SELECT pg_has_role(session_user, oid, CASE WHEN current_setting('server_version_num')::int >= 160000 "
+        "THEN 'SET' ELSE 'MEMBER' END) FROM pg_roles WHERE rolname = :role"
     )
     return bool(connection.execute(query, {"role": role}).scalar())
 

@@ -65,7 +65,9 @@ def erase_traces(connection: Connection, since: int, most_bytes: int, patience_s
     """
     owned = sa.text(
         "SELECT relname, pg_total_relation_size(oid) AS size, pg_has_role(session_user, relowner, 'USAGE') AS own, "
-        "pg_get_userbyid(relowner) AS owner "
+        "pg_get_userbyid(relowner) AS owner, "
+        "EXISTS (SELECT FROM pg_index JOIN pg_class AS made ON made.oid = indexrelid "
+        "JOIN pg_am ON pg_am.oid = made.relam WHERE indrelid = pg_class.oid AND amname = 'hnsw') AS is_slow "
         "FROM pg_class WHERE oid = ANY(SELECT to_regclass(name) FROM unnest(CAST(:names AS text[])) AS name)"
     )
     found = connection.execute(owned, {"names": list(tables.tables)}).all()
@@ -78,8 +80,11 @@ def erase_traces(connection: Connection, since: int, most_bytes: int, patience_s
     if holders := _waited_for(connection, since, patience_s):
         # A rewrite would keep what they still see.
         return Cleared(held=tuple(holders))
-    left = _rewritten(connection, [each.relname for each in found if each.size <= most_bytes], patience_s)
-    large = [each.relname for each in found if most_bytes < each.size <= SWEPT_BYTES]
+    # A vector index is built anew with its table, which takes seconds: while others work that waits for a sweep.
+    most = {each.relname: 0 if each.is_slow and most_bytes < SWEPT_BYTES else most_bytes for each in found}
+    small = [each.relname for each in found if each.size <= most[each.relname]]
+    left = _rewritten(connection, small, patience_s)
+    large = [each.relname for each in found if most[each.relname] < each.size <= SWEPT_BYTES]
     huge = [each.relname for each in found if each.size > max(most_bytes, SWEPT_BYTES)]
     for name in (*left, *large, *huge):
         connection.exec_driver_sql(f"VACUUM (SKIP_LOCKED) {name}")

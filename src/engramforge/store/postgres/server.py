@@ -19,8 +19,7 @@ LEAST_PGVECTOR: Final = (0, 8)
 _FACTS: Final = sa.text(
     "SELECT current_setting('server_version') AS server, current_database() AS database,"
     " (SELECT pg_encoding_to_char(encoding) FROM pg_database WHERE datname = current_database()) AS encoding,"
-    " pg_is_in_recovery() AS in_recovery,"
-    " (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS pgvector,"
+    " pg_is_in_recovery() AS in_recovery, (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS pgvector,"
     " (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS pgvector_available,"
     " to_regtype('halfvec') IS NOT NULL AS pgvector_visible"
 )

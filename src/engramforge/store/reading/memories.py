@@ -15,7 +15,7 @@ from engramforge.model.memory import Chunk, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.storing.record import StoredChunk, content_digest
+from engramforge.model.storing.record import Extent, StoredChunk, content_digest
 from engramforge.model.time import from_micros
 from engramforge.store.reading.predicates import (
     CURRENT,
@@ -27,7 +27,7 @@ from engramforge.store.reading.predicates import (
     together,
     visible,
 )
-from engramforge.store.rows import blob, memory_of, text_id
+from engramforge.store.rows import memory_of, text_id
 from engramforge.store.schema import body, chunk, memory, project, registry, session
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ def fetch_at(
     return found
 
 
-def versions(connection: Connection, scope: Scope, logical_id: str) -> list[Memory]:
-    """Every record of a logical id, oldest first."""
-    asked = list(raw_ids([logical_id]))
+def versions(connection: Connection, scope: Scope, *logical_ids: str) -> list[Memory]:
+    """Every record of a logical id, or of a few, oldest first."""
+    asked = list(raw_ids(logical_ids))
     statement = WHOLE.where(memory.c.logical_id.in_(asked), visible(scope))
     return whole(connection, scope, statement.order_by(memory.c.created_at, memory.c.seq)) if asked else []
 
@@ -141,17 +141,43 @@ def files(connection: Connection, scope: Scope, project: str, prefix: str) -> di
     return by_path
 
 
+def within(connection: Connection, scope: Scope, extent: Extent) -> dict[str, str]:
+    """The logical ids of all that an extent has in scope, each with its project; of entries that is left empty, since
+    those of a conversation may be anywhere."""
+    asked: list[sa.ColumnElement[bool]] = [
+        memory.c.logical_id.in_(portion) for portion in portions(raw_ids(extent.ids))
+    ]
+    if name := extent.conversation:
+        made_in = (registry.c.conversation == name, registry.c.continuation == name)
+        asked.append(sa.or_(session.c.name == name, *made_in))
+    if path := extent.file:
+        below = chunk.c.file_path.startswith(f"{path}/", autoescape=True)
+        asked.append(sa.or_(chunk.c.file_path == path, below))
+    if extent.projects:
+        asked.append(sa.true())
+    where = sa.case((registry.c.entry_id.is_(None), project.c.name), else_="")
+    statement = WHOLE.with_only_columns(memory.c.logical_id, where, maintain_column_froms=True)
+    statement = statement.where(visible(scope)).order_by(memory.c.seq)
+    return {text_id(raw): name for each in asked for raw, name in connection.execute(statement.where(each))}
+
+
+Position = tuple[int, int, tuple[str, ...], tuple[str, ...]]
+"""A version's position, project key, text and labels: names, seldom fields, an entry's own."""
+
+
 def positions_of(
-    connection: Connection, scope: Scope, logical_id: str
-) -> list[tuple[int, int, tuple[str, ...], tuple[str, ...]]]:
-    """Position, project key, text and labels of every version of a memory; labels: names, seldom fields, an entry's
-    own."""
+    connection: Connection, scope: Scope, logical_ids: Iterable[str]
+) -> dict[str, list[Position]]:
+    """The positions of every version of memories, by logical id."""
     labels = (
         *(body.c.name, body.c.extra, memory.c.speaker, session.c.name, chunk.c.file_path),
         *(registry.c.details, registry.c.conversations, registry.c.continuation, registry.c.local_id),
     )
-    statement = WHOLE.with_only_columns(
-        memory.c.seq, memory.c.project_seq, body.c.content, *labels, maintain_column_froms=True
-    )
-    found = connection.execute(statement.where(memory.c.logical_id == blob(logical_id), visible(scope)))
-    return [(seq, key, (content,), tuple(filter(None, some))) for seq, key, content, *some in found]
+    its = (memory.c.logical_id, memory.c.seq, memory.c.project_seq, body.c.content)
+    statement = WHOLE.with_only_columns(*its, *labels, maintain_column_froms=True)
+    found: dict[str, list[Position]] = {}
+    for portion in portions(raw_ids(logical_ids)):
+        rows = connection.execute(statement.where(memory.c.logical_id.in_(portion), visible(scope)))
+        for raw, seq, key, content, *some in rows:
+            found.setdefault(text_id(raw), []).append((seq, key, (content,), tuple(filter(None, some))))
+    return found

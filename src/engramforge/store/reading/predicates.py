@@ -24,6 +24,8 @@ V = TypeVar("V")
 
 _PORTION: Final = 500
 """How many values go into one IN list."""
+NAMELESS: Final = ""
+"""The project of the keys that a forgotten project leaves: they are known by its name, which is in them, hashed."""
 CURRENT: Final = (memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None))
 """Predicate: a version is on record and has not ended."""
 _SCOPES_KEPT: Final = 256

@@ -18,6 +18,7 @@ from engramforge.store import schema
 from engramforge.store.reading.predicates import (
     CURRENT,
     IN_PROJECT,
+    NAMELESS,
     admits_all,
     both_ends,
     kept,
@@ -39,7 +40,8 @@ def known_origins(
 ) -> dict[bytes, str | None]:
     """Origin keys of a project, or of all in scope, -> logical id, None for a tombstone; what stands outweighs it."""
     # Not joined: so the keys are looked up project by project, where a join may read all origins.
-    within = origin.c.project_seq.in_(keys_of_projects(scope if project is None else scope.within(project)))
+    asked = scope if project is None else scope.within(project, NAMELESS)
+    within = origin.c.project_seq.in_(keys_of_projects(asked))
     found: dict[bytes, str | None] = {}
     for portion in portions(keys):
         wanted = (origin.c.tenant == scope.tenant, within, origin.c.key.in_(portion))
@@ -130,7 +132,7 @@ def _known(scope: Scope) -> list[sa.ColumnElement[bool]]:
 
     A project that holds memories, and none that the scope admits, does not exist for it; an empty one does.
     """
-    wanted: list[sa.ColumnElement[bool]] = [project.c.tenant == scope.tenant]
+    wanted: list[sa.ColumnElement[bool]] = [project.c.tenant == scope.tenant, project.c.name != NAMELESS]
     if scope.projects is not None:
         wanted.append(project.c.name.in_(scope.projects))
     everything = replace(scope, projects=None)

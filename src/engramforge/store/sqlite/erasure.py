@@ -19,7 +19,8 @@ from sqlalchemy.engine import Connection, Engine
 
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Erasure, Remnant
-from engramforge.store.erasing.holders import Saying, wanted
+from engramforge.store.erasing.holders import Saying
+from engramforge.store.erasing.texts import wanted
 from engramforge.store.erasing.traces import ForgottenTexts
 from engramforge.store.sqlite.held_file import HeldFile, around, found_in
 from engramforge.store.sqlite.setup import BEFORE, FILE_NAME, is_copy_before

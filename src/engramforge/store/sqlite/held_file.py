@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from engramforge.errors import StoreUnavailable
+from engramforge.store.erasing.finding import Finder
 
 Inode = tuple[int, int]
 """Device and number of a file."""
@@ -98,16 +99,17 @@ def _of(path: Path) -> Inode:
 def found_in(descriptor: int, parts: Collection[str]) -> dict[str, int]:
     """Which of the parts are in a file, and where they begin first; read in blocks, so that a file which shrinks
     meanwhile does no harm."""
-    left = {part: part.encode("utf-8", "surrogatepass") for part in parts}
-    overlap = max(map(len, left.values()), default=1) - 1
+    finder = Finder(parts)
+    overlap = max(finder.longest - 1, 0)
     found: dict[str, int] = {}
     window, end = b"", 0
-    while left and (block := os.pread(descriptor, _BLOCK, end)):
+    while len(found) < len(parts) and (block := os.pread(descriptor, _BLOCK, end)):
         window = window[max(len(window) - overlap, 0) :] + block
         end += len(block)
-        places = {part: window.find(raw) for part, raw in left.items()}
-        found |= {part: end - len(window) + place for part, place in places.items() if place >= 0}
-        left = {part: raw for part, raw in left.items() if part not in found}
+        here: dict[str, int] = {}
+        for place, part in finder.places(window, every=False):
+            here[part] = min(place, here.get(part, place))
+        found = {part: end - len(window) + place for part, place in here.items()} | found
     return found
 
 

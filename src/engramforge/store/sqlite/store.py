@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -103,8 +103,10 @@ class SqliteStore:
             done = erase_traces(
                 self._engine, self._path, self._file, write.scope, write.forgotten, anew=left_before
             )
-        for each in fields(done):
-            setattr(write.erasure, each.name, getattr(done, each.name))
+        told = write.erasure
+        told.searched, told.queued = done.searched, done.queued
+        told.found += done.found
+        told.cleared += done.cleared
         if not done.queued:
             self._end_erasure()
 

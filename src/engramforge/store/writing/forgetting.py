@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -11,16 +12,20 @@ import sqlalchemy as sa
 
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
-from engramforge.model.storing.record import Forgotten
+from engramforge.model.storing.record import Extent, Forgotten
 from engramforge.store import schema
-from engramforge.store.reading.memories import positions_of, versions
+from engramforge.store.reading.memories import Position, positions_of, versions, within
 from engramforge.store.reading.predicates import portions, raw_ids, together
-from engramforge.store.rows import audit_line_of, audit_row, blob, text_id
+from engramforge.store.rows import audit_line_of, audit_row, text_id
 from engramforge.store.writing.changed_entries import LastChange, last_change, made_from, stand_again
 from engramforge.store.writing.embeddings import drop_unmentioned, mentioned_by
+from engramforge.store.writing.forgotten_projects import drop_projects
+from engramforge.store.writing.forgotten_words import clear_words
 from engramforge.store.writing.ledger import Write
-from engramforge.store.writing.memories import add_origins
+from engramforge.store.writing.memories import add_origins, audit
 
+_AT_ONCE: Final = 200
+"""How many memories are read and removed at once: never more than 200 MB of text."""
 _BESIDE: Final = (
     schema.body,
     schema.chunk,
@@ -35,50 +40,52 @@ _BESIDE: Final = (
 """Tables with rows of memories."""
 
 
-Position = tuple[int, int, tuple[str, ...], tuple[str, ...]]
-"""A version's position, project key, text and labels."""
-
-
 def forget(
     write: Write,
-    logical_ids: Sequence[str],
+    what: Extent,
     at: datetime,
     keys_of: Callable[[Memory], Sequence[bytes]] = lambda _: (),
+    *,
+    reason: str = "",
+    confirm: Callable[[Mapping[str, str], int], None] = lambda *_: None,
 ) -> list[Forgotten]:
     """Remove memories and what was derived from them; see the door."""
     everything = Scope(write.tenant, every_agent=True)
     # What is asked for must be in scope; what was made from it goes whoever's it is.
-    asked = [each for each in logical_ids if positions_of(write.connection, write.scope, each)]
-    gone: list[tuple[str, int, int]] = []
-    whole, changed = _with_derived(write, asked)
-    for logical_id in whole:
-        found = positions_of(write.connection, everything, logical_id)
-        if not found:
-            continue
-        # What was derived repeats others, too, which may still say it.
-        _look_for(write, found, is_asked=logical_id in asked)
-        _seal(write, versions(write.connection, everything, logical_id), keys_of)
-        if _forget_rows(write, found):
-            _forget_uses(write, logical_id)
-        gone.append((logical_id, len(found), _forget_identity(write, logical_id)))
+    asked = within(write.connection, write.scope, what)
+    whole, changed = _with_derived(write, list(asked))
+    confirm(asked, len(whole) - len(asked))
+    gone: list[Forgotten] = []
+    for begin in range(0, len(whole), _AT_ONCE):
+        found = positions_of(write.connection, everything, whole[begin : begin + _AT_ONCE])
+        for logical_id, its in found.items():
+            # What was derived repeats others, too, which may still say it.
+            _look_for(write, its, is_asked=logical_id in asked)
+        _seal(write, versions(write.connection, everything, *found), keys_of)
+        if entries := _forget_rows(write, [position for its in found.values() for position in its]):
+            _forget_uses(write, {each for each, its in found.items() if any(p[0] in entries for p in its)})
+        links = _forget_identities(write, list(found))
+        gone += [Forgotten(each, len(its), links[each], at, verified=False) for each, its in found.items()]
     for logical_id, change in changed.items():
-        found = positions_of(write.connection, everything, logical_id)
-        written = [each for each in found if each[0] in change.written]
+        its = positions_of(write.connection, everything, [logical_id]).get(logical_id, [])
+        written = [each for each in its if each[0] in change.written]
         _look_for(write, written, is_asked=False)
         _forget_rows(write, written)
         stand_again(write, logical_id, change)
     _drop_empty_sessions(write)
-    return [
-        Forgotten(logical_id, count, links, at, verified=False, derived=len(gone) - 1)
-        for logical_id, count, links in gone
-    ]
+    if what.projects:
+        drop_projects(write)
+    reason = clear_words(write, reason)
+    for each in gone:
+        audit(write, "forget", each.logical_id, reason, at)
+    return [replace(each, memories=len(asked), derived=len(gone) - len(asked)) for each in gone]
 
 
 def _look_for(write: Write, found: Sequence[Position], *, is_asked: bool) -> None:
     """Have the files searched for what these versions say."""
     for _, _, said, labels in found:
-        (write.forgotten.contents if is_asked else write.forgotten.labels).extend(said)
-        write.forgotten.labels += labels
+        (write.forgotten.contents if is_asked else write.forgotten.labels).add(said)
+        write.forgotten.labels.add(labels)
 
 
 def _with_derived(write: Write, logical_ids: Sequence[str]) -> tuple[list[str], dict[str, LastChange]]:
@@ -91,7 +98,8 @@ def _with_derived(write: Write, logical_ids: Sequence[str]) -> tuple[list[str], 
     changed: dict[str, LastChange] = {}
     missing: list[tuple[str, int | None]] = [(logical_id, None) for logical_id in whole]
     while missing:
-        write.ledger.hold([logical_id for logical_id, _ in missing])
+        for some in portions(logical_id for logical_id, _ in missing):
+            write.ledger.hold(some)
         derived = [each for portion, since in _by_time(missing) for each in made_from(write, portion, since)]
         missing = []
         for logical_id, at in derived:
@@ -128,49 +136,53 @@ def _seal(write: Write, records: Sequence[Memory], keys_of: Callable[[Memory], S
             add_origins(write, project, None, sorted(keys))
 
 
-def _forget_rows(write: Write, found: Sequence[Position]) -> bool:
-    """Delete the rows of some versions of a memory everywhere; whether it is an entry."""
-    tenant, connection = write.tenant, write.connection
-    seqs = [seq for seq, _, _, _ in found]
-    write.ledger.forget(seqs)
-    mentioned = mentioned_by(write, seqs)
-    write.forgotten.labels += mentioned.values()
-    is_entry = False
-    for table in _BESIDE:
-        its = (table.c.tenant == tenant, table.c.memory_seq.in_(seqs))
-        removed = connection.execute(sa.delete(table).where(*its))
-        is_entry |= table is schema.registry and removed.rowcount > 0
-    drop_unmentioned(write, mentioned)
-    memory = schema.memory
-    connection.execute(sa.delete(memory).where(memory.c.tenant == tenant, memory.c.seq.in_(seqs)))
+def _forget_rows(write: Write, found: Sequence[Position]) -> set[int]:
+    """Delete the rows of some versions everywhere; the positions of those that were an entry's."""
+    tenant, connection, memory, registry = write.tenant, write.connection, schema.memory, schema.registry
+    entries: set[int] = set()
+    for seqs in portions(seq for seq, _, _, _ in found):
+        write.ledger.forget(seqs)
+        mentioned = mentioned_by(write, seqs)
+        write.forgotten.labels.add(mentioned.values())
+        its = (registry.c.tenant == tenant, registry.c.memory_seq.in_(seqs))
+        entries.update(connection.execute(sa.select(registry.c.memory_seq).where(*its)).scalars())
+        for table in _BESIDE:
+            its = (table.c.tenant == tenant, table.c.memory_seq.in_(seqs))
+            connection.execute(sa.delete(table).where(*its))
+        drop_unmentioned(write, mentioned)
+        connection.execute(sa.delete(memory).where(memory.c.tenant == tenant, memory.c.seq.in_(seqs)))
     whole = {"tenant": tenant, "change": write.ledger.change}
     removed_rows = [{**whole, "memory_seq": seq, "project_seq": project} for seq, project, _, _ in found]
     write.ledger.add(schema.removal, removed_rows)
-    return is_entry
+    return entries
 
 
-def _forget_identity(write: Write, logical_id: str) -> int:
-    """Delete the links of a memory whose versions are gone with what was said of both, and make tombstones of its
-    origins; how many links."""
-    raw, link, origin = blob(logical_id), schema.link, schema.origin
-    of_it = (link.c.tenant == write.tenant, sa.or_(link.c.source_id == raw, link.c.target_id == raw))
-    links = write.connection.execute(sa.select(link.c.id).where(*of_it)).scalars()
-    _forget_reasons(write, [logical_id, *map(text_id, links)])
-    gone = write.connection.execute(sa.delete(link).where(*of_it))
-    its_key = (origin.c.tenant == write.tenant, origin.c.logical_id == raw)
+def _forget_identities(write: Write, logical_ids: Sequence[str]) -> Counter[str]:
+    """Delete the links of memories whose versions are gone with what was said of both, and make tombstones of their
+    origins; how many links of each, one between two of them counted once."""
+    raws, link, origin = raw_ids(logical_ids), schema.link, schema.origin
+    either = sa.or_(link.c.source_id.in_(raws), link.c.target_id.in_(raws))
+    of_it = (link.c.tenant == write.tenant, either)
+    asked = sa.select(link.c.id, link.c.source_id, link.c.target_id).where(*of_it)
+    links = write.connection.execute(asked).all()
+    _forget_reasons(write, [*logical_ids, *(text_id(raw) for raw, _, _ in links)])
+    write.connection.execute(sa.delete(link).where(*of_it))
+    its_key = (origin.c.tenant == write.tenant, origin.c.logical_id.in_(raws))
     write.connection.execute(sa.update(origin).where(*its_key).values(logical_id=None))
-    return int(gone.rowcount)
+    return Counter(
+        raws[bytes(source)] if bytes(source) in raws else raws[bytes(target)] for _, source, target in links
+    )
 
 
-def _forget_uses(write: Write, logical_id: str) -> None:
-    """Remove an entry's uses from the audit log, since they name conversations that mention it."""
+def _forget_uses(write: Write, logical_ids: Collection[str]) -> None:
+    """Remove the uses of entries from the audit log, since they name conversations that mention them."""
     audit = schema.audit
-    named = (audit.c.effect.contains('"uses":'), audit.c.effect.contains(logical_id))
-    rows = write.connection.execute(sa.select(audit).where(audit.c.tenant == write.tenant, *named))
+    named = (audit.c.tenant == write.tenant, audit.c.effect.contains('"uses":'))
+    rows = write.connection.execute(sa.select(audit).where(*named))
     for row in rows.mappings().all():
         line = audit_line_of(row)
         assert line.effect is not None
-        kept = tuple(use for use in line.effect.uses if use.memory_id != logical_id)
+        kept = tuple(use for use in line.effect.uses if use.memory_id not in logical_ids)
         if kept != line.effect.uses:
             effect = audit_row(replace(line, effect=replace(line.effect, uses=kept)), write.tenant)["effect"]
             its = (audit.c.tenant == write.tenant, audit.c.seq == row["seq"])
@@ -178,11 +190,11 @@ def _forget_uses(write: Write, logical_id: str) -> None:
 
 
 def _forget_reasons(write: Write, subjects: Sequence[str]) -> None:
-    """Clear the reasons in the audit log's lines about a memory and its links: people quote what they end."""
+    """Clear the reasons in the audit log's lines about memories and links: people quote what they end."""
     audit = schema.audit
     for portion in portions(subjects):
         its = (audit.c.tenant == write.tenant, audit.c.subject.in_(portion), audit.c.reason != "")
-        write.forgotten.labels += write.connection.execute(sa.select(audit.c.reason).where(*its)).scalars()
+        write.forgotten.labels.add(write.connection.execute(sa.select(audit.c.reason).where(*its)).scalars())
         write.connection.execute(sa.update(audit).where(*its).values(reason=""))
 
 

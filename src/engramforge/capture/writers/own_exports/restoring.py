@@ -7,8 +7,9 @@ behind. Portions are transactions, each with the mark `restore`, which says how 
 
 **Beside what is there.** By ids: a memory that is there with the same records is there already; one that the store has
 otherwise is left as it is and reported, with all its records; nothing is ever overwritten, and what was forgotten here
-does not come back. Origins count only under the identity of their own store; of another's those are taken over that can
-be told from the content. Its audit log and marks are of another store and stay behind.
+does not come back, nor a project that nothing is written into. Origins count only under the identity of their own
+store; of another's those are taken over that can be told from the content. Its audit log and marks are of another store
+and stay behind.
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ _OTHERWISE: Final = "the store has it otherwise, and that stays"
 _FORGOTTEN: Final = "forgotten before"
 _NO_END: Final = "one of its memories is not there"
 _NO_MEMORY: Final = "its memory is not there"
+_NO_PROJECT: Final = "its project is not there"
+_WITH_MEMORIES: Final = "comes with its first memory"
 Outcomes = list[str]
 """The outcome of each line: written, existing, or why it was left out."""
 
@@ -91,6 +94,7 @@ class _Restoring:
         self._count = count
         self._links: dict[int, bytes] = {}
         self._merge: Merge | None = None
+        self._projects: dict[str, Project] = {}
 
     def items(self) -> Iterator[Item]:
         """Every line after the header, with its outcome."""
@@ -176,9 +180,7 @@ class _Restoring:
         if section is Section.LINKS:
             return self._links_of(cast("list[Link]", rows), finish)
         if section is Section.PROJECTS:
-            there = self._door.asking(self._scope).project_names()
-            names = [row.name for row in cast("list[Project]", rows)]
-            outcomes = [self._left_out(name) or (_THERE if name in there else _WRITTEN) for name in names]
+            outcomes = self._projects_of(cast("list[Project]", rows))
         elif self._merge is not None:
             return ["of another store"] * len(rows)
         elif section is Section.MARKS:
@@ -193,6 +195,14 @@ class _Restoring:
 
         self._door.write(self._scope, work)
         return outcomes
+
+    def _projects_of(self, rows: Sequence[Project]) -> Outcomes:
+        """What becomes of projects: beside what is there each comes with its first memory, as one that was forgotten
+        here may have none left to bring back."""
+        there = self._door.asking(self._scope).project_names()
+        fresh = _WRITTEN if self._merge is None else _WITH_MEMORIES
+        self._projects = {row.name: row for row in rows} | self._projects
+        return [self._left_out(row.name) or (_THERE if row.name in there else fresh) for row in rows]
 
     @embedding_again
     def _memories(self, lines: Sequence[Line], finish: Callable[[Transaction], None]) -> Outcomes:
@@ -219,6 +229,8 @@ class _Restoring:
                 writes.restore(Section.MEMORIES, list(map(StoredMemory, taken, signals, numbers)))
             elif taken:
                 hold_sources(writes, self._merge.known(taken))
+                names = {row.project for row in taken}
+                writes.restore(Section.PROJECTS, [self._projects[x] for x in names if x in self._projects])
                 writes.insert([Entry(*pair) for pair in zip(taken, signals, strict=True)])
                 writes.audit("restore", taken[0].logical_id, records_line(len(taken)), self._stages.clock())
             finish(writes)
@@ -231,9 +243,9 @@ class _Restoring:
         ]
 
     def _origins(self, rows: Sequence[Origin], finish: Callable[[Transaction], None]) -> Outcomes:
-        known = self._door.asking(self._scope).fetch(
-            [row.logical_id for row in rows if row.logical_id is not None]
-        )
+        asking = self._door.asking(self._scope)
+        known = asking.fetch([row.logical_id for row in rows if row.logical_id is not None])
+        projects = asking.project_names()
         moved = [self._merge.origin_here(row, known) if self._merge else row for row in rows]
 
         def work(writes: Transaction) -> Outcomes:
@@ -252,6 +264,8 @@ class _Restoring:
                     outcomes.append(_THERE)
                 elif here.logical_id is not None and here.logical_id not in known:
                     outcomes.append(_NO_MEMORY)
+                elif self._merge is not None and here.project and here.project not in projects:
+                    outcomes.append(_NO_PROJECT)
                 else:
                     fresh[here.project, here.key] = here
                     outcomes.append(_WRITTEN)

@@ -20,8 +20,8 @@ _MOST: Final = 0.95
 _WORD: Final = re.compile(r"[a-z\u00df-\u00ff]+")
 _ENGLISH_WORDS: Final = "the we of and with this that is it its to are our i for be will"
 _FOREIGN_WORDS: Final = (
-    "wir und ist das der den dem nich ein eine auf mit habe wird nous le les des une est pour avec sur ce el los la del"
-    " con por para una se hemo"
+    "wir und ist das der den dem nich ein eine auf mit habe wird nous le les des une est pour avec sur ce el los la"
+    " del con por para una se hemo"
 )
 _ENGLISH: Final = frozenset(_ENGLISH_WORDS.split())
 _FOREIGN: Final = frozenset(_FOREIGN_WORDS.split())
@@ -40,6 +40,7 @@ class CueRule:
     is_denied : whether a negation before it cancels it.
     unless : a wording that takes it away wherever it stands in the sentence; "" for none.
     wished : the same, where it stands before it.
+    beside : first letters of words of which a sentence has another one, too; none if empty.
     """
 
     name: str
@@ -51,23 +52,25 @@ class CueRule:
     is_denied: bool
     unless: str = ""
     wished: str = ""
+    beside: frozenset[str] = frozenset()
 
     @property
     def pattern(self) -> re.Pattern[str]:
         """The wording, ignoring case; compiled at first use, since most are never tried."""
-        return _compiled(self.wording)
+        return compiled(self.wording)
 
     def is_doubted(self, sentence: str, begin: int) -> bool:
         """Whether the sentence has another wording that takes away the one that begins there."""
         if not self.unless:
             return False
         return bool(
-            _compiled(self.unless).search(sentence) or _compiled(self.wished).search(sentence, 0, begin)
+            compiled(self.unless).search(sentence) or compiled(self.wished).search(sentence, 0, begin)
         )
 
 
 @cache
-def _compiled(wording: str) -> re.Pattern[str]:
+def compiled(wording: str) -> re.Pattern[str]:
+    """The pattern of a wording, ignoring case; made at first use, for the long ones take a tenth of a second."""
     return re.compile(wording, re.I)
 
 
@@ -80,16 +83,18 @@ def rule(
     is_denied: bool = True,
     unless: str = "",
     wished: str = "",
+    beside: str = "",
 ) -> Callable[..., CueRule]:
     """A rule, to be called with its stems and wordings.
 
-    Stems: words or their beginnings; every wording contains one of them. A wording is a pattern that ignores case.
+    Stems: words or their beginnings; every wording contains one of them, and one of those in `beside`. A
+    wording is a pattern that ignores case.
     """
 
     def worded(stems: str, *wordings: str) -> CueRule:
-        begins = frozenset(stem[:BEGINNING] for stem in stems.split())
+        begins, others = (frozenset(stem[:BEGINNING] for stem in each.split()) for each in (stems, beside))
         return CueRule(
-            name, prior, begins, "|".join(wordings), needs_work, is_plan, is_denied, unless, wished
+            name, prior, begins, "|".join(wordings), needs_work, is_plan, is_denied, unless, wished, others
         )
 
     return worded
@@ -121,6 +126,11 @@ def is_english(begun: frozenset[str]) -> bool:
     return not _ENGLISH.isdisjoint(begun) and _FOREIGN.isdisjoint(begun)
 
 
+def made_with(begun: frozenset[str]) -> int:
+    """How many of the words that begin so are of those with which sentences are made."""
+    return len(begun & _ENGLISH) + len(begun & _FOREIGN)
+
+
 class RuleIndex:
     """Rules by the beginnings of the words that they need."""
 
@@ -130,8 +140,10 @@ class RuleIndex:
             begun: [place for place, rule in enumerate(rules) if begun in rule.begins]
             for begun in frozenset().union(*(rule.begins for rule in rules))
         }
+        self._begins: Final = frozenset(self._places)
 
     def tried(self, begun: frozenset[str]) -> list[CueRule]:
         """The rules for a sentence whose words begin so, in their order."""
-        places = {place for each in begun & self._places.keys() for place in self._places[each]}
-        return [self._rules[place] for place in sorted(places)]
+        places = {place for each in self._begins & begun for place in self._places[each]}
+        tried = (self._rules[place] for place in sorted(places))
+        return [rule for rule in tried if not (rule.beside and rule.beside.isdisjoint(begun))]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 ADVERB: Final = (
-    r"(?:\s+(?:\w+ly|all|just|now|then|already|both|also|therefore|thus|so|hereby|instead|ended up|went ahead and"
-    r"|in the end|again|together|still|at last|of course)\b,?){0,3}"
+    r"(?:\s+(?:\w+ly|all|just|now|then|already|both|also|therefore|thus|so|hereby|instead|ended up|went ahead and|in"
+    r" the end|again|together|still|at last|of course)\b,?){0,3}"
 )
 _BODY: Final = (
     r"(?:team|group|committee|board|council|panel|architects?|leads?|maintainers?|meeting|owners?|members|developers"
-    r"|engineers|stakeholders|majority|project|company|org|squad|guild|crew|parties|teams|reviewers|authors"
-    r"|founders|partners|sponsor|client|customer|user|staff|folks|devs|boss|manager|directors?|cto|ceo|cio|ciso"
-    r"|vp|dpo|product owner)"
+    r"|engineers|stakeholders|majority|project|company|org|squad|guild|crew|parties|teams|reviewers|authors|founders"
+    r"|partners|sponsor|client|customer|user|staff|folks|devs|boss|manager|directors?|cto|ceo|cio|ciso|vp|dpo"
+    r"|product owner)"
 )
 _DEPARTMENT: Final = (
     r"(?:management|leadership|product|ops|engineering|security|legal|compliance|infra|platform|backend|frontend"
@@ -28,10 +28,18 @@ BARE_GROUP: Final = (
 )
 HAVE: Final = r"(?:['\u2019](?:ve|d|re|ll|m)\b)?(?:\s+(?:have|has|had|are|is|were|was|did|am))?"
 _WITH_ME: Final = (
-    r"(?:(?:my|our|the) (?:[\w-]+ )?\w+ and (?:i|me)|(?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)? and (?:i|me)"
-    r"|me and (?-i:[A-Z])\w+)"
+    r"(?:(?:my|our|the) (?:[\w-]+ )?\w+ and (?:i|me)|(?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)? and (?:i|me)|me and"
+    r" (?-i:[A-Z])\w+)"
 )
 OURS: Final = rf"\b(?:we|{GROUP}|{_WITH_ME})\b"
 WE_HAVE: Final = rf"(?:{OURS}|{BARE_GROUP}\b){HAVE}{ADVERB}\s+"
 I_HAVE: Final = rf"\bi\b{HAVE}{ADVERB}\s+"
 WE_OR_I_HAVE: Final = rf"(?:\b(?:we|i|{GROUP}|{_WITH_ME})\b{HAVE}{ADVERB}\s+)"
+DECIDER_STEMS: Final = (
+    "we team group committee board council panel architects leads maintainers meeting owners members developers"
+    " engineers stakeholders majority project company org squad guild crew parties reviewers authors founders"
+    " partners sponsor client customer user staff folks devs boss manager director cto ceo cio ciso vp dpo product"
+    " management ops security legal infra platform backend frontend finance marketing sre procurement accounting"
+    " steering everyone all both"
+)
+"""A sentence without any of these names neither us nor a group."""

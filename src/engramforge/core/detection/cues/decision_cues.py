@@ -13,41 +13,33 @@ from engramforge.core.detection.cues.deciders import BODY, GROUP, I_HAVE, WE_HAV
 from engramforge.core.detection.cues.language_cues import GREETINGS
 
 _DECIDED: Final = (
-    r"(?:de[cs](?:i|ie|ei)ded|deicded|decded|dedided|decidd|dicided|agree?d(?! (?:that )?[^.;]{0,30}\b(?:was"
-    r"|were|had)\b)|settled|opted|concluded"
-    r"|resolved|voted"
-    r"|elected|committed|aligned|signed off|landed"
-    r"|converged|confirmed)(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously|with|together"
-    r"|(?:yesterday|today|earlier|recently|last \w+|this \w+|on \w+|a while ago)\b,?[^.;?]{0,60}?,? (?:to"
-    r"|that|on|against)|we|i|it(?! was\b)|every|everything|all|each|no|there|(?:[\w.'-]+ ){1,8}?(?:is|are|stays?"
-    r"|will|gets?|goes|remains?|uses?|must|expires?|needs?|returns?|follows?|takes? place|moves?|starts?|begins?"
-    r"|runs?|lives?))\b|\s+w/|\s*[:\u2014\u2013-])"
+    r"(?:de[cs](?:i|ie|ei)ded|deicded|decded|dedided|decidd|dicided|agree?d(?! (?:that )?[^.;]{0,30}\b(?:was|were"
+    r"|had)\b)|settled|opted|concluded|resolved|voted|elected|committed|aligned|signed off|landed|converged"
+    r"|confirmed)(?=\s+(?:to|on|that|for|against|not|in favou?r|upon|by|unanimously|with|together|(?:yesterday|today"
+    r"|earlier|recently|last \w+|this \w+|on \w+|a while ago)\b,?[^.;?]{0,60}?,? (?:to|that|on|against)|we|i|it(?!"
+    r" was\b)|every|everything|all|each|no|there|(?:[\w.'-]+ ){1,8}?(?:is|are|stays?|will|gets?|goes|remains?|uses?"
+    r"|must|expires?|needs?|returns?|follows?|takes? place|moves?|starts?|begins?|runs?|lives?))\b|\s+w/"
+    r"|\s*[:\u2014\u2013-])"
 )
 _CHOSE: Final = (
-    r"(?:cho(?:se|sen|osing)|picked|selected|adopted|approved(?! (?:(?:the|my|our|a|an|his|her|their|your"
-    r"|this|that) )?(?:[\w-]+ )?(?:contract"
-    r"|invoices?|minutes|expenses?|vacation|holidays?|budget|leave|badge|prs?|patch|tickets?|payments?|refund"
-    r"|visa|loan"
-    r"|timesheets?|bill|order|quote|offer|deal|request|trip)\b)|rejected|discarded|dismissed|abandoned|ruled out"
-    r"|vetoed|accepted|dropped|green-?lit|finali[sz]ed|locked in|standardi[sz](?:ed|ing) on|w(?:ent"
-    r"|ill go) (?:with|for|ahead with)|(?:go(?:ing|ne)?|goin|goign|gonig|going to go|gonna go) (?:w(?:ith|iht"
-    r"|tih)|w/|ahead with)|ended up (?:choosing|using|going with"
-    r"|picking)|st(?:uck|icking|ick) (?:with|to)|stay(?:ing|ed)? (?:with|on)|mov(?:ing|ed) (?:away from"
-    r"|over to|off)|switch(?:ing|ed) (?:over )?(?:to|from)|dropping|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping"
-    r"|retiring|deprecat(?:ing|ed)|sunsetting|replac(?:ing|ed)|scrapped|reverted to|made up (?:our|my) minds?"
-    r"|made the (?:call|decision)|choosed|choosen|bann(?:ed|ing)|outlaw(?:ed|ing)|forbidding|forbade"
-    r"|prohibit(?:ed|ing)"
-    r"|mandat(?:ed|ing)"
-    r"|commit(?:ting|ted)? to|sign(?:ed|ing) off on|settling on|landing on)\b(?!\s+(?:the flow|up|it through"
-    r"|around|out)\b)"
+    r"(?:cho(?:se|sen|osing)|picked|selected|adopted|approved(?! (?:(?:the|my|our|a|an|his|her|their|your|this|that)"
+    r" )?(?:[\w-]+ )?(?:contract|invoices?|minutes|expenses?|vacation|holidays?|budget|leave|badge|prs?|patch"
+    r"|tickets?|payments?|refund|visa|loan|timesheets?|bill|order|quote|offer|deal|request|trip)\b)|rejected"
+    r"|discarded|dismissed|abandoned|ruled out|vetoed|accepted|dropped|green-?lit|finali[sz]ed|locked in"
+    r"|standardi[sz](?:ed|ing) on|w(?:ent|ill go) (?:with|for|ahead with)|(?:go(?:ing|ne)?|goin|goign|gonig|going to"
+    r" go|gonna go) (?:w(?:ith|iht|tih)|w/|ahead with)|ended up (?:choosing|using|going with|picking)|st(?:uck"
+    r"|icking|ick) (?:with|to)|stay(?:ing|ed)? (?:with|on)|mov(?:ing|ed) (?:away from|over to|off)|switch(?:ing|ed)"
+    r" (?:over )?(?:to|from)|dropping|ditch(?:ing|ed)|scrapp(?:ing|ed)|keeping|retiring|deprecat(?:ing|ed)"
+    r"|sunsetting|replac(?:ing|ed)|scrapped|reverted to|made up (?:our|my) minds?|made the (?:call|decision)|choosed"
+    r"|choosen|bann(?:ed|ing)|outlaw(?:ed|ing)|forbidding|forbade|prohibit(?:ed|ing)|mandat(?:ed|ing)|commit(?:ting"
+    r"|ted)? to|sign(?:ed|ing) off on|settling on|landing on)\b(?!\s+(?:the flow|up|it through|around|out)\b)"
 )
 _CHOSE_STEMS: Final = (
     "chose chosen choosing picked selected adopted approved rejected discarded dismissed abandoned ruled vetoed"
     " accepted dropped finalised finalized locked standardised standardized went will go going gone ended stuck"
     " sticking stick stay moving moved switch dropping ditch scrap keeping retiring deprecated sunsetting replacing"
-    " made settling landing goin goign gonig gonna choosed banned banning outlawed outlawing forbidding"
-    " forbade prohibited prohibiting"
-    " mandated mandating committing committed commit signed signing"
+    " made settling landing goin goign gonig gonna choosed banned banning outlawed outlawing forbidding forbade"
+    " prohibited prohibiting mandated mandating committing committed commit signed signing"
 )
 _LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
 CONTRAST: Final = r"(?:instead of|rather than|in favou?r of)"
@@ -63,28 +55,26 @@ _OPTION: Final = (
 DECIDING_RULES: Final = (
     rule("team decided", 0.74)(
         "decided desided decieded deceided deicded decded dedided decidd dicided agreed agred settled opted"
-        " concluded resolved voted elected committed"
-        " aligned signed"
-        " landed converged confirmed",
+        " concluded resolved voted elected committed aligned signed landed converged confirmed",
         rf"{WE_HAVE}{_DECIDED}",
     ),
     rule("team chose", 0.66)(f"green {_CHOSE_STEMS}", rf"{WE_HAVE}{_CHOSE}"),
     rule("team then chose", 0.62)(
-        "chose picked selected adopted approved rejected discarded dismissed ruled accepted"
-        " dropped went decided ended stuck switched",
+        "chose picked selected adopted approved rejected discarded dismissed ruled accepted dropped went decided"
+        " ended stuck switched",
         r"\bwe\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|we\s)*"
         rf"(?:{_CHOSE}|decided (?:to|on|against|that))",
     ),
     rule("i then chose", 0.56, needs_work=True)(
         "decided settled",
-        r"\bi\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|i\s)*"
-        r"(?:decided (?:to|on|against|that)|settled on)\b",
+        r"\bi\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|i\s)*(?:decided (?:to|on"
+        r"|against|that)|settled on)\b",
     ),
     rule("let us choose", 0.66)(
         "let lets",
         rf"{_LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt"
-        r"|switch to|move (?:to|away from)|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|(?:this|that|it) up"
-        r"|it\b|by|in on|off|together)|\W*$)",
+        r"|switch to|move (?:to|away from)|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|(?:this|that|it) up|it\b"
+        r"|by|in on|off|together)|\W*$)",
         rf"{_LET_US}do (?:it|this|that) (?:your|the other|the second|the first|the simple) way",
     ),
     rule("let us do", 0.53, needs_work=True)(
@@ -96,10 +86,10 @@ DECIDING_RULES: Final = (
     ),
     rule("was decided", 0.7)(
         "decided agreed settled resolved concluded deal",
-        r"\b(?:it|this|that|which|these|matter|everything)(?:['\u2019]s|\s+(?:is|was|has been|had been|been))?"
-        r"(?:\s+(?:now|then|also|finally|all|been|unanimously))*\s+(?:decided|agreed|settled|resolved to"
-        r"|concluded)\b(?! (?:by|in|at) (?:the |a )?(?:scheduler|runtime|compiler|config\w*|flag|server|client|caller"
-        r"|value|type|parameter|code|browser|system)\b)",
+        r"\b(?:it|this|that|which|these|matter|everything)(?:['\u2019]s|\s+(?:is|was|has been|had been"
+        r"|been))?(?:\s+(?:now|then|also|finally|all|been|unanimously))*\s+(?:decided|agreed|settled|resolved to"
+        r"|concluded)\b(?! (?:by|in|at) (?:the |a )?(?:scheduler|runtime|compiler|config\w*|flag|server|client"
+        r"|caller|value|type|parameter|code|browser|system)\b)",
         r"\bdone deal\b",
     ),
     rule("as decided", 0.62)(
@@ -110,8 +100,8 @@ DECIDING_RULES: Final = (
     ),
     rule("the decision is", 0.72)(
         "decision choice verdict plan agreement consensus conclusion",
-        r"\b(?:the|our|my|final|a)\s+(?:[\w-]+\s+)?(?:decision|choice|verdict|plan|agreement|consensus|conclusion)\s+"
-        r"(?:is|was|has been)\s+(?:to|that|made|taken|final|fixed|not to|reached|against)\b",
+        r"\b(?:the|our|my|final|a)\s+(?:[\w-]+\s+)?(?:decision|choice|verdict|plan|agreement|consensus"
+        r"|conclusion)\s+(?:is|was|has been)\s+(?:to|that|made|taken|final|fixed|not to|reached|against)\b",
     ),
     rule("my choice", 0.64)(
         "choice pick verdict",
@@ -135,8 +125,8 @@ DECIDING_RULES: Final = (
     ),
     rule("that is final", 0.62, is_denied=False)(
         "final decided settled decision rule",
-        r",\s+(?:and )?that(?:['\u2019]s| is) (?:final|decided|settled|(?:my|our|the) (?:decision|rule"
-        r"|final word))\W*$",
+        r",\s+(?:and )?that(?:['\u2019]s| is) (?:final|decided|settled|(?:my|our|the) (?:decision|rule|final"
+        r" word))\W*$",
     ),
     rule("two decided", 0.58)(
         "decided agreed settled",
@@ -156,32 +146,30 @@ DECIDING_RULES: Final = (
     ),
     rule("i go with it for", 0.62)(
         "going go went sticking staying",
-        r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go"
-        r"| went|['\u2019]m (?:sticking|staying))(?: ahead)? (?:with|to) (?:[\w.+#-]+ ){1,4}for (?!(?:an? (?:walk|run"
-        r"|drive|swim|hike|ride|while)|fun)\b)",
+        r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go| went|['\u2019]m (?:sticking|staying))(?: ahead)?"
+        r" (?:with|to) (?:[\w.+#-]+ ){1,4}for (?!(?:an? (?:walk|run|drive|swim|hike|ride|while)|fun)\b)",
     ),
     rule("i decided of work", 0.63)(
         "decided opted",
         rf"{I_HAVE}(?:decided|opted) (?:to (?:use|drop|switch (?:to|from|over)|replace|remove|migrate|adopt"
-        r"|rename|merge"
-        r"|deprecate|ban|standardi[sz]e|disable|enable|rewrite|convert|scrap|stick (?:with|to)|go (?:with|for)|keep"
+        r"|rename|merge|deprecate|ban|standardi[sz]e|disable|enable|rewrite|convert|scrap|stick (?:with|to)|go"
+        r" (?:with|for)|keep"
         rf"|stay (?:with|on)|rely on|default to)\b(?! (?:it|this|that|them)\W*$)|[^.;]{{3,80}}{CONTRAST})",
     ),
     rule("i want", 0.54, needs_work=True)(
         "want prefer",
-        r"\bi (?:really )?(?:want|prefer) to (?:go (?:ahead )?with|stick (?:with|to)|stay (?:with|on)"
-        r"|switch to|settle on|standardi[sz]e on|drop)\b(?! the flow)",
+        r"\bi (?:really )?(?:want|prefer) to (?:go (?:ahead )?with|stick (?:with|to)|stay (?:with|on)|switch to"
+        r"|settle on|standardi[sz]e on|drop)\b(?! the flow)",
     ),
     rule("i am using", 0.54, needs_work=True)(
         "use using",
-        r"\bi(?:['\u2019]m going to| am going to|['\u2019]ll| will) use [^.;?]{2,80}? (?:for|as|in|to) (?:the"
-        r"|our|all|every)\b",
+        r"\bi(?:['\u2019]m going to| am going to|['\u2019]ll| will) use [^.;?]{2,80}? (?:for|as|in|to) (?:the|our"
+        r"|all|every)\b",
     ),
     rule("a named thing is taken", 0.62)(
         "use using switch migrate standardise standardize write",
-        r"\bwe(?:['\u2019]ll| will|['\u2019]re going to| are going to) (?:just |now |only |then )?(?:use"
-        r"|switch to|migrate to"
-        r"|standardi[sz]e on|build on|write [^.;?]{2,40} in) (?:the )?(?-i:[A-Z])[\w.+#-]+",
+        r"\bwe(?:['\u2019]ll| will|['\u2019]re going to| are going to) (?:just |now |only |then )?(?:use|switch to"
+        r"|migrate to|standardi[sz]e on|build on|write [^.;?]{2,40} in) (?:the )?(?-i:[A-Z])[\w.+#-]+",
         r"\bwe(?:['\u2019]re| are) (?:now |only )?using (?-i:[A-Z])[\w.+#-]+ (?:for|in|as|everywhere|from now)\b",
     ),
     rule("switching", 0.54, needs_work=True)(
@@ -207,15 +195,13 @@ DECIDING_RULES: Final = (
     rule("rather this way", 0.55)(
         "rather instead",
         r"^\W*(?:rather than|instead of)\s[^,]{3,80},\s(?:we|i)\b",
-        r"^\W*(?:rather than|instead of)\s[^,]{2,60}?\swe(?:['\u2019]ll|['\u2019]re| will| are| now)? (?:use"
-        r"|using|go|going|take|do"
-        r"|write|store|run|send|keep|deploy)\b",
+        r"^\W*(?:rather than|instead of)\s[^,]{2,60}?\swe(?:['\u2019]ll|['\u2019]re| will| are| now)? (?:use|using"
+        r"|go|going|take|do|write|store|run|send|keep|deploy)\b",
     ),
     rule("team uses", 0.53, needs_work=True)(
         "using use keep store run ship require avoid pin test write prefer",
         r"\bwe(?:['\u2019]re| are) using\b[^.;]{3,80}\bas (?:our|the)\b",
-        r"\bwe\s+(?:use|keep|store|run|ship|require|avoid|pin|test|write|prefer)\b[^.;]*\b(?:because|since"
-        r"|so that)\b",
+        r"\bwe\s+(?:use|keep|store|run|ship|require|avoid|pin|test|write|prefer)\b[^.;]*\b(?:because|since|so that)\b",
     ),
     rule("it has won", 0.56, needs_work=True)(
         "wins won winner official final",
@@ -224,12 +210,12 @@ DECIDING_RULES: Final = (
     ),
     rule("decided against", 0.6, is_denied=False)("going", r"\b(?:not|won['\u2019]?t be) going with\b"),
     rule("bare decision", 0.64)(
-        "decided agreed opted resolved voted elected concluded settled going sticking ruled went"
-        " switching moving dropping chose picked selected approved rejected adopted",
+        "decided agreed opted resolved voted elected concluded settled going sticking ruled went switching moving"
+        " dropping chose picked selected approved rejected adopted",
         rf"{OPENING}(?:decided|agreed|opted|resolved|voted|elected|concluded)(?=\s+(?:to|on|that|for|against"
         r"|not|in favou?r)\b)",
-        rf"{OPENING}(?:settled on|(?:were |its )?(?:going|goign|goin) with(?! (?:the (?:kids|train|bus|car)"
-        rf"|friends|him|her|them)\b)|sticking with|ruled out|went with|switching to|moving (?:to"
+        rf"{OPENING}(?:settled on|(?:were |its )?(?:going|goign|goin) with(?! (?:the (?:kids|train|bus|car)|friends"
+        rf"|him|her|them)\b)|sticking with|ruled out|went with|switching to|moving (?:to"
         r"|away from)|dropping)\b",
         rf"{OPENING}(?:chose|picked|selected|approved|rejected|adopted)(?=\s+\S+)",
         r"[,;.]\s+(?:so\s)?(?:going|sticking|went) with (?!the flow)",
@@ -245,19 +231,19 @@ DECIDING_RULES: Final = (
     ),
     rule("i chose", 0.52)(_CHOSE_STEMS, rf"{I_HAVE}{_CHOSE}"),
     rule("option chosen", 0.6)(
-        "rejected ruled discarded dropped turned dismissed chosen selected approved accepted"
-        " adopted preferred picked motion agreed fixed settled",
+        "rejected ruled discarded dropped turned dismissed chosen selected approved accepted adopted preferred"
+        " picked motion agreed fixed settled",
         rf"\b(?:{_OPTION}|{GROUP})\b[^.;]{{0,40}}\b(?:was|were|has been|have been|got|is"
-        r"|are)\s+(?:\w+ly\s+)?(?:rejected|ruled"
-        r" out|discarded|dropped|turned down|dismissed|chosen|selected|approved|accepted|adopted)\b",
+        r"|are)\s+(?:\w+ly\s+)?(?:rejected|ruled out|discarded|dropped|turned down|dismissed|chosen|selected"
+        r"|approved|accepted|adopted)\b",
         r"\bconsidered (?:and|but) (?:then )?(?:rejected|ruled out|dismissed|discarded|dropped)\b",
         r"\bwas (?:chosen|selected|picked|preferred) (?:over|because|as (?:the|it|our))\b",
         r"\bwas (?:rejected|ruled out|dropped) (?:in favou?r|as (?:too|it))\b",
-        r"\b(?:was|were|has been|have been|is|are|got) (?:now |just |\w+ly )?(?:rejected|approved|accepted"
-        r"|chosen|selected"
+        r"\b(?:was|were|has been|have been|is|are|got) (?:now |just |\w+ly )?(?:rejected|approved|accepted|chosen"
+        r"|selected"
         rf"|vetoed|mandated|banned) by (?:the |our )?(?:[\w-]+ )?{BODY}\b",
-        r"^\W*(?!the\b)(?-i:[A-Z])[\w.+#]*(?: [\w.]+)? was (?:rejected|ruled out|dropped|dismissed) (?:because"
-        r"|due to|for)\b",
+        r"^\W*(?!the\b)(?-i:[A-Z])[\w.+#]*(?: [\w.]+)? was (?:rejected|ruled out|dropped|dismissed) (?:because|due"
+        r" to|for)\b",
         r"\bmotion (?:was )?(?:carried|passed|adopted)\b",
         r"\bplan (?:was |is )?(?:approved|agreed|fixed|settled)\b",
     ),
@@ -285,8 +271,7 @@ DECIDING_RULES: Final = (
 )
 NOT_OURS: Final = re.compile(
     r"(?i)\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler"
-    r"|promise"
-    r"|hypothesis|participants|patients)\b[^.]{0,20}\b(?:rejected"
-    r"|decided(?! (?:on|that we|we|against)\b)|chose|chooses|decides|picks)\b"
+    r"|promise|hypothesis|participants|patients)\b[^.]{0,20}\b(?:rejected|decided(?! (?:on|that we|we|against)\b)"
+    r"|chose|chooses|decides|picks)\b"
 )
 OTHERS: Final = re.compile(r"(?i)^\W*(?:\w+,\s+)?(?:you|he|she|they|his|her|their)\b")

@@ -6,52 +6,47 @@ from functools import partial
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import rule
-from engramforge.core.detection.cues.deciders import GROUP
+from engramforge.core.detection.cues.deciders import DECIDER_STEMS, GROUP
 from engramforge.core.detection.cues.decision_cues import CONTRAST, OPENING
 
 ADOPT: Final = (
-    r"(?:use|go|adopt|move|switch|keep|store|host|support|run|migrate|deploy|build|drop|replace|write"
-    r"|terminate|encrypt|expose|version|split|implement|create|continue|standardi[sz]e|rely|provide|maintain"
-    r"|manage|enforce|require|stop|remove|rename|retire|deprecate|treat|apply|introduce|configure|provision"
-    r"|place|put|publish|combine|merge|share|start|allow|serve|set|add|have|make|take|define|automate|separate"
-    r"|extend|limit|restrict|proxy|route|install|stick|stay|follow|default|talk|live|expire|never|no longer"
-    r"|only|always|not|ship|accept|record|log|sign|cache|hash|return|send|discard|exclude|include|measure"
-    r"|charge|offer|close|reduce|delay|skip|freeze|pause|archive|delete|ignore|prefer|assume|target|license"
-    r"|rewrite|rebuild|call|name|prioriti[sz]e|invest|hire|cap|hold off|squash|rebase|self-host|vendor"
-    r"|paginate|validate|generate"
-    r"|inline|batch|compress|deduplicate|normali[sz]e|mock|lint|retry|queue|index|mirror)"
+    r"(?:use|go|adopt|move|switch|keep|store|host|support|run|migrate|deploy|build|drop|replace|write|terminate"
+    r"|encrypt|expose|version|split|implement|create|continue|standardi[sz]e|rely|provide|maintain|manage|enforce"
+    r"|require|stop|remove|rename|retire|deprecate|treat|apply|introduce|configure|provision|place|put|publish"
+    r"|combine|merge|share|start|allow|serve|set|add|have|make|take|define|automate|separate|extend|limit|restrict"
+    r"|proxy|route|install|stick|stay|follow|default|talk|live|expire|never|no longer|only|always|not|ship|accept"
+    r"|record|log|sign|cache|hash|return|send|discard|exclude|include|measure|charge|offer|close|reduce|delay|skip"
+    r"|freeze|pause|archive|delete|ignore|prefer|assume|target|license|rewrite|rebuild|call|name|prioriti[sz]e"
+    r"|invest|hire|cap|hold off|squash|rebase|self-host|vendor|paginate|validate|generate|inline|batch|compress"
+    r"|deduplicate|normali[sz]e|mock|lint|retry|queue|index|mirror)"
 )
 _BECOME: Final = (
     r"be (?:written|built|deployed|hosted|stored|based|kept|served|versioned|run|handled|managed|implemented"
-    r"|configured|pulled|enforced|encrypted|rebuilt|done|made|limited|used|renamed|removed|retired|replaced"
-    r"|released|moved|signed|reviewed|supported|required|dropped|migrated|split|merged|published|hashed|cached"
-    r"|logged|sent|exposed|supporting|using|moving|dropping|running|keeping|switching)"
+    r"|configured|pulled|enforced|encrypted|rebuilt|done|made|limited|used|renamed|removed|retired|replaced|released"
+    r"|moved|signed|reviewed|supported|required|dropped|migrated|split|merged|published|hashed|cached|logged|sent"
+    r"|exposed|supporting|using|moving|dropping|running|keeping|switching)"
 )
 _CHANGING: Final = (
     r"(?:killing|moving|dropping|switching|retiring|removing|replacing|deprecating|sunsetting|freezing|adopting"
-    r"|migrating"
-    r"|standardi[sz]ing|banning|forbidding|consolidating|splitting|pausing|rolling back|cutting|cancell?ing"
-    r"|discontinuing|phasing out)"
+    r"|migrating|standardi[sz]ing|banning|forbidding|consolidating|splitting|pausing|rolling back|cutting"
+    r"|cancell?ing|discontinuing|phasing out)"
 )
 _FROM_DAY: Final = (
-    r"(?:from|as of|starting|beginning|effective)(?: from| with| on| in)? (?:(?:today|tomorrow|(?:next "
-    r"|this )?(?:(?:mon|tues|wednes"
-    r"|thurs|fri)day|week|month|sprint|release|quarter|year)|(?:version|release|sprint|v) ?\d[\w.]*|q[1-4]"
-    r"|january|february|march|april|june|july|august|september|october|november|december)\b)(?: on(?:wards?)?\b)?,?"
+    r"(?:from|as of|starting|beginning|effective)(?: from| with| on| in)? (?:(?:today|tomorrow|(?:next |this"
+    r" )?(?:(?:mon|tues|wednes|thurs|fri)day|week|month|sprint|release|quarter|year)|(?:version|release|sprint|v)"
+    r" ?\d[\w.]*|q[1-4]|january|february|march|april|june|july|august|september|october|november|december)\b)(?:"
+    r" on(?:wards?)?\b)?,?"
 )
 _APPLIES: Final = (
-    r"(?:runs?|uses?|goes|go|must|requires?|stays?|lives?|follows?|needs?|ships?|lands?|takes?|(?:is|are"
-    r"|gets?) (?:required|mandatory"
-    r"|banned|forbidden|deprecated|frozen|written|stored|deployed|reviewed|built|hosted|signed|squashed|released"
-    r"|done|made))"
+    r"(?:runs?|uses?|goes|go|must|requires?|stays?|lives?|follows?|needs?|ships?|lands?|takes?|(?:is|are|gets?)"
+    r" (?:required|mandatory|banned|forbidden|deprecated|frozen|written|stored|deployed|reviewed|built|hosted|signed"
+    r"|squashed|released|done|made))"
 )
 _PRACTICE: Final = (
     r"(?:us(?:e|ing)|support(?:ing)?|accept(?:ing)?|issu(?:e|ing)|allow(?:ing)?|ship(?:ping)?|build(?:ing)?"
-    r"|deploy(?:ing)?|merg(?:e|ing)"
-    r"|offer(?:ing)?|run(?:ning)?|maintain(?:ing)?|stor(?:e|ing)|writ(?:e|ing)|publish(?:ing)?|releas(?:e|ing)"
-    r"|provid(?:e|ing)|sign(?:ing)?"
-    r"|host(?:ing)?|serv(?:e|ing)|send(?:ing)?|generat(?:e|ing)|rely(?:ing)? on|target(?:ing)?|requir(?:e|ing)"
-    r"|do|doing|cache|caching|log(?:ging)?)"
+    r"|deploy(?:ing)?|merg(?:e|ing)|offer(?:ing)?|run(?:ning)?|maintain(?:ing)?|stor(?:e|ing)|writ(?:e|ing)"
+    r"|publish(?:ing)?|releas(?:e|ing)|provid(?:e|ing)|sign(?:ing)?|host(?:ing)?|serv(?:e|ing)|send(?:ing)?"
+    r"|generat(?:e|ing)|rely(?:ing)? on|target(?:ing)?|requir(?:e|ing)|do|doing|cache|caching|log(?:ging)?)"
 )
 _MUST: Final = (
     r"(?:will|must|shall|is going to|are going to)\s+(?:not |only |never |always |now )?"
@@ -61,15 +56,14 @@ _MUST: Final = (
 _plan = partial(rule, needs_work=True, is_plan=True)
 
 PLAN_RULES: Final = (
-    _plan("team is changing", 0.54)(
-        "killing moving dropping switching retiring removing replacing deprecating sunsetting"
-        " banning forbidding freezing adopting migrating standardising standardizing consolidating splitting pausing"
-        " rolling",
+    _plan("team is changing", 0.54, beside=f"i {DECIDER_STEMS}")(
+        "killing moving dropping switching retiring removing replacing deprecating sunsetting banning forbidding"
+        " freezing adopting migrating standardising standardizing consolidating splitting pausing rolling",
         rf"(?:\bwe(?:['\u2019]re| are)|{GROUP} (?:is|are))(?:\s+(?:now|also|finally"
         rf"|not))?\s+{_CHANGING}\b(?!\s+(?:on|in|house|out)\b)",
         rf"\bi(?:['\u2019]m| am)\s+{_CHANGING}\s+the\b",
     ),
-    _plan("team will", 0.54)(
+    _plan("team will", 0.54, beside=DECIDER_STEMS)(
         "wil will shall won going gonna ll",
         rf"(?:\bwe|{GROUP})(?:['\u2019]ll|\s+(?:will?|shall|won['\u2019]?t|are (?:not )?(?:going to|gonna))"
         r"|['\u2019]?re (?:not )?(?:going to|gonna))(?:\s+(?:\w+ly|not|no longer))?\s+"
@@ -79,8 +73,8 @@ PLAN_RULES: Final = (
         "today tomorrow monday tuesday wednesday thursday friday week month sprint release quarter year version v q"
         " january february march april june july august september october november december",
         rf"{OPENING}{_FROM_DAY}\s+(?:we|everyone|everybody|nobody) (?:(?:only|all|always|no longer|now|also"
-        r"|\w+ly) )?(?!(?:have"
-        r"|had|see|are|were|get|got|need|know|can|could|might|may|should|meet|think|want|is|be)\b)\w+",
+        r"|\w+ly) )?(?!(?:have|had|see|are|were|get|got|need|know|can|could|might|may|should|meet|think|want|is"
+        r"|be)\b)\w+",
         rf"{OPENING}{_FROM_DAY}\s+(?!(?:we|i)\b)[^.;,]{{2,70}}?\b{_APPLIES}\b",
         rf"^\W*(?:we|all|every|each|no|any|only|new|nobody|everything)\b[^.;]{{5,200}}?\b{_FROM_DAY}\W*$",
     ),
@@ -92,8 +86,8 @@ PLAN_RULES: Final = (
     ),
     _plan("rule for all", 0.48)(
         "will must shall going",
-        rf"^\W*(?!the (?:requests?|calls?|events?|messages?|errors?|exceptions?|signals?|tasks?"
-        rf"|jobs?)\b)(?:all|every|each|no|any|teams|new|clients|services|developers|the)\b[^.;,]{{0,60}}\b{_MUST}",
+        rf"^\W*(?!the (?:requests?|calls?|events?|messages?|errors?|exceptions?|signals?|tasks?|jobs?)\b)(?:all"
+        rf"|every|each|no|any|teams|new|clients|services|developers|the)\b[^.;,]{{0,60}}\b{_MUST}",
     ),
     _plan("rule with a reason", 0.54)(
         "will must shall going",

@@ -9,11 +9,9 @@ from engramforge.core.detection.cues.deciders import GROUP
 from engramforge.core.detection.cues.decision_cues import OPENING
 
 _DAY: Final = (
-    r"(?:now|today|tomorrow|tonight|immediately|(?:next |this |coming )?(?:(?:mon|tues|wednes|thurs|fri)day"
-    r"|week|month"
-    r"|sprint|release|quarter|year)|(?:version |release |sprint |v)?\d+(?:\.[\dx]+)*(?![\d:]|\s?(?:am|pm|%"
-    r"|users))|q[1-4]"
-    r"|january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"(?:now|today|tomorrow|tonight|immediately|(?:next |this |coming )?(?:(?:mon|tues|wednes|thurs|fri)day|week"
+    r"|month|sprint|release|quarter|year)|(?:version |release |sprint |v)?\d+(?:\.[\dx]+)*(?![\d:]|\s?(?:am|pm|%"
+    r"|users))|q[1-4]|january|february|march|april|may|june|july|august|september|october|november|december)"
 )
 _BEGIN: Final = (
     rf"(?:(?:as of|from|starting|beginning|effective)(?: from| with| on| in)? {_DAY}(?: on(?:wards?)?\b)?"
@@ -34,9 +32,8 @@ _OFTEN: Final = (
 )
 _REQUIRES: Final = (
     r"(?:must|shall|has to|have to|needs?|requires?|gets?|goes|go(?! (?:home|out|to)\b)|runs?|uses?|lives?"
-    r"|references?"
-    r"|follows?|starts? with|comes? with|(?:is|are) (?:to be|only|always|never|no longer|signed|encrypted"
-    r"|written|stored"
+    r"|references?|follows?|starts? with|comes? with|(?:is|are) (?:to be|only|always|never|no longer|signed"
+    r"|encrypted|written|stored"
     rf"|kept|reviewed|built|hosted|released|squashed|named|versioned|linted|tested|done|made|handled|{_OBLIGES}"
     rf"|{_OFTEN})|pair|no longer|never|always)"
 )
@@ -54,11 +51,10 @@ _DO: Final = (
     r"|paginate|measure|branch|page|rotate|generate|validate|retry|mock|document|hash|index|archive|bill|charge)"
 )
 _GIVEN_UP: Final = (
-    r"(?:dropped|shelved|scrapped|retired|ruled out|called off|voted down|axed|killed off|sunset|sunsetted"
-    r"|off the table|history(?=\W*$|[,;.])|gone for good|out of the picture|banned|outlawed|phased out|decommissioned"
-    r"|discontinued|being retired|no longer (?:part of|supported|allowed|used|accepted)"
-    r"|not (?:used|supported|allowed|accepted|vendored|generated|maintained|shipped|built"
-    r"|published) any ?(?:more|longer))"
+    r"(?:dropped|shelved|scrapped|retired|ruled out|called off|voted down|axed|killed off|sunset|sunsetted|off the"
+    r" table|history(?=\W*$|[,;.])|gone for good|out of the picture|banned|outlawed|phased out|decommissioned"
+    r"|discontinued|being retired|no longer (?:part of|supported|allowed|used|accepted)|not (?:used|supported"
+    r"|allowed|accepted|vendored|generated|maintained|shipped|built|published) any ?(?:more|longer))"
 )
 _NO_PLAN: Final = (
     r"(?!(?:[\w-]+ ){0,4}(?:connections?|packets?|requests?|messages?|events?|frames?|tables?|columns?|index|rows?"
@@ -104,47 +100,44 @@ PRACTICE_RULES: Final = (
     ),
     rule("and nowhere else", 0.62, is_denied=False)(
         "nowhere",
-        r"^(?!\W*(?:i|i['\u2019]ve)\b)(?![^.;]*\b(?:seen|saw|found|happens|occurs|heard|errors?)\b)"
-        r"[^.;?]{4,140}?\band nowhere else(?=\W*$|\s*[;,(])",
+        r"^(?!\W*(?:i|i['\u2019]ve)\b)(?![^.;]*\b(?:seen|saw|found|happens|occurs|heard"
+        r"|errors?)\b)[^.;?]{4,140}?\band nowhere else(?=\W*$|\s*[;,(])",
     ),
     rule("is given up", 0.56, needs_work=True, is_denied=False)(
-        "dropped shelved scrapped retired ruled called voted axed killed sunset sunsetted off history gone out banned"
-        " outlawed phased decommissioned discontinued longer any anymore",
+        "dropped shelved scrapped retired ruled called voted axed killed sunset sunsetted off history gone out"
+        " banned outlawed phased decommissioned discontinued longer any anymore",
         rf"{OPENING}{_NO_PLAN}{_NOUNS} (?:is|are|was|were|got|gets|has been|have been|is being|are being) (?:now "
         rf"|finally |officially |hereby )?{_GIVEN_UP}(?! (?:by|in|from)\b)",
         rf"{OPENING}no [\w -]{{3,40}}? any ?(?:more|longer)(?=\W*$|\s*[,;])",
     ),
     rule("no more of it", 0.58, needs_work=True, is_denied=False)(
         "more",
-        rf"{OPENING}no more (?!memory\b|space\b|disk\b|tests?\b|time\b|money\b|errors?\b|crash|bugs?\b|than\b"
-        rf"|and\b|or\b|ideas?\b|questions?\b)[\w -]{{3,50}}(?=\W*$|[.,;]|\b{_BEGIN})",
+        rf"{OPENING}no more (?!memory\b|space\b|disk\b|tests?\b|time\b|money\b|errors?\b|crash|bugs?\b|than\b|and\b"
+        rf"|or\b|ideas?\b|questions?\b)[\w -]{{3,50}}(?=\W*$|[.,;]|\b{_BEGIN})",
     ),
     rule("one out, another in", 0.62)(
         "out dead history lost won",
-        r"\b(?-i:[A-Z])[\w.+#-]+(?: is| was|['\u2019]s) (?:out|dead(?: to us)?|history"
-        r"|off the table)\b[.,;]? +(?:so |and |but )?(?:we"
-        r" (?:go|use|take|stay|keep|stick|move|switch)|[\w.+#-]+ (?:is in\b|in\W*$|it is\b|takes over|replaces it)"
-        r"|everything (?:runs|goes|is)\b)",
+        r"\b(?-i:[A-Z])[\w.+#-]+(?: is| was|['\u2019]s) (?:out|dead(?: to us)?|history|off the table)\b[.,;]? +(?:so"
+        r" |and |but )?(?:we (?:go|use|take|stay|keep|stick|move|switch)|[\w.+#-]+ (?:is in\b|in\W*$|it is\b|takes"
+        r" over|replaces it)|everything (?:runs|goes|is)\b)",
         r"\b(?-i:[A-Z])[\w.+#-]+(?: \w+){0,3},? (?-i:[A-Z])[\w.+#-]+ is out\W*$",
     ),
     rule("parted from", 0.56, needs_work=True)(
         "leaving getting got done renewing extending bye goodbye",
-        r"\bwe(?:['\u2019]re| are) (?:finally |now )?(?:leaving|getting rid of|parting with"
-        r"|done with(?= (?-i:[A-Z]))|not (?:renewing"
-        r"|extending)) (?!(?:at|in|on|for|now|today|tomorrow|soon|it|this|that)\b)\S",
-        rf"{OPENING}(?:we(?:['\u2019]ve)? )?got rid of (?!(?:the |this |that |all )?(?:[\w-]+ )?(?:errors?"
-        rf"|bugs?|warnings?|leaks?|crash|noise)\b|it\b|this\b|that\b)\S",
+        r"\bwe(?:['\u2019]re| are) (?:finally |now )?(?:leaving|getting rid of|parting with|done with(?="
+        r" (?-i:[A-Z]))|not (?:renewing|extending)) (?!(?:at|in|on|for|now|today|tomorrow|soon|it|this|that)\b)\S",
+        rf"{OPENING}(?:we(?:['\u2019]ve)? )?got rid of (?!(?:the |this |that |all )?(?:[\w-]+ )?(?:errors?|bugs?"
+        rf"|warnings?|leaks?|crash|noise)\b|it\b|this\b|that\b)\S",
         r"^\W*(?:good)?bye (?-i:[A-Z])[\w.+#-]+, hello \S",
     ),
     rule("got the nod", 0.64)(
         "nod job",
         r"\b(?:gets?|got) the (?:nod|job)\b(?= (?:for|as|in|over|instead)\b|\W*$|\s*[,;])",
     ),
-    rule("moves off", 0.56, needs_work=True)(
+    rule("moves off", 0.56, needs_work=True, beside="off out from away over")(
         "move moves moving takes",
-        rf"{OPENING}{_NOUNS} (?:moves?|(?:is|are) moving) (?:off|out of|from"
-        rf"|away from) (?-i:[A-Z])[^.;?]{{1,40}} (?:to"
-        rf"|into|onto)\b",
+        rf"{OPENING}{_NOUNS} (?:moves?|(?:is|are) moving) (?:off|out of|from|away from) (?-i:[A-Z])[^.;?]{{1,40}}"
+        rf" (?:to|into|onto)\b",
         r"\b(?-i:[A-Z])[\w.+#-]+(?: [\w.+#-]+)? takes over (?:in|from|as|on|for) \S",
     ),
     rule("stays", 0.54, needs_work=True)(
@@ -154,10 +147,10 @@ PRACTICE_RULES: Final = (
         rf"{OPENING}staying (?:on|with) \S",
     ),
     rule("a value is fixed", 0.6)(
-        "fixed set capped pinned limited locked frozen capping fixing setting limiting pinning raising"
-        " lowering nailed",
-        rf"\bwe(?:['\u2019]ve| have)? (?:now )?(?:fixed|set|capped|pinned|limited|locked|frozen) (?!out\b"
-        rf"|up\b|off\b)(?![^.;]*\b(?:bugs?|by mistake|meeting|alarm|table)\b)[^.;?]{{2,70}}? (?:at|to) {_VALUE}",
+        "fixed set capped pinned limited locked frozen capping fixing setting limiting pinning raising lowering"
+        " nailed",
+        rf"\bwe(?:['\u2019]ve| have)? (?:now )?(?:fixed|set|capped|pinned|limited|locked|frozen) (?!out\b|up\b"
+        rf"|off\b)(?![^.;]*\b(?:bugs?|by mistake|meeting|alarm|table)\b)[^.;?]{{2,70}}? (?:at|to) {_VALUE}",
         rf"\bwe(?:['\u2019]re| are) (?:now )?(?:capping|fixing|setting|limiting|pinning|raising|lowering)"
         rf" [^.;?]{{2,70}}? (?:at|to) {_VALUE}",
     ),
@@ -169,10 +162,9 @@ PRACTICE_RULES: Final = (
     rule("a topic and what stands", 0.58, needs_work=True)(
         "stays everywhere always good not",
         r"^\W*+(?!(?:we|i|what|note|error|warning|todo|question|result)\b)\w[\w /&'-]{1,39}(?::| -"
-        r"|\s[\u2013\u2014\u2192])\s+"
-        r"[^.;:?]{2,80}?(?:\bstays\b|\beverywhere\b|\balways\b|, not [\w.+#-]+\W*$|\bfor good\b)",
+        r"|\s[\u2013\u2014\u2192])\s+[^.;:?]{2,80}?(?:\bstays\b|\beverywhere\b|\balways\b|, not [\w.+#-]+\W*$|\bfor"
+        r" good\b)",
         r"^\W*+(?!(?:we|i|what|note|error|warning|todo|question|result)\b)\w[\w /&'-]{1,39}(?::| -"
-        r"|\s[\u2013\u2014\u2192])\s+not"
-        r" [\w.+#-]+, (?-i:[A-Z])\S",
+        r"|\s[\u2013\u2014\u2192])\s+not [\w.+#-]+, (?-i:[A-Z])\S",
     ),
 )

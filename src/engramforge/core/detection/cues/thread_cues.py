@@ -8,35 +8,34 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engramforge.core.detection.cues.cue_rule import rule
+from engramforge.core.detection.cues.cue_rule import BEGINNING, rule
 from engramforge.core.detection.cues.label_cues import ITEM
 
 _MATTER: Final = (
-    r"(?:issues?|problems?|bugs?|blockers?|thread|question|tickets?|leaks?|failures?|outage|incident"
-    r"|regressions?|errors?|crash|conflict|deadlock|race|vulnerability|defects?|task|concern|discussion|item"
-    r"|point|matter|discrepancy|mismatch|timeouts?|slowdown|finding)"
+    r"(?:issues?|problems?|bugs?|blockers?|thread|question|tickets?|leaks?|failures?|outage|incident|regressions?"
+    r"|errors?|crash|conflict|deadlock|race|vulnerability|defects?|task|concern|discussion|item|point|matter"
+    r"|discrepancy|mismatch|timeouts?|slowdown|finding)"
 )
 _CHORE: Final = (
-    r"(?:figure out|find out|look (?:into|at)|investigate|decide|determine|come back|circle back|follow up"
-    r"|revisit|verify|check|clarify|confirm|discuss|handle|test|update|migrate|add|implement|fix|write"
-    r"|document|define|measure|benchmark|review|clean up|refactor|remove|replace|rotate|schedule|plan|talk to"
-    r"|ask|sort out|agree on|pick|choose|finish|complete|address|resolve|support|make sure|set up|configure"
-    r"|wire|port|deploy|get|move|renew|order|collect|prepare|finali[sz]e|align|upgrade|raise|improve|reduce"
-    r"|rename|split|extend|bump|patch|secure|back up|speed up|rework|rewrite|redo|restore|reindex|drain"
-    r"|extract|monitor|audit|drop)"
+    r"(?:figure out|find out|look (?:into|at)|investigate|decide|determine|come back|circle back|follow up|revisit"
+    r"|verify|check|clarify|confirm|discuss|handle|test|update|migrate|add|implement|fix|write|document|define"
+    r"|measure|benchmark|review|clean up|refactor|remove|replace|rotate|schedule|plan|talk to|ask|sort out|agree on"
+    r"|pick|choose|finish|complete|address|resolve|support|make sure|set up|configure|wire|port|deploy|get|move"
+    r"|renew|order|collect|prepare|finali[sz]e|align|upgrade|raise|improve|reduce|rename|split|extend|bump|patch"
+    r"|secure|back up|speed up|rework|rewrite|redo|restore|reindex|drain|extract|monitor|audit|drop)"
 )
 _PENDING_CHORE: Final = (
-    r"(?:decide|revisit|figure out|find out|investigate|come back|circle back|clarify|determine|follow up"
-    r"|discuss|agree on|sort out|understand|track down)"
+    r"(?:decide|revisit|figure out|find out|investigate|come back|circle back|clarify|determine|follow up|discuss"
+    r"|agree on|sort out|understand|track down)"
 )
 _DONE: Final = (
-    r"(?:fixed|implemented|merged|tested|mitigated|covered|handled|migrated|supported|finished|done|wired"
-    r"|verified|documented|released|deployed|reviewed|addressed|solved|resolved|approved|decided|clarified"
-    r"|answered|written|updated|added|renewed)"
+    r"(?:fixed|implemented|merged|tested|mitigated|covered|handled|migrated|supported|finished|done|wired|verified"
+    r"|documented|released|deployed|reviewed|addressed|solved|resolved|approved|decided|clarified|answered|written"
+    r"|updated|added|renewed)"
 )
 _OPEN_STATE: Final = (
-    r"(?:open|missing|unresolved|unclear|outstanding|pending|undecided|broken|failing|unanswered|needed|required|todo"
-    r"|in progress|waiting|unknown|unfinished|to (?:do|be))"
+    r"(?:open|missing|unresolved|unclear|outstanding|pending|undecided|broken|failing|unanswered|needed|required"
+    r"|todo|in progress|waiting|unknown|unfinished|to (?:do|be))"
 )
 _WHETHER: Final = r"(?:whether|how|what|which|who|if|why|when|where)"
 _WHO: Final = r"(?:we|i|someone|somebody|the team|ops|[A-Z][a-z]+)"
@@ -49,8 +48,8 @@ OPEN_RULES: Final = (
         rf"\bstill {_OPEN_STATE}\b",
         r"\bstill (?:flaky|fails?|crash(?:es)?|hangs?|leaks?|breaks?|throws?|flickers?|times? out)\b",
         r"\bstill (?:don['\u2019]t|do not|doesn['\u2019]t|does not) (?:know|understand|work|have)\b",
-        r"\bstill (?:debugging|working on|investigating|looking (?:into|for|at)|trying|figuring|testing"
-        r"|negotiating|chasing|unsure)\b",
+        r"\bstill (?:debugging|working on|investigating|looking (?:into|for|at)|trying|figuring|testing|negotiating"
+        r"|chasing|unsure)\b",
         r"\bstill being (?:\w+ed|worked on|written)\b",
         rf"\b(?:should|must) still {_CHORE}\b",
         r"\bstill (?:has|have)(?:n['\u2019]t| not) \w+(?:ed|ne|en|t)\b",
@@ -58,37 +57,48 @@ OPEN_RULES: Final = (
     ),
     rule("still to be worked on", 0.62, is_denied=False)(
         "still",
-        r"\bstill (?:need|needs|have|has|got) to (?:replace|implement|migrate|refactor|document|deploy"
-        r"|investigate|merge|upgrade"
-        r"|configure|port|rotate|benchmark|debug|rename|review|test)\b",
+        r"\bstill (?:need|needs|have|has|got) to (?:replace|implement|migrate|refactor|document|deploy|investigate"
+        r"|merge|upgrade|configure|port|rotate|benchmark|debug|rename|review|test)\b",
     ),
     rule("put on a list", 0.62)(
         "todo todos list backlog thread",
-        r"\b(?:put|add|keep|leave|note)\b[^.;?]{2,80}? (?:on|to|in) (?:(?:the|our|my) (?:to-?\s?do list"
-        r"|to-?\s?dos|backlog)"
-        r"|(?:the|our) list)\b",
+        r"\b(?:put|add|keep|leave|note)\b[^.;?]{2,80}? (?:on|to|in) (?:(?:the|our|my) (?:to-?\s?do list|to-?\s?dos"
+        r"|backlog)|(?:the|our) list)\b",
         r"\b(?:open|start|create|track|add|file) (?:an? )?(?:new )?(?:thread|task|to-?do) (?:for|about|on|to)\b",
     ),
     rule("reminder", 0.62)(
         "remind forget", r"^\W*(?:please )?(?:remind (?:me|us)|don['\u2019]?t let (?:me|us) forget)\b"
     ),
+    rule("reminder of what is said", 0.92, is_denied=False)(
+        "remind forget",
+        r"[,;\u2014\u2013-]\s*(?:and |so |please |pls )*(?:remind (?:me|us)|don['\u2019]?t let (?:me|us) forget)(?:"
+        r" (?:of|about|it|that|this|later|tomorrow|please|pls))*\W*$",
+    ),
+    rule("left for later", 0.74)(
+        "leave leaving save saving laisse laissons laiss dejamos dejo lassen lasse",
+        r"\b(?:we|i)(?:['\u2019](?:ll|re|m)| are| am| will)? (?:leav(?:e|ing)|sav(?:e|ing)) (?!you\b|home"
+        r"|work\b)[^.;?]{2,60}?\b(?:for|until) (?:later|another (?:day|time|sprint|week)|after|next \w+)\b",
+        r"\b(?:on|nous|je) laiss(?:e|ons) [^.;?]{2,60}? pour (?:plus tard|après|demain)\b",
+        r"\b(?:dejamos|dejo) [^.;?]{2,60}? para (?:m[áa]s tarde|despu[ée]s|luego|otro d[íi]a)\b",
+        r"\b(?:lassen|lasse) (?:wir|ich) [^.;?]{0,40}?(?:liegen|auf später|für später)(?!\w)",
+    ),
     rule("next step", 0.6)(
         "next step steps",
-        r"\bnext steps? (?:(?:is|are|will be|would be) (?:to\b|the\b|a\b|\w+ing\b|\d)|(?:for (?:us|me|this)"
-        r"|here) (?:is|are)\b)",
+        r"\bnext steps? (?:(?:is|are|will be|would be) (?:to\b|the\b|a\b|\w+ing\b|\d)|(?:for (?:us|me|this)|here)"
+        r" (?:is|are)\b)",
         r"^\W*(?:as a |my |our |the )?next step,? (?:i|we)\b",
         r"\bnext steps? (?:is|are)\s*:",
     ),
     rule("next up", 0.58)("next", r"\bnext up\b(?! to\b)"),
     rule("next i", 0.52, needs_work=True)(
         "next then tomorrow after later",
-        r"^\W*(?:next|then|tomorrow|after that|later),? (?:i|we)(?:['\u2019]ll| will| need to| have to| should"
-        r"| must| still)\b",
+        r"^\W*(?:next|then|tomorrow|after that|later),? (?:i|we)(?:['\u2019]ll| will| need to| have to| should| must"
+        r"| still)\b",
     ),
     rule("needs doing", 0.5, needs_work=True)(
         "need needs have has ought must gotta got",
-        rf"\b{_WHO}{_WILL}?\s+(?:also\s+|then\s+)?(?:needs? to|ha(?:ve|s) (?:yet )?to"
-        rf"|ought to)\s+(?:\w+ly\s+)?{_CHORE}\b",
+        rf"\b{_WHO}{_WILL}?\s+(?:also\s+|then\s+)?(?:needs? to|ha(?:ve|s) (?:yet )?to|ought"
+        rf" to)\s+(?:\w+ly\s+)?{_CHORE}\b",
         rf"^\W*(?:need|needs|gotta|have|got|must remember) to {_CHORE}\b",
         r"\bneeds? (?:a |an |more |some |better |its own )?(?:tests?|fix|review|docs?|documentation|clean-?up"
         r"|refactoring|rewrite|update|migration|benchmark|triage|investigation|follow-?up)\b",
@@ -111,8 +121,8 @@ OPEN_RULES: Final = (
     ),
     rule("assigned until", 0.54, needs_work=True)(
         "by until due before",
-        r"^\W*[A-Z][a-z]+ (?:to|will|has to|should) [^.;]{5,100}\b(?:by|until|before) (?:next |the )?(?:mon"
-        r"|tues|wednes|thurs|fri|satur|sun)?(?:day|week|end|tomorrow|\d)",
+        r"^\W*[A-Z][a-z]+ (?:to|will|has to|should) [^.;]{5,100}\b(?:by|until|before) (?:next |the )?(?:mon|tues"
+        r"|wednes|thurs|fri|satur|sun)?(?:day|week|end|tomorrow|\d)",
         r"\bis due (?:on|by|next|this|before)\b",
     ),
     rule("i need to decide", 0.56)(
@@ -121,8 +131,8 @@ OPEN_RULES: Final = (
     rule("needs deciding", 0.6)(
         "need needs have requires require awaits await pending",
         rf"\bwe{_WILL}?\s+(?:also\s+|still\s+)?(?:need|have) to\s+{_PENDING_CHORE}\b",
-        r"\b(?:needs?|requires?|awaits?|awaiting|pending) (?:a |an |some |your |their |more |final "
-        r"|the )?(?:decision|clarification|input|feedback|approval|sign-?off|confirmation|owner|answer)\b",
+        r"\b(?:needs?|requires?|awaits?|awaiting|pending) (?:a |an |some |your |their |more |final |the"
+        r" )?(?:decision|clarification|input|feedback|approval|sign-?off|confirmation|owner|answer)\b",
     ),
     rule("somebody should", 0.6, is_denied=False)(
         "someone somebody nobody no",
@@ -144,11 +154,15 @@ OPEN_RULES: Final = (
         r"\bto be (?:determined|defined|discussed|confirmed|investigated|agreed)\b",
     ),
     rule("remains open", 0.6)(
-        "remain remains open unclear undecided unresolved stays",
+        "remain remains open unclear undecided unresolved stays missing thing point problem question issue part",
+        r"\bwhat(?:['\u2019]?s| is) (?:still )?(?:missing|left|unsolved|unclear|open) is\b",
+        r"\b(?:things?|points?|problems?|questions?|issues?|parts?)(?: that| which)? (?:we|i|nobody|no one)(?: have|"
+        r" has|['\u2019]ve)?(?: not|n['\u2019]t)?(?: yet| really| ever)? (?:solved|decided|answered|looked (?:at"
+        r"|into)|sorted out|figured out|dealt with|agreed on) (?:yet )?is\b",
         rf"\bit (?:still )?(?:remains?|is|stays) (?:open|unclear|undecided|unresolved|to be \w+),? {_WHETHER}\b",
         r"\bremains? (?:unresolved|undecided|unanswered|unsolved|outstanding|to be (?:\w+ed|done|seen))\b",
-        r"\b(?:questions?|matters?|issues?|points?|topics?|decisions?)\b[^.;,]{0,40}\b(?:was|were|is|are"
-        r"|remains?|stays?) (?:still |left )open\b",
+        r"\b(?:questions?|matters?|issues?|points?|topics?|decisions?)\b[^.;,]{0,40}\b(?:was|were|is|are|remains?"
+        r"|stays?) (?:still |left )open\b",
         r"\b(?:questions?|issues?|points?|topics?|threads?|decisions?)\b[^.;,]{0,40}\b(?:remains?|stays?) open\b",
         rf"\b{ITEM} (?:still )?remain\b",
     ),
@@ -178,21 +192,21 @@ OPEN_RULES: Final = (
         r"\bnever been (?:tested|verified|documented|reviewed)\b",
         r"\bplanned,? but not\b",
         r"\bha(?:s|ve)(?: not|n['\u2019]t)(?: yet)? been \w+ed(?: yet)?\b",
-        r"\b(?:could(?: not|n['\u2019]t)|(?:was|were)(?: not|n['\u2019]t) able to|unable to) (?:yet )?(?:verify"
-        r"|test|reproduce|run|confirm|check|reach|access|build|deploy|finish|complete)\b",
+        r"\b(?:could(?: not|n['\u2019]t)|(?:was|were)(?: not|n['\u2019]t) able to|unable to) (?:yet )?(?:verify|test"
+        r"|reproduce|run|confirm|check|reach|access|build|deploy|finish|complete)\b",
         r"\b(?:could|can)(?: not|not|n['\u2019]t) be (?:run|tested|verified|reproduced|built|deployed|merged)\b",
         r"\b(?:could(?: not|n['\u2019]t)|(?:was|were)(?: not|n['\u2019]t) able to|unable to)\b[^.;]{3,80}\byet\b",
     ),
     rule("undecided yet", 0.56, is_denied=False)(
-        "decided agreed settled determined figured worked solved made found understood yet sure"
-        " decision agreement consensus conclusion",
-        r"\b(?:have|has)(?:n['\u2019]t| not)(?: really| quite| yet)? (?:decided|agreed|settled|determined"
-        r"|figured out|worked out"
-        r"|solved|made up|found out|understood)\b[^.;]{0,40}?\b(?:yet|so far|how|which|where|who|when|why|what)\b",
+        "decided agreed settled determined figured worked solved made found understood yet sure decision agreement"
+        " consensus conclusion",
+        r"\b(?:have|has)(?:n['\u2019]t| not)(?: really| quite| yet)? (?:decided|agreed|settled|determined|figured"
+        r" out|worked out|solved|made up|found out|understood)\b[^.;]{0,40}?\b(?:yet|so far|how|which|where|who|when"
+        r"|why|what)\b",
         r"^\W*(?:haven['\u2019]?t|hasn['\u2019]?t) (?:decided|figured out|worked out|found out|understood|settled)\b",
         r"\byet to (?:decide|determine|agree|be|figure|define|settle|find|choose)\b",
-        r"\b(?:no|without a) (?:final )?(?:decision|agreement|consensus|conclusion) (?:yet|so far|on how"
-        r"|about how|has been)\b",
+        r"\b(?:no|without a) (?:final )?(?:decision|agreement|consensus|conclusion) (?:yet|so far|on how|about how"
+        r"|has been)\b",
         r"\bnot (?:yet )?(?:quite )?sure yet\b",
         rf"\bdon['\u2019]?t (?:yet know|know yet) {_WHETHER}\b",
         rf"\bdon['\u2019]?t (?:yet )?know (?:yet )?{_WHETHER}\b[^.;]*\byet\b",
@@ -206,8 +220,8 @@ OPEN_RULES: Final = (
     ),
     rule("blocked", 0.53)(
         "blocked blocks blockiert",
-        r"\b(?:(?:is|are|was|remains?|still|currently|we['\u2019]?re|i['\u2019]?m|it['\u2019]?s|this|that"
-        r"|all) (?:\w+ly )?(?:\w+ )?)?blocked (?:by|on|until|because)\b",
+        r"\b(?:(?:is|are|was|remains?|still|currently|we['\u2019]?re|i['\u2019]?m|it['\u2019]?s|this|that|all)"
+        r" (?:\w+ly )?(?:\w+ )?)?blocked (?:by|on|until|because)\b",
         r"^\W*blocked\b",
         r"\bblocks (?:the|our|us|this)\b",
         r"\bblockiert (?:durch|von)\b",
@@ -223,15 +237,15 @@ OPEN_RULES: Final = (
     rule("cannot until", 0.55, needs_work=True, is_denied=False)(
         "until before unless depends",
         r"\b(?:can(?:['\u2019]t|not)|unable to|won['\u2019]t be able to) (?:\w+ ){1,6}?(?:until|before|unless)\b",
-        r"\bdepends on [^.;]{3,60}?(?:not|n['\u2019]t) (?:yet )?(?:been )?(?:merged|ready|done|available"
-        r"|released|finished)\b",
+        r"\bdepends on [^.;]{3,60}?(?:not|n['\u2019]t) (?:yet )?(?:been )?(?:merged|ready|done|available|released"
+        r"|finished)\b",
         r"\bbefore we can\b",
     ),
     rule("later", 0.6)(
         "come circle revisit postpone defer park put push kick pick parking",
         r"\b(?:come back to|circle back to|revisit|postpone[ds]?|defer(?:red|ring)?|park(?:ed|ing)?|put off"
-        r"|push(?:ed)? (?:back|out)|kick(?:ed)? down the road|pick (?:this|that"
-        r"|it) up)\b[^.;]{0,60}?\b(?:later|after|once|next|tomorrow|until|when|in the|for now)\b",
+        r"|push(?:ed)? (?:back|out)|kick(?:ed)? down the road|pick (?:this|that|it) up)\b[^.;]{0,60}?\b(?:later"
+        r"|after|once|next|tomorrow|until|when|in the|for now)\b",
     ),
     rule("will look", 0.53, needs_work=True)(
         "look investigate follow check dig get come have take report try",
@@ -250,21 +264,35 @@ NEVER_CONDITIONAL: Final = frozenset({"unclear", "undecided yet", "remains open"
 MEETING: Final = re.compile(r"(?i)^\W*next (?:meeting|call|standup|sync|session|week|month)")
 CLOSING: Final = re.compile(
     rf"(?i)\b{_MATTER}\b[^.;]{{0,60}}?(?:\b(?:is|are|was|were|has been|have been|got|gets|now|finally)|['\u2019]s)"
-    r"(?:\s+(?:now|finally|all|already|fully|also|been))*\s+(?:resolved|fixed|closed|done|unblocked"
-    r"|sorted(?: out)?|solved|gone"
-    r"|settled|addressed)\b(?!\s+(?:by (?:calling|the bot)|to \d|in \d[\d.]*\s?(?:m?s|sec\w*|min\w*)\b))"
+    r"(?:\s+(?:now|finally|all|already|fully|also|been))*\s+(?:resolved|fixed|closed|done|unblocked|sorted(?: out)?"
+    r"|solved|gone|settled|addressed)\b(?!\s+(?:by (?:calling|the bot)|to \d|in \d[\d.]*\s?(?:m?s|sec\w*|min\w*)\b))"
 )
+CLOSERS: Final = frozenset(
+    word[:BEGINNING]
+    for word in [
+        "resolved",
+        "fixed",
+        "closed",
+        "done",
+        "unblocked",
+        "sorted",
+        "solved",
+        "gone",
+        "settled",
+        "addressed",
+    ]
+)
+"""A sentence without any of these closes nothing."""
 NO_BLOCK: Final = re.compile(
-    r"(?i)\b(?:firewall|mutex|lock|ad ?block\w*|ublock|ip|ads?|account|tree|road|number|caller|spam|contact"
-    r"|main thread|i/o|browser|popup|users?|traffic|sight|view|sun|nose|policy)\b"
+    r"(?i)\b(?:firewall|mutex|lock|ad ?block\w*|ublock|ip|ads?|account|tree|road|number|caller|spam|contact|main"
+    r" thread|i/o|browser|popup|users?|traffic|sight|view|sun|nose|policy)\b"
 )
 NO_STEP: Final = re.compile(
     r"(?i)\b(?:algorithm|tutorial|recipe|figure|dijkstra|chapter|iteration|loop|wizard|optional)\b"
 )
 TRACKS: Final = re.compile(
     r"(?i)^\W*(?:(?:please|pls|let['\u2019]?s|so|and|can you|could you|we should|i)\s+){0,3}(?:track|keep|note|log"
-    r"|record|file|open|add) (?:it|this|that|a thread for (?:it|this|that)) (?:as|in|on"
-    r"|under|please)\b"
+    r"|record|file|open|add) (?:it|this|that|a thread for (?:it|this|that)) (?:as|in|on|under|please)\b"
 )
 """Asks to keep the matter of the sentence before, and states none itself."""
 COUNTED: Final = re.compile(

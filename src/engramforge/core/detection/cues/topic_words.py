@@ -65,9 +65,9 @@ vacaciones casa perro gato cena vestido niños playa cocina boda ejercicio novio
 _EVERYDAY_STEMS: Final = ("pregnan", "volunteer", "inspir", "relax", "enjoy")
 """Beginnings of words."""
 _NAMES_OF_CODE: Final = (
-    r"\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|\b\w+\.(?:py|js|ts|go|rs|java|md|json"
-    r"|ya?ml|toml|sql|sh|c|h)\b|\b[a-z]+\.[a-z_]+\(|\b\w+\(\)|\bv\d+(?:\.\d+)*\b|--[a-z][\w-]+"
-    r"|\b[A-Z]{3,5}s?\b(?!!)|`|\b[DT]-?\d{3}\b|\bADR\b|(?<=\s)/[a-z]\w+"
+    r"\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|\b\w+\.(?:py|js|ts|go|rs|java|md|json|ya?ml|toml"
+    r"|sql|sh|c|h)\b|\b[a-z]+\.[a-z_]+\(|\b\w+\(\)|\bv\d+(?:\.\d+)*\b|--[a-z][\w-]+|\b[A-Z]{3,5}s?\b(?!!)|`"
+    r"|\b[DT]-?\d{3}\b|\bADR\b|(?<=\s)/[a-z]\w+"
 )
 _WORK: Final = frozenset(_WORK_WORDS.split())
 _EVERYDAY: Final = frozenset(_EVERYDAY_WORDS.split())

@@ -12,41 +12,46 @@ from typing import Final
 
 Span = tuple[int, int]
 
-_OPEN: Final = re.compile(r"<(?P<name>[A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,400})?(?<!/)>")
-_CLOSE: Final = re.compile(r"</\s*(?P<name>[A-Za-z][\w:.-]{0,60})\s*>")
-_BRACKET_OPEN: Final = re.compile(r"\[(?P<name>[A-Za-z]\w{2,30})(?:[ =:][^\[\]\n]{0,100})?\](?!\()")
-_BRACKET_CLOSE: Final = re.compile(r"\[/\s*(?P<name>[A-Za-z]\w{2,30})\s*\]")
+_OPEN: Final = re.compile(r"<(?P<name>[^\W\d_][\w:.-]{0,60})(?:\s[^<>]{0,400})?(?<!/)>")
+_CLOSE: Final = re.compile(r"</\s*(?P<name>[^\W\d_][\w:.-]{0,60})\s*>")
+_BRACKET_OPEN: Final = re.compile(r"\[(?P<name>[^\W\d_]\w{2,30})(?:[ =:][^\[\]\n]{0,100})?\](?!\()")
+_BRACKET_CLOSE: Final = re.compile(r"\[/\s*(?P<name>[^\W\d_]\w{2,30})\s*\]")
 _FORMATTING_NAMES = "b i u s em strong sub sup kbd mark small br hr img input wbr"
 _FORMATTING: Final = frozenset(_FORMATTING_NAMES.split())
 _ROLE_TOKEN: Final = re.compile(r"<\|[\w ]{1,40}\|>|\[/?INST\]|<<SYS>>")
 _FENCE: Final = re.compile(r"```+|~~~+")
-_TRIPLE: Final = re.compile(r'"""|\'\'\'|<<<+|(?<!>)>{3,}+(?=\s*$)|\u2018{2}|\u2019{2}', re.M)
+_TRIPLE: Final = re.compile(r'"""|\'\'\'|<<<+|(?<!>)>{3,}+(?=\s*$)', re.M)
 _PROSE: Final = re.compile(
     r"(?:^|[\s\"'(])[A-Za-z][\w'\u2019-]{0,40}+(?:,? [\w'\u2019-]{1,40}+){3,40}[.!?:](?=\s|$)", re.M
 )
-_OPENING: Final = re.compile(r"(?:(?<=[\s(\[{>:=,\u2014\u2013-])|^)\"(?=[^\s\"])", re.M)
-_CLOSING: Final = re.compile(r"(?<=[^\s\"])\"(?=$|[\s.,;:!?)\]}\u2026\u2014\u2013-])", re.M)
-_SINGLE: Final = re.compile(r"(?:(?<=:\s)|^)'(?=[^\s'])", re.M)
-_SINGLE_END: Final = re.compile(r"(?<=[.!?])'(?=$|\s)", re.M)
+_OPENING: Final = re.compile(r"(?:(?<=[\s(\[{>:=,*_\u2014\u2013-])|^)\"(?= ?[^\s\"])", re.M)
+_CLOSING: Final = re.compile(r"(?<=[^\s\"])(?:\"|\s\"(?!\S))(?=$|[\s.,;:!?)\]}*_\u2014\u2013-])", re.M)
+_SINGLE: Final = re.compile(
+    r"(?:(?<=[\s(\[{>:=,\u2014\u2013-])|^)'(?=[^\W\d])(?!(?:tis|em|til|cause|n)\b)", re.M
+)
+_SINGLE_END: Final = re.compile(r"(?<=[^\s'])'(?=$|[\s.,;:!?)\]}\u2014\u2013-])", re.M)
 _TICK: Final = re.compile(r"(?<![`\w])`(?=[^`\s])")
 _TICK_END: Final = re.compile(r"(?<=[^`])`(?![`\w])")
-_PAIRS: Final = (
-    ("\u201c", "\u201d"), ("\u201e", "\u201c\u201d"), ("\u00ab", "\u00bb"), ("\u300c", "\u300d"), ("\u2018", "\u2019"),
-    ("\u2039", "\u203a")
-)  # fmt: skip
 _SEVERAL: Final = re.compile(r"[.!?][\"')\]]*\s+\S|\n")
 _WRAPPED_IN: Final = re.compile(r"[^\w\s]{1,6}\s?")
-_MIRRORED: Final = str.maketrans("([{<\u00ab\u300c\u300e\u3010\u2039", ")]}>\u00bb\u300d\u300f\u3011\u203a")
+_MIRRORED: Final = str.maketrans("([{<", ")]}>")
 _LONG_QUOTE: Final = 200
-_QUOTE_LINE: Final = re.compile(r"[ \t]{0,3}(?:>|\u00bb\s|&gt;|\+ |\uff1e|\u2502|\u2503|\u258c|\|)")
-_WRAPPED: Final = 60
+_QUOTE_LINE: Final = re.compile(
+    r"[ \t]{0,3}(?:>|\"\s|\+ |bq\. |\.\. \w+::|:{3}|[\u2605\u2606]{3}|[\u23bf\u23fa\u2514\u251c\u2570]|\u2502"
+    r"|\u2503|\u258c|\|)"
+)
 _MOST_FENCES: Final = 20
 _HEAD: Final = 400
 """How much of a line is looked at, without the blanks around it."""
 _STAMPED: Final = re.compile(
-    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d{1,2}:\d\d(?::\d\d)?\]?\s|\[?[A-Z][a-z]{2} \d{1,2} \d\d:\d\d"
-    r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b[: \]])"
+    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[\[(]?\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?[\])]?\s"
+    r"|\[?[A-Z][a-z]{2} \d{1,2} \d\d:\d\d"
+    r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b[: \]]"
+    r"|[IWEF]\d{4} \d\d:|[A-Z][A-Z0-9_]{2,40}=\S|TOP \d{1,3}[.:]"
+    r"|(?:[*|/\\ ]{0,12}|(?:pick|squash|fixup|reword|edit|drop) )(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\s"
+    r"|[^\t]{0,80}\S\t[^\t]{0,80}(?:\t|\Z))"
 )
+"""A line of a log, of a history of commits, or of a table."""
 _COMMENT: Final = re.compile(r"(?://|/\*|\*/|;;|%%)")
 _DOUBLED: Final = re.compile(r"\({2,}(?=\w)|\{{2,}(?=\w)")
 _BLOCK_COMMENT: Final = re.compile(r"(?s)/\*.*?(?:\*/|\Z)")
@@ -57,20 +62,27 @@ _NUMBERED_CASE: Final = re.compile(
 )
 _PATCH: Final = re.compile(r"(?:diff --git |@@ -\d|--- a/|\+\+\+ b/|index [0-9a-f]{7})")
 _PATCH_LINE: Final = re.compile(r"[+-](?=\S)(?:[-*+#]{1,6}[ ]|(?![-*+]?\s))|[+-]{3} |@@")
+_CONTEXT_LINE: Final = re.compile(r"[ +\\@-]")
+_BLOCK_KEY: Final = re.compile(r"(?P<depth>\s*)(?:- )?[\"']?[\w.-]{1,40}[\"']?:\s*[|>][+-]?\d?\s*\Z")
+"""A key whose value are the lines below it that stand deeper."""
 _INDENTED: Final = re.compile(r"(?:\t| {4,}+)[^\n]{0,200}?[A-Za-z]{2}")
 _LISTED: Final = re.compile(r"\s*(?:[-*+\u2022]|\d{1,3}[.)])\s")
 _JSON: Final = re.compile(
-    r"\s*(?:\{\{|\[\[)|\s*(?:[\w.-]{1,40}\s*[:=]\s*)?(?:\{\s*(?:[\"'}\n]|$)|\[\s*(?:[{\"']|$))"
+    r"\s*(?:\{\{|\[\[)|\s*-\s+(?:id|_id|uuid|key|uid|ref|number|name|type|kind)\s*:\s*\S"
+    r"|\s*(?:[\w.-]{1,40}\s*[:=]\s*)?(?:\{\s*(?:[\"'}\n]|$)|\[\s*(?:[{\"']|$))"
 )
+_PLAIN: Final = re.compile(r"[^\[{-]*+\Z")
+_ENDS: Final = ("", ".", "!", "?", ",")
 _SHELL: Final = re.compile(
-    r"\s{0,3}(?:\$\s+\S|[%\u276f\u279c\u03bb]\s+\S|>>>\s|In \[\d+\]:|PS [A-Z]:\\[^>\n]*>|[A-Z]:\\[^>\n]*>"
+    r"\s{0,3}(?:[$!]\s+\S|[%\u276f\u279c\u03bb]\s+\S|>>>\s|[a-z]\w{1,20}(?:=[#>]|>)\s+\S|In \[\d+\]:"
+    r"|PS [A-Z]:\\[^>\n]*>|[A-Z]:\\[^>\n]*>"
     r"|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[: ][^$#\n]{0,80}[$#]\s|\[[\w.-]+@[\w.-]+ [^\]\n]{1,80}\][$#]\s"
     r"|#\s*(?:cat|curl|wget|ls|grep|git|less|head|tail|echo|man|docker|kubectl)\s+\S"
     r"|(?:cat|curl|wget|less|head|tail|echo|man|kubectl|docker|git|gh|psql|pip|npm) (?:-|\S+[./])\S*\s*$)"
 )
 _FAILURE: Final = re.compile(
-    r"\s*(?:[A-Za-z.]{0,40}(?:Error|Exception)|Traceback[\w ()]{0,40}|panic"
-    r"|fatal)(?:\s*\[[^\]\n]{0,40}\])?:\s"
+    r"\s*(?:[A-Za-z.]{0,40}(?:Error|Exception)|Traceback[\w ()]{0,40}|panic|npm (?:ERR!|WARN)"
+    r"|fatal)(?:\s*\[[^\]\n]{0,40}\])?(?::|(?<=npm ERR!)|(?<=npm WARN))\s"
 )
 _RULED: Final = re.compile(
     r"\d\d:\d\d:\d\d\S{0,8} --> |\s*(?!\*\*[^*\n]*\*\*\s*$)(?:[-=*_~#<>+"
@@ -82,17 +94,62 @@ _RULED: Final = re.compile(
 )
 _RULE: Final = re.compile(r"\s*(?:[-=*_~#+]{3,}|[\u2500\u2501\u2550\u2014]{3,}|(?:[-*_] ){2,}[-*_])\s*$")
 _MAIL_HEADER: Final = re.compile(
-    r"\s*[*_]{0,2}(?:from|to|cc|bcc|sent|date|subject|reply-to)[*_]{0,2}:\s*\S", re.I
+    r"\s*[*_]{0,2}(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|datum|betreff|de|\u00e0"
+    r"|envoy\u00e9|objet"
+    r"|para|enviado|asunto|fecha|da|oggetto|data)[*_]{0,2} ?:\s*\S",
+    re.I,
 )
 _WROTE: Final = re.compile(
     r"(?i)\s*(?:on\b[^\n]{4,120}\b(?:wrote|writes)\s*:|(?:[-_*]{2,}\s*)?(?:begin )?(?:forwarded"
     r"|original) message\b"
-    r"|am\b[^\n]{4,120}\bschrieb\b[^\n]{0,60}:|le\b[^\n]{4,120}a \u00e9crit\s*:|sent from my \w+)"
+    r"|am\b[^\n]{4,120}\bschrieb\b[^\n]{0,60}:|le\b[^\n]{4,120}a \u00e9crit\s*:"
+    r"|(?:sent from my|envoy\u00e9 de(?:puis)? mon|gesendet (?:von|mit)|von meinem|enviado desde) \w+"
+    r"|(?:disclaimer|(?:confidentiality|legal) notice|haftungsausschluss|aviso legal|avertissement)\s*[:.]"
+    r"|[^\n<>]{0,120}<[^\s<>@]{1,80}@[^\s<>]{1,80}>\)?[^\n:]{0,60}:\s*\Z"
+    r"|el\b[^\n]{4,120}escribi\u00f3\s*:|il\b[^\n]{4,120}ha scritto\s*:|(?:-{2,} ?)?(?:anfang der )?(?:weitergeleitete"
+    r"|urspr\u00fcngliche)\w? nachricht|(?:-{2,} ?)?(?:message (?:transf\u00e9r\u00e9|d'origine)"
+    r"|mensaje (?:reenviado|original)))"
+)
+_TIME: Final = (
+    r"(?:(?:\d{1,3}|an?|vor \d+|il y a \d+|hace \d+) ?(?:s|m|h|d|w|sec\w*|min\w*|hours?|days?|weeks?|months?|years?"
+    r"|stunden?|tage?n?|wochen?|heures?|jours?|semaines?|horas?|d\u00edas?|semanas?)(?: ago)?"
+    r"|yesterday|today|just now|last \w+|gestern|heute|hier|ayer|hoy|on \w{3,9} \d{1,2}(?:, \d{4})?"
+    r"|(?:on )?\d{1,4}[./-]\w{2,3}[./-]\d{2,4}(?:,? (?:at )?\d\d?:\d\d(?: ?[ap]m)?)?|\d\d?:\d\d(?: ?[ap]m)?)"
+)
+_BYLINE: Final = re.compile(
+    rf"(?i)\s*+(?!(?:i|we|ich|wir|je|nous|yo)\b)[*_@(\[]{{0,3}}+\w[^\n.!?:]{{1,60}}?\b(?:(?:commented|replied"
+    rf"|wrote|posted|opened|closed"
+    rf"|merged|reviewed|approved|requested changes|(?:added|left) a comment|answered|asked|edited|reported|created"
+    rf"|said"
+    rf"|submitted|kommentiert\w*|schrieb|antwortete|a (?:comment\u00e9|r\u00e9pondu|\u00e9crit)"
+    rf"|coment\u00f3|escribi\u00f3|respondi\u00f3)\b(?:[^\n.!?:]{{0,60}}?\s\W{{0,3}}{_TIME}| this issue)"
+    rf"|[^\n.!?:]{{0,30}} {_TIME} kommentiert)\b[^\n.!?]{{0,40}}:?\s*\Z"
+    rf"|\s*+(?:[A-Z]\w+ [A-Z]\w+|@\w+|\w+ [\u00b7\u2022|])\s+{_TIME}\s*\Z"
+    r"|\s*+(?:posted|written|opened|submitted|asked|answered|published|reported) (?:by|on)\b[^\n.!?:]{1,60}\Z"
+    rf"|\s*+{_TIME},? \w+(?: \w+)? (?:wrote|commented|said|posted)\s*:?\s*\Z"
+)
+"""Who wrote what comes below, and when."""
+_SIGNED: Final = re.compile(r"\s*--\s*\Z")
+_TAIL: Final = re.compile(
+    r"(?i)\s[(\[](?:source|quelle|fuente|quoted|credit)\b[^()\n]{2,120}[)\]]\W*\Z|\s(?:source|quelle|fuente"
+    r"|via):\s*\S{3,200}\Z"
+    r"|[.!?][\"')]?\s+[(\[](?:via|from|aus|h/t|as seen)\b[^()\n]{2,120}[)\]]\W*\Z"
+    r"|[.!?][\"')]?\s+[-\u2013\u2014~]{1,2} ?@?(?-i:[A-Z])\w+(?: (?-i:[A-Z])[\w.]+){0,3}(?:, [^\n.!?]{2,60})?\Z"
+    r"|\s[-\u2013\u2014]{1,2} ?(?-i:[A-Z]\w+ [A-Z]\w+), [^\n.!?]{2,60}\Z"
+    r"|[.!?]\s+(?:\((?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?\)|\[(?:emphasis|sic|translat|abridged)[^\]\n]{0,60}\]"
+    r"|(?:copyright|\(c\)|\u00a9|all rights reserved)[^\n]{0,60})\W*\Z"
+)
+"""Ends a text with where it is from."""
+_SOURCE: Final = re.compile(
+    r"(?i)[\s(\[*_]*(?:sources?|via|credits?|quelle|fuente|retrieved|(?:copied|pasted|taken|quoted) from|excerpt from"
+    r"|aus|from)\b\s*:?\s*\S[^\n]{0,200}\Z|\s*\[\d{1,3}\]:?\s*(?:https?:|www\.)|\s*\d\d?:\d\d(?: ?[ap]m)? \u00b7 "
+    r"|\s*(?:tel|phone|mobile|mobil|fax)\b[.:]{0,2}\s*[+(\d][\d ()/-]{6,30}\Z"
 )
 _ROLE: Final = re.compile(
     r"(?i)\s*+(?:[\[(*_#<-]{1,4}+\s*+)?(?:user|human|assistant|system|developer|bot|tool|function|agent"
-    r"|claude|chatgpt|gpt|sub-?agent)(?:[ _-]?(?:\d{1,3}|message|turn|role|call|result|output|response|report"
-    r"|says|said))?\s*+(?:[\])*_>]{1,4}\s*+)?(?::|\u2192|->|=>|>\s|$)"
+    r"|claude|chatgpt|gpt|sub-?agent|(?:speaker|participant|sprecher\w*|teilnehmer\w*"
+    r"|voice) \d)(?:[ _-]?(?:\d{1,3}|message|turn|role|call|result|output|response|report"
+    r"|says|said))?\s*+(?:[\])*_>]{1,4}\s*+)?(?::|\u2192|->|=>|>\s|(?<=[\])] )|$)"
 )
 _SPEAKER: Final = re.compile(r"(?i)\s*[*_]{0,2}(?:user|human)[*_]{0,2}:")
 """A turn that begins with the name of who speaks."""
@@ -116,6 +173,7 @@ _TALKER: Final = re.compile(
     r"|[a-z][\w.-]{1,30})[*_>]{0,3}"
     r"(?:\s*\([^)\n]{1,40}\))?\s*:[*_]{0,2}\s+\S"
 )
+_LABELLED: Final = re.compile(r"\s*\[(?!(?:[ xX]|[DTdt]-?\d+)\])[^\]\n]{1,40}\]\s+\w")
 _NO_TALKER: Final = re.compile(
     r"(?i)(?:(?:final |key |our |the |new )?decisions?|decided|rationale|reason\w*|why|because|alternatives?"
     r"|options?|rejected|considered|todo|to-do|fixme|open|next|resolved|closed|done|fixed|blocked|blockers?"
@@ -139,10 +197,10 @@ def contained(text: str, *, is_person: bool) -> list[Span]:
         spans.append((0, len(text)))
     if (token := _ROLE_TOKEN.search(text)) is not None:
         spans.append((token.start(), len(text)))
-    if (opened := _DOUBLED.search(text)) is not None:
+    if ("((" in text or "{{" in text) and (opened := _DOUBLED.search(text)) is not None:
         closed = max(text.rfind("))"), text.rfind("}}"))
         spans += [(opened.start(), closed + 2)] if closed > opened.start() else []
-    spans += ((hit.start(), hit.end()) for hit in _BLOCK_COMMENT.finditer(text))
+    spans += ((hit.start(), hit.end()) for hit in _BLOCK_COMMENT.finditer(text)) if "/*" in text else ()
     spans += _by_lines(text, is_person=is_person)
     return spans
 
@@ -156,7 +214,9 @@ def _closes(bare: str, mark: str) -> bool:
 
 def _tagged(text: str) -> Iterator[Span]:
     """Between the first opening and the last closing mark of each name; to the end where none closes."""
-    for opening, closing in ((_OPEN, _CLOSE), (_BRACKET_OPEN, _BRACKET_CLOSE)):
+    for sign, opening, closing in (("<", _OPEN, _CLOSE), ("[", _BRACKET_OPEN, _BRACKET_CLOSE)):
+        if sign not in text:
+            continue
         firsts: dict[str, re.Match[str]] = {}
         for hit in opening.finditer(text):
             firsts.setdefault(hit["name"].casefold(), hit)
@@ -178,8 +238,8 @@ def _is_alone(text: str, hit: re.Match[str]) -> bool:
 
 
 def _fenced(text: str) -> Iterator[Span]:
-    for mark in (_FENCE, _TRIPLE):
-        marks = list(mark.finditer(text))
+    for mark, signs in ((_FENCE, ("```", "~~~")), (_TRIPLE, ('"""', "'''", "<<<", ">>>"))):
+        marks = list(mark.finditer(text)) if any(sign in text for sign in signs) else []
         if not marks:
             continue
         ends = [hit.end() for hit in marks]
@@ -195,12 +255,11 @@ def _fenced(text: str) -> Iterator[Span]:
 
 def _quoted(text: str) -> Iterator[Span]:
     """Quotations of more than a sentence; shorter ones are left out of the sentence in which they stand."""
-    found = [*_between(text, _OPENING, _CLOSING), *_between(text, _SINGLE, _SINGLE_END)]
+    found = _between(text, _OPENING, _CLOSING) if '"' in text else []
     found += _between(text, _TICK, _TICK_END) if "`" in text else []
-    for mark, ends in _PAIRS:
-        if mark in text:
-            close = re.compile(f"[{ends}](?!\\w)")
-            found += _between(text, re.compile(f"(?<!\\w){re.escape(mark)}"), close)
+    # An apostrophe opens nothing that another mark does not close.
+    if "'" in text:
+        found += (span for span in _between(text, _SINGLE, _SINGLE_END) if text[span[1] - 1] == "'")
     long = [span for span in found if span[1] - span[0] > _LONG_QUOTE or _SEVERAL.search(text, *span)]
     if len(long) > 1:
         yield min(begin for begin, _ in long), max(end for _, end in long)
@@ -232,22 +291,29 @@ def _by_lines(text: str, *, is_person: bool) -> Iterator[Span]:
         yield rules[0], rules[-1]
     if held is not None:
         yield held, len(text)
-    is_patch = any(_PATCH.match(line) for _, line in lines)
-    last, was_listed = "", False
+    is_patch = is_hunk = False
+    last, was_listed, depth = "", False, -1
     for begin, line in lines:
-        is_wrapped = (
-            bool(_QUOTE_LINE.match(last))
-            and len(last) >= _WRAPPED
-            and not last.rstrip().endswith((".", "!", "?", ":"))
+        # A quotation goes on in a paragraph's further lines, but not behind a question, which is answered below it.
+        is_wrapped = bool(_QUOTE_LINE.match(last)) and not last.rstrip().endswith("?")
+        is_patch = is_patch or _PATCH.match(line) is not None
+        is_hunk = is_patch and (
+            line.startswith("@@") or (is_hunk and _CONTEXT_LINE.match(f"{line} ") is not None)
         )
+        if line.strip() and len(line) - len(line.lstrip()) <= depth:
+            depth = -1
         is_held = (
             _QUOTE_LINE.match(line)
             or (is_wrapped and line.strip())
             or _STAMPED.match(line.lstrip())
             or _COMMENT.match(line.lstrip())
+            or is_hunk
+            or depth >= 0
             or (is_patch and _PATCH_LINE.match(line))
             or (_INDENTED.match(line) and not was_listed)
         )
+        if (key := _BLOCK_KEY.match(line)) is not None:
+            depth = len(key["depth"])
         if is_held:
             yield begin, begin + len(line)
         if line.strip():
@@ -263,16 +329,21 @@ def _rest_of(lines: list[tuple[int, str]], *, is_person: bool) -> int | None:
         begin
         for begin, line in lines
         if _WROTE.match(line)
+        or (begin < lines[-1][0] and line[-1:] not in _ENDS and _BYLINE.match(line))
+        or (is_person and _SIGNED.match(line))
         or (_ROLE.match(line) and not (begin == 0 and _SPEAKER.match(line)))
         or _REPORT.match(line)
         or _RULED.match(line)
         or _SHELL.match(line)
         or _FAILURE.match(line)
-        or _JSON.match(line)
+        or (not _PLAIN.match(line) and _JSON.match(line))
     ]
     roles = [line for _, line in lines if _ROLE.match(line)]
     if any(not _SPEAKER.match(line) for line in roles) and (len(roles) > 1 or not _ROLE.match(lines[0][1])):
         # The first turn of a talk may have lost its name: it stands before the message.
+        begins.append(0)
+    last = next((line for _, line in reversed(lines) if line), "")
+    if is_person and (_TAIL.search(last) or (last != lines[0][1] and _SOURCE.match(last))):
         begins.append(0)
     headers = [begin for begin, line in lines if _MAIL_HEADER.match(line)]
     begins += headers[:1] if len(headers) > 1 else []
@@ -285,6 +356,8 @@ def _rest_of(lines: list[tuple[int, str]], *, is_person: bool) -> int | None:
 
 def _talks(line: str) -> bool:
     """Whether a line is somebody's turn in a log of a talk."""
+    if line.startswith("[") and _LABELLED.match(line):
+        return True
     hit = _TALKER.match(line[:200])
     return hit is not None and _NO_TALKER.match(hit["who"]) is None
 

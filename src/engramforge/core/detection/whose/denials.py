@@ -1,4 +1,4 @@
-"""Whether a person contradicts what was said in the turn before: "no, we did not decide that"."""
+"""Whether a person takes back what was said in the turn before ("no, we did not decide that"), or their own words."""
 
 from __future__ import annotations
 
@@ -12,14 +12,20 @@ _NOT: Final = r"(?:not|never|\w+n['\u2019]?t)"
 _DENIES: Final = re.compile(
     rf"(?i)\b(?:we|i|they|you)\b(?:\s+\w+)?\s+(?:{_NOT}|(?:have|had|did|do) not)(?:\s+(?:yet|actually|really"
     rf"|ever|even))?\s+(?:\w+\s+)?{_DECIDE}\b(?:\s+(?:on|to|upon))?(?P<what>[^.!?]{{0,200}})|\b(?:nobody"
-    rf"|no one|none of us)\b(?:\s+\w+)?\s+{_DECIDE}\b(?P<whatever>[^.!?]{{0,200}})|\b(?:that|this"
-    rf"|it)(?:['\u2019]s| is| was| has)?\s*{_NOT}\s+(?:been\s+)?(?:what (?:we|i) |something (?:we"
-    rf"|i) )?(?:{_DECIDE}|true|right|correct)\b"
+    rf"|no one|none of us)\b(?:\s+\w+)?\s+{_DECIDE}\b(?P<whatever>[^.!?]{{0,200}})|\b(?:that|this|it)(?:['\u2019]s| is"
+    rf"| was| has)?\s*{_NOT}\s+(?:been\s+)?(?:what (?:we|i) |something (?:we|i) )?(?:{_DECIDE}|true|right|correct)\b"
     r"|^\W*(?:no|nope|wrong)\b\W+(?:that|this|it)(?:['\u2019]s| is| was) (?:wrong|incorrect|false|made up"
     r"|a mistake|nonsense)\b|\bdas (?:haben wir|habe ich|wurde) (?:so )?nicht (?:entschieden|beschlossen"
     r"|gesagt|vereinbart)\b|\b(?:nous n['\u2019]avons|on n['\u2019]a) (?:pas|jamais) (?:d\u00e9cid\u00e9"
     r"|dit)\b|\bno (?:lo )?(?:hemos )?decidi\w*"
 )
+_TAKES_BACK: Final = re.compile(
+    r"(?i)[\s\"'*_.!;,\u2013\u2014-]*+(?:(?:no|oh|ah|hm++|wait|sorry|actually|well)\b[\s,.!\u2013\u2014-]*+){0,4}"
+    r"(?:(?:no,? )?(?:we|i) (?:did not|didn['\u2019]?t|never did|have not|haven['\u2019]?t)\s*(?:[.!]|$)"
+    r"|(?:scratch|strike|forget|ignore|cancel) (?:that|this)\s*(?:[.!,]|$)|(?:i(?:['\u2019]m| am|['\u2019]?m) |i was )?"
+    r"(?:just|only) (?:kidding|joking)\b|(?:that|this|it) (?:was|is) (?:for |in )?(?:the|an)\s?other project\b)"
+)
+_BROKEN_OFF: Final = re.compile(r"\s[\u2013\u2014-]+\s|[;,]\s|[.!?]\s")
 _EARLY: Final = 3
 """Sentences of a turn in which a contradiction of the turn before is looked for."""
 
@@ -31,3 +37,14 @@ def denied(text: str) -> str | None:
         if hit is not None and not sentence.endswith("?"):
             return (hit["what"] or hit["whatever"] or "").strip()
     return None
+
+
+def is_taken_back(text: str, sentence: str) -> bool:
+    """Whether a text takes a sentence of it back, at its end or right behind it: "... Scratch that."."""
+    begin = text.find(sentence)
+    if begin < 0:
+        return False
+    end = begin + len(sentence)
+    if _TAKES_BACK.match(text, end):
+        return True
+    return any(_TAKES_BACK.match(text, hit.end(), end + 1) for hit in _BROKEN_OFF.finditer(text, begin, end))

@@ -6,7 +6,15 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cues.label_cues import CLOSED_LABEL, DECISION_LABEL, THREAD_LABEL
-from engramforge.core.detection.cues.language_cues import GREETINGS
+from engramforge.core.detection.cues.settling_cues import KEPT
+from engramforge.core.detection.whose.signals import (
+    FROM_ANOTHER,
+    GREETING,
+    MEETING,
+    SENT_BY,
+    TELLS_THERE,
+    is_signal,
+)
 
 TEXT_NOUN: Final = (
     r"(?:authors?|articles?|(?:web ?|home ?|landing )?pages?|(?:web)?sites?|documents?|docs?|documentation"
@@ -17,11 +25,11 @@ TEXT_NOUN: Final = (
     r"|contracts?|proposals?|tickets?|comments?|contents?|pastes?|clipboard|files?|pdfs?|slides?|decks?"
     r"|memos?|newsletters?|announcements?|(?:press )?releases?|specs?|specifications?|rfcs?|wikis?|tutorials?"
     r"|guides?|manuals?|books?|reviews?|chats?|conversations?|discussions?|tweets?|write-?ups?|dumps?"
-    r"|(?:stack ?)?traces?|tracebacks?|json|yaml|csv|html|xml|feeds?|payloads?|hits|findings|agreements?"
-    r"|statements?|speech|interview|review|diff|patch|source|material|information|stuff|attachments?|things?"
-    r"|example|sample|input|prompt|instructions?|claims|sentences|words|versions|advisor(?:y|ies)|runbooks?"
-    r"|polic(?:y|ies)|terms|clauses?|abstracts?|preface|foreword|summar(?:y|ies)|brochures?|rfps?|prospectus"
-    r"|leaflets?|ocr|(?:voice )?memos?|recordings?|captions?|subtitles|highlights)"
+    r"|(?:stack ?)?traces?|tracebacks?|json|yaml|csv|html|xml|feeds?|payloads?|hits|findings|agreements?|statements?"
+    r"|speech|interview|review|diff|patch|source|material|information|stuff|attachments?|things?|example|sample"
+    r"|input|prompt|instructions?|claims|sentences|words|versions|advisor(?:y|ies)|runbooks?|polic(?:y|ies)|terms"
+    r"|std(?:out|err)|clauses?|abstracts?|preface|foreword|summar(?:y|ies)|brochures?|rfps?|prospectus|leaflets?|ocr"
+    r"|(?:voice )?memos?|recordings?|captions?|subtitles|highlights)"
 )
 _WORK: Final = (
     r"(?:summari[sz]e|sum up|tl;?dr|translate|proof-?read|paraphrase|rephrase|reword|rewrite|review|critique"
@@ -50,8 +58,7 @@ _WONDERED: Final = re.compile(
     r"|main (?:points?|ideas?)|bullet points|explanation|questions? about)\b"
 )
 _TEXT_OBJECT: Final = re.compile(
-    rf"(?i)\b(?:(?:this|that|these|those|following|attached|pasted|copied|linked|below"
-    rf"|above)(?:\s+[\w'./-]+){{0,3}}?"
+    rf"(?i)\b(?:(?:this|that|these|those|following|attached|pasted|copied|linked|below|above)(?:\s+[\w'./-]+){{0,3}}?"
     rf"\s+{TEXT_NOUN}|the following|(?:text|page|article|document|content)s? (?:below|above))\b"
 )
 _SOMEWHERE: Final = (
@@ -62,95 +69,92 @@ _SOMEWHERE: Final = (
 )
 _POINTER: Final = re.compile(
     r"(?i)\b(?:here(?:'s|\u2019s| is| are| comes?| goes)|below (?:is|are)|(?:this|these|that) (?:is|are|was"
-    r"|were|comes|came)"
-    r"|found|got|received|saw|copied|pasted|forwarded|sent|posted|shared|grabbed|fetched|scraped|downloaded"
+    r"|were|comes|came)|found|got|received|saw|copied|pasted|forwarded|sent|posted|shared|grabbed|fetched|scraped"
+    r"|downloaded"
     rf"|came across|stumbled|pasting|copying|forwarding|attaching|sharing|quoting|citing){_SOMEWHERE}"
 )
 _TELLS: Final = re.compile(
     r"(?i)\b(?:says?|said|wrote|writes|written|states?|stated|reads?|reports?|reported|claims?|claimed"
     r"|returns?|returned|prints?|printed|outputs?|posted|e?-?mailed|messaged|pinged|texted|sent(?: me| us)?"
-    r"|shows?|told (?:me|us)|replied|answered|goes|went|came back|came up|came in|turned up|contains?|pasted"
+    r"|shows?|told (?:me|us)|replied"
+    r"|(?<!\bis )(?<!\bbeen )answered|goes|went|came back|came up|came in|turned up|contains?|pasted"
     r"|found|got|saw|heard|read|was|were|to say|like this|as follows|follows|replies|quote|commented"
-    r"|responded|arrived|landed|transcribed|retrieved)(?:\s+(?:back|with|that|this|me|us|out|today|yesterday"
+    r"|responded|arrived|landed|transcribed|retrieved|suggest(?:s|ed)|recommend(?:s|ed)|propos(?:es|ed))(?:\s+(?:back|with|that|this|me|us|out|today|yesterday"
     r"|the following|something like))?\b[^\w]*$"
 )
 _FOLLOWS: Final = re.compile(
-    r"(?i)(?:\b(?:the following|following|below|above|attached|this one|read this|see this|get this)\b"
-    r"|\bthis)\W*$"
+    r"(?i)(?:\b(?:the following|following|below|above|attached|this one|read this|see this|get this)\b|\bthis)\W*$"
 )
+_WORK_ABROAD: Final = (
+    r"^\W*(?:.{0,25}\b)?(?:übersetz\w*|zusammenfass\w*|zusammenzufassen|fass\w* (?:das|dies\w*|es)|prüf\w* (?:das"
+    r"|dies\w*|mal)|erklär\w* (?:das|dies\w*|mir)|korrigier\w*|umformulier\w*|tradui\w*|résume\w*"
+    r"|corrige\w*|explique\w*|vérifie\w*|traduc\w*|resum\w*|revisa\w*|explica\w*)\b"
+)
+_ASKED_ABROAD: Final = re.compile(f"(?i){_WORK_ABROAD}")
 _BARE_WORK: Final = re.compile(
     rf"(?i)^\W*(?>(?:(?:{_POLITE})\W+){{0,4}})(?:{_WORK})\W+(?:this|that|it|these)\b"
-    r"(?:\W+(?:for me|please|pls|quickly))?\W*$|^\W*(?:is|are) (?:this|that|it|these) (?:still )?"
-    r"(?:true|right|correct|accurate|ok|okay|fine|good|real|legit)\W*$"
-    r"|^\W*(?:please )?(?:make|fix|improve|polish|correct|change|shorten)\b(?!.*\b[dt]-?\d).{0,30}\b(?:sound|grammar"
-    r"|wording|spelling|tone|style|typos?|shorter|friendlier|clearer|nicer|concise|readable)\b"
-    r"|^\W*(?:.{0,25}\b)?(?:übersetz\w*|zusammenfass\w*|zusammenzufassen|fass\w* (?:das|dies\w*|es)"
-    r"|prüf\w* (?:das|dies\w*|mal)|erklär\w* (?:das|dies\w*|mir)|korrigier\w*|umformulier\w*|tradui\w*|résume\w*"
-    r"|corrige\w*|explique\w*|vérifie\w*|traduc\w*|resum\w*|revisa\w*|explica\w*)\b"
+    r"(?:\W+(?:for me|please|pls|quickly))?\W*$|^\W*(?:is|are) (?:this|that|it|these) (?:still )?(?:true|right"
+    r"|correct|accurate|ok|okay|fine|good|real|legit)\W*$|^\W*(?:please )?(?:make|fix|improve|polish|correct|change"
+    r"|shorten)\b(?!.*\b[dt]-?\d).{0,30}\b(?:sound|grammar|wording|spelling|tone|style|typos?|shorter|friendlier"
+    r"|clearer|nicer|concise|readable)\b"
+    rf"|{_WORK_ABROAD}"
 )
 """Short requests for work on a text that is not named: it is what comes next."""
 _GIVEN: Final = re.compile(
     r"(?i)\b(?:got|found|received|saw|copied|pasted|pasting|posted|left|dropped|wrote(?: (?:me|us))?|came across"
-    r"|(?:sent|gave|showed|forwarded|mailed|dm'?e?d) (?:me|us))"
-    r"\s+(?:this|these|it|that|the following)\b|\b(?:the following|below)\b"
+    r"|(?:sent|gave|showed|forwarded|mailed|dm'?e?d) (?:me|us))\s+(?:this|these|it|that|the following)\b"
+    r"|\b(?:the following|below)\b"
 )
 _GIVEN_ALONE: Final = re.compile(
     r"(?i)\b(?:sent|gave|shown|showed|forwarded|mailed|given) (?:(?:me|us) )?(?:this|these)\b|\b(?:got"
-    r"|found|received) this\b"
-    r"|\b(?:attached|enclosed) (?:is|are)\b|\bi (?:scraped|fetched|downloaded|copied|pasted)\b"
+    r"|found|received) this\b|\b(?:attached|enclosed) (?:is|are)\b|\bi (?:scraped|fetched|downloaded|copied|pasted)\b"
 )
 _TEXT_WORK: Final = re.compile(
     r"(?i)\b(?:summari[sz]e|tl;?dr|translate|proof-?read|paraphrase|rephrase|reword|classify|categori[sz]e"
     r"|annotate|fact-?check|spell-?check|condense|shorten)\b"
 )
+_MADE_OF_TEXT: Final = (
+    r"(?:day|date|cycle|branch|train|window|number|format|store|storage|service|server|size|limit|level|retention"
+    r"|rotation|provider|delivery|tool|library|type|name|encoding|layout|structure|hosting|handling|generation)s?"
+)
+"""What a word for a text names only with: "log retention", "release day"."""
 _LABEL: Final = re.compile(
-    rf"(?i)^\W*+(?:[\w'\u2019./-]++\s++){{0,4}}?(?:{TEXT_NOUN}|quote|context|background reading|reference|wiki)\b"
-    r"(?:,?\s++[\w'./@-]++){0,6}\W*+$|^[^\w./\\-]*+[\w./\\-]+\.\w{1,5}\W*+$"
+    r"(?i)^\W*+(?:(?:part|piece|bit|rest|beginning|end|top|bottom|copy|scan|photo|picture) of\s++)?"
+    rf"(?:(?!(?:of|for)\b(?! (?:the|an?|my|our|this|that|your)\b)|where\b)[\w'\u2019./-]++\s++){{0,4}}?"
+    rf"(?:{TEXT_NOUN}|quote|zitat|citation|cita|context|background reading"
+    rf"|reference|wiki)\b(?:,?\s++(?!{_MADE_OF_TEXT}\b)[\w'./@-]++){{0,6}}"
+    r"\W*+$|^[^\w./\\-]*+[\w./\\-]+\.\w{1,5}\W*+$"
     r"|^[^\w.-]*+(?:https?://)?[\w.-]+\.[a-z]{2,12}(?:/\S*+)?\W*+$"
 )
 _OURS: Final = re.compile(
-    r"(?i)\b(?:we|i|we've|i've|team)\s+(?:\w+\s+){0,2}?(?:decid|agree|cho[os]|settl|pick|plan"
-    r"|go(?:ing)? with|went with|need(?! (?:an?|some|feedback|help)\b)|still|will|must)"
-    r"|\b(?:my|our)\s+(?:[\w-]+\s+){0,2}(?:decision|choice|call|plan|update|status|todo|to-do|next step"
-    r"|open|conclusion|thread)|\bnext\?|\b(?:is|are|was"
+    r"(?i)\b(?:we|i|we've|i've|team)\s+(?:\w+\s+){0,2}?(?:decid|agree|cho[os]|settl|pick|plan|go(?:ing)? with"
+    r"|went with|need(?! (?:an?|some|feedback|help)\b)|still|will|must)|\b(?:my|our)\s+(?:[\w-]+\s+){0,2}(?:decision"
+    r"|choice|call|plan|update|status|todo|to-do|next step|open|conclusion|thread)|\bnext\?|\b(?:is|are|was"
     r"|were) (?:left|open|missing|outstanding|pending|remaining|unresolved|blocked|needed|decided|agreed"
-    r"|settled|final)\b|^\W*(?:[\w'-]+\s+)?decision (?:for|about|on|regarding|re)\b"
-    r"|^\W*(?:new )?open (?:point|question|issue|item|task)s?\b|\bsteht (?:jetzt |nun )?fest\W*$"
-    r"|\b(?:decisions?|threads?|todos?|next steps?)\s*\W*$"
+    r"|settled|final)\b|^\W*(?:[\w'-]+\s+)?decision (?:for|about|on|regarding|re)\b|^\W*(?:new )?open (?:point"
+    r"|question|issue|item|task)s?\b|\bsteht (?:jetzt |nun )?fest\W*$|\b(?:decisions?|threads?|todos?"
+    r"|next steps?)\s*\W*$"
 )
+_OUTCOME: Final = re.compile(
+    r"(?i)\W*(?:(?:so|ok|okay|and|well|hey|hi|our|the)\b\W*){0,3}(?:final(?: (?:word|answer|call|say|verdict))?(?: from"
+    r" (?:(?:the|our|my) )?(?:team|me|us|side|board))?|(?:[\w-]+ ){0,2}(?:review|audit|pentest|offsite|vote|poll|trial"
+    r"|benchmark|meeting|workshop|retro|spike|board|committee)s? (?:results?|outcome|verdict|conclusion))\W*\Z"
+)
+"""Names what the writer's side came to."""
 _TOPIC: Final = re.compile(
     r"(?i)^\W*(?:(?:ok|okay|so|and|now|also)\b[\s,]*){0,2}(?:regarding|concerning|about|as for|as to|on|re"
-    r"|for|with (?:regard|respect) to|in terms of|when it comes to|(?:let me be|to be) clear)\b"
+    r"|for|with (?:regard|respect) to|in terms of|when it comes to|(?:let me be|to be) clear|after"
+    r"|nach(?! (?:angaben?|aussagen?|ansicht|meinung|auskunft|berichten)\b)|apr\u00e8s|tras|despu\u00e9s de)\b"
+    rf"|^\W*(?:per|since|during|following) [^:.]{{0,40}}?\b{MEETING}\W*$"
 )
 """Words before a colon that name what a statement is about."""
-_GREETING: Final = re.compile(
-    rf"(?i)^\W*(?:(?:{GREETINGS}|hi|hey|hello|dear|good (?:morning|evening|afternoon)|morning|thanks?|thank you"
-    rf"|thx|ok"
-    r"|(?:nur )?(?:kurz )?(?:zur|als) info|kurze? (?:info|notiz|frage|update)|pour info"
-    r"|para (?:tu |su )?informaci\u00f3n"
-    r"|okay|yes|yeah|yep|no|nope|sure|great|good|nice|perfect|cool|right|alright|awesome|done|agreed|exactly"
-    r"|correct|lgtm|update|updates|status|news|recap|progress|so far|today|yesterday|summary|note|notes|fyi"
-    r"|btw|also|and|but|so|then|plan|changes|decisions?|threads?|todos?|well|sorry|hm+|wait|one sec|(?:an?\s+)?(?:one"
-    r"|two|three|four|five|some|a few|a couple|couple|several|quick|more|other|last|next|final"
-    r"|first|small|short|little|tiny|important|minor|another)(?:\s+\w+){0,2}\s+(?:things?|points?|notes?"
-    r"|updates?|items?"
-    r"|changes?|decisions?|news|thoughts?|ones?|info|corrections?|additions?|clarifications?|heads-?up)|(?:quick"
-    r"|small"
-    r"|short) (?:one|info)|something (?:else|new|important|small)"
-    r"|change of plans?)\b[\s,:!-]*){1,4}(?:(?:(?-i:[A-Z]\w+)|all|team|everyone|again|there|folks|of|for|from|my"
-    r"|our|the|side|end|that|you|done|now|before|after|lunch|today|this|morning)\b[\s,:!.-]*){0,4}$"
-)
-_THANKS: Final = re.compile(
-    r"(?i)\W*(?:many )?(?:thanks|thank you|thx|sorry|apologies|danke|entschuldige?|merci|désolée?|gracias|perdón)"
-    r"(?: \w+){0,2} (?:for|für|pour|por)\b[^.!?\n]{0,60}\W*\Z"
-)
 _TOGETHER: Final = re.compile(
     r"(?i)\b(?:where|what|how) we\b|\b(?:our|your|my) (?:discussion|meeting|talk|call|question|last|next|side|take)\b"
 )
 _YOURS: Final = re.compile(r"(?i)\b(?:you|your)\b(?! (?:go|said)\b)")
 _WANTED: Final = re.compile(
-    r"(?i)\b(?:please|pls|plz|bitte|s'il (?:te|vous)|por favor|per favore)\b"
-    r"|^\W*(?:i )?(?:need|want)s? (?:an?|some|feedback)\b"
+    r"(?i)\b(?:please|pls|plz|bitte|s'il (?:te|vous)|por favor|per favore)\b|^\W*(?:i )?(?:need|want)s?"
+    r" (?:an?|this|these|some|feedback)\b"
 )
 _HANDS_OVER: Final = re.compile(
     r"(?i)\W*(?:fyi|notes?|summary|context|background|see below|below|for later)\W*\Z"
@@ -166,15 +170,16 @@ _READS_OUT: Final = re.compile(
     rf"|sub-?agent|tool|bot|model"
     r"|api|vendor|customer|client|author|website|search)(?:\s+(?:of|from|by"
     r"|at)\s+[\w'./-]+(?:\s+[\w'./-]+){0,2}?)?\s+(?:\w+\s+)?(?:says?|said|reads|states?|stated|claims?"
-    r"|claimed|reports|reported|returned|tells|told|announces|announced|writes|wrote|goes)\b"
+    r"|claimed|reports|reported|returned|tells|told|announces|announced|writes|wrote|goes(?=\s*[:,]))\b"
     r"|\b(?:(?:chat)?gpt\S*|claude|gemini|copilot|google|wikipedia|siri|alexa) (?:says|said|answered|told"
     r"|claims)\b|\bit (?:says|reads|claims|states|said)\b(?! (?:well|good|nice|great|fine|better)\b)"
     r"|\baccording to\b)"
 )
 _KEEP: Final = re.compile(
-    r"(?i)^\W*(?:(?:please|pls|ok|so|and|now|also|just|let's|for the record)\W+){0,3}(?:remember|note|record"
-    r"|log|mark|track|add|write (?:this |that |it )?down|keep in mind|heads[- ]up|update|fyi|important"
-    r"|reminder|register|capture|store|save)\b"
+    r"(?i)^\W*(?:(?:please|pls|ok|so|and|now|also|just|let's|for the record|(?:can|could) you)\W+){0,3}(?:remember"
+    r"|keep track|note|record|log|mark|track|add|write (?:this |that |it )?down|keep in mind|heads[- ]up|update|fyi"
+    r"|important|reminder|register|capture|store|save|let['\u2019]?s not (?:lose|forget) (?:this|that|it))\b"
+    rf"|^\W*{KEPT}\W*$"
 )
 _REWORDS: Final = re.compile(
     r"(?i)\b(?:summar\w+|sum (?:this |it |that )?up|tl;?dr|translat\w+|proof-?read|paraphrase|rephrase|reword"
@@ -187,33 +192,37 @@ _REWORKS: Final = re.compile(
 )
 """Asks for work on code: "Rewrite the order list"."""
 _DOES_ELSE: Final = re.compile(
-    rf"(?i)^\W*(?:(?:and|also|so|then)\b\W*)?(?:(?:can|could|would|will) you|please|pls|bitte)\b"
-    rf"\W+(?:(?:please|also|now|then|just|maybe)\s+)*(?!(?:please|also|now|then|just|maybe)\b|{_WORK}\b)[a-z]"
+    rf"(?i)^\W*(?:(?:and|also|so|then)\b\W*)?(?:(?:can|could|would|will) you|please|pls|bitte)\b\W+(?:(?:please|also"
+    rf"|now|then|just|maybe)\s+)*(?!(?:please|also|now|then|just|maybe)\b|{_WORK}\b)[a-z]"
+    r"|^\W*(?:kannst|k\u00f6nntest) du\b(?!.*\b(?:\u00fcbersetz|zusammenfass|pr\u00fcf|erkl\u00e4r|korrig|umformul"
+    r"|durch|les|an(?:schau|seh|guck)|check|sag|helf))"
 )
 """Asks for work on something else than a text: "Could you update the README?"."""
 _TOLD_ABOVE: Final = re.compile(
-    r"(?i)^\W*(?:(?:that(?:['\u2019]s| is| was)? (?:what|how|all)|so|this is what)\s[^.?!\n]{0,60}?"
-    r"\b(?:printed|prints|said|says|wrote|writes|posted|answered|replied|returned|sent|showed|put|left|claims?)\b"
-    r"|(?:some(?:one|body)|people|they|he|she|an? \w+|my \w+)\s(?:\w+\s){0,2}?(?:posted|wrote|sent|left|said|put"
-    r"|pasted|shared|dropped)\s(?:that|this|it|these)\b)"
+    r"(?i)^\W*(?:(?:that(?:['\u2019]s| is| was)? (?:what|how|all)|so|this is what)\s[^.?!\n]{0,60}?\b(?:printed"
+    r"|prints|said|says|wrote|writes|posted|answered|replied|returned|sent|showed|put|left|claims?)\b|(?:some(?:one"
+    r"|body)|people|they|he|she|an? \w+|my \w+)\s(?:\w+\s){0,2}?(?:posted|wrote|sent|left|said|put|pasted|shared"
+    r"|dropped)\s(?:that|this|it|these)\b)"
 )
 """Tells whose words stand above."""
 _TEXT_ABROAD: Final = re.compile(
-    r"(?i)\b(?:text|artikel|seite|dokument|absatz|mail|texte|article|page|texto|artículo|página)\s"
-    r"(?:oben|darüber|de arriba|anterior|ci-dessus|plus haut)\b|\b(?:obige\w?|obenstehende\w?) \w+"
-    r"|^\W*(?:kannst|könntest|könnten|können) (?:du|sie) (?:mir |bitte |uns ){0,2}(?:den|die|das|diese[nsr]?|dieses)"
-    r" (?:\w+ )?(?:text|artikel|seite|dokument|bericht|mail|absatz|abschnitt|kapitel|ticket|protokoll|beitrag)\b"
+    r"(?i)\b(?:text|artikel|seite|dokument|absatz|mail|texte|article|page|texto|artículo|página)\s(?:oben|darüber"
+    r"|de arriba|anterior|ci-dessus|plus haut)\b|\b(?:obige\w?|obenstehende\w?) \w+|^\W*(?:kannst|könntest|könnten"
+    r"|können) (?:du|sie) (?:mir |bitte |uns ){0,2}(?:den|die|das|diese[nsr]?|dieses) (?:\w+ )?(?:text|artikel|seite"
+    r"|dokument|bericht|mail|absatz|abschnitt|kapitel|ticket|protokoll|beitrag)\b"
 )
+_OF_TEXTS: Final = re.compile(r"(?i)\W*(?:translations|summaries)\s(?!of|in|to|into|for|please|pls)\w")
+"""States something of translations: "Translations come later"."""
 _OF_MATTER: Final = re.compile(r"(?i)\b(?:summar\w+|explain|outline)\s+(?:what|how|why|where|which|who)\b")
 _TAKES_IN: Final = re.compile(
     r"(?i)\b(?:summar\w+|tl;?dr|translat\w+|read|review|fetch|open|browse|visit|look (?:at|through)|search"
     r"|skim|scan|digest|ingest|go (?:over|through)|explain|extract|research|what do(?:es)?|what (?:is|are))\b"
 )
 _READABLE: Final = re.compile(
-    r"(?i)\bhttps?://|\bwww\.|\b[\w-]{1,60}+\.(?:md|txt|html?|pdf|docx?|rst|com|org|net)\b"
-    r"|\b(?:(?:web ?)?pages?|(?:web)?sites?|articles?|documents?|docs?|e-?mails?|posts?|blogs?|papers?"
-    r"|read-?mes?|reports?|transcripts?|letters?|minutes|wikis?|tickets?|pdfs?|newsletters?|comments?|chats?"
-    r"|books?|stor(?:y|ies)|release notes|changelogs?|announcements?|attachments?|inbox|the web|internet)\b"
+    r"(?i)\bhttps?://|\bwww\.|\b[\w-]{1,60}+\.(?:md|txt|html?|pdf|docx?|rst|com|org|net)\b|\b(?:(?:web ?)?pages?"
+    r"|(?:web)?sites?|articles?|documents?|docs?|e-?mails?|posts?|blogs?|papers?|read-?mes?|reports?|transcripts?"
+    r"|letters?|minutes|wikis?|tickets?|pdfs?|newsletters?|comments?|chats?|books?|stor(?:y|ies)|release notes"
+    r"|changelogs?|announcements?|attachments?|inbox|the web|internet)\b"
 )
 _HAS_TEXT: Final = re.compile(rf"(?i)\b{TEXT_NOUN}\b")
 _FROM_THEM: Final = re.compile(
@@ -221,18 +230,12 @@ _FROM_THEM: Final = re.compile(
     r"|tools?|ci|pipelines?|jobs?|scripts?|servers?|monitors?|crawlers?|vendors?|customers?|clients?|support"
     r"|consultants?|auditors?|scanners?|models?)\W*\Z"
 )
-_FROM_ANOTHER: Final = re.compile(
-    r"(?i)\b(?:notes?|fyi|updates?|news|info|word|message|status) (?:from|by) (?!me\b|us\b|(?:my|our|this)\b|(?:(?:the"
-    r"|today\S*|yesterday\S*) )?(?:\w+ )?(?:call|meeting|retro|sync|stand-?up|review|planning|today|yesterday)\b)\w+"
-)
-"""Says who else speaks: "Notes from Tom"."""
 _OF_OTHERS: Final = re.compile(r"(?i)\b(?:my|our|your) [\w-]{1,30}['\u2019]s\b")
 _BRACKETED: Final = re.compile(r"\([^()]{0,80}\)")
 _LONGEST: Final = 400
 _NAMED_ENTRY: Final = re.compile(
     r"(?i)^\W*(?:(?:new )?(?:decision|thread) )?(?:[dt]-?\d+|adr\S*|dec-?\d+|thr-?\d+|rationale|reason\w*"
-    r"|because|context"
-    r"|alternatives?|rejected|priority|owner|consequences?|background|goal|scope|user|human)\b"
+    r"|because|context|alternatives?|rejected|priority|owner|consequences?|background|goal|scope|user|human)\b"
 )
 _NAMED: Final = re.compile(r"(?i)\b(?:the|my|our|your|an?|all)\b")
 _BARE: Final = 4
@@ -248,7 +251,7 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
     named = _TEXT_OBJECT.search(said) is not None
     if at_colon and is_person and _WANTED.search(said) and _HAS_TEXT.search(said) and not _is_ours(said):
         return True
-    is_others = _FROM_THEM.search(said) or _FROM_ANOTHER.search(said)
+    is_others = _FROM_THEM.search(said) or FROM_ANOTHER.search(said)
     if is_person and (_is_bare_work(said) or (at_colon and is_others)):
         return True
     if not said or _is_entry_label(said, at_colon=at_colon) or (_KEEP.match(said) and not named):
@@ -259,7 +262,7 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
         return True
     if _is_ours(said):
         return False
-    if at_colon and _TELLS.search(said):
+    if at_colon and _tells(said):
         return True
     if at_colon and not _TOPIC.match(said) and (_POINTER.search(said) or _LABEL.search(said)):
         return not is_signal(said)
@@ -277,13 +280,6 @@ def own_part(line: str) -> str:
     return _OF_OTHERS.sub("", line)
 
 
-def is_signal(said: str) -> bool:
-    """Whether words only greet, thank, agree or say that something follows: "Hi Ann", "Quick update", "Two things"."""
-    if _FROM_ANOTHER.search(said):
-        return False
-    return _GREETING.match(said.rstrip(" .")) is not None or _THANKS.match(said) is not None
-
-
 def hands_over(line: str) -> bool:
     """Whether a line says no more than that something comes below: "FYI"."""
     return _HANDS_OVER.match(line) is not None
@@ -293,6 +289,17 @@ def is_label_of_own(said: str) -> bool:
     """Whether words are the label of an entry or a topic, or speak of the writer's own decisions and plans."""
     own = (_TOPIC, _KEEP, _NAMED_ENTRY)
     return _is_entry_label(said, at_colon=True) or _is_ours(said) or any(x.match(said) for x in own)
+
+
+def keeps(said: str) -> bool:
+    """Whether a sentence asks to remember or to note something."""
+    is_asked = said.endswith("?") and _YOURS.search(said) is None
+    return _KEEP.match(said) is not None and not (is_asked or points_at_text(said))
+
+
+def tells_outcome(said: str) -> bool:
+    """Whether words before a colon name what the writer's side came to: "Security review result"."""
+    return _OUTCOME.match(said) is not None
 
 
 def asks_for_work(said: str) -> bool:
@@ -309,14 +316,14 @@ def brings(said: str) -> bool:
     """Whether words tell that somebody said, sent or found something which comes next, or ask to reword it."""
     if _is_ours(said) or _YOURS.search(said):
         return False
-    return any(
-        x.search(said) for x in (_TELLS, _FOLLOWS, _GIVEN, _GIVEN_ALONE, _POINTER, _READS_OUT, _TEXT_WORK)
+    return _tells(said) or any(
+        x.search(said) for x in (_FOLLOWS, _GIVEN, _GIVEN_ALONE, _POINTER, _READS_OUT, _TEXT_WORK)
     )
 
 
 def names_text(said: str) -> bool:
     """Whether a few words name a text or where it stands: "README excerpt", "Slide 3", "notes.md"."""
-    return not _is_ours(said) and _LABEL.search(said) is not None
+    return not _is_ours(said) and _LABEL.search(_BRACKETED.sub("", said)) is not None
 
 
 def points_at_text(said: str) -> bool:
@@ -331,13 +338,10 @@ def _is_bare_work(said: str) -> bool:
 def introduces_beside(sentence: str) -> bool:
     """Whether what follows a person's sentence in the same line is somebody else's text: "Summarise this page. ..."."""
     said = sentence.strip()[-_LONGEST:]
-    if _is_bare_work(said):
-        return True
-    if _is_ours(said) or _YOURS.search(said):
-        return False
-    if _READS_OUT.search(said) or _GIVEN_ALONE.search(said) or _TEXT_ABROAD.search(said):
-        return True
-    if _TEXT_WORK.search(said) and len(said.split()) <= _BARE:
+    if _is_bare_work(said) or _is_ours(said) or _YOURS.search(said):
+        return _is_bare_work(said)
+    is_short_work = _TEXT_WORK.search(said) and len(said.split()) <= _BARE
+    if is_short_work or any(x.search(said) for x in (_READS_OUT, _GIVEN_ALONE, _TEXT_ABROAD, SENT_BY)):
         return True
     return bool((_ASKED.match(said) or _WONDERED.match(said)) and _TEXT_OBJECT.search(said))
 
@@ -345,9 +349,9 @@ def introduces_beside(sentence: str) -> bool:
 def is_title(line: str) -> bool:
     """Whether a person's first line is no sentence: the title of what follows, a file's name, where it was found."""
     said = line.strip()[:_LONGEST]
-    if said.endswith((".", "!", ",", ";")) or _GREETING.match(said) or _is_entry_label(said, at_colon=True):
+    if said.endswith((".", "!", ",", ";")) or GREETING.match(said) or _is_entry_label(said, at_colon=True):
         return False
-    if _TELLS.search(said):
+    if _tells(said):
         return True
     return not (
         _OURS.search(said) or _KEEP.match(said) or _FIRST.search(own_part(said)) or _TOPIC.match(said)
@@ -357,12 +361,14 @@ def is_title(line: str) -> bool:
 def asks_about_above(sentence: str) -> bool:
     """Whether a person's last sentence asks for work on the text above it, which is then not a statement."""
     said = sentence.strip()[-_LONGEST:]
-    is_bare = len(said.split()) <= _BARE and not _NAMED.search(said)
+    if len(said.split()) <= 2 * _BARE and _ASKED_ABROAD.match(said):
+        return True
+    is_bare = len(said.split()) <= _BARE and not (_NAMED.search(said) or _OF_TEXTS.match(said))
     if not (is_bare or _ASKED.match(said) or _WONDERED.match(said)) or _DOES_ELSE.match(said):
         return False
-    if _REWORKS.search(said):
-        return False
-    return bool((_REWORDS.search(said) and not _OF_MATTER.search(said)) or _TEXT_OBJECT.search(said))
+    return not _REWORKS.search(said) and bool(
+        (_REWORDS.search(said) and not _OF_MATTER.search(said)) or _TEXT_OBJECT.search(said)
+    )
 
 
 def tells_of_above(sentence: str) -> bool:
@@ -373,6 +379,11 @@ def tells_of_above(sentence: str) -> bool:
 def asks_to_take_in(text: str) -> bool:
     """Whether a person's turn asks to read something, so that the answer reports what was read."""
     return _TAKES_IN.search(text) is not None and _READABLE.search(text) is not None
+
+
+def _tells(said: str) -> bool:
+    """Whether words end with somebody's saying, writing or finding something."""
+    return _TELLS.search(said) is not None or TELLS_THERE.match(said) is not None
 
 
 def _is_ours(said: str) -> bool:

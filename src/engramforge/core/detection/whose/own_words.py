@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
+from engramforge.core.detection.named_entries import has_name
 from engramforge.core.detection.passages import READ_CHARACTERS, sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.whose.containers import Span, contained
@@ -21,10 +23,15 @@ from engramforge.core.detection.whose.introductions import (
     introduces,
     introduces_beside,
     is_title,
+    tells_outcome,
 )
-from engramforge.core.detection.whose.surroundings import brought_after, brought_before
+from engramforge.core.detection.whose.letters import is_letter
+from engramforge.core.detection.whose.retold import retold_from
+from engramforge.core.detection.whose.surroundings import answers_below, brought_after, brought_before
+from engramforge.core.text.marks import folded
 
 _HELD: Final = "\0"
+_LINK: Final = re.compile(r"!?\[(?P<words>[^\[\]\n]{1,1000}+)\](?:\([^)\n]{0,1000}+\)|\[[^\[\]\n]{0,100}+\])")
 _COLON: Final = re.compile(r":(?:[*_]{0,3})(?=\s|$)")
 _HEADING: Final = re.compile(r"(?m)^ {0,3}(?:#{1,6}\s+\S.*|\S.{0,100}\n {0,3}(?:={3,}|-{3,})\s*)$")
 _LIST: Final = re.compile(r"\s*(?:[-*+\u2022#>]|\d{1,3}[.)]|\[[ xX]\])\s")
@@ -41,10 +48,6 @@ _BOILERPLATE: Final = re.compile(
     r"|attendees|present|participants|agenda|minutes of|meeting notes)\b[^\n]{0,80}$|[^\n]{0,60}(?: \| "
     r"| \u00bb | \u203a | \u00b7 )[^\n]{0,80}$)"
 )
-_LETTER: Final = re.compile(
-    r"(?is)\A\s*+dear (?!claude|assistant|chatgpt|ai\b)\w+|\n[^\S\n]*+(?:(?:kind|best|warm) )?(?:regards|wishes"
-    r"|sincerely|yours \w+)\W*(?:\n.{0,80})?\Z"
-)
 _TITLE: Final = re.compile(r"\s*[A-Z0-9][^\n]{2,88}[^\s.!?,;:]\s*\n[ \t]*\n")
 _LINE: Final = 80
 _SHORT: Final = 300
@@ -60,14 +63,29 @@ class Parted:
     held: str
 
 
+@lru_cache(maxsize=4)
 def parted(text: str, *, is_person: bool) -> Parted:
     """A message's own words, and those that it only holds; of its first 50,000 characters.
 
     `is_person`: whether a person speaks; an assistant's answer may have headings and be long.
     """
-    text = text[:READ_CHARACTERS].replace(_HELD, " ").replace("\r\n", "\n").replace("\r", "\n")
+    text = "\n".join(text[:READ_CHARACTERS].replace(_HELD, " ").splitlines())
+    plain, places = folded(text)
+    marks = _marked(plain, is_person=is_person)
+    if marks is None:
+        return Parted("", text)
+    if len(plain) == len(text):
+        return Parted(_where(text, marks, 0), _where(text, marks, 1))
+    shown = bytearray(len(text))
+    for mark, begin, end in zip(marks, places, places[1:], strict=False):
+        shown[begin:end] = bytes((mark,)) * (end - begin)
+    return Parted(_where(text, shown, 0), _where(text, shown, 1))
+
+
+def _marked(text: str, *, is_person: bool) -> bytearray | None:
+    """For each character whether it is only held; None if the whole text is."""
     marks = bytearray(len(text))
-    for begin, end in contained(text, is_person=is_person):
+    for begin, end in (*contained(text, is_person=is_person), *_linked(text)):
         marks[begin:end] = b"\1" * (end - begin)
     masked = _masked(text, marks)
     for begin, end in _introduced(masked, is_person=is_person):
@@ -75,9 +93,10 @@ def parted(text: str, *, is_person: bool) -> Parted:
     if is_person:
         for begin, end in _brought(_masked(text, marks)):
             marks[begin:end] = b"\1" * (end - begin)
-    if is_person and _is_document(_masked(text, marks).replace(_HELD, "").strip()):
-        return Parted("", text)
-    return Parted(_where(text, marks, 0), _where(text, marks, 1))
+    own = _masked(text, marks).replace(_HELD, "").strip() if is_person else ""
+    if own and (is_letter(text, own) or _is_document(own)):
+        return None
+    return marks
 
 
 def is_record_alone(text: str, *, is_read: bool) -> bool:
@@ -88,8 +107,17 @@ def is_record_alone(text: str, *, is_read: bool) -> bool:
     return _RECORD.match(text) is not None and (is_read or _STATUS.search(text) is not None)
 
 
+def _linked(text: str) -> Iterator[Span]:
+    """Links whose words state something by themselves: those of the page that they were copied with."""
+    for hit in _LINK.finditer(text) if "](" in text or "][" in text else ():
+        if may_say(hit["words"]) and detect(hit["words"]):
+            yield hit.span()
+
+
 def _masked(text: str, marks: bytearray) -> str:
     """The text with every letter of a held part as a mark; lines stay."""
+    if 1 not in marks:
+        return text
     return "".join(
         _HELD if mark and letter != "\n" else letter for letter, mark in zip(text, marks, strict=True)
     )
@@ -97,6 +125,8 @@ def _masked(text: str, marks: bytearray) -> str:
 
 def _where(text: str, marks: bytearray, wanted: int) -> str:
     """The parts of a text with a mark, apart from each other."""
+    if 1 not in marks:
+        return "" if wanted else text
     parts: list[str] = []
     begin = 0
     for place in range(1, len(text) + 1):
@@ -113,8 +143,9 @@ def _introduced(masked: str, *, is_person: bool) -> list[Span]:
     if is_person and (begin := _title_end(masked)) and not _is_closed(masked[begin:]):
         spans.append((begin, len(masked)))
     lines = [] if spans else masked.split("\n")
-    for line, place, after in zip(lines, _places(lines), _afters(lines), strict=True):
-        found = _begins_in(line, after, is_person=is_person)
+    end = len(masked.rstrip())
+    for line, place in zip(lines, _places(lines), strict=True):
+        found = _begins_in(line, place + len(line) < end, is_person=is_person)
         if found is not None and not _is_closed(masked[place + found :]):
             spans.append((place + found, len(masked)))
             break
@@ -132,56 +163,35 @@ def _brought(masked: str) -> Iterator[Span]:
         yield 0, end
 
 
-@dataclass(frozen=True, slots=True)
-class _After:
-    """What follows a line: whether anything does, how many own letters, and whether in several paragraphs."""
-
-    is_there: bool = False
-    letters: int = 0
-    is_parted: bool = False
-
-
 def _places(lines: Sequence[str]) -> Iterator[int]:
     """Where each line begins."""
     return accumulate((len(line) + 1 for line in lines[:-1]), initial=0) if lines else iter(())
 
 
-def _afters(lines: Sequence[str]) -> list[_After]:
-    """What follows each line."""
-    found: list[_After] = []
-    after = _After()
-    for line in reversed(lines):
-        found.append(after)
-        own = len(line.replace(_HELD, "").strip())
-        is_parted = after.is_parted or (after.letters > 0 and not line.strip())
-        after = _After(after.is_there or bool(line.strip()), after.letters + own, is_parted)
-    return found[::-1]
-
-
-def _begins_in(line: str, after: _After, *, is_person: bool) -> int | None:
-    """Where in a line, or at its end, somebody else's text begins."""
+def _begins_in(line: str, leads: bool, *, is_person: bool) -> int | None:
+    """Where in a line, or at its end, somebody else's text begins. `leads`: whether more lines come below."""
     own = line.replace(_HELD, "").strip()
     if not own:
         return None
     for colon in _COLON.finditer(line[:_SPREAD]):
         before = line[: colon.start()]
         head = next(iter(list(sentences(before.strip()))[-1:]), before)
-        follows = bool(line[colon.end() :].strip()) or after.is_there
+        if is_person and not leads and tells_outcome(head) and not has_name(line):
+            continue
+        follows = bool(line[colon.end() :].strip()) or leads
         if follows and introduces(head, is_person=is_person, at_colon=True):
             return colon.end()
     said = list(sentences(line.strip()))
     if is_person:
         place = 0
-        for sentence in said[:-1]:
-            place = line.find(sentence, place) + len(sentence)
-            if introduces_beside(sentence):
+        for sentence in said:
+            place = line.find(sentence, place)
+            if retold := retold_from(sentence):
+                return place + retold
+            place += len(sentence)
+            if sentence is not said[-1] and introduces_beside(sentence):
                 return place
-    if not after.is_there:
-        return None
-    if introduces(said[-1], is_person=is_person, at_colon=False):
-        return len(line)
-    is_spread = after.letters > _SPREAD and after.is_parted
-    return len(line) if is_person and said[-1].endswith("?") and is_spread else None
+    return len(line) if leads and introduces(said[-1], is_person=is_person, at_colon=False) else None
 
 
 def _title_end(masked: str) -> int:
@@ -191,7 +201,8 @@ def _title_end(masked: str) -> int:
     line = masked[begin:end]
     if end < 0 or not masked[end:].strip() or _HELD in line or _LIST.match(line):
         return 0
-    return 0 if (may_say(line) and detect(line)) or not is_title(line) else end
+    is_own = (may_say(line) and detect(line)) or not is_title(line) or answers_below(line, masked[end:])
+    return 0 if is_own else end
 
 
 def _is_closed(rest: str) -> bool:
@@ -223,8 +234,6 @@ def _asked_about(own: str) -> int:
 
 def _is_document(own: str) -> bool:
     """Whether a text has the shape of a page rather than of something said: title, sections, byline, length."""
-    if _LETTER.search(own):
-        return True
     paragraphs = [part for part in re.split(r"\n\s*\n", own) if part.strip()]
     if len(own) < _SHORT // 3 or len(paragraphs) < 2:
         return len(own) > 2 * _LONG

@@ -17,8 +17,8 @@ _REPORTER: Final = re.compile(
     r"(?:\A|[^a-z])(?:sub-?_?agents?|side-?chain|tools?|functions?|ipython|system|developer|environment"
     r"|context|web|browser|browsing|crawler|scraper|search|fetch|retriev\w*|rag|mcp|shell|bash|terminal"
     r"|console|std(?:out|err)|command|plugin|hook|webhook|document|file|page|website|article|attachment"
-    r"|e-?mail|rss|feed|ocr|observation|result|output|researcher|reviewer|worker|wiki|pdf|unknown|source|read-?me|bot|(?:depend|renov|github"
-    r"|git)\w*bot)(?:\Z|[^a-z])|(?:agent|bot)\Z"
+    r"|e-?mail|rss|feed|ocr|observation|result|output|researcher|reviewer|worker|wiki|pdf|unknown|source|read-?me"
+    r"|bot|(?:depend|renov|github|git)\w*bot)(?:\Z|[^a-z])|(?:agent|bot)\Z"
 )
 """Names of those who hand on what they read or ran; of an agent only a bare name is the one that a person talks to."""
 _TOOL: Final = re.compile(
@@ -29,7 +29,7 @@ _TOOL: Final = re.compile(
 _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u03ff\u0400-\u052f]")
 _MARKS_OF_REPORTS: Final = frozenset(
     {"agent_id", "tool", "tool_name", "tool_call_id", "tool_use_id", "is_error", "is_sidechain", "subagent"}
-    | {"url", "source_url", "page_url", "file_path", "attachment"}
+    | {"url", "source_url", "page_url", "file_path", "attachment", "pasted"}
 )
 _ROLES: Final = ("role", "type", "author_role")
 

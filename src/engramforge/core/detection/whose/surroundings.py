@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from itertools import islice, pairwise
 from typing import Final
 
+from engramforge.core.detection.cues.deciders import BODY
 from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.named_entries import has_name
 from engramforge.core.detection.passages import sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.said_parts import alternatives_line, reason_line
-from engramforge.core.detection.settling import settles
+from engramforge.core.detection.settling import end_of_statement, settles
 from engramforge.core.detection.whose.introductions import (
     TEXT_NOUN,
     asks_for_else,
@@ -26,12 +27,14 @@ from engramforge.core.detection.whose.introductions import (
     brings,
     hands_over,
     is_label_of_own,
-    is_signal,
+    keeps,
     names_text,
     own_part,
     points_at_text,
     tells_of_above,
+    tells_outcome,
 )
+from engramforge.core.detection.whose.signals import is_signal
 
 _SPEAKS: Final = re.compile(
     r"(?i)\b(?:i|we|me|us|my|our|ours|mine|let's|you|your|yours|claude|ich|wir|mich|uns|unser\w*|mein\w*"
@@ -61,7 +64,9 @@ _NUMBERED: Final = re.compile(
     r"\W*(?:[^\W\d_]+ (?:\d+|[A-Z]|(?i:one|two|three|four|five|six))|(?:p|pp|s|\u00a7)\W*\d+)[.:]?\s+(?=[A-Z])"
 )
 _HAS_VERB: Final = re.compile(
-    r"(?i)\b(?:is|are|was|were|has|have|had|will|works?|went|goes|can|does|did|runs?|go|lives?|uses?|gets?|stays?|moves?|keeps?|needs?|\w{2,}ed)\b|['\u2019]s\b"
+    r"(?i)\b(?:is|are|was|were|has|have|had|will|works?|went|goes|can|does|did|runs?|go|lives?|uses?|gets?"
+    r"|stays?|moves?|keeps?|needs?|lost|won|wins|came|comes|got|made|took|left|fell|beat|spoke|said|became|chose"
+    r"|gave|held|kept|met|ran|saw|stood|thought|lol|bye|goodbye|again|\w{2,}ed)\b|['\u2019]s\b"
 )
 _TEXT_ASKED: Final = re.compile(
     rf"(?i)\W*(?:[\w'\u2019./@-]+\s+){{0,8}}?{TEXT_NOUN}\b(?:\s+[\w'\u2019./@-]+){{0,8}},\s+(?:is|are|was|were"
@@ -78,12 +83,32 @@ _IS_THIS: Final = re.compile(
     r"(?i)\W*(?:so |and |ok |hey )?(?:is|are|was|does|do|did|what|who|how|why|which|should|can"
     r"|could)\b(?: \w+){0,3}? (?:this|these|that)\b"
 )
+_ASKS: Final = re.compile(
+    r"(?i)(?:\A|[,.;:-]\s+)(?:(?:so|and|but) )?(?:how|what|which|who|why|where)\b[^,.;:]*\W*\Z"
+)
+"""Ends with a question, with or without its mark: "a mail from them, how do I decline"."""
 _SECTION: Final = re.compile(
     r"(?i)\W*(?:\d[\d.]*\s+)?(?:abstract|introduction|preface|preamble|foreword|prologue|executive summary|summary"
     r"|quick recap|(?:section|chapter|part|clause|article|appendix|annex|slide|page) (?:\d[\d.]*|[ivx]+|[a-z]))\W*"
 )
 _ITEM: Final = re.compile(r"\s*(?:[-*+\u2022]|\d{1,3}[.)]|\[[ xX]\])\s")
+_WORDS: Final = re.compile(r"[^\W_][\w\s/&+'\u2019.-]*")
+_QUOTES: Final = re.compile(r"[\"\u201c\u201d\u201e\u00ab\u00bb|{}<>]")
+_ABSTRACT: Final = re.compile(
+    r"[a-z]{3}(?:ing|tion|ment|ity|ance|ence|ness|stamp|date|cate)s?\Z|\A[A-Z]{2,5}s?\Z"
+)
+_OF_SPEAKER: Final = re.compile(
+    rf"(?i)\b{TEXT_NOUN}(?:\Z| (?:of|from|by|in|on|at)\b)|\b(?:from|by|via|{BODY}|(?:sub-?)?agent|bot|tool"
+    rf"|assistant|user|support|vendor|admin|expert|colleague"
+    r"|friend|person|reviewer|reporter|ci|plugin|crawler|search|page|website|answer|question|note|warning|error"
+    r"|example|todo|q|a|he|she|they|his|her|their|theirs|it|you)s?\b|\bD-?\d|\bT-?\d|\d{3}"
+)
+_TYPED: Final = re.compile(r"[\w+#/-]+(?: [\w+#/-]+)?(?:[.,;]\s|\W*\Z)")
+_BLANK: Final = re.compile(r"\n[ \t]*\n\s*")
+_POINTS: Final = re.compile(r"(?i)\b(?:this|that|these|those|it|das|dies\w*|\u00e7a|cela|ceci|esto|eso)\b")
+_LONGEST_TOPIC: Final = 6
 _SHORT: Final = 4
+_LONG: Final = 400
 _LINE: Final = 160
 _READ: Final = 12
 """Sentences of the rest that are looked at."""
@@ -104,7 +129,36 @@ def brought_after(text: str) -> int | None:
     said = list(islice(sentences(line.strip()), _READ))
     if len(said) > 1 and _leads_beside(said[0], said[1:]):
         return begin + line.find(said[0]) + len(said[0])
+    return _block_below(text)
+
+
+def _block_below(text: str) -> int | None:
+    """Where in a person's message a block begins below a question or a request in a paragraph of one line."""
+    begin = 0
+    for gap in islice(_BLANK.finditer(text), _READ):
+        asked, begin = text[begin : gap.start()].strip(), gap.end()
+        if asked and "\n" not in asked and _asks_of_block(asked, text[begin:]):
+            return begin
     return None
+
+
+def answers_below(line: str, below: str) -> bool:
+    """Whether below a request for work on something else than a text its writer states one or two things."""
+    if _POINTS.search(line) or not asks_for_else(line) or len(below) > 2 * _LINE:
+        return False
+    said = _first_sentences(below)
+    return 0 < len(said) <= 2 and bool(_OWN.match(said[0])) and not (_QUOTES.search(below) or has_name(below))
+
+
+def _asks_of_block(line: str, rest: str) -> bool:
+    """Whether a paragraph asks about, or for work on, lines or more than two sentences that stand below it."""
+    said = list(islice(sentences(line), _READ))
+    asks = any(each.endswith("?") or asks_for_work(each) for each in said) or _asks_of_text(line)
+    if not asks or keeps(said[-1]) or any(map(_states, said)) or answers_below(line, rest):
+        return False
+    block = _BLANK.split(rest.strip(), 1)[0]
+    is_long = line.endswith("?") and len(rest) > _LONG
+    return is_long or "\n" in block or len(list(islice(sentences(block), 3))) > 2
 
 
 def brought_before(text: str) -> int | None:
@@ -168,7 +222,11 @@ def _leads_below(line: str, below: str) -> bool:
     if names_text(line.rstrip(":")) and not is_list:
         return True
     is_talk = _SPEAKS.search(own_part(line)) is not None and not asks_for_work(line)
-    if len(rest) < 2 or is_list:
+    if len(rest) < 2:
+        return False
+    if below.startswith("\n") and len(rest) > 2 and has_name(below) and (not is_talk or _ASKS.search(line)):
+        return True
+    if is_list:
         return False
     if (line.endswith("?") or asks_for_work(line)) and not _CALLS.search(line) and below.startswith("\n"):
         return True
@@ -194,12 +252,15 @@ def _asks_of_text(line: str) -> bool:
 def _labels(label: str, mark: str, rest: str) -> bool:
     """Whether a label of some words in front of a text names where that is from."""
     head = label.strip() if mark[0] in ")]" else label[: -len(mark)].strip()
+    said = list(sentences(head))
+    head = next((each for each in said if not is_signal(each)), "")
     if (
         not head
         or is_label_of_own(head)
-        or is_signal(head)
         or _states(head)
         or len(head.split()) > 3 * _SHORT
+        or _maps(head, mark, rest)
+        or (tells_outcome(head) and not has_name(rest))
     ):
         return False
     if brings(head) or names_text(head):
@@ -208,12 +269,39 @@ def _labels(label: str, mark: str, rest: str) -> bool:
     if _SPEAKS.search(head) or (_HAS_VERB.search(head) and not is_certain):
         return False
     said = list(islice(sentences(rest), _READ))
+    is_bare = len(said) <= _SHORT and not (_QUOTES.search(rest) or has_name(rest))
+    if is_bare and (_is_topic(head) or (said and end_of_statement(said[0]))):
+        return False
     is_topic = len(head.split()) <= _SHORT and not mark.strip("= :") and not has_name(rest)
     is_typed = head.islower() and rest[:1].islower() and len(said) <= 2 and not _FROM.search(head)
     is_typed = is_typed and (" " in head or work_words(head) > 0)
     if is_topic and (is_typed or (len(said) > 1 and settles(said[1])) or _is_told(head, said)):
         return False
     return bool(said) and (is_certain or len(said) > 1)
+
+
+def _maps(head: str, mark: str, rest: str) -> bool:
+    """Whether somebody types what a thing turns into: "logs -> Loki, agreed today"."""
+    named = _TYPED.match(rest)
+    is_plain = (
+        not (_QUOTES.search(rest) or has_name(rest)) and len(list(islice(sentences(rest), _SHORT))) < _SHORT
+    )
+    return (
+        named is not None
+        and is_plain
+        and head.islower()
+        and len(head.split()) <= _SHORT
+        and mark.strip() != ":"
+    )
+
+
+def _is_topic(head: str) -> bool:
+    """Whether a few words name a matter of the project, and neither a text nor who speaks: "Base images"."""
+    words = head.split()
+    if len(words) > _LONGEST_TOPIC or _OF_SPEAKER.search(head) or not _WORDS.fullmatch(head):
+        return False
+    is_common = any(word.islower() and len(word) > 1 for word in words[1:] or words)
+    return work_words(head) > 0 or (is_common and (len(words) > 1)) or _ABSTRACT.search(words[-1]) is not None
 
 
 def _is_told(topic: str, said: Sequence[str]) -> bool:
@@ -240,7 +328,9 @@ def _leads_beside(head: str, rest: Sequence[str]) -> bool:
     if _LEANS.match(rest[0]) or settles(rest[0]):
         return False
     is_heading = len(head.split()) <= _SHORT and not (_HAS_VERB.search(head) or is_signal(head))
-    is_heading = is_heading and not _CALLS.search(rest[0])
+    is_heading = is_heading and not (_OWN.match(head) or (head.islower() and not names_text(head)))
+    mark = _MARK.search(head)
+    is_heading = is_heading and not _CALLS.search(rest[0]) and not (mark and _is_topic(head[: mark.start()]))
     is_request = head.endswith("?") or asks_for_work(head)
     if not (is_heading or is_request) or (is_request and len(rest) == 2 and _SPEAKS.search(rest[1])):
         return False

@@ -6,6 +6,7 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json, show_pairs, show_table
+from engramforge.faces.views.numbers import numbered
 
 
 @click.command("calibrate")
@@ -21,12 +22,12 @@ def command(call: Call) -> None:
         show_json(report)
         return
     if report.fitted_at is None:
-        say(f"{report.memories} memories are too few to calibrate by: what is shipped stays in use.")
+        say(f"{numbered(report.memories, 'memory')}, too few to calibrate by: what is shipped stays in use.")
         return
     show_pairs(
         [
             ("calibrations", report.id),
-            ("fitted to", f"{report.fitted_memories} memories"),
+            ("fitted to", numbered(report.fitted_memories, "memory")),
             ("pairs compared", report.pairs),
             ("seconds", f"{report.seconds:.2f}"),
         ]

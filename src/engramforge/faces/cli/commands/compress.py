@@ -10,6 +10,7 @@ import click
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import remark, say, say_text, show_json, write_text
 from engramforge.faces.views.archive import ArchiveView
+from engramforge.faces.views.numbers import numbered
 
 
 @click.command("compress")
@@ -44,11 +45,11 @@ def command(call: Call, conversation: str, place: str | None, **fields: Any) -> 
 
 def _account(made: ArchiveView) -> str:
     said = (
-        f"{made.decisions} decisions, {made.threads} threads, {made.artifacts} artefacts, {made.memories} memories; "
-        f"lineage {made.edge.id}"
+        f"{numbered(made.decisions, 'decision')}, {numbered(made.threads, 'thread')}, "
+        f"{numbered(made.artifacts, 'artefact')}, {numbered(made.memories, 'memory')}; lineage {made.edge.id}"
     )
     if made.revalidation:
-        said += f"; {made.revalidation} decisions to validate again"
+        said += f"; {numbered(made.revalidation, 'decision')} to validate again"
     if made.related:
-        said += f"; {len(made.related)} decisions of other projects"
+        said += f"; {numbered(len(made.related), 'decision')} of other projects"
     return "\n".join([said, *(f"warning: {warning}" for warning in made.warnings)])

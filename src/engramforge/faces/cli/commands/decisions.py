@@ -11,12 +11,15 @@ from engramforge.faces.cli.output import faint, heading, say, shortened, show_js
 from engramforge.faces.cli.registries import (
     ended_note,
     entry_options,
+    local_id_option,
     page_options,
     rejected_option,
     search_options,
     show_decision,
     show_entry,
+    tag_option,
 )
+from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.registry import DecisionView, WhyView, with_status
 
 if TYPE_CHECKING:
@@ -30,6 +33,9 @@ _STATUS = click.option(
 )
 _DEPENDS_ON = click.option(
     "--depends-on", "dependencies", multiple=True, metavar="ID", help="A decision it builds on."
+)
+_AT_VERSION = click.option(
+    "--expected-version", type=int, metavar="N", help="Refuse when somebody was faster."
 )
 
 
@@ -53,7 +59,7 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
 @click.option("--tier", type=float, metavar="0..1", help="How sure it is (0.5).")
 @rejected_option
 @_DEPENDS_ON
-@entry_options
+@entry_options("D001")
 @store_options
 def create(call: Call, decision: str, **fields: Any) -> None:
     """Record DECISION (- reads it from standard input)."""
@@ -119,9 +125,9 @@ def _version(view: DecisionView) -> tuple[object, ...]:
 @click.option("--tier", type=float, metavar="0..1", help="How sure it is.")
 @rejected_option
 @_DEPENDS_ON
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag (repeatable).")
+@tag_option
 @click.option("--conversation", metavar="ID", help="Where it was revised.")
-@click.option("--expected-version", type=int, metavar="N", help="Refuse when somebody was faster.")
+@_AT_VERSION
 @store_options
 def revise(call: Call, id_: str, decision: str | None, **fields: Any) -> None:
     """Change a decision: it keeps its id, the old version stays in history."""
@@ -137,8 +143,13 @@ def revise(call: Call, id_: str, decision: str | None, **fields: Any) -> None:
 @click.option("--by", metavar="ID", help="A decision that is there already, instead of a new text.")
 @click.option("--rationale", metavar="TEXT", help="Why.")
 @click.option("--tier", type=float, metavar="0..1", help="How sure it is.")
+@rejected_option
+@_DEPENDS_ON
+@tag_option
+@local_id_option("D001")
 @click.option("--at", metavar="TIME", help="When the new one took its place (now).")
 @click.option("--conversation", metavar="ID", help="Where it was decided.")
+@_AT_VERSION
 @store_options
 def supersede(call: Call, id_: str, decision: str | None, **fields: Any) -> None:
     """Put another decision in the place of one, which ends."""
@@ -174,7 +185,9 @@ def validate(call: Call, ids: tuple[str, ...], **fields: Any) -> None:
         show_json({"decisions": views})
         return
     for view in views:
-        say(f"Validated {view.id} ({view.validation_count} times): {shortened(view.decision, 80)}")
+        say(
+            f"Validated {view.id} ({numbered(view.validation_count, 'time')}): {shortened(view.decision, 80)}"
+        )
 
 
 @command.command("reinstate")
@@ -236,6 +249,7 @@ def _row(view: DecisionView) -> tuple[object, ...]:
 
 def _pairs(view: DecisionView) -> list[tuple[str, object]]:
     heading(f"{view.id}  {view.status}{ended_note(view.invalid_at)}")
+    times = numbered(view.validation_count, "time")
     return [
         ("local id", view.local_id),
         ("rationale", view.rationale),
@@ -244,7 +258,7 @@ def _pairs(view: DecisionView) -> list[tuple[str, object]]:
         ("project", view.project),
         ("conversations", ", ".join(view.conversation_ids)),
         ("holds from", view.valid_at[:19]),
-        ("validated", f"{view.last_validated[:19]}, {view.validation_count} times, {view.hops} hops since"),
+        ("validated", f"{view.last_validated[:19]}, {times}, {numbered(view.hops, 'hop')} since"),
         ("tags", ", ".join(view.tags)),
         ("read from", view.evidence and f"{view.evidence.message_id}: {view.evidence.sentence}"),
         ("confidence", f"{view.confidence:.2f}"),

@@ -27,6 +27,7 @@ from engramforge.faces.cli.output import (
     show_table,
     wrapped,
 )
+from engramforge.faces.views.numbers import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,7 +152,7 @@ def _folder(folder: Path) -> Iterator[Check]:
 def _store(forge: Forge) -> Iterator[Check]:
     """An open store: schema, soundness, files that cannot be written, and the model."""
     identity = forge.identity
-    yield Check("store", "ok", f"{forge.stats().memories} memories, schema {identity.schema}")
+    yield Check("store", "ok", f"{numbered(forge.stats().memories, 'memory')}, schema {identity.schema}")
     if identity.engine == "sqlite" and not os.access(identity.location, os.W_OK):
         yield Check(
             "writing",
@@ -172,7 +173,7 @@ def _store(forge: Forge) -> Iterator[Check]:
     lacking = forge.unfilled()
     if lacking is not None:
         spaces = ", ".join(lacking.spaces)
-        found = f"{lacking.memories} memories have no {spaces} yet: they are older than that"
+        found = f"without {spaces} yet, since older than that: {numbered(lacking.memories, 'memory')}"
         yield Check("spaces", "note", found, "Run engramforge reembed")
     try:
         yield Check("model", "ok", forge.encoder_id)
@@ -188,7 +189,8 @@ def _calibrations(forge: Forge) -> Check:
     report = forge.calibration()
     found = "as shipped"
     if report.fitted_at is not None:
-        found = f"fitted to {report.fitted_memories} memories on {report.fitted_at:%Y-%m-%d}, number {report.number}"
+        memories = numbered(report.fitted_memories, "memory")
+        found = f"fitted to {memories} on {report.fitted_at:%Y-%m-%d}, number {report.number}"
     if forge.calibration_is_due():
         return Check(
             "calibrations",

@@ -3,40 +3,47 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
-from engramforge.errors import InvalidValue
-from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import remark, say, shortened, show_json
+from engramforge.errors import InvalidValue, NotConfirmed
+from engramforge.faces.cli.options import Call, ask_first, given, store_options
+from engramforge.faces.cli.output import remark, shortened
 from engramforge.faces.views.memory import ForgottenView
+from engramforge.faces.views.numbers import numbered
 
 
 @click.command("forget")
-@click.argument("id_", metavar="ID")
+@click.argument("ids", metavar="[ID]...", nargs=-1)
+@click.option("--conversation", metavar="ID", help="What was said and recorded in this conversation.")
+@click.option("--file", metavar="PATH", help="What was imported from this file or folder.")
+@click.option("--project", metavar="NAME", help="The whole project; with another option, only what is in it.")
 @click.option("--reason", default="", metavar="TEXT", help="Kept in the audit log; never put content there.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask, however many memories go.")
 @store_options
-def command(call: Call, id_: str, reason: str, yes: bool) -> None:
-    """Remove all versions of the memory ID from the disk, with proof. It cannot be undone.
+def command(call: Call, ids: tuple[str, ...], reason: str, yes: bool, **fields: Any) -> None:
+    """Remove memories from the disk, all their versions, with proof. It cannot be undone.
 
-    The answer says what was searched afterwards, and what is left where.
+    Those with these IDs, or all of a conversation, a file or a project. On a terminal it says how many memories go, and
+    asks. The answer says what was searched afterwards, and what is left where.
     """
+    asked: dict[str, Any] = {"memory_id": ids, "reason": reason, **given(**fields)}
     with call.open() as forge:
-        memory = forge.get(id_)
-        if not yes:
+        try:
+            proof = forge.forget(**asked, confirmed=yes, unasked=0)
+        except NotConfirmed as error:
             if not sys.stdin.isatty():
-                raise InvalidValue("Forgetting was not confirmed; nothing was removed", "Add --yes")
-            versions = len(forge.history(memory.logical_id))
-            remark(shortened(memory.content, 90))
-            if not click.confirm(f"Remove this memory ({versions} on record) for good?", err=True):
-                raise click.Abort("Nothing was removed")
-        proof = forge.forget(memory.logical_id, reason=reason)
+                raise InvalidValue(
+                    f"{error.fault}. It was not confirmed; nothing was removed", "Add --yes"
+                ) from None
+            if len(ids) == 1:
+                remark(shortened(forge.get(ids[0]).content, 90))
+            ask_first(f"{error.fault}. Go ahead?", "Nothing was removed.")
+            proof = forge.forget(**asked, confirmed=True)
     view = ForgottenView.of(proof)
-    if call.as_json:
-        show_json({"forgotten": view})
-        return
-    say(
-        f"Forgotten: {proof.logical_id}, {proof.versions} versions and {proof.links} links, at "
-        f"{proof.at:%Y-%m-%d %H:%M:%S} UTC. {view.told()}."
+    call.tell(
+        {"forgotten": view},
+        f"Forgotten: {view.named(ids)}, {numbered(proof.versions, 'version')} and {numbered(proof.links, 'link')}, at "
+        f"{proof.at:%Y-%m-%d %H:%M:%S} UTC. {view.told()}.",
     )

@@ -10,6 +10,7 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import megabytes, remark, say, show_json, show_pairs
 from engramforge.faces.cli.progress import PortionBar
+from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.shape import plain
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def command(
                 report = forge.import_path(path, progress=bar.show, begun=begun, **wishes)
             except KeyboardInterrupt:
                 raise click.Abort(
-                    f"{bar.kept} memories were written and are kept. Run the same command again to go on"
+                    f"Written, and kept: {numbered(bar.kept, 'memory')}. Run the same command again to go on"
                 ) from None
     if call.as_json:
         show_json(report)
@@ -91,7 +92,7 @@ def show_survey(survey: ImportSurvey) -> None:
         if found.projects:
             say(f"    projects: {', '.join(found.projects)}")
     if survey.unrecognised:
-        say(f"  {survey.unrecognised:,} files of no known format")
+        say(f"  {numbered(survey.unrecognised, 'file')} of no known format")
     for fault in survey.faults[:_FAULTS_SHOWN]:
         say(f"  {fault}")
     say("Nothing was imported.")
@@ -101,7 +102,7 @@ def _said(found: FoundFormat) -> str:
     """A format's numbers in a line; records and times are estimates."""
     said = [f"{found.sources:,} {found.title} ({found.format})", megabytes(found.size_bytes)]
     if found.records is not None:
-        said.append(f"about {found.records:,} records")
+        said.append(f"about {numbered(found.records, 'record')}")
     if found.first_at is not None and found.last_at is not None:
         said.append(f"{found.first_at:%Y-%m-%d} to {found.last_at:%Y-%m-%d}")
     return ", ".join(said)
@@ -118,7 +119,7 @@ class Bar(PortionBar):
         """Move the bar; bytes measure it, because files and records differ in size."""
         self.kept = step.written
         read = f"{megabytes(step.bytes_done)} of {megabytes(step.bytes_total)}"
-        said = f"{step.files_done}/{step.files_total} files, {read}, {step.written:,} memories"
+        said = f"{step.files_done}/{numbered(step.files_total, 'file')}, {read}, {numbered(step.written, 'memory')}"
         self.move(said, step.bytes_done, step.bytes_total)
 
 
@@ -145,10 +146,10 @@ def show_report(report: ImportReport) -> None:
     before = sum(counts["faults"] for counts in files.values() if counts.get("unchanged"))
     if report.faults:
         total = report.details.get("faults", len(report.faults)) - before
-        say(f"{total} records are broken and were skipped:")
+        say(f"Broken, and skipped: {numbered(total, 'record')}")
         for fault in report.faults[:_FAULTS_SHOWN]:
             say(f"  {fault}")
         if total > _FAULTS_SHOWN:
             say(f"  ... and {total - _FAULTS_SHOWN} more (--json lists them)")
     if before:
-        say(f"{before} records were broken when their files were read, which have not changed since.")
+        say(f"Broken when their files were read, which have not changed since: {numbered(before, 'record')}")

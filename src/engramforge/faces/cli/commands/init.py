@@ -11,6 +11,7 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import heading, say, show_json
+from engramforge.faces.views.numbers import numbered
 
 
 @click.command("init")
@@ -46,11 +47,11 @@ def command(call: Call) -> None:
         )
         return
     if created is None:
-        say(f"The store is ready, with {memories} memories: {identity.location}")
+        say(f"The store is ready, with {numbered(memories, 'memory')}: {identity.location}")
     elif created:
         say(f"The store was created: {identity.location}")
     else:
-        say(f"The store is there already, with {memories} memories: {identity.location}")
+        say(f"The store is there already, with {numbered(memories, 'memory')}: {identity.location}")
     say("ENGRAMFORGE_HOME or --home puts it elsewhere, ENGRAMFORGE_URL or --url into a database.")
     say()
     heading("Next")

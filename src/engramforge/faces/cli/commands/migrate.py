@@ -8,6 +8,7 @@ import click
 
 from engramforge.faces.cli.output import say, show_json, show_pairs
 from engramforge.faces.cli.progress import PortionBar
+from engramforge.faces.views.numbers import numbered
 
 if TYPE_CHECKING:
     from engramforge.model.storing.section import MoveReport
@@ -45,7 +46,7 @@ def _show(report: MoveReport) -> None:
     moved = sum(report.moved.values())
     if moved:
         begun = "Went on with an unfinished move and finished it" if report.resumed else "Moved"
-        say(f"{begun}: {moved:,} rows in {report.seconds:.1f} s.")
+        say(f"{begun}: {numbered(moved, 'row')} in {report.seconds:.1f} s.")
     else:
         say("Nothing was left to move: everything is there already.")
     show_pairs([("from", report.source), ("to", report.target), ("tenant", report.tenant)])

@@ -9,6 +9,7 @@ import click
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, content_of, filter_options, given, mode_options, store_options
 from engramforge.faces.cli.output import faint, heading, say, show_json, wrapped
+from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.recall import RecallView
 
 if TYPE_CHECKING:
@@ -73,13 +74,13 @@ def command(
 
 def _show(answer: Recall) -> None:
     if not answer.hits:
-        say(f"Nothing was found among {answer.searched} memories.")
+        say(f"Nothing was found among {numbered(answer.searched, 'memory')}.")
         return
     for rank, hit in enumerate(answer.hits, start=1):
         _show_hit(rank, hit)
     used = f"{answer.budget_used}" + ("" if answer.budget is None else f" of {answer.budget}")
     kept_out = f", {answer.left_out} more were left out" if answer.left_out else ""
-    faint(f"{len(answer.hits)} of {answer.searched} memories, {used} characters{kept_out}")
+    faint(f"{len(answer.hits)} of {numbered(answer.searched, 'memory')}, {used} characters{kept_out}")
 
 
 def _show_hit(rank: int, hit: Hit) -> None:

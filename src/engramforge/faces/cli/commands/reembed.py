@@ -9,6 +9,7 @@ import click
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json, show_table
 from engramforge.faces.cli.progress import PortionBar
+from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.shape import plain
 
 if TYPE_CHECKING:
@@ -87,11 +88,13 @@ def _show(reports: Sequence[ReembedReport]) -> None:
     for report in reports:
         if report.source == "nothing":
             say(
-                f"Filled {report.space}: {report.embedded:,} memories got what they lacked, by {report.target}."
+                f"Filled {report.space} of {numbered(report.embedded, 'memory')} that lacked it, by {report.target}."
             )
             continue
         begun = "Went on with and finished" if report.resumed else "Moved"
-        say(f"{begun} {report.space}: {report.embedded:,} memories embedded in {report.seconds:.1f} s.")
+        say(
+            f"{begun} {report.space}: {numbered(report.embedded, 'memory')} embedded in {report.seconds:.1f} s."
+        )
         say(f"  from {report.source}")
         say(f"  to   {report.target}")
         if (spent := report.spending).calls:

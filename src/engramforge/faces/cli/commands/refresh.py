@@ -6,6 +6,7 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json
+from engramforge.faces.views.numbers import numbered
 
 
 @click.command("refresh")
@@ -22,7 +23,8 @@ def command(call: Call, anew: bool) -> None:
     if call.as_json:
         show_json({"relations": relations, "calibration": calibration})
         return
-    say(f"{relations.nodes} memories have a place in the graph of {relations.links} links.")
+    say(f"The graph: {numbered(relations.links, 'link')} between {numbered(relations.nodes, 'memory')}.")
     trained = "anew" if relations.trained_anew else "on from where it was"
-    say(f"{relations.entities} entities and memories learned from {relations.triples} statements, {trained}.")
+    statements = numbered(relations.triples, "statement")
+    say(f"{relations.entities} entities and memories learned from {statements}, {trained}.")
     say(f"The calibrations in use are {calibration.id}.")

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, change_options, content_of, given, store_options
+from engramforge.faces.cli.output import say, shortened, show_json
 from engramforge.faces.views.memory import MemoryView, secrets_told
+from engramforge.faces.views.registry import done_and_waiting
+
+if TYPE_CHECKING:
+    from engramforge.model.memory import Memory
+
+_MOST_TOLD: Final = 8
+"""How many entries are told one by one."""
 
 
 @click.command("remember")
@@ -42,8 +50,27 @@ def command(call: Call, content: str | None, emotions: tuple[str, ...], **fields
     fields["emotion_vector"] = dict(map(_emotion, emotions)) or None
     with call.open() as forge:
         memory = forge.remember(text, **given(**fields))
-    said = f"Remembered {memory.id} in project {memory.project}, as {memory.kind}."
-    call.tell({"memory": MemoryView.of(memory), "redacted": memory.redacted}, f"{said}{secrets_told(memory)}")
+    if call.as_json:
+        answer = {"redacted": memory.redacted, "is_duplicate": memory.is_duplicate}
+        show_json({"memory": MemoryView.of(memory), **answer, "consequences": memory.consequences})
+        return
+    done = "There already:" if memory.is_duplicate else "Remembered"
+    nothing = " Nothing was changed." if memory.is_duplicate else ""
+    say(f"{done} {memory.id} in project {memory.project}, as {memory.kind}.{nothing}{secrets_told(memory)}")
+    _tell_consequences(memory)
+
+
+def _tell_consequences(memory: Memory) -> None:
+    """What the words did to decisions and threads, a line each."""
+    done, waiting = done_and_waiting(memory.consequences)
+    for each in done[:_MOST_TOLD]:
+        kind = " ".join(filter(None, (each.kind, each.local_id)))
+        stands = ", ".join(filter(None, (each.id, each.status)))
+        say(f"{each.act.capitalize()} {kind} ({stands}): {shortened(each.text, 70)}")
+    if more := len(done[_MOST_TOLD:]):
+        say(f"{more} more: engramforge links {memory.id}")
+    if waiting:
+        say(f"{waiting}.")
 
 
 def _emotion(text: str) -> tuple[str, float]:

@@ -10,7 +10,8 @@ import click
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, store_options, together
 from engramforge.faces.cli.output import faint, say, shortened, show_json
-from engramforge.faces.cli.registries import rejected_option
+from engramforge.faces.cli.registries import local_id_option, rejected_option
+from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.registry import DecisionView, view_entry
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
     with call.open() as forge:
         waiting = forge.review.pending(**(asked | {"limit": _AT_ONCE} if is_short else asked))
     shown = waiting[:_SUREST] if is_short else waiting
-    columns = ("sure", "kind", "as", "said", "id")
+    columns = ("sure", "kind", "of", "as", "said", "in", "id")
     call.tell_list("pending", shown, columns, _row, "Nothing waits for review.")
     if waiting and not call.as_json:
         faint("engramforge review accept ID..., edit ID --text TEXT, or reject ID...")
@@ -50,8 +51,13 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
 
 
 def _row(waiting: PendingDetection) -> tuple[object, ...]:
-    said = shortened(waiting.text, 44), shortened(waiting.sentence, 60)
-    return f"{waiting.confidence:.2f}", waiting.kind, *said, waiting.id
+    entry = waiting.entry
+    named = " ".join(filter(None, (waiting.local_id, None if entry is None else entry.text)))
+    # Words that only say how an entry stands are the sentence itself.
+    becomes = waiting.proposal.text or waiting.entry_status
+    texts = shortened(named, 36), shortened(becomes, 40), shortened(waiting.sentence, 50)
+    where = waiting.conversation_id or waiting.project
+    return f"{waiting.confidence:.2f}", waiting.kind, *texts, shortened(where, 20), waiting.id
 
 
 _bulk_options = together(
@@ -93,7 +99,7 @@ def accept(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None
 @click.option("--priority", metavar="WORD", help="Of a thread: high, medium or low.")
 @click.option("--status", metavar="STATUS", help="How the entry stands.")
 @click.option("--resolution", metavar="TEXT", help="Of a thread: how it was closed.")
-@click.option("--local-id", metavar="D001", help="What the conversation calls it.")
+@local_id_option("D001 or T001")
 @store_options
 def edit(call: Call, id_: str, **fields: Any) -> None:
     """Correct a detection, and accept it."""
@@ -137,4 +143,4 @@ def _portions(forge: Forge, ids: Sequence[str], every: bool, asked: dict[str, An
 
 
 def _say_number(number: int, done: str) -> None:
-    faint(f"{number} {'detection' if number == 1 else 'detections'} {done}")
+    faint(f"{numbered(number, 'detection')} {done}")

@@ -9,6 +9,7 @@ from engramforge.faces.cli.output import say, show_json, show_pairs, show_table,
 from engramforge.faces.views.embeddings import EmbeddingsView
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.numbers import numbered
 
 
 @click.command("show")
@@ -56,7 +57,7 @@ def show_embeddings(found: EmbeddingsView) -> None:
         surprise = "-" if each.surprise is None else f"{each.surprise:.2f}"
         norm = "-" if each.norm is None else f"{each.norm:.2f}"
         rows.append((name, each.encoder or "-", norm, shape, surprise, f"{calibration}  {said}".strip()))
-    title = f"Spaces (surprise among {found.around} other memories of the project)"
+    title = f"Spaces (surprise among {numbered(found.around, 'other memory')} of the project)"
     show_table(("space", "encoder", "norm", "shape", "surprise", "calibration"), rows, title=title)
 
 

@@ -10,6 +10,7 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.commands.import_ import Bar, show_report
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import remark, show_json
+from engramforge.faces.views.numbers import numbered
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -63,7 +64,7 @@ def _run(call: Call, forge: Forge) -> None:
         try:
             report = forge.sync.run(progress=bar.show)
         except KeyboardInterrupt:
-            raise click.Abort(f"{bar.kept} memories of this source were written and are kept") from None
+            raise click.Abort(f"Written of this source, and kept: {numbered(bar.kept, 'memory')}") from None
     if call.as_json:
         sources = [
             {"source": each.source, "report": each.report, "error": each.error} for each in report.sources

@@ -48,7 +48,7 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
 @click.argument("content", required=False)
 @click.option("--priority", metavar="WORD", help="high, medium (default) or low.")
 @click.option("--blocked-by", multiple=True, metavar="ID", help="A thread it waits for (repeatable).")
-@entry_options
+@entry_options("T001")
 @store_options
 def create(call: Call, title: str, content: str | None, **fields: Any) -> None:
     """Open a thread with TITLE and, in full, CONTENT (- reads it from standard input)."""

@@ -8,8 +8,8 @@ import click
 
 from engramforge.errors import NotConfirmed
 from engramforge.faces.cli.commands.redo import show_undone
-from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import printable, show_json
+from engramforge.faces.cli.options import Call, ask_first, store_options
+from engramforge.faces.cli.output import show_json
 from engramforge.faces.views.timeline import UndoneView
 
 
@@ -30,8 +30,7 @@ def command(call: Call, yes: bool, message: str | None) -> None:
         except NotConfirmed as error:
             if not sys.stdin.isatty():
                 raise
-            if not click.confirm(printable(f"{error.fault}. Take it back?"), err=True):
-                raise click.Abort("Nothing was changed") from None
+            ask_first(f"{error.fault}. Take it back?", "Nothing was changed.")
             undone = forge.undo(message=message, confirmed=True)
     if call.as_json:
         show_json({"undone": UndoneView.of(undone)})

@@ -78,9 +78,8 @@ _MENTIONING: Final = (
 )
 _POSTINGS: Final = (
     "SELECT array_agg(posting.memory_seq), array_agg(posting.session_seq), array_agg(posting.length),"
-    " array_agg(posting.term), array_agg(posting.times)"
-    " FROM posting{joined} WHERE posting.tenant = %(tenant)s AND closed IN ({closed})"
-    " AND term = ANY(%(terms)s){projects}"
+    " array_agg(posting.term), array_agg(posting.times) FROM posting{joined} WHERE posting.tenant = %(tenant)s AND "
+    "closed IN ({closed}) AND term = ANY(%(terms)s){projects}"
 )
 # Only if some memories are hidden from the scope, whose words must not make a session stronger.
 _ADMITTED: Final = (

@@ -32,8 +32,7 @@ _OF_PROJECT: Final = (
 _CHANGED: Final = (
     "SELECT p.memory_seq, p.rows, p.vector FROM memory m "  # noqa: S608 - constants alone
     f"JOIN embedding_part p ON p.memory_seq = m.seq WHERE {_ITS} "
-    "AND m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, 0)) "
-    "AND m.change > :since"
+    "AND m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, 0)) AND m.change > :since"
 )
 _MENTIONS: Final = "SELECT memory_seq FROM mention WHERE entity_seq = (SELECT seq FROM entity WHERE name = ?)"
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final
 
-from engramforge.core.secrets.chance import is_public_id, is_random
+from engramforge.core.secrets.chance import KIND, MARK, is_public_id, is_random
 from engramforge.core.secrets.service_tokens import PUBLIC_PREFIXES, Span
 
 _CANDIDATE: Final = re.compile(r"(?<![\w+/.~@-])[A-Za-z0-9_+/][\w+/.~!#$%^&*-]{11,2000}={0,2}")
@@ -21,15 +21,13 @@ _NOUN: Final = re.compile(
     # What everybody may see.
     r"(?P<public>(?:public|publishable|cache|partition|primary|foreign|sort|object|s3|row|page|cursor|continuation|sync"
     r"|idempotency|dedup|index|group|host|site|next|gpg|pgp|kms|anon|evaluated|start|natural|schema|event"
-    r"|composite|bucket|websocket)[ _-]?(?:keys?|tokens?)"
-    r"|(?:token|key|session|user)[ _-]?(?:ids?|name|path)"
+    r"|composite|bucket|websocket)[ _-]?(?:keys?|tokens?)|(?:token|key|session|user)[ _-]?(?:ids?|name|path)"
     r"|(?:tokens?|keys?|secrets?|passwords?)[ _-]?(?:hash|digest|checksum|sha\d*|fingerprint|size|count|version|file)"
     r"|did:key|commits?|sha-?\d*|digests?|hash(?:es|ed)?|checksums?|md5|uuid|guid|ulid|ids?|identifiers?"
     r"|fingerprints?|etag"
     r"|requests?|trace(?:id)?|span|cursor|page|messages?|msg|caches?|order|tracking|serial|images?|public|publishable"
     r"|integrity|revisions?|rev|branch|ref|file|filename|path|versions?|release|tag|builds?|run|job|pod|container"
-    r"|nodes?"
-    r"|address|contract|txid|tx|transaction|block|row|record|users?(?!Defaults)|customer|tenant|project|channel"
+    r"|nodes?|address|contract|txid|tx|transaction|block|row|record|users?(?!Defaults)|customer|tenant|project|channel"
     r"|video|playlist"
     r"|documents?|docs|sheet|nonce|certificates?|cert|csr|model|snapshot|layer|artifacts?|object|bucket|host|hostname"
     r"|domain|number|ticket|invoice|coupon|issue|event|thread|batch|ssh-rsa|ssh-ed25519|ecdsa|base64(?!String"
@@ -38,8 +36,7 @@ _NOUN: Final = re.compile(
     r"|template|package|module|index|chunk|asset|namespace|cluster|conversation)"
     # What is secret, and what needs a longer run to be taken for it.
     r"|(?P<strong>(?:api|access|auth|merchant|partner|private|signing|encryption|secret|master|service|admin|client"
-    r"|license"
-    r"|licence|root|storage|shared|deploy|hmac|aes|jwt|account|session|integration|app|server|consumer|write"
+    r"|license|licence|root|storage|shared|deploy|hmac|aes|jwt|account|session|integration|app|server|consumer|write"
     r"|read|ingest|unseal|wallet|recovery|certificate)[ _-]?keys?|(?-i:[a-z]{0,16}|[A-Z]{0,16})(?:tokens?"
     r"|secreto|secrets?(?:[ _-]?id)?)|pat|bearer|credentials?|creds|[a-z]{0,8}passw(?:or[dt]|d)s?|kennwort"
     r"|passphrases?|passcode|pwd|(?-i:PK|SK)|privkey|jetons?|contraseñas?|mots? de passe|mdp|psk|wif"
@@ -48,6 +45,8 @@ _NOUN: Final = re.compile(
     r"|unseal|private|license|licence))(?![a-z])"
 )
 _REACH: Final = 80
+_LONG: Final = 40
+_RUN: Final = re.compile(r"[A-Za-z0-9+/_-]++={0,2}\n")
 _BELONGS: Final = re.compile(
     r"[ \t]{1,8}+(?:of|for|in|on|to|from|at|by|de|du|des|del|pour|para|für|von|vom"
     r"|zum)(?:[ \t]{1,8}+[\w'-]{1,20}){0,2}[ \t]{0,8}+"
@@ -84,12 +83,11 @@ def calls_secret(words: str) -> bool:
     return any(noun.lastgroup == "strong" for noun in _NOUN.finditer(words))
 
 
-_MARK: Final = "[REDACTED:"
 _HOST: Final = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\.[a-z]{2,10}")
 _LEAST: Final = {"strong": 16, "weak": 20}
 
 
-def nearby(text: str, found: Sequence[Span] = ()) -> Iterator[Span]:
+def nearby(text: str, found: Sequence[Span]) -> Iterator[Span]:
     """Spans of runs of chance that a word near them calls secret; not again of those that lie within one of `found`."""
     known = sorted(span[:2] for span in found)
     begins = [begin for begin, _ in known]
@@ -110,7 +108,7 @@ def nearby(text: str, found: Sequence[Span] = ()) -> Iterator[Span]:
         if (len(run) < 32) if is_id else (not _is_chance(run)):
             continue
         if _is_called_secret(text, begin, end, len(run), is_id):
-            yield begin, end, "secret-keyword"
+            yield begin, end, KIND
 
 
 def _is_chance(run: str) -> bool:
@@ -138,8 +136,10 @@ def _is_called_secret(text: str, begin: int, end: int, size: int, is_id: bool) -
     lowest = max(begin - _REACH, 0)
     line = text.rfind("\n", lowest, max(begin - 1, lowest))
     lowest = max(lowest, line + 1)
-    mark = text.rfind(_MARK, lowest, begin)
+    mark = text.rfind(MARK, lowest, begin)
     before = text[lowest if mark < 0 else text.find("]", mark) + 1 : begin]  # its kind is no word of the text
+    if len(before) > _LONG and before[-1] == "\n" and _RUN.fullmatch(before) and is_random(before[:-1]):
+        before = ""  # the line above is one of chance itself
     nouns = list(_NOUN.finditer(before))
     at = len(nouns) - 1
     while at > 0 and _BELONGS.fullmatch(before, nouns[at - 1].end(), nouns[at].start()):

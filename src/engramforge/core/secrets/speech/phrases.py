@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_chosen, is_held_value, is_random
-from engramforge.core.secrets.made_up import PASSWORDS_ABROAD
+from engramforge.core.secrets.chance import KIND, is_chosen, is_held_value, is_random
+from engramforge.core.secrets.made_up import DIGIT, PASSWORDS_ABROAD
 from engramforge.core.secrets.names import SPEECH, is_mixed
 from engramforge.core.secrets.service_tokens import Span
 
 _NAMES: Final = (
     r"(?:\w{0,12}(?:passphrase|password|passwort|pass[ ]?phrase|kennwort)|passwd|pwd|pass(?=[ ]{0,2}[:=])"
-    r"|mot[ ]de[ ]passe"
-    r"|phrase[ ](?:de[ ]passe|secrète)|contraseña|frase[ ]de[ ]contraseña|\w{0,12}[_-]?secret)"
+    r"|mot[ ]de[ ]passe|phrase[ ](?:de[ ]passe|secrète)|contraseña|frase[ ]de[ ]contraseña|\w{0,12}[_-]?secret)"
 )
 _WORDS: Final = (
     r"(?:(?=[^\"'\n]{0,40}\d)[a-z]{3,12}[ -][a-z]{3,12}[ -]\d{1,6}"
@@ -28,6 +27,14 @@ _PHRASE: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LONGEST: Final = 120
+_OF_KEY: Final = re.compile(r"key\b|\b(?:id_|ssh|gpg|pgp|luks)", re.IGNORECASE)
+_TOLD: Final = re.compile(
+    r"\w{1,30}(?:ed|ly|ing|en|line|able)|kept|held|set|lost|known|safe|same|only|empty|blank|elsewhere|somewhere|part|too"
+    r"|very|quite|rather|long|short|weak|strong|optional|required|needed|twice|once|there|here|none|still|also|both"
+    r"|each|every|good|fine|okay|just|never|always",
+    re.IGNORECASE,
+)
+"""Words of what is told of a passphrase."""
 _SEED: Final = re.compile(
     r"\b(?:seed|mnemonic|bip-?39|wallet|ledger|trezor|metamask|recovery|wiederherstellung\w*|récupération"
     r"|recuperación)\b"
@@ -60,15 +67,12 @@ _SEED_CLUES: Final = (
     *("seed", "mnemonic", "bip", "wallet", "ledger", "trezor", "metamask"),
     *("recovery", "wiederherst", "récup", "recup"),
 )
-_DIGIT: Final = re.compile(r"\d")
 _RENEWED: Final = re.compile(
     r"\b(?i:old|new|previous|former|current|before|after|from|to|alte[rs]?|neue[rs]?|bisherige[rs]?|vorher|jetzt"
-    r"|ancien(?:ne)?"
-    r"|nouve(?:au|lle)|viej[oa]|antigu?[oa]|nuev[oa]|vecchi[oa]|nuov[oa]|nov[oa]|oude|nieuwe)"
-    r"(?:[ ](?:one|ones|value|password|token|key|passwort)s?)?"
-    r"(?:[ ]?(?:[:=→]|->|\b(?:is|was|are|ist|war|lautet|est|était|es|era|è|é|wordt)\b:?)[ ]?|(?<=from)[ ]"
-    r"|(?<=to)[ ])[\"'`“„«]?"
-    r"(?P<secret>[^\s\"'`<>,;]{8,200})",
+    r"|ancien(?:ne)?|nouve(?:au|lle)|viej[oa]|antigu?[oa]|nuev[oa]|vecchi[oa]|nuov[oa]|nov[oa]|oude|nieuwe)"
+    r"(?:[ ](?:one|ones|value|password|token|key|passwort)s?)?(?:[ ]?(?:[:=→]|->|\b(?:is|was|are|ist|war|lautet|est"
+    r"|était|es|era|è|é|wordt)\b:?)[ ]?|(?<=from)[ ]|(?<=to)[ ])[\"'`“„«]?"
+    r"(?P<secret>[^\s\"'`<>,;]{8,200})"
 )
 """One of two, of which the one came for the other."""
 _RENEWED_WORDS = (
@@ -76,40 +80,35 @@ _RENEWED_WORDS = (
     "|vecchi|nuov|nova|novo|oude|nieuw"
 )
 _RENEWED_CLUES: Final = tuple(_RENEWED_WORDS.split("|"))
-_RENEWALS: Final = re.compile(
-    r"rotat|password|passwort|kennwort|passphrase|credential|zugangsdaten|mot de passe|contraseña|senha|wachtwoord"
-    r"|secret|token|api[ -]key",
-    re.IGNORECASE,
+_PASSWORDS: Final = (
+    "password|passwort|kennwort|passphrase|mot de passe|contraseña|senha|wachtwoord|credential"
 )
-_CHOSEN_RENEWALS: Final = re.compile(
-    r"password|passwort|kennwort|passphrase|mot de passe|contraseña|senha|wachtwoord|\bpw\b|credential",
-    re.IGNORECASE,
+_CHOSEN_RENEWALS: Final = re.compile(rf"(?i){_PASSWORDS}|\bpw\b")
+_RENEWALS: Final = re.compile(rf"(?i){_PASSWORDS}|rotat|zugangsdaten|secret|token|api[ -]key")
+_RENEWAL_CLUES: Final = (
+    *("pass", "kennwort", "contrase", "senha", "wachtwoord", "credential", "rotat", "zugangsdaten", "secret"),
+    *("token", "api key", "api-key"),
 )
 _GIVEN: Final = re.compile(
     r"(?i:\b(?:type|enter|use|using|give(?:[ ]it)?|try|with|and|then|tippe|gib|nimm|verwende|nutze|mit|und|dann"
     r"|saisis(?:sez)?|tape[zr]?"
     r"|utilise[zr]?|mets|entre|avec|et|puis|escribe|usa|pon|introduce|con|y|luego|inserisci|digita|e|poi|digite|use"
-    r"|com|typ|gebruik|met"
-    r"|en)|(?<=[\w)*\"'`])[ ]?/)[ ][*\"'`“„«]?(?P<secret>[^\s\"'`<>,;/]{8,100})"
+    r"|com|typ|gebruik|met|en)|(?<=[\w)*\"'`])[ ]?/)[ ][*\"'`“„«]?(?P<secret>[^\s\"'`<>,;/]{8,100})"
 )
 """What somebody is told to give."""
 _ASKED: Final = re.compile(
     r"\b(?:sudo|prompt(?:s|ed)?|logs?[ -]?(?:in|on)|logged in|log(?:ging)? in|sign(?:ed|ing)?[ -]?in|unlock\w*"
     r"|decrypt\w*|wi-?fi|wlan|basic auth|denied|authenticat\w+|vpn|anmeld\w*"
     r"|melde|einloggen|logg?\w{0,3} (?:dich|euch)|entsperr\w*|connecte\w*|connexion|déverrouill\w*|inicia sesión"
-    r"|entra|accedi"
-    r"|acced[ei]\w*|sblocca|inloggen"
-    r"|fais le login|faz\w* login|(?:ssh|it|it'll|he|server|system|router)[ ](?:asks?|wants?|fragt|demande|pide"
-    r"|chiede|pede|vraagt)"
+    r"|entra|accedi|acced[ei]\w*|sblocca|inloggen|fais le login|faz\w* login|(?:ssh|it|it'll|he|server|system"
+    r"|router)[ ](?:asks?|wants?|fragt|demande|pide|chiede|pede|vraagt)"
     r"|(?:asks?|fragt|demande|pide|chiede|pede|vraagt)\b)",
     re.IGNORECASE,
 )
 _ASKED_WORDS = (
     "sudo|prompt|log in|login|log-in|logs in|log on|logon|logg|log dich|sign in|sign-in|signin|signed in|unlock"
     "|decrypt|vpn|wifi|wi-fi|wlan|basic auth|denied|authenticat|meld|sperr|connecte|connexion|verrouil|sesi|entra"
-    "|acced|sblocc| ask|wants|fragt|demand|pide "
-    "|chiede|pede "
-    "|vraagt"
+    "|acced|sblocc| ask|wants|fragt|demand|pide |chiede|pede |vraagt"
 )
 _ASKED_CLUES: Final = tuple(_ASKED_WORDS.split("|"))
 _REACH: Final = 100
@@ -147,26 +146,26 @@ def phrases(text: str) -> Iterator[Span]:
                 yield *match.span("phrase"), "seed-phrase"
     for match in _WIRELESS.finditer(text) if any(map(lowered.__contains__, _NETWORKS)) else ():
         if is_held_value(match["secret"]):
-            yield *match.span("secret"), "secret-keyword"
+            yield *match.span("secret"), KIND
     yield from _renewed(text, lowered)
-    if _DIGIT.search(text) is not None and any(map(lowered.__contains__, _ASKED_CLUES)):
+    if DIGIT.search(text) is not None and any(map(lowered.__contains__, _ASKED_CLUES)):
         for match in _GIVEN.finditer(text):
             secret = match["secret"].rstrip("*.:!?)]}»”")
             begin = match.start("secret")
             line = text.rfind("\n", max(begin - _REACH, 0), begin) + 1
             if is_chosen(secret) and _ASKED.search(text, max(line, begin - _REACH, 0), match.start()):
-                yield begin, begin + len(secret), "secret-keyword"
+                yield begin, begin + len(secret), KIND
     if any(map(lowered.__contains__, PASSWORDS_ABROAD)):
         for match in _ABROAD.finditer(text):
             secret = match["secret"].rstrip(".,:;)]}>\"'`")
             if _CHOSEN.fullmatch(secret) and is_held_value(secret):
                 begin = match.start("secret")
-                yield begin, begin + len(secret), "secret-keyword"
+                yield begin, begin + len(secret), KIND
 
 
 def _renewed(text: str, lowered: str) -> Iterator[Span]:
     """One secret and the other that came for it."""
-    if not any(map(lowered.__contains__, _RENEWED_CLUES)) or _RENEWALS.search(text) is None:
+    if not all(any(map(lowered.__contains__, clues)) for clues in (_RENEWED_CLUES, _RENEWAL_CLUES)):
         return
     for match in _RENEWED.finditer(text):
         secret = match["secret"].rstrip(".:!?)]}»”")
@@ -175,7 +174,7 @@ def _renewed(text: str, lowered: str) -> Iterator[Span]:
         if ((is_random(secret, 12) or is_mixed(secret)) and _RENEWALS.search(words)) or (
             is_chosen(secret) and _CHOSEN_RENEWALS.search(words)
         ):
-            yield begin, begin + len(secret), "secret-keyword"
+            yield begin, begin + len(secret), KIND
 
 
 def _is_phrase(match: re.Match[str]) -> bool:
@@ -190,4 +189,10 @@ def _is_phrase(match: re.Match[str]) -> bool:
     if not match["sign"] and not is_closed:
         return False
     is_small = phrase.islower() or all(word.istitle() for word in words)
-    return is_small and len(words) >= (3 if is_closed else 4) and len(phrase) <= _LONGEST
+    is_of_key = (
+        len(words) == 3
+        and "passphrase" in match[0].lower()
+        and _OF_KEY.search(match.string, max(match.start() - _REACH, 0), match.start("phrase")) is not None
+    )
+    least = 3 if is_closed or (is_of_key and not any(map(_TOLD.fullmatch, words))) else 4
+    return is_small and len(words) >= least and len(phrase) <= _LONGEST

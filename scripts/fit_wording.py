@@ -1,0 +1,167 @@
+"""Fit how people word decisions and threads (capture/*.json), and print what unseen writers would get.
+
+    python scripts/fit_wording.py [--data ../shared/data] [--save]
+
+Statements: the labelled sentences of `FITTED` in bench/detection, whose author says in `said` which word stands in the
+sentence that states it. Nothing stated: those of them without one, and everyday talk of data sets under licences that
+allow it. Logistic regression by AdaGrad over core/detection/likelihood.features; the smallest weights are dropped.
+Each writer's statements are tried by a model that has not seen that writer. No sentence leaves this script.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import engramforge.capture.learned_wording as shipped
+from engramforge.core.detection.likelihood import Likelihood, features, statements
+
+OWN = Path(__file__).parent.parent / "bench" / "detection"
+TALK = (
+    ("goemotions/dev.jsonl.gz", 3_000),
+    ("clinc150/dev.jsonl.gz", 800),
+    ("banking77/dev.jsonl.gz", 600),
+    ("causal_news/dev.jsonl.gz", 600),
+)
+SESSIONS = "longmemeval_evidence/sessions.dev.jsonl.gz"
+FITTED = ("worded", "messages", "languages")
+"""The other labelled sets judge the models (`bench detection`), so none is fitted to them."""
+EPOCHS, RATE, DECAY, OWN_COUNTS = 20, 0.5, 1e-4, 3
+SEEN_LEAST = 2
+KEPT = 10_000
+SALADS = 800
+STEPS = 1_000
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, as detection reads them."""
+    return [passage.plain for passage in statements(text)] or [text]
+
+
+def instances(text: str, word: str | None) -> list[Sequence[str]]:
+    """Features of the sentence with a word; of each sentence where there is none."""
+    said = sentences(text)
+    if word is None:
+        return [features(said, place) for place in range(len(said))]
+    place = next((n for n, each in enumerate(said) if word.lower() in each.lower()), 0)
+    return [features(said, place)]
+
+
+def fit(
+    positive: list[Sequence[str]], negative: list[Sequence[str]], everyday: list[Sequence[str]]
+) -> Likelihood:
+    """Weights and bias. Only what our own texts have gets a weight, so that no word of a data set alone is shipped."""
+    seen = Counter(name for each in (*positive, *negative) for name in set(each))
+    negative = negative * OWN_COUNTS + everyday
+    index = {name: n for n, name in enumerate(name for name, count in seen.items() if count >= SEEN_LEAST)}
+    rows = [
+        np.array([index[name] for name in sorted(each) if name in index], dtype=int)
+        for each in (*positive, *negative)
+    ]
+    scale = [1 / np.sqrt(len(each)) for each in (*positive, *negative)]
+    wanted = np.r_[np.ones(len(positive)), np.zeros(len(negative))]
+    balance = min(3.0, 0.5 * len(negative) / len(positive))
+    weights, slopes, bias, slope = np.zeros(len(index)), np.full(len(index), 1e-2), -1.0, 1e-2
+    order, chance = np.arange(len(rows)), np.random.default_rng(0)
+    for _ in range(EPOCHS):
+        chance.shuffle(order)
+        for n in order:
+            row = rows[n]
+            odds = weights[row].sum() * scale[n] + bias
+            error = (1 / (1 + np.exp(-odds)) - wanted[n]) * (balance if wanted[n] else 1)
+            step = error * scale[n] + DECAY * weights[row]
+            slopes[row] += step * step
+            weights[row] -= RATE * step / np.sqrt(slopes[row])
+            slope += error * error
+            bias -= RATE * error / np.sqrt(slope)
+    names = list(index)
+    strong = np.argsort(-np.abs(weights))[:KEPT]
+    return Likelihood({names[n]: float(weights[n]) for n in strong}, float(bias))
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """Records of JSON lines, plain or gzipped."""
+    open_ = gzip.open if path.suffix == ".gz" else open
+    with open_(path, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def talk(data: Path) -> list[str]:
+    """Everyday talk that decides nothing on a project."""
+    chance = np.random.default_rng(0)
+    found: list[str] = []
+    for name, most in TALK:
+        texts = [record["text"] for record in lines(data / name)]
+        found += [texts[n] for n in chance.permutation(len(texts))[:most]]
+    turns = (turn for session in lines(data / SESSIONS) for turn in session["turns"])
+    return found + [turn["content"] for turn in turns if turn["role"] == "user"]
+
+
+def word_salad(own: list[dict[str, Any]]) -> list[str]:
+    """Words of our own texts in no order: what is no sentence at all states nothing."""
+    words = sorted({word.lower() for record in own for word in record["text"].split()})
+    chance = np.random.default_rng(0)
+    return [" ".join(chance.choice(words, chance.integers(4, 40))) for _ in range(SALADS)]
+
+
+def likelihood(model: Likelihood, text: str) -> float:
+    """That of the likeliest sentence."""
+    said = sentences(text)
+    return max(model.of(said, place) for place in range(len(said)))
+
+
+def unseen(own: list[dict[str, Any]], everyday: list[Sequence[str]], kind: str) -> None:
+    """Print for each writer the share that a model finds which saw none of theirs, and of false ones."""
+    others = [r["text"] for r in own if not r[kind]]
+    half = [each for text in others[::2] for each in instances(text, None)]
+    for writer in sorted({r["by"] for r in own if r[kind] and "said" in r}):
+        seen = [r for r in own if r[kind] and r["by"] != writer]
+        model = fit([each for r in seen for each in instances(r["text"], r.get("said", ""))], half, everyday)
+        found = np.array([likelihood(model, r["text"]) for r in own if r["by"] == writer and r[kind]])
+        false = np.array([likelihood(model, text) for text in others[1::2]])
+        shares = (f"{x}: {(found >= x).mean():.2f}/{(false >= x).mean():.3f}" for x in (0.5, 0.6, 0.7, 0.8))
+        print(kind, writer, *shares)
+
+
+def save(model: Likelihood, name: str) -> None:
+    """Write a model as whole numbers of steps."""
+    step = max(map(abs, model.weights.values())) / STEPS
+    weights = {name: round(weight / step) for name, weight in sorted(model.weights.items())}
+    kept = {"bias": round(model.bias, 4), "step": step, "weights": {n: w for n, w in weights.items() if w}}
+    path = Path(shipped.__file__).parent / name
+    path.write_text(json.dumps(kept, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    print(path.name, path.stat().st_size)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
+    arguments.add_argument("--save", action="store_true")
+    chosen = arguments.parse_args()
+    every = [
+        {"by": path.stem} | record
+        for path in (OWN / f"{name}.jsonl" for name in FITTED)
+        for record in lines(path)
+    ]
+    own = [record | {"by": record.get("writer", record["by"])} for record in every]
+    everyday = [each for text in (*talk(chosen.data), *word_salad(own)) for each in instances(text, None)]
+    if not chosen.save:
+        for kind in shipped.FILES:
+            unseen(own, everyday, str(kind))
+        return
+    for kind, name in shipped.FILES.items():
+        stated = [r for r in own if r[str(kind)]]
+        positive = [each for r in stated for each in instances(r["text"], r.get("said", ""))]
+        negative = [each for r in own if not r[str(kind)] for each in instances(r["text"], None)]
+        save(fit(positive, negative, everyday), name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""Sentences that only point back at what is open: "Unsolved, we have to revisit it" is about the sentence before it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_EMPTY: Final = (
+    r"(?:still|not|now|today|yet|no|idea|clue|answer|sure|i|we|you|don|haven|havent|have|has|had|got|gotta|to|ll"
+    r"|will|ve|m|re|t|s|need|needs|must|should|let|know|why|how|an?|the|but|and|so|later|next|week|time|at|some"
+    r"|point|someone|somebody|unsolved|unresolved|undecided|unclear|open|want|going|can|wants|would|like|please|for"
+    r"|on|heute|nicht|mehr|aber|jetzt|noch|ungelöst|offen|wir|ich|müssen|muss|sollten|später|pas|aujourd|hui"
+    r"|maintenant|mais|il|on|faut|faudra|doit|devra|nous|devons|encore|plus|tard|ahora|hoy|pero|tenemos|tengo|que"
+    r"|hay|todavía|sin|resolver|luego)"
+)
+_LATER: Final = (
+    r"(?:(?:look(?:ing)? (?:in|at)(?:to)?|(?:come|get|circle|go|back)(?:ing)?(?: back)? to|return to|revisit|forget"
+    r"|pick(?: up)?|sort(?: out)?|fix|solved?|investigate|clarify|check|discuss|deal with|figure out|find|book"
+    r"|handle|address|park(?:ing)?|postpone|remind me (?:of|about)|track) (?:it|that|this|these|them|one)(?! (?:week"
+    r"|month|evening|morning|time)\b)|(?:that|this|it)(?:['\u2019]s| is| has| still| needs?| must| will)(?: still)?"
+    r" (?:something|one thing|open|unsolved|unresolved|undecided|to be|an open|needs?)|(?:das|es) (?:müssen|muss"
+    r"|sollten|schauen|klären) (?:wir|ich)|(?:damit|darauf|darum|dazu|daran|drauf|uns das|uns noch)|y (?:revenir"
+    r"|retourner|réfléchir)|revenir là-dessus|(?:voir|regarder|régler) (?:ça|cela)|(?:volver|vuelvo|volvemos) (?:a"
+    r"|sobre) (?:eso|esto|ello)|(?:mirar|revisar|resolver|retomar)lo)"
+)
+_POINTS_BACK: Final = re.compile(rf"(?i)\W*(?:{_EMPTY}\b\W*){{0,14}}{_LATER}\b")
+_SHORTEST: Final = 12
+"""Letters of a sentence that says something."""
+
+
+def with_matter(words: str, before: str) -> str:
+    """The words of a thread, with the sentence before them where they only point back at it."""
+    if len(before) < _SHORTEST or _POINTS_BACK.match(words) is None:
+        return words
+    return f"{before} {words}"

@@ -1,0 +1,112 @@
+"""Decisions and threads in words that no rule knows: the learned models of wording, through the public facade."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import engramforge
+from engramforge.capture.learned_wording import learned_wording
+from engramforge.core.detection.likelihood import Likelihood, features
+from engramforge.core.detection.passages import passages
+from engramforge.core.detection.rule_extractor import detect
+from engramforge.model.memory import Kind
+
+WORDED = (
+    ("floats are out, radar is in. whole coast.", "radar"),
+    ("Ines signed the contract, so the buoys come from Kiel.", "Kiel"),
+)
+LEFT_OPEN = (
+    ("The licence of the harbour map is still missing, I have to ask for it.", "licence"),
+    ("we never finished the tide tables for Emden, back to it after the holidays", "Emden"),
+)
+NOT_DECIDED = (
+    "The gauge reader parses one line at a time.",
+    "Can you move the tide tables to Parquet?",
+    "Maybe radar instead of floats?",
+    "The port of Hull moved to radar in 1998.",
+    "If the pilots agree, alarms go out by SMS.",
+    "I moved the exports to another folder.",
+    "We love sailing together, it was so inspiring!",
+)
+
+
+def _decided(home: Path, text: str, speaker: str = "user") -> list[str]:
+    with engramforge.open(home) as forge:
+        forge.remember(text, project="tides", kind="prompt", speaker=speaker, session_id="s")
+        return [entry.decision for entry in forge.decisions.browse(project="tides")]
+
+
+@pytest.mark.parametrize(("text", "word"), WORDED)
+def test_a_decision_in_words_that_no_rule_knows_is_read(tmp_path: Path, text: str, word: str) -> None:
+    assert not detect(text)
+    (decision,) = _decided(tmp_path, text)
+    assert word in decision
+
+
+def _opened(home: Path, text: str) -> list[str]:
+    with engramforge.open(home) as forge:
+        forge.remember(text, project="tides", kind="prompt", session_id="s")
+        return [entry.title for entry in forge.threads.browse(project="tides")]
+
+
+@pytest.mark.parametrize(("text", "word"), LEFT_OPEN)
+def test_a_thread_in_words_that_no_rule_is_sure_of_is_read(tmp_path: Path, text: str, word: str) -> None:
+    assert not any(found.confidence >= 0.7 for found in detect(text))
+    (title,) = _opened(tmp_path, text)
+    assert word in title
+
+
+def test_a_message_may_state_several_decisions(tmp_path: Path) -> None:
+    said = "The gauges get new firmware, that's settled. Alarms go out by SMS now, no more pagers."
+    found = _decided(tmp_path, said)
+    assert len(found) == 2
+    assert any("SMS" in decision for decision in found)
+
+
+def test_a_model_that_is_surer_of_a_sentence_than_a_rule_decides(tmp_path: Path) -> None:
+    said = "I'm switching the tide tables to Parquet for good, the CSV exports are deleted."
+    assert all(found.confidence < 0.7 for found in detect(said))
+    assert len(_decided(tmp_path, said)) == 1
+
+
+def test_what_a_rule_guesses_and_the_model_hears_is_as_sure_as_both(tmp_path: Path) -> None:
+    said = "Harbour meetings are on Mondays from here on, voted on it."
+    assert all(found.confidence < 0.7 for found in detect(said))
+    assert len(_decided(tmp_path, said)) == 1
+
+
+def test_it_is_read_in_a_persons_own_words_alone(tmp_path: Path) -> None:
+    said = WORDED[0][0]
+    assert not _decided(tmp_path / "assistant", said, speaker="assistant")
+    assert not _decided(tmp_path / "page", f"Please summarise this page:\n\n{said}")
+
+
+def test_what_decides_nothing_is_not_read(tmp_path: Path) -> None:
+    assert not _decided(tmp_path, "\n".join(NOT_DECIDED))
+    assert not [text for text in NOT_DECIDED if learned_wording(Kind.DECISION).stated_in(text)]
+
+
+def test_a_likelihood_is_the_logistic_of_the_mean_weight() -> None:
+    said = ["Radar it will be."]
+    count = len(features(said, 0))
+    assert Likelihood({}, 0.0).of(said, 0) == 0.5
+    sure = Likelihood({"w radar": 3 * count**0.5}, -3.0)
+    assert sure.of(said, 0) == pytest.approx(0.5)
+    assert sure.of(["Floats it will be."], 0) < 0.05
+
+
+def test_what_is_beside_a_sentence_counts_and_its_shape() -> None:
+    alone, decided = set(features(["Radar."], 0)), set(features(["Radar.", "Final."], 0))
+    assert {">w final", "> final"} <= decided - alone
+    labelled = set(features(["Alarms: by SMS."], 0))
+    assert labelled - alone > {"shape labelled"}
+
+
+def test_a_text_is_read_as_its_sentences_are_weighed() -> None:
+    model = learned_wording(Kind.DECISION)
+    for text, _ in WORDED:
+        said = [passage.plain for passage in passages(text)]
+        likely = max(model.of(said, place) for place in range(len(said)))
+        assert 0.5 < model.stated_in(text)[0].confidence <= likely + 1e-3

@@ -1,0 +1,108 @@
+"""A write tells what it did beside storing: on the command line, in JSON and over MCP; a quiet one says no more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import anyio
+from tests.mcp_server import client_of
+
+from .conftest import Cli
+
+TEXT = "D002: use hemp ropes. D001 is superseded by D002. T001: order the ropes"
+PLACE = ("--project", "ferry", "--session", "c1")
+
+
+def _begin(cli: Cli) -> None:
+    for conversation in ("c1", "c2"):
+        name = f"Use nylon for {conversation}"
+        cli(
+            "decisions",
+            "create",
+            name,
+            "--project",
+            "ferry",
+            "--conversation",
+            conversation,
+            "--local-id",
+            "D001",
+        )
+
+
+def _remember(home: Path, *texts: str, **fields: Any) -> list[tuple[str, dict[str, Any]]]:
+    """Texts remembered over MCP: what a model reads, and what a program does."""
+
+    async def asked() -> list[tuple[str, dict[str, Any]]]:
+        async with client_of(home) as client:
+            answers = [
+                await client.call_tool(
+                    "forge_remember", {"content": text, "project": "ferry", "session_id": "c1", **fields}
+                )
+                for text in texts
+            ]
+        return [(each.content[0].text, each.structured_content) for each in answers]  # type: ignore[union-attr,misc]
+
+    return anyio.run(asked)
+
+
+def test_the_command_line_tells_what_words_did(cli: Cli) -> None:
+    _begin(cli)
+    told = cli("remember", TEXT, *PLACE).out.splitlines()
+    assert [line.partition(" (")[0] for line in told[1:]] == [
+        "Made decision D002",
+        "Made thread T001",
+        "Ended decision D001",
+    ]
+    assert told[3].endswith("superseded): Use nylon for c1")
+    assert cli("remember", TEXT, *PLACE).out.startswith("There already: ")
+    quiet = cli("remember", "The harbour is quiet.", *PLACE).out
+    assert quiet.startswith("Remembered ") and quiet.count("\n") == 1
+    source = ("--source", "assistant_response")
+    waits = cli("remember", "D002 is superseded.", *PLACE, *source)
+    assert waits.out.count("\n") == 2
+    many = cli(
+        "remember", " ".join(f"T1{number:02d}: tar plank {number}." for number in range(12)), *PLACE
+    ).out
+    assert many.count("Made thread") == 8 and "\n4 more: engramforge links " in many
+
+
+def test_json_and_mcp_have_the_same_fields(cli: Cli, home: Path) -> None:
+    _begin(cli)
+    by_cli = cli("remember", TEXT, *PLACE, "--json").json
+    assert [(each["act"], each["local_id"]) for each in by_cli["consequences"]] == [
+        ("made", "D002"),
+        ("made", "T001"),
+        ("ended", "D001"),
+    ]
+    assert by_cli["is_duplicate"] is False
+    again, quiet, did = _remember(
+        home, TEXT, "The harbour is quiet.", "T001 is done. D002 is superseded.", speaker="user"
+    )
+    assert again[0].startswith("There already: ") and again[1]["is_duplicate"] is True
+    assert again[1]["memory"]["logical_id"] == by_cli["memory"]["logical_id"]
+    assert (quiet[1]["consequences"], quiet[1]["is_duplicate"]) == ([], False)
+    assert quiet[0].endswith("as note.")
+    assert {(each["act"], each["local_id"]) for each in did[1]["consequences"]} == {
+        ("ended", "T001"),
+        ("ended", "D002"),
+    }
+    assert did[1]["consequences"][0].keys() == by_cli["consequences"][0].keys()
+    assert f"ended thread {by_cli['consequences'][1]['id']}" in did[0]
+
+
+def test_what_waits_is_told_with_its_entry_and_conversation(cli: Cli, home: Path) -> None:
+    _begin(cli)
+    for conversation in ("c1", "c2"):
+        ((told, answer),) = _remember(home, "D001 is superseded.", session_id=conversation)
+        assert told.endswith("1 waits for review (engramforge review).")
+        assert [each["act"] for each in answer["consequences"]] == ["waits"]
+    waiting = {each["conversation_id"]: each for each in cli("review", "--json").json["pending"]}
+    assert {name: each["entry"]["text"] for name, each in waiting.items()} == {
+        "c1": "Use nylon for c1",
+        "c2": "Use nylon for c2",
+    }
+    rows = [line for line in cli("review").out.splitlines() if "flg_" in line]
+    for conversation, each in waiting.items():
+        (row,) = [line for line in rows if each["id"] in line]
+        assert f"D001 Use nylon for {conversation}" in row and f" {conversation} " in row
