@@ -269,8 +269,13 @@ def verbs_of(forge: Forge) -> dict[str, inspect.Signature]:
     return found
 
 
-def random_call(rng: random.Random, verbs: dict[str, inspect.Signature], sound: Callable[[str], Any]) -> Call:
-    """A call with one odd argument at least; the others are sound ones by their names, or left out."""
+def random_call(
+    rng: random.Random, verbs: dict[str, inspect.Signature], sound: Callable[[str], Any], likely: float = 0.2
+) -> Call:
+    """A call with one odd argument at least; the others are sound ones by their names, or left out.
+
+    `likely`: how likely one that may be left out is given.
+    """
     verb = rng.choice(list(verbs))
     parameters = list(verbs[verb].parameters.values())[1:]
     chosen = rng.sample(parameters, min(len(parameters), rng.choice((1, 1, 2))))
@@ -286,7 +291,7 @@ def random_call(rng: random.Random, verbs: dict[str, inspect.Signature], sound: 
             value = ODD[odd[parameter.name]]()
             if parameter.kind is parameter.VAR_KEYWORD:
                 name = rng.choice(FIELDS)
-        elif needed or is_several or rng.random() < 0.2:
+        elif needed or is_several or rng.random() < likely:
             value = sound(name)
         else:
             continue

@@ -43,6 +43,20 @@ SLOW_COMMANDS = frozenset({"bench", "reembed", "calibrate", "refresh", "doctor"}
 """Commands that work for long by their nature; their verbs are called with the others."""
 CALLED_BACK = frozenset({"progress", "begun"})
 """Functions of the caller: what they raise ends the call as it is."""
+FORGETTING = frozenset(
+    {
+        "forget",
+        "remember",
+        "import",
+        "import_path",
+        "decisions.create",
+        "archives.compress",
+        "compress",
+        "undo",
+    }
+    | {"forge_forget", "forge_remember", "forge_archive"}
+)
+"""Verbs, commands and tools that forget, and those that give them something to forget."""
 
 
 FILES = frozenset({"path", "file", "image", "images", "source", "to", "place", "picture", "rules"})
@@ -56,6 +70,17 @@ class Held:
     place: str
     sound: dict[str, Any]
     files: list[str]
+    only: frozenset[str] = frozenset()
+    """The names of verbs, commands and tools to call; empty for every one."""
+
+    @property
+    def likely(self) -> float:
+        """How likely an argument is given that may be left out."""
+        return 0.4 if self.only else 0.15
+
+    def chosen(self, each: dict[str, Any]) -> dict[str, Any]:
+        """Those of some verbs, commands or tools that are to be called."""
+        return {name: one for name, one in each.items() if not self.only or name in self.only}
 
     def arguments(self, rng: random.Random) -> Callable[[str], Any]:
         """Gives sound arguments by their names; at times one of another name, or an odd file."""
@@ -70,8 +95,8 @@ class Held:
         return give
 
 
-@pytest.fixture
-def held(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Held:
+@pytest.fixture(params=[frozenset(), FORGETTING], ids=["every", "forgetting"])
+def held(request: pytest.FixtureRequest, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Held:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "note.md").write_text("# Boats\n\nThe ferry is late.\n")
@@ -95,7 +120,12 @@ def held(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Held:
         "link_id": link.link.id, "edge_id": "nowhere", "action": "search", "id_": thread.id, "local_id": "D001",
         "mode": "as_of_both", "as_of": "2026-05-01", "status": "resolved", "expected_version": 1,
     }  # fmt: skip
-    return Held(place, sound, odd_files(tmp_path / "files", tmp_path / "export.jsonl"))
+    if request.param:
+        sound |= {
+            "memory_id": [first.id, second.id, decision.id, thread.id], "session_id": "talk", "confirmed": True,
+            "file": sound["path"], "yes": True,
+        }  # fmt: skip
+    return Held(place, sound, odd_files(tmp_path / "files", tmp_path / "export.jsonl"), request.param)
 
 
 @contextmanager
@@ -130,10 +160,10 @@ def test_every_argument_has_its_check(tmp_path: Path) -> None:
 
 def _called(forge: Forge, held: Held, rng: random.Random, count: int) -> list[str]:
     """Make random calls; those that were not answered as they should."""
-    verbs, faults = verbs_of(forge), []
-    assert len(verbs) > 70
+    verbs, faults = held.chosen(verbs_of(forge)), []
+    assert len(verbs) > (5 if held.only else 70)
     for _ in range(count):
-        call, began = random_call(rng, verbs, held.arguments(rng)), time.monotonic()
+        call, began = random_call(rng, verbs, held.arguments(rng), held.likely), time.monotonic()
         try:
             call.on(forge)
         except EngramforgeError as error:
@@ -200,30 +230,30 @@ def test_every_odd_value_in_each_kind_of_argument(tmp_path: Path) -> None:
     assert faults == []
 
 
-def _commands() -> dict[tuple[str, ...], click.Command]:
+def _commands() -> dict[str, click.Command]:
     """Every command and subcommand by its words."""
     group = LazyGroup(COMMANDS)
     context = click.Context(group)
-    found: dict[tuple[str, ...], click.Command] = {}
+    found: dict[str, click.Command] = {}
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         if isinstance(command, click.Group):
-            found |= {(name, sub): each for sub, each in command.commands.items()}
+            found |= {f"{name} {sub}": each for sub, each in command.commands.items()}
         elif command is not None and name not in SLOW_COMMANDS:
-            found[(name,)] = command
+            found[name] = command
     return found
 
 
-def _words(rng: random.Random, command: click.Command, sound: Callable[[str], Any]) -> list[str]:
+def _words(rng: random.Random, command: click.Command, held: Held) -> list[str]:
     """Arguments and options of a command, odd ones among them."""
-    odd = odd_texts()
+    odd, sound = odd_texts(), held.arguments(rng)
     words = []
     for parameter in command.params:
         given = sound(str(parameter.name)) if rng.random() < 0.6 else None
         value = str(given) if given is not None else rng.choice(odd)
         if isinstance(parameter, click.Argument):
             words.append(value)
-        elif parameter.required or rng.random() < 0.15:
+        elif parameter.required or rng.random() < held.likely:
             words.append(parameter.opts[0])
             if isinstance(parameter, click.Option) and not parameter.is_flag and not parameter.count:
                 words.append(value)
@@ -259,11 +289,11 @@ def test_command_line(
     is_url = held.place.startswith("postgresql")
     monkeypatch.setenv("ENGRAMFORGE_URL" if is_url else "ENGRAMFORGE_HOME", held.place)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"From standard input."), encoding="utf-8"))
-    commands = _commands()
-    assert len(commands) > 45
+    commands = held.chosen(_commands())
+    assert len(commands) > (3 if held.only else 45)
     for _ in range(CALLS // 8):
         name = rng.choice(list(commands))
-        words = [*name, *_words(rng, commands[name], held.arguments(rng)), "--json"]
+        words = [*name.split(), *_words(rng, commands[name], held), "--json"]
         capsys.readouterr()
         with at_once(words), _odd_setting(rng, Path(held.place)):
             code = run(words)
@@ -284,7 +314,7 @@ def _tool_call(rng: random.Random, tool: Any, held: Held) -> dict[str, Any]:
             given[name] = rng.choice(odd)
         elif name == "action" and rng.random() < 0.9:
             given[name] = rng.choice(schema["description"].removeprefix("One of ").split(", "))
-        elif name in tool.input_schema.get("required", ()) or rng.random() < 0.15:
+        elif name in tool.input_schema.get("required", ()) or rng.random() < held.likely:
             given[name] = sound(name) or "a"
     return given
 
@@ -299,8 +329,8 @@ async def _tools(held: Held) -> None:
             faults.append(f"{name} {str(given)[:500]}: {said[:500]}")
 
     async with client_of(held.place) as client:
-        tools = (await client.list_tools()).tools
-        assert len(tools) >= 10
+        tools = list(held.chosen({tool.name: tool for tool in (await client.list_tools()).tools}).values())
+        assert len(tools) >= (3 if held.only else 10)
         for _ in range(CALLS // 20):
             calls = [(tool.name, _tool_call(rng, tool, held)) for tool in rng.choices(tools, k=4)]
             began = time.monotonic()
