@@ -145,6 +145,35 @@ def test_a_project_goes_with_its_name(forge: Forge, place: str, search: Search, 
     assert again.read_bytes() == moved.read_bytes()
 
 
+def test_an_import_tells_what_was_forgotten(forge: Forge, tmp_path: Path) -> None:
+    page, lines = tmp_path / "page.md", tmp_path / "lines.jsonl"
+    page.write_text("# Pets\n\nThe quixotic wombat bites.\n")
+    lines.write_text('{"content": "A narwhal."}\n{"content": "A gryphon."}\n')
+    for path in (page, lines):
+        forge.import_path(path, project="borealis")
+    (gryphon,) = [each for each in forge.memories() if "gryphon" in each.content]
+    forge.forget(file=page)
+    forge.forget(gryphon.id)
+    for _ in range(2):
+        told = [forge.import_path(path, project="borealis") for path in (page, lines)]
+        assert [(each.written, each.forgotten, each.duplicates) for each in told] == [(0, 1, 0), (0, 1, 1)]
+    assert forge.import_path(lines, project="borealis").details["files"]["lines.jsonl"]["unchanged"]
+
+
+def test_no_account_brings_the_name_of_a_forgotten_project_back(
+    forge: Forge, search: Search, tmp_path: Path
+) -> None:
+    page, lines = tmp_path / "page.md", tmp_path / "lines.jsonl"
+    page.write_text("# Pets\n\nThe quixotic wombat bites.\n")
+    lines.write_text('{"content": "A narwhal."}\n')
+    for path in (page, lines):
+        forge.import_path(path, project="zephyrproject")
+    assert forge.forget(project="zephyrproject", confirmed=True).verified
+    for path in (page, lines):
+        assert forge.import_path(path, project="zephyrproject").forgotten == 1
+    assert search(["zephyrproject"]) == set()
+
+
 def test_an_import_brings_no_name_of_a_forgotten_project_back(
     place: str, search: Search, tmp_path: Path
 ) -> None:

@@ -19,6 +19,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.import_survey import ImportProgress, ImportSurvey
 from engramforge.model.storing.record import Fault, ImportReport
 from engramforge.writing.pictures import is_unseen
+from engramforge.writing.recognising import Outcome
 
 FAULTS_KEPT: Final = 1_000
 """The most faults that a report lists; `details["faults"]` counts them all."""
@@ -126,6 +127,7 @@ class ImportRun:
         self.totals["faults"] += count.faults
         self.totals["duplicates"] += count.duplicate_memories + (count.memories if is_unchanged else 0)
         self.totals["skipped"] += sum(count.skipped.values())
+        self.totals["forgotten"] += count.skipped[Outcome.FORGOTTEN]
 
     def report(self, took: timedelta) -> ImportReport:
         """The account of the whole import."""
@@ -144,6 +146,7 @@ class ImportRun:
             superseded=totals["superseded"],
             invalidated=totals["invalidated"],
             skipped=totals["skipped"],
+            forgotten=totals["forgotten"],
             redacted=totals["redacted"],
             faults=tuple((seen + self.faults)[:FAULTS_KEPT]),
             seconds=took.total_seconds(),

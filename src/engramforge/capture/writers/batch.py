@@ -82,7 +82,11 @@ class Batch:
         return intaken
 
     def _book(self, outcomes: Sequence[Outcome], count: FileCount) -> None:
-        count.projects |= {draft.project for draft in self.drafts}
+        count.projects |= {
+            draft.project
+            for draft, outcome in zip(self.drafts, outcomes, strict=True)
+            if outcome in (Outcome.WRITTEN, Outcome.DUPLICATE)
+        }
         count.memories += outcomes.count(Outcome.WRITTEN)
         count.duplicate_memories += outcomes.count(Outcome.DUPLICATE)
         for is_message, drafts in self._records:

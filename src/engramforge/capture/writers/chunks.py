@@ -30,13 +30,12 @@ from engramforge.model.storing.record import Fault, StoredChunk, content_digest
 from engramforge.model.time import just_after
 from engramforge.store.door import Transaction
 from engramforge.writing.preparing import Prepared, entry_of
-from engramforge.writing.recognising import sealed_keys
+from engramforge.writing.recognising import Outcome, sealed_keys
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.version_change import Successor, plan_closing, plan_supersession, record_time
 
 _BATCH_SIZE: Final = 500
 """The most files, drafts and stored chunks of a transaction."""
-NOTHING_LEFT: Final = "nothing left to store, or forgotten"
 Told = Callable[[int], None]
 _Keys = set[bytes | None]
 
@@ -50,6 +49,7 @@ class Synced:
     superseded: int = 0
     invalidated: int = 0
     skipped: int = 0
+    forgotten: int = 0
     redacted: int = 0
     faults: tuple[Fault, ...] = ()
     touched: tuple[str, ...] = ()
@@ -58,11 +58,11 @@ class Synced:
         """Put the numbers in the file's account, replacing those of a repeated transaction."""
         count.remembered = self.inserted + self.superseded + self.unchanged
         count.faulty = len(self.faults)
-        count.nothing = self.skipped
+        count.nothing = self.skipped + self.forgotten
         count.found = count.remembered + count.nothing + count.faulty
         count.memories = self.inserted + self.superseded
         count.duplicate_memories = self.unchanged
-        count.skipped = Counter({NOTHING_LEFT: self.skipped} if self.skipped else {})
+        count.skipped = +Counter({str(Outcome.EMPTY): self.skipped, str(Outcome.FORGOTTEN): self.forgotten})
         count.changes = Counter(superseded=self.superseded, invalidated=self.invalidated)
 
 
@@ -298,7 +298,7 @@ def _changed(
     for known, place in plan.changes.changed:
         there = standing.get(known.logical_id)
         if plan.prepared[place].key in forgotten:
-            outcome.skipped += 1
+            outcome.forgotten += 1
             vanished.append(known)
         elif there is None or there.id != known.id or known.id not in plan.leaving:
             # Somebody else changed or forgot it since the comparison, so the file's text is new.
@@ -316,7 +316,7 @@ def _changed(
     fresh = [place for place in wanted if plan.prepared[place].key not in written]
     outcome.inserted += len(fresh)
     outcome.unchanged += len(wanted) - len(fresh)
-    outcome.skipped += len(inserted) - len(wanted)
+    outcome.forgotten += len(inserted) - len(wanted)
     ended = _end(writes, vanished, plan.leaving, mtime, now) if vanished else []
     outcome.invalidated += len(ended)
     outcome.touched += tuple(ended)

@@ -71,6 +71,9 @@ class ImportMarks:
         wishes = {"wishes": self.wishes} if self.wishes else {}
 
         def kept() -> KeptMarks:
+            # A project of which all was forgotten, and its name, comes back by no account.
+            is_any = count.memories or count.duplicate_memories or count.changes.total()
+            named = count.projects if is_any else ()
             said = {
                 "reading": _READING,
                 "size": source.size,
@@ -78,7 +81,7 @@ class ImportMarks:
                 "read_ns": read_ns,
                 "hash": digest,
                 "count": count.as_dict(),
-                "projects": sorted(filterfalse(holds_secret, count.projects)),
+                "projects": sorted(filterfalse(holds_secret, named)),
                 **wishes,
             }
             return {} if UNSEEN in count.skipped else {mark_key(self.scope, source.place, project): said}

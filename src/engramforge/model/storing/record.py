@@ -168,7 +168,7 @@ class ImportReport:
 
     `found`: records that hold a message, note or chunk. `written`, `duplicates`, `superseded`, `invalidated`,
     `skipped`: what became of them; skipped are those that carry nothing to remember (tool plumbing, injected context,
-    private parts). `redacted`: how many secrets were replaced.
+    private parts), and the `forgotten`, which no import brings back. `redacted`: how many secrets were replaced.
     """
 
     format: str
@@ -181,6 +181,7 @@ class ImportReport:
     superseded: int = 0
     invalidated: int = 0
     skipped: int = 0
+    forgotten: int = 0
     redacted: int = 0
     faults: tuple[Fault, ...] = ()
     seconds: float = 0.0

@@ -19,7 +19,7 @@ from engramforge.store.reading.predicates import portions, raw_ids, together
 from engramforge.store.rows import audit_line_of, audit_row, text_id
 from engramforge.store.writing.changed_entries import LastChange, last_change, made_from, stand_again
 from engramforge.store.writing.embeddings import drop_unmentioned, mentioned_by
-from engramforge.store.writing.forgotten_projects import drop_projects
+from engramforge.store.writing.forgotten_projects import drop_projects, forget_accounts
 from engramforge.store.writing.forgotten_words import clear_words
 from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.memories import add_origins, audit
@@ -56,8 +56,10 @@ def forget(
     whole, changed = _with_derived(write, list(asked))
     confirm(asked, len(whole) - len(asked))
     gone: list[Forgotten] = []
+    projects: set[int] = set()
     for begin in range(0, len(whole), _AT_ONCE):
         found = positions_of(write.connection, everything, whole[begin : begin + _AT_ONCE])
+        projects.update(project for its in found.values() for _, project, _, _ in its)
         for logical_id, its in found.items():
             # What was derived repeats others, too, which may still say it.
             _look_for(write, its, is_asked=logical_id in asked)
@@ -73,6 +75,7 @@ def forget(
         _forget_rows(write, written)
         stand_again(write, logical_id, change)
     _drop_empty_sessions(write)
+    forget_accounts(write, projects)
     if what.projects:
         drop_projects(write)
     reason = clear_words(write, reason)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Final
 
 import sqlalchemy as sa
@@ -39,7 +40,7 @@ def drop_projects(write: Write) -> None:
             sa.delete(project).where(project.c.tenant == write.tenant, project.c.seq == seq)
         )
         write.forgotten.labels.add([name])
-        _forget_marks(write, name)
+        _forget_mentions(write, name)
 
 
 def _move_keys(write: Write, seq: int) -> None:
@@ -52,16 +53,24 @@ def _move_keys(write: Write, seq: int) -> None:
     write.connection.execute(sa.delete(origin).where(*its))
 
 
-def _forget_marks(write: Write, name: str) -> None:
-    """Take a project out of the accounts of imports; that a person's own settings name it is told."""
+def forget_accounts(write: Write, projects: Collection[int]) -> None:
+    """Remove what imports into projects, by their keys, keep of their sources: so these are read again, and their
+    accounts tell what was forgotten."""
+    project, mark = schema.project, schema.mark
+    its = (project.c.tenant == write.tenant, project.c.seq.in_(projects))
+    names = write.connection.execute(sa.select(project.c.name).where(*its)).scalars().all()
+    for name in names:
+        named = mark.c.key.startswith("import:file:") & mark.c.value.contains(dump(name), autoescape=True)
+        write.connection.execute(sa.delete(mark).where(mark.c.tenant == write.tenant, named))
+
+
+def _forget_mentions(write: Write, name: str) -> None:
+    """Take a project's name from the working folders; that a person's own settings name it is told."""
     mark = schema.mark
     its = (mark.c.tenant == write.tenant, mark.c.value.contains(dump(name)[1:-1], autoescape=True))
     for key, text in write.connection.execute(sa.select(mark.c.key, mark.c.value).where(*its)).all():
         value = json.loads(text)
-        if key.startswith("import:file:"):
-            kept = [each for each in value.get("projects", ()) if each != name]
-            write.put_mark(key, dump({**value, "projects": kept}))
-        elif key == "import:folders":
+        if key == "import:folders":
             write.put_mark(key, dump({folder: its for folder, its in value.items() if its != name}))
         elif any(f"{sign}{dump(name)[1:]}" in text for sign in '"='):
             why = f"it names the project {name!r}: a source to synchronise, or a rule of imports, yours to remove"

@@ -132,7 +132,8 @@ def show_report(report: ImportReport) -> None:
         ("there already", report.duplicates),
         ("superseded", report.superseded),
         ("ended", report.invalidated),
-        ("nothing to remember", report.skipped),
+        ("forgotten before, and kept out", report.forgotten),
+        ("nothing to remember", report.skipped - report.forgotten),
         ("secrets replaced", report.redacted),
     ]
     say(f"Imported {report.source} ({report.format}) in {report.seconds:.1f} s.")
