@@ -117,7 +117,7 @@ class WiredStages(Stages):
         """Writes new versions of plain memories."""
         from engramforge.writing.revision import Revision
 
-        return Revision(self.changes)
+        return Revision(self.changes, self._detecting)
 
     @_once
     def undo(self) -> Undo:

@@ -105,6 +105,16 @@ class Detecting:
         detected, _ = self._registering
         return [*follows, *detected.plan(scope, said, now)]
 
+    def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
+        """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
+        if not self.reads or memory.kind not in READ_KINDS or memory.registration or memory.chunk:
+            return ()
+        from engramforge.registries.detected.unsaid import plan_change
+
+        detected, _ = self._registering
+        found = [] if memory.is_superseded else self._read(scope, memory, said_text(memory), {}, now)
+        return plan_change(detected, scope, memory, found, now)
+
     def still_known(self, scope: Scope, text: str) -> str:
         """A text without what archives of this store in it show of forgotten memories."""
         if HEAD_KEY not in text:

@@ -52,6 +52,8 @@ class Act(StrEnum):
     MADE = "made"
     CHANGED = "changed"
     ENDED = "ended"
+    LEFT = "left"
+    """It stands as it was, although it was read from words that its message no longer has."""
     WAITS = "waits"
     """Nothing yet: it is not sure enough, or not its speaker's to do, so somebody has to review it."""
 

@@ -75,6 +75,9 @@ class Follower(Protocol):
     def plan(self, scope: Scope, entries: Sequence[Entry], now: datetime) -> Sequence[Follow]:
         """The consequences of memories that are about to be written, in order; only planned."""
 
+    def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
+        """The consequences of a memory's new version, or of its end; only planned."""
+
     def still_known(self, scope: Scope, text: str) -> str:
         """A text without what it shows of this store that was forgotten since."""
 

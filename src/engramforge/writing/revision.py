@@ -21,9 +21,11 @@ from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import utc
+from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.expected_state import check_among, check_change_time, check_recorded, check_standing
 from engramforge.writing.ids import new_id
+from engramforge.writing.intake import Follower
 from engramforge.writing.preparing import SHARED
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.version_change import CHANGEABLE, VersionChange, record_time, version_link
@@ -33,9 +35,10 @@ _TIMES: Final = frozenset({"valid_at", "invalid_at"})
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """Writes new versions of plain memories."""
+    """Writes new versions of plain memories; `follower`: plans what follows from them."""
 
     changes: VersionChanges
+    follower: Follower | None = None
 
     @embedding_again
     def revise(
@@ -83,8 +86,7 @@ class Revision:
             discovery_energy=_felt(discovery_energy),
         )
         _refuse_nothing(head, change.memory, content, asked)
-        self.changes.commit(scope, [change], "revise", change.told)
-        return change.memory
+        return self._committed(scope, change, "revise", change.told, now)
 
     def _correct_times(
         self,
@@ -173,8 +175,7 @@ class Revision:
             expected_version=expected_version,
             discovery_energy=_felt(discovery_energy),
         )
-        self.changes.commit(scope, [change], "supersede", change.told)
-        return change.memory
+        return self._committed(scope, change, "supersede", change.told, now)
 
     @embedding_again
     def invalidate(
@@ -193,8 +194,21 @@ class Revision:
         old = self._last(scope, memory_id)
         ended_at = utc(at, "the time of the end") or now
         change = self.changes.closed(old, now, at=ended_at, expected_version=expected_version)
-        self.changes.commit(scope, [change], "invalidate", reason)
-        return change.memory
+        return self._committed(scope, change, "invalidate", reason, now)
+
+    def _committed(
+        self, scope: Scope, change: VersionChange, action: str, said: str, now: datetime
+    ) -> Memory:
+        """Commit a change with what follows from it; returns the new record, with that."""
+        follows = self.follower.plan_change(scope, change.memory, now) if self.follower else ()
+
+        def write(writes: Transaction) -> None:
+            for follow in follows:
+                follow.write(writes)
+
+        self.changes.commit(scope, [change], action, said, beside=write)
+        did = tuple(each for follow in follows for each in follow.consequences)
+        return replace(change.memory, consequences=did)
 
     def _last(self, scope: Scope, memory_id: str) -> Memory:
         """The current version of a memory, else its last record."""

@@ -47,6 +47,7 @@ class Detection:
     voice : whose words the sentence is in.
     denies : id of the message that it contradicts: it ends what was read from that. `text` is then what was not
         decided, "" for all of it.
+    entry : logical id of the entry that it is about, where that is known without a name.
     """
 
     kind: Kind
@@ -66,6 +67,7 @@ class Detection:
     superseded_by: str | None = None
     voice: Voice = Voice.OWN
     denies: str = ""
+    entry: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,6 +30,11 @@ def consequences_of(changes: Sequence[VersionChange]) -> tuple[Consequence, ...]
     )
 
 
+def left_standing(memories: Sequence[Memory]) -> tuple[Consequence, ...]:
+    """Entries that stand although the message that they were read from says them no more."""
+    return tuple(Consequence(act=Act.LEFT, **_fields(memory)) for memory in memories)
+
+
 def named_entry(memory: Memory) -> NamedEntry:
     """An entry, or a detection that waits, in short."""
     return NamedEntry(**_fields(memory))

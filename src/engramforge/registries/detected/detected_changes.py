@@ -165,7 +165,11 @@ class DetectedChanges:
 
 def _is_retold(old: Memory, detection: Detection) -> bool:
     """Whether an open thread's name comes with words that it does not have yet."""
-    if not detection.text or detection.local_id is None or detection.status != ThreadStatus.OPEN:
+    if (
+        not detection.text
+        or not (detection.local_id or detection.entry)
+        or detection.status != ThreadStatus.OPEN
+    ):
         return False
     return not says_already(f"{thread_view.title_of(old)} {thread_view.body_of(old)}", detection.text)
 

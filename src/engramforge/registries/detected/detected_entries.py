@@ -21,7 +21,7 @@ from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus, ReviewStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions import decision_view
-from engramforge.registries.detected.consequences import STANDING, consequences_of
+from engramforge.registries.detected.consequences import STANDING, consequences_of, left_standing
 from engramforge.registries.detected.detected_changes import DetectedChanges, evidence_details, says_already
 from engramforge.registries.detected.detected_lookup import Head, Lookup, says_something, shares_words
 from engramforge.registries.detected.origins import all_drafts, entry_draft, flag_draft
@@ -54,6 +54,7 @@ class DetectedWrite:
     besides : further writes of the transaction, after the changes.
     origins : by project, the keys of new entries and what the store had for them, to notice if somebody made the same
         meanwhile.
+    left : entries that stand as they were, although the message no longer says them.
     """
 
     source: str
@@ -65,11 +66,12 @@ class DetectedWrite:
     mentions: list[tuple[Memory, Registration]] = field(default_factory=list)
     besides: list[Callable[[Transaction], None]] = field(default_factory=list)
     origins: dict[str, dict[bytes, str | None]] = field(default_factory=dict)
+    left: Sequence[Memory] = ()
 
     @property
     def consequences(self) -> tuple[Consequence, ...]:
         """What it does to entries, for the one who wrote the message."""
-        return consequences_of(self.changes)
+        return left_standing(self.left) + consequences_of(self.changes)
 
     @property
     def is_empty(self) -> bool:
@@ -163,8 +165,8 @@ class _Plan:
         if detection.denies:
             self._deny(write, message, detection)
             return
-        head = None
-        if detection.local_id is not None and message.session_id is not None:
+        head = self.lookup.entry(detection.entry) if detection.entry else None
+        if head is None and detection.local_id is not None and message.session_id is not None:
             head = self.lookup.named(message, detection.kind, detection.local_id)
         if head is None and (_is_in_small_letters(detection) or self._says_nothing(detection)):
             return

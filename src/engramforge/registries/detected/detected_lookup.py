@@ -196,6 +196,12 @@ class Lookup:
             and evidence.message_id == message_id
         ]
 
+    def entry(self, logical_id: str) -> Head | None:
+        """An entry by its logical id; None where it was forgotten."""
+        if logical_id not in self._heads and (found := self.door.asking(self.scope).fetch([logical_id])):
+            self._heads[logical_id] = Head(found[logical_id])
+        return self._heads.get(logical_id)
+
     def open_thread_like(self, message: Memory, words: str) -> Head | None:
         """The open thread of a conversation most of whose title's words are in a text; the newest of several."""
         if message.session_id is None:

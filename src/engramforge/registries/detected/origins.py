@@ -43,7 +43,7 @@ def all_drafts(message: Memory, detection: Detection) -> list[Draft]:
 
 
 def _in_conversation(origin: str, message: Memory, detection: Detection) -> str:
-    return f"{origin}\n{message.session_id}\n{detection.local_id}"
+    return f"{origin}\n{message.session_id}\n{detection.entry or detection.local_id}"
 
 
 def _draft(message: Memory, kind: Kind, words: str, origin: str) -> Draft:

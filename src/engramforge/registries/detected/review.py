@@ -65,7 +65,10 @@ class Review:
         page = wanted[offset : offset + limit]
         said = [_naming(*each) for each in page]
         lookup.ask_names([each for each in said if each is not None])
-        heads = [None if each is None else lookup.named(*each) for each in said]
+        heads = [
+            lookup.entry(pending.proposal.entry) if pending.proposal.entry else each and lookup.named(*each)
+            for (pending, _), each in zip(page, said, strict=True)
+        ]
         return [
             replace(pending, entry=None if head is None else named_entry(head.memory))
             for (pending, _), head in zip(page, heads, strict=True)

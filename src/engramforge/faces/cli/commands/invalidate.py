@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from engramforge.faces.cli.commands.remember import tell_changed
 from engramforge.faces.cli.options import Call, at_version, given, store_options
 from engramforge.faces.views.memory import MemoryView
 
@@ -21,4 +22,4 @@ def command(call: Call, id_: str, **fields: Any) -> None:
     with call.open() as forge:
         memory = forge.invalidate(id_, **given(**fields))
     said = f"Ended: {memory.logical_id} held until {memory.invalid_at:%Y-%m-%d %H:%M} ({memory.id})."
-    call.tell({"memory": MemoryView.of(memory)}, said)
+    tell_changed(call, memory, {"memory": MemoryView.of(memory)}, said)

@@ -8,7 +8,7 @@ import click
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, change_options, content_of, given, store_options
-from engramforge.faces.cli.output import say, shortened, show_json
+from engramforge.faces.cli.output import say, shortened
 from engramforge.faces.views.memory import MemoryView, secrets_told
 from engramforge.faces.views.registry import done_and_waiting
 
@@ -50,18 +50,18 @@ def command(call: Call, content: str | None, emotions: tuple[str, ...], **fields
     fields["emotion_vector"] = dict(map(_emotion, emotions)) or None
     with call.open() as forge:
         memory = forge.remember(text, **given(**fields))
-    if call.as_json:
-        answer = {"redacted": memory.redacted, "is_duplicate": memory.is_duplicate}
-        show_json({"memory": MemoryView.of(memory), **answer, "consequences": memory.consequences})
-        return
     done = "There already:" if memory.is_duplicate else "Remembered"
     nothing = " Nothing was changed." if memory.is_duplicate else ""
-    say(f"{done} {memory.id} in project {memory.project}, as {memory.kind}.{nothing}{secrets_told(memory)}")
-    _tell_consequences(memory)
+    said = f"{done} {memory.id} in project {memory.project}, as {memory.kind}.{nothing}{secrets_told(memory)}"
+    answer = {"redacted": memory.redacted, "is_duplicate": memory.is_duplicate}
+    tell_changed(call, memory, {"memory": MemoryView.of(memory), **answer}, said)
 
 
-def _tell_consequences(memory: Memory) -> None:
-    """What the words did to decisions and threads, a line each."""
+def tell_changed(call: Call, memory: Memory, answer: dict[str, Any], said: str) -> None:
+    """An answer about a memory, and what its words did to decisions and threads, a line each."""
+    call.tell({**answer, "consequences": memory.consequences}, said)
+    if call.as_json:
+        return
     done, waiting = done_and_waiting(memory.consequences)
     for each in done[:_MOST_TOLD]:
         kind = " ".join(filter(None, (each.kind, each.local_id)))

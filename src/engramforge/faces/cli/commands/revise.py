@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from engramforge.faces.cli.commands.remember import tell_changed
 from engramforge.faces.cli.options import Call, at_version, change_options, content_of, given, store_options
 from engramforge.faces.views.memory import MemoryView, secrets_told
 
@@ -31,4 +32,5 @@ def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
     with call.open() as forge:
         memory = forge.revise(id_, text, **changes)
     said = f"Revised: {memory.logical_id} is at version {memory.version} ({memory.id})."
-    call.tell({"memory": MemoryView.of(memory), "redacted": memory.redacted}, f"{said}{secrets_told(memory)}")
+    answer = {"memory": MemoryView.of(memory), "redacted": memory.redacted}
+    tell_changed(call, memory, answer, f"{said}{secrets_told(memory)}")
