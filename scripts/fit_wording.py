@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-import engramforge.capture.learned_wording as shipped
+import engramforge.capture.detecting as shipped
 from engramforge.core.detection.likelihood import Likelihood, features, statements
 
 OWN = Path(__file__).parent.parent / "bench" / "detection"

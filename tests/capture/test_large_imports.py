@@ -22,7 +22,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.store.sqlite.setup import FILE_NAME
 from engramforge.store.sqlite.store import open_sqlite
-from engramforge.writing.ids import new_id
+from engramforge.writing.preparing import new_id
 
 # Not ru_maxrss, which a child inherits from the process that began it.
 PEAK = """

@@ -16,9 +16,8 @@ from engramforge.core.registries.registration import entry_id_of
 from engramforge.errors import NotFound
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registration import Registration
-from engramforge.model.registries.entry import EntryQuery
+from engramforge.model.registries.entry import EntryQuery, StaleRule
 from engramforge.model.registries.lineage import StoredEdge
-from engramforge.model.registries.staleness import StaleRule
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Entry, Extent

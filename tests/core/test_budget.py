@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.text.budget import LEAST_EXCERPT, excerpt_within
+from engramforge.core.text.portions import LEAST_EXCERPT, excerpt_within
 
 
 @given(st.text(max_size=600), st.integers(0, 700))

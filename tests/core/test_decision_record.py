@@ -6,7 +6,7 @@ import pytest
 
 from engramforge.core.decision_records.decision_record import RecordStatus, read_record, status_of
 from engramforge.core.decision_records.record_references import Reference, number_of_file
-from engramforge.core.text.day_words import day_of
+from engramforge.core.text.dates import day_of
 
 NYGARD = """# 7. Feed the hens at dawn
 

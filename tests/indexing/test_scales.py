@@ -7,8 +7,7 @@ import pytest
 
 from engramforge.core.similarity.calibration import Direction, fit_alone
 from engramforge.core.similarity.cosine_scale import STATIC_BACKGROUNDS
-from engramforge.indexing.calibrations import CalibrationSet, Measure, shipped_set
-from engramforge.indexing.scales import scales_of
+from engramforge.indexing.calibrations import CalibrationSet, Measure, scales_of, shipped_set
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 

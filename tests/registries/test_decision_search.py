@@ -11,7 +11,7 @@ from engramforge.errors import Conflict, InvalidTime, InvalidValue, NotFound
 from engramforge.forge import Forge
 from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import DecisionStatus
-from engramforge.registries.decisions.decision_validation import carry
+from engramforge.registries.decisions.decision_revision import carry
 
 NOW = datetime.now(UTC)
 

@@ -15,7 +15,7 @@ from engramforge.forge import Forge
 from engramforge.model.memory import Kind
 from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery
-from engramforge.registries.decisions.decision_validation import carry
+from engramforge.registries.decisions.decision_revision import carry
 from engramforge.registries.decisions.decision_view import composed, decision_draft
 from engramforge.registries.registered import entry_link, registration_of
 from engramforge.store.door import Transaction

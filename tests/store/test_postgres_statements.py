@@ -24,8 +24,7 @@ from tests.store.tenant_binding import unbound
 
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.memory import Chunk, Kind
-from engramforge.model.registries.entry import EntryQuery
-from engramforge.model.registries.staleness import StaleRule
+from engramforge.model.registries.entry import EntryQuery, StaleRule
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space

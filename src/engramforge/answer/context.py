@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from engramforge.core.text.budget import excerpt_within
+from engramforge.core.text.portions import excerpt_within
 from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, guarded, named
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import LoadedContext
@@ -24,7 +24,7 @@ from engramforge.model.search.selection import Selection
 from engramforge.recall.request import recall_request
 from engramforge.recall.retrieval import Retriever
 from engramforge.registries.decisions.decision_reading import DecisionReading
-from engramforge.registries.threads.thread_reading import ThreadReading
+from engramforge.registries.threads.thread_view import ThreadReading
 
 _MEMORY_KINDS: Final = tuple(
     kind for kind in Kind if kind not in (Kind.DECISION, Kind.THREAD, Kind.LINEAGE, Kind.ARCHIVE)

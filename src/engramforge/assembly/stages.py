@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from engramforge.registries.lineage.lineage_changes import Lineage
     from engramforge.registries.lineage.lineage_reading import LineageReading
     from engramforge.registries.threads.thread_changes import Threads
-    from engramforge.registries.threads.thread_reading import ThreadReading
+    from engramforge.registries.threads.thread_view import ThreadReading
     from engramforge.spaces.part_encoder import Picture
     from engramforge.upkeep.calibrating import Calibrating
     from engramforge.upkeep.reembedding import Reembedding
@@ -158,7 +158,7 @@ class WiredStages(Stages):
     @_once
     def thread_reading(self) -> ThreadReading:
         """Reads the registry of threads."""
-        from engramforge.registries.threads.thread_reading import ThreadReading
+        from engramforge.registries.threads.thread_view import ThreadReading
 
         return ThreadReading(self.door, self.retriever, self.clock)
 

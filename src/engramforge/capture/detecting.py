@@ -6,16 +6,17 @@ together.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from engramforge.capture.learned_wording import FILES, learned_wording
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
-from engramforge.core.detection.likelihood import BESIDE, LEAST
+from engramforge.core.detection.likelihood import BESIDE, LEAST, Likelihood
 from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.whose.denials import denied, is_taken_back
@@ -261,3 +262,15 @@ def said_text(memory: Memory) -> str:
     if memory.speaker and content[: len(prefix)].casefold() == prefix.casefold():
         return content[len(prefix) :].lstrip() or content
     return content
+
+
+FILES: Final = {Kind.DECISION: "decisions.json", Kind.THREAD: "threads.json"}
+
+
+@cache
+def learned_wording(kind: Kind) -> Likelihood:
+    """The model that ships for decisions, or for threads."""
+    kept = json.loads((files(__package__) / FILES[kind]).read_bytes())
+    return Likelihood(
+        {name: weight * kept["step"] for name, weight in kept["weights"].items()}, kept["bias"], kind
+    )

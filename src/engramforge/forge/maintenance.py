@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 
 from engramforge.errors import InvalidValue
 from engramforge.forge.scoped import ScopedVerbs
-from engramforge.model.embeddings.calibration_report import CalibrationReport
 from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, check_spec, parse_spec
-from engramforge.model.embeddings.reembedding import EncoderStatus, ReembedEstimate, ReembedReport, Unfilled
-from engramforge.model.project import Project
-from engramforge.model.scope import Scope
+from engramforge.model.embeddings.reembedding import (
+    CalibrationReport,
+    EncoderStatus,
+    ReembedEstimate,
+    ReembedReport,
+    Unfilled,
+)
+from engramforge.model.scope import Project, Scope
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import AuditEntry, StoreCounts, StoreIdentity
 from engramforge.model.validation_report import KeptReport, SweepReport

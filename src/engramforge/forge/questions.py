@@ -14,7 +14,6 @@ from engramforge.core.history.dissonance import dissonances, restored_versions
 from engramforge.errors import InvalidTime, InvalidValue, NotFound
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.causation import Causation
-from engramforge.model.dissonance import Dissonance
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings
 from engramforge.model.limits import BUDGET_CHARACTERS
@@ -23,10 +22,11 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Recall
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange
-from engramforge.model.timeline import Change, Timeline
+from engramforge.model.timeline import Change, Dissonance, Timeline
 from engramforge.recall.request import (
     AskedTimes,
     Moment,
+    kinds_within,
     moment,
     point_of,
     recall_request,
@@ -34,7 +34,6 @@ from engramforge.recall.request import (
     shown_by,
     whole,
 )
-from engramforge.recall.search_scope import kinds_within
 
 if TYPE_CHECKING:
     from engramforge.model.registries.archive import LoadedContext

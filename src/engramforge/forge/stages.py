@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engramforge.registries.lineage.lineage_changes import Lineage
     from engramforge.registries.lineage.lineage_reading import LineageReading
     from engramforge.registries.threads.thread_changes import Threads
-    from engramforge.registries.threads.thread_reading import ThreadReading
+    from engramforge.registries.threads.thread_view import ThreadReading
     from engramforge.store.door import Door
     from engramforge.upkeep.calibrating import Calibrating
     from engramforge.upkeep.reembedding import Reembedding

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 from engramforge.core.similarity.calibration import (
+    LADDER,
     NOTHING_SHIPPED,
     Calibration,
     Direction,
     backgrounds_as_list,
     backgrounds_from_list,
 )
+from engramforge.core.similarity.cosine_scale import STATIC_BACKGROUNDS, CosineScale, scale_for
+from engramforge.indexing.encoders import STATIC, Active
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import CALIBRATIONS_MARK
 from engramforge.model.spaces import ROW_BY_SPACE, Space
@@ -185,3 +188,26 @@ def _set_of(head: Mapping[str, Any], kept: Mapping[str, Any]) -> CalibrationSet:
         return CalibrationSet(found, int(head["number"]), int(head["memories"]), at)
     except (KeyError, TypeError, ValueError, AssertionError):
         return shipped_set()
+
+
+_MEDIAN: Final = LADDER.index(0.5)
+
+
+def scales_of(active: Active, calibrations: Callable[[], CalibrationSet]) -> dict[Space, CosineScale]:
+    """The scale of every space that a model compares and whose cosines are signals; never one of the static preset."""
+    found: dict[Space, CosineScale] = {}
+    for space in STATIC_BACKGROUNDS:
+        chosen = active.get(space)
+        if chosen is None or chosen.spec == STATIC:
+            continue
+        calibration = calibrations().find(space, Direction.QUERY_TO_MEMORY, chosen.id)
+        own = None if calibration is None else _median(calibration)
+        found[space] = scale_for(space, chosen.background if own is None else own)
+    return found
+
+
+def _median(calibration: Calibration) -> float | None:
+    """The median similarity of unrelated pairs of the store, all lengths together; None where it has none."""
+    live = [each for each in calibration.live if each is not None]
+    pairs = sum(each.pairs for each in live)
+    return sum(each.quantiles[_MEDIAN] * each.pairs for each in live) / pairs if pairs else None

@@ -15,12 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
+from engramforge.core.entities.naming import LONGEST_NAME
 from engramforge.core.ranking.question import FRAME_SHARE, FRAME_WORDS
 from engramforge.core.text.dates import intervals_in
 from engramforge.core.text.wording import cues_of
 from engramforge.core.text.words import ANALYSIS, words_of
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
+from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.search.candidates import Corpus
+from engramforge.spaces.part_encoder import Item, Picture
 from engramforge.spaces.words.vocabulary import Vocabulary, vocabulary
 from engramforge.spaces.words.word_table import Ends, Rows, WordTable, word_table
 
@@ -258,3 +261,31 @@ def _terms(
     ends = np.cumsum(np.bincount((keys >> np.uint64(32)).astype(np.int64), minlength=texts))
     terms = (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
     return terms, np.minimum(counts, MOST_COUNTED).astype(np.uint8), ends
+
+
+def item_of(record: Draft | Memory, pictures: tuple[Picture, ...] = ()) -> Item:
+    """The item of a draft or memory; pictures are passed in.
+
+    Captions are words that people search by, so those that the content does not hold already are part of the text. A
+    memory of kind entity is about its own name. Archives and detections waiting for review only repeat other memories,
+    so nothing of them is seen.
+    """
+    if record.kind is Kind.ARCHIVE or (record.kind is Kind.FLAG and record.registration is not None):
+        return Item("")
+    text = spoken_text(record)
+    captions = [each.caption for each in record.attachments if each.caption and each.caption not in text]
+    names = (record.name or record.content[:LONGEST_NAME],) if record.kind is Kind.ENTITY else ()
+    return Item("\n".join((text, *captions)), pictures=pictures, names=names)
+
+
+def spoken_text(record: Draft | Memory) -> str:
+    """The text of a record that is embedded: its name, since people ask by it, and its content without a leading
+    "speaker:".
+
+    Speakers are compared separately; as a word in every turn the name would only drown out the others.
+    """
+    content = record.content
+    prefix = f"{record.speaker}:"
+    if record.speaker and content[: len(prefix)].casefold() == prefix.casefold():
+        content = content[len(prefix) :].lstrip() or content
+    return content if record.name is None else f"{record.name}\n{content}"

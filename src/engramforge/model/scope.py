@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 
 DEFAULT_TENANT = "default"
@@ -53,3 +54,12 @@ class Scope:
         return level in self.levels and (
             level is not Level.PERSONAL or agent == self.agent or self.every_agent
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Names are unique per tenant; a project exists from its first memory, its import or its creation."""
+
+    name: str
+    created_at: datetime
+    memories: int = 0

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engramforge.core.similarity.calibration import Direction
 from engramforge.indexing.calibrations import CalibrationSet
 from engramforge.indexing.comparing import PartEncoders
-from engramforge.indexing.items import spoken_text
+from engramforge.indexing.encode import spoken_text
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings, SpaceEmbedding
 from engramforge.model.memory import Memory

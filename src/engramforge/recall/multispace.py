@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
+from engramforge.core.causes.causation import asked_direction
 from engramforge.core.ranking import code_signals, signals
+from engramforge.core.ranking.causal_signals import causal_signals, share_of_knowledge
 from engramforge.core.ranking.fusion import family_shares, similarity_of, update_gains, weighted_sum
 from engramforge.core.ranking.question import Question
 from engramforge.core.similarity.comparison import cosine, places_in, segment_maxima, segment_sums
@@ -26,7 +28,7 @@ from engramforge.model.memory import Kind
 from engramforge.model.search.candidates import Candidates, Corpus
 from engramforge.model.spaces import Space
 from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY
-from engramforge.recall.causes import causal_signal
+from engramforge.spaces.causal.causal_knowledge import FRAME, causal_knowledge
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import PartEncoder
 from engramforge.spaces.words.word_table import WordTable
@@ -261,3 +263,30 @@ def _content(candidates: Candidates, corpus: Corpus) -> Floats:
     terms, _, places = distinct(candidates.terms)
     rarity = idf(corpus.total, corpus.frequencies(terms))[places] * candidates.counts
     return segment_sums(rarity.astype(np.float32), candidates.term_ends)
+
+
+def causal_signal(
+    query: QueryEmbedding,
+    candidates: Candidates,
+    table: WordTable,
+    cover: Floats,
+    is_plain: NDArray[np.bool_],
+) -> dict[str, Floats]:
+    """The signals `causal_fit` and `causal_lead`, float32, shape (n,), in [0, 1].
+
+    Empty if no cause or effect is asked for, or if a candidate has the question's words, which tells more. For talk its
+    neighbours are better evidence than typical causes of words, so only texts that stand alone count.
+
+    `cover`: float32, shape (n,): share of the question's words that each candidate covers. `is_plain`: bool, shape
+    (n,): whether it stands alone and is not a piece of a file.
+    """
+    direction = asked_direction(query.text)
+    asked = [word for word in query.words if word not in FRAME]
+    share = share_of_knowledge(cover)
+    if direction is None or not asked or share <= 0 or not is_plain.any():
+        return {}
+    rows, ends = table.words_of(candidates.tokens, candidates.token_ends)
+    counts = ~table.is_stop(rows)
+    before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))
+    fits = causal_knowledge().scores(table, table.rows_of(asked), rows[counts], before[ends], direction)
+    return causal_signals(fits, is_plain, share)

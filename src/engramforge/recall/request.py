@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
+from typing import Final
 
 from engramforge.core.checks.validation import (
     check_code,
@@ -225,3 +227,41 @@ def whole(value: object, what: str, least: int, most: int) -> int:
     if not sound or value != int(value) or not least <= value <= most:  # type: ignore[call-overload, operator]
         raise InvalidValue(f"The {what} is {value!r}", f"Give a whole number from {least} to {most:,}")
     return int(value)  # type: ignore[call-overload, no-any-return]
+
+
+class SearchScope(StrEnum):
+    """What a search looks through."""
+
+    MEMORIES = "memories"
+    THREADS = "threads"
+    DECISIONS = "decisions"
+    LINEAGE = "lineage"
+
+
+_KINDS: Final[Mapping[SearchScope, Kind]] = {
+    SearchScope.THREADS: Kind.THREAD,
+    SearchScope.DECISIONS: Kind.DECISION,
+    SearchScope.LINEAGE: Kind.LINEAGE,
+}
+
+
+def kinds_within(scope: SearchScope | str | None, has_kinds: bool) -> tuple[str, ...] | None:
+    """The kinds that a scope narrows a search to; None if it does not.
+
+    `has_kinds`: whether the caller also names kinds.
+
+    Raises InvalidValue: there is no such scope, or a registry's is given together with kinds.
+    """
+    if scope is None:
+        return None
+    if scope == "topics":
+        raise InvalidValue(
+            "The scope topics is not there yet: no topics are found in memories so far",
+            f"Search one of {', '.join(SearchScope)}",
+        )
+    chosen = check_word(SearchScope, scope, "scope")
+    if chosen is SearchScope.MEMORIES:
+        return None
+    if has_kinds:
+        raise InvalidValue(f"The scope {chosen} is given together with kinds", "Give one of the two")
+    return (str(_KINDS[chosen]),)

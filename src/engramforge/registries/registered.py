@@ -158,7 +158,7 @@ def entry_link(
     without content.
     """
     # Listing a registry imports this file too, and must not load the stages of writing.
-    from engramforge.writing.ids import new_id
+    from engramforge.writing.preparing import new_id
 
     return Link(
         id=new_id(),

@@ -25,11 +25,10 @@ from engramforge.model.embeddings.active_encoders import ActiveEncoder, MemoryGr
 from engramforge.model.embeddings.part import Part
 from engramforge.model.link import Link, WalkedLink
 from engramforge.model.memory import Memory
-from engramforge.model.project import Project
 from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import StoredEdge
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Project, Scope
 from engramforge.model.search.candidates import Candidates, Corpus, Ground, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engramforge.indexing.comparing import NAMES_ALONE
-from engramforge.indexing.items import item_of
+from engramforge.indexing.encode import item_of
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.embeddings.encoder_spec import STATIC_SPEC
 from engramforge.model.embeddings.part import Part

@@ -35,9 +35,9 @@ from engramforge.errors import CallerError, InvalidValue, WorldError
 from engramforge.indexing.calibrations import Calibrations, CalibrationSet, Measure, save, shipped_set
 from engramforge.indexing.comparing import Compared, EntityVectors, MemoryBatch, compare
 from engramforge.indexing.encoders import Encoders
-from engramforge.model.embeddings.calibration_report import CalibrationReport
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.embeddings.encoder_spec import PROVIDERS
+from engramforge.model.embeddings.reembedding import CalibrationReport
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import CALIBRATIONS_MARK

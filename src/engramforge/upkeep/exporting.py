@@ -23,8 +23,7 @@ from engramforge.core.checks.store_files import is_of_store
 from engramforge.core.rows.row_digest import line_of
 from engramforge.errors import InvalidValue, StoreFull, StoreUnavailable
 from engramforge.model.link import Link
-from engramforge.model.project import Project
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Project, Scope
 from engramforge.model.storing.section import (
     EXPORT_FORMAT,
     PLACE_MARKS,

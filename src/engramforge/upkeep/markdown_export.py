@@ -27,10 +27,9 @@ from engramforge.core.rows.row_digest import line_of
 from engramforge.core.rows.row_reading import row_of
 from engramforge.core.text.page_marks import DECISIONS_PAGE, SIDECAR
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.project import Project
 from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Project, Scope
 from engramforge.model.storing.section import ExportReport, Section
 from engramforge.registries.decisions.decision_view import Around, decision_of, decision_text
 from engramforge.registries.lineage.lineage_view import edge_of

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engramforge.errors import Conflict, StoreLocked
-from engramforge.indexing.items import item_of
+from engramforge.indexing.encode import item_of
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.encoder_spec import PROVIDERS, STATIC_SPEC, EncoderSpec
 from engramforge.model.embeddings.part import Part

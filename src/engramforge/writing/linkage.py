@@ -21,7 +21,7 @@ from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 from engramforge.store.door import Door, Transaction
-from engramforge.writing.ids import new_id
+from engramforge.writing.preparing import new_id
 from engramforge.writing.redact import Redactor
 
 _ID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)

@@ -18,15 +18,14 @@ from engramforge.core.emotions.emotion import emotions_of
 from engramforge.core.registries.registration import first_registration
 from engramforge.core.text.seen import alike, seen
 from engramforge.errors import OutOfScope
+from engramforge.indexing.encode import item_of
 from engramforge.indexing.encoders import Encoders
-from engramforge.indexing.items import item_of
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.scope import Level, Scope
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import Entry
 from engramforge.store.door import Door
-from engramforge.writing.ids import new_id
 from engramforge.writing.pictures import is_image, pictures_of
 from engramforge.writing.redact import Redactor
 
@@ -266,3 +265,10 @@ def _check_scope(scope: Scope, draft: Draft) -> None:
             f"The project {draft.project!r} is outside the scope {', '.join(scope.projects)}",
             "Write to one of these, or widen the scope",
         )
+
+
+def new_id() -> str:
+    """A UUIDv7: unique, and ordered by creation time."""
+    from uuid_utils import uuid7
+
+    return str(uuid7())

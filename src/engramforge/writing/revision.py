@@ -24,9 +24,8 @@ from engramforge.model.time import utc
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.expected_state import check_among, check_change_time, check_recorded, check_standing
-from engramforge.writing.ids import new_id
 from engramforge.writing.intake import Follower
-from engramforge.writing.preparing import SHARED
+from engramforge.writing.preparing import SHARED, new_id
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.version_change import CHANGEABLE, VersionChange, record_time, version_link
 

@@ -18,7 +18,7 @@ from engramforge.model.storing.effect import Effect, LinkChange, UseChange
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.time import InvalidationReason, TemporalMode, just_after
 from engramforge.store.door import Door
-from engramforge.writing.ids import new_id
+from engramforge.writing.preparing import new_id
 from engramforge.writing.version_change import version_link
 
 _READ: Final = (Relation.DERIVED_FROM, Relation.RESOLVED_BY)

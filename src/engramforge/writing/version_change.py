@@ -22,8 +22,7 @@ from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason, just_after
 from engramforge.store.door import Transaction
 from engramforge.writing.expected_state import hold, hold_open
-from engramforge.writing.ids import new_id
-from engramforge.writing.preparing import Prepared
+from engramforge.writing.preparing import Prepared, new_id
 
 _IMPORTED: Final = ("origin", "also_origins", "same_as")
 _FIXED: Final = ("content", "project", "level", "agent", "recorded_at", "registration", *_IMPORTED)

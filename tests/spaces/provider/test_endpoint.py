@@ -22,8 +22,7 @@ from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec, 
 from engramforge.model.spaces import Space
 from engramforge.spaces.chosen.choice import EncoderOptions, EndpointOptions
 from engramforge.spaces.model_workshop import ModelWorkshop
-from engramforge.spaces.provider.endpoint import Endpoint
-from engramforge.spaces.provider.spending import Ledger
+from engramforge.spaces.provider.endpoint import Endpoint, Ledger
 from engramforge.spaces.provider.text_model import MOST_BYTES_OF_TEXT, EndpointModel
 
 OPENAI = parse_spec("openai:small", "x")

@@ -12,7 +12,7 @@ from typing import Final
 from engramforge.answer.archives.describing import ArchivedEntry, entries_in
 from engramforge.core.archive_format.writer import write_archive, write_entry
 from engramforge.core.registries.archive_priority import Rank, importance_of, rank_of
-from engramforge.core.text.budget import excerpt_within
+from engramforge.core.text.portions import excerpt_within
 from engramforge.core.text.summarising import choose_sentences
 from engramforge.model.registries.archive import (
     ArchiveContent,

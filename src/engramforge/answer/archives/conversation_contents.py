@@ -24,7 +24,7 @@ from engramforge.model.time import AsOf
 from engramforge.registries.decisions.decision_reading import DecisionReading
 from engramforge.registries.lineage.lineage_reading import LineageReading
 from engramforge.registries.registered import entries_named, registration_of
-from engramforge.registries.threads.thread_reading import ThreadReading
+from engramforge.registries.threads.thread_view import ThreadReading
 from engramforge.store.door import Door
 
 _AT_ONCE: Final = 1_000

@@ -17,7 +17,7 @@ from engramforge.model.registries.thread import Thread
 
 _SHOWN = 120
 CUT = " \u2026"
-"""The ending of a text that was cut (core/text/budget)."""
+"""The ending of a text that was cut (core/text/portions)."""
 _NOT_OURS = "the archive's text was changed since it was written, or comes from elsewhere"
 
 

@@ -1,7 +1,7 @@
 """What Claude keeps in its own memory, from exports of Claude.ai: a text about the user, one for each project, files.
 
 Such a text is as of its export; a changed text in a later export supersedes it chunk by chunk, as a changed Markdown
-file does (capture/writers/changed_texts).
+file does (capture/writers/changed_records).
 """
 
 from __future__ import annotations

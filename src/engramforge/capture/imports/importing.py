@@ -21,7 +21,7 @@ those of its mark, with nothing written and `unchanged` true.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -32,16 +32,14 @@ from engramforge.capture.imports.projects import folder_project, source_projects
 from engramforge.capture.imports.recorded import recorded
 from engramforge.capture.imports.run import ImportOptions, ImportRun
 from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey
-from engramforge.capture.imports.text_files import TextFiles
 from engramforge.capture.reading.format import NOTHING_FOUND, Context
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.zips import holding_zips
 from engramforge.capture.writers.account import FileCount, KeptMarks, Marks, save_marks
 from engramforge.capture.writers.batch import Batch
-from engramforge.capture.writers.changed_records import revising
-from engramforge.capture.writers.changed_texts import superseding
-from engramforge.capture.writers.chunks import ChunkSync
+from engramforge.capture.writers.changed_records import revising, superseding
+from engramforge.capture.writers.chunks import ChunkSync, FileBatch, Synced, TextFile
 from engramforge.capture.writers.decision_records import write_records
 from engramforge.capture.writers.import_stages import ImportStages, MakeScreen, Writer
 from engramforge.capture.writers.links import LinkBook
@@ -284,3 +282,46 @@ def _cleaned(
     redaction = stages.preparation.redactor.redact(text, known)
     run.totals["redacted"] += sum(redaction.secrets.values())
     return redaction.text
+
+
+class TextFiles:
+    """Takes the sources of text formats, each a file that gives a single item."""
+
+    def __init__(self, run: ImportRun, sync: ChunkSync, marks: ImportMarks) -> None:
+        self._run = run
+        self._marks = marks
+        self._batch = FileBatch(sync, run.scope, run.tell)
+
+    def take(self, source: ImportSource, item: Item, context: Context, stored: Sequence[StoredChunk]) -> None:
+        """Take a file, and write the waiting ones if there are enough; `stored` are its chunks in the store."""
+        count = FileCount(source.format)
+        count.records["file"] += 1
+        self._run.totals["records"] += 1
+        self._run.note_remarks(count, item)
+        if item.fault:
+            self._run.note_fault(count, Fault(item.path, item.line, item.fault))
+            count.found = count.faulty = 1
+            self._run.file_done(source, count)
+            return
+        count.projects.add(context.own_project)
+        marks = self._marks.mark(source, context.project, count)
+        file = TextFile(source, item, stored, context.mtime, count, marks)
+        self._book(self._batch.add(file, context.now))
+
+    def write(self) -> None:
+        """Write the waiting files."""
+        self._book(self._batch.write())
+
+    def _book(self, written: Iterable[tuple[TextFile, Synced]]) -> None:
+        for file, synced in written:
+            for fault in synced.faults:
+                self._run.note_fault(file.count, fault)
+            self._run.totals.update(
+                written=synced.inserted,
+                superseded=synced.superseded,
+                invalidated=synced.invalidated,
+                redacted=synced.redacted,
+            )
+            self._run.projects |= file.count.projects
+            self._run.file_done(file.source, file.count)
+            self._run.tell()

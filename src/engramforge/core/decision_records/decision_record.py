@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from engramforge.core.decision_records.record_references import Reference, number_of_file, references_in
 from engramforge.core.text.chunking import heading_words, split_front_matter
-from engramforge.core.text.day_words import day_of
+from engramforge.core.text.dates import day_of
 
 
 class RecordStatus(StrEnum):

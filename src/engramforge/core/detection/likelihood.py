@@ -2,7 +2,7 @@
 
 It serves statements that no rule knows: "pandas is out, Polars is in". All but common words are blanked, so that what
 counts is how something is said and not what it is about; its shape and what the sentence after it says count, too. The
-weights are numbers of a file (capture/learned_wording), fitted to labelled sentences by scripts/fit_wording.py
+weights are numbers of a file (capture/detecting), fitted to labelled sentences by scripts/fit_wording.py
 (docs/measurements/detection.md).
 """
 

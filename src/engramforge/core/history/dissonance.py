@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import Final
 
 from engramforge.core.history.beliefs import beliefs_of
-from engramforge.model.dissonance import Dissonance
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory, Source
 from engramforge.model.time import InvalidationReason
+from engramforge.model.timeline import Dissonance
 
 _SUFFIX: Final = re.compile(r"(?is)(?P<base>.+?)[_\-. ]v(?P<number>\d{1,9})")
 _IDENTITIES: Final = ("origin", "id", "node_id", "name")

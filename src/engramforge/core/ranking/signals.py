@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ranking.day_fit import day_fit
 from engramforge.core.ranking.fusion import TURN_PRIORS
 from engramforge.core.ranking.question import SHORT_DAYS, Question
+from engramforge.core.ranking.temporal_context import day_fit
 from engramforge.core.similarity.comparison import segment_maxima
 from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
 from engramforge.core.text.dates import POINT, RANGE, Interval

@@ -10,6 +10,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 class Badge(StrEnum):
     """How a memory stands to the moment or memory it is compared with."""
@@ -55,3 +58,13 @@ def badges(context: TemporalContext) -> tuple[Badge, ...]:
 def is_one_date(moment: datetime, other: datetime) -> bool:
     """Whether two moments fall on one date in the first one's time zone. Both must be aware."""
     return moment.date() == other.astimezone(moment.tzinfo).date()
+
+
+LAG_DAYS: Final = 10.0
+"""Things are told after they happen: the number of days after the asked interval in which the fit falls to 1/e."""
+
+
+def day_fit(days: NDArray[np.int64], start: int, end: int) -> NDArray[np.float32]:
+    """1 for a day within the closed interval of ordinal days, falling after it; 0 before it."""
+    late = np.clip((days - end) / LAG_DAYS, 0, 700)
+    return np.where(days >= start - 1, np.exp(-late), 0).astype(np.float32)

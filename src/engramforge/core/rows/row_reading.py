@@ -24,7 +24,6 @@ from engramforge.errors import InvalidTime, InvalidValue
 from engramforge.model.limits import CONTENT_BYTES, COUNTED
 from engramforge.model.link import Link
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.project import Project
 from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import (
@@ -35,6 +34,7 @@ from engramforge.model.registries.entry import (
     ThreadStatus,
 )
 from engramforge.model.registries.lineage import CompressionMode
+from engramforge.model.scope import Project
 from engramforge.model.storing.effect import Effect
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.storing.section import Mark, Origin, Section

@@ -59,3 +59,22 @@ def _is_whole(text: str) -> bool:
     # What the head of a table or of a file of settings says holds for all of the fence that it stands in.
     is_in_fence = len(text) < _LONGEST_FENCE and len(_FENCE.findall(text)) % 2 == 1
     return not (any(depth.values()) or is_in_key or is_in_fence)
+
+
+LEAST_EXCERPT: Final = 200
+"""A text is cut only where at least this much of it can be shown."""
+_ELLIPSIS: Final = " …"
+
+
+def excerpt_within(text: str, room: int | None, least: int = LEAST_EXCERPT) -> str | None:
+    """The text itself where it fits, else its beginning cut after a word, else None.
+
+    `room`: characters left; None for no limit. `least`: characters that an excerpt has to show at least.
+    """
+    if room is None or len(text) <= room:
+        return text
+    if room < least:
+        return None
+    head = text[: room - len(_ELLIPSIS)]
+    space = head.rfind(" ")
+    return (head[:space] if space > len(head) // 2 else head).rstrip() + _ELLIPSIS

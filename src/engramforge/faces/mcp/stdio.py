@@ -11,6 +11,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, Final, Self, cast
 
@@ -22,8 +23,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCNotification
 from pydantic import ValidationError
 
-from engramforge.errors import InternalError
-from engramforge.faces.mcp.argument_faults import foreign, wrong
+from engramforge.errors import InternalError, InvalidValue
 from engramforge.faces.mcp.calls import told
 from engramforge.model import limits
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import Context
     from mcp.shared._stream_protocols import ReadStream, WriteStream
     from mcp_types import CallToolResult, InputRequiredResult
+    from pydantic import ValidationError
 
 _TOKEN: Final = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*+)(?:"(?P<colon>\s*+:)?|\\?\Z)|[{}\[\]]', re.DOTALL)
 _VALUE: Final = re.compile(
@@ -225,3 +226,64 @@ def id_in(line: str) -> str | int | None:
                 return cast("str | int | None", value)
             return None
     return None
+
+
+Json = Mapping[str, Any]
+
+_KINDS: Final = {
+    "string": "a string",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "object": "an object",
+}
+_MOST_FAULTS: Final = 100
+_FAULTS: Final = 5
+
+
+def foreign(tool: str, known: Json, arguments: Json) -> InvalidValue | None:
+    """The error for arguments that a tool does not have; `known`: the schemas of those that it has, by name."""
+    named = ", ".join(repr(each[:_MOST_FAULTS]) for each in sorted(arguments.keys() - known.keys())[:10])
+    if not named:
+        return None
+    return InvalidValue(f"{tool} has no argument {named}", f"Leave it out, or choose of {', '.join(known)}")
+
+
+def wrong(tool: str, known: Json, arguments: Json, found: ValidationError) -> InvalidValue:
+    """The error for arguments that are missing or of another type; parameters as in `foreign`."""
+    # An argument that may be of several types has a fault for each; the deepest is the one that was meant.
+    faults = {str(each["loc"][0]): each for each in sorted(found.errors(), key=lambda each: len(each["loc"]))}
+    if missing := sorted(name for name, fault in faults.items() if fault["type"] == "missing"):
+        told = ", and ".join(f"{name}: {known[name].get('description', '')}" for name in missing)
+        return InvalidValue(f"{tool} needs {' and '.join(missing)}", f"Give {told}")
+    names = sorted(faults)[:_FAULTS]
+    values = [
+        f"{_shown(faults[name]['input'])} as {_place(faults[name]['loc'], arguments)}" for name in names
+    ]
+    mends = [f"{name} as {_kind(known[name])}" for name in names]
+    return InvalidValue(f"{tool} cannot take {' and '.join(values)}", f"Give {', and '.join(mends)}")
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=repr)
+    return text if len(text) <= _MOST_FAULTS else f"{text[:_MOST_FAULTS]} [...]"
+
+
+def _place(loc: tuple[int | str, ...], arguments: Json) -> str:
+    """The argument, and where in it the fault is; names of types, which stand between, are left out."""
+    place, value = str(loc[0]), arguments.get(str(loc[0]))
+    for part in loc[1:]:
+        if isinstance(part, int) or (isinstance(value, dict) and part in value):
+            place += f"[{_shown(part)}]"
+    return place
+
+
+def _kind(schema: Json) -> str:
+    """What a value of a schema is, in words."""
+    if "anyOf" in schema:
+        return " or ".join(_kind(each) for each in schema["anyOf"] if each != {"type": "null"})
+    if schema["type"] == "array":
+        return f"a list of {_kind(schema['items']).removeprefix('a ')}s"
+    if isinstance(values := schema.get("additionalProperties"), dict):
+        return f"an object of {_kind(values).removeprefix('a ')}s"
+    return _KINDS[schema["type"]]

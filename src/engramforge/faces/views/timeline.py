@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.shape import Shape, plain
-from engramforge.model.dissonance import Dissonance
-from engramforge.model.timeline import Change, Timeline, Undone
+from engramforge.model.timeline import Change, Dissonance, Timeline, Undone
 
 
 @dataclass(frozen=True, slots=True)

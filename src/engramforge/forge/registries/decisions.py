@@ -22,8 +22,14 @@ from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
 from engramforge.model.registries.decision import Decision, Why
-from engramforge.model.registries.entry import DecisionStatus, EntryQuery
-from engramforge.model.registries.staleness import STALE_DAYS, STALE_HOPS, STALE_TIER, StaleRule
+from engramforge.model.registries.entry import (
+    STALE_DAYS,
+    STALE_HOPS,
+    STALE_TIER,
+    DecisionStatus,
+    EntryQuery,
+    StaleRule,
+)
 from engramforge.model.scope import Level
 from engramforge.recall.request import Moment, moment, selection_of, whole
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from engramforge.model.embeddings.encoder_spec import EncoderSpec
 from engramforge.model.spaces import Space
@@ -100,3 +102,26 @@ class ReembedReport:
     resumed: bool
     seconds: float
     spending: Spending = field(default_factory=Spending)
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationReport:
+    """The calibrations in use.
+
+    Parameters
+    ----------
+    id : of the whole set; hits carry the ids of its members.
+    number : how many times the store has been fitted; 0 for what is shipped alone.
+    fitted_at, fitted_memories : when it was fitted, and to how many memories; None and 0 for what is shipped alone.
+    pairs : how many pairs were compared for it just now.
+    live : space/direction -> how many pairs of the store's own are in its background.
+    """
+
+    id: str
+    number: int
+    memories: int
+    fitted_at: datetime | None
+    fitted_memories: int
+    pairs: int
+    live: Mapping[str, int]
+    seconds: float

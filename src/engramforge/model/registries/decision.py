@@ -7,8 +7,7 @@ from datetime import datetime
 
 from engramforge.model.link import Link
 from engramforge.model.memory import DEFAULT_PROJECT
-from engramforge.model.registries.entry import DecisionStatus, Evidence
-from engramforge.model.registries.staleness import StaleRule
+from engramforge.model.registries.entry import DecisionStatus, Evidence, StaleRule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

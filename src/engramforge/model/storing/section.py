@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
-from engramforge.model.project import Project
+from engramforge.model.scope import Project
 from engramforge.model.storing.record import AuditEntry
 
 

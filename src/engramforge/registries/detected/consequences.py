@@ -1,38 +1,119 @@
-"""What a message did, as its writer is told; and what a waiting detection is about. Nothing is read or written here."""
+"""What a message does to the registries, planned, written and as its writer is told; what a detection is about."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engramforge.core.detection.proposal import detection_of
+from engramforge.errors import Conflict, NotFound, PlanOutdated
+from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registration import Act, Consequence, NamedEntry
+from engramforge.model.registration import Act, Consequence, NamedEntry, Registration
+from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 from engramforge.registries.decisions.decision_view import decision_text
-from engramforge.registries.registered import registration_of
+from engramforge.registries.registered import entry_link, registration_of
 from engramforge.registries.threads.thread_view import title_of
+from engramforge.store.door import Transaction
+from engramforge.writing.expected_state import hold, hold_sources
 from engramforge.writing.version_change import VersionChange
 
 STANDING: Final = (DecisionStatus.ACTIVE, ThreadStatus.OPEN)
 """How entries stand that have not ended."""
 
 
-def consequences_of(changes: Sequence[VersionChange]) -> tuple[Consequence, ...]:
-    """What changes did to entries, in their order, and each entry once: as the last of its changes left it."""
-    made = {
-        change.memory.logical_id for change in changes if change.replaced is None and change.ended is None
-    }
-    last = {change.memory.logical_id: change.memory for change in changes}
-    return tuple(
-        Consequence(act=_act(memory, is_new=logical_id in made), **_fields(memory))
-        for logical_id, memory in last.items()
-    )
+@dataclass(slots=True)
+class DetectedWrite:
+    """The consequences of a message; a `Follow` of the intake.
 
+    Parameters
+    ----------
+    message : what was said; needs : version ids of all messages of the batch that it builds on.
+    entries : detection -> the entry that it became, or that already says the same.
+    changes, links : of entries, in order.
+    copies : links from the message to what it repeats, whoever's that is (see `Transaction.bind`).
+    mentions : entries that the message mentions, and their registrations with its conversation.
+    besides : further writes of the transaction, after the changes.
+    origins : by project, the keys of new entries and what the store had for them, to notice if somebody made the same
+        meanwhile.
+    left : entries that stand as they were, although the message no longer says them.
+    """
 
-def left_standing(memories: Sequence[Memory]) -> tuple[Consequence, ...]:
-    """Entries that stand although the message that they were read from says them no more."""
-    return tuple(Consequence(act=Act.LEFT, **_fields(memory)) for memory in memories)
+    message: Memory
+    needs: frozenset[str] = frozenset()
+    entries: dict[Detection, Memory] = field(default_factory=dict)
+    changes: list[VersionChange] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    copies: list[Link] = field(default_factory=list)
+    mentions: list[tuple[Memory, Registration]] = field(default_factory=list)
+    besides: list[Callable[[Transaction], None]] = field(default_factory=list)
+    origins: dict[str, dict[bytes, str | None]] = field(default_factory=dict)
+    left: Sequence[Memory] = ()
+
+    def __post_init__(self) -> None:
+        self.needs |= {self.message.id}
+
+    @property
+    def source(self) -> str:
+        """The version id of the message."""
+        return self.message.id
+
+    @property
+    def consequences(self) -> tuple[Consequence, ...]:
+        """What it does to entries, in order, and to each once: as the last of its changes left it."""
+        made = {
+            each.memory.logical_id for each in self.changes if each.replaced is None and each.ended is None
+        }
+        last = {each.memory.logical_id: each.memory for each in self.changes}
+        standing = tuple(Consequence(act=Act.LEFT, **_fields(memory)) for memory in self.left)
+        return standing + tuple(
+            Consequence(act=_act(memory, is_new=logical_id in made), **_fields(memory))
+            for logical_id, memory in last.items()
+        )
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing follows."""
+        return not (self.changes or self.links or self.mentions or self.entries)
+
+    def hold(self, writes: Transaction) -> None:
+        """Keep what the message repeats until the end; called before the message is written. Raises as `write`."""
+        hold_sources(writes, (copy.target_id for copy in self.copies))
+
+    def write(self, writes: Transaction) -> None:
+        """Write it. Raises PlanOutdated where somebody came between."""
+        for project, before in self.origins.items():
+            there = writes.known_origins(project, list(before))
+            if any(there.get(key) != seen for key, seen in before.items()):
+                raise PlanOutdated("The same entry was detected meanwhile", "Repeat the call")
+        try:
+            for change in self.changes:
+                change.write(writes)
+            writes.link(self.links)
+            writes.bind(self.copies)
+            for beside in self.besides:
+                beside(writes)
+            for memory, registration in self.mentions:
+                hold(writes, memory, None)
+                writes.note_use(memory, registration)
+        except (Conflict, NotFound) as error:
+            raise PlanOutdated(error.fault, "Repeat the call") from error
+
+    def derive(self, change: VersionChange) -> None:
+        """Bind a change that takes words of the message, to be forgotten with it."""
+        why = "it was detected in what was said"
+        self.links.append(
+            entry_link(Relation.DERIVED_FROM, change.memory, self.message, change.at, trigger=why)
+        )
+
+    def end(self, change: VersionChange) -> None:
+        """Say which message ended an entry; as a person may have made it, it is not forgotten with the message."""
+        why = "a statement in a message ended it"
+        self.links.append(
+            entry_link(Relation.RESOLVED_BY, change.memory, self.message, change.at, trigger=why)
+        )
 
 
 def named_entry(memory: Memory) -> NamedEntry:

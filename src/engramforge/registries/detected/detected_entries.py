@@ -6,31 +6,34 @@ entry with the same text, or waits as a flag if it is not confident enough.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from engramforge.core.detection.bare_words import says_nothing
 from engramforge.core.detection.proposal import proposal_of
-from engramforge.errors import CallerError, Conflict, NotFound, PlanOutdated
-from engramforge.model.link import Link, Relation
+from engramforge.errors import CallerError
 from engramforge.model.memory import Draft, Kind, Memory
-from engramforge.model.registration import Consequence, Registration
+from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus, ReviewStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions import decision_view
-from engramforge.registries.detected.consequences import STANDING, consequences_of, left_standing
-from engramforge.registries.detected.detected_changes import DetectedChanges, evidence_details, says_already
+from engramforge.registries.detected.consequences import STANDING, DetectedWrite
+from engramforge.registries.detected.detected_changes import (
+    DetectedChanges,
+    all_drafts,
+    entry_draft,
+    evidence_details,
+    flag_draft,
+    says_already,
+)
 from engramforge.registries.detected.detected_lookup import Head, Lookup, says_something, shares_words
-from engramforge.registries.detected.origins import all_drafts, entry_draft, flag_draft
-from engramforge.registries.registered import entry_link, mentioned_in, registration_of, succession
+from engramforge.registries.registered import mentioned_in, registration_of, succession
 from engramforge.registries.threads import thread_view
-from engramforge.registries.threads.waiting import waiting_link
-from engramforge.store.door import Transaction
+from engramforge.registries.threads.thread_changes import waiting_link
 from engramforge.writing.changes import VersionChanges
-from engramforge.writing.expected_state import hold, hold_sources
 from engramforge.writing.version_change import VersionChange
 
 DEFAULT_THRESHOLD: Final = 0.6
@@ -38,68 +41,6 @@ DEFAULT_THRESHOLD: Final = 0.6
 
 TRUSTED_TIER: Final = 0.8
 """From this epistemic tier on only a person's own words change an entry."""
-
-
-@dataclass(slots=True)
-class DetectedWrite:
-    """The consequences of a message; a `Follow` of the intake.
-
-    Parameters
-    ----------
-    source : version id of the message; needs : of all messages of the batch that it builds on.
-    entries : detection -> the entry that it became, or that already says the same.
-    changes, links : of entries, in order.
-    copies : links from the message to what it repeats, whoever's that is (see `Transaction.bind`).
-    mentions : entries that the message mentions, and their registrations with its conversation.
-    besides : further writes of the transaction, after the changes.
-    origins : by project, the keys of new entries and what the store had for them, to notice if somebody made the same
-        meanwhile.
-    left : entries that stand as they were, although the message no longer says them.
-    """
-
-    source: str
-    needs: frozenset[str]
-    entries: dict[Detection, Memory] = field(default_factory=dict)
-    changes: list[VersionChange] = field(default_factory=list)
-    links: list[Link] = field(default_factory=list)
-    copies: list[Link] = field(default_factory=list)
-    mentions: list[tuple[Memory, Registration]] = field(default_factory=list)
-    besides: list[Callable[[Transaction], None]] = field(default_factory=list)
-    origins: dict[str, dict[bytes, str | None]] = field(default_factory=dict)
-    left: Sequence[Memory] = ()
-
-    @property
-    def consequences(self) -> tuple[Consequence, ...]:
-        """What it does to entries, for the one who wrote the message."""
-        return left_standing(self.left) + consequences_of(self.changes)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing follows."""
-        return not (self.changes or self.links or self.mentions or self.entries)
-
-    def hold(self, writes: Transaction) -> None:
-        """Keep what the message repeats until the end; called before the message is written. Raises as `write`."""
-        hold_sources(writes, (copy.target_id for copy in self.copies))
-
-    def write(self, writes: Transaction) -> None:
-        """Write it. Raises PlanOutdated where somebody came between."""
-        for project, before in self.origins.items():
-            there = writes.known_origins(project, list(before))
-            if any(there.get(key) != seen for key, seen in before.items()):
-                raise PlanOutdated("The same entry was detected meanwhile", "Repeat the call")
-        try:
-            for change in self.changes:
-                change.write(writes)
-            writes.link(self.links)
-            writes.bind(self.copies)
-            for beside in self.besides:
-                beside(writes)
-            for memory, registration in self.mentions:
-                hold(writes, memory, None)
-                writes.note_use(memory, registration)
-        except (Conflict, NotFound) as error:
-            raise PlanOutdated(error.fault, "Repeat the call") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,47 +91,47 @@ class _Plan:
 
     def follow(self, message: Memory, detections: Sequence[Detection]) -> DetectedWrite:
         """The consequences of a message."""
-        write = DetectedWrite(message.id, frozenset({message.id}))
+        write = DetectedWrite(message)
         # New entries come first: "D001 is superseded by D002. D002: ..." mentions D002 before introducing it.
         for detection in sorted(detections, key=lambda detection: detection.is_update):
             try:
-                self._follow_one(write, message, detection)
+                self._follow_one(write, detection)
             except CallerError:
                 # A detection that cannot be an entry (nothing left after redaction, a time out of order) never blocks a
                 # message.
                 continue
         return write
 
-    def _follow_one(self, write: DetectedWrite, message: Memory, detection: Detection) -> None:
+    def _follow_one(self, write: DetectedWrite, detection: Detection) -> None:
         if detection.denies:
-            self._deny(write, message, detection)
+            self._deny(write, detection)
             return
         head = self.lookup.entry(detection.entry) if detection.entry else None
-        if head is None and detection.local_id is not None and message.session_id is not None:
-            head = self.lookup.named(message, detection.kind, detection.local_id)
+        if head is None and detection.local_id is not None and write.message.session_id is not None:
+            head = self.lookup.named(write.message, detection.kind, detection.local_id)
         if head is None and (_is_in_small_letters(detection) or self._says_nothing(detection)):
             return
-        flag = flag_draft(message, detection, is_change=head is not None or detection.is_update)
+        flag = flag_draft(write.message, detection, is_change=head is not None or detection.is_update)
         is_reviewed = self.threshold < 0
-        if not is_reviewed and (self.lookup.known(flag) or self._waits_as_before(message, detection)):
+        if not is_reviewed and (self.lookup.known(flag) or self._waits_as_before(write.message, detection)):
             return
         is_reported = detection.voice is Voice.REPORTED and not is_reviewed
         if is_reported or detection.confidence < self.threshold:
-            self._flag(write, message, detection, flag)
+            self._flag(write, detection, flag)
             return
         if head is None and detection.is_update and not detection.local_id:
-            head = self.lookup.open_thread_like(message, detection.text)
+            head = self.lookup.open_thread_like(write.message, detection.text)
             if head is None and detection.rule == "check list":
                 return
-        draft = entry_draft(message, detection)
+        draft = entry_draft(write.message, detection)
         there = head or self.lookup.by_origin(draft)
         if head is None and there is not None and _is_another(there.memory, detection):
-            draft = entry_draft(message, detection, is_named=True)
+            draft = entry_draft(write.message, detection, is_named=True)
             there = self.lookup.by_origin(draft)
         if there is not None:
-            self._update(write, message, detection, there, flag)
+            self._update(write, detection, there, flag)
         elif not self.lookup.known(draft) or is_reviewed:
-            self._create(write, message, detection, draft)
+            self._create(write, detection, draft)
 
     def _says_nothing(self, detection: Detection) -> bool:
         """Whether an entry would not say what was decided or is open, unless a person accepted it so."""
@@ -204,7 +145,7 @@ class _Plan:
         flag = self.lookup.by_origin(flag_draft(message, detection, is_change=False))
         return flag is not None and registration_of(flag.memory).origin == message.session_id
 
-    def _deny(self, write: DetectedWrite, message: Memory, detection: Detection) -> None:
+    def _deny(self, write: DetectedWrite, detection: Detection) -> None:
         """End what was read from the message that this one contradicts: all of it, or what shares words with it."""
         made = [head for head in self.lookup.read_from(detection.denies) if not head.memory.is_superseded]
         alike = [head for head in made if shares_words(head.memory.content, detection.text)]
@@ -213,41 +154,40 @@ class _Plan:
         for head in alike or made:
             write.needs |= head.needs
             if head.memory.kind is Kind.DECISION:
-                self._end(write, message, detection, head)
+                self._end(write, detection, head)
                 continue
             ended = replace(detection, kind=Kind.THREAD, status=str(ThreadStatus.ABANDONED), text="")
-            change = self.changes.changed_thread(head.memory, message, ended, (), in_words=False)
+            change = self.changes.changed_thread(head.memory, write.message, ended, (), in_words=False)
             if change is not None:
-                self._replace(write, message, change, head)
+                self._replace(write, change, head)
 
-    def _create(self, write: DetectedWrite, message: Memory, detection: Detection, draft: Draft) -> None:
-        blockers = self._blockers(message, detection, None)
+    def _create(self, write: DetectedWrite, detection: Detection, draft: Draft) -> None:
+        blockers = self._blockers(write.message, detection, None)
         seen = self.lookup.origin(draft)
-        change = self.changes.new(message, detection, draft, [memory.logical_id for memory in blockers])
-        self._book(write, message, change)
-        write.origins.setdefault(message.project, {}).update(
+        change = self.changes.new(write.message, detection, draft, [memory.logical_id for memory in blockers])
+        write.changes.append(change)
+        write.derive(change)
+        write.origins.setdefault(write.message.project, {}).update(
             {entry.origin_key: seen for entry in change.entries if entry.origin_key is not None}
         )
-        head = self.lookup.note_new(message, detection, change.memory, draft, write.needs)
+        head = self.lookup.note_new(write.message, detection, change.memory, draft, write.needs)
         write.entries[detection] = change.memory
         for blocker in blockers:
             write.links.append(waiting_link(change, blocker))
         if detection.kind is Kind.DECISION and detection.status != DecisionStatus.ACTIVE:
-            self._end(write, message, detection, head)
+            self._end(write, detection, head)
 
-    def _update(
-        self, write: DetectedWrite, message: Memory, detection: Detection, head: Head, flag: Draft
-    ) -> None:
+    def _update(self, write: DetectedWrite, detection: Detection, head: Head, flag: Draft) -> None:
         """Change an existing entry: never by an older message, and its words only if a detection made it."""
         write.needs |= head.needs
         write.entries[detection] = head.memory
         old = head.memory
-        is_older = message.valid_at < old.valid_at or message.created_at < old.created_at
+        is_older = write.message.valid_at < old.valid_at or write.message.created_at < old.created_at
         if not is_older and self._has_to_wait(detection, head):
-            self._flag(write, message, detection, flag)
+            self._flag(write, detection, flag)
             return
-        if is_older or not self._changes_it(write, message, detection, head, flag):
-            self._mention(write, message, head)
+        if is_older or not self._changes_it(write, detection, head, flag):
+            self._mention(write, head)
 
     def _has_to_wait(self, detection: Detection, head: Head) -> bool:
         """Whether a statement would change what a person made or trusts, and is not in a person's own words."""
@@ -258,28 +198,30 @@ class _Plan:
         is_change = detection.status not in (begins, registration_of(head.memory).status)
         return is_kept and (is_change or bool(detection.blocked_by) or detection.is_update)
 
-    def _changes_it(
-        self, write: DetectedWrite, message: Memory, detection: Detection, head: Head, flag: Draft
-    ) -> bool:
+    def _changes_it(self, write: DetectedWrite, detection: Detection, head: Head, flag: Draft) -> bool:
         old = head.memory
         if old.is_superseded:
             return False
         if detection.kind is Kind.DECISION:
             if detection.status != DecisionStatus.ACTIVE:
-                return self._end(write, message, detection, head)
+                return self._end(write, detection, head)
             if not detection.text or says_already(decision_view.decision_text(old), detection.text):
                 return False
-            began_here = registration_of(old).origin == message.session_id
+            began_here = registration_of(old).origin == write.message.session_id
             # An inherited name may be used again for something without any word in common.
             is_same = began_here or shares_words(decision_view.decision_text(old), detection.text)
             if not head.is_detected or not is_same:
-                self._flag(write, message, detection, flag)
+                self._flag(write, detection, flag)
                 return False
-            self._replace(write, message, self.changes.revised_decision(old, message, detection), head)
+            self._replace(write, self.changes.revised_decision(old, write.message, detection), head)
             return True
-        blockers = self._blockers(message, detection, old)
+        blockers = self._blockers(write.message, detection, old)
         change = self.changes.changed_thread(
-            old, message, detection, [memory.logical_id for memory in blockers], in_words=head.is_detected
+            old,
+            write.message,
+            detection,
+            [memory.logical_id for memory in blockers],
+            in_words=head.is_detected,
         )
         if change is None:
             return False
@@ -287,41 +229,41 @@ class _Plan:
         for blocker in blockers:
             if blocker.logical_id not in before and blocker.logical_id != old.logical_id:
                 write.links.append(waiting_link(change, blocker))
-        self._replace(write, message, change, head)
+        self._replace(write, change, head)
         return True
 
-    def _end(self, write: DetectedWrite, message: Memory, detection: Detection, head: Head) -> bool:
+    def _end(self, write: DetectedWrite, detection: Detection, head: Head) -> bool:
         """A decision ends, with a link to its successor if the text names one."""
         successor = None
-        if detection.superseded_by is not None and message.session_id is not None:
-            successor = self.lookup.named(message, Kind.DECISION, detection.superseded_by)
+        if detection.superseded_by is not None and write.message.session_id is not None:
+            successor = self.lookup.named(write.message, Kind.DECISION, detection.superseded_by)
         taking = successor.memory if successor is not None else None
         if taking is not None and taking.logical_id == head.memory.logical_id:
             taking = None
-        change = self.changes.ended_decision(head.memory, message, detection, taking)
+        change = self.changes.ended_decision(head.memory, write.message, detection, taking)
         if taking is not None:
             assert successor is not None
             write.needs |= successor.needs
             write.links.append(succession(taking, head.memory, change.at, change.memory.invalid_at))
         write.changes.append(change)
-        write.links.append(_ended_by(change, message))
+        write.end(change)
         head.memory = change.memory
         head.needs |= write.needs
         return True
 
-    def _replace(self, write: DetectedWrite, message: Memory, change: VersionChange, head: Head) -> None:
+    def _replace(self, write: DetectedWrite, change: VersionChange, head: Head) -> None:
         """A new version of an entry; one that takes words of the message is forgotten with it."""
         write.changes.append(change)
         if head.is_detected:
-            write.links.append(_derived(change, message))
+            write.derive(change)
         if registration_of(change.memory).status not in STANDING:
-            write.links.append(_ended_by(change, message))
+            write.end(change)
         head.memory = change.memory
         head.needs |= write.needs
 
-    def _mention(self, write: DetectedWrite, message: Memory, head: Head) -> None:
+    def _mention(self, write: DetectedWrite, head: Head) -> None:
         before = registration_of(head.memory)
-        mentions = mentioned_in(before, message.session_id)
+        mentions = mentioned_in(before, write.message.session_id)
         if mentions == before.conversations or head.memory.expired_at is not None:
             return
         if head.memory.is_superseded:
@@ -331,26 +273,23 @@ class _Plan:
         head.memory = replace(head.memory, registration=after)
         head.needs |= write.needs
 
-    def _flag(self, write: DetectedWrite, message: Memory, detection: Detection, draft: Draft) -> None:
+    def _flag(self, write: DetectedWrite, detection: Detection, draft: Draft) -> None:
         """A detection that waits; once where it was said, or in the project if it changes no entry."""
         if self.lookup.known(draft):
             return
-        details = {**evidence_details(message, detection), "proposal": proposal_of(detection)}
+        details = {**evidence_details(write.message, detection), "proposal": proposal_of(detection)}
         registration = Registration(
             entry_id="",
             status=str(ReviewStatus.PENDING),
             local_id=detection.local_id,
-            conversations=() if message.session_id is None else (message.session_id,),
+            conversations=() if write.message.session_id is None else (write.message.session_id,),
             details=details,
         )
         flag = replace(draft, registration=registration, confidence=detection.confidence)
-        self._book(write, message, self.changes.new_flag(flag))
-        self.lookup.note_flag(draft)
-
-    @staticmethod
-    def _book(write: DetectedWrite, message: Memory, change: VersionChange) -> None:
+        change = self.changes.new_flag(flag)
         write.changes.append(change)
-        write.links.append(_derived(change, message))
+        write.derive(change)
+        self.lookup.note_flag(draft)
 
     def _blockers(self, message: Memory, detection: Detection, waiting: Memory | None) -> list[Memory]:
         """The threads that a thread waits for according to a text: those that are known and do not wait for it
@@ -383,16 +322,3 @@ def _is_another(entry: Memory, detection: Detection) -> bool:
     registration = registration_of(entry)
     is_open = registration.status in STANDING
     return not is_open or registration.local_id not in (None, detection.local_id)
-
-
-def _derived(change: VersionChange, message: Memory) -> Link:
-    return entry_link(
-        Relation.DERIVED_FROM, change.memory, message, change.at, trigger="it was detected in what was said"
-    )
-
-
-def _ended_by(change: VersionChange, message: Memory) -> Link:
-    """Which message ended an entry: it may be an entry that a person made, so it is not forgotten with the message."""
-    return entry_link(
-        Relation.RESOLVED_BY, change.memory, message, change.at, trigger="a statement in a message ended it"
-    )

@@ -18,7 +18,7 @@ from engramforge.model.registries.archive import ArchiveContent, ArchivedDecisio
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.scope import Scope
 from engramforge.registries.archived import archives_of, copied_from, shown_in
-from engramforge.registries.detected.detected_entries import DetectedWrite
+from engramforge.registries.detected.consequences import DetectedWrite
 from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge, check_onward
 from engramforge.registries.lineage.lineage_reading import LONGEST
 from engramforge.registries.lineage.lineage_view import source_of
@@ -59,7 +59,7 @@ class DetectedLineage:
             links |= {link.target_id: link for link in copied_from(message, shown)}
         if not links:
             return None
-        return DetectedWrite(message.id, frozenset({message.id}), copies=list(links.values()))
+        return DetectedWrite(message, copies=list(links.values()))
 
     def _planned(
         self, scope: Scope, message: Memory, content: ArchiveContent, now: datetime
@@ -69,7 +69,7 @@ class DetectedLineage:
         source = source_of(first) if first is not None else source
         if not source or source == target or self._goes_on(scope, source, target):
             return None
-        write = DetectedWrite(message.id, frozenset({message.id}))
+        write = DetectedWrite(message)
         if first is not None and registration_of(first).continuation is None:
             completed = self.lineage.completed(scope, first, target, now)
             write.changes.append(completed)

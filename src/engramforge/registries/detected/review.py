@@ -17,8 +17,8 @@ from engramforge.model.registries.detection import Detection, PendingDetection
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, ReviewStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import records_line
-from engramforge.registries.detected.consequences import named_entry
-from engramforge.registries.detected.detected_entries import Detected, DetectedWrite
+from engramforge.registries.detected.consequences import DetectedWrite, named_entry
+from engramforge.registries.detected.detected_entries import Detected
 from engramforge.registries.detected.detected_lookup import Lookup
 from engramforge.registries.registered import evidence_of, find_entry, registration_of
 from engramforge.store.door import Transaction

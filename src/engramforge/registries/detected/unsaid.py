@@ -11,9 +11,9 @@ from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions.decision_view import decision_text
-from engramforge.registries.detected.consequences import STANDING
+from engramforge.registries.detected.consequences import STANDING, DetectedWrite
 from engramforge.registries.detected.detected_changes import says_already
-from engramforge.registries.detected.detected_entries import Detected, DetectedWrite
+from engramforge.registries.detected.detected_entries import Detected
 from engramforge.registries.detected.detected_lookup import Lookup
 from engramforge.registries.registered import evidence_of, registration_of
 from engramforge.registries.threads.thread_view import title_of
@@ -31,7 +31,7 @@ def plan_change(
     if not left:
         return []
     planned = detected.plan(scope, [(message, _left_to_review(left, found))], now)
-    (write,) = planned or [DetectedWrite(message.id, frozenset())]
+    (write,) = planned or [DetectedWrite(message)]
     return [replace(write, left=left)]
 
 

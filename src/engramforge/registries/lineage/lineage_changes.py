@@ -18,7 +18,7 @@ from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Memory
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import CompressionMode, LineageEdge
 from engramforge.model.scope import Scope
-from engramforge.registries.decisions.decision_validation import carry
+from engramforge.registries.decisions.decision_revision import carry
 from engramforge.registries.lineage.lineage_reading import LONGEST, LineageReading
 from engramforge.registries.lineage.lineage_view import (
     ARCHIVE,

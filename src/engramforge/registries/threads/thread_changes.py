@@ -6,7 +6,7 @@ content and tags are corrections.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -21,14 +21,14 @@ from engramforge.model.registries.entry import Priority, ThreadStatus
 from engramforge.model.registries.thread import Thread
 from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason
-from engramforge.registries.registered import mentioned_in, registration_of
-from engramforge.registries.threads.thread_reading import ThreadReading
+from engramforge.registries.registered import entry_link, mentioned_in, registration_of
 from engramforge.registries.threads.thread_view import (
     BLOCKED_BY,
     OPENED_AT,
     PRIORITY,
     RESOLUTION,
     RESOLVED_IN,
+    ThreadReading,
     blocking_of,
     body_of,
     composed,
@@ -38,7 +38,6 @@ from engramforge.registries.threads.thread_view import (
     thread_draft,
     title_of,
 )
-from engramforge.registries.threads.waiting import check_waiting, waiting_link
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges, next_draft
 from engramforge.writing.expected_state import check_standing, hold
@@ -293,3 +292,52 @@ def _fields_after(old: Memory, asked: ThreadUpdate) -> dict[str, Any]:
     if asked.tags is not None and tuple(asked.tags) != old.tags:
         fields["tags"] = asked.tags
     return fields
+
+
+def waiting_link(change: VersionChange, blocker: Memory) -> Link:
+    """The link of a changed thread to one that it waits for."""
+    trigger = "a thread was said to wait for another"
+    return entry_link(Relation.BLOCKED_BY, change.memory, blocker, change.at, trigger=trigger)
+
+
+def check_waiting(
+    fetch: Callable[[Iterable[str]], dict[str, Memory]],
+    thread: Memory,
+    waits_for: tuple[str, ...] | None = None,
+) -> None:
+    """Raise InvalidValue if a thread would wait for itself, directly or through others.
+
+    `fetch`: gives threads as they stand, by logical ids. `waits_for`: logical ids of its blockers; defaults to the
+    recorded ones.
+    """
+    own = thread.logical_id
+    ahead = waits_for if waits_for is not None else blocking_of(thread)
+    came_by: dict[str, str] = {}
+    wave = list(ahead)
+    seen: dict[str, Memory] = {own: thread}
+    for each in wave:
+        came_by.setdefault(each, own)
+    while wave:
+        if own in wave:
+            raise _waits_for_itself(own, came_by, seen)
+        found = {key: memory for key, memory in fetch(wave).items() if memory.registration is not None}
+        seen |= found
+        further = [(there, key) for key, memory in found.items() for there in blocking_of(memory)]
+        wave = list(dict.fromkeys(there for there, _ in further if there not in came_by))
+        for there, key in further:
+            came_by.setdefault(there, key)
+
+
+def _waits_for_itself(own: str, came_by: dict[str, str], seen: dict[str, Memory]) -> InvalidValue:
+    chain = [own]
+    while (before := came_by[chain[-1]]) != own:
+        chain.append(before)
+    said = [
+        f"{registration_of(seen[each]).entry_id} ({title_of(seen[each])})"
+        for each in (own, *chain[:0:-1], own)
+    ]
+    shown = said if len(said) <= 6 else [*said[:3], "...", *said[-2:]]
+    return InvalidValue(
+        f"The thread would wait for itself: {', which waits for '.join(shown)}"[:1_000],
+        "Leave out one of these of blocked_by, or close the one that is done",
+    )

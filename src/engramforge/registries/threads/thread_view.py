@@ -6,8 +6,9 @@ resolution and never shows what is closed as open.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from engramforge.model.limits import NAME_CHARACTERS
@@ -16,6 +17,7 @@ from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import Priority, ThreadStatus
 from engramforge.model.registries.thread import Blocker, Thread
 from engramforge.model.scope import Scope
+from engramforge.registries.entry_reading import EntryReading
 from engramforge.registries.registered import evidence_of, registration_of
 from engramforge.store.door import Door
 
@@ -170,3 +172,12 @@ def _tail(registration: Registration) -> str:
         return ""
     resolution = registration.details.get(RESOLUTION)
     return f"\n\n{status.capitalize()}: {resolution}" if resolution else f"\n\n{status.capitalize()}."
+
+
+class ThreadReading(EntryReading[Thread]):
+    """Finds and shows threads."""
+
+    kind = Kind.THREAD
+
+    def _view(self, scope: Scope, memories: Sequence[Memory]) -> Callable[[Memory, float | None], Thread]:
+        return partial(thread_of, blockers=blockers_of(self.door, scope, memories))

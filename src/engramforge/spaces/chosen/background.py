@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engramforge.core.arrays.vectors import quantised
 from engramforge.core.similarity.comparison import cosine
@@ -62,3 +63,20 @@ def background_of(space: Space, vectors: SizedVectors) -> float | None:
     if not len(asked) or not len(held):
         return None
     return round(float(np.median([cosine(each, held) for each in asked])), _DIGITS)
+
+
+class ModelMeaning(SizedVectors):
+    """E1 by a model, which loads at first use; safe to share between threads."""
+
+    def background(self) -> float | None:
+        """How similar it finds unrelated texts (spaces/chosen/background). Asks the model."""
+        return background_of(Space.SEMANTIC, self)
+
+    def encode(self, texts: Sequence[str]) -> list[NDArray[np.int8] | None]:
+        """int8, shape (size,), of each text, which depends on it alone; None for a text without signal."""
+        return [row if row.any() else None for row in quantised(self.of(texts))]
+
+    def encode_query(self, text: str) -> NDArray[np.float32] | None:
+        """float32, shape (size,), unit length; None for a text without signal."""
+        vector = self.of([text], is_query=True)[0]
+        return vector if vector.any() else None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +22,6 @@ from engramforge.spaces.neural.loading import (
     model_folder,
     quieten,
 )
-from engramforge.spaces.neural.prompts import Prompts, prompts_of_folder, prompts_of_hub
 
 LONGEST_CHARACTERS: Final = 32_000
 """How much of a text a model is given; it reads its own first 256 to 8,192 tokens of that."""
@@ -142,3 +143,56 @@ def _custom(facade: Any, folder: ModelFolder, pooling: Any, output: str | None) 
             output_name=output,
         )
     return facade(name, specific_model_path=str(folder.path))
+
+
+_RETRIEVAL: Final = "Represent this sentence for searching relevant passages: "
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """What goes before each question and each document."""
+
+    question: str = ""
+    document: str = ""
+
+    @property
+    def mark(self) -> str:
+        """A part of an id that changes with the documents' prompt; empty without one."""
+        return f"+{hashlib.sha256(self.document.encode()).hexdigest()[:6]}" if self.document else ""
+
+
+_OF_HUB: Final[Mapping[str, Prompts]] = {
+    "baai/bge-small-en": Prompts(_RETRIEVAL),
+    "baai/bge-base-en": Prompts(_RETRIEVAL),
+    "baai/bge-large-en": Prompts(_RETRIEVAL),
+    "mixedbread-ai/mxbai-embed-large": Prompts(_RETRIEVAL),
+    "snowflake/snowflake-arctic-embed": Prompts(_RETRIEVAL),
+    "intfloat/multilingual-e5": Prompts("query: ", "passage: "),
+    "nomic-ai/nomic-embed-text": Prompts("search_query: ", "search_document: "),
+    "google/embeddinggemma": Prompts("task: search result | query: ", "title: none | text: "),
+    "qwen/qwen3-embedding": Prompts(
+        "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:"
+    ),
+    "qdrant/stella-en-400m": Prompts(
+        "Instruct: Given a web search query, retrieve relevant passages that answer the query.\nQuery: "
+    ),
+}
+"""The beginning of a model's name in lower case -> its prompts."""
+
+
+def prompts_of_hub(name: str) -> Prompts:
+    """The prompts of a model of the hub, empty if it needs none."""
+    for beginning, prompts in _OF_HUB.items():
+        if name.lower().startswith(beginning):
+            return prompts
+    return Prompts()
+
+
+def prompts_of_folder(config: Mapping[str, Any]) -> Prompts:
+    """The prompts that a sentence-transformers configuration names."""
+    given = config.get("prompts")
+    if not isinstance(given, Mapping):
+        return Prompts()
+    document = given.get("document") or given.get("passage") or ""
+    question = given.get("query") or ""
+    return Prompts(str(question), str(document))

@@ -13,13 +13,13 @@ import os
 import threading
 import zlib
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from engramforge.errors import ModelUnavailable
-from engramforge.spaces.words.byte_pairs import WORD_MARK, BytePairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,3 +168,39 @@ def _bytes_of(piece: str) -> bytes:
     if _is_raw_byte(piece):
         return bytes((int(piece[3:5], 16),))
     return piece.replace(WORD_MARK, " ").encode("utf-8")
+
+
+WORD_MARK: Final = "\u2581"
+
+
+class BytePairs:
+    """The tokens of words.
+
+    `definition`: the content of a `tokenizer.json` with a byte pair model. `vocabulary`: piece -> token.
+
+    Raises ValueError, KeyError, TypeError: the definition is no such file.
+    """
+
+    def __init__(self, definition: bytes) -> None:
+        model = json.loads(definition)["model"]
+        self.vocabulary: dict[str, int] = dict(model["vocab"])
+        self._ranks: dict[str, int] = {pair: rank for rank, pair in enumerate(model["merges"])}
+
+    def tokens_of(self, word: str) -> list[int]:
+        """The tokens of a word, the first of which begins it; never empty."""
+        vocabulary, ranks = self.vocabulary, self._ranks
+        pieces: list[str] = []
+        for character in WORD_MARK + word.replace(" ", WORD_MARK):
+            if character in vocabulary:
+                pieces.append(character)
+            else:
+                pieces.extend(f"<0x{byte:02X}>" for byte in character.encode())
+        unranked = len(ranks)
+        while len(pieces) > 1:
+            found = [ranks.get(f"{left} {right}", unranked) for left, right in pairwise(pieces)]
+            first = min(found)
+            if first == unranked:
+                break
+            place = found.index(first)
+            pieces[place : place + 2] = [pieces[place] + pieces[place + 1]]
+        return [vocabulary[piece] for piece in pieces]

@@ -14,7 +14,7 @@ import numpy as np
 
 from engramforge.core.arrays.ragged import distinct
 from engramforge.core.text.words import is_stop_word, term_of
-from engramforge.spaces.words.byte_pairs import WORD_MARK
+from engramforge.spaces.words.static_model import WORD_MARK
 from engramforge.spaces.words.word_table import Rows, WordTable, word_table
 
 if TYPE_CHECKING:

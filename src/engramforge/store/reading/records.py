@@ -10,8 +10,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.project import Project
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Project, Scope
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.time import from_micros
 from engramforge.store import schema

@@ -12,8 +12,7 @@ import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.project import Project
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Project, Scope
 from engramforge.model.storing.section import (
     MOVE_MARK,
     RESTORE_MARK,

@@ -11,9 +11,8 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Corpus
 from engramforge.model.storing.record import StoreCounts
 from engramforge.store.reading import counts, encoders, entities, links
-from engramforge.store.reading.moment import Moment, told_by
 from engramforge.store.reading.sections import Sections
-from engramforge.store.reading.source import Source
+from engramforge.store.reading.source import Moment, Source, told_by
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -11,8 +11,7 @@ from engramforge.model.search.candidates import Candidates, Ground, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.store.reading import changes, embeddings, encoders, entries, links, memories, records
-from engramforge.store.reading.moment import Moment, told_by
-from engramforge.store.reading.source import Source
+from engramforge.store.reading.source import Moment, Source, told_by
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
-from engramforge.core.ranking.day_fit import day_fit
+from engramforge.core.ranking.temporal_context import day_fit
 from engramforge.model.search.candidates import (
     FOUND_BY_ENTITY,
     FOUND_BY_MEANING,

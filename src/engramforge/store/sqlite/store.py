@@ -11,9 +11,10 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
+import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
@@ -41,9 +42,11 @@ from engramforge.store.sqlite.held_file import HeldFile, inode_of
 from engramforge.store.sqlite.ledger import SqliteLedger
 from engramforge.store.sqlite.resident.index import ResidentIndex
 from engramforge.store.sqlite.setup import ensure_schema
-from engramforge.store.sqlite.values import SqliteValues
 from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.transaction import StoreTransaction
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 T = TypeVar("T")
 
@@ -249,3 +252,36 @@ def open_sqlite(
             "Create it with write permission, or choose another with ENGRAMFORGE_HOME",
         )
     return SqliteStore(path, tenant, encoder, busy_timeout_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class SqliteValues:
+    """See `store.reading.source.Values`.
+
+    `path`: the store's file.
+    """
+
+    path: Path
+
+    def octets(self, column: sa.Column[Any]) -> sa.ColumnElement[int]:
+        """How many bytes a text or blob takes: length() counts the characters of a text."""
+        is_text = isinstance(column.type, sa.Text)
+        return sa.func.length(sa.cast(column, sa.LargeBinary) if is_text else column)
+
+    def vector_octets(self, column: sa.Column[Any]) -> sa.ColumnElement[int]:
+        """How many bytes an E1 takes."""
+        return self.octets(column)
+
+    def sent(self, vector: sa.Column[Any]) -> sa.ColumnElement[Any]:
+        """An E1 as bytes: its int8 components, as they are stored."""
+        return vector
+
+    def received(self, raw: bytes) -> NDArray[np.int8]:
+        """The inverse of `sent`."""
+        return np.frombuffer(raw, np.int8)
+
+    def bytes_on_disk(self, connection: Connection, tenant: str) -> int:
+        """The file and its log: a tenant is a file."""
+        del connection, tenant
+        parts = [self.path, self.path.with_name(self.path.name + "-wal")]
+        return sum(part.stat().st_size for part in parts if part.exists())

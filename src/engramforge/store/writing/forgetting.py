@@ -19,8 +19,7 @@ from engramforge.store.reading.predicates import portions, raw_ids, together
 from engramforge.store.rows import audit_line_of, audit_row, text_id
 from engramforge.store.writing.changed_entries import LastChange, last_change, made_from, stand_again
 from engramforge.store.writing.embeddings import drop_unmentioned, mentioned_by
-from engramforge.store.writing.forgotten_projects import drop_projects, forget_accounts
-from engramforge.store.writing.forgotten_words import clear_words
+from engramforge.store.writing.forgotten_words import clear_words, drop_projects, forget_accounts
 from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.memories import add_origins, audit
 

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import numpy as np
 import sqlalchemy as sa
 
-from engramforge.model.project import Project
+from engramforge.model.scope import Project
 from engramforge.model.storing.record import Entry
 from engramforge.model.storing.section import EntityVector, Origin, Section, SectionRow, StoredMemory
 from engramforge.model.time import from_micros

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engramforge.model.storing.record import Erasure
-from engramforge.store.writing import embeddings, entries, forgetting, links, memories, restoring
+from engramforge.store.writing import embeddings, forgetting, links, memories, restoring
 from engramforge.store.writing.ledger import Writes, done_by
 
 
@@ -33,8 +33,8 @@ class StoreTransaction(Writes):
     bind = done_by(links.bind)
     expire_link = done_by(links.expire_link)
     forget = done_by(forgetting.forget)
-    lineage = done_by(entries.lineage)
-    note_use = done_by(entries.note_use)
+    lineage = done_by(memories.lineage)
+    note_use = done_by(memories.note_use)
     place_vectors = done_by(embeddings.place_vectors)
     place_parts = done_by(embeddings.place_parts)
     place_entities = done_by(embeddings.place_entities)

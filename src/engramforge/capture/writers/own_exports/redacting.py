@@ -13,7 +13,7 @@ from engramforge.core.checks.identities import holds_secret
 from engramforge.core.rows.row_reading import ExportedRow
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
-from engramforge.model.project import Project
+from engramforge.model.scope import Project
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.storing.section import Mark, Origin
 from engramforge.writing.preparing import SHARED, draft_of

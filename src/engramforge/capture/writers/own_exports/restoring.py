@@ -32,8 +32,7 @@ from engramforge.capture.writers.own_exports.redacting import redacted
 from engramforge.errors import InvalidValue
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
-from engramforge.model.project import Project
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Project, Scope
 from engramforge.model.storing.effect import records_line
 from engramforge.model.storing.record import Entry
 from engramforge.model.storing.section import (

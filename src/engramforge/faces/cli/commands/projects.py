@@ -9,7 +9,7 @@ import click
 from engramforge.faces.cli.options import Call, store_options
 
 if TYPE_CHECKING:
-    from engramforge.model.project import Project
+    from engramforge.model.scope import Project
 
 
 @click.command("projects")

@@ -33,10 +33,9 @@ from engramforge.store.sqlite.connection import translated
 from engramforge.store.sqlite.ledger import PLACED
 from engramforge.store.sqlite.resident.filters import Filters, admitted, named, session_keys
 from engramforge.store.sqlite.resident.parts import ResidentParts, ShardKey
-from engramforge.store.sqlite.resident.postings import summed_counts
+from engramforge.store.sqlite.resident.postings import count_terms, summed_counts
 from engramforge.store.sqlite.resident.scan import Beside, scan
 from engramforge.store.sqlite.resident.shard import OPEN_END, Shard, ShardRows
-from engramforge.store.sqlite.resident.term_counts import count_terms
 
 _CHANGE: Final = "SELECT value FROM store WHERE key = 'change'"
 _LOAD_ROWS: Final = 20_000
