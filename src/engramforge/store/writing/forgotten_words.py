@@ -1,8 +1,8 @@
 """Forgotten words where nobody could remove them: in the reasons of forgets, in links that were ended, and as names.
 
 Who may still say something is told by the proof; these are nobody's to forget, so a forget takes the words out of them.
-What counts as telling is what counts for the proof. Of a project the keys stay by which imports recognise what was in it,
-and not its name.
+What counts as telling is what counts for the proof. Of a project the keys stay by which imports recognise what was in
+it, and not its name.
 """
 
 from __future__ import annotations
