@@ -15,7 +15,7 @@ import engramforge
 from engramforge.capture.formats.claude_code import folder_of
 from engramforge.capture.reading.sessions import CHAIN_LENGTH
 from engramforge.capture.reading.transcript_text import describe_tool, shortened
-from engramforge.capture.writers.working_folders import project_names
+from engramforge.capture.writers.prompts_seen import project_names
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.storing.record import ImportReport
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.emotions.emotion import EMOTIONS, emotions_of
-from engramforge.core.emotions.emotion_words import LEXICON, OPPOSITES
+from engramforge.core.emotions.emotion import EMOTIONS, LEXICON, OPPOSITES, emotions_of
 
 
 def test_there_are_28_names() -> None:

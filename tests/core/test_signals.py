@@ -14,7 +14,7 @@ from engramforge.core.ranking import signals
 from engramforge.core.ranking.fusion import WEIGHTS
 from engramforge.core.ranking.question import Question
 from engramforge.core.text.dates import POINT, RANGE, RELATIVE, Interval
-from engramforge.core.text.wording import (
+from engramforge.core.text.summarising import (
     ASKS,
     HAS_NAMES,
     HAS_NUMBER,

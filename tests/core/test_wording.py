@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.text.wording import (
+from engramforge.core.text.summarising import (
     ASKS,
     HAS_NAMES,
     HAS_NUMBER,

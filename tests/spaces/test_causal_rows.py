@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engramforge.spaces.causal.causal_encoder import CausalEncoder
-from engramforge.spaces.causal.causal_rows import AGAINST_DIRECTION, WITH_DIRECTION, CausalRows
+from engramforge.spaces.causal.causal_encoder import (
+    AGAINST_DIRECTION,
+    WITH_DIRECTION,
+    CausalEncoder,
+    CausalRows,
+)
 from engramforge.spaces.chosen.model_parts import CodeRows, ModelParts
 from engramforge.spaces.part_encoder import Item
 from engramforge.spaces.words.word_table import word_table

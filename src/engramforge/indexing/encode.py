@@ -18,7 +18,7 @@ from engramforge.core.arrays.ragged import distinct
 from engramforge.core.entities.naming import LONGEST_NAME
 from engramforge.core.ranking.question import FRAME_SHARE, FRAME_WORDS
 from engramforge.core.text.dates import intervals_in
-from engramforge.core.text.wording import cues_of
+from engramforge.core.text.summarising import cues_of
 from engramforge.core.text.words import ANALYSIS, words_of
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.memory import Draft, Kind, Memory

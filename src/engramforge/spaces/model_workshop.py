@@ -150,7 +150,7 @@ class ModelWorkshop:
 def _rows_of(space: Space) -> TextRows | None:
     """The `TextRows` of a space with a vector for each row; None for other spaces."""
     if space is Space.CAUSAL:
-        from engramforge.spaces.causal.causal_rows import CausalRows
+        from engramforge.spaces.causal.causal_encoder import CausalRows
 
         return CausalRows()
     if space is Space.CODE:

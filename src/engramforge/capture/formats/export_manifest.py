@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.records import FILE_BYTES, Item, parse_json
 from engramforge.capture.reading.sources import ImportSource, Sample
-from engramforge.core.checks.quoting import quoted
+from engramforge.core.checks.identities import quoted
 from engramforge.errors import InvalidSource
 
 KNOWN_VERSIONS: Final = (1, 2)

@@ -22,7 +22,7 @@ from engramforge.capture.reading.records import Item, JsonLine, Place, json_line
 from engramforge.capture.reading.sources import SAMPLE_LINES, ImportSource, Sample
 from engramforge.capture.reading.values import digest_of
 from engramforge.core.checks.draft_from_mapping import DRAFT_FIELDS, draft_from
-from engramforge.core.checks.quoting import quoted
+from engramforge.core.checks.identities import quoted
 from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft, Source

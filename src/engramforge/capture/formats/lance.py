@@ -19,7 +19,7 @@ from engramforge.capture.reading.other_memories import nonempty, past, tags_of
 from engramforge.capture.reading.records import Item, Place, parse_json
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import digest_of, list_of
-from engramforge.core.checks.quoting import quoted
+from engramforge.core.checks.identities import quoted
 from engramforge.errors import InvalidSource
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Source

@@ -14,8 +14,17 @@ from typing import Any, Final
 
 from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format
-from engramforge.capture.reading.json_parts import fault_in, read_parts, text_at, texts_at
-from engramforge.capture.reading.other_memories import nonempty, past, relation_of, tags_of, with_digest
+from engramforge.capture.reading.other_memories import (
+    fault_in,
+    nonempty,
+    past,
+    read_parts,
+    relation_of,
+    tags_of,
+    text_at,
+    texts_at,
+    with_digest,
+)
 from engramforge.capture.reading.records import Item, ItemLink, Place, json_lines, parse_json
 from engramforge.capture.reading.sources import SAMPLE_BYTES, SAMPLE_LINES, ImportSource, Sample
 from engramforge.model.limits import NAME_CHARACTERS

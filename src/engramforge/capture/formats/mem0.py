@@ -21,9 +21,17 @@ from typing import Any, Final
 
 from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format
-from engramforge.capture.reading.json_parts import read_parts, text_at, texts_at
 from engramforge.capture.reading.json_stream import WHOLE
-from engramforge.capture.reading.other_memories import nonempty, past, relation_of, tags_of, with_digest
+from engramforge.capture.reading.other_memories import (
+    nonempty,
+    past,
+    read_parts,
+    relation_of,
+    tags_of,
+    text_at,
+    texts_at,
+    with_digest,
+)
 from engramforge.capture.reading.records import Item, ItemLink, Place
 from engramforge.capture.reading.sources import ImportSource, Sample
 from engramforge.capture.reading.values import object_of, time_of

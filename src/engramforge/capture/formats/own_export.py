@@ -17,7 +17,7 @@ from engramforge.capture.reading.format import Format
 from engramforge.capture.reading.records import LINE_BYTES, JsonLine, json_lines, parse_json
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import text_of
-from engramforge.core.checks.quoting import quoted
+from engramforge.core.checks.identities import quoted
 from engramforge.core.rows.row_reading import ExportedRow, row_of
 from engramforge.errors import CallerError, InvalidSource
 from engramforge.model.storing.section import EXPORT_FORMAT, Section

@@ -12,13 +12,19 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from engramforge.capture.formats.table import FORMATS
-from engramforge.capture.imports.projects import folder_project
 from engramforge.capture.imports.survey import Survey
+from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Naming
 from engramforge.capture.reading.sources import SAMPLE_BYTES, ImportSource
+from engramforge.capture.reading.values import visible
+from engramforge.capture.writers.prompts_seen import name_folders
 from engramforge.errors import EngramforgeError, InvalidTime
+from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.memory import DEFAULT_PROJECT
+from engramforge.model.scope import Scope
 from engramforge.model.storing.import_survey import FoundFormat, ImportSurvey
 from engramforge.model.time import from_micros, parse_time
+from engramforge.store.door import Door
 
 _TAIL_BYTES: Final = 64 * 1024
 _LOOKED_INTO: Final = 2_000
@@ -125,3 +131,32 @@ def _project_of(found: Survey, source: ImportSource) -> str | None:
     if folder is not None:
         return PurePosixPath(folder.replace("\\", "/")).name or None
     return format_.project_without(source) if format_.project_without is not None else None
+
+
+def source_projects(door: Door, scope: Scope, found: Survey, asked: str | None) -> dict[str, str | None]:
+    """Place of a source -> its project; None if its records say it, or nothing does.
+
+    `asked`: the caller's project for everything, if any. Names given to working folders are kept, so that they stay.
+    """
+    projects: dict[str, str | None] = {source.place: asked for source in found.sources}
+    if asked is not None:
+        return projects
+    folders: dict[str, str] = {}
+    for source in found.sources:
+        format_ = FORMATS[source.format]
+        if format_.naming is Naming.FOLDER:
+            projects[source.place] = folder_project(found)
+        elif format_.naming is Naming.WORKING_FOLDER:
+            folder, otherwise = format_.working_folder(source), format_.project_without
+            if folder is not None:
+                folders[source.place] = folder
+            else:
+                projects[source.place] = otherwise(source) if otherwise else DEFAULT_PROJECT
+    named = name_folders(door, scope, set(folders.values())) if folders else {}
+    return projects | {place: named[folder] for place, folder in folders.items()}
+
+
+def folder_project(found: Survey) -> str:
+    """The name of the imported folder, or of the folder that the file is in."""
+    folder = found.root if found.is_folder else found.root.parent
+    return cut(visible(folder.name, "-").strip(), NAME_CHARACTERS) or DEFAULT_PROJECT

@@ -27,8 +27,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.formats.table import FORMATS
-from engramforge.capture.imports.describing import describe
-from engramforge.capture.imports.projects import folder_project, source_projects
+from engramforge.capture.imports.describing import describe, folder_project, source_projects
 from engramforge.capture.imports.recorded import recorded
 from engramforge.capture.imports.run import ImportOptions, ImportRun
 from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey

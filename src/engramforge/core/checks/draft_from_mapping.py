@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from difflib import get_close_matches
 from typing import Any, Final
 
-from engramforge.core.checks.quoting import quoted
+from engramforge.core.checks.identities import quoted
 from engramforge.core.checks.validation import check_content
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.model.memory import Attachment, Chunk, Draft

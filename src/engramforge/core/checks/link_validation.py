@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
-from engramforge.core.checks.identities import refuse_secret
-from engramforge.core.checks.quoting import called, quoted
+from engramforge.core.checks.identities import called, quoted, refuse_secret
 from engramforge.core.checks.validation import (
     EMOTIONS_PER_MEMORY,
     FELT_CHARACTERS,

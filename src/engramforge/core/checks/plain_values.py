@@ -16,7 +16,7 @@ from numbers import Real
 from operator import is_
 from typing import Any, Final, TypeVar
 
-from engramforge.core.checks.quoting import quoted
+from engramforge.core.checks.identities import quoted
 from engramforge.errors import CallerError, EngramforgeError, InvalidContent, InvalidTime, InvalidValue
 from engramforge.model.limits import METADATA_BYTES, METADATA_DEPTH, NAMES_PER_ARGUMENT
 from engramforge.model.memory import Attachment, Chunk, Draft, Kind, ResolutionState, Source

@@ -16,9 +16,8 @@ from enum import StrEnum
 from numbers import Real
 from typing import Any, Final, TypeVar
 
-from engramforge.core.checks.identities import refuse_secret
+from engramforge.core.checks.identities import called, quoted, refuse_secret
 from engramforge.core.checks.plain_values import shown
-from engramforge.core.checks.quoting import called, quoted
 from engramforge.errors import InvalidContent, InvalidTime, InvalidValue
 from engramforge.model.limits import (
     CLOCK_SKEW_SECONDS,

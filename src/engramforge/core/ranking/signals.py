@@ -20,7 +20,7 @@ from engramforge.core.ranking.temporal_context import day_fit
 from engramforge.core.similarity.comparison import segment_maxima
 from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
 from engramforge.core.text.dates import POINT, RANGE, Interval
-from engramforge.core.text.wording import (
+from engramforge.core.text.summarising import (
     ASKS,
     HAS_NAMES,
     HAS_NUMBER,

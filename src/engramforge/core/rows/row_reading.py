@@ -18,7 +18,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final
 
-from engramforge.core.checks.quoting import called, quoted
+from engramforge.core.checks.identities import called, quoted
 from engramforge.core.registries.registration import entry_id_of
 from engramforge.errors import InvalidTime, InvalidValue
 from engramforge.model.limits import CONTENT_BYTES, COUNTED

@@ -29,7 +29,7 @@ class Embedding:
         token carries the word-start mark. E12 and E13 derive from it.
     terms : uint32, shape (k,), ascending and distinct: hashes of the stems. E6 is terms modulo its size.
     counts : uint8, shape (k,): how often each term occurs, capped at 255.
-    cues : bits of what the wording shows beyond its words (core/text/wording).
+    cues : bits of what the wording shows beyond its words (core/text/summarising).
     intervals : int32, shape (d, 3): the days that the text names, as start, end and kind (core/text/dates); None for
         none.
     vector_encoder : id of E1's encoder where it is another than the words'; None: the same.

@@ -148,7 +148,7 @@ class Candidates:
     vector : int8 (n, 256); all zero where E1 abstains.
     tokens, token_ends : uint16 (t,) and int64 (n,): concatenated tokens, candidate i's end at token_ends[i].
     terms, counts, term_ends : uint32, uint8 and int64: concatenated distinct stems, likewise.
-    cues : uint8 (n,): what the wording shows (core/text/wording).
+    cues : uint8 (n,): what the wording shows (core/text/summarising).
     intervals, interval_ends : int32 (m, 3) and int64 (n,): the days that the content names, likewise.
     session_words : float32 (n,): the word score of the memory's whole session (its own without one).
     session_speaks : bool (n,): whether somebody whom the query names takes part in the session.

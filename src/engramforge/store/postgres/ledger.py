@@ -18,8 +18,7 @@ from engramforge.model.spaces import Space
 from engramforge.model.storing.record import Entry
 from engramforge.store import schema as shared
 from engramforge.store.postgres import schema
-from engramforge.store.postgres.bulk import add_rows
-from engramforge.store.postgres.signal_rows import SignalRows, signed
+from engramforge.store.postgres.signal_rows import SignalRows, add_rows, signed
 from engramforge.store.reading.predicates import raw_ids
 from engramforge.store.rows import blob
 from engramforge.store.writing.ledger import Purpose, Row

@@ -12,9 +12,8 @@ from sqlalchemy.engine import Connection
 
 from engramforge.model.spaces import Space
 from engramforge.store.postgres import schema
-from engramforge.store.postgres.bulk import BULK_ROWS, add_columns
 from engramforge.store.postgres.search.fields import Field, field_of, is_packed, is_scanned, near_of
-from engramforge.store.postgres.wire import Bits, bits_text, vector_text
+from engramforge.store.postgres.wire import Bits, bits_text, copy_records, copy_rows, vector_text
 from engramforge.store.writing.ledger import Placed, Row, Vectors
 
 _MOST_LENGTH: Final = np.iinfo(np.int16).max
@@ -167,3 +166,42 @@ class SignalRows:
 def signed(terms: bytes) -> NDArray[np.int32]:
     """Terms as PostgreSQL's int4 has them: the same 32 bits, read with a sign."""
     return np.frombuffer(terms, np.int32)
+
+
+BULK_ROWS: Final = 40
+"""From this many rows on COPY pays off."""
+
+
+def add_rows(connection: Connection, table: sa.Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert rows of Python values."""
+    if len(rows) < BULK_ROWS:
+        connection.execute(sa.insert(table), rows)
+        return
+    names = list(rows[0])
+    staging = _staging(connection, table, names)
+    copy_rows(connection, staging, names, [tuple(row.values()) for row in rows])
+    _move(connection, staging, table, names)
+
+
+def add_columns(connection: Connection, table: sa.Table, columns: dict[str, Any]) -> None:
+    """Insert rows given as columns, as `copy_records` takes them."""
+    staging = _staging(connection, table, list(columns))
+    copy_records(connection, staging, columns)
+    _move(connection, staging, table, list(columns))
+
+
+def _staging(connection: Connection, table: sa.Table, names: Sequence[str]) -> str:
+    """The connection's temporary table for bulk; its rows go with the transaction."""
+    columns = ", ".join(f'"{name}"' for name in names)
+    connection.exec_driver_sql("SET LOCAL client_min_messages = warning")
+    connection.exec_driver_sql(
+        f"CREATE TEMPORARY TABLE IF NOT EXISTS staging_{table.name} ON COMMIT DELETE ROWS "
+        f'AS SELECT {columns} FROM "{table.name}" WITH NO DATA'
+    )
+    return f"pg_temp.staging_{table.name}"
+
+
+def _move(connection: Connection, staging: str, table: sa.Table, names: Sequence[str]) -> None:
+    columns = ", ".join(f'"{name}"' for name in names)
+    connection.exec_driver_sql(f'INSERT INTO "{table.name}" ({columns}) SELECT {columns} FROM {staging}')
+    connection.exec_driver_sql(f"TRUNCATE {staging}")

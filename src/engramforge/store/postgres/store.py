@@ -36,8 +36,7 @@ from engramforge.store.postgres.search.fields import Field
 from engramforge.store.postgres.search.vector_index import IndexOptions
 from engramforge.store.postgres.setup import has_identity, prepare
 from engramforge.store.reading import counts
-from engramforge.store.reading.upkeep import Upkeep
-from engramforge.store.reading.view import View
+from engramforge.store.reading.view import Upkeep, View
 from engramforge.store.schema import PENDING_ERASURE, SCHEMA_REVISION
 from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.transaction import StoreTransaction

@@ -27,8 +27,7 @@ from engramforge.store import schema
 from engramforge.store.door import Transaction
 from engramforge.store.reading import counts
 from engramforge.store.reading.records import mark
-from engramforge.store.reading.upkeep import Upkeep
-from engramforge.store.reading.view import View
+from engramforge.store.reading.view import Upkeep, View
 from engramforge.store.schema import PENDING_ERASURE
 from engramforge.store.sqlite.connection import (
     BUSY_TIMEOUT_MS,
