@@ -1,4 +1,4 @@
-"""Names by which something is known are never changed, so one that holds a secret is refused; and how a fault quotes them."""
+"""Names by which something is known never change, so one that holds a secret is refused; and how faults quote them."""
 
 from __future__ import annotations
 
