@@ -69,6 +69,13 @@ def test_a_sqlite_url_that_names_nothing(wrong: str) -> None:
         locate(wrong)
 
 
+@pytest.mark.parametrize("root", ["/", "//", "/.."])
+def test_no_store_is_made_in_the_root_of_all_files(root: str) -> None:
+    with pytest.raises(InvalidValue, match="root of all files"):
+        engramforge.open(root)
+    assert not Path("/memory.db").exists()
+
+
 def test_a_url_of_no_engine_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for wrong in ("mysql://h/d", "http://h", "postgresql+psycopg2://h/d"):

@@ -57,6 +57,9 @@ def imported(folder: Path, talk: Talk) -> list[str]:
         ("Please enter your PIN:", "4711", MARK),
         ("who has the wiki password?", "rose-2291, I think", f"{MARK}, I think"),
         ("Could you share the credentials?", "ada / rosebud99", f"ada / {MARK}"),
+        ("sudo apt install nginx", "Rosengarten77", MARK),
+        ("! ssh root@ferry", "Rosengarten77", MARK),
+        ("It asks: [sudo] password for ann:", "rosebud", MARK),
     ],
 )
 def test_an_answer_of_nothing_but_a_password(

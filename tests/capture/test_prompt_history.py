@@ -148,3 +148,14 @@ def test_what_a_compaction_repeats_is_not_brought_twice(bench: Workbench, tmp_pa
     assert (report.found, report.written) == (4, 3)
     assert sorted(memory.content for memory in bench.every()) == ["Beans.", "a new one", "plant the beans"]
     assert run(bench, tmp_path).written == 0
+
+
+@pytest.mark.parametrize("session", [SESSION, None])
+@pytest.mark.parametrize("asked", ["what is the password for staging?", "sudo apt install nginx"])
+def test_a_password_that_was_typed_after_a_question_is_redacted(
+    bench: Workbench, tmp_path: Path, session: str | None, asked: str
+) -> None:
+    told = [typed(asked, 1, session), typed("Rosengarten77", 2, session), typed("Thursday", 3, session)]
+    report = run(bench, write(tmp_path / "history.jsonl", *told))
+    assert report.redacted == 1
+    assert [each.content for each in prompts(bench)] == [asked, "[REDACTED:secret-keyword]", "Thursday"]

@@ -101,6 +101,11 @@ def _file_of(settings: Settings, tenant: str) -> Path | None:
     """
     name = FILE_NAME if check_tenant(tenant) == "default" else f"{tenant}.{FILE_NAME}"
     if settings.url is None:
+        if os.path.realpath(settings.home) == os.sep:
+            raise InvalidValue(
+                f"The home folder {str(settings.home)!r} is the root of all files",
+                "Name a folder in it, in which the store may lie",
+            )
         return settings.home / name
     if not settings.url.lower().startswith("sqlite://"):
         return None

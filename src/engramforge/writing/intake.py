@@ -94,9 +94,10 @@ class Turns:
 
     def answer(self, scope: Scope, draft: Draft) -> Mapping[str, str]:
         """The secret that a message is the answer to the one before it with, and its type; then it is the last one."""
-        if draft.session_id is None or draft.kind not in _TURNS:
+        # Prompts without a session, as old histories have them, are typed one after the other.
+        if draft.kind not in _TURNS or (draft.session_id is None and draft.kind is not Kind.PROMPT):
             return NO_ANSWER
-        conversation = scope.tenant, draft.project, draft.session_id
+        conversation = scope.tenant, draft.project, draft.session_id or ""
         asked = self._asked.pop(conversation, Asked.NOTHING)
         secret = answer_in(draft.content, asked)
         if secret is not None:

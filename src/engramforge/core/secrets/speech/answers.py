@@ -81,6 +81,13 @@ _OF_IT: Final = re.compile(
 )
 """What asks for the secret that the sentence before names."""
 _NAMED: Final = re.compile(rf" {_THING}{_OF}[.!]?$")
+_TYPED: Final = re.compile(rf"(?:{_WORDS})(?: for [^\n:]{{1,80}})? ?:$")
+"""What a program asks with: `[sudo] password for ann:`."""
+_COMMAND: Final = re.compile(
+    r"(?:^|\n|\b(?:run|do|try|use|with) )(?:[!$#>] ?)?(?:sudo|doas|su|ssh|scp|sftp|passwd|kinit|ssh-copy-id"
+    r"|docker login|npm login|mysql\b[^\n]{0,60} -p)(?: [^\n?]{1,200})?$"
+)
+"""A command that asks for a password itself."""
 _ELSE: Final = re.compile(r"\b(?:\w+ed|in|with|as|by|to|for|from|like|on|at)\W*$")
 """What asks for something about the secret at its end."""
 _CLUES: Final = (
@@ -129,7 +136,7 @@ def asked_in(text: str) -> Asked:
     """What the end of a message asks for: nothing, unless what it asks for is the secret itself."""
     said = text[-_LAST:].lower()
     if not any(map(said.__contains__, _CLUES)):
-        return Asked.NOTHING
+        return Asked.MADE_UP if _COMMAND.search(said.rstrip()) else Asked.NOTHING
     sentences = [each.strip() for each in _SENTENCE.split(said.translate(_SIGNS)) if each.strip()]
     last, before = sentences[-1], sentences[-2] if len(sentences) > 1 else ""
     if _OF_IT.fullmatch(last) and (named := _NAMED.search(before)) is not None:
@@ -145,7 +152,11 @@ def _asked_by(sentence: str) -> Asked:
     if _WHETHER.search(sentence):
         return Asked.MADE_UP
     found = _QUESTION.search(sentence) or _WHICH.search(sentence)
-    return Asked.NOTHING if found is None else _level(found)
+    if found is not None:
+        return _level(found)
+    if _TYPED.search(sentence):
+        return Asked.WORD
+    return Asked.MADE_UP if _COMMAND.search(sentence) else Asked.NOTHING
 
 
 def _level(named: re.Match[str]) -> Asked:
