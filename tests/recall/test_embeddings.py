@@ -14,7 +14,7 @@ import engramforge
 from engramforge.core.similarity.mixture import fit_mixture
 from engramforge.errors import NotFound
 from engramforge.forge import Forge
-from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings, SpaceEmbedding
+from engramforge.model.embeddings.embedding import MemoryEmbeddings, SpaceEmbedding
 from engramforge.model.spaces import REGISTRY, Space
 from engramforge.recall.surprising import surprises
 from engramforge.recall.surroundings import surroundings_of

@@ -6,7 +6,7 @@ import pytest
 from tests.spaces.code_samples import DIFF, SAMPLES, TALK, TRACES
 
 from engramforge.spaces.code.code_encoder import report_on_code
-from engramforge.spaces.code.grammars import GRAMMARS, language_of, language_of_file, parse
+from engramforge.spaces.code.languages import GRAMMARS, language_of, language_of_file, parse
 from engramforge.spaces.code.recognition import Form, recognise
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engramforge.errors import InvalidValue
-from engramforge.store.postgres.address import place, read_url
+from engramforge.store.postgres.connection import place, read_url
 
 SECRET = "S3cret"
 

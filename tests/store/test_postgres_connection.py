@@ -12,10 +12,10 @@ import pytest
 import sqlalchemy as sa
 
 from engramforge.errors import Conflict, InternalError, InvalidValue, StoreLocked, StoreUnavailable
-from engramforge.store.postgres.address import place
 from engramforge.store.postgres.connection import (
     may_become,
     open_pool,
+    place,
     read_connection,
     write_transaction,
 )

@@ -18,14 +18,14 @@ from engramforge.errors import (
     StoreLocked,
     StoreUnavailable,
 )
-from engramforge.store.postgres.address import place
 from engramforge.store.postgres.connection import (
     open_pool,
+    place,
     read_connection,
     write_transaction,
 )
 from engramforge.store.postgres.faults import is_worth_repeating
-from engramforge.store.postgres.server import check_server, ensure_pgvector, version_of
+from engramforge.store.postgres.setup import check_server, ensure_pgvector, version_of
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection

@@ -20,8 +20,7 @@ from engramforge.model.spaces import Space
 from engramforge.model.storing.record import Entry, Extent
 from engramforge.model.time import InvalidationReason, TemporalMode
 from engramforge.store.scoring.parts import part_scores
-from engramforge.store.sqlite.resident.part_rows import PartRows
-from engramforge.store.sqlite.resident.parts import ResidentParts
+from engramforge.store.sqlite.resident.parts import PartRows, ResidentParts
 from engramforge.store.sqlite.resident.shard import Shard, ShardRows
 from engramforge.store.sqlite.store import SqliteStore, open_sqlite
 

@@ -23,7 +23,7 @@ from engramforge.forge import Forge
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Recall
 from engramforge.model.spaces import Space
-from engramforge.spaces.chosen.background import QUESTIONS, TEXTS
+from engramforge.spaces.chosen.model_parts import QUESTIONS, TEXTS
 
 if TYPE_CHECKING:
     from engramforge.model.embeddings.reembedding import EncoderStatus

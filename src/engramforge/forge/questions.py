@@ -14,8 +14,7 @@ from engramforge.core.history.dissonance import dissonances, restored_versions
 from engramforge.errors import InvalidTime, InvalidValue, NotFound
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.causation import Causation
-from engramforge.model.embeddings.embedding import QueryEmbedding
-from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings
+from engramforge.model.embeddings.embedding import MemoryEmbeddings, QueryEmbedding
 from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from engramforge.spaces.chosen.background import ModelMeaning
+    from engramforge.spaces.chosen.model_parts import ModelMeaning
     from engramforge.spaces.model_workshop import ModelWorkshop
 
 STATIC: Final = "static"

@@ -40,10 +40,14 @@ _BRACKETS: Final = (
     "\ufe5b\ufe5d\uff08\uff3b\uff5b\uff5f\uff62"
 )
 _SLASHES: Final = r"/\\" "\u2044\u2215\u2216\u2571\u27cb\u29f5\u29f8\ufe68\uff0f\uff3c\U000e002f"
-_UNSEEN: Final = (
-    "\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u0300-\u036f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff"
-    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20ff\u3164\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb"
-    "\U0001bca0-\U0001bca3\U000e0000-\U000e001f\U000e0080-\U000e0fff"
+UNSEEN: Final = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
+)
+"""Signs that nobody sees in a text, for a class of characters."""
+_NO_ROOM: Final = (
+    "\x00-\x08\x0e-\x1f\x7f-\x9f\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+    f"{UNSEEN}\U000e0000-\U000e001f\U000e0080-\U000e0fff"
 )
 """What takes no room on a line, accents included."""
 _CLOSERS: Final = ">\u00bb\u02c3\u203a\u232a\u276d\u276f\u2771\u27e9\u27eb\u3009\u300b\ufe65\uff1e\U000e003e"
@@ -87,7 +91,7 @@ _NO_BRACKET: Final = rf"[^{_ANGLES}{_CLOSERS}{_BRACKETS}{_CODED}]"
 _RUN: Final = rf"{_NO_BRACKET}*+(?:(?!{_SPELLED_BRACKET})[{_CODED}]{_NO_BRACKET}*+)*"
 _INSIDE: Final = re.compile(rf"{_RUN}(?:(?:{_SPELLED_BRACKET}){_RUN}){{0,6}}", re.IGNORECASE)
 """What a bracket opens: up to the next bracket, or the seventh that is spelled out."""
-_HIDDEN: Final = re.compile(rf"[{_UNSEEN}]+(?:(?<=\x1b)\[[0-9;:?]*+[A-Za-z])?")
+_HIDDEN: Final = re.compile(rf"[{_NO_ROOM}]+(?:(?<=\x1b)\[[0-9;:?]*+[A-Za-z])?")
 """With what sets the colours of a terminal."""
 _BACKWARDS: Final = re.compile("\u202e([^\u202c\u202e\n]*)")
 _MIRRORED: Final = str.maketrans(">]})\u203a\u00bb", "<[{(\u2039\u00ab")

@@ -13,8 +13,7 @@ from engramforge.core.similarity.calibration import Direction
 from engramforge.indexing.calibrations import CalibrationSet
 from engramforge.indexing.comparing import PartEncoders
 from engramforge.indexing.encode import spoken_text
-from engramforge.model.embeddings.embedding import Embedding
-from engramforge.model.embeddings.memory_embeddings import MemoryEmbeddings, SpaceEmbedding
+from engramforge.model.embeddings.embedding import Embedding, MemoryEmbeddings, SpaceEmbedding
 from engramforge.model.memory import Memory
 from engramforge.model.spaces import REGISTRY, Space
 from engramforge.model.time import to_micros

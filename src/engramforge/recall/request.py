@@ -22,7 +22,7 @@ from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange, parse_time, utc
-from engramforge.spaces.code.grammars import GRAMMARS, language_of
+from engramforge.spaces.code.languages import GRAMMARS, language_of
 
 Moment = datetime | str | None
 

@@ -17,7 +17,7 @@ from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import ArchiveContent
 from engramforge.model.scope import Scope
-from engramforge.registries.lineage.lineage_view import ARCHIVE
+from engramforge.registries.lineage.lineage_reading import ARCHIVE
 from engramforge.registries.registered import entries_named, entry_link, registration_of
 from engramforge.store.door import Door
 

@@ -21,9 +21,8 @@ from engramforge.model.embeddings.encoder_spec import (
 )
 from engramforge.model.embeddings.reembedding import Spending
 from engramforge.model.spaces import ROW_BY_SPACE, Space
-from engramforge.spaces.chosen.background import ModelMeaning
 from engramforge.spaces.chosen.choice import EncoderOptions
-from engramforge.spaces.chosen.model_parts import ModelParts, TextRows
+from engramforge.spaces.chosen.model_parts import ModelMeaning, ModelParts, TextRows
 from engramforge.spaces.chosen.model_vectors import VectorModel
 from engramforge.spaces.part_encoder import PartEncoder
 

@@ -32,7 +32,7 @@ from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 from engramforge.model.scope import Project, Scope
 from engramforge.model.storing.section import ExportReport, Section
 from engramforge.registries.decisions.decision_view import Around, decision_of, decision_text
-from engramforge.registries.lineage.lineage_view import edge_of
+from engramforge.registries.lineage.lineage_reading import edge_of
 from engramforge.registries.threads.thread_view import thread_of
 from engramforge.store.door import Door, Upkeep
 from engramforge.upkeep.exporting import Exported, in_order, rows_of

@@ -16,7 +16,7 @@ import numpy as np
 from engramforge.core.checks.validation import check_draft
 from engramforge.core.emotions.emotion import emotions_of
 from engramforge.core.registries.registration import first_registration
-from engramforge.core.text.seen import alike, seen
+from engramforge.core.text.marks import alike, seen
 from engramforge.errors import OutOfScope
 from engramforge.indexing.encode import item_of
 from engramforge.indexing.encoders import Encoders

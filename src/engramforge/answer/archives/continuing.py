@@ -34,7 +34,7 @@ from engramforge.model.registries.lineage import LineageEdge
 from engramforge.model.scope import Scope
 from engramforge.registries.archived import Shown, copied_from, shown_in
 from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge
-from engramforge.registries.lineage.lineage_view import edge_of
+from engramforge.registries.lineage.lineage_reading import edge_of
 from engramforge.registries.registered import mentioned_in, registration_of
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges

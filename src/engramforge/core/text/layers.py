@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from typing import Final
 from unicodedata import normalize
 
+from engramforge.model.fence import UNSEEN
+
 _SIGNS: Final = ("&", "\\", "%", "\x1b", "</", "=\n", "=3D", "=\r\n")
 """A text in ASCII without any of these has no layer within its lines."""
-_INVISIBLE: Final = (
-    "\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
-)
 _PICTURES: Final = "\u2000"
 """The first sign that is no letter of Latin, Greek or Cyrillic: pictures have invisible signs of their own."""
 _OTHER_FORMS: Final = "\u00a0\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e\U0001d400-\U0001d7ff"
@@ -32,7 +31,7 @@ _LAYER: Final = re.compile(
       |x(?P<byte>[0-9a-fA-F]{{2}})|(?P<octal>[01][0-7]{{2}})
       |(?P<blank>[nrt])|(?P<sign>["'`/_*&=:.\#$@!+~-]))
     |%(?:25)*+(?P<percent>[2-7][0-9a-fA-F]|0[aAdD9]|[c-fC-F][0-9a-fA-F](?:%(?:25)*+[89abAB][0-9a-fA-F]){{1,3}})
-    |(?P<unseen>(?<![{_INVISIBLE}])[{_INVISIBLE}]++)
+    |(?P<unseen>(?<![{UNSEEN}])[{UNSEEN}]++)
     |(?P<form>[{_OTHER_FORMS}])""",
     re.VERBOSE,
 )

@@ -1,4 +1,4 @@
-"""One spelling of a text's marks, so that a mark is known in any of its disguises.
+"""One spelling of a text's marks, so that a mark is known in any of its disguises, and copies of a text as the same.
 
 Fullwidth letters, letters of another script among Latin ones, the quotation marks of any language, brackets that look
 like those of tags and escaped characters become their plain ASCII form; signs that nobody sees are left out.
@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Sequence
 from html import unescape
 from typing import Final
+
+from engramforge.model.fence import UNSEEN
 
 _ESCAPED: Final = re.compile(
     r"&(?:amp;)*(?:#x?[0-9A-Fa-f]{1,6}|lt|gt|quot|apos|nbsp|[lr][sd]?aquo|[lrb][sd]quo|shy|zwn?j);?"
@@ -34,8 +36,18 @@ _ALIKE: Final = (
     "\u0395E\u0397H\u0399I\u039aK\u039cM\u039dN\u039fO\u03a1P\u03a4T\u03a5Y\u03a7X\u0396Z\u0131i\u0261g"
 )
 _TWO_SCRIPTS: Final = re.compile(r"[a-zA-Z][\u0370-\u0501\u0131\u0261]|[\u0370-\u0501\u0131\u0261][a-zA-Z]")
-_UNSEEN: Final = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 _LOOKS_LIKE: Final = dict(zip(_ALIKE[::2], _ALIKE[1::2], strict=True))
+
+_HIDDEN: Final = re.compile(f"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f{UNSEEN}\U000e0000-\U000e0fff]+")
+_QUOTE: Final = re.compile(
+    '["`\u00ab\u00b4\u00bb\u02b9-\u02bd\u02ca\u02cb\u02ee\u2018-\u201f\u2032-\u2037\u2039\u203a\u2057\u275b-\u2760'
+    "\u276e\u276f\u2e42\u300c-\u300f\u301d-\u301f\ufe41-\ufe44\uff02\uff07\uff40\uff62\uff63\U0001f676-\U0001f678]"
+)
+_DASH: Final = re.compile(
+    "[\u02d7\u058a\u2010-\u2015\u2043\u2212\u2796\u2e3a\u2e3b\u301c\u3030\ufe31\ufe32\ufe58\ufe63\uff0d]"
+)
+_RUNS: Final = tuple((sign, re.compile(f"{sign}[ {sign}]+")) for sign in "'-")
+_ENDING: Final = "!?:;,.%)"
 
 QUOTES: Final = (f'"{_DOUBLE}{_SPACED_OPEN}{_SPACED_CLOSE}', f"'{_SINGLE}")
 """Quotation marks that look like double and like single ones."""
@@ -47,7 +59,7 @@ class _Signs(dict[str, str]):
     def __missing__(self, sign: str) -> str:
         if sign.isascii():
             plain = sign
-        elif unicodedata.category(sign) == "Cf" or sign in _UNSEEN or "\ufe00" <= sign <= "\ufe0f":
+        elif unicodedata.category(sign) == "Cf" or sign == "\u2800" or _HIDDEN.match(sign):
             plain = ""
         else:
             plain = " " if sign.isspace() else unicodedata.normalize("NFKC", sign)
@@ -114,3 +126,28 @@ def _unescaped(escaped: str) -> str:
     if escaped[0] in "`'":
         return '"'
     return escaped[1] if escaped[1] in "<>" else chr(int(escaped[-2:], 16))
+
+
+def seen(text: str) -> str:
+    """The text in NFC without hidden characters, every run of white space one blank, none at its ends."""
+    plain = " ".join(text.split())
+    if plain.isascii() and plain.isprintable():
+        return plain
+    return " ".join(unicodedata.normalize("NFC", _HIDDEN.sub("", text)).split())
+
+
+def alike(text: str) -> str:
+    """What typographic variants of a text share: `seen`, in NFKC, with one sign for all quotation marks and one for all
+    dashes, neither with blanks around, and no blank before a mark that ends something."""
+    plain = seen(text)
+    if plain.isascii():
+        plain = plain.replace('"', "'").replace("`", "'")
+    else:
+        # Before NFKC, which takes an acute accent used as a quotation mark apart.
+        plain = _DASH.sub("-", _QUOTE.sub("'", plain))
+        plain = " ".join(unicodedata.normalize("NFKC", plain).split())
+    for sign, run in _RUNS:
+        plain = run.sub(sign, plain.replace(f" {sign}", sign))
+    for mark in _ENDING:
+        plain = plain.replace(f" {mark}", mark)
+    return plain

@@ -10,12 +10,14 @@ import errno
 import json
 import os
 import shutil
+import signal
 import sys
 import textwrap
+import threading
 import unicodedata
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import click
 
@@ -24,6 +26,7 @@ from engramforge.faces.views.shape import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from types import FrameType, TracebackType
 
     from engramforge.errors import EngramforgeError
 
@@ -183,3 +186,53 @@ def write_text(place: Path, text: str) -> None:
         beside.replace(place)
     finally:
         beside.unlink(missing_ok=True)
+
+
+class PortionBar:
+    """A bar and a held interrupt: the first Ctrl-C waits for the next `move`, a second one stops at once.
+
+    `begun`: what is said before the first portion is done.
+    """
+
+    def __init__(self, begun: str) -> None:
+        self._begun = begun
+        self._stopping = False
+        self._before: Any = None
+        self._bar: Any = None
+
+    def __enter__(self) -> Self:
+        if on_terminal(sys.stderr):
+            shape = "%(label)s  %(bar)s  %(info)s"
+            self._bar = click.progressbar(
+                iter(()),
+                label=printable(self._begun),
+                file=sys.stderr,
+                bar_template=shape,
+                fill_char="━",
+                show_percent=False,
+            )
+            self._bar.__enter__()
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._hold_back)
+        return self
+
+    def _hold_back(self, number: int, frame: FrameType | None) -> None:
+        if self._stopping:
+            signal.default_int_handler(number, frame)
+        self._stopping = True
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+        if self._bar is not None:
+            self._bar.__exit__(kind, error, trace)
+
+    def move(self, said: str, done: int, total: int) -> None:
+        """Show that a portion is done. Raises KeyboardInterrupt when one was held back."""
+        if self._bar is not None:
+            self._bar.label, self._bar.length = printable(said), total
+            self._bar.update(done - self._bar.pos)
+        if self._stopping:
+            raise KeyboardInterrupt

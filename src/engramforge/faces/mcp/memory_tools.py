@@ -10,8 +10,7 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.arguments import FORGET, RECALL, REMEMBER, TIMELINE
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool, block
-from engramforge.faces.views.embeddings import EmbeddingsView
-from engramforge.faces.views.memory import ForgottenView, MemoryView, secrets_told
+from engramforge.faces.views.memory import EmbeddingsView, ForgottenView, MemoryView, secrets_told
 from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.recall import HitView, RecallView
 from engramforge.faces.views.registry import ConsequenceView, done_and_waiting

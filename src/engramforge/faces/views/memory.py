@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.shape import Shape
+from engramforge.model.embeddings.embedding import MemoryEmbeddings, SpaceEmbedding
 from engramforge.model.memory import Attachment, Chunk, Memory
 from engramforge.model.storing.record import Forgotten, Remnant
 
@@ -135,3 +136,30 @@ class ForgottenView(Shape[Forgotten]):
             said.append(f"deleted, since they held it: {', '.join(self.cleared)}")
         said += [f"left in {each.place} {each.name}".rstrip() + f": {each.why}" for each in self.found]
         return ". ".join(said)
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceEmbeddingView(Shape[SpaceEmbedding]):
+    """One memory in one space: `abstains` says why it has no signal there, else norm and surprise (0..1) have numbers.
+
+    `calibrations`: direction -> id; a space without them has raw similarities alone."""
+
+    number: str
+    space: str
+    encoder: str | None
+    rows: int
+    size: int
+    norm: float | None
+    calibrations: dict[str, str]
+    surprise: float | None
+    abstains: str | None
+    details: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingsView(Shape[MemoryEmbeddings]):
+    """A memory in all thirteen spaces; `around`: how many memories its surprise was measured against."""
+
+    memory_id: str
+    around: int
+    spaces: list[SpaceEmbeddingView]

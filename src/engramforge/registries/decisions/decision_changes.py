@@ -20,9 +20,16 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import Use, use_line
 from engramforge.model.time import just_after
 from engramforge.registries.decisions.decision_reading import DecisionReading
-from engramforge.registries.decisions.decision_revision import Revised, revised_draft, validated
+from engramforge.registries.decisions.decision_revision import (
+    NOTHING_REBASED,
+    Revised,
+    dependency,
+    rebase,
+    revised_draft,
+    unchanged,
+    validated,
+)
 from engramforge.registries.decisions.decision_view import REVISED_IN, around, composed, status_of
-from engramforge.registries.decisions.dependence import NOTHING_REBASED, dependency, rebase, unchanged
 from engramforge.registries.registered import mentioned_in, registration_of, succession
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges

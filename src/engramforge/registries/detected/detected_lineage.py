@@ -20,8 +20,7 @@ from engramforge.model.scope import Scope
 from engramforge.registries.archived import archives_of, copied_from, shown_in
 from engramforge.registries.detected.consequences import DetectedWrite
 from engramforge.registries.lineage.lineage_changes import Lineage, NewEdge, check_onward
-from engramforge.registries.lineage.lineage_reading import LONGEST
-from engramforge.registries.lineage.lineage_view import source_of
+from engramforge.registries.lineage.lineage_reading import LONGEST, source_of
 from engramforge.registries.registered import registration_of
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges

@@ -15,7 +15,7 @@ from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import EntryQuery, ThreadStatus
 from engramforge.model.scope import Scope
-from engramforge.registries.lineage.lineage_view import edge_of
+from engramforge.registries.lineage.lineage_reading import edge_of
 from engramforge.registries.registered import evidence_of, registration_of
 from engramforge.registries.threads.thread_view import blocking_of, title_of
 from engramforge.store.door import Door

@@ -19,18 +19,19 @@ from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import CompressionMode, LineageEdge
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions.decision_revision import carry
-from engramforge.registries.lineage.lineage_reading import LONGEST, LineageReading
-from engramforge.registries.lineage.lineage_view import (
+from engramforge.registries.lineage.lineage_reading import (
     ARCHIVE,
     COMPRESSED_AT,
     DECISIONS_CARRIED,
     DECISIONS_DROPPED,
     LOCAL_IDS,
+    LONGEST,
     MODE,
     TAG,
     THREADS_CARRIED,
     THREADS_RESOLVED,
     TURN_RANGE,
+    LineageReading,
     bridge_summary_of,
     edge_content,
     edge_draft,

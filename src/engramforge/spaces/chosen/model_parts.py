@@ -6,7 +6,7 @@ E5 (cause and effect) and E7 (code) by a dense model, of the hub, a folder or an
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -18,7 +18,6 @@ from engramforge.core.similarity.comparison import cosine
 from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
-from engramforge.spaces.chosen.background import background_of
 from engramforge.spaces.chosen.model_vectors import SizedVectors, VectorModel
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.part_encoder import Item, Symmetric
@@ -89,7 +88,7 @@ class ModelParts:
         return (self._rows.count, self._vectors.size)
 
     def background(self) -> float | None:
-        """How similar it finds unrelated texts (spaces/chosen/background), if that matters. Asks the model."""
+        """How similar it finds unrelated texts (spaces/chosen/model_parts), if that matters. Asks the model."""
         return background_of(self.row.space, self._vectors)
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
@@ -139,3 +138,69 @@ class CodeRows(Symmetric):
     def compare(self, asked: Asked, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """Cosine, in [-1, 1]."""
         return Similarities.where(present, cosine(asked[0], values[:, 0]))
+
+
+QUESTIONS: Final = (
+    "Which seeds did my aunt sow beside the greenhouse?",
+    "When does the ferry to the island leave on Sundays?",
+    "How much did the new brakes for the bicycle cost?",
+    "Who taught you to play the accordion?",
+    "Why was the parliament dissolved that winter?",
+    "What do penguins feed their chicks?",
+    "Where did we store the tax receipts?",
+    "How long should the dough rest before baking?",
+)
+TEXTS: Final = (
+    "The glacier has lost two metres of ice since the last survey.",
+    "Please restart the printer on the third floor, it is jammed again.",
+    "Her violin teacher moved to Lisbon with three cats.",
+    "Our goalkeeper broke a finger during the second half.",
+    "The court dismissed the appeal for lack of evidence.",
+    "I always soak chickpeas overnight with a pinch of soda.",
+    "Telescopes in the desert recorded a faint comet last night.",
+    "He painted the old wardrobe green and sold it at the market.",
+)
+PIECES: Final = (
+    "def mean(values):\n    return sum(values) / len(values)",
+    "SELECT name FROM customer WHERE city = 'Oslo' ORDER BY name",
+    "for (int i = 0; i < n; i++) { swap(a[i], a[n - i - 1]); }",
+    "socket.on('close', () => reconnect(host, port))",
+    "class Stack:\n    def __init__(self):\n        self.items = []",
+    "fn area(self) -> f64 { self.width * self.height }",
+    "tar -czf backup.tar.gz /var/www && sha256sum backup.tar.gz",
+    "<ul><li class='done'>Paint the fence</li></ul>",
+)
+SAID: Final[Mapping[Space, Sequence[str]]] = {Space.SEMANTIC: TEXTS, Space.CODE: PIECES}
+"""What is compared with the questions, by space."""
+_DIGITS: Final = 4
+
+
+def background_of(space: Space, vectors: SizedVectors) -> float | None:
+    """The median cosine, in [-1, 1]; None for other spaces, and if the model has no signal for these texts.
+
+    Two calls of the model. Raises as `VectorModel.vectors`.
+    """
+    if space not in SAID:
+        return None
+    asked, said = vectors.of(QUESTIONS, is_query=True), vectors.of(SAID[space])
+    asked, held = asked[asked.any(axis=1)], quantised(said[said.any(axis=1)])
+    if not len(asked) or not len(held):
+        return None
+    return round(float(np.median([cosine(each, held) for each in asked])), _DIGITS)
+
+
+class ModelMeaning(SizedVectors):
+    """E1 by a model, which loads at first use; safe to share between threads."""
+
+    def background(self) -> float | None:
+        """How similar it finds unrelated texts (spaces/chosen/model_parts). Asks the model."""
+        return background_of(Space.SEMANTIC, self)
+
+    def encode(self, texts: Sequence[str]) -> list[NDArray[np.int8] | None]:
+        """int8, shape (size,), of each text, which depends on it alone; None for a text without signal."""
+        return [row if row.any() else None for row in quantised(self.of(texts))]
+
+    def encode_query(self, text: str) -> NDArray[np.float32] | None:
+        """float32, shape (size,), unit length; None for a text without signal."""
+        vector = self.of([text], is_query=True)[0]
+        return vector if vector.any() else None

@@ -68,7 +68,7 @@ class CodeReport:
 
 def report_on_code(text: str) -> CodeReport:
     """What E7 sees in a text, for `show` and for the share of a code base that was parsed."""
-    from engramforge.spaces.code.grammars import parse
+    from engramforge.spaces.code.languages import parse
 
     found = recognise(text)
     known = [piece for piece in found.snippets if piece.language is not None]

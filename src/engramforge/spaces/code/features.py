@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engramforge.core.text.words import words_of
-from engramforge.spaces.code.grammars import kinds_of, parse
+from engramforge.spaces.code.languages import kinds_of, parse
 
 if TYPE_CHECKING:
     from engramforge.spaces.code.recognition import Snippet, Trace

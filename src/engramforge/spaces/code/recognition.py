@@ -11,8 +11,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from engramforge.spaces.code.grammars import language_of, language_of_file, parse
-from engramforge.spaces.code.languages import guess_languages, looks_like_code, opens_as_code
+from engramforge.spaces.code.languages import (
+    guess_languages,
+    language_of,
+    language_of_file,
+    looks_like_code,
+    opens_as_code,
+    parse,
+)
 
 READ_CHARACTERS: Final = 100_000
 """How far into a text code is looked for."""

@@ -23,8 +23,7 @@ from engramforge.spaces.chosen.model_vectors import kept_size, sized
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.multimodal.decode import decode
 from engramforge.spaces.neural.dense import DenseModel
-from engramforge.spaces.neural.loading import explained, load
-from engramforge.spaces.neural.neural_space import NeuralSpace
+from engramforge.spaces.neural.loading import NeuralSpace, explained, load
 from engramforge.spaces.part_encoder import Item, Symmetric
 
 if TYPE_CHECKING:

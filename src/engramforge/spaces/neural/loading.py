@@ -8,6 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -15,7 +17,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from engramforge.errors import EngramforgeError, ModelUnavailable
+from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
+from engramforge.model.spaces import SpaceRow
+from engramforge.spaces.chosen.model_vectors import check_known
 
 _ONNX_FILES: Final = ("model.onnx", "onnx/model.onnx", "model_optimized.onnx", "onnx/model_quantized.onnx")
 _TEXT_FILES: Final = ("tokenizer.json", "tokenizer_config.json")
@@ -231,3 +236,41 @@ def quieten() -> None:
 
     logger.disable("fastembed")
     onnxruntime.set_default_logger_severity(_RUNTIME_ERRORS)
+
+
+class NeuralSpace(ABC):
+    """One space by a model; safe to share between threads.
+
+    `setting`: what errors name. `known`: what a store says about its encoder; another model is refused.
+    """
+
+    row: SpaceRow
+
+    def __init__(self, spec: EncoderSpec, setting: str, known: ActiveEncoder | None = None) -> None:
+        self._spec, self._setting, self._known = spec, setting, known
+        self._lock = threading.Lock()
+        self._model: Any = None
+        self._id = ""
+        self._size = 0
+
+    @property
+    def id(self) -> str:
+        """Name and dimension; loads the model, unless a store knows it."""
+        if self._known is not None:
+            return self._known.id
+        self._loaded()
+        return self._id
+
+    def _loaded(self) -> Any:
+        with self._lock:
+            if self._model is None:
+                with explained(self._spec, self._setting, "loaded"):
+                    model, name, self._size, size = self._made()
+                self._id = f"{self.row.space}-1/{name}/{size}"
+                check_known(self._known, self._id, self._setting)
+                self._model = model
+            return self._model
+
+    @abstractmethod
+    def _made(self) -> tuple[Any, str, int, str]:
+        """The model, its name, and its dimension as a number and as ids say it."""

@@ -18,8 +18,7 @@ from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.encoder import Similarities
 from engramforge.spaces.neural.dense import readable
-from engramforge.spaces.neural.loading import explained, gives_terms, load
-from engramforge.spaces.neural.neural_space import NeuralSpace
+from engramforge.spaces.neural.loading import NeuralSpace, explained, gives_terms, load
 from engramforge.spaces.part_encoder import Item, Symmetric
 
 if TYPE_CHECKING:

@@ -12,16 +12,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any, Final
+from urllib.parse import quote, unquote
 
 import psycopg
 import sqlalchemy as sa
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import InternalError, InvalidValue
 from engramforge.model.stopping import interrupted_by_stop
-from engramforge.store.postgres.address import read_url
 from engramforge.store.postgres.faults import CommitLost, is_lost, translated
 from engramforge.store.postgres.wire import prepare
 
@@ -269,3 +270,55 @@ def _roll_back(connection: Connection) -> None:
         return
     with suppress(sa.exc.DBAPIError):
         _run(connection, "ROLLBACK")
+
+
+SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
+_MEND: Final = (
+    "Write postgresql://user:password@host:5432/database?option=value, options being those of libpq, and letters"
+    " such as @ : / ? # % and spaces in a user or password as %40, %3A, %2F, %3F, %23, %25 and %20"
+)
+
+
+def read_url(url: str) -> dict[str, str]:
+    """The connection parameters of a URL, by libpq's names.
+
+    An @ or ? in a password may stand as it is; other letters with a meaning in URLs have to be percent-encoded.
+
+    Raises InvalidValue: it is not a PostgreSQL URL; the message shows nothing of it, since any part may be a password.
+    """
+    scheme, separator, rest = url.strip().partition("://")
+    if not separator or scheme.lower() not in SCHEMES:
+        raise InvalidValue("A PostgreSQL URL begins with postgresql://", _MEND)
+    if "\x00" in rest:
+        raise InvalidValue("The PostgreSQL URL has a NUL in it", _MEND)
+    authority, tail = re.fullmatch(r"([^/]*)(.*)", rest, re.DOTALL).groups()  # type: ignore[union-attr]
+    credentials, at, hosts = authority.rpartition("@")
+    path = tail.partition("?")[0]
+    if not at and "@" in path:
+        # user:pass/word@host: the part before the slash would be taken for the host.
+        raise InvalidValue("The PostgreSQL URL cannot be read: there is an @ after its first slash", _MEND)
+    try:
+        given = conninfo_to_dict(f"postgresql://{credentials.replace('@', '%40')}{at}{hosts}{tail}")
+    except psycopg.Error:
+        raise InvalidValue("The PostgreSQL URL cannot be read", _MEND) from None
+    parameters = {name: str(value) for name, value in given.items() if value is not None}
+    if not re.fullmatch(r"[0-9]{0,5}(,[0-9]{0,5})*", parameters.get("port", "")):
+        raise InvalidValue("The PostgreSQL URL cannot be read: its port is not a number", _MEND)
+    return parameters
+
+
+def place(url: str) -> str:
+    """The URL as people may see it: user, host, port and database, no password and no other option."""
+    parameters = read_url(url)
+    hosts = parameters.get("host", "").split(",")
+    ports = parameters.get("port", "").split(",")
+    if len(ports) == 1:
+        ports = ports * len(hosts)
+    user = quote(parameters["user"], safe="") + "@" if parameters.get("user") else ""
+    database = quote(parameters.get("dbname", ""), safe="")
+    if any(host.startswith(("/", "@")) for host in hosts):
+        options = f"?host={','.join(hosts)}" + (f"&port={','.join(ports)}" if any(ports) else "")
+        return f"postgresql://{user}/{database}{options}"
+    named = (f"[{host}]" if ":" in host else unquote(host) for host in hosts)
+    pairs = zip(named, [*ports, *[""] * len(hosts)], strict=False)
+    return f"postgresql://{user}{','.join(host + (port and ':' + port) for host, port in pairs)}/{database}"

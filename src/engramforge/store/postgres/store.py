@@ -25,8 +25,7 @@ from engramforge.store.door import Transaction
 from engramforge.store.erasing.holders import Saying
 from engramforge.store.erasing.texts import SEARCHED
 from engramforge.store.postgres import erasure
-from engramforge.store.postgres.address import place
-from engramforge.store.postgres.connection import open_pool, read_connection, write_transaction
+from engramforge.store.postgres.connection import open_pool, place, read_connection, write_transaction
 from engramforge.store.postgres.faults import repeated, translated
 from engramforge.store.postgres.ledger import PostgresLedger
 from engramforge.store.postgres.schema import tables

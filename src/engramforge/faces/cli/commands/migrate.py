@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engramforge.faces.cli.output import say, show_json, show_pairs
-from engramforge.faces.cli.progress import PortionBar
+from engramforge.faces.cli.output import PortionBar, say, show_json, show_pairs
 from engramforge.faces.views.numbers import numbered
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import say, show_json, show_table
-from engramforge.faces.cli.progress import PortionBar
+from engramforge.faces.cli.output import PortionBar, say, show_json, show_table
 from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.shape import plain
 

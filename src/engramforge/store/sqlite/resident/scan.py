@@ -32,7 +32,7 @@ from engramforge.store.scoring.strength import (
     with_mentions,
     with_neighbours,
 )
-from engramforge.store.sqlite.resident.part_rows import PartRows
+from engramforge.store.sqlite.resident.parts import PartRows
 from engramforge.store.sqlite.resident.shard import Shard
 
 
