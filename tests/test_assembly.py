@@ -16,7 +16,7 @@ from engramforge.assembly import locate
 from engramforge.entry.console import COMMANDS
 from engramforge.errors import InvalidValue, OutOfScope, StoreUnavailable
 from engramforge.faces.cli.program import run
-from engramforge.store.sqlite.setup import FILE_NAME
+from engramforge.store.sqlite.connection import FILE_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable

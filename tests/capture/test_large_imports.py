@@ -20,7 +20,7 @@ from engramforge.indexing.encode import TextEncoder
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
-from engramforge.store.sqlite.setup import FILE_NAME
+from engramforge.store.sqlite.connection import FILE_NAME
 from engramforge.store.sqlite.store import open_sqlite
 from engramforge.writing.preparing import new_id
 

@@ -16,8 +16,7 @@ from tests.store.sqlite_file import read
 import engramforge
 from engramforge.errors import StoreTooNew
 from engramforge.store.schema import SCHEMA_REVISION
-from engramforge.store.sqlite.connection import open_engine
-from engramforge.store.sqlite.setup import upgrade_file
+from engramforge.store.sqlite.connection import open_engine, upgrade_file
 
 PACKAGE = Path(engramforge.__file__).parent
 PLANTED = '''"""A later schema, for the test."""
@@ -184,7 +183,7 @@ def test_an_older_store_is_copied_and_brought_forward(later: Path, tmp_path: Pat
 def test_the_copy_is_the_owner_s_alone_from_its_first_byte(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from engramforge.store.sqlite import setup
+    from engramforge.store.sqlite import connection
 
     path = fresh(tmp_path / "home")
     modes: list[int] = []
@@ -193,10 +192,10 @@ def test_the_copy_is_the_owner_s_alone_from_its_first_byte(
         modes.append(place.stat().st_mode & 0o777)
         return sqlite3.Connection(place)
 
-    monkeypatch.setattr(setup.sqlite3, "connect", connect)
+    monkeypatch.setattr(connection.sqlite3, "connect", connect)
     before = os.umask(0)
     try:
-        copy = setup._copied(path)
+        copy = connection._copied(path)
     finally:
         os.umask(before)
     assert modes == [0o600, 0o600] and copy.stat().st_mode & 0o777 == 0o600

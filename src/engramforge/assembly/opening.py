@@ -31,7 +31,7 @@ from engramforge.settings import Settings, read_settings
 from engramforge.spaces.chosen.choice import EncoderOptions, EndpointOptions, choose_encoders
 from engramforge.spaces.model_workshop import ModelWorkshop
 from engramforge.store.door import Door
-from engramforge.store.sqlite.setup import FILE_NAME
+from engramforge.store.sqlite.connection import FILE_NAME
 from engramforge.store.sqlite.store import open_sqlite
 
 if TYPE_CHECKING:

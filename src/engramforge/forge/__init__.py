@@ -15,8 +15,7 @@ from engramforge.forge.links import LinkVerbs
 from engramforge.forge.maintenance import MaintenanceVerbs
 from engramforge.forge.memories import MemoryVerbs
 from engramforge.forge.questions import QuestionVerbs
-from engramforge.forge.scoped import Ids
-from engramforge.forge.stages import Stages
+from engramforge.forge.scoped import Ids, Stages
 from engramforge.forge.transfer import TransferVerbs
 
 if TYPE_CHECKING:

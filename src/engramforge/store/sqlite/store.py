@@ -31,16 +31,15 @@ from engramforge.store.reading.view import Upkeep, View
 from engramforge.store.schema import PENDING_ERASURE
 from engramforge.store.sqlite.connection import (
     BUSY_TIMEOUT_MS,
+    ensure_schema,
     open_engine,
     read_connection,
     translated,
     write_transaction,
 )
-from engramforge.store.sqlite.erasure import erase_traces, finish_erasure, held_by
-from engramforge.store.sqlite.held_file import HeldFile, inode_of
+from engramforge.store.sqlite.erasure import HeldFile, erase_traces, finish_erasure, held_by, inode_of
 from engramforge.store.sqlite.ledger import SqliteLedger
 from engramforge.store.sqlite.resident.index import ResidentIndex
-from engramforge.store.sqlite.setup import ensure_schema
 from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.transaction import StoreTransaction
 
