@@ -22,8 +22,7 @@ from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.search.candidates import Corpus
 from engramforge.model.spaces import Space
-from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import Item, Picture
+from engramforge.spaces.encoder import Item, Picture, Similarities
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

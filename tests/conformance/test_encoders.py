@@ -13,7 +13,7 @@ from tests.conformance.conftest import ENCODER, NOW, Opener, at, days, entry
 from tests.conformance.spaces import asked, encoder_of, nothing_but, part, plain, with_signals
 
 from engramforge.errors import Conflict, EncoderChanged, InvalidValue
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.embeddings.part import Part
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import FOUND_BY_MEANING, Probe

@@ -11,7 +11,7 @@ from tests.conformance.conftest import NOW, Opener, at, days, entry
 from tests.conformance.spaces import nothing_but, with_signals
 
 from engramforge.errors import Conflict, InvalidValue
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.candidates import FOUND_BY_ENTITY, Candidates
 from engramforge.model.spaces import Space

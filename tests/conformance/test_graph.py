@@ -11,7 +11,7 @@ import uuid_utils
 from tests.conformance.conftest import NOW, START, at, days, entry
 
 from engramforge.errors import InvalidTime
-from engramforge.model.embeddings.active_encoders import MemoryGraph
+from engramforge.model.embeddings.encoder_spec import MemoryGraph
 from engramforge.model.link import Link
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Level, Scope

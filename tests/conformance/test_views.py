@@ -10,7 +10,7 @@ from tests.conformance.conftest import ENCODER, NOW, Opener, at, days, entry
 from tests.conformance.test_candidates import probe
 
 from engramforge.errors import OutOfScope, StoreUnavailable
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import CALIBRATIONS_MARK
 from engramforge.model.spaces import Space

@@ -8,7 +8,7 @@ import pytest
 from engramforge.core.similarity.calibration import Direction, fit_alone
 from engramforge.core.similarity.cosine_scale import STATIC_BACKGROUNDS
 from engramforge.indexing.calibrations import CalibrationSet, Measure, scales_of, shipped_set
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 
 MODEL = ActiveEncoder("openai:m", "semantic-1/openai:m/64", 64, 0.6)

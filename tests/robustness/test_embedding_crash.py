@@ -14,7 +14,7 @@ from tests.conformance.conftest import ENCODER, NOW, at
 from tests.conformance.spaces import plain
 
 from engramforge.errors import Conflict
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.store.sqlite.store import SqliteStore, open_sqlite
@@ -30,7 +30,7 @@ EMBED = """
 import sys, numpy as np
 from pathlib import Path
 from engramforge.model.embeddings.part import Part
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.store.sqlite.store import open_sqlite

@@ -10,7 +10,7 @@ from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import Space
 from engramforge.spaces.causal.causal_encoder import CausalEncoder
 from engramforge.spaces.causal.causal_knowledge import causal_knowledge
-from engramforge.spaces.part_encoder import Item
+from engramforge.spaces.encoder import Item
 from engramforge.spaces.words.word_table import word_table
 
 

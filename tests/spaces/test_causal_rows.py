@@ -15,7 +15,7 @@ from engramforge.spaces.causal.causal_encoder import (
     CausalRows,
 )
 from engramforge.spaces.chosen.model_parts import CodeRows, ModelParts
-from engramforge.spaces.part_encoder import Item
+from engramforge.spaces.encoder import Item
 from engramforge.spaces.words.word_table import word_table
 
 

@@ -16,7 +16,7 @@ from tests.spaces.code_samples import CLONE, DIFF, HOSTILE, OTHER, SAMPLES, TALK
 from engramforge.core.text.code_words import asks_about_code
 from engramforge.model.spaces import Space
 from engramforge.spaces.code.code_encoder import SIZE, CodeEncoder
-from engramforge.spaces.part_encoder import Item
+from engramforge.spaces.encoder import Item
 
 ENCODER = CodeEncoder()
 LEAST_PER_SECOND = 150
@@ -176,7 +176,7 @@ def test_hostile_texts_end_soon(name: str) -> None:
 def test_the_same_in_every_process() -> None:
     program = (
         "import zlib; from engramforge.spaces.code.code_encoder import CodeEncoder; "
-        "from engramforge.spaces.part_encoder import Item; from tests.spaces.code_samples import SAMPLES; "
+        "from engramforge.spaces.encoder import Item; from tests.spaces.code_samples import SAMPLES; "
         "print(zlib.crc32(b''.join(p.tobytes() for p in CodeEncoder().encode([Item(t) for t in SAMPLES.values()]))))"
     )
     here = zlib.crc32(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engramforge.model.embeddings.active_encoders import MemoryGraph
+from engramforge.model.embeddings.encoder_spec import MemoryGraph
+from engramforge.spaces.encoder import Item
 from engramforge.spaces.graph import GraphEncoder
-from engramforge.spaces.part_encoder import Item
 
 ENCODER = GraphEncoder()
 

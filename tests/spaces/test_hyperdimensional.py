@@ -7,8 +7,8 @@ import time
 import numpy as np
 import pytest
 
+from engramforge.spaces.encoder import Item
 from engramforge.spaces.hyperdimensional import HyperdimensionalEncoder
-from engramforge.spaces.part_encoder import Item
 
 LIST_A = "# Tools\n\n- a hammer of steel\n- a saw with teeth\n- two long chisels\n"
 LIST_B = "# Fruit\n\n- a basket of pears\n- a bowl with plums\n- six green apples\n"

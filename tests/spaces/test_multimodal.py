@@ -13,9 +13,9 @@ from PIL import Image, ImageDraw, ImageOps
 
 from engramforge.errors import InvalidContent
 from engramforge.model.limits import IMAGE_BYTES, IMAGE_PIXELS
+from engramforge.spaces.encoder import Item, Picture
 from engramforge.spaces.multimodal.decode import decode, media_type_of, shrink, svg_text
 from engramforge.spaces.multimodal.picture_encoder import MultimodalEncoder
-from engramforge.spaces.part_encoder import Item, Picture
 from engramforge.spaces.words.word_table import word_table
 
 ENCODER = MultimodalEncoder(word_table)

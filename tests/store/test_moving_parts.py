@@ -12,7 +12,7 @@ from tests.conformance.spaces import asked, encoder_of, nothing_but, part, plain
 
 from engramforge.core.rows.row_digest import digested
 from engramforge.errors import Conflict
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.model.storing.section import Section, StoredMemory

@@ -18,7 +18,7 @@ from tests.conformance.spaces import SIZES, asked, nothing_but, part, with_signa
 from tests.conformance.test_candidates import probe
 
 from engramforge.errors import Conflict, EncoderChanged
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.embeddings.part import Part, QueryPart
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import FOUND_BY_MEANING, FOUND_BY_SPACE, Probe

@@ -22,7 +22,7 @@ from tests.conformance.test_entries import edge, registered
 from tests.conformance.test_scope import _link
 from tests.store.tenant_binding import unbound
 
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.memory import Chunk, Kind
 from engramforge.model.registries.entry import EntryQuery, StaleRule
 from engramforge.model.scope import Level, Scope

@@ -12,7 +12,7 @@ import pytest
 from tests.conformance.conftest import ENCODER, NOW, at, days
 from tests.conformance.spaces import asked, encoder_of, nothing_but, part, plain, score, with_signals
 
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.embeddings.part import Part, QueryPart
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection

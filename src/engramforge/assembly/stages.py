@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from engramforge.registries.lineage.lineage_reading import LineageReading
     from engramforge.registries.threads.thread_changes import Threads
     from engramforge.registries.threads.thread_view import ThreadReading
-    from engramforge.spaces.part_encoder import Picture
+    from engramforge.spaces.encoder import Picture
     from engramforge.upkeep.calibrating import Calibrating
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations

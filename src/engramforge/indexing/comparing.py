@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.similarity.comparison import cosine
-from engramforge.model.embeddings.active_encoders import Entities
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
+from engramforge.model.embeddings.encoder_spec import Entities
 from engramforge.model.embeddings.part import Part, PartBatch, QueryPart
 from engramforge.model.spaces import Space
-from engramforge.spaces.encoder import Documents, Encoder, Similarities
+from engramforge.spaces.encoder import Documents, Encoder, PartEncoder, Similarities
 from engramforge.spaces.entity import EntityEncoder
-from engramforge.spaces.part_encoder import PartEncoder
 from engramforge.spaces.presets import comparing_spaces, static_preset
 from engramforge.spaces.words.word_table import WordTable
 

@@ -23,7 +23,7 @@ from engramforge.core.text.words import ANALYSIS, words_of
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.search.candidates import Corpus
-from engramforge.spaces.part_encoder import Item, Picture
+from engramforge.spaces.encoder import Item, Picture
 from engramforge.spaces.words.vocabulary import Vocabulary, vocabulary
 from engramforge.spaces.words.word_table import Ends, Rows, WordTable, word_table
 

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final
 from engramforge.core.entities.naming import name_key, names_in
 from engramforge.errors import ModelUnavailable
 from engramforge.indexing.encode import TextEncoder
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.embeddings.part import Part, QueryPart
 from engramforge.model.search.candidates import Corpus
 from engramforge.model.spaces import Space
-from engramforge.spaces.part_encoder import Item, PartEncoder
+from engramforge.spaces.encoder import Item, PartEncoder
 from engramforge.spaces.words.word_table import WordTable
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from engramforge.indexing.comparing import (
     PartEncoders,
     compare,
 )
-from engramforge.model.embeddings.active_encoders import Signals
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
+from engramforge.model.embeddings.encoder_spec import Signals
 from engramforge.model.embeddings.part import Part
 from engramforge.model.search.candidates import Candidates
 from engramforge.model.search.hit import SpaceMatch

@@ -29,8 +29,7 @@ from engramforge.model.search.candidates import Candidates, Corpus
 from engramforge.model.spaces import Space
 from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY
 from engramforge.spaces.causal.causal_knowledge import FRAME, causal_knowledge
-from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import PartEncoder
+from engramforge.spaces.encoder import PartEncoder, Similarities
 from engramforge.spaces.words.word_table import WordTable
 
 Floats = NDArray[np.float32]

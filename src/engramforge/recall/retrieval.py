@@ -46,7 +46,7 @@ from engramforge.recall.badges import badges_of
 from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_spaces
 from engramforge.recall.multispace import compare_parts, score_similarity
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
-from engramforge.spaces.part_encoder import Item, Picture
+from engramforge.spaces.encoder import Item, Picture
 from engramforge.store.door import Door, View
 
 _FOUND_BY = (

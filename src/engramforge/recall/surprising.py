@@ -26,8 +26,7 @@ from engramforge.model.memory import Memory
 from engramforge.model.spaces import Space
 from engramforge.model.time import to_micros
 from engramforge.recall.surroundings import LinkSample, Surroundings
-from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import PartEncoder
+from engramforge.spaces.encoder import PartEncoder, Similarities
 from engramforge.spaces.presets import static_preset
 from engramforge.spaces.temporal import temporal_encoder
 from engramforge.spaces.words.word_table import WordTable

@@ -16,11 +16,10 @@ from engramforge.core.arrays.projections import Adjacency, FastRPOptions, fast_r
 from engramforge.core.arrays.seeded import seeds_of
 from engramforge.core.arrays.vectors import quantised, unit
 from engramforge.model.spaces import ROW_BY_SPACE, Space
-from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import Item, Symmetric
+from engramforge.spaces.encoder import Item, Similarities, Symmetric
 
 if TYPE_CHECKING:
-    from engramforge.model.embeddings.active_encoders import MemoryGraph
+    from engramforge.model.embeddings.encoder_spec import MemoryGraph
     from engramforge.model.embeddings.part import Asked, Values
 
 OPTIONS: Final = FastRPOptions()

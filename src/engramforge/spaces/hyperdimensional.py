@@ -20,8 +20,7 @@ from engramforge.core.arrays.hypervectors import FOLDED_BITS, bind, fold, item_v
 from engramforge.core.text.words import stem_of
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
-from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import Item, Symmetric
+from engramforge.spaces.encoder import Item, Similarities, Symmetric
 
 if TYPE_CHECKING:
     from engramforge.model.embeddings.part import Asked, Values

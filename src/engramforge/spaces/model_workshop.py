@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from engramforge.errors import InvalidValue
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
 from engramforge.model.embeddings.encoder_spec import (
     ENCODER_SETTINGS,
     PROVIDERS,
+    ActiveEncoder,
     EncoderKind,
     EncoderSpec,
     check_spec,
@@ -24,7 +24,7 @@ from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.chosen.choice import EncoderOptions
 from engramforge.spaces.chosen.model_parts import ModelMeaning, ModelParts, TextRows
 from engramforge.spaces.chosen.model_vectors import VectorModel
-from engramforge.spaces.part_encoder import PartEncoder
+from engramforge.spaces.encoder import PartEncoder
 
 if TYPE_CHECKING:
     from engramforge.spaces.provider.endpoint import Endpoint

@@ -14,12 +14,11 @@ from typing import Any, Final
 from engramforge.model.spaces import REGISTRY, Space
 from engramforge.spaces.causal.causal_encoder import CausalEncoder
 from engramforge.spaces.code.code_encoder import CodeEncoder
-from engramforge.spaces.encoder import Abstaining, Encoder
+from engramforge.spaces.encoder import Abstaining, Encoder, PartEncoder
 from engramforge.spaces.graph import GraphEncoder
 from engramforge.spaces.hyperdimensional import HyperdimensionalEncoder
 from engramforge.spaces.late_interaction import LateInteractionEncoder
 from engramforge.spaces.multimodal.picture_encoder import MultimodalEncoder
-from engramforge.spaces.part_encoder import PartEncoder
 from engramforge.spaces.semantic import SemanticEncoder
 from engramforge.spaces.sparse import SparseExpansionEncoder, SparseLexicalEncoder
 from engramforge.spaces.temporal import temporal_encoder

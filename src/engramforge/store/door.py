@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from engramforge.model.embeddings.active_encoders import ActiveEncoder, MemoryGraph, Mentions, Signals
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, MemoryGraph, Mentions, Signals
 from engramforge.model.embeddings.part import Part
 from engramforge.model.link import Link, WalkedLink
 from engramforge.model.memory import Memory

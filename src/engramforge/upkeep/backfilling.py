@@ -23,7 +23,7 @@ from engramforge.model.embeddings.reembedding import ReembedEstimate, ReembedRep
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
-from engramforge.spaces.part_encoder import Item, PartEncoder, Picture
+from engramforge.spaces.encoder import Item, PartEncoder, Picture
 from engramforge.store.door import Door, Transaction
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ from engramforge.model.search.candidates import CALIBRATIONS_MARK
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.model.time import AsOf
-from engramforge.spaces.part_encoder import Item
+from engramforge.spaces.encoder import Item
 from engramforge.store.door import Door, Transaction
 
 LEAST_MEMORIES: Final = 100

@@ -19,8 +19,7 @@ import numpy as np
 
 from engramforge.errors import Conflict, StoreLocked
 from engramforge.indexing.encode import item_of
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
-from engramforge.model.embeddings.encoder_spec import PROVIDERS, STATIC_SPEC, EncoderSpec
+from engramforge.model.embeddings.encoder_spec import PROVIDERS, STATIC_SPEC, ActiveEncoder, EncoderSpec
 from engramforge.model.embeddings.part import Part
 from engramforge.model.embeddings.reembedding import (
     Choice,
@@ -32,7 +31,7 @@ from engramforge.model.embeddings.reembedding import (
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
-from engramforge.spaces.part_encoder import Item
+from engramforge.spaces.encoder import Item
 from engramforge.store.door import Door, Transaction
 from engramforge.upkeep.backfilling import Filling, PicturesOf, Progress
 

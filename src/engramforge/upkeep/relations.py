@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from engramforge.core.arrays.translation import Translations
 from engramforge.core.entities.entity_relations import triples_in
 from engramforge.errors import InvalidValue
-from engramforge.model.embeddings.active_encoders import MemoryGraph, Mentions
+from engramforge.model.embeddings.encoder_spec import MemoryGraph, Mentions
 from engramforge.model.embeddings.part import Part
 from engramforge.model.entity import PredictedLink, RelationsReport, Triple
 from engramforge.model.link import Relation

@@ -25,8 +25,8 @@ from engramforge.core.checks.validation import FELT_CHARACTERS, PLACE_CHARACTERS
 from engramforge.errors import InvalidContent, InvalidValue, ModelUnavailable, NotFound
 from engramforge.model.limits import IMAGE_BYTES, IMAGES_PER_MEMORY, NAME_CHARACTERS
 from engramforge.model.memory import Attachment, Draft, Kind, Memory
+from engramforge.spaces.encoder import Picture
 from engramforge.spaces.multimodal.decode import can_decode, media_type_of, shrink, svg_text, unreadable
-from engramforge.spaces.part_encoder import Picture
 
 Image: TypeAlias = str | os.PathLike[str] | bytes
 """A path, the bytes of an image file, or a data URL."""

@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 from engramforge.errors import ModelUnavailable
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
-from engramforge.model.embeddings.encoder_spec import EncoderSpec, parse_spec
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, EncoderSpec, parse_spec
 from engramforge.model.spaces import Space
 from engramforge.spaces.chosen.choice import EncoderOptions
 from engramforge.spaces.model_workshop import ModelWorkshop

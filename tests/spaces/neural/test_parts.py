@@ -9,13 +9,11 @@ import numpy as np
 import pytest
 
 from engramforge.errors import InvalidValue, ModelUnavailable
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
-from engramforge.model.embeddings.encoder_spec import parse_spec
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, parse_spec
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.chosen.choice import EncoderOptions
-from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.encoder import Item, PartEncoder, Picture, Similarities
 from engramforge.spaces.model_workshop import ModelWorkshop
-from engramforge.spaces.part_encoder import Item, PartEncoder, Picture
 
 pytest.importorskip("fastembed")
 onnx_models = pytest.importorskip("tests.onnx_models")

@@ -17,8 +17,7 @@ import pytest
 from tests.embedding_server import KEY, EmbeddingServer
 
 from engramforge.errors import EngramforgeError, ModelUnavailable, SpendingCapReached
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
-from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec, parse_spec
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, EncoderKind, EncoderSpec, parse_spec
 from engramforge.model.spaces import Space
 from engramforge.spaces.chosen.choice import EncoderOptions, EndpointOptions
 from engramforge.spaces.model_workshop import ModelWorkshop

@@ -10,7 +10,7 @@ from engramforge.faces.arguments import ARCHIVE, CONTEXT
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
 from engramforge.faces.views.archive import ArchiveView, ContextView, ContinuationView
-from engramforge.faces.views.numbers import numbered
+from engramforge.faces.views.shape import numbered
 from engramforge.forge.archives import ArchiveVerbs
 from engramforge.model.fence import CONTEXT_NOTICE, guarded, named
 

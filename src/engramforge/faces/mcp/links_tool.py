@@ -11,7 +11,7 @@ from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
 from engramforge.faces.views.link import LinkedView, LinkView, UnlinkedView, WalkedLinkView, listed_links
 from engramforge.faces.views.memory import secrets_told
-from engramforge.faces.views.numbers import numbered
+from engramforge.faces.views.shape import numbered
 from engramforge.forge.links import LinkVerbs
 from engramforge.model.fence import named
 

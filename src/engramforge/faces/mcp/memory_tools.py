@@ -11,9 +11,9 @@ from engramforge.faces.arguments import FORGET, RECALL, REMEMBER, TIMELINE
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool, block
 from engramforge.faces.views.memory import EmbeddingsView, ForgottenView, MemoryView, secrets_told
-from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.recall import HitView, RecallView
 from engramforge.faces.views.registry import ConsequenceView, done_and_waiting
+from engramforge.faces.views.shape import numbered
 from engramforge.faces.views.timeline import ChangeView, DissonanceView, TimelineView
 from engramforge.model.fence import guarded, named
 from engramforge.model.memory import Source

@@ -10,8 +10,8 @@ from engramforge.faces.arguments import DECISION, LINEAGE, THREAD
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block, counted
 from engramforge.faces.views.memory import secrets_told
-from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.registry import BridgeView, DecisionView, LineageEdgeView, ThreadView, WhyView
+from engramforge.faces.views.shape import numbered
 from engramforge.forge.registries.decisions import DecisionVerbs
 from engramforge.forge.registries.lineage import LineageVerbs
 from engramforge.forge.registries.threads import ThreadVerbs

@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.arguments import Argument, Arguments
-from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.registry import with_status
+from engramforge.faces.views.shape import numbered
 from engramforge.model.fence import FENCE, fenced
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from engramforge.faces.views.numbers import numbered
-from engramforge.faces.views.shape import Shape
+from engramforge.faces.views.shape import Shape, numbered
 from engramforge.model.embeddings.embedding import MemoryEmbeddings, SpaceEmbedding
 from engramforge.model.memory import Attachment, Chunk, Memory
 from engramforge.model.storing.record import Forgotten, Remnant

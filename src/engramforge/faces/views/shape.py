@@ -1,4 +1,4 @@
-"""The way from a model's value to an answer's shape, field by field."""
+"""The way from a model's value to an answer's shape, field by field; and numbers of things, as people read them."""
 
 from __future__ import annotations
 
@@ -72,3 +72,10 @@ def plain(value: Any) -> Any:
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     return value
+
+
+def numbered(count: int, noun: str) -> str:
+    """How many of what: "1 memory", "1,200 memories"."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count:,} {noun[:-1]}ies" if noun.endswith("ry") else f"{count:,} {noun}s"

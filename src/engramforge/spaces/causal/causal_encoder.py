@@ -19,8 +19,7 @@ from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.causal.causal_knowledge import FRAME
 from engramforge.spaces.chosen.model_parts import Question
-from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import Item, row_cosines
+from engramforge.spaces.encoder import Item, Similarities, row_cosines
 from engramforge.spaces.words.word_table import Rows, WordTable
 
 if TYPE_CHECKING:

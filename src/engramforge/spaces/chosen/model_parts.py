@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 
 from engramforge.core.arrays.vectors import quantised
 from engramforge.core.similarity.comparison import cosine
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.chosen.model_vectors import SizedVectors, VectorModel
-from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import Item, Symmetric
+from engramforge.spaces.encoder import Item, Similarities, Symmetric
 
 if TYPE_CHECKING:
     from engramforge.model.embeddings.part import Asked, Values

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engramforge.core.arrays.vectors import unit
 from engramforge.errors import ModelUnavailable
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.spaces import SpaceRow
 
 

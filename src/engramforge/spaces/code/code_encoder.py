@@ -28,8 +28,7 @@ from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.code.features import CALLS, HEAD, NAMES, REST, Features, add_snippet, add_trace
 from engramforge.spaces.code.recognition import Form, Recognised, Snippet, recognise
-from engramforge.spaces.encoder import Similarities
-from engramforge.spaces.part_encoder import Item, mean_of_rows
+from engramforge.spaces.encoder import Item, Similarities, mean_of_rows
 from engramforge.spaces.words.word_table import WordTable, word_table
 
 if TYPE_CHECKING:

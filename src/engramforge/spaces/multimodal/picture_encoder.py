@@ -21,10 +21,9 @@ from engramforge.errors import InvalidContent
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.limits import IMAGES_PER_MEMORY
 from engramforge.model.spaces import ROW_BY_SPACE, Space
-from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.encoder import Item, Picture, Similarities, mean_of_rows
 from engramforge.spaces.multimodal.decode import decode, svg_text
 from engramforge.spaces.multimodal.features import ASKED_VIEWS, SIZE, STORED_VIEWS, View, features
-from engramforge.spaces.part_encoder import Item, Picture, mean_of_rows
 from engramforge.spaces.words.word_table import WordTable
 
 if TYPE_CHECKING:

@@ -15,16 +15,14 @@ from numpy.typing import NDArray
 from engramforge.core.arrays.vectors import quantised, unit
 from engramforge.core.similarity.comparison import cosine
 from engramforge.errors import InvalidContent, ModelUnavailable
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
-from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, EncoderKind, EncoderSpec
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.chosen.model_vectors import kept_size, sized
-from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.encoder import Item, Similarities, Symmetric
 from engramforge.spaces.multimodal.decode import decode
 from engramforge.spaces.neural.dense import DenseModel
 from engramforge.spaces.neural.loading import NeuralSpace, explained, load
-from engramforge.spaces.part_encoder import Item, Symmetric
 
 if TYPE_CHECKING:
     from engramforge.model.embeddings.part import Asked, Values

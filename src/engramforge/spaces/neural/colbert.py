@@ -17,10 +17,9 @@ from engramforge.errors import ModelUnavailable
 from engramforge.model.embeddings.encoder_spec import EncoderKind
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
-from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.encoder import Item, Similarities
 from engramforge.spaces.neural.dense import readable
 from engramforge.spaces.neural.loading import NeuralSpace, check_gives_vectors, explained, load
-from engramforge.spaces.part_encoder import Item
 
 if TYPE_CHECKING:
     from engramforge.model.embeddings.part import Values

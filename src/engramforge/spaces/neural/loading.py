@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engramforge.errors import EngramforgeError, ModelUnavailable
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
-from engramforge.model.embeddings.encoder_spec import EncoderKind, EncoderSpec
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, EncoderKind, EncoderSpec
 from engramforge.model.spaces import SpaceRow
 from engramforge.spaces.chosen.model_vectors import check_known
 

@@ -16,10 +16,9 @@ from engramforge.errors import ModelUnavailable
 from engramforge.model.embeddings.encoder_spec import EncoderKind
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
-from engramforge.spaces.encoder import Similarities
+from engramforge.spaces.encoder import Item, Similarities, Symmetric
 from engramforge.spaces.neural.dense import readable
 from engramforge.spaces.neural.loading import NeuralSpace, explained, gives_terms, load
-from engramforge.spaces.part_encoder import Item, Symmetric
 
 if TYPE_CHECKING:
     from engramforge.model.embeddings.part import Asked, Values

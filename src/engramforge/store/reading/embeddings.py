@@ -9,8 +9,8 @@ import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, RowMapping
 
-from engramforge.model.embeddings.active_encoders import Signals
 from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.embeddings.encoder_spec import Signals
 from engramforge.model.embeddings.part import Part
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import ROW_BY_SPACE, Comparison, Space

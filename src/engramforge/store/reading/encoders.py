@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.errors import EncoderChanged
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Probe

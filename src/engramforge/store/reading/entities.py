@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.core.arrays.ragged import distinct
-from engramforge.model.embeddings.active_encoders import Entities, Mentions
+from engramforge.model.embeddings.encoder_spec import Entities, Mentions
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.store.reading.encoders import active_encoders, encoder_names

@@ -14,7 +14,7 @@ import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.embeddings.active_encoders import MemoryGraph
+from engramforge.model.embeddings.encoder_spec import MemoryGraph
 from engramforge.model.limits import WALKED_LINKS
 from engramforge.model.link import Link, WalkedLink
 from engramforge.model.scope import Scope

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
-from engramforge.model.embeddings.active_encoders import ActiveEncoder, Signals
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Signals
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Candidates, Corpus, Ground, Probe
 from engramforge.model.search.selection import Selection

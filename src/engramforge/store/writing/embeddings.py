@@ -12,7 +12,7 @@ import numpy as np
 import sqlalchemy as sa
 
 from engramforge.errors import Conflict, EncoderChanged, InvalidValue
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.embeddings.part import Part
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import ROW_BY_SPACE, Space

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from uuid_utils import uuid7
 
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.registration import Registration

@@ -6,7 +6,7 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json, show_pairs, show_table
-from engramforge.faces.views.numbers import numbered
+from engramforge.faces.views.shape import numbered
 
 
 @click.command("calibrate")

@@ -10,7 +10,7 @@ import click
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import remark, say, say_text, show_json, write_text
 from engramforge.faces.views.archive import ArchiveView
-from engramforge.faces.views.numbers import numbered
+from engramforge.faces.views.shape import numbered
 
 
 @click.command("compress")

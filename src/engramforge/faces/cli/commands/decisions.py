@@ -19,8 +19,8 @@ from engramforge.faces.cli.registries import (
     show_entry,
     tag_option,
 )
-from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.registry import DecisionView, WhyView, with_status
+from engramforge.faces.views.shape import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -27,7 +27,7 @@ from engramforge.faces.cli.output import (
     show_table,
     wrapped,
 )
-from engramforge.faces.views.numbers import numbered
+from engramforge.faces.views.shape import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from engramforge.errors import InvalidValue, NotConfirmed
 from engramforge.faces.cli.options import Call, ask_first, given, store_options
 from engramforge.faces.cli.output import remark, shortened
 from engramforge.faces.views.memory import ForgottenView
-from engramforge.faces.views.numbers import numbered
+from engramforge.faces.views.shape import numbered
 
 
 @click.command("forget")

@@ -9,8 +9,7 @@ import click
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import PortionBar, megabytes, remark, say, show_json, show_pairs
-from engramforge.faces.views.numbers import numbered
-from engramforge.faces.views.shape import plain
+from engramforge.faces.views.shape import numbered, plain
 
 if TYPE_CHECKING:
     from engramforge.model.storing.import_survey import FoundFormat, ImportProgress, ImportSurvey

@@ -11,7 +11,7 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import heading, say, show_json
-from engramforge.faces.views.numbers import numbered
+from engramforge.faces.views.shape import numbered
 
 
 @click.command("init")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from engramforge.faces.cli.output import PortionBar, say, show_json, show_pairs
-from engramforge.faces.views.numbers import numbered
+from engramforge.faces.views.shape import numbered
 
 if TYPE_CHECKING:
     from engramforge.model.storing.section import MoveReport

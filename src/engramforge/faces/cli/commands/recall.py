@@ -9,8 +9,8 @@ import click
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, content_of, filter_options, given, mode_options, store_options
 from engramforge.faces.cli.output import faint, heading, say, show_json, wrapped
-from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.recall import RecallView
+from engramforge.faces.views.shape import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

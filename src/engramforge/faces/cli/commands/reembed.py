@@ -8,8 +8,7 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import PortionBar, say, show_json, show_table
-from engramforge.faces.views.numbers import numbered
-from engramforge.faces.views.shape import plain
+from engramforge.faces.views.shape import numbered, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,8 +11,8 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, store_options, together
 from engramforge.faces.cli.output import faint, say, shortened, show_json
 from engramforge.faces.cli.registries import local_id_option, rejected_option
-from engramforge.faces.views.numbers import numbered
 from engramforge.faces.views.registry import DecisionView, view_entry
+from engramforge.faces.views.shape import numbered
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge

@@ -8,7 +8,7 @@ from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json, show_pairs, show_table, wrapped
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.memory import EmbeddingsView, MemoryView
-from engramforge.faces.views.numbers import numbered
+from engramforge.faces.views.shape import numbered
 
 
 @click.command("show")

@@ -10,7 +10,7 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.commands.import_ import Bar, show_report
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import remark, show_json
-from engramforge.faces.views.numbers import numbered
+from engramforge.faces.views.shape import numbered
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge

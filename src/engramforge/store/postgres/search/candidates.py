@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
 from engramforge.core.arrays.ragged import distinct
-from engramforge.model.embeddings.active_encoders import ActiveEncoder
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import CALIBRATIONS_MARK, Candidates, Ground, Probe
 from engramforge.model.search.selection import Selection
