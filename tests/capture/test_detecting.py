@@ -473,3 +473,25 @@ def test_what_says_nothing_is_an_entry_where_a_person_makes_it_one(talk: Talk) -
     talk.say("Sum it up:\n<document>\nWe decided to use the red barn for the feast.\n</document>")
     (waiting,) = talk.em.review.pending(project=talk.project)
     assert talk.em.review.edit(waiting.id, text="We decided that").decision == "We decided that"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("said", ["T042 is done.", "D042 is obsolete.", "T042 done: it was the cache"])
+def test_what_has_become_of_an_unknown_entry_makes_none(talk: Talk, said: str) -> None:
+    assert talk.say(said).consequences == ()
+    assert (talk.decisions(), talk.threads(), talk.waiting()) == ([], [], [])
+
+
+def test_one_change_waits_once_in_whatever_words(talk: Talk) -> None:
+    first = f"{talk.project}-c1"
+    talk.em.decisions.create(
+        "Keep the log for a year", conversation=first, project=talk.project, local_id="D002"
+    )
+    talk.say("D002 is dropped, D002 no longer holds. D002 was invalidated.", kind="response")
+    talk.say("D002 is obsolete.", kind="response")
+    assert [each.entry_status for each in talk.em.review.pending(conversation=first)] == ["invalidated"]
+    talk.say("D002 is superseded by D001.", kind="response")
+    assert len(talk.em.review.pending(conversation=first)) == 2
+    for each in talk.em.review.pending(conversation=first):
+        talk.em.review.reject(each.id)
+    talk.say("D002 does not hold any more.", kind="response")
+    assert len(talk.em.review.pending(conversation=first)) == 1, "what was rejected is said anew"

@@ -36,6 +36,7 @@ _PARAGRAPH: Final = 120
 """How far above a key the name of its network may be."""
 _LONGEST_NAME: Final = 60
 _LONGEST_VALUE: Final = 4_000
+_MOST_DULL: Final = 64  # places kept that name nothing
 _ASSIGNED: Final = re.compile(
     r"""(?:\\?["'`]|[\])]|\[\d{0,4}\]|\*\*|:protected|:"?[\w\\]{0,60}"?:?private){0,4}
     (?:[ \t]{0,3}:[ \t]{0,3}[\w.&\[\] |]{1,30}(?=[ \t]:?=)|[ \t][\w.*&\[\]]{1,20}(?=[ \t]{1,2}:?=[ \t]))?[ \t]{0,8}
@@ -120,7 +121,6 @@ _SLUG: Final = re.compile(r"[a-z]{1,20}+(?>(?:[-_/](?:(?:20\d\d|v?\d{1,2})(?!\d)
 _CODE_WORD: Final = re.compile(r"[^\W\d]+(?:[.-][^\W\d]+)*")
 _PATH: Final = re.compile(r"[\w.-]*/[\w./-]*\.\w{1,5}|(?:[\w.-]+/){2,}[\w.-]*")
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+")
-
 _CLASS: Final = re.compile(r"[a-z_]\w{0,40}(?:\.[a-z_]\w{0,40}){1,8}\.[A-Z][a-z]\w{0,60}")
 """A class in its modules."""
 
@@ -128,16 +128,20 @@ _CLASS: Final = re.compile(r"[a-z_]\w{0,40}(?:\.[a-z_]\w{0,40}){1,8}\.[A-Z][a-z]
 def named_values(text: str) -> Iterator[Span]:
     """Spans of values that a name, an option or a sentence calls secret."""
     lowered = text.lower()
-    if len(lowered) != len(text):  # a few letters become two
-        lowered = text
+    lowered = lowered if len(lowered) == len(text) else text  # a few letters become two
     done = 0
+    dull: dict[tuple[str, str], int] = {}  # what says nothing once says nothing a hundred thousand times
     for hit in STEM.finditer(lowered):
-        if hit.start() < done:
+        if (at := hit.start()) < done:
+            continue
+        around = text[max(at - _PARAGRAPH, 0) : at], text[at : at + _LONGEST_VALUE]
+        if around in dull:
+            done = at + dull[around]
             continue
         if text.startswith(MARK, max(hit.start() - len(MARK), 0)):
             done = text.find("]", hit.start())
             continue
-        begin = _name_begin(text, hit.start(), done)
+        begin = _name_begin(text, at, done)
         tail = _TAIL.match(text, hit.end())
         end = hit.end() if tail is None else tail.end()
         if text.startswith("${", begin - 2) and (default := text.find("-", begin, end)) >= 0:
@@ -149,10 +153,10 @@ def named_values(text: str) -> Iterator[Span]:
         nature = nature_of(text[begin:end], before, text[end : end + 24])
         if nature is None and not before.strip(" \t-*>_•"):
             nature = nature_below(text[begin:end], text[max(begin - _PARAGRAPH, 0) : begin])
-        if nature is None:
-            continue
-        found = _value_after(text, begin, end, nature is Nature.PASSWORD)
-        if found is None:
+        found = None if nature is None else _value_after(text, begin, end, nature is Nature.PASSWORD)
+        if nature is None or found is None:
+            if len(dull) < _MOST_DULL:
+                dull[around] = end - at
             continue
         is_variable = text[begin:end].isupper() and text[end] == "=" and "/" not in text[slice(*found)]
         if is_variable or not (names_holder(text[begin:end], nature) and _SLUG.fullmatch(text, *found)):

@@ -109,7 +109,7 @@ class _Plan:
         head = self.lookup.entry(detection.entry) if detection.entry else None
         if head is None and detection.local_id is not None and write.message.session_id is not None:
             head = self.lookup.named(write.message, detection.kind, detection.local_id)
-        if head is None and (_is_in_small_letters(detection) or self._says_nothing(detection)):
+        if head is None and (_is_of_unknown(detection) or self._says_nothing(detection)):
             return
         flag = flag_draft(write.message, detection, is_change=head is not None or detection.is_update)
         is_reviewed = self.threshold < 0
@@ -275,7 +275,7 @@ class _Plan:
 
     def _flag(self, write: DetectedWrite, detection: Detection, draft: Draft) -> None:
         """A detection that waits; once where it was said, or in the project if it changes no entry."""
-        if self.lookup.known(draft):
+        if self.lookup.known(draft) or self.lookup.waits_already(write.message, detection):
             return
         details = {**evidence_details(write.message, detection), "proposal": proposal_of(detection)}
         registration = Registration(
@@ -309,10 +309,13 @@ class _Plan:
         ]
 
 
-def _is_in_small_letters(detection: Detection) -> bool:
-    """Whether an entry is named in small letters only, as other things are, too: "t480"."""
-    name = detection.local_id or ""
-    return detection.is_update and name not in detection.sentence and name.lower() in detection.sentence
+def _is_of_unknown(detection: Detection) -> bool:
+    """Whether nothing but the state of what has a name is told, "T042 is done", which says not what it was; or the name
+    is in small letters only, as other things have them, too: "t480"."""
+    if not (detection.is_update and (name := detection.local_id or detection.entry)):
+        return False
+    is_small = name not in detection.sentence and name.lower() in detection.sentence
+    return is_small or not detection.text
 
 
 def _is_another(entry: Memory, detection: Detection) -> bool:

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from engramforge.core.detection.proposal import detection_of
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registries.detection import Detection
-from engramforge.model.registries.entry import EntryQuery, ThreadStatus
+from engramforge.model.registries.entry import EntryQuery, ReviewStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.registries.lineage.lineage_reading import edge_of
 from engramforge.registries.registered import evidence_of, registration_of
@@ -69,6 +70,7 @@ class Lookup:
     _heads: dict[str, Head] = field(default_factory=dict)
     _names: dict[Name, Head | None] = field(default_factory=dict)
     _open: dict[str, list[Head]] = field(default_factory=dict)
+    _waiting: dict[Name, list[Detection]] = field(default_factory=dict)
 
     def ask_origins(self, drafts: Iterable[Draft]) -> None:
         """Look up these origins at a single moment."""
@@ -177,6 +179,27 @@ class Lookup:
         """Remember that a detection waits."""
         self._origins[self._key(draft)] = None
 
+    def waits_already(self, message: Memory, detection: Detection) -> bool:
+        """Whether the same change of an entry of this name waits in the conversation; if not, from now on it does."""
+        if message.session_id is None or detection.local_id is None:
+            return False
+        name = (detection.kind, message.session_id, detection.local_id)
+        if name not in self._waiting:
+            query = EntryQuery(
+                kind=Kind.FLAG,
+                local_ids=(detection.local_id,),
+                conversations=(message.session_id,),
+                statuses=(str(ReviewStatus.PENDING),),
+                limit=_MOST,
+            )
+            flags = (registration_of(flag).details for flag in self._beside(message, query))
+            self._waiting[name] = [detection_of(each["proposal"]) for each in flags if "proposal" in each]
+        waiting = self._waiting[name]
+        if any(_is_same_change(each, detection) for each in waiting):
+            return True
+        waiting.append(detection)
+        return False
+
     def read_from(self, message_id: str) -> list[Head]:
         """The entries that were read from a message, by its logical id."""
         view = self.door.asking(self.scope)
@@ -281,6 +304,12 @@ class Lookup:
         key = self.preparation.origin_key(self.scope, draft)
         assert key is not None
         return key
+
+
+def _is_same_change(one: Detection, other: Detection) -> bool:
+    """Whether two statements about an entry say that it changes alike, in whatever words."""
+    fields = ("kind", "text", "status", "superseded_by", "blocked_by")
+    return all(getattr(one, name) == getattr(other, name) for name in fields)
 
 
 def _is_beside(entry: Memory, message: Memory) -> bool:
