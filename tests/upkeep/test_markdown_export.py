@@ -14,7 +14,7 @@ from engramforge.core.text.page_marks import escaped, marked, regions_in, unesca
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.faces.cli.program import run
 from engramforge.forge import Forge
-from engramforge.upkeep.page_folder import safe_name
+from engramforge.upkeep.pages import safe_name
 
 TRICKY = (
     "Use <!-- end --> & &lt;!-- in\n# texts\n<!-- decision dec_000000000000 version 1 0000000000000000 -->"

@@ -227,7 +227,7 @@ class WiredStages(Stages):
     def compressing(self) -> Compressing:
         """Makes archives."""
         from engramforge.answer.archives.compressing import Compressing
-        from engramforge.answer.archives.context_matching import ContextMatching
+        from engramforge.answer.archives.related import ContextMatching
 
         return Compressing(
             self.changes,

@@ -8,8 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engramforge.core.archive_format.clues import HEAD_KEY
-from engramforge.core.archive_format.named import entry_ids_in, memory_ids_in, without
-from engramforge.core.archive_format.reader import LINE_END, read_archive
+from engramforge.core.archive_format.reader import (
+    LINE_END,
+    entry_ids_in,
+    memory_ids_in,
+    read_archive,
+    without,
+)
 from engramforge.core.archive_format.recognition import Found, archives_in
 from engramforge.core.archive_format.writer import write_archive
 from engramforge.errors import CallerError

@@ -36,12 +36,14 @@ from engramforge.registries.lineage.lineage_reading import edge_of
 from engramforge.registries.threads.thread_view import thread_of
 from engramforge.store.door import Door, Upkeep
 from engramforge.upkeep.exporting import Exported, in_order, rows_of
-from engramforge.upkeep.page_folder import Page, PageFolder, safe_name
 from engramforge.upkeep.pages import (
     DECISIONS_HEAD,
+    Page,
+    PageFolder,
     decision_block,
     edge_block,
     memory_block,
+    safe_name,
     thread_block,
     title_of,
 )

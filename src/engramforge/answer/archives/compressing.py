@@ -14,7 +14,6 @@ from datetime import datetime
 from typing import Any, Final
 
 from engramforge.answer.archives.archive_selection import matching, within_size
-from engramforge.answer.archives.context_matching import ContextMatching
 from engramforge.answer.archives.conversation_contents import Gathered, Gathering, is_active
 from engramforge.answer.archives.describing import (
     carried_once_more,
@@ -26,9 +25,9 @@ from engramforge.answer.archives.describing import (
     for_revalidation,
     local_ids_of,
 )
-from engramforge.answer.archives.related import RelatedDecisions, subjects_of
+from engramforge.answer.archives.related import ContextMatching, RelatedDecisions, subjects_of
 from engramforge.answer.archives.stored_texts import ArchiveKeeping, PlannedText
-from engramforge.core.archive_format.named import memory_ids_in
+from engramforge.core.archive_format.reader import memory_ids_in
 from engramforge.core.archive_format.writer import write_archive
 from engramforge.core.registries.archive_priority import importance_of
 from engramforge.errors import InvalidValue, PlanOutdated

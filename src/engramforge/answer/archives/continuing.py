@@ -20,8 +20,7 @@ from engramforge.answer.archives.conversation_contents import Gathering
 from engramforge.answer.archives.describing import entries_in
 from engramforge.answer.archives.stored_texts import ArchiveKeeping, PlannedText
 from engramforge.core.archive_format.head import UNKNOWN_TIME
-from engramforge.core.archive_format.named import without
-from engramforge.core.archive_format.reader import read_archive
+from engramforge.core.archive_format.reader import read_archive, without
 from engramforge.core.archive_format.writer import write_archive
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidSource, InvalidValue

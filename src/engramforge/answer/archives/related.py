@@ -1,4 +1,4 @@
-"""Decisions of other projects that bear on what a conversation decided or left open.
+"""Decisions of other projects that bear on what a conversation decided or left open; what matches a context in one.
 
 Relevance is the similarity of a recall, 0..1; whether two decisions about the same thing conflict is judged by their
 wording alone (core/registries/disagreement).
@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from engramforge.answer.archives.conversation_contents import Gathered
 from engramforge.core.registries.disagreement import disagreement
+from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
 from engramforge.model.registries.archive import ArchivedDecision, ArchivedThread, RelatedDecision
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
@@ -111,3 +113,44 @@ def _related(subject: Subject, hit: Hit) -> RelatedDecision:
 
 def _order(decision: RelatedDecision) -> tuple[bool, float, str]:
     return not decision.conflicts, -decision.relevance, decision.id
+
+
+SHARE_OF_BEST: Final = 0.2
+"""A memory matches if its similarity is at least this share of the best (docs/measurements/compression.md)."""
+LEAST_OF_CONTEXT: Final = 0.02
+"""The least similarity of any match."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextMatching:
+    """Finds what matches a context."""
+
+    retriever: Retriever
+    clock: Callable[[], datetime]
+
+    def find(self, within: Scope, scope: Scope, gathered: Gathered, context: str) -> set[str]:
+        """Logical ids of the memories, and global ids of the entries, that match.
+
+        Parameters
+        ----------
+        within : the conversation's project; scope : where inherited entries are found.
+        """
+        said = self._similar(within, Selection(session_id=gathered.conversation), context)
+        memories = {memory.logical_id for memory in gathered.memories}
+        kinds = Selection(kinds=(Kind.DECISION, Kind.THREAD))
+        entries = {record.logical_id: each for each, record in gathered.entries.records.items()}
+        known = {
+            entries[each]: value
+            for each, value in self._similar(scope, kinds, context).items()
+            if each in entries
+        }
+        best = max((*said.values(), *known.values()), default=0.0)
+        least = max(SHARE_OF_BEST * best, LEAST_OF_CONTEXT)
+        return {each for each, value in said.items() if each in memories and value >= least} | {
+            each for each, value in known.items() if value >= least
+        }
+
+    def _similar(self, scope: Scope, selection: Selection, context: str) -> dict[str, float]:
+        request = recall_request(context, selection, limit=RECALL_HITS, clock=self.clock)
+        hits = self.retriever.recall(scope, request).hits
+        return {hit.memory.logical_id: hit.parts.similarity for hit in hits}

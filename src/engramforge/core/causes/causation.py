@@ -1,7 +1,7 @@
 """Rules that find cause and effect in English text, with the direction and the sentence that they come from (E5).
 
 Texts in, parts of texts out; what a question asks for, and which of two spans is the cause. A text that no rule knows
-says nothing of cause and effect. No vectors, no statistics. The wordings are core/causes/causal_cues'.
+says nothing of cause and effect. No vectors, no statistics. The wordings are core/causes/causal_order's.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.causes.causal_cues import (
+from engramforge.core.causes.causal_order import (
     ANCHOR_LETTERS,
     ANCHORS,
     BACKWARD,
