@@ -6,10 +6,10 @@ A space in which an item has no signal abstains: it is absent from every compari
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,8 @@ from engramforge.spaces.words.word_table import Ends, Rows, Tokens, WordTable
 
 if TYPE_CHECKING:
     from engramforge.model.embeddings.part import Asked, Values
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,16 @@ class Documents:
     def lengths(self) -> NDArray[np.int64]:
         """Number of words of each text, which decides its length bucket in calibration."""
         return np.diff(self.words[1], prepend=0)
+
+    def derived(self, make: Callable[[Documents], T]) -> T:
+        """What a space makes of these memories alone, made once."""
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        return cast("T", self._derived[make])
+
+    @cached_property
+    def _derived(self) -> dict[Callable[[Documents], Any], Any]:
+        return {}
 
 
 Signal_co = TypeVar("Signal_co", covariant=True)

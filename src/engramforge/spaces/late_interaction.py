@@ -54,21 +54,22 @@ class LateInteractionEncoder:
         places = documents.distinct_words[1]
         matches = self._matches(table.terms(rows), table.vectors(rows, SIZE), documents)
         onward = maxsim(matches[:, places], ends, np.sqrt(table.lengths(rows)))
-        importance = _importance(documents)
-        total = segment_sums(importance, ends)
+        importance, total = documents.derived(_importance)
         backward = segment_sums(matches.max(axis=0)[places] * importance, ends)
-        backward /= np.where(total > 0, total, 1)
+        backward /= total
         return Similarities.where(documents.lengths > 0, ((onward + backward) / 2).astype(np.float32))
 
     def _matches(
         self, terms: NDArray[np.uint32], vectors: NDArray[np.float32], documents: Documents
     ) -> NDArray[np.float32]:
         """How well each asked word matches each distinct word of the batch, in [0, 1]."""
-        rows, _ = documents.distinct_words
-        cosines: NDArray[np.float32] = vectors @ self._table.vectors(rows, SIZE).T
-        similar: NDArray[np.float32] = np.clip(cosines, 0, 1) ** 2
-        similar[:, self._table.is_stop(rows)] = 0
-        similar[terms[:, None] == self._table.terms(rows)[None, :]] = 1
+        words, stops, stems = documents.derived(_words)
+        similar: NDArray[np.float32] = vectors @ words.T
+        np.maximum(similar, 0, out=similar)
+        np.minimum(similar, 1, out=similar)
+        np.square(similar, out=similar)
+        similar[:, stops] = 0
+        similar[terms[:, None] == stems] = 1
         return similar
 
     def _telling_words(self, embedding: Embedding) -> Rows:
@@ -78,10 +79,20 @@ class LateInteractionEncoder:
         return rows[np.isin(self._table.terms(rows), embedding.terms)]
 
 
-def _importance(documents: Documents) -> NDArray[np.float32]:
-    """Weight of every word of the batch; stop words count only in a memory that has no other words."""
+def _words(documents: Documents) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.uint32]]:
+    """The batch's distinct words: their vectors, which are stop words, and their stems."""
+    table, rows = documents.table, documents.distinct_words[0]
+    return table.vectors(rows, SIZE), table.is_stop(rows), table.terms(rows)
+
+
+def _importance(documents: Documents) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Weight of every word of the batch, and that of each memory's together, 1 for none; stop words count only in a
+    memory that has no other words.
+    """
     rows, ends = documents.words
     content = ~documents.table.is_stop(rows)
     has_content = segment_sums(content.astype(np.float32), ends) > 0
     counted = content | ~np.repeat(has_content, documents.lengths)
-    return np.where(counted, np.sqrt(documents.table.lengths(rows)), 0).astype(np.float32)
+    weights = np.where(counted, np.sqrt(documents.table.lengths(rows)), 0).astype(np.float32)
+    total = segment_sums(weights, ends)
+    return weights, np.where(total > 0, total, 1).astype(np.float32)

@@ -94,11 +94,11 @@ class Vocabulary:
         """Find the neighbours of some words and keep them: they never change. Returns the last word's."""
         own = self.table.terms(rows)
         cosines = self.table.vectors(rows) @ self._vectors.T
-        looked_at = min(_LOOKED_AT * k, len(self.words))
-        near = np.argpartition(cosines, len(self.words) - looked_at, axis=1)[:, -looked_at:]
-        for row, columns in enumerate(near):
-            columns = columns[cosines[row, columns] >= FLOOR]
-            columns = columns[np.lexsort((columns, -cosines[row, columns]))]
+        looked_at = _LOOKED_AT * k
+        for row, near in enumerate(cosines >= FLOOR):
+            columns = np.flatnonzero(near)
+            # They ascend, so a stable sort leaves equal ones in order.
+            columns = columns[np.argsort(-cosines[row, columns], kind="stable")[:looked_at]]
             terms = self._terms[columns]
             first = distinct(terms).first
             kept = columns[np.sort(first[self._terms[columns[first]] != own[row]])][:k]
