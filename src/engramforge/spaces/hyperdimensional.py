@@ -34,6 +34,7 @@ _BLOCK: Final = 64
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 # In scripts written without spaces every character is a word.
 _PIECE: Final = re.compile(rf"[^\W_{_UNSPACED}]+|[{_UNSPACED}]|[^\w\s]")
+_ASCII_PIECE: Final = re.compile(r"[A-Za-z0-9]+|[^\w\s]")
 _MARKS: Final = frozenset(".,;:!?()[]{}<>=+-*/\\|&%$#@\"'`~^_")
 
 _Folded = dict[str | tuple[str, str], NDArray[np.int16]]
@@ -103,8 +104,8 @@ class HyperdimensionalEncoder(Symmetric):
         """The first permuted, then bound with the second: of "role=filler" the two, of a pair both stems."""
         halves = [symbol if isinstance(symbol, tuple) else _role_and_filler(symbol) for symbol in symbols]
         known = self._known({half for pair in halves for half in pair})
-        first = np.stack([known[each] for each, _ in halves])
-        return bind(permute(first, 1), np.stack([known[other] for _, other in halves]))
+        first = np.array([known[each] for each, _ in halves])
+        return bind(permute(first, 1), np.array([known[other] for _, other in halves]))
 
     def _known(self, names: set[str]) -> dict[str, NDArray[np.uint8]]:
         items = self._items
@@ -135,7 +136,7 @@ def _total(folded: Sequence[NDArray[np.int16]]) -> NDArray[np.int32]:
 def structure_of(text: str) -> tuple[list[str], list[tuple[str, str]]] | None:
     """The layout of a text as "role=filler" and its pairs of neighbouring stems; None where it has no structure."""
     text = text[:READ_CHARACTERS]
-    pieces = _PIECE.findall(text)
+    pieces = (_ASCII_PIECE if text.isascii() else _PIECE).findall(text)
     if len(set(pieces)) < 2:
         return None
     words = [piece for piece in pieces if piece not in _MARKS]

@@ -27,10 +27,11 @@ _EXTENSIONS: Final = (
     "py|js|ts|tsx|jsx|rs|go|c|h|cc|cpp|hpp|java|kt|rb|php|cs|swift|sh|sql|md|rst|txt|json|jsonl|toml|ya?ml|ini|cfg"
     "|conf|xml|html|css|csv|tsv|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|lock|env|ipynb|db|zip|gz|tar"
 )
-# Every repetition is bounded or cannot be retried, so no text takes quadratic time.
+# Every repetition is bounded or cannot be retried, so no text takes quadratic time. A plain word in small letters, which
+# most are, is passed over at once.
 _CANDIDATE: Final = re.compile(
-    r"(?P<host>\bhttps?://[^\s<>\"')\]]{1,300})|`(?P<code>[^`\n]{1,80})`"
-    r"|(?P<quoted>[\"\u201c](?=[^\W\d_])[^\"\u201c\u201d\n]{2,80}[\"\u201d])"
+    r"`(?P<code>[^`\n]{1,80})`|(?P<quoted>[\"\u201c](?=[^\W\d_])[^\"\u201c\u201d\n]{2,80}[\"\u201d])"
+    r"|(?<!\w)(?![\s,!?]|[a-z]++[\s,!?;'\")])(?:(?P<host>https?://[^\s<>\"')\]]{1,300})"
     r"|(?<![\w/.])(?P<handle>@[A-Za-z][\w-]{1,38})|(?<![\w&])(?P<ticket>\#\d{1,7}\b)"
     r"|(?<![\w-])(?P<key>[A-Z][A-Z0-9]{1,9}-\d{1,6})\b"
     r"|(?<![\w.])(?P<version>v\d{1,4}(?:\.\d{1,6}){0,4}|\d{1,4}\.\d{1,4}\.\d{1,6}(?:[-.]?(?:a|b|rc|dev)\d*)?)"
@@ -38,7 +39,7 @@ _CANDIDATE: Final = re.compile(
     rf"|(?<![\w./-])(?P<file>[\w-]{{1,60}}(?:\.[\w-]{{1,30}}){{0,3}}\.(?:{_EXTENSIONS}))\b(?!\.\w)"
     r"|\b(?P<call>[A-Za-z_]\w{1,60}(?:\.\w{1,60}){0,5})\(\)"
     r"|\b(?P<identifier>[a-z]\w{0,40}_\w{1,60}|[a-z]{1,40}[A-Z]\w{1,60}|[A-Z][A-Z0-9]{1,40}_\w{1,60})\b"
-    rf"|(?<!\w)(?P<name>{_WORD}(?:{_JOIN} {_WORD}){{0,5}})"
+    rf"|(?P<name>{_WORD}(?:{_JOIN} {_WORD}){{0,5}}))"
 )
 _HONORIFIC: Final = re.compile(
     r"(?i)(?:^|\W)(?:mr|mrs|ms|miss|dr|prof|professor|sir|lady|captain|president|king|queen)\.? $"

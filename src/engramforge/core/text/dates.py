@@ -62,7 +62,9 @@ _N = (
 _N += r"|[Ss]even|[Ee]ight|[Nn]ine|[Tt]en|[Ee]leven|[Tt]welve)"
 # White space is bounded: a pattern that may match a run of it in two places takes quadratic time on a long one.
 _S, _W = r"\s{0,4}", r"\s{1,4}"
+# Only what begins a word with one of the signs that a date begins with is looked at.
 _PATTERN = re.compile(
+    r"\b(?=[\dJjFfMAaSsOoNnDdWwYyTtLlPpEe])(?:"
     rf"(?P<iso>\b{_Y}-\d\d-\d\d)(?!\d)"
     rf"|\b(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?{_S}(?:of{_W})?(?P<dmy_m>{_M})(?:{_S},?{_S}(?P<dmy_y>{_Y})\b)?"
     rf"|\b(?P<mdy_m>{_M}){_S}(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:{_S},?{_S}(?P<mdy_y>{_Y})\b)?"
@@ -76,7 +78,7 @@ _PATTERN = re.compile(
     rf"|summer|autumn|fall|winter|{_D}|{_M})(?!\w)|\b(?:[Ll]ast|[Pp]ast|[Pp]revious){_W}"
     rf"(?P<span_n>\d{{1,3}}|few|couple of|two|three|four|five|six|seven|eight|nine|ten|twelve)"
     rf"{_W}(?P<span_u>day|week|weekend|month|year)s\b"
-    rf"|\b(?P<ago_n>{_N}){_W}(?P<ago_u>day|night|week|weekend|fortnight|month|year|{_D})s?{_W}(?:ago|back|earlier)\b"
+    rf"|\b(?P<ago_n>{_N}){_W}(?P<ago_u>day|night|week|weekend|fortnight|month|year|{_D})s?{_W}(?:ago|back|earlier)\b)"
 )
 _CUE = re.compile(
     r"\d|[Aa]go\b|day\b|[Ll]ast |[Tt]his |[Nn]ext |[Pp]ast |[Pp]revious | back\b| earlier\b|onight|orrow"

@@ -55,6 +55,12 @@ _PIECE: Final = re.compile(
     rf"|\b[^\W\d_]-(?=[^\W\d_{_UNSPACED}]{{2}})[^\W_{_UNSPACED}]+(?:'[^\W\d_]+)?"
     rf"|(?:[^\W{_UNSPACED}]|[{_MARKS}])+(?:'[^\W\d_{_UNSPACED}]+){{0,3}}|[\U0001f1e6-\U0001f1ff]{{2}}|[{_EMOJI}]"
 )
+_ASCII_PIECE: Final = re.compile(
+    r"[A-Za-z_][A-Za-z0-9_]++(?:'[A-Za-z]+){0,3}|[0-9]{1,3}(?:,[0-9]{3}){1,6}(?![A-Za-z0-9_,])"
+    r"|[0-9]++(?:\.[0-9]++){1,6}(?![A-Za-z0-9_])|\b[A-Za-z]-(?=[A-Za-z]{2})[A-Za-z0-9]+(?:'[A-Za-z]+)?"
+    r"|[A-Za-z0-9_]+(?:'[A-Za-z]+){0,3}"
+)
+"""The same for a text in ASCII, which most are: the commonest words first."""
 _UNSPACED_PIECE: Final = re.compile(rf"[{_UNSPACED}]")
 _PART: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _QUOTES: Final = str.maketrans(
@@ -87,10 +93,11 @@ def words_of(text: str) -> list[str]:
 
     Words are never empty, hold no white space, and are in NFKC form, so they can be looked up as they are.
     """
-    if not text.isascii():
+    is_plain = text.isascii()
+    if not is_plain:
         text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
     found: list[str] = []
-    for piece in _PIECE.findall(text):
+    for piece in (_ASCII_PIECE if is_plain else _PIECE).findall(text):
         found += _words_of_short_piece(piece) if len(piece) <= _CACHED_PIECE else _words_of_piece(piece)
     return found
 
