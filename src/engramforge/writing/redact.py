@@ -25,17 +25,19 @@ if TYPE_CHECKING:
 
 _PRIVATE: Final = re.compile(r"<(/?)private\b[^<>]*>", re.IGNORECASE)
 _LONG: Final = 20
+_SHORT: Final = 32
+_MOST_SHORT: Final = 1_024
 _RUN: Final = re.compile(rf"(?<![\w.+/=:$~-])[\w.+/=:$~-]{{{_LONG}}}")
 _NUMBERS: Final = re.compile(r"\d{4}[ -]\d{4,6}[ -]\d|\d{13}|:\d{4,5}:")
 _ADDRESS: Final = re.compile(r"://[^\s/]{0,400}@|@[\w.-]+(?:[:\n]|\s[|/])|:[^\s:@/\"']{6,100}@")
 _CLUE_WORDS = (
-    'pass|=|token|key| -|secret|auth|user|log|("|code|$|, "| *|ssh|x-|connect|backup|cookie|sess|bearer'
-    "|print|rotat|pin|cred|account|jwt.|pw|verif|vpn| ask|('|wallet|postgres:|echo|tan|seed|denied"
+    'pass|=|token|key|secret|auth|user|log|("|code|$|, "| *|ssh|x-|connect|backup|cookie|sess|bearer'
+    "|print|rotat|cred|account|jwt.|pw|verif|vpn| ask|('|wallet|postgres:|echo|seed|denied"
     "|contrase|schl|-----begin|prompt|wachtw|recovery|clave|zugang|question|konto|sudo|confirm|, '|clé"
     "|jeton|plus|sign in|anmeld|admin /|otp|kennwort|signin|2fa|puk|client(|option |ledger|root /|rand "
     "|deploy:|entrar|código|demande|setup|qr |:::|334 |identifiant|cvv|cvc|mnemonic|begin(|mysqli("
     "|fernet(|identified|ubuntu:|ops:|guest:|istrator:|psw|mdp|psk|combin|enable |cuenta|compte|root:"
-    "|mac(|kombin|frage|pregunta|wifi|admin/|root/|community|obscure|wlan|http-basic|wi-fi|signed in|bip|trezor"
+    "|mac(|kombin|frage|pregunta|wifi|admin/|root/|snmp|obscure|wlan|http-basic|wi-fi|signed in|bip|trezor"
     "|metamask|récup|recup|wiederherst|codice|fragt|pide |chiede|pede |vraagt|unlock|decrypt|sperr|melde "
     "|acced|sblocc|verrouil|alarm|mfa|qr-|rtmp|identify|ghost |\"-p|'-p|alias set|config host|scram|scrypt"
     "|pbkdf|eenmalig|btoa|getbytes|attach |pragma |schtasks|entra |{plain|{clear|steam |monouso"
@@ -44,9 +46,13 @@ _CLUE_WORDS = (
 )
 _SIGNS: Final = tuple("({:\"'")
 _CLUES: Final = (*_CLUE_WORDS.split("|"), *(word for word in PASSWORDS_ABROAD if "code" not in word))
-"""Every text in which a secret is found has a long run, an address with a user, or one of these in small letters.
+"""Every text in which a secret is found has a long run, an address with a user, an option, one of these in small
+letters, or one of `_BESIDE_DIGITS`.
 
 The commonest come first; none holds another."""
+_BESIDE_DIGITS: Final = ("pin", "tan", "community")
+"""Codes are digits; shopping, importance and communities are not."""
+_OPTION: Final = re.compile(r" -\S")
 _ABROAD: Final = tuple(clue for clue in _CLUES if not clue.isascii())
 _PLAIN: Final = tuple(clue for clue in _CLUES if clue.isascii() and not any(map(clue.__contains__, _SIGNS)))
 _WITH_SIGNS: Final = tuple((sign, tuple(clue for clue in _CLUES if sign in clue)) for sign in _SIGNS)
@@ -96,6 +102,8 @@ class Redactor:
 
     def __init__(self) -> None:
         self._patterns: SecretPatterns | None = None
+        self._harmless: set[str] = set()
+        """Short texts without a secret: speakers and tags come again and again."""
 
     def redact(self, text: str, known: Mapping[str, str] = _NOTHING) -> Redaction:
         """The text without secrets, private parts and injected blocks.
@@ -115,9 +123,11 @@ class Redactor:
         return self._loaded.find(text) if may_hold_secret(text) else _NOTHING
 
     def _without_secrets(self, text: str, known: Mapping[str, str] = _NOTHING) -> Redaction:
-        if not known and not may_hold_secret(text):
+        if not known and (text in self._harmless or not may_hold_secret(text)):
             return Redaction(text)
         cleaned, secrets, values = self._loaded.replace(text, known)
+        if not known and not secrets and len(text) <= _SHORT and len(self._harmless) < _MOST_SHORT:
+            self._harmless.add(text)
         return Redaction(cleaned, secrets, values=values)
 
     @property
@@ -294,12 +304,15 @@ def may_hold_secret(text: str) -> bool:
 def _has_clue(text: str) -> bool:
     if len(max(text.split(), key=len, default="")) >= _LONG and _RUN.search(text):
         return True
-    if SIGN_WITHIN.search(text) or (DIGIT.search(text) and _NUMBERS.search(text)):
+    has_digit = DIGIT.search(text) is not None
+    if SIGN_WITHIN.search(text) or (has_digit and _NUMBERS.search(text)) or _OPTION.search(text):
         return True
     if "@" in text and _ADDRESS.search(text):
         return True
     lowered = text.lower()
     has = lowered.__contains__
+    if has_digit and any(map(has, _BESIDE_DIGITS)):
+        return True
     return (
         any(map(has, _PLAIN))
         or any(has(sign) and any(map(has, clues)) for sign, clues in _WITH_SIGNS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from engramforge.core.detection.cues.language_cues import GREETINGS
@@ -31,8 +32,15 @@ _KEEPS: Final = re.compile(
 
 def without_lead(passage: Passage) -> Passage:
     """A sentence from its first word on that says something."""
-    lead = _KEEPS.match(passage.plain) or _LEAD.match(passage.plain)
-    return passage if lead is None else passage.part(lead.end())
+    end = _end_of_lead(passage.plain)
+    return passage.part(end) if end >= 0 else passage
+
+
+@lru_cache(maxsize=64)
+def _end_of_lead(plain: str) -> int:
+    """Where it ends; -1 without one. A sentence is read by several."""
+    lead = _KEEPS.match(plain) or _LEAD.match(plain)
+    return -1 if lead is None else lead.end()
 
 
 def asks_to_keep(passage: Passage) -> bool:

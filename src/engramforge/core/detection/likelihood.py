@@ -192,17 +192,12 @@ class Likelihood:
 
     def _sums(self, tokens: Sequence[str]) -> tuple[float, float]:
         """The weight of a sentence's tokens, and that of its first ones behind another sentence."""
-        known, pairs = self._known, self._pairs
-        last, own, beside = "^", self.weights.get("^", 0.0) + self.weights.get("$", 0.0), 0.0
-        for place, token in enumerate(tokens):
-            if (weighed := known.get(token)) is None:
-                weighed = self._learn(token)
-            shown = weighed[0]
-            own += weighed[1] + pairs.get((last, shown), 0.0)
-            if place < _BESIDE:
-                beside += weighed[2]
-            last = shown
-        return own + pairs.get((last, "$"), 0.0), beside
+        learn = self._learn
+        weighed = [self._known.get(token) or learn(token) for token in tokens]
+        shown = ["^", *(each[0] for each in weighed), "$"]
+        own = self._edges + sum([each[1] for each in weighed])
+        own += sum(filter(None, map(self._pairs.get, pairwise(shown))))
+        return own, sum([each[2] for each in weighed[:_BESIDE]])
 
     def _learn(self, token: str) -> tuple[str, float, float]:
         """Remember how a token is shown and what it weighs."""
@@ -212,6 +207,11 @@ class Likelihood:
             self._known.clear()
         self._known[token] = shown, self.weights.get(shown, 0.0) + own, after + after_word
         return self._known[token]
+
+    @cached_property
+    def _edges(self) -> float:
+        """The weights of the marks around a sentence."""
+        return self.weights.get("^", 0.0) + self.weights.get("$", 0.0)
 
     @cached_property
     def _known(self) -> dict[str, tuple[str, float, float]]:

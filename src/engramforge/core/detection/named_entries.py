@@ -56,6 +56,8 @@ _SURE: Final = 0.92
 _STANDS: Final = 0.88
 _TITLES: Final = (":", "\u2014", "\u2013", "-")
 _BLOCKER: Final = "blocker"
+_DIGIT: Final = re.compile(r"\d")
+"""In every local id."""
 _NEXT_CLAUSE: Final = re.compile(r"[,;\u2014\u2013]\s")
 _FIRST_WORDS: Final = 8
 """Letters with which a clause may begin that takes the one before it back: ", je crois"."""
@@ -65,7 +67,7 @@ _LEAST_WORDS: Final = 5
 
 def has_name(text: str) -> bool:
     """Whether the text mentions an entry by local id."""
-    return ANY.search(text) is not None
+    return _DIGIT.search(text) is not None and ANY.search(text) is not None
 
 
 def named_in(passage: Passage) -> list[Detection]:

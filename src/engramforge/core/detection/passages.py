@@ -48,6 +48,7 @@ _QUOTED: Final = re.compile(
     rf"[{_DOUBLE}][^{_DOUBLE}\n]{{3,400}}[{_DOUBLE}]|``[^`\n]{{3,400}}''|(?<!\w)[{_SINGLE}](?=\S)(?:[^{_SINGLE}\n]"
     rf"|(?<=\w)[{_SINGLE}](?=\w)){{6,400}}[{_SINGLE}](?!\w)"
 )
+_QUOTE: Final = re.compile(f"[{_DOUBLE}{_SINGLE}`]")
 _LINK: Final = re.compile(r"!?\[([^\[\]\n]*+)\]\([^)\n]{0,1000}+\)")
 _MARKS: Final = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 _CODE_LINE: Final = re.compile(
@@ -137,6 +138,8 @@ def blotted(sentence: str) -> str:
     """The sentence with code, addresses and quoted words as blanks of the same length; the marks themselves stay."""
     if "`" in sentence or "://" in sentence or "<" in sentence:
         sentence = _INLINE.sub(lambda hit: "\u00b7" * len(hit[0]), sentence)
+    if _QUOTE.search(sentence) is None:
+        return sentence
     return _QUOTED.sub(lambda hit: hit[0][0] + "\u00b7" * (len(hit[0]) - 2) + hit[0][-1], sentence)
 
 
@@ -145,7 +148,8 @@ def sentences(line: str) -> Iterator[str]:
     begin = 0
     for hit in _END.finditer(line):
         # Only the last word is looked at, or a long row of initials would be read again at each of them.
-        if not _NO_END.search(line, max(begin, hit.start() - _LAST_WORD), hit.start()):
+        at = hit.start()
+        if line[at - 1] != "." or not _NO_END.search(line, max(begin, at - _LAST_WORD), at):
             yield line[begin : hit.end("marks") if hit["marks"] else hit.start()].strip()[:LONGEST_SENTENCE]
             begin = hit.end()
     if rest := line[begin:].strip():

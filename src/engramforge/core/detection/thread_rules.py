@@ -58,7 +58,7 @@ def thread_in(passage: Passage) -> ThreadSaid | None:
     if (found := _labelled(passage)) is not None:
         return found
     plain = passage.plain
-    if MEETING.match(plain) or TRACKS.search(plain) or asks(plain) or is_hearsay(plain) or is_request(plain):
+    if MEETING.match(plain) or TRACKS.match(plain) or asks(plain) or is_hearsay(plain) or is_request(plain):
         return None
     if _is_closing(plain):
         return "matter closed", weighed(_MATTER_CLOSED, passage.said), passage.said, ThreadStatus.RESOLVED

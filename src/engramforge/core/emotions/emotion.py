@@ -254,6 +254,7 @@ WORDS_READ: Final = 2_000
 """A longer text is judged by its beginning."""
 
 _LONGEST_PHRASE: Final = 4
+_KEPT_WORDS: Final = 8_192
 _QUESTIONS: Final = frozenset({"curiosity", "confusion"})
 
 
@@ -299,18 +300,23 @@ def _matches(
     words: Sequence[str], lexicon: _Lexicon
 ) -> Iterator[tuple[int, int, tuple[tuple[str, float], ...]]]:
     """Place, length and emotions of each phrase, longest first, and of each word outside a phrase."""
-    place = 0
-    while place < len(words):
-        step = 1
-        if words[place] in lexicon.first_words:
+    end = 0
+    for place, word in enumerate(words):
+        if place < end:
+            continue
+        if word in lexicon.first_words:
             for length in range(min(_LONGEST_PHRASE, len(words) - place), 1, -1):
                 if pairs := lexicon.by_phrase.get(tuple(words[place : place + length])):
                     yield place, length, pairs
-                    step = length
+                    end = place + length
                     break
-        if step == 1 and (pairs := lexicon.by_stem.get(_key(words[place]))):
+        if place >= end and (pairs := _pairs_of(word)):
             yield place, 1, pairs
-        place += step
+
+
+@lru_cache(maxsize=_KEPT_WORDS)
+def _pairs_of(word: str) -> tuple[tuple[str, float], ...] | None:
+    return _lexicon().by_stem.get(_key(word))
 
 
 def _key(word: str) -> str:

@@ -27,8 +27,8 @@ _EXTENSIONS: Final = (
     "py|js|ts|tsx|jsx|rs|go|c|h|cc|cpp|hpp|java|kt|rb|php|cs|swift|sh|sql|md|rst|txt|json|jsonl|toml|ya?ml|ini|cfg"
     "|conf|xml|html|css|csv|tsv|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|lock|env|ipynb|db|zip|gz|tar"
 )
-# Every repetition is bounded or cannot be retried, so no text takes quadratic time. A plain word in small letters, which
-# most are, is passed over at once.
+# Every repetition is bounded or cannot be retried, so no text takes quadratic time. A plain word in small letters is
+# passed over at once.
 _CANDIDATE: Final = re.compile(
     r"`(?P<code>[^`\n]{1,80})`|(?P<quoted>[\"\u201c](?=[^\W\d_])[^\"\u201c\u201d\n]{2,80}[\"\u201d])"
     r"|(?<!\w)(?![\s,!?]|[a-z]++[\s,!?;'\")])(?:(?P<host>https?://[^\s<>\"')\]]{1,300})"

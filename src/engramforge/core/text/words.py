@@ -26,7 +26,7 @@ import unicodedata
 import zlib
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 import Stemmer
@@ -96,10 +96,10 @@ def words_of(text: str) -> list[str]:
     is_plain = text.isascii()
     if not is_plain:
         text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
-    found: list[str] = []
-    for piece in (_ASCII_PIECE if is_plain else _PIECE).findall(text):
-        found += _words_of_short_piece(piece) if len(piece) <= _CACHED_PIECE else _words_of_piece(piece)
-    return found
+    pieces = (_ASCII_PIECE if is_plain else _PIECE).findall(text)
+    if len(max(pieces, key=len, default="")) <= _CACHED_PIECE:
+        return list(chain.from_iterable(map(_words_of_short_piece, pieces)))
+    return list(chain.from_iterable(map(_words_of_piece, pieces)))
 
 
 def _words_of_piece(piece: str) -> tuple[str, ...]:

@@ -71,12 +71,16 @@ class Recognised:
 
 NOTHING: Final = Recognised()
 
-_GATE: Final = re.compile(
-    r"(?m)```|~~~|^@@ -|^\+\+\+ |^[ \t]+at .+\(|[;{}]\s*$|\w_\w|\w\(|[a-z]{2}[A-Z][a-z]|`|::|->|=>"
-    r"|[=!<>]=|^[ \t]*(?:def|class"
-    r"|import|from|func|fn|pub|package|public|private|const|let|var|struct|enum|interface|impl|use|using|if|for|while"
-    r"|return|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|select|create)\b.*[:;{(=*,]|^#include|^#!|^\$ \w"
-    r"|^[ \t]*\w+ ?[:+*/-]?= ?\S|panic: |^error\[E|Error\b"
+# Each begins with a sign or a line's beginning, so that most places of a text are passed over at once.
+_GATES: Final = (
+    re.compile(r"(?m)`|~~~|;\s*$|\{\s*$|\}\s*$|_(?<=\w_)\w|\((?<=\w\()|::|->|=>|==|!=|<=|>=|panic: |Error\b"),
+    re.compile(r"[A-Z](?<=[a-z]{2}[A-Z])[a-z]"),
+    re.compile(
+        r"(?m)^(?:@@ -|\+\+\+ |[ \t]+at .+\(|[ \t]*(?:def|class"
+        r"|import|from|func|fn|pub|package|public|private|const|let|var|struct|enum|interface|impl|use|using|if|for"
+        r"|while|return|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|select|create)\b.*[:;{(=*,]|#include|#!|\$ \w"
+        r"|[ \t]*\w+ ?[:+*/-]?= ?\S|error\[E)"
+    ),
 )
 # Possessive, so that a long line of marks is read once.
 _FENCE: Final = re.compile(
@@ -100,7 +104,7 @@ def recognise(text: str, language: str | None = None) -> Recognised:
     """
     text = text[:READ_CHARACTERS]
     given = language_of(language) if language else None
-    if given is None and not _GATE.search(text):
+    if given is None and not any(gate.search(text) for gate in _GATES):
         return NOTHING
     snippets: list[Snippet] = []
     rest = text

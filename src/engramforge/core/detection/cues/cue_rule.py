@@ -17,7 +17,7 @@ _PER_EVERYDAY: Final = 0.2
 _EVERYDAY_AT_WORK: Final = 0.09
 _SHOUTED: Final = 0.1
 _MOST: Final = 0.95
-_WORD: Final = re.compile(r"[a-z\u00df-\u00ff]+")
+_BEGIN: Final = re.compile(rf"([a-z\u00df-\u00ff]{{1,{BEGINNING}}})[a-z\u00df-\u00ff]*+")
 _ENGLISH_WORDS: Final = "the we of and with this that is it its to are our i for be will"
 _FOREIGN_WORDS: Final = (
     "wir und ist das der den dem nich ein eine auf mit habe wird nous le les des une est pour avec sur ce el los la"
@@ -103,7 +103,7 @@ def rule(
 @lru_cache(maxsize=16)
 def beginnings(text: str) -> frozenset[str]:
     """How the words of a text begin, in lower case."""
-    return frozenset([word[:BEGINNING] for word in _WORD.findall(text.lower())])
+    return frozenset(_BEGIN.findall(text.lower()))
 
 
 def has_label_mark(sentence: str) -> bool:

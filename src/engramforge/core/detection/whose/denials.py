@@ -19,6 +19,11 @@ _DENIES: Final = re.compile(
     r"|gesagt|vereinbart)\b|\b(?:nous n['\u2019]avons|on n['\u2019]a) (?:pas|jamais) (?:d\u00e9cid\u00e9"
     r"|dit)\b|\bno (?:lo )?(?:hemos )?decidi\w*"
 )
+_DENIED: Final = (
+    *("decid", "agree", "settle", "chos", "choos", "pick", "sai", "say", "approv", "commit", "true", "right"),
+    *("correct", "wrong", "false", "made up", "mistake", "nonsense", "nicht", "d\u00e9cid\u00e9", "dit"),
+)
+"""Every denial has one of these in small letters."""
 _TAKES_BACK: Final = re.compile(
     r"(?i)[\s\"'*_.!;,\u2013\u2014-]*+(?:(?:no|oh|ah|hm++|wait|sorry|actually|well)\b[\s,.!\u2013\u2014-]*+){0,4}"
     r"(?:(?:no,? )?(?:we|i) (?:did not|didn['\u2019]?t|never did|have not|haven['\u2019]?t)\s*(?:[.!]|$)"
@@ -32,7 +37,10 @@ _EARLY: Final = 3
 
 def denied(text: str) -> str | None:
     """What a person's turn says was not decided, "" for all that was said before it; None if it denies nothing."""
-    for sentence, _ in zip(sentences(text[:1_000].replace("\n", " ")), range(_EARLY), strict=False):
+    text = text[:1_000].replace("\n", " ")
+    if not any(map(text.lower().__contains__, _DENIED)):
+        return None
+    for sentence, _ in zip(sentences(text), range(_EARLY), strict=False):
         hit = _DENIES.search(sentence)
         if hit is not None and not sentence.endswith("?"):
             return (hit["what"] or hit["whatever"] or "").strip()
