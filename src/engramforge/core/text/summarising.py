@@ -32,27 +32,35 @@ IS_FIRST_PERSON: Final = 64
 """Somebody speaks of themselves."""
 
 _HEADING_WORDS: Final = 10
-_PATTERNS: Final = (
-    (HAS_NUMBER, re.compile(r"(?i)\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|once|twice|dozen)\b")),
-    (
-        HAS_TIME,
-        re.compile(
-            r"(?i)\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|years?|recently|since|soon)\b"
-        ),
-    ),
-    (HAS_NAMES, re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+")),
-    (HAS_PICTURE, re.compile(r"(?i)\[(?:photo|image|picture)")),
-    (IS_FIRST_PERSON, re.compile(r"\b(?:I|I'm|I've|[Mm]y|[Ww]e|[Oo]ur|me)\b")),
+_WORD: Final = re.compile(r"\w+")
+_NUMBER_WORDS: Final = "two three four five six seven eight nine ten once twice dozen"
+_TIME_WORDS: Final = (
+    "yesterday today tonight tomorrow ago last next week weekend month year years recently since soon"
 )
+_NUMBERS: Final = frozenset(_NUMBER_WORDS.split())
+_TIMES: Final = frozenset(_TIME_WORDS.split())
+_SPEAKERS: Final = frozenset({"I", "My", "my", "We", "we", "Our", "our", "me"})
+_DIGIT: Final = re.compile(r"\d")
+_NAME_WITHIN: Final = re.compile(r"[A-Z](?<=[a-z,;] [A-Z])[a-z]")
+_PHOTO: Final = re.compile(r"(?i)\[(?:photo|image|picture)")
 
 
 def cues_of(text: str, names_a_date: bool = False) -> int:
     """The bits of a text. `names_a_date`: whether core/text/dates has found a date in it."""
     stripped = text.rstrip()
-    bits = HAS_TIME if names_a_date else 0
-    for bit, pattern in _PATTERNS:
-        if pattern.search(stripped):
-            bits |= bit
+    said = _WORD.findall(stripped)
+    words = set(map(str.lower, said))
+    bits = 0
+    if not _NUMBERS.isdisjoint(words) or _DIGIT.search(stripped):
+        bits |= HAS_NUMBER
+    if names_a_date or not _TIMES.isdisjoint(words):
+        bits |= HAS_TIME
+    if _NAME_WITHIN.search(stripped):
+        bits |= HAS_NAMES
+    if "[" in stripped and _PHOTO.search(stripped):
+        bits |= HAS_PICTURE
+    if not _SPEAKERS.isdisjoint(said):
+        bits |= IS_FIRST_PERSON
     if stripped.endswith("?"):
         bits |= ASKS
     if _is_heading(stripped):
