@@ -46,7 +46,8 @@ _NETWORK: Final = re.compile(r"\b(?:wi-?fi|wlan|ssid)\b", re.IGNORECASE)
 _WIRELESS: Final = re.compile(
     r"\b(?:wi-?fi|wlan|ssid|netzwerk|(?:netz|network|réseau|red|rete|rede|netwerk)[ *]{0,3}:)", re.IGNORECASE
 )
-_CODES: Final = frozenset({"clave", "llave", "chiave", "chave", "sleutel"})
+KEYS: Final = _KEYS | {"clave", "llave", "chiave", "chave", "sleutel"}
+"""Words for a key in any language."""
 _NETWORKS: Final = frozenset({"wlan", "wifi", "netzwerk", "network"})
 _WORD: Final = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-zà-ÿ])|\d+")
 _ABOUT_WORDS = (
@@ -140,8 +141,7 @@ def nature_of(name: str, before: str = "", after: str = "") -> Nature | None:
 
 def nature_below(name: str, above: str) -> Nature | None:
     """What a bare `key` names at the beginning of a line below the name of a wireless network."""
-    is_key = name.lower() in _KEYS or name.lower() in _CODES
-    return Nature.PASSWORD if is_key and _WIRELESS.search(above) else None
+    return Nature.PASSWORD if name.lower() in KEYS and _WIRELESS.search(above) else None
 
 
 def is_name_of_secret(value: str) -> bool:

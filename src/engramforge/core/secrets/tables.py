@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from engramforge.core.secrets.chance import KIND, is_held_value, is_random
-from engramforge.core.secrets.names import STEM, Nature, is_plain_word, nature_of
+from engramforge.core.secrets.names import KEYS, STEM, Nature, is_plain_word, nature_of
 from engramforge.core.secrets.service_tokens import Span
 
 Cell = tuple[int, int]
@@ -47,7 +47,6 @@ _SLUG: Final = re.compile(r"[a-z]{1,20}(?:-[a-z]{1,20}){1,3}-v\d{1,2}")
 _DATE: Final = re.compile(r"\d{2,4}[-./]\d{1,2}[-./]\d{1,4}(?:T\S*)?")
 _NUMBER: Final = re.compile(r"\d{6,16}")
 _AROUND: Final = " \t\r\n*\"'`[]_:"
-_KEYS: Final = frozenset({"key", "keys", "schlüssel", "clé", "clave", "chave", "chiave", "sleutel"})
 _SERVICES_WORDS = (
     "service provider vendor account api dienst anbieter integration app application platform site website system tool "
     "proveedor servicio fournisseur servizio serviço env environment umgebung"
@@ -75,7 +74,7 @@ def tables(text: str) -> Iterator[Span]:
     if "\n" not in text and "</" not in text:
         return
     lowered = text.lower()
-    is_named = STEM.search(lowered) is not None or any(map(lowered.__contains__, _KEYS))
+    is_named = STEM.search(lowered) is not None or any(map(lowered.__contains__, KEYS))
     if not is_named and _PINS.search(lowered) is None:
         return
     if "\n" in text:
@@ -227,7 +226,7 @@ def _secret_columns(headings: Sequence[str]) -> Mapping[int, Nature]:
     found = {place: nature for place, nature in natures if nature is not None}
     if not found:
         words = [_bare(heading) for heading in headings]
-        keys = [place for place, word in enumerate(words) if word in _KEYS]
+        keys = [place for place, word in enumerate(words) if word in KEYS]
         if keys and not _SERVICES.isdisjoint(words):
             return {keys[0]: Nature.TOKEN}
     return found
