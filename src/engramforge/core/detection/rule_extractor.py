@@ -169,7 +169,7 @@ def _decision(passage: Passage) -> Detection | None:
     hit = decision_in(passage)
     if hit is None and passage.is_item and _UNDER_DECISIONS.match(passage.heading):
         hit = ("under a heading", 0.76, passage.said)
-    if hit is None or hit[1] < LEAST_CONFIDENCE:
+    if hit is None or hit[1] < LEAST_CONFIDENCE or not any(map(str.isalpha, hit[2])):
         return None
     return decision_said(passage.said, *hit)
 

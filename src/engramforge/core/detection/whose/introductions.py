@@ -157,7 +157,8 @@ _WANTED: Final = re.compile(
     r" (?:an?|this|these|some|feedback)\b"
 )
 _HANDS_OVER: Final = re.compile(
-    r"(?i)\W*(?:fyi|notes?|summary|context|background|see below|below|for later)\W*\Z"
+    r"(?i)\W*(?:fyi|notes?|summary|(?:for )?context|background|see below|below|for later|(?:nur )?(?:kurz )?"
+    r"(?:zur|als) info|pour info|para (?:tu |su )?informaci\u00f3n)\W*\Z"
 )
 _ABOUT_TEXT: Final = re.compile(
     rf"(?i)\b(?:this|these|the following|above|below)\W*\Z"
@@ -198,14 +199,7 @@ _DOES_ELSE: Final = re.compile(
     r"|durch|les|an(?:schau|seh|guck)|check|sag|helf))"
 )
 """Asks for work on something else than a text: "Could you update the README?"."""
-_TOLD_ABOVE: Final = re.compile(
-    r"(?i)^\W*(?:(?:that(?:['\u2019]s| is| was)? (?:what|how|all)|so|this is what)\s[^.?!\n]{0,60}?\b(?:printed"
-    r"|prints|said|says|wrote|writes|posted|answered|replied|returned|sent|showed|put|left|claims?)\b|(?:some(?:one"
-    r"|body)|people|they|he|she|an? \w+|my \w+)\s(?:\w+\s){0,2}?(?:posted|wrote|sent|left|said|put|pasted|shared"
-    r"|dropped)\s(?:that|this|it|these)\b)"
-)
-"""Tells whose words stand above."""
-_TEXT_ABROAD: Final = re.compile(
+TEXT_ABROAD: Final = re.compile(
     r"(?i)\b(?:text|artikel|seite|dokument|absatz|mail|texte|article|page|texto|artículo|página)\s(?:oben|darüber"
     r"|de arriba|anterior|ci-dessus|plus haut)\b|\b(?:obige\w?|obenstehende\w?) \w+|^\W*(?:kannst|könntest|könnten"
     r"|können) (?:du|sie) (?:mir |bitte |uns ){0,2}(?:den|die|das|diese[nsr]?|dieses) (?:\w+ )?(?:text|artikel|seite"
@@ -224,7 +218,7 @@ _READABLE: Final = re.compile(
     r"|letters?|minutes|wikis?|tickets?|pdfs?|newsletters?|comments?|chats?|books?|stor(?:y|ies)|release notes"
     r"|changelogs?|announcements?|attachments?|inbox|the web|internet)\b"
 )
-_HAS_TEXT: Final = re.compile(rf"(?i)\b{TEXT_NOUN}\b")
+HAS_TEXT: Final = re.compile(rf"(?i)\b{TEXT_NOUN}\b")
 _FROM_THEM: Final = re.compile(
     r"(?i)\bfrom (?:the |our |my |an? |their )?(?:[\w-]+ ){0,2}?(?:bots?|agents?|sub-?agents?|assistants?"
     r"|tools?|ci|pipelines?|jobs?|scripts?|servers?|monitors?|crawlers?|vendors?|customers?|clients?|support"
@@ -249,7 +243,7 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
     """
     said = _BRACKETED.sub("", sentence.strip()[-_LONGEST:]).strip()
     named = _TEXT_OBJECT.search(said) is not None
-    if at_colon and is_person and _WANTED.search(said) and _HAS_TEXT.search(said) and not _is_ours(said):
+    if at_colon and is_person and _WANTED.search(said) and HAS_TEXT.search(said) and not _is_ours(said):
         return True
     is_others = _FROM_THEM.search(said) or FROM_ANOTHER.search(said)
     if is_person and (_is_bare_work(said) or (at_colon and is_others)):
@@ -341,7 +335,7 @@ def introduces_beside(sentence: str) -> bool:
     if _is_bare_work(said) or _is_ours(said) or _YOURS.search(said):
         return _is_bare_work(said)
     is_short_work = _TEXT_WORK.search(said) and len(said.split()) <= _BARE
-    if is_short_work or any(x.search(said) for x in (_READS_OUT, _GIVEN_ALONE, _TEXT_ABROAD, SENT_BY)):
+    if is_short_work or any(x.search(said) for x in (_READS_OUT, _GIVEN_ALONE, TEXT_ABROAD, SENT_BY)):
         return True
     return bool((_ASKED.match(said) or _WONDERED.match(said)) and _TEXT_OBJECT.search(said))
 
@@ -369,11 +363,6 @@ def asks_about_above(sentence: str) -> bool:
     return not _REWORKS.search(said) and bool(
         (_REWORDS.search(said) and not _OF_MATTER.search(said)) or _TEXT_OBJECT.search(said)
     )
-
-
-def tells_of_above(sentence: str) -> bool:
-    """Whether a sentence below a text tells whose that is, or names it: "Someone posted that", "the text above"."""
-    return _TOLD_ABOVE.match(sentence) is not None or _TEXT_ABROAD.search(sentence) is not None
 
 
 def asks_to_take_in(text: str) -> bool:

@@ -38,13 +38,17 @@ _FORMALLY: Final = (
 _CORDIALLY: Final = (
     rf"(?:(?:viel|lieb|sch\u00f6n|sonnig)\w* )?{_GREETINGS_SENT}|[lv]g|(?:un |muchos )?(?:saludos?|abrazo)|amicalement"
     r"|thanks|thank you|many thanks|thx|danke|merci|gracias|best|cheers|love|all the best|take care"
+    r"|xx+|kisses|hugs|bises|see you \w+|\u00e0 (?:demain|bient\u00f4t|plus)|bis (?:morgen|dann|bald)|hasta \w+"
 )
 _SIGNED: Final = (
     r"[^\w\n]*(?:(?:aus|from|vom|de) \w+\W*)?"
-    r"(?:i\. ?[av]\.\s*)?(?-i:(?:[Tt]he|[Yy]our|[Ii]hre?|[Ee]uer|[A-Z])[^.?!\n]{0,60}[.!]?)?"
+    r"(?:i\. ?[av]\.\s*)?(?-i:(?:[A-Z]\. ?){0,3})(?-i:(?:[Tt]he|[Yy]our|[Ii]hre?|[Ee]uer|[A-Z])[^.?!\n]{0,60}[.!]?)?"
     r"\s*(?:\n(?s:.{0,200}))?\Z"
 )
-_CLOSES_FORMALLY: Final = re.compile(rf"(?i)(?:\n|[.!?]\s)[^\S\n]*+(?:{_FORMALLY})\b{_SIGNED}")
+_CLOSES_FORMALLY: Final = re.compile(
+    rf"(?i)(?:\n|[.!?]\s)[^\S\n]*+(?:(?:{_FORMALLY})\b{_SIGNED}"
+    r"|(?:your|the|eue?re?|ihre?|votre|notre)(?: (?-i:[A-Z])[\w&-]*){1,3}(?: team)?\Z)"
+)
 _SIGNATURE: Final = re.compile(r"\n--[^\S\n]*+\n(?:[^\n]{1,80}(?:\n|\Z)){1,8}\Z")
 _CLOSES: Final = re.compile(
     rf"(?i)(?:\n|[.!?]\s)[^\S\n]*+(?:{_CORDIALLY})\b{_SIGNED}"

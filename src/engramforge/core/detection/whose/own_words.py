@@ -27,31 +27,18 @@ from engramforge.core.detection.whose.introductions import (
 )
 from engramforge.core.detection.whose.letters import is_letter
 from engramforge.core.detection.whose.retold import retold_from
+from engramforge.core.detection.whose.shapes import HEADING, is_foreign, odd_lines
 from engramforge.core.detection.whose.surroundings import answers_below, brought_after, brought_before
 from engramforge.core.text.marks import folded
 
 _HELD: Final = "\0"
 _LINK: Final = re.compile(r"!?\[(?P<words>[^\[\]\n]{1,1000}+)\](?:\([^)\n]{0,1000}+\)|\[[^\[\]\n]{0,100}+\])")
 _COLON: Final = re.compile(r":(?:[*_]{0,3})(?=\s|$)")
-_HEADING: Final = re.compile(r"(?m)^ {0,3}(?:#{1,6}\s+\S.*|\S.{0,100}\n {0,3}(?:={3,}|-{3,})\s*)$")
 _LIST: Final = re.compile(r"\s*(?:[-*+\u2022#>]|\d{1,3}[.)]|\[[ xX]\])\s")
-_FRONT: Final = re.compile(r"\s*(?:---|\+\+\+)\s*\n")
 _RECORD: Final = re.compile(r"\s*(?:(?:---|\+\+\+)\s*\n|#{1,3}\s+\S|\S.{0,100}\n {0,3}={3,}\s*\n)")
 _STATUS: Final = re.compile(r"(?im)^ {0,3}#{1,6}[ \t]+\W{0,3}status\b")
-_BOILERPLATE: Final = re.compile(
-    r"(?im)^[ \t]*(?:(?:by|author|written by|posted (?:by|on|in)|published|updated|last (?:updated|modified"
-    r"|edited)|date|filed under|tags?|categor(?:y|ies)|share(?: this)?|subscribe|sign (?:in|up)|log ?in|home"
-    r"|menu|skip to|cookie\w*|(?:\u00a9|\(c\)|copyright)|all rights reserved|privacy|terms of|page \d"
-    r"|table of contents|contents|abstract|references|introduction|related|read more|comments?"
-    r"|\d+ (?:min(?:ute)?s? read|comments?|views|likes|points)|version|license|installation|usage|faq"
-    r"|advertisement|edit this page|on this page|previous|dear|hi all|regards|best|sincerely|cheers|thanks"
-    r"|attendees|present|participants|agenda|minutes of|meeting notes)\b[^\n]{0,80}$|[^\n]{0,60}(?: \| "
-    r"| \u00bb | \u203a | \u00b7 )[^\n]{0,80}$)"
-)
-_TITLE: Final = re.compile(r"\s*[A-Z0-9][^\n]{2,88}[^\s.!?,;:]\s*\n[ \t]*\n")
 _LINE: Final = 80
 _SHORT: Final = 300
-_LONG: Final = 1_200
 _SPREAD: Final = 400
 
 
@@ -91,10 +78,12 @@ def _marked(text: str, *, is_person: bool) -> bytearray | None:
     for begin, end in _introduced(masked, is_person=is_person):
         marks[begin:end] = b"\1" * (end - begin)
     if is_person:
+        if (begin := odd_lines(_masked(text, marks))) is not None:
+            marks[begin:] = b"\1" * (len(text) - begin)
         for begin, end in _brought(_masked(text, marks)):
             marks[begin:end] = b"\1" * (end - begin)
     own = _masked(text, marks).replace(_HELD, "").strip() if is_person else ""
-    if own and (is_letter(text, own) or _is_document(own)):
+    if own and (is_letter(text, own) or is_foreign(own)):
         return None
     return marks
 
@@ -215,7 +204,7 @@ def _is_closed(rest: str) -> bool:
     is_all_below = len(below) > 1 and all(line.strip() and _HELD not in line for line in below[:2])
     if is_all_below and len(first) < _LINE and not first.strip(f"{_HELD} "):
         return False  # The first line of a text is a quotation.
-    return len(after) <= _SHORT and not _HEADING.search(after)
+    return len(after) <= _SHORT and not HEADING.search(after)
 
 
 def _asked_about(own: str) -> int:
@@ -230,19 +219,3 @@ def _asked_about(own: str) -> int:
     if not above:
         return 0
     return end if asks_about_above(said[-1]) else 0
-
-
-def _is_document(own: str) -> bool:
-    """Whether a text has the shape of a page rather than of something said: title, sections, byline, length."""
-    paragraphs = [part for part in re.split(r"\n\s*\n", own) if part.strip()]
-    if len(own) < _SHORT // 3 or len(paragraphs) < 2:
-        return len(own) > 2 * _LONG
-    headings = len(_HEADING.findall(own))
-    if headings and (_HEADING.match(own) or headings > 1 or _FRONT.match(own)):
-        return True
-    around = len(_BOILERPLATE.findall(own))
-    if around > 1 or (around and len(paragraphs) > 2) or (around and _TITLE.match(own)):
-        return True
-    if _TITLE.match(own) and len(paragraphs) > 2:
-        return True
-    return len(own) > _LONG and len(paragraphs) > 3

@@ -21,6 +21,8 @@ from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.said_parts import alternatives_line, reason_line
 from engramforge.core.detection.settling import end_of_statement, settles
 from engramforge.core.detection.whose.introductions import (
+    HAS_TEXT,
+    TEXT_ABROAD,
     TEXT_NOUN,
     asks_for_else,
     asks_for_work,
@@ -31,7 +33,6 @@ from engramforge.core.detection.whose.introductions import (
     names_text,
     own_part,
     points_at_text,
-    tells_of_above,
     tells_outcome,
 )
 from engramforge.core.detection.whose.signals import is_signal
@@ -103,6 +104,16 @@ _OF_SPEAKER: Final = re.compile(
     r"|friend|person|reviewer|reporter|ci|plugin|crawler|search|page|website|answer|question|note|warning|error"
     r"|example|todo|q|a|he|she|they|his|her|their|theirs|it|you)s?\b|\bD-?\d|\bT-?\d|\d{3}"
 )
+_TOLD_ABOVE: Final = re.compile(
+    rf"(?i)^\W*(?:\^|(?:(?:the )?above|that|this)(?:['\u2019]s| is| was| comes| came) (?:from|(?:the|an?|their|his|her)"
+    rf" {TEXT_NOUN})\b|(?:wh\w+|how|que|qu\u00e9|was|wie|is|ist|does)\b[^.!\n]{{0,40}}\b(?:mean|meant|say(?:ing)?"
+    r"|answer (?:him|her|them|that|this)|reply|respond|read|sound|scam|phishing|legit|spam|veut dire|significa"
+    r"|bedeutet|gemeint|serious|ironic|ironisch)\b|(?:th(?:at|is)(?:['\u2019]s| is| was)? (?:what|how|all)|so)"
+    r"\s[^.?!\n]{0,60}?\b(?:printed|came|prints|said|says|wrote|writes|posted|answered|replied|returned|sent|showed|put"
+    r"|left|claims?)\b|(?:some(?:one|body)|people|they|he|she|an? \w+|my \w+)\s(?:\w+\s){0,2}?(?:posted|wrote|sent|left"
+    r"|said|put|pasted|shared|dropped)\s(?:that|this|it|these)\b)"
+)
+"""Tells whose words stand above."""
 _TYPED: Final = re.compile(r"[\w+#/-]+(?: [\w+#/-]+)?(?:[.,;]\s|\W*\Z)")
 _BLANK: Final = re.compile(r"\n[ \t]*\n\s*")
 _POINTS: Final = re.compile(r"(?i)\b(?:this|that|these|those|it|das|dies\w*|\u00e7a|cela|ceci|esto|eso)\b")
@@ -166,7 +177,7 @@ def brought_before(text: str) -> int | None:
     bare = text.rstrip()
     begin = bare.rfind("\n") + 1
     last, above = bare[begin:].strip(), bare[:begin].strip()
-    if above and any(map(tells_of_above, sentences(last[: 2 * _LINE]))):
+    if above and any(map(_tells_of_above, sentences(last[: 2 * _LINE]))):
         return begin
     if not above or len(last) > _LINE or is_signal(last) or is_label_of_own(last) or _states(last):
         return None
@@ -188,9 +199,11 @@ def brought_before(text: str) -> int | None:
     return begin if is_request and is_foreign else None
 
 
-def is_detached(sentence: str) -> bool:
-    """Whether nobody of the conversation speaks in a sentence, nothing is stated or asked, and it leans on nothing."""
-    if len(sentence.split()) < _SHORT or sentence.endswith("?"):
+def is_detached(sentence: str, least: int = _SHORT) -> bool:
+    """Whether nobody of the conversation speaks in a sentence of some words at `least`, nothing is stated or asked, and
+    it leans on nothing.
+    """
+    if len(sentence.split()) < least or sentence.endswith("?"):
         return False
     is_led = _LEANS.match(sentence) or _KNOWN.match(sentence)
     return not (is_led or _SPEAKS.search(sentence) or _states(sentence))
@@ -211,11 +224,13 @@ def _leads_below(line: str, below: str) -> bool:
     if settles(rest[0]):
         return False
     if hands_over(line):
-        return _is_any_detached(rest)
+        return (below.startswith("\n") and len(rest) > 1) or _is_any_detached(rest)
     if below.startswith("\n") and _asks_of_text(line) and not _states(line):
         return True
     if is_label_of_own(line) or is_signal(line) or _states(line):
         return False
+    if line.endswith("?") and _leads_several(line, rest):
+        return True
     is_list = all(_ITEM.match(each) for each in below.split("\n") if each.strip())
     if brings(line):
         return len(rest) > 1 or line.endswith(":")
@@ -327,6 +342,12 @@ def _leads_beside(head: str, rest: Sequence[str]) -> bool:
         return len(rest) > 1 or _is_any_detached(rest)
     if _LEANS.match(rest[0]) or settles(rest[0]):
         return False
+    if (
+        (head.endswith("?") or HAS_TEXT.search(head))
+        and not asks_for_else(head)
+        and sum(map(_states, rest)) > 1
+    ):
+        return True
     is_heading = len(head.split()) <= _SHORT and not (_HAS_VERB.search(head) or is_signal(head))
     is_heading = is_heading and not (_OWN.match(head) or (head.islower() and not names_text(head)))
     mark = _MARK.search(head)
@@ -335,6 +356,17 @@ def _leads_beside(head: str, rest: Sequence[str]) -> bool:
     if not (is_heading or is_request) or (is_request and len(rest) == 2 and _SPEAKS.search(rest[1])):
         return False
     return _is_any_detached(rest) or (len(rest) > 2 and not _SPEAKS.search(head) and not _LEANS.match(head))
+
+
+def _tells_of_above(sentence: str) -> bool:
+    """Whether a sentence below a text tells whose that is, or names it: "Someone posted that", "the text above"."""
+    return _TOLD_ABOVE.match(sentence) is not None or TEXT_ABROAD.search(sentence) is not None
+
+
+def _leads_several(head: str, rest: Sequence[str]) -> bool:
+    """Whether a question, or a sentence that names a text, stands before several statements."""
+    is_lead = (head.endswith("?") or HAS_TEXT.search(head)) and not asks_for_else(head)
+    return bool(is_lead) and sum(map(_states, rest)) > 1
 
 
 def _states(sentence: str) -> bool:

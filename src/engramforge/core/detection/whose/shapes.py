@@ -1,0 +1,162 @@
+"""Shapes and tones in which nobody talks to an agent: pages, forms, tables, announcements, other agents' answers.
+
+What is held without need waits for review, which costs a look; what counts wrongly changes a registry.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from itertools import islice
+from typing import Final
+
+from engramforge.core.detection.passages import passages
+from engramforge.core.detection.rule_extractor import detect, may_say
+from engramforge.core.detection.said_parts import alternatives_line, reason_line
+from engramforge.core.detection.settling import settles
+from engramforge.core.detection.traps import is_request
+from engramforge.core.detection.whose.introductions import (
+    asks_for_else,
+    asks_for_work,
+    is_label_of_own,
+    keeps,
+)
+from engramforge.core.detection.whose.signals import is_signal
+from engramforge.core.detection.whose.surroundings import is_detached
+
+HEADING: Final = re.compile(r"(?m)^ {0,3}(?:#{1,6}\s+\S.*|\S.{0,100}\n {0,3}(?:={3,}|-{3,})\s*)$")
+_FRONT: Final = re.compile(r"\s*(?:---|\+\+\+)\s*\n")
+_BOILERPLATE: Final = re.compile(
+    r"(?im)^[ \t]*(?:(?:by|author|written by|posted (?:by|on|in)|published|updated|last (?:updated|modified"
+    r"|edited)|date|filed under|tags?|categor(?:y|ies)|share(?: this)?|subscribe|sign (?:in|up)|log ?in|home"
+    r"|menu|skip to|cookie\w*|(?:\u00a9|\(c\)|copyright)|all rights reserved|privacy|terms of|page \d"
+    r"|table of contents|contents|abstract|references|introduction|related|read more|comments?"
+    r"|\d+ (?:min(?:ute)?s? read|comments?|views|likes|points)|version|license|installation|usage|faq"
+    r"|advertisement|edit this page|on this page|previous|dear|hi all|regards|best|sincerely|cheers|thanks"
+    r"|attendees|present|participants|agenda|minutes of|meeting notes)\b[^\n]{0,80}$|[^\n]{0,60}(?: \| "
+    r"| \u00bb | \u203a | \u00b7 )[^\n]{0,80}$)"
+)
+_TITLE: Final = re.compile(r"\s*[A-Z0-9][^\n]{2,88}[^\s.!?,;:]\s*\n[ \t]*\n")
+_SHORT: Final = 100
+_LONG: Final = 1_200
+
+_ODD: Final = re.compile(
+    r"(?:(?:[-*+\u2022]|\d{1,2}[.)])\s+)?(?:[^\w\s\"'(*_`\u00a1-\u00bf\u2013\u2014\u2018-\u201f\u2022#.,:!?/$~+-]"
+    r"|[+-](?=\w)|--\s|/\W|\d{1,4}[/:.-]\d|(?=\d*[a-f])[0-9a-f]{4,12}\s"
+    r"|[^\s:=\[{(<|]{1,40}(?:[=\[{|]\S|:\d|\.\w{1,5}:)"
+    r"|\w+\([^)\s]*\)!?:)|[^\n]*(?:[;{}]\Z|;\s+(?://|#))"
+)
+"""No word that a person begins a line with: "key=", "plan.md:12", "\u2611", a date; or a line of code."""
+_PARALLEL: Final = re.compile(
+    r"(?:[-*]\s+)?(?P<word>[^\W\d_]\w*)(?:(?P<mark>[!>|])|,?\s+(?![DTdt]-?\d)(?=[^\W\d_]*\d)[\w/.]+)(?=[\s:)\]])"
+)
+_COLUMNS: Final = re.compile(r"[^\s.!?:,] {2,}\S")
+_CAPITALS: Final = re.compile(r"[A-Z][A-Z\d&'/-]*(?: [A-Z\d&'/-]+){1,8}(?=\s*(?::|\Z))")
+_HEAD: Final = re.compile(
+    r"(?![^\n]{0,60}\b(?i:i|we|my|our|let's|wir|ich|nous|on)\b)[A-Z0-9#][^\n]{2,58}[^\s.!?,;:]\Z"
+)
+_TONE: Final = re.compile(
+    r"(?i)\b(?:would you like|do you want|want) me to\b|\banything else i can (?:help|assist|do for)\b"
+    r"|\blet me know if you(?:['\u2019]d| would) like me\b|\b(?:shall i|soll ich|dois-je|debo)\b[^.!?\n]{1,80}\?"
+    r"|\A\W*(?:certainly|absolutely|of course|great question)!|\A\W*(?:you are|you['\u2019]re|act as|du bist|tu es|vous"
+    r" \u00eates|eres) (?:an?|the|ein\w*|une?|el|la) |\b(?:your (?:task|role|goal|job|objective) is|deine"
+    r" (?:aufgabe|rolle)|ta t\u00e2che|tu tarea)\b"
+    r"|\A(?:\w+(?:\([\w./-]{1,30}\)!?|!| #\d+):|%%\w|\w+\([\"']|\w+, \d\d?\. \w+\. )|\Aassistant\W*\b(?:to|says)\b"
+    r"|(?:\A|\s)@(?:channel|here|everyone|all)\b| [\u00b7|\u2022\u00bb] [^\n]{1,200}? [\u00b7|\u2022\u00bb] "
+    r"|\\\w+\{|\bnote to (?:the |any )?(?:ai|assistant|agent|model|llm)s?\b"
+    r"|\b(?:this is|hier ist|ici|soy|my name is) (?-i:[A-Z])\w+ (?:from|of|von|vom|de)\b|\bwhereas\b|\b(?:is|are) hereby\b|\bdo not reply\b"
+    r"|\s#[a-z]\w+\s+#[a-z]|(?>\b\w[\w ]{0,15}: [^\s,:;|][^,:;|\n]{0,29}[,;|]\s*){3}"
+    r"|[\"\u201d,] (?:(?:the|a|its|our) )?(?:\w+ ){0,4}?(?:said|says|added|explained)"
+    r"(?: (?:the|a|its) \w+| [A-Z]\w+)?[.,]"
+)
+"""What an assistant offers, a prompt orders, an announcement, a contract or an article says."""
+_SURE: Final = 0.6
+_WORDS: Final = 4
+_READ: Final = 24
+_EXPLAINED: Final = (
+    *(is_signal, is_label_of_own, asks_for_work, asks_for_else, is_request, keeps),
+    *(settles, reason_line, alternatives_line),
+)
+"""What people say beside a statement."""
+
+
+def is_foreign(own: str) -> bool:
+    """Whether what is left of a person's message has a shape or tone that is nobody's who talks to an agent.
+
+    `own`: the message without what is held already.
+    """
+    return _TONE.search(own) is not None or _is_document(own) or _is_told(own)
+
+
+def _is_told(own: str) -> bool:
+    """Whether sentences that are nobody's of the conversation stand among statements: a tale, a report."""
+    states = led = beside = 0
+    asks = is_talk = False
+    for passage in islice(passages(own), _READ):
+        said = passage.said
+        if is_talk := may_say(said) and any(each.confidence >= _SURE for each in detect(said)):
+            states += 1
+        elif not passage.is_item:
+            is_talk = said.endswith("?") or any(each(said) for each in _EXPLAINED)
+            is_strange = not is_talk and is_detached(said, 1)
+            beside += is_strange
+            led += is_strange and not states and len(said.split()) >= _WORDS
+            asks = is_talk and (said.endswith("?") or asks_for_else(said))
+    return (states > 1 and beside > 0 and not asks) or (states > 0 and led > 1 and not is_talk)
+
+
+def odd_lines(text: str) -> int | None:
+    """Where the block begins that holds the first of several lines as of a log, a table or a list of commits; None if
+    there is none.
+    """
+    odd: dict[str, list[int]] = defaultdict(list)
+    block = place = 0
+    lines = text.split("\n")
+    for line in lines if len(lines) > 1 else ():
+        bare = line.strip()
+        if "\0" in bare:
+            block = place + len(line) + 1
+        elif _ODD.match(bare) or _COLUMNS.search(bare):
+            odd[""].append(block)
+        elif (hit := _PARALLEL.match(bare)) is not None:
+            odd[hit["word"]].append(block)
+        place += len(line) + 1
+        block = place if not bare or bare.endswith((":", "?")) else block
+    return min((found[0] for found in odd.values() if len(found) > 1), default=None)
+
+
+def _is_head(line: str) -> bool:
+    """Whether a first line is the title of lines below it."""
+    is_said = (
+        is_signal(line)
+        or is_label_of_own(line)
+        or asks_for_work(line)
+        or asks_for_else(line)
+        or is_request(line)
+    )
+    return _HEAD.match(line) is not None and not is_said and not (may_say(line) and detect(line))
+
+
+def _is_document(own: str) -> bool:
+    """Whether a text has the shape of a page rather than of something said: title, sections, byline, length."""
+    head, _, rest = own.partition("\n")
+    head = head.strip()
+    capitals = _CAPITALS.match(head)
+    if capitals is not None and (
+        (capitals[0] == head and rest.strip()) or not any("label" in each.rule for each in detect(head))
+    ):
+        return True
+    if rest.strip() and (HEADING.match(head) or (rest.count("\n") and _is_head(head))):
+        return True
+    paragraphs = [part for part in re.split(r"\n\s*\n", own) if part.strip()]
+    if len(own) < _SHORT or len(paragraphs) < 2:
+        return len(own) > 2 * _LONG
+    headings = len(HEADING.findall(own))
+    if headings and (HEADING.match(own) or headings > 1 or _FRONT.match(own)):
+        return True
+    around = len(_BOILERPLATE.findall(own))
+    if around > 1 or (around and len(paragraphs) > 2) or (around and _TITLE.match(own)):
+        return True
+    if _TITLE.match(own) and len(paragraphs) > 2:
+        return True
+    return len(own) > _LONG and len(paragraphs) > 3
