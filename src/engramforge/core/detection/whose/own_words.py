@@ -78,8 +78,8 @@ def _marked(text: str, *, is_person: bool) -> bytearray | None:
     for begin, end in _introduced(masked, is_person=is_person):
         marks[begin:end] = b"\1" * (end - begin)
     if is_person:
-        if (begin := odd_lines(_masked(text, marks))) is not None:
-            marks[begin:] = b"\1" * (len(text) - begin)
+        if (odd := odd_lines(_masked(text, marks))) is not None:
+            marks[odd:] = b"\1" * (len(text) - odd)
         for begin, end in _brought(_masked(text, marks)):
             marks[begin:end] = b"\1" * (end - begin)
     own = _masked(text, marks).replace(_HELD, "").strip() if is_person else ""

@@ -10,6 +10,7 @@ from collections import defaultdict
 from itertools import islice
 from typing import Final
 
+from engramforge.core.detection.leads import without_lead
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.said_parts import alternatives_line, reason_line
@@ -56,15 +57,17 @@ _HEAD: Final = re.compile(
     r"(?![^\n]{0,60}\b(?i:i|we|my|our|let's|wir|ich|nous|on)\b)[A-Z0-9#][^\n]{2,58}[^\s.!?,;:]\Z"
 )
 _TONE: Final = re.compile(
-    r"(?i)\b(?:would you like|do you want|want) me to\b|\banything else i can (?:help|assist|do for)\b"
-    r"|\blet me know if you(?:['\u2019]d| would) like me\b|\b(?:shall i|soll ich|dois-je|debo)\b[^.!?\n]{1,80}\?"
+    r"(?i)\b(?:would you like|do you want|want) me to\b|\bas you (?:asked|requested)\b|\byou asked me to\b"
+    r"|\bunless you object\b|\banything else i can (?:help|assist|do for)\b|\b(?:shall i|soll ich|dois-je|debo)\b"
+    r"[^.!?\n]{1,80}\?|\blet me know if you(?:['\u2019]d| would| have (?:any )?(?:more |further )?questions)\b"
     r"|\A\W*(?:certainly|absolutely|of course|great question)!|\A\W*(?:you are|you['\u2019]re|act as|du bist|tu es|vous"
     r" \u00eates|eres) (?:an?|the|ein\w*|une?|el|la) |\b(?:your (?:task|role|goal|job|objective) is|deine"
     r" (?:aufgabe|rolle)|ta t\u00e2che|tu tarea)\b"
     r"|\A(?:\w+(?:\([\w./-]{1,30}\)!?|!| #\d+):|%%\w|\w+\([\"']|\w+, \d\d?\. \w+\. )|\Aassistant\W*\b(?:to|says)\b"
     r"|(?:\A|\s)@(?:channel|here|everyone|all)\b| [\u00b7|\u2022\u00bb] [^\n]{1,200}? [\u00b7|\u2022\u00bb] "
     r"|\\\w+\{|\bnote to (?:the |any )?(?:ai|assistant|agent|model|llm)s?\b"
-    r"|\b(?:this is|hier ist|ici|soy|my name is) (?-i:[A-Z])\w+ (?:from|of|von|vom|de)\b|\bwhereas\b|\b(?:is|are) hereby\b|\bdo not reply\b"
+    r"|\b(?:this is|hier ist|ici|soy|my name is) (?-i:[A-Z])\w+ (?:from|of|von|vom|de)\b"
+    r"|\bwhereas\b|\b(?:is|are) hereby\b|\bdo not reply\b"
     r"|\s#[a-z]\w+\s+#[a-z]|(?>\b\w[\w ]{0,15}: [^\s,:;|][^,:;|\n]{0,29}[,;|]\s*){3}"
     r"|[\"\u201d,] (?:(?:the|a|its|our) )?(?:\w+ ){0,4}?(?:said|says|added|explained)"
     r"(?: (?:the|a|its) \w+| [A-Z]\w+)?[.,]"
@@ -73,6 +76,15 @@ _TONE: Final = re.compile(
 _SURE: Final = 0.6
 _WORDS: Final = 4
 _READ: Final = 24
+_PARAGRAPH: Final = re.compile(r"\n[ \t]*\n\s*")
+_OWN: Final = re.compile(r"(?i)\b(?:we|i|our|next|wir|ich|nous|on a)\b")
+_BEGINS: Final = re.compile(
+    r"(?i)[*_\"'\u00bf\u00a1-]{0,3}(?:(?:and|also|so|then|now|ok|okay|yes|no|but|plus|und|et|y)\b[\s,]*){0,3}(?:(?:we|i|let['\u2019]s"
+    r"|my|our|both|it|that|this|these|wir|ich|unser\w*|nous|notre|on|hemos|nuestr\w+|vamos|from|ab|\u00e0 partir"
+    r"|a partir|decision|decided|(?:new |open )?thread|open|todo|entscheidung|offen|[dt]-?\d+)\b"
+    r"|(?!(?-i:[A-Z]{2,} [A-Z]{2,} ))[^\W\d_][^:?;,()&=\u00b7\u2600-\u27bf]{0,200}\Z)"
+)
+"""Begins what somebody states, with no label or aside of another text before it."""
 _EXPLAINED: Final = (
     *(is_signal, is_label_of_own, asks_for_work, asks_for_else, is_request, keeps),
     *(settles, reason_line, alternatives_line),
@@ -89,20 +101,31 @@ def is_foreign(own: str) -> bool:
 
 
 def _is_told(own: str) -> bool:
-    """Whether sentences that are nobody's of the conversation stand among statements: a tale, a report."""
+    """Whether sentences that are nobody's of the conversation stand among statements: a tale, a report.
+
+    Who states several things at once states each from its first word on, and asks for work or gives reasons beside it.
+    """
     states = led = beside = 0
-    asks = is_talk = False
-    for passage in islice(passages(own), _READ):
-        said = passage.said
-        if is_talk := may_say(said) and any(each.confidence >= _SURE for each in detect(said)):
-            states += 1
-        elif not passage.is_item:
-            is_talk = said.endswith("?") or any(each(said) for each in _EXPLAINED)
-            is_strange = not is_talk and is_detached(said, 1)
-            beside += is_strange
-            led += is_strange and not states and len(said.split()) >= _WORDS
-            asks = is_talk and (said.endswith("?") or asks_for_else(said))
-    return (states > 1 and beside > 0 and not asks) or (states > 0 and led > 1 and not is_talk)
+    asks = is_apart = False
+    for part in islice(_PARAGRAPH.split(own), _READ):
+        has_stated = is_own = False
+        for passage in islice(passages(part), _READ):
+            said = passage.said
+            found = [each for each in detect(said) if each.confidence >= _SURE] if may_say(said) else []
+            if found:
+                is_begun = _BEGINS.match(without_lead(passage).said) is not None
+                states += 1 if is_begun else len(found)
+                beside += not is_begun
+                has_stated = True
+            elif not passage.is_item:
+                is_talk = said.endswith("?") or any(each(said) for each in _EXPLAINED)
+                is_strange = not is_talk and is_detached(said, 1)
+                beside += is_strange
+                led += is_strange and not states and len(said.split()) >= _WORDS
+                asks = said.endswith("?") or asks_for_else(said)
+                is_own = is_own or asks_for_else(said) or is_signal(said) or _OWN.search(said) is not None
+        is_apart = is_apart or not (has_stated or is_own)
+    return (states > 1 and (is_apart or (beside > 0 and not asks))) or (states == 1 and led > 1 and not asks)
 
 
 def odd_lines(text: str) -> int | None:
