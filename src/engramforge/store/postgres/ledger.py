@@ -6,7 +6,7 @@ advisory locks on a bucket of their keys, the choice of encoders by another.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -25,6 +25,8 @@ from engramforge.store.writing.ledger import Purpose, Row
 
 _BUCKETS: Final = 64
 _ENCODERS: Final = b"encoders"
+_PLACE_OF_POSTING: Final = (schema.posting.c.term, schema.posting.c.project_seq, schema.posting.c.memory_seq)
+_POSTINGS_AT_ONCE: Final = 20_000
 
 
 class PostgresLedger:
@@ -179,24 +181,30 @@ class PostgresLedger:
         for place in self._postings_of(positions):
             self.connection.execute(sa.delete(schema.posting).where(place))
 
-    def _postings_of(self, seqs: Sequence[int]) -> list[sa.ColumnElement[bool]]:
-        """The postings of some memories, found by their terms, since no index leads from memory to term."""
+    def _postings_of(self, seqs: Sequence[int]) -> Iterator[sa.ColumnElement[bool]]:
+        """The postings of some memories, found by their terms, as no index leads from memory to term, many at once."""
         words, memory, posting = shared.embedding_words, shared.memory, schema.posting
         rows = self.connection.execute(
             sa.select(words.c.memory_seq, memory.c.project_seq, words.c.terms)
             .join(memory, sa.and_(memory.c.tenant == words.c.tenant, memory.c.seq == words.c.memory_seq))
             .where(words.c.tenant == self._tenant, words.c.memory_seq.in_(seqs))
         )
-        return [
-            sa.and_(
-                posting.c.tenant == self._tenant,
-                posting.c.closed.in_([False, True]),
-                posting.c.term == sa.func.any(sa.cast(signed(terms).tolist(), sa.ARRAY(sa.Integer))),
-                posting.c.project_seq == project,
-                posting.c.memory_seq == seq,
-            )
-            for seq, project, terms in rows
-        ]
+        waiting: list[tuple[int, int, int]] = []
+        for seq, project, terms in (*rows, (0, 0, None)):
+            waiting += [] if terms is None else [(term, project, seq) for term in signed(terms).tolist()]
+            if waiting and (terms is None or len(waiting) >= _POSTINGS_AT_ONCE):
+                asked = sa.select(
+                    *(
+                        sa.func.unnest(sa.cast(list(values), sa.ARRAY(column.type))).label(column.name)
+                        for column, values in zip(_PLACE_OF_POSTING, zip(*waiting, strict=True), strict=True)
+                    )
+                ).subquery()
+                waiting = []
+                yield sa.and_(
+                    posting.c.tenant == self._tenant,
+                    posting.c.closed.in_([False, True]),
+                    *(column == asked.c[column.name] for column in _PLACE_OF_POSTING),
+                )
 
     def note_placed(self, space: Space, encoder_key: int, count: int) -> None:
         """An index of them may become due."""

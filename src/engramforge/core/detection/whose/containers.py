@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from engramforge.core.detection.whose.first_names import FIRST_NAMES
+
 Span = tuple[int, int]
 
 _OPEN: Final = re.compile(r"<(?P<name>[^\W\d_][\w:.-]{0,60})(?:\s[^<>]{0,400})?(?<!/)>")
@@ -350,7 +352,8 @@ def _rest_of(lines: list[tuple[int, str]], *, is_person: bool) -> int | None:
     if lines and _NUMBERED_CASE.match(lines[0][1]) and any(_FIELDS.match(line) for _, line in lines[1:]):
         begins.append(0)
     talk = [begin for begin, line in lines if is_person and _talks(line)]
-    begins += talk[:1] if len(talk) > 1 else []
+    is_named = len(talk) == 1 and any(_is_named(line) for _, line in lines)
+    begins += talk[:1] if len(talk) > 1 or is_named else []
     return min(begins, default=None)
 
 
@@ -360,6 +363,14 @@ def _talks(line: str) -> bool:
         return True
     hit = _TALKER.match(line[:200])
     return hit is not None and _NO_TALKER.match(hit["who"]) is None
+
+
+def _is_named(line: str) -> bool:
+    """Whether a line begins with a person's first name, or how they are addressed, as it is copied from a talk."""
+    hit = _TALKER.match(line[:200])
+    if hit is None:
+        return False
+    return line[: hit.start("who")].endswith("@") or hit["who"].partition(" ")[0].lower() in FIRST_NAMES
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
