@@ -19,7 +19,7 @@ from typing import Final
 from engramforge.core.detection.cues.cue_rule import beginnings, made_with
 from engramforge.core.detection.cues.topic_words import everyday_words, work_words
 from engramforge.core.detection.leads import without_lead
-from engramforge.core.detection.named_entries import has_name
+from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import LONGEST_MESSAGE, Passage, passages
 from engramforge.core.detection.pointing_back import with_matter
 from engramforge.core.detection.said_parts import decision_said, thread_said

@@ -13,7 +13,8 @@ from engramforge.core.detection.cues.label_cues import DECISION_LABEL_STEMS, THR
 from engramforge.core.detection.cues.settling_cues import SETTLING
 from engramforge.core.detection.decision_rules import DECISION_RULES, decision_in
 from engramforge.core.detection.leads import asks_to_keep, without_lead
-from engramforge.core.detection.named_entries import has_name, is_about_thread, named_in
+from engramforge.core.detection.named.entries import acts_on_entries, has_name, is_about_thread, named_in
+from engramforge.core.detection.named.successors import instead_in, stated_beside, with_successor
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.pointing_back import with_matter
 from engramforge.core.detection.said_parts import (
@@ -155,9 +156,16 @@ def _stated(passage: Passage) -> list[Detection]:
     """What a sentence says from its first word on."""
     if named := named_in(passage):
         # What is said about a named thread may be a decision at the same time.
-        told = all(detection.kind is Kind.THREAD and detection.is_update for detection in named)
-        decision = _decision(passage) if told else None
+        told = all(each.kind is Kind.THREAD and each.is_update and each.status != "open" for each in named)
+        told = told and not acts_on_entries(passage.plain)
+        decision = _decision(passage) if told and stated_beside(passage) else None
+        if not told:
+            return with_successor(passage, named)
         return named if decision is None else [*named, decision]
+    if acts_on_entries(passage.plain):
+        return []
+    if has_name(passage.plain) and (instead := instead_in(passage)):
+        return instead
     thread = None if is_about_thread(passage.plain) else _thread(passage)
     if thread is not None and thread.rule in ("label", "check list", "closed label"):
         return [thread]

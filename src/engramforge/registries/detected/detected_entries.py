@@ -236,7 +236,10 @@ class _Plan:
         """A decision ends, with a link to its successor if the text names one."""
         successor = None
         if detection.superseded_by is not None and write.message.session_id is not None:
-            successor = self.lookup.named(write.message, Kind.DECISION, detection.superseded_by)
+            by = detection.superseded_by
+            successor = self.lookup.named(write.message, Kind.DECISION, by) or self.lookup.by_origin(
+                entry_draft(write.message, replace(detection, text=by, local_id=None))
+            )
         taking = successor.memory if successor is not None else None
         if taking is not None and taking.logical_id == head.memory.logical_id:
             taking = None

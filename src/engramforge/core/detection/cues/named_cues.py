@@ -8,6 +8,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from engramforge.core.detection.cues.act_words import (
+    APART,
+    CLOSES,
+    CLOSES_GERMAN,
+    PERFORMS,
+    REVOKES,
+    STRIKES_GERMAN,
+)
 from engramforge.core.detection.cues.status_words import (
     BE,
     CLOSED,
@@ -24,29 +32,29 @@ from engramforge.core.detection.cues.status_words import (
     STILL,
 )
 
-_D: Final = r"(?:D-?\d{2,4}|D-\d|d\d{3}|DEC-?\d{1,4}|ADR[- ]?\d{1,4})"
-_T: Final = r"(?:T-?\d{2,4}|T-\d|t\d{3}|THR-?\d{1,4})"
-_AND: Final = r"(?:\s*(?:,?\s*(?:and|und|et|y|&|sowie|plus)\b|,)\s*(?:decision\s+|thread\s+)?"
-_NOUN: Final = (
+D: Final = r"(?:D-?\d{2,4}|D-\d|d\d{3}|DEC-?\d{1,4}|ADR[- ]?\d{1,4})"
+T: Final = r"(?:T-?\d{2,4}|T-\d|t\d{3}|THR-?\d{1,4})"
+AND: Final = r"(?:(?>\s*)(?:,?(?>\s*)(?:and|und|et|y|&|sowie|plus)\b|,)(?>\s*)(?:decision\s+|thread\s+)?"
+NOUN: Final = (
     r"(?:both\s+|beide\s+)?(?:(?:the|die|der|den|das|la|le|el|our|new|neue[rn]?)\s+)?(?:(?:decisions?|threads?"
     r"|entscheidung(?:en)?|d[\u00e9e]cisions?|decisi[\u00f3o]n(?:es)?|sujet|fil|hilo|ticket|task|aufgabe"
     r"|t[\u00e2a]che|tarea|punkt|punto)\s+)?"
 )
-ANY: Final = re.compile(rf"(?<![\w-])(?:{_D}|{_T})(?![\w.-]{{0,64}}\w@|\d|-\d)\b")
-NAMES: Final = re.compile(rf"(?<![\w-])(?:{_D}|{_T}){_AND}(?:{_D}|{_T}))*(?![\w.-]{{0,64}}\w@|\d|-\d)\b")
+ANY: Final = re.compile(rf"(?<![\w-])(?:{D}|{T})(?![\w.-]{{0,64}}\w@|\d|-\d)\b")
+NAMES: Final = re.compile(rf"(?<![\w-])(?:{D}|{T}){AND}(?:{D}|{T}))*(?![\w.-]{{0,64}}\w@|\d|-\d)\b")
 LEADING: Final = re.compile(
-    rf"(?s)^\W{{0,4}}(?i:{_NOUN})(?P<id>{_D}|{_T}|[DT]\d(?=\s*[:(\[]))\b[*_]*(?P<more>{_AND}(?:{_D}|{_T})\b)*)"
+    rf"(?s)^\W{{0,4}}(?i:{NOUN})(?P<id>{D}|{T}|[DT]\d(?=\s*[:(\[]))\b[*_]*(?P<more>{AND}(?:{D}|{T})\b)*)"
     r"\s*(?:[(\[](?P<note>[^)\]]{1,60})[)\]])?[*_]*\s*(?P<mark>[:\u2014\u2013.]|-(?=\s)|[-=]>"
     r"|\u2192)?\s*(?P<rest>.*)$"
 )
-_DECISION: Final = rf"{_NOUN}(?P<id>{_D})\b(?P<more>{_AND}{_D}\b)*)"
-_THREAD: Final = rf"{_NOUN}(?P<id>{_T})\b(?P<more>{_AND}{_T}\b)*)"
-_STANDS_SO: Final = rf"(?P<id>{_T})\s*(?:\([^)]*\)\s*)?"
+DECISION: Final = rf"{NOUN}(?P<id>{D})\b(?P<more>{AND}{D}\b)*)"
+_THREAD: Final = rf"{NOUN}(?P<id>{T})\b(?P<more>{AND}{T}\b)*)"
 _SET: Final = r"\b(?:mark|set|consider|declare|treat|count|call|makes)(?:s|d|ed|ing|ting)?\s+"
 _SUPERSEDED: Final = re.compile(
-    rf"(?i){BE}(?:super[cs]ee?ded|replaced|overruled|overridden|obsoleted|swapped out|(?:durch"
-    rf"|von)\s+{_NOUN}(?P<durch>{_D}|{_T})\s+(?:ersetzt|abgel\u00f6st)|ersetzt|abgel\u00f6st|remplac\u00e9e?"
-    rf"|reemplazad[oa]|sustituid[oa])(?:\s+(?:by|with|par|por|durch|von)\s+{_NOUN}(?P<by>{_D}|{_T}))?\b"
+    rf"(?i){BE}(?:super[cs]ee?ded|changed(?= to\b)|overtaken|replaced|overruled|overridden|obsoleted|swapped"
+    rf" out|(?:durch"
+    rf"|von)\s+{NOUN}(?P<durch>{D}|{T})\s+(?:ersetzt|abgel\u00f6st)|ersetzt|abgel\u00f6st|remplac\u00e9e?"
+    rf"|reemplazad[oa]|sustituid[oa])(?:\s+(?:by|with|par|por|durch|von)\s+{NOUN}(?P<by>{D}|{T}))?\b"
 )
 _REVISED: Final = re.compile(rf"(?i){BE}(?:revised|amended|updated|changed|corrected|adjusted)\b(?:\s+to\b)?")
 _INVALID: Final = re.compile(
@@ -64,7 +72,9 @@ _RESOLVED: Final = re.compile(
     r" )?(?:zu|weg|geschlossen werden))[.!]*\Z"
 )
 _ABANDONED: Final = re.compile(
-    rf"(?i){BE}(?:abandoned|dropped|cancelled|canceled|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed"
+    rf"(?i){BE}(?:abandoned|dropped|cancell?ed|moot|irrelevant|redundant|superfluous|unnecessary|pointless"
+    rf"|ditched|scrapped|shelved|(?:not|n['\u2019]t) (?:needed|necessary|relevant|required)(?: any ?more| any"
+    rf" longer)?|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed"
     r"|relevant)|obsolete|brauchen wir nicht mehr|verworfen|gestrichen|hinf\u00e4llig|abandonn\u00e9e?|annul\u00e9e?"
     r"|descartad[oa]|cancelad[oa])\b"
     rf"|{GERMAN_BE}(?:verworfen|gestrichen|hinf\u00e4llig|abgebrochen)\b"
@@ -89,217 +99,147 @@ OF_THREADS: Final = {
     "resolved": _RESOLVED,
     "open": _OPEN,
 }
-BLOCKED: Final = re.compile(
-    r"(?i)\b(?:blocked (?:by|on)|waits? (?:for|on)|waiting (?:for|on)|depends on|needs|can only (?:start|begin"
-    r"|continue) after|depend on|bloqu\u00e9e? par|bloquead[oa] por|h\u00e4ngt (?:von|an)|wartet auf|d\u00e9pend de"
-    r"|attend|depende de|espera a"
-    rf"|blockiert (?:durch|von)|(?:durch|von|par|por)(?=\s+(?:{_T})\s+(?:blockiert"
-    rf"|bloqu)))\s+(?P<ids>{_T}{_AND}{_T})*)"
-)
-BLOCKS: Final = re.compile(
-    rf"(?i)(?P<ids>{_T}{_AND}{_T}){{0,5}})(?:\s+(?:is|are|ist|sind|est|est\u00e1))?(?:\s+(?:still|currently))?"
-    rf"\s+(?:blocks?|blocking|blockiert|blockieren|bloque|bloquea|holds up|holding up)\s+{_NOUN}(?P<id>{_T})\b"
-)
-"""One thread holds up another: "T003 is blocking T001"."""
-_HELD_STATE: Final = (
-    r"(?:blocked|on hold|stuck|can(?:no|['\u2019])t (?:go on|continue|proceed|move|start|be (?:done|finished"
-    r"|started))|waiting|waits?|paused|parked|stalled|held up|blockiert|pausiert|auf eis|wartet|h\u00e4ngt"
-    r"|bloqu\u00e9e?|en attente|en pause|attend|bloquead[oa]|en espera|parad[oa]|espera|esperando)"
-)
-_HELD_LINK: Final = (
-    r"(?:by|on|for|until|till|because(?: of)?|since|as long as|while|pending|due to|durch|von|bis|auf|weil|solange"
-    r"|wegen|da|par|jusqu['\u2019]\u00e0(?: ce que)?|en attendant|tant que|car|parce que|por|hasta(?: que)?|porque"
-    r"|mientras|a la espera de|a que|del?|d['\u2019])"
-)
-HELD_UP: Final = re.compile(
-    r"(?is)\A(?:(?:is|are|remains?|stays?|ist|bleibt|liegt|est|reste|est\u00e1|sigue)\s+)?(?:(?:still|currently|now"
-    r"|again|noch|weiterhin|immer noch|derzeit|toujours|encore|a\u00fan|todav\u00eda)\s+){0,2}"
-    rf"{_HELD_STATE}\b\s*(?:[:,;\u2014\u2013-]\s*|(?={_HELD_LINK}\b)|\Z|(?=\.))(?P<by>.*)$"
-)
-"""A thread that something without a name holds up; `by`: what does."""
-HELD_UP_WITH: Final = re.compile(
-    rf"(?is)\b(?:we|i)(?:['\u2019](?:re|m)| are| am)(?: still| currently)? (?:blocked|stuck|held up) (?:on|with|at"
-    rf"|in) {_NOUN}(?P<id>{_T})\b\s*[,:;\u2014\u2013-]?\s*(?P<by>.+)$"
-)
-HELD_WORDS: Final = re.compile(
-    rf"(?i)\A\W*(?:(?:it['\u2019]s |it is |is )?{_HELD_STATE}\s+)?(?:{_HELD_LINK}\s+)?(?:(?:we(?:['\u2019]re| are)?"
-    rf"|i(?:['\u2019]m"
-    r"| am)?|wir|ich|nous|on|estamos)\s+(?:still |noch |encore )?(?:waiting (?:for|on)|wait (?:for|on)|need(?:ing)?"
-    r"|warten auf|warte auf|brauchen|attendons|attend|esperando|esperamos)\s+)?"
-)
-"""Words in front of what holds a thread up."""
-A_THREAD: Final = re.compile(rf"(?<![\w-])(?:{_T})\b")
-CANNOT: Final = re.compile(
-    rf"(?is)(?:\bcan(?:not|['\u2019]t| not)\s+(?:\w+\s+){{1,3}}?(?P<id>{_T})|(?P<id_>{_T})\s+can(?:not|['\u2019]t|"
-    rf" not)"
-    r"(?:\s+\w+){1,3}?)\s+(?:until|till|before|without|unless|(?=because|since|as long as|while))\s*(?P<by>.+)$"
-)
-"""A thread that cannot go on until something without a name."""
-UNTIL: Final = re.compile(
-    rf"(?i)\b(?:(?:can(?:not|['\u2019]t| not)|won['\u2019]t|unable to|no further|avan\w+"
-    rf" pas)\s+(?:\w+\s+){{1,3}}?(?P<id>{_T})|(?P<id_>{_T})\s+(?:can(?:not|['\u2019]t| not|(?= only))|won['\u2019]t"
-    rf"|doesn['\u2019]t (?:move|go on)"
-    r"|(?:kommen|komme|geht) (?:wir|ich|es) nicht (?:weiter|voran)|no (?:avan|segu)\w+|has to wait|(?:kann|geht"
-    r"|k\u00f6nnen) erst|muss warten|ne peut pas|no puede))\b[^.;?\n]{0,60}?"
-    rf"\b(?:until|till|before|unless|without|after|as long as|while|wenn|bis|bevor|solange|mientras|nachdem|sobald"
-    rf"|avant(?: que)?|tant que|hasta(?: que)?|antes de(?: que)?)\s+(?P<ids>{_T})"
-)
-_END: Final = (
-    r"(?:revok(?:e|es|ed|ing)|retir(?:e|es|ed|ing)|withdr(?:aw|aws|ew|awing|awn)|rescind(?:s|ed|ing)?|repeal(?:s|ed"
-    r"|ing)?|annul(?:s|led|ling)?|cancel(?:s|l?ed|l?ing)?|drop(?:s|ped|ping)?|ditch(?:es|ed|ing)?|scrap(?:s|ped"
-    r"|ping)?|kill(?:s|ed|ing)?|kick(?:s|ed|ing)?(?: out)?|throw(?:s|ing|n)? out|threw out|toss(?:es|ed|ing)?(?:"
-    r" out)?|ax(?:e|es|ed|ing)|bin(?:s|ned|ning)?|bur(?:y|ied|ying)|str(?:ike|ikes|iking|uck)|overturn(?:s|ed|ing)?"
-    r"|revers(?:e|es|ed|ing)|revert(?:s|ed|ing)?|void(?:s|ed)?|invalidat(?:e|es|ed|ing)|deprecat(?:ed|ing)"
-    r"|nullif(?:y|ies|ied)|abandon(?:s|ed|ing)?|reject(?:s|ed|ing)?|retract(?:s|ed|ing)?|g(?:o|e)t(?:ting)? rid of"
-    r"|d(?:o|id|oing|one) away with|(?:done|through) with|mov(?:ed|ing) (?:away|on) from|walk(?:ed|ing)? back(?:"
-    r" on)?|(?:went|gone|going) back on|t(?:ook|aken|aking) back|ends|g(?:ave|iving) up(?: on)?|forget(?: about)?"
-    r"|chang(?:ed|ing) (?:our|my) minds? (?:about|on)|(?:no longer|don['\u2019]t|not) (?:follow(?:ing)?|need(?:ing)?"
-    r"|honou?r(?:ing)?|stick(?:ing)? to|apply(?:ing)?|bound by)|dump(?:ed|ing)?|put an end to|oubli(?:e|ez|ons)"
-    r"|olvid(?:a|ad|emos|en|amos)|vergiss|vergesst|lift(?:ed|ing)|undid|undo(?:ing)?|(?:annul|abandonn|r\u00e9voqu"
-    r"|abrog|retir|supprim|invalid|rejet|enterr)(?:e|es|ons|ent|\u00e9|\u00e9e|er)|(?:anul|cancel|revoc|descart"
-    r"|retir|abandon|derog|elimin|invalid|rechaz|tach)(?:o|a|amos|an|ado|ar|aron|\u00f3)|(?:verw[ei]rf|streich"
-    r"|widerruf|kipp|beerdig|annullier|cancel)(?:e|en|t)?(?: (?:wir|ich|hiermit|jetzt|nun|damit)){0,2})"
-)
-_CLOSE: Final = (
-    r"(?:resolv(?:es|ed|ing)|clos(?:es|ed|ing|e)(?: out)?|haken (?:an|hinter|bei)|finish(?:es|ed|ing)?|fix(?:es|ed)"
-    r"|complet(?:es|ed|ing)|settl(?:es|ed)|solv(?:es|ed)|sort(?:s|ed) out|wrapp(?:ed|ing) up|(?:check|tick|cross"
-    r"|strik|struck)(?:ed|ing|s|es)? off|dealt with|took care of|shipped|implemented|delivered|deployed|merged"
-    r"|that['\u2019]s (?:it|all|everything) (?:for|on|with)|(?:done|finished|through) with|(?:nothing|no) (?:more"
-    r" )?(?:left )?(?:work )?(?:left )?(?:to do )?(?:on|for|in)|(?:a )?(?:tick|check ?mark) (?:behind|on|next to)"
-    r"|(?:ferm|cl\u00f4tur|termin|r\u00e8gl|r\u00e9gl|corrig|boucl|achev)(?:e|es|ons|ez|\u00e9|er)|clos|clore|fini"
-    r"|finir|r\u00e9solu|r\u00e9soudre|(?:cerr|termin|acab|finaliz|complet|solucion|arregl)(?:o|amos|ado|ar|aron"
-    r"|\u00f3|\u00e9)|cierra|cierro|resolv(?:imos|er|i\u00f3)|resuelto|corregimos|(?:schlie\u00df|schliess|erledig"
-    r"|beend|fix|l\u00f6s)(?:e|en|t)?(?: (?:wir|ich|hiermit|jetzt|nun|damit|bitte)){0,2})"
-)
+A_THREAD: Final = re.compile(rf"(?<![\w-])(?:{T})\b")
 _GERMAN_FRAME: Final = (
-    r"(?:haben|habe|hab|hat|wurden?|ist|sind|bitte|kannst du|du kannst|k\u00f6nnen wir|wir k\u00f6nnen|wird|werden"
-    r"|heben|hebe|nehmen|nehme|ziehen|ziehe|lassen|lasse|schaffen|schaffe|machen|mache)\b[^.,;:?!\n]{0,50}?"
+    r"(?:haben|habe|hab|hat|wurden?|ist|sind|bitte|kannst(?: du)?|du kannst|k\u00f6nnen wir|wir k\u00f6nnen"
+    r"|wird|werden"
+    r"|heben|hebe|nehmen|nehme|ziehen|ziehe|lassen|lasse|schaffen|schaffe|machen|mache|lass uns)\b[^.,;:?!\n]{0,50}?"
 )
 """What stands before a German object and the verb behind it: "haben wir gestern D003 gekippt"."""
-_THEN: Final = (
-    r"\b[^.;?\n]{0,80}?(?:[,\u2014\u2013-]|\band)\s+"
-    r"(?:(?:so|and|please|let['\u2019]?s|let us|we can|you can)\s+)*"
+_GERMAN_AFTER: Final = (
+    r"(?:(?:bitte|kannst du|kannst|k\u00f6nnen wir|k\u00f6nnt ihr|k\u00f6nnen|kann|d\u00fcrfen wir|darf|man"
+    r"|ich|du|wir|jetzt|nun"
+    r"|einfach|gerne?|dann|also|mal|auch|haben|hab|habe) ){0,5}"
 )
+_GERMAN_END: Final = r"(?=\W*(?:$|[.,;!?]|und|weil|danke|bitte))"
+_THEN: Final = (
+    r"\b[^.;?\n]{0,80}?(?:[,:\u2014\u2013-]|\band|\bbut|\bso|\bund|\bet|\by)\s+"
+    r"(?:(?:so|and|but|now|finally|please|let['\u2019]?s|let us|we can|you can)\s+)*"
+)
+_IT: Final = r"(?:it|that|this|that one|this one)"
+_IS_NOW: Final = (
+    r"(?:(?:['\u2019]s|is|was|has been|can be|got)"
+    r"(?: (?:now|all|finally|already|thus|therefore|considered))*)"
+)
+_NOT_OF: Final = (
+    r"(?!\s+(?:first|next|before|then|and then|from (?!(?:the|our|my) (?:\w+ )?(?:list|register|registry|books?|table"
+    r"|backlog|log|plan)\b)))"
+)
+"""What follows where something else is meant: "remove D001 from the slides", "close T001 first"."""
+
+
+def _acts(
+    status: str, entry: str, verbs: str, ended: str, german: str, infinitives: str
+) -> tuple[tuple[str, str], ...]:
+    """The frames in which an entry is ended: by a verb before it, around it, behind it, and by a status given to it."""
+    return (
+        (
+            status,
+            rf"\b(?:{_SET}|(?:setz\w*|stell\w*|markier\w*|mets|mettre|marque\w*|consid[\u00e8e]re\w*|marca\w*|pon"
+            rf"|damos|doy)\s+){entry}\s+(?:bitte\s+)?(?:(?:as|to|to be|auf|als|comme|como|por|en)\s+)?"
+            rf"(?:{ended}|{german})(?!\w)",
+        ),
+        (status, rf"\b(?P<verb>{verbs})\s+{entry}{_NOT_OF}"),
+        (
+            status,
+            rf"\b(?P<verb>{_GERMAN_FRAME}){entry}[^.,;:?!\n]{{0,40}}?\b(?P<last>{german}|{infinitives}){_GERMAN_END}",
+        ),
+        (
+            status,
+            rf"{entry}\s+(?P<verb>{_GERMAN_AFTER})(?:(?:als|auf) )?(?:\w+ )?(?:{german}|{infinitives})"
+            rf"(?: (?:markieren|setzen|stellen|betrachten|haken|werden))?{_GERMAN_END}",
+        ),
+        (
+            status,
+            rf"{entry}{_THEN}(?P<verb>(?:(?:we|i)(?:['\u2019]ve| have)? )?(?:{verbs}) {_IT}|{APART} {_IT}"
+            rf" (?:off|out|up|down|back|away)|mark {_IT} (?:as )?"
+            rf"(?:{ended})|{_IT}\s?{_IS_NOW} (?:{ended})|(?:(?:i|we)(?:['\u2019]d)? (?:consider|count|call"
+            rf"|regard|declare"
+            rf"|treat) {_IT}|lo (?:doy|damos)|(?:das )?(?:betrachten?|sehen?|werten?) (?:ich|wir)(?:"
+            rf" das)?)(?: as| als"
+            rf"| por)? (?:{ended}|{german}))(?!\w)",
+        ),
+        (
+            status,
+            rf"\b(?:got|get|have|put) {entry}\s+(?P<verb>{ended}|finished|over with|out of the (?:way|door)"
+            rf"|off (?:my|our|the) \w+)(?!\w)",
+        ),
+        (
+            status,
+            rf"\b(?:is|are|was|has been|['\u2019]s)\s+(?:now |finally )?(?:{ended})\s*\(\s*{entry}\s*\)",
+        ),
+        (
+            status,
+            rf"\b(?:update (?:on|for|to)|status (?:of|for)|news (?:on|about)|re|about|regarding|as for|lo"
+            rf" de)\s+{entry}(?>\s*)"
+            rf"(?:[:,\u2014\u2013-](?>\s*))?(?:{_IT}(?:['\u2019]s| is| has been) )?(?:(?:now|ya|est\u00e1)"
+            rf" ){{0,2}}(?:{ended})(?!\w)",
+        ),
+    )
+
+
+_REPLACE: Final = r"(?:replac|swapp)(?:e|es|ed|ing)(?: out)?"
 ACTS: Final = tuple(
     (re.compile(wording, re.I), status)
     for status, wording in (
         (
             "superseded",
-            r"\b(?:super[cs]ee?des?|superseding|replaces|overrules|overrides|obsoletes|takes the place of|ersetzt"
-            rf"|remplace|reemplaza|sustituye(?: a)?)\s+{_DECISION}",
-        ),
-        ("superseded", rf"\bl\u00f6st\s+{_DECISION}\s+ab\b"),
-        ("superseded", rf"\breplac(?:e|es|ed|ing)\s+{_DECISION}\s+(?:with|by)\s+(?P<by>{_D})"),
-        (
-            "superseded",
-            rf"\b(?:replac(?:ed|ing)|swapp(?:ed|ing) out|remplac\u00e9|reemplazado|sustituido)\s+{_DECISION}",
+            rf"\b(?P<verb>super[cs]ee?d(?:e|es|ed|ing)|replaces|overrules|overrides|obsoletes|takes the place"
+            rf" of|ersetz(?:t|en)"
+            rf"|remplac(?:e|ons)|reemplaz(?:a|amos)|sustituye(?: a)?|l\u00f6st)\s+{DECISION}",
         ),
         (
             "superseded",
-            rf"{_SET}{_DECISION}\s+(?:as|to)\s+(?:super[cs]ee?ded|replaced)(?:\s+by\s+(?P<by>{_D}))?",
-        ),
-        ("invalidated", rf"\b(?:you can (?:now |also |safely )?)?{_END}\s+{_DECISION}"),
-        (
-            "invalidated",
-            rf"\b(?:kick|thr[eo]w|toss|chuck|vot|call)\w*\s+{_DECISION}\s+(?:out|away|off|down)\b",
+            rf"\b(?P<verb>{_REPLACE}|remplac\u00e9|reemplazado|sustituido)\s+{DECISION}(?:\s+(?:with"
+            rf"|by)\s+(?P<by>{D})\b)?",
         ),
         (
-            "invalidated",
-            rf"\b{_GERMAN_FRAME}{_DECISION}[^.,;:?!\n]{{0,40}}?\b(?P<verb>{ENDED_GERMAN}|aufheben|verwerfen|streichen"
-            r"|zur\u00fcck(?:nehmen|ziehen)?|fallen|auf|ab)(?=\W*(?:$|[.,;!]|und|weil))",
+            "superseded",
+            rf"{_SET}{DECISION}\s+(?:as|to)\s+(?:super[cs]ee?ded|replaced)(?:\s+by\s+(?P<by>{D}))?",
         ),
         (
-            "invalidated",
-            rf"{_DECISION}{_THEN}(?P<verb>(?:(?:we|i)(?:['\u2019]ve| have)? )?(?:{_END}) (?:it|that|this)|mark (?:it"
-            rf"|that|this) (?:as )?(?:{ENDED})|has to go|can be (?:struck|dropped|removed))\b",
+            "superseded",
+            rf"\b(?P<verb>(?:chang|mov)(?:e|ed|ing)|switch(?:ed|ing)?)\s+{DECISION}\s+(?:over )?to\b",
+        ),
+        *_acts(
+            "invalidated", DECISION, REVOKES, f"{ENDED}|off|{ENDED_ROMANCE}", ENDED_GERMAN, STRIKES_GERMAN
         ),
         (
             "invalidated",
-            rf"{_DECISION}\s+(?:(?:bitte|kannst du|k\u00f6nnen wir|jetzt|einfach) ){{1,3}}(?P<verb>streichen|verwerfen"
-            r"|aufheben|kippen|l\u00f6schen)\b",
+            rf"\b(?P<verb>{APART})\s+{DECISION}\s+(?:out|away|off|down|back|to (?:bed|rest)|aside)\b",
         ),
+        ("invalidated", rf"\b(?P<verb>clos(?:e|ed|ing)(?: out)?)\s+{DECISION}{_NOT_OF}"),
         (
             "invalidated",
-            rf"{_SET}{_DECISION}\s+(?:as\s+|to\s+|to be\s+)?(?:{ENDED}|off)(?!\w)",
+            rf"\bi(?: want|['\u2019]d like| would like) {DECISION} (?:to be )?(?P<verb>{ENDED})(?!\w)",
         ),
-        (
-            "resolved",
-            rf"{_THREAD}{_THEN}(?P<verb>(?:close|resolve) (?:it|that|this)|mark (?:it|that|this) (?:as )?(?:resolved"
-            rf"|done"
-            r"|closed|fixed)|(?:it|that)(?:['\u2019]s| is) (?:now )?(?:resolved|done|closed|fixed|finished)"
-            rf"|(?:(?:i|we)(?:['\u2019]d)? (?:consider|count|call|regard|declare|treat) (?:it|that|this)|lo (?:doy"
-            rf"|damos)|(?:das )?(?:betrachten?|sehen?|werten?) (?:ich|wir)(?: das)?)(?: as| als| por)? (?:{CLOSED}"
-            rf"|{CLOSED_GERMAN}|{CLOSED_ROMANCE}))\b",
-        ),
-        (
-            "resolved",
-            r"\b(?:update (?:on|for)|status (?:of|for)|news (?:on|about)|re|about|regarding"
-            rf"|as for)\s+{_THREAD}\s*[:,\u2014\u2013-]\s*(?:(?:it|that)(?:['\u2019]s| is| has been) )?(?:now"
-            rf" )?(?:{CLOSED})\b",
-        ),
-        ("abandoned", rf"\b(?:no longer need|(?:do not|don['\u2019]t) need)\s+{_THREAD}"),
-        ("abandoned", rf"\b(?:abandon(?:s|ed|ing)?|drop(?:s|ped|ping)?)\s+{_THREAD}"),
-        ("open", rf"\bre-?open(?:s|ed|ing)?\s+{_THREAD}"),
-        (
-            "resolved",
-            rf"\b(?:(?:we|i|you) (?:can|may) (?:now |also |safely |finally )?(?:close|resolve|check off|tick off"
-            r"|put (?:a )?(?:tick|check ?mark) (?:behind|on|next to)"
-            rf"|cross off)|{_CLOSE})\s+{_THREAD}"
-            r"(?!\s+(?:first|next|before|by (?:\w+day|the|next|tomorrow|end|then)|and then|then)\b)",
-        ),
-        (
-            "resolved",
-            rf"\b(?:sort|tick|cross|check|wrap|clear|put)\w*\s+{_THREAD}\s+(?:out|off|up|to (?:bed|rest)|behind us)\b",
-        ),
-        (
-            "resolved",
-            rf"\b{_GERMAN_FRAME}{_THREAD}[^.,;:?!\n]{{0,40}}?\b(?P<verb>{CLOSED_GERMAN}|schlie\u00dfen|schliessen"
-            rf"|abschlie\u00dfen"
-            r"|abhaken|zumachen|beenden)(?=\W*(?:$|[.,;!]|und|weil))",
-        ),
-        (
-            "resolved",
-            rf"\b(?:all|everything|the work|all (?:the )?work) (?:on|for|in|about)\s+{_THREAD}\s+(?:is|has been|was)"
-            rf" (?:{CLOSED})\b",
-        ),
-        ("invalidated", rf"\bgilt\s+{_DECISION}\s+(?:\w+ )?nicht (?:mehr|l\u00e4nger)\b"),
+        ("invalidated", rf"{DECISION}{_THEN}(?P<verb>has to go|can (?:go|be (?:struck|dropped|removed)))\b"),
         (
             "invalidated",
-            rf"\b(?:makes?|made|making|renders?|rendered|left|leaves) {_DECISION}\s+(?:{ENDED}|irrelevant|pointless"
-            rf"|unnecessary)\b",
+            rf"\b(?:makes?|made|making|renders?|rendered|left|leaves) {DECISION}\s+(?:{ENDED}|irrelevant)\b",
         ),
+        *_acts("resolved", _THREAD, CLOSES, f"{CLOSED}|{CLOSED_ROMANCE}", CLOSED_GERMAN, CLOSES_GERMAN),
+        ("resolved", rf"\b(?P<verb>{APART})\s+{_THREAD}\s+(?:out|off|up|to (?:bed|rest)|behind us)\b"),
         (
             "resolved",
-            rf"\b(?:got|get|have|put) {_THREAD}\s+(?:out of the way|done|finished|over with|off (?:my|our|the) \w+)\b",
-        ),
-        (
-            "resolved",
-            rf"\b(?:is|are|was|has been|['\u2019]s)\s+(?:now |finally )?(?:{CLOSED})\s*\(\s*{_THREAD}\s*\)",
-        ),
-        (
-            "resolved",
-            rf"{_THREAD}\s+(?P<verb>(?:k\u00f6nnen|kanns?t?|d\u00fcrfen) (?:wir|ich|man|du)(?: \w+){{0,2}}"
-            rf" (?:schlie\u00dfen"
-            r"|schliessen|abschlie\u00dfen|zumachen|abhaken|beenden))\b",
-        ),
-        (
-            "resolved",
-            rf"\b(?:no (?:need|reason|point)|not necessary) (?:to keep|in keeping|keeping) {_THREAD}\s+(?:open"
-            rf"|around|active)\b",
+            rf"\b(?:(?:all|everything|the work|all (?:the )?work) (?:on|for|in|about)\s+{_THREAD}\s+(?:is|has"
+            rf" been|was)"
+            rf" (?:{CLOSED}))\b",
         ),
         ("resolved", rf"\bmit\s+{_THREAD}\s+(?:sind wir|bin ich)(?: \w+)? (?:fertig|durch)\b"),
         (
             "resolved",
-            rf"(?:{_SET}|consid[\u00e8e]re\s+){_THREAD}\s+(?:as\s+|to\s+|to be\s+|comme\s+)?(?:{CLOSED}"
-            rf"|{CLOSED_ROMANCE})\b",
+            rf"\b(?:that|this|which) (?P<verb>settles|answers|closes|covers|concludes|resolves|finishes|takes"
+            rf" care of)\s+{_THREAD}",
         ),
-        ("open", rf"{_STANDS_SO}(?:stays?|remains?|is still|is) (?:open|unresolved)"),
+        ("abandoned", rf"\b(?P<verb>{REVOKES})\s+{_THREAD}(?!\s+(?:out|off|up))"),
     )
 )
 ENDS: Final = re.compile(
     r"(?i)\A\s*+(?:$|[:;,.!)\u2014\u2013(-]|(?:by|in|after|on|at|with|as|because|since|due|to|again|yet|now|until"
     r"|whether|last|yesterday|today|tonight|this|just|early|over|for good|thanks?|please|and|gestern|heute|seit|ab"
-    r"|weil|bitte|danke|und|hier|ce|parce|car|merci|et|ayer|hoy|esta|desde|porque|gracias|y)\b)"
+    r"|weil|bitte|danke|und|hier|ce|parce|car|merci|et|ayer|hoy|esta|desde|porque|gracias|y|indefinitely"
+    r"|permanently|altogether|entirely|anyway|itself|completely)\b)"
 )
 DEPENDS_AFTER: Final = re.compile(
     r"(?i)[^.,;:]{0,80}?(?:,\s*(?:\w+,?\s)?)?\b(?:if|unless|once|as soon as|provided|assuming|when|by (?:mon|tues"
@@ -329,11 +269,39 @@ WISHED: Final = re.compile(
 )
 """What stands behind it is wanted, or comes later."""
 POLITELY: Final = re.compile(
-    r"(?i)\A\W*(?:(?:can|could|would|will) you(?: please| now| also| then)*|(?:peux|pourrais)-tu|(?:pouvez"
-    r"|pourriez)-vous|puedes|podr\u00edas)\s+(?=(?:mark|close|set|tick|cross|resolve|revoke|cancel|retire|reopen"
-    r"|fermer|cl\u00f4turer|annuler|cerrar|anular|cancelar)\b)"
+    r"(?i)\A\W*(?:(?:please|bitte|hi|hey|hello|thanks|ok|okay)\b\W+)*(?:(?:can|could|would|will) you(?:"
+    r" please| now| also"
+    r"| then| just)*|(?:peux|pourrais)-tu|(?:pouvez|pourriez)-vous|tu (?:peux|pourrais)|vous (?:pouvez"
+    r"|pourriez)|puedes"
+    r"|podr\u00edas)\s+"
+    rf"(?=(?:{REVOKES}|{CLOSES}|mark|set|put|move|flag|reopen|open|count|consider|treat|rouvrir|reabrir"
+    rf"|marquer|marcar"
+    rf"|mettre)\b)|\A\W*(?:kannst du|k\u00f6nntest du|kannst|k\u00f6nnen sie)(?: bitte|"
+    rf" mal)*\s+(?={NOUN}(?:{D}|{T})\b)"
+    r"|\A\W*(?:i|we) can (?:confirm|report|announce|say)(?: that)?\s+|\A\W*(?:(?:i|we)['\u2019]?(?:m|re| am|"
+    r" are) )?(?:happy|glad"
+    r"|pleased|proud) to (?:confirm|report|announce|say)(?: that)?\s+"
 )
-"""Asks politely for what is then done to an entry."""
+"""Asks politely for what is then done to an entry, or announces how one stands."""
+MEANT: Final = re.compile(rf"(?i)\b{PERFORMS}")
+INFINITIVE: Final = re.compile(r"(?i)\bto\s+\Z")
+"""Before it stands what somebody wants, plans or is asked for: "remind me to", "a proposal to"."""
+LATER: Final = re.compile(
+    r"(?i)\b(?:tomorrow|next (?:week|month|year|quarter|sprint|time|\w+day)|tonight|soon|at the end of|by (?:\w+day"
+    r"|tomorrow|the end|next|then|noon|eod|end of|\d)|this (?:week|sprint|afternoon|evening)(?="
+    r" *[.!]*\Z)(?<!ed this week)"
+    r"|(?<!heute )(?<!gestern )morgen|n\u00e4chste\w*|bald|demain|bient\u00f4t|la semaine prochaine"
+    r"|ma\u00f1ana|pronto|la"
+    r" pr\u00f3xima semana)\b"
+)
+WILL: Final = re.compile(
+    r"(?i)(?:\b(?:will|shall|(?:is|are|am) going to|gonna|(?:is|are|am)|werde\w*|wird|vais|allons|va|voy a|vamos a)"
+    r"|['\u2019](?:ll|re|m|s)(?: going to)?)(?: \w+)?\s+\Z"
+)
+AFTERWARDS: Final = re.compile(
+    r"(?i) (?:after|before|at|in|on \w+day|later|then|over the|during|nach|apr\u00e8s|despu\u00e9s)\b"
+)
+"""Behind what will be done: when."""
 STANDS_AS: Final = re.compile(
     rf"(?i)(?:(?:{STILL}\s+)?{IS}|isn['\u2019]?t|no longer|doesn['\u2019]?t|does not|bit|went|tritt|ya no|ne"
     rf"|n['\u2019](?:est|a))\b"
@@ -344,18 +312,32 @@ STANDS_ALONE: Final = re.compile(
 )
 """What stands before a name whose verb may be missing: "the limits are live, T003 done"."""
 OF_ANOTHER: Final = re.compile(
-    r"(?i)\b(?:of|for|in|on|about|from|than|by|like|after|before|without|with|to|behind|f\u00fcr|von|mit"
-    rf"|pour|de|par|por|zu)\s+{_NOUN}\Z"
+    r"(?i)\b(?:of|for|in|on|about|from|than|by|like|after|before|without|with|to(?: \w+)?|behind|f\u00fcr|von|mit"
+    rf"|pour|de|par|por|zu)\s+{NOUN}\Z"
 )
 BRACKETED: Final = re.compile(r"\A\s*\([^)]{0,60}\)")
 WAS: Final = re.compile(r"(?i)\b(?:was|were|had been|used to be)\s+\Z")
 AWAITED: Final = re.compile(
-    r"(?i)\b(?:when|whether|once|until|before|after|as soon as|(?:make sure|ensure|check|verify|see(?: to it)?|want"
+    r"(?i)\b(?:why|how|when|whether|once|until|before|after|as soon as|(?:make sure|ensure|check|verify"
+    r"|see(?: to it)?|want"
     r"|need|pretend|expect|doubt|assert\w*|tell me|hope)(?: that| if)?|bis|bevor|nachdem|avant|antes de(?: que)?"
     r"|hasta que)"
-    rf"\s+{_NOUN}\Z"
+    rf"\s+{NOUN}\Z"
 )
 MAY_BE: Final = re.compile(r"(?i)can\b")
+PERMITS: Final = re.compile(r"(?i)(?:can|may)\b")
+TAKEN_OFF: Final = re.compile(
+    r"(?i)clos|drop|cancel|remov|retir|revok|withdr|str[iu]|delet|archiv|tick|cross|check|scrap|abandon"
+    r"|discard|rescind"
+    r"|ditch|go\b|thrown|tossed|consider|regard|signed off|resolved"
+)
+"""What may be done to an entry is done by saying so; "may be done" is a guess."""
+WANTED: Final = re.compile(
+    r"(?i)[^,;:]{0,60}\b(?:would|should|must|needs?|has to|is (?:my|our|the)|will|w\u00e4re|serait|ser\u00eda)\b"
+)
+"""Makes the participle before it a wish: "T002 done by friday would be great"."""
+APPOSED: Final = re.compile(r"\A,\s[^,.;:?!]{2,60},\s")
+"""Words between two commas behind a name: ", the one on archives,"."""
 HAS_VERB: Final = re.compile(
     r"(?i)(?:is|are|was|were|has|have|stays?|remains?|got|now|isn['\u2019]?t|no longer|doesn['\u2019]?t|does not"
     r"|gilt|ist|sind|wurden?|wird|hat|est|sont|a|ne|n['\u2019]\w+|est\u00e1|queda|qued\u00f3|fue|ha|ya no|se|kann"

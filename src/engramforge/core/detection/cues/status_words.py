@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 IS: Final = (
-    r"(?:['\u2019]s|is|are|was|were|has|have|had|stays?|remains?|got|gets?|becomes?|became|had to|has to|can|may"
+    r"(?:['\u2019]s|is|are|was|were|has|have|had|stays?|remains?|got|gets?|becomes?|became|had to|has to|can"
+    r"|may|turned out(?: to be)?|turns out(?: to be)?"
     r"|should now|to be|be|been|being|c['\u2019]est|ready to|ist|sind|wurden?|wird|werden|gilt|gelten|hat|haben|kann"
     r"|k\u00f6nnen|est|sont|a|ont|\u00e9t\u00e9|peut|peuvent|\u00eatre|vient d['\u2019]|est\u00e1n?|es|son|quedan?"
     r"|qued\u00f3|quedaron|ha|han|sido|fue|fueron|se|puede|pueden)"
@@ -30,7 +31,7 @@ GERMAN_BE: Final = (
 """A verb at whose clause's end the participle stands: "ist seit gestern vom Team"."""
 _VALID: Final = (
     r"(?:valid|applicable|true|current|needed|relevant|binding|effective|in (?:force|effect|place|use)|an option"
-    r"|(?:our|the|a) (?:way|rule|plan|policy|approach)|what we do)"
+    r"|ours|how we \w+(?: \w+){0,2}|(?:our|the|a) (?:way|rule|plan|policy|approach)|what we do)"
 )
 _ANY_MORE: Final = r"(?: any ?more| any longer| no more)"
 NOT_VALID: Final = (
@@ -56,7 +57,8 @@ NO_LONGER_ROMANCE: Final = (
     r" )?sin (?:efecto|vigor|validez)|se (?:anula|cancela|revoca|descarta|deroga)"
 )
 ENDED: Final = (
-    r"withdrawn|invalidated|invalid|revoked|rescinded|repealed|annull?ed|nullified|rejected|reverted|void(?:ed)?"
+    r"withdrawn|null(?: and void)?|shelved|archived|overruled|rolled back|walked back|called off|invalidated"
+    r"|invalid|revoked|rescinded|repealed|annull?ed|nullified|rejected|reverted|void(?:ed)?"
     r"|obsolete|outdated|deprecated|retracted|retired|cancell?ed|dropped|ditched|scrapped|abandoned|reversed"
     r"|overturned|lifted|terminated|undone|suspended|voted down|axed|binned|buried|struck|killed|kicked(?: out)?"
     r"|thrown out|tossed(?: out)?|irrelevant|redundant|superfluous|pointless|meaningless|unnecessary|abolished"
@@ -78,11 +80,14 @@ ENDED_ROMANCE: Final = (
 )
 CLOSED: Final = (
     r"resolved|done|closed|fixed|completed?|finished|solved|settled|unblocked|answered|sorted(?: out)?|merged"
-    r"|shipped|finali[sz]ed|live|handled|taken care of|wrapped up|behind us|off (?:the|our|my) (?:list|table|plate)"
+    r"|shipped|finali[sz]ed|live|handled|taken care of|wrapped up|behind us|off (?:the|our|my) (?:list|table"
+    r"|plate|desk|board|mind)"
     r"|implemented|delivered|deployed|released|rolled out|enforced|cleared(?: up)?|dealt with|(?:ticked|crossed"
     r"|checked|struck) off|signed off|complete|through|over(?: and done with)?|done and dusted|in the bag|good to"
     r" close|(?:ready )?to close|all set|history|gone|put to (?:bed|rest)|(?:no longer|not) (?:a problem|an issue|a"
-    r" concern|open)(?: any ?more)?|no longer needs? (?:attention|work)|addressed|mitigated"
+    r" concern|open)(?: any ?more)?|no longer needs? (?:attention|work)|addressed|mitigated|a wrap|a false"
+    r" alarm|wrapped|a non-?issue|out of the (?:way|door)|ready(?= (?:and|to close)\b)"
+    r"|(?:work|run|behav)(?:s|es|ing) (?:now|again|fine|as it should)"
 )
 CLOSED_GERMAN: Final = (
     r"erledigt|gel\u00f6st|fertig|abgeschlossen|behoben|geschlossen|beendet|durch(?!\s+(?:\w*\d|d[eai]))|gefixt"

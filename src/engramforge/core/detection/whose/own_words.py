@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
-from engramforge.core.detection.named_entries import has_name
+from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import READ_CHARACTERS, sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.whose.containers import Span, contained

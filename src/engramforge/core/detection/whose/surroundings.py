@@ -15,7 +15,7 @@ from typing import Final
 
 from engramforge.core.detection.cues.deciders import BODY
 from engramforge.core.detection.cues.topic_words import work_words
-from engramforge.core.detection.named_entries import has_name
+from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.said_parts import alternatives_line, reason_line

@@ -8,61 +8,65 @@ from typing import Final
 
 from engramforge.core.detection.cues.language_cues import UNSURE
 from engramforge.core.detection.cues.named_cues import (
-    A_THREAD,
     ACTS,
+    AFTERWARDS,
     ANY,
+    APPOSED,
     ASKS_BESIDE,
     AWAITED,
-    BLOCKED,
-    BLOCKS,
     BRACKETED,
-    CANNOT,
     DEPENDS_AFTER,
     ENDS,
     HANDED_ON,
     HAS_VERB,
-    HELD_UP,
-    HELD_UP_WITH,
-    HELD_WORDS,
+    INFINITIVE,
+    LATER,
     LEADING,
     MAY_BE,
+    MEANT,
     MISTAKEN,
     NAMES,
     OF_ANOTHER,
     OF_DECISIONS,
     OF_THREADS,
+    PERMITS,
     POLITELY,
     SEPARATOR,
     STANDS_ALONE,
     STANDS_AS,
-    UNTIL,
-    WAS,
+    TAKEN_OFF,
+    WANTED,
+    WILL,
     WISHED,
 )
+from engramforge.core.detection.named.continuing import given_up_in, reopened_in
+from engramforge.core.detection.named.updates import ids_in, is_decision, local_name, updated
+from engramforge.core.detection.named.waiting import BLOCKED, BLOCKER, waiting_in, waits_so
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import decision_said, priority_said, thread_said
 from engramforge.core.detection.traps import (
     asks,
     is_conditional,
     is_hearsay,
-    is_hedged,
     is_negated,
     is_unreal_request,
 )
-from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection, Voice
 
 _SURE: Final = 0.92
-_STANDS: Final = 0.88
 _TITLES: Final = (":", "\u2014", "\u2013", "-")
-_BLOCKER: Final = "blocker"
 _DIGIT: Final = re.compile(r"\d")
 """In every local id."""
 _NEXT_CLAUSE: Final = re.compile(r"[,;\u2014\u2013]\s")
+_NO_MORE_SPANISH: Final = re.compile(r"(?i)\bya no se\b")
+"""Without accents, "no se" is also "I don't know"."""
+_ORDERED: Final = re.compile(
+    rf"(?i)\A\W*(?:please|pls|kindly|bitte|por favor)\b[^,;.:]{{0,60}}?{ANY.pattern}"
+)
+_LEAD: Final = 60
+"""Letters before an act in which the words stand that make it one."""
 _FIRST_WORDS: Final = 8
 """Letters with which a clause may begin that takes the one before it back: ", je crois"."""
-_LEAST_WORDS: Final = 5
-"""Fewer letters say nothing of what holds a thread up."""
 
 
 def has_name(text: str) -> bool:
@@ -74,21 +78,24 @@ def named_in(passage: Passage) -> list[Detection]:
     """What a sentence says of entries that it names, in its order."""
     if not has_name(passage.plain) and LEADING.match(passage.plain) is None:
         return []
-    if (asked := POLITELY.match(passage.plain)) is not None:
-        end = len(passage.plain.rstrip(" ?"))
-        passage = passage.part(asked.end(), end)
+    if (asked := POLITELY.search(passage.plain)) is not None:
+        passage = passage.part(asked.end(), len(passage.plain.rstrip(" ?")))
     if (beside := ASKS_BESIDE.search(passage.plain)) is not None:
         passage = passage.part(end=beside.start())
     plain = passage.plain
     leading = LEADING.match(plain)
-    if MISTAKEN.search(plain) or (asks(plain) and not (leading and leading["mark"])):
+    if asks(plain) and not (leading and leading["mark"]):
         return []
-    found = _told(passage, leading)
+    found = [] if MISTAKEN.search(plain) else _told(passage, leading)
+    found = found or waiting_in(passage) or reopened_in(passage)
     if found and _is_unsure(plain):
-        found = [each for each in found if not each.is_update or each.blocked_by]
-    if found and found[0].rule == _BLOCKER:
+        found = [each for each in found if not each.is_update or each.status == "open"]
+    if found and found[0].rule == BLOCKER and (begin := passage.said.find(found[0].text)) > 0:
         # Who is awaited may be somebody who says something: "until legal tells us".
-        plain = plain[: passage.said.find(found[0].text)]
+        plain = plain[:begin]
+    elif ordered := _ORDERED.match(plain):
+        # Why it is to be done may be what somebody says: "please close T001, Ines replied".
+        plain = ordered[0]
     if found and (is_hearsay(plain) or is_unreal_request(plain) or _is_handed_on(plain)):
         return [replace(each, voice=Voice.REPORTED) for each in found]
     return found
@@ -97,12 +104,12 @@ def named_in(passage: Passage) -> list[Detection]:
 def is_about_thread(plain: str) -> bool:
     """Whether a sentence begins with the name of a thread, so that it states no other one."""
     leading = LEADING.match(plain)
-    return leading is not None and not leading["id"].startswith(("D", "d", "A"))
+    return leading is not None and not is_decision(leading["id"])
 
 
 def _is_unsure(plain: str) -> bool:
     """Whether the speaker doubts what is said of entries; what a later clause tells beside it does not count."""
-    doubt = UNSURE.search(plain)
+    doubt = UNSURE.search(_NO_MORE_SPANISH.sub("ya ", plain))
     last = next(reversed([hit.end() for hit in ANY.finditer(plain)]), 0)
     beside = _NEXT_CLAUSE.search(plain, last)
     return doubt is not None and (beside is None or doubt.start() < beside.end() + _FIRST_WORDS)
@@ -122,15 +129,9 @@ def _told(passage: Passage, leading: re.Match[str] | None) -> list[Detection]:
     acted: list[Detection] = []
     for pattern, status in ACTS:
         for hit in pattern.finditer(plain):
-            named = (hit["id"], *ANY.findall(hit.groupdict().get("more") or ""))
-            if (
-                is_conditional(plain, hit.start())
-                or _is_denied(plain, hit)
-                or DEPENDS_AFTER.match(plain, hit.end())
-                or AWAITED.search(plain, 0, hit.start())
-                or WISHED.search(plain, 0, hit.start())
-            ):
+            if not _is_done(plain, hit):
                 continue
+            named = (hit["id"], *ANY.findall(hit.groupdict().get("more") or ""))
             before = ANY.findall(plain, 0, hit.start()) if status == "superseded" else []
             said_by = hit.groupdict().get("by")
             by = local_name(said_by or before[-1]) if said_by or before else None
@@ -140,7 +141,31 @@ def _told(passage: Passage, leading: re.Match[str] | None) -> list[Detection]:
             acted += [updated(passage, each, status, resolution, by) for each in ids]
     names = {detection.local_id for detection in acted}
     acted += [detection for detection in _standing(passage) if detection.local_id not in names]
-    return acted or _waiting(passage)
+    return acted or given_up_in(passage)
+
+
+def acts_on_entries(plain: str) -> bool:
+    """Whether a sentence speaks of something that is done to entries, whether or not it is: it says nothing else."""
+    return has_name(plain) and any(pattern.search(plain) for pattern, _ in ACTS)
+
+
+def _is_done(plain: str, hit: re.Match[str]) -> bool:
+    """Whether an act is done by saying it, or was: neither supposed, denied, planned nor awaited."""
+    begin = hit.start()
+    if (meant := MEANT.search(plain, max(0, begin - _LEAD), begin)) is not None:
+        begin = meant.start()
+    elif begin == _begin_of_verb(hit) and INFINITIVE.search(plain, 0, begin):
+        return False
+    return not (
+        is_conditional(plain, begin)
+        or (_is_denied(plain, hit) if begin == hit.start() else is_negated(plain, begin))
+        or DEPENDS_AFTER.match(plain, hit.end())
+        or LATER.search(plain, hit.end())
+        or LATER.search(plain, 0, begin)
+        or (WILL.search(plain, 0, begin) and AFTERWARDS.match(plain, hit.end()))
+        or AWAITED.search(plain, 0, begin)
+        or (begin == hit.start() and WISHED.search(plain, 0, begin))
+    )
 
 
 def _standing(passage: Passage) -> list[Detection]:
@@ -148,96 +173,52 @@ def _standing(passage: Passage) -> list[Detection]:
     plain = passage.plain
     found: list[Detection] = []
     for hit in NAMES.finditer(plain):
-        begin, rest = hit.start(), BRACKETED.sub("", plain[hit.end() :]).lstrip(") ")
+        begin, rest = hit.start(), APPOSED.sub("", BRACKETED.sub("", plain[hit.end() :])).lstrip("), ")
         around = plain[max(0, begin - 20) : begin]
         is_alone = STANDS_ALONE.search(around) is not None
         if not (is_alone or STANDS_AS.match(rest)) or OF_ANOTHER.search(around):
             continue
         if is_conditional(plain, begin) or is_negated(plain, begin) or AWAITED.search(plain, 0, begin):
             continue
-        ids = _ids(hit[0])
-        is_decision = ids[0].startswith(("D", "A"))
-        status, after, by = _status(rest, is_decision=is_decision, has_mark=False)
+        ids = ids_in(hit[0])
+        status, after, by = _status(rest, of_decision=is_decision(ids[0]), has_mark=False)
         if status and status not in ("open", "active", "revised") and not DEPENDS_AFTER.match(f" {after}"):
             found += [updated(passage, each, status, passage.said, by) for each in ids]
     return found
 
 
-def _waiting(passage: Passage) -> list[Detection]:
-    """The thread that a sentence says to wait for others, or for something without a name."""
-    plain = passage.plain
-    if (held := HELD_UP_WITH.search(plain)) is not None:
-        return _held_up(passage, [local_name(held["id"])], passage.said[held.start("by") : held.end("by")])
-    if (hit := UNTIL.search(plain)) is not None:
-        subject = hit["id"] or hit["id_"]
-    elif (hit := BLOCKS.search(plain)) is not None:
-        subject = hit["id"]
-    elif (hit := CANNOT.search(plain)) is not None:
-        return _held_up(passage, [local_name(hit["id"] or hit["id_"])], hit["by"])
-    elif (hit := BLOCKED.search(plain)) is not None and not WAS.search(plain, 0, hit.start()):
-        subject = next(reversed(A_THREAD.findall(plain, 0, hit.start())), "")
-    else:
-        return []
-    begin = hit.start()
-    if not subject or is_conditional(plain, begin) or is_negated(plain, begin) or is_hedged(plain):
-        return []
-    return [updated(passage, local_name(subject), "open", "", None, _ids(hit["ids"]))]
-
-
-def _held_up(passage: Passage, ids: list[str], words: str) -> list[Detection]:
-    """Threads that are blocked: by others that the words name, or by what they say, which is then a thread itself."""
-    words = words.strip()
-    for _ in range(2):
-        words = HELD_WORDS.sub("", words)
-    words = words.strip(" .!,")
-    names = _ids(words)
-    if names or len(words) < _LEAST_WORDS:
-        return [updated(passage, each, "open", "", None, names) for each in ids]
-    blocker = thread_said(passage.said, _BLOCKER, _STANDS, words)
-    return [blocker, *(updated(passage, each, "open", "", None, (blocker.text,)) for each in ids)]
+def _begin_of_verb(hit: re.Match[str]) -> int:
+    return hit.start("verb" if "verb" in hit.re.groupindex else 0)
 
 
 def _is_denied(plain: str, hit: re.Match[str]) -> bool:
     """Whether an act is denied; one that follows a comma ("we won't do T004, close it") by the words after that."""
-    begin = hit.start("verb" if "verb" in hit.re.groupindex else 0)
+    begin = _begin_of_verb(hit)
     if begin == hit.start() and not plain[:begin].rstrip().endswith(","):
         return is_negated(plain, begin)
     clause = plain.rfind(",", 0, begin) + 1
     return is_negated(plain[clause:], begin - clause)
 
 
-def local_name(written: str) -> str:
-    """A local id as the text has it, without blanks and in upper case; D-4 and D004 stay different."""
-    return written.replace(" ", "-").upper()
-
-
 def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
     """What a sentence that begins with ids says of them."""
     ids = [local_name(leading["id"]), *map(local_name, ANY.findall(leading["more"] or ""))]
-    is_decision = ids[0].startswith(("D", "A"))
+    of_decision = is_decision(ids[0])
     note = leading["note"] or ""
     rest = passage.said[leading.start("rest") :].strip(" ,")
-    status, after, by = _status(rest, is_decision=is_decision, has_mark=bool(leading["mark"]))
+    status, after, by = _status(rest, of_decision=of_decision, has_mark=bool(leading["mark"]))
     if not status and note:
-        status, _, by = _status(note, is_decision=is_decision, has_mark=True)
+        status, _, by = _status(note, of_decision=of_decision, has_mark=True)
         after = rest
-    if status and not is_decision and (blocked := BLOCKED.match(rest)):
+    if status and not of_decision and (blocked := BLOCKED.match(rest)):
         after = rest[blocked.end() :]
     if status == "revised":
         return [_introduced(passage, each, after, note, is_update=True) for each in ids if after]
+    if not of_decision and status in ("", "open") and (held := waits_so(passage, ids, rest)):
+        return held
     is_titled = leading["mark"] or note or rest.removesuffix(after).rstrip().endswith(_TITLES)
     if status and (status != "open" or not after or not is_titled):
         return [updated(passage, each, status, after, by) for each in ids]
-    waits = BLOCKED.search(passage.plain)
-    if waits and is_negated(passage.plain, waits.start()):
-        return []
-    if not is_decision and (turned := BLOCKS.match(passage.plain, leading.start("id"))):
-        return [updated(passage, local_name(turned["id"]), "open", "", None, _ids(turned["ids"]))]
-    if not is_decision and waits and waits.start() <= leading.start("rest") + 14:
-        return [updated(passage, each, "open", "", None, _ids(waits["ids"])) for each in ids]
-    if not is_decision and not waits and (held := HELD_UP.match(rest)):
-        until = UNTIL.search(passage.plain)
-        return _held_up(passage, ids, until["ids"] if until else held["by"])
     words = after if status else rest
     is_told = bool(leading["mark"]) or bool(note) or bool(status) or words[:1].isupper()
     if len(ids) > 1 or not is_told or len(words) < 3:
@@ -245,16 +226,20 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
     return [_introduced(passage, ids[0], words, note, is_update=False)]
 
 
-def _status(words: str, *, is_decision: bool, has_mark: bool) -> tuple[str, str, str | None]:
+def _status(words: str, *, of_decision: bool, has_mark: bool) -> tuple[str, str, str | None]:
     """The status that words begin with, the words after it, and the successor; "" if there is no status."""
-    for status, pattern in (OF_DECISIONS if is_decision else OF_THREADS).items():
+    for status, pattern in (OF_DECISIONS if of_decision else OF_THREADS).items():
         if (hit := pattern.match(words)) is None:
+            continue
+        if PERMITS.match(words) and not TAKEN_OFF.search(hit[0]):
             continue
         ends = ENDS.match(words[hit.end() :])
         # "D007: Dropped columns are kept": a participle that continues as a sentence is not a status.
         if not HAS_VERB.match(words):
             goes_on = ends and ends[0].strip().lower() in ("in", "on", "at", "to", "with", "after", "as")
             is_replaced = bool(hit.groupdict().get("by"))
+            if WANTED.match(words, hit.end()):
+                continue
             if ends is None or (
                 goes_on and not is_replaced and (has_mark or MAY_BE.match(words)) and status != "revised"
             ):
@@ -266,7 +251,7 @@ def _status(words: str, *, is_decision: bool, has_mark: bool) -> tuple[str, str,
 
 
 def _introduced(passage: Passage, local_id: str, words: str, note: str, *, is_update: bool) -> Detection:
-    if local_id.startswith(("D", "A")):
+    if is_decision(local_id):
         found = decision_said(passage.said, "named decision", _SURE, words)
         return replace(found, local_id=local_id, is_update=is_update)
     waits = BLOCKED.search(words)
@@ -275,36 +260,5 @@ def _introduced(passage: Passage, local_id: str, words: str, note: str, *, is_up
         local_id=local_id,
         is_update=is_update,
         priority=priority_said(f"{words} ({note})"),
-        blocked_by=_ids(waits["ids"]) if waits else (),
+        blocked_by=ids_in(waits["ids"]) if waits else (),
     )
-
-
-def updated(
-    passage: Passage,
-    local_id: str,
-    status: str,
-    resolution: str,
-    by: str | None = None,
-    blocked_by: tuple[str, ...] = (),
-    *,
-    confidence: float = _STANDS,
-) -> Detection:
-    """How a named entry stands, as a sentence tells."""
-    is_decision = local_id.startswith(("D", "A"))
-    return Detection(
-        kind=Kind.DECISION if is_decision else Kind.THREAD,
-        sentence=passage.said,
-        rule="named entry stands",
-        confidence=confidence,
-        status=status,
-        local_id=local_id,
-        is_update=True,
-        rationale=resolution if is_decision else "",
-        resolution="" if is_decision or status == "open" else resolution,
-        blocked_by=blocked_by,
-        superseded_by=by,
-    )
-
-
-def _ids(words: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(local_name, ANY.findall(words))))

@@ -1,0 +1,174 @@
+"""Threads that a sentence says to wait: for other threads, or for something without a name."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engramforge.core.detection.cues.named_cues import A_THREAD, AND, NOUN, WAS, T
+from engramforge.core.detection.named.updates import STANDS, ids_in, local_name, updated
+from engramforge.core.detection.passages import Passage
+from engramforge.core.detection.said_parts import thread_said
+from engramforge.core.detection.traps import is_conditional, is_hedged, is_negated
+from engramforge.model.registries.detection import Detection
+
+BLOCKER: Final = "blocker"
+"""The rule of a thread that another one waits for."""
+_LEAST_WORDS: Final = 5
+"""Fewer letters say nothing of what holds a thread up."""
+_THREAD: Final = rf"{NOUN}(?P<id>{T})\b"
+_STILL: Final = (
+    r"(?>(?:(?:still|currently|now|again|also|really|just|only|basically|completely|noch|weiterhin|immer noch"
+    r"|derzeit|gerade"
+    r"|toujours|encore|maintenant|a\u00fan|todav\u00eda|sigue)(?>\s+))*)"
+)
+_IS: Final = (
+    r"(?:(?:is|are|['\u2019]s|has been|remains?|stays?|got|gets|sits|ist|bleibt|liegt|wird|steht|est|reste"
+    r"|est\u00e1|sigue"
+    r"|queda|has to|have to|must|needs to|will have to|we['\u2019]?ll have to|had to|muss|doit|tiene que"
+    r"|debe)(?>\s+))?"
+)
+_STATE: Final = (
+    r"(?:blocked|on (?:hold|ice)|stuck|wait(?:s|ing)?|await(?:s|ing)?|paused|parked|stalled|held up|frozen|in limbo"
+    r"|pending|hang(?:s|ing)|gated|depend(?:s|ing|ent)|rel(?:y|ies|ying)|hinges|at a standstill|delayed"
+    r"|can(?: ?not|['\u2019]t) (?:\w+ ){1,4}?(?=until|till|before|without|unless|because|since|as long as|while)"
+    r"|can(?:no|['\u2019])t (?:go on|continue|proceed|move(?: on)?|start|be (?:done|finished|started))|(?:can )?only"
+    r" (?:\w+ ){1,4}?(?=after|once|when|if)|won['\u2019]t (?:move|start|go on|happen)|doesn['\u2019]t (?:move|go on)"
+    r"|blockiert|pausiert|auf eis|wartet?(?:en)?|h\u00e4ngt|ruht|still|(?:kann|k\u00f6nnen) erst"
+    r"|bloqu\u00e9e?|en attente|en pause"
+    r"|attend(?:re)?|d\u00e9pend|ne peut pas|bloquead[oa]|en espera|a la espera|parad[oa]|espera(?:r|ndo)?"
+    r"|depende|no puede)"
+)
+_LINK: Final = (
+    r"(?:by|on|for|in|at|with|behind|until|till|because(?: of)?|since|as long as|while|pending|due to|after|once|when"
+    r"|before|unless|without|upon|durch|von|bis|auf|weil|solange|wegen|da|an|nachdem|wenn|ohne|par"
+    r"|jusqu['\u2019]\u00e0(?: ce"
+    r" que)?|en attendant|tant que|car|parce que|avant(?: que)?|por|hasta(?: que)?|porque|mientras|a la espera de"
+    r"|a que|antes de(?: que)?|del?|d['\u2019])"
+)
+_REST: Final = rf"(?>\s*)(?:[:,;\u2014\u2013-](?>\s*)|(?={_LINK}\b)|\Z|(?=\.))(?P<by>.*)\Z"
+_BARE: Final = r"(?:attend|pending|await(?:s|ing)?|espera)(?>\s+)(?P<bare>\S.*)\Z"
+"""States that need no word between them and what is awaited."""
+_WAITING: Final = (
+    r"(?:wait(?:s|ing)? (?:for|on)|warten? (?:\w+ )?auf|attend(?:s|ons)?|espera(?:mos|ndo)?|esperando"
+    r"|need(?:ing)? to wait"
+    r" for|stuck (?:on|with)|blocked (?:on|by))"
+)
+_WE: Final = r"(?:(?:we|i)(?:['\u2019](?:re|m)| are| am)?|wir|ich|nous|on|je|estamos)"
+HELD_UP: Final = re.compile(rf"(?is)\A{_STILL}{_IS}{_STILL}(?:{_BARE}|{_STATE}\b{_REST})")
+"""What follows the name of a thread that waits."""
+_FRAMES: Final = tuple(
+    re.compile(rf"(?is){frame}")
+    for frame in (
+        rf"\A(?P<by>[^,;:!?]{{2,90}}?)(?>\s+)(?P<verb>(?:(?:is|are|ist|sind|est|est\u00e1"
+        rf"|keeps?)(?>\s+))?{_STILL}(?:block(?:s|ed|ing)?"
+        rf"|blockier(?:t|en)|bloquen?|bloquean?|h[oe]lds? (?:up|back)|holding (?:up|back)|stall(?:s|ed|ing)"
+        rf"|delay(?:s|ed|ing)"
+        rf"|prevents?(?: us from)?(?: \w+ing)?|stops us from \w+ing|keeps us from \w+ing))(?>\s+){_THREAD}",
+        rf"\b(?P<verb>put|set|mark|move|flag|setz\w*|stell\w*|mets|mettre|marque\w*|pon|marca\w*)(?:ting|ing"
+        rf"|ed)?(?>\s+){_THREAD}(?>\s+)"
+        rf"(?:bitte(?>\s+))?(?:(?:as|to|to be|auf|als|en|comme|como)(?>\s+))?{_STATE}\b{_REST}",
+        rf"\b(?P<verb>{_WAITING})(?>\s+)(?P<by>[^,;]{{2,80}}?)(?>\s+)(?:for|on|with|in|to (?:do|finish|start"
+        rf"|continue|close)|f\u00fcr|bei"
+        rf"|pour|para)(?>\s+){_THREAD}",
+        rf"\b(?:for|on|with|in|f\u00fcr|bei|mit|pour|para)(?>\s+){_THREAD},?(?>\s+)(?P<verb>{_WE}|warte"
+        rf"|esperamos|attendons)(?>\s*){_STILL}"
+        rf"(?:{_WAITING}(?>\s+)|(?=auf\b))(?P<by>.+)\Z",
+        rf"\b(?P<verb>(?:can(?:not|['\u2019]t| not)|won['\u2019]t|unable to|no (?:further )?(?:progress|way"
+        rf" forward|movement)"
+        rf"|nothing (?:happens|moves|can happen|goes on)|not (?:continue|go on)|stuck|blocked|held up|on"
+        rf" hold)\b[^,;.?]{{0,40}}?)\s"
+        rf"{_THREAD}(?>\s*)(?:(?={_LINK}\b)|[,:;\u2014\u2013-]\s)(?P<by>.+)\Z",
+        rf"\b(?:bei|mit|an)(?>\s+){_THREAD}(?>\s+)(?P<verb>(?:kommen|komme|geht|kann"
+        rf"|k\u00f6nnen)\b[^,;.?]{{0,30}}? nicht)"
+        rf" (?:weiter|voran|los)\w*,?(?>\s+)(?P<by>.+)\Z",
+        rf"\b(?P<verb>before) (?:we|i|you) (?:can |could )?(?:\w+ ){{0,3}}?{_THREAD},?(?>\s+)(?:we"
+        rf"|i)(?:['\u2019]ll)? (?:need|have to have"
+        rf"|must have)(?>\s+)(?P<by>.+)\Z",
+        rf"\b(?:we|i) (?:still )?(?P<verb>need) (?P<by>[^,;]{{2,60}}?) before (?:we|i) (?:can |could )?(?:\w+"
+        rf" ){{0,3}}?{_THREAD}",
+        rf"(?<![\w-]){_THREAD}(?>\s+)(?:kommen|komme|geht|kann|avan\w*|segu\w+|no"
+        rf" avan\w*)\b[^.;?]{{0,40}}?\b(?P<verb>bis|bevor|solange"
+        rf"|wenn|ohne|hasta(?: que)?|tant que|avant)(?>\s+)(?P<by>.+)\Z",
+        rf"(?<![\w-]){_THREAD} (?P<verb>ist|wird|bleibt) {_STILL}(?P<by>(?:durch|wegen|von) [^,;]{{2,60}}?)"
+        rf" (?:blockiert"
+        r"|aufgehalten|verz\u00f6gert)\b",
+        rf"(?<![\w-]){_THREAD}(?>\s+)(?P<verb>needs)(?>\s+)(?P<by>{T}\b.*)\Z",
+    )
+)
+"""Sentences in which a thread waits, the thread and what it waits for in other places."""
+BLOCKED: Final = re.compile(
+    r"(?i)\b(?:blocked (?:by|on)|waits? (?:for|on)|waiting (?:for|on)|depends on|needs|can only (?:start|begin"
+    r"|continue) after|depend on|bloqu\u00e9e? par|bloquead[oa] por|h\u00e4ngt (?:von|an)|wartet auf|d\u00e9pend de"
+    r"|attend|depende de|espera a"
+    rf"|blockiert (?:durch|von)|(?:durch|von|par|por)(?=(?>\s+)(?:{T})(?>\s+)(?:blockiert"
+    rf"|bloqu)))(?>\s+)(?P<ids>{T}{AND}{T})*)"
+)
+_LEADS: Final = re.compile(
+    rf"(?i)\A\W*(?:(?:it['\u2019]s |it is |is )?{_STATE}(?>\s+))?(?:(?:still"
+    rf"|also)(?>\s+))?(?:{_LINK}(?>\s+))?(?:{_WE}(?>\s+){_STILL}(?:{_WAITING}"
+    rf"|need(?:ing)?|brauchen)(?>\s+))?"
+)
+"""Words in front of what holds a thread up."""
+
+
+def waiting_in(passage: Passage) -> list[Detection]:
+    """The threads that a sentence says to wait, and what without a name they wait for."""
+    plain = passage.plain
+    for hit in A_THREAD.finditer(plain):
+        rest = plain[hit.end() :].lstrip(" ),")
+        before = plain[: hit.start()].rstrip()
+        if (held := HELD_UP.match(rest)) and not _AWAITS.search(before) and _is_so(plain, hit.start()):
+            return held_up(passage, [local_name(hit[0])], held["bare"] or held["by"])
+    for frame in _FRAMES:
+        if (told := frame.search(plain)) and _is_so(plain, told.start("verb")):
+            words = (told["by"] or "").strip()
+            begin = told.start("by")
+            return held_up(
+                passage, [local_name(told["id"])], passage.said[begin : begin + len(words)] if words else ""
+            )
+    if (blocked := BLOCKED.search(plain)) is None or WAS.search(plain, 0, blocked.start()):
+        return []
+    subject = next(reversed(A_THREAD.findall(plain, 0, blocked.start())), "")
+    if not subject or not _is_so(plain, blocked.start()):
+        return []
+    return [updated(passage, local_name(subject), "open", "", None, ids_in(blocked["ids"]))]
+
+
+def waits_so(passage: Passage, ids: list[str], rest: str) -> list[Detection]:
+    """What the words behind the names of threads say that these wait for."""
+    held = HELD_UP.match(rest)
+    return held_up(passage, ids, held["bare"] or held["by"]) if held and not _AS_IF.search(rest) else []
+
+
+def held_up(passage: Passage, ids: list[str], words: str) -> list[Detection]:
+    """Threads that are blocked: by others that the words name, or by what they say, which is then a thread itself."""
+    words = words.strip()
+    for _ in range(2):
+        words = _LEADS.sub("", words)
+    words = words.strip(" .!,")
+    names = tuple(each for each in ids_in(words) if each not in ids and A_THREAD.match(each))
+    if names or A_THREAD.match(words):
+        return [updated(passage, each, "open", "", None, names) for each in ids]
+    # Whoever tells no more than that it is blocked has still said so.
+    words = words if len(words) >= _LEAST_WORDS else passage.said
+    blocker = thread_said(passage.said, BLOCKER, STANDS, words)
+    return [blocker, *(updated(passage, each, "open", "", None, (blocker.text,)) for each in ids)]
+
+
+def _is_so(plain: str, begin: int) -> bool:
+    """Whether what begins there is neither supposed nor denied nor doubted."""
+    return not (
+        is_conditional(plain, begin) or is_negated(plain, begin) or is_hedged(plain) or _AS_IF.search(plain)
+    )
+
+
+_AWAITS: Final = re.compile(
+    r"(?i)\b(?:wait\w*|blocked|depend\w*|hang\w*|gated|need\w*|until|without|before|after|on|for|by|of|with|about"
+    r"|durch|von|auf|par|de|por)\Z"
+)
+"""What follows it is awaited."""
+_AS_IF: Final = re.compile(
+    r"(?i)\b(?:could (?:end|be|get)|might|would be|if (?!only)|in case|can(?: ?not|['\u2019]t) wait to"
+    r"|don['\u2019]t let|never)\b"
+)
