@@ -40,8 +40,8 @@ from engramforge.core.detection.cues.named_cues import (
     WISHED,
 )
 from engramforge.core.detection.named.continuing import given_up_in, reopened_in
-from engramforge.core.detection.named.updates import ids_in, is_decision, local_name, updated
-from engramforge.core.detection.named.waiting import BLOCKED, BLOCKER, waiting_in, waits_so
+from engramforge.core.detection.named.updates import BLOCKER, ids_in, is_decision, local_name, updated
+from engramforge.core.detection.named.waiting import BLOCKED, waiting_in, waits_so
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import decision_said, priority_said, thread_said
 from engramforge.core.detection.traps import (

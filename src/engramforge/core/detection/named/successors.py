@@ -11,7 +11,7 @@ from typing import Final
 from engramforge.core.detection.cues.act_words import REVOKES
 from engramforge.core.detection.cues.named_cues import ANY, DECISION, NOUN, D
 from engramforge.core.detection.decision_rules import decision_in
-from engramforge.core.detection.named.updates import STANDS, ids_in, updated
+from engramforge.core.detection.named.updates import STANDS, SUCCESSOR, ids_in, updated
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import decision_said
 from engramforge.core.detection.traps import asks, is_conditional, is_hearsay, is_hedged, is_unreal_request
@@ -93,7 +93,7 @@ def with_successor(passage: Passage, named: Sequence[Detection]) -> list[Detecti
         words := stated_beside(passage, is_superseded=is_superseded)
     ):
         return list(named)
-    new = decision_said(passage.said, "successor", STANDS, words)
+    new = decision_said(passage.said, SUCCESSOR, STANDS, words)
     after = [
         replace(each, status=_SUPERSEDED, superseded_by=each.superseded_by or new.text) for each in named
     ]
@@ -109,7 +109,7 @@ def instead_in(passage: Passage) -> list[Detection]:
         return []
     if is_conditional(plain, hit.start()) or _DENIED.search(plain):
         return []
-    new = decision_said(passage.said, "successor", STANDS, passage.said)
+    new = decision_said(passage.said, SUCCESSOR, STANDS, passage.said)
     return [new, *(updated(passage, each, _SUPERSEDED, "", new.text) for each in ids_in(hit[0]))]
 
 

@@ -11,6 +11,10 @@ from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 
 STANDS: Final = 0.88
+SUCCESSOR: Final = "successor"
+BLOCKER: Final = "blocker"
+PARTS: Final = frozenset((SUCCESSOR, BLOCKER))
+"""Rules of what is new in a statement about a named entry: what takes its place, what it waits for."""
 _BREAK: Final = re.compile(r"[,;:.!?()\u2014\u2013]\s|\s-+>?\s|\Z")
 
 

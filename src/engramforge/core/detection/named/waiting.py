@@ -6,14 +6,12 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cues.named_cues import A_THREAD, AND, NOUN, WAS, T
-from engramforge.core.detection.named.updates import STANDS, ids_in, local_name, updated
+from engramforge.core.detection.named.updates import BLOCKER, STANDS, ids_in, local_name, updated
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import thread_said
 from engramforge.core.detection.traps import is_conditional, is_hedged, is_negated
 from engramforge.model.registries.detection import Detection
 
-BLOCKER: Final = "blocker"
-"""The rule of a thread that another one waits for."""
 _LEAST_WORDS: Final = 5
 """Fewer letters say nothing of what holds a thread up."""
 _THREAD: Final = rf"{NOUN}(?P<id>{T})\b"

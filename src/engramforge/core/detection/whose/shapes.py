@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Final
 
 from engramforge.core.detection.leads import without_lead
+from engramforge.core.detection.named.updates import PARTS
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.said_parts import alternatives_line, reason_line
@@ -114,7 +115,7 @@ def _is_told(own: str) -> bool:
             found = [each for each in detect(said) if each.confidence >= _SURE] if may_say(said) else []
             if found:
                 is_begun = _BEGINS.match(without_lead(passage).said) is not None
-                states += 1 if is_begun else len(found)
+                states += 1 if is_begun else len([each for each in found if each.rule not in PARTS])
                 beside += not is_begun
                 has_stated = True
             elif not passage.is_item:
