@@ -25,6 +25,22 @@ REPLACES = (
     ("Instead of D001 we now weigh on a Mettler.", "Mettler"),
     ("We've replaced D001 with a Mettler.", "Mettler"),
     ("Statt D001 nutzen wir jetzt eine Mettler.", "Mettler"),
+    ("Going by D001 is over. We're overriding D001. The honey gets weighed on a Mettler.", "Mettler"),
+    ("We changed our minds about D001, the scale will be a Mettler.", "Mettler"),
+    ("The beekeepers want a Mettler, so that replaces D001.", "Mettler"),
+    ("Instead of what D001 says, the Mettler now weighs every jar.", "Mettler"),
+    ("A Mettler takes over from what we had in D001", "Mettler"),
+    ("D001 gives way to a new rule, all jars are weighed on a Mettler", "Mettler"),
+    ("Change of plan on D001: jars go on the Mettler.", "Mettler"),
+    ("We weigh on a Mettler. That replaces D001.", "Mettler"),
+    ("D001 wird durch eine Mettler ersetzt", "Mettler"),
+)
+REASONS = (
+    "We're replacing D001. The old scale was too slow.",
+    "We replaced D001, it was too slow",
+    "D001 has been superseded. Please update the price list.",
+    "D001 was replaced yesterday, thanks everyone!",
+    "D001 is superseded. I'll send the minutes tomorrow.",
 )
 SETTLES = (
     "The press repair, T001, has been finished",
@@ -103,6 +119,26 @@ def test_what_takes_a_decisions_place_is_a_decision(bees: Forge, said: str, new:
     old = bees.decisions.get("D001", conversation="c")
     named = bees.decisions.get("D002", conversation="c")
     assert old.superseded_by == (named.id if "D002" in said else made[0].id)
+
+
+@pytest.mark.parametrize("said", REASONS)
+def test_reasons_and_requests_take_no_decisions_place(bees: Forge, said: str) -> None:
+    before = bees.decisions.browse(status="active")
+    assert _say(bees, said)["D001"][0] == "superseded"
+    assert [each.decision for each in bees.decisions.browse(status="active")] == [
+        each.decision for each in before if each.local_id != "D001"
+    ]
+
+
+def test_a_decision_is_told_by_a_word_where_one_alone_has_it(bees: Forge) -> None:
+    bees.decisions.create("honey is sold at the market", **WITHIN)
+    assert len(bees.decisions.browse(status="active")) == 3
+    _say(bees, "Changed my mind about the hives. A barrel it is.")
+    _say(bees, "Changed my mind about the market. A shop it is.")
+    active = [each.decision for each in bees.decisions.browse(status="active")]
+    assert sorted(active)[:2] == ["A barrel it is", "A shop it is"]
+    assert len(active) == 4
+    assert [each.status for each in bees.decisions.browse() if "market" in each.decision] == ["superseded"]
 
 
 @pytest.mark.parametrize("said", SETTLES)

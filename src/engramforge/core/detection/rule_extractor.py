@@ -14,7 +14,16 @@ from engramforge.core.detection.cues.settling_cues import SETTLING
 from engramforge.core.detection.decision_rules import DECISION_RULES, decision_in
 from engramforge.core.detection.leads import asks_to_keep, without_lead
 from engramforge.core.detection.named.entries import acts_on_entries, has_name, is_about_thread, named_in
-from engramforge.core.detection.named.successors import instead_in, stated_beside, with_successor
+from engramforge.core.detection.named.successors import (
+    followed,
+    instead_in,
+    preceded,
+    replaces,
+    stated_beside,
+    succeeded,
+    turned_from,
+    with_successor,
+)
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.pointing_back import with_matter
 from engramforge.core.detection.said_parts import (
@@ -108,12 +117,26 @@ def detect(text: str) -> tuple[Detection, ...]:
             said = [decision_said(passage.said, "kept", weighed(_KEPT, rest.said), rest.said)]
         if awaits and not said and settled_by(passage.plain, "decided"):
             said = [decision_said(passage.said, "settled", weighed(_SETTLED, passage.said), passage.said)]
+        said = _with_place(said, passage, before, found)
         awaits = settles_matter(rest.plain)
         found += _with_matter(said, before, found)
         before.append(passage)
         if len(found) >= MOST_DETECTIONS:
             break
     return _distinct(found)
+
+
+def _with_place(
+    said: list[Detection], passage: Passage, before: Sequence[Passage], found: list[Detection]
+) -> list[Detection]:
+    """What a sentence says, tied to the one before it where one of them tells what took a decision's place."""
+    last = [each for each in found if before and each.sentence == before[-1].said]
+    if last and replaces(before[-1], last) and (new := succeeded(before[-1], passage, said)):
+        found[-len(last) :] = [followed(each, new) for each in last]
+        return [new, *(each for each in said if each is not new)]
+    if before and replaces(passage, said) and (new := preceded(before[-1], passage, last)):
+        return [*(() if new in last else (new,)), *(followed(each, new) for each in said)]
+    return said
 
 
 def _with_matter(
@@ -166,6 +189,8 @@ def _stated(passage: Passage) -> list[Detection]:
         return []
     if has_name(passage.plain) and (instead := instead_in(passage)):
         return instead
+    if turned := turned_from(passage):
+        return turned
     thread = None if is_about_thread(passage.plain) else _thread(passage)
     if thread is not None and thread.rule in ("label", "check list", "closed label"):
         return [thread]

@@ -120,6 +120,15 @@ class _Plan:
             self._flag(write, detection, flag)
             return
         if head is None and detection.is_update and not detection.local_id:
+            if detection.kind is Kind.DECISION:
+                head = (
+                    self.lookup.decision_with(write.message, detection.text)
+                    if detection.superseded_by
+                    else None
+                )
+                if head is not None:
+                    self._update(write, detection, head, flag)
+                return
             head = self.lookup.open_thread_like(write.message, detection.text)
             if head is None and detection.rule == "check list":
                 return

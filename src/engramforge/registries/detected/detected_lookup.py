@@ -14,7 +14,7 @@ from typing import Final
 from engramforge.core.detection.proposal import detection_of
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registries.detection import Detection
-from engramforge.model.registries.entry import EntryQuery, ReviewStatus, ThreadStatus
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery, ReviewStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.registries.lineage.lineage_reading import edge_of
 from engramforge.registries.registered import evidence_of, registration_of
@@ -240,6 +240,17 @@ class Lookup:
             if is_open and share >= _ALIKE and (best is None or share > best[0]):
                 best = (share, head)
         return None if best is None else best[1]
+
+    def decision_with(self, message: Memory, words: str) -> Head | None:
+        """The only active decision of a conversation's project with these words; None if there are several."""
+        query = EntryQuery(kind=Kind.DECISION, statuses=(str(DecisionStatus.ACTIVE),), limit=_MOST_NAMED)
+        wanted = _words_of(words)
+        alike = [
+            each
+            for each in self._beside(message, query)
+            if wanted and wanted <= _words_of(each.content) and not self._head(each).memory.is_superseded
+        ]
+        return self._head(alike[0]) if len(alike) == 1 else None
 
     def _open_threads(self, message: Memory, conversation: str) -> list[Head]:
         if conversation not in self._open:

@@ -54,6 +54,9 @@ def _forms(verbs: str) -> str:
 
 
 _KEEPING: Final = r"(?: (?:using|following|doing|keeping|pursuing|having|going with|working on))?"
+CHANGES_MIND: Final = (
+    r"(?:chang(?:ed|ing) (?:our|my) minds?|change of (?:plans?|mind|heart)) (?:about|on|for|regarding|with)"
+)
 REVOKES: Final = (
     "(?:"
     + _forms(
@@ -70,7 +73,7 @@ REVOKES: Final = (
         " pull the plug on, pull out of, say goodbye to, let go of, move past, put an end to, stop, quit,"
         " cease, decide against, vote against"
     )
-    + rf"|(?:done|through) with|chang(?:ed|ing) (?:our|my) minds? (?:about|on)|ends){_KEEPING}"
+    + rf"|(?:done|through) with|{CHANGES_MIND}|ends){_KEEPING}"
     + r"|oubli(?:e|ez|ons)|olvid(?:a|ad|emos|en|amos)|vergiss|vergesst|(?:annul|abandonn|r\u00e9voqu|abrog|retir"
     r"|supprim|invalid|rejet|enterr)(?:e|es|ons|ent|\u00e9|\u00e9e|er)|(?:anul|cancel|revoc|descart|retir|abandon"
     r"|derog|elimin|invalid|rechaz|tach)(?:o|a|amos|an|ado|ar|aron|\u00f3)|(?:verw[ei]rf|streich|widerruf|kipp"
@@ -107,38 +110,28 @@ CLOSES: Final = (
         )
     )
     + rf"|sort(?:s|ed) out|wrap(?:s|ped|ping) up|clear(?:s|ed) up|dealt with|handled|took care of|(?:got"
-    rf"|went) (?:around to"
-    rf"|through|done with)|finished up|did|nailed|that['\u2019]s (?:it|all|everything|a wrap) {_AT}|(?:done|finished"
-    rf"|through|ready) with|(?:nothing|no) (?:more )?(?:left )?(?:work )?(?:left )?(?:to do )?{_AT}|(?:put"
-    r" )?(?:a )?(?:tick|check ?mark) (?:behind|on|next to)|haken (?:an|hinter|bei)|(?:ferm|cl\u00f4tur|termin"
-    r"|r\u00e8gl"
-    r"|r\u00e9gl|corrig|boucl|achev)(?:e|es|ons|ez|\u00e9|er)|clos|clore|fini|finir|r\u00e9solu|r\u00e9soudre"
-    r"|c['\u2019]est"
-    r" (?:bon|fait|fini|r\u00e9gl\u00e9|ok) (?:pour|avec)|(?:cerr|termin|acab|finaliz|complet|solucion"
-    r"|arregl)(?:o|amos"
-    r"|ado|ar|aron|\u00f3|\u00e9)|cierra|cierro|resolv(?:imos|er|i\u00f3)|resuelto|corregimos|(?:schlie\u00df"
-    r"|schliess"
-    r"|erledig|beend|fix|l\u00f6s)(?:e|en|t)?(?: (?:wir|ich|hiermit|jetzt|nun|damit|bitte)){0,2})"
+    r"|went) (?:around to|through|done with)|finished up|did|nailed|that['\u2019]s (?:it|all|everything|a wrap) "
+    rf"{_AT}|(?:done|finished|through|ready) with|(?:nothing|no) (?:more )?(?:left )?(?:work )?(?:left )?(?:to do "
+    rf")?{_AT}|(?:put )?(?:a )?(?:tick|check ?mark) (?:behind|on|next to)|haken (?:an|hinter|bei)|(?:ferm|cl\u00f4tur"
+    r"|termin|r\u00e8gl|r\u00e9gl|corrig|boucl|achev)(?:e|es|ons|ez|\u00e9|er)|clos|clore|fini|finir|r\u00e9solu"
+    r"|r\u00e9soudre|c['\u2019]est (?:bon|fait|fini|r\u00e9gl\u00e9|ok) (?:pour|avec)|(?:cerr|termin|acab|finaliz"
+    r"|complet|solucion|arregl)(?:o|amos|ado|ar|aron|\u00f3|\u00e9)|cierra|cierro|resolv(?:imos|er|i\u00f3)|resuelto"
+    r"|corregimos|(?:schlie\u00df|schliess|erledig|beend|fix|l\u00f6s)(?:e|en|t)?(?: (?:wir|ich|hiermit|jetzt|nun"
+    r"|damit|bitte)){0,2})"
 )
 """What settles a thread."""
 STRIKES_GERMAN: Final = (
     r"(?:aufheben|verwerfen|streichen|kippen|l\u00f6schen|canceln|annullieren|widerrufen|entfernen|beerdigen"
-    r"|vergessen"
-    r"|zur\u00fcck(?:nehmen|ziehen)?|fallen(?: lassen)?)"
+    r"|vergessen|zur\u00fcck(?:nehmen|ziehen)?|fallen(?: lassen)?)"
 )
 CLOSES_GERMAN: Final = r"(?:schlie\u00dfen|schliessen|abschlie\u00dfen|abhaken|zumachen|beenden|rausnehmen)"
 PERFORMS: Final = (
-    r"(?:i(?:['\u2019]d| would) (?:like|love|want)(?: you)? to|i want(?: you)? to|(?:we|i|the (?:whole"
-    r" )?(?:team|board|group))"
-    r"(?: have|['\u2019]ve|['\u2019]d)?(?: just| finally| all| now)? (?:decided|agreed|voted|chosen|chose"
-    r"|managed|had|got|opted"
-    r"|elected) to|(?:you|we|i) can|you may|(?:it['\u2019]s |it is )?time to|go ahead and|(?:feel )?free to"
-    r"|able to|please"
-    r"|let['\u2019]?s|let us|(?:on|tu|vous|nous) (?:peut|peux|pouvez|pouvons)|(?:je|nous) (?:voudrais|veux"
-    r"|voulons|souhaite"
-    r")|(?:nous avons|on a|j['\u2019]ai) d\u00e9cid\u00e9 d['\u2019e]|hemos decidido|he decidido|quiero"
-    r"|queremos|quisiera|puedes"
-    r"|podemos|vamos a)"
-    r"(?:\s+(?:now|also|then|safely|finally|please|hereby|formally|just|all|simply|officially))*\s+\Z"
+    r"(?:i(?:['\u2019]d| would) (?:like|love|want)(?: you)? to|i want(?: you)? to|(?:we|i|the (?:whole )?(?:team"
+    r"|board|group))(?: have|['\u2019]ve|['\u2019]d)?(?: just| finally| all| now)? (?:decided|agreed|voted|chosen"
+    r"|chose|managed|had|got|opted|elected) to|(?:you|we|i) can|you may|(?:it['\u2019]s |it is )?time to|go ahead and"
+    r"|(?:feel )?free to|able to|please|let['\u2019]?s|let us|(?:on|tu|vous|nous) (?:peut|peux|pouvez|pouvons)|(?:je"
+    r"|nous) (?:voudrais|veux|voulons|souhaite)|(?:nous avons|on a|j['\u2019]ai) d\u00e9cid\u00e9 d['\u2019e]|hemos "
+    r"decidido|he decidido|quiero|queremos|quisiera|puedes|podemos|vamos a)(?:\s+(?:now|also|then|safely|finally"
+    r"|please|hereby|formally|just|all|simply|officially))*\s+\Z"
 )
 """What stands before a verb that the speaker means by saying it: "I'd like to cancel D005", "we had to"."""

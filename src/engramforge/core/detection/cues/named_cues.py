@@ -51,10 +51,9 @@ DECISION: Final = rf"{NOUN}(?P<id>{D})\b(?P<more>{AND}{D}\b)*)"
 _THREAD: Final = rf"{NOUN}(?P<id>{T})\b(?P<more>{AND}{T}\b)*)"
 _SET: Final = r"\b(?:mark|set|consider|declare|treat|count|call|makes)(?:s|d|ed|ing|ting)?\s+"
 _SUPERSEDED: Final = re.compile(
-    rf"(?i){BE}(?:super[cs]ee?ded|changed(?= to\b)|overtaken|replaced|overruled|overridden|obsoleted|swapped"
-    rf" out|(?:durch"
-    rf"|von)\s+{NOUN}(?P<durch>{D}|{T})\s+(?:ersetzt|abgel\u00f6st)|ersetzt|abgel\u00f6st|remplac\u00e9e?"
-    rf"|reemplazad[oa]|sustituid[oa])(?:\s+(?:by|with|par|por|durch|von)\s+{NOUN}(?P<by>{D}|{T}))?\b"
+    rf"(?i){BE}(?:super[cs]ee?ded|changed(?= to\b)|overtaken|replaced|overruled|overridden|obsoleted|swapped out"
+    rf"|(?:durch|von)\s+(?:{NOUN}(?P<durch>{D}|{T})|[^,;:]{{1,60}}?)\s+(?:ersetzt|abgel\u00f6st)|ersetzt|abgel\u00f6st"
+    rf"|remplac\u00e9e?|reemplazad[oa]|sustituid[oa])(?:\s+(?:by|with|par|por|durch|von)\s+{NOUN}(?P<by>{D}|{T}))?\b"
 )
 _REVISED: Final = re.compile(rf"(?i){BE}(?:revised|amended|updated|changed|corrected|adjusted)\b(?:\s+to\b)?")
 _INVALID: Final = re.compile(
@@ -72,11 +71,10 @@ _RESOLVED: Final = re.compile(
     r" )?(?:zu|weg|geschlossen werden))[.!]*\Z"
 )
 _ABANDONED: Final = re.compile(
-    rf"(?i){BE}(?:abandoned|dropped|cancell?ed|moot|irrelevant|redundant|superfluous|unnecessary|pointless"
-    rf"|ditched|scrapped|shelved|(?:not|n['\u2019]t) (?:needed|necessary|relevant|required)(?: any ?more| any"
-    rf" longer)?|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed"
-    r"|relevant)|obsolete|brauchen wir nicht mehr|verworfen|gestrichen|hinf\u00e4llig|abandonn\u00e9e?|annul\u00e9e?"
-    r"|descartad[oa]|cancelad[oa])\b"
+    rf"(?i){BE}(?:abandoned|dropped|cancell?ed|moot|irrelevant|redundant|superfluous|unnecessary|pointless|ditched"
+    r"|scrapped|shelved|(?:not|n['\u2019]t) (?:needed|necessary|relevant|required)(?: any ?more| any longer)?"
+    r"|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed|relevant)|obsolete|brauchen wir nicht mehr|verworfen"
+    r"|gestrichen|hinf\u00e4llig|abandonn\u00e9e?|annul\u00e9e?|descartad[oa]|cancelad[oa])\b"
     rf"|{GERMAN_BE}(?:verworfen|gestrichen|hinf\u00e4llig|abgebrochen)\b"
 )
 _OPEN: Final = re.compile(
@@ -101,15 +99,13 @@ OF_THREADS: Final = {
 }
 A_THREAD: Final = re.compile(rf"(?<![\w-])(?:{T})\b")
 _GERMAN_FRAME: Final = (
-    r"(?:haben|habe|hab|hat|wurden?|ist|sind|bitte|kannst(?: du)?|du kannst|k\u00f6nnen wir|wir k\u00f6nnen"
-    r"|wird|werden"
+    r"(?:haben|habe|hab|hat|wurden?|ist|sind|bitte|kannst(?: du)?|du kannst|k\u00f6nnen wir|wir k\u00f6nnen|wird|werden"
     r"|heben|hebe|nehmen|nehme|ziehen|ziehe|lassen|lasse|schaffen|schaffe|machen|mache|lass uns)\b[^.,;:?!\n]{0,50}?"
 )
 """What stands before a German object and the verb behind it: "haben wir gestern D003 gekippt"."""
 _GERMAN_AFTER: Final = (
-    r"(?:(?:bitte|kannst du|kannst|k\u00f6nnen wir|k\u00f6nnt ihr|k\u00f6nnen|kann|d\u00fcrfen wir|darf|man"
-    r"|ich|du|wir|jetzt|nun"
-    r"|einfach|gerne?|dann|also|mal|auch|haben|hab|habe) ){0,5}"
+    r"(?:(?:bitte|kannst du|kannst|k\u00f6nnen wir|k\u00f6nnt ihr|k\u00f6nnen|kann|d\u00fcrfen wir|darf|man|ich|du"
+    r"|wir|jetzt|nun|einfach|gerne?|dann|also|mal|auch|haben|hab|habe) ){0,5}"
 )
 _GERMAN_END: Final = r"(?=\W*(?:$|[.,;!?]|und|weil|danke|bitte))"
 _THEN: Final = (
@@ -122,118 +118,69 @@ _IS_NOW: Final = (
     r"(?: (?:now|all|finally|already|thus|therefore|considered))*)"
 )
 _NOT_OF: Final = (
-    r"(?!\s+(?:first|next|before|then|and then|from (?!(?:the|our|my) (?:\w+ )?(?:list|register|registry|books?|table"
-    r"|backlog|log|plan)\b)))"
+    r"(?!\s+(?:first|next|before|then|and then|from (?!(?:the|our|my) (?:\w+ )?(?:active|list|register|registry|books?"
+    r"|table|backlog|log|plan)\b)))"
 )
 """What follows where something else is meant: "remove D001 from the slides", "close T001 first"."""
 
 
-def _acts(
-    status: str, entry: str, verbs: str, ended: str, german: str, infinitives: str
-) -> tuple[tuple[str, str], ...]:
+def _acts(entry: str, verbs: str, ended: str, german: str, infinitives: str) -> tuple[str, ...]:
     """The frames in which an entry is ended: by a verb before it, around it, behind it, and by a status given to it."""
     return (
-        (
-            status,
-            rf"\b(?:{_SET}|(?:setz\w*|stell\w*|markier\w*|mets|mettre|marque\w*|consid[\u00e8e]re\w*|marca\w*|pon"
-            rf"|damos|doy)\s+){entry}\s+(?:bitte\s+)?(?:(?:as|to|to be|auf|als|comme|como|por|en)\s+)?"
-            rf"(?:{ended}|{german})(?!\w)",
-        ),
-        (status, rf"\b(?P<verb>{verbs})\s+{entry}{_NOT_OF}"),
-        (
-            status,
-            rf"\b(?P<verb>{_GERMAN_FRAME}){entry}[^.,;:?!\n]{{0,40}}?\b(?P<last>{german}|{infinitives}){_GERMAN_END}",
-        ),
-        (
-            status,
-            rf"{entry}\s+(?P<verb>{_GERMAN_AFTER})(?:(?:als|auf) )?(?:\w+ )?(?:{german}|{infinitives})"
-            rf"(?: (?:markieren|setzen|stellen|betrachten|haken|werden))?{_GERMAN_END}",
-        ),
-        (
-            status,
-            rf"{entry}{_THEN}(?P<verb>(?:(?:we|i)(?:['\u2019]ve| have)? )?(?:{verbs}) {_IT}|{APART} {_IT}"
-            rf" (?:off|out|up|down|back|away)|mark {_IT} (?:as )?"
-            rf"(?:{ended})|{_IT}\s?{_IS_NOW} (?:{ended})|(?:(?:i|we)(?:['\u2019]d)? (?:consider|count|call"
-            rf"|regard|declare"
-            rf"|treat) {_IT}|lo (?:doy|damos)|(?:das )?(?:betrachten?|sehen?|werten?) (?:ich|wir)(?:"
-            rf" das)?)(?: as| als"
-            rf"| por)? (?:{ended}|{german}))(?!\w)",
-        ),
-        (
-            status,
-            rf"\b(?:got|get|have|put) {entry}\s+(?P<verb>{ended}|finished|over with|out of the (?:way|door)"
-            rf"|off (?:my|our|the) \w+)(?!\w)",
-        ),
-        (
-            status,
-            rf"\b(?:is|are|was|has been|['\u2019]s)\s+(?:now |finally )?(?:{ended})\s*\(\s*{entry}\s*\)",
-        ),
-        (
-            status,
-            rf"\b(?:update (?:on|for|to)|status (?:of|for)|news (?:on|about)|re|about|regarding|as for|lo"
-            rf" de)\s+{entry}(?>\s*)"
-            rf"(?:[:,\u2014\u2013-](?>\s*))?(?:{_IT}(?:['\u2019]s| is| has been) )?(?:(?:now|ya|est\u00e1)"
-            rf" ){{0,2}}(?:{ended})(?!\w)",
-        ),
+        rf"\b(?:{_SET}|(?:setz\w*|stell\w*|markier\w*|mets|mettre|marque\w*|consid[\u00e8e]re\w*|marca\w*|pon|damos"
+        rf"|doy)\s+){entry}\s+(?:bitte\s+)?(?:(?:as|to|to be|auf|als|comme|como|por|en)\s+)?(?:{ended}|{german})(?!\w)",
+        rf"\b(?P<verb>{verbs})\s+(?:what (?:i|we) (?:said|decided|agreed)(?: on)? (?:in|with"
+        rf"|under)\s+)?{entry}{_NOT_OF}",
+        rf"\b(?P<verb>{_GERMAN_FRAME}){entry}[^.,;:?!\n]{{0,40}}?\b(?P<last>{german}|{infinitives}){_GERMAN_END}",
+        rf"{entry}\s+(?P<verb>{_GERMAN_AFTER})(?:(?:als|auf) )?(?:\w+ )?(?:{german}|{infinitives})"
+        rf"(?: (?:markieren|setzen|stellen|betrachten|haken|werden))?{_GERMAN_END}",
+        rf"{entry}{_THEN}(?P<verb>(?:(?:we|i)(?:['\u2019]ve| have)? )?(?:{verbs}) {_IT}|{APART} {_IT} (?:off|out"
+        rf"|up|down|back|away)|mark {_IT} (?:as )?(?:{ended})|{_IT}\s?{_IS_NOW} (?:{ended})|(?:(?:(?:i"
+        rf"|we)(?:['\u2019]d)? )?(?:consider|count|call|regard|declare|treat) {_IT}|lo (?:doy|damos)|(?:das "
+        rf")?(?:betrachten?|sehen?|werten?) (?:ich|wir)(?: das)?)(?: as| als| por)? (?:{ended}|{german}))(?!\w)",
+        rf"\b(?:got|get|have|put) {entry}\s+(?P<verb>{ended}|finished|over with|out of the (?:way|door)"
+        rf"|off (?:my|our|the) \w+)(?!\w)",
+        rf"\b(?:is|are|was|has been|['\u2019]s)\s+(?:now |finally )?(?:{ended})\s*\(\s*{entry}\s*\)",
+        r"\b(?:update (?:on|for|to)|status (?:of|for)|news (?:on|about)|re|about|regarding|as for|lo "
+        rf"de)\s+{entry}(?>\s*)(?:[:,\u2014\u2013-](?>\s*))?(?:{_IT}(?:['\u2019]s(?: been)?| is| has been) "
+        rf")?(?:(?:now|ya|est\u00e1) ){{0,2}}(?:{ended})(?!\w)",
     )
 
 
 _REPLACE: Final = r"(?:replac|swapp)(?:e|es|ed|ing)(?: out)?"
 ACTS: Final = tuple(
     (re.compile(wording, re.I), status)
-    for status, wording in (
-        (
-            "superseded",
-            rf"\b(?P<verb>super[cs]ee?d(?:e|es|ed|ing)|replaces|overrules|overrides|obsoletes|takes the place"
-            rf" of|ersetz(?:t|en)"
+    for status, wordings in {
+        "superseded": (
+            r"\b(?P<verb>super[cs]ee?d(?:e|es|ed|ing)|overrid(?:e|es|ing|den)|overrode|replaces|overrules|obsoletes"
+            r"|(?:takes|took) the place of|(?:takes|took|taking) over from(?: what (?:\w+ ){1,4}?in)?|ersetz(?:t|en)"
             rf"|remplac(?:e|ons)|reemplaz(?:a|amos)|sustituye(?: a)?|l\u00f6st)\s+{DECISION}",
-        ),
-        (
-            "superseded",
             rf"\b(?P<verb>{_REPLACE}|remplac\u00e9|reemplazado|sustituido)\s+{DECISION}(?:\s+(?:with"
             rf"|by)\s+(?P<by>{D})\b)?",
-        ),
-        (
-            "superseded",
             rf"{_SET}{DECISION}\s+(?:as|to)\s+(?:super[cs]ee?ded|replaced)(?:\s+by\s+(?P<by>{D}))?",
-        ),
-        (
-            "superseded",
             rf"\b(?P<verb>(?:chang|mov)(?:e|ed|ing)|switch(?:ed|ing)?)\s+{DECISION}\s+(?:over )?to\b",
+            rf"{DECISION} (?P<verb>gives way|gave way|makes (?:way|room)|yields)(?= (?:to|for)\b)",
         ),
-        *_acts(
-            "invalidated", DECISION, REVOKES, f"{ENDED}|off|{ENDED_ROMANCE}", ENDED_GERMAN, STRIKES_GERMAN
-        ),
-        (
-            "invalidated",
+        "invalidated": (
+            *_acts(DECISION, REVOKES, f"{ENDED}|off|{ENDED_ROMANCE}", ENDED_GERMAN, STRIKES_GERMAN),
             rf"\b(?P<verb>{APART})\s+{DECISION}\s+(?:out|away|off|down|back|to (?:bed|rest)|aside)\b",
-        ),
-        ("invalidated", rf"\b(?P<verb>clos(?:e|ed|ing)(?: out)?)\s+{DECISION}{_NOT_OF}"),
-        (
-            "invalidated",
+            rf"\b(?P<verb>clos(?:e|ed|ing)(?: out)?)\s+{DECISION}{_NOT_OF}",
             rf"\bi(?: want|['\u2019]d like| would like) {DECISION} (?:to be )?(?P<verb>{ENDED})(?!\w)",
-        ),
-        ("invalidated", rf"{DECISION}{_THEN}(?P<verb>has to go|can (?:go|be (?:struck|dropped|removed)))\b"),
-        (
-            "invalidated",
+            rf"{DECISION}{_THEN}(?P<verb>has to go|can (?:go|be (?:struck|dropped|removed)))\b",
             rf"\b(?:makes?|made|making|renders?|rendered|left|leaves) {DECISION}\s+(?:{ENDED}|irrelevant)\b",
         ),
-        *_acts("resolved", _THREAD, CLOSES, f"{CLOSED}|{CLOSED_ROMANCE}", CLOSED_GERMAN, CLOSES_GERMAN),
-        ("resolved", rf"\b(?P<verb>{APART})\s+{_THREAD}\s+(?:out|off|up|to (?:bed|rest)|behind us)\b"),
-        (
-            "resolved",
-            rf"\b(?:(?:all|everything|the work|all (?:the )?work) (?:on|for|in|about)\s+{_THREAD}\s+(?:is|has"
-            rf" been|was)"
-            rf" (?:{CLOSED}))\b",
-        ),
-        ("resolved", rf"\bmit\s+{_THREAD}\s+(?:sind wir|bin ich)(?: \w+)? (?:fertig|durch)\b"),
-        (
-            "resolved",
+        "resolved": (
+            *_acts(_THREAD, CLOSES, f"{CLOSED}|{CLOSED_ROMANCE}", CLOSED_GERMAN, CLOSES_GERMAN),
+            rf"\b(?P<verb>{APART})\s+{_THREAD}\s+(?:out|off|up|to (?:bed|rest)|behind us)\b",
+            rf"\b(?:(?:all|everything|the work|all (?:the )?work) (?:on|for|in|about)\s+{_THREAD}\s+(?:is|has been"
+            rf"|was) (?:{CLOSED}))\b",
+            rf"\bmit\s+{_THREAD}\s+(?:sind wir|bin ich)(?: \w+)? (?:fertig|durch)\b",
             rf"\b(?:that|this|which) (?P<verb>settles|answers|closes|covers|concludes|resolves|finishes|takes"
             rf" care of)\s+{_THREAD}",
         ),
-        ("abandoned", rf"\b(?P<verb>{REVOKES})\s+{_THREAD}(?!\s+(?:out|off|up))"),
-    )
+        "abandoned": (rf"\b(?P<verb>{REVOKES})\s+{_THREAD}(?!\s+(?:out|off|up))",),
+    }.items()
+    for wording in wordings
 )
 ENDS: Final = re.compile(
     r"(?i)\A\s*+(?:$|[:;,.!)\u2014\u2013(-]|(?:by|in|after|on|at|with|as|because|since|due|to|again|yet|now|until"
@@ -269,18 +216,12 @@ WISHED: Final = re.compile(
 )
 """What stands behind it is wanted, or comes later."""
 POLITELY: Final = re.compile(
-    r"(?i)\A\W*(?:(?:please|bitte|hi|hey|hello|thanks|ok|okay)\b\W+)*(?:(?:can|could|would|will) you(?:"
-    r" please| now| also"
-    r"| then| just)*|(?:peux|pourrais)-tu|(?:pouvez|pourriez)-vous|tu (?:peux|pourrais)|vous (?:pouvez"
-    r"|pourriez)|puedes"
-    r"|podr\u00edas)\s+"
-    rf"(?=(?:{REVOKES}|{CLOSES}|mark|set|put|move|flag|reopen|open|count|consider|treat|rouvrir|reabrir"
-    rf"|marquer|marcar"
-    rf"|mettre)\b)|\A\W*(?:kannst du|k\u00f6nntest du|kannst|k\u00f6nnen sie)(?: bitte|"
-    rf" mal)*\s+(?={NOUN}(?:{D}|{T})\b)"
-    r"|\A\W*(?:i|we) can (?:confirm|report|announce|say)(?: that)?\s+|\A\W*(?:(?:i|we)['\u2019]?(?:m|re| am|"
-    r" are) )?(?:happy|glad"
-    r"|pleased|proud) to (?:confirm|report|announce|say)(?: that)?\s+"
+    r"(?i)\A\W*(?:(?:please|bitte|hi|hey|hello|thanks|ok|okay)\b\W+)*(?:(?:can|could|would|will) you(?: please| now| "
+    r"also| then| just)*|(?:peux|pourrais)-tu|(?:pouvez|pourriez)-vous|tu (?:peux|pourrais)|vous (?:pouvez|pourriez)"
+    rf"|puedes|podr\u00edas)\s+(?=(?:{REVOKES}|{CLOSES}|mark|set|put|move|flag|reopen|open|count|consider|treat"
+    r"|rouvrir|reabrir|marquer|marcar|mettre)\b)|\A\W*(?:kannst du|k\u00f6nntest du|kannst|k\u00f6nnen sie)(?: bitte"
+    rf"| mal)*\s+(?={NOUN}(?:{D}|{T})\b)|\A\W*(?:i|we) can (?:confirm|report|announce|say)(?: that)?\s+|\A\W*(?:(?:i"
+    r"|we)['\u2019]?(?:m|re| am| are) )?(?:happy|glad|pleased|proud) to (?:confirm|report|announce|say)(?: that)?\s+"
 )
 """Asks politely for what is then done to an entry, or announces how one stands."""
 MEANT: Final = re.compile(rf"(?i)\b{PERFORMS}")
@@ -288,11 +229,9 @@ INFINITIVE: Final = re.compile(r"(?i)\bto\s+\Z")
 """Before it stands what somebody wants, plans or is asked for: "remind me to", "a proposal to"."""
 LATER: Final = re.compile(
     r"(?i)\b(?:tomorrow|next (?:week|month|year|quarter|sprint|time|\w+day)|tonight|soon|at the end of|by (?:\w+day"
-    r"|tomorrow|the end|next|then|noon|eod|end of|\d)|this (?:week|sprint|afternoon|evening)(?="
-    r" *[.!]*\Z)(?<!ed this week)"
-    r"|(?<!heute )(?<!gestern )morgen|n\u00e4chste\w*|bald|demain|bient\u00f4t|la semaine prochaine"
-    r"|ma\u00f1ana|pronto|la"
-    r" pr\u00f3xima semana)\b"
+    r"|tomorrow|the end|next|then|noon|eod|end of|\d)|this (?:week|sprint|afternoon|evening)(?= *[.!]*\Z)(?<!ed this "
+    r"week)|(?<!heute )(?<!gestern )morgen|n\u00e4chste\w*|bald|demain|bient\u00f4t|la semaine prochaine|ma\u00f1ana"
+    r"|pronto|la pr\u00f3xima semana)\b"
 )
 WILL: Final = re.compile(
     r"(?i)(?:\b(?:will|shall|(?:is|are|am) going to|gonna|(?:is|are|am)|werde\w*|wird|vais|allons|va|voy a|vamos a)"
@@ -318,18 +257,15 @@ OF_ANOTHER: Final = re.compile(
 BRACKETED: Final = re.compile(r"\A\s*\([^)]{0,60}\)")
 WAS: Final = re.compile(r"(?i)\b(?:was|were|had been|used to be)\s+\Z")
 AWAITED: Final = re.compile(
-    r"(?i)\b(?:why|how|when|whether|once|until|before|after|as soon as|(?:make sure|ensure|check|verify"
-    r"|see(?: to it)?|want"
-    r"|need|pretend|expect|doubt|assert\w*|tell me|hope)(?: that| if)?|bis|bevor|nachdem|avant|antes de(?: que)?"
-    r"|hasta que)"
-    rf"\s+{NOUN}\Z"
+    r"(?i)\b(?:why|how|when|whether|once|until|before|after|as soon as|(?:make sure|ensure|check|verify|see(?: to "
+    r"it)?|want|need|pretend|expect|doubt|assert\w*|tell me|hope)(?: that| if)?|bis|bevor|nachdem|avant|antes de(?: "
+    rf"que)?|hasta que)\s+{NOUN}\Z"
 )
 MAY_BE: Final = re.compile(r"(?i)can\b")
 PERMITS: Final = re.compile(r"(?i)(?:can|may)\b")
 TAKEN_OFF: Final = re.compile(
-    r"(?i)clos|drop|cancel|remov|retir|revok|withdr|str[iu]|delet|archiv|tick|cross|check|scrap|abandon"
-    r"|discard|rescind"
-    r"|ditch|go\b|thrown|tossed|consider|regard|signed off|resolved"
+    r"(?i)clos|drop|cancel|remov|retir|revok|withdr|str[iu]|delet|archiv|tick|cross|check|scrap|abandon|discard"
+    r"|rescind|ditch|go\b|thrown|tossed|consider|regard|signed off|resolved"
 )
 """What may be done to an entry is done by saying so; "may be done" is a guess."""
 WANTED: Final = re.compile(

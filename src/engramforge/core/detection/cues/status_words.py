@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 IS: Final = (
-    r"(?:['\u2019]s|is|are|was|were|has|have|had|stays?|remains?|got|gets?|becomes?|became|had to|has to|can"
-    r"|may|turned out(?: to be)?|turns out(?: to be)?"
-    r"|should now|to be|be|been|being|c['\u2019]est|ready to|ist|sind|wurden?|wird|werden|gilt|gelten|hat|haben|kann"
-    r"|k\u00f6nnen|est|sont|a|ont|\u00e9t\u00e9|peut|peuvent|\u00eatre|vient d['\u2019]|est\u00e1n?|es|son|quedan?"
-    r"|qued\u00f3|quedaron|ha|han|sido|fue|fueron|se|puede|pueden)"
+    r"(?:['\u2019]s|is|are|was|were|has|have|had|stays?|remains?|got|gets?|becomes?|became|had to|has to|can|may"
+    r"|turned out(?: to be)?|turns out(?: to be)?|should now|to be|be|been|being|c['\u2019]est|ready to|ist|sind"
+    r"|wurden?|wird|werden|gilt|gelten|hat|haben|kann|k\u00f6nnen|est|sont|a|ont|\u00e9t\u00e9|peut|peuvent|\u00eatre"
+    r"|vient d['\u2019]|est\u00e1n?|es|son|quedan?|qued\u00f3|quedaron|ha|han|sido|fue|fueron|se|puede|pueden)"
 )
 STILL: Final = (
     r"(?:now|all|still|hereby|finally|already|also|safely|officially|just|completely|fully|formally|effectively"
@@ -79,15 +78,14 @@ ENDED_ROMANCE: Final = (
     r"|descartad[oa]|derogad[oa]|retirad[oa]|eliminad[oa]|invalidad[oa]|rechazad[oa]|muert[oa]"
 )
 CLOSED: Final = (
-    r"resolved|done|closed|fixed|completed?|finished|solved|settled|unblocked|answered|sorted(?: out)?|merged"
-    r"|shipped|finali[sz]ed|live|handled|taken care of|wrapped up|behind us|off (?:the|our|my) (?:list|table"
-    r"|plate|desk|board|mind)"
-    r"|implemented|delivered|deployed|released|rolled out|enforced|cleared(?: up)?|dealt with|(?:ticked|crossed"
-    r"|checked|struck) off|signed off|complete|through|over(?: and done with)?|done and dusted|in the bag|good to"
-    r" close|(?:ready )?to close|all set|history|gone|put to (?:bed|rest)|(?:no longer|not) (?:a problem|an issue|a"
-    r" concern|open)(?: any ?more)?|no longer needs? (?:attention|work)|addressed|mitigated|a wrap|a false"
-    r" alarm|wrapped|a non-?issue|out of the (?:way|door)|ready(?= (?:and|to close)\b)"
-    r"|(?:work|run|behav)(?:s|es|ing) (?:now|again|fine|as it should)"
+    r"resolved|done|closed|fixed|completed?|finished|solved|settled|unblocked|answered|sorted(?: out)?|merged|shipped"
+    r"|finali[sz]ed|live|handled|taken care of|wrapped up|behind us|off (?:the|our|my) (?:list|table|plate|desk|board"
+    r"|mind)|implemented|delivered|deployed|released|rolled out|enforced|cleared(?: up)?|dealt with|(?:ticked|crossed"
+    r"|checked|struck) off|signed off|complete|through|over(?: and done with)?|done and dusted|in the bag|good to "
+    r"close|(?:ready )?to close|all set|history|gone|put to (?:bed|rest)|(?:no longer|not) (?:a problem|an issue|a "
+    r"concern|open)(?: any ?more)?|no longer needs? (?:attention|work)|addressed|mitigated|a wrap|a false alarm"
+    r"|wrapped|a non-?issue|out of the (?:way|door)|ready(?= (?:and|to close)\b)|(?:work|run|behav)(?:s|es|ing) "
+    r"(?:now|again|fine|as it should)"
 )
 CLOSED_GERMAN: Final = (
     r"erledigt|gel\u00f6st|fertig|abgeschlossen|behoben|geschlossen|beendet|durch(?!\s+(?:\w*\d|d[eai]))|gefixt"

@@ -4,41 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
+from engramforge.core.detection.cues import named_cues as cues
 from engramforge.core.detection.cues.language_cues import UNSURE
-from engramforge.core.detection.cues.named_cues import (
-    ACTS,
-    AFTERWARDS,
-    ANY,
-    APPOSED,
-    ASKS_BESIDE,
-    AWAITED,
-    BRACKETED,
-    DEPENDS_AFTER,
-    ENDS,
-    HANDED_ON,
-    HAS_VERB,
-    INFINITIVE,
-    LATER,
-    LEADING,
-    MAY_BE,
-    MEANT,
-    MISTAKEN,
-    NAMES,
-    OF_ANOTHER,
-    OF_DECISIONS,
-    OF_THREADS,
-    PERMITS,
-    POLITELY,
-    SEPARATOR,
-    STANDS_ALONE,
-    STANDS_AS,
-    TAKEN_OFF,
-    WANTED,
-    WILL,
-    WISHED,
-)
 from engramforge.core.detection.named.continuing import given_up_in, reopened_in
 from engramforge.core.detection.named.updates import BLOCKER, ids_in, is_decision, local_name, updated
 from engramforge.core.detection.named.waiting import BLOCKED, waiting_in, waits_so
@@ -61,8 +31,13 @@ _NEXT_CLAUSE: Final = re.compile(r"[,;\u2014\u2013]\s")
 _NO_MORE_SPANISH: Final = re.compile(r"(?i)\bya no se\b")
 """Without accents, "no se" is also "I don't know"."""
 _ORDERED: Final = re.compile(
-    rf"(?i)\A\W*(?:please|pls|kindly|bitte|por favor)\b[^,;.:]{{0,60}}?{ANY.pattern}"
+    rf"(?i)\A\W*(?:please|pls|kindly|bitte|por favor)\b[^,;.:]{{0,60}}?{cues.ANY.pattern}"
 )
+_BESIDE: Final = re.compile(
+    rf"(?i)\b(?:what|as|than)\s+{cues.ANY.pattern}\s+sa(?:ys|id)\b|[,;]\s+(?:and\s+)?(?:tell|let)\s+(?:me|us)\b.*"
+    r"|\A[^,;:]{1,60}\b(?:answered|replied|responded),\s+(?:so|and)\b"
+)
+"""What an entry says, what somebody wants to hear in return and who has answered are no report of how entries stand."""
 _LEAD: Final = 60
 """Letters before an act in which the words stand that make it one."""
 _FIRST_WORDS: Final = 8
@@ -71,22 +46,22 @@ _FIRST_WORDS: Final = 8
 
 def has_name(text: str) -> bool:
     """Whether the text mentions an entry by local id."""
-    return _DIGIT.search(text) is not None and ANY.search(text) is not None
+    return _DIGIT.search(text) is not None and cues.ANY.search(text) is not None
 
 
 def named_in(passage: Passage) -> list[Detection]:
     """What a sentence says of entries that it names, in its order."""
-    if not has_name(passage.plain) and LEADING.match(passage.plain) is None:
+    if not has_name(passage.plain) and cues.LEADING.match(passage.plain) is None:
         return []
-    if (asked := POLITELY.search(passage.plain)) is not None:
+    if (asked := cues.POLITELY.search(passage.plain)) is not None:
         passage = passage.part(asked.end(), len(passage.plain.rstrip(" ?")))
-    if (beside := ASKS_BESIDE.search(passage.plain)) is not None:
+    if (beside := cues.ASKS_BESIDE.search(passage.plain)) is not None:
         passage = passage.part(end=beside.start())
     plain = passage.plain
-    leading = LEADING.match(plain)
+    leading = cues.LEADING.match(plain)
     if asks(plain) and not (leading and leading["mark"]):
         return []
-    found = [] if MISTAKEN.search(plain) else _told(passage, leading)
+    found = [] if cues.MISTAKEN.search(plain) else _told(passage, leading)
     found = found or waiting_in(passage) or reopened_in(passage)
     if found and _is_unsure(plain):
         found = [each for each in found if not each.is_update or each.status == "open"]
@@ -96,28 +71,28 @@ def named_in(passage: Passage) -> list[Detection]:
     elif ordered := _ORDERED.match(plain):
         # Why it is to be done may be what somebody says: "please close T001, Ines replied".
         plain = ordered[0]
-    if found and (is_hearsay(plain) or is_unreal_request(plain) or _is_handed_on(plain)):
+    if found and (is_hearsay(_BESIDE.sub(" ", plain)) or is_unreal_request(plain) or _is_handed_on(plain)):
         return [replace(each, voice=Voice.REPORTED) for each in found]
     return found
 
 
 def is_about_thread(plain: str) -> bool:
     """Whether a sentence begins with the name of a thread, so that it states no other one."""
-    leading = LEADING.match(plain)
+    leading = cues.LEADING.match(plain)
     return leading is not None and not is_decision(leading["id"])
 
 
 def _is_unsure(plain: str) -> bool:
     """Whether the speaker doubts what is said of entries; what a later clause tells beside it does not count."""
     doubt = UNSURE.search(_NO_MORE_SPANISH.sub("ya ", plain))
-    last = next(reversed([hit.end() for hit in ANY.finditer(plain)]), 0)
+    last = next(reversed([hit.end() for hit in cues.ANY.finditer(plain)]), 0)
     beside = _NEXT_CLAUSE.search(plain, last)
     return doubt is not None and (beside is None or doubt.start() < beside.end() + _FIRST_WORDS)
 
 
 def _is_handed_on(plain: str) -> bool:
     """Whether the entries stand behind words that introduce a report: "the search gave: D001 is obsolete"."""
-    hit = HANDED_ON.search(plain)
+    hit = cues.HANDED_ON.search(plain)
     return hit is not None and has_name(plain[hit.end() :])
 
 
@@ -127,18 +102,16 @@ def _told(passage: Passage, leading: re.Match[str] | None) -> list[Detection]:
     if leading is not None and (found := _led(passage, leading)):
         return found
     acted: list[Detection] = []
-    for pattern, status in ACTS:
-        for hit in pattern.finditer(plain):
-            if not _is_done(plain, hit):
-                continue
-            named = (hit["id"], *ANY.findall(hit.groupdict().get("more") or ""))
-            before = ANY.findall(plain, 0, hit.start()) if status == "superseded" else []
-            said_by = hit.groupdict().get("by")
-            by = local_name(said_by or before[-1]) if said_by or before else None
-            resolution = passage.said if status in ("resolved", "abandoned") else ""
-            there = {detection.local_id for detection in acted}
-            ids = [each for each in dict.fromkeys(map(local_name, named)) if each not in there]
-            acted += [updated(passage, each, status, resolution, by) for each in ids]
+    for hit, status in _acts_in(plain):
+        if not _is_done(plain, hit):
+            continue
+        groups = hit.groupdict()
+        before = cues.ANY.findall(plain, 0, hit.start()) if status == "superseded" else []
+        by = groups.get("by") or next(reversed(before), None)
+        resolution = passage.said if status in ("resolved", "abandoned") else ""
+        there = {detection.local_id for detection in acted}
+        ids = [each for each in ids_in(f"{hit['id']} {groups.get('more') or ''}") if each not in there]
+        acted += [updated(passage, each, status, resolution, by and local_name(by)) for each in ids]
     names = {detection.local_id for detection in acted}
     acted += [detection for detection in _standing(passage) if detection.local_id not in names]
     return acted or given_up_in(passage)
@@ -146,25 +119,31 @@ def _told(passage: Passage, leading: re.Match[str] | None) -> list[Detection]:
 
 def acts_on_entries(plain: str) -> bool:
     """Whether a sentence speaks of something that is done to entries, whether or not it is: it says nothing else."""
-    return has_name(plain) and any(pattern.search(plain) for pattern, _ in ACTS)
+    return has_name(plain) and bool(_acts_in(plain))
+
+
+@lru_cache(maxsize=16)
+def _acts_in(plain: str) -> tuple[tuple[re.Match[str], str], ...]:
+    """What a sentence speaks of as done to entries, with the status that it gives them; it is read by several."""
+    return tuple((hit, status) for pattern, status in cues.ACTS for hit in pattern.finditer(plain))
 
 
 def _is_done(plain: str, hit: re.Match[str]) -> bool:
     """Whether an act is done by saying it, or was: neither supposed, denied, planned nor awaited."""
     begin = hit.start()
-    if (meant := MEANT.search(plain, max(0, begin - _LEAD), begin)) is not None:
+    if (meant := cues.MEANT.search(plain, max(0, begin - _LEAD), begin)) is not None:
         begin = meant.start()
-    elif begin == _begin_of_verb(hit) and INFINITIVE.search(plain, 0, begin):
+    elif begin == _begin_of_verb(hit) and cues.INFINITIVE.search(plain, 0, begin):
         return False
     return not (
         is_conditional(plain, begin)
         or (_is_denied(plain, hit) if begin == hit.start() else is_negated(plain, begin))
-        or DEPENDS_AFTER.match(plain, hit.end())
-        or LATER.search(plain, hit.end())
-        or LATER.search(plain, 0, begin)
-        or (WILL.search(plain, 0, begin) and AFTERWARDS.match(plain, hit.end()))
-        or AWAITED.search(plain, 0, begin)
-        or (begin == hit.start() and WISHED.search(plain, 0, begin))
+        or cues.DEPENDS_AFTER.match(plain, hit.end())
+        or cues.LATER.search(plain, hit.end())
+        or cues.LATER.search(plain, 0, begin)
+        or (cues.WILL.search(plain, 0, begin) and cues.AFTERWARDS.match(plain, hit.end()))
+        or cues.AWAITED.search(plain, 0, begin)
+        or (begin == hit.start() and cues.WISHED.search(plain, 0, begin))
     )
 
 
@@ -172,17 +151,22 @@ def _standing(passage: Passage) -> list[Detection]:
     """How entries stand that a sentence names within it, each with a verb: "so T003 is off the list"."""
     plain = passage.plain
     found: list[Detection] = []
-    for hit in NAMES.finditer(plain):
-        begin, rest = hit.start(), APPOSED.sub("", BRACKETED.sub("", plain[hit.end() :])).lstrip("), ")
+    for hit in cues.NAMES.finditer(plain):
+        begin = hit.start()
+        rest = cues.APPOSED.sub("", cues.BRACKETED.sub("", plain[hit.end() :])).lstrip("), ")
         around = plain[max(0, begin - 20) : begin]
-        is_alone = STANDS_ALONE.search(around) is not None
-        if not (is_alone or STANDS_AS.match(rest)) or OF_ANOTHER.search(around):
+        is_alone = cues.STANDS_ALONE.search(around) is not None
+        if not (is_alone or cues.STANDS_AS.match(rest)) or cues.OF_ANOTHER.search(around):
             continue
-        if is_conditional(plain, begin) or is_negated(plain, begin) or AWAITED.search(plain, 0, begin):
+        if is_conditional(plain, begin) or is_negated(plain, begin) or cues.AWAITED.search(plain, 0, begin):
             continue
         ids = ids_in(hit[0])
         status, after, by = _status(rest, of_decision=is_decision(ids[0]), has_mark=False)
-        if status and status not in ("open", "active", "revised") and not DEPENDS_AFTER.match(f" {after}"):
+        if (
+            status
+            and status not in ("open", "active", "revised")
+            and not cues.DEPENDS_AFTER.match(f" {after}")
+        ):
             found += [updated(passage, each, status, passage.said, by) for each in ids]
     return found
 
@@ -202,7 +186,7 @@ def _is_denied(plain: str, hit: re.Match[str]) -> bool:
 
 def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
     """What a sentence that begins with ids says of them."""
-    ids = [local_name(leading["id"]), *map(local_name, ANY.findall(leading["more"] or ""))]
+    ids = [local_name(leading["id"]), *map(local_name, cues.ANY.findall(leading["more"] or ""))]
     of_decision = is_decision(ids[0])
     note = leading["note"] or ""
     rest = passage.said[leading.start("rest") :].strip(" ,")
@@ -228,23 +212,23 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
 
 def _status(words: str, *, of_decision: bool, has_mark: bool) -> tuple[str, str, str | None]:
     """The status that words begin with, the words after it, and the successor; "" if there is no status."""
-    for status, pattern in (OF_DECISIONS if of_decision else OF_THREADS).items():
+    for status, pattern in (cues.OF_DECISIONS if of_decision else cues.OF_THREADS).items():
         if (hit := pattern.match(words)) is None:
             continue
-        if PERMITS.match(words) and not TAKEN_OFF.search(hit[0]):
+        if cues.PERMITS.match(words) and not cues.TAKEN_OFF.search(hit[0]):
             continue
-        ends = ENDS.match(words[hit.end() :])
+        ends = cues.ENDS.match(words[hit.end() :])
         # "D007: Dropped columns are kept": a participle that continues as a sentence is not a status.
-        if not HAS_VERB.match(words):
+        if not cues.HAS_VERB.match(words):
             goes_on = ends and ends[0].strip().lower() in ("in", "on", "at", "to", "with", "after", "as")
             is_replaced = bool(hit.groupdict().get("by"))
-            if WANTED.match(words, hit.end()):
+            if cues.WANTED.match(words, hit.end()):
                 continue
             if ends is None or (
-                goes_on and not is_replaced and (has_mark or MAY_BE.match(words)) and status != "revised"
+                goes_on and not is_replaced and (has_mark or cues.MAY_BE.match(words)) and status != "revised"
             ):
                 continue
-        after = SEPARATOR.sub("", words[hit.end() :]).strip()
+        after = cues.SEPARATOR.sub("", words[hit.end() :]).strip()
         by = hit.groupdict().get("by") or hit.groupdict().get("durch")
         return status, after, local_name(by) if by else None
     return "", words, None

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from engramforge.core.detection.cues.act_words import REVOKES
+from engramforge.core.detection.cues.act_words import CHANGES_MIND, REVOKES
 from engramforge.core.detection.cues.named_cues import ANY, DECISION, NOUN, D
 from engramforge.core.detection.decision_rules import decision_in
 from engramforge.core.detection.named.updates import STANDS, SUCCESSOR, ids_in, updated
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import decision_said
+from engramforge.core.detection.settling import settled_by
 from engramforge.core.detection.traps import asks, is_conditional, is_hearsay, is_hedged, is_unreal_request
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection, Voice
@@ -24,52 +26,70 @@ _WITH: Final = re.compile(
     r"|durch (?P<durch>\S[^,;]{1,60}?) (?:ersetzt|abgel\u00f6st))"
 )
 _AGENT: Final = re.compile(
-    r"(?i)\W*(?:the|our|my|a|an)? ?(?:team|board|management|customer|client|legal|boss|lead|committee|newer"
-    r"|new decision"
-    r"|mistake|accident|now|noon|then|us|me|him|her|them|majority|vote|everyone|somebody|someone|this|that|it"
-    r"|which)\b"
+    r"(?i)\W*(?:(?:the|our|my|a|an)? ?(?:team|board|management|customer|client|legal|boss|lead|committee|newer|new "
+    r"(?:decision|ruling|rule|choice|plan)(?!, (?-i:[A-Z]))|mistake|accident|now|noon|then|us|me|him|her|them|majority"
+    r"|vote|everyone|somebody|someone|this|that|it|which)|on|nous|wir|we|i)\b"
 )
 """Who replaces it, or when; it says nothing of what is new."""
 _PARTS: Final = re.compile(
-    r"[,;:.\u2014\u2013]\s+|\s-+>?\s|\sand\s(?=(?:we|i|chose|picked|took|went|use|moved|switched)\b)"
+    r"\s?[,;:.\u2014\u2013]\s+|\s-+>?\s|\sand\s(?=(?:we|i|chose|picked|took|went|use|moved|switched|do|go|take)\b)"
 )
 _OPENING: Final = re.compile(r"(?i)\W*(?:(?:and|so|but|then|now|also|und|et|y|ok|hi|hey)\b[\s,]*)*")
 _REASON: Final = re.compile(
-    r"(?i)(?:because|since|as|due|thanks?|sorry|weil|da|denn|car|parce|porque|it|that|this|which|she|he|they)\b"
+    r"(?i)(?:because|since|as|due|thanks?|sorry|weil|da|denn|car|parce|porque|(?:it|that|this|c)(?!(?:['\u2019]"
+    r"| is | will be )[^,;]{1,40} (?:instead|from (?:now|here) on|now)\b)|which|she|he|they|l[ao]s? (?:he|ha)\w*)\b"
+)
+_REPLACES: Final = re.compile(rf"(?i){CHANGES_MIND}")
+"""Says that something else stands from now on, which may then be worded in any way."""
+_BESIDE: Final = re.compile(
+    r"(?i)\W*(?:with|in|on|at|for|by|to|after|before|during|following|effective|per|according|see|update|convert"
+    r"|tell|adapt|adjust|remind|check|look|note|add|change|fix|list|show|give|make|document|mark|send|rewrite"
+    r"|rename|move|clean|inform|also|what|the old|i)\b|.*(?:\b(?:was|were|had|did|too|never|not|nothing|nobody|fail\w*"
+    r"|still|already|pain|slow|expensive|wrong|better|outdated|happy|complain\w*|pass\w*|broke\w*)\b|n['\u2019]t\b)"
+)
+"""Asks for something, or tells why or when: that says nothing of what is new."""
+_BY_WORD: Final = re.compile(
+    rf"(?i)\W*(?:(?:so|and|thus|hence)\b\W*)?(?:that|this|it|which)\b[^,;:]{{1,30}}{NOUN}{D}\b"
+)
+"""What took the place stands before it: "so that replaces D001"."""
+_OWN_ACT: Final = re.compile(
+    rf"(?i)\W*(?:(?:we|i)\b|let['\u2019]?s\b|{CHANGES_MIND}|(?:replac|overrid|super[cs]ed|swap)\w* (?:decision )?[DA])"
 )
 _CHOOSING: Final = re.compile(
-    r"(?i)\b(?:instead|from now on|stattdessen|ab jetzt|ab sofort|d\u00e9sormais|\u00e0 la place|en su lugar"
-    r"|a partir de ahora)\b"
-    r"|^(?:we|i)(?:['\u2019](?:re|ve|ll|m)| are| have| will| am)?(?: (?:now|just|all|then))? (?:us(?:e|ed"
-    r"|ing)|mov(?:e|ed|ing)"
-    r"|switch\w*|migrat\w*|go(?:ing)?|went|chos?e|choosing|pick\w*|took|take|settled|adopt\w*|host\w*"
-    r"|deploy\w*|run(?:ning)?"
-    r"|stor(?:e|ing)|writ(?:e|ing)|buil[dt]\w*|send\w*)\b|^(?:chose|picked|use|took|mov(?:ed|ing) to"
-    r"|switch(?:ed|ing) to|went with|going with)\b"
-    r"|^(?:on (?:utilise|passe|prend|h\u00e9berge|d\u00e9ploie)|nous (?:utilisons|passons|prenons)|usamos"
-    r"|desplegamos|pasamos a"
-    r"|elegimos|wir (?:nutzen|nehmen|verwenden|haben uns|setzen|gehen|wechseln))\b|\b(?:is|are) (?:in\W*$"
-    r"|our\b|the new\b"
-    r"|going to be\b)"
+    r"(?i)\b(?:instead|from (?:now|here) on|stattdessen|ab jetzt|ab sofort|d\u00e9sormais|\u00e0 la place|en su lugar"
+    r"|a partir de ahora)\b|^(?:we|i)(?:['\u2019](?:re|ve|ll|m)| are| have| will| am)?(?: (?:now|just|all|then))? "
+    r"(?:us(?:e|ed|ing)|mov(?:e|ed|ing)|switch\w*|migrat\w*|go(?:ing)?|went|chos?e|choosing|pick\w*|took|take|settled"
+    r"|adopt\w*|host\w*|deploy\w*|run(?:ning)?|stor(?:e|ing)|writ(?:e|ing)|buil[dt]\w*|send\w*)\b|^(?:chose|picked|use"
+    r"|took|mov(?:ed|ing) to|switch(?:ed|ing) to|went with|going with)\b|^(?:on (?:utilise|passe|prend|h\u00e9berge"
+    r"|d\u00e9ploie)|nous (?:utilisons|passons|prenons)|usamos|desplegamos|pasamos a|elegimos|wir (?:nutzen|nehmen"
+    r"|verwenden|haben uns|setzen|gehen|wechseln))\b|\b(?:is|are) (?:in\W*$|our\b|the new\b|going to be\b)"
 )
 """Words of a clause beside the end of a decision that state the new one."""
 _DENIED: Final = re.compile(r"(?i)\b(?:no|not|never|nobody|nothing|without)\b|n['\u2019]t\b")
 _INSTEAD: Final = re.compile(
-    r"(?i)\b(?:instead of|rather than|in place of|in lieu of|statt|anstelle von|anstatt|au lieu de|\u00e0 la"
-    r" place de|plut\u00f4t que"
-    rf"|en lugar de|en vez de)\s+{DECISION}"
+    r"(?i)\b(?:instead of|rather than|in place of|in lieu of|statt|anstelle von|anstatt|au lieu de|\u00e0 la place"
+    rf" de|plut\u00f4t que|en lugar de|en vez de)\s+(?:what (?:\w+ ){{0,4}}?)?{DECISION}(?: sa(?:ys|id))?"
 )
+_CHANGED: Final = re.compile(
+    rf"(?i)\A\W*(?:(?:we|i)(?:['\u2019]ve| have)? (?:chang|revis|amend)ed (?P<id>{D})\s?[,;:]"
+    rf"|(?:update|amendment|correction) (?:to|of|on|for) (?P<other>{D})\s?:(?=.*\b(?:now|instead)\b))"
+)
+_TURNS_FROM: Final = re.compile(
+    rf"(?i)\A\W*(?:(?:we|i)(?:['\u2019]ve| have)? )?{CHANGES_MIND} (?P<what>[^,;:?!]{{2,60}}?)\W*\Z"
+)
+_BARE: Final = re.compile(rf"(?i)(?=.{{0,80}}\Z)[^,;:]*{D}\b(?: [\w'\u2019]+){{0,5}}\W*\Z")
+"""Says of a decision no more than that it is replaced."""
+_ALSO: Final = re.compile(r"(?i)\W*(?:also|additionally|separately|besides|moreover|by the way|btw)\b")
+"""Turns to something else."""
 _WISHES: Final = re.compile(
-    r"(?i)\b(?:would|could|should|might|may|prefer|want|wants|like|consider\w*|propos\w+|suggest\w*|look\w*"
-    r"|see|read)\b"
+    r"(?i)\b(?:would|could|should|might|may|prefer|want|wants|like|consider\w*|propos\w+|suggest\w*|look\w*|see|read)\b"
 )
 _ENDING: Final = re.compile(rf"(?i)\b{REVOKES}\s+(?:it|this|that|the|these|those)\b")
 """Ends something else: "we abandoned that idea"."""
 _TAKING: Final = re.compile(
-    r"(?i)\A\W*(?P<by>\S[^,;:.]{1,80}?) (?:now )?(?:replaces|supersedes|overrides|takes the place of|ersetzt"
-    r"|remplace|reemplaza"
-    rf"|sustituye(?: a)?) {DECISION}|\b(?:swapp|exchang|trad)(?:ed|ing) (?:out )?{NOUN}{D}\b for"
-    rf" (?P<durch>\S.{{1,120}})"
+    r"(?i)\A\W*(?P<by>\S[^,;:.]{1,80}?) (?:now )?(?:replaces|supersedes|overrides|takes the place of|ersetzt|remplace"
+    rf"|reemplaza|sustituye(?: a)?|takes over from(?: what (?:\w+ ){{1,4}}?in)?) {DECISION}|\b(?:swapp|exchang"
+    rf"|trad)(?:ed|ing) (?:out )?{NOUN}{D}\b for (?P<durch>\S.{{1,120}})"
 )
 _MERE: Final = re.compile(r"(?i)(?:chose|picked|took|use)\b")
 _LEAST_SAID: Final = 3
@@ -80,36 +100,79 @@ _LEAST_WORDS: Final = 5
 
 def with_successor(passage: Passage, named: Sequence[Detection]) -> list[Detection]:
     """Decisions that a sentence ends, with the new one that it states beside that, if any, as their successor."""
-    if any(
-        each.kind is not Kind.DECISION
-        or not each.is_update
-        or each.voice is Voice.REPORTED
-        or each.status == "active"
-        for each in named
-    ):
+    if not all(map(_is_ended, named)):
         return list(named)
-    is_superseded = any(each.status == _SUPERSEDED for each in named)
-    if not (words := _given(passage) if is_superseded else "") and not (
-        words := stated_beside(passage, is_superseded=is_superseded)
-    ):
+    is_replaced = replaces(passage, named)
+    words = (is_replaced and _given(passage)) or stated_beside(passage, is_replaced=is_replaced)
+    if not words:
         return list(named)
     new = decision_said(passage.said, SUCCESSOR, STANDS, words)
-    after = [
-        replace(each, status=_SUPERSEDED, superseded_by=each.superseded_by or new.text) for each in named
-    ]
-    return [new, *after]
+    return [new, *map(partial(followed, new=new), named)]
+
+
+def replaces(passage: Passage, said: Sequence[Detection]) -> bool:
+    """Whether a sentence says that something else stands instead of a decision, without telling yet what."""
+    ended = [each for each in said if _is_ended(each)]
+    return (
+        0 < len(ended) == len(said)
+        and all(each.superseded_by is None for each in ended)
+        and (any(each.status == _SUPERSEDED for each in ended) or _REPLACES.search(passage.plain) is not None)
+    )
+
+
+def succeeded(before: Passage, passage: Passage, said: Sequence[Detection]) -> Detection | None:
+    """What a sentence states right after (or before) one that only says that a decision is replaced; None if nothing.
+
+    `said`: what that sentence says by itself.
+    """
+    new = next((each for each in said if each.kind is Kind.DECISION and not each.is_update), None)
+    if said or _ALSO.match(passage.plain):
+        return new if new and not new.local_id and new.voice is Voice.OWN else None
+    if ANY.search(passage.plain) or not _OWN_ACT.match(before.plain) or not _stands(passage):
+        return None
+    return decision_said(passage.said, SUCCESSOR, STANDS, passage.said)
+
+
+def preceded(before: Passage, passage: Passage, said: Sequence[Detection]) -> Detection | None:
+    """What the sentence before one that only says that a decision is replaced states; None if nothing.
+
+    `said`: what that sentence says by itself.
+    """
+    new = next((each for each in said if each.kind is Kind.DECISION and not each.is_update), None)
+    if said:
+        return new if new and new.voice is Voice.OWN and _BARE.match(passage.plain) else None
+    points_back = _BY_WORD.match(passage.plain) and not ANY.search(before.plain)
+    return (
+        decision_said(before.said, SUCCESSOR, STANDS, before.said)
+        if points_back and _stands(before)
+        else None
+    )
+
+
+def turned_from(passage: Passage) -> list[Detection]:
+    """A decision without a name that a sentence only turns from: "changed my mind about Hetzner"."""
+    if (hit := _TURNS_FROM.match(passage.plain)) is None:
+        return []
+    words = passage.said[hit.start("what") : hit.end("what")]
+    return [replace(updated(passage, "D", _SUPERSEDED, ""), local_id=None, text=words)]
 
 
 def instead_in(passage: Passage) -> list[Detection]:
     """A decision that a sentence states instead of one that it names, and the end of that one."""
     plain = passage.plain
-    if (hit := _INSTEAD.search(plain)) is None or _WISHES.search(plain) or len(plain.split()) < _LEAST_WORDS:
+    changed = _CHANGED.match(plain)
+    if (
+        (hit := changed or _INSTEAD.search(plain)) is None
+        or _WISHES.search(plain)
+        or len(plain.split()) < _LEAST_WORDS
+    ):
         return []
-    if asks(plain) or is_hearsay(plain) or is_hedged(plain) or is_unreal_request(plain):
+    if asks(plain) or is_hearsay(plain[hit.end() :]) or is_hedged(plain) or is_unreal_request(plain):
         return []
-    if is_conditional(plain, hit.start()) or _DENIED.search(plain):
+    words = stated_beside(passage, is_replaced=True) if changed else passage.said
+    if not words or is_conditional(plain, hit.start()) or (not changed and _DENIED.search(plain)):
         return []
-    new = decision_said(passage.said, SUCCESSOR, STANDS, passage.said)
+    new = decision_said(passage.said, SUCCESSOR, STANDS, words)
     return [new, *(updated(passage, each, _SUPERSEDED, "", new.text) for each in ids_in(hit[0]))]
 
 
@@ -122,31 +185,53 @@ def _given(passage: Passage) -> str:
     return "" if ANY.search(words) or _AGENT.match(words) else words.strip()
 
 
-def stated_beside(passage: Passage, *, is_superseded: bool = False) -> str:
+def stated_beside(passage: Passage, *, is_replaced: bool = False) -> str:
     """The clauses of a sentence that state a decision beside one that names an entry; "" if none do."""
     plain = passage.plain
     cuts = [(0, 0), *(hit.span() for hit in _PARTS.finditer(plain)), (len(plain), len(plain))]
-    was_named = False
-    for (cut, begin), (end, _) in pairwise(cuts):
+    name = ANY.search(plain)
+    points_back = any(_BY_WORD.match(plain, end) for _, end in cuts)
+    for (_, begin), (end, _) in pairwise(cuts):
         if ANY.search(plain, begin, end):
-            was_named = True
             continue
-        is_led = was_named and is_superseded and plain[cut] == ":"
-        was_named = False
         if (opening := _OPENING.match(plain, begin, end)) is not None:
             begin = opening.end()
         part = passage.part(begin, end)
-        if not _REASON.match(part.plain) and (is_led or _is_stated(part)):
+        is_free = is_replaced and (points_back or (name is not None and name.start() < begin))
+        if not _REASON.match(part.plain) and (_is_stated(part) or (is_free and _stands(part))):
             later = ANY.search(plain, end)
             stop = max(before for before, start in cuts if later is None or start <= later.start())
             return passage.said[begin:stop].strip()
     return ""
 
 
+def _is_ended(detection: Detection) -> bool:
+    return (
+        detection.kind is Kind.DECISION
+        and detection.is_update
+        and detection.voice is not Voice.REPORTED
+        and detection.status != "active"
+    )
+
+
+def followed(old: Detection, new: Detection) -> Detection:
+    """A decision that ended, with what took its place."""
+    return replace(old, status=_SUPERSEDED, superseded_by=old.superseded_by or new.text)
+
+
+def _stands(part: Passage) -> bool:
+    """Whether words beside the replacement of a decision may be the new one, whatever their wording."""
+    return (
+        len(part.plain.split()) >= _LEAST_SAID
+        and not _BESIDE.match(part.plain)
+        and settled_by(part.plain, "decided")
+    )
+
+
 def _is_stated(part: Passage) -> bool:
     plain = part.plain
     if len(plain.split()) < (2 if _MERE.match(plain) else _LEAST_SAID) or asks(plain) or is_hedged(plain):
         return False
-    if _CHOOSING.search(plain):
-        return _DENIED.search(plain) is None and _ENDING.search(plain) is None
-    return _ENDING.search(plain) is None and decision_in(part) is not None
+    if _ENDING.search(plain) is not None:
+        return False
+    return _DENIED.search(plain) is None if _CHOOSING.search(plain) else decision_in(part) is not None

@@ -16,41 +16,36 @@ _LEAST_WORDS: Final = 5
 """Fewer letters say nothing of what holds a thread up."""
 _THREAD: Final = rf"{NOUN}(?P<id>{T})\b"
 _STILL: Final = (
-    r"(?>(?:(?:still|currently|now|again|also|really|just|only|basically|completely|noch|weiterhin|immer noch"
-    r"|derzeit|gerade"
-    r"|toujours|encore|maintenant|a\u00fan|todav\u00eda|sigue)(?>\s+))*)"
+    r"(?>(?:(?:still|currently|now|again|also|really|just|only|basically|completely|noch|weiterhin|immer noch|derzeit"
+    r"|gerade|toujours|encore|maintenant|a\u00fan|todav\u00eda|sigue)(?>\s+))*)"
 )
 _IS: Final = (
-    r"(?:(?:is|are|['\u2019]s|has been|remains?|stays?|got|gets|sits|ist|bleibt|liegt|wird|steht|est|reste"
-    r"|est\u00e1|sigue"
-    r"|queda|has to|have to|must|needs to|will have to|we['\u2019]?ll have to|had to|muss|doit|tiene que"
+    r"(?:(?:is|are|['\u2019]s|has been|remains?|stays?|got|gets|sits|ist|bleibt|liegt|wird|steht|est|reste|est\u00e1"
+    r"|sigue|queda|has to|have to|must|needs to|will have to|we['\u2019]?ll have to|had to|muss|doit|tiene que"
     r"|debe)(?>\s+))?"
 )
 _STATE: Final = (
     r"(?:blocked|on (?:hold|ice)|stuck|wait(?:s|ing)?|await(?:s|ing)?|paused|parked|stalled|held up|frozen|in limbo"
-    r"|pending|hang(?:s|ing)|gated|depend(?:s|ing|ent)|rel(?:y|ies|ying)|hinges|at a standstill|delayed"
-    r"|can(?: ?not|['\u2019]t) (?:\w+ ){1,4}?(?=until|till|before|without|unless|because|since|as long as|while)"
-    r"|can(?:no|['\u2019])t (?:go on|continue|proceed|move(?: on)?|start|be (?:done|finished|started))|(?:can )?only"
-    r" (?:\w+ ){1,4}?(?=after|once|when|if)|won['\u2019]t (?:move|start|go on|happen)|doesn['\u2019]t (?:move|go on)"
-    r"|blockiert|pausiert|auf eis|wartet?(?:en)?|h\u00e4ngt|ruht|still|(?:kann|k\u00f6nnen) erst"
-    r"|bloqu\u00e9e?|en attente|en pause"
-    r"|attend(?:re)?|d\u00e9pend|ne peut pas|bloquead[oa]|en espera|a la espera|parad[oa]|espera(?:r|ndo)?"
-    r"|depende|no puede)"
+    r"|pending|hang(?:s|ing)|gated|depend(?:s|ing|ent)|rel(?:y|ies|ying)|hinges|at a standstill|delayed|can(?: ?not"
+    r"|['\u2019]t) (?:\w+ ){1,4}?(?=until|till|before|without|unless|because|since|as long as|while)|can(?:no"
+    r"|['\u2019])t (?:go on|continue|proceed|move(?: on)?|start|be (?:done|finished|started))|(?:can )?only (?:\w+ "
+    r"){1,4}?(?=after|once|when|if)|won['\u2019]t (?:move|start|go on|happen)|doesn['\u2019]t (?:move|go on)"
+    r"|blockiert|pausiert|auf eis|wartet?(?:en)?|h\u00e4ngt|ruht|still|(?:kann|k\u00f6nnen) erst|bloqu\u00e9e?|en "
+    r"attente|en pause|attend(?:re)?|d\u00e9pend|ne peut pas|bloquead[oa]|en espera|a la espera|parad[oa]|espera(?:r"
+    r"|ndo)?|depende|no puede)"
 )
 _LINK: Final = (
     r"(?:by|on|for|in|at|with|behind|until|till|because(?: of)?|since|as long as|while|pending|due to|after|once|when"
     r"|before|unless|without|upon|durch|von|bis|auf|weil|solange|wegen|da|an|nachdem|wenn|ohne|par"
-    r"|jusqu['\u2019]\u00e0(?: ce"
-    r" que)?|en attendant|tant que|car|parce que|avant(?: que)?|por|hasta(?: que)?|porque|mientras|a la espera de"
-    r"|a que|antes de(?: que)?|del?|d['\u2019])"
+    r"|jusqu['\u2019]\u00e0(?: ce que)?|en attendant|tant que|car|parce que|avant(?: que)?|por|hasta(?: que)?|porque"
+    r"|mientras|a la espera de|a que|antes de(?: que)?|del?|d['\u2019])"
 )
 _REST: Final = rf"(?>\s*)(?:[:,;\u2014\u2013-](?>\s*)|(?={_LINK}\b)|\Z|(?=\.))(?P<by>.*)\Z"
 _BARE: Final = r"(?:attend|pending|await(?:s|ing)?|espera)(?>\s+)(?P<bare>\S.*)\Z"
 """States that need no word between them and what is awaited."""
 _WAITING: Final = (
-    r"(?:wait(?:s|ing)? (?:for|on)|warten? (?:\w+ )?auf|attend(?:s|ons)?|espera(?:mos|ndo)?|esperando"
-    r"|need(?:ing)? to wait"
-    r" for|stuck (?:on|with)|blocked (?:on|by))"
+    r"(?:wait(?:s|ing)? (?:for|on)|warten? (?:\w+ )?auf|attend(?:s|ons)?|espera(?:mos|ndo)?|esperando|need(?:ing)? "
+    r"to wait for|stuck (?:on|with)|blocked (?:on|by))"
 )
 _WE: Final = r"(?:(?:we|i)(?:['\u2019](?:re|m)| are| am)?|wir|ich|nous|on|je|estamos)"
 HELD_UP: Final = re.compile(rf"(?is)\A{_STILL}{_IS}{_STILL}(?:{_BARE}|{_STATE}\b{_REST})")
@@ -58,39 +53,32 @@ HELD_UP: Final = re.compile(rf"(?is)\A{_STILL}{_IS}{_STILL}(?:{_BARE}|{_STATE}\b
 _FRAMES: Final = tuple(
     re.compile(rf"(?is){frame}")
     for frame in (
-        rf"\A(?P<by>[^,;:!?]{{2,90}}?)(?>\s+)(?P<verb>(?:(?:is|are|ist|sind|est|est\u00e1"
-        rf"|keeps?)(?>\s+))?{_STILL}(?:block(?:s|ed|ing)?"
-        rf"|blockier(?:t|en)|bloquen?|bloquean?|h[oe]lds? (?:up|back)|holding (?:up|back)|stall(?:s|ed|ing)"
-        rf"|delay(?:s|ed|ing)"
-        rf"|prevents?(?: us from)?(?: \w+ing)?|stops us from \w+ing|keeps us from \w+ing))(?>\s+){_THREAD}",
-        rf"\b(?P<verb>put|set|mark|move|flag|setz\w*|stell\w*|mets|mettre|marque\w*|pon|marca\w*)(?:ting|ing"
-        rf"|ed)?(?>\s+){_THREAD}(?>\s+)"
-        rf"(?:bitte(?>\s+))?(?:(?:as|to|to be|auf|als|en|comme|como)(?>\s+))?{_STATE}\b{_REST}",
-        rf"\b(?P<verb>{_WAITING})(?>\s+)(?P<by>[^,;]{{2,80}}?)(?>\s+)(?:for|on|with|in|to (?:do|finish|start"
-        rf"|continue|close)|f\u00fcr|bei"
-        rf"|pour|para)(?>\s+){_THREAD}",
-        rf"\b(?:for|on|with|in|f\u00fcr|bei|mit|pour|para)(?>\s+){_THREAD},?(?>\s+)(?P<verb>{_WE}|warte"
-        rf"|esperamos|attendons)(?>\s*){_STILL}"
-        rf"(?:{_WAITING}(?>\s+)|(?=auf\b))(?P<by>.+)\Z",
-        rf"\b(?P<verb>(?:can(?:not|['\u2019]t| not)|won['\u2019]t|unable to|no (?:further )?(?:progress|way"
-        rf" forward|movement)"
-        rf"|nothing (?:happens|moves|can happen|goes on)|not (?:continue|go on)|stuck|blocked|held up|on"
-        rf" hold)\b[^,;.?]{{0,40}}?)\s"
-        rf"{_THREAD}(?>\s*)(?:(?={_LINK}\b)|[,:;\u2014\u2013-]\s)(?P<by>.+)\Z",
-        rf"\b(?:bei|mit|an)(?>\s+){_THREAD}(?>\s+)(?P<verb>(?:kommen|komme|geht|kann"
-        rf"|k\u00f6nnen)\b[^,;.?]{{0,30}}? nicht)"
-        rf" (?:weiter|voran|los)\w*,?(?>\s+)(?P<by>.+)\Z",
+        r"\A(?P<by>[^,;:!?]{2,90}?)(?>\s+)(?P<verb>(?:(?:is|are|ist|sind|est|est\u00e1"
+        rf"|keeps?)(?>\s+))?{_STILL}(?:block(?:s|ed|ing)?|blockier(?:t|en)|bloquen?|bloquean?|h[oe]lds? (?:up|back)"
+        r"|holding (?:up|back)|stall(?:s|ed|ing)|delay(?:s|ed|ing)|prevents?(?: us from)?(?: \w+ing)?|stops us from "
+        rf"\w+ing|keeps us from \w+ing))(?>\s+){_THREAD}",
+        r"\b(?P<verb>put|set|mark|move|flag|setz\w*|stell\w*|mets|mettre|marque\w*|pon|marca\w*)(?:ting|ing"
+        rf"|ed)?(?>\s+){_THREAD}(?>\s+)(?:bitte(?>\s+))?(?:(?:as|to|to be|auf|als|en|comme|como)(?>\s+))?{_STATE}\b(?: "
+        rf"(?:pls|please|bitte|for now))?{_REST}",
+        rf"\b(?P<verb>(?:(?:we|i) (?:have|need) to )?{_WAITING})(?>\s+)(?P<by>[^,;]{{2,80}}?)(?: before (?:we|i) can "
+        r"\w+(?: on)?)?(?>\s+)(?:for|on|with|in|to (?:do|finish|start|continue|close)|f\u00fcr|bei|pour"
+        rf"|para)(?>\s+){_THREAD}",
+        rf"\b(?:for|on|with|in|f\u00fcr|bei|mit|pour|para)(?>\s+){_THREAD},?(?>\s+)(?P<verb>{_WE}|warte|esperamos"
+        rf"|attendons)(?>\s*){_STILL}(?:(?:(?:have|need) to |must )?{_WAITING}(?>\s+)|(?=auf\b))(?P<by>.+)\Z",
+        r"\b(?P<verb>(?:can(?:not|['\u2019]t| not)|won['\u2019]t|unable to|no (?:further )?(?:progress|way forward"
+        r"|movement)|nothing (?:happens|moves|can happen|goes on)|not (?:continue|go on)|stuck|blocked|held up|on "
+        rf"hold)\b[^,;.?]{{0,40}}?)\s{_THREAD}(?: (?:right now|at the moment|for now|currently"
+        rf"|today))?(?>\s*)(?:(?={_LINK}\b)|[,:;\u2014\u2013-]\s)(?P<by>.+)\Z",
+        rf"\b(?:bei|mit|an)(?>\s+){_THREAD}(?>\s+)(?P<verb>(?:kommen|komme|geht|kann|k\u00f6nnen)\b[^,;.?]{{0,30}}? "
+        r"nicht) (?:weiter|voran|los)\w*,?(?>\s+)(?P<by>.+)\Z",
         rf"\b(?P<verb>before) (?:we|i|you) (?:can |could )?(?:\w+ ){{0,3}}?{_THREAD},?(?>\s+)(?:we"
-        rf"|i)(?:['\u2019]ll)? (?:need|have to have"
-        rf"|must have)(?>\s+)(?P<by>.+)\Z",
+        r"|i)(?:['\u2019]ll)? (?:need|have to have|must have)(?>\s+)(?P<by>.+)\Z",
         rf"\b(?:we|i) (?:still )?(?P<verb>need) (?P<by>[^,;]{{2,60}}?) before (?:we|i) (?:can |could )?(?:\w+"
         rf" ){{0,3}}?{_THREAD}",
-        rf"(?<![\w-]){_THREAD}(?>\s+)(?:kommen|komme|geht|kann|avan\w*|segu\w+|no"
-        rf" avan\w*)\b[^.;?]{{0,40}}?\b(?P<verb>bis|bevor|solange"
-        rf"|wenn|ohne|hasta(?: que)?|tant que|avant)(?>\s+)(?P<by>.+)\Z",
-        rf"(?<![\w-]){_THREAD} (?P<verb>ist|wird|bleibt) {_STILL}(?P<by>(?:durch|wegen|von) [^,;]{{2,60}}?)"
-        rf" (?:blockiert"
-        r"|aufgehalten|verz\u00f6gert)\b",
+        rf"(?<![\w-]){_THREAD}(?>\s+)(?:kommen|komme|geht|kann|avan\w*|segu\w+|no avan\w*)\b[^.;?]{{0,40}}?\b(?P<verb"
+        r">bis|bevor|solange|wenn|ohne|hasta(?: que)?|tant que|avant)(?>\s+)(?P<by>.+)\Z",
+        rf"(?<![\w-]){_THREAD} (?P<verb>ist|wird|bleibt) {_STILL}(?P<by>(?:durch|wegen|von) [^,;]{{2,60}}?) "
+        r"(?:blockiert|aufgehalten|verz\u00f6gert)\b",
         rf"(?<![\w-]){_THREAD}(?>\s+)(?P<verb>needs)(?>\s+)(?P<by>{T}\b.*)\Z",
     )
 )
@@ -98,14 +86,12 @@ _FRAMES: Final = tuple(
 BLOCKED: Final = re.compile(
     r"(?i)\b(?:blocked (?:by|on)|waits? (?:for|on)|waiting (?:for|on)|depends on|needs|can only (?:start|begin"
     r"|continue) after|depend on|bloqu\u00e9e? par|bloquead[oa] por|h\u00e4ngt (?:von|an)|wartet auf|d\u00e9pend de"
-    r"|attend|depende de|espera a"
-    rf"|blockiert (?:durch|von)|(?:durch|von|par|por)(?=(?>\s+)(?:{T})(?>\s+)(?:blockiert"
+    rf"|attend|depende de|espera a|blockiert (?:durch|von)|(?:durch|von|par|por)(?=(?>\s+)(?:{T})(?>\s+)(?:blockiert"
     rf"|bloqu)))(?>\s+)(?P<ids>{T}{AND}{T})*)"
 )
 _LEADS: Final = re.compile(
-    rf"(?i)\A\W*(?:(?:it['\u2019]s |it is |is )?{_STATE}(?>\s+))?(?:(?:still"
-    rf"|also)(?>\s+))?(?:{_LINK}(?>\s+))?(?:{_WE}(?>\s+){_STILL}(?:{_WAITING}"
-    rf"|need(?:ing)?|brauchen)(?>\s+))?"
+    rf"(?i)\A\W*(?:(?:it['\u2019]s |it is |is )?{_STATE}(?>\s+))?(?:(?:still|also)(?>\s+))?(?:{_LINK}(?>\s+))?(?:"
+    rf"{_WE}(?>\s+){_STILL}(?:{_WAITING}|need(?:ing)?|brauchen)(?>\s+))?"
 )
 """Words in front of what holds a thread up."""
 
