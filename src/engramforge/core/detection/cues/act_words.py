@@ -8,24 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
-_IRREGULAR: Final = {
-    "back": "back(?:s|ed|ing)?",
-    "cancel": "cancel(?:s|l?ed|l?ing)?",
-    "deal": "deal(?:s|t|ing)",
-    "do": "d(?:o|oes|id|one|oing)",
-    "forget": "forg(?:et|ets|ot|otten|etting)",
-    "get": "g(?:et|ets|ot|otten|etting)",
-    "give": "g(?:ive|ives|ave|iven|iving)",
-    "go": "(?:go|goes|went|gone|going)",
-    "put": "put(?:s|ting)?",
-    "quit": "quit(?:s|ting)?",
-    "say": "sa(?:y|ys|id|ying)",
-    "strike": "str(?:ike|ikes|uck|iking)",
-    "take": "t(?:ake|akes|ook|aken|aking)",
-    "throw": "thr(?:ow|ows|ew|own|owing)",
-    "undo": "und(?:o|oes|id|one|oing)",
-    "withdraw": "withdr(?:aw|aws|ew|awn|awing)",
-}
+_FORMS_OF: Final = (
+    "back back(?:s|ed|ing)?, cancel cancel(?:s|l?ed|l?ing)?, deal deal(?:s|t|ing), do d(?:o|oes|id|one|oing), "
+    "forget forg(?:et|ets|ot|otten|etting), get g(?:et|ets|ot|otten|etting), give g(?:ive|ives|ave|iven|iving), "
+    "go (?:go|goes|went|gone|going), put put(?:s|ting)?, quit quit(?:s|ting)?, say sa(?:y|ys|id|ying), "
+    "strike str(?:ike|ikes|uck|iking), take t(?:ake|akes|ook|aken|aking), throw thr(?:ow|ows|ew|own|owing), "
+    "undo und(?:o|oes|id|one|oing), withdraw withdr(?:aw|aws|ew|awn|awing)"
+)
+_IRREGULAR: Final = dict(each.split(" ") for each in _FORMS_OF.split(", "))
 _DOUBLED: Final = frozenset(("annul", "bin", "drop", "scrap", "ship", "stop", "wrap"))
 
 
@@ -62,16 +52,15 @@ REVOKES: Final = (
     + _forms(
         "revoke, retire, withdraw, rescind, repeal, annul, cancel, drop, ditch, scrap, scratch, kill, axe, bin, bury,"
         " strike, overturn, overrule, reverse, revert, void, invalidate, deprecate, nullify, abandon, reject,"
-        " retract,"
-        " abolish, nix, lift, undo, dump, shelve, delete, remove, discard, discontinue, terminate, quash,"
-        " veto, kick, kick out,"
-        " toss, toss out, throw out, roll back, walk back(?: on)?, take back, go back on, call off, phase out, forget"
+        " retract, abolish, nix, lift, undo, dump, shelve, delete, remove, discard, discontinue, terminate, quash,"
+        " veto, kick, kick out, toss, toss out, throw out, roll back, walk back(?: on)?, take back, go back on,"
+        " call off, phase out, forget"
     )
     + "|(?:"
     + _forms(
         "back out of, step back from, move (?:away|on) from, get rid of, do away with, give up(?: on)?, forget about,"
-        " pull the plug on, pull out of, say goodbye to, let go of, move past, put an end to, stop, quit,"
-        " cease, decide against, vote against"
+        " pull the plug on, pull out of, say goodbye to, let go of, move past, put an end to, stop, quit, cease,"
+        " decide against, vote against"
     )
     + rf"|(?:done|through) with|{CHANGES_MIND}|ends){_KEEPING}"
     + r"|oubli(?:e|ez|ons)|olvid(?:a|ad|emos|en|amos)|vergiss|vergesst|(?:annul|abandonn|r\u00e9voqu|abrog|retir"
@@ -83,32 +72,19 @@ REVOKES: Final = (
 APART: Final = (
     "(?:"
     + _forms(
-        "kick, throw, toss, chuck, vote, call, roll, walk, phase, put, take, turn, sort, tick, cross, check,"
-        " wrap, clear"
+        "kick, throw, toss, chuck, vote, call, roll, walk, phase, put, take, turn, sort, tick, cross, check, wrap,"
+        " clear"
     )
     + ")"
 )
 """Verbs whose other half follows the entry: "call D003 off"."""
 _AT: Final = r"(?:on|for|in|about|with)"
+_WORK: Final = "finish fix complete solve ship implement deliver deploy merge address"
 CLOSES: Final = (
     "(?:"
     + _forms("resolve, close, close out, settle, check off, tick off, cross off, strike off")
     + "|"
-    + "|".join(
-        _done(each)
-        for each in (
-            "finish",
-            "fix",
-            "complete",
-            "solve",
-            "ship",
-            "implement",
-            "deliver",
-            "deploy",
-            "merge",
-            "address",
-        )
-    )
+    + "|".join(map(_done, _WORK.split()))
     + rf"|sort(?:s|ed) out|wrap(?:s|ped|ping) up|clear(?:s|ed) up|dealt with|handled|took care of|(?:got"
     r"|went) (?:around to|through|done with)|finished up|did|nailed|that['\u2019]s (?:it|all|everything|a wrap) "
     rf"{_AT}|(?:done|finished|through|ready) with|(?:nothing|no) (?:more )?(?:left )?(?:work )?(?:left )?(?:to do "

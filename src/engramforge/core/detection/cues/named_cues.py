@@ -8,29 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engramforge.core.detection.cues.act_words import (
-    APART,
-    CLOSES,
-    CLOSES_GERMAN,
-    PERFORMS,
-    REVOKES,
-    STRIKES_GERMAN,
-)
-from engramforge.core.detection.cues.status_words import (
-    BE,
-    CLOSED,
-    CLOSED_GERMAN,
-    CLOSED_ROMANCE,
-    ENDED,
-    ENDED_GERMAN,
-    ENDED_ROMANCE,
-    GERMAN_BE,
-    IS,
-    NO_LONGER_GERMAN,
-    NO_LONGER_ROMANCE,
-    NOT_VALID,
-    STILL,
-)
+from engramforge.core.detection.cues import act_words as acts
+from engramforge.core.detection.cues import status_words as stands
 
 D: Final = r"(?:D-?\d{2,4}|D-\d|d\d{3}|DEC-?\d{1,4}|ADR[- ]?\d{1,4})"
 T: Final = r"(?:T-?\d{2,4}|T-\d|t\d{3}|THR-?\d{1,4})"
@@ -51,51 +30,48 @@ DECISION: Final = rf"{NOUN}(?P<id>{D})\b(?P<more>{AND}{D}\b)*)"
 _THREAD: Final = rf"{NOUN}(?P<id>{T})\b(?P<more>{AND}{T}\b)*)"
 _SET: Final = r"\b(?:mark|set|consider|declare|treat|count|call|makes)(?:s|d|ed|ing|ting)?\s+"
 _SUPERSEDED: Final = re.compile(
-    rf"(?i){BE}(?:super[cs]ee?ded|changed(?= to\b)|overtaken|replaced|overruled|overridden|obsoleted|swapped out"
+    rf"(?i){stands.BE}(?:super[cs]ee?ded|changed(?= to\b)|overtaken|replaced|overruled|overridden|obsoleted|swapped out"
     rf"|(?:durch|von)\s+(?:{NOUN}(?P<durch>{D}|{T})|[^,;:]{{1,60}}?)\s+(?:ersetzt|abgel\u00f6st)|ersetzt|abgel\u00f6st"
     rf"|remplac\u00e9e?|reemplazad[oa]|sustituid[oa])(?:\s+(?:by|with|par|por|durch|von)\s+{NOUN}(?P<by>{D}|{T}))?\b"
 )
-_REVISED: Final = re.compile(rf"(?i){BE}(?:revised|amended|updated|changed|corrected|adjusted)\b(?:\s+to\b)?")
-_INVALID: Final = re.compile(
-    rf"(?i){BE}(?:{NOT_VALID}|{ENDED}|{ENDED_GERMAN}|{ENDED_ROMANCE}|{NO_LONGER_ROMANCE})(?!\w)"
-    rf"|{GERMAN_BE}(?:{ENDED_GERMAN})(?!\w)|\A(?:{NO_LONGER_GERMAN})(?!\w)"
-)
-_RESOLVED: Final = re.compile(
-    rf"(?i){BE}(?:{CLOSED}|{CLOSED_GERMAN}|{CLOSED_ROMANCE})(?!\w)|{GERMAN_BE}(?:{CLOSED_GERMAN})(?!\w)"
-    r"|\A(?:(?:has |is |just )?(?:went|gone|going) (?:live|through|out)|(?:has )?(?:passed|landed|shipped)"
-    r"|(?:isn['\u2019]t|is not) (?:a problem|an issue|open|broken)(?: any ?more| any longer)?|turned out to be"
-    r" [^.;:?!]{1,60}[;,] (?:fixed|done|closed|resolved)|hat sich (?:\w+ )?(?:erledigt|gekl\u00e4rt)|n['\u2019]est"
-    r" plus (?:un probl\u00e8me|ouverte?)|ya no es un problema|se puede cerrar|puede cerrarse)\b|\Acan go(?! (?:on"
-    r"|ahead|live))\b|\A\W{0,3}[\u2705\u2714\u2611]|\A[^?\n]{1,100}[,;\u2014\u2013-]\s*(?:done|fixed|closed|resolved"
-    r"|finished|erledigt|fertig|closing(?: it| this)?|termin\u00e9|listo|hecho|kann (?:also |dann |jetzt |nun"
-    r" )?(?:zu|weg|geschlossen werden))[.!]*\Z"
-)
-_ABANDONED: Final = re.compile(
-    rf"(?i){BE}(?:abandoned|dropped|cancell?ed|moot|irrelevant|redundant|superfluous|unnecessary|pointless|ditched"
-    r"|scrapped|shelved|(?:not|n['\u2019]t) (?:needed|necessary|relevant|required)(?: any ?more| any longer)?"
-    r"|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed|relevant)|obsolete|brauchen wir nicht mehr|verworfen"
-    r"|gestrichen|hinf\u00e4llig|abandonn\u00e9e?|annul\u00e9e?|descartad[oa]|cancelad[oa])\b"
-    rf"|{GERMAN_BE}(?:verworfen|gestrichen|hinf\u00e4llig|abgebrochen)\b"
-)
-_OPEN: Final = re.compile(
-    rf"(?i){BE}(?:re-?opened|open|unresolved|pending|in progress|not (?:yet )?(?:resolved|done|closed|fixed"
-    r"|finished)(?: yet)?|active|(?:noch |weiterhin )?offen|(?:encore |toujours )?ouverte?|abiert[oa]|noch nicht"
-    r" (?:erledigt|fertig|gel\u00f6st|abgeschlossen))\b"
-)
-_STANDS_ON: Final = re.compile(
-    r"(?i)(?:still (?:holds|stands|applies|valid)|accepted|approved|active|confirmed|final)\b"
-)
 OF_DECISIONS: Final = {
     "superseded": _SUPERSEDED,
-    "revised": _REVISED,
-    "invalidated": _INVALID,
-    "active": _STANDS_ON,
+    "revised": re.compile(
+        rf"(?i){stands.BE}(?:revised|amended|updated|changed|corrected|adjusted)\b(?:\s+to\b)?"
+    ),
+    "invalidated": re.compile(
+        rf"(?i){stands.BE}(?:{stands.NOT_VALID}|{stands.ENDED}|{stands.ENDED_GERMAN}|{stands.ENDED_ROMANCE}"
+        rf"|{stands.NO_LONGER_ROMANCE})(?!\w)|{stands.GERMAN_BE}(?:{stands.ENDED_GERMAN})(?!\w)"
+        rf"|\A(?:{stands.NO_LONGER_GERMAN})(?!\w)"
+    ),
+    "active": re.compile(
+        r"(?i)(?:still (?:holds|stands|applies|valid)|accepted|approved|active|confirmed|final)\b"
+    ),
 }
 OF_THREADS: Final = {
     "superseded": _SUPERSEDED,
-    "abandoned": _ABANDONED,
-    "resolved": _RESOLVED,
-    "open": _OPEN,
+    "abandoned": re.compile(
+        rf"(?i){stands.BE}(?:abandoned|dropped|cancell?ed|moot|irrelevant|redundant|superfluous|unnecessary|pointless"
+        r"|ditched|scrapped|shelved|(?:not|n['\u2019]t) (?:needed|necessary|relevant|required)(?: any ?more| any "
+        r"longer)?|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed|relevant)|obsolete|brauchen wir nicht mehr"
+        r"|verworfen|gestrichen|hinf\u00e4llig|abandonn\u00e9e?|annul\u00e9e?|descartad[oa]|cancelad[oa])\b"
+        rf"|{stands.GERMAN_BE}(?:verworfen|gestrichen|hinf\u00e4llig|abgebrochen)\b"
+    ),
+    "resolved": re.compile(
+        rf"(?i){stands.BE}(?:{stands.CLOSED}|{stands.CLOSED_GERMAN}|{stands.CLOSED_ROMANCE})(?!\w)"
+        rf"|{stands.GERMAN_BE}(?:{stands.CLOSED_GERMAN})(?!\w)|\A(?:(?:has |is |just )?(?:went|gone|going) (?:live"
+        r"|through|out)|(?:has )?(?:passed|landed|shipped)|(?:isn['\u2019]t|is not) (?:a problem|an issue|open"
+        r"|broken)(?: any ?more| any longer)?|turned out to be [^.;:?!]{1,60}[;,] (?:fixed|done|closed|resolved)|hat "
+        r"sich (?:\w+ )?(?:erledigt|gekl\u00e4rt)|n['\u2019]est plus (?:un probl\u00e8me|ouverte?)|ya no es un problema"
+        r"|se puede cerrar|puede cerrarse)\b|\Acan go(?! (?:on|ahead|live))\b|\A\W{0,3}[\u2705\u2714\u2611]"
+        r"|\A[^?\n]{1,100}[,;\u2014\u2013-]\s*(?:done|fixed|closed|resolved|finished|erledigt|fertig|closing(?: it| "
+        r"this)?|termin\u00e9|listo|hecho|kann (?:also |dann |jetzt |nun )?(?:zu|weg|geschlossen werden))[.!]*\Z"
+    ),
+    "open": re.compile(
+        rf"(?i){stands.BE}(?:re-?opened|open|unresolved|pending|in progress|not (?:yet )?(?:resolved|done|closed|fixed"
+        r"|finished)(?: yet)?|active|(?:noch |weiterhin )?offen|(?:encore |toujours )?ouverte?|abiert[oa]|noch nicht"
+        r" (?:erledigt|fertig|gel\u00f6st|abgeschlossen))\b"
+    ),
 }
 A_THREAD: Final = re.compile(rf"(?<![\w-])(?:{T})\b")
 _GERMAN_FRAME: Final = (
@@ -114,8 +90,8 @@ _THEN: Final = (
 )
 _IT: Final = r"(?:it|that|this|that one|this one)"
 _IS_NOW: Final = (
-    r"(?:(?:['\u2019]s|is|was|has been|can be|got)"
-    r"(?: (?:now|all|finally|already|thus|therefore|considered))*)"
+    r"(?:(?:['\u2019]s|is|was|has been|can be|got)(?: (?:now|all|finally|already|thus|therefore"
+    r"|considered))*)"
 )
 _NOT_OF: Final = (
     r"(?!\s+(?:first|next|before|then|and then|from (?!(?:the|our|my) (?:\w+ )?(?:active|list|register|registry|books?"
@@ -134,7 +110,7 @@ def _acts(entry: str, verbs: str, ended: str, german: str, infinitives: str) -> 
         rf"\b(?P<verb>{_GERMAN_FRAME}){entry}[^.,;:?!\n]{{0,40}}?\b(?P<last>{german}|{infinitives}){_GERMAN_END}",
         rf"{entry}\s+(?P<verb>{_GERMAN_AFTER})(?:(?:als|auf) )?(?:\w+ )?(?:{german}|{infinitives})"
         rf"(?: (?:markieren|setzen|stellen|betrachten|haken|werden))?{_GERMAN_END}",
-        rf"{entry}{_THEN}(?P<verb>(?:(?:we|i)(?:['\u2019]ve| have)? )?(?:{verbs}) {_IT}|{APART} {_IT} (?:off|out"
+        rf"{entry}{_THEN}(?P<verb>(?:(?:we|i)(?:['\u2019]ve| have)? )?(?:{verbs}) {_IT}|{acts.APART} {_IT} (?:off|out"
         rf"|up|down|back|away)|mark {_IT} (?:as )?(?:{ended})|{_IT}\s?{_IS_NOW} (?:{ended})|(?:(?:(?:i"
         rf"|we)(?:['\u2019]d)? )?(?:consider|count|call|regard|declare|treat) {_IT}|lo (?:doy|damos)|(?:das "
         rf")?(?:betrachten?|sehen?|werten?) (?:ich|wir)(?: das)?)(?: as| als| por)? (?:{ended}|{german}))(?!\w)",
@@ -162,23 +138,35 @@ ACTS: Final = tuple(
             rf"{DECISION} (?P<verb>gives way|gave way|makes (?:way|room)|yields)(?= (?:to|for)\b)",
         ),
         "invalidated": (
-            *_acts(DECISION, REVOKES, f"{ENDED}|off|{ENDED_ROMANCE}", ENDED_GERMAN, STRIKES_GERMAN),
-            rf"\b(?P<verb>{APART})\s+{DECISION}\s+(?:out|away|off|down|back|to (?:bed|rest)|aside)\b",
+            *_acts(
+                DECISION,
+                acts.REVOKES,
+                f"{stands.ENDED}|off|{stands.ENDED_ROMANCE}",
+                stands.ENDED_GERMAN,
+                acts.STRIKES_GERMAN,
+            ),
+            rf"\b(?P<verb>{acts.APART})\s+{DECISION}\s+(?:out|away|off|down|back|to (?:bed|rest)|aside)\b",
             rf"\b(?P<verb>clos(?:e|ed|ing)(?: out)?)\s+{DECISION}{_NOT_OF}",
-            rf"\bi(?: want|['\u2019]d like| would like) {DECISION} (?:to be )?(?P<verb>{ENDED})(?!\w)",
+            rf"\bi(?: want|['\u2019]d like| would like) {DECISION} (?:to be )?(?P<verb>{stands.ENDED})(?!\w)",
             rf"{DECISION}{_THEN}(?P<verb>has to go|can (?:go|be (?:struck|dropped|removed)))\b",
-            rf"\b(?:makes?|made|making|renders?|rendered|left|leaves) {DECISION}\s+(?:{ENDED}|irrelevant)\b",
+            rf"\b(?:makes?|made|making|renders?|rendered|left|leaves) {DECISION}\s+(?:{stands.ENDED}|irrelevant)\b",
         ),
         "resolved": (
-            *_acts(_THREAD, CLOSES, f"{CLOSED}|{CLOSED_ROMANCE}", CLOSED_GERMAN, CLOSES_GERMAN),
-            rf"\b(?P<verb>{APART})\s+{_THREAD}\s+(?:out|off|up|to (?:bed|rest)|behind us)\b",
+            *_acts(
+                _THREAD,
+                acts.CLOSES,
+                f"{stands.CLOSED}|{stands.CLOSED_ROMANCE}",
+                stands.CLOSED_GERMAN,
+                acts.CLOSES_GERMAN,
+            ),
+            rf"\b(?P<verb>{acts.APART})\s+{_THREAD}\s+(?:out|off|up|to (?:bed|rest)|behind us)\b",
             rf"\b(?:(?:all|everything|the work|all (?:the )?work) (?:on|for|in|about)\s+{_THREAD}\s+(?:is|has been"
-            rf"|was) (?:{CLOSED}))\b",
+            rf"|was) (?:{stands.CLOSED}))\b",
             rf"\bmit\s+{_THREAD}\s+(?:sind wir|bin ich)(?: \w+)? (?:fertig|durch)\b",
             rf"\b(?:that|this|which) (?P<verb>settles|answers|closes|covers|concludes|resolves|finishes|takes"
             rf" care of)\s+{_THREAD}",
         ),
-        "abandoned": (rf"\b(?P<verb>{REVOKES})\s+{_THREAD}(?!\s+(?:out|off|up))",),
+        "abandoned": (rf"\b(?P<verb>{acts.REVOKES})\s+{_THREAD}(?!\s+(?:out|off|up))",),
     }.items()
     for wording in wordings
 )
@@ -218,13 +206,14 @@ WISHED: Final = re.compile(
 POLITELY: Final = re.compile(
     r"(?i)\A\W*(?:(?:please|bitte|hi|hey|hello|thanks|ok|okay)\b\W+)*(?:(?:can|could|would|will) you(?: please| now| "
     r"also| then| just)*|(?:peux|pourrais)-tu|(?:pouvez|pourriez)-vous|tu (?:peux|pourrais)|vous (?:pouvez|pourriez)"
-    rf"|puedes|podr\u00edas)\s+(?=(?:{REVOKES}|{CLOSES}|mark|set|put|move|flag|reopen|open|count|consider|treat"
-    r"|rouvrir|reabrir|marquer|marcar|mettre)\b)|\A\W*(?:kannst du|k\u00f6nntest du|kannst|k\u00f6nnen sie)(?: bitte"
-    rf"| mal)*\s+(?={NOUN}(?:{D}|{T})\b)|\A\W*(?:i|we) can (?:confirm|report|announce|say)(?: that)?\s+|\A\W*(?:(?:i"
-    r"|we)['\u2019]?(?:m|re| am| are) )?(?:happy|glad|pleased|proud) to (?:confirm|report|announce|say)(?: that)?\s+"
+    rf"|puedes|podr\u00edas)\s+(?=(?:{acts.REVOKES}|{acts.CLOSES}|mark|set|put|move|flag|reopen|open|count|consider"
+    r"|treat|rouvrir|reabrir|marquer|marcar|mettre)\b)|\A\W*(?:kannst du|k\u00f6nntest du|kannst|k\u00f6nnen sie)(?: "
+    rf"bitte| mal)*\s+(?={NOUN}(?:{D}|{T})\b)|\A\W*(?:i|we) can (?:confirm|report|announce|say)(?: that)?\s+"
+    r"|\A\W*(?:(?:i|we)['\u2019]?(?:m|re| am| are) )?(?:happy|glad|pleased|proud) to (?:confirm|report|announce"
+    r"|say)(?: that)?\s+"
 )
 """Asks politely for what is then done to an entry, or announces how one stands."""
-MEANT: Final = re.compile(rf"(?i)\b{PERFORMS}")
+MEANT: Final = re.compile(rf"(?i)\b{acts.PERFORMS}")
 INFINITIVE: Final = re.compile(r"(?i)\bto\s+\Z")
 """Before it stands what somebody wants, plans or is asked for: "remind me to", "a proposal to"."""
 LATER: Final = re.compile(
@@ -242,8 +231,8 @@ AFTERWARDS: Final = re.compile(
 )
 """Behind what will be done: when."""
 STANDS_AS: Final = re.compile(
-    rf"(?i)(?:(?:{STILL}\s+)?{IS}|isn['\u2019]?t|no longer|doesn['\u2019]?t|does not|bit|went|tritt|ya no|ne"
-    rf"|n['\u2019](?:est|a))\b"
+    rf"(?i)(?:(?:{stands.STILL}\s+)?{stands.IS}|isn['\u2019]?t|no longer|doesn['\u2019]?t|does not|bit|went|tritt|ya no"
+    r"|ne|n['\u2019](?:est|a))\b"
 )
 STANDS_ALONE: Final = re.compile(
     r"(?i)(?:[,;:\u2014\u2013]|\s-|[-=]>|\u2192)\s*(?:(?:so|and|also|thus|hence|therefore|that['\u2019]s|donc|et|und"

@@ -83,15 +83,11 @@ def given_up_in(passage: Passage) -> list[Detection]:
             and not _ELSE.search(clause)
             and not is_conditional(plain, begin + 1)
         ):
-            for each in ids_in(hit[0]):
-                status = (
-                    "invalidated"
-                    if is_decision(each)
-                    else "resolved"
-                    if _KEPT_OPEN.search(clause)
-                    else "abandoned"
-                )
-                found.append(updated(passage, each, status, passage.said))
+            left = "resolved" if _KEPT_OPEN.search(clause) else "abandoned"
+            found += [
+                updated(passage, each, "invalidated" if is_decision(each) else left, passage.said)
+                for each in ids_in(hit[0])
+            ]
     return found
 
 

@@ -121,32 +121,30 @@ def replaces(passage: Passage, said: Sequence[Detection]) -> bool:
 
 
 def succeeded(before: Passage, passage: Passage, said: Sequence[Detection]) -> Detection | None:
-    """What a sentence states right after (or before) one that only says that a decision is replaced; None if nothing.
+    """What a sentence states right after one that only says that a decision is replaced; None if nothing.
 
     `said`: what that sentence says by itself.
     """
-    new = next((each for each in said if each.kind is Kind.DECISION and not each.is_update), None)
     if said or _ALSO.match(passage.plain):
-        return new if new and not new.local_id and new.voice is Voice.OWN else None
-    if ANY.search(passage.plain) or not _OWN_ACT.match(before.plain) or not _stands(passage):
-        return None
-    return decision_said(passage.said, SUCCESSOR, STANDS, passage.said)
+        return _made(said)
+    return _said_freely(passage) if _OWN_ACT.match(before.plain) else None
 
 
 def preceded(before: Passage, passage: Passage, said: Sequence[Detection]) -> Detection | None:
-    """What the sentence before one that only says that a decision is replaced states; None if nothing.
-
-    `said`: what that sentence says by itself.
-    """
-    new = next((each for each in said if each.kind is Kind.DECISION and not each.is_update), None)
+    """As `succeeded`, of the sentence `before`, which says `said`."""
     if said:
-        return new if new and new.voice is Voice.OWN and _BARE.match(passage.plain) else None
-    points_back = _BY_WORD.match(passage.plain) and not ANY.search(before.plain)
-    return (
-        decision_said(before.said, SUCCESSOR, STANDS, before.said)
-        if points_back and _stands(before)
-        else None
-    )
+        return _made(said) if _BARE.match(passage.plain) else None
+    return _said_freely(before) if _BY_WORD.match(passage.plain) else None
+
+
+def _made(said: Sequence[Detection]) -> Detection | None:
+    new = (each for each in said if each.kind is Kind.DECISION and not each.is_update and not each.local_id)
+    return next((each for each in new if each.voice is Voice.OWN), None)
+
+
+def _said_freely(passage: Passage) -> Detection | None:
+    is_new = not ANY.search(passage.plain) and _stands(passage)
+    return decision_said(passage.said, SUCCESSOR, STANDS, passage.said) if is_new else None
 
 
 def turned_from(passage: Passage) -> list[Detection]:
@@ -161,11 +159,8 @@ def instead_in(passage: Passage) -> list[Detection]:
     """A decision that a sentence states instead of one that it names, and the end of that one."""
     plain = passage.plain
     changed = _CHANGED.match(plain)
-    if (
-        (hit := changed or _INSTEAD.search(plain)) is None
-        or _WISHES.search(plain)
-        or len(plain.split()) < _LEAST_WORDS
-    ):
+    hit = changed or _INSTEAD.search(plain)
+    if hit is None or _WISHES.search(plain) or len(plain.split()) < _LEAST_WORDS:
         return []
     if asks(plain) or is_hearsay(plain[hit.end() :]) or is_hedged(plain) or is_unreal_request(plain):
         return []
