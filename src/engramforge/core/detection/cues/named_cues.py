@@ -31,8 +31,8 @@ _THREAD: Final = rf"{NOUN}(?P<id>{T})\b(?P<more>{AND}{T}\b)*)"
 _SET: Final = r"\b(?:mark|set|consider|declare|treat|count|call|makes)(?:s|d|ed|ing|ting)?\s+"
 _SUPERSEDED: Final = re.compile(
     rf"(?i){stands.BE}(?:super[cs]ee?ded|changed(?= to\b)|overtaken|replaced|overruled|overridden|obsoleted|swapped out"
-    rf"|(?:durch|von)\s+(?:{NOUN}(?P<durch>{D}|{T})|[^,;:]{{1,60}}?)\s+(?:ersetzt|abgel\u00f6st)|ersetzt|abgel\u00f6st"
-    rf"|remplac\u00e9e?|reemplazad[oa]|sustituid[oa])(?:\s+(?:by|with|par|por|durch|von)\s+{NOUN}(?P<by>{D}|{T}))?\b"
+    rf"|(?:durch|von)(?>\s+)(?:{NOUN}(?P<durch>{D}|{T})\s+|(?:[^\s,;:]+ ){{1,6}}?)(?:ersetzt|abgel\u00f6st)"
+    rf"|ersetzt|abgel\u00f6st|remplac\u00e9e?|reemplazad[oa]|sustituid[oa])(?:\s+(?:by|with|par|por|durch|von)\s+{NOUN}(?P<by>{D}|{T}))?\b"
 )
 OF_DECISIONS: Final = {
     "superseded": _SUPERSEDED,

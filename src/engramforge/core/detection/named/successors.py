@@ -49,7 +49,7 @@ _BESIDE: Final = re.compile(
 )
 """Asks for something, or tells why or when: that says nothing of what is new."""
 _BY_WORD: Final = re.compile(
-    rf"(?i)\W*(?:(?:so|and|thus|hence)\b\W*)?(?:that|this|it|which)\b[^,;:]{{1,30}}{NOUN}{D}\b"
+    rf"(?i)(?>\W*)(?:(?:so|and|thus|hence)\b(?>\W*))?(?:that|this|it|which)\b[^,;:]{{1,30}}{NOUN}{D}\b"
 )
 """What took the place stands before it: "so that replaces D001"."""
 _OWN_ACT: Final = re.compile(
