@@ -1,4 +1,4 @@
-"""Fit how people word decisions and threads (capture/*.json), and print what unseen writers would get.
+"""Fit how people word decisions and threads (capture/wording.json), and print what unseen writers would get.
 
     python scripts/fit_wording.py [--data ../shared/data] [--save]
 
@@ -13,15 +13,17 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-from collections import Counter
-from collections.abc import Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import engramforge.capture.detecting as shipped
-from engramforge.core.detection.likelihood import Likelihood, features, statements
+from engramforge.core.detection.likelihood import KINDS, Likelihood, Odds, features, statements
 
 OWN = Path(__file__).parent.parent / "bench" / "detection"
 TALK = (
@@ -33,11 +35,13 @@ TALK = (
 SESSIONS = "longmemeval_evidence/sessions.dev.jsonl.gz"
 FITTED = ("worded", "messages", "languages")
 """The other labelled sets judge the models (`bench detection`), so none is fitted to them."""
-EPOCHS, RATE, DECAY, OWN_COUNTS = 20, 0.5, 1e-4, 3
+EPOCHS, RATE, DECAY, OWN_COUNTS = 20, 0.2, 1e-5, 3
 SEEN_LEAST = 2
-KEPT = 10_000
+KEPT = 60_000
+USES, WRITERS = 20, 8
 SALADS = 800
 STEPS = 1_000
+TRIED = (0.5, 0.6, 0.67, 0.8)
 
 
 def sentences(text: str) -> list[str]:
@@ -45,18 +49,34 @@ def sentences(text: str) -> list[str]:
     return [passage.plain for passage in statements(text)] or [text]
 
 
-def instances(text: str, word: str | None) -> list[Sequence[str]]:
-    """Features of the sentence with a word; of each sentence where there is none."""
-    said = sentences(text)
-    if word is None:
-        return [features(said, place) for place in range(len(said))]
-    place = next((n for n, each in enumerate(said) if word.lower() in each.lower()), 0)
-    return [features(said, place)]
+def common_words(own: Sequence[dict[str, Any]]) -> frozenset[str]:
+    """Words of our own texts that many writers use: those in which a sentence is made."""
+    writers, uses = defaultdict(set), Counter[str]()
+    for record in own:
+        for word in re.findall(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?", record["text"].lower()):
+            writers[word].add(record["by"])
+            uses[word] += 1
+    return frozenset(word for word in uses if uses[word] >= USES and len(writers[word]) >= WRITERS)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Makes features of texts. `common`: as of `Likelihood`."""
+
+    common: frozenset[str]
+
+    def instances(self, text: str, word: str | None) -> list[Sequence[str]]:
+        """Features of the sentence with a word; of each sentence where there is none."""
+        said = sentences(text)
+        places: Iterable[int] = range(len(said))
+        if word is not None:
+            places = [next((n for n, each in enumerate(said) if word.lower() in each.lower()), 0)]
+        return [features(said, place, self.common) for place in places]
 
 
 def fit(
     positive: list[Sequence[str]], negative: list[Sequence[str]], everyday: list[Sequence[str]]
-) -> Likelihood:
+) -> tuple[dict[str, float], float]:
     """Weights and bias. Only what our own texts have gets a weight, so that no word of a data set alone is shipped."""
     seen = Counter(name for each in (*positive, *negative) for name in set(each))
     negative = negative * OWN_COUNTS + everyday
@@ -83,7 +103,7 @@ def fit(
             bias -= RATE * error / np.sqrt(slope)
     names = list(index)
     strong = np.argsort(-np.abs(weights))[:KEPT]
-    return Likelihood({names[n]: float(weights[n]) for n in strong}, float(bias))
+    return {names[n]: float(weights[n]) for n in strong}, float(bias)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -111,33 +131,51 @@ def word_salad(own: list[dict[str, Any]]) -> list[str]:
     return [" ".join(chance.choice(words, chance.integers(4, 40))) for _ in range(SALADS)]
 
 
-def likelihood(model: Likelihood, text: str) -> float:
-    """That of the likeliest sentence."""
+def likeliest(model: Likelihood, text: str) -> Odds:
+    """Of each kind that of the likeliest sentence."""
     said = sentences(text)
-    return max(model.of(said, place) for place in range(len(said)))
+    decided, opened = zip(*(model.of(said, place) for place in range(len(said))), strict=True)
+    return max(decided), max(opened)
 
 
-def unseen(own: list[dict[str, Any]], everyday: list[Sequence[str]], kind: str) -> None:
-    """Print for each writer the share that a model finds which saw none of theirs, and of false ones."""
-    others = [r["text"] for r in own if not r[kind]]
-    half = [each for text in others[::2] for each in instances(text, None)]
-    for writer in sorted({r["by"] for r in own if r[kind] and "said" in r}):
-        seen = [r for r in own if r[kind] and r["by"] != writer]
-        model = fit([each for r in seen for each in instances(r["text"], r.get("said", ""))], half, everyday)
-        found = np.array([likelihood(model, r["text"]) for r in own if r["by"] == writer and r[kind]])
-        false = np.array([likelihood(model, text) for text in others[1::2]])
-        shares = (f"{x}: {(found >= x).mean():.2f}/{(false >= x).mean():.3f}" for x in (0.5, 0.6, 0.7, 0.8))
-        print(kind, writer, *shares)
+def unseen(reader: Reader, own: list[dict[str, Any]], everyday: list[Sequence[str]]) -> None:
+    """Print for each writer the share that models find which saw nothing of theirs, and of false ones."""
+    for writer in sorted({r["by"] for r in own if "said" in r}):
+        model = fitted(reader, [r for r in own if r["by"] != writer], everyday)
+        theirs = [(r, likeliest(model, r["text"])) for r in own if r["by"] == writer]
+        for which, kind in enumerate(KINDS):
+            found = np.array([likely[which] for r, likely in theirs if r[str(kind)]] or [0.0])
+            false = np.array([likely[which] for r, likely in theirs if not r[str(kind)]] or [0.0])
+            shares = (f"{x}: {(found >= x).mean():.2f}/{(false >= x).mean():.3f}" for x in TRIED)
+            print(writer, kind, *shares, flush=True)
 
 
-def save(model: Likelihood, name: str) -> None:
-    """Write a model as whole numbers of steps."""
-    step = max(map(abs, model.weights.values())) / STEPS
-    weights = {name: round(weight / step) for name, weight in sorted(model.weights.items())}
-    kept = {"bias": round(model.bias, 4), "step": step, "weights": {n: w for n, w in weights.items() if w}}
-    path = Path(shipped.__file__).parent / name
+def fitted(reader: Reader, own: list[dict[str, Any]], everyday: list[Sequence[str]]) -> Likelihood:
+    """The models of these texts of ours."""
+    models = []
+    for kind in map(str, KINDS):
+        positive = [each for r in own if r[kind] for each in reader.instances(r["text"], r.get("said", ""))]
+        negative = [each for r in own if not r[kind] for each in reader.instances(r["text"], None)]
+        models.append(fit(positive, negative, everyday))
+    (decided, bias), (opened, other) = models
+    weights = {name: (decided.get(name, 0.0), opened.get(name, 0.0)) for name in {**decided, **opened}}
+    return Likelihood(weights, (bias, other), reader.common)
+
+
+def save(model: Likelihood) -> None:
+    """Write the models as whole numbers of steps."""
+    step = max(max(map(abs, each)) for each in model.weights.values()) / STEPS
+    names = sorted(model.weights)
+    kept = {
+        "bias": [round(each, 4) for each in model.bias],
+        "step": step,
+        "common": " ".join(sorted(model.common)),
+        "names": "\n".join(names),
+        "weights": [[round(model.weights[name][n] / step) for name in names] for n in range(len(KINDS))],
+    }
+    path = Path(shipped.__file__).parent / shipped.WORDING
     path.write_text(json.dumps(kept, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
-    print(path.name, path.stat().st_size)
+    print(path.name, len(names), path.stat().st_size)
 
 
 def main() -> None:
@@ -151,16 +189,14 @@ def main() -> None:
         for record in lines(path)
     ]
     own = [record | {"by": record.get("writer", record["by"])} for record in every]
-    everyday = [each for text in (*talk(chosen.data), *word_salad(own)) for each in instances(text, None)]
-    if not chosen.save:
-        for kind in shipped.FILES:
-            unseen(own, everyday, str(kind))
-        return
-    for kind, name in shipped.FILES.items():
-        stated = [r for r in own if r[str(kind)]]
-        positive = [each for r in stated for each in instances(r["text"], r.get("said", ""))]
-        negative = [each for r in own if not r[str(kind)] for each in instances(r["text"], None)]
-        save(fit(positive, negative, everyday), name)
+    reader = Reader(common_words(own))
+    everyday = [
+        each for text in (*talk(chosen.data), *word_salad(own)) for each in reader.instances(text, None)
+    ]
+    if chosen.save:
+        save(fitted(reader, own, everyday))
+    else:
+        unseen(reader, own, everyday)
 
 
 if __name__ == "__main__":

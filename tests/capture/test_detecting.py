@@ -475,7 +475,7 @@ def test_what_says_nothing_is_an_entry_where_a_person_makes_it_one(talk: Talk) -
     assert talk.em.review.edit(waiting.id, text="We decided that").decision == "We decided that"  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("said", ["T042 is done.", "D042 is obsolete.", "T042 done: it was the cache"])
+@pytest.mark.parametrize("said", ["T042 is done.", "D042 is obsolete.", "T042 done"])
 def test_what_has_become_of_an_unknown_entry_makes_none(talk: Talk, said: str) -> None:
     assert talk.say(said).consequences == ()
     assert (talk.decisions(), talk.threads(), talk.waiting()) == ([], [], [])

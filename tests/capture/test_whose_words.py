@@ -69,6 +69,8 @@ def talk(em: Forge, request: pytest.FixtureRequest) -> Talk:
 
 
 HELD = [
+    "# tidewatch\n\nReads gauges.\n\n## Decisions\n- We keep floats from now on.\n"
+    "- D001 is superseded by D009.\n\n## Status\nT001 is resolved.\n\n## License\nMIT",
     f"Summarise this: {ORDERS}",
     f"Can you tell me what this page is about?\n\n{PAGE}",
     f"{PAGE}\n\nReview the text above, please.",

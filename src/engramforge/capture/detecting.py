@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from engramforge.registries.detected.detected_lineage import DetectedLineage
     from engramforge.writing.intake import Follow
 
+WORDING: Final = "wording.json"
 READ_KINDS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.SESSION_SUMMARY, Kind.NOTE})
 """Kinds of memories in which somebody says something; others come from machines or are entries themselves."""
 _MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
@@ -226,19 +227,20 @@ def _worded(text: str, found: Sequence[Detection]) -> Sequence[Detection]:
     """
     sure = [each for each in found if each.confidence >= _SURE]
     worded: dict[str, Detection] = {}
-    for kind in FILES:
-        is_known = any(each.kind is kind for each in sure)
-        for stated in learned_wording(kind).stated_in(text):
-            guess = next((each for each in found if _is_of(each, stated)), None)
-            doubt = (1 - stated.confidence) * (1 - (guess.confidence if guess else 0))
-            stated = replace(guess or stated, confidence=round(1 - doubt, 3))
-            known = worded.get(stated.sentence)
-            if stated.confidence < (BESIDE if is_known else LEAST) or any(
-                each.sentence in stated.sentence for each in sure
-            ):
-                continue
-            if known is None or stated.confidence > known.confidence:
-                worded[stated.sentence] = stated
+    for stated in learned_wording().stated_in(text):
+        is_known = any(each.kind is stated.kind for each in sure)
+        guess = next((each for each in found if _is_of(each, stated)), None)
+        doubt = (1 - stated.confidence) * (1 - (guess.confidence if guess else 0))
+        stated = replace(guess or stated, confidence=round(1 - doubt, 3))
+        known = worded.get(stated.sentence)
+        if stated.confidence < (BESIDE if is_known else LEAST) or any(
+            each.sentence in stated.sentence
+            or stated.sentence.rstrip(" .!") in f"{each.text}\n{each.content}"
+            for each in sure
+        ):
+            continue
+        if known is None or stated.confidence > known.confidence:
+            worded[stated.sentence] = stated
     return tuple(worded.values())
 
 
@@ -264,13 +266,12 @@ def said_text(memory: Memory) -> str:
     return content
 
 
-FILES: Final = {Kind.DECISION: "decisions.json", Kind.THREAD: "threads.json"}
-
-
 @cache
-def learned_wording(kind: Kind) -> Likelihood:
-    """The model that ships for decisions, or for threads."""
-    kept = json.loads((files(__package__) / FILES[kind]).read_bytes())
-    return Likelihood(
-        {name: weight * kept["step"] for name, weight in kept["weights"].items()}, kept["bias"], kind
-    )
+def learned_wording() -> Likelihood:
+    """The models that ship: words and numbers, made by scripts/fit_wording.py."""
+    kept = json.loads((files(__package__) / WORDING).read_bytes())
+    weights = {
+        name: (one * kept["step"], other * kept["step"])
+        for name, one, other in zip(kept["names"].split("\n"), *kept["weights"], strict=True)
+    }
+    return Likelihood(weights, tuple(kept["bias"]), frozenset(kept["common"].split()))

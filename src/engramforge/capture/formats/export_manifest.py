@@ -21,7 +21,7 @@ from engramforge.errors import InvalidSource
 KNOWN_VERSIONS: Final = (1, 2)
 _VERSION_NAMES: Final = ("version", "schema_version", "manifest_version", "export_version", "format_version")
 _PART: Final = re.compile(
-    r"(?:^|[/_-])(?:conversations?|projects?|memories|users?|files|data|export|batch|part)[\w-]*\.(?:zip|json)\Z",
+    r"(?:^|[/_-])(?:conversations?|projects?|memories|users?|files|data|export|batch|part)[\w-]{0,80}\.(?:zip|json)\Z",
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(r"(?:^|[_-])manifest\.json\Z", re.IGNORECASE)

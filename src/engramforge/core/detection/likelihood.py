@@ -1,4 +1,4 @@
-"""How likely a sentence states a decision or a thread, by how people word one: a linear model of words and their order.
+"""How likely a sentence states a decision or a thread, by how people word one: linear models of words and their order.
 
 It serves statements that no rule knows: "pandas is out, Polars is in". All but common words are blanked, so that what
 counts is how something is said and not what it is about; its shape and what the sentence after it says count, too. The
@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import islice, pairwise
 from typing import Final
 
@@ -24,29 +24,20 @@ from engramforge.core.detection.passages import LONGEST_MESSAGE, Passage, passag
 from engramforge.core.detection.pointing_back import with_matter
 from engramforge.core.detection.said_parts import decision_said, thread_said
 from engramforge.core.detection.settling import settles
-from engramforge.core.detection.traps import (
-    asks,
-    is_elsewhere,
-    is_hearsay,
-    is_hedged,
-    is_request,
-    without_question,
-)
+from engramforge.core.detection.traps import without_question
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 
+KINDS: Final = (Kind.DECISION, Kind.THREAD)
 LEAST: Final = 0.67
 """Below it, a likelihood is not worth a person's attention."""
 HEARD: Final = 0.45
 """Below it, it does not even speak for what a rule guesses."""
 BESIDE: Final = 0.9
 """A message that states one thing states another only if it is that likely."""
-_NO_WORK_COSTS: Final = 1.0
-_EVERYDAY_COSTS: Final = 0.5
-"""Log-odds; a statement without a word about work on a project needs to be surer."""
 _MOST_SENTENCES: Final = 12
 """Of a message at most."""
-_SHORTEST: Final = 3
+_SHORTEST: Final = 2
 """Words of a statement at least."""
 _NO_SENTENCE: Final = 10
 """So many words have one at least of those with which sentences are made, or are none."""
@@ -54,25 +45,6 @@ _LONGEST: Final = 40
 """Tokens of a sentence that are read."""
 _BESIDE: Final = 20
 """Tokens of the sentence after it that are read."""
-_COMMON_WORDS: Final = """
-a an the is are was were be been being am has have had do does did will would shall should can could may might must
-not no never always now then so and or but if because since as of to in on at by for from with without into out over
-under up down off about than too also just only still already again here there this that these those it its he she
-they i you me us we my our your his her their them who what which when where why how all every each any some none both
-one two more most other another same today yesterday tomorrow week month morning evening monday tuesday wednesday
-thursday friday before after until starting decide decided deciding decision decisions agree agreed settle settled
-choose chose chosen pick picked go going went gone use using used switch switched switching move moved moving drop
-dropped dropping keep kept keeping stay stays staying stick sticking sticks stop stopped stopping replace replaced
-replaces ban banned approve approved sign signed commit committed standardise standardize adopt adopted vote voted win
-won lose lost final finally period done closed official verdict call consensus conclusion rule ruling outcome result
-resolved ruled cut killed kill dead scrap scrapped ditch ditched ditching retire retired freeze frozen fixed locked
-set sealed mandatory required forbidden allowed anymore longer instead rather scope default standard convention policy
-line nod green light budget team client customer board boss lead leads leadership management cto ceo everyone nobody
-unanimous unanimously discussion debate question matter talked meeting retro review sync sprint onwards live lives run
-runs get gets become becomes remain remains ship ships store stored written made take takes taken took bye hello
-goodbye wins beats
-"""
-_COMMON: Final = frozenset(_COMMON_WORDS.split())
 _WORD: Final = re.compile(r"\w+")
 _TOKEN: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?|\d+|[^\s\w]|_")
 _LABELLED: Final = re.compile(r"\W*(?:[\w'/&.-]+ ){0,4}[\w'/&.-]+(?::|\s(?:->|\u2192|=|-|\u2013|\u2014))\s")
@@ -84,18 +56,16 @@ _COMMIT: Final = re.compile(
     r"|restore|tidy|tweak|clean|initial)\s[^.,!?;\n]{3,90}(?:\n|\Z))"
 )
 """A text in the form of a commit message, which tells a change and no decision."""
-_UNREAL: Final = re.compile(
-    r"(?i)\A\W*(?:(?:and|but|so|ok|well|und|aber|et|mais|y|pero)\W+)?(?:if|unless|suppos\w+|imagine|assuming|in case"
-    r"|when|once|as soon as|until|whenever|wenn|falls|sobald|angenommen|si|quand|d\u00e8s que|cuando|it would|what if"
-    r"|i(?:['\u2019]d)? (?:propose|suggest|would|wish|dreamt?)|my (?:proposal|suggestion|idea|hope)|e\.g"
-    r"|(?:fake )?news|headline|joke|scenario|example|alternatives?(?: considered)?|rumou?r)\b"
-    r"|, (?:if|provided|unless|falls)\b"
-)
 _SHORTEST_WORD: Final = 3
-_MOST_KNOWN: Final = 8_192
+_SHORTEST_STEMMED: Final = 5
+_MOST_KNOWN: Final = 16_384
 _SHAPE: Final = "shape "
 _PER_LENGTH: Final = 4
 _LONGEST_LENGTH: Final = 6
+
+
+Odds = tuple[float, float]
+"""A number of each of `KINDS`."""
 
 
 def statements(text: str) -> Iterator[Passage]:
@@ -105,16 +75,16 @@ def statements(text: str) -> Iterator[Passage]:
         yield rest.part(end=len(without_question(rest.plain))) if rest.plain.endswith("?") else rest
 
 
-def features(said: Sequence[str], place: int) -> list[str]:
-    """What the model looks at: the words of the sentence at a place, its tokens one by one and two by two, its shape,
-    and the words and tokens of the sentence after it.
+def features(said: Sequence[str], place: int, common: Set[str]) -> list[str]:
+    """What the model looks at: the words of the sentence at a place and how they begin and end, its tokens one by one
+    and two by two, its shape, and the words and tokens of the sentence after it. `common`: words that are not blanked.
     """
-    names = [_named(token) for token in _TOKEN.findall(said[place])[:_LONGEST]]
-    shown = ["^", *(each[0] for each in names), "$"]
-    found = [*shown, *map(" ".join, pairwise(shown)), *(each[1] for each in names)]
+    tokens = _TOKEN.findall(said[place])[:_LONGEST]
+    found = [name for each in ("^", *tokens, "$") for name in _named(each, common)]
+    found += [name for pair in pairwise(("^", *tokens, "$")) for name in _paired(*pair, common)]
     if place + 1 < len(said):
         for token in _TOKEN.findall(said[place + 1])[:_BESIDE]:
-            found += _named(token)[2:]
+            found += _named_beside(token, common)
     return [*found, *_shape(said, place)]
 
 
@@ -132,103 +102,128 @@ def _shape(said: Sequence[str], place: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Likelihood:
-    """The model.
+    """The models of all `KINDS`, which look at the same and weigh it each in its own way.
 
     Parameters
     ----------
-    weights : feature -> log-odds; features that are not in it count nothing.
-    bias : log-odds of a sentence without any.
-    kind : of what it is a model: Kind.DECISION or Kind.THREAD.
+    weights : feature -> log-odds of each kind; features that are not in it count nothing.
+    bias : log-odds of each kind for a sentence without any.
+    common : words in lower case that many people use, which are not blanked.
     """
 
-    weights: Mapping[str, float]
-    bias: float
-    kind: Kind = Kind.DECISION
+    weights: Mapping[str, Odds]
+    bias: Odds
+    common: Set[str]
 
-    def of(self, said: Sequence[str], place: int) -> float:
-        """How likely the sentence at a place states one, 0..1."""
-        found = features(said, place)
-        return self._sure(sum(filter(None, map(self.weights.get, found))), len(found))
+    def of(self, said: Sequence[str], place: int) -> Odds:
+        """How likely the sentence at a place states something of each kind, 0..1."""
+        found = features(said, place, self.common)
+        return self._sure(self._sum(found), len(found))
 
     def stated_in(self, text: str) -> list[Detection]:
-        """What a person's words may state, from `HEARD` on, the likeliest first; others beside a likely one from
-        `BESIDE` on. Nothing where the text is long.
+        """What a person's words may state, from `HEARD` on, of each kind the likeliest first; others of it beside a
+        likely one from `BESIDE` on. Nothing where the text is long.
         """
         read = _read(text)
-        stated = decision_said if self.kind is Kind.DECISION else thread_said
+        likely = self._likely(read)
         found: list[Detection] = []
-        for likely, place in sorted(self._likely(read), reverse=True):
-            plain, words = read[place].passage.plain, read[place].passage.said
-            if not work_words(plain):
-                costs = _NO_WORK_COSTS + _EVERYDAY_COSTS * everyday_words(plain)
-                likely = _logistic(math.log(likely / (1 - likely)) - costs)
-            is_heard = likely >= (BESIDE if found and found[0].confidence >= LEAST else HEARD)
-            if is_heard and _may_state(read[place].passage):
-                if place and settles(plain):
-                    continue  # It speaks of the sentence before it.
-                about = words
-                if self.kind is Kind.THREAD and place:
-                    about = with_matter(words, read[place - 1].passage.said)
-                found.append(stated(words, f"worded as {self.kind}s are", round(likely, 3), about))
+        for which, kind in enumerate(KINDS):
+            ranked = sorted(((each[which], place) for each, place in likely), reverse=True)
+            least = HEARD
+            for sure, place in ranked:
+                passage = read[place].passage
+                # What settles a matter speaks of the sentence before it.
+                if sure < least or not _may_state(passage) or (place and settles(passage.plain)):
+                    continue
+                before = read[place - 1].passage if place else None
+                found.append(_stated(kind, round(sure, 3), passage, before))
+                least = max(least, BESIDE if sure >= LEAST else HEARD)
         return found
 
-    def _likely(self, read: Sequence[_Sentence]) -> list[tuple[float, int]]:
+    def _likely(self, read: Sequence[_Sentence]) -> list[tuple[Odds, int]]:
         """Where sentences are likely enough, as `of`; their shape is looked at only where it may matter."""
-        sums = [self._sums(each.tokens) for each in read]
-        found: list[tuple[float, int]] = []
-        for place, ((own, _), (_, beside)) in enumerate(pairwise([*sums, (0.0, 0.0)])):
-            if not read[place].may_state:
+        found: list[tuple[Odds, int]] = []
+        for place, sentence in enumerate(read):
+            if not sentence.may_state:
                 continue
-            after = len(read[place + 1].tokens) if place + 1 < len(read) else 0
-            known = own + beside
-            features_of_both = 3 * len(read[place].tokens) + 3 + 2 * min(after, _BESIDE)
-            if self._sure(known + self._most_of_shape, features_of_both) < HEARD:
+            known, count = self._weighed(sentence.tokens)
+            if place + 1 < len(read):
+                for token in read[place + 1].tokens[:_BESIDE]:
+                    _, each, beside = self._token(token)
+                    known, count = _plus(known, beside), count + min(each, 2)
+            if max(self._sure(_plus(known, self._most_of_shape), count)) < HEARD:
                 continue
             shape = _shape([each.passage.plain for each in read], place)
-            known += sum(self.weights.get(name, 0.0) for name in shape)
-            if (sure := self._sure(known, features_of_both + len(shape))) >= HEARD:
+            sure = self._sure(_plus(known, self._sum(shape)), count + len(shape))
+            if max(sure) >= HEARD:
                 found.append((sure, place))
         return found
 
-    def _sums(self, tokens: Sequence[str]) -> tuple[float, float]:
-        """The weight of a sentence's tokens, and that of its first ones behind another sentence."""
-        learn = self._learn
-        weighed = [self._known.get(token) or learn(token) for token in tokens]
-        shown = ["^", *(each[0] for each in weighed), "$"]
-        own = self._edges + sum([each[1] for each in weighed])
-        own += sum(filter(None, map(self._pairs.get, pairwise(shown))))
-        return own, sum([each[2] for each in weighed[:_BESIDE]])
+    def _weighed(self, tokens: Sequence[str]) -> tuple[Odds, int]:
+        """The weight of a sentence's tokens and pairs of them, and how many features these are."""
+        decided, opened, count, last = 0.0, 0.0, 0, ""
+        known, pairs = self._tokens, self._pairs
+        for token in ("^", *tokens, "$"):
+            (mine, also), each, _ = known.get(token) or self._token(token)
+            decided, opened, count = decided + mine, opened + also, count + each
+            if last:
+                mine, also = pairs.get((last, token)) or self._pair(last, token)
+                decided, opened, count = decided + mine, opened + also, count + 2
+            last = token
+        return (decided, opened), count
 
-    def _learn(self, token: str) -> tuple[str, float, float]:
-        """Remember how a token is shown and what it weighs."""
-        shown, *names = _named(token)
-        own, after, after_word = (self.weights.get(name, 0.0) for name in names)
-        if len(self._known) >= _MOST_KNOWN:
-            self._known.clear()
-        self._known[token] = shown, self.weights.get(shown, 0.0) + own, after + after_word
-        return self._known[token]
+    def _token(self, token: str) -> tuple[Odds, int, Odds]:
+        """What a token weighs in its sentence, by how many features, and what in the sentence before it."""
+        if (known := self._tokens.get(token)) is None:
+            own = _named(token, self.common)
+            known = self._sum(own), len(own), self._sum(_named_beside(token, self.common))
+            self._tokens[token] = known
+            if len(self._tokens) > _MOST_KNOWN:
+                self._tokens.clear()
+        return known
+
+    def _pair(self, first: str, second: str) -> Odds:
+        if len(self._pairs) >= _MOST_KNOWN:
+            self._pairs.clear()
+        weighed = self._sum(_paired(first, second, self.common))
+        self._pairs[first, second] = weighed
+        return weighed
+
+    def _sum(self, names: Sequence[str]) -> Odds:
+        decided = opened = 0.0
+        for name in names:
+            if (each := self.weights.get(name)) is not None:
+                decided, opened = decided + each[0], opened + each[1]
+        return decided, opened
 
     @cached_property
-    def _edges(self) -> float:
-        """The weights of the marks around a sentence."""
-        return self.weights.get("^", 0.0) + self.weights.get("$", 0.0)
-
-    @cached_property
-    def _known(self) -> dict[str, tuple[str, float, float]]:
+    def _tokens(self) -> dict[str, tuple[Odds, int, Odds]]:
         return {}
 
     @cached_property
-    def _pairs(self) -> dict[tuple[str, ...], float]:
-        """The weights of two tokens beside each other."""
-        beside = ((tuple(name.split(" ")), weight) for name, weight in self.weights.items())
-        return {names: weight for names, weight in beside if len(names) == 2}
+    def _pairs(self) -> dict[tuple[str, str], Odds]:
+        return {}
 
     @cached_property
-    def _most_of_shape(self) -> float:
-        return sum(max(weight, 0.0) for name, weight in self.weights.items() if name.startswith(_SHAPE))
+    def _most_of_shape(self) -> Odds:
+        shapes = [weight for name, weight in self.weights.items() if name.startswith(_SHAPE)]
+        return sum(max(each[0], 0.0) for each in shapes), sum(max(each[1], 0.0) for each in shapes)
 
-    def _sure(self, known: float, count: int) -> float:
-        return _logistic(self.bias + known / math.sqrt(count))
+    def _sure(self, known: Odds, count: int) -> Odds:
+        scale = 1 / math.sqrt(count)
+        return _logistic(self.bias[0] + known[0] * scale), _logistic(self.bias[1] + known[1] * scale)
+
+
+def _plus(one: Odds, other: Odds) -> Odds:
+    return one[0] + other[0], one[1] + other[1]
+
+
+def _stated(kind: Kind, sure: float, passage: Passage, before: Passage | None) -> Detection:
+    """What a sentence states; a thread may take the matter that it points at from the sentence before it."""
+    words, rule = passage.said, f"worded as {kind}s are"
+    if kind is Kind.DECISION:
+        return decision_said(words, rule, sure, words)
+    return thread_said(words, rule, sure, with_matter(words, before.said) if before else words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +235,8 @@ class _Sentence:
     may_state: bool
 
 
-@lru_cache(maxsize=4)
 def _read(text: str) -> Sequence[_Sentence]:
-    """The sentences of a message, which several models look at; none of a long text."""
+    """The sentences of a message; none of a long text."""
     if len(text) > LONGEST_MESSAGE:
         return ()
     read = list(islice(statements(text), _MOST_SENTENCES + 1))
@@ -260,37 +254,42 @@ def _logistic(odds: float) -> float:
 
 
 def _may_state(passage: Passage) -> bool:
-    """Whether no trap speaks against a statement; what is said of entries by name states no other one."""
+    """Whether it may be a statement at all; what is said of entries by name states no other one."""
     plain = passage.plain
     if len(plain.split()) // _NO_SENTENCE > made_with(beginnings(plain)):
         return False
-    if (
-        plain.endswith(":")
-        or passage.is_item
-        or _UNREAL.search(plain)
-        or has_name(plain.partition(":")[2] or plain)
-    ):
-        return False
-    return not (
-        asks(plain) or is_request(plain) or is_hearsay(plain) or is_hedged(plain) or is_elsewhere(plain)
-    )
+    return not (plain.endswith(":") or passage.is_item or has_name(plain.partition(":")[2] or plain))
 
 
-def _named(token: str) -> tuple[str, str, str, str]:
-    """A token and its word as features of a sentence, and as those of the sentence after another one."""
-    shown = _shown(token)
-    word = token.lower() if len(token) >= _SHORTEST_WORD and token[0].isalpha() else ""
-    return shown, f"w {word}", f"> {shown}", f">w {word}"
+def _named(token: str, common: Set[str]) -> list[str]:
+    """A token as features of its sentence: how it is shown, its word, and how the word begins and ends."""
+    names = [_shown(token, common)]
+    if token[0].isalpha() and len(token) >= _SHORTEST_WORD:
+        word = token.lower()
+        names.append(f"w {word}")
+        if len(word) >= _SHORTEST_STEMMED:
+            names += (f"p {word[:4]}", f"p {word[:6]}", f"e {word[-3:]}")
+    return names
 
 
-def _shown(token: str) -> str:
+def _named_beside(token: str, common: Set[str]) -> list[str]:
+    """A token as features of the sentence before its own."""
+    return [f"> {name}" for name in _named(token, common)[:2]]
+
+
+def _paired(first: str, second: str, common: Set[str]) -> tuple[str, str]:
+    """Two tokens in order as features, as they are shown and as they are."""
+    return f"{_shown(first, common)} {_shown(second, common)}", f"b {first.lower()} {second.lower()}"
+
+
+def _shown(token: str, common: Set[str]) -> str:
     word = token.lower()
-    if word in _COMMON or not token[0].isalnum():
+    if word in common or not token[0].isalnum():
         return word
     if token[0].isdigit():
         return "0"
     head, mark, tail = word.partition("'")
-    if mark and head in _COMMON:
+    if mark and head in common:
         return f"{head}'{tail}"
     if token[0].isupper():
         return "N"

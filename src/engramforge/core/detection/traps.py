@@ -124,11 +124,12 @@ _OWN_CLAUSE: Final = re.compile(
     r"|settled|chose|picked|went)\b)"
 )
 _ASKS_THEN: Final = re.compile(
-    r"(?i)(?:[,;\u2014\u2013]|[:;]-?[)(DP]|\.{2,}|!)\s+(?:(?:so|and|but|then|now)\s+)?(?:(?:can|could|would|will)"
+    r"(?i)(?:[,;\u2014\u2013]|[:;]-?[)(DP]|\.{2,}|!)\s+(?:(?:ok(?:ay)?|got it|understood|vale)\W*$|\u00bf?"
+    r"(?:(?:so|and|but|then|now)\s+)?(?:any (?:ideas?|tips?|suggestions?) |(?:can|could|would|will)"
     r" (?:you|u) (?!agree|confirm|say|tell)|(?:tu (?:peux|pourrais)|vous (?:pouvez|pourriez)|peux-tu|pourrais-tu"
     r"|pouvez-vous|kannst du|k\u00f6nntest du|k\u00f6nnen sie|puedes|podr\u00edas|me (?:ayudas|haces|pasas)) |(?:how"
     r"|where|what|which)\s+(?:do|should|can|shall) (?:i|we) (?:have|need|do|put|start|go|get"
-    r"|set)\b)[^,;?]{0,160}\?\W*$"
+    r"|set)\b)[^,;?]{0,160}\?\W*$)"
 )
 
 

@@ -321,13 +321,17 @@ class _Plan:
         ]
 
 
+_BARE: Final = 3
+"""Words of a sentence that only tells how something stands."""
+
+
 def _is_of_unknown(detection: Detection) -> bool:
-    """Whether nothing but the state of what has a name is told, "T042 is done", which says not what it was; or the name
-    is in small letters only, as other things have them, too: "t480"."""
+    """Whether a bare state of what has a name is told, "T042 is done", which says not what it was; or the name is in
+    small letters only, as other things have them, too: "t480"."""
     if not (detection.is_update and (name := detection.local_id or detection.entry)):
         return False
     is_small = name not in detection.sentence and name.lower() in detection.sentence
-    return is_small or not detection.text
+    return is_small or (not detection.text and len(detection.sentence.split()) <= _BARE)
 
 
 def _is_another(entry: Memory, detection: Detection) -> bool:

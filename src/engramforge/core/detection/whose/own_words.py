@@ -36,6 +36,11 @@ _LINK: Final = re.compile(r"!?\[(?P<words>[^\[\]\n]{1,1000}+)\](?:\([^)\n]{0,100
 _COLON: Final = re.compile(r":(?:[*_]{0,3})(?=\s|$)")
 _LIST: Final = re.compile(r"\s*(?:[-*+\u2022#>]|\d{1,3}[.)]|\[[ xX]\])\s")
 _RECORD: Final = re.compile(r"\s*(?:(?:---|\+\+\+)\s*\n|#{1,3}\s+\S|\S.{0,100}\n {0,3}={3,}\s*\n)")
+_PAGE: Final = re.compile(
+    r"(?im)^ {0,3}#{1,6}[ \t]+(?:licen[cs]e|install\w*|usage|(?:getting|quick) ?start\w*|contribut\w+|features"
+    r"|changelog|roadmap)\b"
+)
+"""A section that a project's page has and no decision record."""
 _STATUS: Final = re.compile(r"(?im)^ {0,3}#{1,6}[ \t]+\W{0,3}status\b")
 _LINE: Final = 80
 _SHORT: Final = 300
@@ -93,7 +98,9 @@ def is_record_alone(text: str, *, is_read: bool) -> bool:
 
     `is_read`: whether its decision section was found; otherwise it needs a status.
     """
-    return _RECORD.match(text) is not None and (is_read or _STATUS.search(text) is not None)
+    if _RECORD.match(text) is None or _PAGE.search(text) is not None:
+        return False
+    return is_read or _STATUS.search(text) is not None
 
 
 def _linked(text: str) -> Iterator[Span]:

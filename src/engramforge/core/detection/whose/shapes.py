@@ -53,7 +53,7 @@ _PARALLEL: Final = re.compile(
     r"(?:[-*]\s+)?(?P<word>[^\W\d_]\w*)(?:(?P<mark>[!>|])|,?\s+(?![DTdt]-?\d)(?=[^\W\d_]*\d)[\w/.]+)(?=[\s:)\]])"
 )
 _COLUMNS: Final = re.compile(r"[^\s.!?:,] {2,}\S")
-_CAPITALS: Final = re.compile(r"[A-Z][A-Z\d&'/-]*(?: [A-Z\d&'/-]+){1,8}(?=\s*(?::|\Z))")
+_CAPITALS: Final = re.compile(r"(?![DT]-?\d+ )[A-Z][A-Z\d&'/-]*(?: [A-Z\d&'/-]+){1,8}(?=\s*(?::|\Z))")
 _HEAD: Final = re.compile(
     r"(?![^\n]{0,60}\b(?i:i|we|my|our|let's|wir|ich|nous|on)\b)[A-Z0-9#][^\n]{2,58}[^\s.!?,;:]\Z"
 )
@@ -64,7 +64,8 @@ _TONE: Final = re.compile(
     r"|\A\W*(?:certainly|absolutely|of course|great question)!|\A\W*(?:you are|you['\u2019]re|act as|du bist|tu es|vous"
     r" \u00eates|eres) (?:an?|the|ein\w*|une?|el|la) |\b(?:your (?:task|role|goal|job|objective) is|deine"
     r" (?:aufgabe|rolle)|ta t\u00e2che|tu tarea)\b"
-    r"|\A(?:\w+(?:\([\w./-]{1,30}\)!?|!| #\d+):|%%\w|\w+\([\"']|\w+, \d\d?\. \w+\. )|\Aassistant\W*\b(?:to|says)\b"
+    r"|\A(?:(?!TODO|FIXME)\w+(?:\([\w./-]{1,30}\)!?|!| #\d+):|%%\w|\w+\([\"']|\w+, \d\d?\. \w+\. )"
+    r"|\Aassistant\W*\b(?:to|says)\b"
     r"|(?:\A|\s)@(?:channel|here|everyone|all)\b| [\u00b7|\u2022\u00bb] [^\n]{1,200}? [\u00b7|\u2022\u00bb] "
     r"|\\\w+\{|\bnote to (?:the |any )?(?:ai|assistant|agent|model|llm)s?\b"
     r"|\b(?:this is|hier ist|ici|soy|my name is) (?-i:[A-Z])\w+ (?:from|of|von|vom|de)\b"
@@ -76,6 +77,8 @@ _TONE: Final = re.compile(
 """What an assistant offers, a prompt orders, an announcement, a contract or an article says."""
 _SURE: Final = 0.6
 _WORDS: Final = 4
+_FEW: Final = 14
+"""Words that a person says at once without more, whatever they state with them."""
 _READ: Final = 24
 _PARAGRAPH: Final = re.compile(r"\n[ \t]*\n\s*")
 _OWN: Final = re.compile(r"(?i)\b(?:we|i|our|next|wir|ich|nous|on a)\b")
@@ -106,6 +109,8 @@ def _is_told(own: str) -> bool:
 
     Who states several things at once states each from its first word on, and asks for work or gives reasons beside it.
     """
+    if len(own.split()) <= _FEW:
+        return False
     states = led = beside = 0
     asks = is_apart = False
     for part in islice(_PARAGRAPH.split(own), _READ):
@@ -173,11 +178,11 @@ def _is_document(own: str) -> bool:
     if rest.strip() and (HEADING.match(head) or (rest.count("\n") and _is_head(head))):
         return True
     paragraphs = [part for part in re.split(r"\n\s*\n", own) if part.strip()]
+    headings = len(HEADING.findall(own))
+    if headings > 1 or (headings and (HEADING.match(own) or _FRONT.match(own))):
+        return True
     if len(own) < _SHORT or len(paragraphs) < 2:
         return len(own) > 2 * _LONG
-    headings = len(HEADING.findall(own))
-    if headings and (HEADING.match(own) or headings > 1 or _FRONT.match(own)):
-        return True
     around = len(_BOILERPLATE.findall(own))
     if around > 1 or (around and len(paragraphs) > 2) or (around and _TITLE.match(own)):
         return True
