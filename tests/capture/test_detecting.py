@@ -495,3 +495,21 @@ def test_one_change_waits_once_in_whatever_words(talk: Talk) -> None:
         talk.em.review.reject(each.id)
     talk.say("D002 does not hold any more.", kind="response")
     assert len(talk.em.review.pending(conversation=first)) == 1, "what was rejected is said anew"
+
+
+@pytest.mark.parametrize("between", ["undo", "revise"])
+def test_an_accepted_end_of_what_has_changed_since_ends_it(talk: Talk, between: str) -> None:
+    conversation = f"{talk.project}-{between}"
+    entry = talk.em.decisions.create(
+        "Keep the log for a year", conversation=conversation, project=talk.project, local_id="D001"
+    )
+    talk.say("Bob told me that D001 no longer holds.", between)
+    (waiting,) = talk.em.review.pending(conversation=conversation)
+    if between == "undo":
+        talk.em.review.accept(waiting.id)
+        talk.em.undo()
+    else:
+        talk.em.decisions.revise(entry.id, decision="Keep the log for two years")
+    assert str(talk.em.decisions.get(entry.id).status) == "active"
+    talk.em.review.accept(waiting.id)
+    assert str(talk.em.decisions.get(entry.id).status) == "invalidated"

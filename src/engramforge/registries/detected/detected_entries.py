@@ -187,11 +187,14 @@ class _Plan:
             self._end(write, detection, head)
 
     def _update(self, write: DetectedWrite, detection: Detection, head: Head, flag: Draft) -> None:
-        """Change an existing entry: never by an older message, and its words only if a detection made it."""
+        """Change an existing entry: by an older message only if a person has accepted what it says now, and its words
+        only if a detection made it.
+        """
         write.needs |= head.needs
         write.entries[detection] = head.memory
-        old = head.memory
-        is_older = write.message.valid_at < old.valid_at or write.message.created_at < old.created_at
+        old, message = head.memory, write.message
+        is_older = message.valid_at < old.valid_at or message.created_at < old.created_at
+        is_older = is_older and self.threshold >= 0
         if not is_older and self._has_to_wait(detection, head):
             self._flag(write, detection, flag)
             return
