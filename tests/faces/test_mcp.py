@@ -69,7 +69,7 @@ def _over_stdio(home: Path, work: Callable[[Client], Awaitable[T]], mode: str = 
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "engramforge.entry.console", "mcp"],
-        env={"ENGRAMFORGE_HOME": str(home)},
+        env={**os.environ, "ENGRAMFORGE_HOME": str(home)},
     )
 
     async def main() -> T:
@@ -394,6 +394,24 @@ def test_wrong_types_are_told_in_words_of_the_tool(held: tuple[BlockingPortal, C
         assert told in refusal
         assert "pydantic" not in refusal
         assert "Arguments" not in refusal
+
+
+@pytest.mark.parametrize("text", ['{"rule": "anchors"}', "[1, 2]", "null", '{"password": "pebbleStone4"}'])
+def test_a_text_that_is_json_stays_a_text(home: Path, text: str) -> None:
+    async def work(client: Client) -> None:
+        kept = (await _call(client, "forge_remember", content=text))["memory"]["content"]
+        assert kept == text if "password" not in text else "[REDACTED:" in kept
+        await _call(client, "forge_recall", query=text)
+
+    _inside(home, work)
+
+
+def test_a_wrong_value_that_holds_a_secret_is_not_shown(held: tuple[BlockingPortal, Client, str]) -> None:
+    portal, client, _ = held
+    wrong = {"password": "pebbleStone4"}
+    refusal = portal.call(lambda: _refusal(client, "forge_remember", content=wrong))
+    assert "cannot take [REDACTED] as content" in refusal
+    assert "pebbleStone4" not in refusal
 
 
 def test_a_broken_store_is_told_at_the_first_call(home: Path) -> None:

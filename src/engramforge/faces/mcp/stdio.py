@@ -23,6 +23,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCNotification
 from pydantic import ValidationError
 
+from engramforge.core.checks.identities import REDACTED, quoted
 from engramforge.errors import InternalError, InvalidValue
 from engramforge.faces.mcp.calls import told
 from engramforge.model import limits
@@ -266,6 +267,8 @@ def wrong(tool: str, known: Json, arguments: Json, found: ValidationError) -> In
 
 def _shown(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=repr)
+    if (hidden := quoted(text, _MOST_FAULTS)) == REDACTED:
+        return hidden
     return text if len(text) <= _MOST_FAULTS else f"{text[:_MOST_FAULTS]} [...]"
 
 

@@ -8,7 +8,7 @@ from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, WithJsonSchema, WrapValidator
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.arguments import Argument, Arguments
@@ -31,6 +31,13 @@ _IDS: Final = frozenset({"memory_id", "source_id", "thread_id", "edge_id"})
 
 Answered = tuple[BaseModel, str]
 """An answer's structure, for a program, and its text, for a model; both say the same."""
+
+# The SDK reads a string as JSON unless the type is exactly str; a text that happens to be JSON has to stay a text.
+_OPTIONAL_TEXT: Final = Annotated[
+    str,
+    WrapValidator(lambda value, read: None if value is None else read(value)),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "null"}]}),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +90,12 @@ def add_tool(server: MCPServer[Any], calls: Calls, tool: Tool) -> None:
 
 def _parameter(name: str, argument: Argument) -> Parameter:
     is_optional = argument.default is None and not argument.needed
-    kind = argument.type | None if is_optional else argument.type
-    default = Parameter.empty if argument.needed else argument.default
     described = Field(description=argument.described)
+    if is_optional and argument.type is str:
+        kind: Any = _OPTIONAL_TEXT
+    else:
+        kind = argument.type | None if is_optional else argument.type
+    default = Parameter.empty if argument.needed else argument.default
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, described])
 
 
