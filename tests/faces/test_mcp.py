@@ -347,7 +347,11 @@ def test_wrong_calls_are_told_and_change_nothing(
 
 
 WRONG_TYPES: list[tuple[str, dict[str, Any], str]] = [
-    ("forge_remember", {"content": "x", "energy": "much"}, 'take "much" as energy. Give energy as a number.'),
+    (
+        "forge_remember",
+        {"content": "x", "energy": "much"},
+        "take a string as energy. Give energy as a number.",
+    ),
     ("forge_remember", {}, "content"),
     ("forge_recall", {"query": 5}, "cannot take 5 as query. Give query as a string."),
     (
@@ -359,17 +363,17 @@ WRONG_TYPES: list[tuple[str, dict[str, Any], str]] = [
     (
         "forge_recall",
         {"query": "q", "entity": ["a", {"b": 1}]},
-        '{"b": 1} as entity[1]. Give entity as a string or a',
+        "an object as entity[1]. Give entity as a string or a",
     ),
     (
         "forge_remember",
         {"content": "x", "tags": "y" * 9_000},
-        "[...] as tags. Give tags as a list of strings.",
+        "a string as tags. Give tags as a list of strings.",
     ),
     (
         "forge_remember",
         {"content": [], "kind": 2},
-        "take [] as content and 2 as kind. Give content as a string, and",
+        "take a list as content and 2 as kind. Give content as a string, and",
     ),
     (
         "forge_links",
@@ -406,11 +410,11 @@ def test_a_text_that_is_json_stays_a_text(home: Path, text: str) -> None:
     _inside(home, work)
 
 
-def test_a_wrong_value_that_holds_a_secret_is_not_shown(held: tuple[BlockingPortal, Client, str]) -> None:
+def test_a_wrong_value_is_not_shown(held: tuple[BlockingPortal, Client, str]) -> None:
     portal, client, _ = held
     wrong = {"password": "pebbleStone4"}
     refusal = portal.call(lambda: _refusal(client, "forge_remember", content=wrong))
-    assert "cannot take [REDACTED] as content" in refusal
+    assert "cannot take an object as content" in refusal
     assert "pebbleStone4" not in refusal
 
 

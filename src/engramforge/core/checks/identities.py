@@ -51,16 +51,12 @@ _LOOKED_AT: Final = 2_000
 """How much of a value is looked through beyond what is shown: a secret that begins there ends within it."""
 
 
-REDACTED: Final = "[REDACTED]"
-"""Stands where a value may not be shown."""
-
-
 def quoted(value: object, most: int = 60) -> str:
     """A value as Python writes it, cut; one that is private or holds a secret is not shown."""
     text = value if isinstance(value, str) else repr(value)
     looked_at = text[: most + _LOOKED_AT]
     if "<private" in looked_at.lower() or holds_secret(looked_at):
-        return REDACTED
+        return "[REDACTED]"
     return repr(text[:most]) if isinstance(value, str) else text[:most]
 
 

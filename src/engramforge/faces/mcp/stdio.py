@@ -23,7 +23,6 @@ from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCNotification
 from pydantic import ValidationError
 
-from engramforge.core.checks.identities import REDACTED, quoted
 from engramforge.errors import InternalError, InvalidValue
 from engramforge.faces.mcp.calls import told
 from engramforge.model import limits
@@ -266,10 +265,12 @@ def wrong(tool: str, known: Json, arguments: Json, found: ValidationError) -> In
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=repr)
-    if (hidden := quoted(text, _MOST_FAULTS)) == REDACTED:
-        return hidden
-    return text if len(text) <= _MOST_FAULTS else f"{text[:_MOST_FAULTS]} [...]"
+    """A value as a fault tells it: a text, or what holds one, may be a secret."""
+    if isinstance(value, str):
+        return "a string"
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    return json.dumps(value, default=repr)[:_MOST_FAULTS]
 
 
 def _place(loc: tuple[int | str, ...], arguments: Json) -> str:
