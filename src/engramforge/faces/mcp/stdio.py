@@ -278,7 +278,7 @@ def _place(loc: tuple[int | str, ...], arguments: Json) -> str:
     place, value = str(loc[0]), arguments.get(str(loc[0]))
     for part in loc[1:]:
         if isinstance(part, int) or (isinstance(value, dict) and part in value):
-            place += f"[{_shown(part)}]"
+            place += f"[{json.dumps(part)[:_MOST_FAULTS]}]"
     return place
 
 
