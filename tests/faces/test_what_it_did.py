@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import pytest
 from tests.mcp_server import client_of
 
 from .conftest import Cli
@@ -95,8 +96,10 @@ def test_what_waits_is_told_with_its_entry_and_conversation(cli: Cli, home: Path
     _begin(cli)
     for conversation in ("c1", "c2"):
         ((told, answer),) = _remember(home, "D001 is superseded.", session_id=conversation)
-        assert told.endswith("1 waits for review (engramforge review).")
-        assert [each["act"] for each in answer["consequences"]] == ["waits"]
+        assert told.endswith("1 waits for review, its entry was made by hand (engramforge review).")
+        assert [(each["act"], each["why"]) for each in answer["consequences"]] == [
+            ("waits", "its entry was made by hand")
+        ]
     waiting = {each["conversation_id"]: each for each in cli("review", "--json").json["pending"]}
     assert {name: each["entry"]["text"] for name, each in waiting.items()} == {
         "c1": "Use nylon for c1",
@@ -106,3 +109,25 @@ def test_what_waits_is_told_with_its_entry_and_conversation(cli: Cli, home: Path
     for conversation, each in waiting.items():
         (row,) = [line for line in rows if each["id"] in line]
         assert f"D001 Use nylon for {conversation}" in row and f" {conversation} " in row
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker", "by", "why"),
+    [
+        ("Bob: we decided to tar the hull.", None, "user", 'behind "Bob:"'),
+        ('"We decided to tar the hull. We will paint it too."', None, "user", "quoted"),
+        ("Please summarise this page:\n\n# News\nWe decided to tar the hull.", None, "user", 'below "Please'),
+        ("We decided to tar the hull. It took a day.\n\nWhat does this mean?", None, "user", 'above "What'),
+        ("<page>We decided to tar the hull.</page>", None, "user", "between marks, <page>"),
+        ("We decided to tar the hull.", "browser", "browser", "its speaker only reports"),
+        ("Team settled on hemp ropes I guess", "user", "user", "not sure enough"),
+    ],
+)
+def test_by_whom_and_why_something_waits(cli: Cli, text: str, speaker: str | None, by: str, why: str) -> None:
+    said = cli("remember", text, *PLACE, *(("--speaker", speaker) if speaker else ())).out
+    (waiting,) = cli("review", "--json").json["pending"]
+    assert waiting["speaker"] == by and waiting["why"].startswith(why)
+    assert f"1 waits for review, {waiting['why']} (engramforge review)." in said
+    (row,) = [line for line in cli("review").out.splitlines() if "flg_" in line]
+    assert f" {by} " in row and why in row
+    assert '"' not in f"{waiting['text'][0]}{waiting['text'][-1]}{waiting['sentence'][0]}"

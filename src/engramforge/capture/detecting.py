@@ -21,7 +21,7 @@ from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.whose.denials import denied, is_taken_back
 from engramforge.core.detection.whose.introductions import asks_to_take_in
-from engramforge.core.detection.whose.own_words import is_record_alone, parted
+from engramforge.core.detection.whose.own_words import held_by, is_record_alone, parted
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
@@ -136,17 +136,19 @@ class Detecting:
         if is_record_alone(text, is_read=found[0].rule == RECORD):
             return [replace(each, voice=max(voice, Voice.STATED, key=_RANKS.index)) for each in found]
         parts = parted(text, is_person=voice is Voice.OWN)
+        why = "its speaker only reports"
         if voice is Voice.STATED and self._reports(scope, memory, asked, now):
-            voice = Voice.REPORTED
+            voice, why = Voice.REPORTED, "it was asked to read a text"
         if parts.held:
             found = self.extractor.extract(parts.own) if parts.own else ()
             # What hands a text over may look like a statement: "I need feedback on this text:".
             found = [x for x in found if x.confidence >= _SURE or not x.sentence.rstrip().endswith(":")]
         if voice is Voice.OWN:
             found = _with_worded(text, found)
-        own = [replace(each, voice=max(voice, each.voice, key=_RANKS.index)) for each in found]
+        own = [replace(each, voice=max(voice, each.voice, key=_RANKS.index), why=why) for each in found]
         held = self.extractor.extract(parts.held) if parts.held else ()
-        return [*own, *(replace(each, voice=Voice.REPORTED) for each in held)]
+        shown = [held_by(text, parts.own, each.sentence) for each in held]
+        return own + [replace(x, voice=Voice.REPORTED, why=y) for x, y in zip(held, shown, strict=True)]
 
     def _reports(
         self, scope: Scope, memory: Memory, asked: Mapping[str, Memory | None], now: datetime

@@ -76,6 +76,7 @@ class NamedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consequence(NamedEntry):
-    """What a message did to an entry, which is as it stands afterwards."""
+    """What a message did to an entry, which is as it stands afterwards; of what waits, `why`, in a few words."""
 
     act: Act
+    why: str = ""

@@ -42,6 +42,7 @@ from engramforge.core.detection.settling import (
 )
 from engramforge.core.detection.thread_rules import THREAD_RULES, thread_in
 from engramforge.core.detection.traps import without_question
+from engramforge.core.text.marks import QUOTES
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import ThreadStatus
@@ -65,6 +66,8 @@ _FRAGMENT: Final = re.compile(
 )
 """A sentence that only adds to the one before it: "Everywhere.", "No exceptions for legacy code.\"."""
 
+_MARKS: Final = frozenset("".join(QUOTES))
+_STOPS: Final = " .!?;,"
 _LABELS: Final = frozenset(
     stem[:BEGINNING] for stem in f"{DECISION_LABEL_STEMS} {THREAD_LABEL_STEMS}".split()
 )
@@ -266,4 +269,25 @@ def _distinct(found: Sequence[Detection]) -> tuple[Detection, ...]:
         key = (detection.kind, detection.local_id, detection.text.casefold(), detection.status)
         if key not in kept or kept[key].confidence < detection.confidence:
             kept[key] = detection
-    return tuple(kept.values())[:MOST_DETECTIONS]
+    return tuple(map(_unquoted, kept.values()))[:MOST_DETECTIONS]
+
+
+def _unquoted(found: Detection) -> Detection:
+    sentence, text, content = map(_closed, (found.sentence, found.text, found.content))
+    if (sentence, text) == (found.sentence, found.text):
+        return found
+    return replace(found, sentence=sentence, text=text, content=content)
+
+
+def _closed(words: str) -> str:
+    """The words without a quotation mark at an end whose other one stands in another sentence."""
+    last = len(words.rstrip(_STOPS)) - 1
+    for signs in QUOTES if words[:1] in _MARKS or words[last : last + 1] in _MARKS else ():
+        around = zip(words, f" {words}", f"{words[1:]} ", strict=False)
+        marks = [n for n, (x, y, z) in enumerate(around) if x in signs and not (y.isalnum() and z.isalnum())]
+        if marks == [0]:
+            return words[1:].lstrip()
+        is_measure = words[last - 1].isdigit() if signs is QUOTES[0] else words[last - 1].isalnum()
+        if marks == [last] and not is_measure:
+            return words[:last].rstrip(" .;")
+    return words

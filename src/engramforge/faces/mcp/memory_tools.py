@@ -78,7 +78,7 @@ def _remember(forge: Forge, asked: dict[str, Any]) -> Answered:
         is_duplicate=memory.is_duplicate,
         consequences=ConsequenceView.list_of(memory.consequences),
     )
-    return answer, f"{text}{secrets_told(memory)}{did}{f' {waiting}.' if waiting else ''}"
+    return answer, f"{text}{secrets_told(memory)}{did}{f' {guarded(waiting)}.' if waiting else ''}"
 
 
 def _written(forge: Forge, asked: dict[str, Any]) -> Memory:

@@ -152,7 +152,7 @@ class BridgeView(Shape[Bridge]):
 
 @dataclass(frozen=True, slots=True)
 class ConsequenceView(Shape[Consequence]):
-    """What a message did to an entry of a registry, or would do once it is reviewed."""
+    """What a message did to an entry of a registry, or would do once it is reviewed; `why` it waits for that."""
 
     act: str
     kind: str
@@ -160,14 +160,18 @@ class ConsequenceView(Shape[Consequence]):
     local_id: str | None
     text: str
     status: str
+    why: str
 
 
 def done_and_waiting(consequences: Iterable[Consequence]) -> tuple[list[ConsequenceView], str]:
     """What a message did, and in words how much of it waits for review; empty for nothing."""
     views = ConsequenceView.list_of(consequences)
     done = [view for view in views if view.act != Act.WAITS]
-    waiting = len(views) - len(done)
-    return done, f"{waiting} wait{'s' * (waiting == 1)} for review (engramforge review)" if waiting else ""
+    waiting = [view for view in views if view.act == Act.WAITS]
+    if not waiting:
+        return done, ""
+    why = "; ".join(dict.fromkeys(view.why for view in waiting))
+    return done, f"{len(waiting)} wait{'s' * (len(waiting) == 1)} for review, {why} (engramforge review)"
 
 
 def view_entry(entry: Decision | Thread) -> DecisionView | ThreadView:

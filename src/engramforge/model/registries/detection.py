@@ -48,6 +48,7 @@ class Detection:
     denies : id of the message that it contradicts: it ends what was read from that. `text` is then what was not
         decided, "" for all of it.
     entry : logical id of the entry that it is about, where that is known without a name.
+    speaker, why : of what waits: who said the message, and why it waits, in a few words.
     """
 
     kind: Kind
@@ -68,6 +69,8 @@ class Detection:
     voice: Voice = Voice.OWN
     denies: str = ""
     entry: str = ""
+    speaker: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +83,7 @@ class PendingDetection:
     kind : Kind.DECISION or Kind.THREAD: what it becomes when it is accepted.
     text : the decision, or the thread's title.
     sentence, message_id, rule : where it was read, and by what.
+    speaker, why : who said the message, and why it waits, in a few words; "" where an earlier version read it.
     entry_status : the status that the entry would have.
     proposal : all that the detection says.
     conversation_id, local_id : where it was said, and what the sentence calls the entry.
@@ -94,6 +98,8 @@ class PendingDetection:
     message_id: str
     rule: str
     confidence: float
+    speaker: str
+    why: str
     project: str
     conversation_id: str | None = None
     local_id: str | None = None

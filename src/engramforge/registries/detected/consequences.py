@@ -69,7 +69,7 @@ class DetectedWrite:
         last = {each.memory.logical_id: each.memory for each in self.changes}
         standing = tuple(Consequence(act=Act.LEFT, **_fields(memory)) for memory in self.left)
         return standing + tuple(
-            Consequence(act=_act(memory, is_new=logical_id in made), **_fields(memory))
+            Consequence(act=_act(memory, is_new=logical_id in made), why=_why(memory), **_fields(memory))
             for logical_id, memory in last.items()
         )
 
@@ -128,6 +128,12 @@ def _act(memory: Memory, *, is_new: bool) -> Act:
         return Act.MADE
     has_ended = memory.kind is not Kind.LINEAGE and registration_of(memory).status not in STANDING
     return Act.ENDED if has_ended else Act.CHANGED
+
+
+def _why(memory: Memory) -> str:
+    if memory.kind is not Kind.FLAG:
+        return ""
+    return detection_of(registration_of(memory).details["proposal"]).why
 
 
 def _fields(memory: Memory) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Final
 
 from engramforge.core.detection.bare_words import says_nothing
 from engramforge.core.detection.proposal import proposal_of
+from engramforge.core.detection.whose.speakers import speaker_of
 from engramforge.errors import CallerError
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
@@ -41,6 +42,9 @@ DEFAULT_THRESHOLD: Final = 0.6
 
 TRUSTED_TIER: Final = 0.8
 """From this epistemic tier on only a person's own words change an entry."""
+
+
+_BY_HAND: Final = "was made by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,7 @@ class _Plan:
             return
         is_reported = detection.voice is Voice.REPORTED and not is_reviewed
         if is_reported or detection.confidence < self.threshold:
-            self._flag(write, detection, flag)
+            self._flag(write, detection, flag, detection.why if is_reported else "not sure enough")
             return
         if head is None and detection.is_update and not detection.local_id:
             if detection.kind is Kind.DECISION:
@@ -196,7 +200,7 @@ class _Plan:
         is_older = message.valid_at < old.valid_at or message.created_at < old.created_at
         is_older = is_older and self.threshold >= 0
         if not is_older and self._has_to_wait(detection, head):
-            self._flag(write, detection, flag)
+            self._flag(write, detection, flag, f"its entry {'is trusted' if head.is_detected else _BY_HAND}")
             return
         if is_older or not self._changes_it(write, detection, head, flag):
             self._mention(write, head)
@@ -223,7 +227,8 @@ class _Plan:
             # An inherited name may be used again for something without any word in common.
             is_same = began_here or shares_words(decision_view.decision_text(old), detection.text)
             if not head.is_detected or not is_same:
-                self._flag(write, detection, flag)
+                why = _BY_HAND if is_same else "is about something else"
+                self._flag(write, detection, flag, f"its entry {why}")
                 return False
             self._replace(write, self.changes.revised_decision(old, write.message, detection), head)
             return True
@@ -288,11 +293,12 @@ class _Plan:
         head.memory = replace(head.memory, registration=after)
         head.needs |= write.needs
 
-    def _flag(self, write: DetectedWrite, detection: Detection, draft: Draft) -> None:
+    def _flag(self, write: DetectedWrite, detection: Detection, draft: Draft, why: str) -> None:
         """A detection that waits; once where it was said, or in the project if it changes no entry."""
         if self.lookup.known(draft) or self.lookup.waits_already(write.message, detection):
             return
-        details = {**evidence_details(write.message, detection), "proposal": proposal_of(detection)}
+        waiting = replace(detection, speaker=speaker_of(write.message), why=why)
+        details = {**evidence_details(write.message, detection), "proposal": proposal_of(waiting)}
         registration = Registration(
             entry_id="",
             status=str(ReviewStatus.PENDING),

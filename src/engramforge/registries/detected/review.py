@@ -180,6 +180,8 @@ def pending_of(flag: Memory) -> PendingDetection:
         message_id=evidence.message_id if evidence else "",
         rule=proposal.rule,
         confidence=proposal.confidence,
+        speaker=proposal.speaker,
+        why=proposal.why,
         project=flag.project,
         conversation_id=registration.origin,
         local_id=registration.local_id,

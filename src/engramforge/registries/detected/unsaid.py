@@ -54,7 +54,11 @@ def _left_to_review(left: Sequence[Memory], found: Sequence[Detection]) -> list[
         ]
         is_only = len(of_kind) == 1 and [each.kind for each in left].count(entry.kind) == 1
         said = replace(of_kind[0], local_id=None) if is_only else _end_of(entry)
-        waiting.append(replace(said, voice=Voice.REPORTED, is_update=True, entry=entry.logical_id))
+        waiting.append(
+            replace(
+                said, voice=Voice.REPORTED, is_update=True, entry=entry.logical_id, why="its message changed"
+            )
+        )
     return waiting
 
 

@@ -359,10 +359,13 @@ def _rest_of(lines: list[tuple[int, str]], *, is_person: bool) -> int | None:
 
 def _talks(line: str) -> bool:
     """Whether a line is somebody's turn in a log of a talk."""
-    if line.startswith("[") and _LABELLED.match(line):
-        return True
+    return (line.startswith("[") and _LABELLED.match(line) is not None) or bool(talker(line))
+
+
+def talker(line: str) -> str:
+    """Whose turn a line is in a log of a talk; "" for nobody's."""
     hit = _TALKER.match(line[:200])
-    return hit is not None and _NO_TALKER.match(hit["who"]) is None
+    return hit["who"] if hit is not None and _NO_TALKER.match(hit["who"]) is None else ""
 
 
 def _is_named(line: str) -> bool:

@@ -17,7 +17,7 @@ from typing import Final
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import READ_CHARACTERS, sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
-from engramforge.core.detection.whose.containers import Span, contained
+from engramforge.core.detection.whose.containers import Span, contained, talker
 from engramforge.core.detection.whose.introductions import (
     asks_about_above,
     introduces,
@@ -29,7 +29,7 @@ from engramforge.core.detection.whose.letters import is_letter
 from engramforge.core.detection.whose.retold import retold_from
 from engramforge.core.detection.whose.shapes import HEADING, is_foreign, odd_lines
 from engramforge.core.detection.whose.surroundings import answers_below, brought_after, brought_before
-from engramforge.core.text.marks import folded
+from engramforge.core.text.marks import QUOTES, folded
 
 _HELD: Final = "\0"
 _LINK: Final = re.compile(r"!?\[(?P<words>[^\[\]\n]{1,1000}+)\](?:\([^)\n]{0,1000}+\)|\[[^\[\]\n]{0,100}+\])")
@@ -42,6 +42,11 @@ _PAGE: Final = re.compile(
 )
 """A section that a project's page has and no decision record."""
 _STATUS: Final = re.compile(r"(?im)^ {0,3}#{1,6}[ \t]+\W{0,3}status\b")
+_QUOTES: Final = tuple("".join(QUOTES))
+_QUOTING: Final = re.compile(rf"\s*(?:>|[{''.join(QUOTES)}])")
+_MARKED: Final = re.compile(r"\s*(?:<[^<>]{1,40}>|\[[^\[\]]{1,40}\])")
+_KNOWN_BY: Final = 24
+_SHOWN, _MORE = 40, " \u2026"
 _LINE: Final = 80
 _SHORT: Final = 300
 _SPREAD: Final = 400
@@ -91,6 +96,28 @@ def _marked(text: str, *, is_person: bool) -> bytearray | None:
     if own and (is_letter(text, own) or is_foreign(own)):
         return None
     return marks
+
+
+def held_by(text: str, own: str, sentence: str) -> str:
+    """What shows that a sentence is only held, in a few words: who or what stands before it.
+
+    `text`: the message; `own`: the part of it that is its speaker's.
+    """
+    begin = max(text.find(sentence[:_KNOWN_BY]), 0)
+    above, _, beside = text[:begin].rpartition("\n")
+    line = beside + sentence
+    if label := talker(line):
+        return f'behind "{label}:"'
+    if _QUOTING.match(line) or beside.rstrip().endswith(_QUOTES):
+        return "quoted"
+    if mark := _MARKED.match(line):
+        return f"between marks, {mark[0]}"
+    its = set(map(str.strip, own.split("\n"))) - {""}
+    sides = {"behind": [beside], "below": above.split("\n")[::-1], "above": text[begin:].split("\n")}
+    for place, side in sides.items():
+        if lead := next((line.strip() for line in side if line.strip() in its), ""):
+            return f'{place} "{lead[:_SHOWN].rstrip()}{_MORE * (len(lead) > _SHOWN)}"'
+    return "in somebody else's text"
 
 
 def is_record_alone(text: str, *, is_read: bool) -> bool:

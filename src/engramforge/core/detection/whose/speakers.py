@@ -50,6 +50,12 @@ def voice_of(memory: Memory) -> Voice:
     return Voice.STATED if is_assistant or memory.source is Source.ASSISTANT_RESPONSE else Voice.OWN
 
 
+def speaker_of(memory: Memory) -> str:
+    """Who speaks in a memory, by name or else by voice."""
+    voices = {Voice.OWN: "user", Voice.STATED: "assistant", Voice.REPORTED: "a source"}
+    return memory.speaker or voices[voice_of(memory)]
+
+
 def _voice_of_name(name: str) -> Voice:
     plain = unicodedata.normalize("NFKC", name[:200]).casefold()
     bare = "".join(sign for sign in plain if unicodedata.category(sign) != "Cf").strip()

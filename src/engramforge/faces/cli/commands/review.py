@@ -41,7 +41,7 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
     with call.open() as forge:
         waiting = forge.review.pending(**(asked | {"limit": _AT_ONCE} if is_short else asked))
     shown = waiting[:_SUREST] if is_short else waiting
-    columns = ("sure", "kind", "of", "as", "said", "in", "id")
+    columns = ("sure", "kind", "of", "as", "said", "by", "why", "in", "id")
     call.tell_list("pending", shown, columns, _row, "Nothing waits for review.")
     if waiting and not call.as_json:
         faint("engramforge review accept ID..., edit ID --text TEXT, or reject ID...")
@@ -57,7 +57,8 @@ def _row(waiting: PendingDetection) -> tuple[object, ...]:
     becomes = waiting.proposal.text or waiting.entry_status
     texts = shortened(named, 36), shortened(becomes, 40), shortened(waiting.sentence, 50)
     where = waiting.conversation_id or waiting.project
-    return f"{waiting.confidence:.2f}", waiting.kind, *texts, shortened(where, 20), waiting.id
+    whose = shortened(waiting.speaker, 20), waiting.why, shortened(where, 20)
+    return f"{waiting.confidence:.2f}", waiting.kind, *texts, *whose, waiting.id
 
 
 _bulk_options = together(
