@@ -131,3 +131,26 @@ def test_by_whom_and_why_something_waits(cli: Cli, text: str, speaker: str | Non
     (row,) = [line for line in cli("review").out.splitlines() if "flg_" in line]
     assert f" {by} " in row and why in row
     assert '"' not in f"{waiting['text'][0]}{waiting['text'][-1]}{waiting['sentence'][0]}"
+
+
+def test_an_undo_tells_what_became_of_memories_and_entries(cli: Cli) -> None:
+    _begin(cli)
+    made = cli("remember", "T001: order the ropes", *PLACE, "--json").json["consequences"][0]["id"]
+    cli("remember", "D002: use hemp ropes. D001 is superseded by D002. T001 is done.", *PLACE)
+    told = cli("undo").out
+    assert "\nnote (" in told and "is gone: D002: use hemp ropes. D001" in told
+    assert f"thread T001 ({made}) is open again: order the ropes" in told
+    assert "decision D001 (dec_" in told and "is active again: Use nylon for c1" in told
+    assert "decision D002 (dec_" in told and "is gone: use hemp ropes" in told
+    assert "record" not in told.lower()
+    again = cli("redo", "--json").json["redone"]["consequences"]
+    assert {(each["kind"], each["act"], each["status"]) for each in again} == {
+        ("note", "back", ""),
+        ("decision", "back", "active"),
+        ("decision", "back", "superseded"),
+        ("thread", "back", "resolved"),
+    }
+    cli("remember", "Bob: we decided to tar the hull.", *PLACE)
+    waiting = cli("review", "--json").json["pending"][0]["id"]
+    cli("review", "accept", waiting)
+    assert f"decision ({waiting}) waits for review again: Bob: we" in cli("undo").out

@@ -183,19 +183,23 @@ class MemoryVerbs(ScopedVerbs):
 
         `message`: id of a memory; take back what was read from it instead: decisions and threads that it made, changed
         or ended, and what waits for review. The message stays, and an `undo` puts that back. `confirmed`: go ahead
-        where more than 20 records and links are touched.
+        where more than 20 records and links are touched. Its `consequences` say what became of each memory and entry.
 
         Raises NotFound: the agent has no change left to take back; NotConfirmed: more than 20 records and links are
         touched, the error says how many; Conflict: the last change was a forget, or its records were changed since.
         Nothing was changed.
         """
+        from engramforge.registries.detected.consequences import became
+
         if message is not None:
-            return self._stages.undo.undo_read(self._scope, self._memory(message), confirmed)
-        return self._stages.undo.undo(self._scope, confirmed)
+            return became(self._stages.undo.undo_read(self._scope, self._memory(message), confirmed))
+        return became(self._stages.undo.undo(self._scope, confirmed))
 
     def redo(self) -> Undone:
         """Bring again what this agent undid last; a change since leaves nothing to redo. Raises NotFound, Conflict."""
-        return self._stages.undo.redo(self._scope)
+        from engramforge.registries.detected.consequences import became
+
+        return became(self._stages.undo.redo(self._scope))
 
     def forget(
         self,

@@ -52,6 +52,9 @@ class Act(StrEnum):
     MADE = "made"
     CHANGED = "changed"
     ENDED = "ended"
+    GONE = "gone"
+    BACK = "back"
+    """Of an undo or a redo: it left the record, or stands as `status` says again."""
     LEFT = "left"
     """It stands as it was, although it was read from words that its message no longer has."""
     WAITS = "waits"
@@ -76,7 +79,8 @@ class NamedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consequence(NamedEntry):
-    """What a message did to an entry, which is as it stands afterwards; of what waits, `why`, in a few words."""
+    """What a message did to an entry, or an undo to an entry or another memory, which is as it stands afterwards; of
+    what waits, `why`, in a few words."""
 
     act: Act
     why: str = ""

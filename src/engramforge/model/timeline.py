@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from engramforge.model.memory import Memory
+from engramforge.model.registration import Consequence
 from engramforge.model.time import AsOf, InvalidationReason
 
 
@@ -69,6 +70,7 @@ class Undone:
     restored : the new records of what came back.
     links : how many links were taken back or came back.
     uses : how many entries have their previous use counters and conversations again.
+    consequences : what became of each memory and entry: it is gone, or stands again as its `status` says.
     """
 
     action: str
@@ -77,6 +79,7 @@ class Undone:
     restored: tuple[Memory, ...] = ()
     links: int = 0
     uses: int = 0
+    consequences: tuple[Consequence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.registry import ConsequenceView
 from engramforge.faces.views.shape import Shape, plain
 from engramforge.model.timeline import Change, Dissonance, Timeline, Undone
 
@@ -62,7 +63,7 @@ class TimelineView(Shape[Timeline]):
 
 @dataclass(frozen=True, slots=True)
 class UndoneView(Shape[Undone]):
-    """What an undo or a redo took from the record and brought back."""
+    """What an undo or a redo took from the record and brought back, and what became of each memory and entry."""
 
     action: str
     at: str
@@ -70,3 +71,4 @@ class UndoneView(Shape[Undone]):
     restored: list[MemoryView]
     links: int
     uses: int
+    consequences: list[ConsequenceView]

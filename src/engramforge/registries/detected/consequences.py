@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engramforge.core.detection.proposal import detection_of
@@ -12,7 +12,8 @@ from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registration import Act, Consequence, NamedEntry, Registration
 from engramforge.model.registries.detection import Detection
-from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.entry import DecisionStatus, ReviewStatus, ThreadStatus
+from engramforge.model.timeline import Undone
 from engramforge.registries.decisions.decision_view import decision_text
 from engramforge.registries.registered import entry_link, registration_of
 from engramforge.registries.threads.thread_view import title_of
@@ -116,6 +117,20 @@ class DetectedWrite:
         )
 
 
+def became(undone: Undone) -> Undone:
+    """An undo or a redo with what became of each memory and entry."""
+    last = {
+        each.logical_id: each for each in sorted(undone.restored, key=lambda each: not each.is_superseded)
+    }
+    left = {each.logical_id: each for each in undone.taken_back}
+    told = []
+    for logical_id, memory in (left | last).items():
+        waits = registration_of(memory).status == ReviewStatus.PENDING if memory.registration else False
+        back = Act.WAITS if waits else Act.BACK
+        told.append(Consequence(act=back if logical_id in last else Act.GONE, **_fields(memory)))
+    return replace(undone, consequences=tuple(told))
+
+
 def named_entry(memory: Memory) -> NamedEntry:
     """An entry, or a detection that waits, in short."""
     return NamedEntry(**_fields(memory))
@@ -137,13 +152,13 @@ def _why(memory: Memory) -> str:
 
 
 def _fields(memory: Memory) -> dict[str, Any]:
-    registration = registration_of(memory)
+    registration = memory.registration or Registration(entry_id=memory.logical_id)
     said = {"kind": str(memory.kind), "text": memory.content, "status": registration.status}
     if memory.kind is Kind.DECISION:
         said["text"] = decision_text(memory)
     elif memory.kind is Kind.THREAD:
         said["text"] = title_of(memory)
-    elif memory.kind is Kind.FLAG:
+    elif memory.kind is Kind.FLAG and "proposal" in registration.details:
         proposal = detection_of(registration.details["proposal"])
         said |= {"kind": str(proposal.kind), "status": proposal.status}
     return {**said, "id": registration.entry_id, "local_id": registration.local_id}

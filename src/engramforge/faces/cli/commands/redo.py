@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import say, shortened, show_json, show_table
+from engramforge.faces.cli.output import say, shortened, show_json
 from engramforge.faces.views.timeline import UndoneView
+from engramforge.model.registration import Act
 
 if TYPE_CHECKING:
     from engramforge.model.timeline import Undone
@@ -32,23 +33,15 @@ def command(call: Call) -> None:
 
 
 def show_undone(did: str, undone: Undone, hint: str) -> None:
-    """Print what an undo or a redo did."""
-    links = f"; links: {undone.links}" if undone.links else ""
-    uses = f"; entries whose use changed: {undone.uses}" if undone.uses else ""
-    say(
-        f"{did}: {undone.action}. Left the record: {len(undone.taken_back)}; came back: {len(undone.restored)}"
-        f"{links}{uses}. {hint}"
-    )
-    rows = [("left", memory) for memory in undone.taken_back] + [
-        ("back", memory) for memory in undone.restored
-    ]
-    if rows:
-        show_table(
-            ("", "version", "id", "content"),
-            [
-                (what, each.version, each.logical_id, shortened(each.content, 60))
-                for what, each in rows[:_SHOWN]
-            ],
+    """Print what became of memories and entries by an undo or a redo."""
+    links = f" Links: {undone.links}." if undone.links else ""
+    uses = f" Entries whose use changed: {undone.uses}." if undone.uses else ""
+    say(f"{did}: {undone.action}.{links}{uses} {hint}")
+    for each in undone.consequences[:_SHOWN]:
+        stands = {Act.GONE: "is gone", Act.WAITS: "waits for review again"}.get(
+            each.act, f"is {each.status or 'there'} again"
         )
-    if len(rows) > _SHOWN:
-        say(f"... and {len(rows) - _SHOWN} more")
+        name = " ".join(filter(None, (each.kind, each.local_id, f"({each.id})")))
+        say(f"{name} {stands}: {shortened(each.text, 70)}")
+    if more := len(undone.consequences[_SHOWN:]):
+        say(f"... and {more} more")
