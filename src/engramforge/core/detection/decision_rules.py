@@ -82,7 +82,7 @@ def _stated(passage: Passage) -> tuple[str, float, str] | None:
         return labelled
     if (begin := begin_of_statement(plain)) > 0:
         return "settled", weighed(_SETTLED, passage.said), passage.said[begin:]
-    if asks(plain) or is_request(plain) or is_hearsay(plain):
+    if asks(plain) or is_request(plain):
         return None
     work: int | None = None
     best: tuple[str, float] | None = None
@@ -96,7 +96,7 @@ def _stated(passage: Passage) -> tuple[str, float, str] | None:
             confidence = _confidence(rule, passage, hit, work)
             if confidence and (best is None or confidence > best[1]):
                 best = (rule.name, confidence)
-    if best is None or is_elsewhere(plain) or _WORDED.match(plain):
+    if best is None or is_hearsay(plain) or is_elsewhere(plain) or _WORDED.match(plain):
         return None
     return *best, passage.said
 

@@ -37,16 +37,16 @@ BESIDE: Final = 0.9
 """A message that states one thing states another only if it is that likely."""
 _MOST_SENTENCES: Final = 12
 """Of a message at most."""
-_SHORTEST: Final = 2
-"""Words of a statement at least."""
 _NO_SENTENCE: Final = 10
 """So many words have one at least of those with which sentences are made, or are none."""
 _LONGEST: Final = 40
 """Tokens of a sentence that are read."""
 _BESIDE: Final = 20
 """Tokens of the sentence after it that are read."""
-_WORD: Final = re.compile(r"\w+")
+_WORDS: Final = re.compile(r"\w\W+\w")
+"""A statement has two words at least."""
 _TOKEN: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?|\d+|[^\s\w]|_")
+_ASCII_TOKEN: Final = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?|[0-9]+|[^\sA-Za-z0-9]")
 _LABELLED: Final = re.compile(r"\W*(?:[\w'/&.-]+ ){0,4}[\w'/&.-]+(?::|\s(?:->|\u2192|=|-|\u2013|\u2014))\s")
 _BARS: Final = re.compile(r"(?i)\W*(?:no|kein\w*|pas de|nada de) \w")
 _COMMIT: Final = re.compile(
@@ -66,6 +66,8 @@ _LONGEST_LENGTH: Final = 6
 
 Odds = tuple[float, float]
 """A number of each of `KINDS`."""
+_Token = tuple[Odds, int, Odds, Sequence[str]]
+_NOTHING: Final = (0.0, 0.0)
 
 
 def statements(text: str) -> Iterator[Passage]:
@@ -79,12 +81,12 @@ def features(said: Sequence[str], place: int, common: Set[str]) -> list[str]:
     """What the model looks at: the words of the sentence at a place and how they begin and end, its tokens one by one
     and two by two, its shape, and the words and tokens of the sentence after it. `common`: words that are not blanked.
     """
-    tokens = _TOKEN.findall(said[place])[:_LONGEST]
-    found = [name for each in ("^", *tokens, "$") for name in _named(each, common)]
-    found += [name for pair in pairwise(("^", *tokens, "$")) for name in _paired(*pair, common)]
+    named = [_named(each, common) for each in ("^", *_tokens(said[place], _LONGEST), "$")]
+    found = [name for each in named for name in each[1:]]
+    found += [name for one, other in pairwise(named) for name in _paired(one, other)]
     if place + 1 < len(said):
-        for token in _TOKEN.findall(said[place + 1])[:_BESIDE]:
-            found += _named_beside(token, common)
+        for token in _tokens(said[place + 1], _BESIDE):
+            found += _named_beside(_named(token, common))
     return [*found, *_shape(said, place)]
 
 
@@ -146,48 +148,50 @@ class Likelihood:
         for place, sentence in enumerate(read):
             if not sentence.may_state:
                 continue
-            known, count = self._weighed(sentence.tokens)
+            decided, opened, count = self._weighed(sentence.tokens)
             if place + 1 < len(read):
                 for token in read[place + 1].tokens[:_BESIDE]:
-                    _, each, beside = self._token(token)
-                    known, count = _plus(known, beside), count + min(each, 2)
-            if max(self._sure(_plus(known, self._most_of_shape), count)) < HEARD:
+                    _, each, (mine, also), _ = self._known.get(token) or self._token(token)
+                    decided, opened, count = decided + mine, opened + also, count + min(each, 2)
+            if max(self._sure(_plus((decided, opened), self._most_of_shape), count)) < HEARD:
                 continue
             shape = _shape([each.passage.plain for each in read], place)
-            sure = self._sure(_plus(known, self._sum(shape)), count + len(shape))
+            sure = self._sure(_plus((decided, opened), self._sum(shape)), count + len(shape))
             if max(sure) >= HEARD:
                 found.append((sure, place))
         return found
 
-    def _weighed(self, tokens: Sequence[str]) -> tuple[Odds, int]:
-        """The weight of a sentence's tokens and pairs of them, and how many features these are."""
-        decided, opened, count, last = 0.0, 0.0, 0, ""
-        known, pairs = self._tokens, self._pairs
+    def _weighed(self, tokens: Sequence[str]) -> tuple[float, float, int]:
+        """The weight of a sentence's tokens and pairs of them for each kind, and how many features these are."""
+        decided, opened, count = 0.0, 0.0, 0
+        known, weight = self._known, self.weights.get
+        last: Sequence[str] = ()
         for token in ("^", *tokens, "$"):
-            (mine, also), each, _ = known.get(token) or self._token(token)
+            (mine, also), each, _, named = known.get(token) or self._token(token)
             decided, opened, count = decided + mine, opened + also, count + each
             if last:
-                mine, also = pairs.get((last, token)) or self._pair(last, token)
-                decided, opened, count = decided + mine, opened + also, count + 2
-            last = token
-        return (decided, opened), count
+                shown, spelt = _paired(last, named)
+                one, other = weight(shown, _NOTHING), weight(spelt, _NOTHING)
+                decided, opened, count = (
+                    decided + (one[0] + other[0]),
+                    opened + (one[1] + other[1]),
+                    count + 2,
+                )
+            last = named
+        return decided, opened, count
 
-    def _token(self, token: str) -> tuple[Odds, int, Odds]:
-        """What a token weighs in its sentence, by how many features, and what in the sentence before it."""
-        if (known := self._tokens.get(token)) is None:
-            own = _named(token, self.common)
-            known = self._sum(own), len(own), self._sum(_named_beside(token, self.common))
-            self._tokens[token] = known
-            if len(self._tokens) > _MOST_KNOWN:
-                self._tokens.clear()
-        return known
-
-    def _pair(self, first: str, second: str) -> Odds:
-        if len(self._pairs) >= _MOST_KNOWN:
-            self._pairs.clear()
-        weighed = self._sum(_paired(first, second, self.common))
-        self._pairs[first, second] = weighed
-        return weighed
+    def _token(self, token: str) -> _Token:
+        """What a token weighs in its sentence, by how many features, what in the sentence before it, and its names."""
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
+        named = _named(token, self.common)
+        self._known[token] = found = (
+            self._sum(named[1:]),
+            len(named) - 1,
+            self._sum(_named_beside(named)),
+            named,
+        )
+        return found
 
     def _sum(self, names: Sequence[str]) -> Odds:
         decided = opened = 0.0
@@ -197,11 +201,7 @@ class Likelihood:
         return decided, opened
 
     @cached_property
-    def _tokens(self) -> dict[str, tuple[Odds, int, Odds]]:
-        return {}
-
-    @cached_property
-    def _pairs(self) -> dict[tuple[str, str], Odds]:
+    def _known(self) -> dict[str, _Token]:
         return {}
 
     @cached_property
@@ -245,8 +245,12 @@ def _read(text: str) -> Sequence[_Sentence]:
 
 def _sentence(passage: Passage) -> _Sentence:
     plain = passage.plain
-    is_short = len(_WORD.findall(plain)) < _SHORTEST and not (_LABELLED.match(plain) or _BARS.match(plain))
-    return _Sentence(passage, _TOKEN.findall(plain)[:_LONGEST], not is_short and not plain.endswith("?"))
+    is_short = _WORDS.search(plain) is None and not (_LABELLED.match(plain) or _BARS.match(plain))
+    return _Sentence(passage, _tokens(plain, _LONGEST), not is_short and not plain.endswith("?"))
+
+
+def _tokens(plain: str, most: int) -> list[str]:
+    return (_ASCII_TOKEN if plain.isascii() else _TOKEN).findall(plain)[:most]
 
 
 def _logistic(odds: float) -> float:
@@ -262,28 +266,27 @@ def _may_state(passage: Passage) -> bool:
 
 
 def _named(token: str, common: Set[str]) -> list[str]:
-    """A token as features of its sentence: how it is shown, its word, and how the word begins and ends."""
-    names = [_shown(token, common)]
+    """A token in lower case, and as features of its sentence: how it is shown, its word, how that begins and ends."""
+    word = token.lower()
+    names = [word, _shown(token, word, common)]
     if token[0].isalpha() and len(token) >= _SHORTEST_WORD:
-        word = token.lower()
         names.append(f"w {word}")
         if len(word) >= _SHORTEST_STEMMED:
             names += (f"p {word[:4]}", f"p {word[:6]}", f"e {word[-3:]}")
     return names
 
 
-def _named_beside(token: str, common: Set[str]) -> list[str]:
+def _named_beside(named: Sequence[str]) -> list[str]:
     """A token as features of the sentence before its own."""
-    return [f"> {name}" for name in _named(token, common)[:2]]
+    return [f"> {name}" for name in named[1:3]]
 
 
-def _paired(first: str, second: str, common: Set[str]) -> tuple[str, str]:
+def _paired(first: Sequence[str], second: Sequence[str]) -> tuple[str, str]:
     """Two tokens in order as features, as they are shown and as they are."""
-    return f"{_shown(first, common)} {_shown(second, common)}", f"b {first.lower()} {second.lower()}"
+    return f"{first[1]} {second[1]}", f"b {first[0]} {second[0]}"
 
 
-def _shown(token: str, common: Set[str]) -> str:
-    word = token.lower()
+def _shown(token: str, word: str, common: Set[str]) -> str:
     if word in common or not token[0].isalnum():
         return word
     if token[0].isdigit():

@@ -11,6 +11,7 @@ from engramforge.core.detection.adr_text import record_in
 from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings, weighed
 from engramforge.core.detection.cues.label_cues import DECISION_LABEL_STEMS, THREAD_LABEL_STEMS
 from engramforge.core.detection.cues.settling_cues import SETTLING
+from engramforge.core.detection.cues.thread_cues import CLOSERS
 from engramforge.core.detection.decision_rules import DECISION_RULES, decision_in
 from engramforge.core.detection.leads import asks_to_keep, without_lead
 from engramforge.core.detection.named.entries import acts_on_entries, has_name, is_about_thread, named_in
@@ -173,6 +174,13 @@ def may_say(text: str) -> bool:
 
 def _said(passage: Passage, rest: Passage) -> list[Detection]:
     """What one sentence says; words before its `rest`, such as "by the way", say nothing."""
+    if not (
+        passage.is_item
+        or passage.box is not None
+        or may_say(passage.plain)
+        or CLOSERS & beginnings(passage.plain)
+    ):
+        return []
     if passage.plain.endswith("?"):
         rest = rest.part(end=len(without_question(rest.plain)))
     return [replace(each, sentence=passage.said) for each in _stated(rest)]

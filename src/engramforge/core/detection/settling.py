@@ -61,9 +61,8 @@ _UNMADE: Final = re.compile(
 )
 """Makes such a head one of something else: "Decision drivers:"."""
 _COLON: Final = re.compile(r"(?<=[\w)'\u2019]):\s+(?=\S.{3})")
-_FACE: Final = re.compile(
-    r"(?i)(?:\s(?:[:;=]-?[)(dp|]|lol|haha|\^\^|[\U0001f300-\U0001faff\u2705\u2714]))+\W*\Z"
-)
+_FACES: Final = r"\s(?:[:;=]-?[)(dp|]|lol|haha|\^\^|[\U0001f300-\U0001faff\u2705\u2714])"
+_FACE: Final = re.compile(rf"(?i){_FACES}(?:{_FACES})*\W*\Z")
 _LONGEST_HEAD: Final = 110
 _ABROAD: Final = frozenset().union(*(rule.begins for rule in LANGUAGE_DECISION_RULES))
 _SHORTEST: Final = 3

@@ -58,9 +58,9 @@ def thread_in(passage: Passage) -> ThreadSaid | None:
     if (found := _labelled(passage)) is not None:
         return found
     plain = passage.plain
-    if MEETING.match(plain) or TRACKS.match(plain) or asks(plain) or is_hearsay(plain) or is_request(plain):
+    if asks(plain) or is_request(plain) or MEETING.match(plain) or TRACKS.match(plain):
         return None
-    if _is_closing(plain):
+    if _is_closing(plain) and not is_hearsay(plain):
         return "matter closed", weighed(_MATTER_CLOSED, passage.said), passage.said, ThreadStatus.RESOLVED
     work: int | None = None
     best: tuple[str, float] | None = None
@@ -74,7 +74,9 @@ def thread_in(passage: Passage) -> ThreadSaid | None:
             confidence = _confidence(rule, passage, hit, work)
             if confidence and (best is None or confidence > best[1]):
                 best = (rule.name, confidence)
-    return None if best is None else (*best, passage.said, ThreadStatus.OPEN)
+    if best is None or is_hearsay(plain):
+        return None
+    return *best, passage.said, ThreadStatus.OPEN
 
 
 def _is_closing(plain: str) -> bool:

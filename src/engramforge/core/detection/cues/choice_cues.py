@@ -32,7 +32,7 @@ CHOICE_RULES: Final = (
         r"\b(?:got|was given|has|have) the (?:green light|go-?ahead|nod|blessing|approval|ok|okay) (?:from|by"
         rf"|of) (?:the |our )?{BODY}\b",
     ),
-    rule("it will be this", 0.56, needs_work=True)(
+    rule("it will be this", 0.56, needs_work=True, beside="ll will s is")(
         "it",
         rf"{OPENING}it(?:['\u2019]ll be| will be|['\u2019]s going to be| is going to be"
         r"|['\u2019]s) (?!\w+day\b)(?-i:[A-Z])[\w.+#-]+(?= for\b| then\b|\W*$)",
@@ -70,7 +70,7 @@ CHOICE_RULES: Final = (
         rf"{OPENING}(?:we|i) (?:hereby |therefore |now |thus )?(?:decide|resolve) (?:that|to|on|against)\b",
         r"\b(?:we|i) hereby (?:decide|resolve|agree|adopt|approve|choose|retire|deprecate)\b",
     ),
-    rule("it is this", 0.62)(
+    rule("it is this", 0.62, beside="is remains stays shall will")(
         "it",
         rf"(?:{OPENING}|[,:]\s)(?:(?:btw|then|therefore|in the end)"
         rf" )?(?:(?!(?:{_NO_NAME})\b)[\w.+#/'\u2019-]{{2,40}} ){{1,4}}it"
@@ -82,7 +82,7 @@ CHOICE_RULES: Final = (
         r"\b(?:is|are) (?:exactly |now )?what we(?:['\u2019](?:ve|re)| have| are)? (?:decided|agreed|settled on"
         r"|chose|picked|use|using|going with|taking)\b",
     ),
-    rule("the way to go", 0.55, needs_work=True)(
+    rule("the way to go", 0.55, needs_work=True, beside="is are")(
         "way standard default choice pick banned forbidden mandatory prohibited deprecated",
         r"\b(?:is|are) (?:now )?(?:the way (?:to go|we go|we['\u2019]re going)|our (?:new )?(?:standard|default"
         r"|choice|pick))\b",
@@ -101,14 +101,14 @@ CHOICE_RULES: Final = (
         r"|action|advantage|over|off|on|out|up|down|back|longer|too|about|into|account|pictures|photos|more|less"
         r"|things|everything|what|\d+)\b)\S",
     ),
-    rule("team does", 0.54, needs_work=True)(
+    rule("team does", 0.54, needs_work=True, beside="we")(
         "do doing",
         r"\bwe(?:['\u2019]ll| will|['\u2019]re| are)(?: (?:now|just|only|all|going to))? (?:do|doing) (?!(?:an?|the"
         r"|it|that|this|these|so|our|my|some|any|more|all|what|fine|well|good|great|ok|okay|better|everything"
         r"|something|nothing|both|not|much|lots|another|just|\d+)\b)(?![^.;]*\b(?:today|tomorrow|tonight|first|later"
         r"|soon|next|right now|currently|because|at the moment)\b)\S",
     ),
-    rule("a named thing is used", 0.62)(
+    rule("a named thing is used", 0.62, beside="we")(
         "using taking adopting choosing switching use take",
         r"\bwe(?:['\u2019]ll| will|['\u2019]re going to| are going to) be (?:using|taking|adopting|running on"
         r"|switching to) (?-i:[A-Z])[\w.+#-]+",

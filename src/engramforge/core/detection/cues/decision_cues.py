@@ -59,7 +59,7 @@ DECIDING_RULES: Final = (
         rf"{WE_HAVE}{_DECIDED}",
     ),
     rule("team chose", 0.66)(f"green {_CHOSE_STEMS}", rf"{WE_HAVE}{_CHOSE}"),
-    rule("team then chose", 0.62)(
+    rule("team then chose", 0.62, beside="we")(
         "chose picked selected adopted approved rejected discarded dismissed ruled accepted dropped went decided"
         " ended stuck switched",
         r"\bwe\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|we\s)*"
@@ -137,14 +137,14 @@ DECIDING_RULES: Final = (
         r"\b(?:we|this (?:rfc|adr|pr|record|document)) (?:hereby |therefore |now )?(?:chooses?|selects?|adopts?"
         r"|rejects?|settles? on|opts? for)\b",
     ),
-    rule("team keeps", 0.54, needs_work=True)(
+    rule("team keeps", 0.54, needs_work=True, beside="we")(
         "keep drop stay stick", r"\bwe (?:keep|drop|stay (?:with|on)|stick (?:with|to))\b(?!\s+\w+ing\b)"
     ),
-    rule("i go with", 0.57)(
+    rule("i go with", 0.57, beside="i")(
         "going go went",
         r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go| went)(?: ahead)? with\b(?! the flow)",
     ),
-    rule("i go with it for", 0.62)(
+    rule("i go with it for", 0.62, beside="i")(
         "going go went sticking staying",
         r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go| went|['\u2019]m (?:sticking|staying))(?: ahead)?"
         r" (?:with|to) (?:[\w.+#-]+ ){1,4}for (?!(?:an? (?:walk|run|drive|swim|hike|ride|while)|fun)\b)",
@@ -198,7 +198,7 @@ DECIDING_RULES: Final = (
         r"^\W*(?:rather than|instead of)\s[^,]{2,60}?\swe(?:['\u2019]ll|['\u2019]re| will| are| now)? (?:use|using"
         r"|go|going|take|do|write|store|run|send|keep|deploy)\b",
     ),
-    rule("team uses", 0.53, needs_work=True)(
+    rule("team uses", 0.53, needs_work=True, beside="we")(
         "using use keep store run ship require avoid pin test write prefer",
         r"\bwe(?:['\u2019]re| are) using\b[^.;]{3,80}\bas (?:our|the)\b",
         r"\bwe\s+(?:use|keep|store|run|ship|require|avoid|pin|test|write|prefer)\b[^.;]*\b(?:because|since|so that)\b",
@@ -220,16 +220,16 @@ DECIDING_RULES: Final = (
         rf"{OPENING}(?:chose|picked|selected|approved|rejected|adopted)(?=\s+\S+)",
         r"[,;.]\s+(?:so\s)?(?:going|sticking|went) with (?!the flow)",
     ),
-    rule("from now on", 0.62)(
+    rule("from now on", 0.62, beside="on onwards forward henceforth immediately")(
         "now forward henceforth effective from",
         r"\b(?:from now on|from (?:today|tomorrow|monday) on(?:wards)?|going forward|henceforth|from here on"
         r"|effective immediately)\b",
     ),
-    rule("i decided", 0.56)(
+    rule("i decided", 0.56, beside="i")(
         "decided agreed settled opted concluded resolved voted committed landed confirmed",
         rf"{I_HAVE}(?!(?:agreed|committed) to\b){_DECIDED}",
     ),
-    rule("i chose", 0.52)(_CHOSE_STEMS, rf"{I_HAVE}{_CHOSE}"),
+    rule("i chose", 0.52, beside="i")(_CHOSE_STEMS, rf"{I_HAVE}{_CHOSE}"),
     rule("option chosen", 0.6)(
         "rejected ruled discarded dropped turned dismissed chosen selected approved accepted adopted preferred"
         " picked motion agreed fixed settled",

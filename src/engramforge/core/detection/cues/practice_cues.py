@@ -74,7 +74,7 @@ PRACTICE_RULES: Final = (
         rf"{OPENING}we now (?:only |all |always |just )?{_DO} (?!(?:it|that|this)\b){_LOTS}\S",
         r"\bwe (?:now |only )?follow [^.;?]{2,60} strictly\b",
     ),
-    rule("is obligatory now", 0.62, is_denied=False)(
+    rule("is obligatory now", 0.62, is_denied=False, beside="is are")(
         "now today tomorrow immediately week month sprint release monday tuesday wednesday thursday friday",
         rf"{OPENING}{_NOUNS} (?:is|are) (?:now )?{_OBLIGES}\b[^.;?]{{0,60}}?(?:{_NOW}|\b{_BEGIN}(?=\W*$|\s*[,;]))",
         rf"{OPENING}{_NOUNS} (?:is|are) now {_OBLIGES}\b",
@@ -89,7 +89,7 @@ PRACTICE_RULES: Final = (
         rf" [^.;?]{{2,50}}? {_NOW}",
         r"\bit['\u2019]?s [\w.+#-]+ now,? not [\w.+#-]+\W*$",
     ),
-    rule("a rule and its beginning", 0.62, is_denied=False)(
+    rule("a rule and its beginning", 0.62, is_denied=False, beside="as from starting beginning effective")(
         "now today tomorrow immediately monday tuesday wednesday thursday friday week month sprint release quarter"
         " january february april june july august september october november december version v starting beginning"
         " effective",
@@ -103,7 +103,9 @@ PRACTICE_RULES: Final = (
         r"^(?!\W*(?:i|i['\u2019]ve)\b)(?![^.;]*\b(?:seen|saw|found|happens|occurs|heard"
         r"|errors?)\b)[^.;?]{4,140}?\band nowhere else(?=\W*$|\s*[;,(])",
     ),
-    rule("is given up", 0.56, needs_work=True, is_denied=False)(
+    rule(
+        "is given up", 0.56, needs_work=True, is_denied=False, beside="is are was were got gets has have no"
+    )(
         "dropped shelved scrapped retired ruled called voted axed killed sunset sunsetted off history gone out"
         " banned outlawed phased decommissioned discontinued longer any anymore",
         rf"{OPENING}{_NO_PLAN}{_NOUNS} (?:is|are|was|were|got|gets|has been|have been|is being|are being) (?:now "
@@ -122,7 +124,7 @@ PRACTICE_RULES: Final = (
         r" over|replaces it)|everything (?:runs|goes|is)\b)",
         r"\b(?-i:[A-Z])[\w.+#-]+(?: \w+){0,3},? (?-i:[A-Z])[\w.+#-]+ is out\W*$",
     ),
-    rule("parted from", 0.56, needs_work=True)(
+    rule("parted from", 0.56, needs_work=True, beside="we rid hello")(
         "leaving getting got done renewing extending bye goodbye",
         r"\bwe(?:['\u2019]re| are) (?:finally |now )?(?:leaving|getting rid of|parting with|done with(?="
         r" (?-i:[A-Z]))|not (?:renewing|extending)) (?!(?:at|in|on|for|now|today|tomorrow|soon|it|this|that)\b)\S",

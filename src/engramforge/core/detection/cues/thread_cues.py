@@ -125,16 +125,20 @@ OPEN_RULES: Final = (
         r"|wednes|thurs|fri|satur|sun)?(?:day|week|end|tomorrow|\d)",
         r"\bis due (?:on|by|next|this|before)\b",
     ),
-    rule("i need to decide", 0.56)(
+    rule("i need to decide", 0.56, beside="i")(
         "need have", rf"\bi{_WILL}?\s+(?:also\s+|still\s+)?(?:need|have) to\s+{_PENDING_CHORE}\b"
     ),
-    rule("needs deciding", 0.6)(
+    rule(
+        "needs deciding",
+        0.6,
+        beside="we decision clarification input feedback approval sign owner answer confirmation",
+    )(
         "need needs have requires require awaits await pending",
         rf"\bwe{_WILL}?\s+(?:also\s+|still\s+)?(?:need|have) to\s+{_PENDING_CHORE}\b",
         r"\b(?:needs?|requires?|awaits?|awaiting|pending) (?:a |an |some |your |their |more |final |the"
         r" )?(?:decision|clarification|input|feedback|approval|sign-?off|confirmation|owner|answer)\b",
     ),
-    rule("somebody should", 0.6, is_denied=False)(
+    rule("somebody should", 0.6, is_denied=False, beside="has should must needs need ought is")(
         "someone somebody nobody no",
         r"\b(?:someone|somebody) (?:has to|should|must|needs to|ought to)\b",
         r"\bneed (?:someone|somebody) to\b",
@@ -148,12 +152,12 @@ OPEN_RULES: Final = (
         r"|necessary)\b",
         rf"\bwill be {_DONE} (?:in a (?:later|separate|follow-?up)|later|separately)\b",
     ),
-    rule("to be done", 0.52, needs_work=True, is_denied=False)(
+    rule("to be done", 0.52, needs_work=True, is_denied=False, beside="to")(
         "be",
         rf"\b(?:is |are |remains? |remaining |left |yet |still |has |have )?to be {_DONE}\b",
         r"\bto be (?:determined|defined|discussed|confirmed|investigated|agreed)\b",
     ),
-    rule("remains open", 0.6)(
+    rule("remains open", 0.6, beside="is was were are remain stays")(
         "remain remains open unclear undecided unresolved stays missing thing point problem question issue part",
         r"\bwhat(?:['\u2019]?s| is) (?:still )?(?:missing|left|unsolved|unclear|open) is\b",
         r"\b(?:things?|points?|problems?|questions?|issues?|parts?)(?: that| which)? (?:we|i|nobody|no one)(?: have|"
@@ -197,7 +201,7 @@ OPEN_RULES: Final = (
         r"\b(?:could|can)(?: not|not|n['\u2019]t) be (?:run|tested|verified|reproduced|built|deployed|merged)\b",
         r"\b(?:could(?: not|n['\u2019]t)|(?:was|were)(?: not|n['\u2019]t) able to|unable to)\b[^.;]{3,80}\byet\b",
     ),
-    rule("undecided yet", 0.56, is_denied=False)(
+    rule("undecided yet", 0.56, is_denied=False, beside="have has hasn yet no without don dont")(
         "decided agreed settled determined figured worked solved made found understood yet sure decision agreement"
         " consensus conclusion",
         r"\b(?:have|has)(?:n['\u2019]t| not)(?: really| quite| yet)? (?:decided|agreed|settled|determined|figured"
@@ -247,7 +251,7 @@ OPEN_RULES: Final = (
         r"|push(?:ed)? (?:back|out)|kick(?:ed)? down the road|pick (?:this|that|it) up)\b[^.;]{0,60}?\b(?:later"
         r"|after|once|next|tomorrow|until|when|in the|for now)\b",
     ),
-    rule("will look", 0.53, needs_work=True)(
+    rule("will look", 0.53, needs_work=True, beside="ll will going")(
         "look investigate follow check dig get come have take report try",
         rf"\b(?:i|we){_WILL} (?:\w+ly )?(?:look into|investigate|follow up|check (?:on|with|whether|if|why)"
         r"|dig into|get back to|come back to|have a look|take a look|report back|try again)\b",

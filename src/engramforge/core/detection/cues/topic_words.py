@@ -6,6 +6,7 @@ General vocabulary, singular or plural. Words must not be picked from a data set
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _MOST: Final = 3
@@ -69,19 +70,32 @@ _NAMES_OF_CODE: Final = (
     r"|sql|sh|c|h)\b|\b[a-z]+\.[a-z_]+\(|\b\w+\(\)|\bv\d+(?:\.\d+)*\b|--[a-z][\w-]+|\b[A-Z]{3,5}s?\b(?!!)|`"
     r"|\b[DT]-?\d{3}\b|\bADR\b|(?<=\s)/[a-z]\w+"
 )
-_WORK: Final = frozenset(_WORK_WORDS.split())
-_EVERYDAY: Final = frozenset(_EVERYDAY_WORDS.split())
 _CODE_NAME: Final = re.compile(_NAMES_OF_CODE)
+_MAY_NAME_CODE: Final = re.compile(r"[_`(\d/]|[a-z][A-Z]|[A-Z]{3}|\.[a-z]|--")
+"""In every name of code."""
 _NO_ACRONYM: Final = re.compile(
     r"\b(?:LGBTQ|USA|OMG|LOL|BBQ|NYC|DIY|TV|ASAP|FYI|BTW|IMO|AND|NOT|THE|ALL|YES|WOW)\b"
 )
 _WORD: Final = re.compile(r"[a-z\u00df-\u00ff][a-z\u00df-\u00ff0-9.-]*[a-z0-9\u00df-\u00ff]")
+_HISSED: Final = ("xes", "ches", "sses")
 
 
+def _counted(words: str) -> frozenset[str]:
+    """Words, and each with the "s" or "es" of several."""
+    alone = words.split()
+    some = (f"{word}s" for word in alone if not f"{word}s".endswith(_HISSED))
+    return frozenset((*alone, *some, *(f"{word}es" for word in alone if f"{word}es".endswith(_HISSED))))
+
+
+_WORK: Final = _counted(_WORK_WORDS)
+_EVERYDAY: Final = _counted(_EVERYDAY_WORDS)
+
+
+@lru_cache(maxsize=16)
 def work_words(text: str) -> int:
-    """How many words speak of work on a project, counted up to 3."""
-    found = sum(1 for word in _WORD.findall(text.lower()) if word in _WORK or _singular(word) in _WORK)
-    if found < _MOST:
+    """How many words speak of work on a project, counted up to 3; a text is asked for by each of its sentences."""
+    found = sum(map(_WORK.__contains__, _WORD.findall(text.lower())))
+    if found < _MOST and _MAY_NAME_CODE.search(text):
         found += len(_CODE_NAME.findall(_NO_ACRONYM.sub("", text)))
     return min(found, _MOST)
 
@@ -89,17 +103,5 @@ def work_words(text: str) -> int:
 def everyday_words(text: str) -> int:
     """How many words speak of everyday life, counted up to 3."""
     words = _WORD.findall(text.lower())
-    return min(
-        sum(
-            1
-            for word in words
-            if word in _EVERYDAY or _singular(word) in _EVERYDAY or word.startswith(_EVERYDAY_STEMS)
-        ),
-        _MOST,
-    )
-
-
-def _singular(word: str) -> str:
-    if not word.endswith("s"):
-        return word
-    return word[:-2] if word.endswith(("xes", "ches", "sses")) else word[:-1]
+    found = sum(1 for word in words if word in _EVERYDAY or word.startswith(_EVERYDAY_STEMS))
+    return min(found, _MOST)

@@ -44,6 +44,7 @@ _FIRST_WORDS: Final = 8
 """Letters with which a clause may begin that takes the one before it back: ", je crois"."""
 
 
+@lru_cache(maxsize=16)
 def has_name(text: str) -> bool:
     """Whether the text mentions an entry by local id."""
     return _DIGIT.search(text) is not None and cues.ANY.search(text) is not None
@@ -51,14 +52,14 @@ def has_name(text: str) -> bool:
 
 def named_in(passage: Passage) -> list[Detection]:
     """What a sentence says of entries that it names, in its order."""
-    if not has_name(passage.plain) and cues.LEADING.match(passage.plain) is None:
+    if _leading(passage.plain) is None and not has_name(passage.plain):
         return []
     if (asked := cues.POLITELY.search(passage.plain)) is not None:
         passage = passage.part(asked.end(), len(passage.plain.rstrip(" ?")))
     if (beside := cues.ASKS_BESIDE.search(passage.plain)) is not None:
         passage = passage.part(end=beside.start())
     plain = passage.plain
-    leading = cues.LEADING.match(plain)
+    leading = _leading(plain)
     if asks(plain) and not (leading and leading["mark"]):
         return []
     found = [] if cues.MISTAKEN.search(plain) else _told(passage, leading)
@@ -78,8 +79,13 @@ def named_in(passage: Passage) -> list[Detection]:
 
 def is_about_thread(plain: str) -> bool:
     """Whether a sentence begins with the name of a thread, so that it states no other one."""
-    leading = cues.LEADING.match(plain)
+    leading = _leading(plain)
     return leading is not None and not is_decision(leading["id"])
+
+
+@lru_cache(maxsize=16)
+def _leading(plain: str) -> re.Match[str] | None:
+    return cues.LEADING.match(plain) if _DIGIT.search(plain) else None
 
 
 def _is_unsure(plain: str) -> bool:
