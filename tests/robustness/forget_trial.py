@@ -94,7 +94,9 @@ class Life:
         with ThreadPoolExecutor(1) as beside:
             if self.rng.random() < 0.3:
                 beside.submit(self._compress, self.rng.choice(list(self.agents.values())))
-            proof = forge.forget(**asked, reason="they asked", confirmed=True)
+            proof = forge.forget(
+                **asked, reason=" ".join(["they asked:", *sorted(words)[:2]]), confirmed=True
+            )
         left, named = self._explained(search(words), proof)
         # What is brought again by its old copies stays forgotten, unless it is somebody's who stays.
         kept = self._kept_words(words)

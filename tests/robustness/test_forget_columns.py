@@ -105,7 +105,7 @@ def test_the_reasons_of_forgets_and_ended_links_are_cleared(
             line.subject: line.reason for line in forge.audit_log() if line.action in ("forget", "unlink")
         }
         assert told[said.id] == told[proof.logical_id] == ""
-        assert {"No narwhal is wanted here.", "Nobody ate."} <= set(told.values())
+        assert {"No \u2026 is wanted here.", "Nobody ate."} <= set(told.values())
         assert not any("Plovdiv" in line.reason for line in (*forge.audit_log(), *bob.audit_log()))
         assert search(["plovdiv", "quixotic", "wombat"]) == set()
 
@@ -122,3 +122,26 @@ def test_other_agents_are_counted_and_a_name_in_a_text_is_no_trace(place: str) -
         chosen = forge.remember("Ask agent-007x in talk-2026-07 about all of wombats-2, they know.")
         proof = forge.forget(chosen.id)
         assert proof.verified, proof.found
+
+
+def test_a_reason_is_kept_without_distinctive_words_of_what_was_forgotten(
+    place: str, search: Callable[[Iterable[str]], set[str]]
+) -> None:
+    with engramforge.open(place) as forge:
+        lease = forge.remember("The Zanzibar lease ends in March, and Quillon pays it.")
+        other = forge.remember("Quillon came on Tuesday.")
+        for _ in range(6):
+            forge.remember(f"The lease of {_} houses.")
+        proof = forge.forget(lease.id, reason="the Zanzibar lease, ZANZIBAR or Quillon's, is private")
+        # What many say is no trace, and what an earlier reason says goes with the last who says it.
+        assert proof.verified and proof.reason == "the \u2026 lease, \u2026 or \u2026's, is private"
+        assert forge.forget(other.id, reason="the person asked").reason == "the person asked"
+        assert forge.forget(forge.remember("An ibis in Rostock.").id, reason="Rostock").reason == "\u2026"
+        told = {line.reason for line in forge.audit_log() if line.action == "forget"}
+        assert told == {proof.reason, "the person asked", "\u2026"}
+        late = forge.remember("He told me of the houses of Bremerhaven.")
+        forge.forget(forge.remember("A gull.").id, reason="Bremerhaven is far")
+        assert "Bremerhaven is far" in {line.reason for line in forge.audit_log()}
+        forge.forget(late.id)
+        assert "\u2026 is far" in {line.reason for line in forge.audit_log()}
+    assert search(["zanzibar", "quillon", "rostock", "bremerhaven"]) == set()

@@ -226,7 +226,7 @@ class MemoryVerbs(ScopedVerbs):
         file : what was imported from it, or from a folder. Of a file that is no longer there only chunks are known.
         project : whose memories, entries and archives go, and its name unless others have memories in it; with a
             conversation or file only what of it is in there.
-        reason : kept in the audit log, so it must not contain content.
+        reason : kept in the audit log, without distinctive words of what was forgotten; the proof has it as it is kept.
         confirmed : go ahead where more than `unasked` memories go, those derived included.
 
         Raises NotFound: there is nothing of it; NotConfirmed: more memories would go, the error says how many;
@@ -310,6 +310,7 @@ def _proof(proofs: Sequence[Forgotten], erasure: Erasure) -> Forgotten:
         found=tuple(erasure.found),
         cleared=tuple(erasure.cleared),
         queued=erasure.queued,
+        reason=erasure.reason,
     )
 
 

@@ -155,7 +155,7 @@ def _forget(forge: Forge, asked: dict[str, Any]) -> Answered:
     ids = asked.pop("id", ())
     view = ForgottenView.of(forge.forget(**asked, memory_id=ids))
     # Places have the names of files and conversations.
-    told = guarded(" ".join(view.told().split()))
+    told = guarded(" ".join(view.told(asked.get("reason") or "").split()))
     removed = f"{numbered(view.versions, 'version')} and {numbered(view.links, 'link')}"
     return Forgot(
         forgotten=view

@@ -117,14 +117,15 @@ class ForgottenView(Shape[Forgotten]):
     found: list[RemnantView]
     cleared: list[str]
     queued: bool
+    reason: str
 
     def named(self, given: Sequence[str] = ()) -> str:
         """What was forgotten: a memory by its id, as it was `given` if it was, or how many."""
         own = given[0] if len(given) == 1 else self.logical_id
         return own if self.memories == 1 else numbered(self.memories, "memory")
 
-    def told(self) -> str:
-        """What the search came to, in sentences."""
+    def told(self, reason: str = "") -> str:
+        """What the search came to, in sentences, and what was kept of the reason that was given."""
         said = [
             f"{numbered(len(self.searched), 'place')} searched"
             + (": nothing of it is left" if self.verified else "")
@@ -133,6 +134,10 @@ class ForgottenView(Shape[Forgotten]):
             said.append(f"{numbered(self.derived, 'memory')} made from it went too")
         if self.cleared:
             said.append(f"deleted, since they held it: {', '.join(self.cleared)}")
+        if reason and not self.reason:
+            said.append("the reason is left out, since it said so too")
+        elif reason != self.reason:
+            said.append(f"the reason is kept without its words: {self.reason}")
         said += [f"left in {each.place} {each.name}".rstrip() + f": {each.why}" for each in self.found]
         return ". ".join(said)
 

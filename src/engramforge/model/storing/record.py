@@ -103,13 +103,14 @@ class Erasure:
 
     `searched`: files or tables, by name. `found`: what is left. `cleared`: copies that were deleted whole, since they
     held what was forgotten. `queued`: whether the store's own files still hold some of it, until the next to open or to
-    sweep the store clears them.
+    sweep the store clears them. `reason`: as it is kept, without distinctive words of what was forgotten.
     """
 
     searched: list[str] = field(default_factory=list)
     found: list[Remnant] = field(default_factory=list)
     cleared: list[str] = field(default_factory=list)
     queued: bool = False
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ class Forgotten:
     `logical_id`: the memory, of several the first. `memories`: how many were asked for; `versions` and `links` are
     theirs. `derived`: how many others went with them, since they were made from them. `verified`: whether the places
     that were `searched` have nothing of it left; otherwise `found` says where it still is and who holds it.
-    `cleared`, `queued`: as in `Erasure`.
+    `cleared`, `queued`, `reason`: as in `Erasure`.
     """
 
     logical_id: str
@@ -147,6 +148,7 @@ class Forgotten:
     found: tuple[Remnant, ...] = ()
     cleared: tuple[str, ...] = ()
     queued: bool = False
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Final
 
 from sqlalchemy.engine import Connection
 
+from engramforge.core.text.words import STOP_WORDS
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Remnant
 from engramforge.store.erasing.finding import Finder
@@ -76,6 +77,22 @@ class Saying:
         for part, text in its.items():
             self._note(repeated, part, text)
         return self._is_telling(repeated.values(), self._is_rare)
+
+    def without_words(self, texts: Iterable[str], labels: Iterable[str]) -> dict[str, str]:
+        """Each text without the distinctive words of what was forgotten, its `labels` too: few have them, and they
+        are no ordinary ones."""
+        bare = {each: each for each in texts}
+        words = {word for each in bare for word in _WORD.findall(each)}
+        known = {word.casefold() for word in words}.difference(STOP_WORDS, _ORDINARY.split())
+        said: set[str] = set()
+        for each in chain(self._contents, labels) if known else ():
+            said |= known.intersection(_WORD.findall(each.casefold()))
+        own = "|".join(sorted(each for each in words if each.casefold() in said and self._is_own(each)))
+        found = re.compile(rf"\b(?:{own})\b(?:\W+(?:{own})\b)*")
+        return {each: found.sub("\u2026", each) for each in bare} if own else bare
+
+    def _is_own(self, word: str) -> bool:
+        return all(map(self._is_rare, {word, word.lower(), word.capitalize()}))
 
     def _note(self, repeated: dict[str, Repetition], part: str, other: str) -> None:
         """Note what another text, which has a part, repeats of the texts that have it."""
@@ -166,6 +183,14 @@ _LONG: Final = 120
 _OWN: Final = 48
 """The letters of a stretch that, where few repeat it, is no turn of phrase."""
 _WHOLE: Final = 0.9
+_ORDINARY: Final = """
+again agreed anymore asked because client contract copy customer data delete deleted deletion demand draft
+duplicate erase error expired false forget forgotten gdpr gone information law lawyer leave legal longer made
+mail memory message mistake moved name needed never new note obsolete old outdated person personal please policy
+privacy private project protection removal remove removed request requested retention right said secret
+sensitive since spam test text thing time user want wanted wants wish withdrawn work wrong
+"""
+"""Words that say why something goes, and not what it was."""
 _WORD: Final = re.compile(r"\w{3,}")
 
 

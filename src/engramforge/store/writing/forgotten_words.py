@@ -27,31 +27,38 @@ _UNSAID: Final = dump({"emotion_vector": {}, "goal": "unstated", "mindstate": "c
 
 
 def clear_words(write: Write, reason: str) -> str:
-    """Take what was forgotten in this write out of the reasons of earlier forgets and out of ended links; the reason of
-    this one, or none if it says it, too."""
+    """Take what was forgotten in this write out of ended links and out of the reasons of earlier forgets; the reason of
+    this one without it, which the erasure tells."""
     finder = Finder(parts := write.forgotten.said())
     link, audit = schema.link, schema.audit
     links = sa.select(link.c.seq, link.c.id, link.c.felt)
     links = links.where(*both_ends(write.scope), link.c.expired_at.is_not(None))
-    lines = sa.select(audit.c.seq, audit.c.subject, audit.c.reason)
-    lines = lines.where(audit.c.tenant == write.tenant, audit.c.action == "forget", audit.c.reason != "")
-    ended, said = _having(write, links, finder), _having(write, lines, finder)
-    own = [(part, reason) for _, part in finder.places(reason.encode())] if reason else []
-    if not (ended or said or own):
-        return reason
+    of_forgets = (audit.c.tenant == write.tenant, audit.c.action == "forget")
+    said = sa.select(audit.c.reason).distinct().where(*of_forgets, audit.c.reason != "")
+    ended, reasons = _having(write, links, finder), [*write.connection.execute(said).scalars(), reason]
+    repeating = {each: [(part, each) for _, part in finder.places(each.encode())] for each in reasons}
     saying = Saying(write.connection, write.scope, write.forgotten.contents)
-    told = saying.told(parts)
+    told = saying.told(parts) if ended or any(repeating.values()) else {}
     its = [row for row in ended if text_id(row[1]) in told["link"]]
     for portion in portions(row[0] for row in its):
         of_them = (link.c.tenant == write.tenant, link.c.seq.in_(portion))
         write.connection.execute(sa.update(link).where(*of_them).values(felt=_UNSAID))
     # What was said when they were ended, too.
-    its += [row for row in said if row[1] in told["reason"]]
-    for portion in portions(each if isinstance(each, str) else text_id(each) for _, each, _ in its):
+    for portion in portions(text_id(each) for _, each, _ in its):
         where = (audit.c.tenant == write.tenant, audit.c.subject.in_(portion), audit.c.reason != "")
         write.connection.execute(sa.update(audit).where(*where).values(reason=""))
     write.forgotten.labels.add(text for *_, text in its)
-    return "" if own and saying.is_told_by(own) else reason
+    bare = saying.without_words(filter(None, reasons), write.forgotten.labels)
+    kept = {
+        each: "" if its and saying.is_told_by(its) else bare[each] for each, its in repeating.items() if each
+    }
+    for each in kept:
+        if kept[each] != each:
+            changed = sa.update(audit).where(*of_forgets, audit.c.reason == each).values(reason=kept[each])
+            write.connection.execute(changed)
+            write.forgotten.labels.add([each])
+    write.erasure.reason = kept.get(reason, "")
+    return write.erasure.reason
 
 
 def _having(write: Write, statement: sa.Select[Any], finder: Finder) -> list[Any]:

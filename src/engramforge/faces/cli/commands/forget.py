@@ -19,7 +19,9 @@ from engramforge.faces.views.shape import numbered
 @click.option("--conversation", metavar="ID", help="What was said and recorded in this conversation.")
 @click.option("--file", metavar="PATH", help="What was imported from this file or folder.")
 @click.option("--project", metavar="NAME", help="The whole project; with another option, only what is in it.")
-@click.option("--reason", default="", metavar="TEXT", help="Kept in the audit log; never put content there.")
+@click.option(
+    "--reason", default="", metavar="TEXT", help="Kept in the audit log, without distinctive words of it."
+)
 @click.option("--yes", is_flag=True, help="Do not ask, however many memories go.")
 @store_options
 def command(call: Call, ids: tuple[str, ...], reason: str, yes: bool, **fields: Any) -> None:
@@ -45,5 +47,5 @@ def command(call: Call, ids: tuple[str, ...], reason: str, yes: bool, **fields: 
     call.tell(
         {"forgotten": view},
         f"Forgotten: {view.named(ids)}, {numbered(proof.versions, 'version')} and {numbered(proof.links, 'link')}, at "
-        f"{proof.at:%Y-%m-%d %H:%M:%S} UTC. {view.told()}.",
+        f"{proof.at:%Y-%m-%d %H:%M:%S} UTC. {view.told(reason)}.",
     )
