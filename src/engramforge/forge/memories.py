@@ -279,7 +279,9 @@ class MemoryVerbs(ScopedVerbs):
         asked = (memory_id,) if isinstance(memory_id, str) else listed(memory_id, "id")
         if not asked:
             raise InvalidValue("Nothing is named", "Give an id, a conversation, a file or a project")
-        ids = list(dict.fromkeys(self._memory(each).logical_id for each in asked))
+        # At once, since each request of one takes a transaction.
+        known = self._stages.door.asking(self._scope).fetch(asked)
+        ids = list(dict.fromkeys((known.get(each) or self._memory(each)).logical_id for each in asked))
         return Extent(ids), f"the memory {asked[0]!r}" if len(asked) == 1 else f"{len(ids):,} memories"
 
 

@@ -88,10 +88,13 @@ def erase_traces(connection: Connection, since: int, most_bytes: int, patience_s
     huge = [each.relname for each in found if each.size > max(most_bytes, SWEPT_BYTES)]
     for name in (*left, *large, *huge):
         connection.exec_driver_sql(f"VACUUM (SKIP_LOCKED) {name}")
-    in_use = f"somebody is using it, so that its dead rows are still in its file; {_QUEUED}"
+    in_use = (
+        "others are reading or writing there just now, so the removed rows are still in its file, where no question "
+        f"finds them; {_QUEUED}"
+    )
     too_large = "it is too large to rewrite while others work: its free space is not overwritten"
     return Cleared(
-        held=tuple(Remnant("table", name, in_use) for name in left),
+        held=(Remnant("table", ", ".join(left), in_use),) if left else (),
         large=tuple(Remnant("table", name, f"{too_large}; queued, a sweep does it") for name in large),
         huge=tuple(
             Remnant("table", name, f"{too_large} until it is used; VACUUM FULL does it") for name in huge
@@ -141,8 +144,8 @@ def _seen_by(connection: Connection, since: int) -> list[Remnant]:
         Remnant(
             "transaction",
             row.who,
-            f"it began {'before' if row.began is None else f'at {row.began:%Y-%m-%d %H:%M:%S}'} and still sees the "
-            f"removed rows; {_QUEUED}",
+            f"it began {'before' if row.began is None else f'at {row.began:%Y-%m-%d %H:%M:%S}'}, so the server keeps "
+            f"the removed rows for it, also where it only reads something else; {_QUEUED}",
         )
         for row in rows
     ]
