@@ -172,6 +172,24 @@ def test_an_archive_in_a_message_that_comes_later_brings_nothing_back(place: str
         assert forge.import_path(tmp_path / "again.jsonl").written == 0
 
 
+@pytest.mark.parametrize("how", ["note", "message", "artifact", "many", "revise", "supersede"])
+def test_an_archive_that_is_remembered_brings_nothing_back(place: str, how: str) -> None:
+    with engramforge.open(place) as forge:
+        chosen = turn(forge, SAID)
+        turn(forge, "The narwhal swims.", sequence=2)
+        text = f"Go on from this.\n\n{forge.archives.compress('talk').text}"
+        kept = forge.remember("Quite another okapi.")
+        forge.forget(chosen)
+        if how == "many":
+            (made,) = forge.remember_many([{"content": text}])
+        elif how in ("revise", "supersede"):
+            made = getattr(forge, how)(kept.id, text)
+        else:
+            made = forge.remember(text, kind=how, session_id="later" if how == "message" else None)
+        assert saying(forge) == [] and "narwhal" in made.content
+        assert turn(forge, SAID, "anew") and "message" in saying(forge), "a person may say it again"
+
+
 def test_a_copy_is_bound_where_nothing_is_detected(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ENGRAMFORGE_DETECTION", "false")
     with engramforge.open(place) as forge:

@@ -129,9 +129,9 @@ class Intake:
     ) -> Intaken:
         """Write a batch of up to 1,000 drafts, all or nothing.
 
-        `revive_forgotten`: an explicit write, which brings back what was forgotten and refuses a draft of which nothing
-        is left after redaction; otherwise an import, which skips both. `marks`: called inside the transaction for
-        values to keep with it; called again if it is repeated.
+        `revive_forgotten`: an explicit write, which brings back what was forgotten, though not from an archive, and
+        refuses a draft of which nothing is left after redaction; otherwise an import, which skips both. `marks`: called
+        inside the transaction for values to keep with it; called again if it is repeated.
 
         Raises
         ------
@@ -151,7 +151,7 @@ class Intake:
                 "Remember something outside <private> and <engramforge-context>",
             )
         fresh = prepared if revive_forgotten else self._unknown(scope, prepared)
-        known = fresh if revive_forgotten else [self._still_known(scope, each) for each in fresh]
+        known = [self._still_known(scope, each) for each in fresh]
         entries = dict(zip(map(id, fresh), self.preparation.entries(scope, known), strict=True))
         follows = self.follower.plan(scope, list(entries.values()), now) if self.follower else ()
 
@@ -187,7 +187,7 @@ class Intake:
         return self.preparation.prepare(scope, draft, now, known=self._turns.answer(scope, draft))
 
     def _still_known(self, scope: Scope, prepared: Prepared) -> Prepared:
-        """An import's draft without what was forgotten; it is recognised as it came."""
+        """A draft without what archives in it show of what was forgotten; it is recognised as it came."""
         said = prepared.draft.content
         left = self.follower.still_known(scope, said) if self.follower else said
         return prepared if left == said else replace(prepared, draft=replace(prepared.draft, content=left))

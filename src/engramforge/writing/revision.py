@@ -78,7 +78,7 @@ class Revision:
         change = self.changes.revised(
             scope,
             head,
-            _next_draft(head, content, asked),
+            _next_draft(head, self._still_known(scope, content), asked),
             now,
             recorded_at=recorded_at,
             expected_version=expected_version,
@@ -86,6 +86,10 @@ class Revision:
         )
         _refuse_nothing(head, change.memory, content, asked)
         return self._committed(scope, change, "revise", change.told, now)
+
+    def _still_known(self, scope: Scope, content: str | None) -> str | None:
+        """A content without what archives in it show of what was forgotten."""
+        return self.follower.still_known(scope, content) if self.follower and content else content
 
     def _correct_times(
         self,
@@ -167,7 +171,7 @@ class Revision:
         change = self.changes.succeeded(
             scope,
             old,
-            _next_draft(old, content, asked),
+            _next_draft(old, self._still_known(scope, content), asked),
             now,
             at=changed_at,
             recorded_at=recorded_at,
