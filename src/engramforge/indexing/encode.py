@@ -144,7 +144,7 @@ class TextEncoder:
         return rows[np.sort(first)][:QUERY_WORDS]
 
     def look_up(self, words: Sequence[Rows]) -> None:
-        """Look up the neighbours of the words of several queries at once: by far cheaper than one by one."""
+        """Look up the neighbours of the words of several texts at once: by far cheaper than one by one."""
         if words:
             self._vocabulary.nearest_to(distinct(np.concatenate(words)).values)
 

@@ -42,7 +42,7 @@ class LateInteractionEncoder:
         if not len(query.terms):
             return Similarities.absent(len(documents))
         matches = self._matches(query.terms, unit(query.vectors[:, :SIZE]), documents)
-        matches = matches[:, documents.distinct_words[1]]
+        matches = _of_words(matches, documents)
         return Similarities.where(documents.lengths > 0, maxsim(matches, documents.words[1], query.weights))
 
     def memory_to_memories(self, memory: Embedding, documents: Documents) -> Similarities:
@@ -53,7 +53,7 @@ class LateInteractionEncoder:
         table, ends = self._table, documents.words[1]
         places = documents.distinct_words[1]
         matches = self._matches(table.terms(rows), table.vectors(rows, SIZE), documents)
-        onward = maxsim(matches[:, places], ends, np.sqrt(table.lengths(rows)))
+        onward = maxsim(_of_words(matches, documents), ends, np.sqrt(table.lengths(rows)))
         importance, total = documents.derived(_importance)
         backward = segment_sums(matches.max(axis=0)[places] * importance, ends)
         backward /= total
@@ -77,6 +77,11 @@ class LateInteractionEncoder:
         ends = np.array([len(embedding.tokens)], np.int64)
         rows = np.unique(self._table.words_of(embedding.tokens, ends)[0])
         return rows[np.isin(self._table.terms(rows), embedding.terms)]
+
+
+def _of_words(matches: NDArray[np.float32], documents: Documents) -> NDArray[np.float32]:
+    """The columns of distinct words as those of every word; taken as rows, whose values lie together."""
+    return np.ascontiguousarray(matches.T).take(documents.distinct_words[1], axis=0).T
 
 
 def _words(documents: Documents) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.uint32]]:

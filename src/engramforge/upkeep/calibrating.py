@@ -228,7 +228,10 @@ def _compare(
     batch = MemoryBatch.of(encoders.table, [sampled.embeddings[i] for i in others.tolist()])
     groups, lengths = sampled.groups[others], batch.lengths
     every = MemoryBatch.of(encoders.table, sampled.embeddings).lengths
-    for item in rng.permutation(count)[:ASKED].tolist():
+    told = rng.permutation(count)[:ASKED].tolist()
+    words = MemoryBatch.of(encoders.table, [sampled.embeddings[item] for item in told]).documents.words[0]
+    encoders.words.look_up([words[~encoders.table.is_stop(words)]])
+    for item in told:
         compared = compare(sampled.embeddings[item], batch, parts, sampled.entities)
         shorter = np.minimum(lengths, every[item])
         _keep(samples, compared, Direction.MEMORY_TO_MEMORY, groups != sampled.groups[item], shorter)
