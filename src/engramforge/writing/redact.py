@@ -103,7 +103,7 @@ class Redactor:
     def __init__(self) -> None:
         self._patterns: SecretPatterns | None = None
         self._harmless: set[str] = set()
-        """Short texts without a secret: speakers and tags come again and again."""
+        """Short texts without a secret: speakers, tags and values of fields come again and again."""
 
     def redact(self, text: str, known: Mapping[str, str] = _NOTHING) -> Redaction:
         """The text without secrets, private parts and injected blocks.
@@ -124,11 +124,18 @@ class Redactor:
 
     def _without_secrets(self, text: str, known: Mapping[str, str] = _NOTHING) -> Redaction:
         if not known and (text in self._harmless or not may_hold_secret(text)):
+            self._keep_harmless(text)
             return Redaction(text)
         cleaned, secrets, values = self._loaded.replace(text, known)
-        if not known and not secrets and len(text) <= _SHORT and len(self._harmless) < _MOST_SHORT:
-            self._harmless.add(text)
+        if not known and not secrets:
+            self._keep_harmless(text)
         return Redaction(cleaned, secrets, values=values)
+
+    def _keep_harmless(self, text: str) -> None:
+        if len(text) <= _SHORT:
+            if len(self._harmless) >= _MOST_SHORT:
+                self._harmless.clear()
+            self._harmless.add(text)
 
     @property
     def _loaded(self) -> SecretPatterns:
@@ -238,7 +245,10 @@ class Redactor:
 
     def _parted(self, found: _Found, said: str, parts: Sequence[tuple[int, str]]) -> list[str]:
         """Texts without what is a secret in the text that they are parts of. `parts`: where each begins in it."""
-        places = self._loaded.places(said)
+        if said in self._harmless:
+            return [text for _, text in parts]
+        if not (places := self._loaded.places(said)):
+            self._keep_harmless(said)
         return [self._loaded.part(text, begin, places, found.secrets, found.values) for begin, text in parts]
 
 

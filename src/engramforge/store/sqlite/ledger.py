@@ -6,9 +6,11 @@ Positions and change numbers come from counters in the store table, so that neit
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Connection
 
 from engramforge.model.scope import Scope
@@ -59,8 +61,9 @@ class SqliteLedger:
         return range(first, first + count)
 
     def add(self, table: sa.Table, rows: list[Row]) -> None:
-        """Insert rows."""
-        self.connection.execute(sa.insert(table), rows)
+        """Insert rows; all have the columns of the first."""
+        statement, names = _insertion(table, tuple(rows[0]))
+        self.connection.exec_driver_sql(statement, [tuple(map(row.__getitem__, names)) for row in rows])
 
     def add_versions(self, rows: list[Row], entries: Sequence[Entry]) -> None:
         """Insert narrow rows."""
@@ -119,3 +122,10 @@ class SqliteLedger:
     def _set_counter(self, key: str, value: int) -> None:
         store = schema.store
         self.connection.execute(sa.update(store).where(store.c.key == key).values(value=str(value)))
+
+
+@cache
+def _insertion(table: sa.Table, columns: tuple[str, ...]) -> tuple[str, Sequence[str]]:
+    """The statement that inserts rows, and the order of their values in it."""
+    made = sa.insert(table).compile(dialect=sqlite.dialect(), column_keys=list(columns))
+    return made.string, made.positiontup or ()

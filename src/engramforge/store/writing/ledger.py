@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import wraps
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar
 
 import sqlalchemy as sa
@@ -177,14 +177,19 @@ class Write:
         known = (table.name, *identity.values())
         if known not in self._keys:
             whole = {"tenant": self.tenant, **identity}
-            find = sa.select(table.c.seq).where(*(table.c[name] == value for name, value in whole.items()))
-            found = self.connection.execute(find).scalar()
+            find = _by_identity(table, tuple(whole))
+            found = self.connection.execute(find, whole).scalar()
             if found is None:
                 found = self.ledger.add_key(table, {**whole, **more})
             if found is None:
-                found = self.connection.execute(find).scalar_one()
+                found = self.connection.execute(find, whole).scalar_one()
             self._keys[known] = int(found)
         return self._keys[known]
+
+
+@cache
+def _by_identity(table: sa.Table, names: tuple[str, ...]) -> sa.Select[Any]:
+    return sa.select(table.c.seq).where(*(table.c[name] == sa.bindparam(name) for name in names))
 
 
 class Writes:

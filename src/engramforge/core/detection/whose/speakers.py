@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from engramforge.model.memory import Kind, Memory, Source
@@ -56,6 +57,7 @@ def speaker_of(memory: Memory) -> str:
     return memory.speaker or voices[voice_of(memory)]
 
 
+@lru_cache(maxsize=64)
 def _voice_of_name(name: str) -> Voice:
     plain = unicodedata.normalize("NFKC", name[:200]).casefold()
     bare = "".join(sign for sign in plain if unicodedata.category(sign) != "Cf").strip()
