@@ -299,3 +299,18 @@ def test_a_forget_that_dies_is_repeated_or_finished(place: str, search: Search) 
         if left:
             assert forge.forget(conversation="talk", confirmed=True).memories == left
     assert search(["wombat"]) == set()
+
+
+def test_what_was_linked_to_the_forgotten_and_stays_is_named(place: str) -> None:
+    with engramforge.open(place, agent="ann") as ann, engramforge.open(place, agent="bob") as bob:
+        old = ann.decisions.create("Use the quixotic wombat", conversation="c1", project="atlas")
+        new = ann.decisions.supersede(old.id, "Use the narwhal", conversation="c2")
+        note = ann.remember("The narwhal swims.", project="other")
+        theirs = bob.remember("The okapi eats.", project="atlas")
+        felt = {"energy": 0.5, "confidence": 0.5, "emotion_vector": {}, "goal": "order", "mindstate": "calm"}
+        ann.link(note.id, old.memory_id, "RELATES_TO", **felt)
+        proof = ann.forget(conversation="c1", project="atlas", confirmed=True)
+        assert proof.verified and set(proof.linked) == {new.id, note.logical_id}
+        assert ann.decisions.get(new.id).decision == "Use the narwhal"
+        assert theirs.logical_id not in repr(proof)
+        assert ann.forget(note.id).linked == ()

@@ -313,6 +313,7 @@ def _proof(proofs: Sequence[Forgotten], erasure: Erasure) -> Forgotten:
         cleared=tuple(erasure.cleared),
         queued=erasure.queued,
         reason=erasure.reason,
+        linked=tuple(erasure.linked),
     )
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from engramforge.faces.views.shape import Shape, numbered
 from engramforge.model.embeddings.embedding import MemoryEmbeddings, SpaceEmbedding
 from engramforge.model.memory import Attachment, Chunk, Memory
 from engramforge.model.storing.record import Forgotten, Remnant
+
+_NAMED: Final = 20
+"""How many of what was linked to the forgotten are named."""
 
 
 class Written(Protocol):
@@ -118,6 +121,7 @@ class ForgottenView(Shape[Forgotten]):
     cleared: list[str]
     queued: bool
     reason: str
+    linked: list[str]
 
     def named(self, given: Sequence[str] = ()) -> str:
         """What was forgotten: a memory by its id, as it was `given` if it was, or how many."""
@@ -134,6 +138,9 @@ class ForgottenView(Shape[Forgotten]):
             said.append(f"{numbered(self.derived, 'memory')} made from it went too")
         if self.cleared:
             said.append(f"deleted, since they held it: {', '.join(self.cleared)}")
+        if self.linked:
+            more = f" and {len(self.linked) - _NAMED:,} more" if len(self.linked) > _NAMED else ""
+            said.append(f"linked to it, and kept: {', '.join(self.linked[:_NAMED])}{more}")
         if reason and not self.reason:
             said.append("the reason is left out, since it said so too")
         elif reason != self.reason:

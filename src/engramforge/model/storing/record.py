@@ -103,7 +103,8 @@ class Erasure:
 
     `searched`: files or tables, by name. `found`: what is left. `cleared`: copies that were deleted whole, since they
     held what was forgotten. `queued`: whether the store's own files still hold some of it, until the next to open or to
-    sweep the store clears them. `reason`: as it is kept, without distinctive words of what was forgotten.
+    sweep the store clears them. `reason`: as it is kept, without distinctive words of what was forgotten. `linked`: ids
+    of memories and entries that were linked to what is gone, and stay.
     """
 
     searched: list[str] = field(default_factory=list)
@@ -111,6 +112,7 @@ class Erasure:
     cleared: list[str] = field(default_factory=list)
     queued: bool = False
     reason: str = ""
+    linked: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ class Forgotten:
     `logical_id`: the memory, of several the first. `memories`: how many were asked for; `versions` and `links` are
     theirs. `derived`: how many others went with them, since they were made from them. `verified`: whether the places
     that were `searched` have nothing of it left; otherwise `found` says where it still is and who holds it.
-    `cleared`, `queued`, `reason`: as in `Erasure`.
+    `cleared`, `queued`, `reason`, `linked`: as in `Erasure`.
     """
 
     logical_id: str
@@ -149,6 +151,7 @@ class Forgotten:
     cleared: tuple[str, ...] = ()
     queued: bool = False
     reason: str = ""
+    linked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

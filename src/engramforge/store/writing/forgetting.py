@@ -16,7 +16,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Extent, Forgotten
 from engramforge.store import schema
 from engramforge.store.reading.memories import Position, positions_of, versions, within
-from engramforge.store.reading.predicates import portions, raw_ids, together
+from engramforge.store.reading.predicates import IN_PROJECT, portions, raw_ids, together, visible
 from engramforge.store.rows import audit_line_of, audit_row, blob, registry_row, text_id
 from engramforge.store.writing.embeddings import drop_unmentioned, mentioned_by
 from engramforge.store.writing.forgotten_words import clear_words, drop_projects, forget_accounts
@@ -56,6 +56,7 @@ def forget(
     confirm(asked, len(whole) - len(asked))
     gone: list[Forgotten] = []
     projects: set[int] = set()
+    ends: set[bytes] = set()
     for begin in range(0, len(whole), _AT_ONCE):
         found = positions_of(write.connection, everything, whole[begin : begin + _AT_ONCE])
         projects.update(project for its in found.values() for _, project, _, _ in its)
@@ -65,7 +66,8 @@ def forget(
         _seal(write, versions(write.connection, everything, *found), keys_of)
         if entries := _forget_rows(write, [position for its in found.values() for position in its]):
             _forget_uses(write, {each for each, its in found.items() if any(p[0] in entries for p in its)})
-        links = _forget_identities(write, list(found))
+        links, both = _forget_identities(write, list(found))
+        ends |= both
         gone += [Forgotten(each, len(its), links[each], at, verified=False) for each, its in found.items()]
     for logical_id, change in changed.items():
         its = positions_of(write.connection, everything, [logical_id]).get(logical_id, [])
@@ -77,6 +79,7 @@ def forget(
     forget_accounts(write, projects)
     if what.projects:
         drop_projects(write)
+    write.erasure.linked += _staying(write, ends)
     reason = clear_words(write, reason)
     for each in gone:
         audit(write, "forget", each.logical_id, reason, at)
@@ -159,9 +162,9 @@ def _forget_rows(write: Write, found: Sequence[Position]) -> set[int]:
     return entries
 
 
-def _forget_identities(write: Write, logical_ids: Sequence[str]) -> Counter[str]:
+def _forget_identities(write: Write, logical_ids: Sequence[str]) -> tuple[Counter[str], set[bytes]]:
     """Delete the links of memories whose versions are gone with what was said of both, and make tombstones of their
-    origins; how many links of each, one between two of them counted once."""
+    origins; how many links of each, one between two of them counted once, and all that they led to."""
     raws, link, origin = raw_ids(logical_ids), schema.link, schema.origin
     either = sa.or_(link.c.source_id.in_(raws), link.c.target_id.in_(raws))
     of_it = (link.c.tenant == write.tenant, either)
@@ -171,9 +174,22 @@ def _forget_identities(write: Write, logical_ids: Sequence[str]) -> Counter[str]
     write.connection.execute(sa.delete(link).where(*of_it))
     its_key = (origin.c.tenant == write.tenant, origin.c.logical_id.in_(raws))
     write.connection.execute(sa.update(origin).where(*its_key).values(logical_id=None))
-    return Counter(
-        raws[bytes(source)] if bytes(source) in raws else raws[bytes(target)] for _, source, target in links
-    )
+    ends = [(bytes(source), bytes(target)) for _, source, target in links]
+    counted = Counter(raws[source] if source in raws else raws[target] for source, target in ends)
+    return counted, {end for both in ends for end in both}
+
+
+def _staying(write: Write, ends: Collection[bytes]) -> list[str]:
+    """Which of these memories are still there and seen by who asks, entries by their global ids."""
+    memory, registry = schema.memory, schema.registry
+    joined = IN_PROJECT.outerjoin(registry, together(registry.c.memory_seq, memory.c.seq))
+    seen = visible(replace(write.scope, projects=None))
+    found: dict[str, str] = {}
+    for portion in portions(sorted(ends)):
+        asked = sa.select(memory.c.logical_id, registry.c.entry_id).select_from(joined)
+        rows = write.connection.execute(asked.where(memory.c.logical_id.in_(portion), seen).distinct())
+        found |= {text_id(raw): entry_id or text_id(raw) for raw, entry_id in rows}
+    return sorted(found.values())
 
 
 def _forget_uses(write: Write, logical_ids: Collection[str]) -> None:
