@@ -477,7 +477,7 @@ def test_what_says_nothing_is_an_entry_where_a_person_makes_it_one(talk: Talk) -
 
 @pytest.mark.parametrize("said", ["T042 is done.", "D042 is obsolete.", "T042 done"])
 def test_what_has_become_of_an_unknown_entry_makes_none(talk: Talk, said: str) -> None:
-    assert talk.say(said).consequences == ()
+    assert [each.act for each in talk.say(said).consequences] == ["unknown"]
     assert (talk.decisions(), talk.threads(), talk.waiting()) == ([], [], [])
 
 

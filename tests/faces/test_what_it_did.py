@@ -89,7 +89,47 @@ def test_json_and_mcp_have_the_same_fields(cli: Cli, home: Path) -> None:
         ("ended", "D002"),
     }
     assert did[1]["consequences"][0].keys() == by_cli["consequences"][0].keys()
-    assert f"ended thread {by_cli['consequences'][1]['id']}" in did[0]
+    assert f'ended thread T001 {by_cli["consequences"][1]["id"]} "order the ropes"' in did[0]
+
+
+def test_a_name_that_nothing_has_is_told_in_the_same_words(cli: Cli, home: Path) -> None:
+    _begin(cli)
+    for named in ("--session", "--conversation"):
+        told = cli("remember", f"D009 no longer holds, said by {named}", "--project", "ferry", named, "c1")
+        assert told.out.splitlines()[1:] == ["No D009 in this conversation."]
+    several = cli("remember", "D001 no longer holds", "--project", "ferry").out
+    assert "Several conversations have a D001 (" in several and "c1" in several and "c2" in several
+    elsewhere = cli("remember", "T009 is done", "--project", "ferry", "--json").json["consequences"]
+    assert elsewhere == [
+        {
+            "act": "unknown",
+            "kind": "thread",
+            "id": "",
+            "local_id": "T009",
+            "text": "No T009 in this project",
+            "status": "",
+            "why": "",
+        }
+    ]
+    ((told, answer),) = _remember(home, "D009 is superseded.", speaker="user")
+    assert told.endswith(" No D009 in this conversation.")
+    assert [(each["act"], each["local_id"]) for each in answer["consequences"]] == [("unknown", "D009")]
+    assert "wait" not in told and cli("review").out.startswith("Nothing waits")
+
+
+def test_an_entry_is_told_by_its_name(cli: Cli) -> None:
+    _begin(cli)
+    made = cli(
+        "decisions", "create", "Use DVC", "--local-id", "D003", "--session", "c1", "--project", "ferry"
+    ).out
+    assert made.startswith("Decided D003 (dec_") and made.endswith("active, version 1): Use DVC\n")
+    told = cli("remember", "Use black", "--kind", "decision", "--project", "ferry").out.splitlines()[1]
+    assert told.startswith("Made decision dec_") and told.endswith(" (active): Use black")
+    opened = cli("threads", "create", "Ship it", "--local-id", "T003", "--conversation", "c1").out
+    assert opened.startswith("Opened T003 (thr_") and opened.endswith("open, medium): Ship it\n")
+    head, *rows = cli("decisions", "--session", "c1").out.splitlines()
+    assert head.startswith("name  decision ") and {row[:4] for row in rows} == {"D001", "D003"}
+    assert cli("threads").out.splitlines()[1].startswith("T003  Ship it ")
 
 
 def test_what_waits_is_told_with_its_entry_and_conversation(cli: Cli, home: Path) -> None:

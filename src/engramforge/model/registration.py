@@ -59,6 +59,10 @@ class Act(StrEnum):
     """It stands as it was, although it was read from words that its message no longer has."""
     WAITS = "waits"
     """Nothing yet: it is not sure enough, or not its speaker's to do, so somebody has to review it."""
+    UNKNOWN = "unknown"
+    """Nothing: it names no entry, or several, or asks for what a message cannot do. The text says so; id and status are
+    empty.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +70,8 @@ class NamedEntry:
     """An entry of a registry, in short.
 
     `kind`: decision, thread or lineage. `id`: its global id, or that of a detection that waits. `local_id`: what its
-    conversation calls it. `text`: the decision, the thread's title, the edge's summary, or the sentence that waits.
+    conversation calls it. `text`: the decision, the thread's title, the edge's summary, the sentence that waits, or why
+    none is known.
     `status`: how it stands; of what waits, how the entry would.
     """
 

@@ -161,23 +161,34 @@ class VersionChanges:
         return replace(change, expected_version=expected_version)
 
     def returned(
-        self, scope: Scope, last: Memory, draft: Draft, now: datetime, *, compose: Compose | None = None
+        self,
+        scope: Scope,
+        last: Memory,
+        draft: Draft,
+        now: datetime,
+        *,
+        at: datetime | None = None,
+        compose: Compose | None = None,
+        recorded_at: datetime | None = None,
     ) -> VersionChange:
-        """An entry that ended returns as a new version, from now on or from an end still to come; what ended stays.
+        """An entry that ended returns as a new version, from a time on (default now) or from an end still to come; what
+        ended stays.
 
-        `last`: its last record. Raises as `revised`.
+        `last`: its last record, which may only be planned so far. Raises as `revised`.
         """
         records = self.door.asking(scope).versions(last.logical_id)
-        if not records:
+        if not records and at is None:
             raise forgotten(last)
-        begins = max(now, last.invalid_at or now)
+        begins = max(at or now, last.invalid_at or now)
         onward = replace(draft, valid_at=begins, invalid_at=None)
         successor = self.successor(scope, last, onward, now, compose)
-        at = record_time(last, now)
+        at = check_recorded(last, recorded_at, now) or record_time(last, now)
         new = replace(
-            version_after(last, successor, at, begins), invalid_at=None, version=next_version(records)
+            version_after(last, successor, at, begins),
+            invalid_at=None,
+            version=next_version([last, *records]),
         )
-        others = tuple(each for each in records if each.expired_at is None and each.id != last.id)
+        others = tuple(each for each in records if each.expired_at is None and each.version != last.version)
         check_apart(new, [last, *others])
         return VersionChange(
             memory=new,

@@ -15,7 +15,7 @@ from engramforge.core.secrets.speech.answers import Asked, answer_in, asked_afte
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.memory import Draft, Kind, Memory
-from engramforge.model.registration import Consequence
+from engramforge.model.registration import Act, Consequence, Registration
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.store.door import Door, Transaction
@@ -200,9 +200,22 @@ class Intake:
         return [each for each in prepared if is_unknown(each, known)]
 
 
+def _made(entry: Memory, registration: Registration) -> Consequence:
+    return Consequence(
+        act=Act.MADE,
+        kind=str(entry.kind),
+        id=registration.entry_id,
+        local_id=registration.local_id,
+        text=entry.content,
+        status=registration.status,
+    )
+
+
 def _told(memories: Sequence[Memory], follows: Sequence[Follow]) -> Sequence[Memory]:
-    """Memories that were written, with what follows from them."""
-    did: dict[str, tuple[Consequence, ...]] = {}
+    """Memories that were written, with what follows from them; one that is an entry itself makes that."""
+    did: dict[str, tuple[Consequence, ...]] = {
+        each.id: (_made(each, each.registration),) for each in memories if each.registration
+    }
     for follow in follows:
         did[follow.source] = did.get(follow.source, ()) + follow.consequences
     return [

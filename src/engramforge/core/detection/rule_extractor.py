@@ -16,6 +16,7 @@ from engramforge.core.detection.decision_rules import DECISION_RULES, decision_i
 from engramforge.core.detection.leads import asks_to_keep, without_lead
 from engramforge.core.detection.named.entries import acts_on_entries, has_name, is_about_thread, named_in
 from engramforge.core.detection.named.successors import (
+    changed_to,
     followed,
     instead_in,
     preceded,
@@ -25,6 +26,7 @@ from engramforge.core.detection.named.successors import (
     turned_from,
     with_successor,
 )
+from engramforge.core.detection.named.updates import ids_in, updated
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.pointing_back import with_matter
 from engramforge.core.detection.said_parts import (
@@ -74,7 +76,7 @@ _LABELS: Final = frozenset(
 )
 _BEGINNINGS: Final = _LABELS.union(SETTLING, *(rule.begins for rule in (*DECISION_RULES, *THREAD_RULES)))
 _NAMED: Final = re.compile(
-    r"[DT]-?\d|\b[dt]\d{3}\b|ADR|DEC-|THR-|\[[ xX]\]|TODO|FIXME|XXX|HACK|[Tt]o[- ]do\b"
+    r"[DT]-?\d|\b[dt]\d{3}\b|ADR|DEC-|THR-|dec_|thr_|\[[ xX]\]|TODO|FIXME|XXX|HACK|[Tt]o[- ]do\b"
 )
 
 
@@ -138,6 +140,9 @@ def _with_place(
     if last and replaces(before[-1], last) and (new := succeeded(before[-1], passage, said)):
         found[-len(last) :] = [followed(each, new) for each in last]
         return [new, *(each for each in said if each is not new)]
+    if before and not last and (new := changed_to(before[-1], passage, said)):
+        old = (updated(before[-1], each, "active", "") for each in ids_in(before[-1].plain))
+        return [new, *(each for each in said if each is not new), *(followed(each, new) for each in old)]
     if before and replaces(passage, said) and (new := preceded(before[-1], passage, last)):
         return [*(() if new in last else (new,)), *(followed(each, new) for each in said)]
     return said

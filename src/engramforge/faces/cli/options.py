@@ -108,6 +108,11 @@ def json_object(_: click.Context, option: click.Parameter, text: str | None) -> 
     return value
 
 
+def conversation_option(help: str, name: str = "conversation", **more: Any) -> Callable[[F], F]:  # noqa: A002
+    """A conversation by either of its words; the command receives it as `name`."""
+    return click.option("--conversation", "--session", name, metavar="ID", help=help, **more)
+
+
 store_options = together(
     click.option("--json", "call", is_flag=True, callback=_gather, help="Answer with one JSON object."),
     click.option("--home", metavar="FOLDER", is_eager=True, help="The store's folder."),
@@ -117,7 +122,7 @@ store_options = together(
 """Which store, for whom and how to answer; the command receives them as one `call`."""
 filter_options = together(
     click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only this kind (repeatable)."),
-    click.option("--session", "session_id", metavar="ID", help="Only this session."),
+    conversation_option("Only this conversation.", "session_id"),
     click.option("--since", metavar="TIME", help="Only what was true at or after this time (valid time)."),
     click.option("--until", metavar="TIME", help="Only what became true before this time (valid time)."),
     click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engramforge.faces.cli.options import F, together
+from engramforge.faces.cli.options import F, conversation_option, together
 from engramforge.faces.cli.output import say, show_pairs, wrapped
 from engramforge.faces.views.memory import secrets_told
-from engramforge.faces.views.registry import DecisionView, ThreadView
+from engramforge.faces.views.registry import ConsequenceView, DecisionView, ThreadView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,14 +25,14 @@ rejected_option = click.option(
 
 page_options = together(
     click.option("--project", metavar="NAME", help="Only this project."),
-    click.option("--conversation", metavar="ID", help="Only what this conversation mentions."),
+    conversation_option("Only what this conversation mentions."),
     click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
     click.option("--limit", type=int, metavar="N", help="The most to show."),
     click.option("--offset", type=int, metavar="N", help="Leave out the first N."),
 )
 _PLACE = (
     click.option("--project", metavar="NAME", help="Only this project; all when left out."),
-    click.option("--conversation", metavar="ID", help="Only what this conversation mentions."),
+    conversation_option("Only what this conversation mentions."),
 )
 _TIME = (
     click.option("--since", metavar="TIME", help="Only what holds since this time or later."),
@@ -57,7 +57,7 @@ def entry_options(example: str) -> Callable[[F], F]:
     """What a new entry of either registry may have; `example`: a local id."""
     return together(
         click.option("--project", metavar="NAME", help="The project it belongs to."),
-        click.option("--conversation", metavar="ID", help="The conversation it began in."),
+        conversation_option("The conversation it began in."),
         local_id_option(example),
         tag_option,
         click.option("--valid-at", metavar="TIME", help="Since when (now)."),
@@ -71,16 +71,23 @@ def show_entry(pairs: Sequence[tuple[str, object]], text: str) -> None:
     show_pairs(pairs)
 
 
+def called(entry: Decision | Thread | ConsequenceView | DecisionView | ThreadView, *stands: str) -> str:
+    """An entry by its name in its conversation, where it has one, and its global id, with how it stands."""
+    names = [each for each in (entry.local_id, entry.id) if each]
+    return f"{names[0]} ({', '.join(filter(None, (*names[1:], *stands)))})"
+
+
 def show_decision(call: Call, decision: Decision, done: str) -> None:
     """Print a decision that was just changed."""
-    said = f"{done} {decision.id} ({decision.status}, version {decision.version}): {decision.decision}"
+    stands = called(decision, decision.status, f"version {decision.version}")
+    said = f"{done} {stands}: {decision.decision}"
     call.tell(DecisionView.of(decision), f"{said}.{secrets_told(decision)}" if decision.redacted else said)
 
 
 def show_thread(call: Call, thread: Thread, done: str) -> None:
     """Print a thread that was just changed."""
-    blocked = ", blocked" if thread.is_blocked else ""
-    said = f"{done} {thread.id} ({thread.status}{blocked}, {thread.priority}): {thread.title}"
+    stands = called(thread, thread.status, "blocked" if thread.is_blocked else "", thread.priority)
+    said = f"{done} {stands}: {thread.title}"
     call.tell(ThreadView.of(thread), f"{said}.{secrets_told(thread)}" if thread.redacted else said)
 
 

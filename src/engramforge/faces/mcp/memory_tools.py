@@ -15,8 +15,9 @@ from engramforge.faces.views.recall import HitView, RecallView
 from engramforge.faces.views.registry import ConsequenceView, done_and_waiting
 from engramforge.faces.views.shape import numbered
 from engramforge.faces.views.timeline import ChangeView, DissonanceView, TimelineView
-from engramforge.model.fence import guarded, named
+from engramforge.model.fence import guarded, named, printable
 from engramforge.model.memory import Source
+from engramforge.model.registration import Act
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -27,6 +28,9 @@ _CHANGES: Final = frozenset(
     | {"epistemic_tier", "goal", "mindstate", "resolution_state"}
 )
 """Fields that a new version of a memory may change."""
+
+_MOST_SAID: Final = 70
+"""Letters of an entry that say which one it is."""
 
 
 class Remembered(BaseModel):
@@ -70,8 +74,9 @@ def _remember(forge: Forge, asked: dict[str, Any]) -> Answered:
     stored = f"{view.id} (version {view.version}) in project {named(view.project)}, as {view.kind}."
     text = f"There already: {stored} Nothing was changed." if memory.is_duplicate else f"Remembered {stored}"
     done, waiting = done_and_waiting(memory.consequences)
-    acts = [f"{each.act} {each.kind} {named(each.id)}" for each in done]
+    acts = [_act(each) for each in done if each.act != Act.UNKNOWN]
     did = f" It {', '.join(acts)}." if acts else ""
+    did += "".join(f" {guarded(printable(each.text))}." for each in done if each.act == Act.UNKNOWN)
     answer = Remembered(
         memory=view,
         redacted=memory.redacted,
@@ -79,6 +84,12 @@ def _remember(forge: Forge, asked: dict[str, Any]) -> Answered:
         consequences=ConsequenceView.list_of(memory.consequences),
     )
     return answer, f"{text}{secrets_told(memory)}{did}{f' {guarded(waiting)}.' if waiting else ''}"
+
+
+def _act(view: ConsequenceView) -> str:
+    """What was done to an entry, with its name and the first of its words."""
+    names = " ".join(named(each) for each in (view.local_id, view.id) if each)
+    return f"{view.act} {view.kind} {names} {named(view.text[:_MOST_SAID])}"
 
 
 def _written(forge: Forge, asked: dict[str, Any]) -> Memory:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from engramforge.core.detection.cues.named_cues import UNDONE
 from engramforge.core.detection.proposal import detection_of
 from engramforge.errors import Conflict, NotFound, PlanOutdated
 from engramforge.model.link import Link, Relation
@@ -15,7 +16,7 @@ from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus, ReviewStatus, ThreadStatus
 from engramforge.model.timeline import Undone
 from engramforge.registries.decisions.decision_view import decision_text
-from engramforge.registries.registered import entry_link, registration_of
+from engramforge.registries.registered import ENTRY_ID, entry_link, registration_of
 from engramforge.registries.threads.thread_view import title_of
 from engramforge.store.door import Transaction
 from engramforge.writing.expected_state import hold, hold_sources
@@ -23,6 +24,8 @@ from engramforge.writing.version_change import VersionChange
 
 STANDING: Final = (DecisionStatus.ACTIVE, ThreadStatus.OPEN)
 """How entries stand that have not ended."""
+_MOST_OTHERS: Final = 5
+"""How many conversations are named in which a name means something else."""
 
 
 @dataclass(slots=True)
@@ -40,6 +43,7 @@ class DetectedWrite:
     origins : by project, the keys of new entries and what the store had for them, to notice if somebody made the same
         meanwhile.
     left : entries that stand as they were, although the message no longer says them.
+    unknown : what names an entry that is not known, with the conversations in which that name means one.
     """
 
     message: Memory
@@ -52,6 +56,7 @@ class DetectedWrite:
     besides: list[Callable[[Transaction], None]] = field(default_factory=list)
     origins: dict[str, dict[bytes, str | None]] = field(default_factory=dict)
     left: Sequence[Memory] = ()
+    unknown: dict[Detection, Sequence[str | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.needs |= {self.message.id}
@@ -69,15 +74,17 @@ class DetectedWrite:
         }
         last = {each.memory.logical_id: each.memory for each in self.changes}
         standing = tuple(Consequence(act=Act.LEFT, **_fields(memory)) for memory in self.left)
-        return standing + tuple(
+        done = tuple(
             Consequence(act=_act(memory, is_new=logical_id in made), why=_why(memory), **_fields(memory))
             for logical_id, memory in last.items()
         )
+        unknown = (_unknown(self.message, each, others) for each, others in self.unknown.items())
+        return (*standing, *done, *dict.fromkeys(unknown))
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing follows."""
-        return not (self.changes or self.links or self.mentions or self.entries)
+        return not (self.changes or self.links or self.mentions or self.entries or self.unknown)
 
     def hold(self, writes: Transaction) -> None:
         """Keep what the message repeats until the end; called before the message is written. Raises as `write`."""
@@ -149,6 +156,25 @@ def _why(memory: Memory) -> str:
     if memory.kind is not Kind.FLAG:
         return ""
     return detection_of(registration_of(memory).details["proposal"]).why
+
+
+def _unknown(message: Memory, detection: Detection, others: Sequence[str | None]) -> Consequence:
+    """A name that means no entry, or more than one; `others`: the conversations in which it means one."""
+    local_id = detection.local_id
+    where = "project" if message.session_id is None or ENTRY_ID.fullmatch(f"{local_id}") else "conversation"
+    said = f"No {local_id} in this {where}"
+    if others:
+        its = ", ".join(each or "what has no conversation" for each in others[:_MOST_OTHERS])
+        more = f" and {len(others) - _MOST_OTHERS} more" if len(others) > _MOST_OTHERS else ""
+        said = (
+            f"{said}; others have one" if message.session_id else f"Several conversations have a {local_id}"
+        )
+        said = f"{said} ({its}{more}): name one of them, or the id"
+    if detection.rule == UNDONE:
+        said = "Nothing was undone, since a message is no command: undo takes back the last change"
+    return Consequence(
+        act=Act.UNKNOWN, kind=str(detection.kind), id="", local_id=local_id, text=said, status=""
+    )
 
 
 def _fields(memory: Memory) -> dict[str, Any]:

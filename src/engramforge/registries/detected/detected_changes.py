@@ -93,6 +93,19 @@ class DetectedChanges:
             recorded_at=self._recorded(old, message),
         )
 
+    def reinstated_decision(self, last: Memory, message: Memory) -> VersionChange:
+        """A decision that had ended is active again from the message on. Raises CallerError."""
+        again = self.changes.returned if last.is_superseded else self.changes.succeeded
+        return again(
+            self.scope,
+            last,
+            revised_draft(last, Revised(), message.created_at, message.session_id),
+            self.now,
+            at=just_after(last.invalid_at or last.valid_at, message.valid_at),
+            compose=decision_view.composed,
+            recorded_at=self._recorded(last, message),
+        )
+
     def ended_decision(
         self, old: Memory, message: Memory, detection: Detection, taking: Memory | None
     ) -> VersionChange:

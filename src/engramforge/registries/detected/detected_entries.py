@@ -1,7 +1,7 @@
 """From detections to changes of the registries: planned outside the transaction, written inside it.
 
 A detection becomes a new entry, changes the entry with the same local id in its conversation, adds a conversation to an
-entry with the same text, or waits as a flag if it is not confident enough.
+entry with the same text, or waits as a flag if it is not confident enough. One about a name that nothing has is told.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.core.detection.bare_words import says_nothing
+from engramforge.core.detection.cues.named_cues import REINSTATED, UNDONE
 from engramforge.core.detection.proposal import proposal_of
 from engramforge.core.detection.whose.speakers import speaker_of
 from engramforge.errors import CallerError
@@ -31,7 +32,7 @@ from engramforge.registries.detected.detected_changes import (
     says_already,
 )
 from engramforge.registries.detected.detected_lookup import Head, Lookup, says_something, shares_words
-from engramforge.registries.registered import mentioned_in, registration_of, succession
+from engramforge.registries.registered import ENTRY_ID, mentioned_in, registration_of, succession
 from engramforge.registries.threads import thread_view
 from engramforge.registries.threads.thread_changes import waiting_link
 from engramforge.writing.changes import VersionChanges
@@ -111,8 +112,13 @@ class _Plan:
             self._deny(write, detection)
             return
         head = self.lookup.entry(detection.entry) if detection.entry else None
-        if head is None and detection.local_id is not None and write.message.session_id is not None:
-            head = self.lookup.named(write.message, detection.kind, detection.local_id)
+        if head is None and detection.local_id is not None:
+            find = self.lookup.meant if detection.is_update else self.lookup.named
+            head = find(write.message, detection.kind, detection.local_id)
+        if detection.rule == UNDONE:
+            if detection.voice is not Voice.REPORTED:
+                write.unknown[detection] = ()
+            return
         if head is None and (_is_of_unknown(detection) or self._says_nothing(detection)):
             return
         flag = flag_draft(write.message, detection, is_change=head is not None or detection.is_update)
@@ -122,6 +128,9 @@ class _Plan:
         is_reported = detection.voice is Voice.REPORTED and not is_reviewed
         if is_reported or detection.confidence < self.threshold:
             self._flag(write, detection, flag, detection.why if is_reported else "not sure enough")
+            return
+        if head is None and _has_to_be_known(detection) and not is_reviewed:
+            self._tell_unknown(write, detection, flag)
             return
         if head is None and detection.is_update and not detection.local_id:
             if detection.kind is Kind.DECISION:
@@ -145,6 +154,15 @@ class _Plan:
             self._update(write, detection, there, flag)
         elif not self.lookup.known(draft) or is_reviewed:
             self._create(write, detection, draft)
+
+    def _tell_unknown(self, write: DetectedWrite, detection: Detection, flag: Draft) -> None:
+        """What a conversation says of a name that it has not given waits if one other has, and is told otherwise."""
+        assert detection.local_id is not None
+        others = self.lookup.elsewhere(write.message, detection.kind, detection.local_id)
+        if len(others) == 1:
+            self._flag(write, replace(detection, entry=others[0].logical_id), flag, _ELSEWHERE)
+            return
+        write.unknown[detection] = [registration_of(each).origin for each in others]
 
     def _says_nothing(self, detection: Detection) -> bool:
         """Whether an entry would not say what was decided or is open, unless a person accepted it so."""
@@ -207,8 +225,10 @@ class _Plan:
 
     def _has_to_wait(self, detection: Detection, head: Head) -> bool:
         """Whether a statement would change what a person made or trusts, and is not in a person's own words."""
-        if detection.voice is Voice.OWN or self.threshold < 0 or head.memory.is_superseded:
+        if detection.voice is Voice.OWN or self.threshold < 0:
             return False
+        if head.memory.is_superseded:
+            return detection.rule == REINSTATED
         is_kept = not head.is_detected or head.memory.epistemic_tier >= TRUSTED_TIER
         begins = DecisionStatus.ACTIVE if detection.kind is Kind.DECISION else ThreadStatus.OPEN
         is_change = detection.status not in (begins, registration_of(head.memory).status)
@@ -216,6 +236,11 @@ class _Plan:
 
     def _changes_it(self, write: DetectedWrite, detection: Detection, head: Head, flag: Draft) -> bool:
         old = head.memory
+        if detection.rule == REINSTATED and (
+            old.is_superseded or decision_view.status_of(old) is not DecisionStatus.ACTIVE
+        ):
+            self._replace(write, self.changes.reinstated_decision(old, write.message), head)
+            return True
         if old.is_superseded:
             return False
         if detection.kind is Kind.DECISION:
@@ -252,9 +277,8 @@ class _Plan:
     def _end(self, write: DetectedWrite, detection: Detection, head: Head) -> bool:
         """A decision ends, with a link to its successor if the text names one."""
         successor = None
-        if detection.superseded_by is not None and write.message.session_id is not None:
-            by = detection.superseded_by
-            successor = self.lookup.named(write.message, Kind.DECISION, by) or self.lookup.by_origin(
+        if (by := detection.superseded_by) is not None:
+            successor = self.lookup.meant(write.message, Kind.DECISION, by) or self.lookup.by_origin(
                 entry_draft(write.message, replace(detection, text=by, local_id=None))
             )
         taking = successor.memory if successor is not None else None
@@ -315,10 +339,10 @@ class _Plan:
     def _blockers(self, message: Memory, detection: Detection, waiting: Memory | None) -> list[Memory]:
         """The threads that a thread waits for according to a text: those that are known and do not wait for it
         in turn."""
-        if message.session_id is None or detection.kind is not Kind.THREAD:
+        if detection.kind is not Kind.THREAD:
             return []
         found = [
-            self.lookup.named(message, Kind.THREAD, each)
+            self.lookup.meant(message, Kind.THREAD, each)
             or self.lookup.by_origin(entry_draft(message, replace(detection, text=each, local_id=None)))
             for each in detection.blocked_by
         ]
@@ -330,17 +354,32 @@ class _Plan:
         ]
 
 
+_ELSEWHERE: Final = "another conversation has that name"
+
+
+def _has_to_be_known(detection: Detection) -> bool:
+    """Whether it only says how what has a name stands, not what it was; or names it by a global id."""
+    name = detection.local_id
+    return name is not None and (ENTRY_ID.fullmatch(name) is not None or _is_bare(detection))
+
+
+def _is_bare(detection: Detection) -> bool:
+    return detection.is_update and not detection.text
+
+
 _BARE: Final = 3
 """Words of a sentence that only tells how something stands."""
 
 
 def _is_of_unknown(detection: Detection) -> bool:
-    """Whether a bare state of what has a name is told, "T042 is done", which says not what it was; or the name is in
-    small letters only, as other things have them, too: "t480"."""
+    """Whether a page tells a bare state of what has a name, "T042 is done", which says not what it was; or the name is
+    in small letters only, as other things have them, too: "t480".
+    """
     if not (detection.is_update and (name := detection.local_id or detection.entry)):
         return False
-    is_small = name not in detection.sentence and name.lower() in detection.sentence
-    return is_small or (not detection.text and len(detection.sentence.split()) <= _BARE)
+    if _is_bare(detection):
+        return detection.voice is Voice.REPORTED and len(detection.sentence.split()) <= _BARE
+    return name not in detection.sentence and name.lower() in detection.sentence
 
 
 def _is_another(entry: Memory, detection: Detection) -> bool:

@@ -1,7 +1,7 @@
 """The entries that a batch of messages mentions, and their state after each message.
 
-Entries are found by their name in the conversation, or in the archive that it began with; by their words; and threads
-also by similarity.
+Entries are found by their global id; by their name in the conversation, or in the archive that it began with; by their
+words; and threads also by similarity. What a project's messages without a session say is one conversation.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, ReviewStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.registries.lineage.lineage_reading import edge_of
-from engramforge.registries.registered import evidence_of, registration_of
+from engramforge.registries.registered import ENTRY_ID, evidence_of, registration_of
 from engramforge.registries.threads.thread_view import blocking_of, title_of
 from engramforge.store.door import Door
 from engramforge.writing.preparing import Preparation
@@ -37,7 +37,8 @@ _EMPTY_WORDS: Final = frozenset(
     )
 )
 
-Name = tuple[Kind, str, str]
+Name = tuple[Kind, str, str | None, str]
+"""Kind, project, conversation and what an entry is called there."""
 
 
 @dataclass(slots=True)
@@ -124,12 +125,32 @@ class Lookup:
         return None if there is None else self._heads.get(there)
 
     def named(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
-        """The entry with this name in a message's conversation, or in the archive that it began with."""
-        assert message.session_id is not None
-        name = (kind, message.session_id, local_id)
+        """The entry with this name in a message's conversation, or in the archive that it began with; or this id."""
+        name = (kind, message.project, message.session_id, local_id)
         if name not in self._names:
             self._names[name] = self._by_name(message, kind, local_id)
         return self._names[name]
+
+    def meant(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
+        """As `named`; outside of conversations also the only entry of that name in the project."""
+        if (head := self.named(message, kind, local_id)) is not None or message.session_id is not None:
+            return head
+        others = self.elsewhere(message, kind, local_id)
+        return self._head(others[0]) if len(others) == 1 else None
+
+    def elsewhere(self, message: Memory, kind: Kind, local_id: str) -> list[Memory]:
+        """The entries of a message's project with this name, whatever their conversations; of each one the newest."""
+        query = EntryQuery(kind=kind, local_ids=(local_id,), ended=True, limit=_MOST)
+        noted = [head.memory for head in self._heads.values() if head.memory.kind is kind]
+        called = [
+            each
+            for each in (*noted, *self.door.asking(self.scope.within(message.project)).entries(query))
+            if registration_of(each).local_id == local_id and _is_beside(each, message)
+        ]
+        # The last of each conversation is kept: the newest that stands.
+        called.sort(key=lambda memory: memory.is_superseded)
+        called.reverse()
+        return list({registration_of(each).origin: each for each in called}.values())
 
     def ask_names(self, asked: Sequence[tuple[Memory, Kind, str]]) -> None:
         """Look up many names in a few requests: those of `named`, but where a conversation began with an archive."""
@@ -159,7 +180,9 @@ class Lookup:
                         if _is_beside(entry, message)
                         and message.session_id in registration_of(entry).conversations
                     ]
-                    self._names[kind, message.session_id, name] = self._begun_here(message, its_own)
+                    self._names[kind, message.project, message.session_id, name] = self._begun_here(
+                        message, its_own
+                    )
 
     def note_new(
         self, message: Memory, detection: Detection, memory: Memory, draft: Draft, needs: frozenset[str]
@@ -168,11 +191,10 @@ class Lookup:
         head = Head(memory, needs)
         self._heads[memory.logical_id] = head
         self._origins[self._key(draft)] = memory.logical_id
-        if message.session_id is not None:
-            if detection.local_id is not None:
-                self._names[detection.kind, message.session_id, detection.local_id] = head
-            if message.session_id in self._open and detection.kind is Kind.THREAD:
-                self._open[message.session_id].append(head)
+        if detection.local_id is not None:
+            self._names[detection.kind, message.project, message.session_id, detection.local_id] = head
+        if message.session_id in self._open and detection.kind is Kind.THREAD:
+            self._open[message.session_id].append(head)
         return head
 
     def note_flag(self, draft: Draft) -> None:
@@ -181,18 +203,18 @@ class Lookup:
 
     def waits_already(self, message: Memory, detection: Detection) -> bool:
         """Whether the same change of an entry of this name waits in the conversation; if not, from now on it does."""
-        if message.session_id is None or detection.local_id is None:
+        if detection.local_id is None:
             return False
-        name = (detection.kind, message.session_id, detection.local_id)
+        name = (detection.kind, message.project, message.session_id, detection.local_id)
         if name not in self._waiting:
             query = EntryQuery(
                 kind=Kind.FLAG,
                 local_ids=(detection.local_id,),
-                conversations=(message.session_id,),
+                conversations=_conversations(message),
                 statuses=(str(ReviewStatus.PENDING),),
                 limit=_MOST,
             )
-            flags = (registration_of(flag).details for flag in self._beside(message, query))
+            flags = (registration_of(flag).details for flag in self._within(message, query))
             self._waiting[name] = [detection_of(each["proposal"]) for each in flags if "proposal" in each]
         waiting = self._waiting[name]
         if any(_is_same_change(each, detection) for each in waiting):
@@ -274,16 +296,18 @@ class Lookup:
         return self._open[conversation]
 
     def _by_name(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
-        assert message.session_id is not None
-        query = EntryQuery(
-            kind=kind, local_ids=(local_id,), conversations=(message.session_id,), ended=True, limit=_MOST
-        )
-        found = self._begun_here(message, self._beside(message, query))
-        return self._inherited(message, kind, local_id) if found is None else found
+        if ENTRY_ID.fullmatch(local_id):
+            query = EntryQuery(kind=kind, entry_ids=(local_id,), ended=True)
+            return next(map(self._head, self._beside(message, query)), None)
+        its = _conversations(message)
+        query = EntryQuery(kind=kind, local_ids=(local_id,), conversations=its, ended=True, limit=_MOST)
+        found = self._begun_here(message, self._within(message, query))
+        return self._inherited(message, kind, local_id) if found is None and its else found
 
     def _begun_here(self, message: Memory, found: Sequence[Memory]) -> Head | None:
-        """Of entries with the same name, the one that began here; else the first."""
+        """Of entries with the same name, the one that began here and stands; else the first."""
         own = [memory for memory in found if registration_of(memory).origin == message.session_id]
+        own.sort(key=lambda memory: memory.is_superseded)
         return self._head((own or found)[0]) if found else None
 
     def _inherited(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
@@ -307,6 +331,11 @@ class Lookup:
         entries = self.door.asking(self.scope).entries(query)
         return [entry for entry in entries if _is_beside(entry, message)]
 
+    def _within(self, message: Memory, query: EntryQuery) -> list[Memory]:
+        """As `_beside`, for a query of the message's conversation; without one, what none has."""
+        found = self._beside(message, query)
+        return [each for each in found if message.session_id or not registration_of(each).conversations]
+
     def _head(self, memory: Memory) -> Head:
         """A single head per entry, however it is found."""
         return self._heads.setdefault(memory.logical_id, Head(memory))
@@ -321,6 +350,10 @@ def _is_same_change(one: Detection, other: Detection) -> bool:
     """Whether two statements about an entry say that it changes alike, in whatever words."""
     fields = ("kind", "text", "status", "superseded_by", "blocked_by")
     return all(getattr(one, name) == getattr(other, name) for name in fields)
+
+
+def _conversations(message: Memory) -> tuple[str, ...]:
+    return () if message.session_id is None else (message.session_id,)
 
 
 def _is_beside(entry: Memory, message: Memory) -> bool:

@@ -11,8 +11,8 @@ from typing import Final
 from engramforge.core.detection.cues import act_words as acts
 from engramforge.core.detection.cues import status_words as stands
 
-D: Final = r"(?:D-?\d{2,4}|D-\d|d\d{3}|DEC-?\d{1,4}|ADR[- ]?\d{1,4})"
-T: Final = r"(?:T-?\d{2,4}|T-\d|t\d{3}|THR-?\d{1,4})"
+D: Final = r"(?:D-?\d{2,4}|D-\d|d\d{3}|DEC-?\d{1,4}|ADR[- ]?\d{1,4}|dec_[0-9a-f]{12})"
+T: Final = r"(?:T-?\d{2,4}|T-\d|t\d{3}|THR-?\d{1,4}|thr_[0-9a-f]{12})"
 AND: Final = r"(?:(?>\s*)(?:,?(?>\s*)(?:and|und|et|y|&|sowie|plus)\b|,)(?>\s*)(?:decision\s+|thread\s+)?"
 NOUN: Final = (
     r"(?:both\s+|beide\s+)?(?:(?:the|die|der|den|das|la|le|el|our|new|neue[rn]?)\s+)?(?:(?:decisions?|threads?"
@@ -34,6 +34,19 @@ _SUPERSEDED: Final = re.compile(
     rf"|(?:durch|von)(?>\s+)(?:{NOUN}(?P<durch>{D}|{T})\s+|(?:[^\s,;:]+ ){{1,6}}?)(?:ersetzt|abgel\u00f6st)"
     rf"|ersetzt|abgel\u00f6st|remplac\u00e9e?|reemplazad[oa]|sustituid[oa])(?:\s+(?:by|with|par|por|durch|von)\s+{NOUN}(?P<by>{D}|{T}))?\b"
 )
+REINSTATED: Final = "reinstated"
+"""Of a decision that had ended: it is active again."""
+UNDONE: Final = "undone"
+"""Of an entry that a message asks to undo, as a command would."""
+_AGAIN: Final = (
+    r"(?:(?:holds?|stands?|applies|counts?|(?:valid|active|current|binding|relevant|alive|on|in (?:force|effect|place"
+    r"|use))(?: once)?) again|(?:back )?in (?:force|effect) again|re-?instated|re-?activated|re-?adopted|revived"
+    r"|brought back|back(?: on| in (?:force|effect|place|use))?(?=\W*\Z)|(?:gilt |g\u00fcltig |in kraft |aktiv )?wieder"
+    r"(?: g\u00fcltig| in kraft| aktiv)?(?=\W*\Z)|(?:de|\u00e0) nouveau (?:valable|valide|en vigueur|acti\w+)"
+    r"|(?:valable|valide|en vigueur) (?:de nouveau|\u00e0 nouveau)|vuelve a (?:valer|ser v\u00e1lid\w+|estar vigente)"
+    r"|(?:v\u00e1lid[oa]|vigente|en vigor) (?:de nuevo|otra vez)|(?:de nuevo|otra vez) (?:v\u00e1lid[oa]|vigente"
+    r"|en vigor))"
+)
 OF_DECISIONS: Final = {
     "superseded": _SUPERSEDED,
     "revised": re.compile(
@@ -44,6 +57,7 @@ OF_DECISIONS: Final = {
         rf"|{stands.NO_LONGER_ROMANCE})(?!\w)|{stands.GERMAN_BE}(?:{stands.ENDED_GERMAN})(?!\w)"
         rf"|\A(?:{stands.NO_LONGER_GERMAN})(?!\w)"
     ),
+    REINSTATED: re.compile(rf"(?i){stands.BE}{_AGAIN}(?!\w)"),
     "active": re.compile(
         r"(?i)(?:still (?:holds|stands|applies|valid)|accepted|approved|active|confirmed|final)\b"
     ),
@@ -127,6 +141,7 @@ _REPLACE: Final = r"(?:replac|swapp)(?:e|es|ed|ing)(?: out)?"
 ACTS: Final = tuple(
     (re.compile(wording, re.I), status)
     for status, wordings in {
+        UNDONE: (rf"\A\W*(?:(?:please|engramforge)\s+)*(?P<verb>undo|redo)\s+{NOUN}(?P<id>{D}|{T})\W*\Z",),
         "superseded": (
             r"\b(?P<verb>super[cs]ee?d(?:e|es|ed|ing)|overrid(?:e|es|ing|den)|overrode|replaces|overrules|obsoletes"
             r"|(?:takes|took) the place of|(?:takes|took|taking) over from(?: what (?:\w+ ){1,4}?in)?|ersetz(?:t|en)"
@@ -167,6 +182,12 @@ ACTS: Final = tuple(
             rf" care of)\s+{_THREAD}",
         ),
         "abandoned": (rf"\b(?P<verb>{acts.REVOKES})\s+{_THREAD}(?!\s+(?:out|off|up))",),
+        REINSTATED: (
+            rf"\b(?P<verb>re-?instat(?:e|es|ed|ing)|re-?activat(?:e|es|ed|ing)|re-?adopt(?:ed|ing)?|reviv(?:e|ed|ing)"
+            rf"|re-?open(?:ed|ing)?)\s+{DECISION}(?!['\u2019\w])",
+            rf"{DECISION},?\s+(?:(?:is|are|has|have|was|were|been|ist|est|es|est\u00e1|now|thus|therefore)\s+)*{_AGAIN}",
+            rf"\b(?P<verb>bring(?:ing)?|brought)\s+{DECISION}\s+back(?=\W*\Z)",
+        ),
     }.items()
     for wording in wordings
 )

@@ -22,7 +22,8 @@ from engramforge.model.registries.detection import Detection, Voice
 
 _SUPERSEDED: Final = "superseded"
 _WITH: Final = re.compile(
-    rf"(?i)(?<![\w-]){D}\b[^,;:.]{{0,30}}? (?:(?:with|by|to|par|por|con|in favou?r of):? (?P<by>\S.{{1,160}})"
+    rf"(?i)(?<![\w-]){D}\b[^,;:.]{{0,30}}? (?:(?:with|by|to|par|por|con|in favou?r of):? "
+    r"(?:(?:this|the following)(?: \w+)?: ?)?(?P<by>\S.{1,160})"
     r"|durch (?P<durch>\S[^,;]{1,60}?) (?:ersetzt|abgel\u00f6st))"
 )
 _AGENT: Final = re.compile(
@@ -74,6 +75,12 @@ _CHANGED: Final = re.compile(
     rf"(?i)\A\W*(?:(?:we|i)(?:['\u2019]ve| have)? (?:chang|revis|amend)ed (?P<id>{D})\s?[,;:]"
     rf"|(?:update|amendment|correction) (?:to|of|on|for) (?P<other>{D})\s?:(?=.*\b(?:now|instead)\b))"
 )
+_MERELY_CHANGED: Final = re.compile(
+    rf"(?i)\A\W*(?:(?:we|i)(?:['\u2019]ve| have)? (?:chang|revis|amend|updat)ed {NOUN}{D}"
+    rf"|{NOUN}{D} (?:has |was |is |has been )?(?:changed|revised|amended|updated)(?: (?:today|yesterday|again))?)\W*\Z"
+)
+"""Says of a decision only that it is another one now."""
+_NOW: Final = re.compile(r"(?i)\b(?:now|henceforth|nun|jetzt|maintenant|ahora)\b")
 _TURNS_FROM: Final = re.compile(
     rf"(?i)\A\W*(?:(?:we|i)(?:['\u2019]ve| have)? )?{CHANGES_MIND} (?P<what>[^,;:?!]{{2,60}}?)\W*\Z"
 )
@@ -135,6 +142,14 @@ def preceded(before: Passage, passage: Passage, said: Sequence[Detection]) -> De
     if said:
         return _made(said) if _BARE.match(passage.plain) else None
     return _said_freely(before) if _BY_WORD.match(passage.plain) else None
+
+
+def changed_to(before: Passage, passage: Passage, said: Sequence[Detection]) -> Detection | None:
+    """The decision that a sentence states right after one that only says that another was changed; None if none."""
+    if _ALSO.match(passage.plain) or not _MERELY_CHANGED.match(before.plain):
+        return None
+    is_new = _NOW.search(passage.plain) or _CHOOSING.search(passage.plain)
+    return _made(said) or (_said_freely(passage) if is_new else None)
 
 
 def _made(said: Sequence[Detection]) -> Detection | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engramforge.core.detection.cues.named_cues import ANY
+from engramforge.core.detection.cues.named_cues import ANY, REINSTATED, UNDONE
 from engramforge.core.detection.passages import Passage
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
@@ -24,8 +24,8 @@ def is_decision(local_id: str) -> bool:
 
 
 def local_name(written: str) -> str:
-    """A local id as the text has it, without blanks and in upper case; D-4 and D004 stay different."""
-    return written.replace(" ", "-").upper()
+    """A local id as the text has it, without blanks and in upper case, a global one in lower; D-4 and D004 differ."""
+    return written.lower() if "_" in written else written.replace(" ", "-").upper()
 
 
 def ids_in(words: str) -> tuple[str, ...]:
@@ -56,12 +56,13 @@ def updated(
 ) -> Detection:
     """How a named entry stands, as a sentence tells."""
     of_decision = is_decision(local_id)
+    is_special = status in (REINSTATED, UNDONE)
     return Detection(
         kind=Kind.DECISION if of_decision else Kind.THREAD,
         sentence=passage.said,
-        rule="named entry stands",
+        rule=status if is_special else "named entry stands",
         confidence=confidence,
-        status=status,
+        status=("active" if of_decision else "open") if is_special else status,
         local_id=local_id,
         is_update=True,
         rationale=resolution if of_decision else "",

@@ -181,6 +181,9 @@ _KEEP: Final = re.compile(
     r"|keep track|note|record|log|mark|track|add|write (?:this |that |it )?down|keep in mind|heads[- ]up|update|fyi"
     r"|important|reminder|register|capture|store|save|let['\u2019]?s not (?:lose|forget) (?:this|that|it))\b"
     rf"|^\W*{KEPT}\W*$"
+    r"|^\W*(?:(?:please|pls|ok|so|we|i)\W+){0,3}(?:(?:decision )?(?:d-?\d+|dec_\w+) (?:is|was|has been) )?"
+    r"(?:replaced?|superseded?|swap(?:ped)?|changed?) (?:(?:decision )?(?:d-?\d+|dec_\w+) )?"
+    r"(?:with|by|to|for) this\W*$"
 )
 _REWORDS: Final = re.compile(
     r"(?i)\b(?:summar\w+|sum (?:this |it |that )?up|tl;?dr|translat\w+|proof-?read|paraphrase|rephrase|reword"

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from engramforge.errors import InvalidSource, NotFound
-from engramforge.faces.cli.options import Call, content_of, given, store_options
+from engramforge.faces.cli.options import Call, content_of, conversation_option, given, store_options
 from engramforge.faces.cli.output import remark, say_text, show_json
 from engramforge.faces.views.archive import ContinuationView
 from engramforge.model.limits import ARCHIVE_BYTES
@@ -16,7 +16,7 @@ from engramforge.model.limits import ARCHIVE_BYTES
 
 @click.command("continue")
 @click.argument("file", metavar="FILE")
-@click.option("--conversation", required=True, metavar="ID", help="The conversation that goes on.")
+@conversation_option(required=True, help="The conversation that goes on.")
 @click.option("--project", metavar="NAME", help="Its project; else the archive's.")
 @store_options
 def command(call: Call, file: str, conversation: str, **fields: Any) -> None:

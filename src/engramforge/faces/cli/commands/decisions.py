@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engramforge.faces.cli.options import Call, content_of, given, store_options
+from engramforge.faces.cli.options import Call, content_of, conversation_option, given, store_options
 from engramforge.faces.cli.output import faint, heading, say, shortened, show_json
 from engramforge.faces.cli.registries import (
     ended_note,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from engramforge.model.registries.decision import Decision
 
-_COLUMNS = ("decision", "status", "tier", "validated", "hops", "project", "id")
+_COLUMNS = ("name", "decision", "status", "tier", "validated", "hops", "project", "id")
 _STATUS = click.option(
     "--status", metavar="STATUS", help="active (default), revised, superseded, invalidated, or all."
 )
@@ -71,7 +71,7 @@ def create(call: Call, decision: str, **fields: Any) -> None:
 
 @command.command("show")
 @click.argument("id_", metavar="ID")
-@click.option("--conversation", metavar="ID", help="Whose D001 it is, when ID is one.")
+@conversation_option("Whose D001 it is, when ID is one.")
 @store_options
 def show(call: Call, id_: str, **fields: Any) -> None:
     """A decision with its reasons: rationale, what it builds on, what was rejected, where it was carried."""
@@ -126,7 +126,7 @@ def _version(view: DecisionView) -> tuple[object, ...]:
 @rejected_option
 @_DEPENDS_ON
 @tag_option
-@click.option("--conversation", metavar="ID", help="Where it was revised.")
+@conversation_option("Where it was revised.")
 @_AT_VERSION
 @store_options
 def revise(call: Call, id_: str, decision: str | None, **fields: Any) -> None:
@@ -148,7 +148,7 @@ def revise(call: Call, id_: str, decision: str | None, **fields: Any) -> None:
 @tag_option
 @local_id_option("D001")
 @click.option("--at", metavar="TIME", help="When the new one took its place (now).")
-@click.option("--conversation", metavar="ID", help="Where it was decided.")
+@conversation_option("Where it was decided.")
 @_AT_VERSION
 @store_options
 def supersede(call: Call, id_: str, decision: str | None, **fields: Any) -> None:
@@ -163,7 +163,7 @@ def supersede(call: Call, id_: str, decision: str | None, **fields: Any) -> None
 @click.argument("id_", metavar="ID")
 @click.option("--reason", metavar="TEXT", help="Why.")
 @click.option("--at", metavar="TIME", help="Since when it does not hold (now).")
-@click.option("--conversation", metavar="ID", help="Where this was said.")
+@conversation_option("Where this was said.")
 @store_options
 def invalidate(call: Call, id_: str, **fields: Any) -> None:
     """End a decision; nothing takes its place."""
@@ -174,7 +174,7 @@ def invalidate(call: Call, id_: str, **fields: Any) -> None:
 
 @command.command("validate")
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@click.option("--conversation", metavar="ID", help="Where it was confirmed.")
+@conversation_option("Where it was confirmed.")
 @store_options
 def validate(call: Call, ids: tuple[str, ...], **fields: Any) -> None:
     """Say that decisions still hold: they are no longer stale."""
@@ -193,7 +193,7 @@ def validate(call: Call, ids: tuple[str, ...], **fields: Any) -> None:
 @command.command("reinstate")
 @click.argument("id_", metavar="ID")
 @click.option("--reason", metavar="TEXT", help="Why.")
-@click.option("--conversation", metavar="ID", help="Where it was decided.")
+@conversation_option("Where it was decided.")
 @store_options
 def reinstate(call: Call, id_: str, **fields: Any) -> None:
     """Make a decision that ended active again, as a new version."""
@@ -237,6 +237,7 @@ def _show_list(call: Call, found: Sequence[Decision], empty: str = "There is no 
 
 def _row(view: DecisionView) -> tuple[object, ...]:
     return (
+        view.local_id,
         shortened(view.decision, 60),
         view.status,
         f"{view.epistemic_tier:.2f}",

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from engramforge.errors import InvalidValue, NotConfirmed
-from engramforge.faces.cli.options import Call, ask_first, given, store_options
+from engramforge.faces.cli.options import Call, ask_first, conversation_option, given, store_options
 from engramforge.faces.cli.output import remark, shortened
 from engramforge.faces.views.memory import ForgottenView
 from engramforge.faces.views.shape import numbered
@@ -16,7 +16,7 @@ from engramforge.faces.views.shape import numbered
 
 @click.command("forget")
 @click.argument("ids", metavar="[ID]...", nargs=-1)
-@click.option("--conversation", metavar="ID", help="What was said and recorded in this conversation.")
+@conversation_option("What was said and recorded in this conversation.")
 @click.option("--file", metavar="PATH", help="What was imported from this file or folder.")
 @click.option("--project", metavar="NAME", help="The whole project; with another option, only what is in it.")
 @click.option(

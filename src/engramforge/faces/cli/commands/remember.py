@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.options import Call, change_options, content_of, given, store_options
+from engramforge.faces.cli.options import (
+    Call,
+    change_options,
+    content_of,
+    conversation_option,
+    given,
+    store_options,
+)
 from engramforge.faces.cli.output import say, shortened
+from engramforge.faces.cli.registries import called
 from engramforge.faces.views.memory import MemoryView, secrets_told
 from engramforge.faces.views.registry import done_and_waiting
+from engramforge.model.registration import Act
 
 if TYPE_CHECKING:
     from engramforge.model.memory import Memory
@@ -26,8 +35,8 @@ _MOST_TOLD: Final = 8
     "--caption", "captions", multiple=True, metavar="TEXT", help="What the image shows, in the images' order."
 )
 @click.option("--project", metavar="NAME", help="The body of memories it belongs to.")
-@click.option("--session", "session_id", metavar="ID", help="The session it belongs to.")
-@click.option("--sequence", type=int, metavar="N", help="Its place in the session.")
+@conversation_option("The conversation it belongs to.", "session_id")
+@click.option("--sequence", type=int, metavar="N", help="Its place in the conversation.")
 @click.option("--speaker", metavar="NAME", help="Who said it.")
 @click.option("--source", metavar="SOURCE", help="Which way it came in (api when left out).")
 @click.option("--level", metavar="LEVEL", help="personal, collective or ecosystem.")
@@ -64,9 +73,11 @@ def tell_changed(call: Call, memory: Memory, answer: dict[str, Any], said: str) 
         return
     done, waiting = done_and_waiting(memory.consequences)
     for each in done[:_MOST_TOLD]:
-        kind = " ".join(filter(None, (each.kind, each.local_id)))
-        stands = ", ".join(filter(None, (each.id, each.status)))
-        say(f"{each.act.capitalize()} {kind} ({stands}): {shortened(each.text, 70)}")
+        if each.act == Act.UNKNOWN:
+            say(f"{each.text}.")
+            continue
+        stands = called(each, each.status)
+        say(f"{each.act.capitalize()} {each.kind} {stands}: {shortened(each.text, 70)}")
     if more := len(done[_MOST_TOLD:]):
         say(f"{more} more: engramforge links {memory.id}")
     if waiting:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.options import Call, given, store_options, together
+from engramforge.faces.cli.options import Call, conversation_option, given, store_options, together
 from engramforge.faces.cli.output import faint, say, shortened, show_json
-from engramforge.faces.cli.registries import local_id_option, rejected_option
+from engramforge.faces.cli.registries import called, local_id_option, rejected_option
 from engramforge.faces.views.registry import DecisionView, view_entry
 from engramforge.faces.views.shape import numbered
 
@@ -27,7 +27,7 @@ _SUREST: Final = 20
 @click.group("review", invoke_without_command=True)
 @click.option("--project", metavar="NAME", help="Only this project.")
 @click.option("--kind", metavar="KIND", help="Only decision, or only thread.")
-@click.option("--conversation", metavar="ID", help="Only what this conversation said.")
+@conversation_option("Only what this conversation said.")
 @click.option("--limit", type=int, metavar="N", help="The most to show.")
 @click.option("--offset", type=int, metavar="N", help="Leave out the first N.")
 @store_options
@@ -66,7 +66,7 @@ _bulk_options = together(
     click.option("--all", "every", is_flag=True, help="All that wait, instead of ids."),
     click.option("--project", metavar="NAME", help="With --all: only this project."),
     click.option("--kind", metavar="KIND", help="With --all: only decision, or only thread."),
-    click.option("--conversation", metavar="ID", help="With --all: only what this conversation said."),
+    conversation_option("With --all: only what this conversation said."),
 )
 
 
@@ -86,7 +86,7 @@ def accept(call: Call, ids: tuple[str, ...], every: bool, **fields: Any) -> None
         return
     for view in made:
         text = view.decision if isinstance(view, DecisionView) else view.title
-        say(f"Accepted {view.id} ({view.status}): {shortened(text, 90)}")
+        say(f"Accepted {called(view, view.status)}: {shortened(text, 90)}")
     _say_number(len(made), "accepted")
 
 
@@ -106,7 +106,7 @@ def edit(call: Call, id_: str, **fields: Any) -> None:
     """Correct a detection, and accept it."""
     with call.open() as forge:
         made = view_entry(forge.review.edit(id_, **given(**fields)))
-    call.tell({"entries": [made]}, f"Accepted {made.id} ({made.status}) as corrected")
+    call.tell({"entries": [made]}, f"Accepted {called(made, made.status)} as corrected")
 
 
 @command.command("reject")

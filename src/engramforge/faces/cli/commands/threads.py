@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engramforge.faces.cli.options import Call, content_of, given, store_options
+from engramforge.faces.cli.options import Call, content_of, conversation_option, given, store_options
 from engramforge.faces.cli.output import heading, shortened, show_json
 from engramforge.faces.cli.registries import (
     entry_options,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from engramforge.model.registries.thread import Thread
 
-_COLUMNS = ("thread", "status", "priority", "since", "project", "id")
+_COLUMNS = ("name", "thread", "status", "priority", "since", "project", "id")
 
 
 @click.group("threads", invoke_without_command=True)
@@ -60,7 +60,7 @@ def create(call: Call, title: str, content: str | None, **fields: Any) -> None:
 
 @command.command("show")
 @click.argument("id_", metavar="ID")
-@click.option("--conversation", metavar="ID", help="Whose T001 it is, when ID is one.")
+@conversation_option("Whose T001 it is, when ID is one.")
 @store_options
 def show(call: Call, id_: str, **fields: Any) -> None:
     """A thread with what blocks it and how it was closed."""
@@ -99,7 +99,7 @@ def show(call: Call, id_: str, **fields: Any) -> None:
 @click.option("--priority", metavar="WORD", help="high, medium or low.")
 @click.option("--blocked-by", multiple=True, metavar="ID", help="All threads it waits for (repeatable).")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="All its tags (repeatable).")
-@click.option("--conversation", metavar="ID", help="Where it was changed.")
+@conversation_option("Where it was changed.")
 @click.option("--at", metavar="TIME", help="When it changed (now).")
 @click.option("--expected-version", type=int, metavar="N", help="Refuse when somebody was faster.")
 @store_options
@@ -113,7 +113,7 @@ def update(call: Call, id_: str, **fields: Any) -> None:
 @command.command("resolve")
 @click.argument("id_", metavar="ID")
 @click.argument("resolution", required=False)
-@click.option("--conversation", metavar="ID", help="Where it was closed.")
+@conversation_option("Where it was closed.")
 @store_options
 def resolve(call: Call, id_: str, **fields: Any) -> None:
     """Close a thread; RESOLUTION says how."""
@@ -124,7 +124,7 @@ def resolve(call: Call, id_: str, **fields: Any) -> None:
 
 @command.command("reopen")
 @click.argument("id_", metavar="ID")
-@click.option("--conversation", metavar="ID", help="Where it was opened again.")
+@conversation_option("Where it was opened again.")
 @store_options
 def reopen(call: Call, id_: str, **fields: Any) -> None:
     """Open a thread again that was closed."""
@@ -174,4 +174,12 @@ def _show_list(call: Call, found: Sequence[Thread]) -> None:
 
 def _row(view: ThreadView) -> tuple[object, ...]:
     status = f"{view.status}, blocked" if view.is_blocked else view.status
-    return shortened(view.title, 60), status, view.priority, view.opened_at[:10], view.project, view.id
+    return (
+        view.local_id,
+        shortened(view.title, 60),
+        status,
+        view.priority,
+        view.opened_at[:10],
+        view.project,
+        view.id,
+    )
