@@ -12,6 +12,47 @@ from engramforge.writing.secret_patterns import SecretPatterns
 
 REDACTOR = Redactor()
 FOUND = r"""
+[client]\nuser=root\npassword = ⟦rosebud⟧
+password: ⟦rosebud⟧
+  password: ⟦rose-and-bud⟧  # until May
+<user>ada</user><password>⟦rosebud⟧</password>
+<Password>\n  <Value>⟦rosebud⟧</Value>\n</Password>
+Username: ada / Password: ⟦rosebud⟧
+Wi-Fi password: ⟦rosebud⟧
+[sudo] password for ada: ⟦rosebud⟧
+Password for 'https://ada@git.test': ⟦Rosebud71⟧
+Das WLAN-Passwort lautet ⟦Rosenkohl⟧.
+mot de passe : ⟦romarin⟧
+changed the db password from ⟦rosebud⟧ to ⟦tulip⟧
+Passwort von ⟦Rose71⟧ auf ⟦Tulpe72⟧ geändert
+the wifi password is new: old was ⟦rosebud⟧, new is ⟦tulip⟧
+The webhook secret is set to ⟦rosebud-8-tulip⟧.
+$env:SHOP_TOKEN = "⟦rosebud-71-tulip⟧"
+variable "db_password" {\n  default = "⟦rosebud⟧"\n}
+- name: DB_PASSWORD\n  value: ⟦rosebud⟧
+setx DB_PASSWORD "⟦rosebud⟧"
+requests.get(u, auth=("ada", "⟦rosebud⟧"))
+ConvertTo-SecureString "⟦rosebud⟧" -AsPlainText -Force
+storePassword '⟦rosebud⟧'
+gpg --batch --passphrase ⟦rose.bud⟧ -c notes.txt
+keytool -storepass ⟦rosebud⟧ -keypass ⟦changeme77⟧
+openssl rsa -in key.pem -passin pass:⟦rosebud⟧ -out k2.pem
+openssl enc -aes256 -k ⟦rosebud⟧ -in a
+signtool sign /f x.pfx /p ⟦rosebud⟧ x.exe
+schtasks /create /ru ada /rp ⟦rose.bud7⟧ /tn x
+keepassxc-cli open x.kdbx <<< ⟦rosebud⟧
+wpa_passphrase cabin ⟦rosebud⟧
+nmcli dev wifi connect "Cabin 5G" password "⟦rose bud⟧"
+curl -u ada:⟦rosebud⟧ https://x.test
+mysql -u root -p⟦rosebud⟧ shop
+docker login -u ada -p ⟦rosebud⟧ reg.test
+net use Z: \\srv\share /user:ada ⟦rosebud⟧
+htpasswd -cb .htpasswd ada ⟦rosebud⟧
+/msg NickServ identify ada ⟦rosebud⟧
+expect "password:"\nsend "⟦rosebud\r⟧"
+GitHub recovery codes are in here: ⟦4f3a1-99b2c⟧ ⟦a1b2c-3d4e5⟧
+2FA setup key: ⟦ROSE TULI LILY ARUM⟧
+⟦5500005555555559⟧ 12/29 ⟦314⟧
 My words, typed as they are: ⟦rose tulip garden copper window tiger lemon arrow basket kidney orchard rabbit⟧
 # printf "⟦rose tulip garden⟧" | cryptsetup open /dev/sdb1 box -
 Wi-Fi **Hof**, key `⟦rose-tulip-garden⟧`
@@ -155,6 +196,31 @@ auth = ("ci", "⟦11b7f3c2d94ae06d5e8f7a1b2c3d4e5f60⟧")
 """
 """Texts, a line each, with their secrets in brackets."""
 KEPT = r"""
+password: rotated
+password: required
+password = ident
+pass: green
+src/chpasswd.c: Likewise.
+--password TEXT  the password
+The --passphrase flag takes a phrase.
+docker login -p is unsafe
+openssl rsa -in key.pem -passin env:KEYPASS -out k2.pem
+docker login -p $REG_PASS reg.test
+7z x -p a.7z
+djpeg -onepass (for small ones)
+We rotate the password from time to time.
+changed the password column from varchar to text
+The password goes from browser to server.
+The old password works, the new one is better.
+set the password to something strong
+auth=("user", "password")
+auth = ("basic", "bearer")
+<password>required</password>
+vault kv put secret/shop password=@pw.txt
+OLDPWD=/home/ada/shop
+recovery codes v2 design
+TYPE THIS CODE INTO YOUR AUTHENTICATOR THEN WAIT
+Order 5500005555555550 shipped 12/29
 Identify highest-cost, lowest-value interactions
 Use the log to identify preview/trial books and ghost text/labels.
 Identify user123-facing issues; the host may identify root-cause

@@ -40,7 +40,7 @@ _CLUE_WORDS = (
     "|mac(|kombin|frage|pregunta|wifi|admin/|root/|snmp|obscure|wlan|http-basic|wi-fi|signed in|bip|trezor"
     "|metamask|récup|recup|wiederherst|codice|fragt|pide |chiede|pede |vraagt|unlock|decrypt|sperr|melde "
     "|acced|sblocc|verrouil|alarm|mfa|qr-|rtmp|identify|ghost |\"-p|'-p|alias set|config host|scram|scrypt"
-    "|pbkdf|eenmalig|btoa|getbytes|attach |pragma |schtasks|entra |{plain|{clear|steam |monouso"
+    "|pbkdf|eenmalig|btoa|getbytes|attach |pragma |schtasks|signtool|entra |{plain|{clear|steam |monouso"
     '|usage unique|un solo uso| md5|"md5|vérif|%3d|/p:|{sha|{smd5|{crypt|{md5|assword'
     "|phrase|my words|2 words|4 words|5 words|8 words|1 words|wörter|palabras|(aes|(sha|(des|combo"
 )

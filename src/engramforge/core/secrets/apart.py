@@ -16,7 +16,7 @@ from engramforge.core.secrets.chance import (
     is_random,
 )
 from engramforge.core.secrets.named_values import is_likely
-from engramforge.core.secrets.names import SPEECH, Nature, nature_of
+from engramforge.core.secrets.names import PW_WORD, SPEECH, Nature, nature_of
 from engramforge.core.secrets.service_tokens import Span
 from engramforge.core.secrets.speech.nearby import calls_secret
 
@@ -58,9 +58,7 @@ _ANNOUNCED: Final = re.compile(
     r"|hierbij)\b",
     re.IGNORECASE,
 )
-_ASKS: Final = re.compile(
-    r"\b(?:pw|pwd|pass|login|senha|wachtwoord|parola|clave|mdp|code wifi)\b", re.IGNORECASE
-)
+_ASKS: Final = re.compile(rf"\b(?:{PW_WORD}|(?i:pass|login|parola|code wifi))\b")
 _MOST_MESSAGES: Final = 3
 """How far above a message may be that asks for what it says."""
 _LISTED: Final = re.compile(
@@ -69,10 +67,7 @@ _LISTED: Final = re.compile(
 )
 """An entry of a list."""
 _LOGINS: Final = re.compile(
-    r"\b(?:passwords|passwörter|kennwörter|logins|log-ins|credentials|zugangsdaten|zugänge|identifiants"
-    r"|mots de passe|contraseñas|senhas"
-    r"|wachtwoorden|credenziali)\b",
-    re.IGNORECASE,
+    rf"\b(?:{PW_WORD}|(?i:logins|log-ins|credentials|zugangsdaten|zugänge|identifiants|credenziali))\b"
 )
 _LONGEST_LIST: Final = 12
 _OF_MANY: Final = re.compile(r"(?i:s|wörter|schlüssel)[*_`]{0,3}[ ]?:[*_`]{0,3}$")
@@ -137,17 +132,6 @@ _PLACES: Final = re.compile(
 _FILE: Final = re.compile(
     r"(?:[\w-]{1,60}[./\\]){1,9}[a-z]\w{0,9}|\S*//\S*|[\w.-]+@[\w.-]+|[./~\\$@#-]\S*|[a-z]{1,7}[-_]?\d{1,2}"
 )
-_ACCOUNT: Final = re.compile(
-    r"[ \t>*#-]{0,20}[*_`\"']{0,3}(?:user ?(?:name|id)?|login|e-?mail|account|benutzer(?:name)?|konto"
-    r"|utilisateur|identifiant|usuario|cuenta|utente|host"
-    r"|server|database)[*_`\"']{0,3}[ \t]?[:=][*_`\"']{0,3}[ \t][^\n,{}()]{1,80}",
-    re.IGNORECASE,
-)
-_WORD_BELOW: Final = re.compile(
-    r"\n[ \t>*#-]{0,20}[*_`\"']{0,3}(?i:pass|password|passwd|pwd|pw|passwort|kennwort|mot de passe|mdp|contraseña"
-    r"|clave)[*_`\"']{0,3}[ \t]?[:=][*_`\"']{0,3}[ \t](?P<secret>[A-Za-zÀ-ÿ]{4,40})[*_`\"']{0,3}[ \t\r]{0,20}(?=\n|\Z)"
-)
-"""A word as the password, which counts below the name of a user."""
 CODE_WORDS: Final = (
     r"(?i:(?:backup|recovery|scratch|rescue|emergency|one-time|2fa|mfa|single-use)[ -](?:\w{1,15}[ -])?codes?"
     r"|(?:wiederherstellungs|backup-?|ersatz|notfall|einmal)codes?|codes?[ ]de[ ](?:secours|récupération|sauvegarde)"
@@ -183,11 +167,6 @@ def apart(text: str) -> Iterator[Span]:
         nature = nature_of(match["name"])
         if nature is not None and _is_block_secret(match["value"].split(), nature is Nature.PASSWORD):
             yield match.start("value"), match.start("value") + len(match["value"].rstrip()), KIND
-    for match in _WORD_BELOW.finditer(text):
-        above = text.rfind("\n", max(match.start() - _LONGEST_LABEL, 0), match.start()) + 1
-        is_account = _ACCOUNT.fullmatch(text, above, match.start()) is not None
-        if is_account and is_held_value(match["secret"]) and nature_of(match["secret"]) is None:
-            yield *match.span("secret"), KIND
     if ("- " in text or "* " in text or "• " in text) and _LOGINS.search(text) is not None:
         for match in _LISTED.finditer(text):
             if is_chosen(match["secret"]) and _LOGINS.search(_heading_above(text, match.start() + 1)):

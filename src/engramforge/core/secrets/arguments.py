@@ -8,11 +8,11 @@ from typing import Final
 
 from engramforge.core.secrets.chance import is_chosen, is_held_value, is_public_id, is_random
 from engramforge.core.secrets.named_values import LETTERS_IN_FOURS
-from engramforge.core.secrets.names import is_mixed
+from engramforge.core.secrets.names import is_mixed, is_plain_word
 from engramforge.core.secrets.service_tokens import Span
 
 _CALL: Final = re.compile(
-    r"""(?:\bauth\s?=\s?\(|\b[Hh][Mm][Aa][Cc]\.(?:new|digest)\(|ConvertTo-SecureString
+    r"""(?:\bauth\s?=\s?\(|\b[Hh][Mm][Aa][Cc]\.(?:new|digest)\(
     |(?:\b(?i:auth|oauth\w{0,20}|aes(?:\.new)?|\w{0,10}cipher\w{0,10})|[Cc]onnect(?:ion)?|begin|mysqli|(?<!64)encode
     |[Ss]ign|[Ee]ncrypt|[Dd]ecrypt|[Hh]mac|[Cc]ipheriv|Fernet|[Uu]nlock
     |[Dd]erive_?[Kk]ey|pbkdf2(?:_hmac|Sync)?|(?:Client|API|Api|SDK)(?:(?:\.|->)(?:new|create))?)\()""",
@@ -21,9 +21,15 @@ _CALL: Final = re.compile(
 """Calls that take what was made by chance, or a password with a sign."""
 _LOGIN_CALL: Final = re.compile(
     r"(?:[Ll]ogin|[Aa]uth(?:enticate|entication|orize|orization)?|[Cc]redentials?|PDO|[Cc]onnect(?:ion)?(?:Factory)?"
-    r"|mysqli|[Mm]ail|[Pp]assword|Sequelize|database|FTP|[Bb]ind(?:_s|Request)?|PDO->__construct|algoliasearch)\("
+    r"|mysqli|[Mm]ail|[Pp]assword|Sequelize|database|FTP|[Bb]ind(?:_s|Request)?|PDO->__construct|algoliasearch"
+    r"|AuthenticationToken|auth\s?=\s?)\("
 )
 """Calls whose last text is a password."""
+_SURE_CALL: Final = re.compile(
+    r"(?:auth\s?=\s?|BasicAuth|NetworkCredential|(?:Basic|Password)Credentials?|Password(?:Authentication(?:Token)?)?|getConnection"
+    r"|mysqli(?:_connect)?|PDO|(?:smtp|ftp|imap|pop|mail|server|client|conn)\w{0,9}\.login)\($"
+)
+"""Of these a word, too."""
 _CHOSEN: Final = re.compile(
     r"(?:(?=.*\d)|(?=.{8})(?=.*[!#$&*^]))(?=.*[A-Za-z])(?![a-z]{2}-[a-z]+-\d|[a-z_-]*@[a-z_-]*$)[^\s./:()%{}]{6,64}"
 )
@@ -69,6 +75,13 @@ _NAMED_APART: Final = re.compile(
     r"|[^{}\n]{0,20}\{[^{}]{0,200}?default\s*=\s*|[\"']?[^<>\n]{0,60}\b(?:value"
     r"|default)\s?=\s?)[\"']?(?P<secret>[^\s\"'<>]{6,200})"
 )
+_SECURE: Final = re.compile(
+    r"(?:ConvertTo-SecureString(?:[ ]+-\w{1,20}){0,3}[ ]+[\"']|<keyMaterial>|\b(?:store|key)Password[ ]{1,3}[\"']"
+    r"|\b(?:name|key)[=:][ ]{0,3}[\"']?[\w.-]{0,40}(?i:pass|pwd)(?i:word|wd)?[\"']?\s{1,60}value[=:][ ]{0,3}[\"']?"
+    r"|\bvariable[ ]\"\w{0,40}(?:password|passwd|passphrase)\"[ ]?\{[^{}]{0,200}?default\s{0,9}=\s{0,9}\")"
+    r"(?P<secret>[^\"'\n$<]{4,200})(?=[\"'<\n]|\Z)"
+)
+"""Where nothing but a secret stands, a word too."""
 _ENCODED: Final = re.compile(
     r"(?:btoa|b64encode|base64_encode|encodeToString|ToBase64String|GetBytes|Buffer\.from|encode64"
     r"|Base64\.\w{1,20})\(\s{0,9}(?:b|\w{1,20}\()?[\"'][\w.@+-]{1,60}:(?P<secret>[^\s\"':]{4,100})[\"']"
@@ -162,6 +175,10 @@ _PATTERNS: Final = (
     (_ACCOUNTS, ("0x",)),
     (_KEY_OF_JSON, ('"d"', '"k"')),
 )
+_SECURE_WORDS = (
+    'securestring|keymaterial|password"|password\'|password\n|pass\n|pass"|pwd\n|pwd"|epassword |ypassword '
+)
+_SECURE_CLUES: Final = tuple(_SECURE_WORDS.split("|"))
 _LIKELY_PATTERNS: Final = (
     (_NAMED_APART, ("value", "default", "</key>", "keys(", "type(", "fill(", "val(", "return")),
     (_IN_TAG, ("</",)),
@@ -201,6 +218,9 @@ def arguments(text: str) -> Iterator[Span]:
         for match in pattern.finditer(text):
             if is_held_value(match["secret"]):
                 yield *match.span("secret"), "secret-argument"
+    for match in _SECURE.finditer(text) if any(map(lowered.__contains__, _SECURE_CLUES)) else ():
+        if is_held_value(match["secret"]) and not is_plain_word(match["secret"]):
+            yield *match.span("secret"), "secret-argument"
     for pattern, clues in _LIKELY_PATTERNS:
         if any(map(lowered.__contains__, clues)):
             for match in pattern.finditer(text):
@@ -227,16 +247,16 @@ def _in_calls(text: str) -> Iterator[Span]:
                 yield *match.span("secret"), "secret-argument"
     for call in _LOGIN_CALL.finditer(text):
         texts = list(_TEXT.finditer(text, call.end(), _call_end(text, call.end())))
+        is_sure = texts != [] and _SURE_CALL.search(text[max(call.start() - 30, 0) : call.end()]) is not None
+        if is_sure and len(texts) == 1 and "," in text[call.end() : texts[0].start()]:
+            texts *= 2
         for given in {*texts[1:][-1:], *texts[2:]}:
-            if (
-                not _NUMBERED.fullmatch(given["secret"])
-                and (
-                    _CHOSEN.fullmatch(given["secret"])
-                    or LETTERS_IN_FOURS.fullmatch(given["secret"])
-                    or is_chosen(given["secret"])
-                )
-                and is_held_value(given["secret"])
-            ):
+            secret = given["secret"]
+            is_word = is_sure and given is texts[min(len(texts) - 1, 2)] and not is_plain_word(secret)
+            is_made = not _NUMBERED.fullmatch(secret) and (
+                _CHOSEN.fullmatch(secret) or LETTERS_IN_FOURS.fullmatch(secret) or is_chosen(secret)
+            )
+            if (is_made or (is_word and "/" not in secret)) and is_held_value(secret):
                 yield *given.span("secret"), "secret-argument"
     for call in _KEY_CALL.finditer(text):
         for given in _QUOTED.finditer(text, call.end(), _call_end(text, call.end())):

@@ -21,8 +21,9 @@ _HOLDERS: Final = re.compile(
     r"|list|optional|required|missing|invalid|valid|wrong|incorrect|empty|unset|unknown|undefined|default|hidden|masked"
     r"|redacted|removed|hashed|encrypted|plaintext|[bs]crypt|argon2\w*|pbkdf2|secure|(?:scram-)?sha-?\d+|changed?"
     r"|todo|tbd|foo|bar|baz|here|example|sample|dummy|fake|placeholder|test|n/a|(?:\w{1,30}=)?0x[0-9a-f]{8,16}|(?:[a-z\d]{2,12}[_-]){0,4}x{3,}|x+"
-    r"|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*|<[^>]*>?|\[[^\]]*\]?|\$.*|%.*|\{.*"
-    r"|change[-_ ]?me|not[-_ ]?set|(?>[\w.-]*?(?:example|placeholder|redacted|changeme))[\w.-]*+)",
+    r"|@[\w./-]{1,60}\.[a-z]{2,4}|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*"
+    r"|<[^>]*>?|\[[^\]]*\]?|\$.*|%.*|\{.*"
+    r"|change[-_ ]?(?:me|it|this)|not[-_ ]?set|(?>[\w.-]*?(?:example|placeholder|redacted|changeme(?!\d\d)))[\w.-]*+)",
     re.IGNORECASE,
 )
 """What stands where a value belongs: types, place holders, masks, variables, addresses of memory, templates."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.made_up import DIGIT
+from engramforge.core.secrets.names import SPEECH
 from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
@@ -130,7 +131,7 @@ _OF_PERSONS: Final = re.compile(
     re.IGNORECASE,
 )
 """What questions are about that only one person can answer."""
-_CARD: Final = re.compile(r"(?<![\w.-])(?P<code>(?:\d[ -]?){12,18}\d)(?![\w-]|[.,]\d)")
+_CARD: Final = re.compile(r"(?<![\w.-])(?P<code>\d{13,19}(?!\d)|(?:\d[ -]?){12,18}\d)(?![\w-]|[.,]\d)")
 _CARD_WORD: Final = re.compile(
     r"\b(?:visa|mastercard|master card|amex|american express|discover|maestro|credit card|debit card"
     r"|card (?:number|no|nr|details)|cc"
@@ -138,7 +139,15 @@ _CARD_WORD: Final = re.compile(
     r"|débito))?|pan)\b",
     re.IGNORECASE,
 )
+_EXPIRES: Final = re.compile(
+    r"[ ,|;]{1,3}+(?:(?:exp\w{0,8}|valid(?:[ ]thru)?|gültig(?:[ ]bis)?|caduca|expire)[.:]?[ ])?"
+    r"(?:0[1-9]|1[0-2])[/|-](?:20)?\d\d(?!\d)"
+    r"(?:[ ,|;]{1,3}+(?:(?:cv[cv]2?|cid|code)[.:]?[ ])?(?P<code>\d{3,4})(?![\w-]))?",
+    re.IGNORECASE,
+)
+"""Until when a card is good, and the number on its back."""
 _GROUPED: Final = re.compile(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5}")
+_UNCALLED: Final = re.compile(rf"{_GROUPED.pattern}|\d{{14}}[ ,|;]")
 _GROUPS: Final = re.compile(
     r"\b(?i:recovery (?:key|codes?|password)|wiederherstellungsschlüssel|clé de récupération|backup codes?"
     r"|product key|setup key|app[- ](?:specific )?password|passphrase)\b[^\n\w]{0,3}(?:(?:for|of|für|pour"
@@ -146,16 +155,15 @@ _GROUPS: Final = re.compile(
     r"|ist)[ \t]?)?[ \t:]{0,3}(?P<code>\s?[A-Za-z0-9]{4,8}(?:[- "
     r"][A-Za-z0-9]{4,8}){1,9}(?:\s{1,3}[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5}){0,20})\b"
 )
-_PHRASE: Final = re.compile(
-    r"(?i:seed[ -]?phrase|mnemonic|recovery phrase)\b[^\n:=]{0,40}[:=][ \t]{0,2}[\"']?"
-    r"(?P<code>[a-z]{3,9}(?:[ \t][a-z]{3,9}){11,23})\b"
-)
 _IN_FOURS: Final = re.compile(
     r"(?<![\w-])(?!(?:type|enter|code|keys?|here|this|with|into|from|seed|then|your"
     r"|just)\b)(?P<code>(?:[a-z2-7]{4}(?P<sign>[ -])[a-z2-7]{4}(?:(?P=sign)[a-z2-7]{4}){2,14})"
     r"|(?:[A-Z2-7]{4}(?P<other>[ -])[A-Z2-7]{4}(?:(?P=other)[A-Z2-7]{4}){2,14}))(?![\w-])"
 )
 """The key of a second factor as it is shown to be typed."""
+_OF_SETUP: Final = re.compile(
+    r"\b(?i:key|secret|schlüssel|code|clé|clave)\b[^\n.;]{0,40}?(?:[:=]|\b(?:is|ist|est|es))[ \"'`*]{1,3}$"
+)
 _FACTORS_WORDS = (
     "authenticator|2fa|totp|otp|mfa|two-factor|second factor|qr|scan|setup key|manual|einrichtung|zwei-faktor"
     "|zweiter faktor|authent|configuraci|configura|vérification"
@@ -192,11 +200,15 @@ def _cards(text: str) -> Iterator[Span]:
     for match in _CARD.finditer(text):
         digits = [int(sign) for sign in match["code"] if sign.isdigit()]
         is_grouped = _GROUPED.fullmatch(match["code"]) is not None
-        is_called = _CARD_WORD.search(text, max(match.start() - 60, 0), match.end() + 30) is not None
-        if match["code"][0] in "23456" and (
-            (is_called and (is_grouped or _is_checked(digits))) or (is_grouped and _is_checked(digits))
-        ):
+        is_named = is_called = (
+            _CARD_WORD.search(text, max(match.start() - 60, 0), match.end() + 30) is not None
+        )
+        expires = _EXPIRES.match(text, match.end())
+        is_called = is_called or is_grouped or expires is not None
+        if match["code"][0] in "23456" and is_called and ((is_grouped and is_named) or _is_checked(digits)):
             yield *match.span("code"), "card-number"
+            if expires is not None and expires["code"]:
+                yield *expires.span("code"), "code"
 
 
 def _is_checked(digits: list[int]) -> bool:
@@ -208,7 +220,7 @@ def _is_checked(digits: list[int]) -> bool:
 def codes(text: str) -> Iterator[Span]:
     """Spans of codes and phrases, each with its kind."""
     lowered = text.lower()
-    if not any(map(lowered.__contains__, _CLUES)) and _GROUPED.search(text) is None:
+    if not any(map(lowered.__contains__, _CLUES)) and _UNCALLED.search(text) is None:
         return
     if DIGIT.search(text) is not None:
         yield from _numbers(text, lowered)
@@ -221,11 +233,12 @@ def codes(text: str) -> Iterator[Span]:
             yield *match.span("code"), "recovery-code"
     for match in _IN_FOURS.finditer(text) if any(map(lowered.__contains__, _FACTORS)) else ():
         words = text[max(match.start() - _NEAR, 0) : match.end() + _NEAR].lower()
-        if any(map(str.isdigit, match["code"])) and any(map(words.__contains__, _FACTORS)):
+        is_made = any(map(str.isdigit, match["code"])) or (
+            SPEECH.isdisjoint(match["code"].split(match["sign"] or match["other"]))
+            and _OF_SETUP.search(text, max(match.start() - 60, 0), match.start()) is not None
+        )
+        if is_made and any(map(words.__contains__, _FACTORS)):
             yield *match.span("code"), "recovery-code"
-    is_wallet = any(map(lowered.__contains__, ("seed", "mnemonic", "recovery")))
-    for match in _PHRASE.finditer(text) if is_wallet else ():
-        yield *match.span("code"), "seed-phrase"
     for match in _HASH.finditer(text) if any(map(lowered.__contains__, _HASH_CLUES)) else ():
         yield *match.span(), "password-hash"
 

@@ -8,34 +8,39 @@ from typing import Final
 
 from engramforge.core.secrets.chance import is_random, is_technical
 from engramforge.core.secrets.credentials import is_credential
-from engramforge.core.secrets.names import is_mixed
+from engramforge.core.secrets.names import SPEECH, is_mixed, is_plain_word
 from engramforge.core.secrets.service_tokens import Span
 
 _LINE_END: Final = re.compile(r"[\n|;]|\Z")
-_WITH_USER: Final = re.compile(r"\b(?:curl|wget|https?|xh|smbclient|rpcclient|lftp|ncftp)\b(?!:)")
-_USER_OPTION: Final = re.compile(
-    r"\s(?:-u|-U|--user|--proxy-user|-a|--auth)[= ]?[\"']?[^\s:\"'%,]{1,100}[:%,](?P<secret>[^\s\"']{3,200})"
-)
-_WITH_PASSWORD: Final = re.compile(
-    r"""\b(?:(?!mysql)\w{0,12}sql\w*|sshpass|twine|mongo\w*|redis-cli|ldap\w+|7z[ar]?|zip|unzip|rar|unrar|bcp|db2|svn|kinit
-    |smbclient|xfreerdp|rdesktop|cqlsh|mosquitto_\w+|ipmitool|snmp\w+|openssl|rabbitmqadmin|influx|clickhouse-client
-    |psexec
-    |winexe|evil-winrm|kcadm|neo4j|cypher-shell|trino|beeline|impala-shell|useradd|usermod|pdftk|restic|lpadmin
-    |(?:docker|podman|helm|oc|az|skopeo|buildah|crane|nerdctl|argocd|cf|ibmcloud)\b[^\n|]{0,40}?\blogin)\b""",
-    re.VERBOSE,
-)
-_PASSWORD_OPTION: Final = re.compile(
-    r"\s(?:-[pP][ =]?|-[awkAXsW][ =]|/p:?|/password:|-pw )"
-    r"(?:(?<=-[pPk] )[\"'](?P<quoted>[^\s\"'][^\"'\n]{2,99}[ ][^\"'\n]{2,99})[\"']"
-    r"|[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{4,200}))"
-)
-_GLUED_TOOL: Final = re.compile(r"\b(?:mysql|mariadb)\w*")
-_GLUED: Final = re.compile(
-    r"[\s\"',]-p(?:'(?P<quoted>[^'\n]{4,100})'|[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{3,200}))"
-)
+_QUOTED: Final = r"(?P<quote>[\"'])(?P<quoted>[^\"'\n$]{4,200})(?P=quote)"
+_VALUE: Final = rf"(?:{_QUOTED}|[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{{3,200}}))"
+_OPERAND: Final = rf"(?:{_QUOTED}|[\"']?(?!-{{1,2}}\w)(?P<secret>[^\s\"'<>|;@\\]{{4,200}}))"
+"""What is given to an option, and beside options."""
+_TOOLS = r"""
+(?:docker|podman|helm|oc|az|skopeo|buildah|crane|nerdctl|argocd|cf|ibmcloud)\b[^\n|]{0,40}?\blogin -p[ =]?
+sshpass|twine|mongo(?:sh|dump|restore|export|import)?|cqlsh|cypher-shell|rdesktop|evil-winrm|winexe|psexec -p[ =]?
+smbmap|crackmapexec|nxc|steghide|lpadmin|kadmin|useradd|usermod|ncftp(?:put|get|ls) -p[ =]?
+zip|unzip|sqlcmd|bcp|osql|ipmitool|mosquitto_\w+ -P[ =]?
+mysql\w*|mariadb\w*|7z[ar]? -p(?!ort\b|assword|rotocol|lugin|ager|ipe|rint)(?=\S)
+rar|unrar -h?p(?=\S)
+redis-cli -a[ ]
+ldap\w+ -w[ ]
+openssl -[kK][ ]
+snmp\w+ -[AX][ ]
+signtool|xfreerdp|schtasks /r?p[ :]
+ssh-keygen|security\s(?:unlock-keychain|import|create-keychain) -[pNP][ ]
+(?:curl|wget|https?|xh|smbclient|rpcclient|lftp|ncftp)(?!:) --?(?:[uUa]|[a-z-]*user|auth)[= ]?["']?[^\s:"'%,]{1,99}[:%,]
+[a-z]{0,2}sql\w{0,9}|kinit|db2|svn|influx|clickhouse-client|rabbitmqadmin|kcadm (?:-[pP][ =]?|-[awkAXsW][ =]|/p:?)
+neo4j|trino|beeline|impala-shell|pdftk|restic (?:-[pP][ =]?|-[awkAXsW][ =]|/p:?|/password:|-pw )
+"""
+"""Programs, and their options that take a password without a name that says so; the last two also take other things."""
+_ROWS: Final = [(f"t{at}", *row.split(" ", 1)) for at, row in enumerate(_TOOLS.strip().splitlines())]
+_LOOSE_TOOLS: Final = frozenset(kind for kind, *_ in _ROWS[-2:])
+_TOOL: Final = re.compile(rf"\b(?:{'|'.join(f'(?P<{kind}>{tools})' for kind, tools, _ in _ROWS)})\b")
+_OF_TOOLS: Final = {kind: re.compile(rf"[\s\"',]{options}{_VALUE}") for kind, _, options in _ROWS}
 _ANY_OPTION: Final = re.compile(
-    r"(?<=\s)(?:-[pN][ =]|-hp"
-    r"|/rp[ ])[\"']?(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'/.:-][^\s\"'/.:,]{7,99})(?=[\"'\s]|\Z)"
+    r"-(?<=\s.)[pN][ =][\"']?"
+    r"(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'/.:-][^\s\"'/.:,]{7,99})(?=[\"'\s]|\Z)"
 )
 _USER_AND_PASSWORD: Final = re.compile(
     r"(?<![\w/.-])(?:admin|administrator|root|ubuntu|pi|postgres|sa|guest|deploy|ops|backup)"
@@ -45,8 +50,13 @@ _USER_AND_PASSWORD: Final = re.compile(
     r"@(?:\d{1,3}(?:\.\d{1,3}){3}|(?:[\w-]{1,63}\.){0,5}[a-z][\w-]{1,30}:\d{2,5})\b"
 )
 _NAMED_OPTION: Final = re.compile(
-    r"(?<=\s)[-/]\w{0,20}(?:pass|pw|passwd|pwd|secret|token|passphrase|apikey|creds?)(?:word|in|out)?[ =:][\"']?"
-    r"(?:(?:pass|str|plain):)?(?P<secret>[^\s\"'<>-][^\s\"'<>]{5,500})"
+    r"[-/](?<=\s.)\w{0,20}(?:pw|pwd|secret|token|apikey|creds?)(?:in|out)?[ =:][\"']?"
+    r"(?P<secret>[^\s\"'<>-][^\s\"'<>]{5,500})"
+)
+_PASSWORD_OPTION: Final = re.compile(
+    r"(?:-(?<=[\s\"'`].)-?(?!(?:\w{0,9}(?:by|com|sur|tres|over|under|multi|two|one|first|single|all)-?)pass)[\w.-]{0,40}"
+    r"(?:pass(?:word|wd|phrase|code)?|pwd?|otp)(?:in|out)?[\"']?[ =:]|/(?<=[\s\"'`].)\w{0,10}pass(?:word)?:)"
+    rf"(?!(?:env|file|fd):|std(?:in|out)\b)(?:(?:pass|str|plain):)?{_VALUE}"
 )
 _ARGUMENT: Final = re.compile(
     r"""\b(?:(?:htpasswd(?=[^\n|]{0,60}?[ \t]-\w{0,9}b)
@@ -54,22 +64,28 @@ _ARGUMENT: Final = re.compile(
         (?>(?:[ \t]++-\w{0,9}C[ \t]++\d{1,3}(?=[ \t])|[ \t]++-\w{1,9}(?=[ \t])){1,6})
         (?(file)[ \t]++\S{1,100}+)[ \t]++\S{1,100}+
     |net[ \t]+use[ \t]+[^\n|]{1,150}?/user:\S{1,80}+|net[ \t]+user[ \t]+[\w.-]{1,60}+
-    |(?:add_?user|create_?user|set_?password|change_?password)[ \t]+[\w.@-]{1,60}+
-    |nmcli[^\n|]{1,100}?[ \t]password|wpa_passphrase[ \t]+\S{1,60}+
+    |(?:add_?user|create_?user|authenticate_user|set_?password|change_?password)[ \t]+[\w.@-]{1,60}+
+    |nmcli[^\n|]{1,100}?[ \t](?:password|[\w.-]{1,40}psk)|(?:[dD]efault)?[pP]assword[ \t]+REG_SZ
+    |wpa_passphrase[ \t]+(?:\"[^\"\n]{1,60}\"|\S{1,60}+)
+    |(?:setx|ENV)[ \t]+\w{0,40}(?:PASS(?:W(?:OR)?D|PHRASE)?|PWD|PW)
+    |(?:(?:msg|MSG|query|quote)[ \t]+(?i:nickserv)|ns(?<=/ns))[ \t]+(?i:identify)
+    (?:[ \t]+\w{1,30}+(?=[ \t]+\S{4}))?
     |rclone[ \t]+obscure|qpdf[ \t]+--encrypt|snmp-server[ \t]+community
-    |enable[ \t]+(?:secret|password)(?>(?:[ \t]+\d(?!\S))?)|wpa-psk[ \t]+ascii(?>(?:[ \t]+\d(?!\S))?)
+    |wpa-psk[ \t]+ascii(?>(?:[ \t]+\d(?!\S))?)
     |message-digest-key[ \t]+\d++[ \t]+md5|rootpw(?>(?:[ \t]+--\w++){0,9})|user_pw|owner_pw|requirepass|masterauth
     |vault[ \t]+login(?![ \t]+method=)|bw[ \t]+unlock(?:[ \t]+--raw)?
-    |nuget[ \t]+push[^\n|]{0,80}?[ \t]-k|http-basic\.\S{1,60}+[ \t]+\S{1,60}+)[ \t]+
+    |nuget[ \t]+push[^\n|]{0,80}?[ \t]-k|http-basic\.\S{1,60}+[ \t]+\S{1,60}+
+    |(?:password|assword)[^\n]{0,20}?\n[ \t]{0,9}send(?:[ \t]+--)?)[ \t]+
     |(?:cmdkey[^\n|]{1,150}?/pass:|snmp\w+[^\n|]{0,60}?[ \t]-c
     |(?:sqlplus|expdp|impdp|sqlldr)[ \t]+(?:-\w+[ \t]+){0,3}[\w.-]{1,60}/|jdbc:oracle:\w+:[\w.-]{1,60}/)[ \t]*)
-    [\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
+    """
+    + _OPERAND,
     re.VERBOSE,
 )
 _LOOSE_ARGUMENT: Final = re.compile(
-    r"""(?:\b(?:(?:password|secret|key|key-string|community)[ \t]+[0579]|option[ \t]+key
+    r"""(?:\b(?:(?:password|secret|key|key-string|community)[ \t]+[0579]|option[ \t]+key|enable[ \t]+(?:secret|password)
     |AUTH(?>(?:[ \t]+(?!(?:via|with|by|through|using|for|over|from|is|and|or|in|on|to|as)\b)\w{1,30}+(?=[ \t]))?)
-    |p?assword[^\n]{0,20}?(?:\n[ \t]{0,9})?send(?:[ \t]+--)?)
+    |p?assword[^\n]{0,20}?send(?:[ \t]+--)?)
     |(?i:\bnickserv[ \t]{0,3}:?|(?<![^\s`\"'>:(])/(?:(?:ns|nickserv)(?=[ \t]))?)[ \t]{0,3}
     (?i:identify|ghost|recover|regain|release)(?:[ \t]+\w{1,30}+(?=[ \t]+\S{5}))?
     |\bLOGIN[ \t]+[\"']?[\w.@+-]{1,80}+[\"']?)
@@ -85,10 +101,12 @@ _RARE_ARGUMENT: Final = re.compile(
     |\bb2[ \t]+(?:account[ \t]+)?authorize(?:[-_]account)?[ \t]+\S{1,60}+
     |\b(?:doctl|linode-cli|scw|hcloud|flyctl|gh|glab)[ \t]+auth[^\n|]{0,60}?[ \t](?:-t|--token)
     |\bsecurity[ \t]+add-\w+-password\b[^\n|]{0,100}?[ \t]-w
-    |<\((?:echo|printf)(?:[ \t]+-n)?|ftp>[ \t]+user[ \t]+\S{1,60}+)[ \t]+
+    |(?:<\(|pass\w{0,9}-command[ =][\"'])(?:echo|printf)(?:[ \t]+-n)?|ftp>[ \t]+user[ \t]+\S{1,60}+)[ \t]+
     |(?:[kK]ey[mM]aterial=|[\"']AUTH[\"'](?:[ ,]+[\"']\w{1,30}[\"'](?=[ ,]+[\"']))?[ ,]*(?=[\"'])
-    |SecureString\b[^\n|]{0,80}?[ \t]--value[ =]|\b(?:user|SETUSER)[ \t]+\w{1,40}[ \t]+on[ \t]+>)[ \t]*)
-    [\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
+    |SecureString\b[^\n|]{0,80}?[ \t]--value[ =]|\bgh[ \t]+secret[ \t]+set[ \t]+\w{1,60}+[^\n|]{0,60}?[ \t]-b
+    |\b(?:user|SETUSER)[ \t]+\w{1,40}[ \t]+on[ \t]+>)[ \t]*)
+    """
+    + _OPERAND,
     re.VERBOSE,
 )
 _VALUE_OPTION: Final = re.compile(
@@ -102,7 +120,6 @@ _WRITTEN: Final = re.compile(
     r"[\"']?[ \t]*>{1,2}[ \t]*[^\s|;&]{0,80}(?:pass|pw|secret|token|key|cred|netrc)"
 )
 """What goes to a file that is called so."""
-_IN_FOURS: Final = re.compile(r"(?<=\s)-p[ =](?P<secret>[a-z]{4}(?:-[a-z]{4}){3})(?![\w-])")
 _MAIL_LOGIN: Final = re.compile(
     r"334 (?:UGFzc3dvcmQ6|UGFzc3dvcmQA|VXNlcm5hbWU6|VXNlciBOYW1lAA==)\s{1,3}\n?(?:[^\n\w]{0,10}|[^\n]{0,40}?[:>] )"
     r"(?P<secret>[A-Za-z0-9+/]{6,200}={0,2})(?=\s|\Z)"
@@ -122,12 +139,13 @@ _KEY_OPTION: Final = re.compile(
     r"\s-[kKtT][ =](?P<secret>(?=[\w-]{0,99}\d)(?=[\w-]{0,99}[A-Za-z])[\w-]{24,200})(?=[\s\"'`]|\Z)"
 )
 _TAKES: Final = (
-    r"sudo[ \t]+-\w*S|chpasswd|-stdin|--with-token|passwd|--passphrase-fd|pass[ \t]+insert|cryptsetup|vncpasswd"
-    r"|kinit|secrets?[ \t]+(?:create|put|set|add|versions)|-passin[ \t]+stdin"
+    r"sudo[ \t]+-\w*S|chpasswd|-stdin|keepassxc-cli|pass\w{0,9}-file[ =](?:/dev/stdin|-(?!\S))"
+    r"|--with-token|passwd|--passphrase-fd|pass[ \t]+insert|cryptsetup|vncpasswd"
+    r"|kinit|(?:env|secrets?)[ \t]+(?:create|put|set|add|versions)|-passin[ \t]+stdin"
 )
 """Commands and options that read a secret."""
 _PIPED: Final = re.compile(
-    r"""\b(?:echo|printf|print|yes|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:[\"'](?:%s(?:\\n)?[\"'][ \t]+[\"'])?)?
+    r"""\b(?:echo|printf|print|yes|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:[\"'](?:%s(?:\\n)?[\"'][ \t]+[\"']?)?)?
     (?:[\w.-]{1,60}:(?=[^\n]{1,300}chpasswd))?(?P<secret>[^\s\"'|$][^\s\"'|]{4,400})[\"']?[ \t]*\|[ \t]*
     [^\n|]{0,80}?(?:base64|"""
     + _TAKES
@@ -160,22 +178,36 @@ _PLAIN: Final = re.compile(
     r"|[a-z]+-\d{6,8}|[A-Z_]+|[a-z_]+",
     re.ASCII,
 )
+_OTHER: Final = re.compile(
+    r"[/.~@\\]\S*|\S+:|[\w.-]+:\d+(?:[:/]\S*)?|\w+://\S+|[A-Z_]+|(?:\w+_)?(?:password|passwd|pass|token|secret)s?"
+    r"|[\w./-]+\.(?:7z|zip|t?gz|tar|rar|txt|pem|key|p12|pfx|jks|json|ya?ml|conf|cfg|ini|sql|db|kdbx|exe|sh|py|js|md|pdf"
+    r"|log|asc|gpg|enc|env|csv|xml|html?)",
+    re.ASCII,
+)
+"""Paths, addresses, variables, names of secrets and files."""
+_BETWEEN_WORDS: Final = re.compile(r"[ ._-]")
+_GOES_ON: Final = SPEECH | {"to", "of", "in", "on", "is", "as", "by", "or", "a"}
+_NEXT_WORD: Final = re.compile(r"[\"'`]?,?[ ]{1,4}([A-Za-z]+)(?![\w./:=-])")
 _CLUE_WORDS = (
-    " -| /|echo|print|jdbc:|communit|secret |key |auth |assword|_pw |login |unlock |http-basic|value|body|data |snmp"
+    " -| /|echo|print|jdbc:|communit|requirepass|masterauth|reg_sz|nmcli|secret |key |auth "
+    "|assword|_pw |login |unlock |http-basic|value|body|data |snmp"
     "|push |passwd|plus|obscure|user |@|rootpw|enable |wpa-psk|digest-key|<<|option |admin:|root:|ubuntu:|pi:|postgres:"
     "|sa:|guest:|deploy:|ops:|backup:|net use|airport|material=|alias set|config host|authorize|identify|ghost|nickserv"
     '|334 |passphrase |send |"-p|auth"'
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 _RARE_WORDS = (
-    "net use|airport|material=|alias set|config host|authorize| auth|securestring|security |ftp>"
+    "net use|airport|-command|secret set|material=|alias set|config host|authorize| auth|securestring|security |ftp>"
     '| on >|"auth|<('
 )
 _LOOSE_WORDS = "word|secret|key|community|auth|nickserv|identify|ghost|recover|regain|release|login"
 _OPTION: Final = re.compile(r"[/-](?<=[\s\"',].)[\w-]")
 """What every option begins with."""
-_OPTIONS: Final = ((_WITH_USER, _USER_OPTION), (_WITH_PASSWORD, _PASSWORD_OPTION), (_GLUED_TOOL, _GLUED))
-_OPTION_PATTERNS: Final = ((_NAMED_OPTION, (" -", " /")), (_ANY_OPTION, (" -", " /")), (_IN_FOURS, (" -p",)))
+_OPTION_PATTERNS: Final = (
+    (_PASSWORD_OPTION, ("pass", "pw", "otp")),
+    (_NAMED_OPTION, (" -", " /")),
+    (_ANY_OPTION, (" -", " /")),
+)
 _PATTERNS: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = (
     (_ARGUMENT, ()),
     (_LOOSE_ARGUMENT, tuple(_LOOSE_WORDS.split("|"))),
@@ -189,6 +221,8 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = (
     (_USER_AND_PASSWORD, (":", " / ")),
 )
 """Patterns with what their matches have in them, in small letters; some are in most commands."""
+_SURE: Final = frozenset({_PASSWORD_OPTION, _ARGUMENT, _RARE_ARGUMENT, _PIPED})
+"""Those in whose place nothing but a password stands."""
 
 
 def commands(text: str) -> Iterator[Span]:
@@ -197,16 +231,16 @@ def commands(text: str) -> Iterator[Span]:
     if "|" not in text and not any(map(lowered.__contains__, _CLUES)):
         return
     has_option = _OPTION.search(text) is not None
-    for tools, option in _OPTIONS if has_option else ():
-        done = 0
-        for tool in tools.finditer(text):
-            if tool.start() >= done:
-                line_end = _LINE_END.search(text, tool.end())
-                done = len(text) if line_end is None else line_end.start()
-                yield from _secrets(option, text, tool.end(), done)
+    done: dict[str, int] = {}
+    for tool in _TOOL.finditer(text) if has_option else ():
+        kind = tool.lastgroup or ""
+        if tool.start() >= done.get(kind, 0):
+            line_end = _LINE_END.search(text, tool.end())
+            done[kind] = len(text) if line_end is None else line_end.start()
+            yield from _secrets(_OF_TOOLS[kind], text, tool.end(), done[kind], kind not in _LOOSE_TOOLS)
     for pattern, clues in (*_OPTION_PATTERNS, *_PATTERNS) if has_option else _PATTERNS:
         if not clues or any(map(lowered.__contains__, clues)):
-            yield from _secrets(pattern, text, 0, len(text))
+            yield from _secrets(pattern, text, 0, len(text), pattern in _SURE)
     yield from _runs(text)
     if "<<" in text:
         yield from _handed(text)
@@ -241,15 +275,29 @@ def _runs(text: str) -> Iterator[Span]:
             yield *match.span("secret"), "credentials"
 
 
-def _secrets(pattern: re.Pattern[str], text: str, begin: int, end: int) -> Iterator[Span]:
+def _secrets(pattern: re.Pattern[str], text: str, begin: int, end: int, is_sure: bool) -> Iterator[Span]:
     for match in pattern.finditer(text, begin, end):
         group = match.lastgroup or "secret"
-        secret = match[group].rstrip(".,;)")
-        is_speech = pattern is _LOOSE_ARGUMENT and (_JOINED_WORDS.fullmatch(secret) or is_technical(secret))
-        if _is_secret(secret) and not is_speech:
+        secret = match[group] if group == "quoted" else match[group].rstrip(".,;)]`")
+        if pattern is _LOOSE_ARGUMENT and (_JOINED_WORDS.fullmatch(secret) or is_technical(secret)):
+            continue
+        # What goes to base64 may be anything.
+        is_given = is_sure and "base64" not in match[0]
+        if _is_given(secret, text, match.end(group)) if is_given else _is_secret(secret):
             yield match.start(group), match.start(group) + len(secret), "credentials"
 
 
 def _is_secret(value: str) -> bool:
     is_word = value.isalpha() and not is_mixed(value)
-    return is_credential(value) and _PLAIN.fullmatch(value) is None and not is_word
+    return is_credential(value) and _PLAIN.fullmatch(value) is None and not is_word and " " not in value
+
+
+def _is_given(value: str, text: str, end: int) -> bool:
+    """Whether it is what a command takes for a password, where nothing else can stand: a word too, unless in speech."""
+    if not is_credential(value) or _OTHER.fullmatch(value):
+        return False
+    words = _BETWEEN_WORDS.split(value)
+    if not all(map(str.isalpha, words)) or " " in value:
+        return True
+    following = _NEXT_WORD.match(text, end)
+    return not any(map(is_plain_word, words)) and (following is None or following[1] not in _GOES_ON)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.chance import is_held_value, is_public_id, is_random, is_technical
-from engramforge.core.secrets.names import nature_of
+from engramforge.core.secrets.names import is_plain_word, nature_of
 from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
@@ -102,11 +102,6 @@ _PAIR_OF_WORDS: Final = re.compile(
     re.IGNORECASE,
 )
 """The name of a user and a word, behind what can be nothing else."""
-_ROLES_WORDS = (
-    "admin administrator user users editor viewer guest member owner operator root moderator password passwort "
-    "contraseña reader writer tester developer manager support staff oauth google github email phone"
-)
-_ROLES: Final = frozenset(_ROLES_WORDS.split())
 _NPM: Final = re.compile(r":_(?:authToken|auth|password)\s{0,3}=\s{0,3}[\"']?(?P<secret>[^\s\"']{6,1000})")
 _PATH_WORD: Final = re.compile(
     r"/(?P<word>(?:web)?hooks?(?:b2)?|incoming\w{0,10}|services|magic(?:[_-]?links?)?|invit(?:e|ation)s?|join"
@@ -153,7 +148,7 @@ def credentials(text: str) -> Iterator[Span]:
     yield from _in_addresses(text)
     yield from _in_headers(text)
     for match in _PAIR_OF_WORDS.finditer(text) if "/" in text else ():
-        if match["secret"].lower() not in _ROLES and is_held_value(match["secret"]):
+        if not is_plain_word(match["secret"]) and is_held_value(match["secret"]):
             yield *match.span("secret"), "credentials"
     for pattern in (_NETRC, _PAIRED):
         for match in pattern.finditer(text):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.chance import KIND
+from engramforge.core.secrets.names import PW_WORD
 from engramforge.core.secrets.service_tokens import Span
 
 _WORDS: Final = (
@@ -71,11 +72,8 @@ _MADE_UP: Final = re.compile(
     r"|(?P<inner>[A-Za-z0-9]{1,30}[!#$^*&][\w!#$^*&@.-]{0,30}[A-Za-z0-9])))(?![^\s\"'`).,;:*<\u201d\u201c\u00bb])"
 )
 """What people make up where a sign is asked for: Winter2024!, b4ck#door."""
-_CHOSEN_WORDS: Final = (
-    r"[a-z]{0,12}passw(?:or[dt]|örter|d)s?|passphrase|pwd?|creds?|credentials|kennwort|zugangsdaten"
-    r"|mots?[ ]de[ ]passe|mdp|identifiants?|contraseñas?|clave"
-)
-_NAMES_OF_PASSWORDS: Final = re.compile(rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS})(?![A-Za-z])")
+_CHOSEN_WORDS: Final = rf"(?:{PW_WORD}|(?i:creds?|credentials|zugangsdaten|identifiants?))"
+_NAMES_OF_PASSWORDS: Final = re.compile(rf"(?<![A-Za-z]){_CHOSEN_WORDS}(?![A-Za-z])")
 _FAR_NAMES: Final = re.compile(
     rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS}|log-?ins?|inloggen|{'|'.join(PASSWORDS_ABROAD)})"
 )

@@ -13,12 +13,14 @@ from typing import Final
 from engramforge.core.secrets.chance import KIND, MARK, is_chosen, is_held_value, is_random, is_technical
 from engramforge.core.secrets.names import (
     ABOUT,
+    PARAGRAPH,
     SPEECH,
     STEM,
-    TYPES,
     Nature,
     is_mixed,
     is_name_of_secret,
+    is_said_word,
+    is_word_of_setting,
     names_holder,
     nature_below,
     nature_of,
@@ -32,8 +34,6 @@ _NO_LOGIN: Final = re.compile(
 )
 """What stands before `pass` on its line where it is no password: words, none of which is of a login."""
 _TAIL: Final = re.compile(r"[\w.-]{0,40}")
-_PARAGRAPH: Final = 120
-"""How far above a key the name of its network may be."""
 _LONGEST_NAME: Final = 60
 _LONGEST_VALUE: Final = 4_000
 _MOST_DULL: Final = 64  # places kept that name nothing
@@ -41,7 +41,7 @@ _ASSIGNED: Final = re.compile(
     r"""(?:\\?["'`]|[\])]|\[\d{0,4}\]|\*\*|:protected|:"?[\w\\]{0,60}"?:?private){0,4}
     (?:[ \t]{0,3}:[ \t]{0,3}[\w.&\[\] |]{1,30}(?=[ \t]:?=)|[ \t][\w.*&\[\]]{1,20}(?=[ \t]{1,2}:?=[ \t]))?[ \t]{0,8}
     (?P<op>::?=|=>|→|->|===?|\|\|=?|\?\?=?|[?+]=|//=|\|(?=[ \t])|=|:[:-]?|,(?=[ \t]{0,3}["'])|\.(?=[ \t]{1,2}")
-    |;[ ]?s:\d{1,4}:|>(?:<\w{1,20}>)?(?=[^\s<>]{4,200}</)|</\w{1,6}>\s{0,9}<\w{1,6}>(?=[^\s<>]{4,200}</)
+    |;[ ]?s:\d{1,4}:|>(?:\s{0,40}<\w{1,20}>)?(?=[^\s<>]{4,200}</)|</\w{1,6}>\s{0,9}<\w{1,6}>(?=[^\s<>]{4,200}</)
     |\((?=[ \t]{0,2}["']))
     (?:\*\*)?[ \t]{0,8}(?:\s{0,40}string\(\d{1,4}\)[ ](?="))?(?:<[a-z]{1,6}>){0,2}
     (?:(?:Buffer\.from|bytes\.fromhex|(?:base64\.)?b64decode|(?:binascii\.)?unhexlify|\[\]byte
@@ -72,7 +72,7 @@ _OF: Final = frozenset(_OF_WORDS.split(" "))
 _TICKET: Final = re.compile(r"[A-Z]{2,9}-\d{1,6}(?![\w-])")
 _OF_WHAT: Final = re.compile(
     r"(?P<what>(?P<of>[ \t](?:for|of|on|at|to|für|fürs|vom|von|zu|zum|de|du|del|pour"
-    r"|para))?(?:[ \t]\(?[\w'\u2019.@/-]{1,24}\)?){1,9}?)[ \t]?"
+    r"|para))?(?:[ \t](?:\(?[\w'\u2019.@/-]{1,24}\)?|'[^\s']{1,80}')){1,9}?)[ \t]?"
     r"(?:[:=→]|[-\u2013\u2014](?=[ \t]))[ \t]{1,3}(?P<quote>[\"'`]?)"
 )
 _BESIDE: Final = re.compile(r"""[ \t]{1,3}(?:["'`«„“(]|<[a-z]{1,6}>)?(?P<value>[^\s"'`<>|,;()]{6,200})""")
@@ -92,16 +92,6 @@ _NEXT: Final = re.compile(r"[,;](?=[\w\"'])|&(?=[\w.-]+=)")
 """Where the next of several values begins."""
 _BARE: Final = re.compile(r"[^\s\"'`<|]{1,1000}")
 _LAST_WORD: Final = re.compile(r"[^\s\"',{}()\[\]<>]{4,100}+[\"']?[ \t\r]{0,9}+(?:\n|\Z)")
-_SMALL_WORD: Final = re.compile(r"[\"']?(?P<word>[a-z]{5,40}+)(?![\w.-])")
-_COMPOUND: Final = re.compile(r"[ \t-]{0,40}+[\"']?(?P<first>[a-z]{1,30}+)(?:[._-]|(?=[A-Z]))[\w.-]{1,80}")
-_ASK_WORDS = (
-    "forgot forgotten reset enter confirm change changed update set get check verify validate has is require requires "
-    "required need needs show hide invalid wrong incorrect new old current missing save remember use no ask min max "
-    "choose create repeat retype toggle type passwd permit allow disable enable with without skip first last all your "
-    "my send expire expired generate weak strong short long label error hint"
-)
-_ASKED: Final = frozenset(_ASK_WORDS.split())
-"""First words of what a form says, and of settings about passwords."""
 _GETS: Final = re.compile(
     r"[\w.]*?(?:get|read|fetch|load|find|lookup|env|prompt|ask|input|label|has|need|forgot|reset|show|is)",
     re.IGNORECASE,
@@ -116,11 +106,14 @@ _CLOSING: Final = {"“": "”", "”": "”", "«": "»", "„": "“"}
 _HOST: Final = re.compile(
     r"[a-z\d-]{1,63}+(?:\.[a-z\d-]{1,63}+){1,5}\.(?:[a-z]{2,12}|\d{1,3})|[\w./-]{1,200}\.[jt]s:\d{1,6}(?::\d{1,6})?"
 )
-_SLUG: Final = re.compile(r"[a-z]{1,20}+(?>(?:[-_/](?:(?:20\d\d|v?\d{1,2})(?!\d)|[a-z]{1,20}+)){0,4})")
+_SLUG: Final = re.compile(
+    r"(?![a-z]{4,20}-\d{1,3}-[a-z]{4,20}$)[a-z]{1,20}+(?>(?:[-_/](?:(?:20\d\d|v?\d{1,2})(?!\d)|[a-z]{1,20}+)){0,4})"
+)
 """How secrets are named."""
 _CODE_WORD: Final = re.compile(r"[^\W\d]+(?:[.-][^\W\d]+)*")
 _PATH: Final = re.compile(r"[\w.-]*/[\w./-]*\.\w{1,5}|(?:[\w.-]+/){2,}[\w.-]*")
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+")
+_ABSOLUTE: Final = re.compile(r"(?:/[\w.-]{1,60}){1,20}/?")
 _CLASS: Final = re.compile(r"[a-z_]\w{0,40}(?:\.[a-z_]\w{0,40}){1,8}\.[A-Z][a-z]\w{0,60}")
 """A class in its modules."""
 
@@ -134,7 +127,7 @@ def named_values(text: str) -> Iterator[Span]:
     for hit in STEM.finditer(lowered):
         if (at := hit.start()) < done:
             continue
-        around = text[max(at - _PARAGRAPH, 0) : at], text[at : at + _LONGEST_VALUE]
+        around = text[max(at - PARAGRAPH, 0) : at], text[at : at + _LONGEST_VALUE]
         if around in dull:
             done = at + dull[around]
             continue
@@ -152,13 +145,14 @@ def named_values(text: str) -> Iterator[Span]:
         before = text[max(begin - 40, text.rfind("\n", 0, begin) + 1) : begin]
         nature = nature_of(text[begin:end], before, text[end : end + 24])
         if nature is None and not before.strip(" \t-*>_•"):
-            nature = nature_below(text[begin:end], text[max(begin - _PARAGRAPH, 0) : begin])
+            nature = nature_below(text[begin:end], text[max(begin - PARAGRAPH, 0) : begin])
         found = None if nature is None else _value_after(text, begin, end, nature is Nature.PASSWORD)
         if nature is None or found is None:
             if len(dull) < _MOST_DULL:
                 dull[around] = end - at
             continue
-        is_variable = text[begin:end].isupper() and text[end] == "=" and "/" not in text[slice(*found)]
+        is_variable = text[begin:end].isupper() and (text[end] == "=" or text.startswith("$env:", begin - 5))
+        is_variable = is_variable and "/" not in text[slice(*found)]
         if is_variable or not (names_holder(text[begin:end], nature) and _SLUG.fullmatch(text, *found)):
             done = found[1]
             yield *found, KIND
@@ -188,11 +182,10 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
     if assigned is not None:
         quote, op = assigned["quote"] or "", assigned["op"]
         is_setting = op == "=" and (name.isupper() or not text[assigned.start("op") - 1].isspace())
-        is_setting |= (
-            op == ":"
-            and is_password
-            and _LAST_WORD.match(text, assigned.end()) is not None
-            and (("_" in name and name.isupper()) or _is_word_of_setting(text, begin, end, assigned.end()))
+        is_whole = op == ":" and "_" in name and name.isupper() and _LAST_WORD.match(text, assigned.end())
+        is_word = op[0] in ":=>→" and not quote
+        is_setting |= is_password and bool(
+            is_whole or (is_word and is_word_of_setting(text, begin, end, assigned.end(), op))
         )
         if op == ":" and not quote and assigned.end() == assigned.end("op"):
             # `secret:prod/db` is a path
@@ -221,20 +214,10 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
         return found
     spoken = _OF_WHAT.match(text, end)
     if spoken is not None and not _is_of_other(spoken):
-        return _value(text, spoken.end(), spoken["quote"], is_password, False)
+        is_setting = spoken["of"] is not None and is_password
+        is_setting = is_setting and is_word_of_setting(text, begin, end, spoken.end(), ":")
+        return _value(text, spoken.end(), spoken["quote"], is_password, is_setting)
     return _spoken(text, name, end, is_password) or _beside(text, begin, end, is_password)
-
-
-def _is_word_of_setting(text: str, begin: int, end: int, at: int) -> bool:
-    """Whether a line is nothing but a name of several words, of which no first one asks for something, and a word."""
-    line = text.rfind("\n", 0, begin) + 1
-    value = _SMALL_WORD.match(text, at)
-    return (
-        value is not None
-        and TYPES.fullmatch(value["word"]) is None
-        and (name := _COMPOUND.fullmatch(text[line:end])) is not None
-        and name["first"].lower() not in _ASKED
-    )
 
 
 def _is_said_empty(text: str, at: int, begin: int, end: int) -> bool:
@@ -274,7 +257,8 @@ def _spoken(text: str, name: str, end: int, is_password: bool) -> tuple[int, int
             return None  # to pass one thing to another; a token contract
         if _first(spoken["what"]) not in _OF and _TICKET.match(text, spoken.end()):
             return None  # to change what is about passwords to the number of something
-        found = _value(text, spoken.end(), spoken["quote"], is_password, False)
+        is_word = spoken["verb"] == "lautet" and is_password and is_said_word(text, spoken.end())
+        found = _value(text, spoken.end(), spoken["quote"], is_password, is_word)
         if found is not None:
             return found
         at = spoken.end("verb")
@@ -387,6 +371,8 @@ def is_likely(
         return is_variable and is_password
     if is_random(value) or (is_password and is_mixed(value)):
         return True
+    if _ABSOLUTE.fullmatch(value):
+        return False
     if is_quoted or is_setting:
         # A word alone is a password where one is expected, and a name where a token is; a path is neither.
         return is_password or (len(value) >= 8 and has_digit and not _PATH.fullmatch(value))

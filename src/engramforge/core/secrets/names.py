@@ -15,6 +15,11 @@ STEM: Final = re.compile(
     r"|kennwort|schl(?:ü|ue)ssel|jeton|identifiant|\bclé\b"
 )
 """What every name of a secret has in it, in small letters."""
+PW_WORD: Final = (
+    r"(?i:pass(?=[ ]?[:=])|\w{0,12}(?:passw(?:or[dt]s?|örter|d)|pass[ ]?phrases?|kennw(?:ort|örter))|pass[ ]?codes?"
+    r"|pwd?|mots?[ ]de[ ]passe|mdp|contraseñas?|clave|senhas?|wachtwoord(?:en)?)"
+)
+"""What a password is called in sentences, as a part of patterns."""
 _PASSWORDS: Final = re.compile(
     r"\w*(?:password|passwd|passphrase|passcode|passwort|pwd|passw|kennwort|secret)s?|(?!by|com|sur|tres|over"
     r"|under)\w{0,8}pass|(?:key|store|truststore|keystore)pass|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave"
@@ -91,15 +96,66 @@ _SPEECH_WORDS = (
 )
 SPEECH: Final = frozenset(_SPEECH_WORDS.split())
 """Words that sentences have and phrases of chance have not."""
-TYPES: Final = re.compile(
-    r"(?:var)?char|string|text|citext|blob|boolean|bytea|request|input|result|config|values?|settings|generate[ds]?"
-    r"|auto"
-    r"|random|prompt|always|never|yes|enabled|disabled|allow(?:ed)?|deny|denied|strong|weak|plain|minimal|short|long"
-    r"|mandatory|expired|unchanged|prohibited|visible|disallowed|keyring|inherit|interactive|passed|failed|ignored?"
+_TOLD: Final = re.compile(
+    # Of types, settings and programs.
+    r"(?:var)?char|string|text|citext|blob|boolean|bytea|bytes|request|input|result|response|config|values?|settings"
+    r"|auto(?:matic)?|random|prompt|allow|deny|minimal|interactive|inherit|ignore|mandatory|visible|keyring|incomplete"
+    r"|options?|require\w*|takes|description|ditto|likewise|argument|args?|flag|switch|param\w*|instead|together|line|item|entry|content|body|payload|ident|parent"
+    r"|self|buffer|basic|bearer|digest|plaintext|clear(?:text)?|raw|numeric|admin(?:istrator)?|root|guest|editor|viewer|member|owner|operator|moderator|reader|writer|tester|developer|support|staff|oauth|google|github|phone|staging|production|policy|strength|vault"
+    r"|manager|entropy|history|reuse|reset|recovery|rotation|hygiene|login|logout|sign[io]n|email|mail|host|access|auth"
+    # What is told of a secret, and what people answer.
+    r"|(?!\w*eed)\w{2,30}ed|\w{2,30}(?:(?:[^eoifl]|[^aeiou]e|[aiu]l)ly|ment|mente|weise|able|ible|tten)|(?:on|off)line|kept|held|lost"
+    r"|known|safe|unsafe|secure|insecure|complex|simple|easy|hard|private|shared|public|temporary|permanent|blank|hidden"
+    r"|broken|stolen|given|taken|chosen|shown|open|gone|pending|working|testing|nothing|everything|some\w+|any\w+|follow\w*|hashing|changing"
+    r"|elsewhere|somewhere|above|below|part|quite|rather|twice|once|there|here|none|each|every|good|bad|fine|okay|just"
+    r"|correct|ready|later|soon|today|tomorrow|yesterday|failure|success|fail|error|warning|info|sorry|nobody|unknown"
+    r"|understood|alright|agreed|done|dunno|thanks|thank|cheers|bitwarden|keepass\w*|lastpass|onepassword|1password|dashlane|keychain|whatever"
+    r"|either|already|indeed|maybe|hello|wait|skip|cancel|continue|stop|quit|exit|approve|reject|sounds|right|moment"
+    r"|second|perfect|great|nope|yeah|noted|wonderful|yes|works|strong|weak|plain|short|long|always|never"
+    # In other languages.
+    r"|\w{3,}é(?:es?|s)?|\w{2,}[ai]d[ao]s?|ge\w{3,}t|\w{3,}lich|bitte|danke|nein|verstanden|leider|offenbar|vielleicht"
+    r"|wei(?:ss|ß)|keine?s?|unbekannt|später|pflicht\w*|leer|ungültig|un\w{2,}ert|notwendig|stark|schwach|sicher|siehe"
+    r"|claro|seguro|gracias|ninguno|nada|opcional|obligat\w+|obbligat\w+|merci|désolé|aucun|requise?|valide|invalide"
+    r"|facultatif|voir|grazie|nessuno|obrigado|geen|vereist|verplicht",
+    re.IGNORECASE,
 )
-"""Words of types and of settings about secrets."""
+"""Words of types and settings, of what is told of a secret, and with which people answer that name none."""
 _LABEL: Final = re.compile(r"geheimnis|wachtwoord|hasło|пароль|senha|contraseña")
 """What a password is called where it is only named."""
+
+
+ACCOUNT: Final = (
+    r"(?i:user ?(?:name|id)?|login|uid|e-?mail|account|host(?:name)?|server|machine|device|database|db"
+    r"|(?:be)?nutzer(?:name)?|konto|anmeldung|rechner|utilisateur|identifiant|compte|hôte|serveur|usuario|cuenta|servidor|utente|gebruiker)"
+)
+"""What the name of a user or a machine is called, as a part of patterns."""
+
+
+PARAGRAPH: Final = 120
+"""How far above a key the name of its network or of its user may be."""
+_ASK_WORDS = (
+    "forgot forgotten reset enter confirm change changed update set get check verify validate has is require requires "
+    "required need needs show hide invalid wrong incorrect new old current missing save remember use no ask min max "
+    "choose create repeat retype toggle type passwd permit allow disable enable with without skip first last all your "
+    "my send expire expired generate weak strong short long label error hint"
+)
+_ASKED: Final = frozenset(_ASK_WORDS.split())
+"""First words of what a form says, and of settings about passwords."""
+_SETTING: Final = re.compile(
+    r"(?P<words>[^\W\d_]{4,40}+(?:-[^\W\d_]{2,40}+){0,5})[\"'`.]{0,2}[ \t]{0,9}+"
+    r"(?:(?:\#|--|//)[ \t][^\n]{0,200}+)?\\?\r?(?=\n|\Z|</|[,;}|/])"
+)
+"""Words to the end of a line or of a part of it, over a comment."""
+_PART_END: Final = re.compile(rf"{_SETTING.pattern}(?<!\n)(?=[,;}}|/])")
+_ACCOUNT: Final = re.compile(rf"(?<![\w-]){ACCOUNT}[\"'*]{{0,3}}[ ]?[:=][ ]{{0,2}}")
+_LINE_BEGIN: Final = re.compile(
+    r"[ \t>*|{-]{0,40}+[*_`\"']{0,3}(?:\[sudo\][ ]|[\w.-]{1,30}@[\w.-]{1,60}(?:'s)?[ ]|[\w.-]{1,30}[./:]{1,2}"
+    r"|(?>(?:(?i:the|my|our|enter|mot|de|new|old|temporary|initial|default|current|admin|root|user|db|database|server|router"
+    r"|nas|guest|wi-?fi|wlan|ssh|s?ftp|smtp|imap|e?mail|vpn|login)[ -]){1,4}))?"
+    rf"|.{{0,99}}(?P<account>{_ACCOUNT.pattern})[^\s,;/]{{1,60}}[ \t]{{0,2}}[,;/| ][ \t]{{0,2}}[\"'*]{{0,3}}"
+)
+"""What stands before a name where its line is a setting, or the name of a user with the password."""
+_FIRST_WORD: Final = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*")
 
 
 def names_holder(name: str, nature: Nature | None = None) -> bool:
@@ -150,9 +206,9 @@ def is_name_of_secret(value: str) -> bool:
 
 
 def is_plain_word(value: str) -> bool:
-    """Whether it is a word of speech, a type, or the name of a secret."""
+    """Whether it is a word of speech, of what is told of secrets, or the name of one."""
     word = value.lower()
-    return word in SPEECH or TYPES.fullmatch(word) is not None or is_name_of_secret(word)
+    return word in SPEECH or word in ABOUT or _TOLD.fullmatch(word) is not None or is_name_of_secret(word)
 
 
 def is_mixed(value: str) -> bool:
@@ -161,3 +217,33 @@ def is_mixed(value: str) -> bool:
         return False
     vowels = sum(map("aeiouyAEIOUY".__contains__, value))
     return 2.5 * len(_WORD.findall(value)) >= len(value) or (len(value) >= 14 and 5 * vowels < len(value))
+
+
+def is_word_of_setting(text: str, begin: int, end: int, at: int, op: str) -> bool:
+    """Whether words that begin here are the value of a setting: a line of nothing but its name and them, a tag."""
+    name = text[begin:end]
+    lowest = max(begin - PARAGRAPH, 0)
+    first = _FIRST_WORD.match(name)
+    if (
+        (first is not None and first.end() < len(name) and first[0].lower() in _ASKED)
+        or (name.lower() == "pass" and _ACCOUNT.search(text, lowest, begin) is None)
+        or STEM.search(name.lower().rpartition(".")[2]) is None
+        or not is_said_word(text, at)
+    ):
+        return False
+    if op[0] == ">":
+        return text[begin - 1] in "<:"
+    before = _LINE_BEGIN.fullmatch(text, max(text.rfind("\n", lowest, begin) + 1, lowest), begin)
+    is_whole = _PART_END.match(text, at) is None
+    return before is not None and (is_whole or before["account"] is not None)
+
+
+def is_said_word(text: str, at: int) -> bool:
+    """Whether words that begin here, to the end of their sentence or line, are none of speech."""
+    value = _SETTING.match(text, at)
+    words = value["words"] if value is not None else ""
+    return (
+        words != ""
+        and not words.isupper()
+        and not any(map(is_plain_word, words.replace("-and-", "-").split("-")))
+    )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from engramforge.core.secrets.chance import KIND, is_held_value, is_random
-from engramforge.core.secrets.names import KEYS, STEM, Nature, is_plain_word, nature_of
+from engramforge.core.secrets.names import ACCOUNT, KEYS, STEM, Nature, is_plain_word, nature_of
 from engramforge.core.secrets.service_tokens import Span
 
 Cell = tuple[int, int]
@@ -53,11 +53,7 @@ _SERVICES_WORDS = (
 )
 _SERVICES: Final = frozenset(_SERVICES_WORDS.split())
 """Headings beside which a `key` is one of a service."""
-_ACCOUNT_WORDS = (
-    "user username login account email mail host hostname server machine device database db benutzer benutzername "
-    "konto anmeldung rechner utilisateur identifiant compte hôte serveur usuario cuenta servidor utente gebruiker uid"
-)
-_ACCOUNTS: Final = frozenset(_ACCOUNT_WORDS.split())
+_ACCOUNTS: Final = re.compile(ACCOUNT)
 """Headings beside which a word may be a password."""
 _NAMES_WORDS = "name key variable var setting parameter option field einstellung feld variabel clé nombre nom"
 _NAMES: Final = frozenset(_NAMES_WORDS.split())
@@ -199,7 +195,7 @@ def _in_rows(text: str, rows: Sequence[Sequence[Cell]]) -> Iterator[Span]:
             wanted = _secret_columns(values)
             pins = [place for place, value in enumerate(values) if _PINS.fullmatch(value)]
             named = None if wanted else _name_and_value(values)
-            is_of_accounts = not _ACCOUNTS.isdisjoint(map(_bare, values))
+            is_of_accounts = any(map(_ACCOUNTS.fullmatch, map(_bare, values)))
             continue
         for place in pins:
             if _PIN.fullmatch(values[place]):
@@ -213,7 +209,7 @@ def _in_rows(text: str, rows: Sequence[Sequence[Cell]]) -> Iterator[Span]:
 def _pair(value: Cell, called: str, said: str, around: Sequence[str]) -> Iterator[Span]:
     """The second of two cells, where the first is a name; a word only near the name of a user. `around`: cells near."""
     nature = nature_of(called.strip(_AROUND))
-    is_of_account = not _ACCOUNTS.isdisjoint(map(_bare, around))
+    is_of_account = any(map(_ACCOUNTS.fullmatch, map(_bare, around)))
     if nature is None or (_bare(called) == "pass" and not is_of_account):
         return
     if _is_cell_secret(said, nature, is_of_account):

@@ -117,17 +117,6 @@ _PLACE: Final = re.compile(
     r"[\w+.-]+://\S*|[~.$/#@\\-]\S*|\S+/\S*|[\w.-]+\.[a-z]{2,5}|[\w.+-]+@[\w.-]+|[A-Z]{2,9}-\d+"
     r"|[A-Za-z]{1,5}[-_]?\d{1,2}|[A-Z_]+"
 )
-_REPLY_WORDS = (
-    "sorry nothing nobody unknown unchanged forgot forgotten dunno later thanks thank cheers bitwarden keepass "
-    "lastpass onepassword 1password dashlane keychain vault keyring same whatever anything either never already "
-    "exactly correct indeed maybe probably certainly okay done hello wait skip cancel continue stop quit exit approve "
-    "reject agreed sounds right wrong moment second perfect great nope yeah staging production please bitte danke nein "
-    "understood alright absolutely noted wonderful finally leider natürlich offenbar vielleicht claro seguro "
-    "weiss weiß keine keins unbekannt später merci désolé aucun gracias ninguno nada grazie nessuno obrigado geen"
-)
-_REPLIES: Final = frozenset(_REPLY_WORDS.split())
-"""Words with which people answer that are no secret."""
-_ADVERBS: Final = ("ly", "ment", "mente", "weise")
 _LONG: Final = 16
 """Characters of a number that is no answer about a secret."""
 
@@ -191,12 +180,7 @@ def answer_in(text: str, asked: Asked) -> str | None:
     is_bare = not answer["after"].strip(".! ") and (
         not answer["before"] or _IT_IS.fullmatch(answer["before"].strip(" ,:")) is not None
     )
-    is_word = (
-        _WORD.fullmatch(secret) is not None
-        and not is_plain_word(secret)
-        and secret.lower() not in _REPLIES
-        and not secret.endswith(_ADVERBS)
-    )
+    is_word = _WORD.fullmatch(secret) is not None and not is_plain_word(secret)
     is_secret = (
         (asked >= Asked.WORD and is_word)
         or (asked >= Asked.CODE and _MADE.fullmatch(secret))

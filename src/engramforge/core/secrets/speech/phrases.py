@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import KIND, is_chosen, is_held_value, is_random
+from engramforge.core.secrets.chance import KIND, is_chosen, is_held_value, is_random, is_technical
 from engramforge.core.secrets.made_up import DIGIT, PASSWORDS_ABROAD
-from engramforge.core.secrets.names import SPEECH, is_mixed
+from engramforge.core.secrets.names import PW_WORD, SPEECH, is_mixed, is_plain_word
 from engramforge.core.secrets.service_tokens import Span
 
 _NAMES: Final = (
@@ -28,13 +28,6 @@ _PHRASE: Final = re.compile(
 )
 _LONGEST: Final = 120
 _OF_KEY: Final = re.compile(r"key\b|\b(?:id_|ssh|gpg|pgp|luks)", re.IGNORECASE)
-_TOLD: Final = re.compile(
-    r"\w{1,30}(?:ed|ly|ing|en|line|able)|kept|held|set|lost|known|safe|same|only|empty|blank|elsewhere|somewhere|part|too"
-    r"|very|quite|rather|long|short|weak|strong|optional|required|needed|twice|once|there|here|none|still|also|both"
-    r"|each|every|good|fine|okay|just|never|always",
-    re.IGNORECASE,
-)
-"""Words of what is told of a passphrase."""
 _SEED: Final = re.compile(
     r"\b(?:seed|mnemonic|bip-?39|wallet|ledger|trezor|metamask|recovery|wiederherstellung\w*|récupération"
     r"|recuperación)\b"
@@ -77,14 +70,28 @@ _RENEWED: Final = re.compile(
 """One of two, of which the one came for the other."""
 _RENEWED_WORDS = (
     "old|new|previous|former|current|before|after|from |alte|neue|bisherig|vorher|jetzt|ancien|nouve|viej|antig|nuev"
-    "|vecchi|nuov|nova|novo|oude|nieuw"
+    "|vecchi|nuov|nova|novo|oude|nieuw| von | de | da | van "
 )
 _RENEWED_CLUES: Final = tuple(_RENEWED_WORDS.split("|"))
-_PASSWORDS: Final = (
-    "password|passwort|kennwort|passphrase|mot de passe|contraseña|senha|wachtwoord|credential"
+_CHOSEN_RENEWALS: Final = re.compile(rf"\b{PW_WORD}\b|(?i:credential)")
+_RENEWALS: Final = re.compile(rf"{_CHOSEN_RENEWALS.pattern}|(?i:rotat|zugangsdaten|secret|token|api[ -]key)")
+_OLD_AND_NEW: Final = re.compile(
+    r"\b(?:(?P<from>from|von|de|da|van)|(?i:old|previous|former|alte?[rs]?|bisherige[rs]?|ancien(?:ne)?|viej[oa]|antigu[oa]"
+    rf"|vecchi[oa]|oude)(?:[ ](?:one|value|{PW_WORD}))?(?:[ ]?[:=]|[ ](?:was|is|war|ist|était|est|era|es))?)[ ]"
+    r"[\"'`“„«]?(?P<old>[^\s\"'`<>,;]{4,200})[\"'`”“»]?(?(from)[ ](?:to|auf|zu|in|à|a|naar)[ ]"
+    r"|[,;]?[ ](?:(?:and|the|und|das|et|le|la|l'|y|->|→)[ ]){0,2}"
+    r"(?i:new|neue?[rs]?|nouve(?:au|lle)|nuev[oa]|nuov[oa]|nieuwe)"
+    rf"(?:[ ](?:one|value|{PW_WORD}))?(?:[ ]?[:=]|[ ](?:is|was|now|ist|lautet|est|es|è)){{0,2}}[ ])"
+    r"[\"'`“„«]?(?P<new>[^\s\"'`<>,;]{4,200})"
 )
-_CHOSEN_RENEWALS: Final = re.compile(rf"(?i){_PASSWORDS}|\bpw\b")
-_RENEWALS: Final = re.compile(rf"(?i){_PASSWORDS}|rotat|zugangsdaten|secret|token|api[ -]key")
+"""Both, one behind the other."""
+_DIRECTLY: Final = re.compile(
+    rf"{PW_WORD}(?:[ ](?:was|is|got|has been|wurde|wird)){{0,2}}(?:[ ](?:changed|reset|rotated|updated|renewed))?[ ]$"
+)
+_CHANGES: Final = re.compile(
+    r"chang|rotat|reset|updat|renew|replac|set\b|änder|wechsel|passé|modifi|cambi|verander|gewijzig",
+    re.IGNORECASE,
+)
 _RENEWAL_CLUES: Final = (
     *("pass", "kennwort", "contrase", "senha", "wachtwoord", "credential", "rotat", "zugangsdaten", "secret"),
     *("token", "api key", "api-key"),
@@ -112,6 +119,7 @@ _ASKED_WORDS = (
 )
 _ASKED_CLUES: Final = tuple(_ASKED_WORDS.split("|"))
 _REACH: Final = 100
+_NEXT: Final = 40
 _FAR: Final = 200
 _FUNCTION = "the and for not with from are was were has its der die das und les des una los"
 _FUNCTION_WORDS: Final = frozenset(_FUNCTION.split())
@@ -136,7 +144,7 @@ def phrases(text: str) -> Iterator[Span]:
                 yield *match.span("phrase"), "passphrase"
     for match in _SEED.finditer(text) if any(map(lowered.__contains__, _SEED_CLUES)) else ():
         words = re.findall(r"[a-z]+", match["phrase"].lower())
-        if len(words) % 3 == 0 and len(words) > 11 and _FUNCTION_WORDS.isdisjoint(words):
+        if (len(words) % 3 == 0 or "phrase:" in match[0].lower()) and _FUNCTION_WORDS.isdisjoint(words):
             yield *match.span("phrase"), "seed-phrase"
     if any(map(lowered.__contains__, _WALLET_CLUES)):
         for match in _WORDS_OF_SEED.finditer(text):
@@ -165,8 +173,24 @@ def phrases(text: str) -> Iterator[Span]:
 
 def _renewed(text: str, lowered: str) -> Iterator[Span]:
     """One secret and the other that came for it."""
-    if not all(any(map(lowered.__contains__, clues)) for clues in (_RENEWED_CLUES, _RENEWAL_CLUES)):
+    if not all(any(map(lowered.__contains__, clues)) for clues in (_RENEWAL_CLUES, _RENEWED_CLUES)):
         return
+    for match in _OLD_AND_NEW.finditer(text):
+        around = max(match.start() - (_NEXT if match["from"] else _REACH), 0), match.end() + _REACH
+        if _CHOSEN_RENEWALS.search(text, around[0], match.start() if match["from"] else around[1]) is None:
+            continue
+        values = {name: match[name].rstrip(".:!?)]}»”") for name in ("old", "new")}
+        are_made = any(map(_is_made, values.values()))
+        are_words = len(set(values.values())) > 1 and all(
+            value.isalpha() and not is_plain_word(value) for value in values.values()
+        )
+        is_change = match["from"] is None or (
+            _CHANGES.search(text, *around) is not None
+            and (are_made or _DIRECTLY.search(text[around[0] : match.start()]) is not None)
+        )
+        for name, value in values.items() if is_change and (are_made or are_words) else ():
+            if is_held_value(value) and not is_plain_word(value) and not is_technical(value):
+                yield match.start(name), match.start(name) + len(value), KIND
     for match in _RENEWED.finditer(text):
         secret = match["secret"].rstrip(".:!?)]}»”")
         begin = match.start("secret")
@@ -175,6 +199,12 @@ def _renewed(text: str, lowered: str) -> Iterator[Span]:
             is_chosen(secret) and _CHOSEN_RENEWALS.search(words)
         ):
             yield begin, begin + len(secret), KIND
+
+
+def _is_made(value: str) -> bool:
+    """Whether it is made up of letters with digits or signs, as no thing is called that goes from one to the other."""
+    is_mixture = any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and len(value) > 5
+    return is_mixture and is_held_value(value) and not is_technical(value) and "/" not in value
 
 
 def _is_phrase(match: re.Match[str]) -> bool:
@@ -194,5 +224,5 @@ def _is_phrase(match: re.Match[str]) -> bool:
         and "passphrase" in match[0].lower()
         and _OF_KEY.search(match.string, max(match.start() - _REACH, 0), match.start("phrase")) is not None
     )
-    least = 3 if is_closed or (is_of_key and not any(map(_TOLD.fullmatch, words))) else 4
+    least = 3 if is_closed or (is_of_key and not any(map(is_plain_word, words))) else 4
     return is_small and len(words) >= least and len(phrase) <= _LONGEST
