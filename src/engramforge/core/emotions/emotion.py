@@ -260,10 +260,11 @@ _QUESTIONS: Final = frozenset({"curiosity", "confusion"})
 
 @dataclass(frozen=True, slots=True)
 class _Lexicon:
-    """Stem or phrase -> (emotion, strength) pairs."""
+    """Stem or phrase -> (emotion, strength) pairs. `begins`: the first two words of each phrase."""
 
     by_stem: Mapping[str, tuple[tuple[str, float], ...]]
     by_phrase: Mapping[tuple[str, ...], tuple[tuple[str, float], ...]]
+    begins: frozenset[tuple[str, ...]]
     first_words: frozenset[str]
 
 
@@ -304,7 +305,7 @@ def _matches(
     for place, word in enumerate(words):
         if place < end:
             continue
-        if word in lexicon.first_words:
+        if word in lexicon.first_words and tuple(words[place : place + 2]) in lexicon.begins:
             for length in range(min(_LONGEST_PHRASE, len(words) - place), 1, -1):
                 if pairs := lexicon.by_phrase.get(tuple(words[place : place + length])):
                     yield place, length, pairs
@@ -359,5 +360,6 @@ def _lexicon() -> _Lexicon:
     return _Lexicon(
         {stem: tuple(pairs.items()) for stem, pairs in stems.items()},
         {phrase: tuple(pairs.items()) for phrase, pairs in phrases.items()},
+        frozenset(phrase[:2] for phrase in phrases),
         frozenset(phrase[0] for phrase in phrases),
     )

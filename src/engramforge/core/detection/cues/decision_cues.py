@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import rule
-from engramforge.core.detection.cues.deciders import BODY, GROUP, I_HAVE, WE_HAVE
+from engramforge.core.detection.cues.deciders import BODY, DECIDER_STEMS, GROUP, I_HAVE, WE_HAVE
 from engramforge.core.detection.cues.language_cues import GREETINGS
 
 _DECIDED: Final = (
@@ -58,7 +58,9 @@ DECIDING_RULES: Final = (
         " concluded resolved voted elected committed aligned signed landed converged confirmed",
         rf"{WE_HAVE}{_DECIDED}",
     ),
-    rule("team chose", 0.66)(f"green {_CHOSE_STEMS}", rf"{WE_HAVE}{_CHOSE}"),
+    rule("team chose", 0.66, beside=f"i me pm devops {DECIDER_STEMS}")(
+        f"green {_CHOSE_STEMS}", rf"{WE_HAVE}{_CHOSE}"
+    ),
     rule("team then chose", 0.62, beside="we")(
         "chose picked selected adopted approved rejected discarded dismissed ruled accepted dropped went decided"
         " ended stuck switched",
@@ -230,7 +232,7 @@ DECIDING_RULES: Final = (
         rf"{I_HAVE}(?!(?:agreed|committed) to\b){_DECIDED}",
     ),
     rule("i chose", 0.52, beside="i")(_CHOSE_STEMS, rf"{I_HAVE}{_CHOSE}"),
-    rule("option chosen", 0.6)(
+    rule("option chosen", 0.6, beside="was were has have got is are considered motion plan")(
         "rejected ruled discarded dropped turned dismissed chosen selected approved accepted adopted preferred"
         " picked motion agreed fixed settled",
         rf"\b(?:{_OPTION}|{GROUP})\b[^.;]{{0,40}}\b(?:was|were|has been|have been|got|is"

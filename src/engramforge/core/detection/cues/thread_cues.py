@@ -24,6 +24,14 @@ _CHORE: Final = (
     r"|renew|order|collect|prepare|finali[sz]e|align|upgrade|raise|improve|reduce|rename|split|extend|bump|patch"
     r"|secure|back up|speed up|rework|rewrite|redo|restore|reindex|drain|extract|monitor|audit|drop)"
 )
+_CHORE_STEMS: Final = (
+    "figure find look investigate decide determine come circle follow revisit verify check clarify confirm discuss"
+    " handle test update migrate add implement fix write document define measure benchmark review clean refactor"
+    " remove replace rotate schedule plan talk ask sort agree pick choose finish complete address resolve support"
+    " make set configure wire port deploy get move renew order collect prepare finalise align upgrade raise improve"
+    " reduce rename split extend bump patch secure back speed rework rewrite redo restore reindex drain extract monitor"
+    " audit drop"
+)
 _PENDING_CHORE: Final = (
     r"(?:decide|revisit|figure out|find out|investigate|come back|circle back|clarify|determine|follow up|discuss"
     r"|agree on|sort out|understand|track down)"
@@ -95,7 +103,9 @@ OPEN_RULES: Final = (
         r"^\W*(?:next|then|tomorrow|after that|later),? (?:i|we)(?:['\u2019]ll| will| need to| have to| should| must"
         r"| still)\b",
     ),
-    rule("needs doing", 0.5, needs_work=True)(
+    rule(
+        "needs doing", 0.5, needs_work=True, beside=f"{_CHORE_STEMS} docs migration triage before first until"
+    )(
         "need needs have has ought must gotta got",
         rf"\b{_WHO}{_WILL}?\s+(?:also\s+|then\s+)?(?:needs? to|ha(?:ve|s) (?:yet )?to|ought"
         rf" to)\s+(?:\w+ly\s+)?{_CHORE}\b",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from engramforge.core.detection.cues.label_cues import CLOSED_LABEL, DECISION_LABEL, THREAD_LABEL
@@ -378,6 +379,7 @@ def _tells(said: str) -> bool:
     return _TELLS.search(said) is not None or TELLS_THERE.match(said) is not None
 
 
+@lru_cache(maxsize=32)
 def _is_ours(said: str) -> bool:
     """Whether words speak of what the writer decided, plans or did together with the one who reads."""
     if _OURS.search(said):
