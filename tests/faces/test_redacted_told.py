@@ -42,6 +42,11 @@ def ids(home: Path) -> dict[str, str]:
     return dict(zip(("d0", "d1", "t", "m0", "m1"), (*decisions, thread, *memories), strict=True))
 
 
+def _waiting(forge: Forge) -> str:
+    forge.remember("Bob: we decided to tar the hull.")
+    return forge.review.pending()[0].id
+
+
 CALLS: list[tuple[int, Callable[[Forge, dict[str, str]], Any]]] = [
     (2, lambda forge, ids: forge.decisions.create(f"Use {KEY}", rationale=f"it is {KEY}")),
     (1, lambda forge, ids: forge.decisions.revise(ids["d0"], f"Use {KEY}")),
@@ -55,6 +60,9 @@ CALLS: list[tuple[int, Callable[[Forge, dict[str, str]], Any]]] = [
     (2, lambda forge, ids: forge.threads.create(f"Rotate {KEY}", f"Soon: {KEY}")),
     (1, lambda forge, ids: forge.threads.update(ids["t"], status="resolved", resolution=KEY)),
     (2, lambda forge, ids: forge.lineage.link("a", "b", tag=f"with {KEY}", bridge_summary=KEY)),
+    (1, lambda forge, ids: forge.invalidate(ids["m0"], reason=f"it was {KEY}")),
+    (1, lambda forge, ids: forge.decisions.invalidate(ids["d0"], reason=f"it was {KEY}")),
+    (1, lambda forge, ids: forge.review.edit(_waiting(forge), text=f"Use {KEY}")),
     (3, lambda forge, ids: forge.link(ids["m0"], ids["m1"], "CAUSES", note=KEY, **FELT)),
 ]
 
@@ -76,6 +84,11 @@ def test_a_write_without_a_secret_says_none(home: Path, ids: dict[str, str]) -> 
 
 
 COMMANDS = [
+    (1, ("remember", f"Use {KEY}")),
+    (1, ("revise", "m0", f"Use {KEY}")),
+    (1, ("supersede", "m0", f"Use {KEY}")),
+    (1, ("invalidate", "m0", "--reason", KEY)),
+    (1, ("decisions", "invalidate", "d0", "--reason", KEY)),
     (2, ("decisions", "create", f"Use {KEY}", "--rationale", KEY)),
     (1, ("decisions", "revise", "d0", f"Use {KEY}")),
     (1, ("decisions", "supersede", "d0", f"Use {KEY}")),

@@ -170,10 +170,11 @@ class MemoryVerbs(ScopedVerbs):
 
         Raises NotFound, Conflict, InvalidTime, InvalidValue: nothing was changed.
         """
-        said = self._reason(reason)
+        said, redacted = self._reason(reason)
         logical_id = self._memory(memory_id).logical_id
         ended_at = moment(at, "the time of the end")
-        return self._stages.revision.invalidate(self._scope, logical_id, ended_at, said, expected_version)
+        ended = self._stages.revision.invalidate(self._scope, logical_id, ended_at, said, expected_version)
+        return replace(ended, redacted=redacted)
 
     def undo(self, *, message: str | None = None, confirmed: bool = False) -> Undone:
         """Take back this agent's last change that stands: what one write remembered, revised, ended, linked or used.
@@ -232,7 +233,7 @@ class MemoryVerbs(ScopedVerbs):
         Raises NotFound: there is nothing of it; NotConfirmed: more memories would go, the error says how many;
         InvalidValue: several are asked for at once, or several projects have the conversation. Nothing was removed.
         """
-        said = self._reason(reason)
+        said, _ = self._reason(reason)
         most = None if confirmed else whole(unasked, "unasked", 0, COUNTED)
         if (scopes := [each for each in (conversation, file) if each is not None]) and (
             memory_id or scopes[1:]

@@ -67,9 +67,12 @@ class ScopedVerbs:
         self._stages = stages
         self._scope = scope
 
-    def _reason(self, reason: str) -> str:
-        """A reason for the audit log, without secrets; empty for none. Raises InvalidValue."""
-        return self._stages.preparation.redactor.redact(check_name(reason, "reason")).text if reason else ""
+    def _reason(self, reason: str) -> tuple[str, int]:
+        """A reason for the audit log, without secrets, and how many it had; empty for none. Raises InvalidValue."""
+        if not reason:
+            return "", 0
+        redaction = self._stages.preparation.redactor.redact(check_name(reason, "reason"))
+        return redaction.text, sum(redaction.secrets.values())
 
     def _within(self, project: Ids | None) -> Scope:
         """The scope narrowed to projects, which must exist."""

@@ -201,14 +201,16 @@ class DecisionVerbs(ScopedVerbs):
 
         Raises as `revise`.
         """
-        return self._stages.decisions.invalidate(
+        said, redacted = self._reason(reason)
+        ended = self._stages.decisions.invalidate(
             self._scope,
             id,
-            reason=self._reason(reason),
+            reason=said,
             at=moment(at, "the time of the end"),
             conversation=conversation_of(conversation),
             expected_version=expected_version,
         )
+        return replace(ended, redacted=redacted)
 
     def validate(self, *ids: str, conversation: str | None = None) -> list[Decision]:
         """These decisions still hold: they count as validated now, with 0 hops. All of them, or none.
@@ -222,9 +224,11 @@ class DecisionVerbs(ScopedVerbs):
 
         `reason` as in `invalidate`. Raises Conflict if it is active; InvalidValue, NotFound.
         """
-        return self._stages.decisions.reinstate(
-            self._scope, id, reason=self._reason(reason), conversation=conversation_of(conversation)
+        said, redacted = self._reason(reason)
+        active = self._stages.decisions.reinstate(
+            self._scope, id, reason=said, conversation=conversation_of(conversation)
         )
+        return replace(active, redacted=redacted)
 
     def get(self, id: str, *, conversation: str | None = None) -> Decision:  # noqa: A002
         """The current state of a decision, also of an ended one. Raises InvalidValue, NotFound or Conflict."""

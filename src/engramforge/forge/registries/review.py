@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from engramforge.core.checks.validation import check_text, check_word
@@ -111,7 +112,8 @@ class ReviewVerbs(ScopedVerbs):
         """The entries as their registries show them, in order."""
         standing = self._stages.door.asking(self._scope).fetch([memory.logical_id for memory in memories])
         shown: list[Decision | Thread] = []
-        for each in (standing.get(memory.logical_id, memory) for memory in memories):
+        for memory in memories:
+            each = replace(standing.get(memory.logical_id, memory), redacted=memory.redacted)
             if each.kind is Kind.DECISION:
                 shown += self._stages.decision_reading.shown(self._scope, [each])
             else:

@@ -8,7 +8,7 @@ import click
 
 from engramforge.faces.cli.commands.remember import tell_changed
 from engramforge.faces.cli.options import Call, at_version, given, store_options
-from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.memory import MemoryView, secrets_told
 
 
 @click.command("invalidate")
@@ -22,4 +22,5 @@ def command(call: Call, id_: str, **fields: Any) -> None:
     with call.open() as forge:
         memory = forge.invalidate(id_, **given(**fields))
     said = f"Ended: {memory.logical_id} held until {memory.invalid_at:%Y-%m-%d %H:%M} ({memory.id})."
-    tell_changed(call, memory, {"memory": MemoryView.of(memory)}, said)
+    answer = {"memory": MemoryView.of(memory), "redacted": memory.redacted}
+    tell_changed(call, memory, answer, f"{said}{secrets_told(memory)}")

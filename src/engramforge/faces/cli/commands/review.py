@@ -11,6 +11,7 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, conversation_option, given, store_options, together
 from engramforge.faces.cli.output import faint, say, shortened, show_json
 from engramforge.faces.cli.registries import called, local_id_option, rejected_option
+from engramforge.faces.views.memory import secrets_told
 from engramforge.faces.views.registry import DecisionView, view_entry
 from engramforge.faces.views.shape import numbered
 
@@ -106,7 +107,8 @@ def edit(call: Call, id_: str, **fields: Any) -> None:
     """Correct a detection, and accept it."""
     with call.open() as forge:
         made = view_entry(forge.review.edit(id_, **given(**fields)))
-    call.tell({"entries": [made]}, f"Accepted {called(made, made.status)} as corrected")
+    said = f"Accepted {called(made, made.status)} as corrected.{secrets_told(made)}"
+    call.tell({"entries": [made]}, said)
 
 
 @command.command("reject")
