@@ -32,12 +32,12 @@ _KEEPS: Final = re.compile(
 
 def without_lead(passage: Passage) -> Passage:
     """A sentence from its first word on that says something."""
-    end = _end_of_lead(passage.plain)
+    end = end_of_lead(passage.plain)
     return passage.part(end) if end >= 0 else passage
 
 
 @lru_cache(maxsize=64)
-def _end_of_lead(plain: str) -> int:
+def end_of_lead(plain: str) -> int:
     """Where it ends; -1 without one. A sentence is read by several."""
     lead = _KEEPS.match(plain) or _LEAD.match(plain)
     return -1 if lead is None else lead.end()

@@ -8,7 +8,11 @@ from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings
 
-_QUESTION: Final = re.compile(r"\?[\"')\]*_\s]*$")
+_QUESTION: Final = re.compile(
+    r"(?i)\?[\"')\]*_\s]*$|,\s(?:or (?:is|are|was|were|has|have|did|does|do|not)\b(?: \w+){0,2}|(?:is|was|did"
+    r"|does|has)n['\u2019]?t"
+    r" (?:it|that|he|she|they|we)|oder(?: nicht)?|o no|ou (?:pas|non))\W*$"
+)
 _ASKING: Final = re.compile(
     r"(?i)^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does|did"
     r"|are|is|was|were|have|has|had|can|could|would|will|shall|should|may|might)(?:n't)?\s+(?:we|you|i|they|he|she"

@@ -16,7 +16,7 @@ from engramforge.model.fence import UNSEEN
 
 _ESCAPED: Final = re.compile(
     r"&(?:amp;)*(?:#x?[0-9A-Fa-f]{1,6}|lt|gt|quot|apos|nbsp|[lr][sd]?aquo|[lrb][sd]quo|shy|zwn?j);?"
-    r"|\\(?:u00|x)(?:3c|3e|22|27)|%(?:3c|3e|22)|\\[<>]|(?<!`)`{2}(?=[^\s`])|(?<=[^\s`'])'{2}(?!')|(?<!['\w])'{2}(?=\w)",
+    r"|\\(?:u00|x)(?:3c|3e|22|27)|%(?:3c|3e|22)|(?<!\\)\\{1,8}[<>\x22']|(?<!`)`{2}(?=[^\s`])|(?<=[^\s`'])'{2}(?!')|(?<!['\w])'{2}(?=\w)",
     re.I,
 )
 _ESCAPES: Final = ("&", "\\", "%", "``", "''")
@@ -26,8 +26,8 @@ _DOUBLE: Final = (
 _SINGLE: Final = (
     "\u2018\u2019\u201a\u201b\u2039\u203a\u275b\u275c\uff07\u2032\u2035\u02b9\u02bb\u02bc\u00b4\uff40\u02cb"
 )
-_SPACED_OPEN: Final = "\u300c\u300e\u300a\u3010\u27ea\u3016\ufe41\ufe43\uff62"
-_SPACED_CLOSE: Final = "\u300d\u300f\u300b\u3011\u27eb\u3017\ufe42\ufe44\uff63"
+_SPACED_OPEN: Final = "\u231c\u231e\u300c\u300e\u300a\u3010\u27ea\u3016\ufe41\ufe43\uff62"
+_SPACED_CLOSE: Final = "\u231d\u231f\u300d\u300f\u300b\u3011\u27eb\u3017\ufe42\ufe44\uff63"
 _LEFT: Final = "\u2329\u27e8\u3008\u276e\u2770\u02c2\u1438\uff1c\ufe64\u29fc"
 _RIGHT: Final = "\u232a\u27e9\u3009\u276f\u2771\u02c3\u1433\uff1e\ufe65\u29fd"
 _ALIKE: Final = (
@@ -49,7 +49,11 @@ _DASH: Final = re.compile(
 _RUNS: Final = tuple((sign, re.compile(f"{sign}[ {sign}]+")) for sign in "'-")
 _ENDING: Final = "!?:;,.%)"
 
-QUOTES: Final = (f'"{_DOUBLE}{_SPACED_OPEN}{_SPACED_CLOSE}', f"'{_SINGLE}")
+_BRACKETS: Final = {"Ps": ' "', "Pi": ' "', "Pe": '" ', "Pf": '" '}
+_RARE: Final = "".join(
+    map(chr, (0x169B, 0x169C, 0x2045, 0x2046, *range(0x2308, 0x230C), *range(0x2768, 0x2776)))
+) + "".join(map(chr, (*range(0x27E6, 0x27F0), *range(0x2983, 0x2999), *range(0x3014, 0x301C))))
+QUOTES: Final = (f'"{_DOUBLE}{_SPACED_OPEN}{_SPACED_CLOSE}{_RARE}', f"'{_SINGLE}")
 """Quotation marks that look like double and like single ones."""
 
 
@@ -63,6 +67,8 @@ class _Signs(dict[str, str]):
             plain = ""
         else:
             plain = " " if sign.isspace() else unicodedata.normalize("NFKC", sign)
+            # Brackets of other scripts and of mathematics quote as well as the marks for it do.
+            plain = plain if plain.isascii() else _BRACKETS.get(unicodedata.category(sign), plain)
         self[sign] = plain
         return plain
 
@@ -125,7 +131,7 @@ def _unescaped(escaped: str) -> str:
         return unescape(name if name.endswith(";") else f"{name};")
     if escaped[0] in "`'":
         return '"'
-    return escaped[1] if escaped[1] in "<>" else chr(int(escaped[-2:], 16))
+    return escaped[-1] if escaped[-1] in "<>\"'" else chr(int(escaped[-2:], 16))
 
 
 def seen(text: str) -> str:

@@ -34,7 +34,7 @@ _SINGLE: Final = re.compile(
 _SINGLE_END: Final = re.compile(r"(?<=[^\s'])'(?=$|[\s.,;:!?)\]}\u2014\u2013-])", re.M)
 _TICK: Final = re.compile(r"(?<![`\w])`(?=[^`\s])")
 _TICK_END: Final = re.compile(r"(?<=[^`])`(?![`\w])")
-_SEVERAL: Final = re.compile(r"[.!?][\"')\]]*\s+\S|\n")
+SEVERAL: Final = re.compile(r"[.!?][\"')\]]*\s+\S|\n")
 _WRAPPED_IN: Final = re.compile(r"[^\w\s]{1,6}\s?")
 _MIRRORED: Final = str.maketrans("([{<", ")]}>")
 _LONG_QUOTE: Final = 200
@@ -76,7 +76,7 @@ _JSON: Final = re.compile(
 _PLAIN: Final = re.compile(r"[^\[{-]*+\Z")
 _ENDS: Final = ("", ".", "!", "?", ",")
 _SHELL: Final = re.compile(
-    r"\s{0,3}(?:[$!]\s+\S|[%\u276f\u279c\u03bb]\s+\S|>>>\s|[a-z]\w{1,20}(?:=[#>]|>)\s+\S|In \[\d+\]:"
+    r"\s{0,3}(?:[$!]\s+\S|%%\w|[%\u276f\u279c\u03bb]\s+\S|>>>\s|[a-z]\w{1,20}(?:=[#>]|>)\s+\S|In \[\d+\]:"
     r"|PS [A-Z]:\\[^>\n]*>|[A-Z]:\\[^>\n]*>"
     r"|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[: ][^$#\n]{0,80}[$#]\s|\[[\w.-]+@[\w.-]+ [^\]\n]{1,80}\][$#]\s"
     r"|#\s*(?:cat|curl|wget|ls|grep|git|less|head|tail|echo|man|docker|kubectl)\s+\S"
@@ -91,6 +91,7 @@ _RULED: Final = re.compile(
     r"|\u2500\u2501\u2550]{2,}\s*\[?[A-Za-z][^\n]{0,100}?\]?\s*[-=*_~#<>+|\u2500\u2501\u2550]{2,}"
     r"|[-=*_~#<>]{0,10}\s*\[?(?:BEGIN|START|END)\b[^\n]{0,80}|\[(?:attach\w*|file|document|page|image|pasted"
     r"|quote|source|[A-Z]{4,})\b[^\]\n]{0,100}\]"
+    r"|(?:re|aw|wg|subject|betreff|objet|asunto)\s*:(?![^\n]*\b(?:we|i|wir|nous|[dt]-?\d+)\b)[^\n]{0,80}"
     r"|(?:attachment|upload(?:ed)?|attached|file(?:name)?|fwd|fw|source|path|url|title)\s*:[^\n]{0,200})\s*$",
     re.I,
 )
@@ -136,7 +137,7 @@ _TAIL: Final = re.compile(
     r"(?i)\s[(\[](?:source|quelle|fuente|quoted|credit)\b[^()\n]{2,120}[)\]]\W*\Z|\s(?:source|quelle|fuente"
     r"|via):\s*\S{3,200}\Z"
     r"|[.!?][\"')]?\s+[(\[](?:via|from|aus|h/t|as seen)\b[^()\n]{2,120}[)\]]\W*\Z"
-    r"|[.!?][\"')]?\s+[-\u2013\u2014~]{1,2} ?@?(?-i:[A-Z])\w+(?: (?-i:[A-Z])[\w.]+){0,3}(?:, [^\n.!?]{2,60})?\Z"
+    r"|[.!?][\"')]?\s+[-\u2013\u2014~/]{1,2} ?@?(?-i:[A-Z])\w+(?: (?-i:[A-Z])[\w.]+){0,3}(?:, [^\n.!?]{2,60})?\Z"
     r"|\s[-\u2013\u2014]{1,2} ?(?-i:[A-Z]\w+ [A-Z]\w+), [^\n.!?]{2,60}\Z"
     r"|[.!?]\s+(?:\((?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?\)|\[(?:emphasis|sic|translat|abridged)[^\]\n]{0,60}\]"
     r"|(?:copyright|\(c\)|\u00a9|all rights reserved)[^\n]{0,60})\W*\Z"
@@ -193,7 +194,7 @@ def contained(text: str, *, is_person: bool) -> list[Span]:
 
     `is_person`: whether a person wrote it. An assistant divides what it writes by rules and labels.
     """
-    spans = [*_tagged(text), *_fenced(text), *_quoted(text)]
+    spans = [*_tagged(text), *_fenced(text), *_quoted(text), *_unpaired(text)]
     bare = text.strip()
     if is_person and (wrapped := _WRAPPED_IN.match(bare)) and _closes(bare, wrapped[0]):
         spans.append((0, len(text)))
@@ -211,7 +212,7 @@ def _closes(bare: str, mark: str) -> bool:
     """Whether a text of several sentences, or one between doubled marks, ends with what it begins with, mirrored."""
     is_closed = bare.endswith(mark.strip()[::-1].translate(_MIRRORED)) and len(bare) > 2 * len(mark)
     is_marked = len(mark.strip()) > 1 and mark[0] not in "*_"
-    return is_closed and (is_marked or _SEVERAL.search(bare, 0, len(bare) - len(mark)) is not None)
+    return is_closed and (is_marked or SEVERAL.search(bare, 0, len(bare) - len(mark)) is not None)
 
 
 def _tagged(text: str) -> Iterator[Span]:
@@ -262,11 +263,29 @@ def _quoted(text: str) -> Iterator[Span]:
     # An apostrophe opens nothing that another mark does not close.
     if "'" in text:
         found += (span for span in _between(text, _SINGLE, _SINGLE_END) if text[span[1] - 1] == "'")
-    long = [span for span in found if span[1] - span[0] > _LONG_QUOTE or _SEVERAL.search(text, *span)]
+    long = [span for span in found if span[1] - span[0] > _LONG_QUOTE or SEVERAL.search(text, *span)]
     if len(long) > 1:
         yield min(begin for begin, _ in long), max(end for _, end in long)
     else:
         yield from long
+
+
+def _unpaired(text: str) -> Iterator[Span]:
+    """What stands before a mark that closes what none opened, or behind one at the beginning that nothing closes."""
+    begin = len(text) - len(text.lstrip())
+    for sign, opening, closing in (('"', _OPENING, _CLOSING), ("'", _SINGLE, _SINGLE_END)):
+        opened, closed = (opening.search(text), closing.search(text)) if sign in text else (None, None)
+        if closed is None and opened is not None and opened.start() == begin:
+            yield begin, len(text)
+        is_first = closed is not None and (opened is None or closed.start() < opened.start())
+        # An apostrophe may end a word, and a mark may mean inches.
+        if (
+            closed is not None
+            and is_first
+            and sign == closed[0] == '"'
+            and not text[closed.start() - 1].isdigit()
+        ):
+            yield 0, closed.end()
 
 
 def _between(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> list[Span]:

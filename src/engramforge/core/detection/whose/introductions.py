@@ -179,7 +179,8 @@ _READS_OUT: Final = re.compile(
 )
 _KEEP: Final = re.compile(
     r"(?i)^\W*(?:(?:please|pls|ok|so|and|now|also|just|let's|for the record|(?:can|could) you)\W+){0,3}(?:remember"
-    r"|keep track|note|record|log|mark|track|add|write (?:this |that |it )?down|keep in mind|heads[- ]up|update|fyi"
+    r"|keep track|note|record|log|mark|track|add(?! an? (?:[\w-]+ )*(?:tests?|cases?|fixtures?|messages?"
+    r"|texts?|labels?))|write (?:this |that |it )?down|keep in mind|heads[- ]up|update|fyi"
     r"|important|reminder|register|capture|store|save|let['\u2019]?s not (?:lose|forget) (?:this|that|it))\b"
     rf"|^\W*{KEPT}\W*$"
     r"|^\W*(?:(?:please|pls|ok|so|we|i)\W+){0,3}(?:(?:decision )?(?:d-?\d+|dec_\w+) (?:is|was|has been) )?"
@@ -196,6 +197,14 @@ _REWORKS: Final = re.compile(
     rf"(?:{TEXT_NOUN}|above|following|whole|rest|wording|last|first)\b)\w"
 )
 """Asks for work on code: "Rewrite the order list"."""
+_DOUBTS: Final = re.compile(
+    r"(?i)\W*(?:(?:so|and|but|or|hm+)\b\W*)?(?:(?:(?:is|are|was|were|which|what|who|does"
+    r"|do)\b[^.!,\n]{0,60}?\s)?(?:true|false|wrong|correct|a? ?lies?"
+    r"|fake|legit|nonsense|made up|a joke|a myth|grammatical\w*|a mistake)\b[^.!,\n]{0,20}|right or wrong"
+    r"|fact or fiction|says who"
+    r"|(?:who|what|where) (?:wrote|said|sent|posted|says|writes)\b[^.!,\n]{0,30})\W*\Z"
+)
+"""Asks whether what stands above is so, or whose it is."""
 _DOES_ELSE: Final = re.compile(
     rf"(?i)^\W*(?:(?:and|also|so|then)\b\W*)?(?:(?:can|could|would|will) you|please|pls|bitte)\b\W+(?:(?:please|also"
     rf"|now|then|just|maybe)\s+)*(?!(?:please|also|now|then|just|maybe)\b|{_WORK}\b)[a-z]"
@@ -359,7 +368,7 @@ def is_title(line: str) -> bool:
 def asks_about_above(sentence: str) -> bool:
     """Whether a person's last sentence asks for work on the text above it, which is then not a statement."""
     said = sentence.strip()[-_LONGEST:]
-    if len(said.split()) <= 2 * _BARE and _ASKED_ABROAD.match(said):
+    if _DOUBTS.match(said) or (len(said.split()) <= 2 * _BARE and _ASKED_ABROAD.match(said)):
         return True
     is_bare = len(said.split()) <= _BARE and not (_NAMED.search(said) or _OF_TEXTS.match(said))
     if not (is_bare or _ASKED.match(said) or _WONDERED.match(said)) or _DOES_ELSE.match(said):

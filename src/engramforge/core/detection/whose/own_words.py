@@ -17,7 +17,8 @@ from typing import Final
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import READ_CHARACTERS, sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
-from engramforge.core.detection.whose.containers import Span, contained, talker
+from engramforge.core.detection.whose.containers import SEVERAL, Span, contained, talker
+from engramforge.core.detection.whose.framed import framed_from
 from engramforge.core.detection.whose.introductions import (
     asks_about_above,
     introduces,
@@ -28,11 +29,17 @@ from engramforge.core.detection.whose.introductions import (
 from engramforge.core.detection.whose.letters import is_letter
 from engramforge.core.detection.whose.retold import retold_from
 from engramforge.core.detection.whose.shapes import HEADING, is_foreign, odd_lines
-from engramforge.core.detection.whose.surroundings import answers_below, brought_after, brought_before
+from engramforge.core.detection.whose.surroundings import (
+    answers_below,
+    brought_after,
+    brought_before,
+    tells_of_above,
+)
 from engramforge.core.text.marks import QUOTES, folded
 
 _HELD: Final = "\0"
 _LINK: Final = re.compile(r"!?\[(?P<words>[^\[\]\n]{1,1000}+)\](?:\([^)\n]{0,1000}+\)|\[[^\[\]\n]{0,100}+\])")
+_ASIDE: Final = re.compile(r"[(\[{](?P<words>[^()\[\]{}]{10,1000})[)\]}]")
 _COLON: Final = re.compile(r":(?:[*_]{0,3})(?=\s|$)")
 _LIST: Final = re.compile(r"\s*(?:[-*+\u2022#>]|\d{1,3}[.)]|\[[ xX]\])\s")
 _RECORD: Final = re.compile(r"\s*(?:(?:---|\+\+\+)\s*\n|#{1,3}\s+\S|\S.{0,100}\n {0,3}={3,}\s*\n)")
@@ -131,8 +138,12 @@ def is_record_alone(text: str, *, is_read: bool) -> bool:
 
 
 def _linked(text: str) -> Iterator[Span]:
-    """Links whose words state something by themselves: those of the page that they were copied with."""
-    for hit in _LINK.finditer(text) if "](" in text or "][" in text else ():
+    """Links whose words state something by themselves: those of the page that they were copied with; and brackets of
+    several sentences that do.
+    """
+    links = _LINK.finditer(text) if "](" in text or "][" in text else ()
+    asides = (hit for hit in _ASIDE.finditer(text) if SEVERAL.search(hit["words"]))
+    for hit in (*links, *asides):
         if may_say(hit["words"]) and detect(hit["words"]):
             yield hit.span()
 
@@ -209,7 +220,7 @@ def _begins_in(line: str, leads: bool, *, is_person: bool) -> int | None:
         place = 0
         for sentence in said:
             place = line.find(sentence, place)
-            if retold := retold_from(sentence):
+            if retold := framed_from(sentence) or retold_from(sentence):
                 return place + retold
             place += len(sentence)
             if sentence is not said[-1] and introduces_beside(sentence):
@@ -252,4 +263,4 @@ def _asked_about(own: str) -> int:
     above = bare[:end].replace(_HELD, "").strip()
     if not above:
         return 0
-    return end if asks_about_above(said[-1]) else 0
+    return end if asks_about_above(said[-1]) or tells_of_above(said[-1]) else 0

@@ -11,7 +11,8 @@ from itertools import islice
 from typing import Final
 
 from engramforge.core.detection.leads import without_lead
-from engramforge.core.detection.named.updates import PARTS
+from engramforge.core.detection.named.entries import has_name
+from engramforge.core.detection.named.updates import PARTS, is_decision
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.said_parts import alternatives_line, reason_line
@@ -69,28 +70,40 @@ _TONE: Final = re.compile(
     r"|(?:\A|\s)@(?:channel|here|everyone|all)\b| [\u00b7|\u2022\u00bb] [^\n]{1,200}? [\u00b7|\u2022\u00bb] "
     r"|\\\w+\{|\bnote to (?:the |any )?(?:ai|assistant|agent|model|llm)s?\b"
     r"|\b(?:this is|hier ist|ici|soy|my name is) (?-i:[A-Z])\w+ (?:from|of|von|vom|de)\b"
-    r"|\bwhereas\b|\b(?:is|are) hereby\b|\bdo not reply\b"
+    r"|(?-i:\b[A-Z]{4,},? that\b)|[\u2669-\u266c]|antworten sie nicht\b|\bwhereas\b|\b(?:is|are) hereby\b"
+    r"|\bdo not reply\b"
     r"|\s#[a-z]\w+\s+#[a-z]|(?>\b\w[\w ]{0,15}: [^\s,:;|][^,:;|\n]{0,29}[,;|]\s*){3}"
     r"|[\"\u201d,] (?:(?:the|a|its|our) )?(?:\w+ ){0,4}?(?:said|says|added|explained)"
     r"(?: (?:the|a|its) \w+| [A-Z]\w+)?[.,]"
 )
 """What an assistant offers, a prompt orders, an announcement, a contract or an article says."""
 _SURE: Final = 0.6
-_WORDS: Final = 4
 _FEW: Final = 14
 """Words that a person says at once without more, whatever they state with them."""
 _READ: Final = 24
 _PARAGRAPH: Final = re.compile(r"\n[ \t]*\n\s*")
 _OWN: Final = re.compile(r"(?i)\b(?:we|i|our|next|wir|ich|nous|on a)\b")
-_BEGINS: Final = re.compile(
-    r"(?i)[*_\"'\u00bf\u00a1-]{0,3}(?:(?:and|also|so|then|now|ok|okay|yes|no|but|plus|und|et|y)\b[\s,]*){0,3}(?:(?:we|i|let['\u2019]s"
+_CALLS: Final = re.compile(
+    r"(?i)\b(?:i|we|us|our|my|you|your|ich|wir|du|unser\w*|nous|vous|tu|nosotros|me)\b"
+)
+_BEGUN: Final = (
+    r"(?i)[*_\"'\u00bf\u00a1-]{0,3}(?:(?:and|also|so|then|now|ok|okay|yes|no|but|plus|still|und|et"
+    r"|y)\b[\s,]*){0,3}(?:(?:we|i|let['\u2019]s"
     r"|my|our|both|it|that|this|these|wir|ich|unser\w*|nous|notre|on|hemos|nuestr\w+|vamos|from|ab|\u00e0 partir"
     r"|a partir|decision|decided|(?:new |open )?thread|open|todo|entscheidung|offen|[dt]-?\d+)\b"
-    r"|(?!(?-i:[A-Z]{2,} [A-Z]{2,} ))[^\W\d_][^:?;,()&=\u00b7\u2600-\u27bf]{0,200}\Z)"
+)
+_BEGINS: Final = re.compile(
+    rf"{_BEGUN}|(?!(?-i:[A-Z]{{2,}} [A-Z]{{2,}} ))[^\W\d_][^:?;,()&=/<>|\u00b7\u2600-\u27bf]{{0,200}}\Z)"
 )
 """Begins what somebody states, with no label or aside of another text before it."""
+_GOES_ON: Final = re.compile(
+    rf"{_BEGUN}|(?:they|there|because|you|add|adapt|apply|change|check|clean|create|delete|deploy|fix|implement"
+    rf"|make"
+    r"|migrate|move|refactor|remove|rename|run|set|show|update|write)\b)"
+)
+"""Begins what somebody says beside it: of their own, of what was said, or for an agent to do."""
 _EXPLAINED: Final = (
-    *(is_signal, is_label_of_own, asks_for_work, asks_for_else, is_request, keeps),
+    *(is_signal, asks_for_work, asks_for_else, is_request, keeps),
     *(settles, reason_line, alternatives_line),
 )
 """What people say beside a statement."""
@@ -109,29 +122,44 @@ def _is_told(own: str) -> bool:
 
     Who states several things at once states each from its first word on, and asks for work or gives reasons beside it.
     """
-    if len(own.split()) <= _FEW:
-        return False
+    entries: set[str] = set()
+    ended: list[str] = []
     states = led = beside = 0
-    asks = is_apart = False
+    asks = orders = is_apart = False
     for part in islice(_PARAGRAPH.split(own), _READ):
         has_stated = is_own = False
         for passage in islice(passages(part), _READ):
             said = passage.said
-            found = [each for each in detect(said) if each.confidence >= _SURE] if may_say(said) else []
+            found = detect(said) if may_say(said) else ()
             if found:
-                is_begun = _BEGINS.match(without_lead(passage).said) is not None
-                states += 1 if is_begun else len([each for each in found if each.rule not in PARTS])
-                beside += not is_begun
+                named = {each.local_id or each.text for each in found if each.rule not in PARTS}
+                beside += not _is_begun(without_lead(passage).said, len(named))
+                states += 1
+                entries |= named
+                ended += [found[0].local_id] if found[0].is_update and found[0].local_id else []
                 has_stated = True
-            elif not passage.is_item:
-                is_talk = said.endswith("?") or any(each(said) for each in _EXPLAINED)
-                is_strange = not is_talk and is_detached(said, 1)
-                beside += is_strange
-                led += is_strange and not states and len(said.split()) >= _WORDS
-                asks = said.endswith("?") or asks_for_else(said)
-                is_own = is_own or asks_for_else(said) or is_signal(said) or _OWN.search(said) is not None
+            elif not passage.is_item or said.endswith("?"):
+                asks = said.endswith("?")
+                orders = asks_for_else(said) or (asks and _CALLS.search(said) is not None)
+                is_talk = orders or _GOES_ON.match(said) or any(each(said) for each in _EXPLAINED)
+                beside += not is_talk
+                led += not (asks or is_talk or states) and is_detached(said)
+                asks = asks or orders
+                is_own = is_own or orders or is_signal(said) or _OWN.search(said) is not None
         is_apart = is_apart or not (has_stated or is_own)
-    return (states > 1 and (is_apart or (beside > 0 and not asks))) or (states == 1 and led > 1 and not asks)
+    if len(entries) > 1 and (beside or is_apart):
+        return (is_apart and states > 1) or (beside > 0 and not orders)
+    return (len(ended) > 2 and any(map(is_decision, ended))) or (
+        states == 1 and led > 1 and not asks and len(own.split()) > _FEW
+    )
+
+
+def _is_begun(said: str, changes: int) -> bool:
+    """Whether a statement begins with its first word, behind a label of its writer's, or tells what "we" did in one."""
+    head, colon, rest = said.partition(": ")
+    is_led = bool(colon) and (is_signal(head) or is_label_of_own(head) or _OWN.search(head) is not None)
+    is_plain = _BEGINS.match(said) or (is_led and _BEGINS.match(rest))
+    return bool(is_plain) or (changes == 1 and not (colon or has_name(said)))
 
 
 def odd_lines(text: str) -> int | None:

@@ -177,7 +177,7 @@ def brought_before(text: str) -> int | None:
     bare = text.rstrip()
     begin = bare.rfind("\n") + 1
     last, above = bare[begin:].strip(), bare[:begin].strip()
-    if above and any(map(_tells_of_above, sentences(last[: 2 * _LINE]))):
+    if above and any(map(tells_of_above, sentences(last[: 2 * _LINE]))):
         return begin
     if not above or len(last) > _LINE or is_signal(last) or is_label_of_own(last) or _states(last):
         return None
@@ -358,7 +358,7 @@ def _leads_beside(head: str, rest: Sequence[str]) -> bool:
     return _is_any_detached(rest) or (len(rest) > 2 and not _SPEAKS.search(head) and not _LEANS.match(head))
 
 
-def _tells_of_above(sentence: str) -> bool:
+def tells_of_above(sentence: str) -> bool:
     """Whether a sentence below a text tells whose that is, or names it: "Someone posted that", "the text above"."""
     return _TOLD_ABOVE.match(sentence) is not None or TEXT_ABROAD.search(sentence) is not None
 
