@@ -20,9 +20,9 @@ from engramforge.core.detection.likelihood import BESIDE, LEAST, Likelihood
 from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.whose.denials import denied, is_taken_back
-from engramforge.core.detection.whose.introductions import asks_to_take_in
 from engramforge.core.detection.whose.own_words import held_by, is_record_alone, parted
 from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.detection.whose.taken_in import asks_to_take_in
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus

@@ -10,8 +10,7 @@ from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings
 
 _QUESTION: Final = re.compile(
     r"(?i)\?[\"')\]*_\s]*$|,\s(?:or (?:is|are|was|were|has|have|did|does|do|not)\b(?: \w+){0,2}|(?:is|was|did"
-    r"|does|has)n['\u2019]?t"
-    r" (?:it|that|he|she|they|we)|oder(?: nicht)?|o no|ou (?:pas|non))\W*$"
+    r"|does|has)n['\u2019]?t (?:it|that|he|she|they|we)|oder(?: nicht)?|o no|ou (?:pas|non))\W*$"
 )
 _ASKING: Final = re.compile(
     r"(?i)^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does|did"
@@ -56,7 +55,8 @@ _UNREAL: Final = re.compile(
 _HEARSAY: Final = re.compile(
     r"\b(?:(?:he|she|they|They|He|She|you|someone|Someone|people|[A-Z]\w+)\s+(?:\w+ly\s+)?(?:said|says|say|told"
     r"|asked|asks|wrote|writes|claimed|claims|claim|mentioned|explained|thinks|think|thought|believes|commented"
-    r"|posted|reckons|wondered|wants|wanted|would prefer|prefers|heard)\b|\b[Aa]ccording to\b|\b[Ii]t (?:prints?"
+    r"|posted|reckons|wondered|wants|wanted|would prefer|prefers|heard)\b|\b[Aa]ccording to\b|\b(?:[Ll]aut|[Ss]elon"
+    r"|[Ss]eg\u00fan) (?=[A-Zd]|le|la|el)|\b[Ii]t (?:prints?"
     r"|printed|says|returned|shows)\b|\b[Tt]he (?:output|result|answer|log|reply) (?:is|was|says)\b(?! (?:a"
     r" )?(?:clear |firm )?(?:no|yes)\b)|\b[Pp]er the\b|\b[Ii] (?:read|heard|saw) (?:that|about|on|in|[DTdt]-?\d+)\b"
     r"|\bthe (?:article|book|blog|post|paper|video|talk|author|story|novel|film|movie|hero|speaker)\b|\b(?:[Tt]he"
@@ -93,7 +93,7 @@ _HEARSAY_STEMS: Final = (
     " responded replied printed prints posted dit dijo dice sagt sagte schreibt schrieb meldet shows result answer"
     " reply reported argues reads reports suggests suggested insists announces announced asserts tells apparently"
     " allegedly supposedly reportedly per quote quoting quoted page doc docs document email readme wiki log output"
-    " transcript rumor rumour meint behauptet let tell from via source unquote"
+    " transcript rumor rumour meint behauptet let tell from via source unquote laut selon seg\u00fan"
 )
 _MAY_BE_HEARSAY: Final = frozenset(word[:BEGINNING] for word in _HEARSAY_STEMS.split())
 """A sentence without any of these beginnings tells nothing that others say."""

@@ -15,6 +15,9 @@ SUCCESSOR: Final = "successor"
 BLOCKER: Final = "blocker"
 PARTS: Final = frozenset((SUCCESSOR, BLOCKER))
 """Rules of what is new in a statement about a named entry: what takes its place, what it waits for."""
+_OF_DECISION: Final = {"resolved": "invalidated", "abandoned": "invalidated", "open": "active"}
+_OF_THREAD: Final = {"invalidated": "abandoned", "active": "open"}
+"""What a status of the other kind means where a sentence names decisions and threads together."""
 _BREAK: Final = re.compile(r"[,;:.!?()\u2014\u2013]\s|\s-+>?\s|\Z")
 
 
@@ -57,6 +60,7 @@ def updated(
     """How a named entry stands, as a sentence tells."""
     of_decision = is_decision(local_id)
     is_special = status in (REINSTATED, UNDONE)
+    status = (_OF_DECISION if of_decision else _OF_THREAD).get(status, status)
     return Detection(
         kind=Kind.DECISION if of_decision else Kind.THREAD,
         sentence=passage.said,

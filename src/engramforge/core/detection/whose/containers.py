@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.detection.whose.first_names import FIRST_NAMES
-
-Span = tuple[int, int]
+from engramforge.core.detection.whose.quotations import SEVERAL, Span, quoted
 
 _OPEN: Final = re.compile(r"<(?P<name>[^\W\d_][\w:.-]{0,60})(?:\s[^<>]{0,400})?(?<!/)>")
 _CLOSE: Final = re.compile(r"</\s*(?P<name>[^\W\d_][\w:.-]{0,60})\s*>")
@@ -26,18 +25,8 @@ _TRIPLE: Final = re.compile(r'"""|\'\'\'|<<<+|(?<!>)>{3,}+(?=\s*$)', re.M)
 _PROSE: Final = re.compile(
     r"(?:^|[\s\"'(])[A-Za-z][\w'\u2019-]{0,40}+(?:,? [\w'\u2019-]{1,40}+){3,40}[.!?:](?=\s|$)", re.M
 )
-_OPENING: Final = re.compile(r"(?:(?<=[\s(\[{>:=,*_\u2014\u2013-])|^)\"(?= ?[^\s\"])", re.M)
-_CLOSING: Final = re.compile(r"(?<=[^\s\"])(?:\"|\s\"(?!\S))(?=$|[\s.,;:!?)\]}*_\u2014\u2013-])", re.M)
-_SINGLE: Final = re.compile(
-    r"(?:(?<=[\s(\[{>:=,\u2014\u2013-])|^)'(?=[^\W\d])(?!(?:tis|em|til|cause|n)\b)", re.M
-)
-_SINGLE_END: Final = re.compile(r"(?<=[^\s'])'(?=$|[\s.,;:!?)\]}\u2014\u2013-])", re.M)
-_TICK: Final = re.compile(r"(?<![`\w])`(?=[^`\s])")
-_TICK_END: Final = re.compile(r"(?<=[^`])`(?![`\w])")
-SEVERAL: Final = re.compile(r"[.!?][\"')\]]*\s+\S|\n")
 _WRAPPED_IN: Final = re.compile(r"[^\w\s]{1,6}\s?")
 _MIRRORED: Final = str.maketrans("([{<", ")]}>")
-_LONG_QUOTE: Final = 200
 _QUOTE_LINE: Final = re.compile(
     r"[ \t]{0,3}(?:>|\"\s|\+ |bq\. |\.\. \w+::|:{3}|[\u2605\u2606]{3}|[\u23bf\u23fa\u2514\u251c\u2570]|\u2502"
     r"|\u2503|\u258c|\|)"
@@ -194,7 +183,7 @@ def contained(text: str, *, is_person: bool) -> list[Span]:
 
     `is_person`: whether a person wrote it. An assistant divides what it writes by rules and labels.
     """
-    spans = [*_tagged(text), *_fenced(text), *_quoted(text), *_unpaired(text)]
+    spans = [*_tagged(text), *_fenced(text), *quoted(text)]
     bare = text.strip()
     if is_person and (wrapped := _WRAPPED_IN.match(bare)) and _closes(bare, wrapped[0]):
         spans.append((0, len(text)))
@@ -254,49 +243,6 @@ def _fenced(text: str) -> Iterator[Span]:
             yield marks[0].start(), ends[-1]
         else:
             yield from ((begin.start(), end.end()) for begin, end in pairs)
-
-
-def _quoted(text: str) -> Iterator[Span]:
-    """Quotations of more than a sentence; shorter ones are left out of the sentence in which they stand."""
-    found = _between(text, _OPENING, _CLOSING) if '"' in text else []
-    found += _between(text, _TICK, _TICK_END) if "`" in text else []
-    # An apostrophe opens nothing that another mark does not close.
-    if "'" in text:
-        found += (span for span in _between(text, _SINGLE, _SINGLE_END) if text[span[1] - 1] == "'")
-    long = [span for span in found if span[1] - span[0] > _LONG_QUOTE or SEVERAL.search(text, *span)]
-    if len(long) > 1:
-        yield min(begin for begin, _ in long), max(end for _, end in long)
-    else:
-        yield from long
-
-
-def _unpaired(text: str) -> Iterator[Span]:
-    """What stands before a mark that closes what none opened, or behind one at the beginning that nothing closes."""
-    begin = len(text) - len(text.lstrip())
-    for sign, opening, closing in (('"', _OPENING, _CLOSING), ("'", _SINGLE, _SINGLE_END)):
-        opened, closed = (opening.search(text), closing.search(text)) if sign in text else (None, None)
-        if closed is None and opened is not None and opened.start() == begin:
-            yield begin, len(text)
-        is_first = closed is not None and (opened is None or closed.start() < opened.start())
-        # An apostrophe may end a word, and a mark may mean inches.
-        if (
-            closed is not None
-            and is_first
-            and sign == closed[0] == '"'
-            and not text[closed.start() - 1].isdigit()
-        ):
-            yield 0, closed.end()
-
-
-def _between(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> list[Span]:
-    """From each opening mark to the next closing one, or to the end of the text."""
-    spans: list[Span] = []
-    place = 0
-    while (begin := opening.search(text, place)) is not None:
-        end = closing.search(text, begin.end())
-        place = len(text) if end is None else end.end()
-        spans.append((begin.start(), place))
-    return spans
 
 
 def _by_lines(text: str, *, is_person: bool) -> Iterator[Span]:

@@ -14,11 +14,10 @@ from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.whose.introductions import TEXT_NOUN
 
 _WHOLE: Final = re.compile(
-    r"(?:(?<=\w )|(?<=[:,] )|(?<=\.g\. )|(?<=\D[=/|>&]))(?:(?i:that|dass|que)\s+|qu['\u2019])?"
+    r"(?:(?<=\w )|(?<=[:,] )|(?<=\.g\. )|(?<=\D[=/|>&])|(?<=\w[(]))(?:(?i:that|dass|que)\s+|qu['\u2019])?"
     r"(?:(?P<we>(?:we|wir|nous|hemos|on a)\s)|(?P<said>(?:We|Wir|Nous|Hemos|On a|From now on)\s)"
     r"|(?i:(?:the |our )?(?:decision |thread )?)(?:[DT]-?\d{1,4}|[dt]\d{3})\b(?=[^.!?;:]{0,60}?\s(?:is|are|was"
-    r"|were|ha[sd]|have|no longer"
-    r"|doesn|does|ist|sind|sei|gilt|est|son|soit|queda\w*|est\u00e1)\b))"
+    r"|were|ha[sd]|have|no longer|doesn|does|ist|sind|sei|gilt|est|son|soit|queda\w*|est\u00e1)\b))"
 )
 """Where a whole sentence may begin within another."""
 _TELLS: Final = re.compile(
@@ -28,8 +27,8 @@ _TELLS: Final = re.compile(
     r"|wants?|types?|typed"
     r"|enters?|entered|s[ia]ngs?|goes|becomes?|heard|argue[sd]?|asserts?|swears?|read (?:somewhere|it)"
     r"|rumou?r\w*|myth|lie|nonsense|untrue|not true"
-    r"|dreams?|dream(?:ed|t)|(?:something|lines?|messages?|texts?|sentences?|words?) like|sagt|meint|glaubt"
-    r"|behauptet|schreibt"
+    r"|dreams?|dream(?:ed|t)|(?<!look )(?<!looks )(?<!seems )like|such as|(?:he|she|they|people|some(?:body"
+    r"|one)) (?:\w+ ){1,3}that|sagt|meint|glaubt|behauptet|schreibt"
     r"|pr\u00e9tend|croit|dit|cree|dice)(?: (?:to )?(?:me|us|him|her|them|everyone))?(?: that| dass| que)?\W*\Z"
 )
 """Words behind which somebody else speaks, a machine or a text."""
@@ -38,10 +37,9 @@ _UNREAL: Final = re.compile(
     r"|assum(?:e|ing)|pretend|picture"
     r"|what if|hypothetically|say|in (?:an?(?:other)?|some|the) (?:\w+ )?(?:universe|world|dream|story|novel"
     r"|movie|film|game|book|demo"
-    r"|mock-?up|screenshot|example|scenario|sketch|tale)|once upon a time|(?:i )?dream(?:ed|t)(?: last night)?"
-    r"|e\.\s?g\.|for (?:example|instance)"
-    r"|(?:not )?true|false|wrong|stell dir vor|angenommen|imagin[ae]\w*|sup(?:posons|ongamos))(?: that| dass"
-    r"| que)?\W*\Z"
+    r"|mock-?up|screenshot|example|scenario|sketch|tale)|in (?:an|the )other \w+|once upon a time|(?:i )?dream(?:ed"
+    r"|t)(?: last night)?|e\.\s?g\.|for (?:example|instance)"
+    r"|not true|false|wrong|stell dir vor|angenommen|imagin[ae]\w*|sup(?:posons|ongamos))(?: that| dass| que)?\W*\Z"
 )
 _OWN: Final = re.compile(
     r"(?i)\W*(?:i|we|i['\u2019]\w+|we['\u2019]\w+|you|it|that|this|both|wir|ich|nous|je|on|and|so|also|but|ok"
@@ -49,15 +47,13 @@ _OWN: Final = re.compile(
     r"|today|yesterday|just|fyi|btw|again|still|right|\w+ly|as|after|at|by|for|from|following|in|since"
     r"|with(?:out|in)?|due"
     r"|because|given|thanks|until|once|when|while|before|during|turns|looks?|seems|happy|glad|proud|pleased"
-    r"|good|great|update"
-    r"|status|news|lo)\b"
+    r"|good|great|update|status|news|lo)\b"
 )
 _ORDERS: Final = re.compile(
     r"(?i)\W*(?:(?:and|so|now|ok|please|just|let['\u2019]?s|also|then|could you|can you)\s+){0,3}(?:write"
     r"|draft|compose|add|insert|put|use|make"
     r"|create|generate|change|set|rename|show|display|render|print|enter|paste|try|feed|fuzz|test|send|post"
-    r"|publish|reply|respond|answer"
-    r"|translate|tell|let|have|schreib\w*|erfinde?)\s(?:[^\s,;:.!?]+\s){0,8}?"
+    r"|publish|reply|respond|answer|translate|tell|let|have|schreib\w*|erfinde?)\s(?:[^\s,;:.!?]+\s){0,8}?"
     rf"(?:{TEXT_NOUN}|(?:tests?|fixtures?|cases?|headings?|(?:sub)?titles?|labels?|buttons?|toasts?|tooltips?"
     rf"|placeholders?|banners?|strings?"
     r"|captions?|templates?|errors?|headers?|footers?|bots?|assistants?|team|eingabe|geschichte)"
@@ -68,12 +64,10 @@ _ENDS: Final = re.compile(
     r"(?i)\W*(?!how|what|which|is|are|does)(?:(?:(?:the|our|an?|my|no|nothing) )?(?:\S+ ){0,3}?(?:of|for|from"
     r"|to|on|in|by|with|about)"
     r"|.*\b(?:agree\w*|decid\w*|confirm\w*|report|settled|official\w*|clear|sure|mean[st]?|fact|turned out|and"
-    r"|so|but|because|since"
-    r"|as|while|hence|therefore|thus|now|then|than|before|it|is no|d\w*cisi\w+|thread|fil|hilo|matter|question"
-    r"|task|issue|point)"
-    r"(?: that| dass| que)?)\s*\Z"
+    r"|so|but|because|since|as|while|hence|therefore|thus|now|then|than|before|it|is no|d\w*cisi\w+|thread|fil|hilo"
+    r"|matter|question|task|issue|point)(?: that| dass| que)?)\s*\Z"
 )
-"""What people say before a statement of theirs in the same sentence, and before the name of an entry that one is about."""
+"""What people say before a statement of theirs in the same sentence, and before an entry's name."""
 _SURE: Final = 0.7
 _LONGEST: Final = 600
 

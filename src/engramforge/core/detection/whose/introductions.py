@@ -80,8 +80,8 @@ _TELLS: Final = re.compile(
     r"|shows?|told (?:me|us)|replied"
     r"|(?<!\bis )(?<!\bbeen )answered|goes|went|came back|came up|came in|turned up|contains?|pasted"
     r"|found|got|saw|heard|read|was|were|to say|like this|as follows|follows|replies|quote|commented"
-    r"|responded|arrived|landed|transcribed|retrieved|suggest(?:s|ed)|recommend(?:s|ed)|propos(?:es|ed))(?:\s+(?:back|with|that|this|me|us|out|today|yesterday"
-    r"|the following|something like))?\b[^\w]*$"
+    r"|responded|arrived|landed|transcribed|retrieved|suggest(?:s|ed)|recommend(?:s|ed)|propos(?:es"
+    r"|ed))(?:\s+(?:back|with|that|this|me|us|out|today|yesterday|the following|something like))?\b[^\w]*$"
 )
 _FOLLOWS: Final = re.compile(
     r"(?i)(?:\b(?:the following|following|below|above|attached|this one|read this|see this|get this)\b|\bthis)\W*$"
@@ -114,7 +114,7 @@ _TEXT_WORK: Final = re.compile(
     r"(?i)\b(?:summari[sz]e|tl;?dr|translate|proof-?read|paraphrase|rephrase|reword|classify|categori[sz]e"
     r"|annotate|fact-?check|spell-?check|condense|shorten)\b"
 )
-_MADE_OF_TEXT: Final = (
+MADE_OF_TEXT: Final = (
     r"(?:day|date|cycle|branch|train|window|number|format|store|storage|service|server|size|limit|level|retention"
     r"|rotation|provider|delivery|tool|library|type|name|encoding|layout|structure|hosting|handling|generation)s?"
 )
@@ -123,7 +123,7 @@ _LABEL: Final = re.compile(
     r"(?i)^\W*+(?:(?:part|piece|bit|rest|beginning|end|top|bottom|copy|scan|photo|picture) of\s++)?"
     rf"(?:(?!(?:of|for)\b(?! (?:the|an?|my|our|this|that|your)\b)|where\b)[\w'\u2019./-]++\s++){{0,4}}?"
     rf"(?:{TEXT_NOUN}|quote|zitat|citation|cita|context|background reading"
-    rf"|reference|wiki)\b(?:,?\s++(?!{_MADE_OF_TEXT}\b)[\w'./@-]++){{0,6}}"
+    rf"|reference|wiki)\b(?:,?\s++(?!{MADE_OF_TEXT}\b)[\w'./@-]++){{0,6}}"
     r"\W*+$|^[^\w./\\-]*+[\w./\\-]+\.\w{1,5}\W*+$"
     r"|^[^\w.-]*+(?:https?://)?[\w.-]+\.[a-z]{2,12}(?:/\S*+)?\W*+$"
 )
@@ -187,7 +187,7 @@ _KEEP: Final = re.compile(
     r"(?:replaced?|superseded?|swap(?:ped)?|changed?) (?:(?:decision )?(?:d-?\d+|dec_\w+) )?"
     r"(?:with|by|to|for) this\W*$"
 )
-_REWORDS: Final = re.compile(
+REWORDS: Final = re.compile(
     r"(?i)\b(?:summar\w+|sum (?:this |it |that )?up|tl;?dr|translat\w+|proof-?read|paraphrase|rephrase|reword"
     r"|rewrite|shorten|condense|key (?:points|takeaways)|takeaways|gist|bullet points|what does (?:this|that"
     r"|it) (?:say|mean))\b"
@@ -201,8 +201,7 @@ _DOUBTS: Final = re.compile(
     r"(?i)\W*(?:(?:so|and|but|or|hm+)\b\W*)?(?:(?:(?:is|are|was|were|which|what|who|does"
     r"|do)\b[^.!,\n]{0,60}?\s)?(?:true|false|wrong|correct|a? ?lies?"
     r"|fake|legit|nonsense|made up|a joke|a myth|grammatical\w*|a mistake)\b[^.!,\n]{0,20}|right or wrong"
-    r"|fact or fiction|says who"
-    r"|(?:who|what|where) (?:wrote|said|sent|posted|says|writes)\b[^.!,\n]{0,30})\W*\Z"
+    r"|fact or fiction|says who|(?:who|what|where) (?:wrote|said|sent|posted|says|writes)\b[^.!,\n]{0,30})\W*\Z"
 )
 """Asks whether what stands above is so, or whose it is."""
 _DOES_ELSE: Final = re.compile(
@@ -221,16 +220,6 @@ TEXT_ABROAD: Final = re.compile(
 _OF_TEXTS: Final = re.compile(r"(?i)\W*(?:translations|summaries)\s(?!of|in|to|into|for|please|pls)\w")
 """States something of translations: "Translations come later"."""
 _OF_MATTER: Final = re.compile(r"(?i)\b(?:summar\w+|explain|outline)\s+(?:what|how|why|where|which|who)\b")
-_TAKES_IN: Final = re.compile(
-    r"(?i)\b(?:summar\w+|tl;?dr|translat\w+|read|review|fetch|open|browse|visit|look (?:at|through)|search"
-    r"|skim|scan|digest|ingest|go (?:over|through)|explain|extract|research|what do(?:es)?|what (?:is|are))\b"
-)
-_READABLE: Final = re.compile(
-    r"(?i)\bhttps?://|\bwww\.|\b[\w-]{1,60}+\.(?:md|txt|html?|pdf|docx?|rst|com|org|net)\b|\b(?:(?:web ?)?pages?"
-    r"|(?:web)?sites?|articles?|documents?|docs?|e-?mails?|posts?|blogs?|papers?|read-?mes?|reports?|transcripts?"
-    r"|letters?|minutes|wikis?|tickets?|pdfs?|newsletters?|comments?|chats?|books?|stor(?:y|ies)|release notes"
-    r"|changelogs?|announcements?|attachments?|inbox|the web|internet)\b"
-)
 HAS_TEXT: Final = re.compile(rf"(?i)\b{TEXT_NOUN}\b")
 _FROM_THEM: Final = re.compile(
     r"(?i)\bfrom (?:the |our |my |an? |their )?(?:[\w-]+ ){0,2}?(?:bots?|agents?|sub-?agents?|assistants?"
@@ -264,7 +253,7 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
     if not said or _is_entry_label(said, at_colon=at_colon) or (_KEEP.match(said) and not named):
         return False
     if is_person and (
-        (named and _REWORDS.search(said)) or (at_colon and _ASKED.match(said)) or _GIVEN_ALONE.search(said)
+        (named and REWORDS.search(said)) or (at_colon and _ASKED.match(said)) or _GIVEN_ALONE.search(said)
     ):
         return True
     if _is_ours(said):
@@ -374,13 +363,8 @@ def asks_about_above(sentence: str) -> bool:
     if not (is_bare or _ASKED.match(said) or _WONDERED.match(said)) or _DOES_ELSE.match(said):
         return False
     return not _REWORKS.search(said) and bool(
-        (_REWORDS.search(said) and not _OF_MATTER.search(said)) or _TEXT_OBJECT.search(said)
+        (REWORDS.search(said) and not _OF_MATTER.search(said)) or _TEXT_OBJECT.search(said)
     )
-
-
-def asks_to_take_in(text: str) -> bool:
-    """Whether a person's turn asks to read something, so that the answer reports what was read."""
-    return _TAKES_IN.search(text) is not None and _READABLE.search(text) is not None
 
 
 def _tells(said: str) -> bool:

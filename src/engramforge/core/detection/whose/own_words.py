@@ -17,7 +17,7 @@ from typing import Final
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import READ_CHARACTERS, sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
-from engramforge.core.detection.whose.containers import SEVERAL, Span, contained, talker
+from engramforge.core.detection.whose.containers import contained, talker
 from engramforge.core.detection.whose.framed import framed_from
 from engramforge.core.detection.whose.introductions import (
     asks_about_above,
@@ -27,6 +27,7 @@ from engramforge.core.detection.whose.introductions import (
     tells_outcome,
 )
 from engramforge.core.detection.whose.letters import is_letter
+from engramforge.core.detection.whose.quotations import SEVERAL, Span
 from engramforge.core.detection.whose.retold import retold_from
 from engramforge.core.detection.whose.shapes import HEADING, is_foreign, odd_lines
 from engramforge.core.detection.whose.surroundings import (

@@ -70,8 +70,8 @@ _TONE: Final = re.compile(
     r"|(?:\A|\s)@(?:channel|here|everyone|all)\b| [\u00b7|\u2022\u00bb] [^\n]{1,200}? [\u00b7|\u2022\u00bb] "
     r"|\\\w+\{|\bnote to (?:the |any )?(?:ai|assistant|agent|model|llm)s?\b"
     r"|\b(?:this is|hier ist|ici|soy|my name is) (?-i:[A-Z])\w+ (?:from|of|von|vom|de)\b"
-    r"|(?-i:\b[A-Z]{4,},? that\b)|[\u2669-\u266c]|antworten sie nicht\b|\bwhereas\b|\b(?:is|are) hereby\b"
-    r"|\bdo not reply\b"
+    r"|(?-i:\b[A-Z]{4,},? that\b)|[\u2669-\u266c]|antworten sie nicht\b|\A/[a-z]{2,12} (?!is\b|are\b)"
+    r"|\A[-=#~]{2,}\s?[a-z ]{2,20}[-=#~]{2,}\s|\bwhereas\b|\b(?:is|are) hereby\b|\bdo not reply\b"
     r"|\s#[a-z]\w+\s+#[a-z]|(?>\b\w[\w ]{0,15}: [^\s,:;|][^,:;|\n]{0,29}[,;|]\s*){3}"
     r"|[\"\u201d,] (?:(?:the|a|its|our) )?(?:\w+ ){0,4}?(?:said|says|added|explained)"
     r"(?: (?:the|a|its) \w+| [A-Z]\w+)?[.,]"
@@ -97,13 +97,12 @@ _BEGINS: Final = re.compile(
 )
 """Begins what somebody states, with no label or aside of another text before it."""
 _GOES_ON: Final = re.compile(
-    rf"{_BEGUN}|(?:they|there|because|you|add|adapt|apply|change|check|clean|create|delete|deploy|fix|implement"
-    rf"|make"
+    rf"{_BEGUN}|(?:they|there|because|you|add|adapt|apply|change|check|clean|create|delete|deploy|fix|implement|make"
     r"|migrate|move|refactor|remove|rename|run|set|show|update|write)\b)"
 )
 """Begins what somebody says beside it: of their own, of what was said, or for an agent to do."""
 _EXPLAINED: Final = (
-    *(is_signal, asks_for_work, asks_for_else, is_request, keeps),
+    *(is_signal, asks_for_else, is_request, keeps),
     *(settles, reason_line, alternatives_line),
 )
 """What people say beside a statement."""

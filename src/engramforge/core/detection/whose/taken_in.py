@@ -1,0 +1,45 @@
+"""Requests to read something: what answers them reports what was read."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engramforge.core.detection.whose.introductions import MADE_OF_TEXT, REWORDS
+
+_TAKES_IN: Final = re.compile(
+    r"(?i)\b(?:summar\w+|tl;?dr|translat\w+|quote|(?:re-?)?read|review|fetch|open(?= (?:the|my|this|that|newest"
+    r"|latest|it|\S*[./])\b)|browse|visit|look(?:ing)? (?:at|through|into|up|over)"
+    r"|search (?:the|in|for|my|our)|check|(?<!if you )see|(?:have|take) a look at|list|print|show|tell me|find out"
+    r"|go (?:over|through)|skim|scan|digest|ingest"
+    r"|explain|extract|research|tail|what(?:['\u2019]s| do(?:es)?| is| are)|any(?:thing)? new\w*|news|lies|fass\w*"
+    r"|zeig\w*|was steht"
+    r"|que (?:dit|disent)|qu\u00e9 dice|lis|r\u00e9sume\w*|lee|resum\w+)\b(?P<what>(?:[^.!?\n]|\.(?=\w)){0,100})"
+)
+_READABLE: Final = re.compile(
+    r"(?i)\bhttps?://|\bwww\.|\b[\w-]{1,60}+\.(?:md|txt|html?|pdf|docx?|rst|com|org|net)\b|\b(?:(?:web ?)?pages?"
+    r"|(?:web)?sites?|articles?|documents?|docs?|e-?mails?|posts?|blogs?|papers?|read-?mes?|reports?|transcripts?"
+    r"|letters?|minutes|wikis?|tickets?|pdfs?|newsletters?|comments?|chats?|books?|stor(?:y|ies)|release notes"
+    r"|changelogs?|announcements?|attachments?|attached|inbox|the web|internet|prs?|mrs?|(?:pull|merge) requests?"
+    r"|issues?"
+    r"|commits?|diffs?|logs?|messages?|threads?|discussions?|notes|specs?|slides?|mailing list|channels?|history"
+    r"|vendor|customer|protokoll|dokument|datei|brief|rapport|fichier|lettre|archivo|informe|carta)\b"
+    rf"(?!\s(?:{MADE_OF_TEXT}|tracker|system|module|template|parser)\b)|(?:^|\s)[#!]\w"
+)
+_SAID_THERE: Final = re.compile(
+    r"(?i)(?:^|[.!?,;:]\s+|\b(?:tell me|know|check|see|find out)\s+)\W*(?:what|whether|if|did|has|have"
+    r"|was(?! steht als)|que|qu\u00e9)\b(?! (?:we|i|you|[dt]-?\d+)\b)[^.?!\n]{0,60}?\b(?:wr[oi]tes?|written|sa(?:y"
+    r"|id|ys)|answer(?:s|ed)?|repl(?:y|ies|ied)|post(?:s|ed)?|sent|reported|schrieb\w*|schreibt|steht|dit|dice|dijo)\b"
+    r"|^\W*(?:please )?read (?:it|this|that)\b"
+    r"|(?:^|`|\brun )\W{0,3}(?:cat|less|more|head|tail|bat|grep|rg|jq|curl|wget|git (?:log|show|diff|blame)|gh \w+"
+    r"|(?:kubectl|docker) logs"
+    r"|journalctl|psql|sqlite3|type|find|ls)\s(?:-|\S*[./_\d]|[A-Z]{2,})|\bgit (?:log|show|diff)\b"
+)
+"""Asks what somebody wrote, or runs a command that shows it."""
+
+
+def asks_to_take_in(text: str) -> bool:
+    """Whether a person's turn asks to read something, so that the answer reports what was read."""
+    asked = any(_READABLE.search(hit["what"]) for hit in _TAKES_IN.finditer(text))
+    is_reworded = REWORDS.search(text) is not None and _READABLE.search(text) is not None
+    return asked or is_reworded or _SAID_THERE.search(text) is not None
