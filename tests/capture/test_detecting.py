@@ -413,6 +413,7 @@ def test_what_another_process_detects_meanwhile_is_planned_again(tmp_path: Path,
 
         class Interrupted:
             plans = 0
+            still_known = staticmethod(inner.still_known)
 
             def plan(self, *arguments: Any) -> Any:
                 planned = inner.plan(*arguments)
