@@ -115,6 +115,14 @@ def test_an_unknown_name_is_told_in_the_same_words(mill: Forge, said: str) -> No
     assert mill.review.pending() == []
 
 
+def test_an_import_that_begins_in_the_middle_keeps_what_it_tells(mill: Forge, tmp_path: Path) -> None:
+    said = "D009 was dropped when the old mill burnt down.", "D008 holds again, as the mill stands."
+    lines = [{"content": each, "session_id": "c1", "project": "mill", "kind": "message"} for each in said]
+    (tmp_path / "talk.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    mill.import_path(tmp_path / "talk.jsonl")
+    assert _stands(mill) == [("D009", "invalidated", "c1")]
+
+
 def test_a_pasted_unknown_name_is_not_answered(mill: Forge) -> None:
     said = _say(mill, "What do you make of this page?\n\n> T009 is done.\n> D009 is obsolete.", "c1")
     assert [each for each in said.consequences if each.act is not Act.WAITS] == []

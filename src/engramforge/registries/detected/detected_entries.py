@@ -16,7 +16,7 @@ from engramforge.core.detection.cues.named_cues import REINSTATED, UNDONE
 from engramforge.core.detection.proposal import proposal_of
 from engramforge.core.detection.whose.speakers import speaker_of
 from engramforge.errors import CallerError
-from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.memory import Draft, Kind, Memory, Source
 from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus, ReviewStatus, ThreadStatus
@@ -119,7 +119,7 @@ class _Plan:
             if detection.voice is not Voice.REPORTED:
                 write.unknown[detection] = ()
             return
-        if head is None and (_is_of_unknown(detection) or self._says_nothing(detection)):
+        if head is None and (_is_of_unknown(write.message, detection) or self._says_nothing(detection)):
             return
         flag = flag_draft(write.message, detection, is_change=head is not None or detection.is_update)
         is_reviewed = self.threshold < 0
@@ -129,7 +129,7 @@ class _Plan:
         if is_reported or detection.confidence < self.threshold:
             self._flag(write, detection, flag, detection.why if is_reported else "not sure enough")
             return
-        if head is None and _has_to_be_known(detection) and not is_reviewed:
+        if head is None and _has_to_be_known(write.message, detection) and not is_reviewed:
             self._tell_unknown(write, detection, flag)
             return
         if head is None and detection.is_update and not detection.local_id:
@@ -357,10 +357,16 @@ class _Plan:
 _ELSEWHERE: Final = "another conversation has that name"
 
 
-def _has_to_be_known(detection: Detection) -> bool:
-    """Whether it only says how what has a name stands, not what it was; or names it by a global id."""
-    name = detection.local_id
-    return name is not None and (ENTRY_ID.fullmatch(name) is not None or _is_bare(detection))
+def _has_to_be_known(message: Memory, detection: Detection) -> bool:
+    """Whether it only says how what has a name stands, not what it was; or names it by a global id.
+
+    An import may begin in the middle of a conversation, and nobody reads its answer: what it says of a name that was
+    not given in it is an entry of its own.
+    """
+    if (name := detection.local_id) is None:
+        return False
+    is_told = message.source is not Source.IMPORT or detection.rule == REINSTATED
+    return ENTRY_ID.fullmatch(name) is not None or (is_told and _is_bare(detection))
 
 
 def _is_bare(detection: Detection) -> bool:
@@ -371,15 +377,17 @@ _BARE: Final = 3
 """Words of a sentence that only tells how something stands."""
 
 
-def _is_of_unknown(detection: Detection) -> bool:
-    """Whether a page tells a bare state of what has a name, "T042 is done", which says not what it was; or the name is
-    in small letters only, as other things have them, too: "t480".
+def _is_of_unknown(message: Memory, detection: Detection) -> bool:
+    """Whether an import or a page tells a bare state of what has a name, "T042 is done", which says not what it was; or
+    the name is in small letters only, as other things have them, too: "t480".
     """
     if not (detection.is_update and (name := detection.local_id or detection.entry)):
         return False
-    if _is_bare(detection):
-        return detection.voice is Voice.REPORTED and len(detection.sentence.split()) <= _BARE
-    return name not in detection.sentence and name.lower() in detection.sentence
+    is_short = len(detection.sentence.split()) <= _BARE
+    if _is_bare(detection) and message.source is not Source.IMPORT:
+        return detection.voice is Voice.REPORTED and is_short
+    is_small = name not in detection.sentence and name.lower() in detection.sentence
+    return is_small or (_is_bare(detection) and is_short)
 
 
 def _is_another(entry: Memory, detection: Detection) -> bool:
