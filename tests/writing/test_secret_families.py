@@ -193,6 +193,26 @@ password: !vault-plain ⟦Rosebud9⟧
 password: "{{ '⟦Rosebud55⟧' | password_hash('sha512') }}"
 Field: Password\nValue: ⟦rosebud-1848⟧
 auth = ("ci", "⟦11b7f3c2d94ae06d5e8f7a1b2c3d4e5f60⟧")
+the password for the guest network is ⟦butterflynet⟧
+Das WLAN-Passwort lautet ⟦Apfelbaum⟧, bitte nicht weitergeben
+le mot de passe de la boîte partagée c'est ⟦tournesol⟧
+la contraseña del portal ahora es ⟦caracola⟧, la cambié ayer
+The password is "⟦purple heron⟧", with the space
+the login for the camera is still viewer / ⟦cobblestone⟧, sorry
+you open the archive with ⟦tulip-fog⟧ (unzip asks)
+new SqlConnection("Server=a;Password=⟦rose kettle morning⟧;Encrypt=true")
+(ada) CMD (PGPASSWORD='⟦rose rodeo⟧' vacuumdb -U ada)
+{"Jwt":{"SigningKey":"⟦winter roses beneath copper roofs⟧","Minutes":30}}
+{"name":"connect.sid","path":"/","value":"⟦s%3Ac5e4HjRaCYEUE8iaJPk3jos-FbkBnxcM.j6FIom5X0V⟧"}
+Lizenzschlüssel: ⟦NNFS-GB02-CWGG-FDZD⟧
+Office: ⟦NNFSZ-GB02Q-CWGGA-FDZD0-QFMDF⟧ on the till
+headers: Dd-Application-Key=[⟦6584b13c842bcd101a8e16247a3725bae72f9fa8⟧]
+Command("openssl", "enc", "-pass", "pass:⟦quietrose⟧", "-in", src)
+echo "db1:5432:*:ada:⟦roseRO77⟧" >> ~/.pgpass
+all:\n  vars:\n    become_password: ⟦Rosenbeet⟧
+echo "⟦msvxwn4jh63r26jwkwzz6p74fncn⟧" | az devops login --organization x
+echo ⟦cm9zZWJ1ZDQ3MTE=⟧ | base64 -d
+PIN für die Firmenkreditkarte von Ada ist ⟦7306⟧
 """
 """Texts, a line each, with their secrets in brackets."""
 KEPT = r"""
@@ -309,6 +329,29 @@ the key ended with\n-----END RSA PRIVATE KEY-----
 password: !secret mqtt_password_2
 psql -p 5432 -w "select name from users" -X
 Field: Password\nValue: required
+If the password is umbrella, the hash begins with 5.
+the password is clunky, but it works
+Das Passwort ist hinterlegt
+Le mot de passe est obsolète
+La contraseña es intransferible
+STRIPE_SECRET_KEY=sk_test_xxxxxxxxxxxxxxxxxxxxxxxx
+SLACK_BOT_TOKEN=xoxb-your-token-here
+Invalid API key provided: sk-proj-************************7xQA
+https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX
+WIFI:T:WPA;S:<ssid>;P:<password>;; is the layout
+$argon2id$v=19$m=65536,t=3,p=4$<salt>$<hash> is the layout
+Authorization: AWS4-HMAC-SHA256 Credential=<key-id>/20260311/eu-central-1/s3/aws4_request
+ada:*:19000:0:99999:7:::
+vault kv put kv/shop db_password=@pw.txt
+openssl pkcs12 -export -in c.pem -passout env:PFX_PASS
+secret=/var/lib/totp/${USER}
+secrets: [{age: age1h2dejf3x49r94emxuyrs4v9fx0vfqkd9qv9tnygr29pnazrj9xmsgymdx3}]
+echo aGVsbG8gd29ybGQ= | base64 -d
+Cookie: consent=analytics%3D0%26marketing%3D0; theme=dark
+=?UTF-8?Q?Passwort_zur=C3=BCcksetzen?=
+Broken since b501009c076da4f8b2aba9d81af3630a59e7058a (token refresh ran twice).
+restored from key: setup-go-Linux-x64-1.23.4-d85d25c004b1bc059884f927044200ed49b98bc54065fcb9ac5c67b36fcbc01a
+document key: orders/2026/03/WaUAUf4U7iq8dVIxHbTG
 """
 """Texts, a line each, without a secret."""
 

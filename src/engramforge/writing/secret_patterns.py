@@ -17,7 +17,7 @@ from importlib import import_module
 from itertools import accumulate
 from typing import Any, Final
 
-from engramforge.core.secrets.chance import KIND, MARK, WHOLE_MARK
+from engramforge.core.secrets.chance import KIND, MARK, WHOLE_MARK, is_filled
 from engramforge.core.secrets.places import secret_places
 from engramforge.core.secrets.service_tokens import RUN, Span
 from engramforge.core.text.layers import View, views
@@ -110,7 +110,12 @@ class SecretPatterns:
             part = text[first:last]
             found = (*secret_places(part), *self._plugged(part))
             spans += ((first + begin, first + end, kind) for begin, end, kind in found)
-        spans = [span for span in spans if not text.endswith(_OF_EXAMPLES, span[0], span[1])]
+        spans = [
+            span
+            for span in spans
+            if not text.endswith(_OF_EXAMPLES, span[0], span[1])
+            and (span[2] == "private-key" or not is_filled(text[span[0] : span[1]]))
+        ]
         return list(_outside_marks(text, spans)) if MARK in text else spans
 
     def _found(self, text: str, known: Mapping[str, str]) -> tuple[list[Span], dict[str, str]]:

@@ -110,7 +110,8 @@ _MOVED: Final = re.compile(
 )
 _KEY_OF_JSON: Final = re.compile(r"\"[dk]\"\s?:\s?\"(?P<secret>[\w-]{40,2000})\"")
 _PASSFILE: Final = re.compile(
-    r"(?m)^[\w.*-]{1,200}:(?:\d{2,5}|\*):[\w*-]{1,100}:[\w*-]{1,100}:(?P<secret>\S{4,200})$"
+    r"(?m)(?:^|(?<=echo [\"'])|(?<=printf [\"']))[\w.*-]{1,200}:(?:\d{2,5}|\*):[\w*-]{1,100}:[\w*-]{1,100}:"
+    r"(?P<secret>(?:[^\s\"':\\]|\\\S){4,200})(?=$|\\n|[\"'])"
 )
 _LOGIN: Final = re.compile(
     r"\b[a-z]\w{1,20} (?:login|auth) (?P<secret>[0-9a-f]{32,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b"
@@ -121,7 +122,7 @@ _AS_PASSWORD: Final = re.compile(
     |(?:=|[-\u2013\u2014]|as|is|als|ist|comme|come|est|como|es|for)[ \t])
     (?:(?:the|a|my|our|your|new|das|mein|unser|le|mon|notre|la|mi)[ \t]){0,2}(?:[\w-]{1,12}[ \t]){0,2}
     (?i:[\w-]{0,12}password|[\w-]{0,12}passwort|passphrase|kennwort|mot[ ]de[ ]passe|contraseña|clave|wachtwoord|senha
-    |pw|mdp)\b""",
+    |pw|mdp)\b(?![ ](?:reset|change|polic|rule|field|form|check|hash|manager|prompt|page|expir|rotat|valid))""",
     re.VERBOSE,
 )
 _IN_TAG: Final = re.compile(
@@ -140,6 +141,11 @@ _COMMENTED: Final = re.compile(
     r"|token))\b[^\n]{0,80}\n[^\n]{0,100}[\"'](?P<secret>(?=[A-Za-z]{0,40}\d)[A-Za-z0-9]{20,100})[\"']"
 )
 """A run of chance on the line below the comment that says what it is."""
+_IN_STRING: Final = re.compile(
+    r"(?<=;)[ ]?(?i:password|pwd)[ ]?=[ ]?(?P<secret>[^;\"'<>={}\n]{4,100})(?=;|[\"'])"
+    r"|-pass(?:in|out)?[\"'],\s{0,9}[\"']pass:(?P<given>[^\"'\s]{4,100})[\"']"
+)
+"""What opens a connection, in a string of settings; and a password as an argument of openssl in code."""
 _CAPITALS: Final = re.compile(
     r"\b(?i:user(?:name)?|login)[ :]{1,2}[\w.@-]{2,40},?[ ](?:and[ ])?(?i:pass|password"
     r"|pw)[ :]{1,2}(?P<secret>[A-Z]{8,20})\b"
@@ -173,6 +179,7 @@ _PATTERNS: Final = (
     (_OF_SNMP, ("auth", "priv")),
     (_CAPITALS, ("pass ", "pass:", "password", "pw")),
     (_ACCOUNTS, ("0x",)),
+    (_IN_STRING, (";password", ";pwd", "; password", "; pwd", "pass:")),
     (_KEY_OF_JSON, ('"d"', '"k"')),
 )
 _SECURE_WORDS = (
@@ -216,8 +223,9 @@ def arguments(text: str) -> Iterator[Span]:
         patterns.append(_PASSFILE)
     for pattern in patterns:
         for match in pattern.finditer(text):
-            if is_held_value(match["secret"]):
-                yield *match.span("secret"), "secret-argument"
+            group = match.lastgroup or "secret"
+            if is_held_value(match[group]):
+                yield *match.span(group), "secret-argument"
     for match in _SECURE.finditer(text) if any(map(lowered.__contains__, _SECURE_CLUES)) else ():
         if is_held_value(match["secret"]) and not is_plain_word(match["secret"]):
             yield *match.span("secret"), "secret-argument"

@@ -15,6 +15,11 @@ _HEX: Final = re.compile(r"(?:0x)?[0-9a-fA-F]+")
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _ULID: Final = re.compile(r"0[0-9A-H][0-9A-HJKMNP-TV-Z]{24}")
 _LONGEST_LOOKED_AT: Final = 200
+_FILLING: Final = re.compile(
+    r"([xX*•#0.…])\1{5,}|(?i:(?<![a-z])(?:placeholder|redacted|(?:your|my|the|insert|enter|replace|put|paste)"
+    r"[-_](?:[a-z]{1,12}[-_]){0,3}?(?:key|token|secret|password|here|value|id|hash))(?![a-z]))"
+)
+"""What is in a mask, or in what holds a place."""
 
 _HOLDERS: Final = re.compile(
     r"(?:str|string|text|type|value|any|none|null|nil|true|false|number|int|integer|bool(?:ean)?|bytes?|object|array"
@@ -30,7 +35,10 @@ _HOLDERS: Final = re.compile(
 _REFERENCE: Final = re.compile(
     r"(?:self|this|os|process|env|environ|config|settings|args|opts|options|params|request|req|props|state|vault"
     r"|secrets|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\("
-    r"|[A-Za-z_][\w.]*\[|\^?\[\S*\][+*?{]|ENC\[|arn:"
+    r"|[A-Za-z_][\w.]*\[|\^?\[\S*\][+*?{]|ENC\[|arn:|(?:env|file|fd|keychain|keyring|op|vault|ssm|kv|exec):"
+    r"|@(?:[\w.~-]*/[\w./-]*|[\w-]+\.[a-z]{2,6}|-)\Z"
+    r"|~?/(?:app|data|dev|etc|home|mnt|opt|proc|root|run|srv|tmp|usr|var|vault|Users)/\S*"
+    r"|(?:[A-Z\d]+-){0,2}HMAC-SHA-?\d+|age1[a-z\d]{50}|[\dA-F]{2}\S{0,70}\?=\Z"
 )
 _TECHNICAL: Final = re.compile(
     r"(?:sha|md|base|utf|oauth|argon|bcrypt|scrypt|pbkdf|ed|rsa|aes|x|pkcs|http|v|python|s|ec|k|h|p|es|rs|hs|tls|ssl"
@@ -91,6 +99,12 @@ def is_held_value(value: str) -> bool:
         or value.endswith(("...", "…"))
         or value.startswith(("SHA256:", "MD5:"))
     )
+
+
+def is_filled(value: str) -> bool:
+    """Whether what looks like a secret is a mask or holds a place: `xoxb-your-token-here`, `sk-proj-******7xQA`."""
+    rest = _FILLING.sub(" ", value)
+    return len(rest) < len(value) and not any(is_random(piece, 8) for piece in re.split(r"[\W_]+", rest))
 
 
 def is_technical(value: str) -> bool:

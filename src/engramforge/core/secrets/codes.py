@@ -14,7 +14,7 @@ from engramforge.core.secrets.names import SPEECH
 from engramforge.core.secrets.service_tokens import Span
 
 _CLUE_WORDS = (
-    "pin|puk|tan|cvv|cvc|otp|code|código|codice|recovery|backup|seed|mnemonic|product|$|setup key|app pass|wiederherst"
+    "pin|puk|tan|cvv|cvc|otp|code|código|codice|recovery|backup|product|$|setup key|app pass|wiederherst"
     "|récup|card|karte|carte|tarjeta|visa|amex|combin|kombin|question|frage|pregunta|authent|2fa|mfa|factor|faktor"
     "|qr|scan|manual|einricht|configura|vérif|alarm|einmal|combo|keypad|key pad|usage unique|un solo uso|eenmalig"
     "|monouso|senha|use |enter |type |verwende |gib |utilise|saisis|usa |introduce |gebruik |{ssha|{sha|{crypt|scram"
@@ -31,7 +31,7 @@ _NUMBER: Final = re.compile(
     r"|einmal(?:passwort|kennwort|pin)|mot de passe (?:à usage unique|unique|temporaire)"
     r"|contraseña de un solo uso|eenmalige? (?:code|wachtwoord)|verificatiecode|beveiligingscode"
     r"|codice (?:monouso|di verifica|di sicurezza|otp)|password monouso|código de (?:verificação|segurança|uso único)"
-    r"|senha (?:única|de uso único)))\b(?:[ \t][\w'-]{1,16}){0,5}?[ \t]{0,2}(?:\b(?:is|ist"
+    r"|senha (?:única|de uso único)))\b(?:[ \t][\w'-]{1,24}){0,5}?[ \t]{0,2}(?:\b(?:is|ist"
     r"|est le|est|es|lautet|è|é|será?|zijn)\b|[:=]|(?<=PIN)|(?<=PUK))[ \t]{0,2}(?P<code>\d(?:[ -]?\d){2,9})\b"
 )
 _POSTAL: Final = re.compile(r"\b(?i:postal|zip|area|city|town|village|district|locality|delivery)\b")
@@ -172,7 +172,7 @@ _FACTORS: Final = tuple(_FACTORS_WORDS.split("|"))
 _NEAR: Final = 160
 _HASH: Final = re.compile(
     r"(?<![\w$])\${1,2}(?:1|2[abxy]|5|6|7|y|apr1|argon2(?:id|i|d)|scrypt|krb5\w{1,12}|pbkdf2[\w-]{0,12}"
-    r"|[89])\$[\w./$=,+*@-]{20,600}|\$[PH]\$[\w./]{31}|\bscrypt:\d+:\d+:\d+\$\w+\$[0-9a-f]{40,}|\bpbkdf2(?:_"
+    r"|[89])\$(?>[\w./$=,+*@-]{20,600})(?!<)|\$[PH]\$[\w./]{31}|\bscrypt:\d+:\d+:\d+\$\w+\$[0-9a-f]{40,}|\bpbkdf2(?:_"
     r"|:)sha\d+[$:]\d+\$[\w./+=]+\$[\w./+=]{20,}"
     r"|\bSCRAM-SHA-\d+\$\d+:[\w+/=]+\$[\w+/=:]{40,}|\{S{0,2}(?:SHA|MD5|SHA256|SHA512|CRYPT)\}[\w+/=$.]{20,200}"
     r"|(?<=:)(?:[0-9A-Fa-f]{32}:[0-9A-Fa-f]{32}(?=:::)"

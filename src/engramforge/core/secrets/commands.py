@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.chance import is_random, is_technical
-from engramforge.core.secrets.credentials import is_credential
+from engramforge.core.secrets.credentials import decoded, is_credential
 from engramforge.core.secrets.names import SPEECH, is_mixed, is_plain_word
 from engramforge.core.secrets.service_tokens import Span
 
@@ -140,7 +140,7 @@ _KEY_OPTION: Final = re.compile(
 )
 _TAKES: Final = (
     r"sudo[ \t]+-\w*S|chpasswd|-stdin|keepassxc-cli|pass\w{0,9}-file[ =](?:/dev/stdin|-(?!\S))"
-    r"|--with-token|passwd|--passphrase-fd|pass[ \t]+insert|cryptsetup|vncpasswd"
+    r"|--with-token|passwd|--passphrase-fd|pass[ \t]+insert|cryptsetup|vncpasswd|\blogin\b"
     r"|kinit|(?:env|secrets?)[ \t]+(?:create|put|set|add|versions)|-passin[ \t]+stdin"
 )
 """Commands and options that read a secret."""
@@ -152,6 +152,7 @@ _PIPED: Final = re.compile(
     + ")",
     re.VERBOSE,
 )
+_ENCODED_SPEECH: Final = re.compile(r"[A-Za-z]+[,!]?(?:[ ][A-Za-z]+)+[.!?]?\n?")
 _HERE: Final = re.compile(
     r"<<(?:<[ \t]*\$?[\"']?(?P<secret>(?<=[\"'])[^\"'\n]{4,200}(?=[\"'])|(?<![\"'])[^\s\"'|<>]{4,200})"
     r"|-?[ \t]*[\"'\\]?(?P<end>[A-Za-z_]\w{0,30})[\"']?(?P<rest>[^\n]{0,200})\n)"
@@ -280,6 +281,8 @@ def _secrets(pattern: re.Pattern[str], text: str, begin: int, end: int, is_sure:
         group = match.lastgroup or "secret"
         secret = match[group] if group == "quoted" else match[group].rstrip(".,;)]`")
         if pattern is _LOOSE_ARGUMENT and (_JOINED_WORDS.fullmatch(secret) or is_technical(secret)):
+            continue
+        if pattern is _PIPED and _ENCODED_SPEECH.fullmatch(decoded(secret)):
             continue
         # What goes to base64 may be anything.
         is_given = is_sure and "base64" not in match[0]

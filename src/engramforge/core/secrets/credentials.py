@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.chance import is_held_value, is_public_id, is_random, is_technical
-from engramforge.core.secrets.names import is_plain_word, nature_of
+from engramforge.core.secrets.names import nature_of
 from engramforge.core.secrets.service_tokens import Span
+from engramforge.core.secrets.speech.told import is_own_word
 
 _CLUE_WORDS = (
-    '=|%3d|://|authoriz|bearer|cookie|cred|log-in|log in|login|eyj|basic|sess|wifi:|auth"|%3f|%26|_auth|x-|-key|-auth'
-    "|apikey|-token| -u| -p| -a| -w|--user|--proxy-user|/p:|_password|zugang|identifiants|account|konto|cuenta|compte"
+    '=|%3d|://|authoriz|bearer|cookie|cred|log-in|log in|login|eyj|basic|sess|wifi:|auth"|.sid"|%3f|%26|_auth|x-'
+    "|-key|-auth|apikey|-token| -u| -p| -a| -w|--user|--proxy-user|/p:|_password|zugang|identifiants|account|konto"
+    "|cuenta|compte"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
@@ -50,8 +52,8 @@ _HEADER: Final = re.compile(
 _BEARER: Final = re.compile(r"\bbearer[ \t:]{1,3}[\"'`]?(?P<secret>[\w.~+/=-]{12,8000})", re.IGNORECASE)
 _CUSTOM_HEADER: Final = re.compile(
     r"\b(?:x-[a-z-]{0,30}(?:key|team|token|secret|auth|password|signature|session)[a-z-]{0,10}|api-?key"
-    r"|private-token|job-token|fastly-key|deploy-token|dd-api-key"
-    r"|ocp-apim-subscription-key)[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`]?(?P<secret>[\w.~+/=!-]{6,2000})",
+    r"|(?:[a-z]{2,20}-){0,2}(?:api|app(?:lication)?|access|auth|client|subscription|private|job|fastly|deploy|secret"
+    r"|admin|service)-(?:key|token|secret))[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`\[]?(?P<secret>[\w.~+/=!-]{6,2000})",
     re.IGNORECASE,
 )
 _COOKIE: Final = re.compile(
@@ -67,11 +69,15 @@ _SESSION: Final = re.compile(
     r"\b(?:JSESSIONID|PHPSESSID|ASP\.NET_SessionId|ASPSESSIONID\w{0,10}|connect\.sid|sessionid|session_token"
     r"|\w{0,30}_session|wordpress_logged_in\w{0,40})=(?P<secret>[\w%.:+/=-]{16,4000})"
 )
+_COOKIE_OF_JSON: Final = re.compile(
+    r"\"name\"\s?:\s?\"(?P<name>[\w.-]{1,60})\",[^{}]{0,300}?\"value\"\s?:\s?\"(?P<secret>(?!https?:)[^\s\"]{12,4000})\""
+)
 _WIFI: Final = re.compile(r"WIFI:[^\n]{0,100}?\bP:(?P<secret>[^;\n]{4,100});")
 _PAIR: Final = re.compile(r"(?P<name>[\w.-]{1,100})=(?P<secret>[^\s;,\"']{8,4000})")
 _COOKIE_NAME: Final = re.compile(
     r"sess|sid|auth|token|jwt|csrf|xsrf|login|remember|secret|key", re.IGNORECASE
 )
+_ENCODED: Final = re.compile(r"%[0-9A-Fa-f]{2}")
 _NETRC: Final = re.compile(r"\blogin\s+\S{1,200}\s+password\s+(?P<secret>\S{1,200})")
 _LOGIN_AND: Final = re.compile(
     r"\b(?:user(?:name)?|login|benutzer|usuario|utilisateur)[ :=]{1,3}[\w.@+-]{1,60},?[ ](?:and[ ])?"
@@ -96,9 +102,9 @@ _PAIRED: Final = re.compile(
 )
 _PAIR_OF_WORDS: Final = re.compile(
     r"(?m)(?:\b(?:creds|credentials|zugangsdaten|identifiants|credenciales|credenziali|inloggegevens)\b[^\n:/]{0,40}"
-    r"|\b(?:log-?in|sign-?in|anmeldung|connexion)[ ](?:for|to|on|at|für|bei|pour"
-    r"|à)[ ][\w .-]{1,30}):[ \t]{1,3}[\w.@+-]{2,60}[ ]?/[ ]?"
-    r"(?P<secret>[a-z]{5,30})[.!]?[ \t\r]{0,9}$",
+    r"|\b(?:log-?in|sign-?in|anmeldung|connexion)[ ](?:for|to|on|at|für|bei|pour|à)[ ][\w .-]{1,30}?)"
+    r"(?::|[ ](?:is|ist|lautet|est|es)(?:[ ](?:still|now|just|noch|jetzt|toujours|todavía))?)[ \t]{1,3}"
+    r"[\w.@+-]{2,60}[ ]?/[ ]?(?P<secret>[a-z]{5,30})(?=[.!]?[ \t\r]{0,9}$|[,;][ ]|[ ][(\u2013-])",
     re.IGNORECASE,
 )
 """The name of a user and a word, behind what can be nothing else."""
@@ -148,7 +154,7 @@ def credentials(text: str) -> Iterator[Span]:
     yield from _in_addresses(text)
     yield from _in_headers(text)
     for match in _PAIR_OF_WORDS.finditer(text) if "/" in text else ():
-        if not is_plain_word(match["secret"]) and is_held_value(match["secret"]):
+        if is_own_word(match["secret"]):
             yield *match.span("secret"), "credentials"
     for pattern in (_NETRC, _PAIRED):
         for match in pattern.finditer(text):
@@ -228,25 +234,34 @@ def _in_headers(text: str) -> Iterator[Span]:
                 yield *match.span("secret"), "credentials"
     for match in _BASIC.finditer(text):
         group = "secret" if match["secret"] else "auth"
-        if _is_user_and_password(match[group]):
+        if ":" in decoded(match[group]):
             yield *match.span(group), "basic-auth-credentials"
     for pattern in (_WIFI, _SESSION):
         for match in pattern.finditer(text):
+            if is_credential(match["secret"]):
+                yield *match.span("secret"), "credentials"
+    for match in _COOKIE_OF_JSON.finditer(text) if '"value"' in text else ():
+        if _COOKIE_NAME.search(match["name"]) and _is_cookie(match["name"], match["secret"]):
             yield *match.span("secret"), "credentials"
     for match in _COOKIE.finditer(text):
         for pair in _PAIR.finditer(text, *match.span("pairs")):
-            is_session = _COOKIE_NAME.search(pair["name"]) and _DIGIT.search(pair["secret"])
-            if is_credential(pair["secret"]) and (is_session or is_random(pair["secret"])):
+            if _is_cookie(pair["name"], pair["secret"]):
                 yield *pair.span("secret"), "credentials"
 
 
-def _is_user_and_password(encoded: str) -> bool:
-    """Whether it is `user:password` in base64."""
+def _is_cookie(name: str, value: str) -> bool:
+    """Whether a cookie is that of a session, or of chance; settings are words and numbers between encoded signs."""
+    is_session = _COOKIE_NAME.search(name) and _DIGIT.search(value)
+    return is_credential(value) and (bool(is_session) or any(map(is_random, _ENCODED.split(value))))
+
+
+def decoded(encoded: str) -> str:
+    """The text that is said in base64; empty if none is."""
+    bare = encoded.rstrip("=")
     try:
-        decoded = b64decode(encoded.rstrip("=") + "=" * (-len(encoded.rstrip("=")) % 4), altchars=b"-_")
-        return ":" in decoded.decode()
+        return b64decode(bare + "=" * (-len(bare) % 4), altchars=b"-_").decode()
     except ValueError:
-        return False
+        return ""
 
 
 def is_credential(value: str) -> bool:

@@ -199,7 +199,7 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
             return None  # a pipe of commands
         if op == "(":
             return _only_argument(text, name, assigned.end(), quote) if is_password else None
-        is_call = "(" in text[max(begin - _LONGEST_NAME, line) : begin]
+        is_call = "(" in text[max(begin - _LONGEST_NAME, line) : begin] and not (quote and name.isupper())
         if quote and is_password and _is_in_fours(quoted := _quoted(text, assigned.end(), quote)):
             return assigned.end(), assigned.end() + len(quoted)
         if quote and op == ":" and " " in _quoted(text, assigned.end(), quote).strip():

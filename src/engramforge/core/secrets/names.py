@@ -31,7 +31,7 @@ _MADE_BY_PEOPLE: Final = re.compile(
 )
 _TOKENS: Final = re.compile(
     r"\w*token|\w{0,12}(?:api|access|auth|secret|private|signing|encryption|service|account|master|ssh|deploy)keys?"
-    r"|credentials?|jeton|identifiants?|(?:zugriffs|zugangs|api)schlüssel|presharedkey|(?:password|hash|auth)salt"
+    r"|credentials?|jeton|identifiants?|(?:zugriffs|zugangs|api|lizenz|produkt|aktivierungs)schlüssel|presharedkey|(?:password|hash|auth)salt"
 )
 """Words for what machines make up."""
 _KEYS: Final = frozenset({"key", "keys", "schlüssel", "schluessel", "clé"})
@@ -45,7 +45,7 @@ _OF_KEYS: Final = frozenset(_KEY_WORDS.split())
 _BEFORE_KEY: Final = re.compile(r"(?<![A-Za-z])([A-Za-z]++)[ -]$")
 _AFTER_KEY: Final = re.compile(
     r"[ \t](?:de[ \t](?:la[ \t])?|du[ \t]|del[ \t]|d['\u2019])?(?:wi-?fi|wlan|réseau|red\b|(?P<token>api"
-    r"|acc[èe]s|privée|secrète|chiffrement|cifrado))"
+    r"|acc[èe]s|privée|secrète|chiffrement|cifrado|licen\w+|produit|producto|activa\w+))"
 )
 _NETWORK: Final = re.compile(r"\b(?:wi-?fi|wlan|ssid)\b", re.IGNORECASE)
 _WIRELESS: Final = re.compile(
@@ -116,7 +116,7 @@ _TOLD: Final = re.compile(
     r"|\w{3,}é(?:es?|s)?|\w{2,}[ai]d[ao]s?|ge\w{3,}t|\w{3,}lich|bitte|danke|nein|verstanden|leider|offenbar|vielleicht"
     r"|wei(?:ss|ß)|keine?s?|unbekannt|später|pflicht\w*|leer|ungültig|un\w{2,}ert|notwendig|stark|schwach|sicher|siehe"
     r"|claro|seguro|gracias|ninguno|nada|opcional|obligat\w+|obbligat\w+|merci|désolé|aucun|requise?|valide|invalide"
-    r"|facultatif|voir|grazie|nessuno|obrigado|geen|vereist|verplicht",
+    r"|facultatif|voir|genauso|folgender\w+|allgemeingut|grazie|nessuno|obrigado|geen|vereist|verplicht",
     re.IGNORECASE,
 )
 """Words of types and settings, of what is told of a secret, and with which people answer that name none."""

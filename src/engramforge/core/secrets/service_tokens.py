@@ -117,6 +117,7 @@ _SHAPES: Final = {
     "planetscale-token": r"pscale_(?:tkn|pw|oauth)_[\w.=-]{32,}",
     "posthog-key": r"ph[xsa]_[A-Za-z0-9]{40,}",
     "postman-key": r"PMA[KT]-[\w-]{50,}",
+    "product-key": r"(?=[A-Z-]{0,28}\d)[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}(?![\w-])",
     "prefect-key": r"pn[ub]_[A-Za-z0-9]{36,}",
     "pubnub-key": r"sec-c-[\w=-]{36,}",
     "pulumi-token": r"pul-[0-9a-f]{40}",

@@ -8,7 +8,8 @@ from typing import Final
 
 from engramforge.core.secrets.chance import is_chosen, is_held_value, is_public_id, is_technical
 from engramforge.core.secrets.made_up import PASSWORDS_ABROAD
-from engramforge.core.secrets.names import SPEECH, is_plain_word
+from engramforge.core.secrets.names import SPEECH
+from engramforge.core.secrets.speech.told import is_own_word
 
 
 class Asked(IntEnum):
@@ -180,7 +181,7 @@ def answer_in(text: str, asked: Asked) -> str | None:
     is_bare = not answer["after"].strip(".! ") and (
         not answer["before"] or _IT_IS.fullmatch(answer["before"].strip(" ,:")) is not None
     )
-    is_word = _WORD.fullmatch(secret) is not None and not is_plain_word(secret)
+    is_word = _WORD.fullmatch(secret) is not None and is_own_word(secret)
     is_secret = (
         (asked >= Asked.WORD and is_word)
         or (asked >= Asked.CODE and _MADE.fullmatch(secret))

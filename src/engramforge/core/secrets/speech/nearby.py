@@ -44,6 +44,10 @@ _NOUN: Final = re.compile(
     r"|pepper|login|\w{0,20}schlüssel|clés?|claves?|llaves?|signing|webhook|hmac|jwt|pass|seed|authorization"
     r"|unseal|private|license|licence))(?![a-z])"
 )
+_GOES_ON: Final = re.compile(
+    r" (?!(?:for|of|from|to|in|on|you|we|für|pour|para|de|and|und|et|y|is|was)\b)[a-z]+"
+)
+"""Behind the word for a secret, where it is told what becomes of one: `b50... (token refresh ran twice)`."""
 _REACH: Final = 80
 _LONG: Final = 40
 _RUN: Final = re.compile(r"[A-Za-z0-9+/_-]++={0,2}\n")
@@ -65,9 +69,12 @@ _AFTER: Final = re.compile(
 _WORDS_AFTER: Final = re.compile(r"[\w-]{1,20}")
 _SETS: Final = re.compile(r"([\w-]{1,60})[\"']?=[\"']?$")
 _PUBLIC_BEGIN: Final = re.compile(
-    r"(?:sha|md|blake|h)\d{1,3}[-:=_]|AAAA[BCE][23][NV]|iVBORw0|R0lGOD|/9j/|d09GM|data:|v?\d+\.\d+",
+    r"(?:sha|md|blake|h)\d{1,3}[-:=_]|AAAA[BCE][23][NV]|iVBORw0|R0lGOD|/9j/|d09GM|data:|v?\d+\.\d+|age1[a-z\d]{50}"
+    r"|[a-z]{3,20}/(?:[a-z]{3,20}/|\d{1,4}/){1,9}",
     re.IGNORECASE,
 )
+_OF_CACHE: Final = re.compile(r"(?:[A-Za-z][\w.]{1,20}-){2,9}[\w.-]{0,40}[0-9a-f]{32,64}\Z")
+"""Several words before a digest, as caches of builds are called."""
 _WORD: Final = re.compile(r"[A-Za-z]?[a-z]{2,}|[A-Z]{3,}")
 _CHUNK: Final = re.compile(r"[A-Za-z0-9+]+")
 _FILE: Final = re.compile(r"\.[a-z]{1,5}\d?$")
@@ -115,7 +122,7 @@ def _is_chance(run: str) -> bool:
     """Whether it is one of chance even without the words in it: names of pods have a tail of chance."""
     if not is_random(run) or _FILE.search(run):
         return False
-    if is_public_id(run.rsplit("/")[-1]):
+    if is_public_id(run.rsplit("/")[-1]) or _OF_CACHE.match(run):
         return False
     chunks = [chunk for chunk in _CHUNK.findall(run) if not _WORD.fullmatch(chunk)]
     if len(chunks) == 1 and is_public_id(chunks[0]):
@@ -168,6 +175,8 @@ def _is_called_secret(text: str, begin: int, end: int, size: int, is_id: bool) -
         noun_after = _NOUN.match(text, word.start())
         if noun_after is not None:
             kind = noun_after.lastgroup or ""
+            if is_id and _GOES_ON.match(text, noun_after.end()):
+                return False
             return kind == "strong" or (kind == "weak" and (not is_id or " as " in after[0]))
         if word.end() < len(text) and text[word.end()] not in " -":
             return False

@@ -10,10 +10,12 @@ from engramforge.core.secrets.chance import KIND, is_chosen, is_held_value, is_r
 from engramforge.core.secrets.made_up import DIGIT, PASSWORDS_ABROAD
 from engramforge.core.secrets.names import PW_WORD, SPEECH, is_mixed, is_plain_word
 from engramforge.core.secrets.service_tokens import Span
+from engramforge.core.secrets.speech.told import is_own_word, told
 
 _NAMES: Final = (
     r"(?:\w{0,12}(?:passphrase|password|passwort|pass[ ]?phrase|kennwort)|passwd|pwd|pass(?=[ ]{0,2}[:=])"
-    r"|mot[ ]de[ ]passe|phrase[ ](?:de[ ]passe|secrète)|contraseña|frase[ ]de[ ]contraseña|\w{0,12}[_-]?secret)"
+    r"|mot[ ]de[ ]passe|phrase[ ](?:de[ ]passe|secrète)|contraseña|frase[ ]de[ ]contraseña|\w{0,12}[_-]?secret"
+    r"|(?:signing|encryption|master|jwt|app)[_-]?key)"
 )
 _WORDS: Final = (
     r"(?:(?=[^\"'\n]{0,40}\d)[a-z]{3,12}[ -][a-z]{3,12}[ -]\d{1,6}"
@@ -138,10 +140,11 @@ _CHOSEN: Final = re.compile(
 def phrases(text: str) -> Iterator[Span]:
     """Spans of passphrases and seed phrases, and of passwords behind a word of a further language."""
     lowered = text.lower()
-    if any(map(lowered.__contains__, ("pass", "kennwort", "contraseña", "secret", "pwd"))):
+    if any(map(lowered.__contains__, ("pass", "kennwort", "contraseña", "secret", "pwd", "key"))):
         for match in _PHRASE.finditer(text):
             if _is_phrase(match):
                 yield *match.span("phrase"), "passphrase"
+    yield from told(text)
     for match in _SEED.finditer(text) if any(map(lowered.__contains__, _SEED_CLUES)) else ():
         words = re.findall(r"[a-z]+", match["phrase"].lower())
         if (len(words) % 3 == 0 or "phrase:" in match[0].lower()) and _FUNCTION_WORDS.isdisjoint(words):
@@ -224,5 +227,5 @@ def _is_phrase(match: re.Match[str]) -> bool:
         and "passphrase" in match[0].lower()
         and _OF_KEY.search(match.string, max(match.start() - _REACH, 0), match.start("phrase")) is not None
     )
-    least = 3 if is_closed or (is_of_key and not any(map(is_plain_word, words))) else 4
+    least = 3 if is_closed or (is_of_key and all(map(is_own_word, words))) else 4
     return is_small and len(words) >= least and len(phrase) <= _LONGEST
