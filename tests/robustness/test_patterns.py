@@ -26,6 +26,8 @@ MADE_OF_VALUES: Final = [
     "core/detection/cues/cue_rule.py: wording",  # each is tried here
     # Names of options.
     "forge/registries/argument_checks.py: f'[{others}]\\\\d+'",
+    # Words of a reason: letters and digits.
+    "store/erasing/holders.py: f'\\\\b(?:{own})\\\\b(?:\\\\W+(?:{own})\\\\b)*'",
     "store/postgres/connection.py: f'\\\\b{each[0]}\\\\s*='",
 ]
 """Patterns in functions that are not known before these run."""
