@@ -8,7 +8,7 @@ from typing import Final
 from engramforge.core.detection.whose.introductions import MADE_OF_TEXT, REWORDS
 
 _READS: Final = re.compile(
-    r"(?i)(?:^|[.!?,;:]\s+|\b(?:please|can you|could you|would you|and|then|just)\s+)\W*(?:summar\w+|sum up|recap"
+    r"(?i)(?:^|[.!?,;:]\s|\b(?:please|can you|could you|would you|and|then|just)\s)\W{0,3}(?:summar\w+|sum up|recap"
     r"|tl;?dr|transcri\w+|skim|listen to|catch me up|read(?! the (?:spec|docs?) and (?:build|write|implement))(?: me)?"
     r"|open(?= \S*[./]\w)|search the (?:web|internet)|lis|r\u00e9sume\w*|lies|fass\w*|lee|resum\w+)\b"
 )
