@@ -199,7 +199,6 @@ class Detecting:
         return [each for each in found if each.valid_at <= memory.valid_at]
 
     def _is_first(self, scope: Scope, memory: Memory, begun: Set[str], now: datetime) -> bool:
-        """Whether a memory is the first of its conversation."""
         if memory.session_id is None or memory.session_id in begun:
             return False
         selection = Selection(kinds=tuple(READ_KINDS), session_id=memory.session_id, as_of=AsOf(now, now))

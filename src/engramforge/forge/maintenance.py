@@ -154,7 +154,6 @@ class MaintenanceVerbs(ScopedVerbs):
         return [*(report for report in done if report is not None), *filled]
 
     def _wanted(self, space: str | None, to: str | None) -> list[tuple[Space, EncoderSpec]]:
-        """The requested spaces, with the encoder for each."""
         if space in (None, "all"):
             if to is not None:
                 raise InvalidValue("An encoder is named, but no space", "Name the space that it is for")

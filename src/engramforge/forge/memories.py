@@ -342,7 +342,6 @@ def _confirm(
 
 
 def _draft(values: Draft | Mapping[str, Any]) -> Draft:
-    """A draft from a mapping, with its images, if any."""
     if isinstance(values, Mapping) and ("images" in values or "captions" in values):
         fields = dict(values)
         images, captions = fields.pop("images", None), fields.pop("captions", None)

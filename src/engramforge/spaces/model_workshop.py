@@ -118,7 +118,6 @@ class ModelWorkshop:
         raise InvalidValue(f"The space {space} has one encoder, not {spec}", f"Set {setting} to static")
 
     def _model(self, space: Space, spec: EncoderSpec, asked: int | None) -> VectorModel:
-        """The model that gives one vector for a text."""
         setting = self._setting(space)
         if spec.kind not in PROVIDERS:
             from engramforge.spaces.neural.dense import DenseModel

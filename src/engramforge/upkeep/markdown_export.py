@@ -243,7 +243,6 @@ def _later(known: Memory | None, other: Memory) -> Memory:
 
 
 def _place(memory: Memory) -> tuple[object, ...]:
-    """Where a memory stands on its page."""
     if memory.chunk is not None:
         return 0, memory.chunk.chunk_index, memory.valid_at, memory.id
     if memory.session_id is not None and memory.sequence is not None:

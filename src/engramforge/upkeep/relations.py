@@ -138,7 +138,6 @@ class Relations:
         return found[:limit]
 
     def _linked(self, scope: Scope, asked: str, relation: str, is_head: bool) -> set[str]:
-        """The memories to which this one is linked by this relation and direction."""
         links = [link for link in self.door.asking(scope).links([asked]) if link.relation == relation]
         if is_head:
             return {link.target_id for link in links if link.source_id == asked}

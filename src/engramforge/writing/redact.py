@@ -189,7 +189,6 @@ class Redactor:
         return cleaned
 
     def _again(self, found: _Found, text: str) -> str:
-        """The text without the values that were found."""
         cleaned, secrets = self._loaded.without(text, found.values)
         found.secrets.update(secrets)
         return cleaned

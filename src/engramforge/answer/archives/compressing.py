@@ -235,7 +235,6 @@ class Compressing:
         return list(dict.fromkeys(ids))
 
     def _store_block(self, content: ArchiveContent, agent: str) -> dict[str, Any]:
-        """What the store holds beside the archive."""
         earlier = dict.fromkeys(edge.compression_tag for edge in content.lineage[:-1] if edge.compression_tag)
         return {
             "type": "engramforge",

@@ -176,7 +176,6 @@ def is_active(decision: Decision) -> bool:
 
 
 def _paged(page: Callable[[int], Sequence[Memory]]) -> Iterator[Memory]:
-    """All memories of a paged query."""
     offset = 0
     while True:
         found = page(offset)

@@ -199,7 +199,6 @@ def _content(content: Mapping[str, Any]) -> tuple[str, list[Attachment], list[st
 
 
 def _pointer(part: Mapping[str, Any]) -> Attachment | None:
-    """A file that a part shows."""
     # In a turn of voice and picture together the voice represents it.
     inner = part.get("audio_asset_pointer")
     part = inner if isinstance(inner, dict) else part

@@ -184,7 +184,6 @@ def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:
 
 
 def _text_of(blocks: Sequence[Mapping[str, Any]]) -> str:
-    """What was said, in the texts of the content."""
     texts = (block.get("text") for block in blocks if block.get("type") == "text")
     said = (_without_thinking(text) for text in texts if isinstance(text, str))
     return "\n\n".join(filter(None, said))

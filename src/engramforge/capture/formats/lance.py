@@ -186,7 +186,6 @@ def _time(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """A value of Arrow as JSON has it."""
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, dict):

@@ -243,7 +243,6 @@ class Importing:
         run.projects |= count.projects
 
     def _end_deleted(self, run: ImportRun, known: Mapping[str, list[StoredChunk]]) -> None:
-        """Invalidate the chunks of deleted files."""
         read = {str(source.path) for source in run.found.sources}
         project = run.project or folder_project(run.found)
         for path, chunks in sorted(known.items()):

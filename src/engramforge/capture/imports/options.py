@@ -58,7 +58,6 @@ def options_of(
 
 
 def _rules(door: Door, scope: Scope, assign: Sequence[str] | None) -> tuple[Rule, ...]:
-    """The rules in force."""
     key = _RULES_MARK.format(scope.agent)
     kept = door.asking(scope).mark(key)
     if assign is None:
@@ -71,7 +70,6 @@ def _rules(door: Door, scope: Scope, assign: Sequence[str] | None) -> tuple[Rule
 
 
 def _lines(rule: str) -> Sequence[str]:
-    """A rule, or the lines of the file that it names."""
     if not isinstance(rule, str) or not rule.startswith("@"):
         return [rule]
     path = Path(rule[1:])

@@ -198,7 +198,6 @@ class _Looking:
                     yield file
 
     def _claimed(self, folder: Path, inner: Sequence[str], names: Sequence[str]) -> Format | None:
-        """The format that takes this folder as a whole."""
         listing = Listing(folder, folder == self.root, tuple(sorted(names)), tuple(sorted(inner)))
         asked = [FORMATS[self.asked]] if self.asked is not None else FORMATS.values()
         return next((each for each in asked if each.claims is not None and each.claims(listing)), None)
@@ -232,7 +231,6 @@ class _Looking:
         self._take(source, sample)
 
     def _look_into(self, zipped: ImportSource) -> None:
-        """Look at the members of a zip."""
         listing = list_zip(zipped.path)
         self.faults += [Fault(f"{zipped.path}/{name}", None, said) for name, said in listing.faults]
         for member in listing.members:

@@ -112,7 +112,6 @@ def pieces_of_user(content: Any, tools: Mapping[str, str], *, is_typed: bool) ->
 
 
 def _results(content: Any, tools: Mapping[str, str]) -> Iterator[Piece]:
-    """The outcomes of tools in a message."""
     for place, block in enumerate(objects_in(content)):
         if block.get("type") == "tool_result":
             identity = text_of(block.get("tool_use_id"))[:200] or str(place)

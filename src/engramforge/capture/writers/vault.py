@@ -164,7 +164,6 @@ class _Vault:
         )
 
     def _first_chunks(self) -> dict[str, Memory]:
-        """The first chunk of each file."""
         ids = {path: chunks[0].id for path, chunks in self._known().items()}
         found = self._door.asking(self._scope).fetch(ids.values())
         return {path: found[id_] for path, id_ in ids.items() if id_ in found}

@@ -201,7 +201,6 @@ def direction_between(text: str, given: Span, other: Span) -> CausalOrder:
 
 
 def _order_of(text: str, first: Span, second: Span) -> CausalOrder:
-    """The order of two spans that stand in this order."""
     between_start, between_end = first[1], max(first[1], second[0])
     cues = list(CUE.finditer(text, max(between_start, between_end - _REACH), between_end))
     if (fronted := _fronted(text, first, second)) is not None:

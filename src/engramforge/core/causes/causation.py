@@ -218,7 +218,6 @@ def _fronted(text: str, begin: int, end: int, previous: Span | None) -> tuple[Sp
 
 
 def _left_of(text: str, begin: int, end: int) -> Span:
-    """The clause that ends at `end`."""
     for match in _BREAKS.finditer(text, begin, end):
         if _has_word(text[match.end() : end].removesuffix(" ")) and len(text[match.end() : end].split()) > 1:
             begin = match.end()
@@ -226,7 +225,6 @@ def _left_of(text: str, begin: int, end: int) -> Span:
 
 
 def _right_of(text: str, begin: int, end: int) -> Span:
-    """The clause that begins at `begin`."""
     for match in _BREAKS.finditer(text, begin, end):
         if _has_word(text[begin : match.start()]):
             return begin, match.start()

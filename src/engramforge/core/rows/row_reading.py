@@ -109,7 +109,6 @@ def row_of(section: Section, values: Mapping[str, Any], tenant: str) -> Exported
 
 
 def _made(kind: type[Any], values: Mapping[str, Any], place: str) -> Any:
-    """A dataclass of JSON values."""
     known = _fields(kind)  # type: ignore[arg-type]
     if unknown := [name for name in values if name not in known]:
         raise InvalidValue(f"There is no field {place}{quoted(unknown[0], 100)}", _MEND)

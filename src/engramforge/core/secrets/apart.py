@@ -201,7 +201,6 @@ def _is_block_secret(words: list[str], is_password: bool) -> bool:
 
 
 def _heading_above(text: str, at: int) -> str:
-    """The line above a list."""
     for line in map(str.lstrip, _lines_above(text, at, _LONGEST_LIST)):
         if line and line[0] not in "-*•":
             return line

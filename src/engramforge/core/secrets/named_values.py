@@ -159,7 +159,6 @@ def named_values(text: str) -> Iterator[Span]:
 
 
 def _name_begin(text: str, at: int, least: int) -> int:
-    """Where the name begins that has the stem at this place."""
     lowest = max(at - _LONGEST_NAME, least)
     while at > lowest and (text[at - 1].isalnum() or text[at - 1] in "_-."):
         at -= 1

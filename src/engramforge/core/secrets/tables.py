@@ -217,7 +217,6 @@ def _pair(value: Cell, called: str, said: str, around: Sequence[str]) -> Iterato
 
 
 def _secret_columns(headings: Sequence[str]) -> Mapping[int, Nature]:
-    """Which of these headings name secrets, and of which nature."""
     natures = ((place, nature_of(heading.strip(_AROUND))) for place, heading in enumerate(headings))
     found = {place: nature for place, nature in natures if nature is not None}
     if not found:

@@ -118,14 +118,12 @@ def _may_be_escaped(text: str) -> bool:
 
 
 def _joined(pieces: Sequence[str], places: Sequence[int]) -> tuple[list[str], list[int]]:
-    """Pieces as characters, each with the place of its piece."""
     signs = [sign for piece in pieces for sign in piece]
     found = [place for piece, place in zip(pieces, places, strict=False) for _ in piece]
     return signs, [*found, places[-1]]
 
 
 def _unescaped(escaped: str) -> str:
-    """The character that an escape stands for."""
     if escaped[0] == "&":
         name = re.sub(r"(?i)&(?:amp;)*", "&", escaped)
         return unescape(name if name.endswith(";") else f"{name};")

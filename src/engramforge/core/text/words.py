@@ -103,7 +103,6 @@ def words_of(text: str) -> list[str]:
 
 
 def _words_of_piece(piece: str) -> tuple[str, ...]:
-    """The words of one piece that the pattern cut out."""
     if piece.isascii() and piece.isalpha() and (piece.islower() or piece.istitle() or piece.isupper()):
         return (piece.lower()[:LONGEST_WORD],)
     if piece[0].isdigit() and not piece.isalnum() and "_" not in piece and "'" not in piece:

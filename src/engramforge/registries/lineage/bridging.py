@@ -111,7 +111,6 @@ def _threads_changed(made: Bridge, threads: list[Thread], passed: tuple[str, ...
 
 
 def _summary(made: Bridge) -> str:
-    """The bridge in words."""
     steps = len(made.edges)
     over = "directly" if steps == 1 else f"over {steps - 1} other{'s' if steps > 2 else ''}"
     said = [

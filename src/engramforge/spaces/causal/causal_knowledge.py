@@ -92,7 +92,6 @@ class CausalKnowledge:
 
 
 def _once_per_text(rows: Rows, ends: Ends) -> tuple[Rows, Ends]:
-    """Each word of a text once."""
     owners = np.repeat(np.arange(len(ends), dtype=np.int64), np.diff(ends, prepend=0))
     pairs = np.unique(owners << np.int64(32) | rows)
     counts = np.bincount(pairs >> np.int64(32), minlength=len(ends))

@@ -175,7 +175,6 @@ def _of_diff(text: str) -> tuple[list[Snippet], str]:
 
 
 def _whole(text: str) -> Snippet | None:
-    """The whole text as a piece of code, if it is one."""
     candidates = guess_languages(text)
     if not candidates:
         return None

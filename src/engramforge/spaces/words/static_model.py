@@ -111,7 +111,6 @@ def static_model() -> StaticModel:
 
 
 def _installed_folder() -> Path:
-    """The folder of the installed files."""
     if _CARRIED.is_dir():
         return _CARRIED
     spec = find_spec("wordllama")

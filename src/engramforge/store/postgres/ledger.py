@@ -224,5 +224,4 @@ class PostgresLedger:
 
 
 def _lock_of(kind: bytes, whose: bytes) -> int:
-    """The number of an advisory lock."""
     return int.from_bytes(blake2b(whose, digest_size=8, salt=kind).digest(), "big", signed=True)

@@ -64,7 +64,6 @@ def _derived(source: sa.Table) -> sa.Table:
 
 
 def _column(source: sa.Table, column: sa.Column[Any]) -> sa.Column[Any]:
-    """A column as PostgreSQL has it."""
     kind: Any = column.type
     if (source.name, column.name) == ("embedding_semantic", "vector"):
         kind = HalfVector()

@@ -105,7 +105,6 @@ def read_connection(engine: Engine, path: Path) -> Iterator[Connection]:
 
 
 def _driver(connection: Connection) -> sqlite3.Connection:
-    """The driver's connection."""
     return cast("sqlite3.Connection", connection.connection.driver_connection)
 
 

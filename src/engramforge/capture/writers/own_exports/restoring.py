@@ -324,7 +324,6 @@ class _Restoring:
         return "excluded project" if project in self._stages.excluded else ""
 
     def _booked(self, line: Line, outcome: str) -> Item:
-        """Count a line, and yield its outcome."""
         count, name = self._count, "?" if line.section is None else str(line.section)
         is_memory = line.section is Section.MEMORIES
         place = Place(self._source.place, line.number, line.end)

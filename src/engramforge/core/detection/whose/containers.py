@@ -246,7 +246,6 @@ def _fenced(text: str) -> Iterator[Span]:
 
 
 def _by_lines(text: str, *, is_person: bool) -> Iterator[Span]:
-    """What the beginnings of lines tell."""
     lines = _lines(text)
     heads = [(begin, line.strip()[:_HEAD]) for begin, line in lines]
     fences = [] if "```" not in text else list(_fenced(text))
@@ -342,7 +341,6 @@ def _is_named(line: str) -> bool:
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
-    """The lines with where they begin."""
     found: list[tuple[int, str]] = []
     place = 0
     for line in text.split("\n"):

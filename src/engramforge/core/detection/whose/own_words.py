@@ -199,7 +199,6 @@ def _brought(masked: str) -> Iterator[Span]:
 
 
 def _places(lines: Sequence[str]) -> Iterator[int]:
-    """Where each line begins."""
     return accumulate((len(line) + 1 for line in lines[:-1]), initial=0) if lines else iter(())
 
 

@@ -374,7 +374,6 @@ def _states(sentence: str) -> bool:
 
 
 def _first_sentences(text: str) -> list[str]:
-    """The first sentences of the first lines of a text."""
     found: list[str] = []
     for line in islice((line for line in text.split("\n") if line.strip()), _READ):
         found += islice(sentences(line.strip()), _READ)

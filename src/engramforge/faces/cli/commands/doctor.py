@@ -212,7 +212,6 @@ def _sweep_told(found: SweepReport, before: list[KeptReport]) -> dict[str, objec
 
 
 def _show_sweep(found: SweepReport, before: list[KeptReport]) -> None:
-    """Print what a sweep found."""
     heading("Sweep")
     show_pairs(
         [

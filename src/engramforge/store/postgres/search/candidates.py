@@ -144,7 +144,6 @@ class PostgresSearch:
     def _meaning(
         self, connection: Connection, scope: Scope, probe: Probe, active: Mapping[Space, ActiveEncoder]
     ) -> Field:
-        """What E1 is compared with."""
         chosen = active.get(Space.SEMANTIC)
         encoder = self._encoder() if chosen is None else chosen.id
         key = self._key_of(connection, scope, encoder_table.c.id, encoder)

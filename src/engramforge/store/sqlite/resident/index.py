@@ -132,7 +132,6 @@ class ResidentIndex:
 
     @staticmethod
     def _count(shards: Sequence[Shard], masks: Sequence[NDArray[np.bool_]]) -> Corpus:
-        """The terms of shards' rows."""
         found = [shard.postings.document_frequencies(mask) for shard, mask in zip(shards, masks, strict=True)]
         found.append((np.empty(0, np.uint32), np.empty(0, np.int64)))
         total = int(sum(mask.sum() for mask in masks))

@@ -118,7 +118,6 @@ class ResidentParts:
         return (counts / max(len(names), 1)).astype(np.float32)
 
     def _positions(self, name: str) -> NDArray[np.int64]:
-        """Positions of all versions that mention a name."""
         if name not in self._named:
             if len(self._named) >= _KEPT_NAMES:
                 self._named.clear()

@@ -189,7 +189,6 @@ def _mean_lengths(shards: Sequence[Shard], masks: Sequence[Mask]) -> tuple[float
 def _score(
     shard: Shard, mask: Mask, probe: Probe, speakers: Rows, mean_length: float, mean_session: float
 ) -> Scored:
-    """All scores of a shard's rows."""
     size = len(shard)
     meaning, words = np.zeros(size, np.float32), np.zeros(size, np.float32)
     speaks = np.zeros(size, np.bool_)
@@ -247,7 +246,6 @@ def _choose(
 def _found_by(
     scored: Sequence[Scored], probe: Probe, chosen: Rows, near: Rows, ways: Sequence[tuple[int, Rows]]
 ) -> Bits:
-    """By which ways each candidate was found."""
     nothing = np.empty(0, np.float32)
     meaning = np.concatenate([nothing, *(each.meaning for each in scored)])[chosen]
     words = np.concatenate([nothing, *(each.words for each in scored)])[chosen]
