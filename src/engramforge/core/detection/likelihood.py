@@ -66,7 +66,9 @@ _LONGEST_LENGTH: Final = 6
 
 Odds = tuple[float, float]
 """A number of each of `KINDS`."""
-_Token = tuple[Odds, int, Odds, Sequence[str]]
+_After = tuple[Mapping[str, Odds], Mapping[str, Odds]]
+"""What weighs behind a token: of how the next one is shown, and of the word itself."""
+_Token = tuple[tuple[float, float, int], tuple[float, float, int], tuple[str, str, _After]]
 _NOTHING: Final = (0.0, 0.0)
 
 
@@ -145,14 +147,15 @@ class Likelihood:
     def _likely(self, read: Sequence[_Sentence]) -> list[tuple[Odds, int]]:
         """Where sentences are likely enough, as `of`; their shape is looked at only where it may matter."""
         found: list[tuple[Odds, int]] = []
+        known = self._known
         for place, sentence in enumerate(read):
             if not sentence.may_state:
                 continue
             decided, opened, count = self._weighed(sentence.tokens)
             if place + 1 < len(read):
                 for token in read[place + 1].tokens[:_BESIDE]:
-                    _, each, (mine, also), _ = self._known.get(token) or self._token(token)
-                    decided, opened, count = decided + mine, opened + also, count + min(each, 2)
+                    _, (mine, also, each), _ = known.get(token) or self._token(token)
+                    decided, opened, count = decided + mine, opened + also, count + each
             if max(self._sure(_plus((decided, opened), self._most_of_shape), count)) < HEARD:
                 continue
             shape = _shape([each.passage.plain for each in read], place)
@@ -163,34 +166,42 @@ class Likelihood:
 
     def _weighed(self, tokens: Sequence[str]) -> tuple[float, float, int]:
         """The weight of a sentence's tokens and pairs of them for each kind, and how many features these are."""
-        decided, opened, count = 0.0, 0.0, 0
-        known, weight = self._known, self.weights.get
-        last: Sequence[str] = ()
+        decided = opened = 0.0
+        count = 2 * (len(tokens) + 1)
+        known = self._known
+        after: _After = ({}, {})
         for token in ("^", *tokens, "$"):
-            (mine, also), each, _, named = known.get(token) or self._token(token)
+            (mine, also, each), _, (word, shown, following) = known.get(token) or self._token(token)
             decided, opened, count = decided + mine, opened + also, count + each
-            if last:
-                shown, spelt = _paired(last, named)
-                one, other = weight(shown, _NOTHING), weight(spelt, _NOTHING)
-                decided, opened, count = (
-                    decided + (one[0] + other[0]),
-                    opened + (one[1] + other[1]),
-                    count + 2,
-                )
-            last = named
+            one, other = after[0].get(shown), after[1].get(word)
+            if one or other:
+                one, other = one or _NOTHING, other or _NOTHING
+                decided, opened = decided + (one[0] + other[0]), opened + (one[1] + other[1])
+            after = following
         return decided, opened, count
 
     def _token(self, token: str) -> _Token:
-        """What a token weighs in its sentence, by how many features, what in the sentence before it, and its names."""
+        """What a token weighs in its sentence and by how many features, the same in the sentence before it, and how it
+        is named, with what weighs behind it.
+        """
         if len(self._known) >= _MOST_KNOWN:
             self._known.clear()
-        named = _named(token, self.common)
+        word, shown, *_ = named = _named(token, self.common)
+        beside = _named_beside(named)
         self._known[token] = found = (
-            self._sum(named[1:]),
-            len(named) - 1,
-            self._sum(_named_beside(named)),
-            named,
+            (*self._sum(named[1:]), len(named) - 1),
+            (*self._sum(beside), len(beside)),
+            (word, shown, (self._behind.get(shown, {}), self._behind.get(f"b {word}", {}))),
         )
+        return found
+
+    @cached_property
+    def _behind(self) -> Mapping[str, Mapping[str, Odds]]:
+        """The weights by all but the last word of their names, and by that."""
+        found: dict[str, dict[str, Odds]] = {}
+        for name, each in self.weights.items():
+            first, _, last = name.rpartition(" ")
+            found.setdefault(first, {})[last] = each
         return found
 
     def _sum(self, names: Sequence[str]) -> Odds:
