@@ -31,7 +31,7 @@ _RUN: Final = re.compile(rf"(?<![\w.+/=:$~-])[\w.+/=:$~-]{{{_LONG}}}")
 _NUMBERS: Final = re.compile(r"\d{4}[ -]\d{4,6}[ -]\d|\d{13}|:\d{4,5}:")
 _ADDRESS: Final = re.compile(r"://[^\s/]{0,400}@|@[\w.-]+(?:[:\n]|\s[|/])|:[^\s:@/\"']{6,100}@")
 _CLUE_WORDS = (
-    'pass|=|token|key|secret|auth|user|log|("|code|$|, "| *|ssh|x-|connect|backup|cookie|sess|bearer'
+    'pass|=|token|key|secret|auth|user|log|("|code|, "| *|ssh|x-|connect|backup|cookie|sess|bearer'
     "|print|rotat|cred|account|jwt.|pw|verif|vpn| ask|('|wallet|postgres:|echo|seed|denied"
     "|contrase|schl|-----begin|prompt|wachtw|recovery|clave|zugang|question|konto|sudo|confirm|, '|clé"
     "|jeton|plus|sign in|anmeld|admin /|otp|kennwort|signin|2fa|puk|client(|option |ledger|root /|rand "
@@ -57,6 +57,13 @@ _ABROAD: Final = tuple(clue for clue in _CLUES if not clue.isascii())
 _PLAIN: Final = tuple(clue for clue in _CLUES if clue.isascii() and not any(map(clue.__contains__, _SIGNS)))
 _WITH_SIGNS: Final = tuple((sign, tuple(clue for clue in _CLUES if sign in clue)) for sign in _SIGNS)
 """The clues that need a sign that few texts have."""
+_EVERYDAY: Final = re.compile(
+    r"\b(?:incredibl[ey]|sacred|(?:com)?passion(?:ate|ately|s)?|pass(?:ed|ing|es)|(?:re)?connect(?:ed|ing|ions?|s)?|plus"
+    r"|combin(?:ed?|es|ing|ations?)|print(?:ed|ing|s)?|authors?|authentic(?:ally|ity)?|sessions?"
+    r"|(?:[bv]|techno|psycho|bio|eco|apo)log\w*|(?:ob|po|a)ssess\w*|monkeys?|turkey|keyboards?|accountab\w+|[bg]rand"
+    r"|designing|cookies?)\b(?![-_=(]| ?[=:])"
+)
+"""Words of everyday talk with a clue in them, which is none where there is no digit."""
 _NOTHING: Final[Mapping[str, str]] = {}
 _SHORTEST_KEY: Final = 16
 """Keys of metadata that are shorter hold no secret."""
@@ -319,9 +326,13 @@ def _has_clue(text: str) -> bool:
     if "@" in text and _ADDRESS.search(text):
         return True
     lowered = text.lower()
-    has = lowered.__contains__
-    if has_digit and any(map(has, _BESIDE_DIGITS)):
+    if has_digit and any(map(lowered.__contains__, _BESIDE_DIGITS)):
         return True
+    return _has_word(lowered) and (has_digit or _has_word(_EVERYDAY.sub("", lowered)))
+
+
+def _has_word(lowered: str) -> bool:
+    has = lowered.__contains__
     return (
         any(map(has, _PLAIN))
         or any(has(sign) and any(map(has, clues)) for sign, clues in _WITH_SIGNS)

@@ -53,7 +53,7 @@ _OPTION: Final = (
 )
 
 DECIDING_RULES: Final = (
-    rule("team decided", 0.74)(
+    rule("team decided", 0.74, beside=f"i me pm devops {DECIDER_STEMS}")(
         "decided desided decieded deceided deicded decded dedided decidd dicided agreed agred settled opted"
         " concluded resolved voted elected committed aligned signed landed converged confirmed",
         rf"{WE_HAVE}{_DECIDED}",

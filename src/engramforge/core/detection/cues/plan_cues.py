@@ -78,7 +78,7 @@ PLAN_RULES: Final = (
         rf"{OPENING}{_FROM_DAY}\s+(?!(?:we|i)\b)[^.;,]{{2,70}}?\b{_APPLIES}\b",
         rf"^\W*(?:we|all|every|each|no|any|only|new|nobody|everything)\b[^.;]{{5,200}}?\b{_FROM_DAY}\W*$",
     ),
-    _plan("no longer done", 0.55)(
+    _plan("no longer done", 0.55, beside="we team")(
         "longer anymore any",
         rf"\b(?:we|the team)(?:['\u2019]re| are| will|['\u2019]ll)? no longer {_PRACTICE}\b",
         r"\b(?:we|the team) (?:don['\u2019]?t|do not|won['\u2019]?t|will not|aren['\u2019]?t|are not)"
