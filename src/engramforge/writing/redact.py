@@ -67,6 +67,10 @@ _EVERYDAY: Final = re.compile(
 _NOTHING: Final[Mapping[str, str]] = {}
 _SHORTEST_KEY: Final = 16
 """Keys of metadata that are shorter hold no secret."""
+_OF_DETECTIONS: Final = frozenset(
+    ("sentence", "rule", "message_id", "priority", "kind", "status", "voice", "speaker", "why")
+)
+"""Names of fields that every detected entry has, which call nothing a secret."""
 _TEXTS = ("name", "speaker", "goal", "mindstate", "felt_quality", "body_sensation")
 
 
@@ -228,7 +232,7 @@ class Redactor:
         """The value without what is a secret because of one of its names."""
         text = str(value)
         for name in names:
-            if not name or not may_hold_secret(f'{name}="'):
+            if not name or name in _OF_DETECTIONS:
                 continue
             # As an assignment, so that the rules judge a value by its name.
             for said, begin in as_said(name, value):
