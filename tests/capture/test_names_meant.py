@@ -265,3 +265,21 @@ def test_a_command_in_a_message_is_answered_and_not_obeyed(mill: Forge, said: st
     assert told.act is Act.UNKNOWN
     assert told.text == "Nothing was undone, since a message is no command: undo takes back the last change"
     assert _stands(mill) == [("D001", "active", "c1"), ("T001", "open", "c1")]
+
+
+def test_an_accepted_reopening_opens_the_thread_again(mill: Forge) -> None:
+    made = mill.threads.create("grease the shaft", project="mill", conversation="c1", local_id="T001")
+    _say(mill, "T001 is done.", "c1")
+    _say(mill, "Ina texted: T001 is open again.", "c1")
+    (waiting,) = mill.review.pending(project="mill")
+    mill.review.accept(waiting.id)
+    assert mill.threads.get(made.id).status == "open"
+    assert mill.threads.get(made.id).title == "grease the shaft"
+
+
+def test_a_rejection_that_is_done_again_changes_no_thread(mill: Forge) -> None:
+    mill.threads.create("grease the shaft", project="mill", conversation="c1", local_id="T001")
+    _say(mill, "Ina texted: T001 is done.", "c1")
+    mill.review.reject(mill.review.pending(project="mill")[0].id)
+    assert [(each.act, each.status) for each in mill.undo().consequences] == [(Act.WAITS, "pending")]
+    assert [(each.act, each.status) for each in mill.redo().consequences] == [(Act.BACK, "rejected")]

@@ -218,6 +218,7 @@ def test_a_change_after_the_known_end_is_refused(bench: Workbench) -> None:
         ("x", {"project": "other"}, InvalidValue),
         ("x", {"enrgy": 0.5}, InvalidValue),
         (None, {"kind": "nonsense"}, InvalidValue),
+        (None, {"kind": ["note"]}, InvalidValue),
     ],
 )
 def test_unsound_changes_change_nothing(

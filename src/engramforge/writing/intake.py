@@ -26,7 +26,8 @@ from engramforge.writing.repeating import embedding_again
 Book = Callable[[Sequence[Outcome]], Mapping[str, Mapping[str, Any] | None]]
 """Outcomes of a batch's drafts -> small named values to keep in the same transaction."""
 
-_TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE})
+_TURNS: Final = (Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE)
+"""No set: the kind is not checked yet, and may be anything."""
 _MOST_ASKED: Final = 1_000
 """Conversations with an open question; the oldest one is given up."""
 

@@ -132,9 +132,12 @@ def became(undone: Undone) -> Undone:
     left = {each.logical_id: each for each in undone.taken_back}
     told = []
     for logical_id, memory in (left | last).items():
-        waits = registration_of(memory).status == ReviewStatus.PENDING if memory.registration else False
-        back = Act.WAITS if waits else Act.BACK
-        told.append(Consequence(act=back if logical_id in last else Act.GONE, **_fields(memory)))
+        fields = _fields(memory)
+        status = registration_of(memory).status if memory.registration else ""
+        if memory.kind is Kind.FLAG:
+            fields["status"] = status
+        back = Act.WAITS if status == ReviewStatus.PENDING else Act.BACK
+        told.append(Consequence(act=back if logical_id in last else Act.GONE, **fields))
     return replace(undone, consequences=tuple(told))
 
 

@@ -139,7 +139,8 @@ class Review:
             first = {Kind.DECISION: DecisionStatus.ACTIVE, Kind.THREAD: ThreadStatus.OPEN}
             given["status"] = str(first[given["kind"]])
         said = replace(detection, **given)
-        return _Accepted(flag, message, said if said.text else replace(said, text=said.sentence))
+        has_words = said.text or said.is_update
+        return _Accepted(flag, message, said if has_words else replace(said, text=said.sentence))
 
     def _closed(self, flag: Memory, status: ReviewStatus, now: datetime) -> VersionChange:
         return self.changes.closed(flag, now, registration=replace(registration_of(flag), status=str(status)))

@@ -169,7 +169,7 @@ def _told(place: str, words: Mapping[str, int], seen: Collection[tuple[str, str]
         most = f"{words[further[0]]:,} words"
         yield Remnant(kind, rest, f"{len(further):,} further {several} repeat up to {most} of it")
     if others := len(words) - len(in_scope):
-        yield Remnant(kind, rest, f"{others:,} {several} of other agents repeat some of it")
+        yield Remnant(kind, rest, f"{others:,} {several} of other projects or agents repeat some of it")
 
 
 def _never(_: str) -> bool:

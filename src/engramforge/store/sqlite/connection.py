@@ -104,6 +104,10 @@ def read_connection(engine: Engine, path: Path) -> Iterator[Connection]:
                 connection.exec_driver_sql("COMMIT")
 
 
+_MANGLED: Final = ("has no column named", "no such column", "no such table", "Could not decode to UTF-8")
+"""What SQLite says of a schema or a text that is not as it was written."""
+
+
 def _driver(connection: Connection) -> sqlite3.Connection:
     return cast("sqlite3.Connection", connection.connection.driver_connection)
 
@@ -124,7 +128,8 @@ def _translate(error: BaseException | None, path: Path) -> EngramforgeError:
         return StoreUnavailable(
             f"The store {path} is read-only", "Give this user write permission on the file and its folder"
         )
-    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    is_mangled = any(each in str(error) for each in _MANGLED)
+    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or is_mangled:
         return StoreCorrupt(
             f"The file {path} is not a sound engramforge store ({error})",
             "Restore it from a copy, or move it away to begin a new store",
