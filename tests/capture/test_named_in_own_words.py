@@ -10,6 +10,10 @@ import engramforge
 from engramforge.forge import Forge
 
 ENDS = (
+    "D001 is cancelled once and for all.",
+    "D001 is cancelled, nobody complained except Bo",
+    "D001 was cancelled and the shop is open again.",
+    "D001 was cancelled but may be reinstated",
     "you can close D001",
     "We are no longer weighing by hand, so D001 is off",
     "I'd like to cancel D001",
@@ -20,6 +24,7 @@ ENDS = (
     "we rolled back D001 after the harvest",
 )
 REPLACES = (
+    ("D001 is now 24h instead of 48h", "24h"),
     ("D001 is superseded by D002: we use a Mettler.", "Mettler"),
     ("D001 is history, we moved to a Mettler", "Mettler"),
     ("Instead of D001 we now weigh on a Mettler.", "Mettler"),
@@ -43,6 +48,9 @@ REASONS = (
     "D001 is superseded. I'll send the minutes tomorrow.",
 )
 SETTLES = (
+    "T001 ist heute morgen fertig geworden",
+    "T001 is done, and we are back on track",
+    "Never mind T001, the mill mended it.",
     "The press repair, T001, has been finished",
     "Kannst T001 abhaken",
     "C'est bon pour T001",
@@ -65,6 +73,9 @@ REOPENS = (
     "We need to reopen T001, the press leaks",
     "T001 isn't actually resolved",
     "T001 wieder öffnen bitte",
+    "T001 was done but is open again.",
+    "T001 was closed, but then we reopened it",
+    "T001 isn't finished, Moser withdrew the quote. Open it again please",
 )
 NOTHING = (
     "T001 done by friday would be great",
@@ -79,6 +90,23 @@ NOTHING = (
     "Should we use a Mettler instead of D001?",
     "T001 is not blocked any more",
     "I don't remember any more what D001 says",
+    "We're almost done with T001.",
+    "halfway done with T001",
+    "T001 ist fast fertig",
+    "we nearly cancelled D001",
+    "D001 was cancelled in May and reinstated in June.",
+    "D001 was cancelled last year but stands again since May.",
+    "D001 was cancelled in May, then we brought it back.",
+    "D001 war gestrichen, gilt aber wieder.",
+    "D001 is cancelled unless Ilse calls.",
+    "D001 is cancelled if Ilse calls",
+    "Tomorrow D001 is cancelled.",
+    "T001 is done, except for the signature.",
+    "T001 is done apart from the invoice",
+    "T001 is done once Ilse signs",
+    "D001 is back on, the mill accepted us after all.",
+    "fwd from Ilse: D001 is cancelled",
+    "decisions:\n  D001: superseded\nthreads:\n  T001: done",
 )
 WITHIN = {"project": "bees", "conversation": "c"}
 
@@ -168,3 +196,27 @@ def test_a_thread_is_open_again(bees: Forge, said: str) -> None:
 def test_wishes_plans_and_denials_change_nothing(bees: Forge, said: str) -> None:
     before = _stands(bees)
     assert _say(bees, said) == before
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["D001 and T001 can both be closed.", "D001 is cancelled and T001 too", "T001 is done and so is D001"],
+)
+def test_two_entries_end_together(bees: Forge, said: str) -> None:
+    after = _say(bees, said)
+    assert after["D001"][0] == "invalidated"
+    assert after["T001"][0] in ("resolved", "abandoned")
+
+
+@pytest.mark.parametrize("said", ["D001 is back on, the mill accepted us after all.", "D001 is back on"])
+def test_an_ended_decision_is_back_on(bees: Forge, said: str) -> None:
+    _say(bees, "D001 is cancelled")
+    after = _say(bees, said)
+    assert after["D001"][0] == "active"
+    assert None not in after
+
+
+def test_another_value_takes_a_decisions_place_under_either_name(bees: Forge) -> None:
+    old = bees.decisions.get("D001", conversation="c").id
+    _say(bees, f"{old} is now 24h instead of 48h")
+    assert bees.decisions.get(old).status == "superseded"

@@ -62,7 +62,7 @@ REVOKES: Final = (
         " pull the plug on, pull out of, say goodbye to, let go of, move past, put an end to, stop, quit, cease,"
         " decide against, vote against"
     )
-    + rf"|(?:done|through) with|{CHANGES_MIND}|ends){_KEEPING}"
+    + rf"|(?:done|through) with|never ?mind|{CHANGES_MIND}|ends){_KEEPING}"
     + r"|oubli(?:e|ez|ons)|olvid(?:a|ad|emos|en|amos)|vergiss|vergesst|(?:annul|abandonn|r\u00e9voqu|abrog|retir"
     r"|supprim|invalid|rejet|enterr)(?:e|es|ons|ent|\u00e9|\u00e9e|er)|(?:anul|cancel|revoc|descart|retir|abandon"
     r"|derog|elimin|invalid|rechaz|tach)(?:o|a|amos|an|ado|ar|aron|\u00f3)|(?:verw[ei]rf|streich|widerruf|kipp"

@@ -41,7 +41,8 @@ UNDONE: Final = "undone"
 _AGAIN: Final = (
     r"(?:(?:holds?|stands?|applies|counts?|(?:valid|active|current|binding|relevant|alive|on|in (?:force|effect|place"
     r"|use))(?: once)?) again|(?:back )?in (?:force|effect) again|re-?instated|re-?activated|re-?adopted|revived"
-    r"|brought back|back(?: on| in (?:force|effect|place|use))?(?=\W*\Z)|(?:gilt |g\u00fcltig |in kraft |aktiv )?wieder"
+    r"|brought back|back(?: on| in (?:force|effect|place|use))?(?=\W*\Z|[,;]\s|\s[(\u2013\u2014-]"
+    r"| (?:because|since|as|after|now)\b)|(?:gilt |g\u00fcltig |in kraft |aktiv )?wieder"
     r"(?: g\u00fcltig| in kraft| aktiv)?(?=\W*\Z)|(?:de|\u00e0) nouveau (?:valable|valide|en vigueur|acti\w+)"
     r"|(?:valable|valide|en vigueur) (?:de nouveau|\u00e0 nouveau)|vuelve a (?:valer|ser v\u00e1lid\w+|estar vigente)"
     r"|(?:v\u00e1lid[oa]|vigente|en vigor) (?:de nuevo|otra vez)|(?:de nuevo|otra vez) (?:v\u00e1lid[oa]|vigente"
@@ -191,6 +192,26 @@ ACTS: Final = tuple(
     }.items()
     for wording in wordings
 )
+_DAYS: Final = (
+    r"(?:tomorrow(?!['\u2019])|next (?:week|month|year|quarter|sprint)|(?<!heute )(?<!gestern )morgen|demain)"
+)
+NOT_SO: Final = re.compile(
+    rf"(?i)\b(?:almost|nearly|not quite|half(?:[ -]?way)?|partly|partially|mostly|\d\d? ?(?:%|percent)|fast|beinahe"
+    rf"|halb)\s+(?:{acts.REVOKES}|{acts.CLOSES}|{stands.CLOSED}|{stands.ENDED}|{stands.CLOSED_GERMAN})(?!\w)"
+    rf"|(?<![\w-])(?:{D}|{T})(?:\b[^.,;?!\n]{{0,80}}?,? (?:unless|except(?:ing)?|apart from|aside from|other"
+    r" than|save for|sauf|\u00e0 part|excepto|salvo|es sei denn|au\u00dfer(?! (?:kraft|betrieb)\b)|bis auf(?! we))\b"
+    r"|(?: [^\s,;.?!]+){1,3} (?:if(?! you ask)|once(?! more| again| (?:and )?for all)|as soon as|provided|wenn|falls"
+    rf"|sobald|{_DAYS})\b)|\A\W*(?:from |as of |ab )?{_DAYS},?\s+{NOUN}(?:{D}|{T})\b"
+)
+"""Makes of an end that a sentence tells none, or not yet: "almost done with T001", "D001 is off unless Ann calls"."""
+SINCE: Final = re.compile(
+    r"(?i)(?:\b(?:but|and|then|yet|though|now|aber|und|doch|mais|et|pero|y)|,)\s+(?:(?:but|and|then|now|it|they|we"
+    r"|i|is|are|was|were|has|have|been|got|later|since|again|already|today|jetzt|nun|dann|sp\u00e4ter|ist|wurde|est"
+    rf"|es|est\u00e1)\s+){{0,5}}(?:{_AGAIN}|(?:brought|took|put) (?:it|them) back(?: on)?(?=\W*\Z)|re-?open(?:ed|s)?"
+    r"|re-?instated? it|revived it|open again|gilt (?:\w+ )?wieder|wieder (?:offen|eingef\u00fchrt)|rouverte?)(?!\w)"
+    rf"(?!.*\b{acts.REVOKES}\b)"
+)
+"""What came after the end of an entry: "was cancelled in May and reinstated in June"."""
 ENDS: Final = re.compile(
     r"(?i)\A\s*+(?:$|[:;,.!)\u2014\u2013(-]|(?:by|in|after|on|at|with|as|because|since|due|to|again|yet|now|until"
     r"|whether|last|yesterday|today|tonight|this|just|early|over|for good|thanks?|please|and|gestern|heute|seit|ab"
@@ -289,4 +310,9 @@ HAS_VERB: Final = re.compile(
     r"|gilt|ist|sind|wurden?|wird|hat|est|sont|a|ne|n['\u2019]\w+|est\u00e1|queda|qued\u00f3|fue|ha|ya no|se|kann"
     r"|peut|puede)\b"
 )
+LIKEWISE: Final = re.compile(
+    rf"(?i)(?:(?:and|und|et|y)\s+)?(?:so (?:is|are|was)\s+)?{NOUN}(?P<id>{D}|{T})(?: (?:is|ist|est))?"
+    r"(?: (?:too|as well|also|likewise|auch|ebenso|aussi|tambi\u00e9n))?\W*\Z"
+)
+"""Another entry that stands as the one before it does: "T001 is done and T003 too"."""
 SEPARATOR: Final = re.compile(r"(?i)^\s*(?:[:;,.\u2014\u2013-]|by\b|with\b|as\b|because\b|since\b)\s*")

@@ -39,6 +39,7 @@ NOT_VALID: Final = (
     rf"|matter){_ANY_MORE}?"
     r"|no longer (?:is )?a thing|(?:has|had) had its day|bit the dust|(?:has )?(?:expired|lapsed)|went out of the"
     r" window|(?:ceases?|ceased|stopped) (?:to (?:apply|hold)|being \w+|applying)|can go(?! (?:on|ahead|live))"
+    r"|closed(?=\W*\Z)"
 )
 NO_LONGER_GERMAN: Final = (
     r"gilt\b[^.,;:?!\n]{0,30}?\bnicht (?:mehr|l\u00e4nger)|gelten\b[^.,;:?!\n]{0,30}?\bnicht (?:mehr|l\u00e4nger)"

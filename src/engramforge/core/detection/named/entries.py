@@ -63,6 +63,8 @@ def named_in(passage: Passage) -> list[Detection]:
     if asks(plain) and not (leading and leading["mark"]):
         return []
     found = [] if cues.MISTAKEN.search(plain) else _told(passage, leading)
+    if any(each.status not in ("open", "active") for each in found):
+        found = _last_state(passage, found)
     found = found or waiting_in(passage) or reopened_in(passage)
     if found and _is_unsure(plain):
         found = [each for each in found if not each.is_update or each.status == "open"]
@@ -121,6 +123,17 @@ def _told(passage: Passage, leading: re.Match[str] | None) -> list[Detection]:
     names = {detection.local_id for detection in acted}
     acted += [detection for detection in _standing(passage) if detection.local_id not in names]
     return acted or given_up_in(passage)
+
+
+def _last_state(passage: Passage, ended: list[Detection]) -> list[Detection]:
+    """What is left of ends that a sentence tells, once it says that they are partial or were taken back."""
+    if cues.NOT_SO.search(passage.plain):
+        return []
+    last = max((hit.end() for hit in cues.ANY.finditer(passage.plain)), default=0)
+    if not cues.SINCE.search(passage.plain, last):
+        return ended
+    names = [each.local_id for each in ended if each.local_id]
+    return [updated(passage, each, cues.REINSTATED if is_decision(each) else "open", "") for each in names]
 
 
 def acts_on_entries(plain: str) -> bool:
@@ -196,7 +209,8 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
     of_decision = is_decision(ids[0])
     note = leading["note"] or ""
     rest = passage.said[leading.start("rest") :].strip(" ,")
-    status, after, by = _status(rest, of_decision=of_decision, has_mark=bool(leading["mark"]))
+    has_mark = bool(leading["mark"])
+    status, after, by = _status(rest, of_decision=of_decision, has_mark=has_mark)
     if not status and note:
         status, _, by = _status(note, of_decision=of_decision, has_mark=True)
         after = rest
@@ -207,8 +221,11 @@ def _led(passage: Passage, leading: re.Match[str]) -> list[Detection]:
     if not of_decision and status in ("", "open") and (held := waits_so(passage, ids, rest)):
         return held
     is_titled = leading["mark"] or note or rest.removesuffix(after).rstrip().endswith(_TITLES)
+    if status and (likewise := cues.LIKEWISE.match(after)):
+        ids.append(local_name(likewise["id"]))
     if status and (status != "open" or not after or not is_titled):
-        return [updated(passage, each, status, after, by) for each in ids]
+        stands = {of: _status(rest, of_decision=of, has_mark=has_mark)[0] for of in (True, False)}
+        return [updated(passage, each, stands[is_decision(each)] or status, after, by) for each in ids]
     words = after if status else rest
     is_told = bool(leading["mark"]) or bool(note) or bool(status) or words[:1].isupper()
     if len(ids) > 1 or not is_told or len(words) < 3:

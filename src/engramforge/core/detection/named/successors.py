@@ -70,6 +70,7 @@ _DENIED: Final = re.compile(r"(?i)\b(?:no|not|never|nobody|nothing|without)\b|n[
 _INSTEAD: Final = re.compile(
     r"(?i)\b(?:instead of|rather than|in place of|in lieu of|statt|anstelle von|anstatt|au lieu de|\u00e0 la place"
     rf" de|plut\u00f4t que|en lugar de|en vez de)\s+(?:what (?:\w+ ){{0,4}}?)?{DECISION}(?: sa(?:ys|id))?"
+    rf"|\A\W*{NOUN}{D} (?:(?:is|are) now|ist (?:jetzt|nun)) (?=[^.;?!]{{1,100}} (?:instead of|rather than|statt)\b)"
 )
 _CHANGED: Final = re.compile(
     rf"(?i)\A\W*(?:(?:we|i)(?:['\u2019]ve| have)? (?:chang|revis|amend)ed (?P<id>{D})\s?[,;:]"

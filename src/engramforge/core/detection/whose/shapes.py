@@ -72,6 +72,7 @@ _TONE: Final = re.compile(
     r"|\b(?:this is|hier ist|ici|soy|my name is) (?-i:[A-Z])\w+ (?:from|of|von|vom|de)\b"
     r"|(?-i:\b[A-Z]{4,},? that\b)|[\u2669-\u266c]|antworten sie nicht\b|\A/[a-z]{2,12} (?!is\b|are\b)"
     r"|\A[-=#~]{2,}\s?[a-z ]{2,20}[-=#~]{2,}\s|\bwhereas\b|\b(?:is|are) hereby\b|\bdo not reply\b"
+    r"|\A[a-z_]+:[ \t]*\n[ \t]{2,}[\w\"-]+:[ \t]+\S+[ \t]*(?:\n|\Z)"
     r"|\s#[a-z]\w+\s+#[a-z]|(?>\b\w[\w ]{0,15}: [^\s,:;|][^,:;|\n]{0,29}[,;|]\s*){3}"
     r"|[\"\u201d,] (?:(?:the|a|its|our) )?(?:\w+ ){0,4}?(?:said|says|added|explained)"
     r"(?: (?:the|a|its) \w+| [A-Z]\w+)?[.,]"

@@ -41,7 +41,8 @@ _THANKS: Final = re.compile(
     r"(?: \w+){0,2} (?:for|für|pour|por)\b[^.!?\n]{0,60}\W*\Z"
 )
 FROM_ANOTHER: Final = re.compile(
-    r"(?i)\b(?:notes?|fyi|updates?|news|info|word|message|status|reminders?|announcements?|ps) (?:from|by)"
+    r"(?i)\b(?:notes?|fyi|updates?|news|info|word|message|status|reminders?|announcements?|ps|fwd?"
+    r"|forward(?:ed)?) (?:from|by)"
     r" (?!me\b|us\b|(?:my|our|this)\b"
     r"|(?:(?:the|today\S*|yesterday\S*) )?(?:\w+ )?(?:call|meeting|retro|sync|stand-?up|review|planning|today"
     r"|yesterday)\b)\w+"
