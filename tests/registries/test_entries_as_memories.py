@@ -77,7 +77,7 @@ def test_a_reason_keeps_no_secret(em: Forge) -> None:
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     made = em.decisions.create("Use the token of the pipeline")
     em.decisions.invalidate(made.id, reason=f"leaked {token}")
-    em.forget(made.id, reason=f"leaked {token}")
+    em.forget(made.id, reason=f"exposed {token}")
     said = [line.reason for line in em.audit_log()]
-    assert any("leaked" in message for message in said)
+    assert any("exposed" in message for message in said)
     assert all(token not in message for message in said)
