@@ -51,8 +51,8 @@ _OPENED: Final = re.compile(
     r"(?=[ \t\r]*(?:\Z|\n|[.!;,)]|[ ](?:\(|and|und|et|y)))",
     re.IGNORECASE,
 )
-_LOCKED: Final = ("zip", "archiv", "pdf", "7z", "rar", "backup", "attach", "kdbx", "luks")
-"""What is opened with a password, in small letters."""
+_LOCKED: Final = re.compile("zip|archiv|pdf|7z|rar|backup|attach|kdbx|luks", re.IGNORECASE)
+"""What is opened with a password; looked for without a copy of a long text."""
 _SURE: Final = 7
 """So many letters has a word that counts whatever else the sentence says."""
 _HOW_WORDS = (
@@ -99,8 +99,7 @@ def told(text: str) -> Iterator[Span]:
         )
         if is_certain and is_own_word(said[group]):
             yield *said.span(group), KIND
-    lowered = text.lower()
-    if any(map(lowered.__contains__, _LOCKED)):
+    if _LOCKED.search(text) is not None:
         for match in _OPENED.finditer(text):
             if is_own_word(match["word"]):
                 yield *match.span("word"), KIND
