@@ -213,6 +213,32 @@ all:\n  vars:\n    become_password: ⟦Rosenbeet⟧
 echo "⟦msvxwn4jh63r26jwkwzz6p74fncn⟧" | az devops login --organization x
 echo ⟦cm9zZWJ1ZDQ3MTE=⟧ | base64 -d
 PIN für die Firmenkreditkarte von Ada ist ⟦7306⟧
+password: ⟦R1se-Bush⟧
+pw: ⟦2024-Herbst⟧
+Password: ⟦tokenRose7⟧
+my password is ⟦v2.rose.9⟧
+password: ⟦ro$$bud⟧
+Password: ⟦RosyBud⟧!
+curl -u ada:⟦MyRose-77⟧ https://x.test
+DB_PASSWORD=⟦example4711⟧
+Temporary credentials: ⟦rose7Blue⟧
+[10:02] ada: password?\n[10:03] bea: ⟦rose7Blue⟧
+INSERT INTO users (name, password) VALUES ('ada', '⟦rosebud⟧'), ('bea', '⟦Passw0rd4!⟧');
+{"credentials":{"type":"plain","value":"⟦rose7Blue⟧"}}
+2FA seed ⟦KZXW6YTBOI5DGNBV⟧
+Combination of the safe is ⟦418225⟧
+The safe has the combination: ⟦418225⟧
+Garage keypad ⟦4182⟧#
+Tablet unlock: ⟦4182⟧
+dscl . -passwd /Users/ada ⟦rosebud⟧
+tacacs-server host 10.0.0.1 key 7 ⟦rose7Blue⟧
+crypto isakmp key ⟦rose7Blue⟧ address 10.0.0.1
+https://x.test/reset-password/⟦roseTok3n99⟧
+Ada told me our password: ⟦rosenwasser⟧
+api key for weather ⟦0a1b2c3d4e5f60718293a4b5c6d7e8f9⟧
+OpenSky key ⟦0a1b2c3d4e5f60718293a4b5c6d7e8f9⟧
+console user ada pass ⟦Rose4711⟧
+We have the same password everywhere, ⟦Rosie4711⟧
 """
 """Texts, a line each, with their secrets in brackets."""
 KEPT = r"""
@@ -352,6 +378,23 @@ Cookie: consent=analytics%3D0%26marketing%3D0; theme=dark
 Broken since b501009c076da4f8b2aba9d81af3630a59e7058a (token refresh ran twice).
 restored from key: setup-go-Linux-x64-1.23.4-d85d25c004b1bc059884f927044200ed49b98bc54065fcb9ac5c67b36fcbc01a
 document key: orders/2026/03/WaUAUf4U7iq8dVIxHbTG
+SECRET_SCANNING=enabled
+The SIM has PIN 0000
+password: UTF-8
+password: min 8
+password: v2 endpoint
+The password is 2FA-protected.
+password: AES-256-GCM
+DB_PASSWORD=your-32-char-secret
+DB_PASSWORD=my_strong_password
+password: String!
+INSERT INTO users (name, password) VALUES (:name, :password), ('ada', NULL);
+https://x.test/reset-password/step-2024
+crypto isakmp key generate
+Cache key 0a1b2c3d4e5f60718293a4b5c6d7e8f9
+GitHub commit key 0a1b2c3d4e5f60718293a4b5c6d7e8f9
+our password: expired
+Phone unlock: 20 seconds
 """
 """Texts, a line each, without a secret."""
 

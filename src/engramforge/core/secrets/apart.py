@@ -47,7 +47,9 @@ _MESSAGE: Final = re.compile(
     r"(?P<secret>[^\s`\"'<>|()\[\]{},;=]{8,100}+)[`\"']?[ \t\r]{0,20}+(?=\n|\Z)"
 )
 """A message of one word, behind who sends it and when."""
-_SPEECH: Final = re.compile(rf"[ \t>]{{0,12}}{_SPEAKER}[ \t]{{1,3}}\w[\w'\u2019-]*,?(?:[ ][^\s=:]+){{2}}")
+_SPEECH: Final = re.compile(
+    rf"[ \t>]{{0,12}}{_SPEAKER}[ \t]{{1,3}}(?:\w[\w'\u2019-]*,?(?:[ ][^\s=:]+){{2}}|[^\n=:]{{1,60}}\?)"
+)
 _HEAD_OF_MESSAGE: Final = re.compile(
     r"(?:[*_]{0,2}[\w.+-]{1,24}(?:[ ][\w.+-]{1,24}){0,2}[*_]{0,2},?[ \t]{0,3})?"
     r"[\[(]?[\d/., :-]{4,22}(?:[AaPp][Mm])?[\])]?[ \t\r]{0,9}"

@@ -67,7 +67,8 @@ _SQL_WORD: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMED_APART: Final = re.compile(
-    r"(?i:pass(?:word|wd)?|pwd|secret|token|key)[\"'>)\]]{0,4}(?:[ \t]*\n[ \t]*[Vv]alue:[ \t]*"
+    r"(?i:pass(?:word|wd)?|pwd|secret|token|key|credentials?)[\"'>)\]]{0,4}(?::[ ]?\{[^{}]{0,80}?[\"']value[\"']:[ ]?"
+    r"|[ \t]*\n[ \t]*[Vv]alue:[ \t]*"
     r"|[^{}|\n]{0,20}\|[ ]?default\([ ]?"
     r"|,\s{0,20}[\"']?[Vv]alue[\"']?\s{0,3}[:=]\s{0,3}|[ \t]+value=|\.(?:send_?[Kk]eys|type|fill"
     r"|set_?[Vv]alue|val)\(|\([^()\n]{0,40}\)[^()\n]{0,20}\n\s{0,20}return[ ]|</key>\s{0,20}<string>"
@@ -124,6 +125,10 @@ _AS_PASSWORD: Final = re.compile(
     (?i:[\w-]{0,12}password|[\w-]{0,12}passwort|passphrase|kennwort|mot[ ]de[ ]passe|contraseña|clave|wachtwoord|senha
     |pw|mdp)\b(?![ ](?:reset|change|polic|rule|field|form|check|hash|manager|prompt|page|expir|rotat|valid))""",
     re.VERBOSE,
+)
+_SAME: Final = re.compile(
+    r"\b(?i:same|usual|standard|gleiche|selbe|même|misma)[ ](?i:password|passwort|pw|mot de passe|contraseña)\b"
+    r"[^\n.:=\"'`]{0,40}?(?:[,:]|[ ][(\u2013-])[ ]?(?P<secret>[^\s\"'`<>,;()]{8,100}?)(?=[.!)]{0,2}\s{0,9}(?:\n|\Z))"
 )
 _IN_TAG: Final = re.compile(
     r"<[\w:.-]{0,40}(?i:password|passwd|secret|token|api-?key)[ \t][^<>]{1,200}>(?P<secret>[^<>\s]{6,200})</"
@@ -189,6 +194,7 @@ _SECURE_CLUES: Final = tuple(_SECURE_WORDS.split("|"))
 _LIKELY_PATTERNS: Final = (
     (_NAMED_APART, ("value", "default", "</key>", "keys(", "type(", "fill(", "val(", "return")),
     (_IN_TAG, ("</",)),
+    (_SAME, ("same", "usual", "standard", "gleich", "selbe", "même", "misma")),
     (_GENERATED, ("generated for", "created for", "set for", "password for")),
     (_COMMENTED, ("key", "token")),
     (_AS_PASSWORD, ("pass", "pw", "mdp", "kennw", "contras", "clave", "wachtw", "senha")),

@@ -24,11 +24,14 @@ _FILLING: Final = re.compile(
 _HOLDERS: Final = re.compile(
     r"(?:str|string|text|type|value|any|none|null|nil|true|false|number|int|integer|bool(?:ean)?|bytes?|object|array"
     r"|list|optional|required|missing|invalid|valid|wrong|incorrect|empty|unset|unknown|undefined|default|hidden|masked"
-    r"|redacted|removed|hashed|encrypted|plaintext|[bs]crypt|argon2\w*|pbkdf2|secure|(?:scram-)?sha-?\d+|changed?"
-    r"|todo|tbd|foo|bar|baz|here|example|sample|dummy|fake|placeholder|test|n/a|(?:\w{1,30}=)?0x[0-9a-f]{8,16}|(?:[a-z\d]{2,12}[_-]){0,4}x{3,}|x+"
-    r"|@[\w./-]{1,60}\.[a-z]{2,4}|\.{2,}|…|\*+|•+|-+|_+|(?:your|my|the|some|insert|enter|put|replace)[\w .-]*"
+    r"|redacted|removed|(?:en|dis)abled|hashed|encrypted|plaintext|[bs]crypt|argon2\w*|pbkdf2|secure|changed?"
+    r"|(?:scram-)?sha-?\d+|todo|tbd|foo|bar|baz|here|example|sample|dummy|fake|placeholder|test|n/a|(?:\w{1,30}=)?0x[0-9a-f]{8,16}|(?:[a-z\d]{2,12}[_-]){0,4}x{3,}|x+"
+    r"|@[\w./-]{1,60}\.[a-z]{2,4}|\.{2,}|…|\*+|•+|-+|_+"
+    r"|(?:my|the|some|new)(?>(?:[^\W\d]|[ .-]){0,60})(?:(?<=pass)|(?<=word)|(?<=hrase)"
+    r"|(?<=pw)|(?<=pwd)|(?<=token)|(?<=key)|(?<=secret)|(?<=value)|(?<=here))"
+    r"|(?:your|insert|enter|put|replace)(?:[^\W\d]|[ .-]|(?<=[_.-])\d{1,4}(?=[_.-]))*"
     r"|<[^>]*>?|\[[^\]]*\]?|\$.*|%.*|\{.*"
-    r"|change[-_ ]?(?:me|it|this)|not[-_ ]?set|(?>[\w.-]*?(?:example|placeholder|redacted|changeme(?!\d\d)))[\w.-]*+)",
+    r"|change[-_ ]?(?:me|it|this)|not[-_ ]?set|(?>[\w.-]*?(?:example|placeholder|redacted|changeme)(?!\d\d))[\w.-]*+)",
     re.IGNORECASE,
 )
 """What stands where a value belongs: types, place holders, masks, variables, addresses of memory, templates."""
@@ -42,11 +45,11 @@ _REFERENCE: Final = re.compile(
 )
 _TECHNICAL: Final = re.compile(
     r"(?:sha|md|base|utf|oauth|argon|bcrypt|scrypt|pbkdf|ed|rsa|aes|x|pkcs|http|v|python|s|ec|k|h|p|es|rs|hs|tls|ssl"
-    r"|saml|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}"
+    r"|saml|int|float|(?:var)?char|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}"
     r"(?>(?:[a-z]{1,3}+(?![a-z])|[.:]\d++|-\w++)*)",
     re.IGNORECASE,
 )
-_MEASURE: Final = re.compile(r"[~<>]?\d[\d.,:/-]*(?:-?[A-Za-z%]{1,12})?(?:-[a-z]+)?")
+_MEASURE: Final = re.compile(r"[~<>]?\d[\d.,:/-]*(?:-?(?!(?<=\d{4}-)[A-Z])[A-Za-z%]{1,12})?(?:-[a-z]+)?")
 _NUMBERED_WORDS: Final = re.compile(
     r"(?P<first>[A-Za-zÀ-ÿ]{3,100}+)(?>(?:[._+-][A-Za-zÀ-ÿ]{2,100}+){0,4})(?:(?:[._+-]\d{1,2}|[._+-]?\d{2,8})[a-z]{0,2}"
     r"|\d{1,6}[A-Za-z]{3,20})"

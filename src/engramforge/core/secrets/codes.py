@@ -18,7 +18,7 @@ _CLUE_WORDS = (
     "|récup|card|karte|carte|tarjeta|visa|amex|combin|kombin|question|frage|pregunta|authent|2fa|mfa|factor|faktor"
     "|qr|scan|manual|einricht|configura|vérif|alarm|einmal|combo|keypad|key pad|usage unique|un solo uso|eenmalig"
     "|monouso|senha|use |enter |type |verwende |gib |utilise|saisis|usa |introduce |gebruik |{ssha|{sha|{crypt|scram"
-    "|pbkdf|scrypt|::|md5|*"
+    "|unlock:|pbkdf|scrypt|::|md5|*"
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
@@ -32,7 +32,7 @@ _NUMBER: Final = re.compile(
     r"|contraseña de un solo uso|eenmalige? (?:code|wachtwoord)|verificatiecode|beveiligingscode"
     r"|codice (?:monouso|di verifica|di sicurezza|otp)|password monouso|código de (?:verificação|segurança|uso único)"
     r"|senha (?:única|de uso único)))\b(?:[ \t][\w'-]{1,24}){0,5}?[ \t]{0,2}(?:\b(?:is|ist"
-    r"|est le|est|es|lautet|è|é|será?|zijn)\b|[:=]|(?<=PIN)|(?<=PUK))[ \t]{0,2}(?P<code>\d(?:[ -]?\d){2,9})\b"
+    r"|est le|est|es|lautet|è|é|será?|zijn)\b|[:=]|(?<=PIN)|(?<=PUK))[ \t]{0,2}(?P<code>(?!0{4})\d(?:[ -]?\d){2,9})\b"
 )
 _POSTAL: Final = re.compile(r"\b(?i:postal|zip|area|city|town|village|district|locality|delivery)\b")
 """Of what the number is called a PIN code, too."""
@@ -55,7 +55,8 @@ _NO_DOOR = (
 )
 _OF_LOCK: Final = re.compile(
     rf"\b(?:(?i:{_OF_DOOR})(?>(?:(?!{_NO_DOOR})[^\n.;\d]){{0,40}}?\b(?i:code|pin|combo|código|codice|combinatie)s?\b"
-    rf"|(?<=pad)[^\n.;\d]{{0,30}}?(?=[ ](?:is|:))|(?<=igicode))(?:[ ](?:for|of|to|at|in|on|für|zum|zur|vom|de|du|del"
+    rf"|(?<=pad)[^\n.;\d]{{0,30}}?(?=[ ](?:is|:))"
+    rf"|(?<=pad)(?=:[ ]|[ ]\d{{4,8}}[#*])|(?<=igicode))(?:[ ](?:for|of|to|at|in|on|für|zum|zur|vom|de|du|del"
     rf"|pour|para|van)(?:[ ][\w'-]{{1,15}}){{1,4}}?)?|(?i:code|pin|combo|código"
     rf"|codice)(?:\b[ ](?!{_NO_DOOR})[^\n.;\d\s]{{1,20}}){{1,4}}?[ ]"
     rf"(?i:{_OF_DOOR})(?:[ ](?:à clés|[\w-]{{1,15}})){{0,3}}?)(?:[ ]?[:=][ ]?|[ ](?:(?:is|was|ist|lautet|est|es|è|é"
@@ -104,12 +105,12 @@ _OWN_CODE: Final = re.compile(
 _OWN_CLUES: Final = ("your ", "dein ", "ihr ", "euer ", "votre ", "ton ", "tu ", "su ", "tuo ", "seu ")
 _PASSCODE: Final = re.compile(
     r"\b(?i:passcode|pass code|entsperrcode|zugangscode|code de déverrouillage|código de desbloqueo|unlock code"
-    r"|unlock pin|security code|cvv2?|cvc2?|(?:steam guard|2fa|mfa|sms|otp|login|two-factor) code)"
+    r"|unlock pin|unlock(?=:)|security code|cvv2?|cvc2?|(?:steam guard|2fa|mfa|sms|otp|login|two-factor) code)"
     r"(?:[ \t]?[:=][ \t]?|[ \t](?:(?:is|ist|est|es|è|é)[ \t])?)(?P<code>(?=\w*\d)\w{3,12})\b"
 )
 _COMBINATION: Final = re.compile(
     r"\b(?i:combination|combo|kombination|zahlenkombination|combinaison|combinación)\b(?P<what>[^\n\d]{0,60})"
-    r"(?P<code>\d{1,2}(?:[ ]?[-\u2013/,. ][ ]?\d{1,2}){2,5})\b"
+    r"(?P<code>\d{1,2}(?:[ ]?[-\u2013/,. ][ ]?\d{1,2}){2,5}|(?<=[:s] )\d{4,8})\b"
 )
 _LOCKS: Final = re.compile(
     r"safe|lock|vault|case|(?<!logic )gate\b|\bdoor|bike|garage|fahrrad|\btor\b|vélo|puerta|portail"
@@ -164,6 +165,10 @@ _IN_FOURS: Final = re.compile(
 _OF_SETUP: Final = re.compile(
     r"\b(?i:key|secret|schlüssel|code|clé|clave)\b[^\n.;]{0,40}?(?:[:=]|\b(?:is|ist|est|es))[ \"'`*]{1,3}$"
 )
+_OF_FACTOR: Final = re.compile(
+    r"\b(?i:2fa|mfa|t?otp|authenticator|factor|setup)\b[^\n.;:=]{0,40}?\b(?i:key|seed|secret|schlüssel)"
+    r"[\"'`*]{0,3}(?:[ ]?[:=]|[ ](?:is|ist))?[ ][\"'`*]{0,3}(?P<code>(?=[A-Z]{0,31}[2-7])[A-Z2-7]{16,64})\b"
+)
 _FACTORS_WORDS = (
     "authenticator|2fa|totp|otp|mfa|two-factor|second factor|qr|scan|setup key|manual|einrichtung|zwei-faktor"
     "|zweiter faktor|authent|configuraci|configura|vérification"
@@ -190,7 +195,8 @@ _CODE_PATTERNS: Final = (
     (_CODE_SETTING, tuple(_SETTING_WORDS.split("|"))),
     (_USED_CODE, tuple(_USED_WORDS.split("|"))),
     (_CODE_OF_JSON, ("otp", "code", "one", "factor")),
-    (_PASSCODE, ("code", "código", "cv", "pin")),
+    (_PASSCODE, ("code", "código", "cv", "pin", "unlock:")),
+    (_OF_FACTOR, ("setup", "seed", "2fa", "mfa", "otp", "authent", "factor")),
 )
 """Patterns of codes with what their matches have in them, in small letters."""
 

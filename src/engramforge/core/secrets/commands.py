@@ -70,7 +70,7 @@ _ARGUMENT: Final = re.compile(
     |(?:setx|ENV)[ \t]+\w{0,40}(?:PASS(?:W(?:OR)?D|PHRASE)?|PWD|PW)
     |(?:(?:msg|MSG|query|quote)[ \t]+(?i:nickserv)|ns(?<=/ns))[ \t]+(?i:identify)
     (?:[ \t]+\w{1,30}+(?=[ \t]+\S{4}))?
-    |rclone[ \t]+obscure|qpdf[ \t]+--encrypt|snmp-server[ \t]+community
+    |dscl[ \t]+\S{1,60}+[ \t]+-passwd[ \t]+\S{1,80}+|rclone[ \t]+obscure|qpdf[ \t]+--encrypt|snmp-server[ \t]+community
     |wpa-psk[ \t]+ascii(?>(?:[ \t]+\d(?!\S))?)
     |message-digest-key[ \t]+\d++[ \t]+md5|rootpw(?>(?:[ \t]+--\w++){0,9})|user_pw|owner_pw|requirepass|masterauth
     |vault[ \t]+login(?![ \t]+method=)|bw[ \t]+unlock(?:[ \t]+--raw)?
@@ -83,7 +83,8 @@ _ARGUMENT: Final = re.compile(
     re.VERBOSE,
 )
 _LOOSE_ARGUMENT: Final = re.compile(
-    r"""(?:\b(?:(?:password|secret|key|key-string|community)[ \t]+[0579]|option[ \t]+key|enable[ \t]+(?:secret|password)
+    r"""(?:\b(?:(?:password|secret|key|key-string|community)[ \t]+[0579]|option[ \t]+key
+    |(?:isakmp|(?:radius|tacacs)-server[^\n|]{0,60}?)[ \t]+key(?:[ \t]+[0-8](?=[ \t]))?|enable[ \t]+(?:secret|password)
     |AUTH(?>(?:[ \t]+(?!(?:via|with|by|through|using|for|over|from|is|and|or|in|on|to|as)\b)\w{1,30}+(?=[ \t]))?)
     |p?assword[^\n]{0,20}?send(?:[ \t]+--)?)
     |(?i:\bnickserv[ \t]{0,3}:?|(?<![^\s`\"'>:(])/(?:(?:ns|nickserv)(?=[ \t]))?)[ \t]{0,3}

@@ -7,7 +7,7 @@ from base64 import b64decode
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import is_held_value, is_public_id, is_random, is_technical
+from engramforge.core.secrets.chance import is_chosen, is_held_value, is_public_id, is_random, is_technical
 from engramforge.core.secrets.names import nature_of
 from engramforge.core.secrets.service_tokens import Span
 from engramforge.core.secrets.speech.told import is_own_word
@@ -113,7 +113,7 @@ _PATH_WORD: Final = re.compile(
     r"/(?P<word>(?:web)?hooks?(?:b2)?|incoming\w{0,10}|services|magic(?:[_-]?links?)?|invit(?:e|ation)s?|join"
     r"|(?:password[_-]?)?reset(?:[_-]password)?|verif(?:y|ication)(?:[_-]email)?|confirm(?:ation)?|activat(?:e|ion)"
     r"|unsubscribe|tokens?|auth|login|sign-?in|sso|shared?|sharing|secrets?|feeds?"
-    r"|private(?=-)|catch|triggers?|cron|cb|rpc|published)[/-](?P<path>[^\s\"'<>?#)\]}|]{16,600})",
+    r"|private(?=-)|catch|triggers?|cron|cb|rpc|published)[/-](?P<path>[^\s\"'<>?#)\]}|]{8,600})",
     re.IGNORECASE,
 )
 _PATH_HOST: Final = re.compile(
@@ -145,7 +145,7 @@ def credentials(text: str) -> Iterator[Span]:
             secret = match[group].rstrip(".:!?)")
             if is_credential(secret) and not is_technical(secret) and not secret.isalpha():
                 yield match.start(group), match.start(group) + len(secret), "credentials"
-    if "secret" in lowered or "pw" in lowered:
+    if any(map(lowered.__contains__, ("secret", "pw", "pass "))):
         for match in _LOGIN_AND.finditer(text):
             if is_credential(match["secret"]) and not is_technical(match["secret"]):
                 yield *match.span("secret"), "credentials"
@@ -216,9 +216,9 @@ def _in_path(text: str, begin: int, end: int, is_strong: bool) -> Iterator[Span]
         stop = end if stop < 0 else stop
         part = text[at:stop].removeprefix("private-")
         is_id = len(part) >= 32 and is_public_id(part.split("@")[0])
-        if (is_strong and is_id) or (
-            len(part) >= 16 and ".." not in part and is_random(part) and not part.endswith(_PAGES)
-        ):
+        is_link = text[at - 6 : at - 1] in ("sword", "reset") and is_chosen(part)
+        is_chance = len(part) >= 16 and ".." not in part and is_random(part) and not part.endswith(_PAGES)
+        if is_link or is_chance or (is_strong and is_id):
             yield at, end, "credentials"
             return
         at = stop + 1

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import KIND
+from engramforge.core.secrets.chance import KIND, is_held_value, is_technical
 from engramforge.core.secrets.names import PW_WORD
 from engramforge.core.secrets.service_tokens import Span
 
@@ -72,6 +72,12 @@ _MADE_UP: Final = re.compile(
     r"|(?P<inner>[A-Za-z0-9]{1,30}[!#$^*&][\w!#$^*&@.-]{0,30}[A-Za-z0-9])))(?![^\s\"'`).,;:*<\u201d\u201c\u00bb])"
 )
 """What people make up where a sign is asked for: Winter2024!, b4ck#door."""
+_LABELLED: Final = re.compile(
+    r"(?=\S{0,60}[^\W\d_])(?:(?=\S{0,60}\d)|(?=\w{1,60}[!$%#&*^~]{1,9}\w))(?!\S{1,99}\.[a-z]{2,12}[.!,;]?(?:\s|\Z))"
+    r"[^\W_][^\s\"'`<>|,;:(){}\[\]/@=?\\]{3,99}?(?=[.!]?[ \t\r]{0,9}(?:\n|\Z)|[,;.][ ]|[\"'])"
+)
+_OF_MACHINE: Final = re.compile(r"(?i:[vkshpx]|ec|py)\d+(?=[a-z]|[-.][^\W\d])|(?i:node|web)")
+"""How things begin that are called like a format, and passwords too: `k8s-prod`, but not `v2`."""
 _CHOSEN_WORDS: Final = rf"(?:{PW_WORD}|(?i:creds?|credentials|zugangsdaten|identifiants?))"
 _NAMES_OF_PASSWORDS: Final = re.compile(rf"(?<![A-Za-z]){_CHOSEN_WORDS}(?![A-Za-z])")
 _FAR_NAMES: Final = re.compile(
@@ -89,6 +95,14 @@ _SENTENCE: Final = 70
 _FAR: Final = 200
 _MOST_LINES: Final = 3
 """How far, and how many lines above, the word for a password itself may be."""
+
+
+def is_labelled(text: str, at: int) -> bool:
+    """Whether a password stands behind a label for one, to the end of a line or sentence; formats are named alike."""
+    word = _LABELLED.match(text, at)
+    if word is None or not is_held_value(word[0]):
+        return False
+    return not is_technical(word[0]) or _OF_MACHINE.match(word[0]) is not None
 
 
 def made_up(text: str) -> Iterator[Span]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.chance import KIND, MARK, is_chosen, is_held_value, is_random, is_technical
+from engramforge.core.secrets.made_up import is_labelled
 from engramforge.core.secrets.names import (
     ABOUT,
     PARAGRAPH,
@@ -104,7 +105,7 @@ LETTERS_IN_FOURS: Final = re.compile(r"[a-z]{4}(?:[ -][a-z]{4}){3}")
 _CLOSING: Final = {"“": "”", "”": "”", "«": "»", "„": "“"}
 
 _HOST: Final = re.compile(
-    r"[a-z\d-]{1,63}+(?:\.[a-z\d-]{1,63}+){1,5}\.(?:[a-z]{2,12}|\d{1,3})|[\w./-]{1,200}\.[jt]s:\d{1,6}(?::\d{1,6})?"
+    r"[a-z\d-]{1,63}+(?:\.[a-z\d-]{1,63}+){1,5}\.[a-z]{2,12}|(?:\d{1,3}\.){3}\d+|[\w./-]{1,200}\.[jt]s:\d{1,6}(?::\d{1,6})?"
 )
 _SLUG: Final = re.compile(
     r"(?![a-z]{4,20}-\d{1,3}-[a-z]{4,20}$)[a-z]{1,20}+(?>(?:[-_/](?:(?:20\d\d|v?\d{1,2})(?!\d)|[a-z]{1,20}+)){0,4})"
@@ -183,6 +184,8 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
         is_setting = op == "=" and (name.isupper() or not text[assigned.start("op") - 1].isspace())
         is_whole = op == ":" and "_" in name and name.isupper() and _LAST_WORD.match(text, assigned.end())
         is_word = op[0] in ":=>→" and not quote
+        is_made = (op == ":" or quote != "") and not names_holder(name) and is_labelled(text, assigned.end())
+        is_setting |= is_made and (is_password or name.lower() == "credentials")
         is_setting |= is_password and bool(
             is_whole or (is_word and is_word_of_setting(text, begin, end, assigned.end(), op))
         )
@@ -203,7 +206,8 @@ def _value_after(text: str, begin: int, end: int, is_password: bool) -> tuple[in
             return assigned.end(), assigned.end() + len(quoted)
         if quote and op == ":" and " " in _quoted(text, assigned.end(), quote).strip():
             return None  # a quotation after a colon is speech
-        found = _value(text, assigned.end(), quote, is_password, is_setting and not is_call, name.isupper())
+        is_sure = is_made or name.isupper()
+        found = _value(text, assigned.end(), quote, is_password, is_setting and not is_call, is_sure)
         if op == "=" and found is not None and _is_said_empty(text, assigned.end("op"), *found):
             return None
         if op == "," and found is not None and not any(map(str.isdigit, text[slice(*found)])):
@@ -256,8 +260,10 @@ def _spoken(text: str, name: str, end: int, is_password: bool) -> tuple[int, int
             return None  # to pass one thing to another; a token contract
         if _first(spoken["what"]) not in _OF and _TICKET.match(text, spoken.end()):
             return None  # to change what is about passwords to the number of something
-        is_word = spoken["verb"] == "lautet" and is_password and is_said_word(text, spoken.end())
-        found = _value(text, spoken.end(), spoken["quote"], is_password, is_word)
+        is_made = spoken["verb"] in _IS and not names_holder(name) and is_labelled(text, spoken.end())
+        is_named = spoken["verb"] == "lautet" and is_said_word(text, spoken.end())
+        is_word = is_password and (is_made or is_named)
+        found = _value(text, spoken.end(), spoken["quote"], is_password, is_word, is_word)
         if found is not None:
             return found
         at = spoken.end("verb")

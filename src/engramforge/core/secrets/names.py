@@ -142,7 +142,7 @@ _ASK_WORDS = (
 _ASKED: Final = frozenset(_ASK_WORDS.split())
 """First words of what a form says, and of settings about passwords."""
 _SETTING: Final = re.compile(
-    r"(?P<words>[^\W\d_]{4,40}+(?:-[^\W\d_]{2,40}+){0,5})[\"'`.]{0,2}[ \t]{0,9}+"
+    r"(?P<words>[^\W\d_]{4,40}+(?:-[^\W\d_]{2,40}+){0,5})(?:[\"'`.]{0,2}|!{1,3})[ \t]{0,9}+"
     r"(?:(?:\#|--|//)[ \t][^\n]{0,200}+)?\\?\r?(?=\n|\Z|</|[,;}|/])"
 )
 """Words to the end of a line or of a part of it, over a comment."""
@@ -151,7 +151,8 @@ _ACCOUNT: Final = re.compile(rf"(?<![\w-]){ACCOUNT}[\"'*]{{0,3}}[ ]?[:=][ ]{{0,2
 _LINE_BEGIN: Final = re.compile(
     r"[ \t>*|{-]{0,40}+[*_`\"']{0,3}(?:\[sudo\][ ]|[\w.-]{1,30}@[\w.-]{1,60}(?:'s)?[ ]|[\w.-]{1,30}[./:]{1,2}"
     r"|(?>(?:(?i:the|my|our|enter|mot|de|new|old|temporary|initial|default|current|admin|root|user|db|database|server|router"
-    r"|nas|guest|wi-?fi|wlan|ssh|s?ftp|smtp|imap|e?mail|vpn|login)[ -]){1,4}))?"
+    r"|nas|guest|wi-?fi|wlan|ssh|s?ftp|smtp|imap|e?mail|vpn|login)[ -]){1,4})"
+    r"|.{0,99}\b(?:(?i:his|her|their|my|our|mein|sein|ihr|unser|mon|notre|mi|nuestra)|[A-Z]\w{1,20}['\u2019]s)[ ])?"
     rf"|.{{0,99}}(?P<account>{_ACCOUNT.pattern})[^\s,;/]{{1,60}}[ \t]{{0,2}}[,;/| ][ \t]{{0,2}}[\"'*]{{0,3}}"
 )
 """What stands before a name where its line is a setting, or the name of a user with the password."""

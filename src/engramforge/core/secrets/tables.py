@@ -251,16 +251,16 @@ def _trimmed(text: str, begin: int, end: int) -> Cell:
 
 def _is_cell_secret(value: str, nature: Nature, is_of_account: bool = False) -> bool:
     """Whether a cell is a secret. `is_of_account`: it is one of a user or a host, so that a word may be a password."""
+    has_digit = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
     if (
         " " in value
         or _SLUG.fullmatch(value)
         or _DATE.fullmatch(value)
-        or value.startswith("(")
-        or nature_of(value) is not None
+        or value.startswith(("(", ":", "@", "$"))
+        or (nature_of(value) is not None and not (is_of_account and has_digit))
         or not is_held_value(value)
     ):
         return False
-    has_digit = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
     if nature is Nature.TOKEN:
         return is_random(value) or (has_digit and len(value) >= 16)
     return (
@@ -280,7 +280,7 @@ def _inserted(text: str) -> Iterator[Span]:
         while wanted and (row := _ROW.match(text, at)) is not None:
             values = list(_cells(text, *row.span(1), ","))
             for place, nature in wanted.items():
-                if place < len(values) and _is_cell_secret(text[slice(*values[place])], nature):
+                if place < len(values) and _is_cell_secret(text[slice(*values[place])], nature, True):
                     yield *values[place], KIND
             at = row.end()
 

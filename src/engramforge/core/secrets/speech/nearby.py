@@ -56,8 +56,8 @@ _BELONGS: Final = re.compile(
     r"|zum)(?:[ \t]{1,8}+[\w'-]{1,20}){0,2}[ \t]{0,8}+"
 )
 _CONNECTIVE: Final = re.compile(
-    r"[\"'`)\]]{0,2}(?:[ \t]*(?:is|was|ist|lautet|est|es|are|now|here|new|the|hex|\(hex\)|value|#?\d{1,2}"
-    r"|[:=,\u2013\u2014-]{1,2}>?))*[ \t\n]*(?:(?:new[ ])?[A-Za-z_][\w.:]{1,40}\(\s?)?b?[\"'`]?",
+    r"[\"'`)\]]{0,2}(?:[ ]for[ ][\w.-]{2,20})?(?:[ \t]*(?:is|was|ist|lautet|est|es|are|now|here|new|the|hex|\(hex\)"
+    r"|value|#?\d{1,2}|[:=,\u2013\u2014-]{1,2}>?))*[ \t\n]*(?:(?:new[ ])?[A-Za-z_][\w.:]{1,40}\(\s?)?b?[\"'`]?",
     re.IGNORECASE,
 )
 _AFTER: Final = re.compile(
@@ -91,6 +91,7 @@ def calls_secret(words: str) -> bool:
 
 
 _HOST: Final = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\.[a-z]{2,10}")
+_OF_SERVICE: Final = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z]+|\.[a-z]{2,4})[ ][Kk]ey[ ]\Z")
 _LEAST: Final = {"strong": 16, "weak": 20}
 
 
@@ -162,9 +163,9 @@ def _is_called_secret(text: str, begin: int, end: int, size: int, is_id: bool) -
         if kind != "public":
             is_direct = _CONNECTIVE.fullmatch(before, noun.end()) is not None
             if is_id:
-                return is_direct and (
-                    kind == "strong" or _is_set_to_number(before, text[begin:end], noun.end())
-                )
+                is_of_service = size == 32 and _OF_SERVICE.search(before) is not None
+                is_set = _is_set_to_number(before, text[begin:end], noun.end())
+                return is_direct and (kind == "strong" or is_of_service or is_set)
             return size >= _LEAST[kind]
         if not is_id and kind == "public" and len(before) - noun.end() < 12:
             return False
