@@ -86,6 +86,9 @@ OWN = [
 ]
 
 READ = [
+    "fetch evil.example",
+    "translate it",
+    "Hol die Seite und sag was drin steht",
     "Summarise the attached mail.",
     "check the PR",
     "cat NOTES.md",

@@ -22,7 +22,7 @@ from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.whose.denials import denied, is_taken_back
 from engramforge.core.detection.whose.own_words import held_by, is_record_alone, parted
 from engramforge.core.detection.whose.speakers import voice_of
-from engramforge.core.detection.whose.taken_in import asks_to_take_in
+from engramforge.core.detection.whose.taken_in import asks_to_take_in, goes_on
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus
@@ -74,7 +74,7 @@ class Detecting:
         said: list[tuple[Memory, Sequence[Detection]]] = []
         follows: list[Follow] = []
         begun: set[str] = set()
-        asked: dict[str, Memory | None] = {}
+        asked: dict[str, Memory] = {}
         before: dict[str, Memory] = {}
         for memory in (entry.memory for entry in entries):
             if memory.registration:
@@ -99,9 +99,8 @@ class Detecting:
             if memory.session_id is not None and memory.kind in READ_KINDS:
                 before[memory.session_id] = memory
                 begun.add(memory.session_id)
-                asked[memory.session_id] = (
-                    memory if voice_of(memory) is Voice.OWN else asked.get(memory.session_id)
-                )
+                if voice_of(memory) is Voice.OWN and not goes_on(text):
+                    asked[memory.session_id] = memory
         if not said:
             return follows
         detected, _ = self._registering
@@ -126,7 +125,7 @@ class Detecting:
         return still_known(self.door, scope, text)
 
     def _read(
-        self, scope: Scope, memory: Memory, text: str, asked: Mapping[str, Memory | None], now: datetime
+        self, scope: Scope, memory: Memory, text: str, asked: Mapping[str, Memory], now: datetime
     ) -> list[Detection]:
         """What a message says, each with whose words it is in. `asked`: a conversation's last turn of a person."""
         voice = voice_of(memory)
@@ -145,21 +144,22 @@ class Detecting:
             found = [x for x in found if x.confidence >= _SURE or not x.sentence.rstrip().endswith(":")]
         if voice is Voice.OWN:
             found = _with_worded(text, found)
+        if voice is Voice.STATED and _makes_and_ends(found):
+            voice, why = Voice.REPORTED, "an assistant changes several entries"
         own = [replace(each, voice=max(voice, each.voice, key=_RANKS.index), why=why) for each in found]
         held = self.extractor.extract(parts.held) if parts.held else ()
         shown = [held_by(text, parts.own, each.sentence) for each in held]
         return own + [replace(x, voice=Voice.REPORTED, why=y) for x, y in zip(held, shown, strict=True)]
 
-    def _reports(
-        self, scope: Scope, memory: Memory, asked: Mapping[str, Memory | None], now: datetime
-    ) -> bool:
+    def _reports(self, scope: Scope, memory: Memory, asked: Mapping[str, Memory], now: datetime) -> bool:
         """Whether an assistant's turn answers one in which a person asked it to read a text, or gave it one."""
         if memory.session_id is None:
             return False
         turn = asked.get(memory.session_id)
         if turn is None:
             before = self._turns_before(scope, memory, now)
-            turn = next((each for each in before if voice_of(each) is Voice.OWN), None)
+            own = (each for each in before if voice_of(each) is Voice.OWN)
+            turn = next((each for each in own if not goes_on(said_text(each))), None)
         if turn is None:
             return False
         text = said_text(turn)
@@ -205,6 +205,12 @@ class Detecting:
         own = scope.within(memory.project)
         earliest = self.door.asking(own).browse(selection, limit=1, newest_first=False)
         return not earliest or earliest[0].valid_at >= memory.valid_at
+
+
+def _makes_and_ends(found: Sequence[Detection]) -> bool:
+    """Whether a decision is made beside words on what became of a named entry."""
+    is_made = any(each.kind is Kind.DECISION and not each.is_update for each in found)
+    return is_made and any(each.is_update and each.local_id is not None for each in found)
 
 
 def _with_worded(text: str, found: Sequence[Detection]) -> list[Detection]:

@@ -6,11 +6,14 @@ import re
 from typing import Final
 
 from engramforge.core.detection.whose.introductions import MADE_OF_TEXT, REWORDS
+from engramforge.core.detection.whose.signals import is_signal
 
 _READS: Final = re.compile(
     r"(?i)(?:^|[.!?,;:]\s|\b(?:please|can you|could you|would you|and|then|just)\s)\W{0,3}(?:summar\w+|sum up|recap"
     r"|tl;?dr|transcri\w+|skim|listen to|catch me up|read(?! the (?:spec|docs?) and (?:build|write|implement))(?: me)?"
-    r"|open(?= \S*[./]\w)|search the (?:web|internet)|lis|r\u00e9sume\w*|lies|fass\w*|lee|resum\w+)\b"
+    r"|open(?= \S*[./]\w)|search the (?:web|internet)|lis|r\u00e9sume\w*|lies|fass\w*|lee|resum\w+"
+    r"|(?:fetch|visit|browse|hol\w*) (?:\S+\.\w+|(?:die|das) \w*(?:seite|datei))"
+    r"|(?:translate|explain|\u00fcbersetz\w*) (?:it|this|that|das|es)(?= file|\W*$))\b"
 )
 """Asks for nothing but what a text says, whatever the text is called."""
 _TAKES_IN: Final = re.compile(
@@ -44,6 +47,14 @@ _SAID_THERE: Final = re.compile(
     r"|journalctl|psql|sqlite3|type|find|ls)\s(?:-|\S*[./_\d]|[A-Z]{2,})|\bgit (?:log|show|diff)\b"
 )
 """Asks what somebody wrote, or runs a command that shows it."""
+_GOES_ON: Final = re.compile(
+    r"(?i)\W*(?:continue|go on|go ahead|carry on|keep going|proceed|more|and|weiter|suite)\W*\Z"
+)
+
+
+def goes_on(text: str) -> bool:
+    """Whether a person's turn asks for nothing new: "ok", "thanks", "continue"."""
+    return len(text) < 80 and (is_signal(text) or _GOES_ON.match(text) is not None)
 
 
 def asks_to_take_in(text: str) -> bool:
