@@ -38,7 +38,7 @@ _READABLE: Final = re.compile(
     rf"(?!\s(?:{MADE_OF_TEXT}|tracker|system|module|template|parser)\b)|(?:^|\s)[#!]\w"
 )
 _SAID_THERE: Final = re.compile(
-    r"(?i)(?:^|[.!?,;:]\s+|\b(?:tell me|know|check|see|find out)\s+)\W*(?:what|whether|if|did|has|have"
+    r"(?i)(?:^|[.!?,;:]\s|\b(?:tell me|know|check|see|find out)\s)\W{0,3}(?:what|whether|if|did|has|have"
     r"|was(?! steht als)|que|qu\u00e9)\b(?! (?:we|i|you|[dt]-?\d+)\b)[^.?!\n]{0,60}?\b(?:wr[oi]tes?|written|sa(?:y"
     r"|id|ys)|answer(?:s|ed)?|repl(?:y|ies|ied)|post(?:s|ed)?|comment(?:s|ed)?|announced?|sent|reported|schrieb\w*|schreibt|steht|dit|dice|dijo)\b"
     r"|^\W*(?:please )?read (?:it|this|that)\b"
