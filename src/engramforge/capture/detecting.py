@@ -20,6 +20,7 @@ from engramforge.core.detection.likelihood import BESIDE, LEAST, Likelihood
 from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.whose.denials import denied, is_taken_back
+from engramforge.core.detection.whose.framed import disowned
 from engramforge.core.detection.whose.own_words import held_by, is_record_alone, parted
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.detection.whose.taken_in import asks_to_take_in, goes_on
@@ -144,7 +145,9 @@ class Detecting:
             found = [x for x in found if x.confidence >= _SURE or not x.sentence.rstrip().endswith(":")]
         if voice is Voice.OWN:
             found = _with_worded(text, found)
-        if voice is Voice.STATED and _makes_and_ends(found):
+        if why_all := disowned(text, parts.own, [each for each in found if each.confidence >= _SURE]):
+            voice, why = Voice.REPORTED, why_all
+        elif voice is Voice.STATED and _makes_and_ends(found):
             voice, why = Voice.REPORTED, "an assistant changes several entries"
         own = [replace(each, voice=max(voice, each.voice, key=_RANKS.index), why=why) for each in found]
         held = self.extractor.extract(parts.held) if parts.held else ()

@@ -7,11 +7,17 @@ it, it belongs to the words in front of it. Those of a few people's own ("as of 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from engramforge.core.detection.leads import end_of_lead
+from engramforge.core.detection.named.entries import has_name
+from engramforge.core.detection.passages import sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
-from engramforge.core.detection.whose.introductions import TEXT_NOUN
+from engramforge.core.detection.whose.introductions import TEXT_NOUN, is_label_of_own, tells_outcome
+from engramforge.core.detection.whose.signals import is_signal
+from engramforge.core.detection.whose.surroundings import is_bare, names_matter
+from engramforge.model.registries.detection import Detection
 
 _WHOLE: Final = re.compile(
     r"(?:(?<=\w )|(?<=[:,] )|(?<=\.g\. )|(?<=\D[=/|>&])|(?<=\w[(]))(?:(?i:that|dass|que)\s+|qu['\u2019])?"
@@ -68,8 +74,33 @@ _ENDS: Final = re.compile(
     r"|matter|question|task|issue|point)(?: that| dass| que)?)\s*\Z"
 )
 """What people say before a statement of theirs in the same sentence, and before an entry's name."""
+_BEGIN: Final = re.compile(r"(?i)\b(?:we|wir|nous|hemos|on a|[DT]-?\d{1,4})\b")
+"""The first words of a statement."""
+_LABELS: Final = re.compile(r"(?P<who>[^:\n]{1,60}?)(?::{1,2}|\s[\u2014\u2013-]{1,2})\s")
+_OTHERS: Final = re.compile(
+    r"(?i)\W*(?:(?:at|in|over at|by|per|for|with|from|via|bei|laut|chez|selon)\s(?:(?:their|his|her)\b|(?-i:[A-Z])\w+"
+    r"(?:,|\s*\Z))|(?:according|per|laut|selon|seg\u00fan|supposedly|allegedly|rt|aw|re|fwd?|wg|via|echo|printf|fake)\b"
+    r"(?! me| us))|(?:.*\b)?(?:doubts?|den(?:y|ies|ied)|unlikely|unsure|not (?:sure|true|think|believe)|reported"
+    r"|rumou?r\w*)\b"
+)
+"""Words before a statement that give it to somebody else or doubt it."""
+_DISOWNS: Final = re.compile(
+    r"(?i)(?:\s(?:<[-=~]+|[\u2190\u2191\u2b06\u261d]|\^+)[^\n]{0,80}|\s\W?(?:jk|j/k|/s|lol|hypothetically"
+    r"|not (?:true|mine)|(?:that|this|it)(?:['\u2019]s| is| was) (?:(?:from|in|on|by) )?(?:the|an?|my|their)"
+    rf" (?:[\w-]+ )?(?:{TEXT_NOUN}|strings?)(?: (?:to|for|of|from) [^.\n]{{1,40}})?)|(?:\n\W*|[.!?]\s+\W*|\s[(\[])"
+    r"(?:not(?: (?:me|us|really|my \w+))?|allegedly|supposedly|in theory|i doubt (?:it|that)|as if"
+    r"|i (?:don['\u2019]?t|do not) (?:think|believe) (?:so|that|it)|(?:he|she|they) (?:said|says|wrote|claims?)(?: so)?"
+    r"|as (?:the|my|their|an?) [^.\n]{1,40} (?:put|said|says) ?\w*"
+    rf"|from (?:the|an?|my|their) (?:[\w-]+ )?(?:{TEXT_NOUN}|vendor|customer|client|bot|web)|\u00a9[^\n]{{0,60}})"
+    r"|\n\W*(?:sent (?:from|via|with) [^.\n]{1,40}|(?:\(c\)|copyright)[^\n]{0,60})|\n--\s*\n[^\n]{1,60}"
+    rf"|\s[-\u2013\u2014~] ?(?:the|an?|their) (?:{TEXT_NOUN}|vendor|customer|bot))[\s.!)\]]*\Z"
+)
+"""Ends a text with whose words stand before, or that they are not true."""
 _SURE: Final = 0.7
 _LONGEST: Final = 600
+_TAIL: Final = 160
+_READ: Final = 24
+_BLANK: Final = re.compile(r"\n[ \t]*\n\s*")
 
 
 def framed_from(sentence: str) -> int:
@@ -87,3 +118,46 @@ def framed_from(sentence: str) -> int:
         ):
             return hit.start()
     return 0
+
+
+def disowned(text: str, own: str, found: Sequence[Detection]) -> str:
+    """Why statements of a message wait that its other words give to somebody else or deny, in a few words; "" if none
+    do.
+
+    `own`: the part of the text that is its speaker's; `found`: what it says of decisions and threads.
+    """
+    if not found:
+        return ""
+    if _DISOWNS.search(text.rstrip()[-_TAIL:]) is not None:
+        return "its end says whose words it is"
+    if has_name(own) and any(map(_is_led_by_others, _BLANK.split(own))):
+        return "its beginning says whose words it is"
+    is_update = any(each.local_id is not None and each.is_update for each in found)
+    if not is_update or len({each.local_id or each.text for each in found}) < 2:
+        return ""
+    said = [each for line in own.split("\n") for each in sentences(line.strip())][:_READ]
+    others = [each for each in said if not any(x.sentence in each or each in x.sentence for x in found)]
+    return "beside words that nobody says" if any(map(is_bare, others)) else ""
+
+
+def _is_led_by_others(paragraph: str) -> bool:
+    """Whether a label or other words before a paragraph's first statement name somebody else's voice or doubt it."""
+    begin = _BEGIN.search(paragraph, 0, _LONGEST)
+    head = paragraph[: begin.start() if begin else 0].lstrip("#*-> ")
+    if not head.strip():
+        return False
+    label = _LABELS.match(head)
+    if label is not None and not _vouches(label["who"].rpartition(". ")[2]):
+        return True
+    return _OTHERS.match(head) is not None
+
+
+def _vouches(label: str) -> bool:
+    """Whether a label names a matter, or greets, rather than who speaks."""
+    return (
+        _OWN.match(label) is not None
+        or is_label_of_own(label)
+        or is_signal(label)
+        or names_matter(label)
+        or tells_outcome(label)
+    )

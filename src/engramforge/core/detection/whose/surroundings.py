@@ -209,6 +209,14 @@ def is_detached(sentence: str, least: int = _SHORT) -> bool:
     return not (is_led or _SPEAKS.search(sentence) or _states(sentence))
 
 
+def is_bare(sentence: str) -> bool:
+    """Whether a few words neither speak, ask, greet nor tell anything: a name, a source, an aside."""
+    is_talk = is_signal(sentence) or asks_for_work(sentence) or asks_for_else(sentence) or settles(sentence)
+    is_part = reason_line(sentence) or alternatives_line(sentence) or has_name(sentence)
+    is_told = is_talk or is_part or _HAS_VERB.search(sentence)
+    return len(sentence.split()) < _SHORT and not is_told and is_detached(sentence, 1)
+
+
 def _is_any_detached(said: Sequence[str]) -> bool:
     """Whether one of several sentences is detached, and neither decided by the next nor part of a decision."""
     return any(
@@ -285,7 +293,7 @@ def _labels(label: str, mark: str, rest: str) -> bool:
         return False
     said = list(islice(sentences(rest), _READ))
     is_bare = len(said) <= _SHORT and not (_QUOTES.search(rest) or has_name(rest))
-    if is_bare and (_is_topic(head) or (said and end_of_statement(said[0]))):
+    if is_bare and (names_matter(head) or (said and end_of_statement(said[0]))):
         return False
     is_topic = len(head.split()) <= _SHORT and not mark.strip("= :") and not has_name(rest)
     is_typed = head.islower() and rest[:1].islower() and len(said) <= 2 and not _FROM.search(head)
@@ -310,7 +318,7 @@ def _maps(head: str, mark: str, rest: str) -> bool:
     )
 
 
-def _is_topic(head: str) -> bool:
+def names_matter(head: str) -> bool:
     """Whether a few words name a matter of the project, and neither a text nor who speaks: "Base images"."""
     words = head.split()
     if len(words) > _LONGEST_TOPIC or _OF_SPEAKER.search(head) or not _WORDS.fullmatch(head):
@@ -351,7 +359,9 @@ def _leads_beside(head: str, rest: Sequence[str]) -> bool:
     is_heading = len(head.split()) <= _SHORT and not (_HAS_VERB.search(head) or is_signal(head))
     is_heading = is_heading and not (_OWN.match(head) or (head.islower() and not names_text(head)))
     mark = _MARK.search(head)
-    is_heading = is_heading and not _CALLS.search(rest[0]) and not (mark and _is_topic(head[: mark.start()]))
+    is_heading = (
+        is_heading and not _CALLS.search(rest[0]) and not (mark and names_matter(head[: mark.start()]))
+    )
     is_request = head.endswith("?") or asks_for_work(head)
     if not (is_heading or is_request) or (is_request and len(rest) == 2 and _SPEAKS.search(rest[1])):
         return False
