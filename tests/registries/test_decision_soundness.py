@@ -237,7 +237,8 @@ def test_decisions_of_others_do_not_exist(place: str, em: Forge, agent: Forge) -
     ):
         with pytest.raises((NotFound, OutOfScope)):
             call()
-    assert em.decisions.search("rum", project="hold") == [] and em.decisions.search(own.id) == []
+    assert em.decisions.search("rum", project="hold") == []
+    assert own.id not in [each.id for each in em.decisions.search(own.id)]
     assert [decision.id for decision in em.decisions.browse(project="hold")] == [shared.id]
     # What others cannot see of a decision that they can: its dependencies on personal ones.
     agent.decisions.revise(shared.id, dependencies=[own.id])

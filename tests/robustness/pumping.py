@@ -37,7 +37,7 @@ ENOUGH_SECONDS: Final = 0.000_3
 """Below this a text of `LENGTH` is read in time by its length: the square of it takes longer."""
 RATIO: Final = 10
 """Of the times for four times the text; the square is sixteen."""
-BOUNDED_SECONDS: Final = 0.05
+BOUNDED_SECONDS: Final = 0.08
 """The longest that a text of the most characters, or one of `LENGTH`, may take: bounded repeats may be tried in very
 many ways."""
 GIVEN_UP_SECONDS: Final = 0.5
