@@ -28,7 +28,7 @@ TEXT_NOUN: Final = (
     r"|guides?|manuals?|books?|reviews?|chats?|conversations?|discussions?|tweets?|write-?ups?|dumps?"
     r"|(?:stack ?)?traces?|tracebacks?|json|yaml|csv|html|xml|feeds?|payloads?|hits|findings|agreements?|statements?"
     r"|speech|interview|review|diff|patch|source|material|information|stuff|attachments?|things?|example|sample"
-    r"|input|prompt|instructions?|claims|sentences|words|versions|advisor(?:y|ies)|runbooks?|polic(?:y|ies)|terms"
+    r"|inputs?|utterances?|prompts?|instructions?|claims|sentences|words|versions|advisor(?:y|ies)|runbooks?|polic(?:y|ies)|terms"
     r"|std(?:out|err)|clauses?|abstracts?|preface|foreword|summar(?:y|ies)|brochures?|rfps?|prospectus|leaflets?|ocr"
     r"|(?:voice )?memos?|recordings?|captions?|subtitles|highlights)"
 )
@@ -95,7 +95,8 @@ _ASKED_ABROAD: Final = re.compile(f"(?i){_WORK_ABROAD}")
 _BARE_WORK: Final = re.compile(
     rf"(?i)^\W*(?>(?:(?:{_POLITE})\W+){{0,4}})(?:{_WORK})\W+(?:this|that|it|these)\b"
     r"(?:\W+(?:for me|please|pls|quickly))?\W*$|^\W*(?:is|are) (?:this|that|it|these) (?:still )?(?:true|right"
-    r"|correct|accurate|ok|okay|fine|good|real|legit)\W*$|^\W*(?:please )?(?:make|fix|improve|polish|correct|change"
+    r"|correct|accurate|ok|okay|fine|good|real|legit)\W*$|^\W*how (?:would|do|can) (?:you|i|we|one) (?:say|phrase|put"
+    r"|word|spell|translate) (?:this|that|it|these)\b|^\W*(?:please )?(?:make|fix|improve|polish|correct|change"
     r"|shorten)\b(?!.*\b[dt]-?\d).{0,30}\b(?:sound|grammar|wording|spelling|tone|style|typos?|shorter|friendlier"
     r"|clearer|nicer|concise|readable)\b"
     rf"|{_WORK_ABROAD}"
