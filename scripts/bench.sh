@@ -6,8 +6,6 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
 data=${DATA:-../shared/data}
 failed=0
-# One thread for linear algebra: figures of a shared machine are comparable only so.
-export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 run() { # name, then the files of --data
   local name=$1 file

@@ -27,6 +27,7 @@ from engramforge.core.checks.plain_values import (
     within_floats,
 )
 from engramforge.errors import InvalidContent, InvalidValue
+from engramforge.forge.one_thread import ONE_THREAD
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.limits import MEMORIES_PER_CALL
 
@@ -193,7 +194,7 @@ _STARRED: Final = 0x04, 0x08
 
 
 def checked(verb: V) -> V:
-    """The verb, whose arguments are checked first."""
+    """The verb, whose arguments are checked first, in one thread of linear algebra."""
     if not isinstance(verb, FunctionType):
         raise TypeError(verb)
     plan: list[_Plan] = []
@@ -202,7 +203,8 @@ def checked(verb: V) -> V:
     def call(*given: Any, **named: Any) -> Any:
         if not plan:
             plan.append(_Plan(verb.__code__, verb.__annotations__))
-        return verb(*plan[0].placed(given), **plan[0].by_name(named))
+        with ONE_THREAD:
+            return verb(*plan[0].placed(given), **plan[0].by_name(named))
 
     return call  # type: ignore[return-value]
 
