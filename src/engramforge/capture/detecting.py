@@ -24,7 +24,7 @@ from engramforge.core.detection.whose.framed import disowned
 from engramforge.core.detection.whose.own_words import held_by, is_record_alone, parted
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.detection.whose.taken_in import asks_to_take_in, goes_on
-from engramforge.model.memory import Kind, Memory
+from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
@@ -131,8 +131,9 @@ class Detecting:
         """What a message says, each with whose words it is in. `asked`: a conversation's last turn of a person."""
         voice = voice_of(memory)
         found = self.extractor.extract(text)
+        is_said = voice is Voice.OWN and not (memory.kind is Kind.NOTE and memory.source is Source.IMPORT)
         if not found:
-            return _with_worded(text, found) if voice is Voice.OWN else []
+            return _with_worded(text, found) if is_said else []
         if is_record_alone(text, is_read=found[0].rule == RECORD):
             return [replace(each, voice=max(voice, Voice.STATED, key=_RANKS.index)) for each in found]
         parts = parted(text, is_person=voice is Voice.OWN)
@@ -143,7 +144,7 @@ class Detecting:
             found = self.extractor.extract(parts.own) if parts.own else ()
             # What hands a text over may look like a statement: "I need feedback on this text:".
             found = [x for x in found if x.confidence >= _SURE or not x.sentence.rstrip().endswith(":")]
-        if voice is Voice.OWN:
+        if is_said:
             found = _with_worded(text, found)
         if why_all := disowned(text, parts.own, [each for each in found if each.confidence >= _SURE]):
             voice, why = Voice.REPORTED, why_all

@@ -92,7 +92,9 @@ _ALSO: Final = re.compile(r"(?i)\W*(?:also|additionally|separately|besides|moreo
 _WISHES: Final = re.compile(
     r"(?i)\b(?:would|could|should|might|may|prefer|want|wants|like|consider\w*|propos\w+|suggest\w*|look\w*|see|read)\b"
 )
-_ENDING: Final = re.compile(rf"(?i)\b{REVOKES}\s+(?:it|this|that|the|these|those)\b|\b(?:any ?more|any longer)\b")
+_ENDING: Final = re.compile(
+    rf"(?i)\b{REVOKES}\s+(?:it|this|that|the|these|those)\b|\b(?:any ?more|any longer)\b"
+)
 """Ends something else: "we abandoned that idea"."""
 _TAKING: Final = re.compile(
     r"(?i)\A\W*(?P<by>\S[^,;:.]{1,80}?) (?:now )?(?:replaces|supersedes|overrides|takes the place of|ersetzt|remplace"

@@ -1,0 +1,22 @@
+"""Notes that a file brings are a document: no wording makes a decision of them, a label or a message does."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import engramforge
+
+INDEX = "ABC2001: Transport of Widgets over Links (PROPOSED STANDARD, 2011-03)."
+SAID = "Let's do Kestrel for the queue."
+
+
+@pytest.mark.parametrize(("kind", "decisions"), [("note", 0), ("prompt", 1)])
+def test_wording_decides_in_talk_only(place: str, tmp_path: Path, kind: str, decisions: int) -> None:
+    said = {"kind": kind} | ({"session_id": "s1"} if kind == "prompt" else {})
+    lines = [json.dumps({"content": text, **said}) for text in (INDEX, SAID)]
+    (tmp_path / "notes.jsonl").write_text("\n".join(lines))
+    with engramforge.open(place) as em:
+        em.import_path(tmp_path / "notes.jsonl", project="harbour")
+        found = em.decisions.browse(project="harbour")
+    assert [each.decision for each in found] == [SAID.rstrip(".")] * decisions
