@@ -290,7 +290,7 @@ def test_forget_needs_a_yes(cli: Cli) -> None:
 
 
 def test_list_and_projects(cli: Cli) -> None:
-    assert "no such memory" in cli("list").out
+    assert "No memory fits" in cli("list").out
     assert "no project" in cli("projects").out
     for number in range(3):
         _remember(cli, f"Entry {number}.", "--project", "log", "--valid-at", f"2025-01-0{number + 1}")
@@ -431,7 +431,7 @@ def test_a_table_fits_the_terminal(cli: Cli, on_terminal: Cli, monkeypatch: pyte
     monkeypatch.setenv("COLUMNS", "70")
     _remember(cli, "漢字 are counted as two columns each, and a long text goes on in the next line.")
     _remember(cli, "Short.")
-    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in on_terminal("list").out.splitlines()]
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in on_terminal("timeline").out.splitlines()]
     columns = [sum(1 + (unicodedata.east_asian_width(part) in "WF") for part in line) for line in lines]
     assert max(columns) <= 70
     assert len(lines) > 4, "it was wrapped"

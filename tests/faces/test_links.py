@@ -332,7 +332,7 @@ def test_linking_on_the_command_line(cli: Cli) -> None:
     assert listed == answer["link"]
     ended = cli("unlink", listed["id"], "--reason", "mistaken", "--json").json["unlinked"]
     assert ended["link_id"] == listed["id"]
-    assert "no such link" in cli("links", fog).out
+    assert "No link fits" in cli("links", fog).out
     assert len(cli("links", fog, "--mode", "full_history", "--json").json["links"]) == 1
     assert cli("unlink", listed["id"], "--json").error["error"] == "NotFound"
 

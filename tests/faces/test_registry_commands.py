@@ -54,7 +54,7 @@ def test_search_finds_by_meaning_status_and_id(cli: Cli) -> None:
         for decision in cli("decisions", "search", str(other["id"]), "--json").json["decisions"]
     ] == [other["id"]]
     assert cli("decisions", "search", "sessions", "--status", "superseded", "--json").json["decisions"] == []
-    assert "no such decision" in cli("decisions", "search", "sessions", "--status", "superseded").out
+    assert "No decision fits" in cli("decisions", "search", "sessions", "--status", "superseded").out
 
 
 def test_stale_and_validate(cli: Cli) -> None:

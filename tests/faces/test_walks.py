@@ -99,7 +99,7 @@ def test_a_walk_on_the_command_line(cli: Cli, chain: list[str]) -> None:
     assert heads.split()[:4] == ["depth", "from", "relation", "to"]
     assert first.split()[:5] == ["1", chain[0], "LEADS_TO", "->", chain[1]]
     assert second.split()[:5] == ["2", chain[1], "LEADS_TO", "->", chain[2]]
-    assert "no such link" in cli("links", chain[4], "--fan-out", "1").out
+    assert "No link fits" in cli("links", chain[4], "--fan-out", "1").out
     refused = cli("links", chain[0], "--depth", "5", "--json")
     assert (refused.code, refused.error["error"]) == (2, "InvalidValue")
 

@@ -104,14 +104,15 @@ class ScopedVerbs:
             raise NotFound(f"There is no project {missing[0]!r}", hint)
 
     def _memory(self, memory_id: str) -> Memory:
-        """A memory by one of its ids, or a registry entry by its global id. Raises NotFound."""
-        asked = checked_id(memory_id)
+        """A memory by one of its ids, or a registry entry by its global id, each also shortened. Raises NotFound."""
+        view = self._stages.door.asking(self._scope)
+        asked = view.whole_id(checked_id(memory_id).strip())
         kind = _PREFIXES.get(asked[:4].lower())
         if kind is None:
-            found = self._stages.door.asking(self._scope).fetch([asked]).get(asked)
+            found = view.fetch([asked]).get(asked)
         else:
             query = EntryQuery(kind=kind, entry_ids=(asked.lower(),), ended=True, limit=1)
-            found = next(iter(self._stages.door.asking(self._scope).entries(query)), None)
+            found = next(iter(view.entries(query)), None)
         if found is None:
             raise NotFound(f"There is no memory {memory_id[:100]!r}", "Find its id with recall or list")
         return found

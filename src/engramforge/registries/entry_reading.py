@@ -91,7 +91,7 @@ class EntryReading(ABC, Generic[E]):
 
         Raises InvalidContent or InvalidValue where the query is not sound.
         """
-        asked = check_query(query).strip()
+        asked = self._whole(within, check_query(query).strip())
         named = self._named(within, asked, selection, limit)
         if named or ENTRY_ID.fullmatch(asked):
             return self.shown(scope, named, [1.0] * len(named))
@@ -103,6 +103,10 @@ class EntryReading(ABC, Generic[E]):
             hit for hit in self.retriever.recall(within, request).hits if hit.memory.registration is not None
         ]
         return self.shown(scope, [hit.memory for hit in hits], [min(max(hit.mass, 0.0), 1.0) for hit in hits])
+
+    def _whole(self, scope: Scope, query: str) -> str:
+        """A query that is a shortened global id, as the whole id; of hexadecimal digits alone it may be a word."""
+        return self.door.asking(scope).whole_id(query) if query[3:4] == "_" else query
 
     def _named(self, scope: Scope, asked: str, selection: Selection, limit: int) -> list[Memory]:
         """The entries of which the query is the global id, or the local id if the selection admits them."""

@@ -36,7 +36,8 @@ def find_entry(
 ) -> Memory:
     """The last record of an entry: the current version, or the closing record if it has ended.
 
-    `named`: its global id, the logical id or a version id of its memory, or with a conversation its local id (D001).
+    `named`: its global id, the logical id or a version id of its memory, each also shortened; or with a conversation
+    its local id (D001).
     `conversation`: a conversation that mentions it; used for a local id only.
 
     Raises InvalidValue: it is not an id; or a local id without its conversation, or one shared by several of its
@@ -49,6 +50,9 @@ def find_entry(
             f"The {spoken} is {named!r}"[:200], f"Give its id, as {ENTRY_PREFIXES[kind]}0123456789ab"
         )
     asked = named.strip()
+    # In a conversation `D0000012` is what the conversation calls an entry.
+    if conversation is None or asked[3:4] == "_":
+        asked = door.asking(scope).whole_id(asked)
     if ENTRY_ID.fullmatch(asked):
         return _by_entry_id(door, scope, kind, asked.lower())
     if MEMORY_ID.fullmatch(asked):

@@ -85,6 +85,12 @@ class View(Protocol):
     def fetch(self, ids: Iterable[str]) -> dict[str, Memory]:
         """Memories by version id or logical id (its current version, else its last); unknown ones are absent."""
 
+    def whole_id(self, asked: str, of_link: bool = False) -> str:
+        """The id of which this is a beginning of six characters or more: a memory's, an entry's, or `of_link` a link's.
+
+        Itself where it is no beginning or nothing begins so. InvalidValue names several that begin so.
+        """
+
     def fetch_at(self, positions: NDArray[np.int64]) -> dict[int, Memory]:
         """Memories at candidate positions; those forgotten since are absent."""
 

@@ -80,11 +80,12 @@ class Linkage:
             for end in (request.source_id, request.target_id)
             if isinstance(end, str)
         }
-        found = self.door.asking(scope).fetch(ends)
+        view = self.door.asking(scope)
+        whole = {end: view.whole_id(end.strip()) for end in ends}
+        known = view.fetch(whole.values())
+        found = {end: known[its] for end, its in whole.items() if its in known}
         there: dict[str, list[Link]] = {}
-        for other in self.door.asking(scope).links(
-            sorted({found[end].logical_id for end in ends if end in found})
-        ):
+        for other in view.links(sorted({memory.logical_id for memory in found.values()})):
             there.setdefault(other.source_id, []).append(other)
         answers: list[Linked] = []
         for name, request in requests.items():
@@ -111,11 +112,11 @@ class Linkage:
 
     def unlink(self, scope: Scope, link_id: str, reason: str) -> Unlinked:
         """Close a link's recorded interval now, as discovered_false. Raises NotFound if it is not open."""
-        if not isinstance(link_id, str) or not _ID.fullmatch(link_id.strip()):
+        asked = self.door.asking(scope).whole_id(link_id.strip(), of_link=True)
+        if not _ID.fullmatch(asked):
             raise NotFound(
-                f"There is no open link {str(link_id)[:100]!r}", "List the links of one of its memories"
+                f"There is no open link {link_id[:100]!r}", "List the links of one of its memories"
             )
-        asked = link_id.strip()
         said = self.redactor.redact(check_name(reason, "reason")).text if reason else ""
         now = max(self.clock(), _after_making(asked))
 

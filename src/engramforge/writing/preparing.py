@@ -5,10 +5,13 @@ All of it is slow and happens before a transaction begins; nothing here writes.
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from hashlib import blake2b
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -39,6 +42,8 @@ _OWN: Final = ("recorded_at", "origin", "also_origins", "same_as", "registration
 SHARED: Final = tuple(each.name for each in fields(Draft) if each.name not in _OWN)
 """Fields that a draft and a memory have in common."""
 
+_ticking: Final = Lock()
+_last_tick = 0
 NO_ANSWER: Final[Mapping[str, str]] = {}
 
 Compose = Callable[[Draft], str]
@@ -268,7 +273,14 @@ def _check_scope(scope: Scope, draft: Draft) -> None:
 
 
 def new_id() -> str:
-    """A UUIDv7: unique, and ordered by creation time."""
-    from uuid_utils import uuid7
+    """A UUIDv7: unique, ordered by creation time, and told from others of its millisecond by its first 18 characters.
 
-    return str(uuid7())
+    The twelve bits behind the milliseconds are parts of one (RFC 9562, section 6.2, method 3), so that ids that were
+    made together can be shortened, too.
+    """
+    global _last_tick
+    with _ticking:
+        _last_tick = tick = max(time.time_ns() * 4_096 // 1_000_000, _last_tick + 1)
+    chance = int.from_bytes(os.urandom(8)) >> 2
+    digits = f"{tick >> 12:012x}7{tick & 4_095:03x}{1 << 63 | chance:016x}"
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -40,6 +41,9 @@ _CONTROL: Final = {
 """C0, C1, what turns the direction of writing, separators of lines and invisible tags, as their escapes."""
 _NARROWEST: Final = 8
 """To how many characters a column of a table is narrowed at most."""
+_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_ID_CHARACTERS: Final = 18
+"""Of 36: the time at which it was made, to a part of a millisecond."""
 
 
 def printable(text: str) -> str:
@@ -111,10 +115,20 @@ def wrapped(text: str, indent: str) -> str:
     return "\n".join(f"{indent}{line}".rstrip() for line in lines)
 
 
-def shortened(text: str, characters: int) -> str:
-    """The beginning of `text` on one line."""
+def shortened(text: str, columns: int) -> str:
+    """The beginning of `text` on one line of so many columns."""
     line = " ".join(printable(text).split())
-    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
+    if _cells(line) <= columns:
+        return line
+    line = line[: columns - 1]
+    while _cells(line) > columns - 1:
+        line = line[:-1]
+    return line.rstrip() + "…"
+
+
+def short(whole: str) -> str:
+    """An id as people see it: on a terminal by its first characters, which tell it from others; else whole."""
+    return whole[:_ID_CHARACTERS] if on_terminal() and _ID.fullmatch(whole) else whole
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:

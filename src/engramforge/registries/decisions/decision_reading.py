@@ -52,7 +52,7 @@ class DecisionReading(EntryReading[Decision]):
 
         Raises InvalidValue where the query is not sound.
         """
-        named = check_query(query).strip()
+        named = self._whole(scope, check_query(query).strip())
         found = self._by_name(scope, named, asked.conversations)
         if found:
             best = found[:limit]

@@ -23,8 +23,10 @@ from engramforge.store.reading import (
     links,
     memories,
     records,
+    shortened,
 )
 from engramforge.store.reading.sections import Sections
+from engramforge.store.reading.shortened import is_shortened
 from engramforge.store.reading.source import Moment, Source, told_by
 
 if TYPE_CHECKING:
@@ -54,6 +56,10 @@ class View(Moment):
     def encoders(self) -> Mapping[Space, ActiveEncoder]:
         """The active encoders that somebody chose."""
         return self.ask(encoders.active_encoders, self.scope.tenant)
+
+    def whole_id(self, asked: str, of_link: bool = False) -> str:
+        """The id that begins so; what cannot be a beginning takes no statement."""
+        return self.ask(shortened.whole_id, self.scope, asked, of_link) if is_shortened(asked) else asked
 
     # Those whose module has the same name come last: a class's names hide the modules'.
     fetch = told_by(memories.fetch)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engramforge.faces.cli.options import Call, content_of, conversation_option, given, store_options
-from engramforge.faces.cli.output import faint, heading, say, shortened, show_json
+from engramforge.faces.cli.output import faint, heading, say, short, shortened, show_json
 from engramforge.faces.cli.registries import (
     ended_note,
     entry_options,
@@ -231,7 +231,7 @@ def stale(call: Call, **fields: Any) -> None:
         faint("Confirm one: engramforge decisions validate ID")
 
 
-def _show_list(call: Call, found: Sequence[Decision], empty: str = "There is no such decision.") -> None:
+def _show_list(call: Call, found: Sequence[Decision], empty: str = "No decision fits that.") -> None:
     call.tell_list("decisions", DecisionView.list_of(found), _COLUMNS, _row, empty)
 
 
@@ -261,6 +261,6 @@ def _pairs(view: DecisionView) -> list[tuple[str, object]]:
         ("holds from", view.valid_at[:19]),
         ("validated", f"{view.last_validated[:19]}, {times}, {numbered(view.hops, 'hop')} since"),
         ("tags", ", ".join(view.tags)),
-        ("read from", view.evidence and f"{view.evidence.message_id}: {view.evidence.sentence}"),
+        ("read from", view.evidence and f"{short(view.evidence.message_id)}: {view.evidence.sentence}"),
         ("confidence", f"{view.confidence:.2f}"),
     ]

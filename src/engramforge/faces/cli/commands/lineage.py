@@ -114,7 +114,7 @@ def search(call: Call, query: str, **fields: Any) -> None:
     _show_list(call, found)
 
 
-def _show_list(call: Call, found: Sequence[LineageEdge], empty: str = "There is no such lineage.") -> None:
+def _show_list(call: Call, found: Sequence[LineageEdge], empty: str = "No lineage fits that.") -> None:
     call.tell_list("edges", LineageEdgeView.list_of(found), _COLUMNS, _row, empty)
 
 

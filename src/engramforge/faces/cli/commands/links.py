@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from engramforge.faces.cli.options import Call, given, point_options, store_options
-from engramforge.faces.cli.output import say, show_json, show_table
+from engramforge.faces.cli.output import say, short, show_json, show_table
 from engramforge.faces.views.link import LinkView, WalkedLinkView, listed_links
 
 _HEADS = ("relation", "other end", "holds from", "until", "known from", "until", "energy", "complete", "link")
@@ -41,7 +41,7 @@ def command(call: Call, id_: str, **fields: Any) -> None:
     if call.as_json:
         show_json({"logical_id": logical_id, "links": found})
     elif not found:
-        say("There is no such link.")
+        say("No link fits that.")
     elif isinstance(found[0], WalkedLinkView):
         heads = ("depth", "from", "relation", "to", "holds from", "until", "energy", "link")
         show_table(heads, [_step(link) for link in found if isinstance(link, WalkedLinkView)])
@@ -53,14 +53,14 @@ def _row(link: LinkView, logical_id: str) -> tuple[object, ...]:
     outward = link.source_id == logical_id
     return (
         f"{link.relation} ->" if outward else f"<- {link.relation}",
-        link.target_id if outward else link.source_id,
+        short(link.target_id if outward else link.source_id),
         link.valid_at[:19],
         (link.invalid_at or "")[:19],
         link.created_at[:19],
         (link.expired_at or "")[:19],
         f"{link.energy:.2f}",
         f"{link.metadata_completeness:.0%}",
-        link.id,
+        short(link.id),
     )
 
 
@@ -68,10 +68,10 @@ def _step(link: WalkedLinkView) -> tuple[object, ...]:
     ends = link.valid_at[:19], (link.invalid_at or "")[:19]
     return (
         link.depth,
-        link.source_id,
+        short(link.source_id),
         f"{link.relation} ->",
-        link.target_id,
+        short(link.target_id),
         *ends,
         f"{link.energy:.2f}",
-        link.id,
+        short(link.id),
     )

@@ -7,7 +7,16 @@ from typing import Any
 import click
 
 from engramforge.faces.cli.options import Call, filter_options, given, mode_options, store_options
-from engramforge.faces.cli.output import say, shortened, show_json, show_table
+from engramforge.faces.cli.output import (
+    faint,
+    on_terminal,
+    say,
+    short,
+    shortened,
+    show_json,
+    show_table,
+    width,
+)
 from engramforge.faces.views.memory import MemoryView
 
 
@@ -25,7 +34,11 @@ def command(call: Call, limit: int, offset: int, **fields: Any) -> None:
     if call.as_json:
         show_json({"memories": found, "limit": limit, "offset": offset})
     elif not found:
-        say("There is no such memory.")
+        say("No memory fits that.")
+    elif on_terminal():
+        for each in found:
+            faint(f"{short(each.id)}  {each.valid_at[:16].replace('T', ' ')}  {each.kind}  {each.project}")
+            say(f"  {shortened(each.content, width() - 2)}")
     else:
         show_table(
             ("time", "project", "kind", "id", "content"),

@@ -8,7 +8,7 @@ import click
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, content_of, filter_options, given, mode_options, store_options
-from engramforge.faces.cli.output import faint, heading, say, show_json, wrapped
+from engramforge.faces.cli.output import faint, heading, say, short, show_json, wrapped
 from engramforge.faces.views.recall import RecallView
 from engramforge.faces.views.shape import numbered
 
@@ -101,7 +101,7 @@ def _show_hit(rank: int, hit: Hit) -> None:
         faint(f"   spaces   {spaces}")
     if hit.badges:
         faint(f"   time     {', '.join(badge.replace('_', ' ') for badge in hit.badges)}")
-    faint(f"   found by {', '.join(hit.found_by)}; source {memory.source}; id {memory.id}")
+    faint(f"   found by {', '.join(hit.found_by)}; source {memory.source}; id {short(memory.id)}")
     say()
 
 

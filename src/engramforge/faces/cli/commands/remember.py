@@ -15,7 +15,7 @@ from engramforge.faces.cli.options import (
     given,
     store_options,
 )
-from engramforge.faces.cli.output import say, shortened
+from engramforge.faces.cli.output import say, short, shortened
 from engramforge.faces.cli.registries import called
 from engramforge.faces.views.memory import MemoryView, secrets_told
 from engramforge.faces.views.registry import done_and_waiting
@@ -61,7 +61,7 @@ def command(call: Call, content: str | None, emotions: tuple[str, ...], **fields
         memory = forge.remember(text, **given(**fields))
     done = "There already:" if memory.is_duplicate else "Remembered"
     nothing = " Nothing was changed." if memory.is_duplicate else ""
-    said = f"{done} {memory.id} in project {memory.project}, as {memory.kind}.{nothing}{secrets_told(memory)}"
+    said = f"{done} {short(memory.id)} in project {memory.project}, as {memory.kind}.{nothing}{secrets_told(memory)}"
     answer = {"redacted": memory.redacted, "is_duplicate": memory.is_duplicate}
     tell_changed(call, memory, {"memory": MemoryView.of(memory), **answer}, said)
 
@@ -79,7 +79,7 @@ def tell_changed(call: Call, memory: Memory, answer: dict[str, Any], said: str) 
         stands = called(each, each.status)
         say(f"{each.act.capitalize()} {each.kind} {stands}: {shortened(each.text, 70)}")
     if more := len(done[_MOST_TOLD:]):
-        say(f"{more} more: engramforge links {memory.id}")
+        say(f"{more} more: engramforge links {short(memory.id)}")
     if waiting:
         say(f"{waiting}.")
 

@@ -8,6 +8,7 @@ import click
 
 from engramforge.faces.cli.commands.remember import tell_changed
 from engramforge.faces.cli.options import Call, at_version, change_options, content_of, given, store_options
+from engramforge.faces.cli.output import short
 from engramforge.faces.views.memory import MemoryView, secrets_told
 
 
@@ -27,6 +28,6 @@ def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
     with call.open() as forge:
         memory = forge.supersede(id_, text, **given(**fields))
     since = f"{memory.valid_at:%Y-%m-%d %H:%M}"
-    said = f"Superseded: {memory.logical_id} is at version {memory.version} since {since} ({memory.id})."
+    said = f"Superseded: {short(memory.logical_id)} is at version {memory.version} since {since} ({short(memory.id)})."
     answer = {"memory": MemoryView.of(memory), "redacted": memory.redacted}
     tell_changed(call, memory, answer, f"{said}{secrets_told(memory)}")

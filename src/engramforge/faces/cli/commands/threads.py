@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engramforge.faces.cli.options import Call, content_of, conversation_option, given, store_options
-from engramforge.faces.cli.output import heading, shortened, show_json
+from engramforge.faces.cli.output import heading, short, shortened, show_json
 from engramforge.faces.cli.registries import (
     entry_options,
     page_options,
@@ -83,7 +83,7 @@ def show(call: Call, id_: str, **fields: Any) -> None:
             ("conversations", ", ".join(view.conversation_ids)),
             ("open since", view.opened_at[:19]),
             ("tags", ", ".join(view.tags)),
-            ("read from", view.evidence and f"{view.evidence.message_id}: {view.evidence.sentence}"),
+            ("read from", view.evidence and f"{short(view.evidence.message_id)}: {view.evidence.sentence}"),
             ("confidence", f"{view.confidence:.2f}"),
         ],
         view.title,
@@ -169,7 +169,7 @@ def _version(view: ThreadView) -> tuple[object, ...]:
 
 
 def _show_list(call: Call, found: Sequence[Thread]) -> None:
-    call.tell_list("threads", ThreadView.list_of(found), _COLUMNS, _row, "There is no such thread.")
+    call.tell_list("threads", ThreadView.list_of(found), _COLUMNS, _row, "No thread fits that.")
 
 
 def _row(view: ThreadView) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engramforge.faces.cli.options import Call, filter_options, given, point_options, store_options
-from engramforge.faces.cli.output import say, shortened, show_json, show_table
+from engramforge.faces.cli.output import say, short, shortened, show_json, show_table
 from engramforge.faces.views.timeline import TimelineView
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _show(found: Timeline) -> None:
                     f"{each.at:%Y-%m-%d %H:%M:%S}",
                     str(each.turn).replace("_", " "),
                     each.memory.version,
-                    each.memory.id,
+                    short(each.memory.id),
                     shortened(each.memory.content, 50),
                 )
                 for each in found.changes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from engramforge.faces.cli.options import Call, store_options
+from engramforge.faces.cli.output import short
 from engramforge.faces.views.link import UnlinkedView
 
 
@@ -16,5 +17,5 @@ def command(call: Call, link_id: str, reason: str) -> None:
     """Take the link LINK off the record: it was wrong. It stays in history."""
     with call.open() as forge:
         proof = forge.unlink(link_id, reason)
-    said = f"Unlinked: {proof.link_id}, at {proof.at:%Y-%m-%d %H:%M:%S} UTC. It stays in history."
+    said = f"Unlinked: {short(proof.link_id)}, at {proof.at:%Y-%m-%d %H:%M:%S} UTC. It stays in history."
     call.tell({"unlinked": UnlinkedView.of(proof)}, said)

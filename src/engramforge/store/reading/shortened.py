@@ -1,0 +1,71 @@
+"""Shortened ids: the one id on record that begins so."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from engramforge.errors import InvalidValue
+from engramforge.model.scope import Scope
+from engramforge.store.reading.predicates import IN_PROJECT, both_ends, together, visible
+from engramforge.store.rows import text_id
+from engramforge.store.schema import link, memory, registry
+
+_BEGINNING: Final = re.compile(r"(?=.{6,35}\Z)[0-9a-f]+(?:-[0-9a-f]+)*-?", re.IGNORECASE)
+_ENTRY_BEGINNING: Final = re.compile(r"(?:dec|thr|lin|arc|flg)_[0-9a-f]{2,11}", re.IGNORECASE)
+_DIGITS: Final = 32
+_NAMED: Final = 3
+"""How many ids an error names that begin alike."""
+
+
+def is_shortened(asked: str) -> bool:
+    """Whether a text can be the beginning of an id: six characters or more, and not all of them."""
+    return _ENTRY_BEGINNING.fullmatch(asked) is not None or (
+        _BEGINNING.fullmatch(asked) is not None and len(asked.replace("-", "")) < _DIGITS
+    )
+
+
+def whole_id(connection: Connection, scope: Scope, asked: str, of_link: bool = False) -> str:
+    """The id that begins so; see the door."""
+    if _ENTRY_BEGINNING.fullmatch(asked):
+        begins = registry.c.entry_id.startswith(asked.lower(), autoescape=True)
+        frame = IN_PROJECT.join(registry, together(registry.c.memory_seq, memory.c.seq))
+        statement = sa.select(registry.c.entry_id).select_from(frame).where(visible(scope), begins)
+        return _only(asked, _first(connection, statement, registry.c.entry_id))
+    if of_link:
+        statement = sa.select(link.c.id).where(_begins(link.c.id, asked), *both_ends(scope))
+        return _only(asked, [text_id(raw) for raw in _first(connection, statement, link.c.id)])
+    either = sa.or_(_begins(memory.c.id, asked), _begins(memory.c.logical_id, asked))
+    statement = sa.select(memory.c.logical_id).select_from(IN_PROJECT).where(visible(scope), either)
+    found = _first(connection, statement, memory.c.logical_id)
+    shared = _only(asked, [text_id(raw) for raw in found])
+    if not found:
+        return shared
+    # As a whole id does, that of a version names the version.
+    its = sa.select(memory.c.id).where(memory.c.logical_id == found[0], memory.c.tenant == scope.tenant)
+    versions = _first(connection, its.where(_begins(memory.c.id, asked)), memory.c.id)
+    return text_id(versions[0]) if len(versions) == 1 else shared
+
+
+def _begins(column: sa.Column[Any], asked: str) -> sa.ColumnElement[bool]:
+    digits = asked.replace("-", "")
+    first, last = (bytes.fromhex(digits.ljust(_DIGITS, filling)) for filling in "0f")
+    return column.between(first, last)
+
+
+def _first(connection: Connection, statement: sa.Select[Any], column: sa.Column[Any]) -> list[Any]:
+    return list(connection.execute(statement.distinct().order_by(column).limit(_NAMED + 1)).scalars())
+
+
+def _only(asked: str, found: list[str]) -> str:
+    """The one that was found; what was asked if nothing begins so. Raises InvalidValue, which names several."""
+    if len(found) > 1:
+        more = " and more" if len(found) > _NAMED else ""
+        raise InvalidValue(
+            f"{asked!r} is the beginning of {', '.join(found[:_NAMED])}{more}",
+            "Give more of the one you mean",
+        )
+    return found[0] if found else asked
