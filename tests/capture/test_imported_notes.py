@@ -8,7 +8,7 @@ import pytest
 import engramforge
 
 INDEX = "ABC2001: Transport of Widgets over Links (PROPOSED STANDARD, 2011-03)."
-SAID = "Let's do Kestrel for the queue."
+SAID = "Let's do OAuth for the sign-in."
 
 
 @pytest.mark.parametrize(("kind", "decisions"), [("note", 0), ("prompt", 1)])
