@@ -55,6 +55,7 @@ class Settings:
         diverging, 0..1, in place of the registry's.
     excluded_projects : projects that imports leave out.
     markdown_globs : which files of a folder are Markdown to import.
+    mcp_tools_off : tools that the MCP server does not offer.
     detection : whether decisions and threads are read from what comes in.
     detection_threshold : how sure a detection must be to become an entry; what is less sure waits for review, 0..1.
     preset : the set of encoders: static, neural or provider.
@@ -87,6 +88,7 @@ class Settings:
     thresholds_low: Mapping[Space, float] = field(default_factory=dict)
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ("**/*.md", "**/*.markdown")
+    mcp_tools_off: tuple[str, ...] = ()
     detection: bool = True
     detection_threshold: float = 0.6
     preset: str = "static"
@@ -380,6 +382,7 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "thresholds_low": _thresholds,
     "excluded_projects": _words,
     "markdown_globs": _words,
+    "mcp_tools_off": _words,
     "detection": _switch,
     "detection_threshold": _number(0.0, 1.0),
     "preset": _preset,

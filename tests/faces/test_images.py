@@ -173,7 +173,7 @@ def test_images_over_mcp(home: Path, album: Path) -> None:
                 copy = str(album.parent / "copies" / f"{name}.jpg")
                 found = await call(client, "forge_recall", image=copy, limit=1)
                 assert found.structured_content is not None
-                assert found.structured_content["recall"]["hits"][0]["memory"]["content"] == f"a {name}"
+                assert found.structured_content["recall"]["hits"][0]["excerpt"] == f"a {name}"
             for refused in (
                 await call(client, "forge_recall", image="https://example.org/a.png"),
                 await call(client, "forge_remember", content="x", images=["data:image/png;base64,!"]),

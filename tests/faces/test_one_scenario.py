@@ -160,7 +160,7 @@ class McpFace:
         return dict(self._ask("forge_remember", **fact)["memory"])
 
     def recall(self, asked: dict[str, Any]) -> dict[str, Any]:
-        return dict(self._ask("forge_recall", **asked)["recall"])
+        return dict(self._ask("forge_recall", **asked, explain=True)["recall"])
 
     def revise(self, id_: str, content: str) -> dict[str, Any]:
         return dict(self._ask("forge_remember", content=content, revises=id_)["memory"])
@@ -178,8 +178,7 @@ class McpFace:
         return dict(self._ask("forge_forget", id=id_)["forgotten"])
 
     def fault(self, query: str, project: str) -> str:
-        refusal = str(self._ask("forge_recall", query=query, project=project)["refusal"])
-        return refusal.removeprefix("Error executing tool forge_recall: ")
+        return str(self._ask("forge_recall", query=query, project=project)["refusal"])
 
     def close(self) -> None:
         """Every call closed the store itself."""

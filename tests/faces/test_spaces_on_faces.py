@@ -124,7 +124,7 @@ async def test_mcp_shows_spaces_where_they_are_asked_for(home: Path) -> None:
     memory_id = code_id(home)
     with serving(home) as server:
         plain = await server.call_tool("forge_timeline", {"id": memory_id})
-        assert plain.structured_content["embeddings"] is None
+        assert "embeddings" not in plain.structured_content
         answer = await server.call_tool("forge_timeline", {"id": memory_id, "embeddings": True})
     spaces = answer.structured_content["embeddings"]["spaces"]
     assert [each["number"] for each in spaces] == [row.number for row in REGISTRY]

@@ -98,7 +98,7 @@ def test_every_version_is_a_hit_of_its_own(cli: Cli, home: Path, billing: str) -
         expected = plain(RecallView.of(forge.recall("billing", mode="full_history")))
     answers = [
         cli("recall", "billing", "--mode", "full_history", "--json").json,
-        _tool(home, "forge_recall", query="billing", mode="full_history")["recall"],
+        _tool(home, "forge_recall", query="billing", mode="full_history", explain=True)["recall"],
     ]
     for answer in answers:
         assert answer["mode"] == "full_history"

@@ -214,6 +214,14 @@ def locate(home_or_url: str | os.PathLike[str] | None = None, tenant: str | None
         return _shown(settings)
 
 
+def tools_off(home_or_url: str | None = None) -> tuple[str, ...]:
+    """Which tools the MCP server is not to offer; none where a setting is wrong, which opening the store tells."""
+    try:
+        return read_settings(home_or_url, os.environ).mcp_tools_off
+    except InvalidValue:
+        return ()
+
+
 def _shown(settings: Settings) -> str:
     from engramforge.store.postgres.connection import place
 

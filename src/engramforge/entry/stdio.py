@@ -20,6 +20,7 @@ def command(call: Call, deadline: float) -> None:
     """
     if not deadline > 0:
         raise InvalidValue(f"A deadline of {deadline} s leaves no time", "Give a positive number of seconds")
+    from engramforge.assembly import tools_off
     from engramforge.faces.mcp.server import serve
 
-    serve(call.store, call.agent, deadline)
+    serve(call.store, call.agent, deadline, tools_off(call.store))

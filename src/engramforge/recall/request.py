@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 from typing import Final
 
 from engramforge.core.checks.validation import (
@@ -20,7 +19,7 @@ from engramforge.core.checks.validation import (
 from engramforge.errors import InvalidTime, InvalidValue
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
-from engramforge.model.search.selection import Selection
+from engramforge.model.search.selection import SearchScope, Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange, parse_time, utc
 from engramforge.spaces.code.languages import GRAMMARS, language_of
 
@@ -227,15 +226,6 @@ def whole(value: object, what: str, least: int, most: int) -> int:
     if not sound or value != int(value) or not least <= value <= most:  # type: ignore[call-overload, operator]
         raise InvalidValue(f"The {what} is {value!r}", f"Give a whole number from {least} to {most:,}")
     return int(value)  # type: ignore[call-overload, no-any-return]
-
-
-class SearchScope(StrEnum):
-    """What a search looks through."""
-
-    MEMORIES = "memories"
-    THREADS = "threads"
-    DECISIONS = "decisions"
-    LINEAGE = "lineage"
 
 
 _KINDS: Final[Mapping[SearchScope, Kind]] = {

@@ -13,7 +13,7 @@ from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool, block
 from engramforge.faces.views.memory import EmbeddingsView, ForgottenView, MemoryView, secrets_told
 from engramforge.faces.views.recall import HitView, RecallView
 from engramforge.faces.views.registry import ConsequenceView, done_and_waiting
-from engramforge.faces.views.shape import numbered
+from engramforge.faces.views.shape import numbered, plain
 from engramforge.faces.views.timeline import ChangeView, DissonanceView, TimelineView
 from engramforge.model.fence import guarded, named, printable
 from engramforge.model.memory import Source
@@ -29,6 +29,10 @@ _CHANGES: Final = frozenset(
 )
 """Fields that a new version of a memory may change."""
 
+_PASSAGE: Final = 350
+"""Characters of a hit: five make, as text and as structure, no more than 1,500 tokens."""
+_TOLD: Final = ("id", "version", "kind", "name", "project", "session_id", "speaker", "valid_at", "invalid_at")
+"""What a hit says of its memory, where there is something to say."""
 _MOST_SAID: Final = 70
 """Letters of an entry that say which one it is."""
 
@@ -47,7 +51,7 @@ class Recalled(BaseModel):
     """The answer to a recall; `notice` says how to treat the contents."""
 
     notice: str
-    recall: RecallView
+    recall: dict[str, Any]
 
 
 class Timeline(BaseModel):
@@ -60,6 +64,12 @@ class Timeline(BaseModel):
     changes: list[ChangeView]
     dissonances: list[DissonanceView]
     embeddings: EmbeddingsView | None = None
+
+
+class Projects(BaseModel):
+    """The projects there are; `memories`: how many are current."""
+
+    projects: list[dict[str, Any]]
 
 
 class Forgot(BaseModel):
@@ -117,12 +127,34 @@ def _written(forge: Forge, asked: dict[str, Any]) -> Memory:
 
 
 def _recall(forge: Forge, asked: dict[str, Any]) -> Answered:
+    is_explained = asked.pop("explain")
     view = RecallView.of(forge.recall(**asked))
     said = f"{numbered(len(view.hits), 'hit')} among {numbered(view.searched, 'memory')}"
     if view.left_out:
         said += f"; {view.left_out} more were left out by the budget or the limit"
-    text = "\n\n".join([f"{said}. {DATA_NOTICE}", *map(_hit, view.hits)])
-    return Recalled(notice=DATA_NOTICE, recall=view), text
+    hits = [_explained(hit) if is_explained else _hit(hit) for hit in view.hits]
+    text = "\n\n".join([f"{said}. {DATA_NOTICE}", *hits])
+    return Recalled(notice=DATA_NOTICE, recall=plain(view) if is_explained else _brief(view)), text
+
+
+def _brief(view: RecallView) -> dict[str, Any]:
+    """What a model reads of a recall: some clients show it this, others the text, so each says all of it once."""
+    hits = [
+        {
+            "rank": hit.rank,
+            "mass": round(hit.mass, 2),
+            "memory": {name: value for name in _TOLD if (value := getattr(hit.memory, name)) is not None},
+            "excerpt": _passage(hit),
+            **({"superseded": True} if hit.superseded else {}),
+        }
+        for hit in view.hits
+    ]
+    return {"hits": hits, "searched": view.searched, "left_out": view.left_out}
+
+
+def _passage(hit: HitView) -> str:
+    text = hit.excerpt
+    return text if len(text) <= _PASSAGE else f"{text[:_PASSAGE].rpartition(' ')[0] or text[:_PASSAGE]} …"
 
 
 def _look(forge: Forge, asked: dict[str, Any]) -> Answered:
@@ -174,6 +206,19 @@ def _forget(forge: Forge, asked: dict[str, Any]) -> Answered:
 
 
 def _hit(hit: HitView) -> str:
+    superseded = ", superseded" * hit.superseded
+    when = f"{hit.memory.valid_at[:10]}{superseded}"
+    head = f"{hit.rank}. {named(hit.memory.id)} {hit.memory.kind}, {when}, mass {hit.mass:.2f}"
+    return block(head, _passage(hit), memory_names(hit.memory))
+
+
+def _projects(forge: Forge, asked: dict[str, Any]) -> Answered:  # noqa: ARG001 - it takes none
+    found = forge.projects()
+    text = "\n".join(f"{named(each.name)}: {numbered(each.memories, 'memory')}" for each in found)
+    return Projects(projects=plain(found)), text or "There is no project yet; the first memory makes one."
+
+
+def _explained(hit: HitView) -> str:
     parts = ", ".join(f"{name} {value:.2f}" for name, value in hit.parts.items())
     spaces = ", ".join(match.space for match in hit.matches)
     reasons = f"mass {hit.mass:.3f}: {parts}; spaces: {spaces}; found by: {', '.join(hit.found_by)}"
@@ -215,5 +260,6 @@ TOOLS: Final = (
     Tool("forge_remember", descriptions.REMEMBER, REMEMBER, Remembered, _remember),
     Tool("forge_recall", descriptions.RECALL, RECALL, Recalled, _recall, reads=True),
     Tool("forge_timeline", descriptions.TIMELINE, TIMELINE, Timeline, _look, reads=True),
+    Tool("forge_projects", descriptions.PROJECTS, {}, Projects, _projects, reads=True),
     Tool("forge_forget", descriptions.FORGET, FORGET, Forgot, _forget, destroys=True),
 )

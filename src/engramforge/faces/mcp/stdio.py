@@ -11,20 +11,30 @@ import json
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from difflib import get_close_matches
 from typing import IO, TYPE_CHECKING, Any, Final, Self, cast
 
 import anyio
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCNotification
+from mcp_types import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCNotification,
+)
 from pydantic import ValidationError
 
 from engramforge.errors import InternalError, InvalidValue
 from engramforge.faces.mcp.calls import told
+from engramforge.faces.mcp.tool import slim
 from engramforge.model import limits
 
 if TYPE_CHECKING:
@@ -32,8 +42,7 @@ if TYPE_CHECKING:
 
     from mcp.server.mcpserver import Context
     from mcp.shared._stream_protocols import ReadStream, WriteStream
-    from mcp_types import CallToolResult, InputRequiredResult
-    from pydantic import ValidationError
+    from mcp_types import CallToolResult, GetPromptResult, InputRequiredResult, Tool
 
 _TOKEN: Final = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*+)(?:"(?P<colon>\s*+:)?|\\?\Z)|[{}\[\]]', re.DOTALL)
 _VALUE: Final = re.compile(
@@ -76,7 +85,22 @@ class Lines:
 
 
 class StdioServer(MCPServer[None]):
-    """An MCP server that answers what it cannot read, and refuses arguments that a tool does not have."""
+    """An MCP server that answers what it cannot read, and refuses arguments that a tool does not have.
+
+    Faults are told in words of the tool, without the SDK's or another library's.
+    """
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools, with schemas that say no more than a model needs."""
+        return [
+            tool.model_copy(
+                update={
+                    "input_schema": {**slim(tool.input_schema), "additionalProperties": False},
+                    "output_schema": slim(tool.output_schema),
+                }
+            )
+            for tool in await super().list_tools()
+        ]
 
     async def run_stdio_async(self) -> None:
         """Serve until standard input ends."""
@@ -90,24 +114,47 @@ class StdioServer(MCPServer[None]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool. Raises ToolError; also for an argument that it does not have, which the SDK leaves out, and for
-        one of a wrong type in words of ours."""
-        tool = next((each for each in await self.list_tools() if each.name == name), None)
-        known = {} if tool is None else tool.input_schema.get("properties", {})
-        if (unknown := None if tool is None else foreign(name, known, arguments)) is not None:
-            raise ToolError(told(unknown))
+        """Call a tool. Raises ToolError; also for an argument that it does not have, which the SDK leaves out."""
+        tools = {each.name: each for each in await self.list_tools()}
+        if name not in tools:
+            raise ToolError(told(unknown("tool", name, tools)))
+        known = tools[name].input_schema.get("properties", {})
+        if (fault := foreign(name, known, arguments)) is not None:
+            raise ToolError(told(fault))
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
-            if isinstance(fault := error.__cause__, ValidationError):
-                places = [each["loc"] for each in fault.errors()]
+            cause = error.__cause__
+            if isinstance(cause, ToolError):
+                # Ours, before the SDK put words of its own in front.
+                raise cause from error
+            if isinstance(cause, ValidationError):
+                places = [each["loc"] for each in cause.errors()]
                 if all(place and place[0] in known for place in places):
-                    raise ToolError(told(wrong(name, known, arguments, fault))) from error
+                    raise ToolError(told(wrong(name, known, arguments, cause))) from error
                 where = ".".join(map(str, places[0]))[:100]
                 raise ToolError(
                     told(InternalError(f"The answer is unsound at {where}", "Please report it"))
                 ) from error
             raise
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[None, Any] | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        """A prompt. Raises MCPError, as invalid params, for one that there is not and for its arguments."""
+        prompts = {each.name: each for each in await self.list_prompts()}
+        if name not in prompts:
+            fault: InvalidValue | None = unknown("prompt", name, prompts)
+        else:
+            taken = {each.name: each for each in prompts[name].arguments or ()}
+            fault = foreign(name, taken, arguments or {})
+            if missing := [each for each in taken if taken[each].required and each not in (arguments or {})]:
+                fault = fault or InvalidValue(
+                    f"{name} needs {' and '.join(missing)}", "Give it as an argument"
+                )
+        if fault is not None:
+            raise MCPError(INVALID_PARAMS, told(fault))
+        return await super().get_prompt(name, arguments, context)
 
 
 class Answering:
@@ -241,12 +288,25 @@ _MOST_FAULTS: Final = 100
 _FAULTS: Final = 5
 
 
-def foreign(tool: str, known: Json, arguments: Json) -> InvalidValue | None:
-    """The error for arguments that a tool does not have; `known`: the schemas of those that it has, by name."""
-    named = ", ".join(repr(each[:_MOST_FAULTS]) for each in sorted(arguments.keys() - known.keys())[:10])
-    if not named:
+def unknown(what: str, name: str, known: Iterable[str]) -> InvalidValue:
+    """The error for a tool or prompt that there is not."""
+    return InvalidValue(f"There is no {what} {name[:_MOST_FAULTS]!r}", _mend([name], known, "Choose of"))
+
+
+def foreign(tool: str, known: Iterable[str], arguments: Iterable[str]) -> InvalidValue | None:
+    """The error for arguments that a tool does not have; `known`: the names of those that it has."""
+    if not (extra := sorted({*arguments} - {*known})[:10]):
         return None
-    return InvalidValue(f"{tool} has no argument {named}", f"Leave it out, or choose of {', '.join(known)}")
+    named = ", ".join(repr(each[:_MOST_FAULTS]) for each in extra)
+    return InvalidValue(f"{tool} has no argument {named}", _mend(extra, known, "It takes"))
+
+
+def _mend(given: Iterable[str], known: Iterable[str], choose: str) -> str:
+    """What was meant, where something known is near, and what there is."""
+    names = [*known]
+    near = [match for each in given for match in get_close_matches(each[:_MOST_FAULTS], names, 1)]
+    meant = f"Did you mean {', '.join(near)}? " if near else ""
+    return f"{meant}{choose} {', '.join(names)}"
 
 
 def wrong(tool: str, known: Json, arguments: Json, found: ValidationError) -> InvalidValue:

@@ -8,7 +8,7 @@ from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import BaseModel, Field, WithJsonSchema, WrapValidator
+from pydantic import BaseModel, TypeAdapter, WithJsonSchema, WrapValidator
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.arguments import Argument, Arguments
@@ -34,9 +34,7 @@ Answered = tuple[BaseModel, str]
 
 # The SDK reads a string as JSON unless the type is exactly str; a text that happens to be JSON has to stay a text.
 _OPTIONAL_TEXT: Final = Annotated[
-    str,
-    WrapValidator(lambda value, read: None if value is None else read(value)),
-    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "null"}]}),
+    str, WrapValidator(lambda value, read: None if value is None else read(value))
 ]
 
 
@@ -67,36 +65,62 @@ def add_tool(server: MCPServer[Any], calls: Calls, tool: Tool) -> None:
             for name, value in given.items()
             if value is not None or tool.arguments[name].default is not None
         }
-        answer, text = await calls.run(lambda forge: tool.work(forge, asked))
-        return CallToolResult(
-            content=[TextContent(type="text", text=text)], structured_content=answer.model_dump(mode="json")
-        )
+        # A copy, since the work is done again on a store that took the place of one that is gone.
+        answer, text = await calls.run(lambda forge: tool.work(forge, dict(asked)))
+        structure = {
+            name: value for name, value in answer.model_dump(mode="json").items() if value is not None
+        }
+        return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=structure)
 
     run.__name__ = tool.name
     run.__signature__ = Signature(  # type: ignore[attr-defined]
         [_parameter(name, argument) for name, argument in tool.arguments.items()],
         return_annotation=Annotated[CallToolResult, tool.answer],
     )
-    title = tool.name.removeprefix("forge_").capitalize()
     hints = ToolAnnotations(
-        title=title,
         read_only_hint=tool.reads,
         destructive_hint=tool.destroys,
         idempotent_hint=tool.reads,
         open_world_hint=False,
     )
-    server.tool(name=tool.name, title=title, description=tool.description, annotations=hints)(run)
+    server.tool(name=tool.name, description=tool.description, annotations=hints)(run)
 
 
 def _parameter(name: str, argument: Argument) -> Parameter:
-    is_optional = argument.default is None and not argument.needed
-    described = Field(description=argument.described)
-    if is_optional and argument.type is str:
-        kind: Any = _OPTIONAL_TEXT
-    else:
-        kind = argument.type | None if is_optional else argument.type
+    schema = TypeAdapter(argument.type).json_schema()
+    if argument.choices:
+        schema.get("items", schema)["enum"] = [*map(str, argument.choices)]
+    if argument.described:
+        schema["description"] = argument.described
+    kind: Any = argument.type
+    if not argument.needed and argument.default is None:
+        kind = _OPTIONAL_TEXT if kind is str else kind | None
     default = Parameter.empty if argument.needed else argument.default
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, described])
+    annotation = Annotated[kind, WithJsonSchema(schema)]
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def slim(schema: Any) -> Any:
+    """A schema that allows the same without words that tell a model nothing: titles, nulls that may as well be left
+    out, and the fields of shapes that it reads and never writes."""
+    if isinstance(schema, list):
+        return [slim(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return {"type": "object"}
+    nothing = "default" in schema and schema["default"] is None
+    kept = {
+        name: {each: slim(inner) for each, inner in value.items()} if name == "properties" else slim(value)
+        for name, value in schema.items()
+        if name
+        not in ("title", "$defs", *(("default",) * nothing), *(("description",) * ("properties" in schema)))
+    }
+    if nothing and "anyOf" in kept:
+        kept["anyOf"] = [each for each in kept["anyOf"] if each != {"type": "null"}]
+        if len(kept["anyOf"]) == 1:
+            kept |= kept.pop("anyOf")[0]
+    return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +139,7 @@ class Actions:
 
     def with_arguments(self, arguments: Arguments) -> Arguments:
         """The arguments of a tool with these actions: the action, then those of the actions."""
-        said = f"One of {', '.join(self.verbs)}"
-        action = Argument(said, default=self.default or None, needed=not self.default)
+        action = Argument(default=self.default or None, needed=not self.default, choices=tuple(self.verbs))
         return {"action": action, **arguments}
 
     def do(self, forge: Forge, action: str, asked: Mapping[str, Any]) -> Any:
@@ -138,7 +161,7 @@ class Actions:
         if foreign := sorted(asked.keys() - taken.keys()):
             raise InvalidValue(
                 f"The action {action} takes no {', '.join(foreign)}",
-                "Leave it out, or ask for another action",
+                f"Leave it out, or choose of {', '.join(taken)}",
             )
         extra = asked.get("metadata", {})
         own = {record.name for record in taken.values() if record.kind is not Parameter.VAR_KEYWORD}

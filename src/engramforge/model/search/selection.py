@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from engramforge.model.memory import Kind
 from engramforge.model.time import AsOf, TemporalMode, TimeRange
+
+
+class SearchScope(StrEnum):
+    """What a search looks through."""
+
+    MEMORIES = "memories"
+    THREADS = "threads"
+    DECISIONS = "decisions"
+    LINEAGE = "lineage"
 
 
 @dataclass(frozen=True, slots=True)
