@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from engramforge.core.arrays.hypervectors import (
     FOLDED_BITS,
     bind,
     fold,
+    fold_sums,
     item_vectors,
     permute,
     sign,
@@ -88,3 +90,13 @@ def test_folded_similarity_tracks_the_unfolded() -> None:
     assert max(abs(x - y) for x, y in zip(before, after, strict=True)) < 0.07
     assert after[-1] == 0
     assert after[0] > 0.44
+
+
+@pytest.mark.parametrize("sizes", [[3], [1, 0, 7], [0, 0], [32, 31, 2, 1]])
+def test_the_sums_of_folds_are_those_of_each_vector_folded(sizes: list[int]) -> None:
+    vectors = item_vectors([f"symbol {place}" for place in range(sum(sizes))]).reshape(-1, 1250)
+    ends = np.cumsum(sizes)
+    by_hand = [
+        fold(vectors[end - size : end]).sum(axis=0).tolist() for end, size in zip(ends, sizes, strict=True)
+    ]
+    assert fold_sums(vectors, np.array(sizes)).tolist() == by_hand

@@ -9,14 +9,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.arrays.hypervectors import FOLDED_BITS, bind, fold, item_vectors, permute, sign
+from engramforge.core.arrays.hypervectors import (
+    FOLDED_BITS,
+    bind,
+    fold,
+    fold_sums,
+    item_vectors,
+    permute,
+    sign,
+)
 from engramforge.core.text.words import stem_of
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
@@ -37,8 +45,6 @@ _PIECE: Final = re.compile(rf"[^\W_{_UNSPACED}]+|[{_UNSPACED}]|[^\w\s]")
 _ASCII_PIECE: Final = re.compile(r"[A-Za-z0-9]+|[^\w\s]")
 _MARKS: Final = frozenset(".,;:!?()[]{}<>=+-*/\\|&%$#@\"'`~^_")
 
-_Folded = dict[str | tuple[str, str], NDArray[np.int16]]
-
 
 class HyperdimensionalEncoder(Symmetric):
     """E9. Abstains for a text of fewer than two words and marks, which has no structure. Safe to share."""
@@ -48,7 +54,7 @@ class HyperdimensionalEncoder(Symmetric):
     shape = (1, FOLDED_BITS // 8)
 
     def __init__(self) -> None:
-        self._folded: _Folded = {}
+        self._folded: dict[str, NDArray[np.int16]] = {}
         self._items: dict[str, NDArray[np.uint8]] = {}
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
@@ -78,36 +84,58 @@ class HyperdimensionalEncoder(Symmetric):
 
     def _encode(self, items: Sequence[Item]) -> list[Values | None]:
         structures = [structure_of(item.text) for item in items]
-        folded = self._learn([each for each in structures if each is not None])
-        sums = np.zeros((len(items), FOLDED_BITS), np.int32)
-        for place, structure in enumerate(structures):
-            if structure is not None:
-                sums[place] = _sum_of(folded, *structure)
-        bits = sign(sums)
-        return [None if each is None else bits[i : i + 1].copy() for i, each in enumerate(structures)]
+        held = [each for each in structures if each is not None]
+        if not held:
+            return [None] * len(items)
+        shapes = self._shapes([layout for layout, _ in held])
+        orders = self._orders([order for _, order in held])
+        # In sixteenths, so that sums stay integers and are the same on every machine.
+        weights = [
+            (16, round(16 * (len(layout) / len(order)) ** 0.5)) if order else (1, 0) for layout, order in held
+        ]
+        of_shape, of_order = np.array(weights, np.int32).T[:, :, None]
+        bits = iter(sign(shapes * of_shape + orders * of_order))
+        return [None if each is None else next(bits)[None].copy() for each in structures]
 
-    def _learn(self, structures: Sequence[tuple[list[str], list[tuple[str, str]]]]) -> _Folded:
+    def _shapes(self, layouts: Sequence[list[str]]) -> NDArray[np.int32]:
+        """The sum of the folds of each layout's symbols; most of these come again and again."""
+        places = {symbol: place for place, symbol in enumerate({each for some in layouts for each in some})}
+        folded = self._learn(list(places))
+        counts = np.zeros((len(layouts), len(places)), np.float32)
+        for row, layout in enumerate(layouts):
+            for symbol in layout:
+                counts[row, places[symbol]] += 1
+        # Whole numbers of at most a few thousand: exact as floats, which multiply fast.
+        return (counts @ np.array([folded[symbol] for symbol in places], np.float32)).astype(np.int32)
+
+    def _orders(self, orders: Sequence[list[tuple[str, str]]]) -> NDArray[np.int32]:
+        """The sum of the folds of each text's pairs, few of which come again."""
+        sizes = np.array([len(order) for order in orders], np.int64)
+        pairs = [pair for order in orders for pair in order]
+        return fold_sums(self._bound(pairs), sizes)
+
+    def _learn(self, symbols: Sequence[str]) -> Mapping[str, NDArray[np.int16]]:
         """Fold the symbols that are not known yet, all at once; gives a mapping that holds all asked ones."""
-        wanted = dict.fromkeys(symbol for structure in structures for half in structure for symbol in half)
         folded = self._folded
-        if len(folded) + len(wanted) > _CACHED:
+        if len(folded) + len(symbols) > _CACHED:
             # A new mapping, so that threads that read the old one are not disturbed.
-            folded = {symbol: folded[symbol].copy() for symbol in wanted if symbol in folded}
-        fresh = [symbol for symbol in wanted if symbol not in folded]
-        for start in range(0, len(fresh), _BLOCK):
-            part = fresh[start : start + _BLOCK]
-            folded.update(zip(part, fold(self._vectors_of(part)), strict=True))
+            folded = {symbol: folded[symbol].copy() for symbol in symbols if symbol in folded}
+        fresh = [symbol for symbol in symbols if symbol not in folded]
+        if fresh:
+            folded.update(
+                zip(fresh, fold(self._bound([_role_and_filler(each) for each in fresh])), strict=True)
+            )
         self._folded = folded
         return folded
 
-    def _vectors_of(self, symbols: Sequence[str | tuple[str, str]]) -> NDArray[np.uint8]:
-        """The first permuted, then bound with the second: of "role=filler" the two, of a pair both stems."""
-        halves = [symbol if isinstance(symbol, tuple) else _role_and_filler(symbol) for symbol in symbols]
-        known = self._known({half for pair in halves for half in pair})
-        first = np.array([known[each] for each, _ in halves])
-        return bind(permute(first, 1), np.array([known[other] for _, other in halves]))
+    def _bound(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.uint8]:
+        """The first of each pair permuted, then bound with the second."""
+        names = {name: place for place, name in enumerate({half for pair in pairs for half in pair})}
+        known = self._known(list(names))
+        places = np.array([(names[first], names[second]) for first, second in pairs], np.int64).reshape(-1, 2)
+        return bind(permute(known, 1)[places[:, 0]], known[places[:, 1]])
 
-    def _known(self, names: set[str]) -> dict[str, NDArray[np.uint8]]:
+    def _known(self, names: Sequence[str]) -> NDArray[np.uint8]:
         items = self._items
         if len(items) + len(names) > _CACHED:
             items = {name: items[name].copy() for name in names if name in items}
@@ -115,22 +143,7 @@ class HyperdimensionalEncoder(Symmetric):
         if fresh:
             items.update(zip(fresh, item_vectors(fresh), strict=True))
         self._items = items
-        return items
-
-
-def _sum_of(folded: _Folded, layout: list[str], order: list[tuple[str, str]]) -> NDArray[np.int32]:
-    """Both halves scaled to the same norm, the root of the number of pairs, which are nearly orthogonal."""
-    shape = _total([folded[symbol] for symbol in layout])
-    if not order:
-        return shape
-    # In sixteenths, so that sums stay integers and are the same on every machine.
-    weight = np.int32(round(16 * (len(layout) / len(order)) ** 0.5))
-    return shape * np.int32(16) + _total([folded[pair] for pair in order]) * weight
-
-
-def _total(folded: Sequence[NDArray[np.int16]]) -> NDArray[np.int32]:
-    sums: NDArray[np.int16] = np.add.reduce(folded, axis=0, dtype=np.int16)
-    return sums.astype(np.int32)
+        return np.array([items[name] for name in names], np.uint8).reshape(len(names), -1)
 
 
 def structure_of(text: str) -> tuple[list[str], list[tuple[str, str]]] | None:
@@ -158,7 +171,7 @@ def _layout_of(text: str, pieces: Sequence[str], words: Sequence[str]) -> list[s
     filled = [line for line in lines if line.strip()]
     paragraphs = sum(is_filled for is_filled, _ in groupby(lines, lambda line: bool(line.strip())))
     marks = Counter(piece for piece in pieces if piece in _MARKS)
-    letters = sum(map(len, words))
+    letters, begins = sum(map(len, words)), [word[0] for word in words]
     found = [
         f"lines={_level(len(filled))}",
         f"paragraphs={_level(paragraphs)}",
@@ -169,8 +182,8 @@ def _layout_of(text: str, pieces: Sequence[str], words: Sequence[str]) -> list[s
         f"begins={_kind_of(pieces[0])}",
         f"ends={_kind_of(text.rstrip()[-1:])}",
         f"sentences={_level(marks['.'] + marks['!'] + marks['?'])}",
-        f"capitals={round(6 * sum(word[0].isupper() for word in words) / max(len(words), 1))}",
-        f"figures={_level(sum(word[0].isdigit() for word in words))}",
+        f"capitals={round(6 * sum(map(str.isupper, begins)) / max(len(words), 1))}",
+        f"figures={_level(sum(map(str.isdigit, begins)))}",
     ]
     found += [f"mark={mark}{_level(count)}" for mark, count in sorted(marks.items())[:24]]
     if len(filled) > 1:

@@ -60,6 +60,50 @@ def fold(vectors: Packed) -> NDArray[np.int16]:
     return (ones * np.int16(2) - _SIZES).astype(np.int16)
 
 
+def fold_sums(vectors: Packed, sizes: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The sum of the folds of each bundle's vectors, int32, shape (m, 1024), as if each were folded by itself.
+
+    `vectors`: the members of all bundles, one bundle after the other. `sizes`: how many each has, shape (m,).
+    """
+    if len(sizes) == 1:
+        # Adding up in words pays for many bundles at once.
+        alone: NDArray[np.int32] = fold(vectors).sum(axis=0, dtype=np.int32)
+        return alone[None]
+    most = int(sizes.max(initial=0))
+    lanes = np.zeros((most, len(sizes), _GROUPS * FOLDED_BITS // 8), np.uint8)
+    bundle = np.repeat(np.arange(len(sizes)), sizes)
+    place = np.arange(len(vectors)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    lanes[place, bundle, : BITS // 8] = vectors
+    groups = lanes.reshape(most, len(sizes), _GROUPS, FOLDED_BITS // 8).swapaxes(1, 2)
+    ones = _ones_in(np.ascontiguousarray(groups).reshape(most * _GROUPS, len(sizes), -1).view(np.uint64))
+    return ones * np.int32(2) - sizes[:, None].astype(np.int32) * _SIZES
+
+
+def _ones_in(columns: NDArray[np.uint64]) -> NDArray[np.int32]:
+    """How many ones each bit has over the first axis, int32, shape (m, bits); `columns`: packed, shape (n, m, words).
+
+    By full adders on whole words: three of one weight become one of it and a carry of the next.
+    """
+    bits = columns.shape[2] * 64
+    counts = np.zeros((columns.shape[1], bits), np.int32)
+    weight = 0
+    while len(columns):
+        carries = [columns[:0]]
+        while len(columns) > 1:
+            third = max(len(columns) // 3, 1)
+            first, second, rest = columns[:third], columns[third : 2 * third], columns[2 * third :]
+            differ, carry = first ^ second, first & second
+            if len(rest):
+                carry |= differ & rest[:third]
+                differ ^= rest[:third]
+            carries.append(carry)
+            columns = np.concatenate((differ, rest[third:]))
+        loose = np.unpackbits(columns[0].view(np.uint8), axis=1, bitorder="little")
+        counts += loose.astype(np.int32) << weight
+        columns, weight = np.concatenate(carries), weight + 1
+    return counts
+
+
 def sign(sums: NDArray[np.int16] | NDArray[np.int32]) -> Packed:
     """Folded sums, shape (n, 1024), as packed bits, shape (n, 128); ties are broken by a fixed vector.
 
