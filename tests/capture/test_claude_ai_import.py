@@ -352,3 +352,25 @@ def test_what_claude_remembers_now_supersedes_what_it_did(bench: Workbench, tmp_
     )
     assert any("New." in memory.content for memory in bench.every())
     assert gone.content not in {memory.content for memory in bench.every()}
+
+
+def test_the_longer_of_both_texts_counts(bench: Workbench, tmp_path: Path) -> None:
+    whole = "The keel is of oak.\n\n" + "Each plank was steamed for an hour. " * 170
+    shown = "```\nThis block is not supported on your current device yet.\n```"
+    tool = {"type": "tool_use", "id": "t1", "name": "search", "input": {"query": "oak"}}
+    value = conversation(
+        message("a", "human", "The keel is of oak.") | {"text": whole},
+        message("b", "assistant", "Steamed, then bent.", "a") | {"text": "Steamed"},
+        message("c", "assistant", [tool, {"type": "text", "text": "Two yards."}], "b")
+        | {"text": f"{shown}\n\nTwo yards."},
+        message("d", "assistant", [tool], "c") | {"text": shown},
+        message("e", "human", "So\n\nbe it", "d") | {"text": "So be it"},
+    )
+    run(bench, tmp_path / "c.json", value)
+    assert set(said(bench)) == {
+        whole.strip(),
+        "Steamed, then bent.",
+        "search: oak",
+        "Two yards.",
+        "So\n\nbe it",
+    }

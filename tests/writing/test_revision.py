@@ -46,7 +46,7 @@ def test_revise_replaces_the_record_and_keeps_the_time_it_is_about(bench: Workbe
     new = bench.revision.revise(bench.scope, old.logical_id, "the port is 8080", {"energy": 0.2})
     assert (new.version, new.logical_id, new.valid_at) == (2, old.logical_id, LONG_AGO)
     assert (new.energy, new.tags, new.kind, new.goal) == (0.2, ("net",), Kind.DECISION, "serve")
-    assert new.emotion_vector != old.emotion_vector
+    assert new.emotion_vector == {"joy": 0.4}, "given, not read"
     first, second = bench.door.asking(bench.scope).versions(old.logical_id)
     assert first.expired_at == second.created_at == new.created_at > before
     assert first.invalidation_reason is InvalidationReason.DISCOVERED_FALSE

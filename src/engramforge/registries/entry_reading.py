@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import ClassVar, Final, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from engramforge.core.checks.validation import check_query
+from engramforge.core.registries.local_ids import LOCAL_ID
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.scope import Scope
@@ -19,7 +19,6 @@ from engramforge.recall.retrieval import Retriever
 from engramforge.registries.registered import ENTRY_ID, find_entry
 from engramforge.store.door import Door
 
-_LOCAL_ID: Final = re.compile(r"[A-Za-z]{1,3}-?\d{1,6}")
 E = TypeVar("E")
 
 
@@ -112,7 +111,7 @@ class EntryReading(ABC, Generic[E]):
         """The entries of which the query is the global id, or the local id if the selection admits them."""
         if ENTRY_ID.fullmatch(asked):
             query = EntryQuery(kind=self.kind, entry_ids=(asked.lower(),), ended=True, limit=limit)
-        elif _LOCAL_ID.fullmatch(asked):
+        elif LOCAL_ID.fullmatch(asked):
             query = EntryQuery(
                 kind=self.kind,
                 local_ids=tuple(dict.fromkeys((asked, asked.upper()))),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from engramforge.core.emotions.emotion import given_emotions
 from engramforge.core.history.beliefs import check_apart, next_version
 from engramforge.errors import InvalidContent
 from engramforge.model.link import Link, Relation
@@ -293,7 +294,6 @@ class VersionChanges:
 def next_draft(old: Memory, changed: Mapping[str, Any], registration: Registration) -> Draft:
     """What the next version of an entry says: fields of `Draft` that change, `content` before it is composed."""
     draft = replace(draft_of(old), **changed, registration=registration)
-    # Feelings read from the old words do not belong to the new ones.
     if "content" in changed and "emotion_vector" not in changed:
-        draft = replace(draft, emotion_vector=None)
+        draft = replace(draft, emotion_vector=given_emotions(old.content, old.emotion_vector))
     return draft

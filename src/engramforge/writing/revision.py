@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from engramforge.core.checks.draft_from_mapping import draft_from, refuse_unknown
 from engramforge.core.checks.validation import check_unit, check_word
+from engramforge.core.emotions.emotion import given_emotions
 from engramforge.core.history.beliefs import check_apart, next_version
 from engramforge.core.registries.registration import next_registration
 from engramforge.errors import InvalidValue, NotFound
@@ -256,9 +257,8 @@ def _next_draft(old: Memory, content: str | None, changes: Mapping[str, Any]) ->
     values = {name: getattr(old, name) for name in SHARED} | dict(changes)
     if content is not None:
         values["content"] = content
-        # Feelings derived from the old words do not apply to the new ones.
         if "emotion_vector" not in changes:
-            values["emotion_vector"] = None
+            values["emotion_vector"] = given_emotions(old.content, old.emotion_vector)
     if "valid_at" in changes and changes["valid_at"] is None:
         values["valid_at"] = old.valid_at
     draft = draft_from(values)

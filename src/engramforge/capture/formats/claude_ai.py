@@ -17,8 +17,9 @@ projects/<id>.json, memories.json or memories/<account>.json, one conversation a
 | a project's documents, instructions and description | artifact or chunks; note |
 | thinking, parts of unknown types | none; the unknown are counted |
 
-`content` counts before `text`, which stands in where no part of the content holds a text. Conversations do not say
-their project: the caller's rules do, else it is `claude.ai`. A conversation saved by other tools may name it.
+The longer of the texts in `content` and of `text` counts, since either may be cut; of equal ones, that in `content`.
+Conversations do not say their project: the caller's rules do, else it is `claude.ai`. A conversation saved by other
+tools may name it.
 """
 
 from __future__ import annotations
@@ -53,6 +54,10 @@ PROJECT: Final = "claude.ai"
 """The project of conversations without one."""
 _LISTS: Final = ("conversations", "projects", "memories")
 _THINKING: Final = re.compile(r"<antThinking>.*?(?:</antThinking>|\Z)", re.DOTALL | re.IGNORECASE)
+_NOT_SHOWN: Final = re.compile(
+    r"(?>(?:```\s*+)?)This block is not supported on your current device yet\.(?>(?:\s*+```)?)"
+)
+"""What `text` has in the place of a tool's part."""
 _NO_MEMORY: Final = frozenset({"thinking", "redacted_thinking", "token_budget", "flag"})
 """Parts that are not speech."""
 _FILE_PARTS: Final = frozenset({"image", "document", "file", "voice_note", "local_resource"})
@@ -154,9 +159,8 @@ def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:
     content = value.get("content")
     blocks = objects_in(content)
     text = _text_of(blocks)
-    if not text:
-        said = text_of(content)
-        text = _without_thinking(said if said.strip() else text_of(value.get("text")))
+    said = (text or _without_thinking(text_of(content)), _without_thinking(text_of(value.get("text"))))
+    text = max(said, key=lambda each: len("".join(each.split())))
     attachments, documents = _files(value)
     attachments += [
         attachment_of(block.get("file_name") or block.get("name"), _media(block), block.get("file_size"))
@@ -190,7 +194,7 @@ def _text_of(blocks: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _without_thinking(text: str) -> str:
-    return cleaned(_THINKING.sub("", text) if "<ant" in text else text)
+    return cleaned(_NOT_SHOWN.sub("", _THINKING.sub("", text) if "<ant" in text else text))
 
 
 def _tools(blocks: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], tuple[str, ...]]:

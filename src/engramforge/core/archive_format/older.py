@@ -16,6 +16,7 @@ from engramforge.core.archive_format.head import complete, read_head
 from engramforge.core.archive_format.recognition import ENTRY, Found
 from engramforge.core.archive_format.shapes import TABLES, Table
 from engramforge.core.archive_format.tables import read_table
+from engramforge.core.registries.local_ids import NUMBER
 from engramforge.model.registries.archive import (
     ArchiveContent,
     ArchivedArtifact,
@@ -27,7 +28,7 @@ from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadS
 
 _HEADING: Final = re.compile(r"^#{1,6}+[ \t]++(?P<title>\S(?:.*[^ \t#])?)[ \t#]*+$")
 _TITLED: Final = re.compile(r"^(?:\*\*(?P<bold>[^*:]+):?\*\*:?|(?P<key>[a-z_]+):)[ \t]*$")
-_YAML_ID: Final = re.compile(r"^[ \t]*-[ \t]+(?:local_)?id:[ \t]*[\"']?(?P<id>[DTA]\d{2,4})\b")
+_YAML_ID: Final = re.compile(rf"^[ \t]*-[ \t]+(?:local_)?id:[ \t]*[\"']?(?P<id>[DTA]{NUMBER})\b")
 _KEY: Final = re.compile(
     r"^[ \t]*(?:[-*+][ \t]+)?\**(?P<key>[A-Za-z][A-Za-z _]{1,30}?)\**[ \t]*:\**[ \t]*(?P<value>.*)$"
 )

@@ -10,6 +10,7 @@ from typing import Final
 
 from engramforge.core.archive_format.clues import HEAD_KEY, LOOKED_AT_CHARACTERS, may_be_archive
 from engramforge.core.archive_format.shapes import SHAPES, TABLES
+from engramforge.core.registries.local_ids import NUMBER
 
 _LEAST_CHARACTERS: Final = 40
 _HEAD: Final = re.compile(rf"(?m)^[ \t]*{HEAD_KEY}[ \t]*:")
@@ -22,7 +23,7 @@ _SECTION: Final = re.compile(
 )
 ENTRY: Final = re.compile(
     r"(?m)^[ \t]*(?:#{2,5}[ \t]+|[-*+][ \t]+|\d+[.)][ \t]+|\|[ \t]*)?[*`_\[]{0,3}"
-    r"(?:(?:local_)?id:[ \t]*[\"']?)?(?P<id>[DTA]\d{2,4})\b[\"'*`_\]]{0,3}[ \t]*(?:[:|\[(\u2013\u2014-]|$)"
+    rf"(?:(?:local_)?id:[ \t]*[\"']?)?(?P<id>[DTA]{NUMBER})\b[\"'*`_\]]{{0,3}}[ \t]*(?:[:|\[(\u2013\u2014-]|$)"
 )
 _OLDER_MARK: Final = re.compile(
     r"(?im)compression[_ ](?:lineage|tag|mode)|continuation prompt|^external_store:|^#+[ \t].*(?:retrieval protocol"

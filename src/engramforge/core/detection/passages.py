@@ -31,7 +31,7 @@ _BULLET: Final = re.compile(r"\s*(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+)")
 _BOX: Final = re.compile(r"\[(?P<mark>[ xX])\]\s+")
 _OWN_LINE: Final = re.compile(
     r"\s*(?:[-*+\u2022]\s|\d{1,3}[.)]\s|\[[ xX]\]\s|#{1,6}\s|\|)|\s*[*_]{0,2}[A-Z][\w /-]{1,30}:|.{0,3}\b(?:[DT]-?\d"
-    r"|[dt]\d{3}\b)"
+    r"|[dt]\d{3,}\b)"
 )
 _END: Final = re.compile(
     r"(?<=[.!?\u2026])(?:(?P<marks>[\"')\]\u201d*_]*)\s+(?=[\"'(\[\u201c*_`\u00bf\u00a1]*(?!Januar|Februar|M\u00e4rz"

@@ -76,7 +76,7 @@ _LABELS: Final = frozenset(
 )
 _BEGINNINGS: Final = _LABELS.union(SETTLING, *(rule.begins for rule in (*DECISION_RULES, *THREAD_RULES)))
 _NAMED: Final = re.compile(
-    r"[DT]-?\d|\b[dt]\d{3}\b|ADR|DEC-|THR-|dec_|thr_|\[[ xX]\]|TODO|FIXME|XXX|HACK|[Tt]o[- ]do\b"
+    r"[DT]-?\d|\b[dt]\d{3,}\b|ADR|DEC-|THR-|dec_|thr_|\[[ xX]\]|TODO|FIXME|XXX|HACK|[Tt]o[- ]do\b"
 )
 
 

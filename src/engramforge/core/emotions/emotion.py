@@ -117,7 +117,7 @@ LEXICON: Final[dict[str, dict[float, str]]] = {
     },
     "excitement": {
         STRONG: """excited exciting excitement excite can't_wait cant_wait thrilled thrilling hyped hype stoked
-            pumped so_excited woohoo yay 🎉 🥳 🤩""",
+            i'm_pumped am_pumped so_pumped pumped_up pumped_for pumped_about so_excited woohoo yay 🎉 🥳 🤩""",
         CLEAR: """wow omg fuckin_awesome happy_birthday let's_go looking_forward ready_for finally wait_to
             hell_yeah congratulations congrats""",
         FAINT: """fantastic epic awesome amazing insane 🚀 ⚡""",
@@ -139,7 +139,8 @@ LEXICON: Final[dict[str, dict[float, str]]] = {
         STRONG: """grief grieving grieve mourning mourn bereaved rest_in_peace rip passed_away funeral
             lost_my_mother lost_my_father lost_my_dad lost_my_mom lost_my_brother lost_my_sister lost_my_friend
             ⚰ 🕊""",
-        CLEAR: """died death dead loss he_died she_died they_died heartbroken_over suicide widow""",
+        CLEAR: """died death dead_man he's_dead she's_dead they're_dead is_dead are_dead was_dead loss he_died
+            she_died they_died heartbroken_over suicide widow""",
         FAINT: """lost die gone miss_him miss_her""",
     },
     "joy": {
@@ -208,6 +209,17 @@ LEXICON: Final[dict[str, dict[float, str]]] = {
         FAINT: """oh wait really crazy suddenly believe""",
     },
 }
+
+PLAIN: Final = """dead_code dead_letter dead_letters dead_link dead_links dead_end dead_lock dead_branch
+    dead_zone dead_time dead_weight code_is_dead link_is_dead branch_is_dead process_is_dead server_is_dead
+    battery_is_dead process_died server_died worker_died daemon_died engine_died connection_died battery_died
+    died_with died_at pumped_up_to kernel_panic panic_mode stress_test stress_tests broken_link broken_links
+    broken_pipe broken_build garbage_collection garbage_collector lazy_loading lazy_load dirty_flag dirty_page
+    dirty_pages dirty_read hot_path hot_reload hot_water cool_down cooled_down bad_request bad_gateway
+    packet_loss data_loss heat_loss loss_function loss_rate loss_of kill_switch kill_signal kill_the_process
+    killed_by fatal_error air_pressure water_pressure oil_pressure pressure_of pressure_drop lost_packets
+    lost_update happy_path empty_string empty_list empty_file"""
+"""Phrases of machines and trades: no feeling, whatever their words mean elsewhere."""
 
 OPPOSITES: Final = {
     emotion: opposite
@@ -307,12 +319,17 @@ def _matches(
             continue
         if word in lexicon.first_words and tuple(words[place : place + 2]) in lexicon.begins:
             for length in range(min(_LONGEST_PHRASE, len(words) - place), 1, -1):
-                if pairs := lexicon.by_phrase.get(tuple(words[place : place + length])):
+                if (pairs := lexicon.by_phrase.get(tuple(words[place : place + length]))) is not None:
                     yield place, length, pairs
                     end = place + length
                     break
         if place >= end and (pairs := _pairs_of(word)):
             yield place, 1, pairs
+
+
+def given_emotions(content: str, felt: Mapping[str, float]) -> Mapping[str, float] | None:
+    """Emotions that somebody gave a text; None where they are what the rules read in it, which apply to no other."""
+    return None if dict(felt) == emotions_of(content) else felt
 
 
 @lru_cache(maxsize=_KEPT_WORDS)
@@ -348,7 +365,9 @@ _DIMINISHERS: Final = frozenset(DIMINISHERS.split())
 @lru_cache(maxsize=1)
 def _lexicon() -> _Lexicon:
     stems: dict[str, dict[str, float]] = {}
-    phrases: dict[tuple[str, ...], dict[str, float]] = {}
+    phrases: dict[tuple[str, ...], dict[str, float]] = {
+        tuple(words_of(phrase.replace("_", " "))): {} for phrase in PLAIN.split()
+    }
     for emotion, by_strength in LEXICON.items():
         for strength, listed in by_strength.items():
             for entry in listed.split():

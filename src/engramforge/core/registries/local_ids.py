@@ -6,6 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+NUMBER: Final = r"(?>\d+)"
+"""The number of a name, of any length: after D or T with or without a hyphen, after A in archives."""
+LOCAL_ID: Final = re.compile(rf"[A-Za-z]{{1,4}}-?{NUMBER}")
+"""A name of an entry as people write it."""
 _NUMBERED: Final = re.compile(r"[A-Za-z]+0*(\d{1,6})")
 
 

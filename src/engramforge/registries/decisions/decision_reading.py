@@ -5,7 +5,6 @@ Search uses the retriever, like every recall, so that the same words and meaning
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -13,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from engramforge.core.checks.validation import check_query
+from engramforge.core.registries.local_ids import LOCAL_ID
 from engramforge.core.registries.registration import entry_id_of
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.link import Relation
@@ -27,7 +27,6 @@ from engramforge.registries.decisions.decision_view import Around, around, decis
 from engramforge.registries.entry_reading import EntryReading
 from engramforge.registries.registered import ENTRY_ID, MEMORY_ID
 
-_LOCAL_ID: Final = re.compile(r"[A-Za-z]{1,4}-?[0-9]{1,6}")
 _WIDER: Final = 4
 """The factor by which more hits are requested if ended versions had to be left out."""
 
@@ -68,7 +67,7 @@ class DecisionReading(EntryReading[Decision]):
         if MEMORY_ID.fullmatch(named):
             found = self.door.asking(scope).fetch([named]).get(named)
             return [found] if found is not None and found.kind is Kind.DECISION else []
-        if not _LOCAL_ID.fullmatch(named):
+        if not LOCAL_ID.fullmatch(named):
             return []
         spoken = tuple(dict.fromkeys((named, named.upper())))
         found_so = self.door.asking(scope).entries(

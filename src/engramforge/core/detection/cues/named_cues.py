@@ -10,9 +10,10 @@ from typing import Final
 
 from engramforge.core.detection.cues import act_words as acts
 from engramforge.core.detection.cues import status_words as stands
+from engramforge.core.registries.local_ids import NUMBER
 
-D: Final = r"(?:D-?\d{2,4}|D-\d|d\d{3}|DEC-?\d{1,4}|ADR[- ]?\d{1,4}|dec_[0-9a-f]{12})"
-T: Final = r"(?:T-?\d{2,4}|T-\d|t\d{3}|THR-?\d{1,4}|thr_[0-9a-f]{12})"
+D: Final = rf"(?:D-?{NUMBER}|d\d{{2}}{NUMBER}|DEC-?{NUMBER}|ADR[- ]?{NUMBER}|dec_[0-9a-f]{{12}})"
+T: Final = rf"(?:T-?{NUMBER}|t\d{{2}}{NUMBER}|THR-?{NUMBER}|thr_[0-9a-f]{{12}})"
 AND: Final = r"(?:(?>\s*)(?:,?(?>\s*)(?:and|und|et|y|&|sowie|plus)\b|,)(?>\s*)(?:decision\s+|thread\s+)?"
 NOUN: Final = (
     r"(?:both\s+|beide\s+)?(?:(?:the|die|der|den|das|la|le|el|our|new|neue[rn]?)\s+)?(?:(?:decisions?|threads?"
@@ -22,7 +23,7 @@ NOUN: Final = (
 ANY: Final = re.compile(rf"(?<![\w-])(?:{D}|{T})(?![\w.-]{{0,64}}\w@|\d|-\d)\b")
 NAMES: Final = re.compile(rf"(?<![\w-])(?:{D}|{T}){AND}(?:{D}|{T}))*(?![\w.-]{{0,64}}\w@|\d|-\d)\b")
 LEADING: Final = re.compile(
-    rf"(?s)^\W{{0,4}}(?i:{NOUN})(?P<id>{D}|{T}|[DT]\d(?=\s*[:(\[]))\b[*_]*(?P<more>{AND}(?:{D}|{T})\b)*)"
+    rf"(?s)^\W{{0,4}}(?i:{NOUN})(?P<id>{D}|{T})\b[*_]*(?P<more>{AND}(?:{D}|{T})\b)*)"
     r"\s*(?:[(\[](?P<note>[^)\]]{1,60})[)\]])?[*_]*\s*(?P<mark>[:\u2014\u2013.]|-(?=\s)|[-=]>"
     r"|\u2192)?\s*(?P<rest>.*)$"
 )

@@ -68,7 +68,7 @@ _EVERYDAY_STEMS: Final = ("pregnan", "volunteer", "inspir", "relax", "enjoy")
 _NAMES_OF_CODE: Final = (
     r"\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|\b\w+\.(?:py|js|ts|go|rs|java|md|json|ya?ml|toml"
     r"|sql|sh|c|h)\b|\b[a-z]+\.[a-z_]+\(|\b\w+\(\)|\bv\d+(?:\.\d+)*\b|--[a-z][\w-]+|\b[A-Z]{3,5}s?\b(?!!)|`"
-    r"|\b[DT]-?\d{3}\b|\bADR\b|(?<=\s)/[a-z]\w+"
+    r"|\b[DT]-?\d{3,}\b|\bADR\b|(?<=\s)/[a-z]\w+"
 )
 _CODE_NAME: Final = re.compile(_NAMES_OF_CODE)
 _MAY_NAME_CODE: Final = re.compile(r"[_`(\d/]|[a-z][A-Z]|[A-Z]{3}|\.[a-z]|--")

@@ -22,7 +22,7 @@ from engramforge.model.registries.detection import Detection
 _WHOLE: Final = re.compile(
     r"(?:(?<=\w )|(?<=[:,] )|(?<=\.g\. )|(?<=\D[=/|>&])|(?<=\w[(]))(?:(?i:that|dass|que)\s+|qu['\u2019])?"
     r"(?:(?P<we>(?:we|wir|nous|hemos|on a)\s)|(?P<said>(?:We|Wir|Nous|Hemos|On a|From now on)\s)"
-    r"|(?i:(?:the |our )?(?:decision |thread )?)(?:[DT]-?\d{1,4}|[dt]\d{3})\b(?=[^.!?;:]{0,60}?\s(?:is|are|was"
+    r"|(?i:(?:the |our )?(?:decision |thread )?)(?:[DT]-?\d+|[dt]\d{3,})\b(?=[^.!?;:]{0,60}?\s(?:is|are|was"
     r"|were|ha[sd]|have|no longer|doesn|does|ist|sind|sei|gilt|est|son|soit|queda\w*|est\u00e1)\b))"
 )
 """Where a whole sentence may begin within another."""
@@ -74,7 +74,7 @@ _ENDS: Final = re.compile(
     r"|matter|question|task|issue|point)(?: that| dass| que)?)\s*\Z"
 )
 """What people say before a statement of theirs in the same sentence, and before an entry's name."""
-_BEGIN: Final = re.compile(r"(?i)\b(?:we|wir|nous|hemos|on a|[DT]-?\d{1,4})\b")
+_BEGIN: Final = re.compile(r"(?i)\b(?:we|wir|nous|hemos|on a|[DT]-?\d+)\b")
 """The first words of a statement."""
 _LABELS: Final = re.compile(r"(?P<who>[^:\n]{1,60}?)(?::{1,2}|\s[\u2014\u2013-]{1,2})\s")
 _OTHERS: Final = re.compile(
