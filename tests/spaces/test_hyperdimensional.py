@@ -107,3 +107,8 @@ def test_many_words_do_not_grow_the_memory(encoder: HyperdimensionalEncoder) -> 
         encoder.encode([Item(" ".join(f"w{start + i + j}" for j in range(30))) for i in range(0, 6_000, 30)])
     held = len(encoder._folded) + len(encoder._items)
     assert held < 30_000
+
+
+def test_texts_of_marks_alone_have_a_shape() -> None:
+    made = HyperdimensionalEncoder().encode([Item("! ?"), Item("? ! ."), Item("")])
+    assert [None if each is None else each.shape for each in made] == [(1, 128), (1, 128), None]

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.hypervectors import (
+    BITS,
     FOLDED_BITS,
     bind,
     fold,
@@ -143,7 +144,7 @@ class HyperdimensionalEncoder(Symmetric):
         if fresh:
             items.update(zip(fresh, item_vectors(fresh), strict=True))
         self._items = items
-        return np.array([items[name] for name in names], np.uint8).reshape(len(names), -1)
+        return np.array([items[name] for name in names], np.uint8).reshape(-1, BITS // 8)
 
 
 def structure_of(text: str) -> tuple[list[str], list[tuple[str, str]]] | None:

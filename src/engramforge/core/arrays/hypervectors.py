@@ -69,7 +69,7 @@ def fold_sums(vectors: Packed, sizes: NDArray[np.int64]) -> NDArray[np.int32]:
         # Adding up in words pays for many bundles at once.
         alone: NDArray[np.int32] = fold(vectors).sum(axis=0, dtype=np.int32)
         return alone[None]
-    most = int(sizes.max(initial=0))
+    most = int(sizes.max(initial=1))
     lanes = np.zeros((most, len(sizes), _GROUPS * FOLDED_BITS // 8), np.uint8)
     bundle = np.repeat(np.arange(len(sizes)), sizes)
     place = np.arange(len(vectors)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
