@@ -49,6 +49,7 @@ def _memories(record: Record) -> None:
     say("recall", "when does the ferry leave?", "--project", "sea", "--limit", "1")
     ask("recall", "plant", "--project", "nowhere")
     say("show", ferry)
+    say("show", ferry, "--all")
     ask("show", sail)
     ask("revise", ferry, "The ferry leaves at one.", "--expected-version", "1", "--confidence", "0.9")
     say("supersede", ferry, "The ferry leaves at two.", "--at", "2026-03-01T08:00:00Z")

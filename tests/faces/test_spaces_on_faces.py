@@ -40,7 +40,7 @@ def code_id(home: Path) -> str:
 
 
 def test_show_prints_a_line_for_each_space(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["show", code_id(home), "--home", str(home)]) == 0
+    assert run(["show", code_id(home), "--all", "--home", str(home)]) == 0
     printed = capsys.readouterr().out
     lines = {
         line.split()[0]: line for line in printed.splitlines() if line[:1] == "E" and line[1:2].isdigit()

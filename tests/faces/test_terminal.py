@@ -66,7 +66,7 @@ def _commands(ids: dict[str, str], archive: Path) -> list[tuple[str, ...]]:
         ("list",),
         ("projects",),
         ("stats",),
-        ("show", ids["memory"]),
+        ("show", ids["memory"], "--all"),
         ("history", ids["other"]),
         ("timeline", ids["other"]),
         ("links", ids["memory"]),

@@ -34,7 +34,8 @@ def check_change_time(old: Memory, at: datetime) -> None:
         raise InvalidTime(
             f"The time of change {at.isoformat()} is not after {old.valid_at.isoformat()}, when version "
             f"{old.version} became true",
-            "Give a later time, or revise the memory if that version was never true",
+            "Give a later time. If it was true before, say since when first (revise --valid-at TIME; valid_at in "
+            "Python and MCP), then supersede",
         )
     if old.invalid_at is not None and at > old.invalid_at:
         raise InvalidTime(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -13,7 +13,7 @@ from engramforge.faces.cli.output import printable, remark, say, show_json, show
 from engramforge.model.limits import CONTENT_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from engramforge.forge import Forge
 
@@ -170,11 +170,24 @@ def given(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None and value != ()}
 
 
+NOTHING_KNOWN: Final = (
+    "Nothing was known yet at that time: it lies before the first record. --as-of-valid TIME asks what held then, as "
+    "it is known now."
+)
+
+
+def nothing_known(forge: Forge, asked: Mapping[str, Any]) -> bool:
+    """Whether a time was asked for at which nothing was on record."""
+    times = given(as_of=asked.get("as_of"), as_of_recorded=asked.get("as_of_recorded"))
+    known = next(iter(times.values()), None)
+    return known is not None and not forge.memories(as_of_recorded=known, limit=1)
+
+
 def ask_first(question: str, left: str) -> None:
-    """Ask the person at the terminal; where the answer is no, say what was left alone, and end with 1."""
+    """Ask the person at the terminal; where the answer is no, say what was left alone, and end: no is an answer."""
     if not click.confirm(printable(question), err=True):
         remark(left)
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(0)
 
 
 def content_of(argument: str | None) -> str:

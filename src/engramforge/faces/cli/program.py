@@ -1,7 +1,8 @@
 """Finding and running a command: lazily, with every fault told in one place.
 
 A command's module is imported when the command is asked for and not before, because a recall from a cold
-process has to answer within 700 ms. Exit codes (errors.py): 0 done, 1 the doctor found something, 2 the
+process has to answer within 700 ms. Exit codes (errors.py): 0 done, 1 the doctor found something or every record of
+an import is broken, 2 the
 caller's fault, 3 not found, 4 conflict, 5 the machine's fault, 70 ours, 130 interrupted.
 """
 
@@ -11,6 +12,7 @@ import importlib
 import os
 import sys
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 import click
@@ -21,6 +23,8 @@ from engramforge.faces.cli.output import remark, show_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from click.shell_completion import CompletionItem
 
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "init": ("engramforge.faces.cli.commands.init", "Create the store and say what to do next."),
@@ -59,13 +63,19 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "reembed": ("engramforge.faces.cli.commands.reembed", "Move the store to other encoders."),
     "migrate": ("engramforge.faces.cli.commands.migrate", "Move a store to another place or engine."),
     "doctor": ("engramforge.faces.cli.commands.doctor", "Check everything and say how to mend it."),
+    "completion": ("engramforge.faces.cli.commands.completion", "Complete commands and options in a shell."),
     "bench": ("engramforge.faces.cli.commands.bench", "Run a benchmark beside its baselines."),
 }
 """Command -> its module, which holds it under the name `command`, and its line in the overview."""
 
+BENCHMARKS: Final = Path(__file__).resolve().parents[4] / "bench"
+"""In a clone of the repository the benchmarks; an installed package has none, nor the command."""
+COMPLETING: Final = "_ENGRAMFORGE_COMPLETE"
+"""The variable with which the script of `completion` asks what a line may go on with."""
 _EPILOG: Final = (
-    "Exit codes: 0 done, 1 the doctor found something or the answer was no, 2 wrong call, 3 not found, 4 conflict, "
-    "5 something on this machine, 70 a fault of engramforge, 130 interrupted. ENGRAMFORGE_HOME moves the store, "
+    "Exit codes: 0 done, 1 the doctor found something or every record of an import is broken, 2 wrong call, 3 not "
+    "found, 4 conflict, 5 something on this machine, 70 a fault of engramforge, 130 interrupted. ENGRAMFORGE_HOME "
+    "moves the store, "
     "ENGRAMFORGE_URL puts it into a database; NO_COLOR switches colours off."
 )
 
@@ -100,6 +110,17 @@ class LazyGroup(click.Group):
         )
         click.version_option(__version__, prog_name="engramforge")(self)
         self._table = table
+        # Their names alone, among which a mistyped one's likeness is sought.
+        self.commands = dict.fromkeys(table, click.Command(None))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names and options, from the table alone."""
+        from click.shell_completion import CompletionItem
+
+        named = [CompletionItem(name, help=line) for name, (_, line) in self._table.items()]
+        return [each for each in named if each.value.startswith(incomplete)] + click.Command.shell_complete(
+            self, ctx, incomplete
+        )
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """All commands, in the order of the table."""
@@ -130,7 +151,15 @@ def run(
             stream.reconfigure(errors="backslashreplace")
     try:
         refuse_undecodable(arguments)
-        with LazyGroup({**COMMANDS, **(more or {})}).make_context(program, list(arguments)) as ctx:
+        table = {**COMMANDS, **(more or {})}
+        if not (BENCHMARKS / "harness.py").is_file():
+            del table["bench"]
+        group = LazyGroup(table)
+        if asked := os.environ.get(COMPLETING):
+            from click.shell_completion import shell_complete
+
+            return shell_complete(group, {}, program, COMPLETING, asked)
+        with group.make_context(program, list(arguments)) as ctx:
             ctx.command.invoke(ctx)
         sys.stdout.flush()
     except click.exceptions.Exit as done:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engramforge.errors import InvalidSource
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import faint, on_terminal, remark, say, show_json, show_table
+from engramforge.faces.cli.program import BENCHMARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -61,14 +61,9 @@ def command(
 
 def _load() -> ModuleType:
     """The benchmarks' harness: the folder `bench` beside `src` in a clone of the repository."""
-    root = Path(__file__).resolve().parents[5]
-    if not (root / "bench" / "harness.py").is_file():
-        raise InvalidSource(
-            "The benchmarks are not part of the installed package",
-            "Clone the source repository and run `make install` there",
-        )
-    if str(root) not in sys.path:
-        sys.path.append(str(root))
+    root = str(BENCHMARKS.parent)
+    if root not in sys.path:
+        sys.path.append(root)
     return importlib.import_module("bench.harness")
 
 

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from engramforge.errors import InvalidValue
+from engramforge.errors import InvalidValue, NotFound
 from engramforge.faces.cli.options import Call, given, json_object, store_options
-from engramforge.faces.cli.output import say, show_json
+from engramforge.faces.cli.output import say, short, show_json
 from engramforge.faces.views.link import LinkedView
 from engramforge.faces.views.memory import secrets_told
 
+if TYPE_CHECKING:
+    from engramforge.model.memory import Memory
+
 
 @click.command("link")
-@click.argument("source_id", metavar="SOURCE")
-@click.argument("relation", metavar="RELATION")
-@click.argument("target_id", metavar="TARGET")
-@click.option("--energy", type=float, metavar="0..1", help="How strongly it is felt (required).")
-@click.option("--confidence", type=float, metavar="0..1", help="How sure it is (required).")
+@click.argument("ends", nargs=-1, metavar="SOURCE TARGET --relation RELATION")
+@click.option("--relation", metavar="RELATION", help="CAUSES, DEPENDS_ON or any upper-case words.")
+@click.option("--energy", type=float, metavar="0..1", help="How strongly it is felt (the source's).")
+@click.option("--confidence", type=float, metavar="0..1", help="How sure it is (the source's).")
 @click.option(
     "--emotion",
     "emotions",
     multiple=True,
     metavar="NAME=0..1",
-    help="An emotion and its strength (repeatable); none: nothing was felt (required).",
+    help="An emotion and its strength (repeatable); none: nothing was felt (the source's).",
 )
-@click.option("--goal", metavar="TEXT", help="What it serves (required).")
-@click.option("--mindstate", metavar="TEXT", help="The state of mind it was formed in (required).")
+@click.option("--goal", metavar="TEXT", help="What it serves (the source's).")
+@click.option("--mindstate", metavar="TEXT", help="The state of mind it was formed in (the source's).")
 @click.option(
     "--energy-transfer-coefficient", type=float, metavar="0..1", help="How much energy passes along it (0.5)."
 )
@@ -45,29 +48,56 @@ from engramforge.faces.views.memory import secrets_told
 @store_options
 def command(
     call: Call,
-    source_id: str,
-    relation: str,
-    target_id: str,
+    ends: tuple[str, ...],
+    relation: str | None,
     emotions: tuple[str, ...],
     metadata: dict[str, Any] | None,
     **fields: Any,
 ) -> None:
-    """Connect the memory SOURCE to the memory TARGET: RELATION is CAUSES, DEPENDS_ON or any upper-case words."""
+    """Connect the memory SOURCE to the memory TARGET; also written SOURCE RELATION TARGET.
+
+    What is not said of energy, confidence, emotions, goal and state of mind is taken from SOURCE.
+    """
+    if relation is None and len(ends) == 3:
+        ends, relation = (ends[0], ends[2]), ends[1]
+    if relation is None or len(ends) != 2:
+        raise InvalidValue(
+            "A link needs a source, a target and a relation", "Write link SOURCE TARGET --relation RELATION"
+        )
     asked = given(**fields)
     if twice := sorted((metadata or {}).keys() & {*asked, "source_id", "target_id", "relation"}):
         raise InvalidValue(f"--metadata names {', '.join(twice)} too", "Give each field once")
     if emotions:
         asked["emotion_vector"] = emotions_of(emotions)
+    asked |= metadata or {}
     with call.open() as forge:
-        linked = forge.link(source_id, target_id, relation, **{**(metadata or {}), **asked})
+        taken: dict[str, Any] = {}
+        with suppress(NotFound):  # told with all other faults
+            taken = {name: value for name, value in _felt(forge.get(ends[0])).items() if name not in asked}
+        linked = forge.link(ends[0], ends[1], relation, **taken, **asked)
     if call.as_json:
         show_json(LinkedView.of(linked))
         return
     link = linked.link
     done = "Linked" if linked.written else "Linked before"
-    say(f"{done}: {link.source_id} {link.relation} {link.target_id}, as {link.id}.{secrets_told(linked)}")
+    source, target, made = map(short, (link.source_id, link.target_id, link.id))
+    say(f"{done}: {source} {link.relation} {target}, as {made}.{secrets_told(linked)}")
+    if taken and linked.written:
+        told = ", ".join(f"{name.replace('_', ' ')} {value or 'none'}" for name, value in taken.items())
+        say(f"Taken from the source: {told}.")
     for warning in linked.warnings:
         say(f"warning: {warning}.")
+
+
+def _felt(source: Memory) -> dict[str, Any]:
+    """What a link takes from its source, as links that are made by rules do."""
+    return {
+        "energy": source.energy,
+        "confidence": source.confidence,
+        "emotion_vector": dict(source.emotion_vector),
+        "goal": source.goal or "unstated",
+        "mindstate": source.mindstate or "captured",
+    }
 
 
 def emotions_of(texts: tuple[str, ...]) -> dict[str, Any]:

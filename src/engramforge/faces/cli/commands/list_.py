@@ -6,7 +6,15 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.options import Call, filter_options, given, mode_options, store_options
+from engramforge.faces.cli.options import (
+    NOTHING_KNOWN,
+    Call,
+    filter_options,
+    given,
+    mode_options,
+    nothing_known,
+    store_options,
+)
 from engramforge.faces.cli.output import (
     faint,
     on_terminal,
@@ -31,10 +39,11 @@ def command(call: Call, limit: int, offset: int, **fields: Any) -> None:
     """List memories, the newest first: current ones, or those of a time or of history."""
     with call.open() as forge:
         found = MemoryView.list_of(forge.memories(limit=limit, offset=offset, **given(**fields)))
+        nothing_then = not found and not call.as_json and nothing_known(forge, fields)
     if call.as_json:
         show_json({"memories": found, "limit": limit, "offset": offset})
     elif not found:
-        say("No memory fits that.")
+        say(NOTHING_KNOWN if nothing_then else "No memory fits that.")
     elif on_terminal():
         for each in found:
             faint(f"{short(each.id)}  {each.valid_at[:16].replace('T', ' ')}  {each.kind}  {each.project}")

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.options import Call, content_of, filter_options, given, mode_options, store_options
+from engramforge.faces.cli.options import (
+    NOTHING_KNOWN,
+    Call,
+    content_of,
+    filter_options,
+    given,
+    mode_options,
+    nothing_known,
+    store_options,
+)
 from engramforge.faces.cli.output import faint, heading, say, short, show_json, wrapped
 from engramforge.faces.views.recall import RecallView
 from engramforge.faces.views.shape import numbered
@@ -66,10 +75,13 @@ def command(
         chosen["project"] = projects[0] if len(projects) == 1 else list(projects)
     with call.open() as forge:
         answer = forge.recall(question, **chosen)
+        nothing_then = not answer.hits and not call.as_json and nothing_known(forge, chosen)
     if call.as_json:
         show_json(RecallView.of(answer))
     else:
         _show(answer)
+    if nothing_then:
+        say(NOTHING_KNOWN)
 
 
 def _show(answer: Recall) -> None:

@@ -2,42 +2,54 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import say, show_json, show_pairs, show_table, wrapped
+from engramforge.faces.cli.output import faint, say, short, show_json, show_pairs, show_table, wrapped
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.memory import EmbeddingsView, MemoryView
 from engramforge.faces.views.shape import numbered
 
+_LINES_SHOWN: Final = 12
+
 
 @click.command("show")
 @click.argument("id_", metavar="ID")
+@click.option(
+    "--all", "every", is_flag=True, help="The whole text, every field, and what each space makes of it."
+)
 @store_options
-def command(call: Call, id_: str) -> None:
+def command(call: Call, id_: str, every: bool) -> None:
     """Show the memory ID: a version's id, or the id that all versions share (then the current one).
 
-    Below it its links, and what each of the thirteen spaces makes of it: encoder, norm, calibration, surprise.
+    In short with its links; with --all every field, and what each of the thirteen spaces makes of it: encoder, norm,
+    calibration, surprise. --json has all of it.
     """
     with call.open() as forge:
         memory = forge.get(id_)
         links = forge.links(memory.logical_id)
-        embeddings = EmbeddingsView.of(forge.embeddings(memory.id))
+        embeddings = EmbeddingsView.of(forge.embeddings(memory.id)) if every or call.as_json else None
     if call.as_json:
         show_json(
             {"memory": MemoryView.of(memory), "links": LinkView.list_of(links), "embeddings": embeddings}
         )
         return
-    show_memory(MemoryView.of(memory))
+    show_memory(MemoryView.of(memory), every)
     if links:
         say()
         show_table(
             ("relation", "from", "to", "energy", "confidence"),
-            [(x.relation, x.source_id, x.target_id, f"{x.energy:.2f}", f"{x.confidence:.2f}") for x in links],
+            [
+                (x.relation, short(x.source_id), short(x.target_id), f"{x.energy:.2f}", f"{x.confidence:.2f}")
+                for x in links
+            ],
             title="Links",
         )
-    say()
-    show_embeddings(embeddings)
+    if embeddings is not None:
+        say()
+        show_embeddings(embeddings)
 
 
 def show_embeddings(found: EmbeddingsView) -> None:
@@ -66,38 +78,45 @@ def _told(value: object) -> str:
     return ", ".join(map(str, value)) or "-" if isinstance(value, list) else str(value)
 
 
-def show_memory(memory: MemoryView) -> None:
-    """Print the content and every field that has a value."""
-    say(wrapped(memory.content, ""))
+def show_memory(memory: MemoryView, every: bool) -> None:
+    """Print the content and the fields that have a value: the beginning of it and those that people ask for first, or
+    all."""
+    lines = wrapped(memory.content, "").splitlines()
+    shown = lines if every else lines[:_LINES_SHOWN]
+    say("\n".join(shown))
+    if len(shown) < len(lines):
+        faint(f"... {numbered(len(lines) - len(shown), 'line')} more with --all")
     say()
     until = memory.invalid_at or "now"
     chunk = memory.chunk
-    show_pairs(
-        [
-            ("id", memory.id),
-            ("logical id", memory.logical_id),
-            ("version", memory.version),
-            ("kind", memory.kind),
-            ("name", memory.name),
-            ("project", memory.project),
-            ("session", memory.session_id),
-            ("sequence", memory.sequence),
-            ("speaker", memory.speaker),
-            ("level", memory.level),
-            ("agent", memory.agent),
-            ("tags", ", ".join(memory.tags)),
-            ("source", memory.source),
-            ("chunk", f"{chunk.file_path} {chunk.chunk_index + 1}/{chunk.total_chunks}" if chunk else None),
-            ("true", f"{memory.valid_at} until {until}"),
-            ("known", f"{memory.created_at} until {memory.expired_at or 'now'}"),
-            ("ended because", memory.invalidation_reason),
-            ("energy", memory.energy),
-            ("confidence", memory.confidence),
-            ("epistemic tier", memory.epistemic_tier),
-            ("emotions", ", ".join(f"{name} {value:.2f}" for name, value in memory.emotion_vector.items())),
-            ("goal", memory.goal),
-            ("mindstate", memory.mindstate),
-            ("resolution", memory.resolution_state),
-            ("metadata", memory.metadata),
-        ]
-    )
+    first = [
+        ("id", short(memory.id)),
+        ("kind", memory.kind),
+        ("name", memory.name),
+        ("project", memory.project),
+        ("session", memory.session_id),
+        ("speaker", memory.speaker),
+        ("tags", ", ".join(memory.tags)),
+        ("chunk", f"{chunk.file_path} {chunk.chunk_index + 1}/{chunk.total_chunks}" if chunk else None),
+        ("true", f"{memory.valid_at} until {until}"),
+        ("ended because", memory.invalidation_reason),
+    ]
+    others = [
+        ("version id", memory.id),
+        ("logical id", memory.logical_id),
+        ("version", memory.version),
+        ("sequence", memory.sequence),
+        ("level", memory.level),
+        ("agent", memory.agent),
+        ("source", memory.source),
+        ("known", f"{memory.created_at} until {memory.expired_at or 'now'}"),
+        ("energy", memory.energy),
+        ("confidence", memory.confidence),
+        ("epistemic tier", memory.epistemic_tier),
+        ("emotions", ", ".join(f"{name} {value:.2f}" for name, value in memory.emotion_vector.items())),
+        ("goal", memory.goal),
+        ("mindstate", memory.mindstate),
+        ("resolution", memory.resolution_state),
+        ("metadata", memory.metadata),
+    ]
+    show_pairs([*first, *others] if every else first)
