@@ -111,7 +111,14 @@ class QuestionVerbs(ScopedVerbs):
         selection = selection_of(kinds, session_id, tags, since, until)
         times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         request = recall_request(query, selection, times, shown, clock=self._stages.clock, **asked)
-        return self._stages.retriever.recall(self._within(project), request, query_embedding)
+        within = self._narrowed(project)
+        return self._of_known(within, self._stages.retriever.recall(within, request, query_embedding))
+
+    def _of_known(self, scope: Scope, found: Recall) -> Recall:
+        """The answer, unless a project does not exist: looked up only where that may be why it lacks something."""
+        if not found.searched or len(scope.projects or ()) > 1:
+            self._check_known(scope, (hit.memory for hit in found.hits))
+        return found
 
     def embed_query(self, query: str, *, project: Ids | None = None) -> QueryEmbedding:
         """A query's embedding in all spaces, weighed by the live statistics of the scope."""

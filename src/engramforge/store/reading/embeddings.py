@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, RowMapping
 
 from engramforge.model.embeddings.embedding import Embedding
-from engramforge.model.embeddings.encoder_spec import Signals
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Signals
 from engramforge.model.embeddings.part import Part
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import ROW_BY_SPACE, Comparison, Space
 from engramforge.store import schema
-from engramforge.store.reading.encoders import active_encoders, encoder_names
+from engramforge.store.reading.encoders import ENCODERS_MARK, encoders_of
 from engramforge.store.reading.entities import entities
 from engramforge.store.reading.predicates import IN_PROJECT, portions, together, visible
 from engramforge.store.reading.source import Values
@@ -45,21 +47,69 @@ def signals(
 ) -> Signals:
     """The embeddings of the memories at these positions that are in scope, and the vectors of names; see the door."""
     asked = [int(position) for position in positions]
-    statement = sa.select(schema.memory.c.seq).select_from(IN_PROJECT)
-    seen: set[int] = set()
-    for portion in portions(asked):
-        in_scope = statement.where(schema.memory.c.seq.in_(portion), visible(scope))
-        seen.update(connection.execute(in_scope).scalars())
-    reader = SignalReader(connection, scope.tenant, values)
-    found = reader.read([position for position in asked if position in seen])
+    found = SignalReader(connection, scope.tenant, values).read(asked, visible(scope))
     if named is None:
         return Signals(found)
     names = {*named, *(name for each in found.values() for name in each.entities)}
     return Signals(found, entities(connection, scope, sorted(names)))
 
 
+_TENANT: Final[sa.BindParameter[Any]] = sa.bindparam("tenant")
+_PLACES: Final[sa.BindParameter[Any]] = sa.bindparam("places", expanding=True)
+
+
+def _with_words() -> sa.Select[Any]:
+    """Memories with their words, by which encoder these are, and the mark of the active encoders."""
+    memory, words, by, mark = schema.memory, schema.embedding_words, schema.encoder, schema.mark
+    active = sa.select(mark.c.value).where(mark.c.tenant == _TENANT, mark.c.key == ENCODERS_MARK)
+    made = (words.c.tokens, words.c.terms, words.c.counts, words.c.cues, words.c.intervals)
+    rows = IN_PROJECT.outerjoin(words, together(words.c.memory_seq, memory.c.seq))
+    return (
+        sa.select(memory.c.seq, by.c.id.label("encoder"), active.scalar_subquery().label("active"), *made)
+        .select_from(rows.outerjoin(by, together(by.c.seq, words.c.encoder_seq)))
+        .where(memory.c.tenant == _TENANT, memory.c.seq.in_(_PLACES))
+    )
+
+
+_WITH_WORDS: Final = _with_words()
+
+
+@cache
+def _beside_words(values: Values) -> sa.CompoundSelect[Any]:
+    """E1 and the parts of memories, each with the id of its encoder, and the names that they mention."""
+    part, meaning, mention = schema.embedding_part, schema.embedding_semantic, schema.mention
+    by, entity = schema.encoder, schema.entity
+    nothing = sa.cast(sa.null(), sa.LargeBinary)
+    each = (
+        (part, part.c.encoder_seq, by.c.id, part.c.encoder_seq, part.c.space, part.c.rows, part.c.vector),
+        (
+            *(meaning, meaning.c.encoder_seq, by.c.id, meaning.c.encoder_seq),
+            *(sa.literal(str(Space.SEMANTIC)), sa.literal(1), values.sent(meaning.c.vector)),
+        ),
+        (
+            mention,
+            mention.c.entity_seq,
+            entity.c.name,
+            mention.c.place,
+            sa.literal(""),
+            sa.literal(0),
+            nothing,
+        ),
+    )
+    told = (
+        sa.select(
+            *(table.c.memory_seq, name.label("name"), rank.label("rank")),
+            *(space.label("space"), rows.label("rows"), raw.label("raw")),
+        )
+        .select_from(table.join(name.table, together(name.table.c.seq, key)))
+        .where(table.c.tenant == _TENANT, table.c.memory_seq.in_(_PLACES))
+        for table, key, name, rank, space, rows, raw in each
+    )
+    return sa.union_all(*told).order_by("memory_seq", "rank")
+
+
 class SignalReader:
-    """Reads embeddings of a tenant; it caches look-ups, so use it within a single snapshot.
+    """Reads embeddings of a tenant.
 
     Without a chosen encoder for a space, a memory has an embedding in it, or several while another encoder is being
     prepared: then E1 is by the encoder of its words, and a part by the encoder with the lowest key.
@@ -69,73 +119,59 @@ class SignalReader:
         self._connection = connection
         self._tenant = tenant
         self._values = values
-        self._active = active_encoders(connection, tenant)
-        self._names = encoder_names(connection, tenant)
 
-    def read(self, positions: Sequence[int]) -> dict[int, Embedding]:
-        """The embeddings at positions; a memory for which all encoders abstain has neither vector nor words."""
-        words = {row["memory_seq"]: row for row in self._rows(schema.embedding_words, positions)}
-        vectors = self._vectors(positions, words)
-        parts = self._parts(positions)
-        entities = self._entities(positions)
-        made = {}
-        for position in positions:
-            row = words.get(position)
-            key, vector = vectors.get(position, (None, None))
-            meaning = None if key is None else self._names[key]
-            encoder = meaning or "" if row is None else self._names[row["encoder_seq"]]
-            apart = meaning if meaning is not None and meaning != encoder else None
-            beside = (apart, parts.get(position, {}), tuple(entities.get(position, ())))
-            made[position] = _embedding(encoder, vector, row, beside)
-        return made
+    def read(self, positions: Sequence[int], *admitted: sa.ColumnElement[bool]) -> dict[int, Embedding]:
+        """The embeddings at positions; a memory for which all encoders abstain has neither vector nor words.
 
-    def _vectors(
-        self, positions: Sequence[int], words: Mapping[int, Any]
-    ) -> dict[int, tuple[int, NDArray[np.int8]]]:
-        """E1 of each position that has one, with its encoder's key."""
-        table = schema.embedding_semantic
-        columns = (table.c.memory_seq, table.c.encoder_seq, self._values.sent(table.c.vector).label("raw"))
-        chosen = self._active.get(Space.SEMANTIC)
-        found: dict[int, tuple[int, NDArray[np.int8]]] = {}
-        for row in self._rows(table, positions, columns, table.c.encoder_seq):
-            position, key = row["memory_seq"], row["encoder_seq"]
-            if row["raw"] is None or (chosen is not None and self._names[key] != chosen.id):
-                continue
-            its_words = words.get(position)
-            if position in found and (its_words is None or its_words["encoder_seq"] != key):
-                continue
-            found[position] = key, self._values.received(bytes(row["raw"]))
-        return found
-
-    def _parts(self, positions: Sequence[int]) -> dict[int, dict[Space, Part]]:
-        table = schema.embedding_part
-        columns = (table.c.memory_seq, table.c.space, table.c.encoder_seq, table.c.rows, table.c.vector)
-        found: dict[int, dict[Space, Part]] = {}
-        for row in self._rows(table, positions, columns, table.c.encoder_seq):
-            space, encoder = Space(row["space"]), self._names[row["encoder_seq"]]
-            its = found.setdefault(row["memory_seq"], {})
-            chosen = self._active.get(space)
-            is_other = space in its if chosen is None else chosen.id != encoder
-            if row["vector"] is not None and not is_other:
-                its[space] = Part(space, encoder, part_values(space, row["rows"], bytes(row["vector"])))
-        return {position: dict(sorted(its.items())) for position, its in found.items()}
-
-    def _entities(self, positions: Sequence[int]) -> dict[int, list[str]]:
-        mention, entity = schema.mention, schema.entity
-        found: dict[int, list[str]] = {}
+        `admitted`: predicates on the memory table.
+        """
+        found: dict[int, Embedding] = {}
         for portion in portions(positions):
-            statement = (
-                sa.select(mention.c.memory_seq, entity.c.name)
-                .join(entity, together(entity.c.seq, mention.c.entity_seq))
-                .where(mention.c.tenant == self._tenant, mention.c.memory_seq.in_(portion))
-                .order_by(mention.c.memory_seq, mention.c.place)
-            )
-            for position, name in self._connection.execute(statement):
-                found.setdefault(position, []).append(name)
+            asked = {"tenant": self._tenant, "places": portion}
+            words = {row.seq: row for row in self._connection.execute(_WITH_WORDS.where(*admitted), asked)}
+            if not words:
+                continue
+            active = encoders_of(next(iter(words.values())).active)
+            beside = {
+                position: _Beside(None if row.tokens is None else row.encoder)
+                for position, row in words.items()
+            }
+            for row in self._connection.execute(
+                _beside_words(self._values), {**asked, "places": list(words)}
+            ):
+                beside[row.memory_seq].add(row, active, self._values)
+            found |= {
+                position: _embedding(words[position], beside[position])
+                for position in portion
+                if position in words
+            }
         return found
 
-    def _rows(self, table: sa.Table, positions: Sequence[int], *more: Any) -> Iterator[RowMapping]:
-        return rows_at(self._connection, self._tenant, table.c.memory_seq, positions, *more)
+
+@dataclass(slots=True)
+class _Beside:
+    """What a memory has beside its words. `words`: the id of these' encoder; None without words."""
+
+    words: str | None
+    meaning: str | None = None
+    vector: NDArray[np.int8] | None = None
+    parts: dict[Space, Part] = field(default_factory=dict)
+    entities: list[str] = field(default_factory=list)
+
+    def add(self, row: sa.Row[Any], active: Mapping[Space, ActiveEncoder], values: Values) -> None:
+        """Take in a row, unless it is by another encoder than the chosen one, or one that stands behind another."""
+        if not row.space:
+            self.entities.append(row.name)
+            return
+        space = Space(row.space)
+        chosen = active.get(space)
+        if row.raw is None or (chosen is not None and chosen.id != row.name):
+            return
+        if space is Space.SEMANTIC:
+            if self.meaning is None or self.words == row.name:
+                self.meaning, self.vector = row.name, values.received(bytes(row.raw))
+        elif chosen is not None or space not in self.parts:
+            self.parts[space] = Part(space, row.name, part_values(space, row.rows, bytes(row.raw)))
 
 
 def rows_at(
@@ -155,23 +191,21 @@ def rows_at(
         yield from connection.execute(statement).mappings()
 
 
-def _embedding(
-    encoder: str,
-    vector: NDArray[np.int8] | None,
-    words: Any,
-    beside: tuple[str | None, Mapping[Space, Part], tuple[str, ...]],
-) -> Embedding:
-    if words is None:
+def _embedding(words: sa.Row[Any], beside: _Beside) -> Embedding:
+    encoder = beside.meaning or "" if beside.words is None else beside.words
+    apart = beside.meaning if beside.meaning != encoder else None
+    others = (apart, dict(sorted(beside.parts.items())), tuple(beside.entities))
+    if beside.words is None:
         nothing = np.empty(0, np.uint16), np.empty(0, np.uint32), np.empty(0, np.uint8)
-        return Embedding(encoder, vector, *nothing, 0, None, *beside)
-    days = words["intervals"]
+        return Embedding(encoder, beside.vector, *nothing, 0, None, *others)
+    days = words.intervals
     return Embedding(
         encoder,
-        vector,
-        np.frombuffer(bytes(words["tokens"]), np.uint16),
-        np.frombuffer(bytes(words["terms"]), np.uint32),
-        np.frombuffer(bytes(words["counts"]), np.uint8),
-        words["cues"],
+        beside.vector,
+        np.frombuffer(bytes(words.tokens), np.uint16),
+        np.frombuffer(bytes(words.terms), np.uint32),
+        np.frombuffer(bytes(words.counts), np.uint8),
+        words.cues,
         None if days is None else np.frombuffer(bytes(days), np.int32).reshape(-1, 3),
-        *beside,
+        *others,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, Self, TypeVar
@@ -29,7 +29,7 @@ class Search(Protocol):
         """The candidates of a probe at the connection's moment, weighed by the ground where it was asked for."""
 
 
-class Values(Protocol):
+class Values(Hashable, Protocol):
     """How an engine measures and sends column values."""
 
     def octets(self, column: sa.Column[Any]) -> sa.ColumnElement[int]:

@@ -37,7 +37,7 @@ from engramforge.store.sqlite.resident.postings import count_terms, summed_count
 from engramforge.store.sqlite.resident.scan import Beside, scan
 from engramforge.store.sqlite.resident.shard import OPEN_END, Shard, ShardRows
 
-_CHANGE: Final = "SELECT value FROM store WHERE key = 'change'"
+_SEEN: Final = "SELECT (SELECT value FROM store WHERE key = 'change'), (SELECT value FROM mark WHERE key = ?)"
 _LOAD_ROWS: Final = 20_000
 ALL_PROJECTS: Final = 0
 """The key of the shard over all projects; projects' own keys begin at 1."""
@@ -89,6 +89,7 @@ class ResidentIndex:
         self._connection: Connection | None = None
         self._seen_version = -1
         self._seen_change = 0
+        self._seen: tuple[str | None, str | None] = ("0", None)
         self._projects: dict[str, int] = {}
         self._loaded: dict[int, _Loaded] = {}
         self._agents: dict[str, int] = {}
@@ -191,18 +192,13 @@ class ResidentIndex:
         return self._connection
 
     def _meet(self, connection: Connection) -> None:
-        """Let the shards and a view see the same state; a view overtaken by another question continues from now.
-
-        A view can then read whatever it finds here: its snapshot is never older than the shards.
-        """
-        while True:
+        """Let the shards and a view see the same state; a view overtaken by another question continues from now."""
+        while (seen := tuple(connection.exec_driver_sql(_SEEN, (ENCODERS_MARK,)).one())) != self._seen:
             self._refresh()
-            seen = int(connection.exec_driver_sql(_CHANGE).scalar() or 0)
-            if seen == self._seen_change:
+            if seen == self._seen:
                 return
-            if seen < self._seen_change:
-                connection.exec_driver_sql("COMMIT")
-                connection.exec_driver_sql("BEGIN")
+            connection.exec_driver_sql("COMMIT")
+            connection.exec_driver_sql("BEGIN")
 
     def _refresh(self) -> None:
         """Bring loaded shards up to date when somebody has committed since."""
@@ -212,7 +208,7 @@ class ResidentIndex:
             return
         reader.exec_driver_sql("BEGIN")
         try:
-            newest = self._read_state(reader)
+            newest, chosen = self._read_state(reader)
             self._projects = dict(reader.exec_driver_sql("SELECT name, seq FROM project ORDER BY seq").all())
             removed: dict[int, list[int]] = {}
             for seq, project in reader.exec_driver_sql(
@@ -228,10 +224,10 @@ class ResidentIndex:
         if newest != self._seen_change:
             self._counts.clear()
             self._profiles.clear()
-        self._seen_change = newest
+        self._seen_change, self._seen = newest, (str(newest), chosen)
 
-    def _read_state(self, reader: Connection) -> int:
-        """The newest change; drops what is not by the active encoder, or was re-embedded since."""
+    def _read_state(self, reader: Connection) -> tuple[int, str | None]:
+        """The newest change, and the mark of the active encoders; drops what is by another or re-embedded since."""
         kept: dict[str, str] = dict(
             reader.exec_driver_sql(
                 f"SELECT key, value FROM store WHERE key = 'change' OR key LIKE '{PLACED}%'"  # noqa: S608 - a constant
@@ -252,7 +248,7 @@ class ResidentIndex:
             self._loaded.clear()
         if newest != self._seen_change:
             self._parts.notice(placed)
-        return newest
+        return newest, marks.get(ENCODERS_MARK)
 
     def _is_placed(self, reader: Connection, kept: dict[str, str]) -> bool:
         """Whether embeddings of the resident E1 were placed since the last refresh."""

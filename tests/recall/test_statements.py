@@ -1,0 +1,40 @@
+"""A warm recall sends its store few statements, whatever is asked: each is a round trip to a server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from tests.recall.test_round_trips import ASKED, QUESTION, stored
+
+from engramforge.forge import Forge
+
+__all__ = ["stored"]
+MOST = {"sqlite": 8, "postgresql": 19}
+
+
+@contextmanager
+def counted() -> Iterator[list[str]]:
+    """The statements that any connection sends meanwhile, beginnings and ends of transactions included."""
+    sent: list[str] = []
+
+    def send(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        sent.append(statement)
+
+    sa.event.listen(sa.engine.Engine, "before_cursor_execute", send)
+    try:
+        yield sent
+    finally:
+        sa.event.remove(sa.engine.Engine, "before_cursor_execute", send)
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_a_warm_recall_sends_few_statements(asked: str, stored: Forge) -> None:
+    options: dict[str, Any] = {"now": "2025-07-01T00:00:00+00:00", **ASKED[asked]}
+    stored.recall(QUESTION, **options)
+    with counted() as sent:
+        stored.recall(QUESTION, **options)
+    assert len(sent) <= MOST[stored._stages.door.identity.engine], sent
