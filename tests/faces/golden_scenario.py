@@ -58,6 +58,8 @@ def _memories(record: Record) -> None:
     say("history", ferry)
     ask("timeline", ferry, "--as-of", "2026-03-02T09:08:00Z")
     say("timeline", ferry)
+    ask("conversations")
+    say("conversations", "--project", "sea")
     say("timeline", "--project", "sea", "--limit", "3")
     fields = (
         "--energy",

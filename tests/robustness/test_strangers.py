@@ -202,6 +202,7 @@ def _counts(forge: Forge) -> dict[str, object]:
 
 TELLING: dict[str, Callable[[Forge], object]] = {
     "projects": lambda forge: forge.projects(),
+    "conversations": lambda forge: forge.conversations(),
     "stats": lambda forge: _counts(forge),
     "audit_log": lambda forge: [(line.action, line.agent, line.reason) for line in forge.audit_log(1_000)],
     "check": lambda forge: forge.check(),
@@ -392,6 +393,7 @@ COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
     "forget": lambda it: ["forget", it.memory, "--yes"],
     "list": lambda it: ["list", "--session", it.session],
     "projects": lambda it: ["projects"],
+    "conversations": lambda it: ["conversations", "--project", it.project],
     "stats": lambda it: ["stats"],
     "doctor": lambda it: ["doctor", "--sweep"],
     "decisions": lambda it: ["decisions", "show", it.decision],
@@ -413,6 +415,7 @@ NOT_ASKED = {
     "refresh",
     "reembed",
     "bench",
+    "completion",
     "mcp",
 }
 """They make a store, or are for whoever keeps the whole of it; the last is below."""

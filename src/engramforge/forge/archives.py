@@ -67,7 +67,7 @@ class ArchiveVerbs(ScopedVerbs):
         if size is not None and how is not CompressionMode.LOSSY:
             raise InvalidValue(f"A {how} archive takes no size", "Give the mode lossy together with a size")
         asked = CompressRequest(
-            conversation=check_name(conversation, "conversation"),
+            conversation=self._conversation(conversation),
             mode=how,
             context=None if context is None else check_query(context),
             tag=check_name(tag, "tag") if tag else "",

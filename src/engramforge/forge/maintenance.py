@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engramforge.errors import InvalidValue
-from engramforge.forge.scoped import ScopedVerbs
+from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, check_spec, parse_spec
 from engramforge.model.embeddings.reembedding import (
     CalibrationReport,
@@ -16,7 +16,8 @@ from engramforge.model.embeddings.reembedding import (
     ReembedReport,
     Unfilled,
 )
-from engramforge.model.scope import Project, Scope
+from engramforge.model.limits import RECALL_HITS
+from engramforge.model.scope import Captured, Project, Scope
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import AuditEntry, StoreCounts, StoreIdentity
 from engramforge.model.validation_report import KeptReport, SweepReport
@@ -43,6 +44,16 @@ class MaintenanceVerbs(ScopedVerbs):
     def projects(self) -> list[Project]:
         """The projects with their counts of current memories."""
         return self._stages.door.asking(self._scope).projects()
+
+    def conversations(
+        self, *, project: Ids | None = None, limit: int = 100, offset: int = 0
+    ) -> list[Captured]:
+        """The conversations with current memories, the one that went on last first: id, project, title, count, times.
+
+        `project`: only of one, or of several. `limit`, `offset`: up to 1,000, from the newest on.
+        """
+        most, first = whole(limit, "limit", 1, RECALL_HITS), whole(offset, "offset", 0, 2**62)
+        return self._stages.door.asking(self._within(project)).conversations(most, first)
 
     def stats(self) -> StoreCounts:
         """How much the store holds."""

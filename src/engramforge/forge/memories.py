@@ -265,7 +265,7 @@ class MemoryVerbs(ScopedVerbs):
     ) -> tuple[Extent, str]:
         """What is to be forgotten, and what a message calls it."""
         if conversation is not None:
-            name = check_name(conversation, "conversation")
+            name = self._conversation(conversation)
             return Extent(conversation=name), f"the conversation {name!r}"
         if file is not None:
             path = _resolved(file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engramforge.core.causes.causal_order import CausalOrder, direction_between
@@ -108,7 +109,7 @@ class QuestionVerbs(ScopedVerbs):
         if query is None and not shown:
             raise InvalidValue("Nothing is asked", "Give a question, or an image, code or entity to ask by")
         kinds = kinds_within(scope, kinds is not None) or kinds
-        selection = selection_of(kinds, session_id, tags, since, until)
+        selection = self._selected(kinds, session_id, tags, since, until)
         times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         request = recall_request(query, selection, times, shown, clock=self._stages.clock, **asked)
         within = self._narrowed(project)
@@ -119,6 +120,14 @@ class QuestionVerbs(ScopedVerbs):
         if not found.searched or len(scope.projects or ()) > 1:
             self._check_known(scope, (hit.memory for hit in found.hits))
         return found
+
+    def _selected(
+        self, kinds: Ids | None, session_id: str | None, tags: Ids, since: Moment, until: Moment
+    ) -> Selection:
+        """The filters that are asked for; a conversation also by a beginning of its id."""
+        selection = selection_of(kinds, session_id, tags, since, until)
+        named = selection.session_id
+        return selection if named is None else replace(selection, session_id=self._conversation(named))
 
     def embed_query(self, query: str, *, project: Ids | None = None) -> QueryEmbedding:
         """A query's embedding in all spaces, weighed by the live statistics of the scope."""
@@ -147,7 +156,7 @@ class QuestionVerbs(ScopedVerbs):
 
         In evolution and full_history these are records: a superseded version stands beside its closing record.
         """
-        selection = selection_of(kinds, session_id, tags, since, until)
+        selection = self._selected(kinds, session_id, tags, since, until)
         times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         request = recall_request(None, selection, times, limit=limit, clock=self._stages.clock)
         whole(offset, "offset", 0, 2**62)
@@ -225,7 +234,7 @@ class QuestionVerbs(ScopedVerbs):
         passed = whole(offset, "offset", 0, 2**62)
         span = TimeRange(moment(since, "since"), moment(until, "until"))
         point = point_of(AskedTimes(None, as_of, as_of_valid, as_of_recorded))
-        selection = selection_of(kinds, session_id, tags, None, None)
+        selection = self._selected(kinds, session_id, tags, None, None)
         if memory_id is not None:
             if project is not None or selection != Selection():
                 raise InvalidValue(

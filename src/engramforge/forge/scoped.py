@@ -117,6 +117,10 @@ class ScopedVerbs:
             raise NotFound(f"There is no memory {memory_id[:100]!r}", "Find its id with recall or list")
         return found
 
+    def _conversation(self, named: str) -> str:
+        """A conversation that is asked about, also by a unique beginning of its id. Raises InvalidValue."""
+        return self._stages.door.asking(self._scope).whole_conversation(check_name(named, "conversation"))
+
     def _place(self) -> None:
         """Bring E8 up to date with the links. These are durable already, so a failure here is made up for by a
         refresh."""

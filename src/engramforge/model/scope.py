@@ -63,3 +63,15 @@ class Project:
     name: str
     created_at: datetime
     memories: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A conversation of a project: its id, its title or how it begins, its current memories, and the times of these."""
+
+    id: str
+    project: str
+    title: str
+    memories: int
+    first_at: datetime
+    last_at: datetime

@@ -28,7 +28,7 @@ from engramforge.model.memory import Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import StoredEdge
-from engramforge.model.scope import Project, Scope
+from engramforge.model.scope import Captured, Project, Scope
 from engramforge.model.search.candidates import Candidates, Corpus, Ground, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
@@ -156,6 +156,12 @@ class View(Protocol):
 
     def project_names(self) -> list[str]:
         """Only the names, without counts."""
+
+    def conversations(self, limit: int, offset: int = 0) -> list[Captured]:
+        """Conversations with current memories in scope, each in each project, the one that went on last first."""
+
+    def whole_conversation(self, asked: str) -> str:
+        """As `whole_id`, of a conversation."""
 
     def audit_log(self, limit: int) -> list[AuditEntry]:
         """The newest lines of the audit log, newest first."""

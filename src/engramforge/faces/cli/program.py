@@ -55,6 +55,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "continue": ("engramforge.faces.cli.commands.continue_", "Go on from an archive, as things stand now."),
     "context": ("engramforge.faces.cli.commands.context", "Load context for a question."),
     "list": ("engramforge.faces.cli.commands.list_", "List memories, newest first."),
+    "conversations": ("engramforge.faces.cli.commands.conversations", "List what was captured, by project."),
     "projects": ("engramforge.faces.cli.commands.projects", "List projects."),
     "stats": ("engramforge.faces.cli.commands.stats", "Count what the store holds."),
     "export": ("engramforge.faces.cli.commands.export", "Write everything down, as JSON lines or Markdown."),

@@ -85,7 +85,7 @@ class LineageVerbs(ScopedVerbs):
         """
         return self._stages.lineage_reading.trace(
             self._scope,
-            check_name(conversation, "conversation"),
+            self._conversation(conversation),
             check_word(Direction, direction, "direction"),
             whole(limit, "limit", 1, _TRACED),
         )

@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 from engramforge.errors import InvalidValue
 from engramforge.model.scope import Scope
 from engramforge.store.reading.predicates import IN_PROJECT, both_ends, together, visible
-from engramforge.store.rows import text_id
+from engramforge.store.rows import blob, text_id
 from engramforge.store.schema import link, memory, registry
 
 _BEGINNING: Final = re.compile(r"(?=.{6,35}\Z)[0-9a-f]+(?:-[0-9a-f]+)*-?", re.IGNORECASE)
@@ -34,20 +34,31 @@ def whole_id(connection: Connection, scope: Scope, asked: str, of_link: bool = F
         begins = registry.c.entry_id.startswith(asked.lower(), autoescape=True)
         frame = IN_PROJECT.join(registry, together(registry.c.memory_seq, memory.c.seq))
         statement = sa.select(registry.c.entry_id).select_from(frame).where(visible(scope), begins)
-        return _only(asked, _first(connection, statement, registry.c.entry_id))
+        return only(connection, statement, registry.c.entry_id, asked)
     if of_link:
         statement = sa.select(link.c.id).where(_begins(link.c.id, asked), *both_ends(scope))
-        return _only(asked, [text_id(raw) for raw in _first(connection, statement, link.c.id)])
+        return only(connection, statement, link.c.id, asked)
     either = sa.or_(_begins(memory.c.id, asked), _begins(memory.c.logical_id, asked))
     statement = sa.select(memory.c.logical_id).select_from(IN_PROJECT).where(visible(scope), either)
-    found = _first(connection, statement, memory.c.logical_id)
-    shared = _only(asked, [text_id(raw) for raw in found])
-    if not found:
-        return shared
+    shared = only(connection, statement, memory.c.logical_id, asked)
+    if shared == asked:
+        return asked
     # As a whole id does, that of a version names the version.
-    its = sa.select(memory.c.id).where(memory.c.logical_id == found[0], memory.c.tenant == scope.tenant)
+    its = sa.select(memory.c.id).where(memory.c.logical_id == blob(shared), memory.c.tenant == scope.tenant)
     versions = _first(connection, its.where(_begins(memory.c.id, asked)), memory.c.id)
-    return text_id(versions[0]) if len(versions) == 1 else shared
+    return versions[0] if len(versions) == 1 else shared
+
+
+def only(connection: Connection, statement: sa.Select[Any], column: sa.Column[Any], asked: str) -> str:
+    """The one id that a statement finds; what was asked if it finds none. Raises InvalidValue, which names several."""
+    found = _first(connection, statement, column)
+    if len(found) > 1:
+        more = " and more" if len(found) > _NAMED else ""
+        raise InvalidValue(
+            f"{asked!r} is the beginning of {', '.join(found[:_NAMED])}{more}",
+            "Give more of the one you mean",
+        )
+    return found[0] if found else asked
 
 
 def _begins(column: sa.Column[Any], asked: str) -> sa.ColumnElement[bool]:
@@ -56,16 +67,6 @@ def _begins(column: sa.Column[Any], asked: str) -> sa.ColumnElement[bool]:
     return column.between(first, last)
 
 
-def _first(connection: Connection, statement: sa.Select[Any], column: sa.Column[Any]) -> list[Any]:
-    return list(connection.execute(statement.distinct().order_by(column).limit(_NAMED + 1)).scalars())
-
-
-def _only(asked: str, found: list[str]) -> str:
-    """The one that was found; what was asked if nothing begins so. Raises InvalidValue, which names several."""
-    if len(found) > 1:
-        more = " and more" if len(found) > _NAMED else ""
-        raise InvalidValue(
-            f"{asked!r} is the beginning of {', '.join(found[:_NAMED])}{more}",
-            "Give more of the one you mean",
-        )
-    return found[0] if found else asked
+def _first(connection: Connection, statement: sa.Select[Any], column: sa.Column[Any]) -> list[str]:
+    found = connection.execute(statement.distinct().order_by(column).limit(_NAMED + 1)).scalars()
+    return [each if isinstance(each, str) else text_id(each) for each in found]

@@ -15,6 +15,7 @@ from engramforge.model.spaces import Space
 from engramforge.model.storing.record import StoreCounts
 from engramforge.store.reading import (
     changes,
+    conversations,
     counts,
     embeddings,
     encoders,
@@ -75,6 +76,8 @@ class View(Moment):
     neighbours = told_by(links.neighbours)
     links = told_by(links.links)
     known_origins = told_by(records.known_origins)
+    whole_conversation = told_by(conversations.whole_conversation)
+    conversations = told_by(conversations.conversations)
     projects = told_by(records.projects)
     project_names = told_by(records.project_names)
     audit_log = told_by(records.audit_log)
