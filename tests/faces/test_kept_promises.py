@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,3 +48,45 @@ def test_names_of_any_length_are_one_name_everywhere(forge: Forge, number: str) 
     assert thread.resolution and "Ann came" in thread.resolution
     (decision,) = forge.decisions.search(f"D{number}", status="superseded")
     assert decision.local_id == f"D{number}"
+
+
+def test_uses_are_counted_without_a_write_for_each(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with engramforge.open(home) as forge:
+        gate = forge.remember("Anna keeps the gate code of the mill.", project="mill")
+        other = forge.remember("Goats climb the quarry.", project="mill")
+        for _ in range(3):
+            assert forge.recall("Who keeps the gate code?", project="mill").hits[0].memory.id == gate.id
+        forge.get(gate.logical_id)
+        assert forge.get(gate.id).exposure_count == 0, "written together, later"
+    with engramforge.open(home) as forge:
+        counted = forge.get(gate.id)
+        assert (counted.exposure_count, counted.access_count) == (3, 2)
+        assert counted.last_accessed_at is not None
+        untouched = forge.get(other.id)
+        assert (untouched.access_count, untouched.last_accessed_at) == (0, None)
+
+
+def test_a_reader_of_a_store_that_takes_no_writes_is_answered(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with engramforge.open(home) as forge:
+        gate = forge.remember("Anna keeps the gate code of the mill.")
+    with engramforge.open(home) as forge, sqlite3.connect(home / "memory.db") as beside:
+        beside.execute(
+            "CREATE TRIGGER refuse BEFORE UPDATE ON memory BEGIN SELECT RAISE(ABORT, 'read-only'); END"
+        )
+        beside.commit()
+        assert forge.recall("gate code").hits[0].memory.id == gate.id
+    with engramforge.open(home) as forge:
+        assert forge.get(gate.id).exposure_count == 0
+
+
+def test_an_undo_takes_back_a_change_and_no_use(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path / "home") as forge:
+        kept = forge.remember("Anna keeps the gate code.")
+        gone = forge.remember("Goats climb the quarry.")
+    with engramforge.open(tmp_path / "home") as forge:
+        forge.get(kept.id)
+    with engramforge.open(tmp_path / "home") as forge:
+        forge.undo()
+        assert forge.history(gone.id)[-1].expired_at is not None and forge.get(kept.id).expired_at is None

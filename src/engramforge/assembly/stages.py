@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.sync.syncing import Syncing
+    from engramforge.forge.uses import UseCounts
     from engramforge.registries.decisions.decision_changes import Decisions
     from engramforge.registries.decisions.decision_reading import DecisionReading
     from engramforge.registries.detected.detected_entries import Detected
@@ -88,6 +89,13 @@ class WiredStages(Stages):
     def calibrations(self) -> Calibrations:
         """The store's calibrations, as currently fitted."""
         return self.retriever.calibrations
+
+    @_once
+    def uses(self) -> UseCounts:
+        """Counts how memories are used."""
+        from engramforge.forge.uses import UseCounts
+
+        return UseCounts(self.door)
 
     @_once
     def intake(self) -> Intake:

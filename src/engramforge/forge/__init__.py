@@ -43,6 +43,7 @@ class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVer
 
     def close(self) -> None:
         """Release the store; later calls raise."""
+        self._stages.uses.write(self._scope)
         self._stages.door.close()
 
     @cached_property

@@ -46,14 +46,16 @@ _LARGEST_BUDGET: Final = 100_000_000
 
 
 class QuestionVerbs(ScopedVerbs):
-    """Questions; none of them changes anything."""
+    """Questions; none of them changes anything but the counters of use."""
 
     def get(self, memory_id: str) -> Memory:
         """A memory by version id, or the current version by logical id, or an entry of a registry by its global id.
 
-        Raises NotFound.
+        Counts as an access. Raises NotFound.
         """
-        return self._memory(memory_id)
+        found = self._memory(memory_id)
+        self._stages.uses.opened(found, self._stages.clock())
+        return found
 
     def recall(
         self,
@@ -119,7 +121,7 @@ class QuestionVerbs(ScopedVerbs):
         """The answer, unless a project does not exist: looked up only where that may be why it lacks something."""
         if not found.searched or len(scope.projects or ()) > 1:
             self._check_known(scope, (hit.memory for hit in found.hits))
-        return found
+        return self._stages.uses.shown(self._scope, found)
 
     def _selected(
         self, kinds: Ids | None, session_id: str | None, tags: Ids, since: Moment, until: Moment

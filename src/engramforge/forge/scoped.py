@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from engramforge.answer.context import ContextLoading
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.sync.syncing import Syncing
+    from engramforge.forge.uses import UseCounts
     from engramforge.indexing.calibrations import Calibrations
     from engramforge.indexing.encoders import Encoders
     from engramforge.model.embeddings.reembedding import Choice
@@ -170,6 +171,7 @@ class Stages(Protocol):
     sweeping: Sweeping
     reembedding: Reembedding
     importing: Importing
+    uses: UseCounts
 
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""

@@ -214,6 +214,12 @@ class Transaction(Protocol):
         NotFound if it is not an entry, or not in scope.
         """
 
+    def count_uses(self, shown: Mapping[str, int], opened: Mapping[str, int], at: datetime | None) -> None:
+        """Add to the use counters of versions, by version id; `at`: when one was last opened.
+
+        Those that are gone or not in scope are skipped. No change that others notice, and nothing to undo.
+        """
+
     def link(self, links: Sequence[Link]) -> None:
         """Write links; both ends must exist in scope."""
 

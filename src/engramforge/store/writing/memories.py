@@ -193,6 +193,32 @@ def note_use(write: Write, memory: Memory, registration: Registration) -> None:
     write.doings.use(memory, registration)
 
 
+def count_uses(
+    write: Write, shown: Mapping[str, int], opened: Mapping[str, int], at: datetime | None
+) -> None:
+    """Add to the use counters of versions in place; see the door."""
+    memory = schema.memory
+    values = {
+        "exposure_count": memory.c.exposure_count + sa.bindparam("times_shown"),
+        "access_count": memory.c.access_count + sa.bindparam("times_opened"),
+        "last_accessed_at": sa.func.coalesce(
+            sa.bindparam("opened_at", type_=sa.BigInteger), memory.c.last_accessed_at
+        ),
+    }
+    its = (memory.c.tenant == write.tenant, memory.c.seq == sa.bindparam("place"))
+    rows = [
+        {
+            "place": place,
+            "times_shown": shown.get(each, 0),
+            "times_opened": opened.get(each, 0),
+            "opened_at": None if at is None or each not in opened else to_micros(at),
+        }
+        for each, place in places_of(write.connection, write.scope, sorted({*shown, *opened})).items()
+    ]
+    if rows:
+        write.connection.execute(sa.update(memory).where(*its).values(values), rows)
+
+
 def lineage(write: Write, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:
     """The edges that lead to a conversation or on from it; transactions that asked add edges one after the other."""
     write.ledger.hold_origins("", [_LINEAGE])

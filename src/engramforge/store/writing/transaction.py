@@ -35,6 +35,7 @@ class StoreTransaction(Writes):
     forget = done_by(forgetting.forget)
     lineage = done_by(memories.lineage)
     note_use = done_by(memories.note_use)
+    count_uses = done_by(memories.count_uses)
     place_vectors = done_by(embeddings.place_vectors)
     place_parts = done_by(embeddings.place_parts)
     place_entities = done_by(embeddings.place_entities)
