@@ -96,3 +96,40 @@ def test_show_is_short(cli: Cli) -> None:
     assert "28 lines more with --all" in short
     assert "Buoy 39" not in short
     assert "Buoy 39" in cli("show", long, "--all").out
+
+
+def test_an_import_adds_up_and_says_what_it_did_not_read(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "mixed"
+    (folder / ".git").mkdir(parents=True)
+    lines = ('{"content": "Lamp oil."}', '{"content": "Lamp oil."}', '{"content": ""}', "not json")
+    (folder / "notes.jsonl").write_text("\n".join(lines) + "\n")
+    (folder / "program.x").write_text("x")
+    (folder / "page.md").write_text("# Pier\n\nThe pier. ![](gone.png)\n")
+    told = cli("import", str(folder), "--project", "sea")
+    assert told.code == 0
+    counted = {
+        " ".join(line.split()[:-1]): line.split()[-1] for line in told.out.splitlines() if "  " in line
+    }
+    parts = ("remembered", "there already", "nothing to remember", "broken")
+    assert int(counted["records found"]) == sum(int(counted.get(each, 0)) for each in parts) == 5
+    assert "Broken, and skipped: 2 records" in told.out
+    assert "Read, with a note: 1 record" in told.out
+    assert "1 file: program.x" in told.out
+    assert "git history" in told.out
+
+
+@pytest.mark.parametrize(("text", "code"), [("{}\n[]\n", 2), ('{"content": ""}\n{"content": 5}\n', 1)])
+def test_an_import_of_broken_records_alone_fails(cli: Cli, tmp_path: Path, text: str, code: int) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_text(text)
+    assert cli("import", str(path)).code == code
+    assert cli("import", str(path), "--json").code == code
+
+
+def test_a_sweep_does_not_ask_what_imported_texts_were_for(cli: Cli, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# Pier\n\nThe pier is of oak.\n")
+    cli("import", str(page), "--project", "sea")
+    assert cli("doctor", "--sweep", "--json").json["sweep"]["counts"] == {}
+    _remember(cli, "Said by hand.")
+    assert cli("doctor", "--sweep", "--json").json["sweep"]["counts"] == {"memory metadata": 1}

@@ -38,9 +38,9 @@ def read_jsonl(source: ImportSource, context: Context) -> Iterator[Item]:
     for line in _records(source):
         place = Place(str(source.path), line.number, line.end)
         if line.fault:
-            yield place.fault("object", line.fault)
+            yield place.fault("object", line.fault, is_message=True)
         elif not isinstance(line.value, dict):
-            yield place.fault(type(line.value).__name__, "not an object")
+            yield place.fault(type(line.value).__name__, "not an object", is_message=True)
         else:
             try:
                 # Checked here already, since nothing else gives drafts whose fields may hold anything.

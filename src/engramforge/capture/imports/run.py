@@ -104,10 +104,10 @@ class ImportRun:
     def note_remarks(self, count: FileCount, item: Item) -> None:
         """Record what is wrong beside a record; that images cannot be looked at only once."""
         for said in item.remarks:
-            self.note_fault(count, Fault(item.path, item.line, said))
+            self.note_fault(count, Fault(item.path, item.line, said, is_note=True))
         if not self._unseen_told and (item.unseen or any(map(is_unseen, item.drafts))):
             self._unseen_told = True
-            self.note_fault(count, Fault(item.path, item.line, _UNSEEN))
+            self.note_fault(count, Fault(item.path, item.line, _UNSEEN, is_note=True))
 
     @property
     def is_alone(self) -> bool:

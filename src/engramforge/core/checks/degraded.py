@@ -15,9 +15,10 @@ from shlex import quote
 
 from engramforge.core.checks.completeness import metadata_of, missing_important, missing_required, unsound
 from engramforge.model.link import METADATA_FIELDS, Link, Relation
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Memory, Source
 from engramforge.model.validation_report import Degraded
 
+_UNASKED = (Source.IMPORT, Source.MD_FILE_CHUNK)
 _VERSION_LINKS = (Relation.REVISES, Relation.SUPERSEDES)
 
 
@@ -38,7 +39,8 @@ def judge_memory(memory: Memory) -> Iterator[Degraded]:
             "Revise it with sound values; a field of its metadata is replaced together with the others",
             f"engramforge show {memory.id}",
         )  # fmt: skip
-    if missing := missing_required(present):
+    # An import has nobody to ask what a text was for.
+    if memory.source not in _UNASKED and (missing := missing_required(present)):
         said = [f"--{name} TEXT" for name in missing if name in ("goal", "mindstate")]
         yield Degraded(
             memory.id, "memory", "metadata", False,

@@ -156,11 +156,15 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A broken record of an import: where it is and what is wrong; it was skipped, the rest went in."""
+    """A broken record of an import: where it is and what is wrong; it was skipped, the rest went in.
+
+    `is_note`: the record went in, and something beside it did not, as an image that is not there.
+    """
 
     path: str
     line: int | None
     reason: str
+    is_note: bool = False
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}:{self.line}"

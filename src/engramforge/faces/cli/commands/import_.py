@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -16,6 +17,14 @@ if TYPE_CHECKING:
     from engramforge.model.storing.record import ImportReport
 
 _FAULTS_SHOWN: Final = 20
+_UNREAD_SHOWN: Final = 5
+_BECAME: Final = {
+    "remembered": "remembered",
+    "duplicate": "there already",
+    "nothing": "nothing to remember",
+    "faulty": "broken",
+}
+"""What becomes of a record, each of exactly one, and how it is told."""
 
 
 @click.command("import")
@@ -47,7 +56,7 @@ def command(
 
     The format is recognised; what was found is said before anything is read. Running it again brings in only what is
     new. A broken record is reported and skipped, the rest goes in. An interrupted import goes on where it stopped when
-    it is started again.
+    it is started again. Exit code 1 where every record is broken.
     """
     if rules and no_assign:
         raise InvalidValue("--assign and --no-assign were both given", "Give one of them")
@@ -74,6 +83,8 @@ def command(
         show_json(report)
     else:
         show_report(report)
+    if is_all_broken(report):
+        raise click.exceptions.Exit(1)
 
 
 def _tell_survey(survey: ImportSurvey) -> None:
@@ -122,33 +133,44 @@ class Bar(PortionBar):
 
 
 def show_report(report: ImportReport) -> None:
-    """The report in words; what is zero is left out."""
+    """The report in words: what became of the records, whose sum they are, then of memories; what is zero is left
+    out."""
+    files = report.details.get("files", {})
+    became = {name: sum(each.get(name, 0) for each in files.values()) for name in _BECAME}
     counted = [
         ("files", report.files),
         ("records found", report.found),
-        ("written", report.written),
-        ("there already", report.duplicates),
+        *((f"  {said}", became[name]) for name, said in _BECAME.items()),
+        ("memories written", report.written),
         ("superseded", report.superseded),
         ("ended", report.invalidated),
         ("forgotten before, and kept out", report.forgotten),
-        ("nothing to remember", report.skipped - report.forgotten),
         ("secrets replaced", report.redacted),
     ]
     say(f"Imported {report.source} ({report.format}) in {report.seconds:.1f} s.")
-    show_pairs(
-        [
-            ("project", report.project),
-            *((name, f"{count:,}") for name, count in counted if count or name == "written"),
-        ]
-    )
-    files = report.details.get("files", {})
+    shown = [(name, f"{count:,}") for name, count in counted if count or name == "memories written"]
+    show_pairs([("project", report.project), *shown])
     before = sum(counts["faults"] for counts in files.values() if counts.get("unchanged"))
-    if report.faults:
-        total = report.details.get("faults", len(report.faults)) - before
-        say(f"Broken, and skipped: {numbered(total, 'record')}")
-        for fault in report.faults[:_FAULTS_SHOWN]:
-            say(f"  {fault}")
-        if total > _FAULTS_SHOWN:
-            say(f"  ... and {total - _FAULTS_SHOWN} more (--json lists them)")
+    for is_note, told in ((False, "Broken, and skipped"), (True, "Read, with a note")):
+        faults = [fault for fault in report.faults if fault.is_note == is_note]
+        if faults:
+            more = report.details.get("faults", len(report.faults)) - before - len(report.faults)
+            say(f"{told}: {numbered(len(faults), 'record')}{' and more' if more > 0 else ''}")
+            for fault in faults[:_FAULTS_SHOWN]:
+                say(f"  {fault}")
+            if len(faults) > _FAULTS_SHOWN:
+                say(f"  ... and {len(faults) - _FAULTS_SHOWN} more (--json lists them)")
     if before:
         say(f"Broken when their files were read, which have not changed since: {numbered(before, 'record')}")
+    if unread := report.details.get("unrecognised", ()):
+        named = ", ".join(Path(each).name for each in unread[:_UNREAD_SHOWN])
+        more = f" and {len(unread) - _UNREAD_SHOWN:,} more" if len(unread) > _UNREAD_SHOWN else ""
+        say(f"Not read, since they are of no known format: {numbered(len(unread), 'file')}: {named}{more}")
+    for hint in report.details.get("hints", ()):
+        say(hint)
+
+
+def is_all_broken(report: ImportReport) -> bool:
+    """Whether there were records, and every one of them is broken."""
+    files = report.details.get("files", {}).values()
+    return report.found > 0 and sum(each.get("faulty", 0) for each in files) == report.found
