@@ -141,6 +141,8 @@ def _grow(
     return {
         "ingest_per_second": total / (seconds + more[0]),
         "ingest_per_cpu_second": total / (cpu_seconds + more[1]),
+        # The texts are ASCII: a byte is a character.
+        "ingest_characters_per_second": counts.content_bytes / (seconds + more[0]),
         "bytes_per_memory": (counts.bytes_on_disk - counts.content_bytes) / counts.memories,
         "embedding_bytes_per_memory": embedding_bytes / counts.versions,
         "content_bytes_per_memory": counts.content_bytes / counts.memories,
