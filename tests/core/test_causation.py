@@ -28,6 +28,10 @@ SAID = [
     ("It rained all night. As a result, the cellar flooded.", "It rained all night", "the cellar flooded"),
     ("Stress-induced hiccups bother me.", "Stress", "hiccups bother"),
     ("The outage resulted from a typo.", "a typo", "The outage"),
+    ("The valve jammed, so pumps ran dry.", "The valve jammed", "pumps ran dry"),
+    ("Since fuel was low, the engine stalled.", "fuel was low", "the engine stalled"),
+    ("The engine stalled, since fuel was low.", "fuel was low", "The engine stalled"),
+    ("Due to a full disk, the dump stopped.", "a full disk", "the dump stopped"),
 ]
 
 
@@ -50,6 +54,9 @@ def test_cause_and_effect_are_told_apart(text: str, cause: str, effect: str) -> 
         "Did the frost cause the crack?",
         "I created a file.",
         "She is so kind.",
+        "It is late, so what?",
+        "I was tired, so to speak.",
+        "Since last week nothing works.",
         "because",
         "so that",
         "Weil es regnet, bleiben wir hier.",

@@ -78,6 +78,8 @@ _CONNECTIVES_FORWARD: Final = (
     r"so\s+that(?!')|therefore|thus|hence|thereby|whence|consequently|accordingly|as\s+a\s+(?:direct\s+)?(?:result|consequence)"
     r"(?!\s+of)|for\s+(?:this|that|which)\s+reason|(?:that|this|it|which)(?:'s|\s+is|\s+was)\s+(?:\w+\s+)?why"
     r"|with\s+the\s+(?:result|effect|consequence)\s+that|so(?=\s+(?:i|we|they|he|she|it|you|the|this|now|there|my|our)\b)"
+    r"|(?<=[,;]\s)so(?=\s+[a-z]+\s)(?!\s+(?:that|far|much|many|long|called|on|to|as|be|am|is|are|was|were|do|does|did"
+    r"|can|could|will|would|should|has|have|had|what|how|why|when|where|who)\b)"
     r"|because\s+of\s+(?:this|that)(?=\s*,)|in\s+consequence(?!\s+of)"
 )
 
@@ -86,7 +88,8 @@ WORKING: Final = re.compile(rf"(?i)\b(?:{_WORKING_VERBS})\b")
 
 CUE: Final = re.compile(
     rf"\b(?:(?P<because>{_CONNECTIVES_BACKWARD})|(?P<thus>{_CONNECTIVES_FORWARD})"
-    r"|(?P<since>since)(?=\s+(?:i|we|they|he|she|it|you|the|there|this|that|my|our|its|their|nobody|no)\b)"
+    r"|(?P<since>since)(?=\s+(?:i|we|they|he|she|it|you|the|there|this|that|my|our|its|their|nobody|no)\b"
+    r"|\s+[a-z]+\s+(?:is|was|are|were|had|has|did|does|could|can|will|would|never|[a-z]+ed)\b)"
     rf"|(?P<by>(?:{_VERBS_OF_CAUSE}){_BY}\s+(?:by(?!\s+far\b)|from|through|when|after|with)"
     rf"|(?:{_WORKING_VERBS}|set\s+off|touched\s+off|brought\s+(?:about|on|forth)|made|sent|inspired|motivated|developed|released|emitted|radiated|established){_BY}\s+by)(?=\s)(?!\s+far\b)"
     r"|(?P<broke>(?:broke|broken|breaks|fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|stopp?(?:s|ed)\s+working|collapsed?|died?"
@@ -137,7 +140,7 @@ ANCHORS: Final = frozenset(_ANCHORS.split())
 COMMON_ANCHORS: Final = frozenset({"so", "thank"})
 """Anchors that mostly stand for something else."""
 COMMON: Final = re.compile(
-    r"(?i)\bso\s+(?:that|i|we|they|he|she|it|you|the|this|now|there|my|our)\b|\bthanks\s+to\b"
+    r"(?i)\bso\s+(?:that|i|we|they|he|she|it|you|the|this|now|there|my|our)\b|[,;]\s+so\s+[a-z]|\bthanks\s+to\b"
 )
 """What has to stand where only common anchors do."""
 
