@@ -176,6 +176,7 @@ def test_filters_run_inside_the_scan(door: Door) -> None:
     wanted = {
         "kinds": (Selection(kinds=(Kind.MESSAGE,)), lambda record: record.kind is Kind.MESSAGE),
         "session": (Selection(session_id="s3"), lambda item: item.session_id == "s3"),
+        "other sessions": (Selection(exclude_session="s3"), lambda item: item.session_id != "s3"),
         "tags": (Selection(tags=("even",)), lambda item: "even" in item.tags),
         "no tag": (Selection(tags=("even", "odd")), lambda _: False),
         "range": (

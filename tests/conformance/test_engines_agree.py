@@ -93,6 +93,7 @@ def selections(rng: random.Random, number: int) -> list[Selection]:
             Selection(
                 kinds=rng.choice((None, None, (Kind.NOTE,), (Kind.MESSAGE, Kind.DECISION))),
                 session_id=rng.choice((None, None, "s1", "s5", "s99")),
+                exclude_session=rng.choice((None, None, None, "s1", "s99")),
                 tags=rng.choice(((), (), ("red",), ("red", "blue"))),
                 valid_range=rng.choice((None, None, span, TimeRange(end=later))),
                 mode=mode,

@@ -45,7 +45,6 @@ WRONG = [
     (("recall", "", "--json"), 2, "InvalidValue"),
     (("recall", "x" * 10_001, "--json"), 2, "InvalidValue"),
     (("recall", "q", "--kind", "rumour", "--json"), 2, "InvalidValue"),
-    (("recall", "q", "--project", "nowhere", "--json"), 3, "NotFound"),
     (("recall", "q", "--since", "2026-05-02", "--until", "2026-05-01", "--json"), 2, "InvalidTime"),
     (("recall", "q", "--as-of", "2026-05-01T09:00", "--json"), 2, "InvalidTime"),
     (("recall", "q", "--as-of", "2026-05-01", "--as-of-valid", "2026-05-01", "--json"), 2, "InvalidTime"),

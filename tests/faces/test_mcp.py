@@ -306,7 +306,6 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("forge_remember", {"content": "x", "revises": "a", "supersedes": "b"}, "InvalidValue"),
     ("forge_remember", {"content": "x", "revises": "a", "speaker": "Ada"}, "InvalidValue"),
     ("forge_recall", {"query": ""}, "InvalidValue"),
-    ("forge_recall", {"query": "q", "project": "nowhere"}, "NotFound"),
     ("forge_recall", {"query": "q", "kinds": ["rumour"]}, "InvalidValue"),
     ("forge_recall", {"query": "q", "min_score": 2}, "InvalidValue"),
     ("forge_recall", {"query": "q", "since": "2026-05-02", "until": "2026-05-01"}, "InvalidTime"),

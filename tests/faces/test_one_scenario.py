@@ -48,6 +48,8 @@ QUERIES: list[dict[str, Any]] = [
     {"query": "which sail is torn?", "project": "boat"},
     {"query": "plant water", "project": ["office", "boat"], "limit": 2},
     {"query": "billing", "as_of": "2026-01-15T00:00:00Z"},
+    {"query": "which sail?", "project": "boats"},
+    {"query": "which sail is torn?", "exclude_session": "spring"},
     {"query": "billing", "kinds": ["decision"], "tags": ["people"], "budget": None},
 ]
 
@@ -81,9 +83,9 @@ class PythonFace:
     def forget(self, id_: str) -> dict[str, Any]:
         return dict(plain(ForgottenView.of(self._forge.forget(id_))))
 
-    def fault(self, query: str, project: str) -> str:
+    def fault(self, project: str) -> str:
         with pytest.raises(engramforge.EngramforgeError) as caught:
-            self._forge.recall(query, project=project)
+            self._forge.memories(project=project)
         return f"{caught.value.code}: {caught.value}"
 
     def close(self) -> None:
@@ -109,7 +111,7 @@ class CliFace:
         return dict(self._ask("remember", fact["content"], *options)["memory"])
 
     def recall(self, asked: dict[str, Any]) -> dict[str, Any]:
-        names = {"kinds": "kind", "tags": "tag", "as_of": "as-of"}
+        names = {"kinds": "kind", "tags": "tag", "as_of": "as-of", "exclude_session": "exclude-session"}
         options = []
         for name, value in asked.items():
             if name != "query":
@@ -132,8 +134,8 @@ class CliFace:
     def forget(self, id_: str) -> dict[str, Any]:
         return dict(self._ask("forget", id_, "--yes")["forgotten"])
 
-    def fault(self, query: str, project: str) -> str:
-        error = self._cli("recall", query, "--project", project, "--home", self._home, "--json").error
+    def fault(self, project: str) -> str:
+        error = self._cli("list", "--project", project, "--home", self._home, "--json").error
         return f"{error['error']}: {error['fault']}. {error['mend']}."
 
     def close(self) -> None:
@@ -177,8 +179,8 @@ class McpFace:
     def forget(self, id_: str) -> dict[str, Any]:
         return dict(self._ask("forge_forget", id=id_)["forgotten"])
 
-    def fault(self, query: str, project: str) -> str:
-        return str(self._ask("forge_recall", query=query, project=project)["refusal"])
+    def fault(self, project: str) -> str:
+        return str(self._ask("forge_timeline", project=project)["refusal"])
 
     def close(self) -> None:
         """Every call closed the store itself."""
@@ -220,7 +222,7 @@ def _play(face: Face) -> Any:
     told.append(face.revise(plant, "The office plant wants water on Tuesdays."))
     told += [face.recall({"query": "whose job is billing?"}), face.recall(QUERIES[3])]
     told += [face.history(billing), face.history(plant), face.newest("office")]
-    told += [face.forget(plant), face.newest("office"), face.fault("anything", "nowhere")]
+    told += [face.forget(plant), face.newest("office"), face.fault("nowhere")]
     face.close()
     ids: dict[str, str] = {}
     return [_comparable(each, ids) for each in told]
@@ -234,5 +236,8 @@ def test_the_same_answer_through_every_face(tmp_path: Path, cli: Cli) -> None:
         assert through_cli[number] == expected, f"step {number} of the command line"
         assert through_mcp[number] == expected, f"step {number} of MCP"
     assert through_python[3]["hits"][0]["memory"]["content"] == "Billing is Ada's job."
-    assert through_python[10]["hits"][0]["memory"]["content"] == "Billing is Cleo's job."
-    assert through_python[11]["hits"][0]["memory"]["content"] == "Billing is Ada's job."
+    assert through_python[7]["note"] == "There is no project 'boats'. Did you mean 'boat'?"
+    assert through_python[7]["hits"] == []
+    assert "spring" not in {hit["memory"]["session_id"] for hit in through_python[8]["hits"]}
+    assert through_python[12]["hits"][0]["memory"]["content"] == "Billing is Cleo's job."
+    assert through_python[13]["hits"][0]["memory"]["content"] == "Billing is Ada's job."

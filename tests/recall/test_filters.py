@@ -40,6 +40,9 @@ def test_filters_let_only_their_own_through(forge: Forge) -> None:
     assert numbers(session_id="s-1") == {1, 2}
     assert numbers(session_id="s-1", project="farm") == {2}
     assert numbers(session_id="unheard of") == set()
+    assert numbers(exclude_session="s-1") == {0, 3}
+    assert numbers(exclude_session="s-1", project="farm") == {3}
+    assert numbers(exclude_session="unheard of") == {0, 1, 2, 3}
     assert numbers(tags="oak") == {1, 2}
     assert numbers(tags=("oak", "wheel")) == {1}
     assert numbers(since=START + timedelta(days=2)) == {2, 3}
@@ -136,7 +139,7 @@ def test_an_embedded_query_gives_the_same_answer(told: Forge) -> None:
 
 def test_an_unknown_project_is_named(told: Forge) -> None:
     with pytest.raises(NotFound, match="harborside") as caught:
-        told.recall("anything", project="harborside")
+        told.memories(project="harborside")
     assert "harbourside" in caught.value.mend
     with pytest.raises(InvalidValue):
         told.recall("anything", project=[])
@@ -174,3 +177,20 @@ def test_wrong_queries_are_refused(told: Forge) -> None:
         with pytest.raises((InvalidContent, InvalidValue)):
             told.recall(query)  # type: ignore[arg-type]
     assert told.recall("x" * QUERY_CHARACTERS, now=datetime(2025, 7, 1, tzinfo=UTC)).searched == 16
+
+
+def test_a_project_that_is_not_there_gives_an_empty_answer_that_says_so(forge: Forge) -> None:
+    forge.remember("The wheel turns.", project="mill")
+    found = forge.recall("wheel", project="mil")
+    assert not found and found.note == "There is no project 'mil'. Did you mean 'mill'?"
+    some = forge.recall("wheel", project=["mill", "farm"])
+    assert len(some) == 1 and "'farm'" in some.note
+    assert not forge.recall("wheel", project="mill").note
+    assert [project.name for project in forge.projects()] == ["mill"]
+
+
+def test_a_recall_iterates_over_its_hits(forge: Forge) -> None:
+    forge.remember("The wheel turns.")
+    found = forge.recall("wheel")
+    assert found and len(found) == 1 and list(found) == list(found.hits)
+    assert not forge.recall("wheel", kinds="decision")

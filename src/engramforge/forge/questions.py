@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from engramforge.core.causes.causal_order import CausalOrder, direction_between
 from engramforge.core.causes.causation import causations
@@ -43,6 +43,7 @@ _ASKED: Final = ("budget", "min_score", "limit", "now")
 _MOST_CHANGES: Final = 1_000
 _BUDGET: Final = 8_000
 _LARGEST_BUDGET: Final = 100_000_000
+Answer = TypeVar("Answer", "Recall", "LoadedContext")
 
 
 class QuestionVerbs(ScopedVerbs):
@@ -70,6 +71,7 @@ class QuestionVerbs(ScopedVerbs):
         min_score: float | None = None,
         kinds: Ids | None = None,
         session_id: str | None = None,
+        exclude_session: str | None = None,
         since: Moment = None,
         until: Moment = None,
         tags: Ids = (),
@@ -89,12 +91,10 @@ class QuestionVerbs(ScopedVerbs):
         Parameters
         ----------
         query : a question or some words, up to 10,000 characters; may be left out if there is an image, code or entity.
-        image : a path, the bytes or a data URL of an image: memories with images that look like it.
-        code, language : code, for memories with code similar in shape and names; its language, recognised by default.
+        image : a path, bytes or data URL. code, language : code similar in shape and names; recognised by default.
         entity : a name, or several: memories that mention one of them.
-        budget : characters of content to return at most; None for no limit.
-        min_score : least mass, 0..1.
-        kinds, session_id, tags, since, until : filters; every tag must be present; became true in [since, until).
+        budget : characters of content to return at most; None for no limit. min_score : least mass, 0..1.
+        kinds, session_id, exclude_session, tags, since, until : filters; every tag; became true in [since, until).
         mode : current; point_in_time, the default if a point is given; evolution, every version on record during a
             range; full_history, every version. In the last two each version is a hit, shown by its newest record.
         as_of : known then as true then; or each axis by itself: `as_of_valid` (true at), `as_of_recorded` (known at).
@@ -104,36 +104,39 @@ class QuestionVerbs(ScopedVerbs):
         query_embedding : what `embed_query` returned for the same query, to save embedding it again.
         scope : memories (all, the default), or a registry: threads, decisions, lineage; not together with kinds.
 
-        Raises InvalidContent, InvalidValue or InvalidTime if the request is invalid, NotFound if a project is unknown.
+        The `note` says where a project is not there. Raises InvalidContent, InvalidValue or InvalidTime.
         """
         asked = {name: value for name, value in locals().items() if name in _ASKED}
         shown = shown_by(_image_bytes(image), code, language, entity)
         if query is None and not shown:
             raise InvalidValue("Nothing is asked", "Give a question, or an image, code or entity to ask by")
         kinds = kinds_within(scope, kinds is not None) or kinds
-        selection = self._selected(kinds, session_id, tags, since, until)
+        selection = self._selected(kinds, session_id, tags, since, until, exclude_session)
         times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         request = recall_request(query, selection, times, shown, clock=self._stages.clock, **asked)
         within = self._narrowed(project)
-        return self._of_known(within, self._stages.retriever.recall(within, request, query_embedding))
-
-    def _of_known(self, scope: Scope, found: Recall) -> Recall:
-        """The answer, unless a project does not exist: looked up only where that may be why it lacks something."""
-        if not found.searched or len(scope.projects or ()) > 1:
-            self._check_known(scope, (hit.memory for hit in found.hits))
+        found = self._noted(within, self._stages.retriever.recall(within, request, query_embedding))
         return self._stages.uses.shown(self._scope, found)
 
     def _selected(
-        self, kinds: Ids | None, session_id: str | None, tags: Ids, since: Moment, until: Moment
+        self,
+        kinds: Ids | None,
+        session_id: str | None,
+        tags: Ids,
+        since: Moment,
+        until: Moment,
+        exclude_session: str | None = None,
     ) -> Selection:
         """The filters that are asked for; a conversation also by a beginning of its id."""
-        selection = selection_of(kinds, session_id, tags, since, until)
-        named = selection.session_id
-        return selection if named is None else replace(selection, session_id=self._conversation(named))
+        selection = selection_of(kinds, session_id, tags, since, until, exclude_session)
+        named, other = selection.session_id, selection.exclude_session
+        if named is not None:
+            selection = replace(selection, session_id=self._conversation(named))
+        return selection if other is None else replace(selection, exclude_session=self._conversation(other))
 
     def embed_query(self, query: str, *, project: Ids | None = None) -> QueryEmbedding:
         """A query's embedding in all spaces, weighed by the live statistics of the scope."""
-        return self._stages.retriever.embed(self._within(project), query)
+        return self._stages.retriever.embed(self._narrowed(project), query)
 
     def memories(
         self,
@@ -183,16 +186,24 @@ class QuestionVerbs(ScopedVerbs):
         active decisions. `cross_project`: search other projects too; results of `project` come first. `budget`:
         characters of the text, from 500.
 
-        Raises InvalidValue if the request is invalid, NotFound if a project does not exist.
+        Raises InvalidValue if the request is invalid.
         """
         asked = check_query(query)
         most = whole(budget, "budget", 500, _LARGEST_BUDGET)
-        scopes = [self._within(project)]
+        scopes = [self._narrowed(project)]
         if cross_project and project is not None:
             scopes.append(self._scope)
-        return self._stages.context_loading.load(
+        found = self._stages.context_loading.load(
             scopes, asked, include_decisions=include_decisions, include_threads=include_threads, budget=most
         )
+        return self._noted(scopes[0], found)
+
+    def _noted(self, scope: Scope, found: Answer) -> Answer:
+        """An answer that notes a project that is not there: looked up only where it may lack something for that."""
+        if isinstance(found, Recall) and found.searched and len(scope.projects or ()) <= 1:
+            return found
+        missing = self._missing(scope, [hit.memory for hit in found] if isinstance(found, Recall) else ())
+        return found if missing is None else replace(found, note=str(missing))
 
     def history(self, memory_id: str) -> list[Memory]:
         """Every record of a memory, closing records included, oldest first. Raises NotFound."""

@@ -92,17 +92,24 @@ class ScopedVerbs:
 
     def _check_known(self, scope: Scope, found: Iterable[Memory] = ()) -> None:
         """Raise NotFound unless all projects of a narrowed scope exist, as those of memories found in it do."""
+        if (missing := self._missing(scope, found)) is not None:
+            raise missing
+
+    def _missing(self, scope: Scope, found: Iterable[Memory] = ()) -> NotFound | None:
+        """The error for the first project of a narrowed scope that there is not."""
         seen = {memory.project for memory in found}
         missing = [name for name in scope.projects or () if name not in seen]
-        if missing:
-            known = self._stages.door.asking(scope).project_names()
-            missing = [name for name in missing if name not in known]
-        if missing:
-            from difflib import get_close_matches
+        if not missing:
+            return None
+        known = self._stages.door.asking(scope).project_names()
+        missing = [name for name in missing if name not in known]
+        if not missing:
+            return None
+        from difflib import get_close_matches
 
-            near = get_close_matches(missing[0], self._stages.door.asking(self._scope).project_names(), 1)
-            hint = f"Did you mean {near[0]!r}?" if near else "See them with `engramforge projects`"
-            raise NotFound(f"There is no project {missing[0]!r}", hint)
+        near = get_close_matches(missing[0], self._stages.door.asking(self._scope).project_names(), 1)
+        hint = f"Did you mean {near[0]!r}?" if near else "List the projects to see which there are"
+        return NotFound(f"There is no project {missing[0]!r}", hint)
 
     def _memory(self, memory_id: str) -> Memory:
         """A memory by one of its ids, or a registry entry by its global id, each also shortened. Raises NotFound."""

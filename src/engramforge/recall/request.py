@@ -79,6 +79,7 @@ def selection_of(
     tags: str | Sequence[str],
     since: Moment,
     until: Moment,
+    exclude_session: str | None = None,
 ) -> Selection:
     """The filters, checked. Raises InvalidValue or InvalidTime."""
     chosen = None
@@ -93,6 +94,7 @@ def selection_of(
     return Selection(
         kinds=chosen,
         session_id=None if session_id is None else check_name(session_id, "session_id"),
+        exclude_session=None if exclude_session is None else check_name(exclude_session, "exclude_session"),
         tags=check_tags((tags,) if isinstance(tags, str) else listed(tags, "tag")),
         valid_range=span,
     )

@@ -58,7 +58,8 @@ def _load(forge: Forge, asked: dict[str, Any]) -> Answered:
     view = ContextView.of(forge.context_load(**asked))
     left = f" {view.left_out} more found no room." if view.left_out else ""
     # The text has marks of its own, which a prompt that it is put into needs as well.
-    text = f"Context.{left}\n{view.text}" if view.text else "Context: nothing was found."
+    note = f" {guarded(view.note)}" * bool(view.note)
+    text = f"Context.{note}{left}\n{view.text}" if view.text else f"Context: nothing was found.{note}"
     return Context(notice=CONTEXT_NOTICE, context=view), text
 
 

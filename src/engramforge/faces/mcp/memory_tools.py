@@ -130,6 +130,8 @@ def _recall(forge: Forge, asked: dict[str, Any]) -> Answered:
     is_explained = asked.pop("explain")
     view = RecallView.of(forge.recall(**asked))
     said = f"{numbered(len(view.hits), 'hit')} among {numbered(view.searched, 'memory')}"
+    if view.note:
+        said = f"{guarded(view.note)} {said}"
     if view.left_out:
         said += f"; {view.left_out} more were left out by the budget or the limit"
     hits = [_explained(hit) if is_explained else _hit(hit) for hit in view.hits]
@@ -149,7 +151,8 @@ def _brief(view: RecallView) -> dict[str, Any]:
         }
         for hit in view.hits
     ]
-    return {"hits": hits, "searched": view.searched, "left_out": view.left_out}
+    note = {"note": view.note} if view.note else {}
+    return {**note, "hits": hits, "searched": view.searched, "left_out": view.left_out}
 
 
 def _passage(hit: HitView) -> str:

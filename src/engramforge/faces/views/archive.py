@@ -92,3 +92,4 @@ class ContextView(Shape[LoadedContext]):
     decision_ids: list[str]
     thread_ids: list[str]
     left_out: int
+    note: str

@@ -74,6 +74,7 @@ class RecallView(Shape[Recall]):
     mode: str
     timings_ms: dict[str, float]
     validation: ValidationView
+    note: str
 
     @classmethod
     def _derived(cls, value: Recall) -> dict[str, object]:

@@ -201,7 +201,7 @@ class LoadedContext:
     """What context_load returns.
 
     `text`: Markdown within the budget. `memory_ids`, `decision_ids`, `thread_ids`: what is in it, in its order.
-    `left_out`: how many found things the budget had no room for.
+    `left_out`: how many found things the budget had no room for. `note`: as of a `Recall`.
     """
 
     text: str
@@ -209,3 +209,4 @@ class LoadedContext:
     decision_ids: tuple[str, ...] = ()
     thread_ids: tuple[str, ...] = ()
     left_out: int = 0
+    note: str = ""

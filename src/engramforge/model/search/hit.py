@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -83,6 +83,9 @@ class Recall:
     timings_ms : stage -> milliseconds.
     mode : how the two time axes were treated; in evolution and full_history every version is a hit of its own.
     validation : of the hits' memories.
+    note : what the caller should know of the answer, such as that a project is not there; empty for nothing.
+
+    It iterates over its hits, has their number as its length, and is false without any.
     """
 
     query: str
@@ -95,3 +98,10 @@ class Recall:
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     mode: TemporalMode = TemporalMode.CURRENT
     validation: ValidationReport = NOTHING_TO_REPORT
+    note: str = ""
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)

@@ -34,6 +34,7 @@ class Selection:
     statuses : only entries of the registries with one of these statuses; empty for all memories.
     conversations : only entries of the registries that one of these conversations mentions; likewise.
     min_tier : least epistemic tier, 0..1; None for any.
+    exclude_session : a session that takes no part, such as the one that asks; None for none.
     """
 
     kinds: tuple[Kind, ...] | None = None
@@ -46,3 +47,4 @@ class Selection:
     statuses: tuple[str, ...] = ()
     conversations: tuple[str, ...] = ()
     min_tier: float | None = None
+    exclude_session: str | None = None

@@ -124,6 +124,8 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
         wanted.append(memory.c.kind.in_([str(kind) for kind in selection.kinds]))
     if selection.session_id is not None:
         wanted.append(session.c.name == selection.session_id)
+    if selection.exclude_session is not None:
+        wanted.append(sa.func.coalesce(session.c.name, "") != selection.exclude_session)
     carries = sa.exists().where(together(memory_tag.c.memory_seq, memory.c.seq))
     wanted.extend(carries.where(memory_tag.c.tag == tag) for tag in selection.tags)
     if selection.statuses:

@@ -41,6 +41,11 @@ if TYPE_CHECKING:
     "--scope", metavar="SCOPE", help="memories (all, as without it), decisions, threads or lineage alone."
 )
 @filter_options
+@click.option(
+    *("--exclude-session", "--exclude-conversation"),
+    metavar="ID",
+    help="Not this conversation: your own, say.",
+)
 @mode_options
 @click.option(
     "--budget", type=int, metavar="CHARACTERS", help="Characters of content in all (4000); 0: no end."
@@ -85,6 +90,8 @@ def command(
 
 
 def _show(answer: Recall) -> None:
+    if answer.note:
+        say(answer.note)
     if not answer.hits:
         say(f"Nothing was found among {numbered(answer.searched, 'memory')}.")
         return

@@ -137,13 +137,14 @@ class Asked:
 
     @property
     def _session(self) -> str:
-        return "" if self.selection.session_id is None else _SESSION
+        return "" if self.selection.session_id is self.selection.exclude_session is None else _SESSION
 
     @property
     def is_filtered(self) -> bool:
         """Whether the selection narrows more than time does."""
         chosen = self.selection
-        narrow = (chosen.kinds, chosen.session_id, chosen.valid_range, chosen.min_tier)
+        sessions = (chosen.session_id, chosen.exclude_session)
+        narrow = (chosen.kinds, *sessions, chosen.valid_range, chosen.min_tier)
         named = chosen.tags or chosen.statuses or chosen.conversations
         return bool(named) or any(each is not None for each in narrow)
 

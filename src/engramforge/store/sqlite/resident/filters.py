@@ -27,15 +27,17 @@ Mask = NDArray[np.bool_]
 class Filters:
     """A scope and a selection with their names looked up.
 
-    `agent`: the index's number of the scope's agent. `sessions`: keys of the selected session in every project, or None
-    for all. `named`: positions of the versions that tags and conversations of the selection name, or None for all.
-    `statuses`: the index's numbers of the selected statuses; counts where the selection has any.
+    `agent`: the index's number of the scope's agent. `sessions`, `not_sessions`: keys of the selected session, and of
+    the one that is left out, in every project, or None for all. `named`: positions of the versions that tags and
+    conversations of the selection name, or None for all. `statuses`: the index's numbers of the selected statuses;
+    counts where the selection has any.
     """
 
     scope: Scope
     selection: Selection
     agent: int
     sessions: list[int] | None = None
+    not_sessions: list[int] | None = None
     named: NDArray[np.int64] | None = None
     statuses: Sequence[int] = ()
 
@@ -47,6 +49,8 @@ class Filters:
         wanted &= ~_says_again(shard, self.selection)
         if self.sessions is not None:
             wanted &= np.isin(shard.column("session"), self.sessions)
+        if self.not_sessions:
+            wanted &= ~np.isin(shard.column("session"), self.not_sessions)
         if self.named is not None:
             wanted &= np.isin(shard.column("position"), self.named)
         if self.selection.statuses:
@@ -109,11 +113,11 @@ def _in_time(shard: Shard, selection: Selection) -> Mask:
     return holds
 
 
-def session_keys(connection: Connection, selection: Selection) -> list[int] | None:
-    """Keys of the selected session in every project that has one of that name; None for all sessions."""
-    if selection.session_id is None:
+def session_keys(connection: Connection, name: str | None) -> list[int] | None:
+    """Keys of a session in every project that has one of that name; None where none is named."""
+    if name is None:
         return None
-    rows = connection.exec_driver_sql("SELECT seq FROM session WHERE name = ?", (selection.session_id,))
+    rows = connection.exec_driver_sql("SELECT seq FROM session WHERE name = ?", (name,))
     return [int(seq) for seq in rows.scalars()]
 
 

@@ -153,7 +153,8 @@ class ResidentIndex:
                 scope,
                 selection,
                 self._agents.get(scope.agent, -1),
-                session_keys(self._reader(), selection),
+                session_keys(self._reader(), selection.session_id),
+                session_keys(self._reader(), selection.exclude_session),
                 named(self._reader(), selection),
                 [self._statuses[each] for each in selection.statuses if each in self._statuses],
             )
