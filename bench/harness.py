@@ -32,6 +32,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "locomo": "turns that answer questions about long conversations",
     "longmemeval": "sessions that answer questions about a user's history",
     "timeqa": "paragraphs that answer questions bound to a time",
+    "mixed": "everyday questions to a store of everything, and such that nothing in it answers",
     "peps": "what a register of decisions said on a day, and what came after each",
     "multimodal": "images found by captions, and by changed copies of themselves",
     "emotion": "which of 28 emotions a text speaks of",
