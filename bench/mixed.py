@@ -73,7 +73,9 @@ class Shown:
 def run(paths: Sequence[Path], options: Options) -> Measured:
     """Measure; `limit` takes the first N questions, all projects stay in the store."""
     if len(paths) != 1 or not (paths[0] / "sources").is_dir():
-        raise InvalidSource("mixed needs one folder", "Give the folder that holds sources/ and questions.jsonl")
+        raise InvalidSource(
+            "mixed needs one folder", "Give the folder that holds sources/ and questions.jsonl"
+        )
     questions = [_question(each) for each in read_records([paths[0] / "questions.jsonl"])][: options.limit]
     with temporary_forge(options.engine) as forge:
         begun = time.perf_counter()
@@ -172,7 +174,8 @@ def measure(questions: Sequence[Question], answers: Sequence[Sequence[Shown]]) -
         ),
         "silent": mean(not any(hit.relevant for hit in hits) for hits in others),
         "answered_kept": mean(
-            any(hit.relevant and question.is_answered_by(hit.text) for hit in hits) for question, hits in shown
+            any(hit.relevant and question.is_answered_by(hit.text) for hit in hits)
+            for question, hits in shown
         ),
         "duplicates": mean(
             any(says_the_same(one.text, other.text) for one, other in combinations(hits[:3], 2))

@@ -18,8 +18,9 @@ from engramforge.core.arrays.ragged import distinct
 from engramforge.core.entities.naming import LONGEST_NAME
 from engramforge.core.ranking.question import FRAME_SHARE, FRAME_WORDS
 from engramforge.core.text.dates import intervals_in
+from engramforge.core.text.spelling import as_written
 from engramforge.core.text.summarising import cues_of
-from engramforge.core.text.words import ANALYSIS, words_of
+from engramforge.core.text.words import ANALYSIS, is_identifier, is_stop_word, term_of, words_of
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.search.candidates import Corpus
@@ -32,6 +33,7 @@ UNSEEN_SHARE: Final = 0.6
 READ_CHARACTERS: Final = 20_000
 """How far into a text dates and cues are looked for."""
 QUERY_WORDS: Final = 32
+SPELLED_WORDS: Final = 4 * QUERY_WORDS
 """The most words of a query that count."""
 MOST_COUNTED: Final = 255
 _BATCH_WORDS: Final = 16_384
@@ -95,7 +97,7 @@ class TextEncoder:
         compared with the speakers, not with the text.
         """
         table = self.table
-        rows = self.asked_words(text, named)
+        rows = self.asked_words(text, named, corpus)
         terms, vectors, lengths = table.terms(rows), table.vectors(rows), table.lengths(rows)
         near = self._vocabulary.nearest_to(rows)
         owners = np.repeat(np.arange(len(rows), dtype=np.int32), near.terms.shape[1])
@@ -113,7 +115,9 @@ class TextEncoder:
             framing = np.array([word in FRAME_WORDS for word in table.words(rows)], np.bool_)
             weights = (weights * np.where(framing, FRAME_SHARE, 1)).astype(np.float32)
             expansion = (expansion[0][present], expansion[1][present], expansion[2][present])
-        mean = (importance * (weights if corpus is not None else 1)) @ vectors
+        # What an identifier's letters and digits resemble says nothing of what it names.
+        plain = np.array([not is_identifier(word) for word in table.words(rows)], np.float32)
+        mean = (importance * plain * (weights if corpus is not None else 1)) @ vectors
         norm = float(np.linalg.norm(mean))
         return QueryEmbedding(
             encoder=encoder_id(table),
@@ -128,14 +132,20 @@ class TextEncoder:
             expansion_words=expansion[2],
         )
 
-    def asked_words(self, text: str, named: Sequence[str] = ()) -> Rows:
+    def asked_words(self, text: str, named: Sequence[str] = (), corpus: Corpus | None = None) -> Rows:
         """The words of a query that count, as rows of the word table: its first 32 distinct content words.
 
-        All of its words, if none is a content word. `named`: as in `encode_query`.
+        All of its words, if none is a content word. `corpus`, `named`: as in `encode_query`; words that no text of the
+        corpus has are asked as its texts write them.
         """
         table = self.table
         names = {word for name in named for word in words_of(name)}
-        words = list(dict.fromkeys(words_of(text)))
+        words = words_of(text)
+        if corpus is not None and corpus.total:
+            spelled = words[:SPELLED_WORDS]
+            spelled = as_written(spelled, lambda each: _frequencies(corpus, each), self._vocabulary.known)
+            words = [*spelled, *words[SPELLED_WORDS:]] or words
+        words = list(dict.fromkeys(words))
         words = [word for word in words if word not in names] or words
         every = table.rows_of(words)
         content = ~table.is_stop(every)
@@ -220,6 +230,12 @@ def _shares(weights: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.full_like(weights, 1 / max(len(weights), 1))
     shares: NDArray[np.float32] = weights / total
     return shares
+
+
+def _frequencies(corpus: Corpus, words: Sequence[str]) -> Sequence[int]:
+    terms = np.fromiter(map(term_of, words), np.uint32, len(words))
+    found: list[int] = corpus.frequencies(terms).tolist()
+    return [count or int(is_stop_word(word)) for count, word in zip(found, words, strict=True)]
 
 
 def _distinct_expansion(

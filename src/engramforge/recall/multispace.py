@@ -6,8 +6,9 @@ fuses them; formulas and weights are in core/ranking.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from engramforge.core.ranking.question import Question
 from engramforge.core.similarity.comparison import cosine, places_in, segment_maxima, segment_sums
 from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
 from engramforge.core.text.code_words import same_concept
-from engramforge.core.text.words import words_of
+from engramforge.core.text.words import is_identifier, words_of
 from engramforge.indexing.encode import idf
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind
@@ -178,6 +179,23 @@ def _asked_beside_words(
     return found | causal_signal(query, candidates, table, query.weights @ words.soft, is_plain)
 
 
+def cover_of(query: QueryEmbedding, table: WordTable, texts: Sequence[str]) -> Floats:
+    """How well each of n texts covers each word of a question; float32, shape (q, n)."""
+    words = [words_of(text) for text in texts]
+    known, _, places = distinct(table.rows_of(list(chain.from_iterable(words))))
+    ends = np.cumsum([len(each) for each in words], dtype=np.int64)
+    closeness = _closeness(query, table, known, table.terms(known))
+    return signals.cover(closeness, places.astype(np.int64), ends)
+
+
+def _closeness(
+    query: QueryEmbedding, table: WordTable, rows: NDArray[np.int32], terms: NDArray[np.uint32]
+) -> Floats:
+    """Closeness of the question's words to those of these rows; an identifier is like nothing but itself."""
+    is_exact = np.array([is_identifier(word) for word in query.words], np.bool_)
+    return signals.word_closeness(query.terms, query.vectors, terms, table.vectors(rows), is_exact)
+
+
 class _Words:
     """The candidates' words against the query's.
 
@@ -202,7 +220,7 @@ class _Words:
         self.counted = np.diff(counted_ends, prepend=0)
         known, _, places = distinct(rows[counts])
         terms = table.terms(known)
-        closeness = signals.word_closeness(query.terms, query.vectors, terms, table.vectors(known))
+        closeness = _closeness(query, table, known, terms)
         places = places.astype(np.int64)
         self.terms, self.closeness, self.places, self.ends = terms, closeness, places, counted_ends
         self.soft = signals.cover(closeness, places, counted_ends)

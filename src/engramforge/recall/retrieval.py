@@ -9,9 +9,10 @@ times: for the ground, the candidates, their memories (twice if a budget may end
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,8 @@ from engramforge.core.entities.naming import name_key
 from engramforge.core.ranking.fusion import has_match
 from engramforge.core.ranking.mass import AttentionOptions, freshness, mass, order_by_mass_within_band
 from engramforge.core.ranking.question import Question, named_speakers, read_question
-from engramforge.core.text.portions import excerpt_within
+from engramforge.core.text.excerpts import passage_within
+from engramforge.core.text.portions import LEAST_EXCERPT
 from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations, scales_of
 from engramforge.indexing.encoders import Encoders
@@ -44,7 +46,7 @@ from engramforge.model.time import TemporalMode, to_micros
 from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.badges import badges_of
 from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_spaces
-from engramforge.recall.multispace import compare_parts, score_similarity
+from engramforge.recall.multispace import compare_parts, cover_of, score_similarity
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
 from engramforge.spaces.encoder import Item, Picture
 from engramforge.store.door import Door, View
@@ -57,7 +59,10 @@ _FOUND_BY = (
 )
 _HITS_WITHOUT_LIMIT = 50
 _FETCHED_FIRST = 25
+_SHARES = 5
+"""The part of the budget that one text may take before all others have theirs."""
 _RECENT_YEARS = 6
+_TITLED = (Kind.DECISION, Kind.NOTE, Kind.ARTIFACT)
 _NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
 
@@ -132,7 +137,10 @@ class Retriever:
         if request.selection.mode in _HISTORY:
             fetched = view.fetch_at(candidates.position[order])
             order = newest_of_versions(order, candidates.position, fetched)
-        shown = _within_budget(view, request, candidates, order, fetched)
+        passage = partial(
+            passage_within, weights=query.weights, cover=partial(cover_of, query, self._encoder.table)
+        )
+        shown = _within_budget(view, request, candidates, order, fetched, passage)
         watch.lap("fetch")
         rows = np.array([row for row, _, _ in shown], np.int64)
         matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
@@ -166,16 +174,22 @@ def _within_budget(
     candidates: Candidates,
     order: NDArray[np.int64],
     fetched: Mapping[int, Memory] | None,
+    passage: Callable[..., str],
 ) -> list[tuple[int, Memory, str]]:
     """The best rows that fit the limit and the budget, with their memories and what is shown of them.
 
-    Memories not yet `fetched` are fetched together; if a budget may end before the limit, a few at first.
+    No text takes more than its share of the budget before all others have theirs. Memories not yet `fetched` are
+    fetched together; if a budget may end before the limit, a few at first.
     """
-    shown: list[tuple[int, Memory, str]] = []
+    found: list[tuple[int, Memory]] = []
+    sizes: list[int] = []
     room = request.budget
+    share = None if room is None else max(room // _SHARES, LEAST_EXCERPT)
     best = order[: request.limit or _HITS_WITHOUT_LIMIT]
     first = len(best) if room is None else _FETCHED_FIRST
     for rows in (best[:first], best[first:]):
+        if room is not None and room <= 0:
+            break
         memories = fetched
         if memories is None:
             memories = view.fetch_at(candidates.position[rows]) if len(rows) else {}
@@ -183,12 +197,24 @@ def _within_budget(
             memory = memories.get(int(candidates.position[row]))
             if memory is None:
                 continue
-            excerpt = excerpt_within(memory.content, room)
-            if excerpt is None:
-                return shown
-            shown.append((row, memory, excerpt))
-            room = None if room is None else room - len(excerpt)
-    return shown
+            size = len(memory.content)
+            if room is not None and share is not None:
+                size = min(size, share, room)
+                if size < min(len(memory.content), LEAST_EXCERPT):
+                    room = 0
+                    break
+                room -= size
+            found.append((row, memory))
+            sizes.append(size)
+    for place, (_, memory) in enumerate(found):
+        if room:
+            more = min(room, len(memory.content) - sizes[place])
+            room -= more
+            sizes[place] += more
+    return [
+        (row, memory, passage(memory.content, size, has_title=memory.kind in _TITLED))
+        for (row, memory), size in zip(found, sizes, strict=True)
+    ]
 
 
 def _hits(

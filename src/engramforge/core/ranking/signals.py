@@ -110,7 +110,11 @@ class Coverage:
 
 
 def word_closeness(
-    terms: NDArray[np.uint32], vectors: Floats, word_terms: NDArray[np.uint32], word_vectors: Floats
+    terms: NDArray[np.uint32],
+    vectors: Floats,
+    word_terms: NDArray[np.uint32],
+    word_vectors: Floats,
+    is_exact: NDArray[np.bool_],
 ) -> Floats:
     """Closeness of q query words to d words: squared cosine, .8 at least for the same stem; float32, shape (q, d).
 
@@ -118,8 +122,10 @@ def word_closeness(
     (docs/measurements/ranking.md).
 
     `terms`, `vectors`: uint32 (q,) and unit float32 (q, dim). `word_terms`, `word_vectors`: the same of the d words.
+    `is_exact`: bool, shape (q,): words that mean nothing but themselves.
     """
     closeness: Floats = np.clip(vectors @ word_vectors.T, 0, 1) ** 2
+    closeness[is_exact] = 0
     same = terms[:, None] == word_terms[None, :]
     closeness[same] = np.maximum(closeness[same], SAME_STEM)
     return closeness

@@ -200,6 +200,15 @@ def is_stop_word(word: str) -> bool:
     return word in STOP_WORDS or (len(word) == 1 and word.isascii() and word.isalpha())
 
 
+def is_identifier(word: str) -> bool:
+    """Whether a word names one thing and no other is like it: letters with digits, or a number that is no small count
+    and no year.
+    """
+    if word.isdigit():
+        return len(word) == 3 or len(word) > 4
+    return any(map(str.isdigit, word))
+
+
 def content_words(words: Iterable[str]) -> list[str]:
     """The words that are not stop words, in order; all of them if nothing else is left."""
     every = list(words)

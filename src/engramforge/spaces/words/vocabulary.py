@@ -63,6 +63,7 @@ class Vocabulary:
             if piece[1:].isalpha() and piece[1:].islower() and not is_stop_word(piece[1:])
         }
         self.words: tuple[str, ...] = tuple(sorted(tokens))
+        self.known: frozenset[str] = frozenset(tokens)
         vectors = model.rows(np.array([tokens[word] for word in self.words]))
         norms = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
         self._vectors: NDArray[np.float32] = (vectors / np.where(norms > 0, norms, 1)[:, None]).astype(

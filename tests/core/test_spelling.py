@@ -1,0 +1,66 @@
+"""A question's words as the texts write them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from engramforge.core.text.spelling import as_written
+
+TEXTS = {
+    "rfc7540": 1,
+    "pep": 9,
+    "8": 4,
+    "689": 2,
+    "assignment": 3,
+    "alignment": 30,
+    "mbps": 1,
+    "mibs": 5,
+    "harbour": 2,
+}
+
+
+def frequencies(words: Sequence[str]) -> list[int]:
+    return [TEXTS.get(word, 0) for word in words]
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ("rfc 7540", "rfc7540"),
+        ("rfc7540", "rfc7540"),
+        ("pep8", "pep 8"),
+        ("pep 0689", "pep 689"),
+        ("asignment", "assignment"),  # a letter typed once is likelier than another letter
+        ("mpbs", "mbps"),
+        ("harbuor harbor", "harbour harbour"),
+        ("wich harbour", "harbour"),  # an error in a word that carries no subject
+        ("hwo", ""),
+        ("lighthouse", "lighthouse"),
+        ("plumber", "plumber"),
+        ("x9y8", "x9y8"),
+        ("h\u00e4rbour", "h\u00e4rbour"),
+    ],
+)
+def test_words_that_no_text_has(asked: str, meant: str) -> None:
+    assert as_written(asked.split(), frequencies, {"plumber"}) == meant.split()
+
+
+def test_a_word_of_its_own_is_no_error() -> None:
+    assert as_written(["mugs"], lambda words: [int(word == "bugs") for word in words], ()) == ["mugs"]
+    assert as_written(["harbors"], lambda words: [int(word == "harbor") for word in words], ()) == ["harbor"]
+    assert as_written(["harbors"], lambda words: [int(word == "harbor") for word in words], {"harbors"}) == [
+        "harbors"
+    ]
+
+
+def test_a_long_question_costs_no_more_than_its_unknown_words() -> None:
+    asked: list[int] = []
+
+    def count(words: Sequence[str]) -> list[int]:
+        asked.append(len(words))
+        return frequencies(words)
+
+    as_written(["harbour"] * 100, count, ())
+    assert sum(asked) == 199
