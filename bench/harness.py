@@ -71,6 +71,7 @@ class Options:
     memories : how many memories `scale` makes, and how many decisions `registry`.
     seed : which texts `poisoning` and `redaction` make up; no two seeds share one.
     engine : URL of the database that holds the store, a fresh tenant of it; None for a temporary folder.
+    bare : `locomo` remembers content and project alone.
     say : told what is being done, a sentence at a time.
     """
 
@@ -78,6 +79,7 @@ class Options:
     memories: int = 6_000
     seed: int = 0
     engine: str | None = None
+    bare: bool = False
     say: Say = _silence
 
 
@@ -148,6 +150,8 @@ def run(name: str, paths: Sequence[Path], options: Options) -> Outcome:
         raise InvalidValue(
             f"The engine {options.engine[:100]!r} is no URL", "Write it as postgresql://USER@HOST/DATABASE"
         )
+    if options.bare and name != "locomo":
+        raise InvalidValue(f"The benchmark {name} has no bare form", "Leave bare out, or run locomo")
     if not paths and name not in WITHOUT_FILES:
         raise InvalidValue(f"The benchmark {name} needs a file", f"Run: engramforge bench {name} --data FILE")
     started = time.perf_counter()
@@ -252,13 +256,18 @@ class ForgeRanker:
     latencies_ms: list[float] = field(default_factory=list)
     others: int = 0
 
-    def ingest(self, documents: Sequence[Document]) -> None:
-        """Remember all documents in order; an empty text cannot be remembered and stays out."""
-        drafts = [self._draft(key, each) for key, each in enumerate(documents) if each.content.strip()]
-        places = {(each.project, each.session, each.sequence): key for key, each in enumerate(documents)}
-        for memory in self.forge.remember_many(drafts):
-            place = (memory.project, str(memory.session_id), int(memory.sequence or 0))
-            self.keys.setdefault(memory.logical_id, places[place])
+    def ingest(self, documents: Sequence[Document], *, bare: bool = False) -> None:
+        """Remember all documents in order; an empty text cannot be remembered and stays out.
+
+        `bare`: only content and project, as an agent does that knows nothing else.
+        """
+        told = [(key, each) for key, each in enumerate(documents) if each.content.strip()]
+        drafts = [
+            {"content": each.content, "project": each.project} if bare else self._draft(key, each)
+            for key, each in told
+        ]
+        for (key, _), memory in zip(told, self.forge.remember_many(drafts), strict=True):
+            self.keys.setdefault(memory.logical_id, key)
 
     @staticmethod
     def _draft(key: int, document: Document) -> dict[str, Any]:

@@ -42,13 +42,14 @@ class Question:
 
 
 def run(paths: Sequence[Path], options: Options) -> Measured:
-    """Measure; `limit` takes the first N questions, all conversations stay in the store."""
+    """Measure; `limit` takes the first N questions, all conversations stay in the store. `bare`: turns come in order,
+    but without speaker, time and session."""
     documents, questions = load(paths)
     questions = questions[: options.limit]
     options.say(f"Remembering {len(documents)} turns")
     with temporary_forge(options.engine) as forge:
         ranker = ForgeRanker(forge)
-        ranker.ingest(documents)
+        ranker.ingest(documents, bare=options.bare)
         options.say(f"Asking {len(questions)} questions")
         metrics = measure(ranker, documents, questions)
     metrics["latency"] = ranker.latency()
@@ -58,7 +59,8 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         name: measure(BaselineRanker(documents, index), documents, questions)
         for name, index in (("bm25", Bm25), ("cosine", Cosine))
     }
-    settings = {"turns": len(documents), "conversations": len({document.project for document in documents})}
+    conversations = len({document.project for document in documents})
+    settings = {"turns": len(documents), "conversations": conversations, "bare": options.bare}
     return Measured(len(questions), metrics, baselines, settings)
 
 

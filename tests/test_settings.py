@@ -35,6 +35,7 @@ OTHERS: dict[str, tuple[str, str, object]] = {
     "mcp_tools_off": ('["forge_links"]', "forge_links,", ("forge_links",)),
     "detection": ("false", " OFF", False),
     "detection_threshold": ("0.75", ".75", 0.75),
+    "implied_session_minutes": ("0", "0", 0.0),
     "preset": ('"neural"', "neural", "neural"),
     **dict.fromkeys(
         ("model_embedding", *ENCODER_SETTINGS.values()),

@@ -53,11 +53,10 @@ class Settings:
         weights of the mass, each 0..1, together 1.
     thresholds_high, thresholds_low : space -> calibrated similarity above which it counts as similar, or below which as
         diverging, 0..1, in place of the registry's.
-    excluded_projects : projects that imports leave out.
-    markdown_globs : which files of a folder are Markdown to import.
+    excluded_projects, markdown_globs : projects that imports leave out; which files of a folder are Markdown to import.
     mcp_tools_off : tools that the MCP server does not offer.
-    detection : whether decisions and threads are read from what comes in.
-    detection_threshold : how sure a detection must be to become an entry; what is less sure waits for review, 0..1.
+    detection, detection_threshold : whether decisions and threads are read; how sure one must be to be entered, 0..1.
+    implied_session_minutes : how far apart the memories of an implied session may come; 0 for none, at most 1440.
     preset : the set of encoders: static, neural or provider.
     model_embedding : the encoder of E1, and of E5 with it; None: as the preset says.
     encoder_semantic, encoder_causal, encoder_code, encoder_multimodal, encoder_late_interaction,
@@ -91,6 +90,7 @@ class Settings:
     mcp_tools_off: tuple[str, ...] = ()
     detection: bool = True
     detection_threshold: float = 0.6
+    implied_session_minutes: float = 30
     preset: str = "static"
     model_embedding: str | None = None
     encoder_semantic: str | None = None
@@ -385,6 +385,7 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "mcp_tools_off": _words,
     "detection": _switch,
     "detection_threshold": _number(0.0, 1.0),
+    "implied_session_minutes": _number(0.0, 1440.0),
     "preset": _preset,
     **dict.fromkeys(_ENCODERS, _encoder),
     **dict.fromkeys(("embedding_base_url", "voyage_base_url"), _web_address),

@@ -69,6 +69,7 @@ def open_forge(
         choices=choices,
         detects=settings.detection,
         detection_threshold=settings.detection_threshold,
+        sitting_minutes=settings.implied_session_minutes,
         excluded_projects=settings.excluded_projects,
         markdown_globs=settings.markdown_globs,
         home=settings.home,

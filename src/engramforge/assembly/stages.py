@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -70,6 +70,7 @@ class WiredStages(Stages):
     choices : the encoders that the settings ask for; workshop : makes them.
     detects : whether incoming messages are read for decisions and threads.
     detection_threshold : the confidence from which a detection becomes an entry, 0..1.
+    sitting_minutes : how far apart two memories of an implied session may come; 0 for none.
     home : the settings' folder, for files that are not part of the store, such as locks.
     """
 
@@ -81,6 +82,7 @@ class WiredStages(Stages):
     choices: Mapping[Space, Choice] = field(default_factory=dict)
     detects: bool = False
     detection_threshold: float = 1.0
+    sitting_minutes: float = 0
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ()
     home: Path | None = None
@@ -101,8 +103,11 @@ class WiredStages(Stages):
     def intake(self) -> Intake:
         """Writes new memories."""
         from engramforge.writing.intake import Intake
+        from engramforge.writing.sittings import Sittings
 
-        return Intake(self.door, self.preparation, self.clock, self._detecting)
+        within = timedelta(minutes=self.sitting_minutes)
+        sittings = Sittings(self.door, within) if within else None
+        return Intake(self.door, self.preparation, self.clock, self._detecting, sittings)
 
     @_once
     def _detecting(self) -> Detecting:

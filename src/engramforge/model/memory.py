@@ -95,7 +95,8 @@ class Draft:
     also without a position, and outside of conversations notes and chunks by their content alone.
 
     `energy`, `confidence` and `epistemic_tier` are in 0..1; `emotion_vector` maps an emotion's name to 0..1 and, left
-    out, comes from the emotion rules. `registration` is set by the registries, never by callers.
+    out, comes from the emotion rules. Never set by callers are `registration`, which comes from the registries, and
+    `implied_session`, which comes from the writing.
 
     `also_origins` and `same_as` are the importers' own, for records found in two sources, such as a prompt in its
     session's transcript and in a prompt history: `also_origins` are written with the memory, and a draft that names one
@@ -133,6 +134,7 @@ class Draft:
     also_origins: tuple[str, ...] = ()
     same_as: tuple[str, ...] = ()
     registration: Registration | None = None
+    implied_session: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +143,7 @@ class Memory:
 
     Identity: `id` is this version's UUIDv7, `logical_id` is shared by all versions, `version` counts from 1.
     Time: true in the world during [valid_at, invalid_at), known to the system during [created_at, expired_at).
+    `implied_session` is the sitting in which it came, where nobody said of which session it is (`session_id` is None).
     What a write returns also says what it did; read later, these are as their defaults. `redacted`: how many secrets it
     replaced in what it was given. `is_duplicate`: whether the memory was there already, so that nothing was written.
     `consequences`: what it did to decisions, threads and lineage.
@@ -160,6 +163,7 @@ class Memory:
     level: Level = Level.PERSONAL
     agent: str = DEFAULT_AGENT
     session_id: str | None = None
+    implied_session: str | None = None
     sequence: int | None = None
     speaker: str | None = None
     tags: tuple[str, ...] = ()

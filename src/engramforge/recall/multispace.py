@@ -96,7 +96,7 @@ def score_similarity(
         nothing = np.empty(0, np.float32)
         return Similarity(nothing, {}, nothing, np.empty((len(query.terms), 0), np.float32))
     # A candidate without a session gets a negative key of its own.
-    keys = np.where(candidates.session < 0, -2 - np.arange(count), candidates.session)
+    keys = np.where(candidates.is_alone, -2 - np.arange(count), candidates.session)
     order = np.lexsort((candidates.session_place, keys))
     back = np.empty(count, np.int64)
     back[order] = np.arange(count)
@@ -123,7 +123,7 @@ def score_similarity(
         ),
     }
     found = {name: values[back] for name, values in found.items()}
-    found = signals.apart(found, words.passage, candidates.session < 0, is_chunk)
+    found = signals.apart(found, words.passage, candidates.is_alone, is_chunk)
     if Space.CODE in parts:
         code = _code(query, candidates, words, parts[Space.CODE], found["length"], table, scales)
         found = code_signals.in_place_of_talk(found, code)
@@ -156,7 +156,7 @@ def _gains(
         is_event="event" in question.cues,
         project=candidates.project,
         # Of two decisions or notes the later may be about another matter; in talk the later is the news.
-        is_said=(candidates.kind != _CHUNK) & (candidates.session >= 0),
+        is_said=(candidates.kind != _CHUNK) & ~candidates.is_alone,
         scale=scale,
     )
 
@@ -175,7 +175,7 @@ def _asked_beside_words(
         found["image"] = np.where(image.present, np.clip(image.values, 0, 1), 0).astype(np.float32)
     if candidates.mentioned is not None:
         found["entity"] = candidates.mentioned
-    is_plain = (candidates.session < 0) & (candidates.kind != _CHUNK)
+    is_plain = candidates.is_alone & (candidates.kind != _CHUNK)
     return found | causal_signal(query, candidates, table, query.weights @ words.soft, is_plain)
 
 
@@ -226,7 +226,7 @@ class _Words:
         self.soft = signals.cover(closeness, places, counted_ends)
         # Only memories that stand alone are judged by their best passage.
         self.passage = np.zeros(len(candidates), np.float32)
-        if bool((candidates.session < 0).any()):
+        if bool(candidates.is_alone.any()):
             self.passage = signals.best_passage(closeness, places, counted_ends, query.weights)
         names = [word for name in question.speakers for word in words_of(name)]
         named = (
@@ -260,7 +260,7 @@ def _code(
         scales.get(Space.CODE, AS_THEY_ARE).of(likeness.values),
         length,
         likeness.present,
-        candidates.session < 0,
+        candidates.is_alone,
     )
 
 

@@ -27,7 +27,7 @@ from engramforge.model.time import InvalidationReason, from_micros, to_micros
 _ENDED = {Kind.DECISION: (DecisionStatus.REVISED, DecisionStatus.SUPERSEDED, DecisionStatus.INVALIDATED)}
 """Statuses of ended entries, also of versions imported as ended."""
 _SELDOM_MEMORY_FIELDS = ("felt_quality", "body_sensation", "goal", "mindstate", "discovery_energy")
-_NARROW_FIELDS: Final = ("version", "sequence", "speaker", "agent", "energy", "confidence", "epistemic_tier")
+_NARROW_FIELDS: Final = ("version", "speaker", "agent", "energy", "confidence", "epistemic_tier")
 _COUNTED_FIELDS: Final = ("access_count", "exposure_count")
 _ENTRY_FIELDS: Final = ("entry_id", "status", "local_id", "continuation")
 _LINK_FIELDS: Final = ("relation", "energy", "confidence", "energy_transfer_coefficient")
@@ -37,6 +37,10 @@ _FELT_LINK_FIELDS: Final = tuple(
 )
 """Fields of a link that are kept as JSON."""
 
+IMPLIED: Final = "\x1f"
+IMPLIED_PLACE: Final = -1
+"""With what the stored name of an implied session begins, and the sequence of its memories, which stand in the order of
+writing; names that callers give have no control characters, and places are not below 0."""
 KIND_CODE: Final = {str(kind): code for code, kind in enumerate(Kind)}
 LEVEL_CODE: Final = {str(level): code for code, level in enumerate(Level)}
 _DECODE: Final = json.JSONDecoder().raw_decode
@@ -87,6 +91,7 @@ def memory_row(
         "id": blob(memory.id),
         "logical_id": blob(memory.logical_id),
         **{name: getattr(memory, name) for name in (*_NARROW_FIELDS, *_COUNTED_FIELDS)},
+        "sequence": memory.sequence if memory.implied_session is None else IMPLIED_PLACE,
         "kind": str(memory.kind),
         "project_seq": project_seq,
         "session_seq": session_seq,
@@ -101,6 +106,11 @@ def memory_row(
         "last_accessed_at": None if memory.last_accessed_at is None else to_micros(memory.last_accessed_at),
         "change": change,
     }
+
+
+def session_name(memory: Memory) -> str | None:
+    """The stored name of a memory's session, told or implied; None without one."""
+    return memory.session_id if memory.implied_session is None else IMPLIED + memory.implied_session
 
 
 def body_row(memory: Memory, seq: int) -> dict[str, Any]:
@@ -142,6 +152,7 @@ def memory_of(row: RowMapping, tenant: str) -> Memory:
     chunk = None
     if row["file_path"] is not None:
         chunk = Chunk(row["file_path"], row["chunk_index"], row["total_chunks"], row["word_offset"])
+    session, is_implied = row["session_name"], (row["session_name"] or "").startswith(IMPLIED)
     return Memory(
         id=text_id(row["id"]),
         logical_id=text_id(row["logical_id"]),
@@ -154,7 +165,9 @@ def memory_of(row: RowMapping, tenant: str) -> Memory:
         created_at=from_micros(row["created_at"]),
         tenant=tenant,
         level=_LEVELS[row["level"]],
-        session_id=row["session_name"],
+        session_id=None if is_implied else session,
+        sequence=None if is_implied else row["sequence"],
+        implied_session=session.removeprefix(IMPLIED) if is_implied else None,
         tags=tuple(extra.get("tags", ())),
         chunk=chunk,
         attachments=tuple(map(_attachment, extra.get("attachments", ()))),

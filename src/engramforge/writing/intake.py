@@ -22,12 +22,11 @@ from engramforge.store.door import Door, Transaction
 from engramforge.writing.preparing import NO_ANSWER, Preparation, Prepared
 from engramforge.writing.recognising import Outcome, Recognition, is_unknown, known_keys
 from engramforge.writing.repeating import embedding_again
+from engramforge.writing.sittings import TURNS, Sittings
 
 Book = Callable[[Sequence[Outcome]], Mapping[str, Mapping[str, Any] | None]]
 """Outcomes of a batch's drafts -> small named values to keep in the same transaction."""
 
-_TURNS: Final = (Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE)
-"""No set: the kind is not checked yet, and may be anything."""
 _MOST_ASKED: Final = 1_000
 """Conversations with an open question; the oldest one is given up."""
 
@@ -96,7 +95,7 @@ class Turns:
     def answer(self, scope: Scope, draft: Draft) -> Mapping[str, str]:
         """The secret that a message is the answer to the one before it with, and its type; then it is the last one."""
         # Prompts without a session, as old histories have them, are typed one after the other.
-        if draft.kind not in _TURNS or (draft.session_id is None and draft.kind is not Kind.PROMPT):
+        if draft.kind not in TURNS or (draft.session_id is None and draft.kind is not Kind.PROMPT):
             return NO_ANSWER
         conversation = scope.tenant, draft.project, draft.session_id or ""
         asked = self._asked.pop(conversation, Asked.NOTHING)
@@ -115,13 +114,14 @@ class Intake:
     """Writes drafts.
 
     `door`: where to. `preparation`: checks, redacts and encodes. `clock`: the time of the write, timezone-aware.
-    `follower`: plans what follows from what comes in; None for nothing.
+    `follower`: plans what follows from what comes in. `sittings`: finds implied sessions. Without one, none.
     """
 
     door: Door
     preparation: Preparation
     clock: Callable[[], datetime]
     follower: Follower | None = None
+    sittings: Sittings | None = None
     _turns: Turns = field(default_factory=Turns)
 
     @embedding_again
@@ -152,8 +152,8 @@ class Intake:
                 "Remember something outside <private> and <engramforge-context>",
             )
         fresh = prepared if revive_forgotten else self._unknown(scope, prepared)
-        known = [self._still_known(scope, each) for each in fresh]
-        entries = dict(zip(map(id, fresh), self.preparation.entries(scope, known), strict=True))
+        made = self._entries(scope, fresh, is_explicit=revive_forgotten)
+        entries = dict(zip(map(id, fresh), made, strict=True))
         follows = self.follower.plan(scope, list(entries.values()), now) if self.follower else ()
 
         def written(writes: Transaction) -> tuple[Recognition, list[Outcome], list[Follow]]:
@@ -186,6 +186,11 @@ class Intake:
 
     def _prepared(self, scope: Scope, draft: Draft, now: datetime) -> Prepared | None:
         return self.preparation.prepare(scope, draft, now, known=self._turns.answer(scope, draft))
+
+    def _entries(self, scope: Scope, prepared: Sequence[Prepared], *, is_explicit: bool) -> list[Entry]:
+        known = [self._still_known(scope, each) for each in prepared]
+        made = self.preparation.entries(scope, known)
+        return self.sittings.seated(scope, made) if is_explicit and self.sittings else made
 
     def _still_known(self, scope: Scope, prepared: Prepared) -> Prepared:
         """A draft without what archives in it show of what was forgotten; it is recognised as it came."""

@@ -261,9 +261,11 @@ def _next_draft(old: Memory, content: str | None, changes: Mapping[str, Any]) ->
             values["emotion_vector"] = given_emotions(old.content, old.emotion_vector)
     if "valid_at" in changes and changes["valid_at"] is None:
         values["valid_at"] = old.valid_at
+    implied = values.pop("implied_session")
     draft = draft_from(values)
     _check_kind(old, draft)
-    return draft
+    is_told = draft.session_id is not None or draft.sequence is not None
+    return draft if is_told else replace(draft, implied_session=implied)
 
 
 def _refuse_nothing(old: Memory, new: Memory, content: str | None, changes: Mapping[str, Any]) -> None:

@@ -25,7 +25,16 @@ from engramforge.writing.expected_state import hold, hold_open
 from engramforge.writing.preparing import Prepared, new_id
 
 _IMPORTED: Final = ("origin", "also_origins", "same_as")
-_FIXED: Final = ("content", "project", "level", "agent", "recorded_at", "registration", *_IMPORTED)
+_FIXED: Final = (
+    "content",
+    "project",
+    "level",
+    "agent",
+    "recorded_at",
+    "registration",
+    "implied_session",
+    *_IMPORTED,
+)
 """Fields of a draft that no change may name: content has its own argument, the others say whose memory it is."""
 CHANGEABLE: Final = tuple(field.name for field in fields(Draft) if field.name not in _FIXED)
 
@@ -178,6 +187,7 @@ def version_after(old: Memory, successor: Successor, recorded: datetime, valid_a
     return replace(
         old,
         **changed,
+        implied_session=draft.implied_session,
         id=new_id(),
         version=old.version + 1,
         content=draft.content,

@@ -16,9 +16,10 @@ from engramforge.core.checks.validation import check_content
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.model.memory import Attachment, Chunk, Draft
 
-_OWN: Final = frozenset({"registration", "also_origins", "same_as"})
+_OWN: Final = frozenset({"registration", "implied_session", "also_origins", "same_as"})
 DRAFT_FIELDS: Final = tuple(field.name for field in fields(Draft) if field.name not in _OWN)
-"""The names that a mapping may use; registrations are set by the registries, further origins by importers."""
+"""The names that a mapping may use; registrations are set by the registries, implied sessions by
+the writing, further origins by importers."""
 _CHUNK_FIELDS: Final = tuple(field.name for field in fields(Chunk))
 _ATTACHMENT_FIELDS: Final = tuple(field.name for field in fields(Attachment))
 

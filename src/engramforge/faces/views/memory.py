@@ -62,6 +62,7 @@ class MemoryView(Shape[Memory]):
     level: str
     agent: str
     session_id: str | None
+    implied_session: str | None
     sequence: int | None
     speaker: str | None
     tags: list[str]

@@ -137,7 +137,7 @@ class Candidates:
     ----------
     position : int64 (n,): the store's own key of the version, ascending in order of writing.
     project, session : int64 (n,): the store's keys; a memory without a session has session -1.
-    sequence : int64 (n,): order within the session, as its writer gave it.
+    sequence : int64 (n,): order within the session, as its writer gave it; below 0 in an implied one.
     session_place, session_size : int64 (n,): how many of the session's memories stand before it, and how many there
         are; 0 and 1 without a session.
     kind : list of n kind names.
@@ -186,3 +186,8 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.position)
+
+    @property
+    def is_alone(self) -> NDArray[np.bool_]:
+        """bool (n,): which are in no session, or the only one of an implied one, which then says nothing."""
+        return (self.session < 0) | ((self.sequence < 0) & (self.session_size < 2))

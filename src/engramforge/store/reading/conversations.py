@@ -12,6 +12,7 @@ from engramforge.model.time import from_micros
 from engramforge.store.reading.memories import fetch_at
 from engramforge.store.reading.predicates import CURRENT, IN_SESSION, visible
 from engramforge.store.reading.shortened import only
+from engramforge.store.rows import IMPLIED
 from engramforge.store.schema import memory, project, session
 
 _TITLE_CHARACTERS: Final = 200
@@ -26,7 +27,7 @@ def conversations(connection: Connection, scope: Scope, limit: int, offset: int 
     statement = (
         sa.select(*its, sa.func.count(), sa.func.min(memory.c.valid_at), last, sa.func.min(memory.c.seq))
         .select_from(IN_SESSION)
-        .where(visible(scope), memory.c.session_seq.is_not(None), *CURRENT)
+        .where(visible(scope), ~session.c.name.startswith(IMPLIED), *CURRENT)
         .group_by(*its)
         .order_by(last.desc(), *its)
     )

@@ -10,10 +10,19 @@ from sqlalchemy.engine import Connection
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import StoreCounts
 from engramforge.store import schema
-from engramforge.store.reading.predicates import CURRENT, IN_PROJECT, admits_all, both_ends, together, visible
+from engramforge.store.reading.predicates import (
+    CURRENT,
+    IN_PROJECT,
+    IN_SESSION,
+    admits_all,
+    both_ends,
+    together,
+    visible,
+)
 from engramforge.store.reading.records import project_names
 from engramforge.store.reading.source import Values
-from engramforge.store.schema import body, memory, project
+from engramforge.store.rows import IMPLIED
+from engramforge.store.schema import body, memory, project, session
 
 _CUES_BYTES: Final = 1
 _MENTION_BYTES: Final = 10
@@ -35,7 +44,8 @@ def count(connection: Connection, scope: Scope, values: Values) -> StoreCounts:
         by_kind[kind] = by_kind.get(kind, 0) + number
         by_project[name] = by_project.get(name, 0) + number
         content += int(length or 0)
-    every = sa.select(sa.func.count(), sa.func.count(memory.c.session_seq.distinct())).select_from(IN_PROJECT)
+    told = sa.case((~session.c.name.startswith(IMPLIED), session.c.seq))
+    every = sa.select(sa.func.count(), sa.func.count(told.distinct())).select_from(IN_SESSION)
     versions, sessions = connection.execute(every.where(visible(scope))).one()
     link = schema.link
     in_scope = [link.c.tenant == scope.tenant] if admits_all(scope) else both_ends(scope)

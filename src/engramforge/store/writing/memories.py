@@ -28,6 +28,7 @@ from engramforge.store.rows import (
     dump,
     memory_row,
     registry_row,
+    session_name,
     text_id,
     use_values,
 )
@@ -100,8 +101,8 @@ def insert_as(write: Write, entries: Sequence[Entry], changes: Sequence[int]) ->
         owner = {"tenant": memory.tenant, "memory_seq": seq}
         project = project_key(write, memory.project, memory.created_at)
         session = None
-        if memory.session_id is not None:
-            identity = {"project_seq": project, "name": memory.session_id}
+        if (name := session_name(memory)) is not None:
+            identity = {"project_seq": project, "name": name}
             session = write.key_of(schema.session, identity, {})
         narrow.append(memory_row(entry, seq, project, session, change))
         rows[schema.body].append(body_row(memory, seq))

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--engine", metavar="URL", help="Use this database, in a fresh tenant, and no temporary folder."
 )
+@click.option("--bare", is_flag=True, help="`locomo` remembers content and project alone.")
 @store_options
 def command(
     call: Call,
@@ -42,6 +43,7 @@ def command(
     memories: int | None,
     seed: int | None,
     engine: str | None,
+    bare: bool,
 ) -> None:
     """Run the benchmark NAME in a temporary store, beside its baselines.
 
@@ -51,7 +53,7 @@ def command(
     """
     harness = _load()
     counts = given(memories=memories, seed=seed)
-    options = harness.Options(limit=limit, engine=engine, say=_tell, **counts)
+    options = harness.Options(limit=limit, engine=engine, bare=bare, say=_tell, **counts)
     outcome = harness.run(name, [Path(path) for path in (*paths, *more)], options).as_dict()
     if call.as_json:
         show_json(outcome)

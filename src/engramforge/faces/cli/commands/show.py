@@ -105,6 +105,7 @@ def show_memory(memory: MemoryView, every: bool) -> None:
         ("version id", memory.id),
         ("logical id", memory.logical_id),
         ("version", memory.version),
+        ("implied session", memory.implied_session),
         ("sequence", memory.sequence),
         ("level", memory.level),
         ("agent", memory.agent),
