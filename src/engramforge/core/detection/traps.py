@@ -50,7 +50,8 @@ _OWN_SUBJECT: Final = re.compile(r"(?i)(?<=,) (?:we|i)\b")
 _POSSIBLE: Final = re.compile(r"(?i)\b(?:could|might|may|would(?: have)?|can)\b(?:\s+[\w'/-]+){0,2}\W*$")
 _UNREAL: Final = re.compile(
     r"(?i)\b(?:would have|could have|should have|might have|would be|no longer sure|not sure|as a joke|kidding|in"
-    r" theory|for example|for instance|e\.g\.)"
+    r" theory|for example|for instance|e\.g\.)|\b(?:i|we|you|they|he|she)['\u2019]d have\b"
+    r"|^\W*(?:back )?in (?:19|20)\d\d\b[^.!?]{1,120}\b(?:today|now|nowadays)\b"
 )
 _HEARSAY: Final = re.compile(
     r"\b(?:(?:he|she|they|They|He|She|you|someone|Someone|people|[A-Z]\w+)\s+(?:\w+ly\s+)?(?:said|says|say|told"

@@ -95,5 +95,6 @@ NOTHING: Final = re.compile(
 )
 MARKS: Final = ("TODO", "FIXME", "XXX", "HACK")
 MARK: Final = re.compile(
-    r"(?s)(?<![\w.#/\u00b7-])(?:TODO|FIXME|XXX|HACK)(?:\([\w .-]+\))?(?!s\b|\w|[.(])\s*[:\u2014-]?\s*(?P<said>.{0,300})"
+    r"(?s)(?<![\w.#/\u00b7-])(?:TODO|FIXME|XXX|HACK)(?:\([\w .-]+\))?(?!s\b|\w|[.(]|\s(?:is|was|as|lists?|comments?"
+    r"|means)\b)\s*[:\u2014-]?\s*(?P<said>.{0,300})"
 )
