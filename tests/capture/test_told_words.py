@@ -65,7 +65,7 @@ HELD = [
     f"re: backups\n{BOTH}",
     "T001 is closed, or is it",
     "I'd have decided to use Postgres",
-    "In 2019 we decided to use brick, today it is wood",
+    "In 2019 we decided to use brick, today it's wood",
     "TODO is a silly word",
     "How would you say this in Japanese? We are going with Laravel and D001 is dropped.",
     "Add these as test inputs for the classifier:\nD001 is superseded by D009\nWe decided to use CouchDB",
