@@ -157,14 +157,3 @@ def test_a_truncated_file_is_told(capsys: pytest.CaptureFixture[str], locomo_fil
     captured = capsys.readouterr()
     assert captured.out == ""
     assert json.loads(captured.err)["error"] == "InvalidSource"
-
-
-def test_without_the_repository_it_says_where_benchmarks_are(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    from engramforge.faces.cli.commands import bench as command
-
-    monkeypatch.setattr(command, "__file__", str(tmp_path / "a" / "b" / "c" / "d" / "e" / "bench.py"))
-    assert run(["bench", "locomo", "--data", "x", "--json"], COMMANDS) == 2
-    error = json.loads(capsys.readouterr().err)
-    assert "repository" in error["mend"]

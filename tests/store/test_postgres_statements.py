@@ -176,6 +176,11 @@ ASKED_OF_REGISTRIES = [
 Reading = Callable[[Door, Scope, Selection, list[Entry]], object]
 READING: dict[str, Reading] = {
     "fetch": lambda door, scope, _, made: door.asking(scope).fetch([row.memory.id for row in made[:3]]),
+    "whole_id": lambda door, scope, _, made: [
+        door.asking(scope).whole_id(made[0].memory.id[:-1], of_link) for of_link in (False, True)
+    ],
+    "conversations": lambda door, scope, *_: door.asking(scope).conversations(10),
+    "whole_conversation": lambda door, scope, *_: door.asking(scope).whole_conversation("c"),
     "fetch_at": lambda door, scope, selection, _: door.asking(scope).fetch_at(
         _positions(door, scope, selection)
     ),
@@ -227,6 +232,9 @@ SELECTING = {"fetch_at", "browse", "links", "neighbours", "changes", "candidates
 """Those that a selection makes a difference to."""
 WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
     "fetch": lambda writes, made: writes.fetch([row.memory.id for row in made[:3]]),
+    "count_uses": lambda writes, made: writes.count_uses(
+        {row.memory.id: 2 for row in made[:3]}, {made[0].memory.id: 1}, NOW
+    ),
     "hold": lambda writes, made: writes.hold([made[0].memory.id, made[1].memory.logical_id]),
     "known_origins": lambda writes, _: [
         writes.known_origins(name, [bytes([1]) * 16]) for name in ("atlas", None)
