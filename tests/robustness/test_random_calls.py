@@ -313,7 +313,7 @@ def _tool_call(rng: random.Random, tool: Any, held: Held) -> dict[str, Any]:
         if rng.random() < 0.25:
             given[name] = rng.choice(odd)
         elif name == "action" and rng.random() < 0.9:
-            given[name] = rng.choice(schema["description"].removeprefix("One of ").split(", "))
+            given[name] = rng.choice(schema["enum"])
         elif name in tool.input_schema.get("required", ()) or rng.random() < held.likely:
             given[name] = sound(name) or "a"
     return given

@@ -332,6 +332,7 @@ def test_nothing_of_a_stranger_is_found_or_changed(
                     "NoneType",
                     "Timeline",
                     "LoadedContext",
+                    "ndarray",
                 )
             )
     state = _state(place, owner)
@@ -420,6 +421,7 @@ NOT_ASKED = {
 }
 """They make a store, or are for whoever keeps the whole of it; the last is below."""
 TOOLS: dict[str, list[Callable[[Known], dict[str, Any]]]] = {
+    "forge_projects": [lambda it: {}],  # before the stranger makes one of that name
     "forge_remember": [
         lambda it: {"content": it.content, "project": it.project, "origin": it.origin},
         lambda it: {"content": "Mine.", "revises": it.memory},
@@ -519,6 +521,8 @@ def test_no_tool_tells_of_a_stranger(
                         for it in (theirs, nobody):
                             answer = await client.call_tool(name, case(it))
                             said.append((answer.is_error, _plain(str(answer.content), it)))
+                            if name == "forge_projects":
+                                assert theirs.project not in str(answer.content)
                         assert said[0] == said[1], (name, case(theirs))
         finally:
             calls.close()

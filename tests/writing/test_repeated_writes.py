@@ -83,13 +83,13 @@ def test_an_import_counts_once(forge: Forge, tmp_path: Path) -> None:
     lines = [f'{{"content": "Reading {number} of the gauge", "project": "gauges"}}' for number in range(4)]
     source.write_text("\n".join([*lines, lines[0], "{broken"]), "utf-8")
     report = forge.import_path(source)
-    assert (report.found, report.written, report.duplicates, len(report.faults)) == (5, 4, 1, 1)
+    assert (report.found, report.written, report.duplicates, len(report.faults)) == (6, 4, 1, 1)
     (counts,) = report.details["files"].values()
     assert (
         counts["found"] == counts["remembered"] + counts["duplicate"] + counts["nothing"] + counts["faulty"]
     )
     again = forge.import_path(source)
-    assert (again.found, again.written) == (5, 0)
+    assert (again.found, again.written) == (6, 0)
 
 
 def test_a_markdown_file_counts_once(forge: Forge, tmp_path: Path) -> None:
