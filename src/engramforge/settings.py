@@ -86,7 +86,7 @@ class Settings:
     thresholds_high: Mapping[Space, float] = field(default_factory=dict)
     thresholds_low: Mapping[Space, float] = field(default_factory=dict)
     excluded_projects: tuple[str, ...] = ()
-    markdown_globs: tuple[str, ...] = ("**/*.md", "**/*.markdown")
+    markdown_globs: tuple[str, ...] = ("**/*.md", "**/*.markdown", "**/*.txt")
     mcp_tools_off: tuple[str, ...] = ()
     detection: bool = True
     detection_threshold: float = 0.6

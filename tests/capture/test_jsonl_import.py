@@ -137,9 +137,9 @@ def test_more_lines_than_a_batch_holds_go_in_with_progress(bench: Workbench, tmp
 
 def test_unknown_formats_and_files_are_refused(bench: Workbench, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('{"payload": 1}')
-    (tmp_path / "b.txt").write_text("plain")
+    (tmp_path / "b.csv").write_text("plain")
     (tmp_path / "c.jsonl").write_text('{"type": "response_item", "answer": {}}\n')
-    for name in ("a.json", "b.txt", "c.jsonl", "."):
+    for name in ("a.json", "b.csv", "c.jsonl", "."):
         with pytest.raises(InvalidSource, match="can be imported"):
             run(bench, tmp_path / name)
     with pytest.raises(InvalidValue, match="format"):

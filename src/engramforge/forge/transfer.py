@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -28,6 +28,7 @@ class TransferVerbs(ScopedVerbs):
         format: str | None = None,  # noqa: A002 - the word a user expects
         since: Moment = None,
         assign: str | Sequence[str] | None = None,
+        fields: Mapping[str, str] | None = None,
         progress: Callable[[ImportProgress], None] | None = None,
         begun: Callable[[ImportSurvey], None] | None = None,
     ) -> ImportReport:
@@ -44,20 +45,27 @@ class TransferVerbs(ScopedVerbs):
         assign : rules for conversations without a project, each `PATTERN=PROJECT`, `title:PATTERN=PROJECT` or
             `text:PATTERN=PROJECT`, or `@FILE` with one a line. They are kept for later imports; an empty list removes
             them.
+        fields : of a stranger's JSONL: `content`, `id`, `time`, `speaker`, `session`, `project`, `metadata`, or another
+            field of `Draft` -> its name in the file. What they do not name goes into the metadata. They are kept for
+            later imports of this path.
         progress : called with the progress after each batch and each file.
         begun : called with what was found, before anything is read.
 
         Raises NotFound: there is no such path; InvalidSource: nothing there can be imported; InvalidValue: the format
-        does not exist, or a rule is invalid.
+        does not exist, a rule is invalid, or no record has a field that is mapped.
         """
-        from engramforge.capture.imports.options import options_of
+        from engramforge.capture.imports.options import fields_of, keep_fields, options_of
 
         asked = Path(path)
         rules: Sequence[str] | None = None
         if assign is not None:
             rules = [assign] if isinstance(assign, str) else listed(assign, "assign")
-        options = options_of(self._stages.door, self._scope, moment(since, "since"), rules, begun=begun)
-        report = self._stages.importing.import_path(self._scope, asked, project, format, progress, options)
+        door, scope, since_at = self._stages.door, self._scope, moment(since, "since")
+        names = fields_of(door, scope, asked, fields, format)
+        options = options_of(door, scope, since_at, rules, begun, names)
+        report = self._stages.importing.import_path(scope, asked, project, format, progress, options)
+        if fields is not None:
+            keep_fields(door, scope, asked, names)
         self._stages.calibrating.fit_when_due(self._scope, report.written)
         return report
 
@@ -67,16 +75,19 @@ class TransferVerbs(ScopedVerbs):
         *,
         project: str | None = None,
         format: str | None = None,  # noqa: A002 - as of import_path
+        fields: Mapping[str, str] | None = None,
     ) -> ImportSurvey:
         """What an import of a path would read: formats, numbers, sizes, projects and times; nothing is written.
 
         Raises as `import_path`.
         """
         from engramforge.capture.imports.describing import describe
+        from engramforge.capture.imports.options import fields_of
         from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey
 
         asked = None if project is None else check_name(project, "project")
-        found = survey(Path(path), format, self._stages.markdown_globs or MARKDOWN_GLOBS)
+        names = fields_of(self._stages.door, self._scope, Path(path), fields, format)
+        found = survey(Path(path), format, self._stages.markdown_globs or MARKDOWN_GLOBS, names)
         return describe(found, asked, self._stages.clock())
 
     def export(self, to: str | os.PathLike[str] | IO[bytes]) -> ExportReport:

@@ -38,6 +38,7 @@ from zlib import crc32
 
 from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format, Naming
+from engramforge.capture.reading.packed import bare, open_file
 from engramforge.capture.reading.records import Item, Place, parse_json, read_objects, read_records
 from engramforge.capture.reading.sessions import CHAIN_LENGTH, SessionReading, in_history, in_transcript
 from engramforge.capture.reading.sources import SAMPLE_LINES, ImportSource, Sample
@@ -86,7 +87,7 @@ def read_transcript(source: ImportSource, context: Context) -> Iterator[Item]:
     """The records of one transcript as items; the project is that of where it ran (`folder_of`)."""
     path = source.path
     first_at = time_of(_first_of(path, "timestamp"))
-    session = _first_of(path, "sessionId") or path.stem
+    session = _first_of(path, "sessionId") or bare(path).stem
     reading = _Reading(path, context.own_project, context.now, context.dated(first_at), session)
     return read_objects(path, read_records(path, "loglines"), partial(_item, reading))
 
@@ -104,7 +105,7 @@ def folder_of(path: Path) -> str | None:
 def _first_of(path: Path, name: str) -> str | None:
     """The first text under a name anywhere in a file, found without parsing it."""
     carried = b""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         while block := file.read(1 << 20):
             for match in _FIELD[name].finditer(carried + block):
                 value, _ = parse_json(match[1])
@@ -165,7 +166,7 @@ def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int 
     session = text_of(record.get("sessionId")).strip() or reading.session
     chain = text_of(record.get("agentId"))
     if not chain and reading.path.parent.name == "subagents":
-        chain = reading.path.stem
+        chain = bare(reading.path).stem
     if not chain and record.get("isSidechain"):
         chain = "sidechain"
     first = (1 + crc32(chain.encode("utf-8", "replace"))) * CHAIN_LENGTH if chain else 0
@@ -187,7 +188,7 @@ def _known_also(reading: _Reading, draft: Draft, session: str, chain: str) -> Dr
     if draft.kind not in (Kind.PROMPT, Kind.RESPONSE):
         return draft
     text, is_prompt = draft.content, draft.kind is Kind.PROMPT
-    if _COMPACTION.search(reading.path.stem):
+    if _COMPACTION.search(bare(reading.path).stem):
         return replace(draft, same_as=in_transcript(session, text, 1) + in_history(session, text, 1))
     if chain:
         return draft
@@ -202,7 +203,7 @@ def _identity(reading: _Reading, record: dict[str, Any], session: str, number: i
     if leaf := text_of(record.get("leafUuid")):
         digest = crc32(json.dumps(record.get("summary")).encode())
         return f"summary:{leaf[:500]}:{digest:08x}"
-    return f"{session}:{reading.path.stem}:line:{number}"
+    return f"{session}:{bare(reading.path).stem}:line:{number}"
 
 
 def is_transcript_record(value: Any) -> bool:

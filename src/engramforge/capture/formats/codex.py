@@ -30,6 +30,7 @@ from typing import Any, Final
 
 from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format, Naming
+from engramforge.capture.reading.packed import bare
 from engramforge.capture.reading.records import Item, JsonLine, Place, parse_json, read_objects, read_records
 from engramforge.capture.reading.sessions import SessionReading, in_history, in_transcript, text_digest
 from engramforge.capture.reading.sources import ImportSource
@@ -125,7 +126,7 @@ def _begun(path: Path, context: Context) -> _Session:
             text = _message_text(payload.get("content"))
             said[text_of(payload.get("role")), text_digest(text)] += 1
     began = context.dated(first_at)
-    return _Session(path, context.own_project, context.now, began, session or path.stem, said=said)
+    return _Session(path, context.own_project, context.now, began, session or bare(path).stem, said=said)
 
 
 def _records(path: Path) -> Iterator[JsonLine]:

@@ -28,6 +28,7 @@ from typing import Any, Final
 
 from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format, Naming
+from engramforge.capture.reading.packed import bare
 from engramforge.capture.reading.records import Item, Place, listed, read_document, read_json_lines
 from engramforge.capture.reading.sessions import SessionReading
 from engramforge.capture.reading.sources import ImportSource
@@ -163,13 +164,13 @@ def _overview_of(path: Path) -> _Overview:
             if found.folder is None and message.get("type") == "user":
                 match = _WORKING_IN.search(_joined(message.get("content")))
                 found.folder = match[1].strip() if match else None
-    found.session = found.session or path.stem
+    found.session = found.session or bare(path).stem
     return found
 
 
 def _records(path: Path) -> Iterator[_Record]:
     """The messages of a document with `messages`, or the lines of a JSONL file."""
-    if path.suffix == ".json":
+    if bare(path).suffix == ".json":
         document, number, fault = read_document(path)
         size = path.stat().st_size
         if not isinstance(document, dict):

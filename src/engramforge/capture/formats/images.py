@@ -114,7 +114,7 @@ FORMAT: Final = Format(
     name="image",
     title="images",
     read=read_image,
-    recognises=lambda sample: sample.suffix in SUFFIXES,
+    recognises=lambda sample: sample.suffix in SUFFIXES and not sample.source.is_packed,
     naming=Naming.FOLDER,
     only_alone=True,
 )

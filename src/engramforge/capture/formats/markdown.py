@@ -142,7 +142,7 @@ def _read(source: ImportSource, context: Context) -> Iterator[Item]:
 
 FORMAT: Final = Format(
     name="markdown",
-    title="Markdown",
+    title="Markdown or text files",
     read=_read,
     recognises=lambda sample: sample.is_markdown,
     naming=Naming.FOLDER,

@@ -15,7 +15,7 @@ from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.survey import Survey
 from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Naming
-from engramforge.capture.reading.sources import SAMPLE_BYTES, ImportSource
+from engramforge.capture.reading.sources import LINES, SAMPLE_BYTES, ImportSource
 from engramforge.capture.reading.values import visible
 from engramforge.capture.writers.prompts_seen import name_folders
 from engramforge.errors import EngramforgeError, InvalidTime
@@ -30,7 +30,6 @@ _TAIL_BYTES: Final = 64 * 1024
 _LOOKED_INTO: Final = 2_000
 """How many sources of a format are opened; the others are assumed to be similar."""
 _PROJECTS: Final = 100
-_LINES: Final = (".jsonl", ".ndjson")
 _TIME: Final = re.compile(
     rb'"(?:timestamp|created_at|createdAt|valid_at|date|time)"\s*:\s*"(\d{4}-\d\d-\d\d(?:[T ][^"\\]{1,30})?)"'
 )
@@ -83,13 +82,13 @@ def _described(
 
 
 def _ends(source: ImportSource) -> tuple[bytes, bytes]:
-    """The beginning and the end of a source; of a zip's member the beginning alone; nothing of a folder."""
+    """The beginning and the end of a source; of what is packed the beginning alone; nothing of a folder."""
     if source.is_folder:
         return b"", b""
     try:
         with source.open() as stream:
             head = stream.read(SAMPLE_BYTES)
-            if source.member or source.size <= SAMPLE_BYTES:
+            if source.is_packed or source.size <= SAMPLE_BYTES:
                 return head, b""
             stream.seek(max(source.size - _TAIL_BYTES, 0))
             return head, stream.read(_TAIL_BYTES)
@@ -99,7 +98,7 @@ def _ends(source: ImportSource) -> tuple[bytes, bytes]:
 
 def _records_of(source: ImportSource, head: bytes) -> int | None:
     """About how many lines a file of lines has; None for any other."""
-    if PurePosixPath(source.name).suffix.lower() not in _LINES or not head:
+    if PurePosixPath(source.name).suffix.lower() not in LINES or not head:
         return None
     lines = head.count(b"\n") + (not head.endswith(b"\n"))
     return lines if len(head) >= source.size else lines * source.size // len(head)

@@ -116,7 +116,9 @@ class Importing:
         project = None if project is None else check_name(project, "project")
         wished = options or ImportOptions()
         began = self.stages.clock()
-        run = ImportRun(scope, project, survey(path, format, self._globs), progress, self._redacted)
+        run = ImportRun(
+            scope, project, survey(path, format, self._globs, wished.fields), progress, self._redacted
+        )
         if wished.begun is not None:
             wished.begun(describe(run.found, project, began))
         run.tell()
@@ -170,6 +172,7 @@ class Importing:
             assign=wished.assign,
             sources=run.found.sources,
             since=wished.since,
+            fields=wished.fields,
             clean=partial(_cleaned, self.stages, run),
             find=self.stages.preparation.redactor.find,
         )

@@ -3,18 +3,21 @@
 **Whose a conversation becomes**: the project that the caller names for everything; else the one in which it is
 already, so that it never comes in twice; else that of the first rule that fits; else what its export says of it; else
 the format's own. Rules that are given take the place of those before, and are kept for the imports that give none.
+So are, for a path, the fields of a stranger's JSONL, which `sync` and a forget of the file need again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
-from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
+from engramforge.capture.formats.jsonl import FORMAT, checked_fields
 from engramforge.capture.imports.run import ImportOptions
-from engramforge.capture.reading.format import Conversation
+from engramforge.capture.reading.format import NO_FIELDS, Conversation
+from engramforge.capture.reading.values import digest_of
 from engramforge.core.checks.assignment import MOST_RULES, RULE_CHARACTERS, Rule, parse_rules, project_by
 from engramforge.core.checks.store_files import is_of_store
 from engramforge.errors import InvalidSource
@@ -25,6 +28,7 @@ from engramforge.model.time import TemporalMode
 from engramforge.store.door import Door
 
 _RULES_MARK: Final = "import:rules:{}"
+_FIELDS_MARK: Final = "import:fields:{}"
 
 
 def options_of(
@@ -33,19 +37,21 @@ def options_of(
     since: datetime | None = None,
     assign: Sequence[str] | None = None,
     begun: Callable[[ImportSurvey], None] | None = None,
+    fields: Mapping[str, str] = NO_FIELDS,
 ) -> ImportOptions:
     """The options of an import.
 
     `assign`: rules (core/checks/assignment), or `@FILE` with one a line; empty for none from now on; None for those
-    kept. `begun`: called with what was found, before anything is read.
+    kept. `begun`: called with what was found, before anything is read. `fields`: as in `Context`.
 
     Raises InvalidValue, InvalidSource: a rule, or the file of rules, is not sound. Nothing was changed.
     """
     rules = _rules(door, scope, assign)
     said = [] if since is None else [f"since={since.isoformat()}"]
     if rules:
-        digest = blake2b("\n".join(rule.text for rule in rules).encode(), digest_size=8)
-        said.append(f"rules={digest.hexdigest()}")
+        said.append("rules=" + digest_of("\n".join(rule.text for rule in rules)))
+    if fields:
+        said.append("fields=" + digest_of(repr(sorted(fields.items()))))
 
     def project_of(conversation: Conversation) -> str | None:
         if session := conversation.session:
@@ -54,7 +60,33 @@ def options_of(
                 return found[0].project
         return project_by(rules, conversation.title, conversation.first_text)
 
-    return ImportOptions(assign=project_of, since=since, wishes=";".join(said), begun=begun)
+    return ImportOptions(assign=project_of, since=since, wishes=";".join(said), begun=begun, fields=fields)
+
+
+def fields_of(
+    door: Door,
+    scope: Scope,
+    path: Path,
+    given: Mapping[str, str] | None,
+    format: str | None = None,  # noqa: A002
+) -> Mapping[str, str]:
+    """The fields of what lies at a path: those given, else those kept of JSONL there. Raises InvalidValue."""
+    if given is not None:
+        return checked_fields(given)
+    kept = door.asking(scope).mark(_fields_mark(scope, path)) if format in (None, FORMAT.name) else None
+    return NO_FIELDS if kept is None else dict(kept["fields"])
+
+
+def keep_fields(door: Door, scope: Scope, path: Path, fields: Mapping[str, str]) -> None:
+    """Keep the fields of what lies at a path; empty for none."""
+    mark = {"fields": dict(fields)} if fields else None
+    door.write(scope, lambda writes: writes.save_mark(_fields_mark(scope, path), mark))
+
+
+def _fields_mark(scope: Scope, path: Path) -> str:
+    with suppress(OSError, RuntimeError):
+        path = path.expanduser().resolve()
+    return _FIELDS_MARK.format(digest_of(f"{scope.agent}\0{path}", 16))
 
 
 def _rules(door: Door, scope: Scope, assign: Sequence[str] | None) -> tuple[Rule, ...]:

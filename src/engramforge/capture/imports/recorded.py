@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engramforge.capture.formats.table import FORMATS
+from engramforge.capture.imports.options import fields_of
 from engramforge.capture.imports.survey import survey
 from engramforge.capture.reading.format import NOTHING_FOUND, Context
 from engramforge.capture.reading.sources import ImportSource
@@ -31,7 +32,8 @@ def recorded(
 
     Raises NotFound, InvalidSource: nothing there can be imported.
     """
-    found = survey(path, None, globs)
+    fields = fields_of(stages.door, scope, path, None)
+    found = survey(path, None, globs, fields)
     redact = stages.preparation.redactor.redact
 
     def clean(text: str, known: Mapping[str, str] = NOTHING_FOUND) -> str:
@@ -52,6 +54,7 @@ def recorded(
             assign=lambda _: None,
             sources=found.sources,
             since=None,
+            fields=fields,
             clean=clean,
             find=stages.preparation.redactor.find,
         )

@@ -39,13 +39,14 @@ class ImportOptions:
 
     `assign`: assigns projects to conversations without one. `since`: leave out what became true before this time, and
     text files last written before it. `wishes`: a text that changes with these options: if it differs, unchanged
-    sources are read again. `begun`: called with what was found, before anything is read.
+    sources are read again. `begun`: called with what was found, before anything is read. `fields`: as in `Context`.
     """
 
     assign: Assign = lambda _: None
     since: datetime | None = None
     wishes: str = ""
     begun: Callable[[ImportSurvey], None] | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

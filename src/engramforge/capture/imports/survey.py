@@ -10,23 +10,25 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Final
 
+from engramforge.capture.formats import jsonl
 from engramforge.capture.formats.table import FORMATS
-from engramforge.capture.reading.format import Format
+from engramforge.capture.reading.format import NO_FIELDS, Format
 from engramforge.capture.reading.json_stream import fault_of
+from engramforge.capture.reading.packed import bare, unpacked_size
 from engramforge.capture.reading.records import read_json_lines
-from engramforge.capture.reading.sources import ImportSource, Listing, Sample, is_left_out, is_utf8
+from engramforge.capture.reading.sources import LINES, ImportSource, Listing, Sample, is_left_out, is_utf8
 from engramforge.capture.reading.zips import holding_zips, list_zip, looks_like_zip
 from engramforge.core.checks.store_files import is_of_store
 from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnavailable
 from engramforge.model.stopping import check_wanted
 from engramforge.model.storing.record import Fault
 
-MARKDOWN_GLOBS: Final = ("**/*.md", "**/*.markdown")
+MARKDOWN_GLOBS: Final = ("**/*.md", "**/*.markdown", "**/*.txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +55,23 @@ class Survey:
         return dict(sorted(Counter(source.format for source in self.sources).items()))
 
 
-def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS) -> Survey:  # noqa: A002
+def survey(
+    path: Path,
+    format: str | None,  # noqa: A002 - the word a user expects
+    globs: Sequence[str] = MARKDOWN_GLOBS,
+    fields: Mapping[str, str] = NO_FIELDS,
+) -> Survey:
     """Look at a file or folder and say what can be imported from it.
 
     `format`: import only this; a single file is then assumed to have it, and so is a folder without anything in a
-    format that takes whole folders. `globs`: which files of a folder count as Markdown.
+    format that takes whole folders. `globs`: which files of a folder count as Markdown. `fields`: as in `Context`;
+    every file of lines or JSON is then taken for a stranger's JSONL.
 
-    Raises NotFound: there is no such path; InvalidValue: there is no such format; InvalidSource: nothing there can be
-    imported.
+    Raises NotFound: there is no such path; InvalidValue: there is no such format, or field in the files; InvalidSource:
+    nothing there can be imported.
     """
+    if fields and format not in (None, jsonl.FORMAT.name):
+        raise InvalidValue(f"Fields are mapped, of the format {format[:100]!r}", "Map those of JSONL alone")
     if format is not None and format not in FORMATS:
         raise InvalidValue(
             f"There is no import format {format[:100]!r}", f"Choose one of {', '.join(FORMATS)}"
@@ -79,10 +89,14 @@ def survey(path: Path, format: str | None, globs: Sequence[str] = MARKDOWN_GLOBS
         )
     if not is_utf8(str(root)):
         raise InvalidSource(f"The path {_escaped(str(root))} is not UTF-8", "Rename it")
-    looking = _Looking(root, root.is_dir(), format, tuple(globs))
+    asked = jsonl.FORMAT.name if fields else format
+    looking = _Looking(root, root.is_dir(), asked, tuple(globs), is_mapped=bool(fields))
     with holding_zips():
         looking.look()
-    return looking.found()
+    found = looking.found()
+    if fields:
+        jsonl.check_there(fields, found.sources)
+    return found
 
 
 @dataclass(slots=True)
@@ -93,6 +107,7 @@ class _Looking:
     is_folder: bool
     asked: str | None
     globs: tuple[str, ...]
+    is_mapped: bool = False
     sources: list[ImportSource] = field(default_factory=list)
     unrecognised: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
@@ -220,22 +235,16 @@ class _Looking:
         if (file.suffix.lower() == ".zip" or not self.is_folder) and looks_like_zip(file):
             self._look_into(source)
             return
-        relative = PurePath(file.relative_to(self.root)) if self.is_folder else PurePath(file.name)
-        sample = Sample(
-            relative,
-            source.head,
-            source.size,
-            is_alone=not self.is_folder,
-            is_markdown=self._is_markdown(relative),
-        )
-        self._take(source, sample)
+        relative = bare(PurePath(file.relative_to(self.root)) if self.is_folder else PurePath(file.name))
+        is_markdown = self._is_markdown(relative)
+        self._take(source, Sample(relative, source, is_alone=not self.is_folder, is_markdown=is_markdown))
 
     def _look_into(self, zipped: ImportSource) -> None:
         listing = list_zip(zipped.path)
         self.faults += [Fault(f"{zipped.path}/{name}", None, said) for name, said in listing.faults]
         for member in listing.members:
             source = replace(zipped, size=member.size, member=member.name)
-            sample = Sample(PurePath(member.name), source.head, member.size)
+            sample = Sample(PurePath(member.name), source)
             if sample.suffix == ".zip":
                 said = "a zip in a zip; it was not read: unpack the outer one and import the folder"
                 self.faults.append(Fault(source.place, None, said))
@@ -248,7 +257,8 @@ class _Looking:
     def _take(self, source: ImportSource, sample: Sample, in_zip: bool = False) -> None:
         """Take a file as what recognises it; a requested format is assumed for a single file."""
         found: str | None
-        if sample.is_alone and self.asked is not None and FORMATS[self.asked].recognises is not None:
+        is_named = sample.is_alone or (self.is_mapped and sample.may_be_json and not in_zip)
+        if is_named and self.asked is not None and FORMATS[self.asked].recognises is not None:
             found = self.asked
         else:
             readable = (each for each in FORMATS.values() if each.is_in_zip or not in_zip)
@@ -257,7 +267,8 @@ class _Looking:
         if found is None or self.asked not in (None, found):
             self.unrecognised.append(source.place)
         else:
-            self.sources.append(replace(source, format=found))
+            size = source.size if in_zip or not source.is_packed else unpacked_size(source.path)
+            self.sources.append(replace(source, format=found, size=size))
 
     def _is_markdown(self, relative: PurePath) -> bool:
         globs = self.globs if self.is_folder else MARKDOWN_GLOBS
@@ -268,10 +279,10 @@ class _Looking:
 def _fault_of(source: ImportSource) -> str:
     """What is wrong with a file that is in no format known: it is empty, or JSON that cannot be read."""
     head = source.head().removeprefix(b"\xef\xbb\xbf").strip()
-    suffix = source.path.suffix.lower()
+    suffix = bare(source.path).suffix.lower()
     if not head:
         return "the file is empty"
-    if suffix in (".jsonl", ".ndjson"):
+    if suffix in LINES:
         faulty = next((line for line in read_json_lines(source.path) if line.fault), None)
         return "" if faulty is None else f"line {faulty.number}: {faulty.fault}"
     return fault_of(source) if suffix == ".json" or head[:1] in b"{[" else ""

@@ -8,7 +8,7 @@ writers).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -49,6 +49,8 @@ Assign = Callable[[Conversation], str | None]
 
 
 NOTHING_FOUND: Final[Mapping[str, str]] = {}
+NO_FIELDS: Final[Mapping[str, str]] = {}
+"""Where a caller maps none."""
 
 
 class Clean(Protocol):
@@ -83,7 +85,7 @@ class Context:
     before it is cut: half a secret does not look like one; `find`: what of a portion has to go
     from the others of its text. `sources`: everything that is imported together. `since`:
     leave out what became true before this time; None for all. The import itself leaves out records with a time of their
-    own.
+    own. `fields`: field of `Draft` -> its name in a stranger's JSONL; empty where it has our names.
     """
 
     project: str | None
@@ -96,6 +98,7 @@ class Context:
     find: Find = found_nothing
     sources: tuple[ImportSource, ...] = ()
     since: datetime | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
 
     def project_of(self, conversation: Conversation, otherwise: str) -> str:
         """The project of a conversation: the caller's, else by the rules, else the given one."""

@@ -16,8 +16,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from engramforge.capture.reading.packed import bare, open_file
 from engramforge.capture.reading.values import visible
 from engramforge.core.checks.identities import holds_secret
+from engramforge.errors import InvalidSource
 from engramforge.model.memory import Draft
 from engramforge.model.scope import Level
 
@@ -144,7 +146,7 @@ def read_records(
 ) -> Iterator[JsonLine]:
     """The lines of a JSONL file, or the elements of the list of this name in a `.json` document, as if they were lines;
     `head` makes a record of what else the document says."""
-    document = read_document(path)[0] if path.suffix == ".json" else None
+    document = read_document(path)[0] if bare(path).suffix == ".json" else None
     if not isinstance(document, dict) or not isinstance(document.get(name), list):
         yield from read_json_lines(path)
         return
@@ -161,7 +163,7 @@ def listed(values: Sequence[Any], size: int) -> Iterator[JsonLine]:
 
 def read_json_lines(path: Path) -> Iterator[JsonLine]:
     """The lines of a JSONL file, blank ones left out; a broken line is a fault, and reading goes on."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         yield from json_lines(file)
 
 
@@ -232,13 +234,21 @@ class BrokenText(Exception):
 
 
 def read_pieces(path: Path) -> Iterator[str]:
-    """The text of a file in pieces of about a megabyte; raises BrokenText: too large, not UTF-8, binary."""
-    if path.stat().st_size > FILE_BYTES:
-        raise BrokenText(None, f"the file is larger than {FILE_BYTES:,} bytes")
+    """The text of a file in pieces of about a megabyte; raises BrokenText: too large, not UTF-8, binary, a bomb."""
+    try:
+        yield from _pieces(path)
+    except InvalidSource as error:
+        raise BrokenText(None, error.fault) from error
+
+
+def _pieces(path: Path) -> Iterator[str]:
+    size = path.stat().st_size
     decoder = getincrementaldecoder("utf-8-sig")()
     lines = 1
-    with path.open("rb") as file:
+    with open_file(path) as file:
         for raw in iter(partial(file.read, _PIECE_BYTES), b""):
+            if max(size, file.tell()) > FILE_BYTES:
+                raise BrokenText(None, f"the file is larger than {FILE_BYTES:,} bytes")
             if file.tell() == len(raw) and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
                 raise BrokenText(1, "UTF-16, not UTF-8: save it as UTF-8")
             if (nul := raw.find(b"\0")) >= 0:

@@ -6,7 +6,7 @@ A recogniser sees a `Sample` (a file's name, its first lines, the beginning of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +15,7 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Final
 
 from engramforge.capture.reading.beginnings import beginning_of
+from engramforge.capture.reading.packed import bare, is_packed, open_file
 from engramforge.capture.reading.records import parse_json
 from engramforge.capture.reading.zips import open_member
 from engramforge.model.time import from_micros
@@ -24,6 +25,8 @@ SAMPLE_BYTES: Final = 1 << 20
 """How much of a file is read to recognise it."""
 SAMPLE_LINES: Final = 50
 """How many of its lines."""
+LINES: Final = (".jsonl", ".ndjson")
+"""The suffixes of files with a JSON value a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,9 @@ class ImportSource:
     """A source to import: a file, a member of a zip, or a folder as a whole.
 
     `path`: resolved; for a zip's member, the zip. `format`: the name of one of table.FORMATS. `size`: bytes to read;
-    for a zip's member, unpacked. `mtime_ns`: when it was last written, nanoseconds since 1970; tools may set it back.
-    `ctime_ns`: when it last changed in any way; cannot be set. `member`: its name in the zip; empty outside of zips.
-    `is_folder`: whether it is a folder as a whole.
+    for a zip's member or a `.gz`, unpacked. `mtime_ns`: when it was last written, nanoseconds since 1970; tools may set
+    it back. `ctime_ns`: when it last changed in any way; cannot be set. `member`: its name in the zip; empty outside of
+    zips. `is_folder`: whether it is a folder as a whole.
     """
 
     path: Path
@@ -62,20 +65,25 @@ class ImportSource:
 
     @property
     def name(self) -> str:
-        """Its file's name."""
-        return PurePath(self.member).name if self.member else self.path.name
+        """Its file's name, without `.gz`."""
+        return PurePath(self.member).name if self.member else bare(self.path).name
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether it is unpacked while it is read, from its beginning on."""
+        return bool(self.member) or is_packed(self.path)
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Its bytes as a stream; a zip's member is unpacked on the fly, never to disk.
+        """Its bytes as a stream; what is packed is unpacked on the fly, never to disk.
 
-        Raises InvalidSource if a zip is damaged or a member larger than it says.
+        Raises InvalidSource if it is damaged or larger than it may be.
         """
         if self.member:
             with open_member(self.path, self.member) as stream:
                 yield stream
         else:
-            with self.path.open("rb") as stream:
+            with open_file(self.path) as stream:
                 yield stream
 
     def head(self) -> bytes:
@@ -106,14 +114,13 @@ def is_utf8(name: str) -> bool:
 class Sample:
     """The name and the beginning of a file.
 
-    `name`: relative to the imported folder or zip; for a single file, its name. `read_head`: gives the first
-    `SAMPLE_BYTES` of it. `is_alone`: whether the file itself was named for import, so that its suffix need not match.
+    `name`: relative to the imported folder or zip; for a single file, its name; without `.gz`. `source`: gives its
+    bytes. `is_alone`: whether the file itself was named for import, so that its suffix need not match.
     `is_markdown`: whether its name counts as Markdown.
     """
 
     name: PurePath
-    read_head: Callable[[], bytes]
-    size: int
+    source: ImportSource
     is_alone: bool = False
     is_markdown: bool = False
 
@@ -125,20 +132,31 @@ class Sample:
     @property
     def may_be_json(self) -> bool:
         """Whether its name, or being named for import, is reason to look for JSON in it."""
-        return self.suffix in (".jsonl", ".ndjson", ".json") or (self.is_alone and not self.is_markdown)
+        return self.suffix in (*LINES, ".json") or (self.is_alone and not self.is_markdown)
 
     @cached_property
     def head(self) -> bytes:
         """The first bytes, without a byte order mark."""
-        return self.read_head().removeprefix(b"\xef\xbb\xbf")
+        return self.source.head().removeprefix(b"\xef\xbb\xbf")
 
     @cached_property
     def lines(self) -> tuple[Any, ...]:
         """The JSON values of the first lines, None for a line that is not JSON; empty if none can be."""
         if not self.may_be_json:
             return ()
-        lines = self.head.split(b"\n", SAMPLE_LINES)[:SAMPLE_LINES]
+        is_long = self.suffix in LINES and b"\n" not in self.head
+        lines = (self._beyond() if is_long else self.head).split(b"\n", SAMPLE_LINES)[:SAMPLE_LINES]
         return tuple(parse_json(line)[0] for line in lines)
+
+    def _beyond(self) -> bytes:
+        """What follows the first lines where each is longer than `SAMPLE_BYTES`."""
+        with self.source.open() as stream:
+            head = stream.read(SAMPLE_BYTES)
+            while len(head) >= SAMPLE_BYTES and b"\n" not in head:
+                while (block := stream.read(SAMPLE_BYTES)) and b"\n" not in block:
+                    pass
+                head = block.partition(b"\n")[2] + stream.read(SAMPLE_BYTES)
+        return head.removeprefix(b"\xef\xbb\xbf")
 
     @cached_property
     def document(self) -> Any:

@@ -7,11 +7,12 @@ are faults.
 
 from __future__ import annotations
 
+import gzip
 import io
 import stat
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -29,12 +30,14 @@ TOTAL_BYTES: Final = 256 * 1024**3
 """The most that all members of a zip may be, unpacked (256 GB)."""
 RATIO: Final = 250
 """The largest ratio of unpacked to packed size; texts stay below 100, a bomb is beyond 1,000."""
-_RATIO_FROM_BYTES: Final = 10 * 1024 * 1024
+RATIO_FROM_BYTES: Final = 10 * 1024 * 1024
 """Members up to this size are small whatever their ratio (10 MB)."""
 _ENCRYPTED: Final = 0x1
 _MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
-"""The exceptions of reading a damaged zip."""
+BROKEN: Final = (
+    zipfile.BadZipFile, gzip.BadGzipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError,
+)  # fmt: skip
+"""The exceptions of reading a damaged archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ def _fault_of(entry: zipfile.ZipInfo) -> str:
         return "an encrypted member; unpack the zip with its password and import the folder"
     if entry.file_size > MEMBER_BYTES:
         return f"a member of {entry.file_size:,} bytes unpacked; at most {MEMBER_BYTES:,} are read"
-    if entry.file_size > _RATIO_FROM_BYTES and entry.file_size > RATIO * max(entry.compress_size, 1):
+    if entry.file_size > RATIO_FROM_BYTES and entry.file_size > RATIO * max(entry.compress_size, 1):
         return (
             f"a member packed more than {RATIO} times smaller than its {entry.file_size:,} bytes: a zip bomb; "
             "it was not read"
@@ -130,7 +133,7 @@ def open_member(path: Path, name: str) -> Iterator[BinaryIO]:
             raw = held.enter_context(opened.open(name))
         except (*BROKEN, KeyError) as error:
             raise InvalidSource(_damaged(place, error), "Download or copy it again") from error
-        yield held.enter_context(io.BufferedReader(_Unpacked(raw, place), 1 << 16))
+        yield held.enter_context(io.BufferedReader(Unpacked(raw, place, lambda: MEMBER_BYTES), 1 << 16))
 
 
 @contextmanager
@@ -164,31 +167,44 @@ def _opened(path: Path) -> zipfile.ZipFile:
 
 
 def _damaged(place: str, error: Exception) -> str:
-    return f"{place} is damaged or truncated in its zip ({str(error)[:200]})"
+    return f"{place} is damaged or truncated ({str(error)[:200]})"
 
 
-class _Unpacked(io.RawIOBase):
-    """A member's bytes; faults while unpacking are translated."""
+class Unpacked(io.RawIOBase):
+    """The bytes of a packed stream; faults while unpacking are translated.
 
-    def __init__(self, raw: Any, place: str) -> None:
+    `most`: how many they may be by now. A zip's member has no more than the directory says, which was checked.
+    """
+
+    def __init__(self, raw: Any, place: str, most: Callable[[], int]) -> None:
         super().__init__()
         self._raw = raw
         self._place = place
+        self._most = most
         self._read = 0
 
     def readable(self) -> bool:
+        """It is."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer. `zipfile` gives no more than the size in the directory, which was checked."""
+        """Fill a buffer. Raises InvalidSource: it is damaged, or there is more than it may have."""
         try:
             read = self._raw.read(len(buffer))
         except BROKEN as error:
             raise InvalidSource(_damaged(self._place, error), "Download or copy it again") from error
         buffer[: len(read)] = read
         self._read += len(read)
+        if self._read > self._most():
+            fault = f"{self._place} is packed more than {RATIO} times smaller than what is in it: a bomb"
+            raise InvalidSource(f"{fault}; it was not read", "Unpack it if you know what it is")
         return len(read)
 
     def tell(self) -> int:
         """How many bytes were unpacked."""
         return self._read
+
+    def close(self) -> None:
+        """Close the packed stream too."""
+        self._raw.close()
+        super().close()

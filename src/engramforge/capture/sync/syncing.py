@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.capture.formats.table import FORMATS
-from engramforge.capture.imports.options import options_of
+from engramforge.capture.imports.options import fields_of, options_of
 from engramforge.core.checks.identities import path_holds_secret
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import Conflict, EngramforgeError, InvalidValue, NotFound, StoreUnavailable
@@ -118,7 +118,8 @@ class Syncing:
     def _synced(self, source: SyncSource, progress: Callable[[ImportProgress], None] | None) -> Synced:
         """Import a source, and keep when that was and what was wrong."""
         try:
-            options = options_of(self.door, self.scope)
+            fields = fields_of(self.door, self.scope, Path(source.path), None, source.format)
+            options = options_of(self.door, self.scope, fields=fields)
             report = self.make_importing().import_path(
                 self.scope, Path(source.path), source.project, source.format, progress, options
             )

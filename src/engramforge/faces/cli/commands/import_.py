@@ -39,6 +39,12 @@ _BECAME: Final = {
     metavar="RULE",
     help="PATTERN=PROJECT for conversations without a project; title:... or text:...; @FILE (repeatable).",
 )
+@click.option(
+    "--map",
+    "fields",
+    metavar="FIELDS",
+    help="content=body,id=key,time=at,speaker=who,session=chat,... of a stranger's JSONL.",
+)
 @click.option("--no-assign", is_flag=True, help="Forget the rules that were given before.")
 @click.option("--dry-run", is_flag=True, help="Say what is there and import nothing.")
 @store_options
@@ -49,6 +55,7 @@ def command(
     format_: str | None,
     since: str | None,
     rules: tuple[str, ...],
+    fields: str | None,
     no_assign: bool,
     dry_run: bool,
 ) -> None:
@@ -62,13 +69,13 @@ def command(
         raise InvalidValue("--assign and --no-assign were both given", "Give one of them")
     with call.open() as forge:
         if dry_run:
-            survey = forge.survey(path, **given(project=project, format=format_))
+            survey = forge.survey(path, **given(project=project, format=format_, fields=_fields(fields)))
             if call.as_json:
                 show_json({"path": survey.path, "size_bytes": survey.size_bytes, **plain(survey)})
             else:
                 show_survey(survey)
             return
-        wishes = given(project=project, format=format_, since=since, assign=rules)
+        wishes = given(project=project, format=format_, since=since, assign=rules, fields=_fields(fields))
         if no_assign:
             wishes["assign"] = ()
         begun = None if call.as_json else _tell_survey
@@ -85,6 +92,16 @@ def command(
         show_report(report)
     if is_all_broken(report):
         raise click.exceptions.Exit(1)
+
+
+def _fields(given: str | None) -> dict[str, str] | None:
+    """A map of fields, written `ours=theirs,...`; empty for none from now on."""
+    if given is None:
+        return None
+    pairs = [pair.partition("=") for pair in given.split(",") if pair]
+    if any(not sign for _, sign, _ in pairs):
+        raise InvalidValue(f"--map is {given[:100]!r}", "Write OURS=THEIRS, as in --map content=body,time=at")
+    return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}
 
 
 def _tell_survey(survey: ImportSurvey) -> None:
