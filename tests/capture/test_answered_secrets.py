@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import engramforge
+from engramforge.model.memory import Draft
 
 Talk = Sequence[str]
 Store = Callable[[Path, Talk], list[str]]
@@ -276,3 +277,18 @@ def test_only_what_is_asked_for_is_an_answer_in_four_languages(tmp_path: Path) -
 )
 def test_what_only_looks_like_a_secret_stays(tmp_path: Path, text: str, clean: str | None) -> None:
     assert in_a_batch(tmp_path, [text]) == [clean or text]
+
+
+@pytest.mark.parametrize("said", ["rosenveld99", b"rosenveld99"])
+def test_an_answer_is_known_however_its_kind_and_content_are_given(tmp_path: Path, said: str | bytes) -> None:
+    talk = ["What's the database password?", said]
+    drafts = [Draft(content=each, kind=" Message", session_id="s1") for each in talk]  # type: ignore[arg-type]
+    with engramforge.open(tmp_path) as forge:
+        assert [memory.content for memory in forge.remember_many(drafts)] == [talk[0], MARK]
+
+
+@pytest.mark.parametrize("verb", ["revise", "supersede"])
+def test_bytes_in_a_change_are_read_as_utf_8(tmp_path: Path, verb: str) -> None:
+    with engramforge.open(tmp_path) as forge:
+        chosen = forge.remember("The quay is dry.")
+        assert getattr(forge, verb)(chosen.id, "The quay is naß.".encode()).content == "The quay is naß."

@@ -92,6 +92,7 @@ CALLS: list[tuple[str, list[Any], dict[str, Any], type[EngramforgeError]]] = [
     ("revise", [HERE], {}, InvalidValue),
     ("revise", [HERE, ""], {}, InvalidContent),
     ("revise", [HERE, "a\x00"], {}, InvalidContent),
+    *((verb, [HERE, b"half \xc3"], {}, InvalidContent) for verb in ("revise", "supersede")),
     ("revise", [HERE, "x"], {"kind": "rumour"}, InvalidValue),
     ("revise", [HERE, "x"], {"project": "other"}, InvalidValue),
     ("revise", [HERE, "x"], {"invalid_at": "1999-01-01"}, InvalidTime),
@@ -100,7 +101,12 @@ CALLS: list[tuple[str, list[Any], dict[str, Any], type[EngramforgeError]]] = [
     ("remember_many", [[{"content": "sound"}, {"content": ""}]], {}, InvalidContent),
     ("remember_many", [[5]], {}, InvalidValue),
     ("remember_many", [[Draft(content="x", registration="x")]], {}, InvalidValue),  # type: ignore[arg-type]
-    ("remember_many", [[Draft(content=5)]], {}, InvalidContent),  # type: ignore[arg-type]
+    *(
+        ("remember_many", [[draft]], {}, InvalidContent)
+        for kind, bad in itertools.product(("note", "message", "prompt"), (5, ["a"], b"half \xc3"))
+        for each in [{"content": bad, "kind": kind, "session_id": "talk"}]
+        for draft in (each, Draft(**each))
+    ),
     ("create_project", ["\ud800"], {}, InvalidValue),
     ("recall", ["x" * 10_001], {}, InvalidValue),
     ("recall", ["a\ud800"], {}, EngramforgeError),

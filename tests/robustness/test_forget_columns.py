@@ -145,3 +145,33 @@ def test_a_reason_is_kept_without_distinctive_words_of_what_was_forgotten(
         forge.forget(late.id)
         assert "\u2026 is far" in {line.reason for line in forge.audit_log()}
     assert search(["zanzibar", "quillon", "rostock", "bremerhaven"]) == set()
+
+
+@pytest.mark.parametrize("field", ["goal", "mindstate", "formation_trigger", "note"])
+def test_a_reason_is_kept_without_what_links_that_go_along_said(
+    place: str, search: Callable[[Iterable[str]], set[str]], field: str
+) -> None:
+    with engramforge.open(place) as forge:
+        ends = [forge.remember(text).id for text in ("A heron.", "A walrus.")]
+        forge.link(*ends, "CAUSES", **{**FELT, field: "To reach\nZanzibar"})
+        forge.forget(forge.remember("A gull.").id, reason="Zanzibar is far")
+        assert "Zanzibar is far" in {line.reason for line in forge.audit_log()}
+        proof = forge.forget(ends[1], reason="the goal of Zanzibar was a mistake")
+        assert proof.verified and proof.links == 1
+        assert proof.reason == "the goal of \u2026 was a mistake"
+        assert "\u2026 is far" in {line.reason for line in forge.audit_log()}
+    assert search(["zanzibar"]) == set()
+
+
+def test_a_reason_is_kept_without_words_behind_a_line_end_in_metadata(place: str) -> None:
+    with engramforge.open(place) as forge:
+        chosen = forge.remember("A heron.", metadata={"route": "by way of\nZanzibar"})
+        assert forge.forget(chosen.id, reason="Zanzibar is private").reason == "\u2026 is private"
+
+
+def test_a_reason_keeps_what_our_own_links_say(place: str) -> None:
+    with engramforge.open(place) as forge:
+        chosen = forge.remember("A heron.")
+        forge.revise(chosen.id, "A walrus.")
+        reason = "an older version was written, its goal unstated, captured wrongly"
+        assert forge.forget(chosen.id, reason=reason).reason == reason

@@ -26,6 +26,7 @@ from engramforge.core.checks.plain_values import (
     shown,
     within_floats,
 )
+from engramforge.core.checks.validation import check_content
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.forge.one_thread import ONE_THREAD
 from engramforge.model.embeddings.embedding import QueryEmbedding
@@ -46,10 +47,10 @@ def _texts(value: Any, what: str) -> dict[str, str]:
     return {name: _text(each, f"value in the {what}") for name, each in plain_mapping(value, what).items()}
 
 
-def _content(value: Any, what: str) -> str | bytes:
-    """The content of a memory; bytes are read as UTF-8 by its own check."""
+def _content(value: Any, what: str) -> str:
+    """The content of a memory; bytes are read as UTF-8."""
     if issubclass(type(value), bytes | bytearray):
-        return bytes(memoryview(value))
+        return check_content(bytes(memoryview(value)))
     if not issubclass(type(value), str):
         raise InvalidContent(f"The {what} is {shown(value)}, not text", "Pass a str")
     return plain_text(value, what, InvalidContent)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, Final, Protocol
 
 from engramforge.core.secrets.chance import KIND
@@ -185,7 +186,7 @@ class Intake:
         )
 
     def _prepared(self, scope: Scope, draft: Draft, now: datetime) -> Prepared | None:
-        return self.preparation.prepare(scope, draft, now, known=self._turns.answer(scope, draft))
+        return self.preparation.prepare(scope, draft, now, known=partial(self._turns.answer, scope))
 
     def _entries(self, scope: Scope, prepared: Sequence[Prepared], *, is_explicit: bool) -> list[Entry]:
         known = [self._still_known(scope, each) for each in prepared]

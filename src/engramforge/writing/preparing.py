@@ -94,12 +94,12 @@ class Preparation:
         draft: Draft,
         now: datetime,
         compose: Compose | None = None,
-        known: Mapping[str, str] = NO_ANSWER,
+        known: Callable[[Draft], Mapping[str, str]] = lambda _: NO_ANSWER,
     ) -> Prepared | None:
         """The draft checked, redacted and completed; None when nothing is left of its content.
 
-        `compose`: puts the content together when its parts have been redacted. `known`: what of the content answers a
-        message before it (writing/intake).
+        `compose`: puts the content together when its parts have been redacted. `known`: what of the checked
+        draft's content answers a message before it (writing/intake).
 
         Raises InvalidContent, InvalidTime, InvalidValue: the draft is not sound; OutOfScope: it is not the caller's to
         write.
@@ -113,7 +113,7 @@ class Preparation:
             return again and replace(again, redacted=ready.redacted + again.redacted)
         checked = check_draft(draft, now)
         _check_scope(scope, checked)
-        cleaned, redaction = self.redactor.redact_draft(checked, known)
+        cleaned, redaction = self.redactor.redact_draft(checked, known(checked))
         if redaction.is_empty:
             return None
         if cleaned.emotion_vector is None:

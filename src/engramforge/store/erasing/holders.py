@@ -16,7 +16,7 @@ from engramforge.core.text.words import STOP_WORDS
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Remnant
 from engramforge.store.erasing.finding import Finder
-from engramforge.store.erasing.texts import having, versions
+from engramforge.store.erasing.texts import having, plain, versions
 
 _MOST_ASKED: Final = 500
 _MOST_NAMED: Final = 20
@@ -85,7 +85,7 @@ class Saying:
         words = {word for each in bare for word in _WORD.findall(each)}
         known = {word.casefold() for word in words}.difference(STOP_WORDS, _ORDINARY.split())
         said: set[str] = set()
-        for each in chain(self._contents, labels) if known else ():
+        for each in chain(self._contents, plain(labels)) if known else ():
             said |= known.intersection(_WORD.findall(each.casefold()))
         own = "|".join(sorted(each for each in words if each.casefold() in said and self._is_own(each)))
         found = re.compile(rf"\b(?:{own})\b(?:\W+(?:{own})\b)*")
@@ -184,13 +184,15 @@ _OWN: Final = 48
 """The letters of a stretch that, where few repeat it, is no turn of phrase."""
 _WHOLE: Final = 0.9
 _ORDINARY: Final = """
-again agreed anymore asked because client contract copy customer data delete deleted deletion demand draft
-duplicate erase error expired false forget forgotten gdpr gone information law lawyer leave legal longer made
-mail memory message mistake moved name needed never new note obsolete old outdated person personal please policy
-privacy private project protection removal remove removed request requested retention right said secret
-sensitive since spam test text thing time user want wanted wants wish withdrawn work wrong
+again agreed another anymore archive asked because builds captured carries client contract copy customer data
+decision delete deleted deletion demand detected draft duplicate ended erase error expired extra false forget
+forgotten gdpr goal gone imported information law lawyer leave legal links longer made mail memory message mindstate
+mistake moved name needed never new note obsolete old outdated person personal place please policy privacy private
+project protection read record removal remove removed request requested retention right said says secret sensitive
+shows since spam statement test text thing thread time took unstated user version wait want wanted wants wish
+withdrawn work written wrong
 """
-"""Words that say why something goes, and not what it was."""
+"""Words that say why something goes, or that every link of ours says, and not what it was."""
 _WORD: Final = re.compile(r"\w{3,}")
 
 

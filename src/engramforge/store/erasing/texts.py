@@ -90,7 +90,7 @@ def having(connection: Connection, scope: Scope, finder: Finder) -> Held:
     memories = memories.select_from(_WHOLE).where(schema.memory.c.tenant == scope.tenant)
     for found in finder.among(_read(connection, memories), _texts_from(2)):
         yield [
-            (Texts("memory", text_id(row[0]), bool(row[1]), is_label, _plain(row[begin:end])), parts)
+            (Texts("memory", text_id(row[0]), bool(row[1]), is_label, plain(row[begin:end])), parts)
             for row, parts in found
             for is_label, begin, end in ((False, 2, 2 + len(SAID)), (True, 2 + len(SAID), None))
         ]
@@ -98,14 +98,14 @@ def having(connection: Connection, scope: Scope, finder: Finder) -> Held:
     felt = sa.select(link.c.id, sa.and_(*both_ends(scope)), link.c.felt).where(link.c.tenant == scope.tenant)
     for found in finder.among(_read(connection, felt), _texts_from(2)):
         yield [
-            (Texts("link", text_id(row[0]), bool(row[1]), False, _plain(row[2:])), parts)
+            (Texts("link", text_id(row[0]), bool(row[1]), False, plain(row[2:])), parts)
             for row, parts in found
         ]
     changes = sa.select(audit.c.subject, audit.c.agent, *_OF_CHANGES).where(audit.c.tenant == scope.tenant)
     for found in finder.among(_read(connection, changes), _texts_from(2)):
         yield [
             (
-                Texts(place, subject, agent == scope.agent or admits_all(scope), is_label, _plain([text])),
+                Texts(place, subject, agent == scope.agent or admits_all(scope), is_label, plain([text])),
                 parts,
             )
             for (subject, agent, reason, effect), parts in found
@@ -115,7 +115,7 @@ def having(connection: Connection, scope: Scope, finder: Finder) -> Held:
         kinds = sa.select(column).distinct().where(column.table.c.tenant == scope.tenant, column.is_not(None))
         name = f"{column.table.name}.{column.name}"
         for found in finder.among(_read(connection, kinds), _texts_from(0)):
-            yield [(Texts("column", name, True, True, _plain(row)), parts) for row, parts in found]
+            yield [(Texts("column", name, True, True, plain(row)), parts) for row, parts in found]
 
 
 def wanted(connection: Connection, tenant: str, parts: Collection[str]) -> set[str]:
@@ -150,7 +150,7 @@ def _texts_from(begin: int) -> Callable[[Sequence[Any]], str]:
     return lambda row: "\n".join(text for text in row[begin:] if text)
 
 
-def _plain(texts: Sequence[str | None]) -> tuple[str, ...]:
+def plain(texts: Iterable[str | None]) -> tuple[str, ...]:
     """Texts as somebody wrote them; of JSON also what it holds, without its escapes."""
     found: list[str] = []
     for text in filter(None, texts):

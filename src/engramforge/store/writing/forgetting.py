@@ -171,7 +171,8 @@ def _forget_identities(write: Write, logical_ids: Sequence[str]) -> tuple[Counte
     asked = sa.select(link.c.id, link.c.source_id, link.c.target_id).where(*of_it)
     links = write.connection.execute(asked).all()
     _forget_reasons(write, [*logical_ids, *(text_id(raw) for raw, _, _ in links)])
-    write.connection.execute(sa.delete(link).where(*of_it))
+    felt = write.connection.execute(sa.delete(link).where(*of_it).returning(link.c.felt))
+    write.forgotten.labels.add(felt.scalars())
     its_key = (origin.c.tenant == write.tenant, origin.c.logical_id.in_(raws))
     write.connection.execute(sa.update(origin).where(*its_key).values(logical_id=None))
     ends = [(bytes(source), bytes(target)) for _, source, target in links]
