@@ -24,6 +24,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "names": {"entity": ("Ljubljana", "Jonas")},
     "code": {"code": "def moor(sloop):\n    return berth(19)\n", "language": "python"},
     "a session": {"session_id": "harbour"},
+    "without a session": {"exclude_session": "harbour"},
     "every version": {"mode": "full_history"},
     "a point in time": {"as_of": "2025-04-01T00:00:00+00:00"},
     "nothing there": {"project": "harbourside", "kinds": "decision"},

@@ -26,6 +26,7 @@ from engramforge.model.timeline import Change, Dissonance, Timeline
 from engramforge.recall.request import (
     AskedTimes,
     Moment,
+    RecallRequest,
     kinds_within,
     moment,
     point_of,
@@ -111,28 +112,35 @@ class QuestionVerbs(ScopedVerbs):
         if query is None and not shown:
             raise InvalidValue("Nothing is asked", "Give a question, or an image, code or entity to ask by")
         kinds = kinds_within(scope, kinds is not None) or kinds
-        selection = self._selected(kinds, session_id, tags, since, until, exclude_session)
+        selection = selection_of(kinds, session_id, tags, since, until, exclude_session)
         times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         request = recall_request(query, selection, times, shown, clock=self._stages.clock, **asked)
         within = self._narrowed(project)
-        found = self._noted(within, self._stages.retriever.recall(within, request, query_embedding))
+        found = self._noted(within, self._recalled(within, request, query_embedding))
         return self._stages.uses.shown(self._scope, found)
 
+    def _recalled(self, within: Scope, request: RecallRequest, embedded: QueryEmbedding | None) -> Recall:
+        """The answer, with conversations also by beginnings of their ids.
+
+        One that is asked is looked up only where none of that name has an answer: mostly it is given whole.
+        """
+        selection = request.selection
+        if (other := selection.exclude_session) is not None:
+            selection = replace(selection, exclude_session=self._conversation(other))
+        found = self._stages.retriever.recall(within, replace(request, selection=selection), embedded)
+        named = selection.session_id
+        if named is None or found.hits or (known := self._conversation(named)) == named:
+            return found
+        selection = replace(selection, session_id=known)
+        return self._stages.retriever.recall(within, replace(request, selection=selection), embedded)
+
     def _selected(
-        self,
-        kinds: Ids | None,
-        session_id: str | None,
-        tags: Ids,
-        since: Moment,
-        until: Moment,
-        exclude_session: str | None = None,
+        self, kinds: Ids | None, session_id: str | None, tags: Ids, since: Moment, until: Moment
     ) -> Selection:
         """The filters that are asked for; a conversation also by a beginning of its id."""
-        selection = selection_of(kinds, session_id, tags, since, until, exclude_session)
-        named, other = selection.session_id, selection.exclude_session
-        if named is not None:
-            selection = replace(selection, session_id=self._conversation(named))
-        return selection if other is None else replace(selection, exclude_session=self._conversation(other))
+        selection = selection_of(kinds, session_id, tags, since, until)
+        named = selection.session_id
+        return selection if named is None else replace(selection, session_id=self._conversation(named))
 
     def embed_query(self, query: str, *, project: Ids | None = None) -> QueryEmbedding:
         """A query's embedding in all spaces, weighed by the live statistics of the scope."""
