@@ -1,10 +1,11 @@
 """compression: what archives carry over chains of six hops, against the registry and a summary that is only pasted on.
 
 Seven sessions of a conversation in a row are a chain. In each, decisions and threads are made from its turns; it is
-compressed, and the next one goes on from the archive. In between, on another branch, some of what was carried is
-resolved, revised, superseded or ended. `wrong_state_share` is the share of what the continuation says that the registry
-has otherwise at that moment; `archive_wrong_state_share` is that of the archive before the branch. Everything goes
-through the facade. Baseline: the state of each archive pasted on into the next, which nobody checks.
+compressed, and the next one goes on from the archive. In between another branch begins with the archive and says of
+some of what was carried that it is resolved, superseded or ended; revisions are made by hand. `heard_share` is the
+share of what was said that the registry has then. `wrong_state_share` is the share of what the continuation says that
+the registry has otherwise at that moment; `archive_wrong_state_share` is that of the archive before the branch.
+Everything goes through the facade. Baseline: the state of each archive pasted on into the next, which nobody checks.
 """
 
 from __future__ import annotations
@@ -76,6 +77,7 @@ class Tally:
     ratio: list[float] = field(default_factory=list)
     lossy_ratio: list[float] = field(default_factory=list)
     lossy_carried: list[float] = field(default_factory=list)
+    heard: list[float] = field(default_factory=list)
     naive_wrong: list[float] = field(default_factory=list)
     naive_carried: list[float] = field(default_factory=list)
     naive_ratio: list[float] = field(default_factory=list)
@@ -98,6 +100,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         "carried_share": mean(tally.carried),
         "wrong_state_share": mean(tally.wrong),
         "archive_wrong_state_share": mean(tally.archive_wrong),
+        "heard_share": mean(tally.heard),
         "differences_shown": mean(tally.shown),
         "lossless_exact": mean(tally.exact),
         "counts_right": mean(tally.counts),
@@ -219,35 +222,55 @@ class _Chain:
         return archive
 
     def _branch(self, conversation: str, archive: Archive) -> set[str]:
-        """Change some of what was carried, in another conversation; the ids of what changed."""
-        changed: set[str] = set()
-        threads = sorted(archive.edge.threads_carried)
-        for id_ in self._random.sample(threads, min(_CHANGED, len(threads))):
+        """Change some of what was carried, in another conversation that begins with it; the ids of what changed."""
+        names = archive.edge.local_ids
+        said: dict[str, tuple[str, State]] = {}
+        revised: list[str] = []
+        for id_ in self._some(archive.edge.threads_carried):
             status = self._random.choice(("resolved", "resolved", "abandoned"))
-            how = "It was done elsewhere" if status == "resolved" else None
-            self._forge.threads.update(id_, status=status, resolution=how, conversation=conversation)
-            changed.add(id_)
-        decisions = sorted(archive.edge.decisions_carried)
-        for id_ in self._random.sample(decisions, min(_CHANGED, len(decisions))):
-            self._change(id_, conversation)
-            changed.add(id_)
-        return changed
+            how = "Ann did it elsewhere" if status == "resolved" else ""
+            said[id_] = f"{names[id_]} is {status}{how and ': '}{how}.", (status, f"{how}{how and '.'}")
+        for id_ in self._some(archive.edge.decisions_carried):
+            kind = self._random.choice(("revise", "supersede", "invalidate"))
+            if kind == "supersede":
+                plan = f"the plan of {conversation.replace('-', ' ')} for {id_[-4:]}"
+                said[id_] = f"{names[id_]} is superseded by {plan}.", ("superseded", plan)
+            elif kind == "invalidate":
+                said[id_] = f"{names[id_]} no longer holds.", ("invalidated", "")
+            else:
+                revised.append(id_)
+        place = {"kind": "prompt", "project": self._project, "session_id": conversation}
+        texts = (archive.text, *(text for text, _ in said.values()))
+        self._forge.remember_many(
+            {**place, "content": text, "sequence": number} for number, text in enumerate(texts)
+        )
+        self._tally.heard += [float(self._as_heard(id_) == state) for id_, (_, state) in said.items()]
+        for id_ in revised:
+            self._revise(id_, conversation)
+        return {*said, *revised}
 
-    def _change(self, id_: str, conversation: str) -> None:
-        decisions = self._forge.decisions
-        before = decisions.get(id_)
-        kind = self._random.choice(("revise", "supersede", "invalidate"))
-        if kind == "revise":
-            made = decisions.revise(id_, f"{before.decision} (but on another day)", conversation=conversation)
-            use = self._uses[id_]
-            use.hops, use.last_validated = 0, made.created_at
-        elif kind == "supersede":
-            text = f"Not any more: {before.decision}"[:900]
-            made = decisions.supersede(id_, text, conversation=conversation)
-            self._uses[made.id] = _use_of(made)
-            self._entries.add(made.id)
-        else:
-            decisions.invalidate(id_, conversation=conversation)
+    def _some(self, ids: Sequence[str]) -> list[str]:
+        return self._random.sample(sorted(ids), min(_CHANGED, len(ids)))
+
+    def _as_heard(self, id_: str) -> State:
+        """Status of an entry, and its resolution or the words of its successor."""
+        if id_.startswith("thr_"):
+            thread = self._forge.threads.get(id_)
+            return str(thread.status), thread.resolution or ""
+        decision = self._forge.decisions.get(id_)
+        if decision.superseded_by is None:
+            return str(decision.status), ""
+        made = self._forge.decisions.get(decision.superseded_by)
+        self._uses[made.id] = _use_of(made)
+        self._entries.add(made.id)
+        return str(decision.status), made.decision
+
+    def _revise(self, id_: str, conversation: str) -> None:
+        before = self._forge.decisions.get(id_)
+        text = f"{before.decision} (but on another day)"
+        made = self._forge.decisions.revise(id_, text, conversation=conversation)
+        use = self._uses[id_]
+        use.hops, use.last_validated = 0, made.created_at
 
     def _compare(self, found: Continuation, changed: set[str]) -> None:
         """The continuation, as its text says it and as it is returned, against the registry."""

@@ -45,7 +45,7 @@ def _file(folder: Path, sessions: int) -> Path:
 def test_a_chain_is_carried_and_the_pasted_summary_goes_wrong(tmp_path: Path) -> None:
     found = compression.run([_file(tmp_path, compression.HOPS + 1)], Options())
     assert found.n == compression.HOPS
-    for name in ("carried_share", "differences_shown", "lossless_exact", "counts_right"):
+    for name in ("carried_share", "heard_share", "differences_shown", "lossless_exact", "counts_right"):
         assert found.metrics[name] == 1.0, name
     assert found.metrics["wrong_state_share"] == 0.0
     assert found.metrics["archive_wrong_state_share"] == 0.0

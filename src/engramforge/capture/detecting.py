@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 WORDING: Final = "wording.json"
 READ_KINDS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.SESSION_SUMMARY, Kind.NOTE})
 """Kinds of memories in which somebody says something; others come from machines or are entries themselves."""
+_TURNS: Final = READ_KINDS - {Kind.SESSION_SUMMARY}
+"""A summary may stand above a conversation's first turn."""
 _MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
 """A text attachment is an artifact."""
 _RANKS: Final = tuple(Voice)
@@ -74,6 +76,7 @@ class Detecting:
         """The consequences of messages that are about to be written, in order."""
         said: list[tuple[Memory, Sequence[Detection]]] = []
         follows: list[Follow] = []
+        edges: list[Memory] = []
         begun: set[str] = set()
         asked: dict[str, Memory] = {}
         before: dict[str, Memory] = {}
@@ -81,23 +84,26 @@ class Detecting:
             if memory.registration:
                 continue
             text = said_text(memory)
-            is_archive = _is_archive(text)
-            if is_archive or HEAD_KEY in text:
+            beside = _beside_archive(text)
+            if beside is not None or HEAD_KEY in text:
                 _, lineage = self._registering
                 follows += [write] if (write := lineage.copy(scope, memory, text)) else []
             if not self.reads or memory.kind not in _MAY_HOLD_ARCHIVE or memory.chunk:
                 continue
-            if is_archive:
-                # Its entries are those of the conversation that it comes from, so none is detected here.
+            if beside is not None:
+                # Its entries are those of the conversation that it comes from: only what stands below it is read here.
                 if self._is_first(scope, memory, begun, now):
                     _, lineage = self._registering
-                    follows += [write] if (write := lineage.plan(scope, memory, text, now)) else []
-            elif memory.kind in READ_KINDS:
+                    if write := lineage.plan(scope, memory, text, now):
+                        follows.append(write)
+                        edges.append(write.changes[0].memory)
+                text = beside
+            if text and memory.kind in READ_KINDS:
                 found = self._read(scope, memory, text, asked, now)
                 found = [each for each in found if not is_taken_back(text, each.sentence)]
                 found += self._denied(scope, memory, text, before, now)
                 said += [(memory, found)] if found else []
-            if memory.session_id is not None and memory.kind in READ_KINDS:
+            if memory.session_id is not None and memory.kind in _TURNS:
                 before[memory.session_id] = memory
                 begun.add(memory.session_id)
                 if voice_of(memory) is Voice.OWN and not goes_on(text):
@@ -105,7 +111,7 @@ class Detecting:
         if not said:
             return follows
         detected, _ = self._registering
-        return [*follows, *detected.plan(scope, said, now)]
+        return [*follows, *detected.plan(scope, said, now, edges=edges)]
 
     def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
         """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
@@ -205,7 +211,7 @@ class Detecting:
     def _is_first(self, scope: Scope, memory: Memory, begun: Set[str], now: datetime) -> bool:
         if memory.session_id is None or memory.session_id in begun:
             return False
-        selection = Selection(kinds=tuple(READ_KINDS), session_id=memory.session_id, as_of=AsOf(now, now))
+        selection = Selection(kinds=tuple(_TURNS), session_id=memory.session_id, as_of=AsOf(now, now))
         own = scope.within(memory.project)
         earliest = self.door.asking(own).browse(selection, limit=1, newest_first=False)
         return not earliest or earliest[0].valid_at >= memory.valid_at
@@ -261,12 +267,14 @@ def _is_of(guess: Detection, stated: Detection) -> bool:
     return is_new and guess.confidence < _SURE and guess.sentence in stated.sentence
 
 
-def _is_archive(text: str) -> bool:
+def _beside_archive(text: str) -> str | None:
+    """What stands below an archive in a text that holds one; None for any other text."""
     if not may_be_archive(text):
-        return False
-    from engramforge.core.archive_format.recognition import is_archive
+        return None
+    from engramforge.core.archive_format.recognition import find_archive
 
-    return is_archive(text)
+    found = find_archive(text)
+    return None if found is None else text[found.end :].strip()
 
 
 def said_text(memory: Memory) -> str:

@@ -127,7 +127,7 @@ class DetectedChanges:
     ) -> VersionChange | None:
         """A thread's status, title or blockers changed; None if they have not. Raises CallerError.
 
-        `in_words`: whether title and resolution may be taken from the message.
+        `in_words`: whether the title may be taken from the message; a resolution always is.
         """
         before = registration_of(old)
         status, stood = ThreadStatus(detection.status), thread_view.status_of(old)
@@ -142,7 +142,7 @@ class DetectedChanges:
         if status is ThreadStatus.OPEN and waits:
             details[BLOCKED_BY] = list(dict.fromkeys([*thread_view.blocking_of(old), *waits]))
         if status is not stood:
-            _close(details, status, message, detection.resolution if in_words else "")
+            _close(details, status, message, detection.resolution)
         stands_so = status is stood and details == dict(before.details) and len(values) == 1
         # Repeating "TODO: x" does not reopen a closed thread; "reopen T002" does.
         is_said_again = (

@@ -43,8 +43,6 @@ DEFAULT_THRESHOLD: Final = 0.6
 
 TRUSTED_TIER: Final = 0.8
 """From this epistemic tier on only a person's own words change an entry."""
-
-
 _BY_HAND: Final = "was made by hand"
 
 
@@ -62,14 +60,15 @@ class Detected:
         now: datetime,
         *,
         is_reviewed: bool = False,
+        edges: Sequence[Memory] = (),
     ) -> list[DetectedWrite]:
         """The consequences of messages, in order; later ones build on earlier ones.
 
-        `is_reviewed`: a person has accepted them, so none waits, whatever its confidence.
+        `is_reviewed`: a person has accepted them, so none waits. `edges`: of lineage, written with the messages.
         """
         plan = _Plan(
             DetectedChanges(self.changes, scope, now),
-            Lookup(self.changes.door, self.changes.preparation, scope),
+            Lookup(self.changes.door, self.changes.preparation, scope, edges),
             -1.0 if is_reviewed else self.threshold,
         )
         plan.look_up(said)
@@ -298,7 +297,8 @@ class _Plan:
     def _replace(self, write: DetectedWrite, change: VersionChange, head: Head) -> None:
         """A new version of an entry; one that takes words of the message is forgotten with it."""
         write.changes.append(change)
-        if head.is_detected:
+        was, settled = map(thread_view.resolution_of, (head.memory, change.memory))
+        if head.is_detected or settled not in (None, was):
             write.derive(change)
         if registration_of(change.memory).status not in STANDING:
             write.end(change)

@@ -7,14 +7,15 @@ words; and threads also by similarity. What a project's messages without a sessi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engramforge.core.detection.proposal import detection_of
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, ReviewStatus, ThreadStatus
+from engramforge.model.registries.lineage import LineageEdge
 from engramforge.model.scope import Scope
 from engramforge.registries.lineage.lineage_reading import edge_of
 from engramforge.registries.registered import ENTRY_ID, evidence_of, registration_of
@@ -61,12 +62,13 @@ class Head:
 class Lookup:
     """Finds entries, remembering what was found or made.
 
-    `preparation`: knows by which key an origin is recognised.
+    `preparation`: knows by which key an origin is recognised. `edges`: of lineage, about to be written.
     """
 
     door: Door
     preparation: Preparation
     scope: Scope
+    edges: Sequence[Memory] = ()
     _origins: dict[bytes, str | None] = field(default_factory=dict)
     _heads: dict[str, Head] = field(default_factory=dict)
     _names: dict[Name, Head | None] = field(default_factory=dict)
@@ -313,19 +315,26 @@ class Lookup:
     def _inherited(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
         """The entry with this name in the nearest archive that leads to a conversation."""
         assert message.session_id is not None
-        for record in self.door.asking(self.scope).lineage(message.session_id, True, _ANCESTORS):
-            edge = edge_of(record)
-            called = [entry_id for entry_id, local in edge.local_ids.items() if local == local_id]
-            query = EntryQuery(kind=kind, entry_ids=tuple(called), ended=True, limit=_MOST)
-            if not called:
-                source = edge.source_conversation_id
-                query = EntryQuery(
-                    kind=kind, local_ids=(local_id,), conversations=(source,), ended=True, limit=_MOST
-                )
-            found = self._beside(message, query)
-            if found:
-                return self._head(found[0])
+        for edge in self._leading_to(message.session_id):
+            source = edge.source_conversation_id
+            if head := self._names.get((kind, message.project, source, local_id)):
+                return head
+            called = tuple(entry_id for entry_id, local in edge.local_ids.items() if local == local_id)
+            by_id = EntryQuery(kind=kind, entry_ids=called, ended=True, limit=_MOST)
+            # Ids of another store are unknown here, where its conversation may have come in by itself.
+            by_name = replace(by_id, entry_ids=(), local_ids=(local_id,), conversations=(source,))
+            for query in (by_id, by_name) if called else (by_name,):
+                if found := self._beside(message, query):
+                    return self._head(found[0])
         return None
+
+    def _leading_to(self, conversation: str) -> Iterator[LineageEdge]:
+        """The edges that lead to a conversation, the nearest first; those that are about to be written, too."""
+        planned = {edge.target_conversation_id: edge for edge in map(edge_of, self.edges)}
+        while edge := planned.pop(conversation, None):
+            yield edge
+            conversation = edge.source_conversation_id
+        yield from map(edge_of, self.door.asking(self.scope).lineage(conversation, True, _ANCESTORS))
 
     def _beside(self, message: Memory, query: EntryQuery) -> list[Memory]:
         entries = self.door.asking(self.scope).entries(query)

@@ -110,6 +110,11 @@ def status_of(memory: Memory) -> ThreadStatus:
     return ThreadStatus(registration_of(memory).status or ThreadStatus.OPEN)
 
 
+def resolution_of(memory: Memory) -> str | None:
+    """How a thread was settled, if that was said."""
+    return registration_of(memory).details.get(RESOLUTION)
+
+
 def blocking_of(memory: Memory) -> tuple[str, ...]:
     """Logical ids of the threads that it waits for."""
     return tuple(map(str, registration_of(memory).details.get(BLOCKED_BY, ())))
@@ -151,7 +156,7 @@ def thread_of(memory: Memory, score: float | None = None, *, blockers: Blockers)
         first_seen_in=registration.origin,
         resolved_in=None if is_open else details.get(RESOLVED_IN),
         conversation_ids=registration.conversations,
-        resolution=None if is_open else details.get(RESOLUTION),
+        resolution=None if is_open else resolution_of(memory),
         project=memory.project,
         tags=memory.tags,
         local_id=registration.local_id,
