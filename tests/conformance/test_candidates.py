@@ -323,3 +323,26 @@ def test_many_dead_rows_are_swept(opener: Opener, request: pytest.FixtureRequest
     assert {memory.id for memory in warm.asking(SCOPE).fetch_at(found.position).values()} <= {
         row.memory.id for row in entries[dead:]
     }
+
+
+def test_the_nearest_in_meaning_are_those_of_brute_force(door: Door) -> None:
+    entries = written(door)
+    asked = probe("copper lantern meadow", most=4)
+    assert asked.vector is not None
+    at_p1 = {row.memory.id: row for row in entries if row.memory.project == "p1"}
+    cosines = {
+        name: float(cosine(asked.vector, row.embedding.vector[None, :])[0])
+        for name, row in at_p1.items()
+        if row.embedding.vector is not None
+    }
+    view = door.asking(SCOPE.within("p1"))
+    found = view.nearest(CURRENT, asked)
+    memories = view.fetch_at(np.array(list(found), np.int64))
+    told = {memories[position].id: near for position, near in found.items()}
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+    assert sorted(told.values()) == pytest.approx(sorted(cosines.values())[-4:], abs=0.02)
+    assert told == pytest.approx({name: cosines[name] for name in told}, abs=0.02)
+    only = view.nearest(replace(CURRENT, kinds=(Kind.MESSAGE,)), asked)
+    assert {each.kind for each in view.fetch_at(np.array(list(only), np.int64)).values()} == {Kind.MESSAGE}
+    assert door.asking(SCOPE.within("nowhere")).nearest(CURRENT, asked) == {}
+    assert door.asking(SCOPE).nearest(CURRENT, replace(asked, vector=None)) == {}

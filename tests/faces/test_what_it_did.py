@@ -135,7 +135,7 @@ def test_an_entry_is_told_by_its_name(cli: Cli) -> None:
 def test_what_waits_is_told_with_its_entry_and_conversation(cli: Cli, home: Path) -> None:
     _begin(cli)
     for conversation in ("c1", "c2"):
-        ((told, answer),) = _remember(home, "D001 is superseded.", session_id=conversation)
+        ((told, answer),) = _remember(home, "D001 is superseded.", session_id=conversation, near=False)
         assert told.endswith("1 waits for review, its entry was made by hand (engramforge review).")
         assert [(each["act"], each["why"]) for each in answer["consequences"]] == [
             ("waits", "its entry was made by hand")

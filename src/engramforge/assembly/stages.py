@@ -102,12 +102,14 @@ class WiredStages(Stages):
     @_once
     def intake(self) -> Intake:
         """Writes new memories."""
+        from engramforge.recall.nearby import Nearby
         from engramforge.writing.intake import Intake
         from engramforge.writing.sittings import Sittings
 
         within = timedelta(minutes=self.sitting_minutes)
         sittings = Sittings(self.door, within) if within else None
-        return Intake(self.door, self.preparation, self.clock, self._detecting, sittings)
+        nearby = Nearby(self.door, self.calibrations)
+        return Intake(self.door, self.preparation, self.clock, self._detecting, sittings, nearby.near)
 
     @_once
     def _detecting(self) -> Detecting:

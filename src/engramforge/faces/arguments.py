@@ -76,6 +76,7 @@ REMEMBER: Final[Arguments] = {
     "captions": Argument("Of the images, in order", list[str]),
     "revises": Argument("Id of a memory that was wrong"),
     "supersedes": Argument("Id of a memory that was true before"),
+    "near": Argument("Tell what is near", bool, default=True),
 }
 RECALL: Final[Arguments] = {
     "query": Argument("A question or keywords; names and dates help"),

@@ -39,6 +39,7 @@ class MemoryVerbs(ScopedVerbs):
         project: str | None = DEFAULT_PROJECT,
         images: Sequence[Image] | None = (),
         captions: Sequence[str] | None = (),
+        near: bool = True,
         **fields: Any,
     ) -> Memory:
         """Write one memory; it is durable and searchable when this returns.
@@ -51,6 +52,8 @@ class MemoryVerbs(ScopedVerbs):
         images : image files that belong to it, each a path, the file's bytes or a data URL; the memory is found by
             what the first one looks like. The store keeps their place, size and hash, no copy.
         captions : of the images, in their order.
+        near : whether the answer's `near` has up to three current memories of the project that say the same or
+            contradict it, nearest first, each with `id`, `excerpt`, `similarity` and `contradicts`: revise one instead.
         fields : any field of `Draft`: kind, name, source, session_id, sequence, speaker, level, agent, tags,
             metadata, valid_at, invalid_at, recorded_at, energy, confidence, epistemic_tier, emotion_vector, goal,
             mindstate, resolution_state, attachments, chunk, origin.
@@ -65,7 +68,8 @@ class MemoryVerbs(ScopedVerbs):
         """
         values = {"content": content, "project": project, **fields}
         draft = _draft({**values, "images": images, "captions": captions})
-        return self._stages.intake.write(self._scope, [draft], revive_forgotten=True).memories[0]
+        written = self._stages.intake.write(self._scope, [draft], revive_forgotten=True, looks_near=near)
+        return written.memories[0]
 
     def remember_many(self, drafts: Iterable[Draft | Mapping[str, Any]]) -> list[Memory]:
         """Write many memories, in transactions of up to 1,000.

@@ -137,6 +137,20 @@ class Draft:
     implied_session: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A memory that was there already and says the same as one that was written, or contradicts it.
+
+    `id`: its version's. `excerpt`: its beginning. `similarity`: 0..1, in meaning. `contradicts`: why it seems to say
+    something else, in words; None where it does not.
+    """
+
+    id: str
+    excerpt: str
+    similarity: float
+    contradicts: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """One version of a remembered item, as stored.
@@ -146,7 +160,8 @@ class Memory:
     `implied_session` is the sitting in which it came, where nobody said of which session it is (`session_id` is None).
     What a write returns also says what it did; read later, these are as their defaults. `redacted`: how many secrets it
     replaced in what it was given. `is_duplicate`: whether the memory was there already, so that nothing was written.
-    `consequences`: what it did to decisions, threads and lineage.
+    `consequences`: what it did to decisions, threads and lineage. `near`: up to three memories that were there already
+    and say the same or contradict it.
     """
 
     id: str
@@ -191,6 +206,7 @@ class Memory:
     redacted: int = field(default=0, compare=False)
     is_duplicate: bool = field(default=False, compare=False)
     consequences: tuple[Consequence, ...] = field(default=(), compare=False)
+    near: tuple[Near, ...] = field(default=(), compare=False)
 
     @property
     def is_current_record(self) -> bool:

@@ -12,7 +12,7 @@ from engramforge.errors import Conflict, InvalidValue, NotFound
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registration import Registration
-from engramforge.model.registries.entry import ENTRY_PREFIXES, EntryQuery, Evidence
+from engramforge.model.registries.entry import ENTRY_PREFIXES, EntryQuery
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door
 
@@ -135,14 +135,6 @@ def registration_of(memory: Memory) -> Registration:
     """The registration of an entry's version."""
     assert memory.registration is not None
     return memory.registration
-
-
-def evidence_of(registration: Registration) -> Evidence | None:
-    """What a detected entry was read from; None for an entered one."""
-    said = registration.details.get("evidence")
-    if not isinstance(said, Mapping) or not said.get("message_id"):
-        return None
-    return Evidence(str(said.get("sentence", "")), str(said["message_id"]), str(said.get("rule", "")))
 
 
 def entry_link(

@@ -72,6 +72,9 @@ class View(Protocol):
     def candidates(self, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe among the selection."""
 
+    def nearest(self, selection: Selection, probe: Probe) -> dict[int, float]:
+        """Up to `probe.most` memories nearest to the probe's vector, whatever else it asks: position -> cosine > 0."""
+
     def signals(self, positions: NDArray[np.int64], named: Sequence[str] | None = None) -> Signals:
         """Everything the active encoders made of the memories at these positions.
 
@@ -209,10 +212,7 @@ class Transaction(Protocol):
         """Close the recorded interval of a version."""
 
     def note_use(self, memory: Memory, registration: Registration) -> None:
-        """Update use counters and conversations of a registry entry's version in place; nothing else changes.
-
-        NotFound if it is not an entry, or not in scope.
-        """
+        """Update only the use counters and conversations of an entry's version; NotFound if it is none in scope."""
 
     def count_uses(self, shown: Mapping[str, int], opened: Mapping[str, int], at: datetime | None) -> None:
         """Add to the use counters of versions, by version id; `at`: when one was last opened.

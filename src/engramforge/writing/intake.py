@@ -15,7 +15,7 @@ from engramforge.core.secrets.chance import KIND
 from engramforge.core.secrets.speech.answers import Asked, answer_in, asked_after
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.model.limits import BATCH_MEMORIES
-from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.memory import Draft, Kind, Memory, Near
 from engramforge.model.registration import Act, Consequence, Registration
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
@@ -115,7 +115,8 @@ class Intake:
     """Writes drafts.
 
     `door`: where to. `preparation`: checks, redacts and encodes. `clock`: the time of the write, timezone-aware.
-    `follower`: plans what follows from what comes in. `sittings`: finds implied sessions. Without one, none.
+    `follower`: plans what follows from what comes in. `sittings`: finds implied sessions. `near`: finds what an entry
+    comes near to in a scope, as of a moment. Without one, none.
     """
 
     door: Door
@@ -123,38 +124,38 @@ class Intake:
     clock: Callable[[], datetime]
     follower: Follower | None = None
     sittings: Sittings | None = None
+    near: Callable[[Scope, Entry, datetime], tuple[Near, ...]] | None = None
     _turns: Turns = field(default_factory=Turns)
 
     @embedding_again
     def write(
-        self, scope: Scope, drafts: Sequence[Draft], *, revive_forgotten: bool, marks: Book | None = None
+        self,
+        scope: Scope,
+        drafts: Sequence[Draft],
+        *,
+        revive_forgotten: bool,
+        marks: Book | None = None,
+        looks_near: bool = False,
     ) -> Intaken:
         """Write a batch of up to 1,000 drafts, all or nothing.
 
         `revive_forgotten`: an explicit write, which brings back what was forgotten, though not from an archive, and
         refuses a draft of which nothing is left after redaction; otherwise an import, which skips both. `marks`: called
-        inside the transaction for values to keep with it; called again if it is repeated.
+        inside the transaction for values to keep with it; called again if it is repeated. `looks_near`: the memory of
+        the first draft says what it comes near to.
 
         Raises
         ------
         InvalidContent, InvalidTime, InvalidValue : a draft is not sound. Nothing was changed.
         OutOfScope : the caller may not write a draft.
         """
-        if len(drafts) > BATCH_MEMORIES:
-            raise InvalidValue(
-                f"A batch has {len(drafts):,} drafts", f"Write at most {BATCH_MEMORIES:,} at once"
-            )
         now = self.clock()
-        every = [self._prepared(scope, draft, now) for draft in drafts]
+        every = self._every(scope, drafts, now, revive_forgotten)
         prepared = [draft for draft in every if draft is not None]
-        if revive_forgotten and len(prepared) < len(every):
-            raise InvalidContent(
-                "Nothing of the content is left to store: it is private, or was injected by engramforge itself",
-                "Remember something outside <private> and <engramforge-context>",
-            )
         fresh = prepared if revive_forgotten else self._unknown(scope, prepared)
         made = self._entries(scope, fresh, is_explicit=revive_forgotten)
         entries = dict(zip(map(id, fresh), made, strict=True))
+        near = self.near(scope, made[0], now) if looks_near and self.near else ()
         follows = self.follower.plan(scope, list(entries.values()), now) if self.follower else ()
 
         def written(writes: Transaction) -> tuple[Recognition, list[Outcome], list[Follow]]:
@@ -178,15 +179,29 @@ class Intake:
 
         batch, outcomes, due = self.door.write(scope, written)
         return Intaken(
-            memories=tuple(_told(batch.memories, due) if revive_forgotten else batch.memories),
+            memories=tuple(_told(batch.memories, due, near) if revive_forgotten else batch.memories),
             written=len(batch.entries),
             duplicates=outcomes.count(Outcome.DUPLICATE),
             skipped=outcomes.count(Outcome.EMPTY) + outcomes.count(Outcome.FORGOTTEN),
             redacted=sum(each.redacted for each in prepared),
         )
 
-    def _prepared(self, scope: Scope, draft: Draft, now: datetime) -> Prepared | None:
-        return self.preparation.prepare(scope, draft, now, known=partial(self._turns.answer, scope))
+    def _every(
+        self, scope: Scope, drafts: Sequence[Draft], now: datetime, is_explicit: bool
+    ) -> list[Prepared | None]:
+        """Every draft prepared; None where nothing is left of it, which an explicit write refuses."""
+        if len(drafts) > BATCH_MEMORIES:
+            raise InvalidValue(
+                f"A batch has {len(drafts):,} drafts", f"Write at most {BATCH_MEMORIES:,} at once"
+            )
+        known = partial(self._turns.answer, scope)
+        every = [self.preparation.prepare(scope, each, now, known=known) for each in drafts]
+        if is_explicit and None in every:
+            raise InvalidContent(
+                "Nothing of the content is left to store: it is private, or was injected by engramforge itself",
+                "Remember something outside <private> and <engramforge-context>",
+            )
+        return every
 
     def _entries(self, scope: Scope, prepared: Sequence[Prepared], *, is_explicit: bool) -> list[Entry]:
         known = [self._still_known(scope, each) for each in prepared]
@@ -218,8 +233,13 @@ def _made(entry: Memory, registration: Registration) -> Consequence:
     )
 
 
-def _told(memories: Sequence[Memory], follows: Sequence[Follow]) -> Sequence[Memory]:
-    """Memories that were written, with what follows from them; one that is an entry itself makes that."""
+def _told(memories: Sequence[Memory], follows: Sequence[Follow], near: Sequence[Near]) -> Sequence[Memory]:
+    """Memories that were written, with what follows from them; one that is an entry itself makes that.
+
+    `near`: what the first one comes near to.
+    """
+    others = tuple(each for each in near if each.id != memories[0].id)
+    memories = [replace(each, near=others) for each in memories[:1]] + [*memories[1:]]
     did: dict[str, tuple[Consequence, ...]] = {
         each.id: (_made(each, each.registration),) for each in memories if each.registration
     }

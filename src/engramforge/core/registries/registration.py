@@ -1,13 +1,14 @@
-"""Rules for registrations: the global id, and the status when a version ends."""
+"""Rules for registrations: the global id, the status when a version ends, and what an entry was read from."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
-from engramforge.model.registries.entry import ENTRY_PREFIXES, DecisionStatus, ThreadStatus
+from engramforge.model.registries.entry import ENTRY_PREFIXES, DecisionStatus, Evidence, ThreadStatus
 
 _FIRST_STATUS = {Kind.DECISION: str(DecisionStatus.ACTIVE), Kind.THREAD: str(ThreadStatus.OPEN)}
 
@@ -59,3 +60,11 @@ def ended_registration(memory: Memory, has_successor: bool) -> Registration | No
         return before
     status = DecisionStatus.REVISED if has_successor else DecisionStatus.INVALIDATED
     return replace(before, status=str(status))
+
+
+def evidence_of(registration: Registration) -> Evidence | None:
+    """What a detected entry was read from; None for an entered one."""
+    said = registration.details.get("evidence")
+    if not isinstance(said, Mapping) or not said.get("message_id"):
+        return None
+    return Evidence(str(said.get("sentence", "")), str(said["message_id"]), str(said.get("rule", "")))

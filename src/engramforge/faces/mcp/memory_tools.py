@@ -21,7 +21,7 @@ from engramforge.model.registration import Act
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
-    from engramforge.model.memory import Memory
+    from engramforge.model.memory import Memory, Near
 
 _CHANGES: Final = frozenset(
     {"kind", "name", "tags", "metadata", "energy", "confidence"}
@@ -39,12 +39,14 @@ _MOST_SAID: Final = 70
 
 class Remembered(BaseModel):
     """The memory as stored; `redacted`: how many secrets were replaced in what was given; `is_duplicate`: it was there
-    already; `consequences`: what it did to decisions and threads, and what waits for a person's review."""
+    already; `consequences`: what it did to decisions and threads, and what waits for a person's review; `near`: up to
+    three memories that were there already and say the same or contradict it: revise one rather than repeat it."""
 
     memory: MemoryView
     redacted: int
     is_duplicate: bool
     consequences: list[ConsequenceView]
+    near: list[dict[str, Any]]
 
 
 class Recalled(BaseModel):
@@ -92,8 +94,16 @@ def _remember(forge: Forge, asked: dict[str, Any]) -> Answered:
         redacted=memory.redacted,
         is_duplicate=memory.is_duplicate,
         consequences=ConsequenceView.list_of(memory.consequences),
+        near=plain(memory.near),
     )
-    return answer, f"{text}{secrets_told(memory)}{did}{f' {guarded(waiting)}.' if waiting else ''}"
+    near = "".join(f"\n{_near(each)}" for each in memory.near)
+    return answer, f"{text}{secrets_told(memory)}{did}{f' {guarded(waiting)}.' if waiting else ''}{near}"
+
+
+def _near(each: Near) -> str:
+    """What was there already, in a line; its words are named as somebody else's."""
+    how = f"Contradicts ({guarded(each.contradicts)})" if each.contradicts else "Near to"
+    return f"{how} {each.id}: {named(each.excerpt)}"
 
 
 def _act(view: ConsequenceView) -> str:
@@ -105,11 +115,12 @@ def _act(view: ConsequenceView) -> str:
 def _written(forge: Forge, asked: dict[str, Any]) -> Memory:
     """A new memory, or a new version of one, from the fields that were given."""
     content, revises, supersedes = (asked.pop(name, None) for name in ("content", "revises", "supersedes"))
+    near = asked.pop("near", True)
     if revises is None and supersedes is None:
         if not asked.get("speaker"):
             # A model calls: what it does not lay in somebody's mouth is its own word, not the user's.
             asked["source"] = Source.ASSISTANT_RESPONSE
-        return forge.remember(content, **asked)
+        return forge.remember(content, near=near, **asked)
     if revises is not None and supersedes is not None:
         raise InvalidValue(
             "Both revises and supersedes are given", "Give one: it was wrong, or the world changed"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from engramforge.core.registries.registration import entry_id_of
+from engramforge.core.registries.registration import entry_id_of, evidence_of
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
@@ -19,7 +19,7 @@ from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode
-from engramforge.registries.registered import evidence_of, registration_of
+from engramforge.registries.registered import registration_of
 from engramforge.store.door import Door
 
 RATIONALE: Final = "rationale"

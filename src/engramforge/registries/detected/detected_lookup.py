@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engramforge.core.detection.proposal import detection_of
+from engramforge.core.registries.registration import evidence_of
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, ReviewStatus, ThreadStatus
 from engramforge.model.registries.lineage import LineageEdge
 from engramforge.model.scope import Scope
 from engramforge.registries.lineage.lineage_reading import edge_of
-from engramforge.registries.registered import ENTRY_ID, evidence_of, registration_of
+from engramforge.registries.registered import ENTRY_ID, registration_of
 from engramforge.registries.threads.thread_view import blocking_of, title_of
 from engramforge.store.door import Door
 from engramforge.writing.preparing import Preparation

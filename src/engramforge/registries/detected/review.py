@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from engramforge.core.detection.proposal import detection_of
+from engramforge.core.registries.registration import evidence_of
 from engramforge.errors import Conflict, InvalidContent, NotFound
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, PendingDetection
@@ -20,7 +21,7 @@ from engramforge.model.storing.effect import records_line
 from engramforge.registries.detected.consequences import DetectedWrite, named_entry
 from engramforge.registries.detected.detected_entries import Detected
 from engramforge.registries.detected.detected_lookup import Lookup
-from engramforge.registries.registered import evidence_of, find_entry, registration_of
+from engramforge.registries.registered import find_entry, registration_of
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.expected_state import hold_sources

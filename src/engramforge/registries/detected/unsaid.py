@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from engramforge.core.registries.registration import evidence_of
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
@@ -15,7 +16,7 @@ from engramforge.registries.detected.consequences import STANDING, DetectedWrite
 from engramforge.registries.detected.detected_changes import says_already
 from engramforge.registries.detected.detected_entries import Detected
 from engramforge.registries.detected.detected_lookup import Lookup
-from engramforge.registries.registered import evidence_of, registration_of
+from engramforge.registries.registered import registration_of
 from engramforge.registries.threads.thread_view import title_of
 
 

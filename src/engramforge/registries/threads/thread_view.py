@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
+from engramforge.core.registries.registration import evidence_of
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Draft, Kind, Memory, ResolutionState
 from engramforge.model.registration import Registration
@@ -18,7 +19,7 @@ from engramforge.model.registries.entry import Priority, ThreadStatus
 from engramforge.model.registries.thread import Blocker, Thread
 from engramforge.model.scope import Scope
 from engramforge.registries.entry_reading import EntryReading
-from engramforge.registries.registered import evidence_of, registration_of
+from engramforge.registries.registered import registration_of
 from engramforge.store.door import Door
 
 PRIORITY: Final = "priority"

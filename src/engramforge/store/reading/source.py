@@ -28,6 +28,9 @@ class Search(Protocol):
     def candidates(self, connection: Connection, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe at the connection's moment, weighed by the ground where it was asked for."""
 
+    def nearest(self, connection: Connection, selection: Selection, probe: Probe) -> dict[int, float]:
+        """The memories nearest to a probe's vector at the connection's moment; see the door."""
+
 
 class Values(Hashable, Protocol):
     """How an engine measures and sends column values."""

@@ -50,6 +50,10 @@ class View(Moment):
         """The candidates of a probe."""
         return self.ask(self._search.candidates, selection, probe)
 
+    def nearest(self, selection: Selection, probe: Probe) -> dict[int, float]:
+        """The memories nearest to a probe's vector."""
+        return self.ask(self._search.nearest, selection, probe)
+
     def signals(self, positions: NDArray[np.int64], named: Sequence[str] | None = None) -> Signals:
         """Everything the active encoders made of the memories at these positions."""
         return self.ask(embeddings.signals, self.scope, self._source.values, positions, named)

@@ -135,6 +135,13 @@ def strongest(strength: Floats, position: Rows, most: int) -> tuple[Rows, bool]:
     return best[np.lexsort((position[best], -strength[best]))], False
 
 
+def nearest_of(position: Rows, meaning: Floats, most: int) -> dict[int, float]:
+    """The rows of the highest cosines above 0, highest first, as position -> cosine; ties as in `strongest`."""
+    ranked, _ = strongest(np.where(meaning > 0, meaning, -np.inf).astype(np.float32), position, most)
+    ranked = ranked[np.lexsort((position[ranked], -meaning[ranked]))][:most]
+    return dict(zip(position[ranked].tolist(), meaning[ranked].tolist(), strict=True))
+
+
 def with_neighbours(
     ranked: Rows, around: Callable[[Rows, int], Rows], probe: Probe, sure: Rows | None = None
 ) -> tuple[Rows, Rows]:

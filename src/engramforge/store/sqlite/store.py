@@ -228,6 +228,10 @@ class ResidentSearch:
         """The candidates of a probe."""
         return self.index.candidates(connection, self.scope, selection, probe)
 
+    def nearest(self, connection: Connection, selection: Selection, probe: Probe) -> dict[int, float]:
+        """The memories nearest to a probe's vector."""
+        return self.index.nearest(connection, self.scope, selection, probe)
+
 
 def open_sqlite(
     path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int = BUSY_TIMEOUT_MS

@@ -47,9 +47,10 @@ _MOST_TOLD: Final = 8
     "--emotion", "emotions", multiple=True, metavar="NAME=0..1", help="A felt emotion (repeatable)."
 )
 @click.option("--origin", metavar="TEXT", help="A stable identity: a second memory of it is a duplicate.")
+@click.option("--no-near", is_flag=True, help="Do not say what is there already that is near to it.")
 @change_options
 @store_options
-def command(call: Call, content: str | None, emotions: tuple[str, ...], **fields: Any) -> None:
+def command(call: Call, content: str | None, emotions: tuple[str, ...], no_near: bool, **fields: Any) -> None:
     """Remember CONTENT, or standard input when CONTENT is - or left out.
 
     With --image CONTENT may be left out: then the captions, else the files' names, are the content. Times are ISO 8601:
@@ -58,12 +59,15 @@ def command(call: Call, content: str | None, emotions: tuple[str, ...], **fields
     text = None if content is None and fields.get("images") else content_of(content)
     fields["emotion_vector"] = dict(map(_emotion, emotions)) or None
     with call.open() as forge:
-        memory = forge.remember(text, **given(**fields))
+        memory = forge.remember(text, near=not no_near, **given(**fields))
     done = "There already:" if memory.is_duplicate else "Remembered"
     nothing = " Nothing was changed." if memory.is_duplicate else ""
     said = f"{done} {short(memory.id)} in project {memory.project}, as {memory.kind}.{nothing}{secrets_told(memory)}"
-    answer = {"redacted": memory.redacted, "is_duplicate": memory.is_duplicate}
+    answer = {"redacted": memory.redacted, "is_duplicate": memory.is_duplicate, "near": memory.near}
     tell_changed(call, memory, {"memory": MemoryView.of(memory), **answer}, said)
+    for each in () if call.as_json else memory.near:
+        how = f"Contradicts ({each.contradicts})" if each.contradicts else "Near to"
+        say(f"{how} {short(each.id)} ({each.similarity:.2f}): {shortened(each.excerpt, 70)}")
 
 
 def tell_changed(call: Call, memory: Memory, answer: dict[str, Any], said: str) -> None:

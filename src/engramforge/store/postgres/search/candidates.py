@@ -44,6 +44,7 @@ from engramforge.store.scoring.strength import (
     WITH_ONE,
     bits_of,
     in_order,
+    nearest_of,
     quantise,
     strongest,
     ways_found,
@@ -117,19 +118,7 @@ class PostgresSearch:
         """The probe's candidates, weighed by statistics; see `Probe` and `Candidates`."""
         probe = in_order(probe)
         vector = None if probe.vector is None else quantise(probe.vector)
-        active = encoders_of(read_marks(connection, scope.tenant).get(ENCODERS_MARK))
-        check_encoders(probe, active, self._encoder())
-        reach = self._reach(connection, scope)
-        asked = Asked(
-            connection,
-            scope,
-            selection,
-            vector=None if vector is None else vector_text(vector),
-            meaning=self._meaning(connection, scope, probe, active),
-            encoder=reach.encoder,
-            speakers=_raw_speakers(probe, known),
-            projects=reach.projects,
-        )
+        asked = self._asked(connection, scope, selection, probe, _raw_speakers(probe, known))
         beside = self._beside(connection, scope, asked, probe)
         asks_nothing = vector is None and not len(probe.terms) and not probe.entities
         if asks_nothing and not any(part.scans for part in probe.parts):
@@ -140,6 +129,41 @@ class PostgresSearch:
         if self._is_few(asked, selection, known):
             return _by_all(asked, beside, probe)
         return self._by_indexes(connection, asked, beside, probe, vector, known)
+
+    def nearest(
+        self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
+    ) -> dict[int, float]:
+        """The memories nearest to a probe's vector; see the door."""
+        asked = self._asked(connection, scope, selection, probe)
+        if probe.vector is None:
+            return {}
+        ranges = vector_index.of_field(vector_index.standing(connection, [Space.SEMANTIC]), asked.meaning)
+        near = nearest_in(asked, asked.meaning, ranges, probe.most, self.options.compared, self._filled)
+        rows = asked.signals(distinct(np.concatenate(near)).values).rows(quantise(probe.vector), ())
+        return nearest_of(rows.position, rows.meaning, probe.most)
+
+    def _asked(
+        self,
+        connection: Connection,
+        scope: Scope,
+        selection: Selection,
+        probe: Probe,
+        speakers: tuple[str, ...] = (),
+    ) -> Asked:
+        """The question with its names resolved."""
+        active = encoders_of(read_marks(connection, scope.tenant).get(ENCODERS_MARK))
+        check_encoders(probe, active, self._encoder())
+        reach = self._reach(connection, scope)
+        return Asked(
+            connection,
+            scope,
+            selection,
+            vector=None if probe.vector is None else vector_text(quantise(probe.vector)),
+            meaning=self._meaning(connection, scope, probe, active),
+            encoder=reach.encoder,
+            speakers=speakers,
+            projects=reach.projects,
+        )
 
     def _meaning(
         self, connection: Connection, scope: Scope, probe: Probe, active: Mapping[Space, ActiveEncoder]
@@ -301,6 +325,10 @@ class ViewSearch:
         if self.known is None:
             self.known = self.search.statistics(connection, self.scope)
         return self.search.candidates(connection, self.scope, selection, probe, self.known)
+
+    def nearest(self, connection: Connection, selection: Selection, probe: Probe) -> dict[int, float]:
+        """The memories nearest to a probe's vector."""
+        return self.search.nearest(connection, self.scope, selection, probe)
 
 
 def read_marks(connection: Connection, tenant: str) -> dict[str, str]:

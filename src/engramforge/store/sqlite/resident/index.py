@@ -34,7 +34,7 @@ from engramforge.store.sqlite.ledger import PLACED
 from engramforge.store.sqlite.resident.filters import Filters, admitted, named, session_keys
 from engramforge.store.sqlite.resident.parts import ResidentParts, ShardKey
 from engramforge.store.sqlite.resident.postings import count_terms, summed_counts
-from engramforge.store.sqlite.resident.scan import Beside, scan
+from engramforge.store.sqlite.resident.scan import Beside, nearest, scan
 from engramforge.store.sqlite.resident.shard import OPEN_END, Shard, ShardRows
 
 _SEEN: Final = "SELECT (SELECT value FROM store WHERE key = 'change'), (SELECT value FROM mark WHERE key = ?)"
@@ -146,23 +146,39 @@ class ResidentIndex:
         probe = in_order(probe)
         with self._lock, translated(self._path):
             self._meet(connection)
-            check_encoders(probe, self._active, self._encoder())
-            keyed = list(self._shards_for(scope, selection))
+            keyed, masks = self._selected(scope, selection, probe)
             shards = [shard for _, shard in keyed]
-            filters = Filters(
-                scope,
-                selection,
-                self._agents.get(scope.agent, -1),
-                session_keys(self._reader(), selection.session_id),
-                session_keys(self._reader(), selection.exclude_session),
-                named(self._reader(), selection),
-                [self._statuses[each] for each in selection.statuses if each in self._statuses],
-            )
-            masks = [filters.mask(shard) for shard in shards]
-            seen = [admitted(shard, scope, filters.agent) for shard in shards]
+            agent = self._agents.get(scope.agent, -1)
+            seen = [admitted(shard, scope, agent) for shard in shards]
             asks_more = bool(probe.parts or probe.entities)
             beside = [self._beside(key, shard, probe) for key, shard in keyed] if asks_more else []
             return scan(shards, masks, probe, tuple(self._speakers), seen, beside, self._dimension)
+
+    def nearest(
+        self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
+    ) -> dict[int, float]:
+        """The memories nearest to a probe's vector at the moment of a view's connection."""
+        with self._lock, translated(self._path):
+            self._meet(connection)
+            keyed, masks = self._selected(scope, selection, probe)
+            return nearest([shard for _, shard in keyed], masks, probe)
+
+    def _selected(
+        self, scope: Scope, selection: Selection, probe: Probe
+    ) -> tuple[list[tuple[ShardKey, Shard]], list[NDArray[np.bool_]]]:
+        """The shards that a selection touches, and which of their rows take part."""
+        check_encoders(probe, self._active, self._encoder())
+        keyed = list(self._shards_for(scope, selection))
+        filters = Filters(
+            scope,
+            selection,
+            self._agents.get(scope.agent, -1),
+            session_keys(self._reader(), selection.session_id),
+            session_keys(self._reader(), selection.exclude_session),
+            named(self._reader(), selection),
+            [self._statuses[each] for each in selection.statuses if each in self._statuses],
+        )
+        return keyed, [filters.mask(shard) for _, shard in keyed]
 
     def _beside(self, key: ShardKey, shard: Shard, probe: Probe) -> Beside:
         """What lies beside a shard's rows, of what a probe asks for."""

@@ -24,6 +24,7 @@ from engramforge.store.scoring.strength import (
     Mask,
     Rows,
     bits_of,
+    nearest_of,
     quantise,
     score_words,
     strength_of,
@@ -126,6 +127,15 @@ def scan(
     return _gathered(merged, probe, around) if probe.parts or probe.entities else merged
 
 
+def nearest(shards: Sequence[Shard], masks: Sequence[Mask], probe: Probe) -> dict[int, float]:
+    """The rows that the masks let in and that are nearest to the probe's vector: position -> cosine, above 0."""
+    nothing = np.empty(0, np.float32), np.empty(0, np.int64)
+    meaning = np.concatenate([nothing[0], *(_meaning(shard, probe) for shard in shards)])
+    meaning[~np.concatenate([nothing[0].astype(np.bool_), *masks])] = 0
+    position = np.concatenate([nothing[1], *(shard.column("position") for shard in shards)])
+    return nearest_of(position, meaning, probe.most)
+
+
 def _with_beside(scored: Scored, mask: Mask, probe: Probe, beside: Beside) -> Scored:
     """The scores with those of the probe's other spaces, which count in the strength where they are above 0."""
     parts: list[Floats | None] = []
@@ -190,14 +200,9 @@ def _score(
     shard: Shard, mask: Mask, probe: Probe, speakers: Rows, mean_length: float, mean_session: float
 ) -> Scored:
     size = len(shard)
-    meaning, words = np.zeros(size, np.float32), np.zeros(size, np.float32)
+    meaning, words = _meaning(shard, probe), np.zeros(size, np.float32)
     speaks = np.zeros(size, np.bool_)
     sessions: Floats = words
-    if size and probe.vector is not None:
-        query = quantise(probe.vector)[None, :]
-        products = np.asarray(simsimd.cdist(query, shard.vectors, "dot"), np.float32)[0]
-        norm = float(np.linalg.norm(query.astype(np.float32)))
-        meaning = (products / np.maximum(shard.norms * norm, 1e-9)).astype(np.float32)
     group, count = shard.session_groups()
     if size and len(probe.terms):
         found = shard.postings.find(probe.terms)
@@ -212,6 +217,17 @@ def _score(
         speaks = np.where(group >= 0, np.append(in_session, False)[group], named)
     strength = strength_of(meaning, words, sessions, speaks, shard.column("valid_at"), probe.days)
     return Scored(meaning, words, sessions, speaks, np.where(mask, strength, -np.inf).astype(np.float32))
+
+
+def _meaning(shard: Shard, probe: Probe) -> Floats:
+    """The cosine of every row to the probe's vector; 0 where either abstains."""
+    if not len(shard) or probe.vector is None:
+        return np.zeros(len(shard), np.float32)
+    query = quantise(probe.vector)[None, :]
+    products = np.asarray(simsimd.cdist(query, shard.vectors, "dot"), np.float32)[0]
+    norm = float(np.linalg.norm(query.astype(np.float32)))
+    cosines: Floats = (products / np.maximum(shard.norms * norm, 1e-9)).astype(np.float32)
+    return cosines
 
 
 def _choose(

@@ -1,0 +1,74 @@
+"""Which hits are one: copies, overlapping pieces of a file, an entry and the sentence that it was read from.
+
+Texts are compared by their runs of five words. One says what another does if all of its runs stand there too: notes
+of the same make that differ in a number do not. Of pieces of one file most of the runs are enough. Two entries of a
+registry are always two, as are two versions of a memory.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from typing import Final
+
+from engramforge.core.registries.registration import evidence_of
+from engramforge.model.memory import Memory
+
+_RUN: Final = 5
+_MOST_WORDS: Final = 1_000
+_SHARE_OF_PIECE: Final = 0.6
+"""Of the runs of the shorter of two pieces of a file, the share that makes them one."""
+_CUT: Final = "\u2026"
+
+Runs = frozenset[tuple[str, ...]]
+
+
+class Twins:
+    """Hits that were kept, by number, best first; each new one is compared with them."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[Memory, Runs]] = []
+        self._by_run: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+        self._by_source: dict[str, int] = {}
+
+    def of(self, memory: Memory, shown: str) -> int | None:
+        """The number of the first kept hit that is the same one as this; None if it is a new one, which is kept.
+
+        `shown`: what is shown of the memory.
+        """
+        runs = _runs(shown)
+        common = Counter(place for run in runs for place in self._by_run.get(run, ()))
+        of_entry = [self._by_source[each] for each in _sources(memory) if each in self._by_source]
+        for place in sorted({*common, *of_entry}):
+            if self._are_one(memory, runs, place, common):
+                return place
+        for each in _sources(memory):
+            self._by_source.setdefault(each, len(self._kept))
+        for run in runs:
+            self._by_run[run].append(len(self._kept))
+        self._kept.append((memory, runs))
+        return None
+
+    def _are_one(self, memory: Memory, runs: Runs, place: int, common: Mapping[int, int]) -> bool:
+        other, its = self._kept[place]
+        if memory.logical_id == other.logical_id or (memory.registration and other.registration):
+            return False
+        if _is_read_from(memory, other) or _is_read_from(other, memory):
+            return True
+        is_piece = memory.chunk and other.chunk and memory.chunk.file_path == other.chunk.file_path
+        return common[place] >= (_SHARE_OF_PIECE if is_piece else 1) * min(len(runs), len(its))
+
+
+def _sources(memory: Memory) -> tuple[str, ...]:
+    """The logical ids of a memory and of the message that it was read from."""
+    evidence = evidence_of(memory.registration) if memory.registration else None
+    return (memory.logical_id, evidence.message_id) if evidence else (memory.logical_id,)
+
+
+def _is_read_from(entry: Memory, message: Memory) -> bool:
+    return message.logical_id in _sources(entry)
+
+
+def _runs(text: str) -> Runs:
+    words = text.replace(_CUT, " ").casefold().split()[:_MOST_WORDS]
+    return frozenset(tuple(words[place : place + _RUN]) for place in range(max(len(words) - _RUN, 0) + 1))

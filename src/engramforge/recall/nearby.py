@@ -1,0 +1,101 @@
+"""What a new memory comes near to: memories of its project that say the same already, or the opposite.
+
+Asked by the vector that the write has just made, before it begins, so that nothing is embedded twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+
+from engramforge.core.ranking.twins import Twins
+from engramforge.core.registries.disagreement import disagreement
+from engramforge.core.similarity.cosine_scale import AS_THEY_ARE
+from engramforge.core.text.portions import excerpt_within
+from engramforge.core.text.words import STOP_WORDS, words_of
+from engramforge.indexing.calibrations import Calibrations, scales_of
+from engramforge.model.memory import Kind, Memory, Near
+from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import Probe
+from engramforge.model.search.selection import Selection
+from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Entry
+from engramforge.model.time import AsOf
+from engramforge.store.door import Door, View
+
+NEAR: Final = 0.72
+"""The cosine from which two memories say the same, on the static encoder's scale (docs/measurements/words.md)."""
+MOST_NEAR: Final = 3
+_LOOKED_AT: Final = 8
+"""Of the nearest; an entry and the sentence that it was read from are one."""
+_EXCERPT: Final = 120
+_STATEMENT: Final = 400
+"""Characters of a text that says one thing; longer ones agree here and disagree there."""
+_LEAST_WORDS: Final = 2
+"""Words with a meaning of their own; "thanks a lot" repeats nothing."""
+_KINDS: Final = tuple(kind for kind in Kind if kind not in (Kind.LINEAGE, Kind.ARCHIVE, Kind.TOOL_USE))
+_NO_TERMS: Final = (
+    np.empty(0, np.uint32),
+    np.empty(0, np.float32),
+    np.empty(0, np.int32),
+    np.empty(0, np.float32),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """Finds what is near to entries about to be written.
+
+    `door`: the store. `calibrations`: of the store, by which the cosines of models are read.
+    """
+
+    door: Door
+    calibrations: Calibrations
+
+    def near(self, scope: Scope, entry: Entry, now: datetime) -> tuple[Near, ...]:
+        """Up to three memories of the entry's project that hold `now` and say the same or contradict it, nearest
+        first."""
+        memory, vector = entry.memory, entry.embedding.vector
+        if vector is None or _says_little(memory):
+            return ()
+        probe = Probe(
+            vector.astype(np.float32), *_NO_TERMS, most=_LOOKED_AT, encoder=entry.embedding.vector_encoder
+        )
+        with self.door.asking(scope.within(memory.project)) as view:
+            cosines = self._scaled(
+                view, scope, entry, view.nearest(Selection(kinds=_KINDS, as_of=AsOf(now, now)), probe)
+            )
+            cosines = {place: cosine for place, cosine in cosines.items() if cosine >= NEAR}
+            held = view.fetch_at(np.array(list(cosines), np.int64)) if cosines else {}
+        seen = Twins()
+        near = [
+            _near(memory, held[place], cosine)
+            for place, cosine in cosines.items()
+            if place in held and seen.of(held[place], held[place].content) is None
+        ]
+        return tuple(each for each in near if each is not None)[:MOST_NEAR]
+
+    def _scaled(self, view: View, scope: Scope, entry: Entry, found: dict[int, float]) -> dict[int, float]:
+        """The cosines on the static encoder's scale."""
+        if entry.embedding.vector_encoder is None or not found:
+            return found
+        scales = scales_of(view.encoders(), lambda: self.calibrations.current(scope))
+        scaled = scales.get(Space.SEMANTIC, AS_THEY_ARE).of(np.array(list(found.values())))
+        return dict(zip(found, scaled.tolist(), strict=True))
+
+
+def _says_little(memory: Memory) -> bool:
+    return len(set(words_of(memory.content[:_STATEMENT])) - STOP_WORDS) < _LEAST_WORDS
+
+
+def _near(memory: Memory, other: Memory, cosine: float) -> Near | None:
+    """How another memory is near, or None if it is not."""
+    are_statements = max(len(memory.content), len(other.content)) <= _STATEMENT
+    contradicts = disagreement(memory.content, other.content) if are_statements else None
+    if _says_little(other):
+        return None
+    said = excerpt_within(" ".join(other.content.split()), _EXCERPT, least=1) or ""
+    return Near(other.id, said, min(round(cosine, 3), 1.0), contradicts)
