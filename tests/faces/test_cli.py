@@ -157,7 +157,7 @@ def test_recall_prints_reasons(cli: Cli) -> None:
     ):
         assert word in out
     assert id_ in out
-    assert "default/monday" in out
+    assert "default  note  Ada  monday, " in out
     assert "Ada" in out
     assert "\x1b" not in out
 

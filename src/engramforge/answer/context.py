@@ -30,6 +30,8 @@ _MEMORY_KINDS: Final = tuple(
     kind for kind in Kind if kind not in (Kind.DECISION, Kind.THREAD, Kind.LINEAGE, Kind.ARCHIVE)
 )
 _ASKED: Final = 50
+_JUDGED: Final = 5
+"""How many of the best of each part say whether anything is relevant."""
 _SHARES: Final = {"decisions": 0.35, "threads": 0.3}
 _LEAST_EXCERPT: Final = 80
 _SHARE_OF_BEST: Final = 0.1
@@ -91,17 +93,20 @@ class ContextLoading:
         include_threads: bool,
         budget: int,
     ) -> LoadedContext:
-        """The context for a question.
+        """The context for a question; empty where nothing that is found is relevant.
 
         `scopes`: where to look; results of the first come before those of the others. `budget`: characters of the text.
         """
         text = _Text(budget - len(_BEGIN) - len(_END))
         active = Selection(kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),))
         still_open = Selection(kinds=(Kind.THREAD,), statuses=(str(ThreadStatus.OPEN),))
-        near = self._near(scopes, query, active) if include_decisions else []
-        decisions = self.decisions.shown(scopes[0], near) if near else []
-        near = self._near(scopes, query, still_open) if include_threads else []
-        threads = self.threads.shown(scopes[0], near) if near else []
+        decided = self._found(scopes, query, active) if include_decisions else []
+        waiting = self._found(scopes, query, still_open) if include_threads else []
+        found = self._found(scopes, query, Selection(kinds=_MEMORY_KINDS))
+        if not any(hit.relevant for hits in (decided, waiting, found) for hit in hits[:_JUDGED]):
+            return LoadedContext(text="")
+        decisions = self.decisions.shown(scopes[0], _near(decided)) if decided else []
+        threads = self.threads.shown(scopes[0], _near(waiting)) if waiting else []
         now = self.clock()
         decision_ids = text.add_section(
             "Decisions",
@@ -117,7 +122,7 @@ class ContextLoading:
         said = {_folded(decision.decision) for decision in decisions if decision.id in decision_ids}
         hits = [
             hit
-            for hit in self._found(scopes, query, Selection(kinds=_MEMORY_KINDS))
+            for hit in found
             if hit.memory.logical_id not in told and _folded(hit.memory.content) not in said
         ]
         memory_ids = text.add_section(
@@ -131,12 +136,6 @@ class ContextLoading:
             left_out=text.left_out,
         )
 
-    def _near(self, scopes: Sequence[Scope], query: str, selection: Selection) -> list[Memory]:
-        """What is found with at least a share of the best similarity."""
-        hits = self._found(scopes, query, selection)
-        best = max((hit.parts.similarity for hit in hits), default=0.0)
-        return [hit.memory for hit in hits if hit.parts.similarity >= _SHARE_OF_BEST * best]
-
     def _found(self, scopes: Sequence[Scope], query: str, selection: Selection) -> list[Hit]:
         request = recall_request(query, selection, limit=_ASKED, clock=self.clock)
         found: dict[str, Hit] = {}
@@ -144,6 +143,12 @@ class ContextLoading:
             for hit in self.retriever.recall(scope, request).hits:
                 found.setdefault(hit.memory.logical_id, hit)
         return list(found.values())
+
+
+def _near(hits: Sequence[Hit]) -> list[Memory]:
+    """What is found with at least a share of the best similarity."""
+    best = max((hit.parts.similarity for hit in hits), default=0.0)
+    return [hit.memory for hit in hits if hit.parts.similarity >= _SHARE_OF_BEST * best]
 
 
 def _decision_line(decision: Decision, now: datetime) -> str:
@@ -181,7 +186,7 @@ def _memory_line(hit: Hit) -> str:
     head = _listed(
         memory.logical_id,
         str(memory.kind),
-        f"{memory.valid_at:%Y-%m-%d}",
+        _name(hit.where),
         _name(memory.project),
         _name(memory.speaker),
     )

@@ -188,7 +188,8 @@ class QuestionVerbs(ScopedVerbs):
         cross_project: bool = False,
         budget: int = _BUDGET,
     ) -> LoadedContext:
-        """Context for a question, from all kinds of memory and both registries, as text for a model to read.
+        """Context for a question, from all kinds of memory and both registries, as text for a model to read; empty
+        where nothing is relevant.
 
         `query`: the current matter, up to 10,000 characters. `include_threads`, `include_decisions`: open threads,
         active decisions. `cross_project`: search other projects too; results of `project` come first. `budget`:

@@ -209,6 +209,24 @@ class Memory:
     near: tuple[Near, ...] = field(default=(), compare=False)
 
     @property
+    def where(self) -> str:
+        """Where it is from: file and headings, or conversation and time, or the time alone; in UTC."""
+        adr = self.metadata.get("adr")
+        file = self.chunk.file_path if self.chunk else adr.get("file") if isinstance(adr, Mapping) else None
+        if isinstance(file, str):
+            return ", ".join(filter(None, (file, self.name)))
+        origin = self.registration.origin if self.registration else None
+        titled = self.metadata.get("conversation")
+        said_in = titled if isinstance(titled, str) and titled else self.session_id or origin
+        return ", ".join(filter(None, (said_in, f"{self.valid_at:%Y-%m-%d %H:%M}")))
+
+    @property
+    def named_with(self) -> str:
+        """What says in an answer which one it is, beside another that is one with it: kind, id, where."""
+        entry = self.registration.entry_id if self.registration else self.id
+        return f"{self.kind} {entry} ({self.where})"
+
+    @property
     def is_current_record(self) -> bool:
         """Whether no later record has replaced this one (its valid interval may still have ended)."""
         return self.expired_at is None

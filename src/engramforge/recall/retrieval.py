@@ -23,6 +23,7 @@ from engramforge.core.entities.naming import name_key
 from engramforge.core.ranking.fusion import has_match
 from engramforge.core.ranking.mass import AttentionOptions, freshness, mass, order_by_mass_within_band
 from engramforge.core.ranking.question import Question, named_speakers, read_question
+from engramforge.core.ranking.twins import Twins
 from engramforge.core.text.excerpts import passage_within
 from engramforge.core.text.portions import LEAST_EXCERPT
 from engramforge.errors import EncoderChanged
@@ -59,6 +60,8 @@ _FOUND_BY = (
 )
 _HITS_WITHOUT_LIMIT = 50
 _FETCHED_FIRST = 25
+_SPARE = 5
+"""Hits that may take the places of those that joined others."""
 _SHARES = 5
 """The part of the budget that one text may take before all others have theirs."""
 _RECENT_YEARS = 6
@@ -137,12 +140,10 @@ class Retriever:
         if request.selection.mode in _HISTORY:
             fetched = view.fetch_at(candidates.position[order])
             order = newest_of_versions(order, candidates.position, fetched)
-        passage = partial(
-            passage_within, weights=query.weights, cover=partial(cover_of, query, self._encoder.table)
-        )
+        passage = self._passages(query)
         shown = _within_budget(view, request, candidates, order, fetched, passage)
         watch.lap("fetch")
-        rows = np.array([row for row, _, _ in shown], np.int64)
+        rows = np.array([each.row for each in shown], np.int64)
         matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
         if request.explained:
             signals = NO_SIGNALS
@@ -160,12 +161,33 @@ class Retriever:
             searched=ground.profile.total,
             budget=request.budget,
             budget_used=sum(len(hit.excerpt) for hit in hits),
-            left_out=len(order) - len(hits),
+            left_out=len(order) - len(hits) - sum(len(hit.joined) for hit in hits),
             as_of=request.now,
             timings_ms=watch.laps_ms,
             mode=request.selection.mode,
             validation=report_on(hit.memory for hit in hits),
         )
+
+    def _passages(self, query: QueryEmbedding) -> Callable[[Memory, int], str]:
+        """What gives the passage of a memory, of so many characters at most, that answers."""
+        cover = partial(cover_of, query, self._encoder.table)
+
+        def passage(memory: Memory, room: int) -> str:
+            has_title = memory.kind in _TITLED
+            return passage_within(memory.content, room, query.weights, cover, has_title=has_title)
+
+        return passage
+
+
+@dataclass(slots=True)
+class _Shown:
+    """A row that is shown: its memory, how many characters of it, the text, and what is one with it."""
+
+    row: int
+    memory: Memory
+    size: int
+    text: str
+    joined: list[Memory]
 
 
 def _within_budget(
@@ -174,21 +196,23 @@ def _within_budget(
     candidates: Candidates,
     order: NDArray[np.int64],
     fetched: Mapping[int, Memory] | None,
-    passage: Callable[..., str],
-) -> list[tuple[int, Memory, str]]:
+    passage: Callable[[Memory, int], str],
+) -> list[_Shown]:
     """The best rows that fit the limit and the budget, with their memories and what is shown of them.
 
-    No text takes more than its share of the budget before all others have theirs. Memories not yet `fetched` are
-    fetched together; if a budget may end before the limit, a few at first.
+    No text takes more than its share of the budget before all others have theirs; what says the same as a better one
+    joins it. Memories not yet `fetched` are fetched together: a few more than the limit, or at first a few if a budget
+    may end before it.
     """
-    found: list[tuple[int, Memory]] = []
-    sizes: list[int] = []
+    shown: list[_Shown] = []
+    twins = Twins()
     room = request.budget
     share = None if room is None else max(room // _SHARES, LEAST_EXCERPT)
-    best = order[: request.limit or _HITS_WITHOUT_LIMIT]
+    most = request.limit or _HITS_WITHOUT_LIMIT
+    best = order[: most + _SPARE]
     first = len(best) if room is None else _FETCHED_FIRST
     for rows in (best[:first], best[first:]):
-        if room is not None and room <= 0:
+        if len(shown) == most or (room is not None and room <= 0):
             break
         memories = fetched
         if memories is None:
@@ -203,22 +227,23 @@ def _within_budget(
                 if size < min(len(memory.content), LEAST_EXCERPT):
                     room = 0
                     break
-                room -= size
-            found.append((row, memory))
-            sizes.append(size)
-    for place, (_, memory) in enumerate(found):
-        if room:
-            more = min(room, len(memory.content) - sizes[place])
+            text = passage(memory, size)
+            if (same := twins.of(memory, text)) is not None:
+                shown[same].joined.append(memory)
+                continue
+            room = None if room is None else room - size
+            shown.append(_Shown(row, memory, size, text, []))
+            if len(shown) == most:
+                break
+    for each in shown:
+        if room and (more := min(room, len(each.memory.content) - each.size)):
             room -= more
-            sizes[place] += more
-    return [
-        (row, memory, passage(memory.content, size, has_title=memory.kind in _TITLED))
-        for (row, memory), size in zip(found, sizes, strict=True)
-    ]
+            each.text = passage(each.memory, each.size + more)
+    return shown
 
 
 def _hits(
-    shown: list[tuple[int, Memory, str]],
+    shown: list[_Shown],
     candidates: Candidates,
     attention: Attention,
     shares: list[dict[str, float]],
@@ -228,29 +253,28 @@ def _hits(
     """The hits that are shown, with all their reasons."""
     return tuple(
         Hit(
-            memory=memory,
-            mass=float(attention.mass[row]),
-            parts=attention.parts_of(row),
+            memory=each.memory,
+            mass=float(attention.mass[each.row]),
+            parts=attention.parts_of(each.row),
             signals=share,
             matches=match.matches,
-            found_by=tuple(name for bit, name in _FOUND_BY if candidates.found[row] & bit),
+            found_by=tuple(name for bit, name in _FOUND_BY if candidates.found[each.row] & bit),
             relevant=match.relevant,
             relevance_score=match.relevance_score,
-            excerpt=excerpt,
+            excerpt=each.text,
             badges=near,
+            joined=tuple(each.joined),
         )
-        for (row, memory, excerpt), match, near, share in zip(shown, matches, badges, shares, strict=True)
+        for each, match, near, share in zip(shown, matches, badges, shares, strict=True)
     )
 
 
-def _badges(
-    request: RecallRequest, candidates: Candidates, shown: list[tuple[int, Memory, str]]
-) -> list[tuple[str, ...]]:
+def _badges(request: RecallRequest, candidates: Candidates, shown: list[_Shown]) -> list[tuple[str, ...]]:
     """How near in time the shown hits are to the moment of asking, in the asked session if there is one."""
-    rows = [row for row, _, _ in shown]
+    rows = [each.row for each in shown]
     session = request.selection.session_id
     size = int(candidates.session_size[rows].max()) if session is not None and rows else None
-    memories = [memory for _, memory, _ in shown]
+    memories = [each.memory for each in shown]
     return badges_of(memories, request.now, session, candidates.session_place[rows], size)
 
 

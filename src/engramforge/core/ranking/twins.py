@@ -12,12 +12,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from engramforge.core.registries.registration import evidence_of
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Chunk, Memory
 
 _RUN: Final = 5
 _MOST_WORDS: Final = 1_000
 _SHARE_OF_PIECE: Final = 0.6
 """Of the runs of the shorter of two pieces of a file, the share that makes them one."""
+_SHARE_OF_NEXT: Final = 0.33
+"""The same of a piece and the next one: they overlap, and what both show answers."""
 _CUT: Final = "\u2026"
 
 Runs = frozenset[tuple[str, ...]]
@@ -55,8 +57,14 @@ class Twins:
             return False
         if _is_read_from(memory, other) or _is_read_from(other, memory):
             return True
-        is_piece = memory.chunk and other.chunk and memory.chunk.file_path == other.chunk.file_path
-        return common[place] >= (_SHARE_OF_PIECE if is_piece else 1) * min(len(runs), len(its))
+        return common[place] >= _share(memory.chunk, other.chunk) * min(len(runs), len(its))
+
+
+def _share(one: Chunk | None, other: Chunk | None) -> float:
+    """The share of the shorter text's runs that makes two one."""
+    if one is None or other is None or one.file_path != other.file_path:
+        return 1.0
+    return _SHARE_OF_NEXT if abs(one.chunk_index - other.chunk_index) == 1 else _SHARE_OF_PIECE
 
 
 def _sources(memory: Memory) -> tuple[str, ...]:

@@ -59,7 +59,9 @@ def _load(forge: Forge, asked: dict[str, Any]) -> Answered:
     left = f" {view.left_out} more found no room." if view.left_out else ""
     # The text has marks of its own, which a prompt that it is put into needs as well.
     note = f" {guarded(view.note)}" * bool(view.note)
-    text = f"Context.{note}{left}\n{view.text}" if view.text else f"Context: nothing was found.{note}"
+    text = (
+        f"Context.{note}{left}\n{view.text}" if view.text else f"Context: nothing relevant was found.{note}"
+    )
     return Context(notice=CONTEXT_NOTICE, context=view), text
 
 

@@ -33,6 +33,8 @@ _PASSAGE: Final = 350
 """Characters of a hit: five make, as text and as structure, no more than 1,500 tokens."""
 _TOLD: Final = ("id", "version", "kind", "name", "project", "session_id", "speaker", "valid_at", "invalid_at")
 """What a hit says of its memory, where there is something to say."""
+_MOST_JOINED: Final = 2
+"""Memories that are one with a hit, named with it."""
 _MOST_SAID: Final = 70
 """Letters of an entry that say which one it is."""
 
@@ -156,9 +158,11 @@ def _brief(view: RecallView) -> dict[str, Any]:
         {
             "rank": hit.rank,
             "mass": round(hit.mass, 2),
-            "memory": {name: value for name in _TOLD if (value := getattr(hit.memory, name)) is not None},
+            "memory": {name: value for name in _TOLD if (value := getattr(hit.memory, name)) is not None}
+            | _file(hit.memory),
             "excerpt": _passage(hit),
             **({"superseded": True} if hit.superseded else {}),
+            **({"joined": hit.joined[:_MOST_JOINED]} if hit.joined else {}),
         }
         for hit in view.hits
     ]
@@ -221,9 +225,10 @@ def _forget(forge: Forge, asked: dict[str, Any]) -> Answered:
 
 def _hit(hit: HitView) -> str:
     superseded = ", superseded" * hit.superseded
-    when = f"{hit.memory.valid_at[:10]}{superseded}"
+    when = f"{hit.memory.valid_at[:16]}{superseded}"
     head = f"{hit.rank}. {named(hit.memory.id)} {hit.memory.kind}, {when}, mass {hit.mass:.2f}"
-    return block(head, _passage(hit), memory_names(hit.memory))
+    joined = {"same as": "; ".join(hit.joined[:_MOST_JOINED])}
+    return block(head, _passage(hit), memory_names(hit.memory) | joined)
 
 
 def _projects(forge: Forge, asked: dict[str, Any]) -> Answered:  # noqa: ARG001 - it takes none
@@ -267,7 +272,12 @@ def _memory(memory: MemoryView, content: str) -> str:
 
 def memory_names(memory: MemoryView) -> dict[str, str | None]:
     """What a memory and its place are called."""
-    return {"project": memory.project, "session": memory.session_id, "name": memory.name}
+    return {"project": memory.project, "session": memory.session_id, **_file(memory), "name": memory.name}
+
+
+def _file(memory: MemoryView) -> dict[str, str]:
+    """The file of a memory that is a piece of one; its headings are its name."""
+    return {"file": memory.chunk.file_path} if memory.chunk else {}
 
 
 TOOLS: Final = (

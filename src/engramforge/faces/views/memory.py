@@ -66,6 +66,7 @@ class MemoryView(Shape[Memory]):
     sequence: int | None
     speaker: str | None
     tags: list[str]
+    where: str
     valid_at: str
     invalid_at: str | None
     created_at: str

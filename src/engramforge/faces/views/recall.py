@@ -26,7 +26,7 @@ class MatchView(Shape[SpaceMatch]):
 class HitView(Shape[Hit]):
     """One recalled memory: its mass (0..1), the five parts of it, the signals behind its similarity, the
     spaces that matched, and the ways that found it; whether it is superseded by a later version; `badges` say how
-    near in time it is to the moment of asking."""
+    near in time it is to the moment of asking; `joined` name the memories that are one with it."""
 
     rank: int
     memory: MemoryView
@@ -40,10 +40,12 @@ class HitView(Shape[Hit]):
     excerpt: str
     superseded: bool
     badges: list[str]
+    joined: list[str]
 
     @classmethod
     def _derived(cls, value: Hit) -> dict[str, object]:
-        return {"superseded": value.memory.is_superseded}
+        joined = [each.named_with for each in value.joined]
+        return {"superseded": value.memory.is_superseded, "joined": joined}
 
 
 @dataclass(frozen=True, slots=True)

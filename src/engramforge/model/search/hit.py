@@ -57,6 +57,8 @@ class Hit:
     relevance_score : the weighted excess over the thresholds.
     excerpt : the content, or its best part where the budget cut it.
     badges : how near in time it is to the moment of asking: same_session, same_day, same_period.
+    joined : memories that are one with it and no hits of their own: copies, overlapping pieces of its file, the
+        message that an entry was read from or the entry.
     """
 
     memory: Memory
@@ -69,6 +71,12 @@ class Hit:
     relevance_score: float
     excerpt: str
     badges: tuple[str, ...] = ()
+    joined: tuple[Memory, ...] = ()
+
+    @property
+    def where(self) -> str:
+        """Where it is from: file and headings, or conversation and time."""
+        return self.memory.where
 
 
 @dataclass(frozen=True, slots=True)

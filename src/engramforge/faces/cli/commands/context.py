@@ -33,6 +33,6 @@ def command(call: Call, query: str, no_threads: bool, no_decisions: bool, **fiel
     if call.as_json:
         show_json(found)
         return
-    say("\n".join(filter(None, (found.note, found.text))) or "Nothing was found.")
+    say("\n".join(filter(None, (found.note, found.text))) or "Nothing relevant was found.")
     if found.left_out:
         faint(f"{found.left_out} more found no room: give a larger --budget")

@@ -47,12 +47,20 @@ def command(call: Call, limit: int, offset: int, **fields: Any) -> None:
     elif on_terminal():
         for each in found:
             faint(f"{short(each.id)}  {each.valid_at[:16].replace('T', ' ')}  {each.kind}  {each.project}")
+            faint(f"  {shortened(each.where, width() - 2)}")
             say(f"  {shortened(each.content, width() - 2)}")
     else:
         show_table(
-            ("time", "project", "kind", "id", "content"),
+            ("time", "project", "kind", "id", "from", "content"),
             [
-                (each.valid_at[:16], each.project, each.kind, each.id, shortened(each.content, 60))
+                (
+                    each.valid_at[:16],
+                    each.project,
+                    each.kind,
+                    each.id,
+                    each.where,
+                    shortened(each.content, 60),
+                )
                 for each in found
             ],
         )

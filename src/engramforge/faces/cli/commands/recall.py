@@ -104,12 +104,13 @@ def _show(answer: Recall) -> None:
 
 def _show_hit(rank: int, hit: Hit) -> None:
     memory = hit.memory
-    place = "/".join(part for part in (memory.project, memory.session_id) if part)
-    title = [f"{rank}.", f"{hit.mass:.3f}", f"{memory.valid_at:%Y-%m-%d %H:%M}", place, str(memory.kind)]
-    heading("  ".join([*title, *([memory.speaker] if memory.speaker else [])]))
+    title = [f"{rank}.", f"{hit.mass:.3f}", memory.project, str(memory.kind), memory.speaker, hit.where]
+    heading("  ".join(filter(None, title)))
     if memory.is_superseded:
         faint(f"   version  {_interval(memory)}")
     say(wrapped(hit.excerpt, "   "))
+    for other in hit.joined:
+        faint(f"   same as  {other.named_with}")
     named = {name.replace("_", " "): value for name, value in hit.parts.as_dict().items()}
     parts = ", ".join(f"{name} {value:.2f}" for name, value in named.items())
     faint(f"   mass     {hit.mass:.3f} from {parts}")

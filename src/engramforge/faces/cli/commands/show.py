@@ -94,6 +94,7 @@ def show_memory(memory: MemoryView, every: bool) -> None:
         ("kind", memory.kind),
         ("name", memory.name),
         ("project", memory.project),
+        ("from", memory.where),
         ("session", memory.session_id),
         ("speaker", memory.speaker),
         ("tags", ", ".join(memory.tags)),
