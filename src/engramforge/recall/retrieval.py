@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -24,6 +24,7 @@ from engramforge.core.ranking.fusion import has_match
 from engramforge.core.ranking.mass import AttentionOptions, freshness, mass, order_by_mass_within_band
 from engramforge.core.ranking.question import Question, named_speakers, read_question
 from engramforge.core.ranking.twins import Twins
+from engramforge.core.registries.registration import evidence_of
 from engramforge.core.text.excerpts import passage_within
 from engramforge.core.text.portions import LEAST_EXCERPT
 from engramforge.errors import EncoderChanged
@@ -189,6 +190,14 @@ class _Shown:
     text: str
     joined: list[Memory]
 
+    def with_twin(self, other: _Shown) -> _Shown:
+        """The two as one: a detected entry gives way to the message that it was read from, which says more."""
+        entry = self.memory.registration
+        if entry and (said := evidence_of(entry)) and said.message_id == other.memory.logical_id:
+            return replace(other, joined=[*self.joined, self.memory])
+        self.joined.append(other.memory)
+        return self
+
 
 def _within_budget(
     view: View,
@@ -229,7 +238,9 @@ def _within_budget(
                     break
             text = passage(memory, size)
             if (same := twins.of(memory, text)) is not None:
-                shown[same].joined.append(memory)
+                before = shown[same].size
+                shown[same] = shown[same].with_twin(_Shown(row, memory, size, text, []))
+                room = None if room is None else room + before - shown[same].size
                 continue
             room = None if room is None else room - size
             shown.append(_Shown(row, memory, size, text, []))
