@@ -107,7 +107,7 @@ def test_a_fault_is_the_one_that_it_is(cli: Cli, tmp_path: Path) -> None:
     cut = b'[{"uuid": "u", "name": "n", "chat_messages": [{"uuid": "m", "sender": "human", "text": "Kept."}, {"te'
     files = {
         "empty.json": (b" \n", "the file is empty. Save it"),
-        "empty.txt": (b"", "the file is empty"),
+        "empty.jsonl": (b"", "the file is empty"),
         "cut.json": (b'{"foo": ', "the JSON breaks off or is damaged within its first object"),
         "none.json": (b"hello {", "damaged before its first object"),
         "first.jsonl": (b'{"content": "a"\n', "line 1: not JSON"),
