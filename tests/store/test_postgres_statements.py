@@ -184,6 +184,7 @@ READING: dict[str, Reading] = {
     "fetch_at": lambda door, scope, selection, _: door.asking(scope).fetch_at(
         _positions(door, scope, selection)
     ),
+    "nearest": lambda door, scope, selection, _: door.asking(scope).nearest(selection, probe("red harbor")),
     "versions": lambda door, scope, _, made: door.asking(scope).versions(made[0].memory.logical_id),
     "browse": lambda door, scope, selection, _: door.asking(scope).browse(selection, 10),
     "links": lambda door, scope, selection, made: [
@@ -228,7 +229,17 @@ READING: dict[str, Reading] = {
     "check": lambda door, *_: door.check(),
     "finish_erasure": lambda door, *_: door.finish_erasure(),
 }
-SELECTING = {"fetch_at", "browse", "links", "neighbours", "changes", "candidates", "signals", "positions"}
+SELECTING = {
+    "fetch_at",
+    "browse",
+    "links",
+    "neighbours",
+    "changes",
+    "candidates",
+    "signals",
+    "positions",
+    "nearest",
+}
 """Those that a selection makes a difference to."""
 WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
     "fetch": lambda writes, made: writes.fetch([row.memory.id for row in made[:3]]),
