@@ -38,6 +38,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "emotion": "which of 28 emotions a text speaks of",
     "cosqa": "functions of a code base that questions ask for",
     "ecare": "which of two plain sentences is the cause, or the effect, of a third",
+    "why": "whether a question meets the cause or the effect that it asks for",
     "semeval": "which of two marked words is the cause, and whether a sentence says so",
     "kg": "links of a knowledge graph that were left out",
     "detection": "decisions and threads that texts speak of",

@@ -75,3 +75,26 @@ def test_semeval_reads_direction_and_detection(tmp_path: Path) -> None:
 def test_a_file_of_another_format_is_refused(tmp_path: Path, name: str, record: dict[str, Any]) -> None:
     with pytest.raises(InvalidSource, match=r"cases\.jsonl:1"):
         harness.run(name, [_file(tmp_path, [record])], harness.Options())
+
+
+def test_why_asks_both_ways(tmp_path: Path) -> None:
+    chain = {
+        "domain": "boats",
+        "cause": "The mast broke because a shroud had rusted through.",
+        "effect": "The mast broke, so the crew rowed home.",
+        "why": "Why did the mast break?",
+        "then": "What happened because the mast broke?",
+    }
+    found = harness.run("why", [_file(tmp_path, [chain, {"other": "The sails are red."}])], harness.Options())
+    assert found.n == 2
+    assert found.settings["memories"] == 3
+    shares = {name: each["right_first"] for name, each in found.metrics["by_side"].items()}
+    # Exactly one of the two memories stands above the other, so at least one question is answered.
+    assert set(shares) == {"why", "then"}
+    assert all(value in (0, 1) for value in shares.values())
+    assert found.metrics["by_domain"]["boats"]["right_first"] == found.metrics["right_first"]
+
+
+def test_a_file_without_a_chain_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidSource, match="no chain"):
+        harness.run("why", [_file(tmp_path, [{"other": "The sails are red."}])], harness.Options())
