@@ -33,6 +33,8 @@ HOPS: Final = 6
 _SEED: Final = 20_261_121
 _DECISIONS: Final = 3
 _THREADS: Final = 2
+_PLANS: Final = ("northern", "southern", "eastern", "western", "second", "cheaper", "simpler", "slower")
+"""What tells the plans of one branch apart; no part of an id, which may read like a number or a secret."""
 _CHANGED: Final = 2
 _OLD_DAYS: Final = 60
 _STALE_DAYS: Final = 30
@@ -233,7 +235,7 @@ class _Chain:
         for id_ in self._some(archive.edge.decisions_carried):
             kind = self._random.choice(("revise", "supersede", "invalidate"))
             if kind == "supersede":
-                plan = f"the plan of {conversation.replace('-', ' ')} for {id_[-4:]}"
+                plan = f"the {_PLANS[len(said) % len(_PLANS)]} plan of {conversation.replace('-', ' ')}"
                 said[id_] = f"{names[id_]} is superseded by {plan}.", ("superseded", plan)
             elif kind == "invalidate":
                 said[id_] = f"{names[id_]} no longer holds.", ("invalidated", "")
