@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from engramforge.core.checks.draft_from_mapping import draft_from
 from engramforge.core.checks.validation import check_name
@@ -22,6 +22,7 @@ from engramforge.model.timeline import Undone
 from engramforge.recall.request import Moment, listed, moment, whole
 
 if TYPE_CHECKING:
+    from engramforge.forge.draft_fields import ChangedFields, DraftFields
     from engramforge.store.door import Transaction
     from engramforge.writing.pictures import Image
 
@@ -40,7 +41,7 @@ class MemoryVerbs(ScopedVerbs):
         images: Sequence[Image] | None = (),
         captions: Sequence[str] | None = (),
         near: bool = True,
-        **fields: Any,
+        **fields: Unpack[DraftFields],
     ) -> Memory:
         """Write one memory; it is durable and searchable when this returns.
 
@@ -101,7 +102,7 @@ class MemoryVerbs(ScopedVerbs):
         expected_version: int | None = None,
         recorded_at: Moment = None,
         discovery_energy: float | None = None,
-        **changes: Any,
+        **changes: Unpack[ChangedFields],
     ) -> Memory:
         """We were wrong: a new version replaces the old one, which stays in history.
 
@@ -142,7 +143,7 @@ class MemoryVerbs(ScopedVerbs):
         expected_version: int | None = None,
         recorded_at: Moment = None,
         discovery_energy: float | None = None,
-        **changes: Any,
+        **changes: Unpack[ChangedFields],
     ) -> Memory:
         """The world changed at a time, possibly in the past: the old version held until then, the new one since.
 

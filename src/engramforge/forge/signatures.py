@@ -185,11 +185,14 @@ _CHECKS: Final[Mapping[str, Check]] = {
     "Iterable[Mapping[str, Any]]": partial(_records, each=plain_mapping),
     **dict.fromkeys(("Callable", "Progress"), _called),
     **dict.fromkeys(("Share", "Said", "Emotions", "Senses", "Any"), plain_value),
+    **dict.fromkeys(("Unpack[ChangedFields]", "Unpack[DraftFields]"), plain_value),
     "Environment": _as_it_is,
 }
 """Annotation without ` | None` -> what reads or refuses an argument."""
 _OPTIONAL: Final = " | None"
-_NONE_TOO: Final = frozenset({"Moment", "Share", "Said", "Emotions", "Senses", "Any"})
+_NONE_TOO: Final = frozenset(
+    {"Moment", "Share", "Said", "Emotions", "Senses", "Any", "Unpack[ChangedFields]", "Unpack[DraftFields]"}
+)
 _STARRED: Final = 0x04, 0x08
 """The flags of a function that takes *args, and **kwargs (the inspect module has them by name)."""
 
