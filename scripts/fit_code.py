@@ -19,7 +19,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 from bench.harness import temporary_forge
-from engramforge.recall.parts import compare_parts
+from engramforge.recall.parts import compare_stages
 from scipy.optimize import minimize
 
 from bench import cosqa
@@ -51,7 +51,7 @@ def collect(folder: Path) -> list[Case]:
     with temporary_forge() as forge:
         ranker = cosqa._CodeRanker(forge)
         ranker.ingest(documents)
-        parts, scope = forge._parts, forge._within("codebase")
+        parts, scope = forge._stages, forge._within("codebase")
         encoders = parts.encoder.part_encoders(parts.door.asking(scope).encoders())
         for question in questions:
             request = recall_request(
@@ -67,7 +67,7 @@ def collect(folder: Path) -> list[Case]:
                 found,
                 ground.corpus,
                 parts.encoder.table,
-                compare_parts(query, found, encoders),
+                compare_stages(query, found, encoders),
             )
             memories = parts.door.asking(scope).fetch_at(found.position)
             keys = np.array([ranker._keys[memories[int(place)].logical_id] for place in found.position])

@@ -133,6 +133,7 @@ def totals_of(case: Case, weights: np.ndarray, updates: bool) -> np.ndarray:
             "event" in case.question.cues,
             case.project,
             case.is_said,
+            case.is_own,
         )
     return total
 

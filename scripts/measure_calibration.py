@@ -116,7 +116,7 @@ def refitted(scopes: list[Scope], direction: Direction) -> Fits:
         print(
             f"\nfitted by the store: {report.pairs} pairs in {report.seconds:.2f} s, {report.memories} memories"
         )
-        found = Calibrations(forge._parts.door).current(forge._scope).calibrations
+        found = Calibrations(forge._stages.door).current(forge._scope).calibrations
     return {m.space: each for m, each in found.items() if m.direction is direction}
 
 

@@ -56,13 +56,13 @@ def own(home: Path, drafts: list[dict[str, object]], questions: list[str]) -> st
         forge.remember_many(drafts)
         for project in (None, SCOPED):
             forge.recall(questions[0], project=project)
-        index = forge._parts.door._resident
+        index = forge._stages.door._resident
         shards = {None: index._load(0).current, SCOPED: index._load(index._projects[SCOPED]).current}
         lengths = {name: _mean_lengths([s], [s.alive])[0] for name, s in shards.items()}
         from engramforge.recall.retrieval import ask as read
         from engramforge.recall.retrieval import probe_of
 
-        parts, scope = forge._parts, forge._scope
+        parts, scope = forge._stages, forge._scope
         profile = parts.door.asking(scope).ground().profile
         probes = {
             q: probe_of(parts.retriever.embed(scope, q), read(q, profile, parts.clock())) for q in questions

@@ -11,9 +11,16 @@ import numpy as np
 from bench.harness import ForgeRanker, temporary_forge
 
 from bench import locomo, longmemeval, timeqa
+from engramforge.indexing.calibrations import scales_of
 from engramforge.model.memory import Kind
 from engramforge.model.time import to_micros
-from engramforge.recall.multispace import score_similarity
+from engramforge.recall.multispace import (
+    ASKING,
+    Similarity,
+    compare_parts,
+    score_similarity,
+    spoken_by,
+)
 from engramforge.recall.request import recall_request, selection_of
 from engramforge.recall.retrieval import ask, probe_of
 
@@ -42,13 +49,14 @@ class Case:
     now: int
     project: np.ndarray
     is_said: np.ndarray
+    is_own: np.ndarray
     older_newer: tuple[Any, Any] | None = None
 
 
 def collect(ranker: ForgeRanker, documents: list[Any], kind: str, asked: list[dict[str, Any]]) -> list[Case]:
     """The product's signals of every question's candidates."""
     forge = ranker.forge
-    parts = forge._parts
+    parts = forge._stages
     cases = []
     for question in asked:
         scope = forge._within(question["project"])
@@ -59,36 +67,50 @@ def collect(ranker: ForgeRanker, documents: list[Any], kind: str, asked: list[di
             now=question.get("now"),
         )
         query = parts.retriever.embed(scope, question["text"])
-        ground = parts.door.asking(scope).ground()
+        view = parts.door.asking(scope)
+        ground = view.ground()
         read = ask(question["text"], ground.profile, request.now)
-        found = parts.door.asking(scope).candidates(request.selection, probe_of(query, read))
-        scored = score_similarity(query, read, found, ground.corpus, parts.encoder.table)
-        memories = parts.door.asking(scope).fetch_at(found.position)
-        keys = [ranker.keys[memories[int(position)].logical_id] for position in found.position]
+        found = view.candidates(request.selection, probe_of(query, read))
+        scored = _scored(parts, view, ground, query, read, found)
+        memories = view.fetch_at(found.position)
+        own = [ranker.keys.get(memories[int(position)].logical_id) for position in found.position]
+        # Entries that were read out of a document are none themselves.
+        rows = np.array([row for row, key in enumerate(own) if key is not None], np.int64)
+        keys = [key for key in own if key is not None]
         names = sorted(scored.signals)
         cases.append(
             Case(
                 kind,
                 question["fold"],
                 names,
-                np.stack([scored.signals[name] for name in names], axis=1).astype(np.float32),
+                np.stack([scored.signals[name][rows] for name in names], axis=1).astype(np.float32),
                 np.array([question["is_gold"](key) for key in keys], np.bool_),
                 question["wanted"],
                 [(documents[key].project, documents[key].session) for key in keys],
                 question["gold_sessions"],
-                found.vector,
-                scored.soft,
+                found.vector[rows],
+                scored.soft[:, rows],
                 query.weights,
-                found.valid_at,
-                found.position,
+                found.valid_at[rows],
+                found.position[rows],
                 read,
                 to_micros(request.now),
-                found.project,
-                found.kind != _CHUNK,
+                found.project[rows],
+                found.kind[rows] != _CHUNK,
+                spoken_by(found, ASKING)[rows],
                 question.get("older_newer"),
             )
         )
     return cases
+
+
+def _scored(parts: Any, view: Any, ground: Any, query: Any, read: Any, found: Any) -> Similarity:
+    """The product's similarity of the candidates with all its signals."""
+    encoders = parts.encoder.part_encoders(ground.encoders)
+    calibrations = parts.retriever.calibrations.named_by(ground.calibrations, view)
+    compared = compare_parts(query, found, encoders)
+    scales = scales_of(ground.encoders, lambda: calibrations)
+    return score_similarity(query, read, found, ground.corpus, parts.encoder.table, compared, scales)
 
 
 def cases_of(folder: Path) -> list[Case]:

@@ -36,7 +36,16 @@ from engramforge.core.ranking.fusion import (
 )
 from engramforge.core.ranking.question import Question
 
-FOR_IT = set(WEIGHTS) - {*TURN_PRIORS, "chunk", "mentions", "opening", "asked"}
+FOR_IT = set(WEIGHTS) - {
+    *TURN_PRIORS,
+    "chunk",
+    "note",
+    "artifact",
+    "response",
+    "mentions",
+    "opening",
+    "asked",
+}
 """Signals that say "this matches"; the others are priors, or may tell against."""
 
 

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
+from engramforge.core.decision_records.record_references import number_of_file
 from engramforge.core.entities.naming import LONGEST_NAME
-from engramforge.core.ranking.question import FRAME_SHARE, FRAME_WORDS
+from engramforge.core.ranking.question import plain_plurals, word_shares
 from engramforge.core.text.dates import intervals_in
 from engramforge.core.text.spelling import as_written
 from engramforge.core.text.summarising import cues_of
@@ -112,8 +113,9 @@ class TextEncoder:
             present = (corpus.frequencies(expansion[0]) > 0) | (expansion[1] >= 1)
             frequencies = corpus.frequencies(terms)
             weights = idf(corpus.total, frequencies) * np.where(frequencies > 0, 1, UNSEEN_SHARE)
-            framing = np.array([word in FRAME_WORDS for word in table.words(rows)], np.bool_)
-            weights = (weights * np.where(framing, FRAME_SHARE, 1)).astype(np.float32)
+            weights = (
+                weights * word_shares(text, table.words(rows), frequencies / max(corpus.total, 1))
+            ).astype(np.float32)
             expansion = (expansion[0][present], expansion[1][present], expansion[2][present])
         # What an identifier's letters and digits resemble says nothing of what it names.
         plain = np.array([not is_identifier(word) for word in table.words(rows)], np.float32)
@@ -140,7 +142,7 @@ class TextEncoder:
         """
         table = self.table
         names = {word for name in named for word in words_of(name)}
-        words = words_of(text)
+        words = words_of(plain_plurals(text))
         if corpus is not None and corpus.total:
             spelled = words[:SPELLED_WORDS]
             spelled = as_written(spelled, lambda each: _frequencies(corpus, each), self._vocabulary.known)
@@ -298,10 +300,19 @@ def spoken_text(record: Draft | Memory) -> str:
     """The text of a record that is embedded: its name, since people ask by it, and its content without a leading
     "speaker:".
 
-    Speakers are compared separately; as a word in every turn the name would only drown out the others.
+    Speakers are compared separately; as a word in every turn the name would only drown out the others. A decision
+    record is asked for by the number that only its file's name tells ("ADR 25").
     """
     content = record.content
     prefix = f"{record.speaker}:"
     if record.speaker and content[: len(prefix)].casefold() == prefix.casefold():
         content = content[len(prefix) :].lstrip() or content
-    return content if record.name is None else f"{record.name}\n{content}"
+    named = content if record.name is None else f"{record.name}\n{content}"
+    return named if (number := _record_number(record)) is None else f"{named}\nADR {number}"
+
+
+def _record_number(record: Draft | Memory) -> int | None:
+    """The number of an imported decision record, by its file's name."""
+    told = record.metadata.get("adr")
+    file = told.get("file") if isinstance(told, dict) else None
+    return number_of_file(file) if isinstance(file, str) else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,9 @@ from engramforge.spaces.words.word_table import WordTable
 Floats = NDArray[np.float32]
 
 _CHUNK = list(Kind).index(Kind.CHUNK)
+_ARTIFACT = list(Kind).index(Kind.ARTIFACT)
+ASKING: Final = ("user", "human", "")
+ANSWERING: Final = ("assistant", "ai", "model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,7 @@ def score_similarity(
         ),
     }
     found = {name: values[back] for name, values in found.items()}
-    found = signals.apart(found, words.passage, candidates.is_alone, is_chunk)
+    found = signals.apart(found, words.passage, candidates.is_alone, is_chunk) | _kinds(candidates)
     if Space.CODE in parts:
         code = _code(query, candidates, words, parts[Space.CODE], found["length"], table, scales)
         found = code_signals.in_place_of_talk(found, code)
@@ -134,6 +138,23 @@ def score_similarity(
     total = weighted_sum(found, count)
     gains = _gains(total, keys, query, question, candidates, words, scale)
     return Similarity(similarity_of(total + gains, question.traits), found, gains, words.soft)
+
+
+def _kinds(candidates: Candidates) -> dict[str, Floats]:
+    """What a candidate is: a note, an artifact, or what a model said in a conversation; else nothing of these."""
+    is_artifact = candidates.kind == _ARTIFACT
+    alone = candidates.is_alone & (candidates.kind != _CHUNK)
+    return {
+        "note": (alone & ~is_artifact).astype(np.float32),
+        "artifact": (alone & is_artifact).astype(np.float32),
+        "response": (~candidates.is_alone & spoken_by(candidates, ANSWERING)).astype(np.float32),
+    }
+
+
+def spoken_by(candidates: Candidates, names: Sequence[str]) -> NDArray[np.bool_]:
+    """Which candidates one of these speaks; bool, shape (n,)."""
+    codes = [code for code, name in enumerate(candidates.speaker_names) if name in names]
+    return np.isin(candidates.speaker, codes)
 
 
 def _gains(
@@ -157,6 +178,7 @@ def _gains(
         project=candidates.project,
         # Of two decisions or notes the later may be about another matter; in talk the later is the news.
         is_said=(candidates.kind != _CHUNK) & ~candidates.is_alone,
+        is_own=spoken_by(candidates, ASKING),
         scale=scale,
     )
 

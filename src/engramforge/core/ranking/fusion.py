@@ -20,56 +20,59 @@ from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
 Floats = NDArray[np.float32]
 
 _SIGNALS: Final[Mapping[str, tuple[str, float, float | None]]] = {
-    "words_pair": ("words", 1.350, 0.2),
-    "words_clause": ("words", 1.379, None),
-    "alone_words": ("words", 8.205, 0.0),
-    "alone_passage": ("words", 1.603, None),
-    "cosine": ("meaning", 3.014, 0.15),
-    "feedback": ("meaning", 3.485, None),
-    "alone_cosine": ("meaning", 3.173, 0.15),
-    "words_window": ("context", 1.357, 0.2),
-    "words_two_before": ("context", 0.909, None),
-    "cosine_before": ("context", 0.589, 0.15),
-    "asked": ("context", 0.182, None),
-    "asked_covered": ("context", 1.705, None),
-    "opening": ("context", 0.410, None),
-    "session_union": ("session", 0.591, None),
-    "session_best": ("session", 2.910, None),
-    "session_words": ("session", 2.446, 0.0),
-    "session_speaker": ("session", 3.472, None),
-    "speaker": ("speaker", 1.023, 0.0),
-    "mentions": ("speaker", 0.237, 0.0),
-    "role_assistant": ("speaker", 1.652, None),
-    "role_user": ("speaker", 0.863, None),
-    "day_fits": ("dates", 3.642, 0.0),
-    "day_fits_long": ("dates", 3.368, 0.0),
-    "range_fits": ("dates", 0.712, 0.0),
-    "point_fits": ("dates", 1.296, 0.0),
-    "end_named": ("dates", 0.334, None),
-    "points_inside": ("dates", 1.060, None),
-    "latest_before": ("dates", 1.483, None),
-    "image": ("image", 20.0, 0.0),
+    "words_pair": ("words", 0.962, 0.2),
+    "words_clause": ("words", 1.676, None),
+    "alone_words": ("words", 8.175, 0.0),
+    "alone_passage": ("words", 2.309, None),
+    "cosine": ("meaning", 2.842, 0.15),
+    "feedback": ("meaning", 2.920, None),
+    "alone_cosine": ("meaning", 1.576, 0.15),
+    "words_window": ("context", 1.727, 0.2),
+    "words_two_before": ("context", 0.905, None),
+    "cosine_before": ("context", 0.410, 0.15),
+    "asked": ("context", 0.056, None),
+    "asked_covered": ("context", 2.225, None),
+    "opening": ("context", 0.205, None),
+    "session_union": ("session", 0.611, None),
+    "session_best": ("session", 2.846, None),
+    "session_words": ("session", 2.570, 0.0),
+    "session_speaker": ("session", 3.652, None),
+    "speaker": ("speaker", 1.102, 0.0),
+    "mentions": ("speaker", 0.230, 0.0),
+    "role_assistant": ("speaker", 2.000, None),
+    "role_user": ("speaker", 1.326, None),
+    "day_fits": ("dates", 4.045, 0.0),
+    "day_fits_long": ("dates", 3.575, 0.0),
+    "range_fits": ("dates", 1.081, 0.0),
+    "point_fits": ("dates", 1.383, 0.0),
+    "end_named": ("dates", 0.000, None),
+    "points_inside": ("dates", 1.066, None),
+    "latest_before": ("dates", 1.166, None),
+    "image": ("image", 20.000, 0.0),
     "entity": ("entity", 8.0, 0.0),
-    "causal_fit": ("cause", 0.5, 0.12),
-    "causal_lead": ("cause", 90.0, None),
-    "code": ("code", 3.5, None),
-    "code_words": ("code", 7.2, 0.35),
-    "code_meaning": ("code", 4.1, 0.15),
-    "code_likeness": ("code", 6.0, 0.15),
-    "code_length": ("code", -5.4, None),
-    "when_time": ("answer", 0.786, None),
-    "number_named": ("answer", 0.428, None),
-    "who_named": ("answer", 0.961, None),
-    "where_named": ("answer", 0.664, None),
-    "asks": ("wording", -0.190, None),
-    "chunk": ("wording", 0.804, None),
-    "first_person": ("wording", 0.432, None),
-    "heading": ("wording", 0.165, None),
-    "picture": ("wording", 0.031, None),
-    "short": ("wording", 0.060, None),
-    "length": ("wording", -2.405, None),
-    "content": ("wording", 0.675, None),
-    "content_mean": ("wording", 5.845, None),
+    "causal_fit": ("cause", 0.500, 0.12),
+    "causal_lead": ("cause", 90.000, None),
+    "code": ("code", 3.500, None),
+    "code_words": ("code", 7.200, 0.35),
+    "code_meaning": ("code", 4.100, 0.15),
+    "code_likeness": ("code", 6.000, 0.15),
+    "code_length": ("code", -5.400, None),
+    "when_time": ("answer", 0.800, None),
+    "number_named": ("answer", 0.321, None),
+    "who_named": ("answer", 0.567, None),
+    "where_named": ("answer", 0.288, None),
+    "asks": ("wording", -0.127, None),
+    "chunk": ("wording", -2.051, None),
+    "note": ("wording", -1.359, None),
+    "artifact": ("wording", -2.290, None),
+    "response": ("wording", 0.286, None),
+    "first_person": ("wording", 0.565, None),
+    "heading": ("wording", 0.047, None),
+    "picture": ("wording", 0.003, None),
+    "short": ("wording", -0.105, None),
+    "length": ("wording", -2.446, None),
+    "content": ("wording", 0.474, None),
+    "content_mean": ("wording", 4.517, None),
 }
 """Signal -> the family with which it is reported when a hit explains itself, the log-odds per unit of it, and the value
 above which it shows that a memory and a question have something in common (unrelated texts have small cosines); None
@@ -86,13 +89,14 @@ FAMILIES: Final = {
     for family in dict.fromkeys(family for family, *_ in _SIGNALS.values())
 }
 MATCHING: Final = {name: floor for name, (_, _, floor) in _SIGNALS.items() if floor is not None}
-TURN_PRIORS: Final = tuple(name for name in FAMILIES["wording"] if name != "chunk")
+_KINDS: Final = ("chunk", "note", "artifact", "response")
+TURN_PRIORS: Final = tuple(name for name in FAMILIES["wording"] if name not in _KINDS)
 """Priors from the shape of a turn, whatever is asked; pieces of files are cut to length, so their shape means nothing.
 """
-SLOPE: Final = 0.564
-OFFSET: Final = -5.691
+SLOPE: Final = 0.562
+OFFSET: Final = -4.986
 EXPECTED: Final[Mapping[str, float]] = MappingProxyType(
-    {"names": -2.643, "short_dates": -0.22, "long_dates": -0.531, "when": -0.649, "self": 1.014}
+    {"names": -2.93, "short_dates": -0.332, "long_dates": -0.547, "when": -0.664, "self": 0.578}
 )
 """From the sum to the log-odds that a memory answers rather than not: slope x sum + offset, plus a term for the
 question: if its traits let more signals fire, a good memory is expected to score higher. Fitted by logistic regression
@@ -100,11 +104,16 @@ on the same data, with answers and non-answers weighted equally."""
 
 UPDATE_HITS: Final = 10
 UPDATE_SESSIONS: Final = 5
-UPDATE_FLOOR: Final = 2.4
+UPDATE_FLOOR: Final = 2.0
 UPDATE_FLOOR_OF_EVENTS: Final = 5.0
 UPDATE_MARGIN: Final = 0.73
 UPDATE_COSINE: Final = 4.7
 UPDATE_COVER: Final = 2.6
+UPDATE_GAP: Final = 0.7
+"""How far below an older memory an update of it may stand, in log-odds: a memory that tells what is new about the same
+matter answers about as well."""
+UPDATE_GAP_OF_OWN: Final = 9.0
+"""The same where the one who asks said both: what one tells of oneself changes more often than what others say."""
 MARGIN_MOST: Final = 4.0
 _STEP: Final = 1e-3
 
@@ -153,6 +162,7 @@ def update_gains(
     is_event: bool = False,
     project: NDArray[np.int64] | None = None,
     is_said: NDArray[np.bool_] | None = None,
+    is_own: NDArray[np.bool_] | None = None,
     scale: CosineScale = AS_THEY_ARE,
 ) -> Floats:
     """The gains that lift a newer memory just above an older one about the same matter; log-odds, shape (n,).
@@ -170,6 +180,7 @@ def update_gains(
     project : int64, shape (n,): updates stay within a project; None puts all into one.
     is_said : bool, shape (n,): which memories can update or be updated; None for all. A piece of a file cannot: its
         time is that of the whole file, and the parts of a text belong side by side.
+    is_own : bool, shape (n,): what the one who asks said; None for all.
     scale : of the cosines of `vectors`.
     """
     floor = UPDATE_FLOOR_OF_EVENTS if is_event else UPDATE_FLOOR
@@ -186,6 +197,9 @@ def update_gains(
         kin = np.where(project[heads][:, None] == project[heads][None, :], kin, -np.inf)
     moments = moment[heads]
     level = total[heads].astype(np.float64)
+    own = np.ones(len(heads), np.bool_) if is_own is None else is_own[heads]
+    gaps = np.where(own[:, None] & own[None, :], UPDATE_GAP_OF_OWN, UPDATE_GAP)
+    kin = np.where(level[:, None] - level[None, :] <= gaps, kin, -np.inf)
     for newer in range(1, len(heads)):
         updated = (moments[:newer] < moments[newer]) & (kin[:newer, newer] >= floor)
         if updated.any():

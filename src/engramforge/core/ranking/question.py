@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engramforge.core.text.dates import RANGE, Interval
 from engramforge.core.text.words import words_of
 
@@ -33,6 +36,13 @@ given participate participated
 """
 FRAME_WORDS: Final = frozenset(_FRAME_WORDS.split())
 """Words that frame a question and are rare in its answer."""
+
+NAME_SHARE: Final = 1.5
+"""The weight of a word that is written as a name (with capitals where a plain word has none) and is rare."""
+RARE: Final = 0.01
+"""The share of a scope's memories below which a word is rare."""
+_TOKEN: Final = re.compile(r"[A-Za-z][\w.-]*+")
+_PLURAL: Final = re.compile(r"(?<!\w)[A-Z]{2,}s(?!\w)")
 
 _CUES: Final = {
     "when": re.compile(
@@ -86,6 +96,35 @@ class Question:
             "self": "self" in self.cues,
         }
         return tuple(name for name, is_shown in shown.items() if is_shown)
+
+
+def plain_plurals(text: str) -> str:
+    """The text with plurals of capitals in small letters, so that `PEPs` is one word and not `PE` and `Ps`."""
+    return _PLURAL.sub(lambda found: found[0].lower(), text)
+
+
+def word_shares(text: str, words: Sequence[str], shares: NDArray[np.float64]) -> NDArray[np.float32]:
+    """What each word of a question counts beside its rarity; float32, shape (q,).
+
+    `shares`: float64, shape (q,): the part of the scope's memories that has each word.
+
+    >>> word_shares("why did they use Jenkins now", ["use", "jenkins", "now"], np.array([0.1, 0.002, 0.1])).tolist()
+    [0.5, 1.5, 0.5]
+    """
+    told = plain_plurals(text)
+    names = {word for found in _TOKEN.finditer(told) if _is_name(found, told) for word in words_of(found[0])}
+
+    framing = np.array([word in FRAME_WORDS for word in words], np.bool_)
+    named = np.array([word in names for word in words], np.bool_) & (shares < RARE)
+    return np.where(framing, FRAME_SHARE, np.where(named, NAME_SHARE, 1)).astype(np.float32)
+
+
+def _is_name(found: re.Match[str], text: str) -> bool:
+    """Whether a token is written as a name: all in capitals, or with one where no sentence begins."""
+    token, before = found[0], text[max(found.start() - 3, 0) : found.start()].rstrip()
+    if len(token) > 1 and token.isupper():
+        return True
+    return not token.islower() and bool(before) and before[-1] not in ".?!:"
 
 
 def read_question(text: str, speakers: Sequence[str], intervals: Sequence[Interval]) -> Question:
