@@ -22,9 +22,11 @@ run() { # name, then the files of --data
 run locomo "$data/locomo/dev.jsonl.gz"
 run longmemeval "$data/longmemeval_evidence/questions.dev.jsonl" "$data/longmemeval_evidence/sessions.dev.jsonl.gz"
 run timeqa "$data/timeqa/dev.jsonl.gz"
+run mixed "$data/mixed"
 run peps "$data"/peps/{decisions,supersession,asof,timeline}.dev.jsonl
 run cosqa "$data"/cosqa/{codebase.jsonl.gz,queries.dev.jsonl}
 run ecare "$data/ecare/dev.jsonl.gz"
+run why bench/causal/*.jsonl
 run semeval "$data/semeval2010_t8/dev.jsonl.gz"
 run multimodal "$data"/noto_emoji/{captions.dev.jsonl,images.tar.gz}
 run emotion "$data/goemotions/dev.jsonl.gz"

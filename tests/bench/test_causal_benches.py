@@ -77,22 +77,23 @@ def test_a_file_of_another_format_is_refused(tmp_path: Path, name: str, record: 
         harness.run(name, [_file(tmp_path, [record])], harness.Options())
 
 
-def test_why_asks_both_ways(tmp_path: Path) -> None:
+def test_why_counts_which_side_of_a_chain_stands_first(tmp_path: Path) -> None:
+    """Both questions hold the words of the cause alone, so one is answered rightly and the other wrongly."""
     chain = {
         "domain": "boats",
         "cause": "The mast broke because a shroud had rusted through.",
-        "effect": "The mast broke, so the crew rowed home.",
-        "why": "Why did the mast break?",
-        "then": "What happened because the mast broke?",
+        "effect": "Everybody rowed home in the rain.",
+        "why": "Why was it that the mast broke, a shroud?",
+        "then": "What came of the mast and the rusted shroud?",
     }
     found = harness.run("why", [_file(tmp_path, [chain, {"other": "The sails are red."}])], harness.Options())
-    assert found.n == 2
-    assert found.settings["memories"] == 3
-    shares = {name: each["right_first"] for name, each in found.metrics["by_side"].items()}
-    # Exactly one of the two memories stands above the other, so at least one question is answered.
-    assert set(shares) == {"why", "then"}
-    assert all(value in (0, 1) for value in shares.values())
-    assert found.metrics["by_domain"]["boats"]["right_first"] == found.metrics["right_first"]
+    assert (found.n, found.settings["memories"]) == (2, 3)
+    for metrics in (found.metrics, found.baselines["bm25"]):
+        assert metrics["by_side"] == {
+            "why": {"right_first": 1, "hit_at_1": 1},
+            "then": {"right_first": 0, "hit_at_1": 0},
+        }
+        assert metrics["by_domain"]["boats"] == {"right_first": 0.5, "hit_at_1": 0.5}
 
 
 def test_a_file_without_a_chain_is_refused(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ from engramforge.core.ranking.fusion import (
     UPDATE_COVER,
     UPDATE_FLOOR,
     UPDATE_FLOOR_OF_EVENTS,
+    UPDATE_GAP,
+    UPDATE_GAP_OF_OWN,
     UPDATE_HITS,
     UPDATE_MARGIN,
     UPDATE_SESSIONS,
@@ -193,6 +195,18 @@ def test_updates_stay_within_a_project_and_among_what_was_said() -> None:
     assert gains_of([10, 8], [1, 2], [1, 2], SAME, project=np.array([1, 2])) == [0, 0]
     assert gains_of([10, 8], [1, 2], [1, 2], SAME, is_said=np.array([True, False])) == [0, 0]
     assert gains_of([10, 8], [1, 2], [1, 2], SAME, is_said=np.array([False, True])) == [0, 0]
+
+
+def test_what_others_said_updates_only_what_answers_about_as_well() -> None:
+    theirs = np.array([False, False])
+    for gap, lifted in ((UPDATE_GAP - 0.1, True), (UPDATE_GAP + 0.1, False)):
+        gains = gains_of([10, 10 - gap], [1, 2], [1, 2], SAME, is_own=theirs)
+        assert (gains[1] > 0) == lifted
+    # What the one who asks said of both times may be further apart; one of the two is not enough.
+    far = [10, 10 - UPDATE_GAP - 1]
+    assert gains_of(far, [1, 2], [1, 2], SAME, is_own=np.array([True, True]))[1] > 0
+    assert gains_of(far, [1, 2], [1, 2], SAME, is_own=np.array([True, False])) == [0, 0]
+    assert gains_of([10, 10 - UPDATE_GAP_OF_OWN - 1], [1, 2], [1, 2], SAME) == [0, 0]
 
 
 def test_a_chain_of_updates_ends_with_the_newest_first() -> None:

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.ranking.question import FRAME_WORDS, SHORT_DAYS, named_speakers, read_question
+from engramforge.core.ranking.question import (
+    FRAME_SHARE,
+    FRAME_WORDS,
+    NAME_SHARE,
+    RARE,
+    SHORT_DAYS,
+    named_speakers,
+    plain_plurals,
+    read_question,
+    word_shares,
+)
 from engramforge.core.text.dates import POINT, RANGE, Interval
 from engramforge.core.text.words import is_stop_word, words_of
 
@@ -91,3 +102,30 @@ def test_any_text_is_read(text: str, names: list[str]) -> None:
     words = words_of(text)
     assert all(set(words_of(name)) & set(words) for name in asked.speakers)
     assert asked.intervals == ()
+
+
+def test_plurals_of_capitals_are_one_word() -> None:
+    assert words_of(plain_plurals("Which PEPs and URLs?")) == ["which", "peps", "and", "urls"]
+    assert plain_plurals("HTTPS, Ps and parseURLs") == "HTTPS, Ps and parseURLs"
+
+
+@pytest.mark.parametrize(
+    "text, word, is_name",
+    [
+        ("why did they drop Jenkins?", "jenkins", True),
+        ("Jenkins was dropped", "jenkins", False),
+        ("It failed. Jenkins too", "jenkins", False),
+        ("PKCE where?", "pkce", True),
+        ("use useEffect here", "useeffect", True),
+        ("why did they drop jenkins?", "jenkins", False),
+    ],
+)
+def test_a_rare_name_weighs_more(text: str, word: str, is_name: bool) -> None:
+    expected = NAME_SHARE if is_name else 1.0
+    assert word_shares(text, [word], np.array([RARE / 2])).tolist() == [expected]
+    assert word_shares(text, [word], np.array([RARE])).tolist() == [1.0]
+
+
+def test_framing_words_weigh_less_however_written() -> None:
+    assert "kind" in FRAME_WORDS
+    assert word_shares("which KIND of", ["kind"], np.array([0.0])).tolist() == [FRAME_SHARE]
