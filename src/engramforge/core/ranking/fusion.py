@@ -1,8 +1,9 @@
 """Fusion: signals to one similarity in [0, 1], and updates before what they update.
 
-The weights were fitted once, on six kinds of data together, by a listwise softmax with a ridge; the same set serves
-every store (docs/measurements/ranking.md). A signal that says "this matches" may not weigh below 0; only the priors of
-wording and shape are free. The sum is a log-odds, turned into the chance that the memory answers.
+The weights were fitted on seven kinds of data together, a store of many projects among them, by a listwise softmax with
+a ridge; the same set serves every store (docs/measurements/ranking.md). A signal that says "this matches" may not weigh
+below 0; only the priors of kind, wording and shape are free. The sum is a log-odds, turned into the chance that the
+memory answers.
 """
 
 from __future__ import annotations
@@ -20,34 +21,34 @@ from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
 Floats = NDArray[np.float32]
 
 _SIGNALS: Final[Mapping[str, tuple[str, float, float | None]]] = {
-    "words_pair": ("words", 0.962, 0.2),
-    "words_clause": ("words", 1.676, None),
-    "alone_words": ("words", 8.175, 0.0),
-    "alone_passage": ("words", 2.309, None),
-    "cosine": ("meaning", 2.842, 0.15),
-    "feedback": ("meaning", 2.920, None),
-    "alone_cosine": ("meaning", 1.576, 0.15),
-    "words_window": ("context", 1.727, 0.2),
-    "words_two_before": ("context", 0.905, None),
-    "cosine_before": ("context", 0.410, 0.15),
-    "asked": ("context", 0.056, None),
-    "asked_covered": ("context", 2.225, None),
-    "opening": ("context", 0.205, None),
-    "session_union": ("session", 0.611, None),
-    "session_best": ("session", 2.846, None),
-    "session_words": ("session", 2.570, 0.0),
-    "session_speaker": ("session", 3.652, None),
-    "speaker": ("speaker", 1.102, 0.0),
-    "mentions": ("speaker", 0.230, 0.0),
-    "role_assistant": ("speaker", 2.000, None),
+    "words_pair": ("words", 0.915, 0.2),
+    "words_clause": ("words", 1.627, None),
+    "alone_words": ("words", 8.221, 0.0),
+    "alone_passage": ("words", 2.249, None),
+    "cosine": ("meaning", 2.734, 0.15),
+    "feedback": ("meaning", 2.910, None),
+    "alone_cosine": ("meaning", 1.671, 0.15),
+    "words_window": ("context", 1.762, 0.2),
+    "words_two_before": ("context", 0.823, None),
+    "cosine_before": ("context", 0.395, 0.15),
+    "asked": ("context", 0.076, None),
+    "asked_covered": ("context", 2.206, None),
+    "opening": ("context", 0.194, None),
+    "session_union": ("session", 0.671, None),
+    "session_best": ("session", 2.915, None),
+    "session_words": ("session", 2.558, 0.0),
+    "session_speaker": ("session", 3.648, None),
+    "speaker": ("speaker", 1.092, 0.0),
+    "mentions": ("speaker", 0.231, 0.0),
+    "role_assistant": ("speaker", 1.970, None),
     "role_user": ("speaker", 1.326, None),
-    "day_fits": ("dates", 4.045, 0.0),
-    "day_fits_long": ("dates", 3.575, 0.0),
-    "range_fits": ("dates", 1.081, 0.0),
-    "point_fits": ("dates", 1.383, 0.0),
-    "end_named": ("dates", 0.000, None),
-    "points_inside": ("dates", 1.066, None),
-    "latest_before": ("dates", 1.166, None),
+    "day_fits": ("dates", 4.135, 0.0),
+    "day_fits_long": ("dates", 3.552, 0.0),
+    "range_fits": ("dates", 0.944, 0.0),
+    "point_fits": ("dates", 1.041, 0.0),
+    "end_named": ("dates", 0.160, None),
+    "points_inside": ("dates", 1.130, None),
+    "latest_before": ("dates", 1.317, None),
     "image": ("image", 20.000, 0.0),
     "entity": ("entity", 8.0, 0.0),
     "causal_fit": ("cause", 0.500, 0.12),
@@ -57,22 +58,22 @@ _SIGNALS: Final[Mapping[str, tuple[str, float, float | None]]] = {
     "code_meaning": ("code", 4.100, 0.15),
     "code_likeness": ("code", 6.000, 0.15),
     "code_length": ("code", -5.400, None),
-    "when_time": ("answer", 0.800, None),
-    "number_named": ("answer", 0.321, None),
-    "who_named": ("answer", 0.567, None),
-    "where_named": ("answer", 0.288, None),
-    "asks": ("wording", -0.127, None),
-    "chunk": ("wording", -2.051, None),
-    "note": ("wording", -1.359, None),
-    "artifact": ("wording", -2.290, None),
-    "response": ("wording", 0.286, None),
-    "first_person": ("wording", 0.565, None),
-    "heading": ("wording", 0.047, None),
-    "picture": ("wording", 0.003, None),
-    "short": ("wording", -0.105, None),
-    "length": ("wording", -2.446, None),
-    "content": ("wording", 0.474, None),
-    "content_mean": ("wording", 4.517, None),
+    "when_time": ("answer", 0.837, None),
+    "number_named": ("answer", 0.326, None),
+    "who_named": ("answer", 0.670, None),
+    "where_named": ("answer", 0.407, None),
+    "asks": ("wording", -0.138, None),
+    "chunk": ("wording", -1.823, None),
+    "note": ("wording", -1.271, None),
+    "artifact": ("wording", -2.179, None),
+    "response": ("wording", 0.269, None),
+    "first_person": ("wording", 0.549, None),
+    "heading": ("wording", -0.039, None),
+    "picture": ("wording", 0.015, None),
+    "short": ("wording", 0.101, None),
+    "length": ("wording", -2.385, None),
+    "content": ("wording", 0.524, None),
+    "content_mean": ("wording", 4.620, None),
 }
 """Signal -> the family with which it is reported when a hit explains itself, the log-odds per unit of it, and the value
 above which it shows that a memory and a question have something in common (unrelated texts have small cosines); None
@@ -93,10 +94,10 @@ _KINDS: Final = ("chunk", "note", "artifact", "response")
 TURN_PRIORS: Final = tuple(name for name in FAMILIES["wording"] if name not in _KINDS)
 """Priors from the shape of a turn, whatever is asked; pieces of files are cut to length, so their shape means nothing.
 """
-SLOPE: Final = 0.562
-OFFSET: Final = -4.986
+SLOPE: Final = 0.564
+OFFSET: Final = -5.108
 EXPECTED: Final[Mapping[str, float]] = MappingProxyType(
-    {"names": -2.93, "short_dates": -0.332, "long_dates": -0.547, "when": -0.664, "self": 0.578}
+    {"names": -2.891, "short_dates": -0.364, "long_dates": -0.537, "when": -0.69, "self": 0.637}
 )
 """From the sum to the log-odds that a memory answers rather than not: slope x sum + offset, plus a term for the
 question: if its traits let more signals fire, a good memory is expected to score higher. Fitted by logistic regression
