@@ -44,15 +44,19 @@ def frequencies(words: Sequence[str]) -> list[int]:
     ],
 )
 def test_words_that_no_text_has(asked: str, meant: str) -> None:
-    assert as_written(asked.split(), frequencies, {"plumber"}) == meant.split()
+    assert as_written(asked.split(), frequencies, {"plumber"}.__contains__) == meant.split()
 
 
 def test_a_word_of_its_own_is_no_error() -> None:
-    assert as_written(["mugs"], lambda words: [int(word == "bugs") for word in words], ()) == ["mugs"]
-    assert as_written(["harbors"], lambda words: [int(word == "harbor") for word in words], ()) == ["harbor"]
-    assert as_written(["harbors"], lambda words: [int(word == "harbor") for word in words], {"harbors"}) == [
-        "harbors"
+    assert as_written(["mugs"], lambda words: [int(word == "bugs") for word in words], str.isdigit) == [
+        "mugs"
     ]
+    assert as_written(["harbors"], lambda words: [int(word == "harbor") for word in words], str.isdigit) == [
+        "harbor"
+    ]
+    assert as_written(
+        ["harbors"], lambda words: [int(word == "harbor") for word in words], {"harbors"}.__contains__
+    ) == ["harbors"]
 
 
 def test_a_long_question_costs_no_more_than_its_unknown_words() -> None:

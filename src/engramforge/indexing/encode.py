@@ -26,6 +26,7 @@ from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.search.candidates import Corpus
 from engramforge.spaces.encoder import Item, Picture
+from engramforge.spaces.words import dictionary
 from engramforge.spaces.words.vocabulary import Vocabulary, vocabulary
 from engramforge.spaces.words.word_table import Ends, Rows, WordTable, word_table
 
@@ -145,7 +146,7 @@ class TextEncoder:
         words = words_of(plain_plurals(text))
         if corpus is not None and corpus.total:
             spelled = words[:SPELLED_WORDS]
-            spelled = as_written(spelled, lambda each: _frequencies(corpus, each), self._vocabulary.known)
+            spelled = as_written(spelled, lambda each: _frequencies(corpus, each), self.is_real)
             words = [*spelled, *words[SPELLED_WORDS:]] or words
         words = list(dict.fromkeys(words))
         words = [word for word in words if word not in names] or words
@@ -159,6 +160,10 @@ class TextEncoder:
         """Look up the neighbours of the words of several texts at once: by far cheaper than one by one."""
         if words:
             self._vocabulary.nearest_to(distinct(np.concatenate(words)).values)
+
+    def is_real(self, word: str) -> bool:
+        """Whether a lower-cased word is one of English, whether a memory has it or not."""
+        return word in self._vocabulary.known or dictionary.is_real(word)
 
     @property
     def _vocabulary(self) -> Vocabulary:

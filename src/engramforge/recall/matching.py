@@ -38,14 +38,13 @@ NO_SIGNALS: Final = Signals({})
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The spaces that compared the query with a memory, best first, and their joint verdict."""
+    """The spaces that compared the query with a memory, best first, and by how much they are above their thresholds."""
 
     matches: tuple[SpaceMatch, ...]
-    relevant: bool
     relevance_score: float
 
 
-NO_MATCH: Final = Match((), False, 0.0)
+NO_MATCH: Final = Match((), 0.0)
 """The match of a hit when nobody asked which spaces matched."""
 
 
@@ -107,7 +106,7 @@ def _batch_of(
 
 
 def _together(matches: list[SpaceMatch], highs: Mapping[Space, float]) -> Match:
-    """Best space first, those without a calibrated value last; relevant if any is above its high threshold."""
+    """Best space first, those without a calibrated value last."""
     ordered = sorted(matches, key=lambda each: (each.calibrated is None, -(each.calibrated or 0.0)))
     known = {each.space: each.calibrated for each in matches if each.calibrated is not None}
-    return Match(tuple(ordered), any(each.high for each in matches), relevance_score(known, highs))
+    return Match(tuple(ordered), relevance_score(known, highs))

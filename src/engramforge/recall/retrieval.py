@@ -45,6 +45,7 @@ from engramforge.model.search.candidates import (
 )
 from engramforge.model.search.hit import AttentionParts, Hit, Recall
 from engramforge.model.time import TemporalMode, to_micros
+from engramforge.recall.answering import odds_of
 from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.badges import badges_of
 from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_spaces
@@ -154,7 +155,11 @@ class Retriever:
                 query, candidates, rows, self._encoder.table, signals, part_encoders, calibrations
             )
             badges = _badges(request, candidates, shown)
-        hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges)
+        answering = np.array([each.relevance_score > 0 for each in matches], np.bool_)
+        if query.words:
+            odds = odds_of(rows, query, question, candidates, similarity, ground.corpus, self._encoder.words)
+            answering = odds > 0
+        hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges, answering)
         watch.lap("explain")
         return Recall(
             query=request.query,
@@ -260,6 +265,7 @@ def _hits(
     shares: list[dict[str, float]],
     matches: list[Match],
     badges: list[tuple[str, ...]],
+    answering: NDArray[np.bool_],
 ) -> tuple[Hit, ...]:
     """The hits that are shown, with all their reasons."""
     return tuple(
@@ -270,13 +276,15 @@ def _hits(
             signals=share,
             matches=match.matches,
             found_by=tuple(name for bit, name in _FOUND_BY if candidates.found[each.row] & bit),
-            relevant=match.relevant,
+            relevant=bool(is_relevant),
             relevance_score=match.relevance_score,
             excerpt=each.text,
             badges=near,
             joined=tuple(each.joined),
         )
-        for each, match, near, share in zip(shown, matches, badges, shares, strict=True)
+        for each, match, near, share, is_relevant in zip(
+            shown, matches, badges, shares, answering, strict=True
+        )
     )
 
 

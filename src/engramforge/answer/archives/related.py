@@ -91,7 +91,7 @@ class RelatedDecisions:
         selection = Selection(kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),))
         request = recall_request(subject.text[:_QUERY_CHARACTERS], selection, limit=_EACH, clock=self.clock)
         hits = self.retriever.recall(scope, request).hits
-        return [hit for hit in hits if hit.relevant or hit.parts.similarity >= LEAST_SIMILARITY]
+        return [hit for hit in hits if hit.relevance_score > 0 or hit.parts.similarity >= LEAST_SIMILARITY]
 
 
 def _related(subject: Subject, hit: Hit) -> RelatedDecision:

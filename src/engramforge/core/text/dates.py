@@ -50,6 +50,8 @@ _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _SHIFTS = {"yesterday": -1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2}
 _UNIT_DAYS = {"day": 1, "night": 1, "week": 7, "weekend": 7, "fortnight": 14, "month": 30, "year": 365}
 
+_DATE_WORD = re.compile(r"\d{1,2}(?:st|nd|rd|th)|1\d{3}|20\d\d|yesterday|today")
+
 _M = (
     r"(?:[Jj]an(?:uary)?|[Ff]eb(?:ruary)?|Mar(?:ch)?|[Aa]pr(?:il)?|May|[Jj]une?|[Jj]uly?|[Aa]ug(?:ust)?"
     r"|[Ss]ept?(?:ember)?|[Oo]ct(?:ober)?|[Nn]ov(?:ember)?|[Dd]ec(?:ember)?)\b\.?"
@@ -299,3 +301,12 @@ def _day(year: int, month: int, day: int) -> datetime | None:
         return datetime(year, month, day, tzinfo=UTC)
     except ValueError:
         return None
+
+
+def names_date(word: str) -> bool:
+    """Whether a lower-cased word is the name of a month or a weekday, a day's number, a year, yesterday or today.
+
+    >>> [names_date(word) for word in ("june", "2023", "3rd", "race")]
+    [True, True, True, False]
+    """
+    return word in _MONTHS or word in _DAYS or _DATE_WORD.fullmatch(word) is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from engramforge.core.text.words import is_stop_word
@@ -22,14 +22,14 @@ _MOST: Final = 24
 _JOINED: Final = re.compile(r"([a-z]{1,10})0*(\d{1,9})\Z")
 
 
-def as_written(words: Sequence[str], frequencies: Frequencies, real: Collection[str]) -> list[str]:
+def as_written(words: Sequence[str], frequencies: Frequencies, is_real: Callable[[str], bool]) -> list[str]:
     """The words of a question, with those that no text has replaced by what the texts have instead.
 
-    `rfc`, `7540` or `pep`, `0008` and `rfc7540` or `pep8` are found in either spelling. `real`: words that are no
-    errors although no text has them.
+    `rfc`, `7540` or `pep`, `0008` and `rfc7540` or `pep8` are found in either spelling. `is_real`: which
+    words are no errors although no text has them.
 
     >>> texts = {"rfc7540": 1, "pep": 9, "8": 4, "harbour": 2}
-    >>> as_written(["rfc", "7540", "pep8", "harbuor"], lambda each: [texts.get(word, 0) for word in each], ())
+    >>> as_written(["rfc", "7540", "pep8", "harbuor"], lambda each: [texts.get(word, 0) for word in each], str.isdigit)
     ['rfc7540', 'pep', '8', 'harbour']
     """
     counts = frequencies(words)
@@ -44,17 +44,17 @@ def as_written(words: Sequence[str], frequencies: Frequencies, real: Collection[
             found.append(joins[place])
             skipped = True
         else:
-            found += [word] if count else _meant(word, frequencies, real)
+            found += [word] if count else _meant(word, frequencies, is_real)
     return found
 
 
-def _meant(word: str, frequencies: Frequencies, real: Collection[str]) -> list[str]:
+def _meant(word: str, frequencies: Frequencies, is_real: Callable[[str], bool]) -> list[str]:
     """What stands for a word that no text has; the word itself where nothing does."""
     if word.isdigit():
         return [word.lstrip("0") or word]
     if (parts := _JOINED.match(word)) is not None:
         return list(parts.groups()) if all(frequencies(parts.groups())) else [word]
-    if not (word.isascii() and word.isalpha()) or len(word) > _MOST or word in real or is_stop_word(word):
+    if not (word.isascii() and word.isalpha()) or len(word) > _MOST or is_stop_word(word) or is_real(word):
         return [word]
     edits = list(dict.fromkeys(_edits(word)))
     near = [each for _, each in edits]

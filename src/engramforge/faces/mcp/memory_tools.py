@@ -143,9 +143,11 @@ def _recall(forge: Forge, asked: dict[str, Any]) -> Answered:
     is_explained = asked.pop("explain")
     view = RecallView.of(forge.recall(**asked))
     said = f"{numbered(len(view.hits), 'hit')} among {numbered(view.searched, 'memory')}"
+    if view.hits and not view.answered:
+        said = f"Nothing among {numbered(view.searched, 'memory')} answers this; what comes nearest"
     if view.note:
         said = f"{guarded(view.note)} {said}"
-    if view.left_out:
+    if view.left_out and view.answered:
         said += f"; {view.left_out} more were left out by the budget or the limit"
     hits = [_explained(hit) if is_explained else _hit(hit) for hit in view.hits]
     text = "\n\n".join([f"{said}. {DATA_NOTICE}", *hits])
@@ -167,7 +169,13 @@ def _brief(view: RecallView) -> dict[str, Any]:
         for hit in view.hits
     ]
     note = {"note": view.note} if view.note else {}
-    return {**note, "hits": hits, "searched": view.searched, "left_out": view.left_out}
+    return {
+        **note,
+        "answered": view.answered,
+        "hits": hits,
+        "searched": view.searched,
+        "left_out": view.left_out,
+    }
 
 
 def _passage(hit: HitView) -> str:

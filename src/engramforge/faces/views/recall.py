@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.shape import Shape
@@ -62,11 +63,19 @@ class ValidationView(Shape[ValidationReport]):
     grade: str
 
 
+NEAREST: Final = 2
+"""The most hits that are shown where none answers."""
+
+
 @dataclass(frozen=True, slots=True)
 class RecallView(Shape[Recall]):
-    """The answer to one recall: hits best first. Budgets are in characters."""
+    """The answer to one recall: hits best first. Budgets are in characters.
+
+    `answered`: whether any hit is relevant; where none is, at most two of the nearest are shown.
+    """
 
     query: str
+    answered: bool
     hits: list[HitView]
     searched: int
     budget: int | None
@@ -80,4 +89,8 @@ class RecallView(Shape[Recall]):
 
     @classmethod
     def _derived(cls, value: Recall) -> dict[str, object]:
-        return {"hits": [HitView.of(hit, rank=rank) for rank, hit in enumerate(value.hits, start=1)]}
+        shown = value.hits if value.answered else value.hits[:NEAREST]
+        return {
+            "hits": [HitView.of(hit, rank=rank) for rank, hit in enumerate(shown, start=1)],
+            "left_out": value.left_out + len(value.hits) - len(shown),
+        }

@@ -53,8 +53,8 @@ class Hit:
     signals : what the similarity is made of: signal name -> weighted contribution.
     matches : the spaces that compared, best first; abstaining ones are absent.
     found_by : the ways that found it: meaning, words, the name of a space that looked by itself, neighbour.
-    relevant : above the high threshold in any semantic, relational or structural space.
-    relevance_score : the weighted excess over the thresholds.
+    relevant : whether it answers rather than not, by what of the question it says (core/ranking/answering).
+    relevance_score : the weighted excess over the high thresholds of the semantic, relational and structural spaces.
     excerpt : the content, or its best part where the budget cut it.
     badges : how near in time it is to the moment of asking: same_session, same_day, same_period.
     joined : memories that are one with it and no hits of their own: copies, overlapping pieces of its file, the
@@ -107,6 +107,12 @@ class Recall:
     mode: TemporalMode = TemporalMode.CURRENT
     validation: ValidationReport = NOTHING_TO_REPORT
     note: str = ""
+
+    @property
+    def answered(self) -> bool:
+        """Whether any hit is relevant. What is asked without words (by an image, code or a name) is compared, not
+        answered, and this is true."""
+        return not self.query or any(hit.relevant for hit in self.hits)
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

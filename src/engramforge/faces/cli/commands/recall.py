@@ -18,7 +18,7 @@ from engramforge.faces.cli.options import (
     store_options,
 )
 from engramforge.faces.cli.output import faint, heading, say, short, show_json, wrapped
-from engramforge.faces.views.recall import RecallView
+from engramforge.faces.views.recall import NEAREST, RecallView
 from engramforge.faces.views.shape import numbered
 
 if TYPE_CHECKING:
@@ -95,8 +95,14 @@ def _show(answer: Recall) -> None:
     if not answer.hits:
         say(f"Nothing was found among {numbered(answer.searched, 'memory')}.")
         return
-    for rank, hit in enumerate(answer.hits, start=1):
+    shown = answer.hits
+    if not answer.answered:
+        shown = answer.hits[:NEAREST]
+        say(f"Nothing among {numbered(answer.searched, 'memory')} answers this. What comes nearest:\n")
+    for rank, hit in enumerate(shown, start=1):
         _show_hit(rank, hit)
+    if not answer.answered:
+        return
     used = f"{answer.budget_used}" + ("" if answer.budget is None else f" of {answer.budget}")
     kept_out = f", {answer.left_out} more were left out" if answer.left_out else ""
     faint(f"{len(answer.hits)} of {numbered(answer.searched, 'memory')}, {used} characters{kept_out}")

@@ -1,0 +1,82 @@
+"""Whether a hit answers a question: the ranking's log-odds against what of the question it leaves unsaid.
+
+The sum of the signals alone tells little (AUC .81 between right hits and the best hits of questions that nothing
+answers, .91 with this rule; docs/measurements/ranking.md): a memory may share most of a question and miss the one word
+that it is about. The weights were fitted by logistic regression on answered questions of five kinds, and on the same
+questions asked of a store without the project that answers them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.ranking.question import FRAME_SHARE, FRAME_WORDS
+from engramforge.core.text.dates import names_date
+
+Floats = NDArray[np.float32]
+
+PER_TOTAL: Final = 0.41
+PER_UNSAID: Final = -0.31
+PER_STRANGE: Final = -2.3
+PER_NAMED: Final = 4.2
+PER_WORD: Final = 0.32
+OFFSET: Final = -3.84
+"""Log-odds per unit of the ranking's log-odds, of importance that a hit leaves unsaid, per word that nobody uses, for
+an identifier that is there, per word of the question, and of none of these."""
+ABSENT: Final = 0.35
+PRESENT: Final = 0.8
+"""The cover of a word up to which it is not said at all, and from which it is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWords:
+    """The q words of a question, and what is known of them.
+
+    `importance`: float32, shape (q,), from `importance_of`. `is_strange`: bool, shape (q,): words of the language that
+    no memory in scope has. `is_exact`: bool, shape (q,): identifiers.
+    """
+
+    importance: Floats
+    is_strange: NDArray[np.bool_]
+    is_exact: NDArray[np.bool_]
+
+
+def importance_of(
+    words: tuple[str, ...],
+    frequencies: NDArray[np.int64],
+    total: int,
+    lengths: Floats,
+    is_dated: bool = False,
+) -> Floats:
+    """How much each of q words tells: its rarity in the scope (0..1) times what the language model gives it.
+
+    Nothing where the question asks for a day or a month (`is_dated`) and the word names it: days are compared as days.
+
+    `frequencies`: int64, shape (q,): how many of the scope's `total` memories have it. `lengths`: float32, shape (q,):
+    of its raw word vector.
+    """
+    rarity = np.log1p(total / (frequencies + 1)) / np.log1p(max(total, 1))
+    framing = np.array([word in FRAME_WORDS for word in words], np.bool_)
+    dates = np.array([is_dated and names_date(word) for word in words], np.bool_)
+    shares = np.where(dates, 0, np.where(framing, FRAME_SHARE, 1))
+    found: Floats = (np.minimum(rarity, 1) * shares * np.sqrt(lengths)).astype(np.float32)
+    return found
+
+
+def answer_odds(total: Floats, cover: Floats, asked: AskedWords) -> Floats:
+    """The log-odds that each of k hits answers; above 0 it counts as relevant.
+
+    `total`: float32, shape (k,): log-odds of the ranking. `cover`: float32, shape (q, k): how well each hit and what
+    stands around it covers each word.
+    """
+    said = np.clip((cover - ABSENT) / (PRESENT - ABSENT), 0, 1)
+    unsaid = asked.importance @ (1 - said)
+    named = (
+        (said[asked.is_exact] > 0.5).any(axis=0) if asked.is_exact.any() else np.zeros(len(total), np.bool_)
+    )
+    odds: Floats = (PER_TOTAL * total + PER_UNSAID * unsaid + PER_NAMED * named + OFFSET).astype(np.float32)
+    return odds + np.float32(PER_STRANGE * asked.is_strange.sum() + PER_WORD * len(asked.importance))

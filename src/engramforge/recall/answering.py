@@ -1,0 +1,63 @@
+"""Which hits answer: collects what `core/ranking/answering` needs of the shown rows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.ranking.answering import AskedWords, answer_odds, importance_of
+from engramforge.core.ranking.fusion import weighted_sum
+from engramforge.core.ranking.question import Question
+from engramforge.core.text.words import is_identifier
+from engramforge.indexing.encode import TextEncoder
+from engramforge.model.embeddings.embedding import QueryEmbedding
+from engramforge.model.search.candidates import Candidates, Corpus
+from engramforge.recall.multispace import Similarity
+
+AROUND: Final = 2
+"""Turns before and after a hit whose words count as its own: an answer need not repeat what was asked."""
+
+
+def odds_of(
+    rows: NDArray[np.int64],
+    query: QueryEmbedding,
+    question: Question,
+    candidates: Candidates,
+    similarity: Similarity,
+    corpus: Corpus,
+    encoder: TextEncoder,
+) -> NDArray[np.float32]:
+    """The log-odds that each of k rows answers the question's words; float32, shape (k,)."""
+    total = weighted_sum({name: values[rows] for name, values in similarity.signals.items()}, len(rows))
+    if not len(rows):
+        return np.empty(0, np.float32)
+    cover = np.stack([_around(row, candidates, similarity.soft) for row in rows.tolist()], axis=1)
+    asked = asked_words(query, question, corpus, encoder)
+    return answer_odds(total + similarity.gains[rows], cover, asked)
+
+
+def asked_words(
+    query: QueryEmbedding, question: Question, corpus: Corpus, encoder: TextEncoder
+) -> AskedWords:
+    """What is known of the question's words in a scope."""
+    frequencies = corpus.frequencies(query.terms)
+    lengths = encoder.table.lengths(encoder.table.rows_of(query.words))
+    exact = np.array([is_identifier(word) for word in query.words], np.bool_)
+    unseen = zip(query.words, frequencies == 0, exact, strict=True)
+    strange = [
+        bool(is_unseen) and not is_exact and encoder.is_real(word) for word, is_unseen, is_exact in unseen
+    ]
+    importance = importance_of(query.words, frequencies, corpus.total, lengths, bool(question.intervals))
+    return AskedWords(importance, np.array(strange, np.bool_), exact)
+
+
+def _around(row: int, candidates: Candidates, soft: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The cover of each word by a candidate and its neighbours in the session."""
+    if candidates.is_alone[row]:
+        return soft[:, row]
+    near = (candidates.session == candidates.session[row]) & ~candidates.is_alone
+    near &= np.abs(candidates.session_place - candidates.session_place[row]) <= AROUND
+    best: NDArray[np.float32] = soft[:, near].max(axis=1)
+    return best
