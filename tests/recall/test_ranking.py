@@ -172,8 +172,7 @@ def test_spaces_and_ways_are_explained(told: Forge) -> None:
         assert known == sorted(known, reverse=True)
         # What nothing calibrates yet stands behind.
         assert all(match.calibrated is None for match in hit.matches[len(known) :])
-        assert hit.relevant == any(match.high for match in hit.matches)
-        assert (hit.relevance_score > 0) == hit.relevant
+        assert (hit.relevance_score > 0) == any(match.high for match in hit.matches)
         for match in hit.matches:
             high = ROW_BY_SPACE[match.space].high
             assert match.high == (None not in (high, match.calibrated) and match.calibrated > high)

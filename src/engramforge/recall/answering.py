@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.ranking.answering import AskedWords, answer_odds, importance_of
+from engramforge.core.ranking.answering import AskedWords, answer_odds, importance_of, size_of
 from engramforge.core.ranking.fusion import weighted_sum
 from engramforge.core.ranking.question import Question
 from engramforge.core.text.words import is_identifier
@@ -50,7 +50,7 @@ def asked_words(
         bool(is_unseen) and not is_exact and encoder.is_real(word) for word, is_unseen, is_exact in unseen
     ]
     importance = importance_of(query.words, frequencies, corpus.total, lengths, bool(question.intervals))
-    return AskedWords(importance, np.array(strange, np.bool_), exact)
+    return AskedWords(importance, np.array(strange, np.bool_), exact, size_of(corpus.total))
 
 
 def _around(row: int, candidates: Candidates, soft: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -19,14 +19,19 @@ from engramforge.core.text.dates import names_date
 
 Floats = NDArray[np.float32]
 
-PER_TOTAL: Final = 0.41
-PER_UNSAID: Final = -0.31
-PER_STRANGE: Final = -2.3
-PER_NAMED: Final = 4.2
-PER_WORD: Final = 0.32
-OFFSET: Final = -3.84
-"""Log-odds per unit of the ranking's log-odds, of importance that a hit leaves unsaid, per word that nobody uses, for
-an identifier that is there, per word of the question, and of none of these."""
+PER_TOTAL: Final = 0.411
+PER_UNSAID: Final = -0.252
+PER_STRANGE: Final = -2.31
+PER_NAMED: Final = 5.26
+PER_WORD: Final = 0.346
+PER_SIZE: Final = -2.28
+OFFSET: Final = -1.87
+"""Log-odds per unit of the ranking's log-odds, of importance that a hit leaves unsaid, per word that nobody uses (in a
+large scope), for an identifier that is there, per word of the question, in a large scope, and of none of these."""
+MOST_WORDS: Final = 6
+"""The most words of a question that are expected to be there."""
+LARGE: Final = 10_000
+"""Memories of a scope in which every word that people use occurs; in a small one, a missing word tells little."""
 ABSENT: Final = 0.35
 PRESENT: Final = 0.8
 """The cover of a word up to which it is not said at all, and from which it is said."""
@@ -34,15 +39,25 @@ PRESENT: Final = 0.8
 
 @dataclass(frozen=True, slots=True)
 class AskedWords:
-    """The q words of a question, and what is known of them.
+    """The q words of a question, and what is known of them in a scope.
 
     `importance`: float32, shape (q,), from `importance_of`. `is_strange`: bool, shape (q,): words of the language that
-    no memory in scope has. `is_exact`: bool, shape (q,): identifiers.
+    no memory in scope has. `is_exact`: bool, shape (q,): identifiers. `size`: from `size_of`.
     """
 
     importance: Floats
     is_strange: NDArray[np.bool_]
     is_exact: NDArray[np.bool_]
+    size: float
+
+
+def size_of(total: int) -> float:
+    """How large a scope of so many memories is, from 0 to 1, by orders of magnitude.
+
+    >>> [round(size_of(total), 2) for total in (0, 9, 999, 20_000)]
+    [0.0, 0.25, 0.75, 1.0]
+    """
+    return min(1.0, float(np.log1p(total) / np.log1p(LARGE)))
 
 
 def importance_of(
@@ -52,18 +67,18 @@ def importance_of(
     lengths: Floats,
     is_dated: bool = False,
 ) -> Floats:
-    """How much each of q words tells: its rarity in the scope (0..1) times what the language model gives it.
+    """How much it tells that each of q words is missing: its rarity in the scope times what the model gives it.
 
     Nothing where the question asks for a day or a month (`is_dated`) and the word names it: days are compared as days.
 
     `frequencies`: int64, shape (q,): how many of the scope's `total` memories have it. `lengths`: float32, shape (q,):
     of its raw word vector.
     """
-    rarity = np.log1p(total / (frequencies + 1)) / np.log1p(max(total, 1))
+    rarity = np.minimum(np.log1p(total / (frequencies + 1)) / np.log1p(LARGE), 1)
     framing = np.array([word in FRAME_WORDS for word in words], np.bool_)
     dates = np.array([is_dated and names_date(word) for word in words], np.bool_)
     shares = np.where(dates, 0, np.where(framing, FRAME_SHARE, 1))
-    found: Floats = (np.minimum(rarity, 1) * shares * np.sqrt(lengths)).astype(np.float32)
+    found: Floats = (rarity * shares * np.sqrt(lengths)).astype(np.float32)
     return found
 
 
@@ -78,5 +93,8 @@ def answer_odds(total: Floats, cover: Floats, asked: AskedWords) -> Floats:
     named = (
         (said[asked.is_exact] > 0.5).any(axis=0) if asked.is_exact.any() else np.zeros(len(total), np.bool_)
     )
-    odds: Floats = (PER_TOTAL * total + PER_UNSAID * unsaid + PER_NAMED * named + OFFSET).astype(np.float32)
-    return odds + np.float32(PER_STRANGE * asked.is_strange.sum() + PER_WORD * len(asked.importance))
+    of_hits = PER_TOTAL * total + PER_UNSAID * unsaid + PER_NAMED * named
+    words = min(len(asked.importance), MOST_WORDS)
+    of_question = asked.size * (PER_STRANGE * asked.is_strange.sum() + PER_SIZE) + PER_WORD * words + OFFSET
+    odds: Floats = (of_hits + of_question).astype(np.float32)
+    return odds
