@@ -24,7 +24,7 @@ import numpy as np
 from ranking_cases import FOLDS, Case, cases_of
 from scipy.optimize import minimize
 
-from engramforge.core.ranking import fusion
+from engramforge.core.ranking import fusion, precedence
 from engramforge.core.ranking.mass import (
     AttentionOptions,
     freshness,
@@ -47,6 +47,11 @@ FREE = (
     "first_person",
     "asked",
     "chunk",
+    "note",
+    "artifact",
+    "action",
+    "ended",
+    "response",
 )
 SHARE = {
     "conversation": 1.2,
@@ -123,7 +128,7 @@ def totals_of(case: Case, weights: np.ndarray, updates: bool) -> np.ndarray:
     total = case.signals @ weights
     if updates:
         session = np.unique([str(each) for each in case.session], return_inverse=True)[1].astype(np.int64)
-        total = total + fusion.update_gains(
+        total = total + precedence.update_gains(
             total,
             session,
             case.moments,
@@ -131,6 +136,7 @@ def totals_of(case: Case, weights: np.ndarray, updates: bool) -> np.ndarray:
             case.soft,
             case.weights,
             "event" in case.question.cues,
+            "state" in case.question.cues,
             case.project,
             case.is_said,
             case.is_own,

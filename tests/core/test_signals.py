@@ -317,7 +317,7 @@ def everything(scene: dict[str, Any], order: list[int] | None = None) -> dict[st
 def test_every_signal_is_between_0_and_1_and_has_a_weight(scene: dict[str, Any]) -> None:
     found = everything(scene)
     elsewhere = {"speaker", "session_speaker", "mentions", "role_assistant", "role_user"}
-    elsewhere |= {"note", "artifact", "response"}
+    elsewhere |= {"note", "artifact", "action", "ended", "title", "response"}
     assert set(found) | elsewhere == set(WEIGHTS)
     for name, values in found.items():
         assert values.shape == (len(scene["keys"]),), name
@@ -396,3 +396,16 @@ def test_the_order_of_sessions_and_of_asked_dates_does_not_matter(scene: dict[st
     other = everything({**scene, "asked": scene["asked"][::-1]}, order)
     for name, values in item.items():
         assert other[name] == pytest.approx(values[order], abs=1e-6), name
+
+
+def test_a_date_counts_for_what_answers_otherwise_too() -> None:
+    """One session of two turns, and a turn apart; the question's words are a thing and a month."""
+    sessions = signals.Sessions(np.array([1, 1, 2]), np.array([0, 1, 0]), np.array([2, 2, 1]))
+    soft = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 1.0]], np.float32)
+    coverage = signals.Coverage(soft, np.array([0.5, 0.5], np.float32), np.ones((1, 2), np.bool_))
+    is_date = np.array([False, True])
+    assert signals.date_support(coverage, sessions, is_date, 1.0).tolist() == pytest.approx([1, 1, 0.3])
+    # In a scope of 1,000 memories half as much, in one of 100 not at all.
+    assert signals.date_support(coverage, sessions, is_date, 0.75)[2] == pytest.approx(0.65)
+    assert signals.date_support(coverage, sessions, is_date, 0.5).tolist() == [1, 1, 1]
+    assert signals.date_support(coverage, sessions, ~np.zeros(2, np.bool_), 1.0).tolist() == [1, 1, 1]

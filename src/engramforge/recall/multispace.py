@@ -17,12 +17,17 @@ from numpy.typing import NDArray
 from engramforge.core.arrays.ragged import distinct
 from engramforge.core.causes.causation import asked_direction
 from engramforge.core.ranking import code_signals, signals
+from engramforge.core.ranking.answering import size_of
 from engramforge.core.ranking.causal_signals import causal_signals, share_of_knowledge
-from engramforge.core.ranking.fusion import family_shares, similarity_of, update_gains, weighted_sum
+from engramforge.core.ranking.document_signals import BY, ENDED, REPLACED, STATUS, says_it_ended, title_share
+from engramforge.core.ranking.fusion import family_shares, similarity_of, weighted_sum
+from engramforge.core.ranking.precedence import reply_gains, update_gains
 from engramforge.core.ranking.question import Question
 from engramforge.core.similarity.comparison import cosine, places_in, segment_maxima, segment_sums
 from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
 from engramforge.core.text.code_words import same_concept
+from engramforge.core.text.dates import names_date
+from engramforge.core.text.summarising import ASKS
 from engramforge.core.text.words import is_identifier, words_of
 from engramforge.indexing.encode import idf
 from engramforge.model.embeddings.embedding import QueryEmbedding
@@ -38,6 +43,7 @@ Floats = NDArray[np.float32]
 
 _CHUNK = list(Kind).index(Kind.CHUNK)
 _ARTIFACT = list(Kind).index(Kind.ARTIFACT)
+_ACTION = list(Kind).index(Kind.ACTION)
 ASKING: Final = ("user", "human", "")
 ANSWERING: Final = ("assistant", "ai", "model")
 
@@ -128,27 +134,52 @@ def score_similarity(
     }
     found = {name: values[back] for name, values in found.items()}
     found = signals.apart(found, words.passage, candidates.is_alone, is_chunk) | _kinds(candidates)
+    found |= _documents(candidates, words, table)
     if Space.CODE in parts:
         code = _code(query, candidates, words, parts[Space.CODE], found["length"], table, scales)
         found = code_signals.in_place_of_talk(found, code)
     days = candidates.valid_at // MICROS_PER_DAY + EPOCH_ORDINAL
-    found |= signals.date_signals(question.intervals, days, candidates.intervals, candidates.interval_ends)
+    dates = signals.date_signals(question.intervals, days, candidates.intervals, candidates.interval_ends)
+    if question.intervals:
+        is_date = np.array([names_date(word) for word in query.words], np.bool_)
+        support = signals.date_support(coverage, sessions, is_date, size_of(corpus.total))[back]
+        dates = {name: values * support for name, values in dates.items()}
+    found |= dates
     found |= _asked_beside_words(query, candidates, words, parts, table)
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count), scale)
     total = weighted_sum(found, count)
     gains = _gains(total, keys, query, question, candidates, words, scale)
+    is_reply = ~candidates.is_alone & spoken_by(candidates, ANSWERING)
+    is_request = ((candidates.cues & ASKS) > 0) & spoken_by(candidates, ASKING) & ~candidates.is_alone
+    gains += reply_gains(
+        total + gains, keys, candidates.session_place, query.weights @ words.soft, is_request, is_reply
+    )
     return Similarity(similarity_of(total + gains, question.traits), found, gains, words.soft)
 
 
 def _kinds(candidates: Candidates) -> dict[str, Floats]:
-    """What a candidate is: a note, an artifact, or what a model said in a conversation; else nothing of these."""
+    """What a candidate is: a note, an artifact, an action, or what a model said in a conversation; else none."""
     is_artifact = candidates.kind == _ARTIFACT
     alone = candidates.is_alone & (candidates.kind != _CHUNK)
     return {
         "note": (alone & ~is_artifact).astype(np.float32),
         "artifact": (alone & is_artifact).astype(np.float32),
+        "action": (alone & (candidates.kind == _ACTION)).astype(np.float32),
         "response": (~candidates.is_alone & spoken_by(candidates, ANSWERING)).astype(np.float32),
     }
+
+
+def _documents(candidates: Candidates, words: _Words, table: WordTable) -> dict[str, Floats]:
+    """What notes, records and code alone have: a title, and a status that may say that they ended."""
+    is_document = candidates.is_alone & (candidates.kind != _CHUNK)
+    if not is_document.any():
+        return {}
+    status, by = table.rows_of([STATUS, BY]).tolist()
+    ended = says_it_ended(
+        words.rows, words.row_ends, status, table.rows_of(ENDED), table.rows_of(REPLACED), by
+    )
+    title = title_share(words.closeness, words.importance, words.places, words.ends)
+    return {"title": title * is_document, "ended": ended * is_document}
 
 
 def spoken_by(candidates: Candidates, names: Sequence[str]) -> NDArray[np.bool_]:
@@ -175,6 +206,7 @@ def _gains(
         words.soft,
         query.weights,
         is_event="event" in question.cues,
+        is_state="state" in question.cues,
         project=candidates.project,
         # Of two decisions or notes the later may be about another matter; in talk the later is the news.
         is_said=(candidates.kind != _CHUNK) & ~candidates.is_alone,
@@ -229,12 +261,15 @@ class _Words:
     lengths, counted : int64, shape (n,): words, and those that are no stop words.
     terms, closeness : uint32 (d,) and float32 (q, d): the distinct counted words against the query's.
     places, ends : which of the d words each counted word is, end to end, and where each candidate ends.
+    importance : float32, shape (d,): what the model gives each of the d words.
+    rows, row_ends : every word's row in the table, and where each candidate ends.
     """
 
     def __init__(
         self, query: QueryEmbedding, candidates: Candidates, table: WordTable, question: Question
     ) -> None:
         rows, ends = table.words_of(candidates.tokens, candidates.token_ends)
+        self.rows, self.row_ends = rows, ends
         self.lengths = np.diff(ends, prepend=0)
         counts = ~table.is_stop(rows)
         before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))
@@ -245,6 +280,7 @@ class _Words:
         closeness = _closeness(query, table, known, terms)
         places = places.astype(np.int64)
         self.terms, self.closeness, self.places, self.ends = terms, closeness, places, counted_ends
+        self.importance = np.sqrt(table.lengths(known))
         self.soft = signals.cover(closeness, places, counted_ends)
         # Only memories that stand alone are judged by their best passage.
         self.passage = np.zeros(len(candidates), np.float32)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.ranking.question import FRAME_SHARE, FRAME_WORDS
+from engramforge.core.ranking.signals import ABSENT, PRESENT
 from engramforge.core.text.dates import names_date
 
 Floats = NDArray[np.float32]
@@ -32,9 +33,6 @@ MOST_WORDS: Final = 6
 """The most words of a question that are expected to be there."""
 LARGE: Final = 10_000
 """Memories of a scope in which every word that people use occurs; in a small one, a missing word tells little."""
-ABSENT: Final = 0.35
-PRESENT: Final = 0.8
-"""The cover of a word up to which it is not said at all, and from which it is said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Fusion: signals to one similarity in [0, 1], and updates before what they update.
+"""Fusion: signals to one similarity in [0, 1].
 
 The weights were fitted on seven kinds of data together, a store of many projects among them, by a listwise softmax with
 a ridge; the same set serves every store (docs/measurements/ranking.md). A signal that says "this matches" may not weigh
@@ -15,9 +15,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.arrays.ragged import distinct
-from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
-
 Floats = NDArray[np.float32]
 
 _SIGNALS: Final[Mapping[str, tuple[str, float, float | None]]] = {
@@ -25,6 +22,7 @@ _SIGNALS: Final[Mapping[str, tuple[str, float, float | None]]] = {
     "words_clause": ("words", 1.627, None),
     "alone_words": ("words", 8.221, 0.0),
     "alone_passage": ("words", 2.249, None),
+    "title": ("words", 3.0, None),
     "cosine": ("meaning", 2.734, 0.15),
     "feedback": ("meaning", 2.910, None),
     "alone_cosine": ("meaning", 1.671, 0.15),
@@ -66,6 +64,8 @@ _SIGNALS: Final[Mapping[str, tuple[str, float, float | None]]] = {
     "chunk": ("wording", -1.823, None),
     "note": ("wording", -1.271, None),
     "artifact": ("wording", -2.179, None),
+    "action": ("wording", -1.0, None),
+    "ended": ("wording", -1.0, None),
     "response": ("wording", 0.269, None),
     "first_person": ("wording", 0.549, None),
     "heading": ("wording", -0.039, None),
@@ -90,7 +90,7 @@ FAMILIES: Final = {
     for family in dict.fromkeys(family for family, *_ in _SIGNALS.values())
 }
 MATCHING: Final = {name: floor for name, (_, _, floor) in _SIGNALS.items() if floor is not None}
-_KINDS: Final = ("chunk", "note", "artifact", "response")
+_KINDS: Final = ("chunk", "note", "artifact", "action", "ended", "response")
 TURN_PRIORS: Final = tuple(name for name in FAMILIES["wording"] if name not in _KINDS)
 """Priors from the shape of a turn, whatever is asked; pieces of files are cut to length, so their shape means nothing.
 """
@@ -102,21 +102,6 @@ EXPECTED: Final[Mapping[str, float]] = MappingProxyType(
 """From the sum to the log-odds that a memory answers rather than not: slope x sum + offset, plus a term for the
 question: if its traits let more signals fire, a good memory is expected to score higher. Fitted by logistic regression
 on the same data, with answers and non-answers weighted equally."""
-
-UPDATE_HITS: Final = 10
-UPDATE_SESSIONS: Final = 5
-UPDATE_FLOOR: Final = 2.0
-UPDATE_FLOOR_OF_EVENTS: Final = 5.0
-UPDATE_MARGIN: Final = 0.73
-UPDATE_COSINE: Final = 4.7
-UPDATE_COVER: Final = 2.6
-UPDATE_GAP: Final = 0.7
-"""How far below an older memory an update of it may stand, in log-odds: a memory that tells what is new about the same
-matter answers about as well."""
-UPDATE_GAP_OF_OWN: Final = 9.0
-"""The same where the one who asks said both: what one tells of oneself changes more often than what others say."""
-MARGIN_MOST: Final = 4.0
-_STEP: Final = 1e-3
 
 
 def has_match(signals: Mapping[str, Floats], count: int) -> NDArray[np.bool_]:
@@ -151,79 +136,3 @@ def family_shares(signals: Mapping[str, Floats], count: int) -> dict[str, Floats
         family: weighted_sum({name: signals[name] for name in names if name in signals}, count)
         for family, names in FAMILIES.items()
     }
-
-
-def update_gains(
-    total: Floats,
-    session: NDArray[np.int64],
-    moment: NDArray[np.int64],
-    vectors: NDArray[np.int8],
-    soft: Floats,
-    weights: Floats,
-    is_event: bool = False,
-    project: NDArray[np.int64] | None = None,
-    is_said: NDArray[np.bool_] | None = None,
-    is_own: NDArray[np.bool_] | None = None,
-    scale: CosineScale = AS_THEY_ARE,
-) -> Floats:
-    """The gains that lift a newer memory just above an older one about the same matter; log-odds, shape (n,).
-
-    Of the first sessions' best hits, a newer one counts as an update of an older one above it when the two resemble
-    each other, cover the same asked words and stand out together from the other hits.
-
-    Parameters
-    ----------
-    total : float32, shape (n,): log-odds.
-    session, moment : int64, shape (n,): key of the session, and valid time.
-    vectors : int8, shape (n, dim).
-    soft, weights : float32 (q, n) and (q,): cover of the query words.
-    is_event : whether the question is about something that happened: a pair then has to be more similar.
-    project : int64, shape (n,): updates stay within a project; None puts all into one.
-    is_said : bool, shape (n,): which memories can update or be updated; None for all. A piece of a file cannot: its
-        time is that of the whole file, and the parts of a text belong side by side.
-    is_own : bool, shape (n,): what the one who asks said; None for all.
-    scale : of the cosines of `vectors`.
-    """
-    floor = UPDATE_FLOOR_OF_EVENTS if is_event else UPDATE_FLOOR
-    gains = np.zeros(len(total), np.float32)
-    best = np.lexsort((np.arange(len(total)), -total))
-    if is_said is not None:
-        best = best[is_said[best]]
-    best = best[:UPDATE_HITS]
-    heads = best[np.sort(distinct(session[best]).first)[:UPDATE_SESSIONS]]
-    if len(heads) < 2:
-        return gains
-    kin = _kinship(total[heads].astype(np.float64), vectors[heads], soft[:, heads], weights, scale)
-    if project is not None:
-        kin = np.where(project[heads][:, None] == project[heads][None, :], kin, -np.inf)
-    moments = moment[heads]
-    level = total[heads].astype(np.float64)
-    own = np.ones(len(heads), np.bool_) if is_own is None else is_own[heads]
-    gaps = np.where(own[:, None] & own[None, :], UPDATE_GAP_OF_OWN, UPDATE_GAP)
-    kin = np.where(level[:, None] - level[None, :] <= gaps, kin, -np.inf)
-    for newer in range(1, len(heads)):
-        updated = (moments[:newer] < moments[newer]) & (kin[:newer, newer] >= floor)
-        if updated.any():
-            level[newer] = max(level[newer], float(level[:newer][updated].max()) + _STEP)
-    gains[heads] = (level - total[heads]).astype(np.float32)
-    return gains
-
-
-def _kinship(
-    total: NDArray[np.float64], vectors: NDArray[np.int8], soft: Floats, weights: Floats, scale: CosineScale
-) -> NDArray[np.float64]:
-    """How much hit j (column), lower in the list than i (row), looks like an update of i; shape (h, h)."""
-    count = len(total)
-    shared = np.einsum("q,qij->ij", weights, np.minimum(soft[:, :, None], soft[:, None, :]))
-    rows = vectors.astype(np.float64)
-    rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
-    margins = np.full((count, count), MARGIN_MOST)
-    for i in range(count):
-        for j in range(count):
-            others = np.delete(total, [i, j])
-            if len(others):
-                margins[i, j] = min(MARGIN_MOST, float(total[j] - others.max()))
-    kin: NDArray[np.float64] = (
-        UPDATE_MARGIN * margins + UPDATE_COSINE * scale.of(rows @ rows.T) + UPDATE_COVER * shared
-    )
-    return kin

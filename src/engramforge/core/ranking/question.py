@@ -59,6 +59,10 @@ _CUES: Final = {
         r"|\bour (?:previous|last|earlier) (?:conversation|chat|discussion)\b"
     ),
     "self": re.compile(r"(?i)\b(?:i|my|me|mine|i'm|i've)\b"),
+    "state": re.compile(
+        r"(?i)\b(?:now|current(?:ly)?|so far|at the moment|these days|nowadays|latest|newest|most recent(?:ly)?|still"
+        r"|any ?more|today|by now|how (?:many|much|often|long)|usual(?:ly)?)\b"
+    ),
     "event": re.compile(
         r"(?is)^(?!.*\b(?:current|currently|now|recent|recently|latest|last|nowadays)\b).*\b(?:did|was|were)\b"
     ),
@@ -75,8 +79,8 @@ class Question:
     """A question, read.
 
     `speakers`: lower-cased names of speakers whom it names, in its order. `intervals`: the days it is about: its ranges
-    if it has any, else its dates. `cues`: of when, number, who, where, told, self, event (what happened, not what is
-    the case). `clauses`: the words of each of its parts.
+    if it has any, else its dates. `cues`: of when, number, who, where, told, self, state (how things stand), event
+    (what happened, not what is the case). `clauses`: the words of each of its parts.
     """
 
     speakers: tuple[str, ...]

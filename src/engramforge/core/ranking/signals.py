@@ -45,6 +45,13 @@ WINDOW: Final = (-2, -1, 1, 2)
 PASSAGE_WORDS: Final = 24
 PASSAGE_STEP: Final = 12
 """The length of a passage in counted words (about three sentences), and the distance to the next."""
+ABSENT: Final = 0.35
+PRESENT: Final = 0.8
+"""The closeness of a word up to which it is not said at all, and from which it is said."""
+DATE_ALONE: Final = 0.3
+ENOUGH_SAID: Final = 0.4
+"""What an asked date counts where nothing else of the question is said, and the share of it that has to be said for the
+date to count in full."""
 _SHORT_WORDS: Final = 12
 _SLACK_DAYS: Final = 31
 _YEAR_DAYS: Final = 366.0
@@ -252,6 +259,25 @@ def speaker_signals(
         "role_assistant": role("assistant", told),
         "role_user": role("user", "self" in question.cues and not told),
     }
+
+
+def date_support(coverage: Coverage, sessions: Sessions, is_date: NDArray[np.bool_], size: float) -> Floats:
+    """How far an asked date counts for each candidate: by how much of the question's other words it or its neighbours
+    say; float32, shape (n,), in [.3, 1]. A thing of that day is no answer if it is another thing; in a scope of up to a
+    hundred memories, of one subject, that is rarely so.
+
+    `is_date`: bool, shape (q,): words that name a date. `size`: of the scope, from 0 to 1.
+    """
+    weights = np.where(is_date, 0, coverage.weights)
+    if weights.sum() <= 0:
+        return np.ones(sessions.count, np.float32)
+    soft = coverage.soft
+    for step in WINDOW:
+        soft = np.maximum(soft, sessions.of(coverage.soft, step))
+    said = (weights / weights.sum()) @ np.clip((soft - ABSENT) / (PRESENT - ABSENT), 0, 1)
+    least = 1 - max(2 * size - 1, 0) * (1 - DATE_ALONE)
+    support: Floats = np.minimum(least + (1 - least) * said / ENOUGH_SAID, 1).astype(np.float32)
+    return support
 
 
 def date_signals(
