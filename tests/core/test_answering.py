@@ -8,11 +8,12 @@ import pytest
 from engramforge.core.ranking.answering import (
     LARGE,
     OFFSET,
-    PER_NAMED,
+    PER_EXACT,
     PER_SIZE,
     PER_STRANGE,
     PER_TOTAL,
     PER_UNSAID,
+    PER_UNSAID_NAME,
     PER_WORD,
     AskedWords,
     answer_odds,
@@ -21,10 +22,13 @@ from engramforge.core.ranking.answering import (
 )
 
 
-def asked(importance: list[float], strange: int = 0, exact: int = 0, size: float = 1.0) -> AskedWords:
-    count = len(importance)
-    places = np.arange(count)
-    return AskedWords(np.array(importance, np.float32), places < strange, places < exact, size)
+def asked(
+    importance: list[float], strange: int = 0, exact: int = 0, named: int = 0, size: float = 1.0
+) -> AskedWords:
+    places = np.arange(len(importance))
+    return AskedWords(
+        np.array(importance, np.float32), places < strange, places < exact, places < named, size
+    )
 
 
 def odds(words: AskedWords, cover: list[float], total: float = 10.0) -> float:
@@ -43,11 +47,14 @@ def test_what_counts_for_and_against() -> None:
     assert odds(asked([2, 3]), [1.0, 1.0]) == pytest.approx(base - 3 * PER_UNSAID, abs=1e-5)
     assert odds(asked([2, 3]), [1.0, 0.575]) == pytest.approx(base - 1.5 * PER_UNSAID, abs=1e-5)
     assert odds(asked([2, 3], strange=1), [1.0, 0.0]) == pytest.approx(base + PER_STRANGE, abs=1e-5)
-    assert odds(asked([2, 3], exact=1), [1.0, 0.0]) == pytest.approx(base + PER_NAMED, abs=1e-5)
+    assert odds(asked([2, 3], exact=1), [1.0, 0.0]) == pytest.approx(base + PER_EXACT, abs=1e-5)
     assert odds(asked([2, 3], exact=1), [0.0, 0.0]) < base
     assert odds(asked([2, 3], size=0.5), [1.0, 0.0]) > base
-    many = [0.0] * 6
-    assert odds(asked(many), many) == odds(asked([*many, 0.0]), [*many, 0.0])
+    # Of names the most important one counts once more.
+    assert odds(asked([2, 3], named=2), [0.0, 0.0]) == pytest.approx(
+        odds(asked([2, 3]), [0.0, 0.0]) + 3 * PER_UNSAID_NAME, abs=1e-5
+    )
+    assert odds(asked([2, 3], named=1), [1.0, 0.0]) == base
 
 
 def test_importance_is_rarity_times_what_the_model_gives() -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engramforge.core.ranking.answering import AskedWords, answer_odds, importance_of, size_of
 from engramforge.core.ranking.fusion import weighted_sum
-from engramforge.core.ranking.question import Question
+from engramforge.core.ranking.question import Question, words_of_names
 from engramforge.core.text.words import is_identifier
 from engramforge.indexing.encode import TextEncoder
 from engramforge.model.embeddings.embedding import QueryEmbedding
@@ -50,7 +50,9 @@ def asked_words(
         bool(is_unseen) and not is_exact and encoder.is_real(word) for word, is_unseen, is_exact in unseen
     ]
     importance = importance_of(query.words, frequencies, corpus.total, lengths, bool(question.intervals))
-    return AskedWords(importance, np.array(strange, np.bool_), exact, size_of(corpus.total))
+    names = words_of_names(query.text)
+    named = np.array([word in names for word in query.words], np.bool_)
+    return AskedWords(importance, np.array(strange, np.bool_), exact, named, size_of(corpus.total))
 
 
 def _around(row: int, candidates: Candidates, soft: NDArray[np.float32]) -> NDArray[np.float32]:

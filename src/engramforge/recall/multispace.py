@@ -18,7 +18,7 @@ from engramforge.core.arrays.ragged import distinct
 from engramforge.core.causes.causation import asked_direction
 from engramforge.core.ranking import code_signals, signals
 from engramforge.core.ranking.answering import size_of
-from engramforge.core.ranking.causal_signals import causal_signals, share_of_knowledge
+from engramforge.core.ranking.causal_signals import causal_signals, direction_signals, share_of_knowledge
 from engramforge.core.ranking.document_signals import BY, ENDED, REPLACED, STATUS, says_it_ended, title_share
 from engramforge.core.ranking.fusion import family_shares, similarity_of, weighted_sum
 from engramforge.core.ranking.precedence import reply_gains, update_gains
@@ -36,7 +36,7 @@ from engramforge.model.search.candidates import Candidates, Corpus
 from engramforge.model.spaces import Space
 from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY
 from engramforge.spaces.causal.causal_knowledge import FRAME, causal_knowledge
-from engramforge.spaces.encoder import PartEncoder, Similarities
+from engramforge.spaces.encoder import PartEncoder, Similarities, row_cosines
 from engramforge.spaces.words.word_table import WordTable
 
 Floats = NDArray[np.float32]
@@ -229,6 +229,9 @@ def _asked_beside_words(
         found["image"] = np.where(image.present, np.clip(image.values, 0, 1), 0).astype(np.float32)
     if candidates.mentioned is not None:
         found["entity"] = candidates.mentioned
+    if (asked := query.parts.get(Space.CAUSAL)) and (told := candidates.parts.get(Space.CAUSAL)):
+        cosines, _ = row_cosines(asked.values.astype(np.float32), told.values)
+        found |= direction_signals(cosines, asked.weights, told.present)
     is_plain = candidates.is_alone & (candidates.kind != _CHUNK)
     return found | causal_signal(query, candidates, table, query.weights @ words.soft, is_plain)
 

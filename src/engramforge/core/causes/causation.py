@@ -251,7 +251,8 @@ def _has_word(text: str) -> bool:
 
 
 _ASKS_CAUSE: Final = re.compile(
-    r"(?i)\bwhy\b|\bhow\s+come\b|\bwhat(?:'s|\s+(?:is|was|are|were|could|might|may|would|has|have|had))?\s+(?:be\s+)?(?:\w+\s+)?"
+    r"(?i)\bwhy\b|\bhow\s+come\b|\b(?:warum|wieso|weshalb|pourquoi|por\s+qu\u00e9)\b"
+    r"|\bwhat(?:'s|\s+(?:is|was|are|were|could|might|may|would|has|have|had))?\s+(?:be\s+)?(?:\w+\s+)?"
     r"(?:caus(?:ed|es|ing)|made|makes|led\s+to|leads\s+to|triggered|triggers|prompted|motivated|inspired|provoked|sparked"
     r"|drove|brought\s+(?:on|about)|resulted\s+in|behind|broke|fixed|happened\s+before)\b"
     r"|\bwh(?:at|ich)\b[^.?!]{0,40}\b(?:reasons?|causes?|motivations?|motives?|root\s+cause|explanation)\b"
@@ -265,6 +266,8 @@ _ASKS_EFFECT: Final = re.compile(
     r"|\bwh(?:at|ich)\b[^.?!]{0,40}\b(?:consequences?|results?|effects?|impacts?|outcomes?|repercussions?|aftermath)\s+(?:of|from"
     r"|did|does|has|have|had|on)\b|\bwhat\s+(?:did|does|do|will|would|could|has|have|had)\b[^.?!]{1,120}\b(?:caused?"
     r"|lead\s+to|led\s+to|result(?:ed)?\s+in|triggered?|bring\s+about|brought\s+about)\s*\?"
+    r"|\bwhat\s+(?:came|has\s+come|comes)\s+(?:out\s+)?of\b"
+    r"|\bwhat\s+(?:did|do|does|have|has|had)\s+[^.?!]{1,40}?\b(?:do|did|done)\s+(?:because|since|as|when|after|about)\b"
 )
 
 

@@ -20,17 +20,17 @@ from engramforge.core.text.dates import names_date
 
 Floats = NDArray[np.float32]
 
-PER_TOTAL: Final = 0.411
-PER_UNSAID: Final = -0.252
-PER_STRANGE: Final = -2.31
-PER_NAMED: Final = 5.26
-PER_WORD: Final = 0.346
-PER_SIZE: Final = -2.28
-OFFSET: Final = -1.87
-"""Log-odds per unit of the ranking's log-odds, of importance that a hit leaves unsaid, per word that nobody uses (in a
-large scope), for an identifier that is there, per word of the question, in a large scope, and of none of these."""
-MOST_WORDS: Final = 6
-"""The most words of a question that are expected to be there."""
+PER_TOTAL: Final = 0.395
+PER_UNSAID: Final = -0.23
+PER_UNSAID_NAME: Final = -0.449
+PER_STRANGE: Final = -2.82
+PER_EXACT: Final = 4.06
+PER_WORD: Final = 0.285
+PER_SIZE: Final = -1.73
+OFFSET: Final = -1.83
+"""Log-odds per unit of the ranking's log-odds; of importance that a hit leaves unsaid, and of the most important name
+that it does; per word that nobody uses (in a large scope); for an identifier that is there; per word of the question;
+in a large scope; and of none of these."""
 LARGE: Final = 10_000
 """Memories of a scope in which every word that people use occurs; in a small one, a missing word tells little."""
 
@@ -40,12 +40,14 @@ class AskedWords:
     """The q words of a question, and what is known of them in a scope.
 
     `importance`: float32, shape (q,), from `importance_of`. `is_strange`: bool, shape (q,): words of the language that
-    no memory in scope has. `is_exact`: bool, shape (q,): identifiers. `size`: from `size_of`.
+    no memory in scope has. `is_exact`, `is_name`: bool, shape (q,): identifiers; what is written as a name. `size`:
+    from `size_of`.
     """
 
     importance: Floats
     is_strange: NDArray[np.bool_]
     is_exact: NDArray[np.bool_]
+    is_name: NDArray[np.bool_]
     size: float
 
 
@@ -87,12 +89,10 @@ def answer_odds(total: Floats, cover: Floats, asked: AskedWords) -> Floats:
     stands around it covers each word.
     """
     said = np.clip((cover - ABSENT) / (PRESENT - ABSENT), 0, 1)
-    unsaid = asked.importance @ (1 - said)
-    named = (
-        (said[asked.is_exact] > 0.5).any(axis=0) if asked.is_exact.any() else np.zeros(len(total), np.bool_)
-    )
-    of_hits = PER_TOTAL * total + PER_UNSAID * unsaid + PER_NAMED * named
-    words = min(len(asked.importance), MOST_WORDS)
-    of_question = asked.size * (PER_STRANGE * asked.is_strange.sum() + PER_SIZE) + PER_WORD * words + OFFSET
-    odds: Floats = (of_hits + of_question).astype(np.float32)
+    unsaid = asked.importance[:, None] * (1 - said)
+    exact = (said[asked.is_exact] > 0.5).any(axis=0)
+    of_hits = PER_TOTAL * total + PER_UNSAID * unsaid.sum(axis=0) + PER_EXACT * exact
+    of_hits += PER_UNSAID_NAME * unsaid[asked.is_name].max(axis=0, initial=0)
+    of_question = asked.size * (PER_STRANGE * asked.is_strange.sum() + PER_SIZE)
+    odds: Floats = (of_hits + of_question + PER_WORD * len(asked.importance) + OFFSET).astype(np.float32)
     return odds

@@ -85,3 +85,26 @@ def causal_signals(fits: Floats, is_plain: NDArray[np.bool_], share: float) -> d
         "causal_fit": np.where(is_plain, fits * share, 0).astype(np.float32),
         "causal_lead": np.where(is_plain, lead * share, 0).astype(np.float32),
     }
+
+
+def direction_signals(cosines: Floats, weights: Floats, present: NDArray[np.bool_]) -> dict[str, Floats]:
+    """How far each text tells of the side that is asked for, and how far of the other; float32, shape (n,), in [0, 1].
+
+    "Why did the requests time out?" is about an effect: a text whose effect is like it tells its cause, one whose cause
+    is like it tells what came of it.
+
+    `cosines`: float32, shape (n, 2): of the question with each text's causes and effects. `weights`: float32, shape
+    (2,): the modifiers of the two, the larger one with the asked direction. `present`: bool, shape (n,): texts that
+    tell of cause and effect.
+
+    >>> cosines = np.array([[0.1, 0.9], [0.8, 0.2]], np.float32)
+    >>> found = direction_signals(cosines, np.array([0.8, 1.2], np.float32), np.ones(2, np.bool_))
+    >>> {name: values.round(1).tolist() for name, values in found.items()}
+    {'causal_toward': [0.8..., 0.0], 'causal_away': [0.0, 0.6...]}
+    """
+    toward = int(np.argmax(weights))
+    lead = np.where(present, cosines[:, toward] - cosines[:, 1 - toward], 0)
+    return {
+        "causal_toward": np.clip(lead, 0, 1).astype(np.float32),
+        "causal_away": np.clip(-lead, 0, 1).astype(np.float32),
+    }

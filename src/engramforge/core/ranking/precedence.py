@@ -139,8 +139,8 @@ def reply_gains(
 
     >>> total, place = np.array([10.0, 9.0], np.float32), np.array([0, 1])
     >>> asks = np.array([True, False])
-    >>> reply_gains(total, np.zeros(2, np.int64), place, np.array([0.7, 0.8], np.float32), asks, ~asks).round(2)
-    array([0.  , 1.  ], dtype=float32)
+    >>> reply_gains(total, np.zeros(2, int), place, np.array([0.7, 0.8], np.float32), asks, ~asks).round(2)
+    array([0., 1.], dtype=float32)
     """
     level = total.astype(np.float64)
     best = np.lexsort((np.arange(len(total)), -total))[:REPLY_HITS]

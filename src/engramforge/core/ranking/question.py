@@ -115,12 +115,16 @@ def word_shares(text: str, words: Sequence[str], shares: NDArray[np.float64]) ->
     >>> word_shares("why did they use Jenkins now", ["use", "jenkins", "now"], np.array([0.1, 0.002, 0.1])).tolist()
     [0.5, 1.5, 0.5]
     """
-    told = plain_plurals(text)
-    names = {word for found in _TOKEN.finditer(told) if _is_name(found, told) for word in words_of(found[0])}
-
+    names = words_of_names(text)
     framing = np.array([word in FRAME_WORDS for word in words], np.bool_)
     named = np.array([word in names for word in words], np.bool_) & (shares < RARE)
     return np.where(framing, FRAME_SHARE, np.where(named, NAME_SHARE, 1)).astype(np.float32)
+
+
+def words_of_names(text: str) -> set[str]:
+    """The words that a question writes as names."""
+    told = plain_plurals(text)
+    return {word for found in _TOKEN.finditer(told) if _is_name(found, told) for word in words_of(found[0])}
 
 
 def _is_name(found: re.Match[str], text: str) -> bool:
