@@ -179,7 +179,8 @@ def _documents(candidates: Candidates, words: _Words, table: WordTable) -> dict[
         words.rows, words.row_ends, status, table.rows_of(ENDED), table.rows_of(REPLACED), by
     )
     title = title_share(words.closeness, words.importance, words.places, words.ends)
-    return {"title": title * is_document, "ended": ended * is_document}
+    # Code speaks of what it does to others.
+    return {"title": title * is_document, "ended": ended * is_document * (candidates.kind != _ARTIFACT)}
 
 
 def spoken_by(candidates: Candidates, names: Sequence[str]) -> NDArray[np.bool_]:

@@ -1,7 +1,8 @@
 """The words of a question as the texts write them: identifiers written another way, and typing errors.
 
 Nothing is guessed about a word that some text has. An error is one letter too many, too few or wrong, or two that
-changed places, never the first one (Damerau 1964); of several words that are meant, the most frequent.
+changed places, never the first one (Damerau 1964); of several words that may be meant, those that
+a slip of the fingers explains, and the two most frequent.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from engramforge.core.text.words import is_stop_word
 Frequencies = Callable[[Sequence[str]], Sequence[int]]
 """Words -> in how many texts each of them occurs."""
 
+MOST_MEANT: Final = 2
+"""How many words an error may stand for where no slip of the fingers says which."""
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _LEAST: Final = 4
 _MOST: Final = 24
@@ -65,7 +68,9 @@ def _meant(word: str, frequencies: Frequencies, is_real: Callable[[str], bool]) 
         for (is_slip, each), count in zip(edits, frequencies(near), strict=True)
         if count
     ]
-    return [max(known)[2] if known else word]
+    known.sort(reverse=True)
+    likeliest = [each for _, _, each in known[: 1 if known[:1] and known[0][0] else MOST_MEANT]]
+    return likeliest or [word]
 
 
 def _edits(word: str) -> Iterator[tuple[bool, str]]:
