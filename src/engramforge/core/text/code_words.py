@@ -124,7 +124,9 @@ password passwd
 """
 FRAME_SHARE_OF_CODE: Final = 0.3
 """What a word that frames a question about code is worth beside the others."""
-_FRAME_WORDS: Final = "function method code using use way example program script without snippet helper routine"
+_FRAME_WORDS: Final = (
+    "function method code using use way example program script without snippet helper routine"
+)
 _FRAMES: Final = frozenset(_FRAME_WORDS.split())
 _BOUNDARY: Final = re.compile(r"(?i)\bc\+\+|\bc#")
 
