@@ -8,7 +8,8 @@ top1, top3: share of answerable questions whose answer is shown first, or among 
 by what the hits hold, shown or not. silent: share of the other questions of which no hit says that it is relevant.
 answered_kept: of the questions whose answer is shown at all, the share where a hit that shows it says so. duplicates:
 share of answers in which two of the first three say the same. echo: share of answerable questions whose first hit only
-asks. pollution: active decisions and open threads that were read out of the texts, per 1,000 memories.
+asks. pollution: active decisions and open threads that were read out of the texts, per 1,000 memories; files that are
+records of decisions are no pollution and are counted as decision_records.
 """
 
 from __future__ import annotations
@@ -139,10 +140,17 @@ def _memories(forge: Forge) -> Iterator[Memory]:
 
 
 def _pollution(forge: Forge, memories: int) -> dict[str, float]:
-    decisions = sum(1 for each in forge.decisions.browse(status="active", limit=_PAGE))
-    threads = sum(1 for each in forge.threads.browse(status="open", limit=_PAGE))
+    """Active entries that were read out of what a text says; a record of a decision is one, and is told apart."""
+    active = list(forge.decisions.browse(status="active", limit=_PAGE))
+    decisions = sum(1 for each in active if each.evidence is not None)
+    threads = sum(1 for each in forge.threads.browse(status="open", limit=_PAGE) if each.evidence is not None)
     share = 1_000 * (decisions + threads) / max(memories, 1)
-    return {"decisions": decisions, "threads": threads, "per_1000": share}
+    return {
+        "decisions": decisions,
+        "threads": threads,
+        "per_1000": share,
+        "decision_records": len(active) - decisions,
+    }
 
 
 def _by_words(memories: Sequence[Memory], questions: Sequence[Question]) -> list[list[Shown]]:

@@ -31,7 +31,12 @@ def test_a_small_exam(tmp_path: Path) -> None:
     for metrics in (measured.metrics, measured.baselines["bm25"]):
         assert metrics["top1"] == metrics["top3"] == metrics["top3_content"] == 0.5
     assert measured.metrics["by_kind"] == {"fact": {"n": 2, "top1": 0.5, "top3": 0.5}}
-    assert measured.metrics["pollution"] == {"decisions": 0, "threads": 0, "per_1000": 0}
+    assert measured.metrics["pollution"] == {
+        "decisions": 0,
+        "threads": 0,
+        "per_1000": 0,
+        "decision_records": 0,
+    }
     assert measured.settings["missed"] == ["fact-02"]
 
 

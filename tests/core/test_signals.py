@@ -205,6 +205,7 @@ def test_what_is_alone_abstains_in_sessions_and_chunks_in_priors_of_turns() -> N
     found = signals.apart(
         {name: f32(0.5, 0.25, 0.75) for name in names},
         f32(0.1, 0.2, 0.3),
+        f32(0.4, 0.5, 0.6),
         np.array([False, True, True]),
         np.array([False, False, True]),
     )
@@ -215,29 +216,9 @@ def test_what_is_alone_abstains_in_sessions_and_chunks_in_priors_of_turns() -> N
     assert found["cosine"].tolist() == found["words_pair"].tolist() == [0.5, 0.25, 0.75]
     assert found["alone_words"].tolist() == found["alone_cosine"].tolist() == [0, 0.25, 0.75]
     assert found["alone_passage"] == pytest.approx([0, 0.2, 0.3])
+    assert found["alone_nearest"] == pytest.approx([0, 0.5, 0.6])
+    assert found["nearest"] == pytest.approx([0.4, 0, 0])
     assert found["chunk"].tolist() == [0, 0, 1]
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.integers(0, 70), max_size=5), st.integers(1, 3), st.integers(0, 2**32 - 1))
-def test_the_best_passage_agrees_with_a_slow_loop(lengths: list[int], questions: int, seed: int) -> None:
-    random = np.random.default_rng(seed)
-    closeness = random.random((questions, 9)).astype(np.float32)
-    weights = random.random(questions).astype(np.float32)
-    weights /= weights.sum()
-    words = random.integers(0, 9, sum(lengths))
-    ends = np.cumsum(np.array(lengths, np.int64))
-    found = signals.best_passage(closeness, words, ends, weights)
-    for row, length in enumerate(lengths):
-        own = words[ends[row] - length : ends[row]]
-        best, begin = 0.0, 0
-        while begin < length:
-            passage = own[begin : begin + signals.PASSAGE_WORDS]
-            best = max(best, float(weights @ closeness[:, passage].max(axis=1)))
-            if begin + signals.PASSAGE_WORDS >= length:
-                break
-            begin += signals.PASSAGE_STEP
-        assert found[row] == pytest.approx(best, abs=1e-5)
 
 
 def test_feedback_is_the_cosine_with_the_mean_of_the_best() -> None:
@@ -266,6 +247,7 @@ def scenes(draw: Any) -> dict[str, Any]:
         "cosine": random.uniform(-1, 1, count).astype(np.float32),
         "cues": random.integers(0, 128, count).astype(np.uint8),
         "words": random.random(count).astype(np.float32),
+        "nearest": random.random(count).astype(np.float32),
         "passage": random.random(count).astype(np.float32),
         "alone": random.random(count) < draw(st.sampled_from([0.0, 0.3])),
         "chunk": random.random(count) < draw(st.sampled_from([0.0, 0.3])),
@@ -302,7 +284,9 @@ def everything(scene: dict[str, Any], order: list[int] | None = None) -> dict[st
             scene["lengths"][rows], scene["lengths"][rows] // 2, scene["content"][rows], sessions
         ),
     }
-    found = signals.apart(found, scene["passage"][rows], scene["alone"][rows], scene["chunk"][rows])
+    found = signals.apart(
+        found, scene["passage"][rows], scene["nearest"][rows], scene["alone"][rows], scene["chunk"][rows]
+    )
     return {
         **found,
         **signals.date_signals(

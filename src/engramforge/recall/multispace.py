@@ -21,6 +21,7 @@ from engramforge.core.ranking.answering import size_of
 from engramforge.core.ranking.causal_signals import causal_signals, direction_signals, share_of_knowledge
 from engramforge.core.ranking.document_signals import BY, ENDED, REPLACED, STATUS, says_it_ended, title_share
 from engramforge.core.ranking.fusion import family_shares, similarity_of, weighted_sum
+from engramforge.core.ranking.passages import best_passage, nearest_passage
 from engramforge.core.ranking.precedence import reply_gains, update_gains
 from engramforge.core.ranking.question import Question
 from engramforge.core.similarity.comparison import cosine, places_in, segment_maxima, segment_sums
@@ -133,7 +134,9 @@ def score_similarity(
         ),
     }
     found = {name: values[back] for name, values in found.items()}
-    found = signals.apart(found, words.passage, candidates.is_alone, is_chunk) | _kinds(candidates)
+    found = signals.apart(found, words.passage, words.nearest, candidates.is_alone, is_chunk) | _kinds(
+        candidates
+    )
     found |= _documents(candidates, words, table)
     if Space.CODE in parts:
         code = _code(query, candidates, words, parts[Space.CODE], found["length"], table, scales)
@@ -260,7 +263,7 @@ class _Words:
     Attributes
     ----------
     soft : float32, shape (q, n): cover of each query word.
-    passage : float32, shape (n,): cover of all of them by the best passage.
+    passage, nearest : float32, shape (n,): cover of all of them by the best passage, likeness of the nearest one.
     mentions : float32, shape (n,): 1 where the text holds a name of the question.
     lengths, counted : int64, shape (n,): words, and those that are no stop words.
     terms, closeness : uint32 (d,) and float32 (q, d): the distinct counted words against the query's.
@@ -286,10 +289,13 @@ class _Words:
         self.terms, self.closeness, self.places, self.ends = terms, closeness, places, counted_ends
         self.importance = np.sqrt(table.lengths(known))
         self.soft = signals.cover(closeness, places, counted_ends)
-        # Only memories that stand alone are judged by their best passage.
+        # Only memories that stand alone are judged by their best passage's words.
         self.passage = np.zeros(len(candidates), np.float32)
         if bool(candidates.is_alone.any()):
-            self.passage = signals.best_passage(closeness, places, counted_ends, query.weights)
+            self.passage = best_passage(closeness, places, counted_ends, query.weights)
+        asked = query.weights @ query.vectors
+        likeness = table.vectors(known) @ (asked / max(float(np.linalg.norm(asked)), 1e-9))
+        self.nearest = nearest_passage(likeness.astype(np.float32), places, counted_ends)
         names = [word for name in question.speakers for word in words_of(name)]
         named = (
             places_in(table.terms(table.rows_of(names)), terms) >= 0

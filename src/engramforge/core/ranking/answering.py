@@ -20,14 +20,14 @@ from engramforge.core.text.dates import names_date
 
 Floats = NDArray[np.float32]
 
-PER_TOTAL: Final = 0.395
-PER_UNSAID: Final = -0.23
-PER_UNSAID_NAME: Final = -0.449
-PER_STRANGE: Final = -2.82
-PER_EXACT: Final = 4.06
-PER_WORD: Final = 0.285
-PER_SIZE: Final = -1.73
-OFFSET: Final = -1.83
+PER_TOTAL: Final = 0.402
+PER_UNSAID: Final = -0.223
+PER_UNSAID_NAME: Final = -0.47
+PER_STRANGE: Final = -2.85
+PER_EXACT: Final = 4.09
+PER_WORD: Final = 0.289
+PER_SIZE: Final = -1.79
+OFFSET: Final = -1.94
 """Log-odds per unit of the ranking's log-odds; of importance that a hit leaves unsaid, and of the most important name
 that it does; per word that nobody uses (in a large scope); for an identifier that is there; per word of the question;
 in a large scope; and of none of these."""

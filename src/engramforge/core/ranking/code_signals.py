@@ -25,8 +25,8 @@ SAME_CONCEPT: Final = 0.5
 FLOOR: Final = 0.04
 """The least cover that a word counts as having, so that its logarithm is bounded."""
 REPLACED: Final = (
-    "alone_cosine", "alone_passage", "alone_words", "cosine", "cosine_before", "words_clause", "words_pair",
-    "words_two_before", "words_window", "artifact", *TURN_PRIORS,
+    "alone_cosine", "alone_nearest", "alone_passage", "alone_words", "cosine", "cosine_before", "words_clause",
+    "words_pair", "words_two_before", "words_window", "artifact", *TURN_PRIORS,
 )  # fmt: skip
 """Signals of talk that are meaningless for code standing alone; the signals here replace them."""
 

@@ -42,9 +42,6 @@ SAME_STEM: Final = 0.8
 FEEDBACK_BEST: Final = 8
 FEEDBACK_SOFTNESS: Final = 3.0
 WINDOW: Final = (-2, -1, 1, 2)
-PASSAGE_WORDS: Final = 24
-PASSAGE_STEP: Final = 12
-"""The length of a passage in counted words (about three sentences), and the distance to the next."""
 ABSENT: Final = 0.35
 PRESENT: Final = 0.8
 """The closeness of a word up to which it is not said at all, and from which it is said."""
@@ -164,32 +161,6 @@ def word_signals(coverage: Coverage, sessions: Sessions) -> Signals:
     }
 
 
-def best_passage(closeness: Floats, words: Places, ends: Places, weights: Floats) -> Floats:
-    """The weighted cover of the query words by the best passage of each candidate; float32, shape (n,), in [0, 1].
-
-    A long text holds many words somewhere; one that answers holds them together. A text no longer than a passage has
-    its own cover.
-
-    `closeness`: float32, shape (q, d). `words`, `ends`: which of the d words each counted word of the candidates is,
-    end to end, and where each ends. `weights`: float32, shape (q,), summing to 1.
-    """
-    lengths = np.diff(ends, prepend=0)
-    filled = lengths > 0
-    best = np.zeros(len(ends), np.float32)
-    if not filled.any() or not len(closeness):
-        return best
-    pieces = np.where(filled, np.maximum(-(-(lengths - PASSAGE_WORDS) // PASSAGE_STEP) + 1, 1), 0)
-    firsts = np.cumsum(pieces) - pieces
-    owner = np.repeat(np.arange(len(ends)), pieces)
-    begins = (ends - lengths)[owner] + (np.arange(len(owner)) - firsts[owner]) * PASSAGE_STEP
-    bounds = np.column_stack((begins, np.minimum(begins + PASSAGE_WORDS, ends[owner]))).ravel()
-    # The last passage ends after the last word, which reduceat does not accept as a bound, so a column is added.
-    spread = np.concatenate((closeness[:, words], np.zeros((len(closeness), 1), np.float32)), axis=1)
-    covers = weights @ np.maximum.reduceat(spread, bounds, axis=1)[:, ::2]
-    best[filled] = np.maximum.reduceat(covers, firsts[filled])
-    return best
-
-
 def meaning_signals(cosine: Floats, sessions: Sessions) -> Signals:
     """Cosine in E1 of the query with the turn and with the turn before."""
     own = np.clip(cosine, 0, 1)
@@ -206,7 +177,11 @@ def session_signals(coverage: Coverage, sessions: Sessions, session_words: Float
 
 
 def apart(
-    found: Signals, passage: Floats, is_alone: NDArray[np.bool_], is_chunk: NDArray[np.bool_]
+    found: Signals,
+    passage: Floats,
+    nearest: Floats,
+    is_alone: NDArray[np.bool_],
+    is_chunk: NDArray[np.bool_],
 ) -> Signals:
     """The same signals, with memories outside sessions abstaining in those of sessions and chunks in those of turns.
 
@@ -214,8 +189,8 @@ def apart(
     `alone_*`; `chunk` replaces all priors of wording.
 
     `found`: signals of all n candidates; `session_words` is a memory's own word score where it is alone. `passage`:
-    float32, shape (n,): cover by the best passage. `is_alone`, `is_chunk`: bool, shape (n,): memories without a
-    session; pieces of files.
+    float32, shape (n,): cover by the best passage. `nearest`: float32, shape (n,): likeness of the nearest passage.
+    `is_alone`, `is_chunk`: bool, shape (n,): memories without a session; pieces of files.
     """
     alone = is_alone.astype(np.float32)
     abstaining = {name: values * (1 - alone) for name, values in found.items() if name in _OF_SESSIONS}
@@ -225,6 +200,8 @@ def apart(
         **abstaining,
         "alone_words": found["session_words"] * alone,
         "alone_passage": passage * alone,
+        "alone_nearest": nearest * alone,
+        "nearest": nearest * (1 - alone),
         "alone_cosine": found["cosine"] * alone,
         "chunk": is_chunk.astype(np.float32),
     }
