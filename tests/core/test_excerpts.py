@@ -41,13 +41,27 @@ def test_a_title_is_shown_before_it() -> None:
     assert len(shown) <= 600
 
 
+def test_much_room_shows_two_passages_in_their_order() -> None:
+    first, second = "The lighthouse was lit in 1908.", "Its keeper left the lighthouse."
+    for one, other in ((first, second), (second, first)):
+        text = f"{FILLING}{one} {FILLING}{other} {FILLING}"
+        shown = passage_within(text, 1_300, WEIGHTS, cover)
+        assert -1 < shown.find(one) < shown.find(other)
+        assert len(shown) <= 1_300
+        assert other not in passage_within(text, 700, WEIGHTS, cover) or one not in passage_within(
+            text, 700, WEIGHTS, cover
+        )
+    alone = passage_within(f"{FILLING}{first} {FILLING}", 1_300, WEIGHTS, cover)
+    assert first in alone and len(alone) > 1_200
+
+
 def test_a_text_that_fits_or_has_nothing_asked() -> None:
     assert passage_within("Short.", 300, WEIGHTS, cover) == "Short."
     assert FILLING.startswith(passage_within(FILLING, 300, WEIGHTS, cover).removesuffix(" \u2026"))
 
 
-@given(st.text("ab 1908lighthouse.\n", max_size=900), st.integers(10, 700), st.booleans())
+@given(st.text("ab 1908lighthouse.\n", max_size=2_500), st.integers(10, 1_700), st.booleans())
 def test_it_never_exceeds_its_room(text: str, room: int, has_title: bool) -> None:
     shown = passage_within(text, room, WEIGHTS, cover, has_title=has_title)
     assert len(shown) <= room
-    assert all(part.strip() in text for part in shown.split("\u2026"))
+    assert all(part.strip() in text for piece in shown.split("\u2026") for part in piece.split("\n"))

@@ -53,6 +53,7 @@ def test_roles_and_strangers_are_no_speakers() -> None:
         ("Which book you had recommended", {"told"}),
         ("Remind me of the name", {"told", "self"}),
         ("What is my name?", {"self"}),
+        ("Where are our tickets?", {"self", "where"}),
         ("What was the plan?", {"event"}),
         ("What was the latest plan?", {"state"}),
         ("Name the plan", set()),

@@ -58,7 +58,7 @@ _CUES: Final = {
         r"|listed|wrote|created|described|advised|explained))\b|\bremind me\b"
         r"|\bour (?:previous|last|earlier) (?:conversation|chat|discussion)\b"
     ),
-    "self": re.compile(r"(?i)\b(?:i|my|me|mine|i'm|i've)\b"),
+    "self": re.compile(r"(?i)\b(?:i|my|me|mine|i'm|i've|our|ours)\b"),
     "state": re.compile(
         r"(?i)\b(?:now|current(?:ly)?|so far|at the moment|these days|nowadays|latest|newest|most recent(?:ly)?|still"
         r"|any ?more|today|by now|how (?:many|much|often|long)|usual(?:ly)?)\b"

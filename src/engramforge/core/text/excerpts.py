@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,19 @@ _AHEAD: Final = 3
 """How many pieces on a side are looked at before it grows there."""
 _TITLE: Final = 200
 """Characters of a title with what follows it."""
+_ROOM_FOR_TWO: Final = 1_200
+_SHARE_OF_SECOND: Final = 0.4
+"""From how much room on a second passage is shown, and what share of it that has."""
 _GAP: Final = "\u2026 "
+Spans = Sequence[tuple[int, int]]
+
+
+class Passage(NamedTuple):
+    """The first and the last piece of a passage, and the characters that it may have."""
+
+    first: int
+    last: int
+    free: int
 
 
 def passage_within(text: str, room: int, weights: Floats, cover: Cover, *, has_title: bool = False) -> str:
@@ -49,7 +61,33 @@ def passage_within(text: str, room: int, weights: Floats, cover: Cover, *, has_t
     soft = cover([text[begin:end] for begin, end in spans])
     if not soft.any():
         return excerpt_within(text, room, least=1) or ""
-    first = last = _anchor(weights @ soft, soft, weights)
+    anchor = _anchor(soft, weights)
+    if room < _ROOM_FOR_TWO:
+        return _shown(text, spans, _grown(spans, soft, weights, anchor, room))
+    best = _grown(spans, soft, weights, anchor, round(room * (1 - _SHARE_OF_SECOND)))
+    return _with_second(text, spans, soft, weights, best, room)
+
+
+def _with_second(text: str, spans: Spans, soft: Floats, weights: Floats, best: Passage, room: int) -> str:
+    """The best passage and the best one before or after it, in the text's order."""
+    others = soft.copy()
+    others[:, best.first : best.last + 1] = 0
+    if not others.any():
+        return _shown(text, spans, best._replace(free=room - 2 * len(_GAP)))
+    shown = _shown(text, spans, _whole_pieces(spans, best))
+    left = room - len(shown)
+    anchor = _anchor(others, weights)
+    # A piece of the other passage stays outside of the best one.
+    inside = slice(best.last + 1, len(spans)) if anchor > best.last else slice(0, best.first)
+    second = _grown(spans[inside], soft[:, inside], weights, anchor - inside.start, left)
+    said = _shown(text, spans[inside], _whole_pieces(spans[inside], second))
+    parts = (shown, said) if anchor > best.last else (said, shown)
+    return "\n".join(part.rstrip() for part in parts)
+
+
+def _grown(spans: Spans, soft: Floats, weights: Floats, anchor: int, room: int) -> Passage:
+    """The passage around a piece, at most `room` characters."""
+    first = last = anchor
     held = soft[:, first]
     free = room - 2 * len(_GAP)
     while True:
@@ -65,20 +103,31 @@ def passage_within(text: str, room: int, weights: Floats, cover: Cover, *, has_t
             break
         _, _, side = max(sides)
         first, last, held = min(first, side), max(last, side), np.maximum(held, soft[:, side])
-    begin = spans[first][0]
-    shown = excerpt_within(text[begin:], free, least=1) or ""
+    return Passage(first, last, free)
+
+
+def _whole_pieces(spans: Spans, passage: Passage) -> Passage:
+    """The passage without what its room would still hold of the piece behind it."""
+    return passage._replace(free=min(passage.free, _reach(spans, passage.first, passage.last)))
+
+
+def _shown(text: str, spans: Spans, passage: Passage) -> str:
+    """The passage as text, from its first piece on to the end of its room."""
+    begin = spans[passage.first][0]
+    shown = excerpt_within(text[begin:], passage.free, least=1) or ""
     return (_GAP if begin else "") + shown
 
 
-def _anchor(own: Floats, soft: Floats, weights: Floats) -> int:
+def _anchor(soft: Floats, weights: Floats) -> int:
     """The piece that covers most, with half of what its neighbours add."""
+    own = weights @ soft
     wide = soft.copy()
     wide[:, 1:] = np.maximum(wide[:, 1:], soft[:, :-1])
     wide[:, :-1] = np.maximum(wide[:, :-1], soft[:, 1:])
     return int(np.argmax(own + _BESIDE * (weights @ wide - own)))
 
 
-def _reach(spans: Sequence[tuple[int, int]], first: int, last: int) -> int:
+def _reach(spans: Spans, first: int, last: int) -> int:
     return spans[last][1] - spans[first][0]
 
 
