@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engramforge.forge import Forge
+    from engramforge.forge.draft_fields import DraftMapping
     from engramforge.model.memory import Draft, Kind, Memory
     from engramforge.model.storing.section import MoveReport
 
@@ -46,6 +47,7 @@ __version__ = "0.1.0"
 _ON_DEMAND = {
     "Forge": "engramforge.forge",
     "Draft": "engramforge.model.memory",
+    "DraftMapping": "engramforge.forge.draft_fields",
     "Memory": "engramforge.model.memory",
     "Kind": "engramforge.model.memory",
 }
@@ -114,6 +116,7 @@ __all__ = [
     "CallerError",
     "Conflict",
     "Draft",
+    "DraftMapping",
     "EngramforgeError",
     "Forge",
     "InternalError",

@@ -5,6 +5,7 @@ What is passed at run time is checked against `Draft` itself, which refuses an u
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypedDict
@@ -46,3 +47,12 @@ class DraftFields(ChangedFields, total=False):
     agent: str | None
     recorded_at: datetime | str | None
     origin: str | None
+
+
+class DraftMapping(DraftFields, total=False):
+    """A memory of `remember_many` as a dictionary; where it has images, `content` may be left out."""
+
+    content: str | None
+    project: str | None
+    images: Sequence[str | os.PathLike[str] | bytes] | None
+    captions: Sequence[str] | None

@@ -22,7 +22,7 @@ from engramforge.model.timeline import Undone
 from engramforge.recall.request import Moment, listed, moment, whole
 
 if TYPE_CHECKING:
-    from engramforge.forge.draft_fields import ChangedFields, DraftFields
+    from engramforge.forge.draft_fields import ChangedFields, DraftFields, DraftMapping
     from engramforge.store.door import Transaction
     from engramforge.writing.pictures import Image
 
@@ -72,7 +72,7 @@ class MemoryVerbs(ScopedVerbs):
         written = self._stages.intake.write(self._scope, [draft], revive_forgotten=True, looks_near=near)
         return written.memories[0]
 
-    def remember_many(self, drafts: Iterable[Draft | Mapping[str, Any]]) -> list[Memory]:
+    def remember_many(self, drafts: Iterable[Draft | DraftMapping]) -> list[Memory]:
         """Write many memories, in transactions of up to 1,000.
 
         All drafts of a transaction are checked before any is written: with a faulty one, none of its thousand is. When

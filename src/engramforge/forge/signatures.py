@@ -181,7 +181,7 @@ _CHECKS: Final[Mapping[str, Check]] = {
     "Sequence[Image]": _images,
     "QueryEmbedding": _embedding,
     "Mapping[str, str]": _texts,
-    "Iterable[Draft | Mapping[str, Any]]": partial(_records, each=plain_value),
+    "Iterable[Draft | DraftMapping]": partial(_records, each=plain_value),
     "Iterable[Mapping[str, Any]]": partial(_records, each=plain_mapping),
     **dict.fromkeys(("Callable", "Progress"), _called),
     **dict.fromkeys(("Share", "Said", "Emotions", "Senses", "Any"), plain_value),
