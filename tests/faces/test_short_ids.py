@@ -87,3 +87,19 @@ def test_a_terminal_shows_them_short_and_lists_within_its_columns(
     assert max(len(_STYLES.sub("", line)) for line in listed.splitlines()) <= 80
     assert "The harbour opens at six." in listed
     assert two[0] in cli("list").out
+
+
+def test_entries_are_read_on_a_terminal_of_eighty_columns(
+    cli: Cli, on_terminal: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = "We ship the harbour's timetable on Thursdays."
+    made = cli("decisions", "create", text, "--project", "sea", "--json").json["id"]
+    cli("threads", "create", "Who tells the boats from the north?", "--project", "sea")
+    for command in (("decisions",), ("threads",), ("history", made)):
+        lines = _STYLES.sub("", on_terminal(*command).out).splitlines()
+        assert max(map(len, lines)) <= 80
+        assert not [line for line in lines if line.rstrip().endswith("-")]
+        said = "Who tells the boats from the north?" if command == ("threads",) else text
+        assert any(line.endswith(said) for line in lines), lines
+    assert made in on_terminal("decisions").out

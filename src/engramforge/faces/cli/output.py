@@ -39,8 +39,8 @@ _CONTROL: Final = {
     **{code: f"\\U{code:08x}" for code in _TAGS},
 }
 """C0, C1, what turns the direction of writing, separators of lines and invisible tags, as their escapes."""
-_NARROWEST: Final = 8
-"""To how many characters a column of a table is narrowed at most."""
+_NARROWEST: Final = 20
+"""To how many characters a column of a table is narrowed at most: a time or a short id stays whole."""
 _ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _ID_CHARACTERS: Final = 18
 """Of 36: the time at which it was made, to a part of a millisecond."""
@@ -132,8 +132,12 @@ def short(whole: str) -> str:
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
-    """Print rows in aligned columns: on a terminal within its width, under a rule."""
-    texts = [[printable("" if cell is None else str(cell)) for cell in row] for row in rows]
+    """Print rows in aligned columns: on a terminal within its width, under a rule.
+
+    Where a terminal is too narrow for columns that can be read, each row is a block of names and values. Cells that
+    are ids are `short`.
+    """
+    texts = [[printable(short("" if cell is None else str(cell))) for cell in row] for row in rows]
     widths = [max(map(_cells, column)) for column in zip(columns, *texts, strict=True)]
     if title:
         say(title)
@@ -144,12 +148,26 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: 
     margins = 3 * len(widths) + 1
     while sum(widths) + margins > width() and max(widths) > _NARROWEST:
         widths[widths.index(max(widths))] -= 1
+    if sum(widths) + margins > width():
+        _show_blocks(columns, texts)
+        return
     say("  " + "   ".join(_filled(columns, widths)), bold=True, fg="cyan")
     say(" " + "─" * (sum(widths) + margins - 2))
     for row in texts:
         lines = [textwrap.wrap(cell, size) for cell, size in zip(row, widths, strict=True)]
         for line in zip_longest(*lines, fillvalue=""):
             say(("  " + "   ".join(_filled(line, widths))).rstrip())
+
+
+def _show_blocks(columns: Sequence[str], texts: Iterable[Sequence[str]]) -> None:
+    size = max(map(_cells, columns))
+    for number, row in enumerate(texts):
+        if number:
+            say()
+        for name, cell in zip(columns, row, strict=True):
+            lines = textwrap.wrap(cell, max(width() - size - 4, _NARROWEST))
+            for at, line in enumerate(lines):
+                say(f"  {('' if at else name).ljust(size)}  {line}")
 
 
 def _cells(text: str) -> int:
