@@ -103,3 +103,14 @@ def test_entries_are_read_on_a_terminal_of_eighty_columns(
         said = "Who tells the boats from the north?" if command == ("threads",) else text
         assert any(line.endswith(said) for line in lines), lines
     assert made in on_terminal("decisions").out
+
+
+def test_a_long_title_pads_no_piped_list(cli: Cli, home: object) -> None:
+    title = "The harbour master's long account of " + "boats and " * 12 + "lamps"
+    with engramforge.open() as forge:
+        forge.remember("Fine.", project="sea", session_id="one", metadata={"conversation": title})
+    lines = cli("list").out.splitlines()
+    assert title[:50] in lines[1]
+    assert lines[0].index("content") - lines[0].index("from") <= 62
+    assert lines[1].index("Fine.") == lines[0].index("content")
+    assert title in cli("list", "--json").json["memories"][0]["where"]

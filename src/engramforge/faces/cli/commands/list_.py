@@ -58,7 +58,7 @@ def command(call: Call, limit: int, offset: int, **fields: Any) -> None:
                     each.project,
                     each.kind,
                     each.id,
-                    each.where,
+                    shortened(each.where, 60),
                     shortened(each.content, 60),
                 )
                 for each in found
