@@ -104,21 +104,25 @@ def test_a_bulk_review_of_nothing_is_done(cli: Cli) -> None:
     assert (refused.code, refused.error["fault"]) == (2, "No detection is named")
 
 
-def test_review_shows_the_surest_and_counts_the_others_and_a_message_takes_all_back(cli: Cli) -> None:
+def test_a_project_keeps_the_surest_of_what_waits_and_a_message_takes_all_back(cli: Cli) -> None:
     page = "".join(f"TODO: paint the door of room {number}\n" for number in range(25))
     message = cli("remember", f"<page>\n{page}</page>", "--project", "paint", "--json").json["memory"]["id"]
     told = cli("review", "--project", "paint")
     assert told.out.count("flg_") == 20
-    assert "5 less sure ones wait too: --limit 1000 shows them" in told.out + told.err
-    assert cli("review", "--project", "paint", "--limit", "1000").out.count("flg_") == 25
-    assert len(cli("review", "--project", "paint", "--json").json["pending"]) == 25
+    waiting = cli("review", "--project", "paint", "--json").json["pending"]
+    assert len(waiting) == 20
+    # What waits in one project takes no place in another, and the 20 surest of both are shown.
+    cli("remember", f"<page>\n{page}</page>", "--project", "lacquer")
+    told = cli("review")
+    assert told.out.count("flg_") == 20
+    assert "20 less sure ones wait too: --limit 1000 shows them" in told.out + told.err
     assert cli("undo", "--message", message, "--json").error["error"] == "NotConfirmed"
     undone = cli("undo", "--message", message, "--yes", "--json").json["undone"]
-    assert (undone["action"], len(undone["taken_back"])) == ("detection", 25)
+    assert (undone["action"], len(undone["taken_back"])) == ("detection", 20)
     assert cli("review", "--project", "paint", "--json").json == {"pending": []}
     assert cli("show", message, "--json").code == 0
     cli("undo", "--yes")
-    assert len(cli("review", "--project", "paint", "--json").json["pending"]) == 25
+    assert len(cli("review", "--project", "paint", "--json").json["pending"]) == 20
 
 
 def test_what_takes_a_decisions_place_has_all_that_a_decision_has(cli: Cli) -> None:

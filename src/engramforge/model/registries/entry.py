@@ -46,11 +46,12 @@ class Priority(StrEnum):
 
 
 class ReviewStatus(StrEnum):
-    """How a detection that waits for review stands."""
+    """How a detection that waits for review stands; dropped: too many surer ones wait in its project."""
 
     PENDING = "pending"
     ACCEPTED = "accepted"
     REJECTED = "rejected"
+    DROPPED = "dropped"
 
 
 @dataclass(frozen=True, slots=True)

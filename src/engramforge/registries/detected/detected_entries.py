@@ -32,6 +32,7 @@ from engramforge.registries.detected.detected_changes import (
     says_already,
 )
 from engramforge.registries.detected.detected_lookup import Head, Lookup, says_something, shares_words
+from engramforge.registries.detected.queue import keep_surest
 from engramforge.registries.registered import ENTRY_ID, mentioned_in, registration_of, succession
 from engramforge.registries.threads import thread_view
 from engramforge.registries.threads.thread_changes import waiting_link
@@ -73,6 +74,7 @@ class Detected:
         )
         plan.look_up(said)
         found = [plan.follow(message, detections) for message, detections in said]
+        keep_surest(self.changes, scope, found, now)
         return [write for write in found if not write.is_empty]
 
 
@@ -133,16 +135,14 @@ class _Plan:
             return
         if head is None and detection.is_update and not detection.local_id:
             if detection.kind is Kind.DECISION:
-                head = (
-                    self.lookup.decision_with(write.message, detection.text)
-                    if detection.superseded_by
-                    else None
-                )
+                named = detection.superseded_by is not None
+                head = self.lookup.decision_with(write.message, detection.text) if named else None
                 if head is not None:
                     self._update(write, detection, head, flag)
                 return
-            head = self.lookup.open_thread_like(write.message, detection.text)
-            if head is None and detection.rule == "check list":
+            if (head := self.lookup.open_thread_like(write.message, detection.text)) is None and (
+                detection.rule == "check list"
+            ):
                 return
         draft = entry_draft(write.message, detection)
         there = head or self.lookup.by_origin(draft)
@@ -266,10 +266,8 @@ class _Plan:
         )
         if change is None:
             return False
-        before = thread_view.blocking_of(old)
-        for blocker in blockers:
-            if blocker.logical_id not in before and blocker.logical_id != old.logical_id:
-                write.links.append(waiting_link(change, blocker))
+        known = {*thread_view.blocking_of(old), old.logical_id}
+        write.links += [waiting_link(change, each) for each in blockers if each.logical_id not in known]
         self._replace(write, change, head)
         return True
 
