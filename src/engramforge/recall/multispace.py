@@ -115,24 +115,9 @@ def score_similarity(
     sessions = signals.Sessions(keys[order], candidates.session_place[order], candidates.session_size[order])
     coverage = signals.Coverage(words.soft[:, order], query.weights, _clauses(query, question, table))
     is_chunk = candidates.kind == _CHUNK
-    near = query.vector if query.vector is not None else np.zeros(candidates.vector.shape[1], np.float32)
     scale = scales.get(Space.SEMANTIC, AS_THEY_ARE)
-    found = {
-        **signals.word_signals(coverage, sessions),
-        **signals.meaning_signals(scale.of(cosine(near, candidates.vector[order])), sessions),
-        **signals.session_signals(coverage, sessions, candidates.session_words[order]),
-        **signals.speaker_signals(
-            question,
-            candidates.speaker_names,
-            candidates.speaker[order],
-            candidates.session_speaks[order],
-            words.mentions[order],
-        ),
-        **signals.wording_signals(candidates.cues[order], question, coverage, sessions),
-        **signals.shape_signals(
-            words.lengths[order], words.counted[order], _content(candidates, corpus)[order], sessions
-        ),
-    }
+    near = scale.of(cosine(_asked_vector(query, candidates), candidates.vector[order]))
+    found = _of_talk(question, candidates, corpus, words, coverage, sessions, near, order)
     found = {name: values[back] for name, values in found.items()}
     found = signals.apart(found, words.passage, words.nearest, candidates.is_alone, is_chunk) | _kinds(
         candidates
@@ -152,12 +137,43 @@ def score_similarity(
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count), scale)
     total = weighted_sum(found, count)
     gains = _gains(total, keys, query, question, candidates, words, scale)
-    is_reply = ~candidates.is_alone & spoken_by(candidates, ANSWERING)
-    is_request = ((candidates.cues & ASKS) > 0) & spoken_by(candidates, ASKING) & ~candidates.is_alone
-    gains += reply_gains(
-        total + gains, keys, candidates.session_place, query.weights @ words.soft, is_request, is_reply
-    )
     return Similarity(similarity_of(total + gains, question.traits), found, gains, words.soft)
+
+
+def _asked_vector(query: QueryEmbedding, candidates: Candidates) -> Floats:
+    return query.vector if query.vector is not None else np.zeros(candidates.vector.shape[1], np.float32)
+
+
+def _of_talk(
+    question: Question,
+    candidates: Candidates,
+    corpus: Corpus,
+    words: _Words,
+    coverage: signals.Coverage,
+    sessions: signals.Sessions,
+    near: Floats,
+    order: NDArray[np.int64],
+) -> dict[str, Floats]:
+    """The signals of words, meaning, sessions, speakers and wording, of the candidates in an order.
+
+    `near`: float32, shape (n,): cosine with the question, in that order.
+    """
+    return {
+        **signals.word_signals(coverage, sessions),
+        **signals.meaning_signals(near, sessions),
+        **signals.session_signals(coverage, sessions, candidates.session_words[order]),
+        **signals.speaker_signals(
+            question,
+            candidates.speaker_names,
+            candidates.speaker[order],
+            candidates.session_speaks[order],
+            words.mentions[order],
+        ),
+        **signals.wording_signals(candidates.cues[order], question, coverage, sessions),
+        **signals.shape_signals(
+            words.lengths[order], words.counted[order], _content(candidates, corpus)[order], sessions
+        ),
+    }
 
 
 def _kinds(candidates: Candidates) -> dict[str, Floats]:
@@ -201,8 +217,8 @@ def _gains(
     words: _Words,
     scale: CosineScale,
 ) -> Floats:
-    """The gains of the newest of several memories about the same matter."""
-    return update_gains(
+    """The gains of the newest of several memories about the same matter, and of replies to requests."""
+    gains = update_gains(
         total,
         keys,
         candidates.valid_at,
@@ -217,6 +233,11 @@ def _gains(
         is_own=spoken_by(candidates, ASKING),
         scale=scale,
     )
+    is_talk = ~candidates.is_alone
+    asks = ((candidates.cues & ASKS) > 0) & is_talk & spoken_by(candidates, ASKING)
+    replies = is_talk & spoken_by(candidates, ANSWERING)
+    cover = query.weights @ words.soft
+    return gains + reply_gains(total + gains, keys, candidates.session_place, cover, asks, replies)
 
 
 def _asked_beside_words(
@@ -319,7 +340,7 @@ def _code(
     near = (weights * np.sqrt(table.lengths(table.rows_of(query.words)))) @ query.vectors
     if query.vector_encoder is not None:
         # Only the static model has vectors of words; another model's E1 is asked with the whole question.
-        near = query.vector if query.vector is not None else np.zeros(candidates.vector.shape[1], np.float32)
+        near = _asked_vector(query, candidates)
     return code_signals.code_signals(
         code_signals.code_cover(
             words.closeness, same_concept(query.terms, words.terms), words.places, words.ends, weights

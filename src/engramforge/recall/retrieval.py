@@ -117,8 +117,8 @@ class Retriever:
         watch = _Stopwatch()
         ground = view.ground()
         query = embedding if embedding is not None else self._embed(ground, request.query, request.shown)
-        watch.lap("embed")
         question = ask(request.query, ground.profile, request.now)
+        watch.lap("embed")
         candidates = view.candidates(request.selection, probe_of(query, question, request.shown.entities))
         watch.lap("candidates")
         part_encoders = self._encoder.part_encoders(ground.encoders)
@@ -142,8 +142,7 @@ class Retriever:
         if request.selection.mode in _HISTORY:
             fetched = view.fetch_at(candidates.position[order])
             order = newest_of_versions(order, candidates.position, fetched)
-        passage = self._passages(query)
-        shown = _within_budget(view, request, candidates, order, fetched, passage)
+        shown = _within_budget(view, request, candidates, order, fetched, self._passages(query))
         watch.lap("fetch")
         rows = np.array([each.row for each in shown], np.int64)
         matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
@@ -157,8 +156,8 @@ class Retriever:
             badges = _badges(request, candidates, shown)
         answering = np.array([each.relevance_score > 0 for each in matches], np.bool_)
         if query.words:
-            odds = odds_of(rows, query, question, candidates, similarity, ground.corpus, self._encoder.words)
-            answering = odds > 0
+            words = self._encoder.words
+            answering = odds_of(rows, query, question, candidates, similarity, ground.corpus, words) > 0
         hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges, answering)
         watch.lap("explain")
         return Recall(

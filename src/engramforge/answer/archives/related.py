@@ -28,7 +28,7 @@ from engramforge.store.door import Door
 
 MOST_RELATED: Final = 10
 """The most decisions of other projects that an archive lists."""
-LEAST_SIMILARITY: Final = 0.25
+LEAST_SIMILARITY: Final = 0.3
 """Below this a decision of another project is related only if a space finds it relevant."""
 _MOST_SUBJECTS: Final = 24
 _EACH: Final = 5
@@ -115,7 +115,7 @@ def _order(decision: RelatedDecision) -> tuple[bool, float, str]:
     return not decision.conflicts, -decision.relevance, decision.id
 
 
-SHARE_OF_BEST: Final = 0.2
+SHARE_OF_BEST: Final = 0.22
 """A memory matches if its similarity is at least this share of the best (docs/measurements/compression.md)."""
 LEAST_OF_CONTEXT: Final = 0.02
 """The least similarity of any match."""
