@@ -43,7 +43,8 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     metrics: dict[str, Any] = {
         "recall": 1 - left.total() / len(secrets),
         "changed_per_thousand": 1_000 * changed / len(sentences),
-        "microseconds_per_sentence": _cost([*(each.text for each in secrets), *sentences]),
+        "microseconds_per_sentence": _cost(sentences),
+        "microseconds_per_text_with_a_secret": _cost([each.text for each in secrets]),
         "stored": dict(left.most_common(_NAMED)),
     }
     return Measured(

@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 
 import engramforge.capture.detecting as shipped
-from engramforge.core.detection.likelihood import KINDS, Likelihood, Odds, features, statements
+from engramforge.core.detection.likelihood import KINDS, Likelihood, features, statements
+from engramforge.core.detection.wording_weights import Odds, Weights, packed
 
 OWN = Path(__file__).parent.parent / "bench" / "detection"
 TALK = (
@@ -159,23 +160,21 @@ def fitted(reader: Reader, own: list[dict[str, Any]], everyday: list[Sequence[st
         models.append(fit(positive, negative, everyday))
     (decided, bias), (opened, other) = models
     weights = {name: (decided.get(name, 0.0), opened.get(name, 0.0)) for name in {**decided, **opened}}
-    return Likelihood(weights, (bias, other), reader.common)
+    step = max(max(map(abs, each)) for each in weights.values()) / STEPS
+    return Likelihood(Weights(packed(weights, step), step), (bias, other), reader.common)
 
 
 def save(model: Likelihood) -> None:
     """Write the models as whole numbers of steps."""
-    step = max(max(map(abs, each)) for each in model.weights.values()) / STEPS
-    names = sorted(model.weights)
     kept = {
         "bias": [round(each, 4) for each in model.bias],
-        "step": step,
+        "step": model.weights.step,
         "common": " ".join(sorted(model.common)),
-        "names": "\n".join(names),
-        "weights": [[round(model.weights[name][n] / step) for name in names] for n in range(len(KINDS))],
+        "weights": model.weights.packed,
     }
     path = Path(shipped.__file__).parent / shipped.WORDING
     path.write_text(json.dumps(kept, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
-    print(path.name, len(names), path.stat().st_size)
+    print(path.name, path.stat().st_size)
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ from engramforge.capture.detecting import learned_wording
 from engramforge.core.detection.likelihood import Likelihood, features
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.rule_extractor import detect
+from engramforge.core.detection.wording_weights import Weights, packed
 from engramforge.model.memory import Kind
 
 WORDED = (
@@ -98,8 +99,9 @@ COMMON = frozenset({"it", "will", "be", "by"})
 def test_a_likelihood_is_the_logistic_of_the_mean_weight() -> None:
     said = ["Radar it will be."]
     count = len(features(said, 0, COMMON))
-    assert Likelihood({}, (0.0, 0.0), COMMON).of(said, 0) == (0.5, 0.5)
-    weights = {"w radar": (3 * count**0.5, 0.0)}
+    assert Likelihood(Weights({}, 1.0), (0.0, 0.0), COMMON).of(said, 0) == (0.5, 0.5)
+    weight = 3 * count**0.5
+    weights = Weights(packed({"w radar": (weight, 0.0)}, weight), weight)
     decided, opened = Likelihood(weights, (-3.0, -3.0), COMMON).of(said, 0)
     assert decided == pytest.approx(0.5)
     assert opened < 0.05

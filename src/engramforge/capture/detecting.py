@@ -24,6 +24,7 @@ from engramforge.core.detection.whose.framed import disowned
 from engramforge.core.detection.whose.own_words import held_by, is_record_alone, parted
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.detection.whose.taken_in import asks_to_take_in, goes_on
+from engramforge.core.detection.wording_weights import Weights
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus
@@ -289,8 +290,5 @@ def said_text(memory: Memory) -> str:
 def learned_wording() -> Likelihood:
     """The models that ship: words and numbers, made by scripts/fit_wording.py."""
     kept = json.loads((files(__package__) / WORDING).read_bytes())
-    weights = {
-        name: (one * kept["step"], other * kept["step"])
-        for name, one, other in zip(kept["names"].split("\n"), *kept["weights"], strict=True)
-    }
+    weights = Weights(kept["weights"], kept["step"])
     return Likelihood(weights, tuple(kept["bias"]), frozenset(kept["common"].split()))

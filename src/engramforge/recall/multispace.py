@@ -266,16 +266,14 @@ def cover_of(query: QueryEmbedding, table: WordTable, texts: Sequence[str]) -> F
     words = [words_of(text) for text in texts]
     known, _, places = distinct(table.rows_of(list(chain.from_iterable(words))))
     ends = np.cumsum([len(each) for each in words], dtype=np.int64)
-    closeness = _closeness(query, table, known, table.terms(known))
+    closeness = _closeness(query, table.terms(known), table.vectors(known))
     return signals.cover(closeness, places.astype(np.int64), ends)
 
 
-def _closeness(
-    query: QueryEmbedding, table: WordTable, rows: NDArray[np.int32], terms: NDArray[np.uint32]
-) -> Floats:
-    """Closeness of the question's words to those of these rows; an identifier is like nothing but itself."""
+def _closeness(query: QueryEmbedding, terms: NDArray[np.uint32], vectors: Floats) -> Floats:
+    """Closeness of the question's words to words; an identifier is like nothing but itself."""
     is_exact = np.array([is_identifier(word) for word in query.words], np.bool_)
-    return signals.word_closeness(query.terms, query.vectors, terms, table.vectors(rows), is_exact)
+    return signals.word_closeness(query.terms, query.vectors, terms, vectors, is_exact)
 
 
 class _Words:
@@ -304,8 +302,8 @@ class _Words:
         counted_ends: NDArray[np.int64] = before[ends]
         self.counted = np.diff(counted_ends, prepend=0)
         known, _, places = distinct(rows[counts])
-        terms = table.terms(known)
-        closeness = _closeness(query, table, known, terms)
+        terms, vectors = table.terms(known), table.vectors(known)
+        closeness = _closeness(query, terms, vectors)
         places = places.astype(np.int64)
         self.terms, self.closeness, self.places, self.ends = terms, closeness, places, counted_ends
         self.importance = np.sqrt(table.lengths(known))
@@ -315,7 +313,7 @@ class _Words:
         if bool(candidates.is_alone.any()):
             self.passage = best_passage(closeness, places, counted_ends, query.weights)
         asked = query.weights @ query.vectors
-        likeness = table.vectors(known) @ (asked / max(float(np.linalg.norm(asked)), 1e-9))
+        likeness = vectors @ (asked / max(float(np.linalg.norm(asked)), 1e-9))
         self.nearest = nearest_passage(likeness.astype(np.float32), places, counted_ends)
         names = [word for name in question.speakers for word in words_of(name)]
         named = (

@@ -201,11 +201,14 @@ def mean_of_rows(
     asked: NDArray[np.float32], weights: NDArray[np.float32], values: Values, present: NDArray[np.bool_]
 ) -> Similarities:
     """The weighted mean of the rows' cosines over the rows that both sides have."""
-    cosines, has = row_cosines(asked, values)
+    held = np.flatnonzero(present)  # most memories have no picture
+    cosines, has = row_cosines(asked, values[held])
     worth = has * weights
     total = worth.sum(axis=1)
-    means = (cosines * worth).sum(axis=1) / np.where(total > 0, total, 1)
-    return Similarities.where(present & (total > 0), np.clip(means, -1, 1))
+    means, known = np.zeros(len(values), np.float32), np.zeros(len(values), np.bool_)
+    means[held] = (cosines * worth).sum(axis=1) / np.where(total > 0, total, 1)
+    known[held] = total > 0
+    return Similarities.where(known, np.clip(means, -1, 1))
 
 
 class Symmetric(ABC):

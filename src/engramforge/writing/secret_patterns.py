@@ -17,10 +17,11 @@ from importlib import import_module
 from itertools import accumulate
 from typing import Any, Final
 
-from engramforge.core.secrets.chance import KIND, MARK, WHOLE_MARK, is_filled
+from engramforge.core.secrets.chance import KIND, MARK, is_filled
 from engramforge.core.secrets.places import secret_places
 from engramforge.core.secrets.service_tokens import RUN, Span
 from engramforge.core.text.layers import View, views
+from engramforge.core.text.marks import WHOLE_MARK
 
 PLUGINS: Final = (
     *("cloudant.CloudantDetector", "ibm_cloud_iam.IbmCloudIamDetector", "ibm_cos_hmac.IbmCosHmacDetector"),

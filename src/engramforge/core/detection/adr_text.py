@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engramforge.core.detection.passages import plain_words, sentences
 from engramforge.core.detection.said_parts import alternatives_said, statement
+from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus
@@ -14,7 +15,7 @@ from engramforge.model.registries.entry import DecisionStatus
 if TYPE_CHECKING:
     from engramforge.core.decision_records.decision_record import DecisionRecord
 
-_MAY_BE: Final = re.compile(
+_MAY_BE: Final = late(
     r"(?im)^ {0,3}#{1,6}[ \t]+\W{0,3}(?:\d+\.?\s*)?(?:the |our )?(?:decision|proposal|outcome)s?\b"
 )
 _STATUSES: Final = {
@@ -25,7 +26,7 @@ _STATUSES: Final = {
 _PROPOSAL: Final = "proposed"
 RECORD: Final = "decision record"
 """The rule that reads a whole text as a record."""
-_DECIDES: Final = re.compile(r"(?im)^ {0,3}#{1,6}[ \t].*\bdecisions?\b")
+_DECIDES: Final = late(r"(?im)^ {0,3}#{1,6}[ \t].*\bdecisions?\b")
 _SURE: Final = 0.9
 _PROPOSED: Final = 0.62
 _MERE_PROPOSAL: Final = 0.5

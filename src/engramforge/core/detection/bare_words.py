@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from engramforge.core.text.late_pattern import late
+
 _POINTING_WORDS: Final = (
     "i we you they he she it us me our my your their the a an this that these those one ones which what so then now"
     " today there here all both everyone everybody and or but ok okay yes no not well also just already finally"
@@ -36,8 +38,8 @@ _DECIDING_WORDS: Final = (
 )
 _POINTING: Final = frozenset(_POINTING_WORDS.split())
 _DECIDING: Final = _POINTING | frozenset(_DECIDING_WORDS.split())
-_GOING: Final = re.compile(r"(?i)\b(?:go|goes|going|went)(?= (?:with|for|ahead)\b)")
-_WORD: Final = re.compile(r"(?P<begin>(?:\A|[.!?:\n])[^\w\n]*)?(?P<word>[^\W_]+)")
+_GOING: Final = late(r"(?i)\b(?:go|goes|going|went)(?= (?:with|for|ahead)\b)")
+_WORD: Final = late(r"(?P<begin>(?:\A|[.!?:\n])[^\w\n]*)?(?P<word>[^\W_]+)")
 _LONGEST: Final = 60
 """Letters; more of them always say something."""
 

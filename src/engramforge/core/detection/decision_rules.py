@@ -35,6 +35,7 @@ from engramforge.core.detection.traps import (
     is_request,
     own_clause,
 )
+from engramforge.core.text.late_pattern import late
 
 _ENGLISH_RULES: Final = (*DECIDING_RULES, *CHOICE_RULES, *PLAN_RULES, *PRACTICE_RULES)
 DECISION_RULES: Final = (*_ENGLISH_RULES, *LANGUAGE_DECISION_RULES)
@@ -42,13 +43,13 @@ _ENGLISH: Final = RuleIndex(_ENGLISH_RULES)
 _ABROAD: Final = RuleIndex(LANGUAGE_DECISION_RULES)
 _LABELLED: Final = 0.86
 _WEAKLY_LABELLED: Final = 0.7
-_SAMPLE: Final = re.compile(r"(?i)\b(?:examples?|sample)\b")
-_WORDED: Final = re.compile(
+_SAMPLE: Final = late(r"(?i)\b(?:examples?|sample)\b")
+_WORDED: Final = late(
     r"(?i)^\W*(?:(?:please|now|ok|so|and|then|just|let['\u2019]?s)\b\W*){0,3}(?:(?:write|draft|compose|phrase"
     r"|word)\b[^.:]{0,80}?\b(?:that|saying|telling|about|why|how)|pretend|imagine|suppose|assume|say that|explain)\b"
 )
 """Asks for words that tell of a decision, or to suppose one."""
-_LEANS: Final = re.compile(r"(?i)\W*(?:it|they|these|those|this|that|both|all of (?:it|them))\b")
+_LEANS: Final = late(r"(?i)\W*(?:it|they|these|those|this|that|both|all of (?:it|them))\b")
 """Speaks of what the label names: "Decision on ids: they are random"."""
 _SETTLED: Final = 0.7
 _CONDITION_COSTS: Final = 0.15

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
 
 from engramforge.core.detection.cues.language_cues import GREETINGS
 from engramforge.core.detection.cues.settling_cues import KEPT
 from engramforge.core.detection.passages import Passage
+from engramforge.core.text.late_pattern import late
 
-_LEAD: Final = re.compile(
+_LEAD: Final = late(
     rf"(?i)^\W{{0,3}}(?:(?:(?:{GREETINGS})\b[ ,!:\u2013\u2014-]*){{1,3}}(?<=[,!:\u2013\u2014-])\s*(?=\S)|"
     r"(?:no|nope|yes|yep|yeah|correct|exactly|right|indeed|done)(?:\s*[,:!\u2013\u2014]|\.(?=\s))\s*(?=\S)|(?:hi|hey"
     r"|hello|(?:good )?morning|good (?:afternoon|evening))(?: (?:(?-i:[A-Z])\w+|all|team|there|everyone"
@@ -23,7 +23,7 @@ _LEAD: Final = re.compile(
     r"|mark|write)(?: (?:this|that|it|the following))?(?: down)?|don['\u2019]?t forget|i can confirm|confirmed"
     r"|confirming|i confirm|we can confirm)\b(?:\s*[:,\u2013\u2014-]\s*(?:that\s+)?|\s+that\s+)(?=\S))"
 )
-_KEEPS: Final = re.compile(
+_KEEPS: Final = late(
     rf"(?i)\W{{0,3}}+(?:(?:and|also|so|ok|okay|hi|hey|hello)\b[\s,!.-]*+){{0,3}}{KEPT}"
     r"(?:\s*[:,\u2013\u2014-]\s*(?:that\s+)?|\s+(?:that|dass|que)\s+)(?=\S)"
 )

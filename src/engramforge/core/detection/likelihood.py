@@ -9,7 +9,6 @@ weights are numbers of a file (capture/detecting), fitted to labelled sentences 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +24,8 @@ from engramforge.core.detection.pointing_back import with_matter
 from engramforge.core.detection.said_parts import decision_said, thread_said
 from engramforge.core.detection.settling import settles
 from engramforge.core.detection.traps import without_question
+from engramforge.core.detection.wording_weights import Odds, Weights
+from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 
@@ -43,13 +44,13 @@ _LONGEST: Final = 40
 """Tokens of a sentence that are read."""
 _BESIDE: Final = 20
 """Tokens of the sentence after it that are read."""
-_WORDS: Final = re.compile(r"\w\W+\w")
+_WORDS: Final = late(r"\w\W+\w")
 """A statement has two words at least."""
-_TOKEN: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?|\d+|[^\s\w]|_")
-_ASCII_TOKEN: Final = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?|[0-9]+|[^\sA-Za-z0-9]")
-_LABELLED: Final = re.compile(r"\W*(?:[\w'/&.-]+ ){0,4}[\w'/&.-]+(?::|\s(?:->|\u2192|=|-|\u2013|\u2014))\s")
-_BARS: Final = re.compile(r"(?i)\W*(?:no|kein\w*|pas de|nada de) \w")
-_COMMIT: Final = re.compile(
+_TOKEN: Final = late(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?|\d+|[^\s\w]|_")
+_ASCII_TOKEN: Final = late(r"[A-Za-z]+(?:'[A-Za-z]+)?|[0-9]+|[^\sA-Za-z0-9]")
+_LABELLED: Final = late(r"\W*(?:[\w'/&.-]+ ){0,4}[\w'/&.-]+(?::|\s(?:->|\u2192|=|-|\u2013|\u2014))\s")
+_BARS: Final = late(r"(?i)\W*(?:no|kein\w*|pas de|nada de) \w")
+_COMMIT: Final = late(
     r"(?i)\s*(?:(?:feat|fix|docs?|chore|refactor|tests?|style|perf|build|ci|revert|wip)(?:\([^()\n]{1,40}\))?!?:\s"
     r"|(?:add|apply|bump|fix|update|remove|rename|refactor|implement|introduce|improve|extract|merge|revert|simplify"
     r"|document|format|prepare|release|upgrade|configure|create|delete|convert|adjust|correct|address|reorgani[sz]e"
@@ -59,13 +60,11 @@ _COMMIT: Final = re.compile(
 _SHORTEST_WORD: Final = 3
 _SHORTEST_STEMMED: Final = 5
 _MOST_KNOWN: Final = 16_384
-_SHAPE: Final = "shape "
+_SHAPE: Final = "shape"
 _PER_LENGTH: Final = 4
 _LONGEST_LENGTH: Final = 6
 
 
-Odds = tuple[float, float]
-"""A number of each of `KINDS`."""
 _After = tuple[Mapping[str, Odds], Mapping[str, Odds]]
 """What weighs behind a token: of how the next one is shown, and of the word itself."""
 _Token = tuple[tuple[float, float, int], tuple[float, float, int], tuple[str, str, _After]]
@@ -110,12 +109,12 @@ class Likelihood:
 
     Parameters
     ----------
-    weights : feature -> log-odds of each kind; features that are not in it count nothing.
+    weights : the log-odds of features.
     bias : log-odds of each kind for a sentence without any.
     common : words in lower case that many people use, which are not blanked.
     """
 
-    weights: Mapping[str, Odds]
+    weights: Weights
     bias: Odds
     common: Set[str]
 
@@ -191,17 +190,8 @@ class Likelihood:
         self._known[token] = found = (
             (*self._sum(named[1:]), len(named) - 1),
             (*self._sum(beside), len(beside)),
-            (word, shown, (self._behind.get(shown, {}), self._behind.get(f"b {word}", {}))),
+            (word, shown, (self.weights.behind(shown), self.weights.behind(f"b {word}"))),
         )
-        return found
-
-    @cached_property
-    def _behind(self) -> Mapping[str, Mapping[str, Odds]]:
-        """The weights by all but the last word of their names, and by that."""
-        found: dict[str, dict[str, Odds]] = {}
-        for name, each in self.weights.items():
-            first, _, last = name.rpartition(" ")
-            found.setdefault(first, {})[last] = each
         return found
 
     def _sum(self, names: Sequence[str]) -> Odds:
@@ -217,7 +207,7 @@ class Likelihood:
 
     @cached_property
     def _most_of_shape(self) -> Odds:
-        shapes = [weight for name, weight in self.weights.items() if name.startswith(_SHAPE)]
+        shapes = self.weights.beginning(_SHAPE)
         return sum(max(each[0], 0.0) for each in shapes), sum(max(each[1], 0.0) for each in shapes)
 
     def _sure(self, known: Odds, count: int) -> Odds:

@@ -6,12 +6,12 @@ there, so that merely mentioned words do not count.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from engramforge.core.text.late_pattern import late
 from engramforge.core.text.marks import QUOTES
 
 READ_CHARACTERS: Final = 50_000
@@ -23,39 +23,39 @@ LONGEST_SENTENCE: Final = 1_000
 SHORTEST_SENTENCE: Final = 6
 _AROUND: Final = 1_000
 
-_FENCE: Final = re.compile(r"(?ms)^[ ]{0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^[ ]{0,3}\1[^\n]*$|\Z)")
-_TAGGED: Final = re.compile(r"(?is)<(pre|code|blockquote|tool_\w+|system-reminder)\b[^>]*>.*?(?:</\1>|\Z)")
-_COMMENT: Final = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
-_HEADING: Final = re.compile(r"\s{0,3}#{1,6}+\s++(?P<title>.*)$")
-_BULLET: Final = re.compile(r"\s*(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+)")
-_BOX: Final = re.compile(r"\[(?P<mark>[ xX])\]\s+")
-_OWN_LINE: Final = re.compile(
+_FENCE: Final = late(r"(?ms)^[ ]{0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^[ ]{0,3}\1[^\n]*$|\Z)")
+_TAGGED: Final = late(r"(?is)<(pre|code|blockquote|tool_\w+|system-reminder)\b[^>]*>.*?(?:</\1>|\Z)")
+_COMMENT: Final = late(r"(?s)<!--.*?(?:-->|\Z)")
+_HEADING: Final = late(r"\s{0,3}#{1,6}+\s++(?P<title>.*)$")
+_BULLET: Final = late(r"\s*(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+)")
+_BOX: Final = late(r"\[(?P<mark>[ xX])\]\s+")
+_OWN_LINE: Final = late(
     r"\s*(?:[-*+\u2022]\s|\d{1,3}[.)]\s|\[[ xX]\]\s|#{1,6}\s|\|)|\s*[*_]{0,2}[A-Z][\w /-]{1,30}:|.{0,3}\b(?:[DT]-?\d"
     r"|[dt]\d{3,}\b)"
 )
-_END: Final = re.compile(
+_END: Final = late(
     r"(?<=[.!?\u2026])(?:(?P<marks>[\"')\]\u201d*_]*)\s+(?=[\"'(\[\u201c*_`\u00bf\u00a1]*(?!Januar|Februar|M\u00e4rz"
     r"|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)[A-Z0-9\u00c0-\u00de]|[-\u2022*]\s|(?:we|i"
     r"|let's|todo|still)\b)|\s+(?=[a-z]{2}))"
 )
-_NO_END: Final = re.compile(
+_NO_END: Final = late(
     r"(?i)(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|mr|mrs|ms|dr|no|fig|sec|incl|ca|z\.b|d\.h|bzw|usw|resp|max|min|avg|al"
     r"|vol|nr|st|ie|eg)\.|\b[A-Z]\.|(?:^|[.:;,]\s+)\d+\.)$"
 )
-_INLINE: Final = re.compile(r"`[^`\n]+`|https?://\S+|<[^<>\s][^<>\n]{0,80}>")
+_INLINE: Final = late(r"`[^`\n]+`|https?://\S+|<[^<>\s][^<>\n]{0,80}>")
 _DOUBLE, _SINGLE = QUOTES
-_QUOTED: Final = re.compile(
+_QUOTED: Final = late(
     rf"[{_DOUBLE}][^{_DOUBLE}\n]{{3,400}}[{_DOUBLE}]|``[^`\n]{{3,400}}''|(?<!\w)[{_SINGLE}](?=\S)(?:[^{_SINGLE}\n]"
     rf"|(?<=\w)[{_SINGLE}](?=\w)){{6,400}}[{_SINGLE}](?!\w)"
 )
-_QUOTE: Final = re.compile(f"[{_DOUBLE}{_SINGLE}`]")
-_LINK: Final = re.compile(r"!?\[([^\[\]\n]*+)\]\([^)\n]{0,1000}+\)")
-_MARKS: Final = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
-_CODE_LINE: Final = re.compile(
+_QUOTE: Final = late(f"[{_DOUBLE}{_SINGLE}`]")
+_LINK: Final = late(r"!?\[([^\[\]\n]*+)\]\([^)\n]{0,1000}+\)")
+_MARKS: Final = late(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
+_CODE_LINE: Final = late(
     r"\s*(?:[{}\[\]();]+\s*$|(?:def|class|import|from|return|const|let|var|func|public|private)\s.*[{(;:=]\s*$"
     r"|[$#>]\s*\S+\s+--?\w|\$\s)"
 )
-_INTRODUCES: Final = re.compile(r"\s*[*_]{0,2}[\w][^:.?!]{2,40}:[*_]{0,2}\s*$")
+_INTRODUCES: Final = late(r"\s*[*_]{0,2}[\w][^:.?!]{2,40}:[*_]{0,2}\s*$")
 _LONG_LINE: Final = 50
 _LAST_WORD: Final = 16
 

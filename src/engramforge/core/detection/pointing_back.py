@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from engramforge.core.text.late_pattern import late
 
 _EMPTY: Final = (
     r"(?:still|not|now|today|yet|no|idea|clue|answer|sure|i|we|you|don|haven|havent|have|has|had|got|gotta|to|ll"
@@ -23,7 +24,7 @@ _LATER: Final = (
     r"|retourner|réfléchir)|revenir là-dessus|(?:voir|regarder|régler) (?:ça|cela)|(?:volver|vuelvo|volvemos) (?:a"
     r"|sobre) (?:eso|esto|ello)|(?:mirar|revisar|resolver|retomar)lo)"
 )
-_POINTS_BACK: Final = re.compile(rf"(?i)\W*(?:{_EMPTY}\b\W*){{0,14}}{_LATER}\b")
+_POINTS_BACK: Final = late(rf"(?i)\W*(?:{_EMPTY}\b\W*){{0,14}}{_LATER}\b")
 _SHORTEST: Final = 12
 """Letters of a sentence that says something."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Protocol
@@ -45,6 +44,7 @@ from engramforge.core.detection.settling import (
 )
 from engramforge.core.detection.thread_rules import THREAD_RULES, thread_in
 from engramforge.core.detection.traps import without_question
+from engramforge.core.text.late_pattern import late
 from engramforge.core.text.marks import QUOTES
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
@@ -55,8 +55,8 @@ LEAST_CONFIDENCE: Final = 0.4
 MOST_DETECTIONS: Final = 64
 """The most detections from a single text."""
 
-_UNDER_DECISIONS: Final = re.compile(r"(?i)^\W*(?:key |our |main )?decisions?(?: made| taken)?\W*$")
-_UNDER_THREADS: Final = re.compile(
+_UNDER_DECISIONS: Final = late(r"(?i)^\W*(?:key |our |main )?decisions?(?: made| taken)?\W*$")
+_UNDER_THREADS: Final = late(
     r"(?i)^\W*(?:next steps?|open (?:questions?|issues?|points?|items?|threads?|tasks?|problems?)|to-?\s?dos?|action"
     r" items?|actions|follow[- ]?ups?|remaining(?: work)?|outstanding|known (?:issues?|problems?|gaps?)|blockers?"
     r"|unresolved(?: questions?)?|offene (?:punkte|fragen)|n\u00e4chste schritte)\W*$"
@@ -64,7 +64,7 @@ _UNDER_THREADS: Final = re.compile(
 _SETTLED: Final = 0.7
 _KEPT: Final = 0.6
 """Of a statement that somebody asks to keep: what is kept may be a mere fact."""
-_FRAGMENT: Final = re.compile(
+_FRAGMENT: Final = late(
     r"(?i)\W*(?:(?:no|not|never|only|nothing|also|nowhere)\b.{0,100}|\S+(?:\s+\S+){0,2})\Z"
 )
 """A sentence that only adds to the one before it: "Everywhere.", "No exceptions for legacy code.\"."""
@@ -75,7 +75,7 @@ _LABELS: Final = frozenset(
     stem[:BEGINNING] for stem in f"{DECISION_LABEL_STEMS} {THREAD_LABEL_STEMS}".split()
 )
 _BEGINNINGS: Final = _LABELS.union(SETTLING, *(rule.begins for rule in (*DECISION_RULES, *THREAD_RULES)))
-_NAMED: Final = re.compile(
+_NAMED: Final = late(
     r"[DT]-?\d|\b[dt]\d{3,}\b|ADR|DEC-|THR-|dec_|thr_|\[[ xX]\]|TODO|FIXME|XXX|HACK|[Tt]o[- ]do\b"
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadStatus
@@ -14,41 +15,41 @@ TITLE_CHARACTERS: Final = 120
 _LONGEST: Final = 600
 _MOST_ALTERNATIVES: Final = 8
 
-_WHY: Final = re.compile(
+_WHY: Final = late(
     r"(?i)(?:[,;.(\u2014\u2013-]\s*|\s)(?:because(?! of (?:that|this)\b)|(?:mainly |partly )?due to|since (?=we|i|it"
     r"|the|they|our|there|that|this|a|nobody|most)|so that|rationale\s*:|reason(?:ing|s)?\s*:|the reason (?:is"
     r"|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=[;(]|\.\s|\.?$)"
 )
-_REASON_LINE: Final = re.compile(
+_REASON_LINE: Final = late(
     r"(?is)^\W*(?:rationale|reason(?:ing|s)?|why|because|justification"
     r"|begr\u00fcndung)\s*[:\u2014-]\s*(?P<why>.{4,600})"
 )
-_ALTERNATIVES_LINE: Final = re.compile(
+_ALTERNATIVES_LINE: Final = late(
     r"(?is)^\W*(?:(?:alternatives?|options?)(?: (?:considered|rejected))?|rejected(?: alternatives?| options?)?"
     r"|considered(?: and rejected)?|verworfen)\s*[:\u2014]\s*(?P<others>.{2,400})"
 )
-_LISTED: Final = re.compile(
+_LISTED: Final = late(
     r"(?i)(?:[(;,.]\s*)(?:rejected|alternatives?(?: considered| rejected)?|options? considered|instead of|considered"
     r" and rejected|not)\s*:\s*(?P<others>[^;).]{2,200})"
 )
-_OTHER: Final = re.compile(
+_OTHER: Final = late(
     r"(?i)\b(?:instead of|rather than|as opposed to|in place of|over(?= [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a "
     r"|an |using |on |to )?(?P<others>[^,;.()]{2,80}?)(?=[,;.()]|$|\b(?:because|since|for|in|on|as|when|so|to|due"
     r"|which|that|after|before|and we|but|we|from)\b)"
 )
-_RULED_OUT: Final = re.compile(
+_RULED_OUT: Final = late(
     r"(?i)\b(?:rejected|ruled out|discarded|dismissed|decided against|voted against)\s+(?:the |a |an |using"
     r" )?(?P<others>[^,;:.()]{2,80}?)(?=[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b)"
 )
-_HIGH: Final = re.compile(
+_HIGH: Final = late(
     r"(?i)\b(?:urgent(?:ly)?|critical|asap|blockers?|p0|p1|high(?:est)?(?:[- ]priority)?(?=\W*\)|\s+priority|$)"
     r"|priority\s*[:=]\s*high|immediately|show-?stopper|dringend)\b"
 )
-_LOW: Final = re.compile(
+_LOW: Final = late(
     r"(?i)\b(?:nice[- ]to[- ]have|low(?:est)?[- ]priority|priority\s*[:=]\s*low|some ?day|minor|not urgent|p3|p4"
     r"|eventually|when (?:we|i) have time)\b|\(\s*(?:open,\s*)?low\s*\)"
 )
-_AFTER_LABEL: Final = re.compile(
+_AFTER_LABEL: Final = late(
     r"(?i)^\W*(?:(?:ok|okay|alright|yeah|yes|so|and|well|right|great|fine|cool|sure)\b[\s,:.-]*)+"
 )
 

@@ -21,28 +21,27 @@ from engramforge.core.detection.cues.settling_cues import (
 )
 from engramforge.core.detection.said_parts import why_said
 from engramforge.core.detection.traps import asks, is_hearsay, is_hedged, is_request, is_unreal_request
+from engramforge.core.text.late_pattern import late
 
-_BREAK: Final = re.compile(
+_BREAK: Final = late(
     r"(?:,|;|\s[-\u2013\u2014]+|\s?[(\[]|\s(?:=>|->)|\.{2,}|\u2026|(?<=\w):)\s*(?=\S)|\s+(?=and (?:that|this|it|we"
     r"|i)\b)"
 )
 """Where a clause ends."""
 LONGEST_CLAUSE: Final = 160
 """Longer clauses say more than that something is decided."""
-_OF_MATTERS: Final = re.compile(
+_OF_MATTERS: Final = late(
     r"(?i)\b(?:pr|mr|prs|pull request|merge request|patch|ticket|invoice|payment|refund|vacation|holiday|leave"
     r"|expenses?|contract|merged|deployed|fixed|bug|visa|loan|i)\b|#\d"
 )
 """What gets approved without being a decision of the project."""
-_PAST: Final = re.compile(r"(?i)\b(?:was|were|had|did|went|came|took|gave|made|\w{2,}ed)\b")
-_OF_PEOPLE: Final = re.compile(
-    r"(?i)\W*(?:\w+ of us|everyone|everybody|nobody|no one|he|she|they|it|all|both)\b"
-)
-_IS_RULE: Final = re.compile(
+_PAST: Final = late(r"(?i)\b(?:was|were|had|did|went|came|took|gave|made|\w{2,}ed)\b")
+_OF_PEOPLE: Final = late(r"(?i)\W*(?:\w+ of us|everyone|everybody|nobody|no one|he|she|they|it|all|both)\b")
+_IS_RULE: Final = late(
     r"(?i)\b(?:will|shall|must|is|are|be|stays?|remains?|uses?|runs?|go|goes|gets?|lives?|no|only|all|each|every"
     r"|never|always|expires?|moves?|takes?|keeps?|returns?|with|we['\u2019]?re \w+ing)\b"
 )
-_REACTS: Final = re.compile(
+_REACTS: Final = late(
     r"(?i)\W*(?:thanks?|thank you|great|nice|cool|perfect|awesome|lgtm|looks|sounds|makes sense|good|well done|hi"
     r"|hey|hello|yes|no(?= (?:problem|worries|idea))|sure|sorry|ok|okay|it works|works|done|he|she|they|you|his|her"
     r"|their|forgot|meant|didn['\u2019]?t|did not|should(?:['\u2019]?ve| have)|haven['\u2019]?t|so (?!we\b|i\b)\w+"
@@ -50,19 +49,17 @@ _REACTS: Final = re.compile(
     r"|\w+ed))|we (?:had|have|were|met|talked|spoke|discussed|looked|compared|evaluated|tried|tested|need))\b(?![-/])"
 )
 """Answers or tells what somebody did, which nothing makes a decision of."""
-_UNSURE: Final = re.compile(
-    r"(?i)\b(?:could|might|may|would|should|i think|imo|in my opinion|not sure|still)\b"
-)
-_UNMADE: Final = re.compile(
+_UNSURE: Final = late(r"(?i)\b(?:could|might|may|would|should|i think|imo|in my opinion|not sure|still)\b")
+_UNMADE: Final = late(
     r"(?i)\b(?:no|not|n['\u2019]t|pending|open|next|examples?|sample|reasons?|rationale|context|consequences?|impact"
     r"|why|before|until|without|needed|needs?|questions?|owner|date|drivers?|status|trees?|tables?|maker|points?"
     r"|criteria|deadline|your|his|her|their|if|whether|how|who|when|to make|options? for|wrote|says?|said|tests?"
     r"|functions?|wrong|bad|good|hard|tough|difficult|still|will|would|should|could|might|may)\b"
 )
 """Makes such a head one of something else: "Decision drivers:"."""
-_COLON: Final = re.compile(r"(?<=[\w)'\u2019]):\s+(?=\S.{3})")
+_COLON: Final = late(r"(?<=[\w)'\u2019]):\s+(?=\S.{3})")
 _FACES: Final = r"\s(?:[:;=]-?[)(dp|]|lol|haha|\^\^|[\U0001f300-\U0001faff\u2705\u2714])"
-_FACE: Final = re.compile(rf"(?i){_FACES}(?:{_FACES})*\W*\Z")
+_FACE: Final = late(rf"(?i){_FACES}(?:{_FACES})*\W*\Z")
 _LONGEST_HEAD: Final = 110
 _ABROAD: Final = frozenset().union(*(rule.begins for rule in LANGUAGE_DECISION_RULES))
 _SHORTEST: Final = 3

@@ -7,36 +7,37 @@ from functools import lru_cache
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings
+from engramforge.core.text.late_pattern import late
 
-_QUESTION: Final = re.compile(
+_QUESTION: Final = late(
     r"(?i)\?[\"')\]*_\s]*$|,\s(?:or (?:is|are|was|were|has|have|did|does|do|not)\b(?: \w+){0,2}|(?:is|was|did"
     r"|does|has)n['\u2019]?t (?:it|that|he|she|they|we)|oder(?: nicht)?|o no|ou (?:pas|non))\W*$"
 )
-_ASKING: Final = re.compile(
+_ASKING: Final = late(
     r"(?i)^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does|did"
     r"|are|is|was|were|have|has|had|can|could|would|will|shall|should|may|might)(?:n't)?\s+(?:we|you|i|they|he|she"
     r"|it|the|there|this|that|any|your|our)\b|soll\w*|sollen|was|wie|warum|wann|wer)\b"
 )
-_TELLS: Final = re.compile(
+_TELLS: Final = late(
     r"(?i)^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what(?:(?:['\u2019]s| is| are)(?: still| yet)? (?:missing"
     r"|left|open|outstanding|unsolved|unclear|lacking|needed)| (?:we|i|nobody|remains|still|hasn['\u2019]t)\b)|was"
     r" (?:noch|uns|mir|wir|fehlt|bleibt)\b)[^?]*\b(?:is|are|was|ist|sind)\b[^?]*$"
 )
 """A statement that begins like a question: "what's still missing is a cook\"."""
-_INVERTED: Final = re.compile(
+_INVERTED: Final = late(
     r"(?i)^\W*(?:\w+\W+){0,2}?(?:what|which|who|why|how|when|where)\s+(?:do|does|did|are|is|was|were|have|has|can"
     r"|could|should|shall|will)\s+(?:we|you|i|they|he|she|it)\b"
 )
-_NEGATED: Final = re.compile(
+_NEGATED: Final = late(
     r"(?i)(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie|kein\w*|no)\b"
     r"|n't\b|n\u2019t\b|\byet to\b)(?:\s+(?!but\b)[\w'/-]+){0,4}\W*$"
 )
-_CONDITION: Final = re.compile(
+_CONDITION: Final = late(
     r"(?i)\b(?:if|unless|suppose|supposing|imagine|assuming|provided(?: that)?|in case|whether|until|once|as soon as"
     r"|whenever|wish(?:es|ed)?|hop(?:e|es|ed|ing)|had (?:we|i|they)|were (?:we|i) to|as though|as if|falls|wenn|ob)\b"
 )
-_OPEN_CONDITION: Final = re.compile(r"(?i)^\W*(?:\w+\W+){0,2}?when\b")
-_UNCERTAIN: Final = re.compile(
+_OPEN_CONDITION: Final = late(r"(?i)^\W*(?:\w+\W+){0,2}?when\b")
+_UNCERTAIN: Final = late(
     r"(?i)\b(?:could|might|may|would(?: have)?|should(?: have)?|maybe|perhaps|possibly|probably|likely"
     r"|hypothetically|theoretically|can|want(?:s|ed)? to|like to|love to|need(?:s|ed)? to|ha(?:ve|s|d) to|got to"
     r"|try(?:ing)? to|tried to|about to|supposed to|going to|able to|ready to|how to|time to|hard to|easy to|tempted"
@@ -45,15 +46,15 @@ _UNCERTAIN: Final = re.compile(
     r"|recommend(?:s|ed)?|wonder(?:ing|s|ed)?|no longer sure|not sure|unsure|doubt(?:s|ed)?(?: that)?|afraid"
     r"|unlikely)\b(?:\s+[\w'/-]+){0,3}\W*$"
 )
-_OWN_SUBJECT: Final = re.compile(r"(?i)(?<=,) (?:we|i)\b")
+_OWN_SUBJECT: Final = late(r"(?i)(?<=,) (?:we|i)\b")
 """Begins a clause anew: "As discussed, we decided"."""
-_POSSIBLE: Final = re.compile(r"(?i)\b(?:could|might|may|would(?: have)?|can)\b(?:\s+[\w'/-]+){0,2}\W*$")
-_UNREAL: Final = re.compile(
+_POSSIBLE: Final = late(r"(?i)\b(?:could|might|may|would(?: have)?|can)\b(?:\s+[\w'/-]+){0,2}\W*$")
+_UNREAL: Final = late(
     r"(?i)\b(?:would have|could have|should have|might have|would be|no longer sure|not sure|as a joke|kidding|in"
     r" theory|for example|for instance|e\.g\.)|\b(?:i|we|you|they|he|she)['\u2019]d have\b"
     r"|^\W*(?:back )?in (?:19|20)\d\d\b[^.!?]{1,120}\b(?:today|now|nowadays)\b"
 )
-_HEARSAY: Final = re.compile(
+_HEARSAY: Final = late(
     r"\b(?:(?:he|she|they|They|He|She|you|someone|Someone|people|[A-Z]\w+)\s+(?:\w+ly\s+)?(?:said|says|say|told"
     r"|asked|asks|wrote|writes|claimed|claims|claim|mentioned|explained|thinks|think|thought|believes|commented"
     r"|posted|reckons|wondered|wants|wanted|would prefer|prefers|heard)\b|\b[Aa]ccording to\b|\b(?:[Ll]aut|[Ss]elon"
@@ -73,13 +74,13 @@ _HEARSAY: Final = re.compile(
     r"|[Aa]nd|[Aa]s|[Tt]hat)\b)[\w./:@\u00b7-]{2,80}\s+(?:\w+ly\s+)?(?:says|said|posted|wrote|writes|dit|dijo|dice"
     r"|sagt|sagte|schreibt|schrieb|meldet)\b"
 )
-_OWN_TEXT: Final = re.compile(
+_OWN_TEXT: Final = late(
     r"(?i)^\W*(?:(?:(?:all|every|each|no|the) (?:\w+ ){1,3}?)?(?:in|for) the (?:paper|article|report|thesis|book"
     r"|talk|post|docs|documentation)(?=,? (?:i|we|is|are|has|have|uses?|must|will)\b(?! (?:read|saw|see|found"
     r"|learn\w*|heard)\b)))"
 )
 """The text that the speaker writes: "For the paper I'll go with ...\"."""
-_TOLD_BEHIND: Final = re.compile(
+_TOLD_BEHIND: Final = late(
     r"(?:[,;(\u2013\u2014]|\s-)\s*(?:at least |or so |so )?(?:(?i:says|said|claims|claimed|states|stated|writes|wrote"
     r"|announced|insists|reports|reported|sagt|sagte|schreibt|schrieb|meint|behauptet|dit|dice|dijo)"
     r" (?:the|his|her|their|an?|some|der|die|das|le|la|el|[A-Z]\w*)\b(?! (?:so|to)\b)(?: [\w'\u2019./-]+){0,4}"
@@ -99,37 +100,37 @@ _HEARSAY_STEMS: Final = (
 )
 _MAY_BE_HEARSAY: Final = frozenset(word[:BEGINNING] for word in _HEARSAY_STEMS.split())
 """A sentence without any of these beginnings tells nothing that others say."""
-_OF_OTHERS: Final = re.compile(
+_OF_OTHERS: Final = late(
     r"(?i)^\W*(?:the (?:customer|client|user|server|compiler|competitor)|he|she|they|you)\b"
 )
-_EXAMPLE: Final = re.compile(
+_EXAMPLE: Final = late(
     r"(?i)^\W*(?:(?:add|put|insert|use) (?:an?|the|this) (?:[\w-]+ ){0,3}(?:message|line|text|comment|title|heading"
     r"|caption)s?[^.:?!]{0,30}+:|(?:for example|for instance|e\.g\.|example|examples|usage|syntax|beispiel|note that"
     r" a|hint|tip)\b\W)"
 )
-_HEDGE: Final = re.compile(
+_HEDGE: Final = late(
     r"(?i)\b(?:perhaps|maybe|probably|possibly|presumably|supposedly|i (?:guess|suppose)|vielleicht|vermutlich)\b"
 )
-_ELSEWHERE: Final = re.compile(
+_ELSEWHERE: Final = late(
     r"(?i)\b(?:(?:at|in|for|with) (?:my|our|his|her|their) (?:last|previous|old|former|first|other) (?:job|company"
     r"|team|project|employer|workplace|client|life)|(?:years?|decades) ago|back (?:then|in (?:the|19|20))|used to)\b"
 )
-_TOLD: Final = re.compile(
+_TOLD: Final = late(
     r"(?i)^\W*(?:please|pls|kindly|can you|could you|would you|you (?:must|should|can|could|may|need|have)|feel free"
     r"|make sure|remember to|don't forget|bitte|(?:explain|describe|find out|figure out|document|check|show me|look"
     r" up|analy[sz]e|investigate) (?:\w+ ){0,2}?(?:why|how|what|whether|which|where|when|if))\b"
 )
-_SUPPOSED: Final = re.compile(
+_SUPPOSED: Final = late(
     r"(?i)^\W*(?:(?:please|pls|now|ok|so|and|then|can you|could you|would you|let's|just)\b\W*){0,3}(?:write|draft"
     r"|compose|translate|rephrase|summar\w+|pretend|imagine|suppose|assume|say|print|echo|repeat|output|respond"
     r"|reply|answer|generate|example|ignore|disregard|forget(?! (?:about )?(?:decision |thread )?[dt]-?\d))\b"
 )
-_OWN_CLAUSE: Final = re.compile(
+_OWN_CLAUSE: Final = late(
     r"(?i)[,;\u2014\u2013]\s+(?:(?P<turn>but|so|and so|yet|however,?|still,?)\s+|(?:because|since|as"
     r"|and)\s+)?(?=(?:we|i)(?:['\u2019]ve|\s+have)?(?:\s+(?:\w+ly|all|just|now|then|already))?\s+(?:decided|agreed"
     r"|settled|chose|picked|went)\b)"
 )
-_ASKS_THEN: Final = re.compile(
+_ASKS_THEN: Final = late(
     r"(?i)(?:[,;\u2014\u2013]|[:;]-?[)(DP]|\.{2,}|!)\s+(?:(?:ok(?:ay)?|got it|understood|vale)\W*$|\u00bf?"
     r"(?:(?:so|and|but|then|now)\s+)?(?:any (?:ideas?|tips?|suggestions?) |(?:can|could|would|will)"
     r" (?:you|u) (?!agree|confirm|say|tell)|(?:tu (?:peux|pourrais)|vous (?:pouvez|pourriez)|peux-tu|pourrais-tu"

@@ -9,7 +9,6 @@ from typing import Final
 from engramforge.core.secrets.chance import (
     KIND,
     MARK,
-    WHOLE_MARK,
     is_chosen,
     is_held_value,
     is_public_id,
@@ -19,6 +18,8 @@ from engramforge.core.secrets.named_values import is_likely
 from engramforge.core.secrets.names import PW_WORD, SPEECH, Nature, nature_of
 from engramforge.core.secrets.service_tokens import Span
 from engramforge.core.secrets.speech.nearby import calls_secret
+from engramforge.core.text.late_pattern import late
+from engramforge.core.text.marks import WHOLE_MARK
 
 _CLUE_WORDS = (
     "pass|pw|mdp|psk|secret|token|key|cred|clé|code|contras|clave|kennwort|schl|jeton|senha|rand |random|login|@"
@@ -26,13 +27,13 @@ _CLUE_WORDS = (
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, has nothing to call a line so."""
-_YAML_BLOCK: Final = re.compile(
+_YAML_BLOCK: Final = late(
     r"(?P<name>[\w.-]{1,60})[\"']?[ \t]{0,9}:[ \t]{1,9}(?:![\w!]{1,20}[ \t])?[|>][-+\d]{0,2}[ \t]{0,9}"
     r"(?:\#[^\n]{0,99})?(?:\r?\n[ \t]{0,40}){1,3}(?<=[ \t])"
     r"(?P<value>[^\s#][^\n]{3,400}(?:\n[ \t]{1,40}[\w+/=-]{8,400}(?=\s|\Z)){0,40})"
 )
 """A value that YAML shows on lines of its own."""
-_ALONE: Final = re.compile(
+_ALONE: Final = late(
     r"\n[ \t>]{0,12}+(?:[-*•:][ \t]|\d[.)][ \t])?[ \t]{0,12}+[`*\"']{0,3}+"
     r"(?P<secret>[^\s`\"'<>|()\[\]{},;=]{6,200}+={0,2}+)[`\"']{0,3}+[ \t\r]{0,20}+(?=\n|\Z)"
 )
@@ -42,53 +43,53 @@ _SPEAKER: Final = (
     r"(?:<[\w .@+-]{1,30}>|[*_]{0,2}[\w.@+-]{1,24}(?:[ ][\w.@()+-]{1,24}){0,2}[*_]{0,2}"
     r"(?:[ ][(\[][\d:., /apmAPM]{4,20}[\])])?:[*_]{0,2})"
 )
-_MESSAGE: Final = re.compile(
+_MESSAGE: Final = late(
     rf"\n[ \t>]{{0,12}}+{_SPEAKER}[ \t]{{1,3}}[`\"']?"
     r"(?P<secret>[^\s`\"'<>|()\[\]{},;=]{8,100}+)[`\"']?[ \t\r]{0,20}+(?=\n|\Z)"
 )
 """A message of one word, behind who sends it and when."""
-_SPEECH: Final = re.compile(
+_SPEECH: Final = late(
     rf"[ \t>]{{0,12}}{_SPEAKER}[ \t]{{1,3}}(?:\w[\w'\u2019-]*,?(?:[ ][^\s=:]+){{2}}|[^\n=:]{{1,60}}\?)"
 )
-_HEAD_OF_MESSAGE: Final = re.compile(
+_HEAD_OF_MESSAGE: Final = late(
     r"(?:[*_]{0,2}[\w.+-]{1,24}(?:[ ][\w.+-]{1,24}){0,2}[*_]{0,2},?[ \t]{0,3})?"
     r"[\[(]?[\d/., :-]{4,22}(?:[AaPp][Mm])?[\])]?[ \t\r]{0,9}"
 )
-_MAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}")
-_ANNOUNCED: Final = re.compile(
+_MAIL: Final = late(r"[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}")
+_ANNOUNCED: Final = late(
     r"\b(?:here|below|next|separate\w*|following|sec|enter|type|use|hier|unten|folgt|gleich|voici|aquí|ecco|aqui"
     r"|hierbij)\b",
     re.IGNORECASE,
 )
-_ASKS: Final = re.compile(rf"\b(?:{PW_WORD}|(?i:pass|login|parola|code wifi))\b")
+_ASKS: Final = late(rf"\b(?:{PW_WORD}|(?i:pass|login|parola|code wifi))\b")
 _MOST_MESSAGES: Final = 3
 """How far above a message may be that asks for what it says."""
-_LISTED: Final = re.compile(
+_LISTED: Final = late(
     r"\n[ \t]{0,12}+[-*•][ \t]{1,3}[^\s:=\u2192\n][^:=\u2192\n]{0,40}?[ \t]?(?::|=|\u2192|->"
     r"|[ ][/\u2013-][ ])[ \t]{0,3}[`\"']?(?P<secret>[^\s`\"'<>,;]{8,100})[`\"']?[ \t\r]{0,9}(?=\n|\Z)"
 )
 """An entry of a list."""
-_LOGINS: Final = re.compile(
+_LOGINS: Final = late(
     rf"\b(?:{PW_WORD}|(?i:logins|log-ins|credentials|zugangsdaten|zugänge|identifiants|credenziali))\b"
 )
 _LONGEST_LIST: Final = 12
-_OF_MANY: Final = re.compile(r"(?i:s|wörter|schlüssel)[*_`]{0,3}[ ]?:[*_`]{0,3}$")
+_OF_MANY: Final = late(r"(?i:s|wörter|schlüssel)[*_`]{0,3}[ ]?:[*_`]{0,3}$")
 """The end of a line that announces several."""
-_PROMPT: Final = re.compile(
+_PROMPT: Final = late(
     r"(?:\$|%|#|>|➜|\u276f|PS [^\n>]{1,60}>|[\w.@~:/()\[\] -]{1,60}[$#%>])[ ]{1,3}(?P<command>[a-z./~][^\n]{3,300})"
 )
-_OUTCOME: Final = re.compile(
+_OUTCOME: Final = late(
     r"\s{0,9}(?:Outcome|Failure) of (?!(?:Read|Grep|Glob|Edit|Write|LS|Task)\b)[\w.:-]{1,60}: (?P<command>[^\n]{3,300})"
 )
 """The request to a tool, above what came out of it."""
-_REQUEST: Final = re.compile(r"\s{0,3}(?:[a-z./~(]|[A-Z_]{1,40}=)")
-_AND_THEN: Final = re.compile(r";|&&|\|\|")
-_SHOWS: Final = re.compile(
+_REQUEST: Final = late(r"\s{0,3}(?:[a-z./~(]|[A-Z_]{1,40}=)")
+_AND_THEN: Final = late(r";|&&|\|\|")
+_SHOWS: Final = late(
     r"pass|secret|token|credential|\bkey\b|\brand\b|random|pwgen|apg\b|makepasswd|mkpasswd|\bcat \S*(?:pw|pass)|-w\b",
     re.IGNORECASE,
 )
 """What commands have in them that print a secret."""
-_ONLY_SHOWS: Final = re.compile(
+_ONLY_SHOWS: Final = late(
     r"(?<![\w/.-])(?:(?:go)?pass show (?:-\S{1,20} )?[^-\s]|(?:pwgen|apg|makepasswd)(?![\w.:/-])|openssl rand\b"
     r"|vault (?:kv get|read)\b[^\n|]{0,60}-field|op read\b|op item get\b[^\n|]{1,80}--(?:reveal|fields)"
     r"|bw get password\b|aws secretsmanager get-secret-value\b|aws ssm get-parameter\b[^\n|]{1,99}--with-decryption"
@@ -103,35 +104,35 @@ _ONLY_SHOWS: Final = re.compile(
     r"|node [^\n]{0,60}\brandomBytes\(|(?:head|dd|tr|cat|base64|xxd)\b[^\n]{0,60}/dev/u?random)"
 )
 """Commands that print nothing but a secret."""
-_LISTS: Final = re.compile(
+_LISTS: Final = late(
     r"\bget secrets?\b(?!.{0,100}(?:-o|json|template))|\b(?:list|ls|grep|wc|git|find|head|tail|count)\b"
     r"|sum\b|hash|digest|describe"
 )
 """What they have in them that print something about it."""
-_KEEPS: Final = re.compile(
+_KEEPS: Final = late(
     r"(?<![\d<>=-])>{1,2}[ ]{0,3}(?!/dev/std|&|=)[\w./~$\"']"
     r"|\b(?:cat|less|bat|sed|awk|pytest|jest|vitest|mocha)\b[^\n]{0,99}\.(?:py|[jt]sx?|go|rs|java|rb|md|html?|cs|cpp|c|h)\b"
 )
 """What they have in them that write a secret to a file, or show a program about it."""
-_IN_COLUMNS: Final = re.compile(r"\b(?:pwgen|apg|makepasswd)\b")
-_PRINTED: Final = re.compile(r"[ \t]{0,9}(?P<secret>[^\s\"'`<>]{6,200})[ \t\r]{0,9}")
-_WORD: Final = re.compile(r"(?P<secret>[^\s\"'`<>]{8,200}+)(?!\S)")
+_IN_COLUMNS: Final = late(r"\b(?:pwgen|apg|makepasswd)\b")
+_PRINTED: Final = late(r"[ \t]{0,9}(?P<secret>[^\s\"'`<>]{6,200})[ \t\r]{0,9}")
+_WORD: Final = late(r"(?P<secret>[^\s\"'`<>]{8,200}+)(?!\S)")
 _MOST_PRINTED: Final = 8
 """How many lines of an outcome are looked at."""
-_FENCE: Final = re.compile(r"[ \t>]*(?:(?:`{3,}|~{3,})[\w-]{0,20}|={3,}|-{3,}|\^{3,}|\*{3,})[ \t\r]*")
+_FENCE: Final = late(r"[ \t>]*(?:(?:`{3,}|~{3,})[\w-]{0,20}|={3,}|-{3,}|\^{3,}|\*{3,})[ \t\r]*")
 _MOST_BETWEEN: Final = 3
 """Blank lines, the beginning of a fence and what underlines a heading, between a name and what it names."""
 _LONGEST_LABEL: Final = 200
 _LONGEST_NAME: Final = 60
 _LABEL_SIGNS: Final = " \t\r>#*_`-•"
-_PLACES: Final = re.compile(
+_PLACES: Final = late(
     r"\b(?:file|path|folder|director|command|run|url|link|endpoint|hash|digest|checksum|fingerprint|branch|version"
     r"|format"
     r"|example|e\.g|datei|befehl|beispiel|fichier|commande|exemple|archivo|comando|ejemplo|name)",
     re.IGNORECASE,
 )
 """Words of lines that announce something else: `write the token to this file:`."""
-_FILE: Final = re.compile(
+_FILE: Final = late(
     r"(?:[\w-]{1,60}[./\\]){1,9}[a-z]\w{0,9}|\S*//\S*|[\w.-]+@[\w.-]+|[./~\\$@#-]\S*|[a-z]{1,7}[-_]?\d{1,2}"
 )
 CODE_WORDS: Final = (
@@ -149,7 +150,7 @@ _CODE_LINE: Final = (
     rf"[ \t>]{{0,12}}(?:\d{{1,2}}[.)][ \t]{{1,3}}|[-*•][ \t]{{1,3}}(?:\[[ x]\][ \t])?)?`?(?=[^\n]{{0,30}}\d){CODE}`?"
     rf"(?:[ \t,;]{{1,4}}`?(?=\S{{0,20}}\d){CODE}`?){{0,9}}[ \t\r]{{0,9}}"
 )
-_CODES: Final = re.compile(
+_CODES: Final = late(
     rf"\b{CODE_WORDS}\b[^\n]{{0,80}}\n\s{{0,9}}?(?:`{{3}}\w{{0,9}}\n)?(?P<code>{_CODE_LINE}(?:\n{_CODE_LINE}){{1,30}})(?=\n|\Z)"
 )
 

@@ -10,8 +10,9 @@ from engramforge.core.secrets.chance import is_chosen, is_held_value, is_public_
 from engramforge.core.secrets.named_values import LETTERS_IN_FOURS
 from engramforge.core.secrets.names import is_mixed, is_plain_word
 from engramforge.core.secrets.service_tokens import Span
+from engramforge.core.text.late_pattern import late
 
-_CALL: Final = re.compile(
+_CALL: Final = late(
     r"""(?:\bauth\s?=\s?\(|\b[Hh][Mm][Aa][Cc]\.(?:new|digest)\(
     |(?:\b(?i:auth|oauth\w{0,20}|aes(?:\.new)?|\w{0,10}cipher\w{0,10})|[Cc]onnect(?:ion)?|begin|mysqli|(?<!64)encode
     |[Ss]ign|[Ee]ncrypt|[Dd]ecrypt|[Hh]mac|[Cc]ipheriv|Fernet|[Uu]nlock
@@ -19,54 +20,52 @@ _CALL: Final = re.compile(
     re.VERBOSE,
 )
 """Calls that take what was made by chance, or a password with a sign."""
-_LOGIN_CALL: Final = re.compile(
+_LOGIN_CALL: Final = late(
     r"(?:[Ll]ogin|[Aa]uth(?:enticate|entication|orize|orization)?|[Cc]redentials?|PDO|[Cc]onnect(?:ion)?(?:Factory)?"
     r"|mysqli|[Mm]ail|[Pp]assword|Sequelize|database|FTP|[Bb]ind(?:_s|Request)?|PDO->__construct|algoliasearch"
     r"|AuthenticationToken|auth\s?=\s?)\("
 )
 """Calls whose last text is a password."""
-_SURE_CALL: Final = re.compile(
+_SURE_CALL: Final = late(
     r"(?:auth\s?=\s?|BasicAuth|NetworkCredential|(?:Basic|Password)Credentials?|Password(?:Authentication(?:Token)?)?|getConnection"
     r"|mysqli(?:_connect)?|PDO|(?:smtp|ftp|imap|pop|mail|server|client|conn)\w{0,9}\.login)\($"
 )
 """Of these a word, too."""
-_CHOSEN: Final = re.compile(
+_CHOSEN: Final = late(
     r"(?:(?=.*\d)|(?=.{8})(?=.*[!#$&*^]))(?=.*[A-Za-z])(?![a-z]{2}-[a-z]+-\d|[a-z_-]*@[a-z_-]*$)[^\s./:()%{}]{6,64}"
 )
-_NUMBERED: Final = re.compile(r"[a-z]+[-_]?\d{1,2}")
-_KEY_CALL: Final = re.compile(
+_NUMBERED: Final = late(r"[a-z]+[-_]?\d{1,2}")
+_KEY_CALL: Final = late(
     r"(?:\bjwt\.(?:sign|verify|encode|decode)|[Ff]rom_?(?:[Pp]rivate_?|[Ss]ecret_?)?[Kk]ey|\b[Ww]allet"
     r"|[Pp]rivateKey\w{0,12}|[Kk]eypair\w{0,12})\("
 )
 """Calls that take a key as a text of its own."""
-_PHRASE: Final = re.compile(r"[^\s.:/]{8,200}")
-_QUOTED: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{8,200})[\"']")
-_TEXT: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{0,200})[\"']")
-_CHARACTERS: Final = re.compile(r"[\"'](?P<secret>[^\"'\n]{4,200})[\"']\.toCharArray\(")
-_PASSWORD_CALL: Final = re.compile(
+_PHRASE: Final = late(r"[^\s.:/]{8,200}")
+_QUOTED: Final = late(r"[\"'](?P<secret>[^\"'\n]{8,200})[\"']")
+_TEXT: Final = late(r"[\"'](?P<secret>[^\"'\n]{0,200})[\"']")
+_CHARACTERS: Final = late(r"[\"'](?P<secret>[^\"'\n]{4,200})[\"']\.toCharArray\(")
+_PASSWORD_CALL: Final = late(
     r"(?:\bbcrypt\.(?:compare|hash)(?:Sync)?|hashpw|checkpw|(?:check|set|verify|hash)_?[Pp]assword)\(\s{0,9}+b?[\"']"
     r"(?P<secret>(?=[^\"'\n]{0,99}\d)(?=[^\"'\n]{0,99}[A-Za-z])[^\"'\n]{8,99})[\"']"
 )
-_BASIC: Final = re.compile(
+_BASIC: Final = late(
     r"(?i:basic|http)_?(?i:auth)\w{0,20}[\"']?\s?[:=]\s?[\"']?[\w.@-]{1,60}:(?P<secret>[^\s\"':/]{6,100})"
 )
 _REACH: Final = 300
-_CLOSE: Final = re.compile(r"[()]")
-_SIGNED: Final = re.compile(
-    r"(?=\S*[A-Za-z])(?:(?=\S*\d)\S*[!$%#?&*^~]\S*|\S*[!$#?&*^]\S*?[!$%#?&*^~](?![sd])\S*)"
-)
-_SQL: Final = re.compile(
+_CLOSE: Final = late(r"[()]")
+_SIGNED: Final = late(r"(?=\S*[A-Za-z])(?:(?=\S*\d)\S*[!$%#?&*^~]\S*|\S*[!$#?&*^]\S*?[!$%#?&*^~](?![sd])\S*)")
+_SQL: Final = late(
     r"\b(?:PRAGMA\s(?:re)?key\s?=|ATTACH\s[^\n;]{1,100}\sKEY|IDENTIFIED\s+(?:WITH\s+\S{1,40}\s+)?BY"
     r"|PASSWORD(?:\s(?:FOR\s\S{1,80}\s?=)?|\s?\()|SET\sPASSWORD\s?=)\s{0,3}"
     r"(?P<quote>'\\''|\\?'|\\\"|(?<=BY )\")(?P<secret>[^'\"\n\\]{4,200})(?P=quote)",
     re.IGNORECASE,
 )
-_SQL_WORD: Final = re.compile(
+_SQL_WORD: Final = late(
     r"\b(?:CREATE|ALTER)\s{1,9}USER\s{1,9}\S{1,60}\s{1,9}IDENTIFIED\s{1,9}BY\s{1,9}"
     r"(?P<secret>(?=\D{0,40}\d)\w[\w#$!]{4,60})",
     re.IGNORECASE,
 )
-_NAMED_APART: Final = re.compile(
+_NAMED_APART: Final = late(
     r"(?i:pass(?:word|wd)?|pwd|secret|token|key|credentials?)[\"'>)\]]{0,4}(?::[ ]?\{[^{}]{0,80}?[\"']value[\"']:[ ]?"
     r"|[ \t]*\n[ \t]*[Vv]alue:[ \t]*"
     r"|[^{}|\n]{0,20}\|[ ]?default\([ ]?"
@@ -76,48 +75,46 @@ _NAMED_APART: Final = re.compile(
     r"|[^{}\n]{0,20}\{[^{}]{0,200}?default\s*=\s*|[\"']?[^<>\n]{0,60}\b(?:value"
     r"|default)\s?=\s?)[\"']?(?P<secret>[^\s\"'<>]{6,200})"
 )
-_SECURE: Final = re.compile(
+_SECURE: Final = late(
     r"(?:ConvertTo-SecureString(?:[ ]+-\w{1,20}){0,3}[ ]+[\"']|<keyMaterial>|\b(?:store|key)Password[ ]{1,3}[\"']"
     r"|\b(?:name|key)[=:][ ]{0,3}[\"']?[\w.-]{0,40}(?i:pass|pwd)(?i:word|wd)?[\"']?\s{1,60}value[=:][ ]{0,3}[\"']?"
     r"|\bvariable[ ]\"\w{0,40}(?:password|passwd|passphrase)\"[ ]?\{[^{}]{0,200}?default\s{0,9}=\s{0,9}\")"
     r"(?P<secret>[^\"'\n$<]{4,200})(?=[\"'<\n]|\Z)"
 )
 """Where nothing but a secret stands, a word too."""
-_ENCODED: Final = re.compile(
+_ENCODED: Final = late(
     r"(?:btoa|b64encode|base64_encode|encodeToString|ToBase64String|GetBytes|Buffer\.from|encode64"
     r"|Base64\.\w{1,20})\(\s{0,9}(?:b|\w{1,20}\()?[\"'][\w.@+-]{1,60}:(?P<secret>[^\s\"':]{4,100})[\"']"
 )
 """A user with a password, before it becomes a header."""
-_IN_BYTES: Final = re.compile(
+_IN_BYTES: Final = late(
     r"(?i:key|secret|seed|private)(?!s)\w{0,20}(?:\[\w{0,9}\])?[\"']?\s{0,3}[:=]\s{0,3}(?:new\s)?(?:\w{1,10}(?:\[\])?\s?)?[\[{(]{1,2}\s{0,9}"
     r"(?P<secret>(?:0x[0-9A-Fa-f]{1,2}|\d{1,3})(?:\s{0,3},\s{0,20}(?:0x[0-9A-Fa-f]{1,2}"
     r"|\d{1,3})){15,127})\s{0,9},?\s{0,9}[\])}]"
 )
 """A key as the numbers of its bytes."""
-_HASHED: Final = re.compile(
-    r"[\"'](?P<secret>[^\"'\n{}]{4,100})[\"'][ ]?\|[ ]?(?:password_hash|hash\(|b64encode)"
-)
-_VPN_LOGIN: Final = re.compile(r"<auth-user-pass>\s{1,9}\S{1,80}\s{1,9}(?P<secret>\S{4,100})\s{1,9}</")
-_PLAIN_SCHEME: Final = re.compile(r"\{(?i:plain|clear|cleartext)\}(?P<secret>[^:\s\"']{4,100})")
-_CHAP: Final = re.compile(
+_HASHED: Final = late(r"[\"'](?P<secret>[^\"'\n{}]{4,100})[\"'][ ]?\|[ ]?(?:password_hash|hash\(|b64encode)")
+_VPN_LOGIN: Final = late(r"<auth-user-pass>\s{1,9}\S{1,80}\s{1,9}(?P<secret>\S{4,100})\s{1,9}</")
+_PLAIN_SCHEME: Final = late(r"\{(?i:plain|clear|cleartext)\}(?P<secret>[^:\s\"']{4,100})")
+_CHAP: Final = late(
     r"(?m)^[ \t]{0,9}\"?[\w.@+-]{1,80}\"?[ \t]+\*[ \t]+\"?(?P<secret>[^\s\"]{6,100})\"?(?:[ \t]+\*)?[ \t]*$"
 )
-_WIRELESS: Final = re.compile(
+_WIRELESS: Final = late(
     r"\bWi-?Fi\w{0,10}\.(?:begin|connect)\([^,()\n]{1,60},\s{0,9}[\"'](?P<secret>[^\"'\n]{8,63})[\"']",
     re.IGNORECASE,
 )
-_MOVED: Final = re.compile(
+_MOVED: Final = late(
     r"\bMOVE[ \t]+[\"'](?P<secret>[^\"'\n]{4,100})[\"'][ \t]+TO[ \t]+[\w-]{0,30}(?i:passw|pwd|secret|token)"
 )
-_KEY_OF_JSON: Final = re.compile(r"\"[dk]\"\s?:\s?\"(?P<secret>[\w-]{40,2000})\"")
-_PASSFILE: Final = re.compile(
+_KEY_OF_JSON: Final = late(r"\"[dk]\"\s?:\s?\"(?P<secret>[\w-]{40,2000})\"")
+_PASSFILE: Final = late(
     r"(?m)(?:^|(?<=echo [\"'])|(?<=printf [\"']))[\w.*-]{1,200}:(?:\d{2,5}|\*):[\w*-]{1,100}:[\w*-]{1,100}:"
     r"(?P<secret>(?:[^\s\"':\\]|\\\S){4,200})(?=$|\\n|[\"'])"
 )
-_LOGIN: Final = re.compile(
+_LOGIN: Final = late(
     r"\b[a-z]\w{1,20} (?:login|auth) (?P<secret>[0-9a-f]{32,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b"
 )
-_AS_PASSWORD: Final = re.compile(
+_AS_PASSWORD: Final = late(
     r"""(?<![^\s\"'`(])(?P<secret>[^\s\"'`<>|,;()]{6,200})[\"'`]?[,.;]?[ \t]{1,2}
     (?:\((?:(?:that's|that[ ]is|it's|das[ ]ist|c'est|es)[ \t])?
     |(?:=|[-\u2013\u2014]|as|is|als|ist|comme|come|est|como|es|for)[ \t])
@@ -126,36 +123,36 @@ _AS_PASSWORD: Final = re.compile(
     |pw|mdp)\b(?![ ](?:reset|change|polic|rule|field|form|check|hash|manager|prompt|page|expir|rotat|valid))""",
     re.VERBOSE,
 )
-_SAME: Final = re.compile(
+_SAME: Final = late(
     r"\b(?i:same|usual|standard|gleiche|selbe|même|misma)[ ](?i:password|passwort|pw|mot de passe|contraseña)\b"
     r"[^\n.:=\"'`]{0,40}?(?:[,:]|[ ][(\u2013-])[ ]?(?P<secret>[^\s\"'`<>,;()]{8,100}?)(?=[.!)]{0,2}\s{0,9}(?:\n|\Z))"
 )
-_IN_TAG: Final = re.compile(
+_IN_TAG: Final = late(
     r"<[\w:.-]{0,40}(?i:password|passwd|secret|token|api-?key)[ \t][^<>]{1,200}>(?P<secret>[^<>\s]{6,200})</"
 )
-_GENERATED: Final = re.compile(
+_GENERATED: Final = late(
     r"(?i:password)\b[^\n:]{0,30}\b(?:generated|created|set|reset|for)\b[^\n:]{0,60}:[ ]{1,2}"
     r"(?P<secret>[^\s\"'`]{8,64})[ \t\r]*(?=\n|\Z)"
 )
-_OF_SNMP: Final = re.compile(
+_OF_SNMP: Final = late(
     r"\b(?i:auth|priv)[\w ]{0,12}\((?:SHA|MD5|AES|DES"
     r"|3DES)[\w-]{0,6}\)[\"'`* ]{0,3}:[ ]{1,2}[`\"*]{0,2}(?P<secret>[^\s`\"*]{8,64})"
 )
-_COMMENTED: Final = re.compile(
+_COMMENTED: Final = late(
     r"(?://|\#|--)[^\n]{0,80}\b(?i:(?:admin|api|secret|private|write|access|service)[ -]?(?:key"
     r"|token))\b[^\n]{0,80}\n[^\n]{0,100}[\"'](?P<secret>(?=[A-Za-z]{0,40}\d)[A-Za-z0-9]{20,100})[\"']"
 )
 """A run of chance on the line below the comment that says what it is."""
-_IN_STRING: Final = re.compile(
+_IN_STRING: Final = late(
     r"(?<=;)[ ]?(?i:password|pwd)[ ]?=[ ]?(?P<secret>[^;\"'<>={}\n]{4,100})(?=;|[\"'])"
     r"|-pass(?:in|out)?[\"'],\s{0,9}[\"']pass:(?P<given>[^\"'\s]{4,100})[\"']"
 )
 """What opens a connection, in a string of settings; and a password as an argument of openssl in code."""
-_CAPITALS: Final = re.compile(
+_CAPITALS: Final = late(
     r"\b(?i:user(?:name)?|login)[ :]{1,2}[\w.@-]{2,40},?[ ](?:and[ ])?(?i:pass|password"
     r"|pw)[ :]{1,2}(?P<secret>[A-Z]{8,20})\b"
 )
-_ACCOUNTS: Final = re.compile(
+_ACCOUNTS: Final = late(
     r"\b(?:accounts|[dD]eployer)[\"']?\s?[:=]\s?\[?\s{0,20}[\"'](?P<secret>0x[0-9a-fA-F]{64})[\"']"
 )
 _CLUE_WORDS = (

@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from engramforge.core.text.late_pattern import late
+
 KIND: Final = "secret-keyword"
 """What a secret is of which only its name or its place is known."""
 MARK: Final = "[REDACTED:"
-WHOLE_MARK: Final = re.compile(r"\[REDACTED:[\w-]{1,60}\]")
-"""What stands in the place of a secret."""
-_PIECE: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
-_HEX: Final = re.compile(r"(?:0x)?[0-9a-fA-F]+")
-_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_ULID: Final = re.compile(r"0[0-9A-H][0-9A-HJKMNP-TV-Z]{24}")
+_PIECE: Final = late(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_HEX: Final = late(r"(?:0x)?[0-9a-fA-F]+")
+_UUID: Final = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_ULID: Final = late(r"0[0-9A-H][0-9A-HJKMNP-TV-Z]{24}")
 _LONGEST_LOOKED_AT: Final = 200
-_FILLING: Final = re.compile(
+_FILLING: Final = late(
     r"([xX*•#0.…])\1{5,}|(?i:(?<![a-z])(?:placeholder|redacted|(?:your|my|the|insert|enter|replace|put|paste)"
     r"[-_](?:[a-z]{1,12}[-_]){0,3}?(?:key|token|secret|password|here|value|id|hash))(?![a-z]))"
 )
 """What is in a mask, or in what holds a place."""
 
-_HOLDERS: Final = re.compile(
+_HOLDERS: Final = late(
     r"(?:str|string|text|type|value|any|none|null|nil|true|false|number|int|integer|bool(?:ean)?|bytes?|object|array"
     r"|list|optional|required|missing|invalid|valid|wrong|incorrect|empty|unset|unknown|undefined|default|hidden|masked"
     r"|redacted|removed|(?:en|dis)abled|hashed|encrypted|plaintext|[bs]crypt|argon2\w*|pbkdf2|secure|changed?"
@@ -35,7 +35,7 @@ _HOLDERS: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands where a value belongs: types, place holders, masks, variables, addresses of memory, templates."""
-_REFERENCE: Final = re.compile(
+_REFERENCE: Final = late(
     r"(?:self|this|os|process|env|environ|config|settings|args|opts|options|params|request|req|props|state|vault"
     r"|secrets|cfg|ctx|context|data|user|event|input|form|body|kwargs|var|local|ssm|ref)[.\[]|[\w.]+\("
     r"|[A-Za-z_][\w.]*\[|\^?\[\S*\][+*?{]|ENC\[|arn:|(?:env|file|fd|keychain|keyring|op|vault|ssm|kv|exec):"
@@ -43,18 +43,18 @@ _REFERENCE: Final = re.compile(
     r"|~?/(?:app|data|dev|etc|home|mnt|opt|proc|root|run|srv|tmp|usr|var|vault|Users)/\S*"
     r"|(?:[A-Z\d]+-){0,2}HMAC-SHA-?\d+|age1[a-z\d]{50}|[\dA-F]{2}\S{0,70}\?=\Z"
 )
-_TECHNICAL: Final = re.compile(
+_TECHNICAL: Final = late(
     r"(?:sha|md|base|utf|oauth|argon|bcrypt|scrypt|pbkdf|ed|rsa|aes|x|pkcs|http|v|python|s|ec|k|h|p|es|rs|hs|tls|ssl"
     r"|saml|int|float|(?:var)?char|oidc|totp|mfa|crc|ipv|web|node|py|phase|step|version|line|page|day|issue|id)-?\d{1,5}"
     r"(?>(?:[a-z]{1,3}+(?![a-z])|[.:]\d++|-\w++)*)",
     re.IGNORECASE,
 )
-_MEASURE: Final = re.compile(r"[~<>]?\d[\d.,:/-]*(?:-?(?!(?<=\d{4}-)[A-Z])[A-Za-z%]{1,12})?(?:-[a-z]+)?")
-_NUMBERED_WORDS: Final = re.compile(
+_MEASURE: Final = late(r"[~<>]?\d[\d.,:/-]*(?:-?(?!(?<=\d{4}-)[A-Z])[A-Za-z%]{1,12})?(?:-[a-z]+)?")
+_NUMBERED_WORDS: Final = late(
     r"(?P<first>[A-Za-zÀ-ÿ]{3,100}+)(?>(?:[._+-][A-Za-zÀ-ÿ]{2,100}+){0,4})(?:(?:[._+-]\d{1,2}|[._+-]?\d{2,8})[a-z]{0,2}"
     r"|\d{1,6}[A-Za-z]{3,20})"
 )
-_SIGNED: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z]{2})[\w.+-]*[!$%#?&*^~][\w!$%#?&*^~.+-]*")
+_SIGNED: Final = late(r"(?=\S*\d)(?=\S*[A-Za-z]{2})[\w.+-]*[!$%#?&*^~][\w!$%#?&*^~.+-]*")
 _THING_WORDS = (
     "user account ticket issue version release build branch server host node port machine cluster group room ubuntu "
     "debian fedora windows office postgres mysql redis mongo python java kernel chapter section page figure table "

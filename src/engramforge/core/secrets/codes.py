@@ -12,6 +12,7 @@ from typing import Final
 from engramforge.core.secrets.made_up import DIGIT
 from engramforge.core.secrets.names import SPEECH
 from engramforge.core.secrets.service_tokens import Span
+from engramforge.core.text.late_pattern import late
 
 _CLUE_WORDS = (
     "pin|puk|tan|cvv|cvc|otp|code|código|codice|recovery|backup|product|$|setup key|app pass|wiederherst"
@@ -22,7 +23,7 @@ _CLUE_WORDS = (
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
-_NUMBER: Final = re.compile(
+_NUMBER: Final = late(
     r"\b(?:PIN|PUK|TAN|CVV|CVC|OTP|Pin|(?i:passcode)|(?i:(?:verification|backup|pin|one-time|confirmation"
     r"|login|sign-?in|security|authentication|einmal|entsperr|bestätigungs|verifizierungs|sicherheits"
     r"|anmelde)[ -]?code|code de (?:vérification|confirmation|sécurité)|código de (?:verificación"
@@ -34,9 +35,9 @@ _NUMBER: Final = re.compile(
     r"|senha (?:única|de uso único)))\b(?:[ \t][\w'-]{1,24}){0,5}?[ \t]{0,2}(?:\b(?:is|ist"
     r"|est le|est|es|lautet|è|é|será?|zijn)\b|[:=]|(?<=PIN)|(?<=PUK))[ \t]{0,2}(?P<code>(?!0{4})\d(?:[ -]?\d){2,9})\b"
 )
-_POSTAL: Final = re.compile(r"\b(?i:postal|zip|area|city|town|village|district|locality|delivery)\b")
+_POSTAL: Final = late(r"\b(?i:postal|zip|area|city|town|village|district|locality|delivery)\b")
 """Of what the number is called a PIN code, too."""
-_CODE_SETTING: Final = re.compile(
+_CODE_SETTING: Final = late(
     r"\b\w{0,30}(?:alarm|door|gate|lock|keypad|entry|arm|disarm|pairing|bridge|setup|homekit|tür|tuer)_?(?i:code"
     r"|pin)[\"']?\s?[:=]\s?[\"']?(?P<code>\d{3,10}|\d{3,4}-\d{2,3}-\d{3,4})\b"
 )
@@ -53,7 +54,7 @@ _NO_DOOR = (
     r"(?i:error|status|exit|return|fault|reason|fehler|erreur|country|zip|postal|postcode|area"
     r"|closed with|source|response|http|line|version)"
 )
-_OF_LOCK: Final = re.compile(
+_OF_LOCK: Final = late(
     rf"\b(?:(?i:{_OF_DOOR})(?>(?:(?!{_NO_DOOR})[^\n.;\d]){{0,40}}?\b(?i:code|pin|combo|código|codice|combinatie)s?\b"
     rf"|(?<=pad)[^\n.;\d]{{0,30}}?(?=[ ](?:is|:))"
     rf"|(?<=pad)(?=:[ ]|[ ]\d{{4,8}}[#*])|(?<=igicode))(?:[ ](?:for|of|to|at|in|on|für|zum|zur|vom|de|du|del"
@@ -62,7 +63,7 @@ _OF_LOCK: Final = re.compile(
     rf"(?i:{_OF_DOOR})(?:[ ](?:à clés|[\w-]{{1,15}})){{0,3}}?)(?:[ ]?[:=][ ]?|[ ](?:(?:is|was|ist|lautet|est|es|è|é"
     rf"|now|again|still|jetzt)[ ]){{0,2}})[`*\"']{{0,2}}{_DOOR_CODE}"
 )
-_NEXT_LOCK: Final = re.compile(
+_NEXT_LOCK: Final = late(
     r"[#*]?(?:[,;]|[ ](?:and|und|et|y|e|en|&))[ ](?:(?:and|und|et|y|e|en|the|for|of|die|der|das|la|le|el)[ ]){0,3}"
     rf"(?i:{_OF_DOOR})(?:[ ](?:code|is|ist|est|es)|:){{0,2}}[ ]{_DOOR_CODE}"
 )
@@ -72,29 +73,29 @@ _LOCK_WORDS = (
     "|immeuble|puerta|portón|caja|cancello|allarme|portão|deur|poort|sleutel"
 )
 _LOCK_CLUES: Final = tuple(_LOCK_WORDS.split("|"))
-_SENT: Final = re.compile(
+_SENT: Final = late(
     r"\b(?i:code(?:[ ](?:de|d')[ ]?(?:connexion|vérification|confirmation|acceso|verificación|inicio))?)"
     r"(?:[ ](?:is|est|ist|es|lautet)[ ]|:[ ])(?P<code>\d{3}[ -]?\d{3}|\d{4,8})(?![\w-]|[.,]\d|[ ]lines)"
 )
-_SENDING: Final = re.compile(
+_SENDING: Final = late(
     r"\b(?:text(?:ed|s)?(?= me| you|\b[^\n]{0,20}bank)|sms|bank|log(?:ging)?[ -]?in|sign[ -]?in|verif\w+|expires?"
     r"|good for|valid for|don't share"
     r"|do not share|connexion|partage[zr]|teilen|gültig|compart\w+|2fa|mfa|authenticator|one-time)\b",
     re.IGNORECASE,
 )
-_OF_OTHER: Final = re.compile(_NO_DOOR)
-_CODE_OF_JSON: Final = re.compile(
+_OF_OTHER: Final = late(_NO_DOOR)
+_CODE_OF_JSON: Final = late(
     r"[\"'](?:otp|totp|(?:otp|mfa|sms|2fa|totp|verification|login|confirmation|security|auth|one_?time"
     r"|two_?factor)_?(?:code|password|pin)|passcode)"
     r"[\"']\s?[:=]\s?[\"']?(?P<code>\d{4,8})\b",
     re.IGNORECASE,
 )
-_USED_CODE: Final = re.compile(
+_USED_CODE: Final = late(
     r"\b(?i:use|enter|type|verwende|gib|utilisez|saisissez|usa|introduce|gebruik)[ ](?P<code>\d{3}[ -]?\d{1,5})[ ]"
     r"(?i:to|as|for|um|als|zum|pour|comme|para|como|om)\b[^\n.]{0,30}?\b(?i:sign|log|verif|confirm|bestätig|anmeld"
     r"|connect|vérif|inici|account|konto|compte|cuenta|code|otp)"
 )
-_OWN_CODE: Final = re.compile(
+_OWN_CODE: Final = late(
     r"\b(?i:your|dein|ihr|euer|votre|ton|tu|su|il tuo|seu)(?:[ \t][\w.-]{1,20}){0,4}?[ \t](?i:\w{0,14}code"
     r"|código|codice)[ \t](?i:is|ist|lautet|est|es|è"
     r"|é)(?:[ \t]?:)?[ \t](?P<code>(?:[A-Z]{1,3}-)?\d{3}[ -]?\d{1,5})\b(?![.,]\d|%)"
@@ -103,27 +104,27 @@ _OWN_CODE: Final = re.compile(
 )
 """What a service sends to somebody: `Your code is ...`, `... is your code`."""
 _OWN_CLUES: Final = ("your ", "dein ", "ihr ", "euer ", "votre ", "ton ", "tu ", "su ", "tuo ", "seu ")
-_PASSCODE: Final = re.compile(
+_PASSCODE: Final = late(
     r"\b(?i:passcode|pass code|entsperrcode|zugangscode|code de déverrouillage|código de desbloqueo|unlock code"
     r"|unlock pin|unlock(?=:)|security code|cvv2?|cvc2?|(?:steam guard|2fa|mfa|sms|otp|login|two-factor) code)"
     r"(?:[ \t]?[:=][ \t]?|[ \t](?:(?:is|ist|est|es|è|é)[ \t])?)(?P<code>(?=\w*\d)\w{3,12})\b"
 )
-_COMBINATION: Final = re.compile(
+_COMBINATION: Final = late(
     r"\b(?i:combination|combo|kombination|zahlenkombination|combinaison|combinación)\b(?P<what>[^\n\d]{0,60})"
     r"(?P<code>\d{1,2}(?:[ ]?[-\u2013/,. ][ ]?\d{1,2}){2,5}|(?<=[:s] )\d{4,8})\b"
 )
-_LOCKS: Final = re.compile(
+_LOCKS: Final = late(
     r"safe|lock|vault|case|(?<!logic )gate\b|\bdoor|bike|garage|fahrrad|\btor\b|vélo|puerta|portail"
     r"|tresor|schloss|koffer|coffre|cadenas|valise|caja|candado|maleta",
     re.IGNORECASE,
 )
-_ANSWER: Final = re.compile(
+_ANSWER: Final = late(
     r"(?i:(?:security|secret|recovery) question|sicherheitsfrage|question (?:secrète|de sécurité)"
     r"|pregunta (?:secreta|de seguridad))(?P<question>[^\n]{0,120}?)(?i:\b(?:answer|antwort|réponse"
     r"|respuesta)\b)(?:[ \t](?:is|ist|est|es|lautet)\b|[ \t]?[:=])[ \t]{0,2}[\"'«„“]?(?P<code>[^\n\"'»“”.,;]{2,60})"
 )
-_ASKS: Final = re.compile(r"\b(?:asks?|fragt|demande|pide|pregunta)\b", re.IGNORECASE)
-_OF_PERSONS: Final = re.compile(
+_ASKS: Final = late(r"\b(?:asks?|fragt|demande|pide|pregunta)\b", re.IGNORECASE)
+_OF_PERSONS: Final = late(
     r"\b(?:first|pet|dog|cat|mother|maiden|father|born|birth|school|teacher|city|street|car|friend|nickname"
     r"|favou?rite|childhood|grew|book|movie|food|spouse|met|erste\w?|haustier|hund|katze|mutter|mädchenname|vater"
     r"|geboren|schule|lehrer\w*|stadt|straße|auto|freund\w*|spitzname|lieblings\w*|premier|première|animal|chien|chat"
@@ -132,40 +133,40 @@ _OF_PERSONS: Final = re.compile(
     re.IGNORECASE,
 )
 """What questions are about that only one person can answer."""
-_CARD: Final = re.compile(r"(?<![\w.-])(?P<code>\d{13,19}(?!\d)|(?:\d[ -]?){12,18}\d)(?![\w-]|[.,]\d)")
-_CARD_WORD: Final = re.compile(
+_CARD: Final = late(r"(?<![\w.-])(?P<code>\d{13,19}(?!\d)|(?:\d[ -]?){12,18}\d)(?![\w-]|[.,]\d)")
+_CARD_WORD: Final = late(
     r"\b(?:visa|mastercard|master card|amex|american express|discover|maestro|credit card|debit card"
     r"|card (?:number|no|nr|details)|cc"
     r"|(?:kredit|bank|ec-|giro)karten?(?:nummer)?|carte (?:bancaire|de crédit|bleue)|tarjeta(?: de (?:crédito"
     r"|débito))?|pan)\b",
     re.IGNORECASE,
 )
-_EXPIRES: Final = re.compile(
+_EXPIRES: Final = late(
     r"[ ,|;]{1,3}+(?:(?:exp\w{0,8}|valid(?:[ ]thru)?|gültig(?:[ ]bis)?|caduca|expire)[.:]?[ ])?"
     r"(?:0[1-9]|1[0-2])[/|-](?:20)?\d\d(?!\d)"
     r"(?:[ ,|;]{1,3}+(?:(?:cv[cv]2?|cid|code)[.:]?[ ])?(?P<code>\d{3,4})(?![\w-]))?",
     re.IGNORECASE,
 )
 """Until when a card is good, and the number on its back."""
-_GROUPED: Final = re.compile(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5}")
-_UNCALLED: Final = re.compile(rf"{_GROUPED.pattern}|\d{{14}}[ ,|;]")
-_GROUPS: Final = re.compile(
+_GROUPED: Final = late(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5}")
+_UNCALLED: Final = late(rf"{_GROUPED.pattern}|\d{{14}}[ ,|;]")
+_GROUPS: Final = late(
     r"\b(?i:recovery (?:key|codes?|password)|wiederherstellungsschlüssel|clé de récupération|backup codes?"
     r"|product key|setup key|app[- ](?:specific )?password|passphrase)\b[^\n\w]{0,3}(?:(?:for|of|für|pour"
     r"|para)[ ][\w.-]{1,20}(?:[ ][\w.-]{1,20})?:[ ]?)?(?:[ \t](?i:is|are"
     r"|ist)[ \t]?)?[ \t:]{0,3}(?P<code>\s?[A-Za-z0-9]{4,8}(?:[- "
     r"][A-Za-z0-9]{4,8}){1,9}(?:\s{1,3}[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5}){0,20})\b"
 )
-_IN_FOURS: Final = re.compile(
+_IN_FOURS: Final = late(
     r"(?<![\w-])(?!(?:type|enter|code|keys?|here|this|with|into|from|seed|then|your"
     r"|just)\b)(?P<code>(?:[a-z2-7]{4}(?P<sign>[ -])[a-z2-7]{4}(?:(?P=sign)[a-z2-7]{4}){2,14})"
     r"|(?:[A-Z2-7]{4}(?P<other>[ -])[A-Z2-7]{4}(?:(?P=other)[A-Z2-7]{4}){2,14}))(?![\w-])"
 )
 """The key of a second factor as it is shown to be typed."""
-_OF_SETUP: Final = re.compile(
+_OF_SETUP: Final = late(
     r"\b(?i:key|secret|schlüssel|code|clé|clave)\b[^\n.;]{0,40}?(?:[:=]|\b(?:is|ist|est|es))[ \"'`*]{1,3}$"
 )
-_OF_FACTOR: Final = re.compile(
+_OF_FACTOR: Final = late(
     r"\b(?i:2fa|mfa|t?otp|authenticator|factor|setup)\b[^\n.;:=]{0,40}?\b(?i:key|seed|secret|schlüssel)"
     r"[\"'`*]{0,3}(?:[ ]?[:=]|[ ](?:is|ist))?[ ][\"'`*]{0,3}(?P<code>(?=[A-Z]{0,31}[2-7])[A-Z2-7]{16,64})\b"
 )
@@ -175,7 +176,7 @@ _FACTORS_WORDS = (
 )
 _FACTORS: Final = tuple(_FACTORS_WORDS.split("|"))
 _NEAR: Final = 160
-_HASH: Final = re.compile(
+_HASH: Final = late(
     r"(?<![\w$])\${1,2}(?:1|2[abxy]|5|6|7|y|apr1|argon2(?:id|i|d)|scrypt|krb5\w{1,12}|pbkdf2[\w-]{0,12}"
     r"|[89])\$(?>[\w./$=,+*@-]{20,600})(?!<)|\$[PH]\$[\w./]{31}|\bscrypt:\d+:\d+:\d+\$\w+\$[0-9a-f]{40,}|\bpbkdf2(?:_"
     r"|:)sha\d+[$:]\d+\$[\w./+=]+\$[\w./+=]{20,}"

@@ -10,8 +10,9 @@ from engramforge.core.secrets.chance import is_random, is_technical
 from engramforge.core.secrets.credentials import decoded, is_credential
 from engramforge.core.secrets.names import SPEECH, is_mixed, is_plain_word
 from engramforge.core.secrets.service_tokens import Span
+from engramforge.core.text.late_pattern import late
 
-_LINE_END: Final = re.compile(r"[\n|;]|\Z")
+_LINE_END: Final = late(r"[\n|;]|\Z")
 _QUOTED: Final = r"(?P<quote>[\"'])(?P<quoted>[^\"'\n$]{4,200})(?P=quote)"
 _VALUE: Final = rf"(?:{_QUOTED}|[\"']?(?P<secret>[^\s\"'<>-][^\s\"'<>]{{3,200}}))"
 _OPERAND: Final = rf"(?:{_QUOTED}|[\"']?(?!-{{1,2}}\w)(?P<secret>[^\s\"'<>|;@\\]{{4,200}}))"
@@ -36,29 +37,29 @@ neo4j|trino|beeline|impala-shell|pdftk|restic (?:-[pP][ =]?|-[awkAXsW][ =]|/p:?|
 """Programs, and their options that take a password without a name that says so; the last two also take other things."""
 _ROWS: Final = [(f"t{at}", *row.split(" ", 1)) for at, row in enumerate(_TOOLS.strip().splitlines())]
 _LOOSE_TOOLS: Final = frozenset(kind for kind, *_ in _ROWS[-2:])
-_TOOL: Final = re.compile(rf"\b(?:{'|'.join(f'(?P<{kind}>{tools})' for kind, tools, _ in _ROWS)})\b")
-_OF_TOOLS: Final = {kind: re.compile(rf"[\s\"',]{options}{_VALUE}") for kind, _, options in _ROWS}
-_ANY_OPTION: Final = re.compile(
+_TOOL: Final = late(rf"\b(?:{'|'.join(f'(?P<{kind}>{tools})' for kind, tools, _ in _ROWS)})\b")
+_OF_TOOLS: Final = {kind: late(rf"[\s\"',]{options}{_VALUE}") for kind, _, options in _ROWS}
+_ANY_OPTION: Final = late(
     r"-(?<=\s.)[pN][ =][\"']?"
     r"(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'/.:-][^\s\"'/.:,]{7,99})(?=[\"'\s]|\Z)"
 )
-_USER_AND_PASSWORD: Final = re.compile(
+_USER_AND_PASSWORD: Final = late(
     r"(?<![\w/.-])(?:admin|administrator|root|ubuntu|pi|postgres|sa|guest|deploy|ops|backup)"
     r"(?::| {1,2}/ {1,2})(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'`/:<>|,;@\]]{8,100})(?![\w/:])|"
     r"(?<![\w/.-])[\w.-]{1,60}:(?P<dsn>[^\s\"'/:@]{4,100})@(?:tcp|unix)\(|"
     r"(?<![\w.-])[A-Za-z][\w.-]{1,60}:(?P<host>(?=[^\s@]{0,99}\d)(?=[^\s@]{0,99}[A-Za-z])[^\s\"'/:@<>()]{6,100})"
     r"@(?:\d{1,3}(?:\.\d{1,3}){3}|(?:[\w-]{1,63}\.){0,5}[a-z][\w-]{1,30}:\d{2,5})\b"
 )
-_NAMED_OPTION: Final = re.compile(
+_NAMED_OPTION: Final = late(
     r"[-/](?<=\s.)\w{0,20}(?:pw|pwd|secret|token|apikey|creds?)(?:in|out)?[ =:][\"']?"
     r"(?P<secret>[^\s\"'<>-][^\s\"'<>]{5,500})"
 )
-_PASSWORD_OPTION: Final = re.compile(
+_PASSWORD_OPTION: Final = late(
     r"(?:-(?<=[\s\"'`].)-?(?!(?:\w{0,9}(?:by|com|sur|tres|over|under|multi|two|one|first|single|all)-?)pass)[\w.-]{0,40}"
     r"(?:pass(?:word|wd|phrase|code)?|pwd?|otp)(?:in|out)?[\"']?[ =:]|/(?<=[\s\"'`].)\w{0,10}pass(?:word)?:)"
     rf"(?!(?:env|file|fd):|std(?:in|out)\b)(?:(?:pass|str|plain):)?{_VALUE}"
 )
-_ARGUMENT: Final = re.compile(
+_ARGUMENT: Final = late(
     r"""\b(?:(?:htpasswd(?=[^\n|]{0,60}?[ \t]-\w{0,9}b)
         (?:(?=[^\n|]{0,60}?[ \t]-\w{0,9}n)|(?P<file>))
         (?>(?:[ \t]++-\w{0,9}C[ \t]++\d{1,3}(?=[ \t])|[ \t]++-\w{1,9}(?=[ \t])){1,6})
@@ -82,7 +83,7 @@ _ARGUMENT: Final = re.compile(
     + _OPERAND,
     re.VERBOSE,
 )
-_LOOSE_ARGUMENT: Final = re.compile(
+_LOOSE_ARGUMENT: Final = late(
     r"""(?:\b(?:(?:password|secret|key|key-string|community)[ \t]+[0579]|option[ \t]+key
     |(?:isakmp|(?:radius|tacacs)-server[^\n|]{0,60}?)[ \t]+key(?:[ \t]+[0-8](?=[ \t]))?|enable[ \t]+(?:secret|password)
     |AUTH(?>(?:[ \t]+(?!(?:via|with|by|through|using|for|over|from|is|and|or|in|on|to|as)\b)\w{1,30}+(?=[ \t]))?)
@@ -94,8 +95,8 @@ _LOOSE_ARGUMENT: Final = re.compile(
     re.VERBOSE,
 )
 """Behind words that speech has as well: what looks like plain words there is speech."""
-_JOINED_WORDS: Final = re.compile(r"[^\W\d_]+(?:[-/][^\W\d_]+)*[.,:!?]*")
-_RARE_ARGUMENT: Final = re.compile(
+_JOINED_WORDS: Final = late(r"[^\W\d_]+(?:[-/][^\W\d_]+)*[.,:!?]*")
+_RARE_ARGUMENT: Final = late(
     r"""(?:(?:\bnet[ \t]+use[ \t]+(?:\S{1,3}[ \t]+)?\\\\\S{1,100}+(?=[ \t]+[^/*\s])
     |\bnetworksetup[ \t]+-setairportnetwork[ \t]+\S{1,20}+[ \t]+\S{1,60}+
     |\bmc[ \t]+(?:alias[ \t]+set|config[ \t]+host[ \t]+add)[ \t]+\S{1,60}+[ \t]+\S{1,120}+[ \t]+\S{1,60}+
@@ -110,33 +111,33 @@ _RARE_ARGUMENT: Final = re.compile(
     + _OPERAND,
     re.VERBOSE,
 )
-_VALUE_OPTION: Final = re.compile(
+_VALUE_OPTION: Final = late(
     r"""(?i:secrets?|passw(?:or)?d|pass|tokens?|keyvault|credentials?)\b[^\n|]{0,120}?[ \t]
     (?:--(?:value|body|data|secret-string)[ =]|<<<)
     [ \t]*\$?[\"']?(?!-{1,2}\w)(?P<secret>[^\s\"'<>|;@\\]{5,200})""",
     re.VERBOSE,
 )
-_WRITTEN: Final = re.compile(
+_WRITTEN: Final = late(
     r"\b(?:echo|printf|Set-Content)[ \t]+(?:-[neE]{1,3}[ \t]+)?[\"']?(?P<secret>[^\s\"'|$<>][^\s\"'|<>]{5,400})"
     r"[\"']?[ \t]*>{1,2}[ \t]*[^\s|;&]{0,80}(?:pass|pw|secret|token|key|cred|netrc)"
 )
 """What goes to a file that is called so."""
-_MAIL_LOGIN: Final = re.compile(
+_MAIL_LOGIN: Final = late(
     r"334 (?:UGFzc3dvcmQ6|UGFzc3dvcmQA|VXNlcm5hbWU6|VXNlciBOYW1lAA==)\s{1,3}\n?(?:[^\n\w]{0,10}|[^\n]{0,40}?[:>] )"
     r"(?P<secret>[A-Za-z0-9+/]{6,200}={0,2})(?=\s|\Z)"
 )
 """What follows when a mail server asks for a user or a password."""
-_PIPED_WORDS: Final = re.compile(
+_PIPED_WORDS: Final = late(
     r"\b(?:echo|printf)[ \t]+(?:-[neE]{1,3}[ \t]+)?[\"'](?P<secret>[a-z]{3,12}(?:[ -][a-z]{3,12}){2,11})[\"']"
     r"[ \t]*\|[ \t]*(?:sudo[ \t]+)?(?:cryptsetup|gpg\b|openssl|chpasswd|passwd|pass[ \t]+insert|zfs"
     r"|veracrypt|keepassxc-cli|age\b)"
 )
-_DIALOGUE: Final = re.compile(
+_DIALOGUE: Final = late(
     r"\b(?:USER|user)[ \t]+\S{1,80}[ \t\r]*\n(?:[^\n]{0,200}\n){0,2}[^\n]{0,60}?\b(?:PASS"
     r"|pass)[ \t]+(?P<secret>\S{4,100})"
 )
 """What a client says to a server of files or mail."""
-_KEY_OPTION: Final = re.compile(
+_KEY_OPTION: Final = late(
     r"\s-[kKtT][ =](?P<secret>(?=[\w-]{0,99}\d)(?=[\w-]{0,99}[A-Za-z])[\w-]{24,200})(?=[\s\"'`]|\Z)"
 )
 _TAKES: Final = (
@@ -145,7 +146,7 @@ _TAKES: Final = (
     r"|kinit|(?:env|secrets?)[ \t]+(?:create|put|set|add|versions)|-passin[ \t]+stdin"
 )
 """Commands and options that read a secret."""
-_PIPED: Final = re.compile(
+_PIPED: Final = late(
     r"""\b(?:echo|printf|print|yes|Write-Output)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:[\"'](?:%s(?:\\n)?[\"'][ \t]+[\"']?)?)?
     (?:[\w.-]{1,60}:(?=[^\n]{1,300}chpasswd))?(?P<secret>[^\s\"'|$][^\s\"'|]{4,400})[\"']?[ \t]*\|[ \t]*
     [^\n|]{0,80}?(?:base64|"""
@@ -153,43 +154,43 @@ _PIPED: Final = re.compile(
     + ")",
     re.VERBOSE,
 )
-_ENCODED_SPEECH: Final = re.compile(r"[A-Za-z]+[,!]?(?:[ ][A-Za-z]+)+[.!?]?\n?")
-_HERE: Final = re.compile(
+_ENCODED_SPEECH: Final = late(r"[A-Za-z]+[,!]?(?:[ ][A-Za-z]+)+[.!?]?\n?")
+_HERE: Final = late(
     r"<<(?:<[ \t]*\$?[\"']?(?P<secret>(?<=[\"'])[^\"'\n]{4,200}(?=[\"'])|(?<![\"'])[^\s\"'|<>]{4,200})"
     r"|-?[ \t]*[\"'\\]?(?P<end>[A-Za-z_]\w{0,30})[\"']?(?P<rest>[^\n]{0,200})\n)"
 )
 """What is handed to a command on its line, or on the lines below."""
-_TAKER: Final = re.compile(
+_TAKER: Final = late(
     rf"{_TAKES}|(?:>{{1,2}}|\btee\b(?:[ \t]+-a)?)[ \t]*[\"']?"
     r"(?![^\s|;&]{0,80}\.(?:sh|[jt]sx?|py|go|rb|md|ya?ml|json|toml|tf|sql)\b)[^\s|;&]{0,80}(?:pass|pw|secret|token|cred)"
 )
-_KEYS: Final = re.compile(r"\b(?:key|token|secret|schlüssel|clé|clave)\b", re.IGNORECASE)
+_KEYS: Final = late(r"\b(?:key|token|secret|schlüssel|clé|clave)\b", re.IGNORECASE)
 _NEAR: Final = 120
-_GIVEN: Final = re.compile(
+_GIVEN: Final = late(
     r"(?m)^[ \t]*+(?:(?:[\w.*@-]{1,100}:){1,4}(?P<last>(?!//)[^:\n]{4,200}?)|(?P<secret>[^\s:#=]{4,200}))[ \t\r]*$"
 )
 """A line that is a secret, or ends with one behind the name of a user or a host."""
 _LONGEST_COMMAND: Final = 300
 _LONGEST_DOCUMENT: Final = 4_000
-_MAIL_AND_PASSWORD: Final = re.compile(
+_MAIL_AND_PASSWORD: Final = late(
     r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}(?::| {1,2}[/|] {1,2})`?"
     r"(?P<secret>(?=\S{0,99}\d)(?=\S{0,99}[A-Za-z])[^\s\"'`/:<>|,;]{8,100})(?![\w/:])"
 )
-_PLAIN: Final = re.compile(
+_PLAIN: Final = late(
     r"\d+(?::\d+)*|[/.~$]\S*|[\w.-]+:\d+(?:[:/]\S*)?|\w+://\S+|[\w/-]+\.[A-Za-z]\w{0,3}|\d+(?:\.\d+)*(?:-[a-z][\w.]*)+"
     r"|[a-z]+-\d{6,8}|[A-Z_]+|[a-z_]+",
     re.ASCII,
 )
-_OTHER: Final = re.compile(
+_OTHER: Final = late(
     r"[/.~@\\]\S*|\S+:|[\w.-]+:\d+(?:[:/]\S*)?|\w+://\S+|[A-Z_]+|(?:\w+_)?(?:password|passwd|pass|token|secret)s?"
     r"|[\w./-]+\.(?:7z|zip|t?gz|tar|rar|txt|pem|key|p12|pfx|jks|json|ya?ml|conf|cfg|ini|sql|db|kdbx|exe|sh|py|js|md|pdf"
     r"|log|asc|gpg|enc|env|csv|xml|html?)",
     re.ASCII,
 )
 """Paths, addresses, variables, names of secrets and files."""
-_BETWEEN_WORDS: Final = re.compile(r"[ ._-]")
+_BETWEEN_WORDS: Final = late(r"[ ._-]")
 _GOES_ON: Final = SPEECH | {"to", "of", "in", "on", "is", "as", "by", "or", "a"}
-_NEXT_WORD: Final = re.compile(r"[\"'`]?,?[ ]{1,4}([A-Za-z]+)(?![\w./:=-])")
+_NEXT_WORD: Final = late(r"[\"'`]?,?[ ]{1,4}([A-Za-z]+)(?![\w./:=-])")
 _CLUE_WORDS = (
     " -| /|echo|print|jdbc:|communit|requirepass|masterauth|reg_sz|nmcli|secret |key |auth "
     "|assword|_pw |login |unlock |http-basic|value|body|data |snmp"
@@ -203,7 +204,7 @@ _RARE_WORDS = (
     '| on >|"auth|<('
 )
 _LOOSE_WORDS = "word|secret|key|community|auth|nickserv|identify|ghost|recover|regain|release|login"
-_OPTION: Final = re.compile(r"[/-](?<=[\s\"',].)[\w-]")
+_OPTION: Final = late(r"[/-](?<=[\s\"',].)[\w-]")
 """What every option begins with."""
 _OPTION_PATTERNS: Final = (
     (_PASSWORD_OPTION, ("pass", "pw", "otp")),

@@ -11,6 +11,7 @@ from engramforge.core.secrets.chance import is_chosen, is_held_value, is_public_
 from engramforge.core.secrets.names import nature_of
 from engramforge.core.secrets.service_tokens import Span
 from engramforge.core.secrets.speech.told import is_own_word
+from engramforge.core.text.late_pattern import late
 
 _CLUE_WORDS = (
     '=|%3d|://|authoriz|bearer|cookie|cred|log-in|log in|login|eyj|basic|sess|wifi:|auth"|.sid"|%3f|%26|_auth|x-'
@@ -21,20 +22,20 @@ _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
 _DEVICE_CLUES: Final = ("admin", "root/", "root /", "ubnt", "wifi", "wi-fi", "wlan", "ssid")
 
-_USER_INFO: Final = re.compile(
+_USER_INFO: Final = late(
     r"://(?P<user>[^\s/:@?#\"'<>]{0,100})(?::(?P<secret>[^\s\"'<>/]{1,300}))?@(?=[\w\[{$<%-])"
 )
 _OPEN_USERS: Final = frozenset(
     {"git", "x-access-token", "oauth2", "token", "user", "username", "admin", "root"}
 )
-_PARAMETER: Final = re.compile(
+_PARAMETER: Final = late(
     r"(?:(?<=[?&;#,])|(?<=, )|(?<=%3F)|(?<=%26))(?P<name>(?:[\w-]{0,30}[_-])?(?:token(?:_hash)?|otp|appid"
     r"|subscription-key|auth|api_?key|apikey|key|sig|signature|secret|password|passwd|pwd|code"
     r"|sas|hmac|jwt|sid|sessionid|session|credential|ticket|assertion))(?:=|%3D)(?P<secret>[^\s&#\"'<>;)\]}]{4,1000})",
     re.IGNORECASE,
 )
-_ANY_PARAMETER: Final = re.compile(r"[?&][\w-]{1,20}=(?P<secret>[\w-]{20,400})")
-_LINKS: Final = re.compile(
+_ANY_PARAMETER: Final = late(r"[?&][\w-]{1,20}=(?P<secret>[\w-]{20,400})")
+_LINKS: Final = late(
     r"/(?:magic|invit|(?:password[_-]?)?reset|verif|confirm|activat|unsub|onboarding|accept)[\w/-]{0,60}\?"
 )
 """Addresses that are sent to one person."""
@@ -44,47 +45,45 @@ _OF_LOGIN: Final = ("access", "auth", "login", "verif", "otp")
 _SCHEME: Final = (
     r"(?:bearer|basic|token|digest|api-?key|ssws|negotiate|hmac|key|bot|jwt|oauth|genie-?key|splunk)"
 )
-_HEADER: Final = re.compile(
+_HEADER: Final = late(
     rf"\b(?:(?:proxy-)?authorization|authorisation)[\"'`]?\s{{0,3}}[:=,]\s{{0,3}}[\"'`]?(?:{_SCHEME}\s+)?"
     r"(?P<secret>[\w.~+/=:-]{6,8000})",
     re.IGNORECASE,
 )
-_BEARER: Final = re.compile(r"\bbearer[ \t:]{1,3}[\"'`]?(?P<secret>[\w.~+/=-]{12,8000})", re.IGNORECASE)
-_CUSTOM_HEADER: Final = re.compile(
+_BEARER: Final = late(r"\bbearer[ \t:]{1,3}[\"'`]?(?P<secret>[\w.~+/=-]{12,8000})", re.IGNORECASE)
+_CUSTOM_HEADER: Final = late(
     r"\b(?:x-[a-z-]{0,30}(?:key|team|token|secret|auth|password|signature|session)[a-z-]{0,10}|api-?key"
     r"|(?:[a-z]{2,20}-){0,2}(?:api|app(?:lication)?|access|auth|client|subscription|private|job|fastly|deploy|secret"
     r"|admin|service)-(?:key|token|secret))[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`\[]?(?P<secret>[\w.~+/=!-]{6,2000})",
     re.IGNORECASE,
 )
-_COOKIE: Final = re.compile(
+_COOKIE: Final = late(
     r"(?:\b(?:set-)?cookies?[\"'`]?\s{0,3}[:=]|\bcurl\b[^\n]{0,200}?\s(?:-b"
     r"|--cookie))\s{0,3}[\"']?(?P<pairs>[^\r\n]{1,4000})",
     re.IGNORECASE,
 )
-_BASIC: Final = re.compile(
+_BASIC: Final = late(
     r"\b[Bb]asic[ \t]{1,3}(?P<secret>[A-Za-z0-9+/_-]{12,400}={0,2})|\\{0,3}\"auth\\{0,3}\"\s?:\s?\\{0,3}\""
     r"(?P<auth>[A-Za-z0-9+/_-]{8,400}={0,2})\\{0,3}\""
 )
-_SESSION: Final = re.compile(
+_SESSION: Final = late(
     r"\b(?:JSESSIONID|PHPSESSID|ASP\.NET_SessionId|ASPSESSIONID\w{0,10}|connect\.sid|sessionid|session_token"
     r"|\w{0,30}_session|wordpress_logged_in\w{0,40})=(?P<secret>[\w%.:+/=-]{16,4000})"
 )
-_COOKIE_OF_JSON: Final = re.compile(
+_COOKIE_OF_JSON: Final = late(
     r"\"name\"\s?:\s?\"(?P<name>[\w.-]{1,60})\",[^{}]{0,300}?\"value\"\s?:\s?\"(?P<secret>(?!https?:)[^\s\"]{12,4000})\""
 )
-_WIFI: Final = re.compile(r"WIFI:[^\n]{0,100}?\bP:(?P<secret>[^;\n]{4,100});")
-_PAIR: Final = re.compile(r"(?P<name>[\w.-]{1,100})=(?P<secret>[^\s;,\"']{8,4000})")
-_COOKIE_NAME: Final = re.compile(
-    r"sess|sid|auth|token|jwt|csrf|xsrf|login|remember|secret|key", re.IGNORECASE
-)
-_ENCODED: Final = re.compile(r"%[0-9A-Fa-f]{2}")
-_NETRC: Final = re.compile(r"\blogin\s+\S{1,200}\s+password\s+(?P<secret>\S{1,200})")
-_LOGIN_AND: Final = re.compile(
+_WIFI: Final = late(r"WIFI:[^\n]{0,100}?\bP:(?P<secret>[^;\n]{4,100});")
+_PAIR: Final = late(r"(?P<name>[\w.-]{1,100})=(?P<secret>[^\s;,\"']{8,4000})")
+_COOKIE_NAME: Final = late(r"sess|sid|auth|token|jwt|csrf|xsrf|login|remember|secret|key", re.IGNORECASE)
+_ENCODED: Final = late(r"%[0-9A-Fa-f]{2}")
+_NETRC: Final = late(r"\blogin\s+\S{1,200}\s+password\s+(?P<secret>\S{1,200})")
+_LOGIN_AND: Final = late(
     r"\b(?:user(?:name)?|login|benutzer|usuario|utilisateur)[ :=]{1,3}[\w.@+-]{1,60},?[ ](?:and[ ])?"
     r"(?:secret|pass\w{0,8}|pw|kennwort)[ :=]{1,3}(?P<secret>(?=\S*\d)(?=\S*[A-Za-z])[^\s\"'`,;]{6,100})",
     re.IGNORECASE,
 )
-_OF_DEVICE: Final = re.compile(
+_OF_DEVICE: Final = late(
     r"\b(?i:router|nas|switch|modem|firewall|printer|drucker|camera|kamera|repeater|access point|fritz!?box|idrac|ilo"
     r"|ipmi|bmc|nvr)\b[^\n:=/]{0,40}?"
     r"(?:[:=]|\b(?:is|ist|est|es)\b)[ ][`\"']?(?i:admin(?:istrator)?|root|ubnt)[ ]?/[ ]?"
@@ -93,14 +92,14 @@ _OF_DEVICE: Final = re.compile(
     r"[\w.-]{2,32}[ ]/[ ](?P<key>(?=\S*\d)(?=\S*[A-Za-z])[^\s\"'`,;/]{8,63})(?![\w/])"
 )
 """The login of a device, or the name of a wireless network and its key, with nothing but a slash between them."""
-_PAIRED: Final = re.compile(
+_PAIRED: Final = late(
     r"\b(?:credentials?|creds|log[- ]?ins?|accounts?|zugangsdaten|zugang|konto|identifiants|credenciales|cuenta"
     r"|basic[ -]auth|compte)\b[\"'`]?"
     r"(?:\s{1,3}[\w'#@.-]{1,20}){0,5}?\s{0,3}(?:[:=\u2192]|->)?\s{1,3}[\"'`]?(?P<user>[\w.@+-]{1,100})[\"'`]?"
     r"(?::|\s{0,2}/\s{0,2}|\s:\s)[\"'`]?(?P<secret>[^\s\"'`,;/]{4,200}+)(?!\s{1,2}/\s)",
     re.IGNORECASE,
 )
-_PAIR_OF_WORDS: Final = re.compile(
+_PAIR_OF_WORDS: Final = late(
     r"(?m)(?:\b(?:creds|credentials|zugangsdaten|identifiants|credenciales|credenziali|inloggegevens)\b[^\n:/]{0,40}"
     r"|\b(?:log-?in|sign-?in|anmeldung|connexion)[ ](?:for|to|on|at|für|bei|pour|à)[ ][\w .-]{1,30}?)"
     r"(?::|[ ](?:is|ist|lautet|est|es)(?:[ ](?:still|now|just|noch|jetzt|toujours|todavía))?)[ \t]{1,3}"
@@ -108,30 +107,30 @@ _PAIR_OF_WORDS: Final = re.compile(
     re.IGNORECASE,
 )
 """The name of a user and a word, behind what can be nothing else."""
-_NPM: Final = re.compile(r":_(?:authToken|auth|password)\s{0,3}=\s{0,3}[\"']?(?P<secret>[^\s\"']{6,1000})")
-_PATH_WORD: Final = re.compile(
+_NPM: Final = late(r":_(?:authToken|auth|password)\s{0,3}=\s{0,3}[\"']?(?P<secret>[^\s\"']{6,1000})")
+_PATH_WORD: Final = late(
     r"/(?P<word>(?:web)?hooks?(?:b2)?|incoming\w{0,10}|services|magic(?:[_-]?links?)?|invit(?:e|ation)s?|join"
     r"|(?:password[_-]?)?reset(?:[_-]password)?|verif(?:y|ication)(?:[_-]email)?|confirm(?:ation)?|activat(?:e|ion)"
     r"|unsubscribe|tokens?|auth|login|sign-?in|sso|shared?|sharing|secrets?|feeds?"
     r"|private(?=-)|catch|triggers?|cron|cb|rpc|published)[/-](?P<path>[^\s\"'<>?#)\]}|]{8,600})",
     re.IGNORECASE,
 )
-_PATH_HOST: Final = re.compile(
+_PATH_HOST: Final = late(
     r"://[\w.-]{0,100}(?:infura|alchemy|alchemyapi|quiknode|quicknode|ankr|moralis|chainstack|getblock|nodereal"
     r"|blastapi|tenderly|hc-ping|healthchecks|ifttt|pipedream|webhook|logic\.azure|betteruptime|betterstack|ingest"
     r"|calendar\.google|integromat|make)\.[a-z]{2,6}(?:\.\w{2,6})?/(?P<path>[^\s\"'<>?#)\]}|]{16,600})"
 )
-_STREAM: Final = re.compile(r"\brtmps?://[\w.:-]{1,100}/(?:[\w.-]{1,40}/){1,3}(?P<secret>[\w?=&-]{16,200})")
+_STREAM: Final = late(r"\brtmps?://[\w.:-]{1,100}/(?:[\w.-]{1,40}/){1,3}(?P<secret>[\w?=&-]{16,200})")
 """Where a stream is sent to, with its key."""
-_STRONG_PATHS: Final = re.compile(
+_STRONG_PATHS: Final = late(
     r"hook|incoming|magic|invit|reset|verif|confirm|activ|unsub|token|private|catch", re.IGNORECASE
 )
-_WEB_TOKEN: Final = re.compile(
+_WEB_TOKEN: Final = late(
     r"(?<![\w-])eyJ[\w-]{6,}={0,2}\.(?:eyJ|[\w-]{10})[\w-]*={0,2}(?:\.[\w+/-]*={0,2}){0,3}", re.ASCII
 )
 _PAGES: Final = (".html", ".htm", ".js", ".css", ".png", ".jpg", ".svg", ".md", ".py", ".json", ".pdf")
-_DIGIT: Final = re.compile(r"\d")
-_PLACE_HOLDER: Final = re.compile(
+_DIGIT: Final = late(r"\d")
+_PLACE_HOLDER: Final = late(
     r"(?:password|passwd|pass|pwd|pw|secret|token|senha|user(?:name)?)\d?", re.IGNORECASE
 )
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engramforge.core.secrets.chance import is_technical
 from engramforge.core.secrets.names import ABOUT, STEM, Nature, nature_of
+from engramforge.core.text.late_pattern import late
 
 _NAME_WORDS = (
     "name key variable var env field setting parameter param label id type option header title kind attribute property "
@@ -26,10 +26,10 @@ _OPEN_BESIDE: Final = _OPEN | {"server", "db", "database", "realm", "account", "
 _PROGRAMS: Final = ("command", "cmd", "program", "executable", "bin")
 _ARGUMENTS: Final = frozenset({"args", "arguments", "argv"})
 _LONGEST_NAME: Final = 60
-_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_WORD: Final = late(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _OTHER_SIGNS: Final = str.maketrans({'"': "'", "\\": "/"})
 """Instead of those that would end a value, or mean another sign."""
-_TIME: Final = re.compile(r"1\d{9}(?:\d{3}){0,2}")
+_TIME: Final = late(r"1\d{9}(?:\d{3}){0,2}")
 """Seconds since 1970, or parts of them."""
 
 

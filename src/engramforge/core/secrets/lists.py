@@ -11,6 +11,7 @@ from engramforge.core.secrets.chance import KIND, is_chosen, is_held_value, is_r
 from engramforge.core.secrets.made_up import DIGIT
 from engramforge.core.secrets.service_tokens import Span
 from engramforge.core.secrets.speech.nearby import names_public
+from engramforge.core.text.late_pattern import late
 
 _CLUE_WORDS = (
     "codes|códigos|pins|tans|puks|otps|keys|api key|api-key|api_key|apikey|api token|tokens|secrets|passwords"
@@ -18,7 +19,7 @@ _CLUE_WORDS = (
 )
 _CLUES: Final = tuple(_CLUE_WORDS.split("|"))
 """A text without any of these, in small letters, holds none."""
-_HEAD: Final = re.compile(
+_HEAD: Final = late(
     rf"\b(?:(?P<codes>{CODE_WORDS})"
     r"|(?P<numbers>(?i:pins|tans|puks|otps|(?:pin|tan|puk|otp|sms|one-time|door|alarm)[ -]?codes))"
     r"|(?P<keys>(?i:api[ _-]?(?:keys?|tokens?|schlüssel)|(?:access|secret|deploy|signing|auth|bot)[ _-]?(?:keys|tokens)"
@@ -29,16 +30,16 @@ _HEAD: Final = re.compile(
     r"(?:(?:[ ]\w{1,10}){0,3}:)?"
     r"|(?(codes)(?=[ ](?=[\w-]{0,12}\d)[\w-]{6,40}[ ,;])|(?!))|(?=[ \t]*\n))"
 )
-_WORD: Final = re.compile(r"[^\s,;\"'`()<>|]{1,200}")
+_WORD: Final = late(r"[^\s,;\"'`()<>|]{1,200}")
 _AND: Final = frozenset({"and", "und", "et", "y", "e", "en", "&", "+", "or", "-", "*", "•"})
 _REACH: Final = 600
 _MOST_BETWEEN: Final = 5
 """How many words may stand between two of a list, such as whose they are."""
-_CODE: Final = re.compile(rf"(?=[\w-]*\d){CODE}")
-_OTHER: Final = re.compile(r"[A-Z]{2,9}-\d{1,6}|(?:19|20)\d\d(?:-\d\d){0,2}")
+_CODE: Final = late(rf"(?=[\w-]*\d){CODE}")
+_OTHER: Final = late(r"[A-Z]{2,9}-\d{1,6}|(?:19|20)\d\d(?:-\d\d){0,2}")
 """Tickets, years and days."""
-_PIN: Final = re.compile(r"\d{4,8}")
-_HEX: Final = re.compile(
+_PIN: Final = late(r"\d{4,8}")
+_HEX: Final = late(
     r"(?=[a-f\d-]*\d)(?=[a-f\d-]*[a-f])[a-f\d]{20,}|[a-f\d]{8}(?:-[a-f\d]{4}){3}-[a-f\d]{12}", re.I
 )
 

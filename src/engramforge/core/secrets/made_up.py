@@ -12,6 +12,7 @@ from typing import Final
 from engramforge.core.secrets.chance import KIND, is_held_value, is_technical
 from engramforge.core.secrets.names import PW_WORD
 from engramforge.core.secrets.service_tokens import Span
+from engramforge.core.text.late_pattern import late
 
 _WORDS: Final = (
     "code wifi|code wi-fi|passord|senha|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|parola|şifre|пароль"
@@ -19,18 +20,18 @@ _WORDS: Final = (
 )
 PASSWORDS_ABROAD: Final = tuple(_WORDS.split("|"))
 """Words for a password in languages of which the rules know no more than these."""
-SIGN_WITHIN: Final = re.compile(
+SIGN_WITHIN: Final = late(
     r"[!@#$%^&*](?:(?<=[\w!#$%^*.+-].)[\w!@#$%^&*.-]|(?<=\d\d[#$^%])(?:"
     + "|".join(rf"(?<=[A-Za-z]\d{{{digits}}}.)" for digits in range(2, 7))
     + "))"
 )
 """What every strong shape has in it; looked for by its sign, which few texts have."""
-DIGIT: Final = re.compile(r"\d")
+DIGIT: Final = late(r"\d")
 
-_RUN: Final = re.compile(r"[A-Za-z0-9À-ÿ!#$%&*^@~?+._/\\-]{8,}+")
-_SIGN: Final = re.compile(r"(?<=[\w!#$%&*^@~?+.-])[!@#$%^&*](?=[\w!#$%&*^@~?+.-])")
-_OPERATORS: Final = re.compile(r"[*&^%]")
-_HOLDS_PLAIN: Final = re.compile(
+_RUN: Final = late(r"[A-Za-z0-9À-ÿ!#$%&*^@~?+._/\\-]{8,}+")
+_SIGN: Final = late(r"(?<=[\w!#$%&*^@~?+.-])[!@#$%^&*](?=[\w!#$%&*^@~?+.-])")
+_OPERATORS: Final = late(r"[*&^%]")
+_HOLDS_PLAIN: Final = late(
     r"""[/\\]|A-Z|a-z|0-9|[&]\#|\.[*?]|%!PS|xx  # paths, classes of characters, entities, patterns
     |&&|\*\*|\$\$|\#\#|%%|!!|@@|\^\^|[!@\#$%^&*]{4}  # operators, rows of keys
     |@[~^]?v?\d{1,9}(?:\.\d|$)  # versions
@@ -39,7 +40,7 @@ _HOLDS_PLAIN: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_PLAIN: Final = re.compile(
+_PLAIN: Final = late(
     r"""[\w.+-]{1,40}@[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}  # an address of mail
     |[a-z][a-z.-]{0,40}[\d-]{0,40}@[\w.-]{1,40}  # a user of a host
     |[!@\#$%^&*.~?+\\-][^!@\#$%^&*]{0,40}  # variables, handles
@@ -49,47 +50,47 @@ _PLAIN: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_OPERATION: Final = re.compile(r"[*&^%+-]")
-_OPERAND: Final = re.compile(r"[A-Za-z_.]+|\d+u?|0x[0-9a-fA-F]+")
-_NUMBERED: Final = re.compile(r"[A-Za-zÀ-ÿ]+@(?!(?:19|20)\d\d$)\d{4,8}")
-_JOINED: Final = re.compile(
+_OPERATION: Final = late(r"[*&^%+-]")
+_OPERAND: Final = late(r"[A-Za-z_.]+|\d+u?|0x[0-9a-fA-F]+")
+_NUMBERED: Final = late(r"[A-Za-zÀ-ÿ]+@(?!(?:19|20)\d\d$)\d{4,8}")
+_JOINED: Final = late(
     r"[A-Za-z]{3,20}\d{2,6}[!*&^#][A-Za-z]{3,20}|[A-Z][a-z]{2,20}[!*%&^][A-Z][a-z]{2,20}\d{2,6}"
     r"|[A-Z][a-z]{2,20}[-_.]?[A-Za-z]{0,20}[-_.]?\d{2,6}[#$^%]"
 )
 """Two words and a number with a sign between them, or a word and a number with one behind them."""
-_LEET: Final = re.compile(r"[A-Za-z][013457][A-Za-z]|[A-Za-z][@$!](?=[a-z])")
-_CHANGE: Final = re.compile(r"[a-z]+|[A-Z]+|\d+|[^A-Za-z\d]+")
-_HASH_WITHIN: Final = re.compile(r"(?=[\w-]*[A-Z])\w+#[\w-]+")
-_OF_HASH: Final = re.compile(r"(?i:hash)[\"'`]?\s?[:=]\s?[\"'`]?$")
-_CODE: Final = re.compile(r"[(){}\[\];=<>]")
+_LEET: Final = late(r"[A-Za-z][013457][A-Za-z]|[A-Za-z][@$!](?=[a-z])")
+_CHANGE: Final = late(r"[a-z]+|[A-Z]+|\d+|[^A-Za-z\d]+")
+_HASH_WITHIN: Final = late(r"(?=[\w-]*[A-Z])\w+#[\w-]+")
+_OF_HASH: Final = late(r"(?i:hash)[\"'`]?\s?[:=]\s?[\"'`]?$")
+_CODE: Final = late(r"[(){}\[\];=<>]")
 _QUOTES: Final = frozenset("\"'`“”„«»")
 _LONGEST: Final = 40
 
-_MADE_UP: Final = re.compile(
+_MADE_UP: Final = late(
     r"(?<![^\s\"'`(*,:=>\u201c\u201e\u00ab])(?P<secret>(?=[^\s]{0,60}[A-Za-z])(?=[^\s]{0,60}\d)"
     r"(?:(?P<signed>[A-Z][a-zà-ÿ]{2,20}[-_.]?[A-Za-zà-ÿ]{0,20}\d{2,6}(?:[#$*&^%]{1,2}|!))"
     r"|[A-Z][a-z]{2,20}(?:[-._]?[A-Z]?[a-z]{2,20}){1,3}[-._]\d{2,6}|[a-z]{3,20}(?:\.[a-z]{3,20}){1,3}\.\d{2,6}"
     r"|(?P<inner>[A-Za-z0-9]{1,30}[!#$^*&][\w!#$^*&@.-]{0,30}[A-Za-z0-9])))(?![^\s\"'`).,;:*<\u201d\u201c\u00bb])"
 )
 """What people make up where a sign is asked for: Winter2024!, b4ck#door."""
-_LABELLED: Final = re.compile(
+_LABELLED: Final = late(
     r"(?=\S{0,60}[^\W\d_])(?:(?=\S{0,60}\d)|(?=\w{1,60}[!$%#&*^~]{1,9}\w))(?!\S{1,99}\.[a-z]{2,12}[.!,;]?(?:\s|\Z))"
     r"[^\W_][^\s\"'`<>|,;:(){}\[\]/@=?\\]{3,99}?(?=[.!]?[ \t\r]{0,9}(?:\n|\Z)|[,;.][ ]|[\"'])"
 )
-_OF_MACHINE: Final = re.compile(r"(?i:[vkshpx]|ec|py)\d+(?=[a-z]|[-.][^\W\d])|(?i:node|web)")
+_OF_MACHINE: Final = late(r"(?i:[vkshpx]|ec|py)\d+(?=[a-z]|[-.][^\W\d])|(?i:node|web)")
 """How things begin that are called like a format, and passwords too: `k8s-prod`, but not `v2`."""
 _CHOSEN_WORDS: Final = rf"(?:{PW_WORD}|(?i:creds?|credentials|zugangsdaten|identifiants?))"
-_NAMES_OF_PASSWORDS: Final = re.compile(rf"(?<![A-Za-z]){_CHOSEN_WORDS}(?![A-Za-z])")
-_FAR_NAMES: Final = re.compile(
+_NAMES_OF_PASSWORDS: Final = late(rf"(?<![A-Za-z]){_CHOSEN_WORDS}(?![A-Za-z])")
+_FAR_NAMES: Final = late(
     rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS}|log-?ins?|inloggen|{'|'.join(PASSWORDS_ABROAD)})"
 )
-_PLACES_OF_PASSWORDS: Final = re.compile(
+_PLACES_OF_PASSWORDS: Final = late(
     rf"(?<![A-Za-z])(?i:{_CHOSEN_WORDS}|log(?:ged|ging)?[ -]?(?:in|on)|sign(?:ed)?[ -]?in|ssh|anmeld\w{{1,5}}"
     r"|einloggen|connecte\w{0,4}|entrar|vpn|wi-?fi|wlan|accounts?|konto|logins|zugänge|local admin|admin (?:is|ist"
     r"|account|user|login))(?![A-Za-z])"
 )
-_SENTENCE_GOES_ON: Final = re.compile(r"[)\"'`]|[ ][a-z(]")
-_TEMPLATE: Final = re.compile(r"[$*#]\d{0,3}$|\*\*|^\w{1,20}[$#*^]\w{0,2}$|(?i:example)")
+_SENTENCE_GOES_ON: Final = late(r"[)\"'`]|[ ][a-z(]")
+_TEMPLATE: Final = late(r"[$*#]\d{0,3}$|\*\*|^\w{1,20}[$#*^]\w{0,2}$|(?i:example)")
 _SENTENCE: Final = 70
 """How far the word for a place where passwords are given may be."""
 _FAR: Final = 200

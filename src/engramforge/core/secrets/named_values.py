@@ -28,17 +28,18 @@ from engramforge.core.secrets.names import (
 )
 from engramforge.core.secrets.service_tokens import Span
 from engramforge.core.secrets.speech.nearby import names_public
+from engramforge.core.text.late_pattern import late
 
-_NO_LOGIN: Final = re.compile(
+_NO_LOGIN: Final = late(
     r"[\W_]{0,9}+[a-z](?>(?:(?!user|login|log in|account|benutzer|konto|mail)[^\n,;/={(|:\"']){0,60})",
     re.IGNORECASE,
 )
 """What stands before `pass` on its line where it is no password: words, none of which is of a login."""
-_TAIL: Final = re.compile(r"[\w.-]{0,40}")
+_TAIL: Final = late(r"[\w.-]{0,40}")
 _LONGEST_NAME: Final = 60
 _LONGEST_VALUE: Final = 4_000
 _MOST_DULL: Final = 64  # places kept that name nothing
-_ASSIGNED: Final = re.compile(
+_ASSIGNED: Final = late(
     r"""(?:\\?["'`]|[\])]|\[\d{0,4}\]|\*\*|:protected|:"?[\w\\]{0,60}"?:?private){0,4}
     (?:[ \t]{0,3}:[ \t]{0,3}[\w.&\[\] |]{1,30}(?=[ \t]:?=)|[ \t][\w.*&\[\]]{1,20}(?=[ \t]{1,2}:?=[ \t]))?[ \t]{0,8}
     (?P<op>::?=|=>|→|->|===?|\|\|=?|\?\?=?|[?+]=|//=|\|(?=[ \t])|=|:[:-]?|,(?=[ \t]{0,3}["'])|\.(?=[ \t]{1,2}")
@@ -53,7 +54,7 @@ _ASSIGNED: Final = re.compile(
     (?:[@$]?[brufNL]{0,2}\\?(?P<quote>["'`]))?""",
     re.VERBOSE,
 )
-_SPOKEN: Final = re.compile(
+_SPOKEN: Final = late(
     r"""["'`)]{0,2}[?,.]?(?P<what>(?:[ \t]{1,40}+(?!not\b|kein|pas\b)[\w'()/@.-]{1,24},?){0,6}?)[ \t]{1,40}+
     (?P<verb>is|was|are|be|reads?|remains|equals|lautet|ist|war|wäre|wird|heißt|est|è|é|c'est|devient|sera|serait
     |sería|es|era|será|queda|sind
@@ -70,52 +71,50 @@ _MOST_VERBS: Final = 3
 _IS: Final = frozenset({"is", "was", "ist", "est", "es"})
 _OF_WORDS = " for of on at to in für fürs vom von zu zum de du del pour para"
 _OF: Final = frozenset(_OF_WORDS.split(" "))
-_TICKET: Final = re.compile(r"[A-Z]{2,9}-\d{1,6}(?![\w-])")
-_OF_WHAT: Final = re.compile(
+_TICKET: Final = late(r"[A-Z]{2,9}-\d{1,6}(?![\w-])")
+_OF_WHAT: Final = late(
     r"(?P<what>(?P<of>[ \t](?:for|of|on|at|to|für|fürs|vom|von|zu|zum|de|du|del|pour"
     r"|para))?(?:[ \t](?:\(?[\w'\u2019.@/-]{1,24}\)?|'[^\s']{1,80}')){1,9}?)[ \t]?"
     r"(?:[:=→]|[-\u2013\u2014](?=[ \t]))[ \t]{1,3}(?P<quote>[\"'`]?)"
 )
-_BESIDE: Final = re.compile(r"""[ \t]{1,3}(?:["'`«„“(]|<[a-z]{1,6}>)?(?P<value>[^\s"'`<>|,;()]{6,200})""")
-_HEX: Final = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_MADE_UP: Final = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.-]*[!$%#?&*^~][\w!$%#?&*^~.-]*")
+_BESIDE: Final = late(r"""[ \t]{1,3}(?:["'`«„“(]|<[a-z]{1,6}>)?(?P<value>[^\s"'`<>|,;()]{6,200})""")
+_HEX: Final = late(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_MADE_UP: Final = late(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.-]*[!$%#?&*^~][\w!$%#?&*^~.-]*")
 """Letters, a digit and a sign, as people are made to choose passwords."""
-_SIGN_WITHIN: Final = re.compile(r"(?=\w*[a-z])(?=\S*[A-Z])(?=\S{8})[A-Za-z]{2,40}[!$%#&*^~@][A-Za-z]{2,40}")
-_CHOSEN: Final = re.compile(
-    r"(?=.{7})[A-Za-z]\w*(?:-\w+){0,3}|(?=.{9})[A-Za-z]\w*(?:[.-]\w+){0,3}[._-]\d{2,6}"
-)
+_SIGN_WITHIN: Final = late(r"(?=\w*[a-z])(?=\S*[A-Z])(?=\S{8})[A-Za-z]{2,40}[!$%#&*^~@][A-Za-z]{2,40}")
+_CHOSEN: Final = late(r"(?=.{7})[A-Za-z]\w*(?:-\w+){0,3}|(?=.{9})[A-Za-z]\w*(?:[.-]\w+){0,3}[._-]\d{2,6}")
 """Words with a number, alone or joined."""
-_FIRST: Final = re.compile(r"[-_\d]")
-_DEFAULT: Final = re.compile(r"(?::?[-=]|:)(?!\d{1,4}[:}])(?P<value>[^{}\s\"'`$?+][^{}\n\"'`$]{2,200}?)\}")
+_FIRST: Final = late(r"[-_\d]")
+_DEFAULT: Final = late(r"(?::?[-=]|:)(?!\d{1,4}[:}])(?P<value>[^{}\s\"'`$?+][^{}\n\"'`$]{2,200}?)\}")
 """What a variable is where it is not set: `${DB_PASSWORD:-...}`."""
-_OPTION: Final = re.compile(r"(?P<op>[ \t]{1,4}|=)(?P<quote>[\"']?)")
-_NEXT: Final = re.compile(r"[,;](?=[\w\"'])|&(?=[\w.-]+=)")
+_OPTION: Final = late(r"(?P<op>[ \t]{1,4}|=)(?P<quote>[\"']?)")
+_NEXT: Final = late(r"[,;](?=[\w\"'])|&(?=[\w.-]+=)")
 """Where the next of several values begins."""
-_BARE: Final = re.compile(r"[^\s\"'`<|]{1,1000}")
-_LAST_WORD: Final = re.compile(r"[^\s\"',{}()\[\]<>]{4,100}+[\"']?[ \t\r]{0,9}+(?:\n|\Z)")
-_GETS: Final = re.compile(
+_BARE: Final = late(r"[^\s\"'`<|]{1,1000}")
+_LAST_WORD: Final = late(r"[^\s\"',{}()\[\]<>]{4,100}+[\"']?[ \t\r]{0,9}+(?:\n|\Z)")
+_GETS: Final = late(
     r"[\w.]*?(?:get|read|fetch|load|find|lookup|env|prompt|ask|input|label|has|need|forgot|reset|show|is)",
     re.IGNORECASE,
 )
-_ENDS: Final = re.compile(r"[.,;:!)\"'`]{0,3}(?:[ \t\r]{0,9}(?:\Z|\n)|[,;.][ ])")
-_NEXT_WORD: Final = re.compile(r"[ ][a-z]+\b")
-_NUMBER: Final = re.compile(r"\d{6,16}")
-LETTERS_IN_FOURS: Final = re.compile(r"[a-z]{4}(?:[ -][a-z]{4}){3}")
+_ENDS: Final = late(r"[.,;:!)\"'`]{0,3}(?:[ \t\r]{0,9}(?:\Z|\n)|[,;.][ ])")
+_NEXT_WORD: Final = late(r"[ ][a-z]+\b")
+_NUMBER: Final = late(r"\d{6,16}")
+LETTERS_IN_FOURS: Final = late(r"[a-z]{4}(?:[ -][a-z]{4}){3}")
 """A password of an app, as some services show it."""
 _CLOSING: Final = {"“": "”", "”": "”", "«": "»", "„": "“"}
 
-_HOST: Final = re.compile(
+_HOST: Final = late(
     r"[a-z\d-]{1,63}+(?:\.[a-z\d-]{1,63}+){1,5}\.[a-z]{2,12}|(?:\d{1,3}\.){3}\d+|[\w./-]{1,200}\.[jt]s:\d{1,6}(?::\d{1,6})?"
 )
-_SLUG: Final = re.compile(
+_SLUG: Final = late(
     r"(?![a-z]{4,20}-\d{1,3}-[a-z]{4,20}$)[a-z]{1,20}+(?>(?:[-_/](?:(?:20\d\d|v?\d{1,2})(?!\d)|[a-z]{1,20}+)){0,4})"
 )
 """How secrets are named."""
-_CODE_WORD: Final = re.compile(r"[^\W\d]+(?:[.-][^\W\d]+)*")
-_PATH: Final = re.compile(r"[\w.-]*/[\w./-]*\.\w{1,5}|(?:[\w.-]+/){2,}[\w.-]*")
-_DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+")
-_ABSOLUTE: Final = re.compile(r"(?:/[\w.-]{1,60}){1,20}/?")
-_CLASS: Final = re.compile(r"[a-z_]\w{0,40}(?:\.[a-z_]\w{0,40}){1,8}\.[A-Z][a-z]\w{0,60}")
+_CODE_WORD: Final = late(r"[^\W\d]+(?:[.-][^\W\d]+)*")
+_PATH: Final = late(r"[\w.-]*/[\w./-]*\.\w{1,5}|(?:[\w.-]+/){2,}[\w.-]*")
+_DOTTED: Final = late(r"[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+")
+_ABSOLUTE: Final = late(r"(?:/[\w.-]{1,60}){1,20}/?")
+_CLASS: Final = late(r"[a-z_]\w{0,40}(?:\.[a-z_]\w{0,40}){1,8}\.[A-Z][a-z]\w{0,60}")
 """A class in its modules."""
 
 

@@ -10,7 +10,9 @@ import re
 from enum import Enum
 from typing import Final
 
-STEM: Final = re.compile(
+from engramforge.core.text.late_pattern import late
+
+STEM: Final = late(
     r"pass|pwd|pw\b|psw|(?<=_)(?:salt|pepper)\b|authtok\b|\bmdp\b|psk|secret|token|key|credential|contrase|clave"
     r"|kennwort|schl(?:ü|ue)ssel|jeton|identifiant|\bclé\b"
 )
@@ -20,16 +22,16 @@ PW_WORD: Final = (
     r"|pwd?|mots?[ ]de[ ]passe|mdp|contraseñas?|clave|senhas?|wachtwoord(?:en)?)"
 )
 """What a password is called in sentences, as a part of patterns."""
-_PASSWORDS: Final = re.compile(
+_PASSWORDS: Final = late(
     r"\w*(?:password|passwd|passphrase|passcode|passwort|pwd|passw|kennwort|secret)s?|(?!by|com|sur|tres|over"
     r"|under)\w{0,8}pass|(?:key|store|truststore|keystore)pass|passe|passw(?:oe|ö)rter|contrase(?:ñ|n)as?|clave"
     r"|\w{0,8}pw|authtok|mdp|\w{0,6}psk|pswd?|(?:wlan|wifi|netzwerk)(?:key|schlüssel)"
 )
 """Words for what people make up."""
-_MADE_BY_PEOPLE: Final = re.compile(
+_MADE_BY_PEOPLE: Final = late(
     r"pass|pwd|pw|psw|mdp|psk|contrase|clave|kennwort|credential|identifiant|schl|clé|wi-?fi"
 )
-_TOKENS: Final = re.compile(
+_TOKENS: Final = late(
     r"\w*token|\w{0,12}(?:api|access|auth|secret|private|signing|encryption|service|account|master|ssh|deploy)keys?"
     r"|credentials?|jeton|identifiants?|(?:zugriffs|zugangs|api|lizenz|produkt|aktivierungs)schlüssel|presharedkey|(?:password|hash|auth)salt"
 )
@@ -42,19 +44,19 @@ _KEY_WORDS = (
 )
 _OF_KEYS: Final = frozenset(_KEY_WORDS.split())
 """Words before `key` that make a secret of it."""
-_BEFORE_KEY: Final = re.compile(r"(?<![A-Za-z])([A-Za-z]++)[ -]$")
-_AFTER_KEY: Final = re.compile(
+_BEFORE_KEY: Final = late(r"(?<![A-Za-z])([A-Za-z]++)[ -]$")
+_AFTER_KEY: Final = late(
     r"[ \t](?:de[ \t](?:la[ \t])?|du[ \t]|del[ \t]|d['\u2019])?(?:wi-?fi|wlan|réseau|red\b|(?P<token>api"
     r"|acc[èe]s|privée|secrète|chiffrement|cifrado|licen\w+|produit|producto|activa\w+))"
 )
-_NETWORK: Final = re.compile(r"\b(?:wi-?fi|wlan|ssid)\b", re.IGNORECASE)
-_WIRELESS: Final = re.compile(
+_NETWORK: Final = late(r"\b(?:wi-?fi|wlan|ssid)\b", re.IGNORECASE)
+_WIRELESS: Final = late(
     r"\b(?:wi-?fi|wlan|ssid|netzwerk|(?:netz|network|réseau|red|rete|rede|netwerk)[ *]{0,3}:)", re.IGNORECASE
 )
 KEYS: Final = _KEYS | {"clave", "llave", "chiave", "chave", "sleutel"}
 """Words for a key in any language."""
 _NETWORKS: Final = frozenset({"wlan", "wifi", "netzwerk", "network"})
-_WORD: Final = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-zà-ÿ])|\d+")
+_WORD: Final = late(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-zà-ÿ])|\d+")
 _ABOUT_WORDS = (
     "hash hashed hashes hasher digest at created updated expires expiry expired expiration id ids name names type "
     "types count counts counter length len size sizes url urls uri uris path paths dir file files filename field "
@@ -96,7 +98,7 @@ _SPEECH_WORDS = (
 )
 SPEECH: Final = frozenset(_SPEECH_WORDS.split())
 """Words that sentences have and phrases of chance have not."""
-_TOLD: Final = re.compile(
+_TOLD: Final = late(
     # Of types, settings and programs.
     r"(?:var)?char|string|text|citext|blob|boolean|bytea|bytes|request|input|result|response|config|values?|settings"
     r"|auto(?:matic)?|random|prompt|allow|deny|minimal|interactive|inherit|ignore|mandatory|visible|keyring|incomplete"
@@ -120,7 +122,7 @@ _TOLD: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of types and settings, of what is told of a secret, and with which people answer that name none."""
-_LABEL: Final = re.compile(r"geheimnis|wachtwoord|hasło|пароль|senha|contraseña")
+_LABEL: Final = late(r"geheimnis|wachtwoord|hasło|пароль|senha|contraseña")
 """What a password is called where it is only named."""
 
 
@@ -141,14 +143,14 @@ _ASK_WORDS = (
 )
 _ASKED: Final = frozenset(_ASK_WORDS.split())
 """First words of what a form says, and of settings about passwords."""
-_SETTING: Final = re.compile(
+_SETTING: Final = late(
     r"(?P<words>[^\W\d_]{4,40}+(?:-[^\W\d_]{2,40}+){0,5})(?:[\"'`.]{0,2}|!{1,3})[ \t]{0,9}+"
     r"(?:(?:\#|--|//)[ \t][^\n]{0,200}+)?\\?\r?(?=\n|\Z|</|[,;}|/])"
 )
 """Words to the end of a line or of a part of it, over a comment."""
-_PART_END: Final = re.compile(rf"{_SETTING.pattern}(?<!\n)(?=[,;}}|/])")
-_ACCOUNT: Final = re.compile(rf"(?<![\w-]){ACCOUNT}[\"'*]{{0,3}}[ ]?[:=][ ]{{0,2}}")
-_LINE_BEGIN: Final = re.compile(
+_PART_END: Final = late(rf"{_SETTING.pattern}(?<!\n)(?=[,;}}|/])")
+_ACCOUNT: Final = late(rf"(?<![\w-]){ACCOUNT}[\"'*]{{0,3}}[ ]?[:=][ ]{{0,2}}")
+_LINE_BEGIN: Final = late(
     r"[ \t>*|{-]{0,40}+[*_`\"']{0,3}(?:\[sudo\][ ]|[\w.-]{1,30}@[\w.-]{1,60}(?:'s)?[ ]|[\w.-]{1,30}[./:]{1,2}"
     r"|(?>(?:(?i:the|my|our|enter|mot|de|new|old|temporary|initial|default|current|admin|root|user|db|database|server|router"
     r"|nas|guest|wi-?fi|wlan|ssh|s?ftp|smtp|imap|e?mail|vpn|login)[ -]){1,4})"
@@ -156,7 +158,7 @@ _LINE_BEGIN: Final = re.compile(
     rf"|.{{0,99}}(?P<account>{_ACCOUNT.pattern})[^\s,;/]{{1,60}}[ \t]{{0,2}}[,;/| ][ \t]{{0,2}}[\"'*]{{0,3}}"
 )
 """What stands before a name where its line is a setting, or the name of a user with the password."""
-_FIRST_WORD: Final = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*")
+_FIRST_WORD: Final = late(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*")
 
 
 def names_holder(name: str, nature: Nature | None = None) -> bool:

@@ -17,22 +17,23 @@ from engramforge.core.secrets.service_tokens import Span, tokens
 from engramforge.core.secrets.speech.nearby import nearby
 from engramforge.core.secrets.speech.phrases import phrases
 from engramforge.core.secrets.tables import tables
+from engramforge.core.text.late_pattern import late
 
-_KEY_BEGIN = re.compile(
+_KEY_BEGIN = late(
     r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----"
     r"|PuTTY-User-Key-File-\d"
 )
-_KEY_END = re.compile(
+_KEY_END = late(
     r"-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- END SSH2 (?:ENCRYPTED )?PRIVATE KEY ----"
     r"|Private-MAC: *\w+"
 )
-_KEY_LINE = re.compile(
+_KEY_LINE = late(
     r"[ \t>]*+(?:[A-Za-z0-9+/=_-]{16,}+|[A-Za-z-]++: .*|[A-Za-z0-9+/]*+={1,2}|)[ \t]*+\r?(?:\n|\Z)"
 )
-_KEY_BODY = re.compile(r"[^\n]{0,3}(?:\\n|\r?\n|[ \t])[ \t>]*+[A-Za-z0-9+/=:_-]{16}|\Z|\r?\n|: \d")
-_PRIVATE_LINES = re.compile(r"Private-Lines:[ \t]*(?P<lines>\d{1,3})[ \t\r]{0,9}(?=\n|\\n)")
-_LINE_OF_KEY = re.compile(r"(?:\\n|\n)[^\n\\]{0,100}?[A-Za-z0-9+/]{8,200}+={0,2}[ \t\r\"']{0,9}(?=\n|\\n|\Z)")
-_ABOVE = re.compile(
+_KEY_BODY = late(r"[^\n]{0,3}(?:\\n|\r?\n|[ \t])[ \t>]*+[A-Za-z0-9+/=:_-]{16}|\Z|\r?\n|: \d")
+_PRIVATE_LINES = late(r"Private-Lines:[ \t]*(?P<lines>\d{1,3})[ \t\r]{0,9}(?=\n|\\n)")
+_LINE_OF_KEY = late(r"(?:\\n|\n)[^\n\\]{0,100}?[A-Za-z0-9+/]{8,200}+={0,2}[ \t\r\"']{0,9}(?=\n|\\n|\Z)")
+_ABOVE = late(
     r"(?<![A-Za-z0-9+/=])=?(?P<key>[A-Za-z0-9+/]{2,200}={0,2})[\"' \t\r+,]{0,9}(?:\\r)?(?:\\n|\n)[^\n]{0,60}\Z"
 )
 """A line of a key above a place."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engramforge.core.secrets.chance import is_random
+from engramforge.core.text.late_pattern import late
 
 Span = tuple[int, int, str]
 
@@ -164,11 +165,11 @@ _SHAPES: Final = {
 }
 """Kind -> shape. A token stands free: no letter, digit or `_` before it."""
 
-RUN: Final = re.compile(r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20,}")
+RUN: Final = late(r"(?<![\w.+/=:$~-])[\w.+/=:$~-]{20,}")
 """Where a token can be: no table is looked at for a text without a long run."""
-_ANY: Final = re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(_SHAPES.values())})", re.ASCII)
+_ANY: Final = late(rf"(?<![A-Za-z0-9_])(?:{'|'.join(_SHAPES.values())})", re.ASCII)
 """Without groups it tells by one character of most shapes that they do not begin at a place."""
-_TOKEN: Final = re.compile(
+_TOKEN: Final = late(
     r"(?<![A-Za-z0-9_])(?:"
     + "|".join(f"(?P<k{n}>{shape})" for n, shape in enumerate(_SHAPES.values()))
     + ")",
@@ -188,7 +189,7 @@ _ID_WORDS: Final = (
 )
 PUBLIC_PREFIXES: Final = frozenset(_ID_WORDS.split())
 """Prefixes of ids that APIs show to everybody."""
-_PREFIXED: Final = re.compile(
+_PREFIXED: Final = late(
     r"(?<![A-Za-z0-9_./+-])(?P<prefix>[A-Za-z][A-Za-z0-9]{0,19}(?:[_.-][A-Za-z0-9]{1,12}){0,3})"
     r"[_.-](?P<tail>[A-Za-z0-9]{16,})(?![A-Za-z0-9])"
 )

@@ -36,6 +36,7 @@ DROPPED: Final = 0.005
 """Share of a sample's largest values that is dropped."""
 TAIL: Final = 0.01
 """Tail probability beyond which the exponential takes over."""
+_LOG_TAIL: Final = float(np.log(TAIL))
 SHIPPED_PAIRS: Final = 2_000
 """How many live pairs weigh as much as the shipped background."""
 FEWEST_PAIRS: Final = 200
@@ -64,7 +65,7 @@ class Direction(StrEnum):
     MEMORY_TO_MEMORY = "memory_to_memory"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Background:
     """The similarities of unrelated pairs, in one length bucket.
 
@@ -79,14 +80,19 @@ class Background:
     def log_tail(self, raw: NDArray[Any]) -> Floats:
         """ln p of raw similarities, in (-inf, 0]: never rising as the similarity rises."""
         values = np.asarray(raw, np.float64)
-        knots, tails = np.asarray(self.quantiles), np.log(LADDER)
+        inner = np.interp(values, *self._knots)
+        beyond = _LOG_TAIL - (values - self.quantiles[-1]) / self.scale
+        return np.where(values > self.quantiles[-1], beyond, inner)
+
+    @cached_property
+    def _knots(self) -> tuple[Floats, Floats]:
+        """The similarities between which ln p is a line, and ln p at each."""
+        knots = np.asarray(self.quantiles)
         # Many pairs may share a value (0 for Jaccard): p at that value counts all of them, just above it none.
         first = np.concatenate(([True], np.diff(knots) > 0))
         last = np.concatenate((np.diff(knots) > 0, [True]))
         places = np.where(first, knots, np.nextafter(knots, np.inf))
-        inner = np.interp(values, places[first | last], tails[first | last])
-        beyond = np.log(TAIL) - (values - knots[-1]) / self.scale
-        return np.where(values > knots[-1], beyond, inner)
+        return places[first | last], np.log(LADDER)[first | last]
 
 
 @dataclass(frozen=True, slots=True)

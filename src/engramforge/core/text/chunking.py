@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, overload
 
-from engramforge.core.secrets.chance import WHOLE_MARK
+from engramforge.core.text.marks import WHOLE_MARK
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Chunk
 

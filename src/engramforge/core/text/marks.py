@@ -12,8 +12,11 @@ from collections.abc import Sequence
 from html import unescape
 from typing import Final
 
+from engramforge.core.text.late_pattern import late
 from engramforge.model.fence import UNSEEN
 
+WHOLE_MARK: Final = late(r"\[REDACTED:[\w-]{1,60}\]")
+"""What stands in the place of a secret."""
 _ESCAPED: Final = re.compile(
     r"&(?:amp;)*(?:#x?[0-9A-Fa-f]{1,6}|lt|gt|quot|apos|nbsp|[lr][sd]?aquo|[lrb][sd]quo|shy|zwn?j);?"
     r"|\\(?:u00|x)(?:3c|3e|22|27)|%(?:3c|3e|22)|(?<!\\)\\{1,8}[<>\x22']|(?<!`)`{2}(?=[^\s`])|(?<=[^\s`'])'{2}(?!')|(?<!['\w])'{2}(?=\w)",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
@@ -54,6 +54,7 @@ def signals(
     return Signals(found, entities(connection, scope, sorted(names)))
 
 
+_STATEMENTS_KEPT: Final = 64
 _TENANT: Final[sa.BindParameter[Any]] = sa.bindparam("tenant")
 _PLACES: Final[sa.BindParameter[Any]] = sa.bindparam("places", expanding=True)
 
@@ -72,6 +73,11 @@ def _with_words() -> sa.Select[Any]:
 
 
 _WITH_WORDS: Final = _with_words()
+
+
+@lru_cache(_STATEMENTS_KEPT)
+def _words_of(*admitted: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    return _WITH_WORDS.where(*admitted)
 
 
 @cache
@@ -128,7 +134,7 @@ class SignalReader:
         found: dict[int, Embedding] = {}
         for portion in portions(positions):
             asked = {"tenant": self._tenant, "places": portion}
-            words = {row.seq: row for row in self._connection.execute(_WITH_WORDS.where(*admitted), asked)}
+            words = {row.seq: row for row in self._connection.execute(_words_of(*admitted), asked)}
             if not words:
                 continue
             active = encoders_of(next(iter(words.values())).active)

@@ -14,7 +14,7 @@ from engramforge.model.embeddings.encoder_spec import Entities, Mentions
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.store.reading.encoders import active_encoders, encoder_names
-from engramforge.store.reading.predicates import CURRENT, in_project, portions, together, visible
+from engramforge.store.reading.predicates import CURRENT, in_project, kept, portions, together, visible
 from engramforge.store.schema import entity, memory, mention
 
 _ROWS: Final = 10_000
@@ -58,17 +58,23 @@ def entities(connection: Connection, scope: Scope, names: Sequence[str]) -> Enti
 
     A single mention of each name is looked up, not all: in a large store some names are everywhere.
     """
+    found: list[Any] = []
+    for some in portions(dict.fromkeys(names)):
+        found += connection.execute(_named(scope), {"names": some}).mappings()
+    return _known(connection, scope, found)
+
+
+@kept
+def _named(scope: Scope) -> sa.Select[Any]:
+    """The mentioned entities of given names."""
     its = (
         sa.select(mention.c.memory_seq)
         .select_from(_MENTION)
         .where(together(mention.c.entity_seq, entity.c.seq), visible(scope), *CURRENT)
         .correlate(entity)
     )
-    found: list[Any] = []
-    for some in portions(dict.fromkeys(names)):
-        statement = _ENTITY.where(entity.c.tenant == scope.tenant, entity.c.name.in_(some), its.exists())
-        found += connection.execute(statement).mappings()
-    return _known(connection, scope, found)
+    names = entity.c.name.in_(sa.bindparam("names", expanding=True))
+    return _ENTITY.where(entity.c.tenant == scope.tenant, names, its.exists())
 
 
 def _known(connection: Connection, scope: Scope, rows: Sequence[Any]) -> Entities:
@@ -89,6 +95,8 @@ def _vector_encoder(
 ) -> tuple[int | None, str | None]:
     """Key and id of the encoder whose vectors are given: the active one, else the one with the lowest key."""
     keys = {row["encoder_seq"] for row in found if row["vector"] is not None}
+    if not keys:
+        return None, None
     names = encoder_names(connection, scope.tenant)
     chosen = active_encoders(connection, scope.tenant).get(Space.ENTITY)
     fitting = sorted(key for key in keys if chosen is None or names[key] == chosen.id)

@@ -21,6 +21,7 @@ from engramforge.store.reading.predicates import (
     CURRENT,
     IN_PROJECT,
     IN_SESSION,
+    kept,
     portions,
     raw_ids,
     selected,
@@ -74,10 +75,15 @@ def fetch_at(
     """Memories at these positions."""
     found: dict[int, Memory] = {}
     for portion in portions(int(position) for position in positions):
-        statement = WHOLE.where(memory.c.seq.in_(portion), visible(scope))
-        for row in connection.execute(statement).mappings():
+        for row in connection.execute(_placed(scope), {"places": portion}).mappings():
             found[row["seq"]] = memory_of(row, scope.tenant)
     return found
+
+
+@kept
+def _placed(scope: Scope) -> sa.Select[Any]:
+    """The memories at given places; kept, for a recall waits for its making."""
+    return WHOLE.where(memory.c.seq.in_(sa.bindparam("places", expanding=True)), visible(scope))
 
 
 def versions(connection: Connection, scope: Scope, *logical_ids: str) -> list[Memory]:

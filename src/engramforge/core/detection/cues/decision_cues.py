@@ -5,12 +5,12 @@ After what people write in chats, commits, minutes, records and transcripts; Eng
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import rule
 from engramforge.core.detection.cues.deciders import BODY, DECIDER_STEMS, GROUP, I_HAVE, WE_HAVE
 from engramforge.core.detection.cues.language_cues import GREETINGS
+from engramforge.core.text.late_pattern import late
 
 _DECIDED: Final = (
     r"(?:de[cs](?:i|ie|ei)ded|deicded|decded|dedided|decidd|dicided|agree?d(?! (?:that )?[^.;]{0,30}\b(?:was|were"
@@ -271,9 +271,9 @@ DECIDING_RULES: Final = (
         "rationale reasoning begr\u00fcndung", r"^\W*(?:rationale|reasoning|begr\u00fcndung)\s*:"
     ),
 )
-NOT_OURS: Final = re.compile(
+NOT_OURS: Final = late(
     r"(?i)\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler"
     r"|promise|hypothesis|participants|patients)\b[^.]{0,20}\b(?:rejected|decided(?! (?:on|that we|we|against)\b)"
     r"|chose|chooses|decides|picks)\b"
 )
-OTHERS: Final = re.compile(r"(?i)^\W*(?:\w+,\s+)?(?:you|he|she|they|his|her|their)\b")
+OTHERS: Final = late(r"(?i)^\W*(?:\w+,\s+)?(?:you|he|she|they|his|her|their)\b")

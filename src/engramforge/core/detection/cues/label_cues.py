@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from engramforge.core.detection.cues.decision_cues import OPENING
@@ -11,6 +10,7 @@ from engramforge.core.detection.cues.language_cues import (
     LANGUAGE_DECISION_LABELS,
     LANGUAGE_THREAD_LABELS,
 )
+from engramforge.core.text.late_pattern import late
 
 ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
 DECISION_LABEL_STEMS: Final = (
@@ -28,19 +28,19 @@ _DECISION_LABELS: Final = (
     r"|option |proposal )?approved(?: by [^:]{1,30})?|going forward|(?:new )?(?:policy|rule(?! of thumb)|ruling)(?:"
     r" change)?|user (?:chose|decided|selected|approved)"
 )
-DECISION_LABEL: Final = re.compile(
+DECISION_LABEL: Final = late(
     rf"(?is)(?:{OPENING}|[,;.:]\s+)(?:{_DECISION_LABELS}|{LANGUAGE_DECISION_LABELS})\s*(?::|\u2014|\u2013"
     rf"|\s-\s)\s*(?P<said>\S.{{3,}})"
 )
-WEAK_LABEL: Final = re.compile(
+WEAK_LABEL: Final = late(
     r"(?i)\b(?:conclusion|outcome|resolution|verdict|approved|selected|consensus|going forward|policy|rule|ruling"
     r"|change)\W*$"
 )
-NOT_MADE: Final = re.compile(
+NOT_MADE: Final = late(
     r"(?i)^\W*(?:none|pending|open|tbd|tba|tbc|n/?a\b|not (?:yet|made)|to be|postponed|deferred|unclear|no decision"
     r"|keine|offen)\b"
 )
-THREAD_LABEL: Final = re.compile(
+THREAD_LABEL: Final = late(
     rf"(?is)^\W{{0,4}}(?:(?:our|the|my|remaining|other|main|also|another|one more|still|status|two|three|new|first"
     rf"|we(?:['\u2019]ve got| have)?|i have|an?|so|please|pls|can you|could you|before i forget"
     rf"|{GREETINGS})(?:\s*+[:,!.])?\s++){{0,3}}(?:to-?\s?dos?(?: (?:before|for|on|in|by|list) ?[^:]{{0,30}})?"
@@ -81,20 +81,20 @@ THREAD_LABEL_STEMS: Final = (
     " blocker thread question ticket leak failure outage incident"
 )
 """A text without any of these has no label of a thread, and closes none."""
-WEAK_THREAD_LABEL: Final = re.compile(
+WEAK_THREAD_LABEL: Final = late(
     r"(?i)^\W*(?:(?:the|our|my|other|main)\s+)?(?:next|open|later|left|missing|actions?|ai|remains|pending"
     r"|outstanding|remaining|reminder)\s*(?::|\u2014|\u2013|\s-\s)"
 )
-CLOSED_LABEL: Final = re.compile(
+CLOSED_LABEL: Final = late(
     r"(?is)^\W{0,3}(?:resolved|fixed|closed|done|solved|completed|erledigt|gel\u00f6st)\s*(?::|\u2014|\u2013"
     r"|\s-\s)\s*(?P<said>\S.{3,})"
 )
-NOTHING: Final = re.compile(
+NOTHING: Final = late(
     r"(?i)^\W*+(?:(?:none|nothing|no|n/?a|nil|keine?|nichts|all done)\W*+$|nothing\b|none\b|no (?:open|further|more"
     r"|known|other|new|blockers?|issues?|questions?|actions?|todos?)\b|(?<=-)$)"
 )
 MARKS: Final = ("TODO", "FIXME", "XXX", "HACK")
-MARK: Final = re.compile(
+MARK: Final = late(
     r"(?s)(?<![\w.#/\u00b7-])(?:TODO|FIXME|XXX|HACK)(?:\([\w .-]+\))?(?!s\b|\w|[.(]|\s(?:is|was|as|lists?|comments?"
     r"|means)\b)\s*[:\u2014-]?\s*(?P<said>.{0,300})"
 )

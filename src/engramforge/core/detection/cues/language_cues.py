@@ -6,11 +6,11 @@ apostrophes may be curved.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import CueRule, rule
+from engramforge.core.text.late_pattern import late
 
 _DECIDED: Final = 0.74
 _CHOSEN: Final = 0.64
@@ -341,9 +341,9 @@ LANGUAGE_THREAD_RULES: Final = tuple(
 GREETINGS: Final = _typed("|".join(each.greeting for each in _LANGUAGES))
 LANGUAGE_DECISION_LABELS: Final = _typed("|".join(each.decision_label for each in _LANGUAGES))
 LANGUAGE_THREAD_LABELS: Final = _typed("|".join(each.thread_label for each in _LANGUAGES))
-UNSURE: Final = re.compile(f"(?i){_UNSURE}")
+UNSURE: Final = late(f"(?i){_UNSURE}")
 """Takes a statement away in any of the languages."""
-SETTLES: Final = re.compile(
+SETTLES: Final = late(
     "(?i)^\\W*(?:"
     + _typed("|".join(f"{each.settled}|(?:{each.insists})" for each in _LANGUAGES))
     + rf"){_AFTER}[.!]*$"

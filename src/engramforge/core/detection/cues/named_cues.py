@@ -11,6 +11,7 @@ from typing import Final
 from engramforge.core.detection.cues import act_words as acts
 from engramforge.core.detection.cues import status_words as stands
 from engramforge.core.registries.local_ids import NUMBER
+from engramforge.core.text.late_pattern import late
 
 D: Final = rf"(?:D-?{NUMBER}|d\d{{2}}{NUMBER}|DEC-?{NUMBER}|ADR[- ]?{NUMBER}|dec_[0-9a-f]{{12}})"
 T: Final = rf"(?:T-?{NUMBER}|t\d{{2}}{NUMBER}|THR-?{NUMBER}|thr_[0-9a-f]{{12}})"
@@ -20,9 +21,9 @@ NOUN: Final = (
     r"|entscheidung(?:en)?|d[\u00e9e]cisions?|decisi[\u00f3o]n(?:es)?|sujet|fil|hilo|ticket|task|aufgabe"
     r"|t[\u00e2a]che|tarea|punkt|punto)\s+)?"
 )
-ANY: Final = re.compile(rf"(?<![\w-])(?:{D}|{T})(?![\w.-]{{0,64}}\w@|\d|-\d)\b")
-NAMES: Final = re.compile(rf"(?<![\w-])(?:{D}|{T}){AND}(?:{D}|{T}))*(?![\w.-]{{0,64}}\w@|\d|-\d)\b")
-LEADING: Final = re.compile(
+ANY: Final = late(rf"(?<![\w-])(?:{D}|{T})(?![\w.-]{{0,64}}\w@|\d|-\d)\b")
+NAMES: Final = late(rf"(?<![\w-])(?:{D}|{T}){AND}(?:{D}|{T}))*(?![\w.-]{{0,64}}\w@|\d|-\d)\b")
+LEADING: Final = late(
     rf"(?s)^\W{{0,4}}(?i:{NOUN})(?P<id>{D}|{T})\b[*_]*(?P<more>{AND}(?:{D}|{T})\b)*)"
     r"\s*(?:[(\[](?P<note>[^)\]]{1,60})[)\]])?[*_]*\s*(?P<mark>[:\u2014\u2013.]|-(?=\s)|[-=]>"
     r"|\u2192)?\s*(?P<rest>.*)$"
@@ -30,7 +31,7 @@ LEADING: Final = re.compile(
 DECISION: Final = rf"{NOUN}(?P<id>{D})\b(?P<more>{AND}{D}\b)*)"
 _THREAD: Final = rf"{NOUN}(?P<id>{T})\b(?P<more>{AND}{T}\b)*)"
 _SET: Final = r"\b(?:mark|set|consider|declare|treat|count|call|makes)(?:s|d|ed|ing|ting)?\s+"
-_SUPERSEDED: Final = re.compile(
+_SUPERSEDED: Final = late(
     rf"(?i){stands.BE}(?:super[cs]ee?ded|changed(?= to\b)|overtaken|replaced|overruled|overridden|obsoleted|swapped out"
     rf"|(?:durch|von)(?>\s+)(?:{NOUN}(?P<durch>{D}|{T})\s+|(?:[^\s,;:]+ ){{1,6}}?)(?:ersetzt|abgel\u00f6st)"
     rf"|ersetzt|abgel\u00f6st|remplac\u00e9e?|reemplazad[oa]|sustituid[oa])(?:\s+(?:by|with|par|por|durch|von)\s+{NOUN}(?P<by>{D}|{T}))?\b"
@@ -51,29 +52,27 @@ _AGAIN: Final = (
 )
 OF_DECISIONS: Final = {
     "superseded": _SUPERSEDED,
-    "revised": re.compile(
-        rf"(?i){stands.BE}(?:revised|amended|updated|changed|corrected|adjusted)\b(?:\s+to\b)?"
-    ),
-    "invalidated": re.compile(
+    "revised": late(rf"(?i){stands.BE}(?:revised|amended|updated|changed|corrected|adjusted)\b(?:\s+to\b)?"),
+    "invalidated": late(
         rf"(?i){stands.BE}(?:{stands.NOT_VALID}|{stands.ENDED}|{stands.ENDED_GERMAN}|{stands.ENDED_ROMANCE}"
         rf"|{stands.NO_LONGER_ROMANCE})(?!\w)|{stands.GERMAN_BE}(?:{stands.ENDED_GERMAN})(?!\w)"
         rf"|\A(?:{stands.NO_LONGER_GERMAN})(?!\w)"
     ),
-    REINSTATED: re.compile(rf"(?i){stands.BE}{_AGAIN}(?!\w)"),
-    "active": re.compile(
+    REINSTATED: late(rf"(?i){stands.BE}{_AGAIN}(?!\w)"),
+    "active": late(
         r"(?i)(?:still (?:holds|stands|applies|valid)|accepted|approved|active|confirmed|final)\b"
     ),
 }
 OF_THREADS: Final = {
     "superseded": _SUPERSEDED,
-    "abandoned": re.compile(
+    "abandoned": late(
         rf"(?i){stands.BE}(?:abandoned|dropped|cancell?ed|moot|irrelevant|redundant|superfluous|unnecessary|pointless"
         r"|ditched|scrapped|shelved|(?:not|n['\u2019]t) (?:needed|necessary|relevant|required)(?: any ?more| any "
         r"longer)?|won['\u2019]?t (?:fix|do)|wontfix|no longer (?:needed|relevant)|obsolete|brauchen wir nicht mehr"
         r"|verworfen|gestrichen|hinf\u00e4llig|abandonn\u00e9e?|annul\u00e9e?|descartad[oa]|cancelad[oa])\b"
         rf"|{stands.GERMAN_BE}(?:verworfen|gestrichen|hinf\u00e4llig|abgebrochen)\b"
     ),
-    "resolved": re.compile(
+    "resolved": late(
         rf"(?i){stands.BE}(?:{stands.CLOSED}|{stands.CLOSED_GERMAN}|{stands.CLOSED_ROMANCE})(?!\w)"
         rf"|{stands.GERMAN_BE}(?:{stands.CLOSED_GERMAN})(?!\w)|\A(?:(?:has |is |just )?(?:went|gone|going) (?:live"
         r"|through|out)|(?:has )?(?:passed|landed|shipped)|(?:isn['\u2019]t|is not) (?:a problem|an issue|open"
@@ -83,13 +82,13 @@ OF_THREADS: Final = {
         r"|\A[^?\n]{1,100}[,;\u2014\u2013-]\s*(?:done|fixed|closed|resolved|finished|erledigt|fertig|closing(?: it| "
         r"this)?|termin\u00e9|listo|hecho|kann (?:also |dann |jetzt |nun )?(?:zu|weg|geschlossen werden))[.!]*\Z"
     ),
-    "open": re.compile(
+    "open": late(
         rf"(?i){stands.BE}(?:re-?opened|open|unresolved|pending|in progress|not (?:yet )?(?:resolved|done|closed|fixed"
         r"|finished)(?: yet)?|active|(?:noch |weiterhin )?offen|(?:encore |toujours )?ouverte?|abiert[oa]|noch nicht"
         r" (?:erledigt|fertig|gel\u00f6st|abgeschlossen))\b"
     ),
 }
-A_THREAD: Final = re.compile(rf"(?<![\w-])(?:{T})\b")
+A_THREAD: Final = late(rf"(?<![\w-])(?:{T})\b")
 _GERMAN_FRAME: Final = (
     r"(?:haben|habe|hab|hat|wurden?|ist|sind|bitte|kannst(?: du)?|du kannst|k\u00f6nnen wir|wir k\u00f6nnen|wird|werden"
     r"|heben|hebe|nehmen|nehme|ziehen|ziehe|lassen|lasse|schaffen|schaffe|machen|mache|lass uns)\b[^.,;:?!\n]{0,50}?"
@@ -141,7 +140,7 @@ def _acts(entry: str, verbs: str, ended: str, german: str, infinitives: str) -> 
 
 _REPLACE: Final = r"(?:replac|swapp)(?:e|es|ed|ing)(?: out)?"
 ACTS: Final = tuple(
-    (re.compile(wording, re.I), status)
+    (late(wording, re.I), status)
     for status, wordings in {
         UNDONE: (rf"\A\W*(?:(?:please|engramforge)\s+)*(?P<verb>undo|redo)\s+{NOUN}(?P<id>{D}|{T})\W*\Z",),
         "superseded": (
@@ -196,7 +195,7 @@ ACTS: Final = tuple(
 _DAYS: Final = (
     r"(?:tomorrow(?!['\u2019])|next (?:week|month|year|quarter|sprint)|(?<!heute )(?<!gestern )morgen|demain)"
 )
-NOT_SO: Final = re.compile(
+NOT_SO: Final = late(
     rf"(?i)\b(?:almost|nearly|not quite|half(?:[ -]?way)?|partly|partially|mostly|\d\d? ?(?:%|percent)|fast|beinahe"
     rf"|halb)\s+(?:{acts.REVOKES}|{acts.CLOSES}|{stands.CLOSED}|{stands.ENDED}|{stands.CLOSED_GERMAN})(?!\w)"
     rf"|(?<![\w-])(?:{D}|{T})(?:\b[^.,;?!\n]{{0,80}}?,? (?:unless|except(?:ing)?|apart from|aside from|other"
@@ -205,7 +204,7 @@ NOT_SO: Final = re.compile(
     rf"|sobald|{_DAYS})\b)|\A\W*(?:from |as of |ab )?{_DAYS},?\s+{NOUN}(?:{D}|{T})\b"
 )
 """Makes of an end that a sentence tells none, or not yet: "almost done with T001", "D001 is off unless Ann calls"."""
-SINCE: Final = re.compile(
+SINCE: Final = late(
     r"(?i)(?:\b(?:but|and|then|yet|though|now|aber|und|doch|mais|et|pero|y)|,)\s+(?:(?:but|and|then|now|it|they|we"
     r"|i|is|are|was|were|has|have|been|got|later|since|again|already|today|jetzt|nun|dann|sp\u00e4ter|ist|wurde|est"
     rf"|es|est\u00e1)\s+){{0,5}}(?:{_AGAIN}|(?:brought|took|put) (?:it|them) back(?: on)?(?=\W*\Z)|re-?open(?:ed|s)?"
@@ -213,40 +212,40 @@ SINCE: Final = re.compile(
     rf"(?!.*\b{acts.REVOKES}\b)"
 )
 """What came after the end of an entry: "was cancelled in May and reinstated in June"."""
-ENDS: Final = re.compile(
+ENDS: Final = late(
     r"(?i)\A\s*+(?:$|[:;,.!)\u2014\u2013(-]|(?:by|in|after|on|at|with|as|because|since|due|to|again|yet|now|until"
     r"|whether|last|yesterday|today|tonight|this|just|early|over|for good|thanks?|please|and|gestern|heute|seit|ab"
     r"|weil|bitte|danke|und|hier|ce|parce|car|merci|et|ayer|hoy|esta|desde|porque|gracias|y|indefinitely"
     r"|permanently|altogether|entirely|anyway|itself|completely)\b)"
 )
-DEPENDS_AFTER: Final = re.compile(
+DEPENDS_AFTER: Final = late(
     r"(?i)[^.,;:]{0,80}?(?:,\s*(?:\w+,?\s)?)?\b(?:if|unless|once|as soon as|provided|assuming|when|by (?:mon|tues"
     r"|wednes|thurs|fri|satur|sun)day|wenn|falls|sobald|bis (?:mon|diens|mitt|donners|frei)tag|si|quand|d\u00e8s que"
     r"|cuando)\b"
 )
-MISTAKEN: Final = re.compile(
+MISTAKEN: Final = late(
     r"(?i)\b(?:by mistake|accidentally|by accident|too early|prematurely|versehentlich|aus versehen|par erreur|por"
     r" error)\b"
 )
-HANDED_ON: Final = re.compile(
+HANDED_ON: Final = late(
     r"(?i)(?<!\bi )(?<!\bwe )(?<!\bi just )\b(?:gave|gives|says?|said|shows?|showed|reads?|prints?|printed|returns?"
     r"|returned|outputs?|lists|listed|reports?|reported|states?|stated|writes|wrote|reveals?|tells?|told|contains?"
     r"|answers?|answered|replied|logs?|logged|ergab|ergibt|zeigt|meldet|sagt|schreibt|liefert|affiche|indique|dit"
     r"|montre|muestra|dice|indica|devuelve)\b[^:.;\n]{0,40}?(?::|\b(?:that|dass|que)\b)"
 )
 """What stands behind it is what a report says."""
-ASKS_BESIDE: Final = re.compile(
+ASKS_BESIDE: Final = late(
     r"(?i)[,;\u2014\u2013]\s*(?:(?:so|and|now|und|et|y)\s+)?(?:what|who|when|how|which|where|why|can|could|would"
     r"|shall|should|any|was|wie|wer|kannst|k\u00f6nnen|peux|pouvez|que|qu['\u2019]est|puedes|qu\u00e9)\b[^,;]*\?\s*$"
 )
 """A question behind a statement: "T002 is finished, what's next?"."""
-WISHED: Final = re.compile(
+WISHED: Final = late(
     r"\b(?:[Qq]uiero|[Qq]ueremos|quisiera|debemos|debo|veux|voulons|dois|devons|voudrais|wollen|m\u00fcssen|muss"
     r"|sollen|soll|m\u00f6chte\w*|(?<!uten )morgen|bald|demn\u00e4chst|[Mm]a\u00f1ana|pronto|[Dd]emain|bient\u00f4t"
     r"|[Tt]omorrow|soon)\b"
 )
 """What stands behind it is wanted, or comes later."""
-POLITELY: Final = re.compile(
+POLITELY: Final = late(
     r"(?i)\A\W*(?:(?:please|bitte|hi|hey|hello|thanks|ok|okay)\b\W+)*(?:(?:can|could|would|will) you(?: please| now| "
     r"also| then| just)*|(?:peux|pourrais)-tu|(?:pouvez|pourriez)-vous|tu (?:peux|pourrais)|vous (?:pouvez|pourriez)"
     rf"|puedes|podr\u00edas)\s+(?=(?:{acts.REVOKES}|{acts.CLOSES}|mark|set|put|move|flag|reopen|open|count|consider"
@@ -256,64 +255,64 @@ POLITELY: Final = re.compile(
     r"|say)(?: that)?\s+"
 )
 """Asks politely for what is then done to an entry, or announces how one stands."""
-MEANT: Final = re.compile(rf"(?i)\b{acts.PERFORMS}")
-INFINITIVE: Final = re.compile(r"(?i)\bto\s+\Z")
+MEANT: Final = late(rf"(?i)\b{acts.PERFORMS}")
+INFINITIVE: Final = late(r"(?i)\bto\s+\Z")
 """Before it stands what somebody wants, plans or is asked for: "remind me to", "a proposal to"."""
-LATER: Final = re.compile(
+LATER: Final = late(
     r"(?i)\b(?:tomorrow|next (?:week|month|year|quarter|sprint|time|\w+day)|tonight|soon|at the end of|by (?:\w+day"
     r"|tomorrow|the end|next|then|noon|eod|end of|\d)|this (?:week|sprint|afternoon|evening)(?= *[.!]*\Z)(?<!ed this "
     r"week)|(?<!heute )(?<!gestern )morgen|n\u00e4chste\w*|bald|demain|bient\u00f4t|la semaine prochaine|ma\u00f1ana"
     r"|pronto|la pr\u00f3xima semana)\b"
 )
-WILL: Final = re.compile(
+WILL: Final = late(
     r"(?i)(?:\b(?:will|shall|(?:is|are|am) going to|gonna|(?:is|are|am)|werde\w*|wird|vais|allons|va|voy a|vamos a)"
     r"|['\u2019](?:ll|re|m|s)(?: going to)?)(?: \w+)?\s+\Z"
 )
-AFTERWARDS: Final = re.compile(
+AFTERWARDS: Final = late(
     r"(?i) (?:after|before|at|in|on \w+day|later|then|over the|during|nach|apr\u00e8s|despu\u00e9s)\b"
 )
 """Behind what will be done: when."""
-STANDS_AS: Final = re.compile(
+STANDS_AS: Final = late(
     rf"(?i)(?:(?:{stands.STILL}\s+)?{stands.IS}|isn['\u2019]?t|no longer|doesn['\u2019]?t|does not|bit|went|tritt|ya no"
     r"|ne|n['\u2019](?:est|a))\b"
 )
-STANDS_ALONE: Final = re.compile(
+STANDS_ALONE: Final = late(
     r"(?i)(?:[,;:\u2014\u2013]|\s-|[-=]>|\u2192)\s*(?:(?:so|and|also|thus|hence|therefore|that['\u2019]s|donc|et|und"
     r"|damit|also|as\u00ed que|y)\s+)?\Z"
 )
 """What stands before a name whose verb may be missing: "the limits are live, T003 done"."""
-OF_ANOTHER: Final = re.compile(
+OF_ANOTHER: Final = late(
     r"(?i)\b(?:of|for|in|on|about|from|than|by|like|after|before|without|with|to(?: \w+)?|behind|f\u00fcr|von|mit"
     rf"|pour|de|par|por|zu)\s+{NOUN}\Z"
 )
-BRACKETED: Final = re.compile(r"\A\s*\([^)]{0,60}\)")
-WAS: Final = re.compile(r"(?i)\b(?:was|were|had been|used to be)\s+\Z")
-AWAITED: Final = re.compile(
+BRACKETED: Final = late(r"\A\s*\([^)]{0,60}\)")
+WAS: Final = late(r"(?i)\b(?:was|were|had been|used to be)\s+\Z")
+AWAITED: Final = late(
     r"(?i)\b(?:why|how|when|whether|once|until|before|after|as soon as|(?:make sure|ensure|check|verify|see(?: to "
     r"it)?|want|need|pretend|expect|doubt|assert\w*|tell me|hope)(?: that| if)?|bis|bevor|nachdem|avant|antes de(?: "
     rf"que)?|hasta que)\s+{NOUN}\Z"
 )
-MAY_BE: Final = re.compile(r"(?i)can\b")
-PERMITS: Final = re.compile(r"(?i)(?:can|may)\b")
-TAKEN_OFF: Final = re.compile(
+MAY_BE: Final = late(r"(?i)can\b")
+PERMITS: Final = late(r"(?i)(?:can|may)\b")
+TAKEN_OFF: Final = late(
     r"(?i)clos|drop|cancel|remov|retir|revok|withdr|str[iu]|delet|archiv|tick|cross|check|scrap|abandon|discard"
     r"|rescind|ditch|go\b|thrown|tossed|consider|regard|signed off|resolved"
 )
 """What may be done to an entry is done by saying so; "may be done" is a guess."""
-WANTED: Final = re.compile(
+WANTED: Final = late(
     r"(?i)[^,;:]{0,60}\b(?:would|should|must|needs?|has to|is (?:my|our|the)|will|w\u00e4re|serait|ser\u00eda)\b"
 )
 """Makes the participle before it a wish: "T002 done by friday would be great"."""
-APPOSED: Final = re.compile(r"\A,\s[^,.;:?!]{2,60},\s")
+APPOSED: Final = late(r"\A,\s[^,.;:?!]{2,60},\s")
 """Words between two commas behind a name: ", the one on archives,"."""
-HAS_VERB: Final = re.compile(
+HAS_VERB: Final = late(
     r"(?i)(?:is|are|was|were|has|have|stays?|remains?|got|now|isn['\u2019]?t|no longer|doesn['\u2019]?t|does not"
     r"|gilt|ist|sind|wurden?|wird|hat|est|sont|a|ne|n['\u2019]\w+|est\u00e1|queda|qued\u00f3|fue|ha|ya no|se|kann"
     r"|peut|puede)\b"
 )
-LIKEWISE: Final = re.compile(
+LIKEWISE: Final = late(
     rf"(?i)(?:(?:and|und|et|y)\s+)?(?:so (?:is|are|was)\s+)?{NOUN}(?P<id>{D}|{T})(?: (?:is|ist|est))?"
     r"(?: (?:too|as well|also|likewise|auch|ebenso|aussi|tambi\u00e9n))?\W*\Z"
 )
 """Another entry that stands as the one before it does: "T001 is done and T003 too"."""
-SEPARATOR: Final = re.compile(r"(?i)^\s*(?:[:;,.\u2014\u2013-]|by\b|with\b|as\b|because\b|since\b)\s*")
+SEPARATOR: Final = late(r"(?i)^\s*(?:[:;,.\u2014\u2013-]|by\b|with\b|as\b|because\b|since\b)\s*")

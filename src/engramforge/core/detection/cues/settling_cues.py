@@ -5,11 +5,11 @@ They stand in a sentence of their own or in a clause before or after the stateme
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import BEGINNING
 from engramforge.core.detection.cues.deciders import BODY, GROUP, WE_OR_I_HAVE
+from engramforge.core.text.late_pattern import late
 
 _DECIDED: Final = (
     r"(?:de[cs](?:i|ie|ei)ded|agree?d|settled|voted|finali[sz]ed|locked|locked in|set in stone|binding|decreed"
@@ -199,7 +199,7 @@ KEPT: Final = (
     r"|noter|consigner|anota|apunta)(?:,? (?:please|pls|bitte))?)"
 )
 """Asks that what follows be kept: "Please record", "Just so it is written down"."""
-POINTS_BACK: Final = re.compile(
+POINTS_BACK: Final = late(
     r"(?i)\W*(?:(?:so|and|ok|okay|but|well)\b\W*)*(?:that|this|which|everything|all|as|final|period|full stop|end of"
     r"|no|agreed|approved|accepted|the (?:case|matter|topic|discussion)|case|topic|discussion|debate)\b"
 )
@@ -234,7 +234,7 @@ _MATTER: Final = (
     r"(?:question|debate|discussion|saga|fight|argument|search|hunt|matter|topic|drama|war|back and forth|bake-?off"
     r"|bikeshed(?:ding)?|decision|choice|vote|poll|story|subject)"
 )
-MATTER_SETTLED: Final = re.compile(
+MATTER_SETTLED: Final = late(
     rf"(?i)\W*(?:(?:so+|ok|okay|right|well|alright|and|now|finally|hey|hi|fyi|yes)\b\W*){{0,3}}(?:(?:the|our|this"
     rf"|that|a)\s)?(?:long )?(?P<topic>(?:[\w/.+-]+ ){{0,4}}){_MATTER}(?: (?:about|on|of|over|for) (?P<about>[\w"
     rf" /.+-]{{2,40}}?))?"

@@ -5,11 +5,11 @@ After what people write in chats, commits, minutes, records and transcripts; Eng
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import BEGINNING, rule
 from engramforge.core.detection.cues.label_cues import ITEM
+from engramforge.core.text.late_pattern import late
 
 _MATTER: Final = (
     r"(?:issues?|problems?|bugs?|blockers?|thread|question|tickets?|leaks?|failures?|outage|incident|regressions?"
@@ -275,8 +275,8 @@ OPEN_RULES: Final = (
 )
 NEVER_CONDITIONAL: Final = frozenset({"unclear", "undecided yet", "remains open"})
 """Rules whose own wording has a conditional word (whether)."""
-MEETING: Final = re.compile(r"(?i)^\W*next (?:meeting|call|standup|sync|session|week|month)")
-CLOSING: Final = re.compile(
+MEETING: Final = late(r"(?i)^\W*next (?:meeting|call|standup|sync|session|week|month)")
+CLOSING: Final = late(
     rf"(?i)\b{_MATTER}\b[^.;]{{0,60}}?(?:\b(?:is|are|was|were|has been|have been|got|gets|now|finally)|['\u2019]s)"
     r"(?:\s+(?:now|finally|all|already|fully|also|been))*\s+(?:resolved|fixed|closed|done|unblocked|sorted(?: out)?"
     r"|solved|gone|settled|addressed)\b(?!\s+(?:by (?:calling|the bot)|to \d|in \d[\d.]*\s?(?:m?s|sec\w*|min\w*)\b))"
@@ -297,19 +297,19 @@ CLOSERS: Final = frozenset(
     ]
 )
 """A sentence without any of these closes nothing."""
-NO_BLOCK: Final = re.compile(
+NO_BLOCK: Final = late(
     r"(?i)\b(?:firewall|mutex|lock|ad ?block\w*|ublock|ip|ads?|account|tree|road|number|caller|spam|contact|main"
     r" thread|i/o|browser|popup|users?|traffic|sight|view|sun|nose|policy)\b"
 )
-NO_STEP: Final = re.compile(
+NO_STEP: Final = late(
     r"(?i)\b(?:algorithm|tutorial|recipe|figure|dijkstra|chapter|iteration|loop|wizard|optional)\b"
 )
-TRACKS: Final = re.compile(
+TRACKS: Final = late(
     r"(?i)^\W*(?:(?:please|pls|let['\u2019]?s|so|and|can you|could you|we should|i)\s+){0,3}(?:track|keep|note|log"
     r"|record|file|open|add) (?:it|this|that|a thread for (?:it|this|that)) (?:as|in|on|under|please)\b"
 )
 """Asks to keep the matter of the sentence before, and states none itself."""
-COUNTED: Final = re.compile(
+COUNTED: Final = late(
     r"(?i)\b\d+ (?:\w+ )?open\b|\bopen (?:source|bar|air|door|minded|file|connection|port|office|house|mic"
     r"|relationship|access)\b"
 )

@@ -5,9 +5,10 @@ General vocabulary, singular or plural. Words must not be picked from a data set
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
+
+from engramforge.core.text.late_pattern import late
 
 _MOST: Final = 3
 """Further words add nothing."""
@@ -70,13 +71,13 @@ _NAMES_OF_CODE: Final = (
     r"|sql|sh|c|h)\b|\b[a-z]+\.[a-z_]+\(|\b\w+\(\)|\bv\d+(?:\.\d+)*\b|--[a-z][\w-]+|\b[A-Z]{3,5}s?\b(?!!)|`"
     r"|\b[DT]-?\d{3,}\b|\bADR\b|(?<=\s)/[a-z]\w+"
 )
-_CODE_NAME: Final = re.compile(_NAMES_OF_CODE)
-_MAY_NAME_CODE: Final = re.compile(r"[_`(\d/]|[a-z][A-Z]|[A-Z]{3}|\.[a-z]|--")
+_CODE_NAME: Final = late(_NAMES_OF_CODE)
+_MAY_NAME_CODE: Final = late(r"[_`(\d/]|[a-z][A-Z]|[A-Z]{3}|\.[a-z]|--")
 """In every name of code."""
-_NO_ACRONYM: Final = re.compile(
+_NO_ACRONYM: Final = late(
     r"\b(?:LGBTQ|USA|OMG|LOL|BBQ|NYC|DIY|TV|ASAP|FYI|BTW|IMO|AND|NOT|THE|ALL|YES|WOW)\b"
 )
-_WORD: Final = re.compile(r"[a-z\u00df-\u00ff][a-z\u00df-\u00ff0-9.-]*[a-z0-9\u00df-\u00ff]")
+_WORD: Final = late(r"[a-z\u00df-\u00ff][a-z\u00df-\u00ff0-9.-]*[a-z0-9\u00df-\u00ff]")
 _HISSED: Final = ("xes", "ches", "sses")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from engramforge.core.detection.cues.named_cues import NAMES
@@ -10,11 +9,12 @@ from engramforge.core.detection.cues.status_words import CLOSED, CLOSED_GERMAN, 
 from engramforge.core.detection.named.updates import clause_around, ids_in, is_decision, updated
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.traps import is_conditional, is_hedged
+from engramforge.core.text.late_pattern import late
 from engramforge.model.registries.detection import Detection
 
 _NOT: Final = r"(?:\b(?:not|never|nothing|nobody|no)\b|n['\u2019]t\b)"
 _SOME: Final = r"[^\n]{0,60}?"
-_NO_MORE: Final = re.compile(
+_NO_MORE: Final = late(
     rf"(?i)\bno longer\b|{_NOT}{_SOME}\b(?:any ?more|any longer|any further|after all)\b|\bno (?:more|further|need"
     r"|point|use|reason)\b|\bnothing (?:more|left|else|further)\b|\b(?:stop(?:ped|ping)?|quit|ceased?) (?:\w+ing)\b"
     r"|\b(?:won['\u2019]t|not going to|will not|(?:are|am|['\u2019]re|['\u2019]m) not (?=\w+ing\b)|aren['\u2019]t "
@@ -23,7 +23,7 @@ _NO_MORE: Final = re.compile(
     rf"|\bplus (?:besoin|la peine)\b|\bya no\b|\bno\b{_SOME}\bm\u00e1s\b"
 )
 """Says that something does not go on."""
-_PRACTICE: Final = re.compile(
+_PRACTICE: Final = late(
     r"(?i)\b(?:do(?:es|ing)?|follow(?:s|ing)?|us(?:e|es|ing)|needs?|needed|need(?:ing)?|necessary|required|appl(?:y"
     r"|ies|ying|icable)|h[oe]lds?|holding|stands?|standing|ke(?:ep|eps|eping|pt)|pursu(?:e|es|ing)|want|sticks?"
     r"|sticking|liv(?:e|es|ing) by|abid(?:e|es|ing)|bound|binding|hono\w+|counts?|matters?|reflects?|describes?"
@@ -37,7 +37,7 @@ _PRACTICE: Final = re.compile(
     r"|besoin|peine|valable|faut|applique\w*|seguimos|hacemos|usamos|aplica\w*|hace falta|necesit\w+|vale|sirve)\b"
 )
 """What is done with an entry that holds or is open."""
-_ELSE: Final = re.compile(
+_ELSE: Final = late(
     r"(?i)\b(?:block\w*|wait\w*|stuck|know|knew|remember|recall|sure|certain|talk\w*|discuss\w*|find|see|understand"
     r"|doubt|question\w*|only|just|yet|now that|today|this (?:week|month|sprint)|until|before|tomorrow|ask\w*|argu\w*"
     r"|chang\w*|touch\w*|drop\w*|cancel\w*|revok\w*|clos\w*|revers\w*|abandon\w*|replac\w*|scrap\w*|more (?:important"
@@ -45,9 +45,9 @@ _ELSE: Final = re.compile(
     r"|hoy|en attente)\b"
 )
 """Says that something else does not go on: "we're no longer blocked", "I don't know any more"."""
-_KEPT_OPEN: Final = re.compile(r"(?i)\bkeep\w*\b[^,;]{0,30}\b(?:open|active|around)\b")
+_KEPT_OPEN: Final = late(r"(?i)\bkeep\w*\b[^,;]{0,30}\b(?:open|active|around)\b")
 _CLOSED: Final = rf"(?:{CLOSED}|{CLOSED_GERMAN}|{CLOSED_ROMANCE}|working)"
-_AGAIN: Final = re.compile(
+_AGAIN: Final = late(
     r"(?i)\b(?:re-?open(?:s|ed|ing)?|open(?:s|ed)?\b[^,;]{0,20} again|unresolved again|back (?:to|as|on) (?:open"
     r"|active|the (?:table|list|agenda|board|open))|(?:is|are|was|['\u2019]s|came|comes|come) back\b(?! (?:to|from|on"
     r"|in)\b(?! the (?:table|list|agenda)))|resurfac\w+|re-?appear\w*|re-?occur\w*|(?:broken|fail\w*|happen\w*) again"
@@ -62,7 +62,7 @@ _AGAIN: Final = re.compile(
     rf"(?:(?:yet|actually|really|quite|fully|been) ){{0,2}}{_CLOSED}(?!\w)"
 )
 """Says that a thread is open, whatever it was."""
-_AS_IF: Final = re.compile(
+_AS_IF: Final = late(
     r"(?i)\b(?:if|when|whether|once|unless|might|may|could|would|maybe|perhaps|don['\u2019]t|do not|never|without|or"
     r"|afraid|want(?:s|ed)? (?:us|me|you|him|her|them) to|wenn|falls|ob|nicht wieder|si|quand|cuando"
     r"|peut-\u00eatre|quiz\u00e1s?"

@@ -21,19 +21,18 @@ from engramforge.core.detection.traps import (
     is_negated,
     is_unreal_request,
 )
+from engramforge.core.text.late_pattern import late
 from engramforge.model.registries.detection import Detection, Voice
 
 _SURE: Final = 0.92
 _TITLES: Final = (":", "\u2014", "\u2013", "-")
-_DIGIT: Final = re.compile(r"\d")
+_DIGIT: Final = late(r"\d")
 """In every local id."""
-_NEXT_CLAUSE: Final = re.compile(r"[,;\u2014\u2013]\s")
-_NO_MORE_SPANISH: Final = re.compile(r"(?i)\bya no se\b")
+_NEXT_CLAUSE: Final = late(r"[,;\u2014\u2013]\s")
+_NO_MORE_SPANISH: Final = late(r"(?i)\bya no se\b")
 """Without accents, "no se" is also "I don't know"."""
-_ORDERED: Final = re.compile(
-    rf"(?i)\A\W*(?:please|pls|kindly|bitte|por favor)\b[^,;.:]{{0,60}}?{cues.ANY.pattern}"
-)
-_BESIDE: Final = re.compile(
+_ORDERED: Final = late(rf"(?i)\A\W*(?:please|pls|kindly|bitte|por favor)\b[^,;.:]{{0,60}}?{cues.ANY.pattern}")
+_BESIDE: Final = late(
     rf"(?i)\b(?:what|as|than)\s+{cues.ANY.pattern}\s+sa(?:ys|id)\b|[,;]\s+(?:and\s+)?(?:tell|let)\s+(?:me|us)\b.*"
     r"|\A[^,;:]{1,60}\b(?:answered|replied|responded),\s+(?:so|and)\b"
 )

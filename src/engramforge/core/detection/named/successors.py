@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,46 +16,47 @@ from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import decision_said
 from engramforge.core.detection.settling import settled_by
 from engramforge.core.detection.traps import asks, is_conditional, is_hearsay, is_hedged, is_unreal_request
+from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection, Voice
 
 _SUPERSEDED: Final = "superseded"
-_WITH: Final = re.compile(
+_WITH: Final = late(
     rf"(?i)(?<![\w-]){D}\b[^,;:.]{{0,30}}? (?:(?:with|by|to|par|por|con|in favou?r of):? "
     r"(?:(?:this|the following)(?: \w+)?: ?)?(?P<by>\S.{1,160})"
     r"|durch (?P<durch>\S[^,;]{1,60}?) (?:ersetzt|abgel\u00f6st))"
 )
-_AGENT: Final = re.compile(
+_AGENT: Final = late(
     r"(?i)\W*(?:(?:the|our|my|a|an)? ?(?:team|board|management|customer|client|legal|boss|lead|committee|newer|new "
     r"(?:decision|ruling|rule|choice|plan)(?!, (?-i:[A-Z]))|mistake|accident|now|noon|then|us|me|him|her|them|majority"
     r"|vote|everyone|somebody|someone|this|that|it|which)|on|nous|wir|we|i)\b"
 )
 """Who replaces it, or when; it says nothing of what is new."""
-_PARTS: Final = re.compile(
+_PARTS: Final = late(
     r"\s?[,;:.\u2014\u2013]\s+|\s-+>?\s|\sand\s(?=(?:we|i|chose|picked|took|went|use|moved|switched|do|go|take)\b)"
 )
-_OPENING: Final = re.compile(r"(?i)\W*(?:(?:and|so|but|then|now|also|und|et|y|ok|hi|hey)\b[\s,]*)*")
-_REASON: Final = re.compile(
+_OPENING: Final = late(r"(?i)\W*(?:(?:and|so|but|then|now|also|und|et|y|ok|hi|hey)\b[\s,]*)*")
+_REASON: Final = late(
     r"(?i)(?:because|since|as|due|thanks?|sorry|weil|da|denn|car|parce|porque|(?:it|that|this|c)(?!(?:['\u2019]"
     r"| is | will be )[^,;]{1,40} (?:instead|from (?:now|here) on|now)\b)|which|she|he|they|l[ao]s? (?:he|ha)\w*)\b"
 )
-_REPLACES: Final = re.compile(rf"(?i){CHANGES_MIND}")
+_REPLACES: Final = late(rf"(?i){CHANGES_MIND}")
 """Says that something else stands from now on, which may then be worded in any way."""
-_BESIDE: Final = re.compile(
+_BESIDE: Final = late(
     r"(?i)\W*(?:with|in|on|at|for|by|to|after|before|during|following|effective|per|according|see|update|convert"
     r"|tell|adapt|adjust|remind|check|look|note|add|change|fix|list|show|give|make|document|mark|send|rewrite"
     r"|rename|move|clean|inform|also|what|the old|i)\b|.*(?:\b(?:was|were|had|did|too|never|not|nothing|nobody|fail\w*"
     r"|still|already|pain|slow|expensive|wrong|better|outdated|happy|complain\w*|pass\w*|broke\w*)\b|n['\u2019]t\b)"
 )
 """Asks for something, or tells why or when: that says nothing of what is new."""
-_BY_WORD: Final = re.compile(
+_BY_WORD: Final = late(
     rf"(?i)(?>\W*)(?:(?:so|and|thus|hence)\b(?>\W*))?(?:that|this|it|which)\b[^,;:]{{1,30}}{NOUN}{D}\b"
 )
 """What took the place stands before it: "so that replaces D001"."""
-_OWN_ACT: Final = re.compile(
+_OWN_ACT: Final = late(
     rf"(?i)\W*(?:(?:we|i)\b|let['\u2019]?s\b|{CHANGES_MIND}|(?:replac|overrid|super[cs]ed|swap)\w* (?:decision )?[DA])"
 )
-_CHOOSING: Final = re.compile(
+_CHOOSING: Final = late(
     r"(?i)\b(?:instead|from (?:now|here) on|stattdessen|ab jetzt|ab sofort|d\u00e9sormais|\u00e0 la place|en su lugar"
     r"|a partir de ahora)\b|^(?:we|i)(?:['\u2019](?:re|ve|ll|m)| are| have| will| am)?(?: (?:now|just|all|then))? "
     r"(?:us(?:e|ed|ing)|mov(?:e|ed|ing)|switch\w*|migrat\w*|go(?:ing)?|went|chos?e|choosing|pick\w*|took|take|settled"
@@ -66,42 +66,40 @@ _CHOOSING: Final = re.compile(
     r"|verwenden|haben uns|setzen|gehen|wechseln))\b|\b(?:is|are) (?:in\W*$|our\b|the new\b|going to be\b)"
 )
 """Words of a clause beside the end of a decision that state the new one."""
-_DENIED: Final = re.compile(r"(?i)\b(?:no|not|never|nobody|nothing|without)\b|n['\u2019]t\b")
-_INSTEAD: Final = re.compile(
+_DENIED: Final = late(r"(?i)\b(?:no|not|never|nobody|nothing|without)\b|n['\u2019]t\b")
+_INSTEAD: Final = late(
     r"(?i)\b(?:instead of|rather than|in place of|in lieu of|statt|anstelle von|anstatt|au lieu de|\u00e0 la place"
     rf" de|plut\u00f4t que|en lugar de|en vez de)\s+(?:what (?:\w+ ){{0,4}}?)?{DECISION}(?: sa(?:ys|id))?"
     rf"|\A\W*{NOUN}{D} (?:(?:is|are) now|ist (?:jetzt|nun)) (?=[^.;?!]{{1,100}} (?:instead of|rather than|statt)\b)"
 )
-_CHANGED: Final = re.compile(
+_CHANGED: Final = late(
     rf"(?i)\A\W*(?:(?:we|i)(?:['\u2019]ve| have)? (?:chang|revis|amend)ed (?P<id>{D})\s?[,;:]"
     rf"|(?:update|amendment|correction) (?:to|of|on|for) (?P<other>{D})\s?:(?=.*\b(?:now|instead)\b))"
 )
-_MERELY_CHANGED: Final = re.compile(
+_MERELY_CHANGED: Final = late(
     rf"(?i)\A\W*(?:(?:we|i)(?:['\u2019]ve| have)? (?:chang|revis|amend|updat)ed {NOUN}{D}"
     rf"|{NOUN}{D} (?:has |was |is |has been )?(?:changed|revised|amended|updated)(?: (?:today|yesterday|again))?)\W*\Z"
 )
 """Says of a decision only that it is another one now."""
-_NOW: Final = re.compile(r"(?i)\b(?:now|henceforth|nun|jetzt|maintenant|ahora)\b")
-_TURNS_FROM: Final = re.compile(
+_NOW: Final = late(r"(?i)\b(?:now|henceforth|nun|jetzt|maintenant|ahora)\b")
+_TURNS_FROM: Final = late(
     rf"(?i)\A\W*(?:(?:we|i)(?:['\u2019]ve| have)? )?{CHANGES_MIND} (?P<what>[^,;:?!]{{2,60}}?)\W*\Z"
 )
-_BARE: Final = re.compile(rf"(?i)(?=.{{0,80}}\Z)[^,;:]*{D}\b(?: [\w'\u2019]+){{0,5}}\W*\Z")
+_BARE: Final = late(rf"(?i)(?=.{{0,80}}\Z)[^,;:]*{D}\b(?: [\w'\u2019]+){{0,5}}\W*\Z")
 """Says of a decision no more than that it is replaced."""
-_ALSO: Final = re.compile(r"(?i)\W*(?:also|additionally|separately|besides|moreover|by the way|btw)\b")
+_ALSO: Final = late(r"(?i)\W*(?:also|additionally|separately|besides|moreover|by the way|btw)\b")
 """Turns to something else."""
-_WISHES: Final = re.compile(
+_WISHES: Final = late(
     r"(?i)\b(?:would|could|should|might|may|prefer|want|wants|like|consider\w*|propos\w+|suggest\w*|look\w*|see|read)\b"
 )
-_ENDING: Final = re.compile(
-    rf"(?i)\b{REVOKES}\s+(?:it|this|that|the|these|those)\b|\b(?:any ?more|any longer)\b"
-)
+_ENDING: Final = late(rf"(?i)\b{REVOKES}\s+(?:it|this|that|the|these|those)\b|\b(?:any ?more|any longer)\b")
 """Ends something else: "we abandoned that idea"."""
-_TAKING: Final = re.compile(
+_TAKING: Final = late(
     r"(?i)\A\W*(?P<by>\S[^,;:.]{1,80}?) (?:now )?(?:replaces|supersedes|overrides|takes the place of|ersetzt|remplace"
     rf"|reemplaza|sustituye(?: a)?|takes over from(?: what (?:\w+ ){{1,4}}?in)?) {DECISION}|\b(?:swapp|exchang"
     rf"|trad)(?:ed|ing) (?:out )?{NOUN}{D}\b for (?P<durch>\S.{{1,120}})"
 )
-_MERE: Final = re.compile(r"(?i)(?:chose|picked|took|use)\b")
+_MERE: Final = late(r"(?i)(?:chose|picked|took|use)\b")
 _LEAST_SAID: Final = 3
 """Fewer words say nothing of what is new: "we moved"."""
 _LEAST_WORDS: Final = 5

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from engramforge.core.detection.cues.named_cues import ANY, REINSTATED, UNDONE
 from engramforge.core.detection.passages import Passage
+from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 
@@ -18,7 +18,7 @@ PARTS: Final = frozenset((SUCCESSOR, BLOCKER))
 _OF_DECISION: Final = {"resolved": "invalidated", "abandoned": "invalidated", "open": "active"}
 _OF_THREAD: Final = {"invalidated": "abandoned", "active": "open"}
 """What a status of the other kind means where a sentence names decisions and threads together."""
-_BREAK: Final = re.compile(r"[,;:.!?()\u2014\u2013]\s|\s-+>?\s|\Z")
+_BREAK: Final = late(r"[,;:.!?()\u2014\u2013]\s|\s-+>?\s|\Z")
 
 
 def is_decision(local_id: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from engramforge.core.detection.cues.named_cues import A_THREAD, AND, NOUN, WAS, T
@@ -10,6 +9,7 @@ from engramforge.core.detection.named.updates import BLOCKER, STANDS, ids_in, lo
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import thread_said
 from engramforge.core.detection.traps import is_conditional, is_hedged, is_negated
+from engramforge.core.text.late_pattern import late
 from engramforge.model.registries.detection import Detection
 
 _LEAST_WORDS: Final = 5
@@ -48,10 +48,10 @@ _WAITING: Final = (
     r"to wait for|stuck (?:on|with)|blocked (?:on|by))"
 )
 _WE: Final = r"(?:(?:we|i)(?:['\u2019](?:re|m)| are| am)?|wir|ich|nous|on|je|estamos)"
-HELD_UP: Final = re.compile(rf"(?is)\A{_STILL}{_IS}{_STILL}(?:{_BARE}|{_STATE}\b{_REST})")
+HELD_UP: Final = late(rf"(?is)\A{_STILL}{_IS}{_STILL}(?:{_BARE}|{_STATE}\b{_REST})")
 """What follows the name of a thread that waits."""
 _FRAMES: Final = tuple(
-    re.compile(rf"(?is){frame}")
+    late(rf"(?is){frame}")
     for frame in (
         r"\A(?P<by>[^,;:!?]{2,90}?)(?>\s+)(?P<verb>(?:(?:is|are|ist|sind|est|est\u00e1"
         rf"|keeps?)(?>\s+))?{_STILL}(?:block(?:s|ed|ing)?|blockier(?:t|en)|bloquen?|bloquean?|h[oe]lds? (?:up|back)"
@@ -83,13 +83,13 @@ _FRAMES: Final = tuple(
     )
 )
 """Sentences in which a thread waits, the thread and what it waits for in other places."""
-BLOCKED: Final = re.compile(
+BLOCKED: Final = late(
     r"(?i)\b(?:blocked (?:by|on)|waits? (?:for|on)|waiting (?:for|on)|depends on|needs|can only (?:start|begin"
     r"|continue) after|depend on|bloqu\u00e9e? par|bloquead[oa] por|h\u00e4ngt (?:von|an)|wartet auf|d\u00e9pend de"
     rf"|attend|depende de|espera a|blockiert (?:durch|von)|(?:durch|von|par|por)(?=(?>\s+)(?:{T})(?>\s+)(?:blockiert"
     rf"|bloqu)))(?>\s+)(?P<ids>{T}{AND}{T})*)"
 )
-_LEADS: Final = re.compile(
+_LEADS: Final = late(
     rf"(?i)\A\W*(?:(?:it['\u2019]s |it is |is )?{_STATE}(?>\s+))?(?:(?:still|also)(?>\s+))?(?:{_LINK}(?>\s+))?(?:"
     rf"{_WE}(?>\s+){_STILL}(?:{_WAITING}|need(?:ing)?|brauchen)(?>\s+))?"
 )
@@ -147,12 +147,12 @@ def _is_so(plain: str, begin: int) -> bool:
     )
 
 
-_AWAITS: Final = re.compile(
+_AWAITS: Final = late(
     r"(?i)\b(?:wait\w*|blocked|depend\w*|hang\w*|gated|need\w*|until|without|before|after|on|for|by|of|with|about"
     r"|durch|von|auf|par|de|por)\Z"
 )
 """What follows it is awaited."""
-_AS_IF: Final = re.compile(
+_AS_IF: Final = late(
     r"(?i)\b(?:could (?:end|be|get)|might|would be|if (?!only)|in case|can(?: ?not|['\u2019]t) wait to"
     r"|don['\u2019]t let|never)\b"
 )

@@ -12,29 +12,30 @@ from typing import Final
 
 from engramforge.core.detection.whose.first_names import FIRST_NAMES
 from engramforge.core.detection.whose.quotations import SEVERAL, Span, quoted
+from engramforge.core.text.late_pattern import late
 
-_OPEN: Final = re.compile(r"<(?P<name>[^\W\d_][\w:.-]{0,60})(?:\s[^<>]{0,400})?(?<!/)>")
-_CLOSE: Final = re.compile(r"</\s*(?P<name>[^\W\d_][\w:.-]{0,60})\s*>")
-_BRACKET_OPEN: Final = re.compile(r"\[(?P<name>[^\W\d_]\w{2,30})(?:[ =:][^\[\]\n]{0,100})?\](?!\()")
-_BRACKET_CLOSE: Final = re.compile(r"\[/\s*(?P<name>[^\W\d_]\w{2,30})\s*\]")
+_OPEN: Final = late(r"<(?P<name>[^\W\d_][\w:.-]{0,60})(?:\s[^<>]{0,400})?(?<!/)>")
+_CLOSE: Final = late(r"</\s*(?P<name>[^\W\d_][\w:.-]{0,60})\s*>")
+_BRACKET_OPEN: Final = late(r"\[(?P<name>[^\W\d_]\w{2,30})(?:[ =:][^\[\]\n]{0,100})?\](?!\()")
+_BRACKET_CLOSE: Final = late(r"\[/\s*(?P<name>[^\W\d_]\w{2,30})\s*\]")
 _FORMATTING_NAMES = "b i u s em strong sub sup kbd mark small br hr img input wbr"
 _FORMATTING: Final = frozenset(_FORMATTING_NAMES.split())
-_ROLE_TOKEN: Final = re.compile(r"<\|[\w ]{1,40}\|>|\[/?INST\]|<<SYS>>")
-_FENCE: Final = re.compile(r"```+|~~~+")
-_TRIPLE: Final = re.compile(r'"""|\'\'\'|<<<+|(?<!>)>{3,}+(?=\s*$)', re.M)
-_PROSE: Final = re.compile(
+_ROLE_TOKEN: Final = late(r"<\|[\w ]{1,40}\|>|\[/?INST\]|<<SYS>>")
+_FENCE: Final = late(r"```+|~~~+")
+_TRIPLE: Final = late(r'"""|\'\'\'|<<<+|(?<!>)>{3,}+(?=\s*$)', re.M)
+_PROSE: Final = late(
     r"(?:^|[\s\"'(])[A-Za-z][\w'\u2019-]{0,40}+(?:,? [\w'\u2019-]{1,40}+){3,40}[.!?:](?=\s|$)", re.M
 )
-_WRAPPED_IN: Final = re.compile(r"[^\w\s]{1,6}\s?")
+_WRAPPED_IN: Final = late(r"[^\w\s]{1,6}\s?")
 _MIRRORED: Final = str.maketrans("([{<", ")]}>")
-_QUOTE_LINE: Final = re.compile(
+_QUOTE_LINE: Final = late(
     r"[ \t]{0,3}(?:>|\"\s|\+ |bq\. |\.\. \w+::|:{3}|[\u2605\u2606]{3}|[\u23bf\u23fa\u2514\u251c\u2570]|\u2502"
     r"|\u2503|\u258c|\|)"
 )
 _MOST_FENCES: Final = 20
 _HEAD: Final = 400
 """How much of a line is looked at, without the blanks around it."""
-_STAMPED: Final = re.compile(
+_STAMPED: Final = late(
     r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[\[(]?\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?[\])]?\s"
     r"|\[?[A-Z][a-z]{2} \d{1,2} \d\d:\d\d"
     r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b[: \]]"
@@ -43,39 +44,39 @@ _STAMPED: Final = re.compile(
     r"|[^\t]{0,80}\S\t[^\t]{0,80}(?:\t|\Z))"
 )
 """A line of a log, of a history of commits, or of a table."""
-_COMMENT: Final = re.compile(r"(?://|/\*|\*/|;;|%%)")
-_DOUBLED: Final = re.compile(r"\({2,}(?=\w)|\{{2,}(?=\w)")
-_BLOCK_COMMENT: Final = re.compile(r"(?s)/\*.*?(?:\*/|\Z)")
-_FIELDS: Final = re.compile(r"[ \t]*[A-Z][\w ]{1,24}:(?:\s|$)")
-_NUMBERED_CASE: Final = re.compile(
+_COMMENT: Final = late(r"(?://|/\*|\*/|;;|%%)")
+_DOUBLED: Final = late(r"\({2,}(?=\w)|\{{2,}(?=\w)")
+_BLOCK_COMMENT: Final = late(r"(?s)/\*.*?(?:\*/|\Z)")
+_FIELDS: Final = late(r"[ \t]*[A-Z][\w ]{1,24}:(?:\s|$)")
+_NUMBERED_CASE: Final = late(
     r"(?i)\s*(?:issue|ticket|pr|mr|(?:pull|merge) request|bug|story|epic|case|incident"
     r"|task)\s*#?\s?[\w-]{0,10}\d+\s*[:\u2014\u2013-]"
 )
-_PATCH: Final = re.compile(r"(?:diff --git |@@ -\d|--- a/|\+\+\+ b/|index [0-9a-f]{7})")
-_PATCH_LINE: Final = re.compile(r"[+-](?=\S)(?:[-*+#]{1,6}[ ]|(?![-*+]?\s))|[+-]{3} |@@")
-_CONTEXT_LINE: Final = re.compile(r"[ +\\@-]")
-_BLOCK_KEY: Final = re.compile(r"(?P<depth>\s*)(?:- )?[\"']?[\w.-]{1,40}[\"']?:\s*[|>][+-]?\d?\s*\Z")
+_PATCH: Final = late(r"(?:diff --git |@@ -\d|--- a/|\+\+\+ b/|index [0-9a-f]{7})")
+_PATCH_LINE: Final = late(r"[+-](?=\S)(?:[-*+#]{1,6}[ ]|(?![-*+]?\s))|[+-]{3} |@@")
+_CONTEXT_LINE: Final = late(r"[ +\\@-]")
+_BLOCK_KEY: Final = late(r"(?P<depth>\s*)(?:- )?[\"']?[\w.-]{1,40}[\"']?:\s*[|>][+-]?\d?\s*\Z")
 """A key whose value are the lines below it that stand deeper."""
-_INDENTED: Final = re.compile(r"(?:\t| {4,}+)[^\n]{0,200}?[A-Za-z]{2}")
-_LISTED: Final = re.compile(r"\s*(?:[-*+\u2022]|\d{1,3}[.)])\s")
-_JSON: Final = re.compile(
+_INDENTED: Final = late(r"(?:\t| {4,}+)[^\n]{0,200}?[A-Za-z]{2}")
+_LISTED: Final = late(r"\s*(?:[-*+\u2022]|\d{1,3}[.)])\s")
+_JSON: Final = late(
     r"\s*(?:\{\{|\[\[)|\s*-\s+(?:id|_id|uuid|key|uid|ref|number|name|type|kind)\s*:\s*\S"
     r"|\s*(?:[\w.-]{1,40}\s*[:=]\s*)?(?:\{\s*(?:[\"'}\n]|$)|\[\s*(?:[{\"']|$))"
 )
-_PLAIN: Final = re.compile(r"[^\[{-]*+\Z")
+_PLAIN: Final = late(r"[^\[{-]*+\Z")
 _ENDS: Final = ("", ".", "!", "?", ",")
-_SHELL: Final = re.compile(
+_SHELL: Final = late(
     r"\s{0,3}(?:[$!]\s+\S|%%\w|[%\u276f\u279c\u03bb]\s+\S|>>>\s|[a-z]\w{1,20}(?:=[#>]|>)\s+\S|In \[\d+\]:"
     r"|PS [A-Z]:\\[^>\n]*>|[A-Z]:\\[^>\n]*>"
     r"|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[: ][^$#\n]{0,80}[$#]\s|\[[\w.-]+@[\w.-]+ [^\]\n]{1,80}\][$#]\s"
     r"|#\s*(?:cat|curl|wget|ls|grep|git|less|head|tail|echo|man|docker|kubectl)\s+\S"
     r"|(?:cat|curl|wget|less|head|tail|echo|man|kubectl|docker|git|gh|psql|pip|npm) (?:-|\S+[./])\S*\s*$)"
 )
-_FAILURE: Final = re.compile(
+_FAILURE: Final = late(
     r"\s*(?:[A-Za-z.]{0,40}(?:Error|Exception)|Traceback[\w ()]{0,40}|panic|npm (?:ERR!|WARN)"
     r"|fatal)(?:\s*\[[^\]\n]{0,40}\])?(?::|(?<=npm ERR!)|(?<=npm WARN))\s"
 )
-_RULED: Final = re.compile(
+_RULED: Final = late(
     r"\d\d:\d\d:\d\d\S{0,8} --> |\s*(?!\*\*[^*\n]*\*\*\s*$)(?:[-=*_~#<>+"
     r"|\u2500\u2501\u2550]{2,}\s*\[?[A-Za-z][^\n]{0,100}?\]?\s*[-=*_~#<>+|\u2500\u2501\u2550]{2,}"
     r"|[-=*_~#<>]{0,10}\s*\[?(?:BEGIN|START|END)\b[^\n]{0,80}|\[(?:attach\w*|file|document|page|image|pasted"
@@ -84,14 +85,14 @@ _RULED: Final = re.compile(
     r"|(?:attachment|upload(?:ed)?|attached|file(?:name)?|fwd|fw|source|path|url|title)\s*:[^\n]{0,200})\s*$",
     re.I,
 )
-_RULE: Final = re.compile(r"\s*(?:[-=*_~#+]{3,}|[\u2500\u2501\u2550\u2014]{3,}|(?:[-*_] ){2,}[-*_])\s*$")
-_MAIL_HEADER: Final = re.compile(
+_RULE: Final = late(r"\s*(?:[-=*_~#+]{3,}|[\u2500\u2501\u2550\u2014]{3,}|(?:[-*_] ){2,}[-*_])\s*$")
+_MAIL_HEADER: Final = late(
     r"\s*[*_]{0,2}(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|datum|betreff|de|\u00e0"
     r"|envoy\u00e9|objet"
     r"|para|enviado|asunto|fecha|da|oggetto|data)[*_]{0,2} ?:\s*\S",
     re.I,
 )
-_WROTE: Final = re.compile(
+_WROTE: Final = late(
     r"(?i)\s*(?:on\b[^\n]{4,120}\b(?:wrote|writes)\s*:|(?:[-_*]{2,}\s*)?(?:begin )?(?:forwarded"
     r"|original) message\b"
     r"|am\b[^\n]{4,120}\bschrieb\b[^\n]{0,60}:|le\b[^\n]{4,120}a \u00e9crit\s*:"
@@ -108,7 +109,7 @@ _TIME: Final = (
     r"|yesterday|today|just now|last \w+|gestern|heute|hier|ayer|hoy|on \w{3,9} \d{1,2}(?:, \d{4})?"
     r"|(?:on )?\d{1,4}[./-]\w{2,3}[./-]\d{2,4}(?:,? (?:at )?\d\d?:\d\d(?: ?[ap]m)?)?|\d\d?:\d\d(?: ?[ap]m)?)"
 )
-_BYLINE: Final = re.compile(
+_BYLINE: Final = late(
     rf"(?i)\s*+(?!(?:i|we|ich|wir|je|nous|yo)\b)[*_@(\[]{{0,3}}+\w[^\n.!?:]{{1,60}}?\b(?:(?:commented|replied"
     rf"|wrote|posted|opened|closed"
     rf"|merged|reviewed|approved|requested changes|(?:added|left) a comment|answered|asked|edited|reported|created"
@@ -121,8 +122,8 @@ _BYLINE: Final = re.compile(
     rf"|\s*+{_TIME},? \w+(?: \w+)? (?:wrote|commented|said|posted)\s*:?\s*\Z"
 )
 """Who wrote what comes below, and when."""
-_SIGNED: Final = re.compile(r"\s*--\s*\Z")
-_TAIL: Final = re.compile(
+_SIGNED: Final = late(r"\s*--\s*\Z")
+_TAIL: Final = late(
     r"(?i)\s[(\[](?:source|quelle|fuente|quoted|credit)\b[^()\n]{2,120}[)\]]\W*\Z|\s(?:source|quelle|fuente"
     r"|via):\s*\S{3,200}\Z"
     r"|[.!?][\"')]?\s+[(\[](?:via|from|aus|h/t|as seen)\b[^()\n]{2,120}[)\]]\W*\Z"
@@ -132,18 +133,18 @@ _TAIL: Final = re.compile(
     r"|(?:copyright|\(c\)|\u00a9|all rights reserved)[^\n]{0,60})\W*\Z"
 )
 """Ends a text with where it is from."""
-_SOURCE: Final = re.compile(
+_SOURCE: Final = late(
     r"(?i)[\s(\[*_]*(?:sources?|via|credits?|quelle|fuente|retrieved|(?:copied|pasted|taken|quoted) from|excerpt from"
     r"|aus|from)\b\s*:?\s*\S[^\n]{0,200}\Z|\s*\[\d{1,3}\]:?\s*(?:https?:|www\.)|\s*\d\d?:\d\d(?: ?[ap]m)? \u00b7 "
     r"|\s*(?:tel|phone|mobile|mobil|fax)\b[.:]{0,2}\s*[+(\d][\d ()/-]{6,30}\Z"
 )
-_ROLE: Final = re.compile(
+_ROLE: Final = late(
     r"(?i)\s*+(?:[\[(*_#<-]{1,4}+\s*+)?(?:user|human|assistant|system|developer|bot|tool|function|agent"
     r"|claude|chatgpt|gpt|sub-?agent|(?:speaker|participant|sprecher\w*|teilnehmer\w*"
     r"|voice) \d)(?:[ _-]?(?:\d{1,3}|message|turn|role|call|result|output|response|report"
     r"|says|said))?\s*+(?:[\])*_>]{1,4}\s*+)?(?::|\u2192|->|=>|>\s|(?<=[\])] )|$)"
 )
-_SPEAKER: Final = re.compile(r"(?i)\s*[*_]{0,2}(?:user|human)[*_]{0,2}:")
+_SPEAKER: Final = late(r"(?i)\s*[*_]{0,2}(?:user|human)[*_]{0,2}:")
 """A turn that begins with the name of who speaks."""
 _REPORTER: Final = (
     r"(?:tool|function|search|shell|terminal|command|console|sub-?agent|agent|browser|web|fetch(?:ed)?"
@@ -153,20 +154,20 @@ _REPORTER: Final = (
     r"|contents?|texts?|body|summary|excerpts?|dump|says|said|logs?|answers?|replied|reads|snippets?|data"
     r"|finished|completed|thread)\b"
 )
-_REPORT: Final = re.compile(
+_REPORT: Final = late(
     rf"(?i)\s*+(?:[\[(*_#{{<=-]{{1,6}}+\s*+)?(?:(?!(?:we|i)\b)[\w'./-]++\s++){{0,4}}?{_REPORTER}[^:\n]{{0,60}}(?::"
     rf"|\u2192|->|=>)"
     rf"|\s*+\[\s*+(?:[\w'./-]++\s++){{0,3}}?{_REPORTER}[^\]\n]{{0,40}}\]"
     rf"|\s*+[\[(*_#{{<=-]{{1,6}}+\s*+(?:[\w'./-]++\s++){{0,4}}?{_REPORTER}[^:\n]{{0,60}}$|\s*+{_REPORTER}\s*+$"
 )
-_TALKER: Final = re.compile(
+_TALKER: Final = late(
     r"\s*(?:\[[^\]\n]{1,40}\]\s*|\(?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?\)?\s*[-,]?\s*)?"
     r"[*_<@]{0,3}(?P<who>[A-Z][\w.'\u2019-]{0,30}(?: [A-Z][\w.'\u2019-]{0,30}){0,2}"
     r"|[a-z][\w.-]{1,30})[*_>]{0,3}"
     r"(?:\s*\([^)\n]{1,40}\))?\s*:[*_]{0,2}\s+\S"
 )
-_LABELLED: Final = re.compile(r"\s*\[(?!(?:[ xX]|[DTdt]-?\d+)\])[^\]\n]{1,40}\]\s+\w")
-_NO_TALKER: Final = re.compile(
+_LABELLED: Final = late(r"\s*\[(?!(?:[ xX]|[DTdt]-?\d+)\])[^\]\n]{1,40}\]\s+\w")
+_NO_TALKER: Final = late(
     r"(?i)(?:(?:final |key |our |the |new )?decisions?|decided|rationale|reason\w*|why|because|alternatives?"
     r"|options?|rejected|considered|todo|to-do|fixme|open|next|resolved|closed|done|fixed|blocked|blockers?"
     r"|status|context|consequences?|outcome|agreed|policy|rule|plan|note|update|action\w*|follow-?ups?"

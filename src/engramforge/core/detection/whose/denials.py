@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from engramforge.core.detection.passages import sentences
+from engramforge.core.text.late_pattern import late
 
 _DECIDE: Final = r"(?:decid\w*|agree\w*|settle\w*|cho[os]se?\w*|pick(?:ed)?|said|say|approv\w*|commit\w*)"
 _NOT: Final = r"(?:not|never|\w+n['\u2019]?t)"
-_DENIES: Final = re.compile(
+_DENIES: Final = late(
     rf"(?i)\b(?:we|i|they|you)\b(?:\s+\w+)?\s+(?:{_NOT}|(?:have|had|did|do) not)(?:\s+(?:yet|actually|really"
     rf"|ever|even))?\s+(?:\w+\s+)?{_DECIDE}\b(?:\s+(?:on|to|upon))?(?P<what>[^.!?]{{0,200}})|\b(?:nobody"
     rf"|no one|none of us)\b(?:\s+\w+)?\s+{_DECIDE}\b(?P<whatever>[^.!?]{{0,200}})|\b(?:that|this|it)(?:['\u2019]s| is"
@@ -24,13 +24,13 @@ _DENIED: Final = (
     *("correct", "wrong", "false", "made up", "mistake", "nonsense", "nicht", "d\u00e9cid\u00e9", "dit"),
 )
 """Every denial has one of these in small letters."""
-_TAKES_BACK: Final = re.compile(
+_TAKES_BACK: Final = late(
     r"(?i)[\s\"'*_.!;,\u2013\u2014-]*+(?:(?:no|oh|ah|hm++|wait|sorry|actually|well)\b[\s,.!\u2013\u2014-]*+){0,4}"
     r"(?:(?:no,? )?(?:we|i) (?:did not|didn['\u2019]?t|never did|have not|haven['\u2019]?t)\s*(?:[.!]|$)"
     r"|(?:scratch|strike|forget|ignore|cancel) (?:that|this)\s*(?:[.!,]|$)|(?:i(?:['\u2019]m| am|['\u2019]?m) |i was )?"
     r"(?:just|only) (?:kidding|joking)\b|(?:that|this|it) (?:was|is) (?:for |in )?(?:the|an)\s?other project\b)"
 )
-_BROKEN_OFF: Final = re.compile(r"\s[\u2013\u2014-]+\s|[;,]\s|[.!?]\s")
+_BROKEN_OFF: Final = late(r"\s[\u2013\u2014-]+\s|[;,]\s|[.!?]\s")
 _EARLY: Final = 3
 """Sentences of a turn in which a contradiction of the turn before is looked for."""
 

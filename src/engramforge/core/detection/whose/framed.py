@@ -6,7 +6,6 @@ it, it belongs to the words in front of it. Those of a few people's own ("as of 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,16 +16,17 @@ from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.whose.introductions import TEXT_NOUN, is_label_of_own, tells_outcome
 from engramforge.core.detection.whose.signals import is_signal
 from engramforge.core.detection.whose.surroundings import is_bare, names_matter
+from engramforge.core.text.late_pattern import late
 from engramforge.model.registries.detection import Detection
 
-_WHOLE: Final = re.compile(
+_WHOLE: Final = late(
     r"(?:(?<=\w )|(?<=[:,] )|(?<=\.g\. )|(?<=\D[=/|>&])|(?<=\w[(]))(?:(?i:that|dass|que)\s+|qu['\u2019])?"
     r"(?:(?P<we>(?:we|wir|nous|hemos|on a)\s)|(?P<said>(?:We|Wir|Nous|Hemos|On a|From now on)\s)"
     r"|(?i:(?:the |our )?(?:decision |thread )?)(?:[DT]-?\d+|[dt]\d{3,})\b(?=[^.!?;:]{0,60}?\s(?:is|are|was"
     r"|were|ha[sd]|have|no longer|doesn|does|ist|sind|sei|gilt|est|son|soit|queda\w*|est\u00e1)\b))"
 )
 """Where a whole sentence may begin within another."""
-_TELLS: Final = re.compile(
+_TELLS: Final = late(
     r"(?i)\b(?:sa(?:y|id|ys|ying)|reads?|states?|stated|claim(?:s|ed|ing)?|wr(?:ites?|ote)|(?<!to )reports?"
     r"|announce[sd]?|tells?|told"
     r"|thinks?|thought|believe[sd]?|insist(?:s|ed)?|assume[sd]?|suspect(?:s|ed)?|hope[sd]?|wish(?:es|ed)?"
@@ -38,7 +38,7 @@ _TELLS: Final = re.compile(
     r"|pr\u00e9tend|croit|dit|cree|dice)(?: (?:to )?(?:me|us|him|her|them|everyone))?(?: that| dass| que)?\W*\Z"
 )
 """Words behind which somebody else speaks, a machine or a text."""
-_UNREAL: Final = re.compile(
+_UNREAL: Final = late(
     r"(?i)\W*(?:(?:and|so|now|ok|please|just|let['\u2019]?s|also|then)\s+){0,3}(?:suppos(?:e|ing)|imagine"
     r"|assum(?:e|ing)|pretend|picture"
     r"|what if|hypothetically|say|in (?:an?(?:other)?|some|the) (?:\w+ )?(?:universe|world|dream|story|novel"
@@ -47,7 +47,7 @@ _UNREAL: Final = re.compile(
     r"|t)(?: last night)?|e\.\s?g\.|for (?:example|instance)"
     r"|not true|false|wrong|stell dir vor|angenommen|imagin[ae]\w*|sup(?:posons|ongamos))(?: that| dass| que)?\W*\Z"
 )
-_OWN: Final = re.compile(
+_OWN: Final = late(
     r"(?i)\W*(?:i|we|i['\u2019]\w+|we['\u2019]\w+|you|it|that|this|both|wir|ich|nous|je|on|and|so|also|but|ok"
     r"|okay|well|hi|hey|yes|no|now|then"
     r"|today|yesterday|just|fyi|btw|again|still|right|\w+ly|as|after|at|by|for|from|following|in|since"
@@ -55,7 +55,7 @@ _OWN: Final = re.compile(
     r"|because|given|thanks|until|once|when|while|before|during|turns|looks?|seems|happy|glad|proud|pleased"
     r"|good|great|update|status|news|lo)\b"
 )
-_ORDERS: Final = re.compile(
+_ORDERS: Final = late(
     r"(?i)\W*(?:(?:and|so|now|ok|please|just|let['\u2019]?s|also|then|could you|can you)\s+){0,3}(?:write"
     r"|draft|compose|add|insert|put|use|make"
     r"|create|generate|change|set|rename|show|display|render|print|enter|paste|try|feed|fuzz|test|send|post"
@@ -66,7 +66,7 @@ _ORDERS: Final = re.compile(
     r"|with)\b[^,;.!?]{0,60}\Z"
 )
 """Asks for words, and what these are comes next."""
-_ENDS: Final = re.compile(
+_ENDS: Final = late(
     r"(?i)\W*(?!how|what|which|is|are|does)(?:(?:(?:the|our|an?|my|no|nothing) )?(?:\S+ ){0,3}?(?:of|for|from"
     r"|to|on|in|by|with|about)"
     r"|.*\b(?:agree\w*|decid\w*|confirm\w*|report|settled|official\w*|clear|sure|mean[st]?|fact|turned out|and"
@@ -74,17 +74,17 @@ _ENDS: Final = re.compile(
     r"|matter|question|task|issue|point)(?: that| dass| que)?)\s*\Z"
 )
 """What people say before a statement of theirs in the same sentence, and before an entry's name."""
-_BEGIN: Final = re.compile(r"(?i)\b(?:we|wir|nous|hemos|on a|[DT]-?\d+)\b")
+_BEGIN: Final = late(r"(?i)\b(?:we|wir|nous|hemos|on a|[DT]-?\d+)\b")
 """The first words of a statement."""
-_LABELS: Final = re.compile(r"(?P<who>[^:\n]{1,60}?)(?::{1,2}|\s[\u2014\u2013-]{1,2})\s")
-_OTHERS: Final = re.compile(
+_LABELS: Final = late(r"(?P<who>[^:\n]{1,60}?)(?::{1,2}|\s[\u2014\u2013-]{1,2})\s")
+_OTHERS: Final = late(
     r"(?i)\W*(?:(?:at|in|over at|by|per|for|with|from|via|bei|laut|chez|selon)\s(?:(?:their|his|her)\b|(?-i:[A-Z])\w+"
     r"(?:,|\s*\Z))|(?:according|per|laut|selon|seg\u00fan|supposedly|allegedly|rt|aw|re|fwd?|wg|via|echo|printf|fake)\b"
     r"(?! me| us))|(?:.*\b)?(?:doubts?|den(?:y|ies|ied)|unlikely|unsure|not (?:sure|true|think|believe)|reported"
     r"|rumou?r\w*)\b"
 )
 """Words before a statement that give it to somebody else or doubt it."""
-_DISOWNS: Final = re.compile(
+_DISOWNS: Final = late(
     r"(?i)(?:\s(?:<[-=~]+|[\u2190\u2191\u2b06\u261d]|\^+)[^\n]{0,80}|\s\W?(?:jk|j/k|/s|lol|hypothetically"
     r"|not (?:true|mine)|(?:that|this|it)(?:['\u2019]s| is| was) (?:(?:from|in|on|by) )?(?:the(?! \w+ answer)|an?|my"
     rf"|their) (?:[\w-]+ )?(?:{TEXT_NOUN}|strings?)(?: (?:to|for|of|from) [^.\n]{{1,40}})?)"
@@ -102,7 +102,7 @@ _SURE: Final = 0.7
 _LONGEST: Final = 600
 _TAIL: Final = 160
 _READ: Final = 24
-_BLANK: Final = re.compile(r"\n[ \t]*\n\s*")
+_BLANK: Final = late(r"\n[ \t]*\n\s*")
 
 
 def framed_from(sentence: str) -> int:

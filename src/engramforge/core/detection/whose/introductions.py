@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
 
@@ -16,6 +15,7 @@ from engramforge.core.detection.whose.signals import (
     TELLS_THERE,
     is_signal,
 )
+from engramforge.core.text.late_pattern import late
 
 TEXT_NOUN: Final = (
     r"(?:authors?|articles?|(?:web ?|home ?|landing )?pages?|(?:web)?sites?|documents?|docs?|documentation"
@@ -51,14 +51,14 @@ _POLITE: Final = (
     r"|maybe|briefly|quick (?:one|question|favou?r)|task|request|todo for you|assistant|everyone|team|folks"
     r"|all)\b[\s,:!.-]*){0,6}"
 )
-_ASKED: Final = re.compile(rf"(?i)^\W*{_POLITE}{_WORK}\b")
-_WONDERED: Final = re.compile(
+_ASKED: Final = late(rf"(?i)^\W*{_POLITE}{_WORK}\b")
+_WONDERED: Final = late(
     r"(?i)^\W*(?:(?:hey|hi|ok|okay|so|and|but|any|your|quick|got)\b[\s,]*){0,3}(?:what|which|who|how|why"
     r"|where|does|do|is|are|was|did|can|could|should|would|has|have|thoughts|opinions?|feedback|ideas"
     r"|comments|reactions?|takes?|summary|translation|review|key (?:points?|takeaways?)|takeaways?|gist"
     r"|main (?:points?|ideas?)|bullet points|explanation|questions? about)\b"
 )
-_TEXT_OBJECT: Final = re.compile(
+_TEXT_OBJECT: Final = late(
     rf"(?i)\b(?:(?:this|that|these|those|following|attached|pasted|copied|linked|below|above)(?:\s+[\w'./-]+){{0,3}}?"
     rf"\s+{TEXT_NOUN}|the following|(?:text|page|article|document|content)s? (?:below|above))\b"
 )
@@ -68,13 +68,13 @@ _SOMEWHERE: Final = (
     r"|\b(?:slack|confluence|notion|jira|wikipedia|reddit|github|stack ?overflow|hacker news|twitter|linkedin"
     r"|teams|discord|google|vendor|customer|client|internet|web)\b)"
 )
-_POINTER: Final = re.compile(
+_POINTER: Final = late(
     r"(?i)\b(?:here(?:'s|\u2019s| is| are| comes?| goes)|below (?:is|are)|(?:this|these|that) (?:is|are|was"
     r"|were|comes|came)|found|got|received|saw|copied|pasted|forwarded|sent|posted|shared|grabbed|fetched|scraped"
     r"|downloaded"
     rf"|came across|stumbled|pasting|copying|forwarding|attaching|sharing|quoting|citing){_SOMEWHERE}"
 )
-_TELLS: Final = re.compile(
+_TELLS: Final = late(
     r"(?i)\b(?:says?|said|wrote|writes|written|states?|stated|reads?|reports?|reported|claims?|claimed"
     r"|returns?|returned|prints?|printed|outputs?|posted|e?-?mailed|messaged|pinged|texted|sent(?: me| us)?"
     r"|shows?|told (?:me|us)|replied"
@@ -83,7 +83,7 @@ _TELLS: Final = re.compile(
     r"|responded|arrived|landed|transcribed|retrieved|suggest(?:s|ed)|recommend(?:s|ed)|propos(?:es"
     r"|ed))(?:\s+(?:back|with|that|this|me|us|out|today|yesterday|the following|something like))?\b[^\w]*$"
 )
-_FOLLOWS: Final = re.compile(
+_FOLLOWS: Final = late(
     r"(?i)(?:\b(?:the following|following|below|above|attached|this one|read this|see this|get this)\b|\bthis)\W*$"
 )
 _WORK_ABROAD: Final = (
@@ -91,8 +91,8 @@ _WORK_ABROAD: Final = (
     r"|dies\w*|mal)|erklär\w* (?:das|dies\w*|mir)|korrigier\w*|umformulier\w*|tradui\w*|résume\w*"
     r"|corrige\w*|explique\w*|vérifie\w*|traduc\w*|resum\w*|revisa\w*|explica\w*)\b"
 )
-_ASKED_ABROAD: Final = re.compile(f"(?i){_WORK_ABROAD}")
-_BARE_WORK: Final = re.compile(
+_ASKED_ABROAD: Final = late(f"(?i){_WORK_ABROAD}")
+_BARE_WORK: Final = late(
     rf"(?i)^\W*(?>(?:(?:{_POLITE})\W+){{0,4}})(?:{_WORK})\W+(?:this|that|it|these)\b"
     r"(?:\W+(?:for me|please|pls|quickly))?\W*$|^\W*(?:is|are) (?:this|that|it|these) (?:still )?(?:true|right"
     r"|correct|accurate|ok|okay|fine|good|real|legit)\W*$|^\W*how (?:would|do|can) (?:you|i|we|one) (?:say|phrase|put"
@@ -102,16 +102,16 @@ _BARE_WORK: Final = re.compile(
     rf"|{_WORK_ABROAD}"
 )
 """Short requests for work on a text that is not named: it is what comes next."""
-_GIVEN: Final = re.compile(
+_GIVEN: Final = late(
     r"(?i)\b(?:got|found|received|saw|copied|pasted|pasting|posted|left|dropped|wrote(?: (?:me|us))?|came across"
     r"|(?:sent|gave|showed|forwarded|mailed|dm'?e?d) (?:me|us))\s+(?:this|these|it|that|the following)\b"
     r"|\b(?:the following|below)\b"
 )
-_GIVEN_ALONE: Final = re.compile(
+_GIVEN_ALONE: Final = late(
     r"(?i)\b(?:sent|gave|shown|showed|forwarded|mailed|given) (?:(?:me|us) )?(?:this|these)\b|\b(?:got"
     r"|found|received) this\b|\b(?:attached|enclosed) (?:is|are)\b|\bi (?:scraped|fetched|downloaded|copied|pasted)\b"
 )
-_TEXT_WORK: Final = re.compile(
+_TEXT_WORK: Final = late(
     r"(?i)\b(?:summari[sz]e|tl;?dr|translate|proof-?read|paraphrase|rephrase|reword|classify|categori[sz]e"
     r"|annotate|fact-?check|spell-?check|condense|shorten)\b"
 )
@@ -120,7 +120,7 @@ MADE_OF_TEXT: Final = (
     r"|rotation|provider|delivery|tool|library|type|name|encoding|layout|structure|hosting|handling|generation)s?"
 )
 """What a word for a text names only with: "log retention", "release day"."""
-_LABEL: Final = re.compile(
+_LABEL: Final = late(
     r"(?i)^\W*+(?:(?:part|piece|bit|rest|beginning|end|top|bottom|copy|scan|photo|picture) of\s++)?"
     rf"(?:(?!(?:of|for)\b(?! (?:the|an?|my|our|this|that|your)\b)|where\b)[\w'\u2019./-]++\s++){{0,4}}?"
     rf"(?:{TEXT_NOUN}|quote|zitat|citation|cita|context|background reading"
@@ -128,7 +128,7 @@ _LABEL: Final = re.compile(
     r"\W*+$|^[^\w./\\-]*+[\w./\\-]+\.\w{1,5}\W*+$"
     r"|^[^\w.-]*+(?:https?://)?[\w.-]+\.[a-z]{2,12}(?:/\S*+)?\W*+$"
 )
-_OURS: Final = re.compile(
+_OURS: Final = late(
     r"(?i)\b(?:we|i|we've|i've|team)\s+(?:\w+\s+){0,2}?(?:decid|agree|cho[os]|settl|pick|plan|go(?:ing)? with"
     r"|went with|need(?! (?:an?|some|feedback|help)\b)|still|will|must)|\b(?:my|our)\s+(?:[\w-]+\s+){0,2}(?:decision"
     r"|choice|call|plan|update|status|todo|to-do|next step|open|conclusion|thread)|\bnext\?|\b(?:is|are|was"
@@ -137,38 +137,38 @@ _OURS: Final = re.compile(
     r"|question|issue|item|task)s?\b|\bsteht (?:jetzt |nun )?fest\W*$|\b(?:decisions?|threads?|todos?"
     r"|next steps?)\s*\W*$"
 )
-_OUTCOME: Final = re.compile(
+_OUTCOME: Final = late(
     r"(?i)\W*(?:(?:so|ok|okay|and|well|hey|hi|our|the)\b\W*){0,3}(?:final(?: (?:word|answer|call|say|verdict))?(?: from"
     r" (?:(?:the|our|my) )?(?:team|me|us|side|board))?|(?:[\w-]+ ){0,2}(?:review|audit|pentest|offsite|vote|poll|trial"
     r"|benchmark|meeting|workshop|retro|spike|board|committee)s? (?:results?|outcome|verdict|conclusion))\W*\Z"
 )
 """Names what the writer's side came to."""
-_TOPIC: Final = re.compile(
+_TOPIC: Final = late(
     r"(?i)^\W*(?:(?:ok|okay|so|and|now|also)\b[\s,]*){0,2}(?:regarding|concerning|about|as for|as to|on|re"
     r"|for|with (?:regard|respect) to|in terms of|when it comes to|(?:let me be|to be) clear|after"
     r"|nach(?! (?:angaben?|aussagen?|ansicht|meinung|auskunft|berichten)\b)|apr\u00e8s|tras|despu\u00e9s de)\b"
     rf"|^\W*(?:per|since|during|following) [^:.]{{0,40}}?\b{MEETING}\W*$"
 )
 """Words before a colon that name what a statement is about."""
-_TOGETHER: Final = re.compile(
+_TOGETHER: Final = late(
     r"(?i)\b(?:where|what|how) we\b|\b(?:our|your|my) (?:discussion|meeting|talk|call|question|last|next|side|take)\b"
 )
-_YOURS: Final = re.compile(r"(?i)\b(?:you|your)\b(?! (?:go|said)\b)")
-_WANTED: Final = re.compile(
+_YOURS: Final = late(r"(?i)\b(?:you|your)\b(?! (?:go|said)\b)")
+_WANTED: Final = late(
     r"(?i)\b(?:please|pls|plz|bitte|s'il (?:te|vous)|por favor|per favore)\b|^\W*(?:i )?(?:need|want)s?"
     r" (?:an?|this|these|some|feedback)\b"
 )
-_HANDS_OVER: Final = re.compile(
+_HANDS_OVER: Final = late(
     r"(?i)\W*(?:fyi|notes?|summary|(?:for )?context|background|see below|below|for later|(?:nur )?(?:kurz )?"
     r"(?:zur|als) info|pour info|para (?:tu |su )?informaci\u00f3n)\W*\Z"
 )
-_ABOUT_TEXT: Final = re.compile(
+_ABOUT_TEXT: Final = late(
     rf"(?i)\b(?:this|these|the following|above|below)\W*\Z"
     r"|^\W*(?:is|are|was|does|do|did|given|based on|in|who|what|how|why|which)\b[^.]{0,60}\b(?:this|these)\b"
     rf"|\b(?:of|from|in|on|with|to) (?:the|my|this|an?) (?:[\w-]+ ){{0,2}}{TEXT_NOUN}\b"
 )
-_FIRST: Final = re.compile(r"(?i)\b(?:i|we|i'm|i've|i'd|i'll|we're|we've|we'll|me|my|our|us|let's|\w+ed)\b")
-_READS_OUT: Final = re.compile(
+_FIRST: Final = late(r"(?i)\b(?:i|we|i'm|i've|i'd|i'll|we're|we've|we'll|me|my|our|us|let's|\w+ed)\b")
+_READS_OUT: Final = late(
     rf"(?i)\b(?:(?:the|this|that|their|its|his|her|an?|some)\s+(?:[\w'./-]+\s+){{0,3}}?(?:{TEXT_NOUN}|agent"
     rf"|sub-?agent|tool|bot|model"
     r"|api|vendor|customer|client|author|website|search)(?:\s+(?:of|from|by"
@@ -178,7 +178,7 @@ _READS_OUT: Final = re.compile(
     r"|claims)\b|\bit (?:says|reads|claims|states|said)\b(?! (?:well|good|nice|great|fine|better)\b)"
     r"|\baccording to\b)"
 )
-_KEEP: Final = re.compile(
+_KEEP: Final = late(
     r"(?i)^\W*(?:(?:please|pls|ok|so|and|now|also|just|let's|for the record|(?:can|could) you)\W+){0,3}(?:remember"
     r"|keep track|note|record|log|mark|track|add(?! an? (?:[\w-]+ )*(?:tests?|cases?|fixtures?|messages?"
     r"|texts?|labels?))|write (?:this |that |it )?down|keep in mind|heads[- ]up|update|fyi"
@@ -188,53 +188,53 @@ _KEEP: Final = re.compile(
     r"(?:replaced?|superseded?|swap(?:ped)?|changed?) (?:(?:decision )?(?:d-?\d+|dec_\w+) )?"
     r"(?:with|by|to|for) this\W*$"
 )
-REWORDS: Final = re.compile(
+REWORDS: Final = late(
     r"(?i)\b(?:summar\w+|sum (?:this |it |that )?up|tl;?dr|translat\w+|proof-?read|paraphrase|rephrase|reword"
     r"|rewrite|shorten|condense|key (?:points|takeaways)|takeaways|gist|bullet points|what does (?:this|that"
     r"|it) (?:say|mean))\b"
 )
-_REWORKS: Final = re.compile(
+_REWORKS: Final = late(
     r"(?i)\b(?:rewrite|shorten|condense)\s+(?:the|our|my)\s+(?!(?:[\w-]+\s+){0,2}?"
     rf"(?:{TEXT_NOUN}|above|following|whole|rest|wording|last|first)\b)\w"
 )
 """Asks for work on code: "Rewrite the order list"."""
-_DOUBTS: Final = re.compile(
+_DOUBTS: Final = late(
     r"(?i)\W*(?:(?:so|and|but|or|hm+)\b\W*)?(?:(?:(?:is|are|was|were|which|what|who|does"
     r"|do)\b[^.!,\n]{0,60}?\s)?(?:true|false|wrong|correct|a? ?lies?"
     r"|fake|legit|nonsense|made up|a joke|a myth|grammatical\w*|a mistake)\b[^.!,\n]{0,20}|right or wrong"
     r"|fact or fiction|says who|(?:who|what|where) (?:wrote|said|sent|posted|says|writes)\b[^.!,\n]{0,30})\W*\Z"
 )
 """Asks whether what stands above is so, or whose it is."""
-_DOES_ELSE: Final = re.compile(
+_DOES_ELSE: Final = late(
     rf"(?i)^\W*(?:(?:and|also|so|then)\b\W*)?(?:(?:can|could|would|will) you|please|pls|bitte)\b\W+(?:(?:please|also"
     rf"|now|then|just|maybe)\s+)*(?!(?:please|also|now|then|just|maybe)\b|{_WORK}\b)[a-z]"
     r"|^\W*(?:kannst|k\u00f6nntest) du\b(?!.*\b(?:\u00fcbersetz|zusammenfass|pr\u00fcf|erkl\u00e4r|korrig|umformul"
     r"|durch|les|an(?:schau|seh|guck)|check|sag|helf))"
 )
 """Asks for work on something else than a text: "Could you update the README?"."""
-TEXT_ABROAD: Final = re.compile(
+TEXT_ABROAD: Final = late(
     r"(?i)\b(?:text|artikel|seite|dokument|absatz|mail|texte|article|page|texto|artículo|página)\s(?:oben|darüber"
     r"|de arriba|anterior|ci-dessus|plus haut)\b|\b(?:obige\w?|obenstehende\w?) \w+|^\W*(?:kannst|könntest|könnten"
     r"|können) (?:du|sie) (?:mir |bitte |uns ){0,2}(?:den|die|das|diese[nsr]?|dieses) (?:\w+ )?(?:text|artikel|seite"
     r"|dokument|bericht|mail|absatz|abschnitt|kapitel|ticket|protokoll|beitrag)\b"
 )
-_OF_TEXTS: Final = re.compile(r"(?i)\W*(?:translations|summaries)\s(?!of|in|to|into|for|please|pls)\w")
+_OF_TEXTS: Final = late(r"(?i)\W*(?:translations|summaries)\s(?!of|in|to|into|for|please|pls)\w")
 """States something of translations: "Translations come later"."""
-_OF_MATTER: Final = re.compile(r"(?i)\b(?:summar\w+|explain|outline)\s+(?:what|how|why|where|which|who)\b")
-HAS_TEXT: Final = re.compile(rf"(?i)\b{TEXT_NOUN}\b")
-_FROM_THEM: Final = re.compile(
+_OF_MATTER: Final = late(r"(?i)\b(?:summar\w+|explain|outline)\s+(?:what|how|why|where|which|who)\b")
+HAS_TEXT: Final = late(rf"(?i)\b{TEXT_NOUN}\b")
+_FROM_THEM: Final = late(
     r"(?i)\bfrom (?:the |our |my |an? |their )?(?:[\w-]+ ){0,2}?(?:bots?|agents?|sub-?agents?|assistants?"
     r"|tools?|ci|pipelines?|jobs?|scripts?|servers?|monitors?|crawlers?|vendors?|customers?|clients?|support"
     r"|consultants?|auditors?|scanners?|models?)\W*\Z"
 )
-_OF_OTHERS: Final = re.compile(r"(?i)\b(?:my|our|your) [\w-]{1,30}['\u2019]s\b")
-_BRACKETED: Final = re.compile(r"\([^()]{0,80}\)")
+_OF_OTHERS: Final = late(r"(?i)\b(?:my|our|your) [\w-]{1,30}['\u2019]s\b")
+_BRACKETED: Final = late(r"\([^()]{0,80}\)")
 _LONGEST: Final = 400
-_NAMED_ENTRY: Final = re.compile(
+_NAMED_ENTRY: Final = late(
     r"(?i)^\W*(?:(?:new )?(?:decision|thread) )?(?:[dt]-?\d+|adr\S*|dec-?\d+|thr-?\d+|rationale|reason\w*"
     r"|because|context|alternatives?|rejected|priority|owner|consequences?|background|goal|scope|user|human)\b"
 )
-_NAMED: Final = re.compile(r"(?i)\b(?:the|my|our|your|an?|all)\b")
+_NAMED: Final = late(r"(?i)\b(?:the|my|our|your|an?|all)\b")
 _BARE: Final = 4
 
 

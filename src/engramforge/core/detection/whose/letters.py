@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from engramforge.core.detection.whose.signals import GREETING
+from engramforge.core.text.late_pattern import late
 
 _TO_ASSISTANT: Final = r"(?:claude|assistant|chatgpt|gpt|ai|ki|bot|gemini|copilot|codex|cursor|agent|llm)\b"
 _HELLO: Final = (
@@ -16,13 +16,11 @@ _FORMAL: Final = (
     r"(?:(?:sehr )?geehrte[rs]?|liebe[rs]?|(?:ma |mon )?ch[e\u00e8]re?s?|madame|monsieur|estimad[oa]s?"
     r"|querid[oa]s?|gentile|geachte)"
 )
-_GREETS_ASSISTANT: Final = re.compile(
-    rf"(?i)\s*+(?:(?:dear|{_HELLO}|{_FORMAL}),?\s+)?(?:there\s+)?{_TO_ASSISTANT}"
-)
-_ADDRESSES: Final = re.compile(
+_GREETS_ASSISTANT: Final = late(rf"(?i)\s*+(?:(?:dear|{_HELLO}|{_FORMAL}),?\s+)?(?:there\s+)?{_TO_ASSISTANT}")
+_ADDRESSES: Final = late(
     rf"(?i)\s*+(?:dear \w+|to whom it may concern|{_FORMAL}\b(?: [^,!.:\n]{{1,60}})?[,!])"
 )
-_CALLS_NAME: Final = re.compile(
+_CALLS_NAME: Final = late(
     rf"(?i)\s*+(?:{_HELLO} (?!there\b|again\b)\w[\w.'\u2019-]*+(?: [\w.'\u2019-]+){{0,3}}?\s*[,!:.\u2013-]"
     rf"|{_HELLO} (?!there\b|again\b)\w[^\n]{{0,40}}\n"
     rf"|(?!{_HELLO}\b)(?-i:[A-Z])[\w'\u2019.-]*+(?: [\w'\u2019.-]+){{0,2}},\s*\n)"
@@ -45,12 +43,12 @@ _SIGNED: Final = (
     r"(?:i\. ?[av]\.\s*)?(?-i:(?:[A-Z]\. ?){0,3})(?-i:(?:[Tt]he|[Yy]our|[Ii]hre?|[Ee]uer|[A-Z])[^.?!\n]{0,60}[.!]?)?"
     r"\s*(?:\n(?s:.{0,200}))?\Z"
 )
-_CLOSES_FORMALLY: Final = re.compile(
+_CLOSES_FORMALLY: Final = late(
     rf"(?i)(?:\n|[.!?]\s)[^\S\n]*+(?:(?:{_FORMALLY})\b{_SIGNED}"
     r"|(?:your|the|eue?re?|ihre?|votre|notre)(?: (?-i:[A-Z])[\w&-]*){1,3}(?: team)?\Z)"
 )
-_SIGNATURE: Final = re.compile(r"\n--[^\S\n]*+\n(?:[^\n]{1,80}(?:\n|\Z)){1,8}\Z")
-_CLOSES: Final = re.compile(
+_SIGNATURE: Final = late(r"\n--[^\S\n]*+\n(?:[^\n]{1,80}(?:\n|\Z)){1,8}\Z")
+_CLOSES: Final = late(
     rf"(?i)(?:\n|[.!?]\s)[^\S\n]*+(?:{_CORDIALLY})\b{_SIGNED}"
     r"|\n[^\S\n]*+(?:[-\u2013\u2014~/] ?)?(?-i:[A-Z])[\w.'\u2019&-]*+(?: [\w.'\u2019&-]+){0,4}\s*\Z"
 )

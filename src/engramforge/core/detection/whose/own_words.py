@@ -7,7 +7,6 @@ says that the held text has ended.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -36,23 +35,24 @@ from engramforge.core.detection.whose.surroundings import (
     brought_before,
     tells_of_above,
 )
+from engramforge.core.text.late_pattern import late
 from engramforge.core.text.marks import QUOTES, folded
 
 _HELD: Final = "\0"
-_LINK: Final = re.compile(r"!?\[(?P<words>[^\[\]\n]{1,1000}+)\](?:\([^)\n]{0,1000}+\)|\[[^\[\]\n]{0,100}+\])")
-_ASIDE: Final = re.compile(r"[(\[{](?P<words>[^()\[\]{}]{10,1000})[)\]}]")
-_COLON: Final = re.compile(r":(?:[*_]{0,3})(?=\s|$)")
-_LIST: Final = re.compile(r"\s*(?:[-*+\u2022#>]|\d{1,3}[.)]|\[[ xX]\])\s")
-_RECORD: Final = re.compile(r"\s*(?:(?:---|\+\+\+)\s*\n|#{1,3}\s+\S|\S.{0,100}\n {0,3}={3,}\s*\n)")
-_PAGE: Final = re.compile(
+_LINK: Final = late(r"!?\[(?P<words>[^\[\]\n]{1,1000}+)\](?:\([^)\n]{0,1000}+\)|\[[^\[\]\n]{0,100}+\])")
+_ASIDE: Final = late(r"[(\[{](?P<words>[^()\[\]{}]{10,1000})[)\]}]")
+_COLON: Final = late(r":(?:[*_]{0,3})(?=\s|$)")
+_LIST: Final = late(r"\s*(?:[-*+\u2022#>]|\d{1,3}[.)]|\[[ xX]\])\s")
+_RECORD: Final = late(r"\s*(?:(?:---|\+\+\+)\s*\n|#{1,3}\s+\S|\S.{0,100}\n {0,3}={3,}\s*\n)")
+_PAGE: Final = late(
     r"(?im)^ {0,3}#{1,6}[ \t]+(?:licen[cs]e|install\w*|usage|(?:getting|quick) ?start\w*|contribut\w+|features"
     r"|changelog|roadmap)\b"
 )
 """A section that a project's page has and no decision record."""
-_STATUS: Final = re.compile(r"(?im)^ {0,3}#{1,6}[ \t]+\W{0,3}status\b")
+_STATUS: Final = late(r"(?im)^ {0,3}#{1,6}[ \t]+\W{0,3}status\b")
 _QUOTES: Final = tuple("".join(QUOTES))
-_QUOTING: Final = re.compile(rf"\s*(?:>|[{''.join(QUOTES)}])")
-_MARKED: Final = re.compile(r"\s*(?:<[^<>]{1,40}>|\[[^\[\]]{1,40}\])")
+_QUOTING: Final = late(rf"\s*(?:>|[{''.join(QUOTES)}])")
+_MARKED: Final = late(r"\s*(?:<[^<>]{1,40}>|\[[^\[\]]{1,40}\])")
 _KNOWN_BY: Final = 24
 _SHOWN, _MORE = 40, " \u2026"
 _LINE: Final = 80

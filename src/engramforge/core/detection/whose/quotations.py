@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from engramforge.core.text.late_pattern import late
+
 Span = tuple[int, int]
 
-_OPENING: Final = re.compile(r"(?:(?<=[\s(\[{>:=,*_\u2014\u2013-])|^)\"(?= ?[^\s\"])", re.M)
-_CLOSING: Final = re.compile(r"(?<=[^\s\"])(?:\"|\s\"(?!\S))(?=$|[\s.,;:!?)\]}*_\u2014\u2013-])", re.M)
-_SINGLE: Final = re.compile(
-    r"(?:(?<=[\s(\[{>:=,\u2014\u2013-])|^)'(?=[^\W\d])(?!(?:tis|em|til|cause|n)\b)", re.M
-)
-_SINGLE_END: Final = re.compile(r"(?<=[^\s'])'(?=$|[\s.,;:!?)\]}\u2014\u2013-])", re.M)
-_TICK: Final = re.compile(r"(?<![`\w])`(?=[^`\s])")
-_TICK_END: Final = re.compile(r"(?<=[^`])`(?![`\w])")
-SEVERAL: Final = re.compile(r"[.!?][\"')\]]*\s+\S|\n")
+_OPENING: Final = late(r"(?:(?<=[\s(\[{>:=,*_\u2014\u2013-])|^)\"(?= ?[^\s\"])", re.M)
+_CLOSING: Final = late(r"(?<=[^\s\"])(?:\"|\s\"(?!\S))(?=$|[\s.,;:!?)\]}*_\u2014\u2013-])", re.M)
+_SINGLE: Final = late(r"(?:(?<=[\s(\[{>:=,\u2014\u2013-])|^)'(?=[^\W\d])(?!(?:tis|em|til|cause|n)\b)", re.M)
+_SINGLE_END: Final = late(r"(?<=[^\s'])'(?=$|[\s.,;:!?)\]}\u2014\u2013-])", re.M)
+_TICK: Final = late(r"(?<![`\w])`(?=[^`\s])")
+_TICK_END: Final = late(r"(?<=[^`])`(?![`\w])")
+SEVERAL: Final = late(r"[.!?][\"')\]]*\s+\S|\n")
 _LONG_QUOTE: Final = 200
 
 

@@ -5,13 +5,13 @@ What a text, a tool or a program says is not said by who tells of it, nor what f
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings
 from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.traps import own_clause
 from engramforge.core.detection.whose.introductions import TEXT_NOUN
+from engramforge.core.text.late_pattern import late
 
 _PRINTED: Final = (
     r"(?:output|stdout|stderr|response|error|warning|(?:error |commit |log |status )?message|title|subject(?: line)?"
@@ -37,7 +37,7 @@ _TOOL: Final = (
     r"|https?://\S{1,200}|it)"
 )
 _SOMEBODY: Final = r"(?:the|my|our|his|her|their|an?|some)"
-_RETOLD: Final = re.compile(
+_RETOLD: Final = late(
     r"(?i)(?:^|(?<=[\s,;:(]))(?:"
     r"(?:(?:the|this|that|their|its|his|her|an?|my|our|your|one)\s+(?:[\w'./-]{1,40}+\s+){0,3}?"
     rf"(?:{_PRINTED}\s+(?:is|was|were|are)\b|{_TELLER}(?:\s+(?:of|from|by|at|in|on)\s+[\w'./-]{{1,40}}+"
@@ -66,7 +66,7 @@ _STEMS: Final = (
 )
 _MAY_RETELL: Final = frozenset(word[:BEGINNING] for word in _STEMS.split())
 """A sentence without any of these beginnings retells nothing."""
-_TURNS: Final = re.compile(
+_TURNS: Final = late(
     r"(?i)(?:[,;]|\b(?:and|so|but|hence|therefore|then))\s+(?:so |then |now )?(?:we|i|let['\u2019]s|wir|ich|nous|on)\b"
 )
 """Begins what the speaker did about it."""

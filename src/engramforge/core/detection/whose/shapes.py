@@ -26,10 +26,11 @@ from engramforge.core.detection.whose.introductions import (
 )
 from engramforge.core.detection.whose.signals import is_signal
 from engramforge.core.detection.whose.surroundings import is_detached
+from engramforge.core.text.late_pattern import late
 
-HEADING: Final = re.compile(r"(?m)^ {0,3}(?:#{1,6}\s+\S.*|\S.{0,100}\n {0,3}(?:={3,}|-{3,})\s*)$")
-_FRONT: Final = re.compile(r"\s*(?:---|\+\+\+)\s*\n")
-_BOILERPLATE: Final = re.compile(
+HEADING: Final = late(r"(?m)^ {0,3}(?:#{1,6}\s+\S.*|\S.{0,100}\n {0,3}(?:={3,}|-{3,})\s*)$")
+_FRONT: Final = late(r"\s*(?:---|\+\+\+)\s*\n")
+_BOILERPLATE: Final = late(
     r"(?im)^[ \t]*(?:(?:by|author|written by|posted (?:by|on|in)|published|updated|last (?:updated|modified"
     r"|edited)|date|filed under|tags?|categor(?:y|ies)|share(?: this)?|subscribe|sign (?:in|up)|log ?in|home"
     r"|menu|skip to|cookie\w*|(?:\u00a9|\(c\)|copyright)|all rights reserved|privacy|terms of|page \d"
@@ -39,26 +40,26 @@ _BOILERPLATE: Final = re.compile(
     r"|attendees|present|participants|agenda|minutes of|meeting notes)\b[^\n]{0,80}$|[^\n]{0,60}(?: \| "
     r"| \u00bb | \u203a | \u00b7 )[^\n]{0,80}$)"
 )
-_TITLE: Final = re.compile(r"\s*[A-Z0-9][^\n]{2,88}[^\s.!?,;:]\s*\n[ \t]*\n")
+_TITLE: Final = late(r"\s*[A-Z0-9][^\n]{2,88}[^\s.!?,;:]\s*\n[ \t]*\n")
 _SHORT: Final = 100
 _LONG: Final = 1_200
 
-_ODD: Final = re.compile(
+_ODD: Final = late(
     r"(?:(?:[-*+\u2022]|\d{1,2}[.)])\s+)?(?:[^\w\s\"'(*_`\u00a1-\u00bf\u2013\u2014\u2018-\u201f\u2022#.,:!?/$~+-]"
     r"|[+-](?=\w)|--\s|/\W|\d{1,4}[/:.-]\d|(?=\d*[a-f])[0-9a-f]{4,12}\s"
     r"|[^\s:=\[{(<|]{1,40}(?:[=\[{|]\S|:\d|\.\w{1,5}:)"
     r"|\w+\([^)\s]*\)!?:)|[^\n]*(?:[;{}]\Z|;\s+(?://|#))"
 )
 """No word that a person begins a line with: "key=", "plan.md:12", "\u2611", a date; or a line of code."""
-_PARALLEL: Final = re.compile(
+_PARALLEL: Final = late(
     r"(?:[-*]\s+)?(?P<word>[^\W\d_]\w*)(?:(?P<mark>[!>|])|,?\s+(?![DTdt]-?\d)(?=[^\W\d_]*\d)[\w/.]+)(?=[\s:)\]])"
 )
-_COLUMNS: Final = re.compile(r"[^\s.!?:,] {2,}\S")
-_CAPITALS: Final = re.compile(r"(?![DT]-?\d+ )[A-Z][A-Z\d&'/-]*(?: [A-Z\d&'/-]+){1,8}(?=\s*(?::|\Z))")
-_HEAD: Final = re.compile(
+_COLUMNS: Final = late(r"[^\s.!?:,] {2,}\S")
+_CAPITALS: Final = late(r"(?![DT]-?\d+ )[A-Z][A-Z\d&'/-]*(?: [A-Z\d&'/-]+){1,8}(?=\s*(?::|\Z))")
+_HEAD: Final = late(
     r"(?![^\n]{0,60}\b(?i:i|we|my|our|let's|wir|ich|nous|on)\b)[A-Z0-9#][^\n]{2,58}[^\s.!?,;:]\Z"
 )
-_TONE: Final = re.compile(
+_TONE: Final = late(
     r"(?i)\b(?:would you like|do you want|want) me to\b|\bas you (?:asked|requested)\b|\byou asked me to\b"
     r"|\bunless you object\b|\banything else i can (?:help|assist|do for)\b|\b(?:shall i|soll ich|dois-je|debo)\b"
     r"[^.!?\n]{1,80}\?|\blet me know if you(?:['\u2019]d| would| have (?:any )?(?:more |further )?questions)\b"
@@ -82,22 +83,20 @@ _SURE: Final = 0.6
 _FEW: Final = 14
 """Words that a person says at once without more, whatever they state with them."""
 _READ: Final = 24
-_PARAGRAPH: Final = re.compile(r"\n[ \t]*\n\s*")
-_OWN: Final = re.compile(r"(?i)\b(?:we|i|our|next|wir|ich|nous|on a)\b")
-_CALLS: Final = re.compile(
-    r"(?i)\b(?:i|we|us|our|my|you|your|ich|wir|du|unser\w*|nous|vous|tu|nosotros|me)\b"
-)
+_PARAGRAPH: Final = late(r"\n[ \t]*\n\s*")
+_OWN: Final = late(r"(?i)\b(?:we|i|our|next|wir|ich|nous|on a)\b")
+_CALLS: Final = late(r"(?i)\b(?:i|we|us|our|my|you|your|ich|wir|du|unser\w*|nous|vous|tu|nosotros|me)\b")
 _BEGUN: Final = (
     r"(?i)[*_\"'\u00bf\u00a1-]{0,3}(?:(?:and|also|so|then|now|ok|okay|yes|no|but|plus|still|und|et"
     r"|y)\b[\s,]*){0,3}(?:(?:we|i|let['\u2019]s"
     r"|my|our|both|it|that|this|these|wir|ich|unser\w*|nous|notre|on|hemos|nuestr\w+|vamos|from|ab|\u00e0 partir"
     r"|a partir|decision|decided|(?:new |open )?thread|open|todo|entscheidung|offen|[dt]-?\d+)\b"
 )
-_BEGINS: Final = re.compile(
+_BEGINS: Final = late(
     rf"{_BEGUN}|(?!(?-i:[A-Z]{{2,}} [A-Z]{{2,}} ))[^\W\d_][^:?;,()&=/<>|\u00b7\u2600-\u27bf]{{0,200}}\Z)"
 )
 """Begins what somebody states, with no label or aside of another text before it."""
-_GOES_ON: Final = re.compile(
+_GOES_ON: Final = late(
     rf"{_BEGUN}|(?:they|there|because|you|add|adapt|apply|change|check|clean|create|delete|deploy|fix|implement|make"
     r"|migrate|move|refactor|remove|rename|run|set|show|update|write)\b)"
 )

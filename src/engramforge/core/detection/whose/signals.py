@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from engramforge.core.detection.cues.language_cues import GREETINGS
 from engramforge.core.detection.passages import sentences
+from engramforge.core.text.late_pattern import late
 
 MEETING: Final = (
     r"(?:meeting|call|review|retro\w*|sync|stand-?up|planning|discussion|vote|round|talk|chat|workshop|1:1"
     r"|weekly|board|today|yesterday|morning|week|lunch)s?"
 )
-GREETING: Final = re.compile(
+GREETING: Final = late(
     rf"(?i)^\W*(?:(?:{GREETINGS}|hi|hey|hello|dear|good (?:morning|evening|afternoon)|morning|thanks?|thank you"
     rf"|thx|ok"
     r"|(?:nur )?(?:kurz )?(?:zur|als) info|kurze? (?:info|notiz|frage|update)|pour info|para (?:tu "
@@ -26,7 +26,7 @@ GREETING: Final = re.compile(
     r"|change of plans?)\b[\s,:!-]*){1,4}(?:(?:(?-i:[A-Z]\w+)|all|team|everyone|again|there|folks|of|for|from|my"
     r"|our|the|side|end|that|you|done|now|before|after|lunch|today|this|morning)\b[\s,:!.-]*){0,4}$"
 )
-_ANNOUNCES: Final = re.compile(
+_ANNOUNCES: Final = late(
     rf"(?i)\W*+(?:(?:so|ok|okay|and|but|hey|hi|hm+|well|right|just|fyi|also|in|pour|zur|{GREETINGS})\b[\s,]*+){{0,4}}"
     r"(?:(?:an?|one|the|some|my|our|another|eine?|une?)\s)?(?:(?:quick|short|small|brief|little|big|good|great|bad|important|final"
     r"|kurze[rs]?|kleine[rs]?|petite|breve|long)\s){0,2}(?:updates?|news|info|note|one|thing|heads-?up|announcement"
@@ -36,11 +36,11 @@ _ANNOUNCES: Final = re.compile(
     r"(?:\s(?:this|today|yesterday|last|on|with)\b(?:\s[\w-]+){0,4})?)?\W*\Z"
 )
 """Says that something follows: "Short update from the team call this morning"."""
-_THANKS: Final = re.compile(
+_THANKS: Final = late(
     r"(?i)\W*+(?:many )?(?:thanks|thank you|thx|sorry|apologies|danke|entschuldige?|merci|désolée?|gracias|perdón)"
     r"(?: \w+){0,2} (?:for|für|pour|por)\b[^.!?\n]{0,60}\W*\Z"
 )
-FROM_ANOTHER: Final = re.compile(
+FROM_ANOTHER: Final = late(
     r"(?i)\b(?:notes?|fyi|updates?|news|info|word|message|status|reminders?|announcements?|ps|fwd?"
     r"|forward(?:ed)?) (?:from|by)"
     r" (?!me\b|us\b|(?:my|our|this)\b"
@@ -48,14 +48,14 @@ FROM_ANOTHER: Final = re.compile(
     r"|yesterday)\b)\w+"
 )
 """Says who else speaks: "Notes from Tom"."""
-TELLS_THERE: Final = re.compile(
+TELLS_THERE: Final = late(
     r"(?i)^(?:(?!\b(?:i|we|you|i['\u2019]ve|we['\u2019]ve|ich|wir)\b)[^.:?!\n])*?\b(?:says?|said|wrote|writes|written"
     r"|posted|posts|put|left|dropped|shared|commented|comments|replied|replies|answered|announced|pinned|sent"
     r"|reported|published|schrieb|schreibt|postete|sagte)(?: (?:me|us|this|that|it|back|something|mir|uns))?"
     r" (?:in|into|on|onto|at|to|under|below|via|over|auf|unter|an|per|im)(?: [\w'\u2019#@./-]+){1,6}\W*$"
 )
 """Tells that somebody else wrote something, and where: "my boss posted in the channel"."""
-SENT_BY: Final = re.compile(
+SENT_BY: Final = late(
     r"(?i)^\W*(?:[\w-]+ ){0,3}?(?:e-?mails?|mails?|letters?|messages?|posts?|memos?|newsletters?|announcements?"
     r"|circulars?|notices?|sms|dms?|comments?|statements?|press releases?|repl(?:y|ies)|brief|schreiben"
     r"|nachricht|lettre|courrier|carta|correo) (?:\w+ ){0,2}?(?:from|by|von|vom|de|du|del)"

@@ -7,14 +7,15 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.registries.detection import Voice
 
-_ASSISTANT: Final = re.compile(
+_ASSISTANT: Final = late(
     r"(?:ai|assistant|model|llm|agent|main|claude|chatgpt|gpt|gemini|copilot|codex|cursor|grok|mistral|llama"
     r"|qwen|deepseek)(?:[ _.:/-].*|[\d.].*)?\Z"
 )
-_REPORTER: Final = re.compile(
+_REPORTER: Final = late(
     r"(?:\A|[^a-z])(?:sub-?_?agents?|side-?chain|tools?|functions?|ipython|system|developer|environment"
     r"|context|web|browser|browsing|crawler|scraper|search|fetch|retriev\w*|rag|mcp|shell|bash|terminal"
     r"|console|std(?:out|err)|command|plugin|hook|webhook|document|file|page|website|article|attachment"
@@ -22,12 +23,12 @@ _REPORTER: Final = re.compile(
     r"|bot|(?:depend|renov|github|git)\w*bot)(?:\Z|[^a-z])|(?:agent|bot)\Z"
 )
 """Names of those who hand on what they read or ran; of an agent only a bare name is the one that a person talks to."""
-_TOOL: Final = re.compile(
+_TOOL: Final = late(
     r"(?:read|write|edit|multiedit|notebook\w*|glob|grep|ls|bash|task|todo\w*|web\w*|explore|plan|general-purpose)\Z"
     r"|\S+\.[a-z]{1,5}\Z|\S*://|www\."
 )
 """Names of a client's tools and sub-agents, of files, and addresses."""
-_OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u03ff\u0400-\u052f]")
+_OTHER_SCRIPT: Final = late(r"[\u0370-\u03ff\u0400-\u052f]")
 _MARKS_OF_REPORTS: Final = frozenset(
     {"agent_id", "tool", "tool_name", "tool_call_id", "tool_use_id", "is_error", "is_sidechain", "subagent"}
     | {"url", "source_url", "page_url", "file_path", "attachment", "pasted"}

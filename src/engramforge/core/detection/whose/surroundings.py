@@ -8,7 +8,6 @@ speaks, the rest was brought along.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import islice, pairwise
 from typing import Final
@@ -36,75 +35,74 @@ from engramforge.core.detection.whose.introductions import (
     tells_outcome,
 )
 from engramforge.core.detection.whose.signals import is_signal
+from engramforge.core.text.late_pattern import late
 
-_SPEAKS: Final = re.compile(
+_SPEAKS: Final = late(
     r"(?i)\b(?:i|we|me|us|my|our|ours|mine|let's|you|your|yours|claude|ich|wir|mich|uns|unser\w*|mein\w*"
     r"|je|nous|notre|yo|nosotros|nuestr\w+)\b|\bj['\u2019]"
 )
-_CALLS: Final = re.compile(r"(?i)\b(?:i|we|us|our|you|your|ich|wir|du|nous|vous|tu)\b")
-_OWN: Final = re.compile(
+_CALLS: Final = late(r"(?i)\b(?:i|we|us|our|you|your|ich|wir|du|nous|vous|tu)\b")
+_OWN: Final = late(
     r"(?i)\W*(?:for [^,:.]{3,60}?,? )?(?:we|i|wir|ich|nous|nosotros|hemos|on a)(?:['\u2019]\w{1,2})?\b"
 )
-_LEANS: Final = re.compile(
+_LEANS: Final = late(
     r"(?i)\W*(?:it|they|that|this|these|those|he|she|both|so|but|and|then|because|also|there|none|all of)\b"
 )
-_KNOWN: Final = re.compile(
+_KNOWN: Final = late(
     r"(?i)\W*the (?:\w+ )?(?:ones?|other|others|same|rest|old|new|current|existing|first|second|last)\b"
 )
 """Speaks of a thing as one that was named: "The old one is slow"."""
-_MARK: Final = re.compile(
+_MARK: Final = late(
     r"\s(?:--?|\u2014|\u2013|[-=]>|\u2192|=|::|\|)\s+|:{1,2}\s+|(?<=\w)>\s+|(?<=\S)[)\]]\s+(?=[A-Z])"
 )
-_FROM: Final = re.compile(r"(?i)\b(?:from|by|via|per|of|says?|said|wrote|at)\b")
-_CERTAIN_MARK: Final = re.compile(r"\s*(?:[-=]>|\u2192|=|::|\||>)\s*\Z")
-_ATTRIBUTES: Final = re.compile(
+_FROM: Final = late(r"(?i)\b(?:from|by|via|per|of|says?|said|wrote|at)\b")
+_CERTAIN_MARK: Final = late(r"\s*(?:[-=]>|\u2192|=|::|\||>)\s*\Z")
+_ATTRIBUTES: Final = late(
     r"(?i)\s*(?:[-\u2013\u2014~]{1,3}\s?(?=\w)|\^|\(?(?:source|from|via|quoted|posted|taken|see|by|aus|von|quelle"
     r"|fuente)\b)|[\[(][^\])]*[\])]\W*\Z"
 )
-_NUMBERED: Final = re.compile(
+_NUMBERED: Final = late(
     r"\W*(?:[^\W\d_]+ (?:\d+|[A-Z]|(?i:one|two|three|four|five|six))|(?:p|pp|s|\u00a7)\W*\d+)[.:]?\s+(?=[A-Z])"
 )
-_HAS_VERB: Final = re.compile(
+_HAS_VERB: Final = late(
     r"(?i)\b(?:is|are|was|were|has|have|had|will|works?|went|goes|can|does|did|runs?|go|lives?|uses?|gets?"
     r"|stays?|moves?|keeps?|needs?|lost|won|wins|came|comes|got|made|took|left|fell|beat|spoke|said|became|chose"
     r"|gave|held|kept|met|ran|saw|stood|thought|lol|bye|goodbye|again|\w{2,}ed)\b|['\u2019]s\b"
 )
-_TEXT_ASKED: Final = re.compile(
+_TEXT_ASKED: Final = late(
     rf"(?i)\W*(?:[\w'\u2019./@-]+\s+){{0,8}}?{TEXT_NOUN}\b(?:\s+[\w'\u2019./@-]+){{0,8}},\s+(?:is|are|was|were"
     rf"|do|does|did|what|how|why"
     r"|which|who|where|any|should|can|could|would|has|have)\b[^\n]{0,160}\?\W*\Z"
 )
-_TEXT_WANTED: Final = re.compile(
+_TEXT_WANTED: Final = late(
     rf"(?i)(?:\b{TEXT_NOUN}|\w\.(?:pdf|docx?|txt|md|csv|html?|rst))\b[^\n,]{{0,80}},\s+(?:please|pls|(?:can"
     rf"|could|would|will) you)\b"
 )
 """A text that is named, with a question behind it: "Release notes of X, do we have to change anything?"."""
-_PRESENTS: Final = re.compile(r"(?i)\W*(?:here(?:['\u2019]s| is| are)|this is|these are)\b")
-_IS_THIS: Final = re.compile(
+_PRESENTS: Final = late(r"(?i)\W*(?:here(?:['\u2019]s| is| are)|this is|these are)\b")
+_IS_THIS: Final = late(
     r"(?i)\W*(?:so |and |ok |hey )?(?:is|are|was|does|do|did|what|who|how|why|which|should|can"
     r"|could)\b(?: \w+){0,3}? (?:this|these|that)\b"
 )
-_ASKS: Final = re.compile(
+_ASKS: Final = late(
     r"(?i)(?:\A|[,.;:-]\s+)(?:(?:so|and|but) )?(?:how|what|which|who|why|where)\b[^,.;:]*\W*\Z"
 )
 """Ends with a question, with or without its mark: "a mail from them, how do I decline"."""
-_SECTION: Final = re.compile(
+_SECTION: Final = late(
     r"(?i)\W*(?:\d[\d.]*\s+)?(?:abstract|introduction|preface|preamble|foreword|prologue|executive summary|summary"
     r"|quick recap|(?:section|chapter|part|clause|article|appendix|annex|slide|page) (?:\d[\d.]*|[ivx]+|[a-z]))\W*"
 )
-_ITEM: Final = re.compile(r"\s*(?:[-*+\u2022]|\d{1,3}[.)]|\[[ xX]\])\s")
-_WORDS: Final = re.compile(r"[^\W_][\w\s/&+'\u2019.-]*")
-_QUOTES: Final = re.compile(r"[\"\u201c\u201d\u201e\u00ab\u00bb|{}<>]")
-_ABSTRACT: Final = re.compile(
-    r"[a-z]{3}(?:ing|tion|ment|ity|ance|ence|ness|stamp|date|cate)s?\Z|\A[A-Z]{2,5}s?\Z"
-)
-_OF_SPEAKER: Final = re.compile(
+_ITEM: Final = late(r"\s*(?:[-*+\u2022]|\d{1,3}[.)]|\[[ xX]\])\s")
+_WORDS: Final = late(r"[^\W_][\w\s/&+'\u2019.-]*")
+_QUOTES: Final = late(r"[\"\u201c\u201d\u201e\u00ab\u00bb|{}<>]")
+_ABSTRACT: Final = late(r"[a-z]{3}(?:ing|tion|ment|ity|ance|ence|ness|stamp|date|cate)s?\Z|\A[A-Z]{2,5}s?\Z")
+_OF_SPEAKER: Final = late(
     rf"(?i)\b{TEXT_NOUN}(?:\Z| (?:of|from|by|in|on|at)\b)|\b(?:from|by|via|{BODY}|(?:sub-?)?agent|bot|tool"
     rf"|assistant|user|support|vendor|admin|expert|colleague"
     r"|friend|person|reviewer|reporter|ci|plugin|crawler|search|page|website|answer|question|note|warning|error"
     r"|example|todo|q|a|he|she|they|his|her|their|theirs|it|you)s?\b|\bD-?\d|\bT-?\d|\d{3}"
 )
-_TOLD_ABOVE: Final = re.compile(
+_TOLD_ABOVE: Final = late(
     rf"(?i)^\W*(?:\^|(?:(?:the )?above|that|this)(?:['\u2019]s| is| was| comes| came) (?:from|(?:the|an?|their|his|her)"
     rf" {TEXT_NOUN})\b|(?:wh\w+|how|que|qu\u00e9|was|wie|is|ist|does)\b[^.!\n]{{0,40}}\b(?:mean|meant|say(?:ing)?"
     r"|answer (?:him|her|them|that|this)|reply|respond|read|sound|scam|phishing|legit|spam|veut dire|significa"
@@ -114,9 +112,9 @@ _TOLD_ABOVE: Final = re.compile(
     r"|said|put|pasted|shared|dropped)\s(?:that|this|it|these)\b)"
 )
 """Tells whose words stand above."""
-_TYPED: Final = re.compile(r"[\w+#/-]+(?: [\w+#/-]+)?(?:[.,;]\s|\W*\Z)")
-_BLANK: Final = re.compile(r"\n[ \t]*\n\s*")
-_POINTS: Final = re.compile(r"(?i)\b(?:this|that|these|those|it|das|dies\w*|\u00e7a|cela|ceci|esto|eso)\b")
+_TYPED: Final = late(r"[\w+#/-]+(?: [\w+#/-]+)?(?:[.,;]\s|\W*\Z)")
+_BLANK: Final = late(r"\n[ \t]*\n\s*")
+_POINTS: Final = late(r"(?i)\b(?:this|that|these|those|it|das|dies\w*|\u00e7a|cela|ceci|esto|eso)\b")
 _LONGEST_TOPIC: Final = 6
 _SHORT: Final = 4
 _LONG: Final = 400

@@ -10,6 +10,7 @@ from engramforge.core.secrets.chance import is_chosen, is_held_value, is_public_
 from engramforge.core.secrets.made_up import PASSWORDS_ABROAD
 from engramforge.core.secrets.names import SPEECH
 from engramforge.core.secrets.speech.told import is_own_word
+from engramforge.core.text.late_pattern import late
 
 
 class Asked(IntEnum):
@@ -64,42 +65,42 @@ _BIDS = (
     r"|dame|dime|env[ií]ame|m[aá]ndame|p[aá]same|dammi|geef me|(?:i|we) (?:still |also )?need|(?:ich|wir) brauchen?"
     r"|il (?:me|nous) faut|besoin|necesit(?:o|amos)|(?:enter|type|provide|paste)(?=[^:]*:$))(?: bitte)?"
 )
-_QUESTION: Final = re.compile(
+_QUESTION: Final = late(
     rf"(?:^(?=(?:(?:the|your|our|das|dein|le|ton|la|tu) |{_WORDS}|{_CODES}|{_TOKENS}).*[?:]$)"
     rf"|(?<!not )(?<!n't )(?<!never )\b(?:{_IS}|{_BIDS}(?=[^?]*$)) ){_THING}{_OF} ?[?.!:]*$"
 )
-_WHICH: Final = re.compile(
+_WHICH: Final = late(
     rf"\b(?:what|which) {_THING} (?:do|did|should|shall|can) \w+ (?:use|enter|set|choose|pick|need)\b.{{0,60}}\?$"
 )
-_WHETHER: Final = re.compile(
+_WHETHER: Final = late(
     r"\b(?:who|wer|qui|quién|chi|can you|could you|would you|will you|do you|does any\w+|(?:kannst|könntest|hast|kennst"
     r"|weißt) du|hat jemand|(?:peux|pourrais|as|connais)-tu|tu (?:as|connais)|puedes|podrías|tienes|sabes|recuerdas)\b"
     rf".{{0,60}}? {_THING}{_OF}(?: (?:geben|schicken|sagen|nennen))? ?\?$"
 )
 """Who has it, and whether somebody sends it."""
-_OF_IT: Final = re.compile(
+_OF_IT: Final = late(
     rf"(?:what(?:'s| is| was)|was ist|wie (?:ist|lautet)|cuál es|c'est quoi)(?: (?:it|that|es|das))?{_AGAIN} ?\?"
 )
 """What asks for the secret that the sentence before names."""
-_NAMED: Final = re.compile(rf" {_THING}{_OF}[.!]?$")
-_TYPED: Final = re.compile(rf"(?:{_WORDS})(?: for [^\n:]{{1,80}})? ?:$")
+_NAMED: Final = late(rf" {_THING}{_OF}[.!]?$")
+_TYPED: Final = late(rf"(?:{_WORDS})(?: for [^\n:]{{1,80}})? ?:$")
 """What a program asks with: `[sudo] password for ann:`."""
-_COMMAND: Final = re.compile(
+_COMMAND: Final = late(
     r"(?:^|\n|\b(?:run|do|try|use|with) )(?:[!$#>] ?)?(?:sudo|doas|su|ssh|scp|sftp|passwd|kinit|ssh-copy-id"
     r"|docker login|npm login|mysql\b[^\n]{0,60} -p)(?: [^\n?]{1,200})?$"
 )
 """A command that asks for a password itself."""
-_ELSE: Final = re.compile(r"\b(?:\w+ed|in|with|as|by|to|for|from|like|on|at)\W*$")
+_ELSE: Final = late(r"\b(?:\w+ed|in|with|as|by|to|for|from|like|on|at)\W*$")
 """What asks for something about the secret at its end."""
 _CLUES: Final = (
     *("pass", "pw", "cred", "token", "secret", "key", "pin", "puk", "code", "kennw", "zugang", "schlüssel"),
     *("mdp", "contras", "clave", "clé", "identif", *PASSWORDS_ABROAD),
 )
-_SENTENCE: Final = re.compile(r"(?<=[.?!]) |\n")
+_SENTENCE: Final = late(r"(?<=[.?!]) |\n")
 _SIGNS: Final = str.maketrans(
     {"\u2019": "'", "\t": " ", "\xa0": " ", "\u202f": " ", "¿": None, '"': None, "*": None}
 )
-_ANSWER: Final = re.compile(
+_ANSWER: Final = late(
     r"""\s*(?P<before>(?:[\w'\u2019,-]{1,16}[ ]){0,6}?(?:[\w-]{1,20}:[ ]|(?:it|that)(?:'|\u2019)s[ ]|c(?:'|\u2019)est[ ]
     |(?:is|be|was|try|use|ist|war|lautet|nimm|es|era|è|é|here|hier|ja|yes|sure|ok|okay|oui|sí)[,:]?[ ]
     |[\w.@+-]{1,60}[ ]/[ ]))?
@@ -107,14 +108,14 @@ _ANSWER: Final = re.compile(
     (?P<after>[.!]?|[,;.!]?[ ][^\n]{1,80}|,[^\n]{1,80}|\n.{0,80})\s*""",
     re.VERBOSE | re.DOTALL,
 )
-_IT_IS: Final = re.compile(
+_IT_IS: Final = late(
     r"(?:it|that|this)(?:'|\u2019)?[ ]?(?:is|s|was)|(?:es|das|het|dat)[ ](?:ist|is)|c(?:'|\u2019)est|es|è|é",
     re.IGNORECASE,
 )
-_WORD: Final = re.compile(r"[^\W\d_]{5,40}|[^\W\d_]{2,20}(?:[-_.][^\W\d_]{2,20}){1,5}")
-_PHRASE: Final = re.compile(r"[a-z]{3,12}(?:[ -][a-z]{3,12}){3,7}")
-_MADE: Final = re.compile(r"(?=\S*\d)(?=\S*[^\W\d])\S{6,}|\d{4,12}|(?=\S*[^\W\d])\S+[!$%&*#?^~+]\S*")
-_PLACE: Final = re.compile(
+_WORD: Final = late(r"[^\W\d_]{5,40}|[^\W\d_]{2,20}(?:[-_.][^\W\d_]{2,20}){1,5}")
+_PHRASE: Final = late(r"[a-z]{3,12}(?:[ -][a-z]{3,12}){3,7}")
+_MADE: Final = late(r"(?=\S*\d)(?=\S*[^\W\d])\S{6,}|\d{4,12}|(?=\S*[^\W\d])\S+[!$%&*#?^~+]\S*")
+_PLACE: Final = late(
     r"[\w+.-]+://\S*|[~.$/#@\\-]\S*|\S+/\S*|[\w.-]+\.[a-z]{2,5}|[\w.+-]+@[\w.-]+|[A-Z]{2,9}-\d+"
     r"|[A-Za-z]{1,5}[-_]?\d{1,2}|[A-Z_]+"
 )

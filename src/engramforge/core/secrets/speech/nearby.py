@@ -14,9 +14,10 @@ from typing import Final
 
 from engramforge.core.secrets.chance import KIND, MARK, is_public_id, is_random
 from engramforge.core.secrets.service_tokens import PUBLIC_PREFIXES, Span
+from engramforge.core.text.late_pattern import late
 
-_CANDIDATE: Final = re.compile(r"(?<![\w+/.~@-])[A-Za-z0-9_+/][\w+/.~!#$%^&*-]{11,2000}={0,2}")
-_NOUN: Final = re.compile(
+_CANDIDATE: Final = late(r"(?<![\w+/.~@-])[A-Za-z0-9_+/][\w+/.~!#$%^&*-]{11,2000}={0,2}")
+_NOUN: Final = late(
     r"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?i:"
     # What everybody may see.
     r"(?P<public>(?:public|publishable|cache|partition|primary|foreign|sort|object|s3|row|page|cursor|continuation|sync"
@@ -44,40 +45,38 @@ _NOUN: Final = re.compile(
     r"|pepper|login|\w{0,20}schlüssel|clés?|claves?|llaves?|signing|webhook|hmac|jwt|pass|seed|authorization"
     r"|unseal|private|license|licence))(?![a-z])"
 )
-_GOES_ON: Final = re.compile(
-    r" (?!(?:for|of|from|to|in|on|you|we|für|pour|para|de|and|und|et|y|is|was)\b)[a-z]+"
-)
+_GOES_ON: Final = late(r" (?!(?:for|of|from|to|in|on|you|we|für|pour|para|de|and|und|et|y|is|was)\b)[a-z]+")
 """Behind the word for a secret, where it is told what becomes of one: `b50... (token refresh ran twice)`."""
 _REACH: Final = 80
 _LONG: Final = 40
-_RUN: Final = re.compile(r"[A-Za-z0-9+/_-]++={0,2}\n")
-_BELONGS: Final = re.compile(
+_RUN: Final = late(r"[A-Za-z0-9+/_-]++={0,2}\n")
+_BELONGS: Final = late(
     r"[ \t]{1,8}+(?:of|for|in|on|to|from|at|by|de|du|des|del|pour|para|für|von|vom"
     r"|zum)(?:[ \t]{1,8}+[\w'-]{1,20}){0,2}[ \t]{0,8}+"
 )
-_CONNECTIVE: Final = re.compile(
+_CONNECTIVE: Final = late(
     r"[\"'`)\]]{0,2}(?:[ ]for[ ][\w.-]{2,20})?(?:[ \t]*(?:is|was|ist|lautet|est|es|are|now|here|new|the|hex|\(hex\)"
     r"|value|#?\d{1,2}|[:=,\u2013\u2014-]{1,2}>?))*[ \t\n]*(?:(?:new[ ])?[A-Za-z_][\w.:]{1,40}\(\s?)?b?[\"'`]?",
     re.IGNORECASE,
 )
-_AFTER: Final = re.compile(
+_AFTER: Final = late(
     r"[\"'`)\]]{0,3}:?[ \t]{0,8}+(?:(?:[;,(/#=\u2013\u2014-]{1,2}|<-|\u2190)[ \t]{0,8}+|(?:that's|which is|it's"
     r"|das ist|c'est)[ \t]{1,8}+|(?:is|as|in as|est|es|ist|als|como|comme)[ \t]{1,8}+){1,2}"
     r"(?:(?:the|my|our|a|your|this|that|new|das|der|die|mein|le|la|mon|ma|el|mi|un|una)[ \t]{1,8}+){0,2}(?=\w)",
     re.IGNORECASE,
 )
-_WORDS_AFTER: Final = re.compile(r"[\w-]{1,20}")
-_SETS: Final = re.compile(r"([\w-]{1,60})[\"']?=[\"']?$")
-_PUBLIC_BEGIN: Final = re.compile(
+_WORDS_AFTER: Final = late(r"[\w-]{1,20}")
+_SETS: Final = late(r"([\w-]{1,60})[\"']?=[\"']?$")
+_PUBLIC_BEGIN: Final = late(
     r"(?:sha|md|blake|h)\d{1,3}[-:=_]|AAAA[BCE][23][NV]|iVBORw0|R0lGOD|/9j/|d09GM|data:|v?\d+\.\d+|age1[a-z\d]{50}"
     r"|[a-z]{3,20}/(?:[a-z]{3,20}/|\d{1,4}/){1,9}",
     re.IGNORECASE,
 )
-_OF_CACHE: Final = re.compile(r"(?:[A-Za-z][\w.]{1,20}-){2,9}[\w.-]{0,40}[0-9a-f]{32,64}\Z")
+_OF_CACHE: Final = late(r"(?:[A-Za-z][\w.]{1,20}-){2,9}[\w.-]{0,40}[0-9a-f]{32,64}\Z")
 """Several words before a digest, as caches of builds are called."""
-_WORD: Final = re.compile(r"[A-Za-z]?[a-z]{2,}|[A-Z]{3,}")
-_CHUNK: Final = re.compile(r"[A-Za-z0-9+]+")
-_FILE: Final = re.compile(r"\.[a-z]{1,5}\d?$")
+_WORD: Final = late(r"[A-Za-z]?[a-z]{2,}|[A-Z]{3,}")
+_CHUNK: Final = late(r"[A-Za-z0-9+]+")
+_FILE: Final = late(r"\.[a-z]{1,5}\d?$")
 
 
 def names_public(words: str) -> bool:
@@ -90,8 +89,8 @@ def calls_secret(words: str) -> bool:
     return any(noun.lastgroup == "strong" for noun in _NOUN.finditer(words))
 
 
-_HOST: Final = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\.[a-z]{2,10}")
-_OF_SERVICE: Final = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z]+|\.[a-z]{2,4})[ ][Kk]ey[ ]\Z")
+_HOST: Final = late(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\.[a-z]{2,10}")
+_OF_SERVICE: Final = late(r"\b[A-Z][a-z]+(?:[A-Z][a-z]+|\.[a-z]{2,4})[ ][Kk]ey[ ]\Z")
 _LEAST: Final = {"strong": 16, "weak": 20}
 
 

@@ -11,6 +11,7 @@ from engramforge.core.secrets.made_up import DIGIT, PASSWORDS_ABROAD
 from engramforge.core.secrets.names import PW_WORD, SPEECH, is_mixed, is_plain_word
 from engramforge.core.secrets.service_tokens import Span
 from engramforge.core.secrets.speech.told import is_own_word, told
+from engramforge.core.text.late_pattern import late
 
 _NAMES: Final = (
     r"(?:\w{0,12}(?:passphrase|password|passwort|pass[ ]?phrase|kennwort)|passwd|pwd|pass(?=[ ]{0,2}[:=])"
@@ -21,7 +22,7 @@ _WORDS: Final = (
     r"(?:(?=[^\"'\n]{0,40}\d)[a-z]{3,12}[ -][a-z]{3,12}[ -]\d{1,6}"
     r"|[a-z]{3,12}(?:[ -](?:[a-z]{3,12}|\d{1,4}(?=[ -]))){2,11}(?:[ -]?\d{1,4})?[!?.]?)"
 )
-_PHRASE: Final = re.compile(
+_PHRASE: Final = late(
     rf"(?<![A-Za-z]){_NAMES}(?P<what>(?:[ ]\(?[\w'\u2019-]{{1,20}}\)?){{0,5}}?)[\"'`*]{{0,3}}[ "
     rf"]{{0,2}}(?P<sign>(?:\b(?:is|was|ist|lautet|est|es|è|to|auf|as|now)\b[ ]?:?|[:=])"
     rf"|(?=[\"'`“„«]))[ ]{{0,3}}[*]{{0,2}}b?(?:(?P<quote>[\"'`“„«_])[ ]?)?(?P<phrase>{_WORDS})"
@@ -29,8 +30,8 @@ _PHRASE: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LONGEST: Final = 120
-_OF_KEY: Final = re.compile(r"key\b|\b(?:id_|ssh|gpg|pgp|luks)", re.IGNORECASE)
-_SEED: Final = re.compile(
+_OF_KEY: Final = late(r"key\b|\b(?:id_|ssh|gpg|pgp|luks)", re.IGNORECASE)
+_SEED: Final = late(
     r"\b(?:seed|mnemonic|bip-?39|wallet|ledger|trezor|metamask|recovery|wiederherstellung\w*|récupération"
     r"|recuperación)\b"
     r"[^\n:=\"'`]{0,60}(?:[:=]|\b(?:is|are|ist|est|es)\b|(?=[\"'`]|\s*\n))\s{0,3}[\"'`]{0,3}(?:\w{0,9}\n)?\s{0,9}"
@@ -39,11 +40,11 @@ _SEED: Final = re.compile(
     r"(?![\w,])",
     re.IGNORECASE,
 )
-_WORDS_OF_SEED: Final = re.compile(
+_WORDS_OF_SEED: Final = late(
     r"(?:(?<=[:\"'`>\n] )|(?<=[:\"'`>\n])|\A)(?P<phrase>[a-z]{3,8}(?:[ ][a-z]{3,8}){11,23})(?=[\"'`.]|[ \t\r]*\n|\Z)"
 )
 """As many words as a wallet has, by themselves."""
-_WALLETS: Final = re.compile(
+_WALLETS: Final = late(
     r"\b(?:wallets?|ledger|seed|mnemonic|backup|recovery|phrase|my words|(?:12|15|18|21|24)[ -]words?|wörter|mots"
     r"|palabras)\b",
     re.IGNORECASE,
@@ -54,7 +55,7 @@ _WALLET_CLUES: Final = (
 )
 _NETWORKS: Final = ("wi-fi", "wifi", "wlan", "ssid")
 _FAR_FROM_SEED: Final = 250
-_WIRELESS: Final = re.compile(
+_WIRELESS: Final = late(
     r"\b(?i:wi-?fi|wlan|ssid)\b[^\n]{0,60}?\b(?i:key|pass\w{0,5}|code|pw|schlüssel|clé|clave|chiave|chave)[ :=]{1,3}"
     r"[`\"'*]{1,2}(?P<secret>[^\s`\"'*]{8,63})[`\"'*]"
 )
@@ -62,7 +63,7 @@ _SEED_CLUES: Final = (
     *("seed", "mnemonic", "bip", "wallet", "ledger", "trezor", "metamask"),
     *("recovery", "wiederherst", "récup", "recup"),
 )
-_RENEWED: Final = re.compile(
+_RENEWED: Final = late(
     r"\b(?i:old|new|previous|former|current|before|after|from|to|alte[rs]?|neue[rs]?|bisherige[rs]?|vorher|jetzt"
     r"|ancien(?:ne)?|nouve(?:au|lle)|viej[oa]|antigu?[oa]|nuev[oa]|vecchi[oa]|nuov[oa]|nov[oa]|oude|nieuwe)"
     r"(?:[ ](?:one|ones|value|password|token|key|passwort)s?)?(?:[ ]?(?:[:=→]|->|\b(?:is|was|are|ist|war|lautet|est"
@@ -75,9 +76,9 @@ _RENEWED_WORDS = (
     "|vecchi|nuov|nova|novo|oude|nieuw| von | de | da | van "
 )
 _RENEWED_CLUES: Final = tuple(_RENEWED_WORDS.split("|"))
-_CHOSEN_RENEWALS: Final = re.compile(rf"\b{PW_WORD}\b|(?i:credential)")
-_RENEWALS: Final = re.compile(rf"{_CHOSEN_RENEWALS.pattern}|(?i:rotat|zugangsdaten|secret|token|api[ -]key)")
-_OLD_AND_NEW: Final = re.compile(
+_CHOSEN_RENEWALS: Final = late(rf"\b{PW_WORD}\b|(?i:credential)")
+_RENEWALS: Final = late(rf"{_CHOSEN_RENEWALS.pattern}|(?i:rotat|zugangsdaten|secret|token|api[ -]key)")
+_OLD_AND_NEW: Final = late(
     r"\b(?:(?P<from>from|von|de|da|van)|(?i:old|previous|former|alte?[rs]?|bisherige[rs]?|ancien(?:ne)?|viej[oa]|antigu[oa]"
     rf"|vecchi[oa]|oude)(?:[ ](?:one|value|{PW_WORD}))?(?:[ ]?[:=]|[ ](?:was|is|war|ist|était|est|era|es))?)[ ]"
     r"[\"'`“„«]?(?P<old>[^\s\"'`<>,;]{4,200})[\"'`”“»]?(?(from)[ ](?:to|auf|zu|in|à|a|naar)[ ]"
@@ -87,10 +88,10 @@ _OLD_AND_NEW: Final = re.compile(
     r"[\"'`“„«]?(?P<new>[^\s\"'`<>,;]{4,200})"
 )
 """Both, one behind the other."""
-_DIRECTLY: Final = re.compile(
+_DIRECTLY: Final = late(
     rf"{PW_WORD}(?:[ ](?:was|is|got|has been|wurde|wird)){{0,2}}(?:[ ](?:changed|reset|rotated|updated|renewed))?[ ]$"
 )
-_CHANGES: Final = re.compile(
+_CHANGES: Final = late(
     r"chang|rotat|reset|updat|renew|replac|set\b|änder|wechsel|passé|modifi|cambi|verander|gewijzig",
     re.IGNORECASE,
 )
@@ -98,14 +99,14 @@ _RENEWAL_CLUES: Final = (
     *("pass", "kennwort", "contrase", "senha", "wachtwoord", "credential", "rotat", "zugangsdaten", "secret"),
     *("token", "api key", "api-key"),
 )
-_GIVEN: Final = re.compile(
+_GIVEN: Final = late(
     r"(?i:\b(?:type|enter|use|using|give(?:[ ]it)?|try|with|and|then|tippe|gib|nimm|verwende|nutze|mit|und|dann"
     r"|saisis(?:sez)?|tape[zr]?"
     r"|utilise[zr]?|mets|entre|avec|et|puis|escribe|usa|pon|introduce|con|y|luego|inserisci|digita|e|poi|digite|use"
     r"|com|typ|gebruik|met|en)|(?<=[\w)*\"'`])[ ]?/)[ ][*\"'`“„«]?(?P<secret>[^\s\"'`<>,;/]{8,100})"
 )
 """What somebody is told to give."""
-_ASKED: Final = re.compile(
+_ASKED: Final = late(
     r"\b(?:sudo|prompt(?:s|ed)?|logs?[ -]?(?:in|on)|logged in|log(?:ging)? in|sign(?:ed|ing)?[ -]?in|unlock\w*"
     r"|decrypt\w*|wi-?fi|wlan|basic auth|denied|authenticat\w+|vpn|anmeld\w*"
     r"|melde|einloggen|logg?\w{0,3} (?:dich|euch)|entsperr\w*|connecte\w*|connexion|déverrouill\w*|inicia sesión"
@@ -125,14 +126,14 @@ _NEXT: Final = 40
 _FAR: Final = 200
 _FUNCTION = "the and for not with from are was were has its der die das und les des una los"
 _FUNCTION_WORDS: Final = frozenset(_FUNCTION.split())
-_ABROAD: Final = re.compile(
+_ABROAD: Final = late(
     rf"(?:{'|'.join(PASSWORDS_ABROAD)})(?:et|em|a|u|ya)?(?:[ ][^\s:=\"'`<>]{{1,24}}){{0,5}}?[ ]?"
     r"(?::|\uff1a|=|→|(?<=[ ])(?:is|c'est|é|è|este|jest|to|är|er|on"
     r"|\u2014|\u2013|-)(?=[ ])|[是为為は은는이]|[ ])[ ]?[\"'`“「„]?"
     r"(?P<secret>(?=[!-~À-ÿ]{0,99}[\d!$%#?&*^~@])[!-~À-ÿ]{4,100})",
     re.IGNORECASE,
 )
-_CHOSEN: Final = re.compile(
+_CHOSEN: Final = late(
     r"(?=\S*\d)(?=\S*[A-Za-z])\S{6,}|(?=\S*[A-Za-z0-9])(?=\S*[!$%#?&*^~@]\S)\S{6,}|\d{4,12}"
 )
 

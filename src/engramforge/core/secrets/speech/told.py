@@ -12,8 +12,9 @@ from typing import Final
 from engramforge.core.secrets.chance import KIND, is_held_value
 from engramforge.core.secrets.names import is_plain_word
 from engramforge.core.secrets.service_tokens import Span
+from engramforge.core.text.late_pattern import late
 
-_NAME: Final = re.compile(
+_NAME: Final = late(
     r"(?:passwor[dt]|kennwort|\b(?:pass ?phrase|pass ?code|pwd?|mot de passe|mdp|contraseña|senha|wachtwoord"
     r"|c(?:lave|lé|ode) (?:(?:del? |du )(?:la )?)?(?:wi-?fi|red|réseau|router|alarma|acceso|cuenta|correo)"
     r"|clave(?= para (?:abrir|desbloquear|entrar))))(?![\w-])",
@@ -23,7 +24,7 @@ _ADVERB = (
     r"(?:[ ](?:now|still|just|simply|currently|actually|jetzt|nun|noch|immer|weiterhin|einfach|übrigens|wieder|derzeit"
     r"|im moment|toujours|encore|maintenant|désormais|simplement|ahora|todavía|aún|siempre|simplemente)){0,2}"
 )
-_SAYS: Final = re.compile(
+_SAYS: Final = late(
     r"(?P<of>[ ](?:root|admin\w*|wi-?fi|wlan|provisoire|maître|maestra))?"
     r"(?P<of_what>[ ](?:for|to|of|on|at|from|in|für|fürs|vom|von|zum|zur|im|am|beim|der|des|du|de|pour|à|au|sur|del"
     rf"|para|en)(?:[ ][\w'\u2019./@-]{{1,24}}){{1,6}}?|[ ]d['\u2019]\w{{1,24}})?,?(?P<then>{_ADVERB})"
@@ -35,23 +36,23 @@ _SAYS: Final = re.compile(
     r"|(?<=[^\W\d_]{8})[ ](?:from|on|since|ab|seit|auf|depuis|sur|desde|a partir)[ ]))",
     re.IGNORECASE,
 )
-_BARE: Final = re.compile(
+_BARE: Final = late(
     r"(?:\A|[.\n]|\b(?:the|this|that|your|das|dein|ihr|le|la|ton|el|tu|su))\s?\Z", re.IGNORECASE
 )
 """What stands before a password that may be any."""
-_SUPPOSED: Final = re.compile(
+_SUPPOSED: Final = late(
     r"\b(?:if|when|whether|unless|until|wenn|falls|ob|sobald|si|quand|cuando)\b[^.,;:\n]{0,40}\Z"
     r"|\b(?:an?|any|every|each|no|eine?|jedes|kein|un|chaque|aucun|una|cada|ninguna)(?:[ ][\w-]{1,20})?[ ]\Z",
     re.IGNORECASE,
 )
 """What stands before a password of which nothing is told but what may be, or what holds for each."""
-_OPENED: Final = re.compile(
+_OPENED: Final = late(
     r"\b(?:opens?|unlocks?|decrypts?|unzips?|extracts?|entpack\w*|entsperr\w*|öffne\w*|ouvr\w+|abr\w+|descomprim\w+)"
     r"(?:[ ][\w']{1,12}){0,2}[ ](?:with|mit|avec|con)[ ](?P<word>[^\W\d_]{3,20}(?:-[^\W\d_]{3,20}){1,4})"
     r"(?=[ \t\r]*(?:\Z|\n|[.!;,)]|[ ](?:\(|and|und|et|y)))",
     re.IGNORECASE,
 )
-_LOCKED: Final = re.compile("zip|archiv|pdf|7z|rar|backup|attach|kdbx|luks", re.IGNORECASE)
+_LOCKED: Final = late("zip|archiv|pdf|7z|rar|backup|attach|kdbx|luks", re.IGNORECASE)
 """What is opened with a password; looked for without a copy of a long text."""
 _SURE: Final = 7
 """So many letters has a word that counts whatever else the sentence says."""
@@ -69,7 +70,7 @@ _HOW_WORDS = (
     "propia ajena caduca ninguna absurda half"
 )
 _HOW: Final = frozenset(_HOW_WORDS.split())
-_HOW_ENDS: Final = re.compile(
+_HOW_ENDS: Final = late(
     r"\w{1,40}(?:ed|ing|[aiu]ble|[ts]ive|ful|less|ous|(?:t|r|n|l|f|m)ic|(?<!e)al|[ae]nte?|some|proof|like|empty|text|id"
     r"|[^n]ary|[td]ory|(?<!f)ly|ct|[^g]ate|[fn]ite|[lrs][eu]te|ile|[iu]lar|(?:tt|k|dd|v|z|os|ol)en|(?:kn|sh|bl|dr)own"
     r"|(?:[pnlmzd]{2}|nk|tch)y|(?:n|t|tu|c)iel|nnel|tif|aire|[st]oire|[tl]ique|eux|ment|plet|[^aeo]u|clus|oisi|ourni|fini"
