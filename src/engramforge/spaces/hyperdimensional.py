@@ -39,7 +39,7 @@ READ_CHARACTERS: Final = 8_000
 MOST_PAIRS: Final = 32
 """Pairs of neighbours that a bundle holds, spread evenly over a longer text: what a majority of 1,024 can tell."""
 _CACHED: Final = 8_192
-_BLOCK: Final = 64
+_BLOCK: Final = 32
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 # In scripts written without spaces every character is a word.
 _PIECE: Final = re.compile(rf"[^\W_{_UNSPACED}]+|[{_UNSPACED}]|[^\w\s]")

@@ -3,8 +3,8 @@
     newest memories of each project -> pairs of different projects, else of different sessions -> raw similarities
     -> reservoirs (numbers only, kept) -> backgrounds mixed with what is shipped -> one new set of calibrations
 
-Due when the store has doubled since the last fit. A fit is bounded (some 80 questions and 80 memories, each against
-some 200 memories), so it takes about a second whatever the store holds.
+Due when the store has doubled since the last fit. A fit is bounded (some 50 questions and 50 memories, each against
+some 200 memories), so it takes a quarter of a second whatever the store holds.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ LEAST_MEMORIES: Final = 100
 SAMPLED: Final = 800
 """How many memories a fit looks at, the newest of each project."""
 MOST_PROJECTS: Final = 40
-ASKED: Final = 80
+ASKED: Final = 48
 """How many questions, and how many memories, are compared with others."""
 COMPARED: Final = 200
 """How many others each is compared with."""
