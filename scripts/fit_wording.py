@@ -15,7 +15,7 @@ import gzip
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,17 @@ TALK = (
     ("banking77/dev.jsonl.gz", 600),
     ("causal_news/dev.jsonl.gz", 600),
 )
+PROSE = (
+    ("timeqa/dev.jsonl.gz", 12_000),
+    ("ietf_rfcs/rfcs.dev.jsonl.gz", 3_000),
+    ("causal_news/dev.jsonl.gz", 3_000),
+    ("ecare/dev.jsonl.gz", 1_500),
+    ("neg_nli/dev.jsonl.gz", 1_000),
+    ("semeval2010_t8/dev.jsonl.gz", 600),
+    ("fever_symmetric/dev.jsonl.gz", 300),
+)
+"""Texts for everybody, of any fields: abstracts, titles, paragraphs of an encyclopedia, news."""
+SHORTEST_PROSE = 5
 SESSIONS = "longmemeval_evidence/sessions.dev.jsonl.gz"
 FITTED = ("worded", "messages", "languages")
 """The other labelled sets judge the models (`bench detection`), so none is fitted to them."""
@@ -125,6 +136,27 @@ def talk(data: Path) -> list[str]:
     return found + [turn["content"] for turn in turns if turn["role"] == "user"]
 
 
+def prose(data: Path) -> list[str]:
+    """Sentences of prose, in which nobody tells what was decided on a project of theirs."""
+    chance = np.random.default_rng(1)
+    found: list[str] = []
+    for name, most in PROSE:
+        texts = [text for record in lines(data / name) for text in texts_of(record)]
+        said = list(dict.fromkeys(sentence for text in texts for sentence in sentences(text)))
+        found += [said[n] for n in chance.permutation(len(said))[:most]]
+    return found
+
+
+def texts_of(value: Any) -> Iterator[str]:
+    """All texts in a record that are longer than a name."""
+    if isinstance(value, str):
+        if len(value.split()) >= SHORTEST_PROSE:
+            yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from texts_of(each)
+
+
 def word_salad(own: list[dict[str, Any]]) -> list[str]:
     """Words of our own texts in no order: what is no sentence at all states nothing."""
     words = sorted({word.lower() for record in own for word in record["text"].split()})
@@ -190,7 +222,9 @@ def main() -> None:
     own = [record | {"by": record.get("writer", record["by"])} for record in every]
     reader = Reader(common_words(own))
     everyday = [
-        each for text in (*talk(chosen.data), *word_salad(own)) for each in reader.instances(text, None)
+        each
+        for text in (*talk(chosen.data), *prose(chosen.data), *word_salad(own))
+        for each in reader.instances(text, None)
     ]
     if chosen.save:
         save(fitted(reader, own, everyday))

@@ -50,6 +50,10 @@ _RANKS: Final = tuple(Voice)
 """From the voice that may do most to the one that may do least."""
 _SURE: Final = 0.7
 """A rule that is as sure leaves no doubt about its sentence."""
+_FORMS: Final = frozenset({"label", "closed label", "check list"})
+_NO_TURN: Final = "it stands in no turn of a conversation"
+_LONGEST_STATEMENT: Final = 300
+"""Characters of a note that is taken for somebody's own statement; a longer one is a text about something."""
 _LOOKED_BACK: Final = 8
 """How many turns back a person's is looked for."""
 
@@ -138,7 +142,10 @@ class Detecting:
         """What a message says, each with whose words it is in. `asked`: a conversation's last turn of a person."""
         voice = voice_of(memory)
         found = self.extractor.extract(text)
-        is_said = voice is Voice.OWN and not (memory.kind is Kind.NOTE and memory.source is Source.IMPORT)
+        is_text = memory.kind is Kind.NOTE and (
+            memory.source is Source.IMPORT or len(text) > _LONGEST_STATEMENT
+        )
+        is_said = voice is Voice.OWN and not is_text
         if not found:
             return _with_worded(text, found) if is_said else []
         if is_record_alone(text, is_read=found[0].rule == RECORD):
@@ -158,6 +165,11 @@ class Detecting:
         elif voice is Voice.STATED and _makes_and_ends(found):
             voice, why = Voice.REPORTED, "an assistant changes several entries"
         own = [replace(each, voice=max(voice, each.voice, key=_RANKS.index), why=why) for each in found]
+        if is_text and memory.session_id is None:
+            own = [
+                each if _is_explicit(each) else replace(each, voice=Voice.REPORTED, why=_NO_TURN)
+                for each in own
+            ]
         held = self.extractor.extract(parts.held) if parts.held else ()
         shown = [held_by(text, parts.own, each.sentence) for each in held]
         return own + [replace(x, voice=Voice.REPORTED, why=y) for x, y in zip(held, shown, strict=True)]
@@ -216,6 +228,11 @@ class Detecting:
         own = scope.within(memory.project)
         earliest = self.door.asking(own).browse(selection, limit=1, newest_first=False)
         return not earliest or earliest[0].valid_at >= memory.valid_at
+
+
+def _is_explicit(found: Detection) -> bool:
+    """Whether its form says that it is an entry, whoever wrote it: a label, a box of a list, a local id."""
+    return found.rule in _FORMS or found.local_id is not None
 
 
 def _makes_and_ends(found: Sequence[Detection]) -> bool:

@@ -63,9 +63,9 @@ class CueRule:
         """Whether the sentence has another wording that takes away the one that begins there."""
         if not self.unless:
             return False
-        return bool(
-            compiled(self.unless).search(sentence) or compiled(self.wished).search(sentence, 0, begin)
-        )
+        if compiled(self.unless).search(sentence):
+            return True
+        return bool(self.wished and compiled(self.wished).search(sentence, 0, begin))
 
 
 @cache

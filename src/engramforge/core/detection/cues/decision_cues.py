@@ -51,6 +51,8 @@ OPENING: Final = (
 _OPTION: Final = (
     r"(?:option|alternative|proposal|approach|idea|design|plan|variant|version|candidate|tool|library|vendor)"
 )
+_OF_BUYERS: Final = r"\b(?:refund\w*|money back|purchase\w*|bought|ordered|item|government|demand\w*)\b"
+"""Beside these somebody takes a purchase back, or the news tell of demands."""
 
 DECIDING_RULES: Final = (
     rule("team decided", 0.74, beside=f"i me pm devops {DECIDER_STEMS}")(
@@ -116,7 +118,7 @@ DECIDING_RULES: Final = (
         r"|solution|strategy|format|architecture|stack|method)\s+(?:is|was|will be)\b",
         rf"\b{_OPTION} (?:i|we)(?:['\u2019]ve)? (?:settled on|chose|picked|went with)\b",
     ),
-    rule("minds changed", 0.64)(
+    rule("minds changed", 0.64, unless=_OF_BUYERS)(
         "minds mind reversing reversed scrap final vote",
         r"\bchanged (?:my|our) minds?\b",
         r"\brevers(?:ing|ed) (?:our|the|my) (?:\w+ )?decision\b",
