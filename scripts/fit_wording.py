@@ -223,7 +223,7 @@ def main() -> None:
     reader = Reader(common_words(own))
     everyday = [
         each
-        for text in (*talk(chosen.data), *prose(chosen.data), *word_salad(own))
+        for text in (*(2 * talk(chosen.data)), *prose(chosen.data), *word_salad(own))
         for each in reader.instances(text, None)
     ]
     if chosen.save:

@@ -63,3 +63,16 @@ def test_what_stands_in_an_imported_file_waits_unless_its_form_makes_it_an_entry
     assert len(_entries(forge)) == 1
     (waiting,) = forge.review.pending(project="sea")
     assert "turn of a conversation" in waiting.why
+
+
+def test_what_an_assistant_advises_or_is_doing_waits(forge: engramforge.Forge) -> None:
+    said = "Move the chart tests to the slow suite.", "I need to check the tide file and fix it."
+    turns = [
+        {"content": text, "project": "sea", "kind": "response", "session_id": f"s{number}", "sequence": 1}
+        for number, text in enumerate(said)
+    ]
+    forge.remember_many(turns)
+    assert _entries(forge) == []
+    assert {each.why for each in forge.review.pending(project="sea")} == {
+        "an assistant advises it, or is doing it"
+    }

@@ -25,6 +25,7 @@ from engramforge.core.detection.whose.own_words import held_by, is_record_alone,
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.detection.whose.taken_in import asks_to_take_in, goes_on
 from engramforge.core.detection.wording_weights import Weights
+from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus
@@ -50,8 +51,13 @@ _RANKS: Final = tuple(Voice)
 """From the voice that may do most to the one that may do least."""
 _SURE: Final = 0.7
 """A rule that is as sure leaves no doubt about its sentence."""
-_FORMS: Final = frozenset({"label", "closed label", "check list"})
-_NO_TURN: Final = "it stands in no turn of a conversation"
+_FORMS: Final = frozenset({RECORD, "label", "closed label", "check list"})
+"""Rules of forms that make an entry whoever wrote it."""
+_ADVICE: Final = frozenset({"work is settled", "work is changed", "let us do"})
+"""Rules of orders, which an assistant's lists of advice are full of."""
+_AT_THE_MOMENT: Final = late(
+    r"(?i)\W*(?:(?:now|next|first|then|ok(?:ay)?),?\s+)?(?:let me|i (?:need|have|want) to|i['\u2019]ll|i will)\b"
+)
 _LONGEST_STATEMENT: Final = 300
 """Characters of a note that is taken for somebody's own statement; a longer one is a text about something."""
 _LOOKED_BACK: Final = 8
@@ -149,7 +155,8 @@ class Detecting:
         if not found:
             return _with_worded(text, found) if is_said else []
         if is_record_alone(text, is_read=found[0].rule == RECORD):
-            return [replace(each, voice=max(voice, Voice.STATED, key=_RANKS.index)) for each in found]
+            own = [replace(each, voice=max(voice, Voice.STATED, key=_RANKS.index)) for each in found]
+            return [_doubted(each, memory, is_text=is_text) for each in own]
         parts = parted(text, is_person=voice is Voice.OWN)
         why = "its speaker only reports"
         if voice is Voice.STATED and self._reports(scope, memory, asked, now):
@@ -165,11 +172,7 @@ class Detecting:
         elif voice is Voice.STATED and _makes_and_ends(found):
             voice, why = Voice.REPORTED, "an assistant changes several entries"
         own = [replace(each, voice=max(voice, each.voice, key=_RANKS.index), why=why) for each in found]
-        if is_text and memory.session_id is None:
-            own = [
-                each if _is_explicit(each) else replace(each, voice=Voice.REPORTED, why=_NO_TURN)
-                for each in own
-            ]
+        own = [_doubted(each, memory, is_text=is_text) for each in own]
         held = self.extractor.extract(parts.held) if parts.held else ()
         shown = [held_by(text, parts.own, each.sentence) for each in held]
         return own + [replace(x, voice=Voice.REPORTED, why=y) for x, y in zip(held, shown, strict=True)]
@@ -230,9 +233,17 @@ class Detecting:
         return not earliest or earliest[0].valid_at >= memory.valid_at
 
 
-def _is_explicit(found: Detection) -> bool:
-    """Whether its form says that it is an entry, whoever wrote it: a label, a box of a list, a local id."""
-    return found.rule in _FORMS or found.local_id is not None
+def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:
+    """A detection that waits where its memory makes no entry by itself: a text, or what an assistant does or advises
+    at the moment, which is nobody's decision and nothing left open.
+    """
+    if found.rule in _FORMS or found.local_id is not None:
+        return found
+    if is_text:
+        return replace(found, voice=Voice.REPORTED, why="it stands in no turn of a conversation")
+    if memory.kind is Kind.RESPONSE and (found.rule in _ADVICE or _AT_THE_MOMENT.match(found.sentence)):
+        return replace(found, voice=Voice.REPORTED, why="an assistant advises it, or is doing it")
+    return found
 
 
 def _makes_and_ends(found: Sequence[Detection]) -> bool:

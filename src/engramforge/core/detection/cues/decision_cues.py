@@ -151,7 +151,8 @@ DECIDING_RULES: Final = (
     rule("i go with it for", 0.62, beside="i")(
         "going go went sticking staying",
         r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go| went|['\u2019]m (?:sticking|staying))(?: ahead)?"
-        r" (?:with|to) (?:[\w.+#-]+ ){1,4}for (?!(?:an? (?:walk|run|drive|swim|hike|ride|while)|fun)\b)",
+        r" (?:with|to(?! (?:an?|the|my|our|his|her)\b)) (?:[\w.+#-]+ ){1,4}for (?!(?:an? (?:walk"
+        r"|run|drive|swim|hike|ride|while)|fun)\b)",
     ),
     rule("i decided of work", 0.63)(
         "decided opted",
