@@ -123,6 +123,15 @@ def test_terms_are_the_same_in_every_process() -> None:
     assert term_of("漢字") == 0x9961BBAF
 
 
+def test_a_digest_is_one_with_its_first_seven_digits() -> None:
+    digest = "e7a5fa485a2d0c9b1f3e5d7a9b8c6d4e2f1a0b3c"
+    assert term_of(digest) == term_of("e7a5fa4") == term_of(digest[:12])
+    assert term_of("e7a5fb4") != term_of("e7a5fa4")
+    # Words of letters, numbers and other identifiers are whole.
+    for short, longer in (("deadbee", "deadbeef"), ("1234567", "12345678"), ("e7a5fg4", "e7a5fg45")):
+        assert term_of(short) != term_of(longer)
+
+
 def test_stop_words_are_those_that_carry_no_subject() -> None:
     assert {"the", "don't", "would", "i'm"} <= STOP_WORDS
     assert not {"paris", "not_a_word", "day", "work", "name"} & STOP_WORDS

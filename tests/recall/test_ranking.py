@@ -105,6 +105,15 @@ def test_a_date_that_a_text_names_is_met(forge: Forge) -> None:
     )
 
 
+@pytest.mark.parametrize("asked", ["what did commit 3ec3b98 change?", "E1B24D1106C2", "show me e1b24d1"])
+def test_a_commit_is_found_by_its_first_digits(forge: Forge, asked: str) -> None:
+    commits = {"3ec3b988c43a": "Weigh anchors before moorings", "e1b24d1106c2f00d": "Drop the second buoy"}
+    for digest, subject in commits.items():
+        forge.remember(f"commit {digest}\n{subject}", kind="action")
+    wanted = next(subject for digest, subject in commits.items() if digest[:7] in asked.lower())
+    assert wanted in contents(forge.recall(asked))[0]
+
+
 def test_the_newer_of_two_comes_first(forge: Forge) -> None:
     for month, price in ((3, "ninety"), (5, "seventy"), (4, "eighty")):
         forge.remember(

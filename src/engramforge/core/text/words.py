@@ -15,6 +15,7 @@ Rules
   `3.11`).
 - Runs of scripts written without spaces (Han, kana, Thai, Lao, Burmese, Khmer) become their characters and
   their overlapping pairs; a combining mark stays with its letter.
+- A digest (7 to 64 hexadecimal digits, letters among them) is one with its first seven digits.
 - An emoji is a word; its skin tone and variation are dropped, joined sequences fall into their members.
 - A word is cut to its first 128 characters.
 """
@@ -63,6 +64,8 @@ _ASCII_PIECE: Final = re.compile(
 """The same for a text in ASCII, which most are: the commonest words first."""
 _UNSPACED_PIECE: Final = re.compile(rf"[{_UNSPACED}]")
 _PART: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_DIGEST: Final = re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,64}")
+_SHORT_DIGEST: Final = 7
 _QUOTES: Final = str.maketrans(
     {"\u2019": "'", "\u02bc": "'", "\u2018": "'", "\u00b4": "'", "\uff07": "'", "\u2010": "-", "\u2011": "-"}
 )
@@ -191,7 +194,12 @@ def stem_of(word: str) -> str:
 
 @lru_cache(maxsize=_KEPT_WORDS)
 def term_of(word: str) -> int:
-    """The term of a word: the 32-bit hash of its stem, the same in every process and on every machine."""
+    """The term of a word: the 32-bit hash of its stem, the same in every process and on every machine.
+
+    A digest is one with its first seven digits, by which people call a commit.
+    """
+    if _DIGEST.fullmatch(word):
+        word = word[:_SHORT_DIGEST]
     return zlib.crc32(stem_of(word).encode("utf-8", "surrogatepass"))
 
 
