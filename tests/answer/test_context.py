@@ -100,3 +100,11 @@ def test_unsound_requests_are_refused(local: Forge) -> None:
         local.context_load("x", budget=0)
     empty = local.context_load("x", "no such project")
     assert not empty.text and "no such project" in empty.note
+
+
+def test_no_decision_takes_the_room_of_the_others(em: Forge) -> None:
+    for number in range(4):
+        em.decisions.create(f"Crane {number} pages by cursor", rationale="rows come all the time, " * 60)
+    found = em.context_load("why do cranes page by cursor?", budget=3_000)
+    assert len(found.decision_ids) >= 3
+    assert len(found.text) <= 3_000

@@ -6,12 +6,12 @@ from is not repeated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from engramforge.core.text.portions import excerpt_within
+from engramforge.core.text.portions import LEAST_EXCERPT, excerpt_within
 from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, guarded, named
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import LoadedContext
@@ -34,6 +34,8 @@ _JUDGED: Final = 5
 """How many of the best of each part say whether anything is relevant."""
 _SHARES: Final = {"decisions": 0.35, "threads": 0.3}
 _LEAST_EXCERPT: Final = 80
+_LINES: Final = 4
+"""As many lines of a part have room for sure."""
 _SHARE_OF_BEST: Final = 0.1
 """A decision or thread belongs to the context if its similarity is at least this share of the best."""
 
@@ -50,16 +52,17 @@ class _Text:
     parts: list[str] = field(default_factory=list)
     left_out: int = 0
 
-    def add_section(self, title: str, lines: Iterable[tuple[str, str]], share: float) -> list[str]:
+    def add_section(self, title: str, lines: Sequence[tuple[str, str]], share: float) -> list[str]:
         """Add lines under a title, as far as a share of the budget goes; returns the ids of those that fit.
 
-        `lines`: id -> line, best first.
+        `lines`: id -> line, best first; none takes more than its part of the share before all others have theirs.
         """
         heading = f"## {title}\n\n"
         limit = int(self.room * share)
+        longest = max(limit // min(max(len(lines), 1), _LINES), LEAST_EXCERPT)
         taken, ids, kept = len(heading) + 1, [], []
         for id_, line in lines:
-            shown = excerpt_within(guarded(line), limit - taken - 1, _LEAST_EXCERPT)
+            shown = excerpt_within(guarded(line), min(limit - taken - 1, longest), _LEAST_EXCERPT)
             if shown is None or limit - taken - 1 <= 0:
                 self.left_out += 1
                 continue
