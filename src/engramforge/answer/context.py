@@ -36,7 +36,7 @@ _SHARES: Final = {"decisions": 0.35, "threads": 0.3}
 _LEAST_EXCERPT: Final = 80
 _LINES: Final = 4
 """As many lines of a part have room for sure."""
-_SHARE_OF_BEST: Final = 0.1
+_SHARE_OF_BEST: Final = 0.25
 """A decision or thread belongs to the context if its similarity is at least this share of the best."""
 
 
