@@ -29,6 +29,7 @@ from types import FrameType
 from typing import Any, Final
 
 import engramforge
+from engramforge.core.text import late_pattern
 
 ROOT: Final = Path(engramforge.__file__).parent
 LENGTH: Final = 1_000
@@ -111,6 +112,10 @@ class Use:
 # What patterns there are.
 
 
+def _has_patterns(source: str) -> bool:
+    return "import re\n" in source or "import late\n" in source
+
+
 def every_pattern() -> tuple[list[Use], list[str]]:
     """Each pattern that is made while the package is imported, each that is written in a function, and the places of
     those in functions that are made of values."""
@@ -126,10 +131,12 @@ def every_pattern() -> tuple[list[Use], list[str]]:
         return found
 
     re._compile = notice  # type: ignore[attr-defined]
+    # Before any module takes it: each is compiled where it is written.
+    late_pattern.late = re.compile
     try:
         for module in pkgutil.walk_packages(engramforge.__path__, "engramforge."):
             path = ROOT.parent.joinpath(*module.name.split(".")).with_suffix(".py")
-            if path.exists() and "import re\n" in path.read_text() and not path.name.startswith("__"):
+            if path.exists() and _has_patterns(path.read_text()) and not path.name.startswith("__"):
                 importlib.import_module(module.name)
         rules = importlib.import_module("engramforge.core.detection.rule_extractor")
         for rule in (*rules.DECISION_RULES, *rules.THREAD_RULES):
@@ -137,7 +144,7 @@ def every_pattern() -> tuple[list[Use], list[str]]:
     finally:
         re._compile = _compile  # type: ignore[attr-defined]
     sources = {str(path.relative_to(ROOT)): path.read_text() for path in sorted(ROOT.rglob("*.py"))}
-    trees = {path: ast.parse(source) for path, source in sources.items() if "import re\n" in source}
+    trees = {path: ast.parse(source) for path, source in sources.items() if _has_patterns(source)}
     unknown: list[str] = []
     anchored = _anchored(trees)
     for path, tree in trees.items():
@@ -196,7 +203,7 @@ def _anchored(trees: dict[str, ast.Module]) -> set[str]:
             if isinstance(statement, ast.Assign):
                 target = statement.targets[0]
             value = getattr(statement, "value", None)
-            is_pattern = isinstance(value, ast.Call) and ast.unparse(value.func) == "re.compile"
+            is_pattern = isinstance(value, ast.Call) and ast.unparse(value.func) in ("re.compile", "late")
             if isinstance(target, ast.Name) and is_pattern and used.get(target.id) == 0:
                 places.setdefault(target.id, set()).add(f"{path}:{value.lineno}")
     return {place for name, each in places.items() if name not in searched for place in each}

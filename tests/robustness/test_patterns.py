@@ -24,6 +24,7 @@ MADE_OF_VALUES: Final = [
     "core/checks/assignment.py: ''.join(parts)",
     "core/checks/assignment.py: pattern[1:-1]",
     "core/detection/cues/cue_rule.py: wording",  # each is tried here
+    "core/text/late_pattern.py: self._wording",  # each is compiled where it is written here
     # Names of options.
     "forge/registries/argument_checks.py: f'[{others}]\\\\d+'",
     # Words of a reason: letters and digits.

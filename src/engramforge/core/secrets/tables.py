@@ -12,7 +12,6 @@ from typing import Final
 from engramforge.core.secrets.chance import KIND, is_held_value, is_random
 from engramforge.core.secrets.names import ACCOUNT, KEYS, STEM, Nature, is_plain_word, nature_of
 from engramforge.core.secrets.service_tokens import Span
-from engramforge.core.text.late_pattern import late
 
 Cell = tuple[int, int]
 
@@ -21,32 +20,32 @@ _MOST_COLUMNS: Final = 100
 _LONGEST_LINE: Final = 4_000
 _DRAWN: Final = " \t\r-+|:=" + "".join(map(chr, range(0x2500, 0x2580)))
 """What lines are made of that only draw a table."""
-_FIELD: Final = late(
+_FIELD: Final = re.compile(
     r"[ \t]*(?P<quote>['\"]?)(?P<value>(?:(?<=')[^'\n]*|(?<=\")[^\"\n]*|[^,'\"\n]*))(?P=quote)[ \t]*"
 )
-_NAME: Final = late(r"[^\W\d][\w/()-]{0,39}+(?:[ .][\w/()-]{1,40}+){0,3}:?")
-_TAG: Final = late(
+_NAME: Final = re.compile(r"[^\W\d][\w/()-]{0,39}+(?:[ .][\w/()-]{1,40}+){0,3}:?")
+_TAG: Final = re.compile(
     r"<(?:(?P<table>/?(?:table|dl)\b)|(?P<row>(?:tr|dt)\b)|t[hd]\b|dd\b)[^<>]{0,300}>"
     r"(?:\s{0,80}<(?!/?(?:t[rhd]|d[dtl]|table)\b)[^<>]{0,200}>){0,4}(?P<text>[^<>]{0,300})",
     re.IGNORECASE,
 )
-_INSERT: Final = late(
+_INSERT: Final = re.compile(
     r"\b(?:INSERT|REPLACE)\s[^()\n]{0,100}\((?P<names>[^()]{3,1000})\)\s{0,20}(?:VALUES|SELECT)\s{0,20}(?=\()",
     re.IGNORECASE,
 )
-_ROW: Final = late(r"\s{0,20},?\s{0,20}\(((?:[^()'\n]|'[^'\n]{0,500}'){1,2000})\)")
-_MANIFEST: Final = late(r"^[ \t]*kind:[ \t]*[\"']?Secret\b", re.MULTILINE)
-_BLOCK: Final = late(r"^(?P<indent>[ \t]*)(?:data|stringData):[ \t]*$", re.MULTILINE)
-_ENTRY: Final = late(
+_ROW: Final = re.compile(r"\s{0,20},?\s{0,20}\(((?:[^()'\n]|'[^'\n]{0,500}'){1,2000})\)")
+_MANIFEST: Final = re.compile(r"^[ \t]*kind:[ \t]*[\"']?Secret\b", re.MULTILINE)
+_BLOCK: Final = re.compile(r"^(?P<indent>[ \t]*)(?:data|stringData):[ \t]*$", re.MULTILINE)
+_ENTRY: Final = re.compile(
     r"(?P<indent>[ \t]{0,80}+)[\w.-]{1,200}:[ \t]{0,80}+(?P<quote>[\"']?)(?P<value>[^\"'\n#]{4,4000}?)"
     r"(?P=quote)[ \t]{0,80}+(?=\n|\Z|#)"
 )
-_NO_ENTRY: Final = late(r"[ \t]{0,80}+(?:#[^\n]{0,400})?(?=\n)")
-_WORDS: Final = late(r"\S+(?:[ ]\S+)*")
-_SLUG: Final = late(r"[a-z]{1,20}(?:-[a-z]{1,20}){1,3}-v\d{1,2}")
+_NO_ENTRY: Final = re.compile(r"[ \t]{0,80}+(?:#[^\n]{0,400})?(?=\n)")
+_WORDS: Final = re.compile(r"\S+(?:[ ]\S+)*")
+_SLUG: Final = re.compile(r"[a-z]{1,20}(?:-[a-z]{1,20}){1,3}-v\d{1,2}")
 """A name with the number of its version."""
-_DATE: Final = late(r"\d{2,4}[-./]\d{1,2}[-./]\d{1,4}(?:T\S*)?")
-_NUMBER: Final = late(r"\d{6,16}")
+_DATE: Final = re.compile(r"\d{2,4}[-./]\d{1,2}[-./]\d{1,4}(?:T\S*)?")
+_NUMBER: Final = re.compile(r"\d{6,16}")
 _AROUND: Final = " \t\r\n*\"'`[]_:"
 _SERVICES_WORDS = (
     "service provider vendor account api dienst anbieter integration app application platform site website system tool "
@@ -54,12 +53,12 @@ _SERVICES_WORDS = (
 )
 _SERVICES: Final = frozenset(_SERVICES_WORDS.split())
 """Headings beside which a `key` is one of a service."""
-_ACCOUNTS: Final = late(ACCOUNT)
+_ACCOUNTS: Final = re.compile(ACCOUNT)
 """Headings beside which a word may be a password."""
 _NAMES_WORDS = "name key variable var setting parameter option field einstellung feld variabel clé nombre nom"
 _NAMES: Final = frozenset(_NAMES_WORDS.split())
-_PINS: Final = late(r"\b(?:(?:card|door|sim|alarm)[ -]?)?(?:pin|puk)s?(?:[ -]?code)?\b", re.IGNORECASE)
-_PIN: Final = late(r"\d{4,8}")
+_PINS: Final = re.compile(r"\b(?:(?:card|door|sim|alarm)[ -]?)?(?:pin|puk)s?(?:[ -]?code)?\b", re.IGNORECASE)
+_PIN: Final = re.compile(r"\d{4,8}")
 _VALUES: Final = frozenset({"value", "values", "wert", "valeur", "valor", "valore", "waarde", "inhalt"})
 
 
