@@ -43,8 +43,8 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     metrics: dict[str, Any] = {
         "recall": 1 - left.total() / len(secrets),
         "changed_per_thousand": 1_000 * changed / len(sentences),
-        "microseconds_per_sentence": _cost(sentences),
-        "microseconds_per_text_with_a_secret": _cost([each.text for each in secrets]),
+        "microseconds_per_sentence": _cost([*(each.text for each in secrets), *sentences]),
+        "microseconds_per_plain_sentence": _cost(sentences),
         "stored": dict(left.most_common(_NAMED)),
     }
     return Measured(
@@ -85,10 +85,12 @@ def _peer(secrets: Sequence[Planted], sentences: Sequence[str]) -> dict[str, Any
     wanted = [{"name": name} for name in names if "Entropy" not in name and "IPPublic" not in name]
     with transient_settings({"plugins_used": wanted}):
         caught = sum(any(part and part in each.secret for part in found(each.text)) for each in secrets)
+        planted_done = time.perf_counter()
         changed = sum(bool(found(sentence)) for sentence in sentences)
-    took = time.perf_counter() - began
+        done = time.perf_counter()
     return {
         "recall": caught / len(secrets),
         "changed_per_thousand": 1_000 * changed / len(sentences),
-        "microseconds_per_sentence": took / (len(secrets) + len(sentences)) * 1e6,
+        "microseconds_per_sentence": (done - began) / (len(secrets) + len(sentences)) * 1e6,
+        "microseconds_per_plain_sentence": (done - planted_done) / len(sentences) * 1e6,
     }

@@ -291,6 +291,7 @@ def _in_manifests(text: str) -> Iterator[Span]:
         return
     for block in _BLOCK.finditer(text):
         at = block.end() + 1
+        # By identity, so these two may not be late patterns.
         while entry := _ENTRY.match(text, at) or _NO_ENTRY.match(text, at):
             if entry.re is _ENTRY:
                 if len(entry["indent"]) <= len(block["indent"]):
