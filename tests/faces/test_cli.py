@@ -143,7 +143,11 @@ def test_remember_then_recall(cli: Cli) -> None:
 
 def test_recall_prints_reasons(cli: Cli) -> None:
     id_ = _remember(cli, "We ship on Thursdays.", "--speaker", "Ada", "--session", "monday")
-    out = cli("recall", "when do we ship?").out
+    short = cli("recall", "when do we ship?").out
+    assert "We ship on Thursdays." in short
+    assert id_ in short
+    assert "mass" not in short
+    out = cli("recall", "when do we ship?", "--explain").out
     assert "We ship on Thursdays." in out
     for word in (
         "mass",
@@ -153,7 +157,7 @@ def test_recall_prints_reasons(cli: Cli) -> None:
         "signals",
         "spaces",
         "found by",
-        "source api",
+        "source   api",
     ):
         assert word in out
     assert id_ in out

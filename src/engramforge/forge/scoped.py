@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidValue, NotFound, WorldError
 from engramforge.forge.signatures import checked
+from engramforge.model.limits import SHORTEST_ID
 from engramforge.model.memory import Memory
 from engramforge.model.registries.entry import ENTRY_PREFIXES, EntryQuery
 from engramforge.model.scope import Scope
@@ -122,7 +123,13 @@ class ScopedVerbs:
             query = EntryQuery(kind=kind, entry_ids=(asked.lower(),), ended=True, limit=1)
             found = next(iter(view.entries(query)), None)
         if found is None:
-            raise NotFound(f"There is no memory {memory_id[:100]!r}", "Find its id with recall or list")
+            is_short = len(memory_id.strip()) < SHORTEST_ID
+            mend = (
+                f"Give {SHORTEST_ID} characters of its id at least"
+                if is_short
+                else "Find its id with recall or list"
+            )
+            raise NotFound(f"There is no memory {memory_id[:100]!r}", mend)
         return found
 
     def _conversation(self, named: str) -> str:

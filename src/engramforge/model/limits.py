@@ -50,3 +50,6 @@ LISTED_PER_ENTRY: Final = 256
 COUNTED: Final = 1_000_000_000
 """The largest count that is taken from outside, such as a version's number or the chunks of a file; the store has room
 to count on from there."""
+
+SHORTEST_ID: Final = 6
+"""So many characters of an id at least tell which one is meant."""

@@ -123,8 +123,9 @@ class Redactor:
         what `find` gave of the other portions of a long text.
         """
         injected = private = 0
-        if "<" in text:
+        if "<" in text or "; id 0" in text:
             text, injected = strip_injected(text)
+        if "<" in text:
             text, private = _drop_private(text)
         found = self._without_secrets(text, known)
         return replace(found, private=private, injected=injected) if injected or private else found

@@ -41,6 +41,8 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _NOTHING: Final[Mapping[str, str]] = {}
 _PASSES = 4
 """Patterns that consume a character on each side, and so miss the second of two secrets that share it."""
+_MADE: Final = re.compile(r"\d|[a-z][A-Z]|\w[!@#$%^&*?~+]\w|\S{24}")
+"""What is left of a text has one of these where a secret may have been missed so."""
 _GROUPED: Final = frozenset({"aws-access-key"})
 """Kinds whose patterns have the secret in their first group; other patterns match only the secret."""
 
@@ -70,6 +72,8 @@ class SecretPatterns:
                 break
             values.update(again)
             text = _replaced(text, spans, counts)
+            if _MADE.search(WHOLE_MARK.sub(" ", text)) is None:
+                break
         return text, dict(counts), values
 
     def without(self, text: str, known: Mapping[str, str]) -> tuple[str, dict[str, int]]:

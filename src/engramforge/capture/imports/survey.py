@@ -193,7 +193,9 @@ class _Looking:
                 f"Nothing in {self.root} is {self.asked}{said}", "Leave the format out to have it recognised"
             )
         if not self.is_folder and (fault := _fault_of(ImportSource.of(self.root))):
-            raise InvalidSource(f"{self.root}: {fault}", "Save it whole and import it again")
+            is_long = "longer than" in fault
+            mend = "Split it into smaller files" if is_long else "Save it whole and import it again"
+            raise InvalidSource(f"{self.root}: {fault}", mend)
         known = ", ".join(each.title for each in FORMATS.values())
         raise InvalidSource(f"Nothing in {self.root} can be imported{said}", f"Known are {known}")
 

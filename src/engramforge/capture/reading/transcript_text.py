@@ -41,6 +41,11 @@ _BLOCK_MARK = re.compile(
 )
 _BASH_INPUT = re.compile(r"<bash-input>((?:(?!<bash-input>).)*?)</bash-input>", re.DOTALL)
 _TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_OWN_ANSWER: Final = re.compile(
+    r"\A[\w.-]{0,60}\bmcp__\w*engramforge\w*__|\A(?:\w+__)?forge_(?:recall|context|get|list|timeline|decisions|threads|lineage|archive)\w*\b"
+    r"|(?:\A[\w-]+: |[;&|(]\s{0,3}|\n)(?:[\w./~-]*/|(?:uvx|uv run|python3? -m|pipx run|sudo) +){0,3}engramforge\s"
+)
+"""A request to engramforge, as a tool or as a command."""
 _ASKED_BY: Final = (
     *("description", "command", "file_path", "notebook_path", "path", "pattern", "query", "url", "prompt"),
 )
@@ -67,7 +72,9 @@ def prompt_piece(text: str, images: Iterable[tuple[Attachment, str]]) -> Piece:
 
 
 def outcome_piece(tool: str, outcome: str, failed: bool, part: str) -> Piece:
-    """The outcome of a tool, whose request `tool` describes."""
+    """The outcome of a tool, whose request `tool` describes; of ours, only that there was one."""
+    if not failed and _OWN_ANSWER.search(tool):
+        outcome = "An answer of engramforge, which is not captured again."
     said = f"{'Failure' if failed else 'Outcome'} of {shortened(tool, 200)}\n{shortened(outcome)}"
     return Piece(said, Kind.TOOL_USE, None, part, {"is_error": True} if failed else {})
 

@@ -187,6 +187,7 @@ _PATTERNS: Final = (
 _SECURE_WORDS = (
     'securestring|keymaterial|password"|password\'|password\n|pass\n|pass"|pwd\n|pwd"|epassword |ypassword '
 )
+_ALL_CLUES: Final = tuple(dict.fromkeys(clue for _, clues in _PATTERNS for clue in clues))
 _SECURE_CLUES: Final = tuple(_SECURE_WORDS.split("|"))
 _LIKELY_PATTERNS: Final = (
     (_NAMED_APART, ("value", "default", "</key>", "keys(", "type(", "fill(", "val(", "return")),
@@ -219,7 +220,9 @@ def arguments(text: str) -> Iterator[Span]:
     is_clue = any(map(lowered.__contains__, _CLUES))
     if is_clue and ("(" in text or "SecureString" in text):
         yield from _in_calls(text)
-    patterns = [pattern for pattern, clues in _PATTERNS if any(map(lowered.__contains__, clues))]
+    patterns: list[re.Pattern[str]] = []
+    if any(map(lowered.__contains__, _ALL_CLUES)):
+        patterns += (pattern for pattern, clues in _PATTERNS if any(map(lowered.__contains__, clues)))
     if text.count(",") >= 15:
         patterns.append(_IN_BYTES)
     if text.count(":") >= 4:

@@ -57,6 +57,12 @@ _CUSTOM_HEADER: Final = late(
     r"|admin|service)-(?:key|token|secret))[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`\[]?(?P<secret>[\w.~+/=!-]{6,2000})",
     re.IGNORECASE,
 )
+_HEADERS: Final = (
+    (_HEADER, ("authori",)),
+    (_BEARER, ("bearer",)),
+    (_CUSTOM_HEADER, ("-", "apikey")),
+)
+"""Each with what its matches have in them, in small letters."""
 _COOKIE: Final = late(
     r"(?:\b(?:set-)?cookies?[\"'`]?\s{0,3}[:=]|\bcurl\b[^\n]{0,200}?\s(?:-b"
     r"|--cookie))\s{0,3}[\"']?(?P<pairs>[^\r\n]{1,4000})",
@@ -83,6 +89,7 @@ _LOGIN_AND: Final = late(
     r"(?:secret|pass\w{0,8}|pw|kennwort)[ :=]{1,3}(?P<secret>(?=\S*\d)(?=\S*[A-Za-z])[^\s\"'`,;]{6,100})",
     re.IGNORECASE,
 )
+_LOGINS: Final = ("user", "login", "benutzer", "usuario", "utilisateur")
 _OF_DEVICE: Final = late(
     r"\b(?i:router|nas|switch|modem|firewall|printer|drucker|camera|kamera|repeater|access point|fritz!?box|idrac|ilo"
     r"|ipmi|bmc|nvr)\b[^\n:=/]{0,40}?"
@@ -145,17 +152,17 @@ def credentials(text: str) -> Iterator[Span]:
             if is_credential(secret) and not is_technical(secret) and not secret.isalpha():
                 yield match.start(group), match.start(group) + len(secret), "credentials"
     if any(map(lowered.__contains__, ("secret", "pw", "pass "))):
-        for match in _LOGIN_AND.finditer(text):
+        for match in _LOGIN_AND.finditer(text) if any(map(lowered.__contains__, _LOGINS)) else ():
             if is_credential(match["secret"]) and not is_technical(match["secret"]):
                 yield *match.span("secret"), "credentials"
     if not any(map(lowered.__contains__, _CLUES)):
         return
     yield from _in_addresses(text)
-    yield from _in_headers(text)
+    yield from _in_headers(text, lowered)
     for match in _PAIR_OF_WORDS.finditer(text) if "/" in text else ():
         if is_own_word(match["secret"]):
             yield *match.span("secret"), "credentials"
-    for pattern in (_NETRC, _PAIRED):
+    for pattern in (_NETRC, _PAIRED) if "login" in text else (_PAIRED,):
         for match in pattern.finditer(text):
             secret = match["secret"].rstrip(".,;)")
             is_likely = pattern is _NETRC or _DIGIT.search(secret) or not secret.isalpha()
@@ -223,26 +230,27 @@ def _in_path(text: str, begin: int, end: int, is_strong: bool) -> Iterator[Span]
         at = stop + 1
 
 
-def _in_headers(text: str) -> Iterator[Span]:
-    for match in _WEB_TOKEN.finditer(text):
+def _in_headers(text: str, lowered: str) -> Iterator[Span]:
+    has = lowered.__contains__
+    for match in _WEB_TOKEN.finditer(text) if "eyJ" in text else ():
         yield *match.span(), "json-web-token"
-    for pattern in (_HEADER, _BEARER, _CUSTOM_HEADER):
-        for match in pattern.finditer(text):
+    for pattern, clues in _HEADERS:
+        for match in pattern.finditer(text) if any(map(has, clues)) else ():
             secret = match["secret"]
             if _DIGIT.search(secret) and len(secret) >= 8 and is_credential(secret):
                 yield *match.span("secret"), "credentials"
-    for match in _BASIC.finditer(text):
+    for match in _BASIC.finditer(text) if "asic" in text or '"auth' in text else ():
         group = "secret" if match["secret"] else "auth"
         if ":" in decoded(match[group]):
             yield *match.span(group), "basic-auth-credentials"
-    for pattern in (_WIFI, _SESSION):
-        for match in pattern.finditer(text):
+    for pattern, clue in ((_WIFI, "WIFI:"), (_SESSION, "=")):
+        for match in pattern.finditer(text) if clue in text else ():
             if is_credential(match["secret"]):
                 yield *match.span("secret"), "credentials"
     for match in _COOKIE_OF_JSON.finditer(text) if '"value"' in text else ():
         if _COOKIE_NAME.search(match["name"]) and _is_cookie(match["name"], match["secret"]):
             yield *match.span("secret"), "credentials"
-    for match in _COOKIE.finditer(text):
+    for match in _COOKIE.finditer(text) if has("cookie") or has("curl") else ():
         for pair in _PAIR.finditer(text, *match.span("pairs")):
             if _is_cookie(pair["name"], pair["secret"]):
                 yield *pair.span("secret"), "credentials"

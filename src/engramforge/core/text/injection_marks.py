@@ -10,17 +10,25 @@ import re
 from engramforge.model.fence import CONTEXT_FENCE as MARK
 
 _OPENING = re.compile(rf"(?i)<{MARK}\b[^<>]*>")
+_PRINTED = re.compile(
+    r"(?m)^\d{1,3}\. {2}\S[^\n]*\n(?:(?:[ \t]{3}[^\n]*|[ \t\r]*)\n){0,400}?"
+    r"[ \t]{3}found by [^\n]*; id 0[0-9a-f-]{7,35}[ \t\r]*(?:\n+|\Z)"
+)
+"""A hit as the command line prints it."""
 _CLOSING = re.compile(rf"(?i)</{MARK}\s*>")
 
 
 def strip_injected(text: str) -> tuple[str, int]:
-    """The text without marked blocks, and how many were removed.
+    """The text without marked blocks and printed hits, and how many were removed.
 
     A block that is never closed runs to the end of the text: its host cuts injected text at a length, and the
     closing mark goes with the rest.
     """
+    printed = 0
+    if "; id 0" in text:
+        text, printed = _PRINTED.subn("", text)
     if MARK not in text.lower():
-        return text, 0
+        return text, printed
     kept: list[str] = []
     removed = at = 0
     while opening := _OPENING.search(text, at):
@@ -31,4 +39,4 @@ def strip_injected(text: str) -> tuple[str, int]:
             break
         at = closing.end()
     kept.append(text[at:])
-    return "".join(kept), removed
+    return "".join(kept), removed + printed

@@ -9,12 +9,13 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.errors import InvalidValue
+from engramforge.model.limits import SHORTEST_ID
 from engramforge.model.scope import Scope
 from engramforge.store.reading.predicates import IN_PROJECT, both_ends, together, visible
 from engramforge.store.rows import blob, text_id
 from engramforge.store.schema import link, memory, registry
 
-_BEGINNING: Final = re.compile(r"(?=.{6,35}\Z)[0-9a-f]+(?:-[0-9a-f]+)*-?", re.IGNORECASE)
+_BEGINNING: Final = re.compile(rf"(?=.{{{SHORTEST_ID},35}}\Z)[0-9a-f]+(?:-[0-9a-f]+)*-?", re.IGNORECASE)
 _ENTRY_BEGINNING: Final = re.compile(r"(?:dec|thr|lin|arc|flg)_[0-9a-f]{2,11}", re.IGNORECASE)
 _DIGITS: Final = 32
 _NAMED: Final = 3

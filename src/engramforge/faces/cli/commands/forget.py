@@ -40,7 +40,8 @@ def command(call: Call, ids: tuple[str, ...], reason: str, yes: bool, **fields: 
                     f"{error.fault}. It was not confirmed; nothing was removed", "Add --yes"
                 ) from None
             if len(ids) == 1:
-                remark(shortened(forge.get(ids[0]).content, 90))
+                asked_for = forge.get(ids[0])
+                remark(f"{asked_for.id}  {shortened(asked_for.content, 90)}")
             ask_first(f"{error.fault}. Go ahead?", "Nothing was removed.")
             proof = forge.forget(**asked, confirmed=True)
     view = ForgottenView.of(proof)

@@ -101,6 +101,9 @@ def _fields(given: str | None) -> dict[str, str] | None:
     pairs = [pair.partition("=") for pair in given.split(",") if pair]
     if any(not sign for _, sign, _ in pairs):
         raise InvalidValue(f"--map is {given[:100]!r}", "Write OURS=THEIRS, as in --map content=body,time=at")
+    names = [ours.strip() for ours, _, _ in pairs]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise InvalidValue(f"--map names {twice[:100]!r} twice", "Map each field once")
     return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}
 
 

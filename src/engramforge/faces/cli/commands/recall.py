@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from engramforge.model.memory import Memory
     from engramforge.model.search.hit import Hit, Recall, SpaceMatch
 
+_HITS: Final = 10
+"""How many hits there are at most, unless asked for."""
+
 
 @click.command("recall")
 @click.argument("query", required=False)
@@ -50,8 +53,9 @@ if TYPE_CHECKING:
 @click.option(
     "--budget", type=int, metavar="CHARACTERS", help="Characters of content in all (4000); 0: no end."
 )
-@click.option("--limit", type=int, metavar="N", help="The most hits.")
+@click.option("--limit", type=int, metavar="N", help="The most hits (10).")
 @click.option("--min-score", type=float, metavar="0..1", help="Leave out hits with less mass.")
+@click.option("--explain", is_flag=True, help="Each hit's mass, and what it is made of.")
 @store_options
 def command(
     call: Call,
@@ -60,20 +64,23 @@ def command(
     entities: tuple[str, ...],
     projects: tuple[str, ...],
     budget: int | None,
+    explain: bool,
     **fields: Any,
 ) -> None:
-    """Recall what answers QUERY (- reads it from standard input), best first, with the reasons.
+    """Recall what answers QUERY (- reads it from standard input), best first; --explain gives the reasons.
 
     An image, code or a name may be asked for beside QUERY or in its place.
     """
     if query == code == "-":
         raise InvalidValue("Both the query and the code are -", "Read one of them from standard input")
     question = None if query is None else content_of(query)
-    chosen = given(**fields)
+    chosen = {"limit": _HITS, **given(**fields)}
     if code is not None:
         chosen["code"] = content_of(code)
     if entities:
         chosen["entity"] = list(entities)
+    if budget is not None and budget < 0:
+        raise InvalidValue(f"--budget is {budget}", "Give a number of characters, or 0 for no end")
     if budget is not None:
         chosen["budget"] = None if budget == 0 else budget
     if projects:
@@ -84,12 +91,12 @@ def command(
     if call.as_json:
         show_json(RecallView.of(answer))
     else:
-        _show(answer)
+        _show(answer, explain)
     if nothing_then:
         say(NOTHING_KNOWN)
 
 
-def _show(answer: Recall) -> None:
+def _show(answer: Recall, explain: bool) -> None:
     if answer.note:
         say(answer.note)
     if not answer.hits:
@@ -100,7 +107,7 @@ def _show(answer: Recall) -> None:
         shown = answer.hits[:NEAREST]
         say(f"Nothing among {numbered(answer.searched, 'memory')} answers this. What comes nearest:\n")
     for rank, hit in enumerate(shown, start=1):
-        _show_hit(rank, hit)
+        _show_hit(rank, hit, explain)
     if not answer.answered:
         return
     used = f"{answer.budget_used}" + ("" if answer.budget is None else f" of {answer.budget}")
@@ -108,15 +115,22 @@ def _show(answer: Recall) -> None:
     faint(f"{len(answer.hits)} of {numbered(answer.searched, 'memory')}, {used} characters{kept_out}")
 
 
-def _show_hit(rank: int, hit: Hit) -> None:
+def _show_hit(rank: int, hit: Hit, explain: bool) -> None:
+    """Print a hit; its last line is what `core/text/injection_marks` knows a printed one by."""
     memory = hit.memory
-    title = [f"{rank}.", f"{hit.mass:.3f}", memory.project, str(memory.kind), memory.speaker, hit.where]
+    title = [f"{rank}.", memory.project, str(memory.kind), memory.speaker, hit.where]
     heading("  ".join(filter(None, title)))
     if memory.is_superseded:
         faint(f"   version  {_interval(memory)}")
     say(wrapped(hit.excerpt, "   "))
     for other in hit.joined:
         faint(f"   same as  {other.named_with}")
+    if explain:
+        _show_reasons(hit)
+    faint(f"   found by {', '.join(hit.found_by) or 'its session'}; id {short(memory.id)}")
+
+
+def _show_reasons(hit: Hit) -> None:
     named = {name.replace("_", " "): value for name, value in hit.parts.as_dict().items()}
     parts = ", ".join(f"{name} {value:.2f}" for name, value in named.items())
     faint(f"   mass     {hit.mass:.3f} from {parts}")
@@ -127,8 +141,7 @@ def _show_hit(rank: int, hit: Hit) -> None:
         faint(f"   spaces   {spaces}")
     if hit.badges:
         faint(f"   time     {', '.join(badge.replace('_', ' ') for badge in hit.badges)}")
-    faint(f"   found by {', '.join(hit.found_by)}; source {memory.source}; id {short(memory.id)}")
-    say()
+    faint(f"   source   {hit.memory.source}")
 
 
 def _space(match: SpaceMatch) -> str:
