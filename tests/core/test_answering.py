@@ -9,6 +9,7 @@ from engramforge.core.ranking.answering import (
     LARGE,
     OFFSET,
     PER_EXACT,
+    PER_OTHERS,
     PER_SIZE,
     PER_STRANGE,
     PER_TOTAL,
@@ -31,9 +32,9 @@ def asked(
     )
 
 
-def odds(words: AskedWords, cover: list[float], total: float = 10.0) -> float:
+def odds(words: AskedWords, cover: list[float], total: float = 10.0, others: bool = False) -> float:
     column = np.array(cover, np.float32)[:, None]
-    return float(answer_odds(np.array([total], np.float32), column, words)[0])
+    return float(answer_odds(np.array([total], np.float32), column, words, np.array([others]))[0])
 
 
 def test_a_worked_example() -> None:
@@ -55,6 +56,7 @@ def test_what_counts_for_and_against() -> None:
         odds(asked([2, 3]), [0.0, 0.0]) + 3 * PER_UNSAID_NAME, abs=1e-5
     )
     assert odds(asked([2, 3], named=1), [1.0, 0.0]) == base
+    assert odds(asked([2, 3]), [1.0, 0.0], others=True) == pytest.approx(base + PER_OTHERS, abs=1e-5)
 
 
 def test_importance_is_rarity_times_what_the_model_gives() -> None:

@@ -34,6 +34,7 @@ FOR_IT = set(WEIGHTS) - {
     "artifact",
     "action",
     "ended",
+    "role_other",
     "response",
     "mentions",
     "opening",

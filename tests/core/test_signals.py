@@ -119,11 +119,16 @@ def test_speaker_signals_by_hand() -> None:
     assert found["session_speaker"].tolist() == [1, 0, 1, 0, 0]
     assert found["mentions"].tolist() == [0, 1, 0, 0, 1]
     assert found["role_user"].tolist() == [0, 0, 0, 1, 0]
+    assert found["role_other"].tolist() == [1, 1, 0, 0, 0]
     assert found["role_assistant"].tolist() == [0, 0, 0, 0, 0]
     told = Question((), (), frozenset({"self", "told"}), ())
     found = signals.speaker_signals(told, names, speaker, speaks, mentions)
     assert found["role_assistant"].tolist() == [0, 0, 1, 0, 0]
     assert found["role_user"].tolist() == found["speaker"].tolist() == [0, 0, 0, 0, 0]
+    assert not found["role_other"].any()
+    # Where nobody is the user, any of them may be who asks.
+    found = signals.speaker_signals(asked, names[:3], np.minimum(speaker, 2), speaks, mentions)
+    assert not found["role_other"].any()
 
 
 def test_a_day_fits_from_the_day_before_and_fades_after() -> None:
@@ -301,7 +306,7 @@ def everything(scene: dict[str, Any], order: list[int] | None = None) -> dict[st
 def test_every_signal_is_between_0_and_1_and_has_a_weight(scene: dict[str, Any]) -> None:
     found = everything(scene)
     elsewhere = {"speaker", "session_speaker", "mentions", "role_assistant", "role_user"}
-    elsewhere |= {"note", "artifact", "action", "ended", "title", "response"}
+    elsewhere |= {"note", "artifact", "action", "ended", "title", "response", "role_other"}
     assert set(found) | elsewhere == set(WEIGHTS)
     for name, values in found.items():
         assert values.shape == (len(scene["keys"]),), name

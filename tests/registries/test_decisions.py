@@ -79,7 +79,7 @@ def test_what_is_no_decision(em: Forge) -> None:
     for unknown in ("dec_0123456789ab", "01a1fc42-e35e-73f4-b6da-e6bfc7f6f558"):
         with pytest.raises(NotFound, match="There is no decision"):
             em.decisions.get(unknown)
-    for named in ("thr_0123456789ab", "", "dec_12", None, 3):
+    for named in ("thr_0123456789ab", "", "dec_1", None, 3):
         with pytest.raises(InvalidValue):
             em.decisions.get(named)  # type: ignore[arg-type]
 

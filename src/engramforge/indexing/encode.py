@@ -6,6 +6,7 @@ nothing here knows a store.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -41,6 +42,9 @@ MOST_COUNTED: Final = 255
 _BATCH_WORDS: Final = 16_384
 _LONG_WORD: Final = 16
 """Characters that count as a word where words are longer than most: each may be a token or more."""
+_FILE_WORD: Final = re.compile(r"[^\W\d_]+|\d+")
+_FILE_WORDS: Final = 12
+"""How many words of a file's name count."""
 _KEPT_WORDS: Final = 20_000
 """The most words of written texts that a process keeps, some 600 bytes each."""
 
@@ -306,14 +310,22 @@ def spoken_text(record: Draft | Memory) -> str:
     "speaker:".
 
     Speakers are compared separately; as a word in every turn the name would only drown out the others. A decision
-    record is asked for by the number that only its file's name tells ("ADR 25").
+    record is asked for by the number that only its file's name tells ("ADR 25"), a piece of a file by the file's name.
     """
     content = record.content
     prefix = f"{record.speaker}:"
     if record.speaker and content[: len(prefix)].casefold() == prefix.casefold():
         content = content[len(prefix) :].lstrip() or content
     named = content if record.name is None else f"{record.name}\n{content}"
-    return named if (number := _record_number(record)) is None else f"{named}\nADR {number}"
+    if (number := _record_number(record)) is not None:
+        return f"{named}\nADR {number}"
+    return named if record.chunk is None else f"{named}\n{_file_words(record.chunk.file_path)}".rstrip()
+
+
+def _file_words(path: str) -> str:
+    """The words of a file's name, and its numbers as people say them: day-009.md is day 9."""
+    stem = path.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
+    return " ".join(word.lstrip("0") or word for word in _FILE_WORD.findall(stem)[:_FILE_WORDS])
 
 
 def _record_number(record: Draft | Memory) -> int | None:

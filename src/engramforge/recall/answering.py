@@ -35,7 +35,10 @@ def odds_of(
         return np.empty(0, np.float32)
     cover = np.stack([_around(row, candidates, similarity.soft) for row in rows.tolist()], axis=1)
     asked = asked_words(query, question, corpus, encoder)
-    return answer_odds(total + similarity.gains[rows], cover, asked)
+    is_of_others = np.full(len(rows), bool(question.speakers))
+    for name in ("speaker", "session_speaker", "mentions"):
+        is_of_others &= similarity.signals[name][rows] <= 0
+    return answer_odds(total + similarity.gains[rows], cover, asked, is_of_others)
 
 
 def asked_words(

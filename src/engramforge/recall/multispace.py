@@ -347,7 +347,8 @@ def _code(
         scales.get(Space.CODE, AS_THEY_ARE).of(likeness.values),
         length,
         likeness.present,
-        candidates.is_alone,
+        # A file's pieces speak of code, and show it among other things.
+        candidates.is_alone & (candidates.kind != _CHUNK),
     )
 
 

@@ -42,8 +42,10 @@ _BLOCK_MARK = re.compile(
 _BASH_INPUT = re.compile(r"<bash-input>((?:(?!<bash-input>).)*?)</bash-input>", re.DOTALL)
 _TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _OWN_ANSWER: Final = re.compile(
-    r"\A[\w.-]{0,60}\bmcp__\w*engramforge\w*__|\A(?:\w+__)?forge_(?:recall|context|get|list|timeline|decisions|threads|lineage|archive)\w*\b"
-    r"|(?:\A[\w-]+: |[;&|(]\s{0,3}|\n)(?:[\w./~-]*/|(?:uvx|uv run|python3? -m|pipx run|sudo) +){0,3}engramforge\s"
+    r"\Amcp__\w{0,60}?engramforge\w{0,60}?__"
+    r"|\A(?:\w{1,60}__)?forge_(?:recall|context|links|timeline|decisions|threads|lineage|archive)\b"
+    r"|(?:\A[\w-]{1,40}: |[;&|(]\s{0,3}|\n)(?:(?:uvx|uv run|python3? -m|pipx run|sudo) ){0,2}"
+    r"(?>(?:[\w.~-]{0,80}+/){0,12})engramforge\s"
 )
 """A request to engramforge, as a tool or as a command."""
 _ASKED_BY: Final = (

@@ -24,13 +24,14 @@ PER_TOTAL: Final = 0.402
 PER_UNSAID: Final = -0.223
 PER_UNSAID_NAME: Final = -0.47
 PER_STRANGE: Final = -2.85
+PER_OTHERS: Final = -4.0
 PER_EXACT: Final = 4.09
 PER_WORD: Final = 0.289
 PER_SIZE: Final = -1.79
 OFFSET: Final = -1.94
 """Log-odds per unit of the ranking's log-odds; of importance that a hit leaves unsaid, and of the most important name
-that it does; per word that nobody uses (in a large scope); for an identifier that is there; per word of the question;
-in a large scope; and of none of these."""
+that it does; per word that nobody uses (in a large scope); where nobody whom the question names has part in it; for an
+identifier that is there; per word of the question; in a large scope; and of none of these."""
 LARGE: Final = 10_000
 """Memories of a scope in which every word that people use occurs; in a small one, a missing word tells little."""
 
@@ -82,16 +83,17 @@ def importance_of(
     return found
 
 
-def answer_odds(total: Floats, cover: Floats, asked: AskedWords) -> Floats:
+def answer_odds(total: Floats, cover: Floats, asked: AskedWords, is_of_others: NDArray[np.bool_]) -> Floats:
     """The log-odds that each of k hits answers; above 0 it counts as relevant.
 
     `total`: float32, shape (k,): log-odds of the ranking. `cover`: float32, shape (q, k): how well each hit and what
-    stands around it covers each word.
+    stands around it covers each word. `is_of_others`: bool, shape (k,): nobody whom the question names has part in it.
     """
     said = np.clip((cover - ABSENT) / (PRESENT - ABSENT), 0, 1)
     unsaid = asked.importance[:, None] * (1 - said)
     exact = (said[asked.is_exact] > 0.5).any(axis=0)
     of_hits = PER_TOTAL * total + PER_UNSAID * unsaid.sum(axis=0) + PER_EXACT * exact
+    of_hits += PER_OTHERS * is_of_others
     of_hits += PER_UNSAID_NAME * unsaid[asked.is_name].max(axis=0, initial=0)
     of_question = asked.size * (PER_STRANGE * asked.is_strange.sum() + PER_SIZE)
     odds: Floats = (of_hits + of_question + PER_WORD * len(asked.importance) + OFFSET).astype(np.float32)

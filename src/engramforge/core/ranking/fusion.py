@@ -71,6 +71,7 @@ _SIGNALS: Final[Mapping[str, tuple[str, float, float | None]]] = {
     "action": ("wording", -0.584, None),
     "ended": ("wording", -0.851, None),
     "response": ("wording", 0.433, None),
+    "role_other": ("wording", -1.0, None),
     "first_person": ("wording", 0.499, None),
     "heading": ("wording", -0.129, None),
     "picture": ("wording", 0.006, None),
@@ -94,7 +95,7 @@ FAMILIES: Final = {
     for family in dict.fromkeys(family for family, *_ in _SIGNALS.values())
 }
 MATCHING: Final = {name: floor for name, (_, _, floor) in _SIGNALS.items() if floor is not None}
-_KINDS: Final = ("chunk", "note", "artifact", "action", "ended", "response")
+_KINDS: Final = ("chunk", "note", "artifact", "action", "ended", "response", "role_other")
 TURN_PRIORS: Final = tuple(name for name in FAMILIES["wording"] if name not in _KINDS)
 """Priors from the shape of a turn, whatever is asked; pieces of files are cut to length, so their shape means nothing.
 """

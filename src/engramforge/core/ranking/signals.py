@@ -210,6 +210,10 @@ def apart(
 _OF_SESSIONS: Final = ("session_union", "session_best", "session_words")
 
 
+ROLES: Final = ("user", "human", "assistant", "ai", "model")
+"""Speakers that are no persons of their own."""
+
+
 def speaker_signals(
     question: Question,
     names: tuple[str, ...],
@@ -217,7 +221,8 @@ def speaker_signals(
     session_speaks: NDArray[np.bool_],
     mentions: Floats,
 ) -> Signals:
-    """Whether the first speaker that a question names speaks, whether any of them speaks in the session; and roles.
+    """Whether the first speaker that a question names speaks, whether any of them speaks in the session; and roles: of
+    oneself one speaks as the user, and other persons do not.
 
     `names`, `speaker`: lower-cased names, and which of them speaks, shape (n,). `session_speaks`: whether anybody whom
     the question names takes part in the candidate's session. `mentions`: 1 where the text holds such a name.
@@ -229,12 +234,15 @@ def speaker_signals(
         is_it = speaker == names.index(name) if asked and name in names else np.zeros(len(speaker), np.bool_)
         return is_it.astype(np.float32)
 
+    is_own = "self" in question.cues and not told and "user" in names
+    named = [code for code, name in enumerate(names) if name and name not in ROLES]
     return {
         "speaker": (speaker == codes[0]).astype(np.float32) if codes else np.zeros(len(speaker), np.float32),
         "session_speaker": session_speaks.astype(np.float32),
         "mentions": mentions,
         "role_assistant": role("assistant", told),
-        "role_user": role("user", "self" in question.cues and not told),
+        "role_user": role("user", is_own),
+        "role_other": np.isin(speaker, named if is_own else []).astype(np.float32),
     }
 
 

@@ -11,7 +11,7 @@ from engramforge.model.fence import CONTEXT_FENCE as MARK
 
 _OPENING = re.compile(rf"(?i)<{MARK}\b[^<>]*>")
 _PRINTED = re.compile(
-    r"(?m)^\d{1,3}\. {2}\S[^\n]*\n(?:(?:[ \t]{3}[^\n]*|[ \t\r]*)\n){0,400}?"
+    r"(?m)^\d{1,3}\. {2}\S[^\n]*\n(?:(?:[ \t]{3}[^\n]*|[ \t]{0,2}\r?)\n){0,400}?"
     r"[ \t]{3}found by [^\n]*; id 0[0-9a-f-]{7,35}[ \t\r]*(?:\n+|\Z)"
 )
 """A hit as the command line prints it."""
