@@ -36,6 +36,8 @@ from engramforge.writing.version_change import Successor, plan_closing, plan_sup
 
 _BATCH_SIZE: Final = 500
 """The most files, drafts and stored chunks of a transaction."""
+_MOST_PREPARED: Final = 4_000
+"""Drafts of a file that are kept between comparing and writing, some 5 kB each; further ones are made twice."""
 Told = Callable[[int], None]
 _Keys = set[bytes | None]
 
@@ -167,7 +169,7 @@ class ChunkSync:
             if ready is None:
                 outcome.skipped += 1
                 continue
-            if file.size <= _BATCH_SIZE:
+            if len(prepared) < _MOST_PREPARED:
                 prepared[len(drafts)] = ready
             drafts.append(index)
             digests.append(content_digest(ready.draft.content))
