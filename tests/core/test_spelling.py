@@ -59,6 +59,20 @@ def test_a_word_of_its_own_is_no_error() -> None:
     ) == ["harbors"]
 
 
+def test_texts_have_errors_too() -> None:
+    texts = {"comit": 3, "commit": 60, "tower": 2, "town": 90, "tour": 80}
+
+    def asked(word: str, **counts: int) -> list[str]:
+        there = {**texts, **counts}
+        return as_written([word], lambda words: [there.get(each, 0) for each in words], str.isdigit)
+
+    assert asked("comit") == ["comit", "commit"]
+    assert asked("comit", commit=59) == ["comit"]
+    assert asked("comit", comit=4, commit=1_000) == ["comit"]
+    # A letter that is missing before one that is another.
+    assert asked("towr") == ["tower", "town"]
+
+
 def test_a_long_question_costs_no_more_than_its_unknown_words() -> None:
     asked: list[int] = []
 
@@ -66,5 +80,5 @@ def test_a_long_question_costs_no_more_than_its_unknown_words() -> None:
         asked.append(len(words))
         return frequencies(words)
 
-    as_written(["harbour"] * 100, count, ())
+    as_written(["harbour"] * 100, count, {"harbour"}.__contains__)
     assert sum(asked) == 199

@@ -1,8 +1,8 @@
 """The words of a question as the texts write them: identifiers written another way, and typing errors.
 
-Nothing is guessed about a word that some text has. An error is one letter too many, too few or wrong, or two that
-changed places, never the first one (Damerau 1964); of several words that may be meant, those that
-a slip of the fingers explains, and the two most frequent.
+Nothing is guessed about a word that some texts have. An error is one letter too many, too few or wrong, or two that
+changed places, never the first one (Damerau 1964); of several words that may be meant, the one that a slip of the
+fingers explains, else two: those from which a letter was left out before others, the most frequent first.
 """
 
 from __future__ import annotations
@@ -20,6 +20,11 @@ Frequencies = Callable[[Sequence[str]], Sequence[int]]
 MOST_MEANT: Final = 2
 """How many words an error may stand for where no slip of the fingers says which."""
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+_SLIP: Final = 2
+_MISSING: Final = 1
+_FEW: Final = 3
+_FAR_MORE: Final = 20
+"""In how many texts a word may be at most, and in how many times as many another, that it is taken for an error."""
 _LEAST: Final = 4
 _MOST: Final = 24
 _JOINED: Final = re.compile(r"([a-z]{1,10})0*(\d{1,9})\Z")
@@ -47,8 +52,26 @@ def as_written(words: Sequence[str], frequencies: Frequencies, is_real: Callable
             found.append(joins[place])
             skipped = True
         else:
-            found += [word] if count else _meant(word, frequencies, is_real)
+            found += (
+                _also_meant(word, count, frequencies, is_real)
+                if count
+                else _meant(word, frequencies, is_real)
+            )
     return found
+
+
+def _also_meant(word: str, count: int, frequencies: Frequencies, is_real: Callable[[str], bool]) -> list[str]:
+    """A word that a few texts have, and what it is an error for where they have that far more often."""
+    if (
+        count > _FEW
+        or not (word.isascii() and word.isalpha())
+        or not _LEAST <= len(word) <= _MOST
+        or is_real(word)
+    ):
+        return [word]
+    near = [each for chance, each in dict.fromkeys(_edits(word)) if chance == _SLIP]
+    likeliest = max(zip(frequencies(near), near, strict=True), default=(0, word))
+    return [word, likeliest[1]] if likeliest[0] >= _FAR_MORE * count else [word]
 
 
 def _meant(word: str, frequencies: Frequencies, is_real: Callable[[str], bool]) -> list[str]:
@@ -64,28 +87,28 @@ def _meant(word: str, frequencies: Frequencies, is_real: Callable[[str], bool]) 
     if any(map(is_stop_word, near)):
         return []
     known = [
-        (is_slip, count, each)
-        for (is_slip, each), count in zip(edits, frequencies(near), strict=True)
-        if count
+        (chance, count, each) for (chance, each), count in zip(edits, frequencies(near), strict=True) if count
     ]
     known.sort(reverse=True)
-    likeliest = [each for _, _, each in known[: 1 if known[:1] and known[0][0] else MOST_MEANT]]
+    is_slip = bool(known) and known[0][0] == _SLIP
+    likeliest = list(dict.fromkeys(each for _, _, each in known))[: 1 if is_slip else MOST_MEANT]
     return likeliest or [word]
 
 
-def _edits(word: str) -> Iterator[tuple[bool, str]]:
-    """Words at edit distance one, and whether a slip of the fingers explains it: letters that changed places, or that
-    were typed once instead of twice; of a short word only the former.
+def _edits(word: str) -> Iterator[tuple[int, str]]:
+    """Words at edit distance one, and how likely each was meant: most where a slip of the fingers explains it (letters
+    that changed places, or that were typed once instead of twice; of a short word only the former), more where a letter
+    is missing than where one is another.
     """
     for place in range(1, len(word)):
         head, tail = word[:place], word[place:]
         if len(tail) > 1:
-            yield True, head + tail[1] + tail[0] + tail[2:]
+            yield _SLIP, head + tail[1] + tail[0] + tail[2:]
         if len(word) < _LEAST:
             continue
-        yield tail[0] == head[-1], head + tail[1:]
+        yield _SLIP if tail[0] == head[-1] else 0, head + tail[1:]
         for letter in _LETTERS:
-            yield False, head + letter + tail[1:]
-            yield letter in (head[-1], tail[0]), head + letter + tail
+            yield 0, head + letter + tail[1:]
+            yield _SLIP if letter in (head[-1], tail[0]) else _MISSING, head + letter + tail
     if len(word) >= _LEAST:
-        yield from ((letter == word[-1], word + letter) for letter in _LETTERS)
+        yield from ((_SLIP if letter == word[-1] else _MISSING, word + letter) for letter in _LETTERS)
