@@ -16,7 +16,7 @@ from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, guarded, name
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import LoadedContext
 from engramforge.model.registries.decision import Decision
-from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus, standing_of
 from engramforge.model.registries.thread import Thread
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
@@ -158,7 +158,7 @@ def _decision_line(decision: Decision, now: datetime) -> str:
     head = _listed(
         decision.id,
         _name(decision.local_id),
-        str(decision.status),
+        standing_of(decision.status, decision.tags),
         f"tier {decision.epistemic_tier:g}",
         _name(decision.project),
         "to be validated again" if decision.is_stale(now) else None,

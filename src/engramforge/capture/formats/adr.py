@@ -32,6 +32,7 @@ from engramforge.core.decision_records.decision_record import DecisionRecord, Re
 from engramforge.core.decision_records.record_references import Reference, number_of_file
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Draft, Source
+from engramforge.model.registries.entry import PROPOSED
 from engramforge.model.time import from_micros
 from engramforge.registries.decisions.decision_view import decision_draft
 
@@ -170,7 +171,7 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
         name=title,
         project=project,
         source=Source.IMPORT,
-        tags=("adr", *(cut(tag, NAME_CHARACTERS) for tag in record.tags if tag != "adr")),
+        tags=_tags(record),
         epistemic_tier=tier,
         confidence=tier,
         valid_at=file.at,
@@ -184,6 +185,13 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
         "digest": digest,
     }
     return replace(draft, metadata={"adr": said})
+
+
+def _tags(record: DecisionRecord) -> tuple[str, ...]:
+    """What a record is tagged with; one that was only proposed says so."""
+    own = (cut(tag, NAME_CHARACTERS) for tag in record.tags)
+    stage = (PROPOSED,) if record.status is RecordStatus.PROPOSED else ()
+    return tuple(dict.fromkeys(("adr", *stage, *own)))
 
 
 def is_record_folder(listing: Listing) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -26,6 +27,15 @@ class DecisionStatus(StrEnum):
     REVISED = "revised"
     SUPERSEDED = "superseded"
     INVALIDATED = "invalidated"
+
+
+PROPOSED: Final = "proposed"
+"""Tag of a decision that nobody has accepted yet."""
+
+
+def standing_of(status: str, tags: Iterable[str]) -> str:
+    """How a decision stands, in a word for people: its status, or that it is only proposed so far."""
+    return PROPOSED if status == DecisionStatus.ACTIVE and PROPOSED in tags else status
 
 
 class ThreadStatus(StrEnum):

@@ -21,6 +21,7 @@ from engramforge.faces.cli.registries import (
 )
 from engramforge.faces.views.registry import DecisionView, WhyView, with_status
 from engramforge.faces.views.shape import numbered
+from engramforge.model.registries.entry import standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -239,7 +240,7 @@ def _row(view: DecisionView) -> tuple[object, ...]:
     return (
         view.local_id,
         shortened(view.decision, 60),
-        view.status,
+        standing_of(view.status, view.tags),
         f"{view.epistemic_tier:.2f}",
         view.last_validated[:10],
         view.hops,
@@ -249,7 +250,7 @@ def _row(view: DecisionView) -> tuple[object, ...]:
 
 
 def _pairs(view: DecisionView) -> list[tuple[str, object]]:
-    heading(f"{view.id}  {view.status}{ended_note(view.invalid_at)}")
+    heading(f"{view.id}  {standing_of(view.status, view.tags)}{ended_note(view.invalid_at)}")
     times = numbered(view.validation_count, "time")
     return [
         ("local id", view.local_id),
