@@ -36,6 +36,8 @@ _SHARES: Final = {"decisions": 0.35, "threads": 0.3}
 _LEAST_EXCERPT: Final = 80
 _LINES: Final = 4
 """As many lines of a part have room for sure."""
+_LARGE: Final = 1_000
+"""Of so many memories only those are given that answer; of fewer, whatever is near."""
 _SHARE_OF_BEST: Final = 0.25
 """A decision or thread belongs to the context if its similarity is at least this share of the best."""
 
@@ -143,8 +145,11 @@ class ContextLoading:
         request = recall_request(query, selection, limit=_ASKED, clock=self.clock)
         found: dict[str, Hit] = {}
         for scope in scopes:
-            for hit in self.retriever.recall(scope, request).hits:
-                found.setdefault(hit.memory.logical_id, hit)
+            answer = self.retriever.recall(scope, request)
+            is_large = answer.searched >= _LARGE
+            for hit in answer.hits:
+                if hit.relevant or not is_large:
+                    found.setdefault(hit.memory.logical_id, hit)
         return list(found.values())
 
 

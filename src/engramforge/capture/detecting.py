@@ -56,7 +56,7 @@ _FORMS: Final = frozenset({RECORD, "label", "closed label", "check list"})
 _ADVICE: Final = frozenset({"work is settled", "work is changed", "let us do"})
 """Rules of orders, which an assistant's lists of advice are full of."""
 _AT_THE_MOMENT: Final = late(
-    r"(?i)\W*(?:(?:now|next|first|then|ok(?:ay)?),?\s+)?(?:let me|i (?:need|have|want) to|i['\u2019]ll|i will)\b"
+    r"(?i)\W*(?:(?:now|next|first|then|ok(?:ay)?),?\s+)?(?:let me|i (?:need|have|want|decide) to|i['\u2019]ll|i will)\b"
 )
 _LONGEST_STATEMENT: Final = 300
 """Characters of a note that is taken for somebody's own statement; a longer one is a text about something."""

@@ -30,7 +30,7 @@ from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 
 KINDS: Final = (Kind.DECISION, Kind.THREAD)
-LEAST: Final = 0.72
+LEAST: Final = 0.80
 """Below it, a likelihood is not worth a person's attention."""
 HEARD: Final = 0.45
 """Below it, it does not even speak for what a rule guesses."""
