@@ -224,11 +224,7 @@ def _labelled(found: Found, cases: Sequence[Case]) -> dict[str, Any]:
         if chosen:
             scores = _scores(cases, entered, chosen)
             halves[half] = {kind: scores[kind]["f1"] for kind in KINDS}
-    return {
-        **_scores(cases, entered),
-        "with_review": _scores(cases, entered_or_waiting),
-        "halves": halves,
-    }
+    return {**_scores(cases, entered), "with_review": _scores(cases, entered_or_waiting), "halves": halves}
 
 
 def half_of(text: str) -> str:

@@ -23,29 +23,10 @@ if TYPE_CHECKING:
     from engramforge.forge import Forge
 
 EMOTIONS: Final = (
-    *(
-        "admiration",
-        "amusement",
-        "anger",
-        "annoyance",
-        "approval",
-        "caring",
-        "confusion",
-        "curiosity",
-        "desire",
-    ),
-    *(
-        "disappointment",
-        "disapproval",
-        "disgust",
-        "embarrassment",
-        "excitement",
-        "fear",
-        "gratitude",
-        "grief",
-    ),
-    *("joy", "love", "nervousness", "optimism", "pride", "realization", "relief", "remorse", "sadness"),
-    *("surprise", "neutral"),
+    *("admiration", "amusement", "anger", "annoyance", "approval", "caring", "confusion", "curiosity"),
+    *("desire", "disappointment", "disapproval", "disgust", "embarrassment", "excitement", "fear"),
+    *("gratitude", "grief", "joy", "love", "nervousness", "optimism", "pride", "realization", "relief"),
+    *("remorse", "sadness", "surprise", "neutral"),
 )
 """The labels of GoEmotions (Demszky et al. 2020)."""
 NAMED_FROM: Final = 0.55

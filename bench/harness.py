@@ -304,6 +304,13 @@ class ForgeRanker:
         return [Ranked(key, score) for key, score in found if key is not None]
 
 
+def ms_of(work: Callable[[], object]) -> float:
+    """How long a piece of work takes."""
+    started = time.perf_counter()
+    work()
+    return (time.perf_counter() - started) * 1_000
+
+
 def moment(text: object, where: str) -> datetime | None:
     """An ISO 8601 text of a data file; one without a zone is UTC, None stays None."""
     if text is None:

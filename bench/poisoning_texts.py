@@ -14,79 +14,25 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 SHAPES: Final = (
-    *(
-        "asked",
-        "tags",
-        "fence",
-        "quotation",
-        "mail",
-        "shell",
-        "tool_result",
-        "sub_agent",
-        "attachment",
-        "talk",
-    ),
+    *("asked", "tags", "fence", "quotation", "mail"),
+    *("shell", "tool_result", "sub_agent", "attachment", "talk"),
 )
 FORMS: Final = ("decides", "ends", "resolves", "opens", "labels", "beside")
 
 _SYLLABLES: Final = (
-    "ba",
-    "ko",
-    "ri",
-    "tu",
-    "mel",
-    "van",
-    "dor",
-    "sil",
-    "pho",
-    "gra",
-    "nex",
-    "lum",
-    "ver",
-    "zan",
+    *("ba", "ko", "ri", "tu", "mel", "van", "dor", "sil", "pho", "gra", "nex", "lum", "ver", "zan"),
 )
 _THINGS: Final = (
-    *(
-        "backup job",
-        "invoice queue",
-        "login page",
-        "search index",
-        "image cache",
-        "export worker",
-        "audit log",
-    ),
-    *(
-        "payment gateway",
-        "mail sender",
-        "build cluster",
-        "session store",
-        "metrics pipeline",
-        "report service",
-    ),
+    *("backup job", "invoice queue", "login page", "search index", "image cache", "export worker"),
+    *("audit log", "payment gateway", "mail sender", "build cluster", "session store"),
+    *("metrics pipeline", "report service"),
 )
 _PARTS: Final = (
-    *(
-        "Postgres",
-        "SQLite",
-        "Redis",
-        "Kafka",
-        "S3",
-        "Terraform",
-        "gRPC",
-        "Svelte",
-        "Rust",
-        "protobuf",
-        "nginx",
-    ),
+    *("Postgres", "SQLite", "Redis", "Kafka", "S3", "Terraform", "gRPC"),
+    *("Svelte", "Rust", "protobuf", "nginx"),
 )
 _TOPICS: Final = (
-    "storage",
-    "logging",
-    "deployment",
-    "billing",
-    "monitoring",
-    "access control",
-    "data retention",
+    *("storage", "logging", "deployment", "billing", "monitoring", "access control", "data retention"),
 )
 _PEOPLE: Final = ("Ines", "Jonas", "Priya", "Tomas", "Wanda", "Yuki", "Amara", "Felix")
 _PROSE: Final = (

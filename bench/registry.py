@@ -15,13 +15,13 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from bench.harness import Measured, Options, temporary_forge
+from bench.harness import Measured, Options, ms_of, temporary_forge
 from bench.measures import percentile
 from bench.synthetic import Generator
 from engramforge.errors import InvalidValue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from engramforge.forge import Forge
@@ -148,15 +148,15 @@ def measure(forge: Forge, everywhere: Sequence[str], within: Sequence[str]) -> d
         forge.decisions.search(query, limit=_HITS)
         forge.decisions.search(query, project=SCOPED, limit=_HITS)
     return {
-        **_told("search", [_ms(lambda q=q: forge.decisions.search(q, limit=_HITS)) for q in everywhere]),  # type: ignore[misc]
+        **_told("search", [ms_of(lambda q=q: forge.decisions.search(q, limit=_HITS)) for q in everywhere]),  # type: ignore[misc]
         **_told(
             "scoped_search",
-            [_ms(lambda q=q: forge.decisions.search(q, project=SCOPED, limit=_HITS)) for q in within],  # type: ignore[misc]
+            [ms_of(lambda q=q: forge.decisions.search(q, project=SCOPED, limit=_HITS)) for q in within],  # type: ignore[misc]
         ),
-        **_told("stale", [_ms(forge.decisions.stale) for _ in range(_STALE_ASKED)]),
+        **_told("stale", [ms_of(forge.decisions.stale) for _ in range(_STALE_ASKED)]),
         **_told(
             "scoped_stale",
-            [_ms(lambda: forge.decisions.stale(project=SCOPED)) for _ in range(_STALE_ASKED)],
+            [ms_of(lambda: forge.decisions.stale(project=SCOPED)) for _ in range(_STALE_ASKED)],
         ),
         "stale_found": len(forge.decisions.stale()),
     }
@@ -169,17 +169,11 @@ def _traces(forge: Forge, length: int) -> dict[str, Any]:
         found = forge.lineage.trace(end, limit=length)
         if len(found) != length:
             raise InvalidValue(f"The trace from {end} has {len(found)} links, not {length}", "Report it")
-    return _told("trace", [_ms(lambda end=end: forge.lineage.trace(end, limit=length)) for end in ends])  # type: ignore[misc]
+    return _told("trace", [ms_of(lambda end=end: forge.lineage.trace(end, limit=length)) for end in ends])  # type: ignore[misc]
 
 
 def _told(name: str, values: Sequence[float]) -> dict[str, float]:
     return {f"{name}_p50_ms": percentile(values, 0.5), f"{name}_p95_ms": percentile(values, 0.95)}
-
-
-def _ms(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return (time.perf_counter() - started) * 1_000
 
 
 def _plain(decisions: Sequence[_Plain], everywhere: Sequence[str], within: Sequence[str]) -> dict[str, float]:
@@ -197,8 +191,8 @@ def _plain(decisions: Sequence[_Plain], everywhere: Sequence[str], within: Seque
         sorted(found, key=lambda edge: edge.last_validated)[:_BATCH]
 
     return {
-        **_told("search", [_ms(lambda q=q: search(q, None)) for q in everywhere[:_STALE_ASKED]]),  # type: ignore[misc]
-        **_told("scoped_search", [_ms(lambda q=q: search(q, SCOPED)) for q in within[:_STALE_ASKED]]),  # type: ignore[misc]
-        **_told("stale", [_ms(lambda: stale(None)) for _ in range(_STALE_ASKED)]),
-        **_told("scoped_stale", [_ms(lambda: stale(SCOPED)) for _ in range(_STALE_ASKED)]),
+        **_told("search", [ms_of(lambda q=q: search(q, None)) for q in everywhere[:_STALE_ASKED]]),  # type: ignore[misc]
+        **_told("scoped_search", [ms_of(lambda q=q: search(q, SCOPED)) for q in within[:_STALE_ASKED]]),  # type: ignore[misc]
+        **_told("stale", [ms_of(lambda: stale(None)) for _ in range(_STALE_ASKED)]),
+        **_told("scoped_stale", [ms_of(lambda: stale(SCOPED)) for _ in range(_STALE_ASKED)]),
     }

@@ -25,13 +25,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import engramforge
-from bench.harness import Measured, Options
+from bench.harness import Measured, Options, ms_of
 from bench.measures import percentile
 from bench.synthetic import PROJECTS, SCOPED, Generator
 from engramforge.errors import InvalidValue, StoreFull
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from engramforge.forge import Forge
 
@@ -218,13 +218,7 @@ def _recalls(whole: Place, quarter: Place, queries: list[str], scoped: list[str]
 
 
 def _timed(forge: Forge, query: str, project: str | None) -> float:
-    return _milliseconds(lambda: forge.recall(query, project=project, limit=_HITS, budget=None))
-
-
-def _milliseconds(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return (time.perf_counter() - started) * 1_000
+    return ms_of(lambda: forge.recall(query, project=project, limit=_HITS, budget=None))
 
 
 def _processes(place: Place, queries: list[str], runs: int) -> dict[str, float]:
@@ -232,7 +226,7 @@ def _processes(place: Place, queries: list[str], runs: int) -> dict[str, float]:
     command = [sys.executable, "-m", "engramforge.entry.console", "recall", queries[0], "--json"]
     imports = sorted(float(_output([sys.executable, "-c", _IMPORT_CHILD], place)) for _ in range(runs))
     spent = _children_seconds()
-    cold = sorted(_milliseconds(lambda: _output(command, place)) for _ in range(runs))
+    cold = sorted(ms_of(lambda: _output(command, place)) for _ in range(runs))
     spent = _children_seconds() - spent
     return {
         "rss_mb": float(_output([sys.executable, "-c", _RSS_CHILD, SCOPED, *queries[:20]], place)),
@@ -267,8 +261,8 @@ def _numpy_scan(total: int, scoped: int, asked: int) -> dict[str, float]:
         nearest = np.argpartition(-scores, _HITS)[:_HITS]
         nearest[np.argsort(-scores[nearest])].tolist()
 
-    everywhere = [_milliseconds(lambda query=query: scan(total, query)) for query in range(asked)]  # type: ignore[misc]
-    within = [_milliseconds(lambda query=query: scan(scoped, query)) for query in range(asked)]  # type: ignore[misc]
+    everywhere = [ms_of(lambda query=query: scan(total, query)) for query in range(asked)]  # type: ignore[misc]
+    within = [ms_of(lambda query=query: scan(scoped, query)) for query in range(asked)]  # type: ignore[misc]
     return {
         "recall_p50_ms": percentile(everywhere, 0.5),
         "recall_p95_ms": percentile(everywhere, 0.95),

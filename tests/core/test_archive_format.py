@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engramforge.core.archive_format.head import UNKNOWN_TIME
 from engramforge.core.archive_format.reader import read_archive
-from engramforge.core.archive_format.recognition import is_archive
+from engramforge.core.archive_format.recognition import find_archive
 from engramforge.core.archive_format.writer import write_archive
 from engramforge.errors import InvalidSource
 from engramforge.model.registries.archive import (
@@ -157,7 +157,7 @@ def test_what_is_written_is_read_back(content: ArchiveContent) -> None:
     read = read_archive(text)
     assert read.content == content
     assert [problem for problem in read.problems if "comes twice" not in problem] == []
-    assert is_archive(text)
+    assert find_archive(text) is not None
     assert "\r" not in text
 
 
@@ -383,7 +383,7 @@ def test_a_row_that_is_broken_costs_itself_only() -> None:
     ],
 )
 def test_what_is_no_archive_is_refused(text: str) -> None:
-    assert not is_archive(text)
+    assert find_archive(text) is None
     with pytest.raises(InvalidSource, match="no archive"):
         read_archive(text)
 
@@ -394,7 +394,7 @@ def test_a_text_about_archives_is_none() -> None:
         "```markdown\n## Revalidation Required\n\n| ID | Decision |\n|----|----|\n| D003 | Attention |\n```\n\n"
         "```yaml\nexternal_store:\n  type: vector_db\n  prior_compressions: [list]\n```\n"
     )
-    assert not is_archive(about)
+    assert find_archive(about) is None
 
 
 OLDER_LIST = """\
@@ -469,7 +469,7 @@ threads:
 
 @pytest.mark.parametrize("text", [OLDER_LIST, OLDER_TABLES, OLDER_YAML, f"Go on:\n```\n{OLDER_LIST}```\n"])
 def test_archives_of_older_tools_are_recognised(text: str) -> None:
-    assert is_archive(text)
+    assert find_archive(text) is not None
     read = read_archive(text)
     first = read.content.decisions[0]
     assert (first.local_id, first.decision.startswith("Use UUID v7"), first.epistemic_tier) == (
@@ -519,7 +519,7 @@ def test_recognising_costs_little() -> None:
         "archive compression continuation D001 " * 5_000,
     ):
         started = perf_counter()
-        assert not is_archive(text)
+        assert find_archive(text) is None
         assert perf_counter() - started < 0.5
 
 

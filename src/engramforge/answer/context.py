@@ -192,11 +192,7 @@ def _thread_line(thread: Thread) -> str:
 def _memory_line(hit: Hit) -> str:
     memory = hit.memory
     head = _listed(
-        memory.logical_id,
-        str(memory.kind),
-        _name(hit.where),
-        _name(memory.project),
-        _name(memory.speaker),
+        memory.logical_id, str(memory.kind), _name(hit.where), _name(memory.project), _name(memory.speaker)
     )
     return f"- [{head}] {_line(hit.excerpt)}"
 

@@ -144,11 +144,7 @@ LINK: Final[Arguments] = {
     **_POINT,
     **_RANGE,
 }
-_ENTRY: Final = {
-    "project": _TEXT,
-    "conversation": _TEXT,
-    "local_id": Argument("As D001"),
-}
+_ENTRY: Final = {"project": _TEXT, "conversation": _TEXT, "local_id": Argument("As D001")}
 DECISION: Final[Arguments] = {
     "query": Argument("Words, a question, or an id", actions="search"),
     "id": Argument("dec_..., or D001 with its conversation"),

@@ -258,7 +258,7 @@ def _asked_beside_words(
         cosines, _ = row_cosines(asked.values.astype(np.float32), told.values)
         found |= direction_signals(cosines, asked.weights, told.present)
     is_plain = candidates.is_alone & (candidates.kind != _CHUNK)
-    return found | causal_signal(query, candidates, table, query.weights @ words.soft, is_plain)
+    return found | causal_signal(query, words, table, is_plain)
 
 
 def cover_of(query: QueryEmbedding, table: WordTable, texts: Sequence[str]) -> Floats:
@@ -289,6 +289,7 @@ class _Words:
     places, ends : which of the d words each counted word is, end to end, and where each candidate ends.
     importance : float32, shape (d,): what the model gives each of the d words.
     rows, row_ends : every word's row in the table, and where each candidate ends.
+    counted_rows : the rows of the counted words; each candidate's end where `ends` says.
     """
 
     def __init__(
@@ -301,7 +302,8 @@ class _Words:
         before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))
         counted_ends: NDArray[np.int64] = before[ends]
         self.counted = np.diff(counted_ends, prepend=0)
-        known, _, places = distinct(rows[counts])
+        self.counted_rows = rows[counts]
+        known, _, places = distinct(self.counted_rows)
         terms, vectors = table.terms(known), table.vectors(known)
         closeness = _closeness(query, terms, vectors)
         places = places.astype(np.int64)
@@ -371,27 +373,19 @@ def _content(candidates: Candidates, corpus: Corpus) -> Floats:
 
 
 def causal_signal(
-    query: QueryEmbedding,
-    candidates: Candidates,
-    table: WordTable,
-    cover: Floats,
-    is_plain: NDArray[np.bool_],
+    query: QueryEmbedding, words: _Words, table: WordTable, is_plain: NDArray[np.bool_]
 ) -> dict[str, Floats]:
     """The signals `causal_fit` and `causal_lead`, float32, shape (n,), in [0, 1].
 
     Empty if no cause or effect is asked for, or if a candidate has the question's words, which tells more. For talk its
     neighbours are better evidence than typical causes of words, so only texts that stand alone count.
 
-    `cover`: float32, shape (n,): share of the question's words that each candidate covers. `is_plain`: bool, shape
-    (n,): whether it stands alone and is not a piece of a file.
+    `is_plain`: bool, shape (n,): whether a candidate stands alone and is not a piece of a file.
     """
     direction = asked_direction(query.text)
     asked = [word for word in query.words if word not in FRAME]
-    share = share_of_knowledge(cover)
+    share = share_of_knowledge(query.weights @ words.soft)
     if direction is None or not asked or share <= 0 or not is_plain.any():
         return {}
-    rows, ends = table.words_of(candidates.tokens, candidates.token_ends)
-    counts = ~table.is_stop(rows)
-    before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))
-    fits = causal_knowledge().scores(table, table.rows_of(asked), rows[counts], before[ends], direction)
+    fits = causal_knowledge().scores(table, table.rows_of(asked), words.counted_rows, words.ends, direction)
     return causal_signals(fits, is_plain, share)

@@ -334,9 +334,6 @@ def _known(writes: Transaction, plans: Sequence[_Plan]) -> tuple[_Keys, _Keys]:
             if ready.key is not None:
                 by_project.setdefault(ready.draft.project, {})[ready.key] = ready
 
-    def compared(version_id: str) -> bool:
-        return any(version_id in plan.stored for plan in plans)
-
     forgotten: _Keys = set()
     written: _Keys = set()
     for project, by_key in by_project.items():

@@ -47,13 +47,8 @@ class Found:
     is_older: bool = False
 
 
-def is_archive(text: str) -> bool:
-    """Whether a text holds an archive, this format's or an older tool's; a text about archives is none."""
-    return find_archive(text) is not None
-
-
 def find_archive(text: str) -> Found | None:
-    """Where a text holds an archive; None if it does not."""
+    """Where a text holds an archive, this format's or an older tool's; None for a text about archives, too."""
     if len(text) < _LEAST_CHARACTERS or not may_be_archive(text):
         return None
     looked_at = text[:LOOKED_AT_CHARACTERS]

@@ -5,7 +5,7 @@ Pure functions over arrays; n texts give float32, shape (n,), in [0, 1].
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,27 +20,19 @@ COMMON_SHARE: Final = 0.08
 """The mean cosine of two words of one passage: how much their sum is longer than that of unrelated words."""
 
 
-class _Passages(NamedTuple):
+def _passages(ends: Places) -> tuple[NDArray[np.bool_], Places, Places, Places]:
     """All passages of n texts, text by text.
 
-    `filled`: bool (n,): texts with words. `firsts`: int64 (n,): each text's first passage. `begins`, `stops`: int64
-    (p,): where each passage lies among the words.
+    Which texts have words, bool (n,); each text's first passage, int64 (n,); where each passage begins and stops among
+    the words, int64 (p,) each.
     """
-
-    filled: NDArray[np.bool_]
-    firsts: Places
-    begins: Places
-    stops: Places
-
-
-def _passages(ends: Places) -> _Passages:
     lengths = np.diff(ends, prepend=0)
     filled = lengths > 0
     pieces = np.where(filled, np.maximum(-(-(lengths - PASSAGE_WORDS) // PASSAGE_STEP) + 1, 1), 0)
     firsts = np.cumsum(pieces) - pieces
     owner = np.repeat(np.arange(len(ends)), pieces)
     begins = (ends - lengths)[owner] + (np.arange(len(owner)) - firsts[owner]) * PASSAGE_STEP
-    return _Passages(filled, firsts, begins, np.minimum(begins + PASSAGE_WORDS, ends[owner]))
+    return filled, firsts, begins, np.minimum(begins + PASSAGE_WORDS, ends[owner])
 
 
 def best_passage(closeness: Floats, words: Places, ends: Places, weights: Floats) -> Floats:

@@ -177,11 +177,7 @@ def session_signals(coverage: Coverage, sessions: Sessions, session_words: Float
 
 
 def apart(
-    found: Signals,
-    passage: Floats,
-    nearest: Floats,
-    is_alone: NDArray[np.bool_],
-    is_chunk: NDArray[np.bool_],
+    found: Signals, passage: Floats, nearest: Floats, is_alone: NDArray[np.bool_], is_chunk: NDArray[np.bool_]
 ) -> Signals:
     """The same signals, with memories outside sessions abstaining in those of sessions and chunks in those of turns.
 

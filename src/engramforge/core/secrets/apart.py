@@ -6,14 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.secrets.chance import (
-    KIND,
-    MARK,
-    is_chosen,
-    is_held_value,
-    is_public_id,
-    is_random,
-)
+from engramforge.core.secrets.chance import KIND, MARK, is_chosen, is_held_value, is_public_id, is_random
 from engramforge.core.secrets.named_values import is_likely
 from engramforge.core.secrets.names import PW_WORD, SPEECH, Nature, nature_of
 from engramforge.core.secrets.service_tokens import Span

@@ -57,11 +57,7 @@ _CUSTOM_HEADER: Final = late(
     r"|admin|service)-(?:key|token|secret))[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`\[]?(?P<secret>[\w.~+/=!-]{6,2000})",
     re.IGNORECASE,
 )
-_HEADERS: Final = (
-    (_HEADER, ("authori",)),
-    (_BEARER, ("bearer",)),
-    (_CUSTOM_HEADER, ("-", "apikey")),
-)
+_HEADERS: Final = ((_HEADER, ("authori",)), (_BEARER, ("bearer",)), (_CUSTOM_HEADER, ("-", "apikey")))
 """Each with what its matches have in them, in small letters."""
 _COOKIE: Final = late(
     r"(?:\b(?:set-)?cookies?[\"'`]?\s{0,3}[:=]|\bcurl\b[^\n]{0,200}?\s(?:-b"

@@ -104,10 +104,7 @@ def having(connection: Connection, scope: Scope, finder: Finder) -> Held:
     changes = sa.select(audit.c.subject, audit.c.agent, *_OF_CHANGES).where(audit.c.tenant == scope.tenant)
     for found in finder.among(_read(connection, changes), _texts_from(2)):
         yield [
-            (
-                Texts(place, subject, agent == scope.agent or admits_all(scope), is_label, plain([text])),
-                parts,
-            )
+            (Texts(place, subject, agent == scope.agent or admits_all(scope), is_label, plain([text])), parts)
             for (subject, agent, reason, effect), parts in found
             for place, is_label, text in (("reason", False, reason), ("effect", True, effect))
         ]

@@ -281,21 +281,8 @@ CLOSING: Final = late(
     r"(?:\s+(?:now|finally|all|already|fully|also|been))*\s+(?:resolved|fixed|closed|done|unblocked|sorted(?: out)?"
     r"|solved|gone|settled|addressed)\b(?!\s+(?:by (?:calling|the bot)|to \d|in \d[\d.]*\s?(?:m?s|sec\w*|min\w*)\b))"
 )
-CLOSERS: Final = frozenset(
-    word[:BEGINNING]
-    for word in [
-        "resolved",
-        "fixed",
-        "closed",
-        "done",
-        "unblocked",
-        "sorted",
-        "solved",
-        "gone",
-        "settled",
-        "addressed",
-    ]
-)
+_CLOSERS: Final = "resolved fixed closed done unblocked sorted solved gone settled addressed"
+CLOSERS: Final = frozenset(word[:BEGINNING] for word in _CLOSERS.split())
 """A sentence without any of these closes nothing."""
 NO_BLOCK: Final = late(
     r"(?i)\b(?:firewall|mutex|lock|ad ?block\w*|ublock|ip|ads?|account|tree|road|number|caller|spam|contact|main"

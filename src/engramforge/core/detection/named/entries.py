@@ -14,13 +14,7 @@ from engramforge.core.detection.named.updates import BLOCKER, ids_in, is_decisio
 from engramforge.core.detection.named.waiting import BLOCKED, waiting_in, waits_so
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import decision_said, priority_said, thread_said
-from engramforge.core.detection.traps import (
-    asks,
-    is_conditional,
-    is_hearsay,
-    is_negated,
-    is_unreal_request,
-)
+from engramforge.core.detection.traps import asks, is_conditional, is_hearsay, is_negated, is_unreal_request
 from engramforge.core.text.late_pattern import late
 from engramforge.model.registries.detection import Detection, Voice
 

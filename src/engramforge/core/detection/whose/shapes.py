@@ -79,7 +79,6 @@ _TONE: Final = late(
     r"(?: (?:the|a|its) \w+| [A-Z]\w+)?[.,]"
 )
 """What an assistant offers, a prompt orders, an announcement, a contract or an article says."""
-_SURE: Final = 0.6
 _FEW: Final = 14
 """Words that a person says at once without more, whatever they state with them."""
 _READ: Final = 24
