@@ -40,3 +40,13 @@ def test_a_proposed_record(cli: Cli, tmp_path: Path) -> None:
     (found,) = cli("decisions", "--json").json["decisions"]
     assert (found["status"], found["epistemic_tier"]) == ("active", 0.8)
     assert " proposed " not in cli("decisions").out
+
+
+def test_a_full_page_says_so(cli: Cli) -> None:
+    for number in range(3):
+        cli("decisions", "create", f"Store invoices of region {number} apart")
+        cli("threads", "create", f"Move region {number}")
+    for entries in ("decisions", "threads"):
+        assert "These are the first 2; --limit and --offset show others." in cli(entries, "--limit", "2").out
+        assert "the first" not in cli(entries).out
+        assert "the first" not in cli(entries, "--limit", "2", "--json").out

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from engramforge.faces.cli.options import F, conversation_option, together
-from engramforge.faces.cli.output import say, show_pairs, wrapped
+from engramforge.faces.cli.output import faint, say, show_pairs, wrapped
 from engramforge.faces.views.memory import secrets_told
 from engramforge.faces.views.registry import ConsequenceView, DecisionView, ThreadView
 
@@ -30,6 +30,16 @@ page_options = together(
     click.option("--limit", type=int, metavar="N", help="The most to show."),
     click.option("--offset", type=int, metavar="N", help="Leave out the first N."),
 )
+_PAGE: Final = 50
+"""How many entries a page has unless asked for."""
+
+
+def tell_more(call: Call, found: Sequence[object], limit: int | None) -> None:
+    """Say of a full page that there may be more."""
+    if not call.as_json and len(found) == (_PAGE if limit is None else limit):
+        faint(f"These are the first {len(found)}; --limit and --offset show others.")
+
+
 _PLACE = (
     click.option("--project", metavar="NAME", help="Only this project; all when left out."),
     conversation_option("Only what this conversation mentions."),

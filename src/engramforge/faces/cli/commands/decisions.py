@@ -18,6 +18,7 @@ from engramforge.faces.cli.registries import (
     show_decision,
     show_entry,
     tag_option,
+    tell_more,
 )
 from engramforge.faces.views.registry import DecisionView, WhyView, with_status
 from engramforge.faces.views.shape import numbered
@@ -52,6 +53,7 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
     with call.open() as forge:
         found = forge.decisions.browse(**with_status(given(**fields), "active"))
     _show_list(call, found)
+    tell_more(call, found, fields["limit"])
 
 
 @command.command("create")

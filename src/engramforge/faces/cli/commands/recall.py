@@ -111,7 +111,7 @@ def _show(answer: Recall, explain: bool) -> None:
     if not answer.answered:
         return
     used = f"{answer.budget_used}" + ("" if answer.budget is None else f" of {answer.budget}")
-    kept_out = f", {answer.left_out} more were left out" if answer.left_out else ""
+    kept_out = "; others with --limit or --budget" if answer.left_out else ""
     faint(f"{len(answer.hits)} of {numbered(answer.searched, 'memory')}, {used} characters{kept_out}")
 
 

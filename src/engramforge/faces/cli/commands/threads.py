@@ -14,6 +14,7 @@ from engramforge.faces.cli.registries import (
     search_options,
     show_entry,
     show_thread,
+    tell_more,
 )
 from engramforge.faces.views.registry import ThreadView, with_status
 
@@ -41,6 +42,7 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
         else:
             found = forge.threads.browse(**with_status(asked, "open"))
     _show_list(call, found)
+    tell_more(call, found, fields["limit"])
 
 
 @command.command("create")
