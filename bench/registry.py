@@ -12,6 +12,7 @@ import random
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -148,10 +149,10 @@ def measure(forge: Forge, everywhere: Sequence[str], within: Sequence[str]) -> d
         forge.decisions.search(query, limit=_HITS)
         forge.decisions.search(query, project=SCOPED, limit=_HITS)
     return {
-        **_told("search", [ms_of(lambda q=q: forge.decisions.search(q, limit=_HITS)) for q in everywhere]),  # type: ignore[misc]
+        **_told("search", [ms_of(partial(forge.decisions.search, q, limit=_HITS)) for q in everywhere]),
         **_told(
             "scoped_search",
-            [ms_of(lambda q=q: forge.decisions.search(q, project=SCOPED, limit=_HITS)) for q in within],  # type: ignore[misc]
+            [ms_of(partial(forge.decisions.search, q, project=SCOPED, limit=_HITS)) for q in within],
         ),
         **_told("stale", [ms_of(forge.decisions.stale) for _ in range(_STALE_ASKED)]),
         **_told(
@@ -169,7 +170,7 @@ def _traces(forge: Forge, length: int) -> dict[str, Any]:
         found = forge.lineage.trace(end, limit=length)
         if len(found) != length:
             raise InvalidValue(f"The trace from {end} has {len(found)} links, not {length}", "Report it")
-    return _told("trace", [ms_of(lambda end=end: forge.lineage.trace(end, limit=length)) for end in ends])  # type: ignore[misc]
+    return _told("trace", [ms_of(partial(forge.lineage.trace, end, limit=length)) for end in ends])
 
 
 def _told(name: str, values: Sequence[float]) -> dict[str, float]:
@@ -191,8 +192,8 @@ def _plain(decisions: Sequence[_Plain], everywhere: Sequence[str], within: Seque
         sorted(found, key=lambda edge: edge.last_validated)[:_BATCH]
 
     return {
-        **_told("search", [ms_of(lambda q=q: search(q, None)) for q in everywhere[:_STALE_ASKED]]),  # type: ignore[misc]
-        **_told("scoped_search", [ms_of(lambda q=q: search(q, SCOPED)) for q in within[:_STALE_ASKED]]),  # type: ignore[misc]
+        **_told("search", [ms_of(partial(search, q, None)) for q in everywhere[:_STALE_ASKED]]),
+        **_told("scoped_search", [ms_of(partial(search, q, SCOPED)) for q in within[:_STALE_ASKED]]),
         **_told("stale", [ms_of(lambda: stale(None)) for _ in range(_STALE_ASKED)]),
         **_told("scoped_stale", [ms_of(lambda: stale(SCOPED)) for _ in range(_STALE_ASKED)]),
     }

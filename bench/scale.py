@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -261,8 +262,8 @@ def _numpy_scan(total: int, scoped: int, asked: int) -> dict[str, float]:
         nearest = np.argpartition(-scores, _HITS)[:_HITS]
         nearest[np.argsort(-scores[nearest])].tolist()
 
-    everywhere = [ms_of(lambda query=query: scan(total, query)) for query in range(asked)]  # type: ignore[misc]
-    within = [ms_of(lambda query=query: scan(scoped, query)) for query in range(asked)]  # type: ignore[misc]
+    everywhere = [ms_of(partial(scan, total, query)) for query in range(asked)]
+    within = [ms_of(partial(scan, scoped, query)) for query in range(asked)]
     return {
         "recall_p50_ms": percentile(everywhere, 0.5),
         "recall_p95_ms": percentile(everywhere, 0.95),
