@@ -374,3 +374,29 @@ def test_the_longer_of_both_texts_counts(bench: Workbench, tmp_path: Path) -> No
         "Two yards.",
         "So\n\nbe it",
     }
+
+
+def test_an_artifact_is_kept_as_it_last_was(bench: Workbench, tmp_path: Path) -> None:
+    def made(name: str, parent: str, **told: Any) -> dict[str, Any]:
+        use = {"type": "tool_use", "id": f"t{name}", "name": "artifacts", "input": {"id": "knots", **told}}
+        outcome = {"type": "tool_result", "tool_use_id": f"t{name}", "name": "artifacts", "content": "OK"}
+        blocks = [{"type": "text", "text": f"Here you are ({name})."}, use, outcome]
+        return message(name, "assistant", blocks, parent)
+
+    value = [
+        conversation(
+            message("m1", "human", "Write down the knots."),
+            made("m2", "m1", command="create", title="Knots", content="Bowline: two turns."),
+            made("m3", "m2", command="update", old_str="two turns", new_str="one turn"),
+        )
+    ]
+    run(bench, tmp_path / "conversations.json", value)
+    found = said(bench)
+    assert set(found) == {
+        "Write down the knots.",
+        "Here you are (m2).",
+        "Here you are (m3).",
+        "Bowline: one turn.",
+    }
+    assert (found["Bowline: one turn."].kind, found["Bowline: one turn."].name) == (Kind.ARTIFACT, "Knots")
+    assert run(bench, tmp_path / "conversations.json").written == 0

@@ -9,7 +9,8 @@ from engramforge.core.ranking.answering import (
     LARGE,
     OFFSET,
     PER_EXACT,
-    PER_OTHERS,
+    PER_NO_NUMBER,
+    PER_PERSON,
     PER_SIZE,
     PER_STRANGE,
     PER_TOTAL,
@@ -24,17 +25,22 @@ from engramforge.core.ranking.answering import (
 
 
 def asked(
-    importance: list[float], strange: int = 0, exact: int = 0, named: int = 0, size: float = 1.0
+    importance: list[float],
+    strange: int = 0,
+    exact: int = 0,
+    named: int = 0,
+    size: float = 1.0,
+    person: bool = False,
 ) -> AskedWords:
     places = np.arange(len(importance))
     return AskedWords(
-        np.array(importance, np.float32), places < strange, places < exact, places < named, size
+        np.array(importance, np.float32), places < strange, places < exact, places < named, size, person
     )
 
 
-def odds(words: AskedWords, cover: list[float], total: float = 10.0, others: bool = False) -> float:
+def odds(words: AskedWords, cover: list[float], total: float = 10.0, lacks: bool = False) -> float:
     column = np.array(cover, np.float32)[:, None]
-    return float(answer_odds(np.array([total], np.float32), column, words, np.array([others]))[0])
+    return float(answer_odds(np.array([total], np.float32), column, words, np.array([lacks]))[0])
 
 
 def test_a_worked_example() -> None:
@@ -56,7 +62,8 @@ def test_what_counts_for_and_against() -> None:
         odds(asked([2, 3]), [0.0, 0.0]) + 3 * PER_UNSAID_NAME, abs=1e-5
     )
     assert odds(asked([2, 3], named=1), [1.0, 0.0]) == base
-    assert odds(asked([2, 3]), [1.0, 0.0], others=True) == pytest.approx(base + PER_OTHERS, abs=1e-5)
+    assert odds(asked([2, 3]), [1.0, 0.0], lacks=True) == pytest.approx(base + PER_NO_NUMBER, abs=1e-5)
+    assert odds(asked([2, 3], person=True), [1.0, 0.0]) == pytest.approx(base + PER_PERSON, abs=1e-5)
 
 
 def test_importance_is_rarity_times_what_the_model_gives() -> None:

@@ -35,6 +35,7 @@ FOR_IT = set(WEIGHTS) - {
     "action",
     "ended",
     "role_other",
+    "of_others",
     "response",
     "mentions",
     "opening",

@@ -53,3 +53,11 @@ def test_a_file_answers_to_its_name(forge: Forge, tmp_path: Path) -> None:
     forge.import_path(str(folder))
     for day in (8, 9, 10):
         assert f"${day}.50" in forge.recall(f"what did the session of day {day} cost?").hits[0].excerpt
+
+
+def test_where_a_person_is_named_a_note_that_has_only_the_rest_stands_below(forge: Forge) -> None:
+    _said(forge, "friends", ("Ann", "My roots are in Norway, you know."), ("Bob", "I never knew, Ann!"))
+    forge.remember(
+        "Origin: the origin of a coordinate system is where it is originally fixed.", project="maps"
+    )
+    assert forge.recall("where is Ann originally from?").hits[0].memory.session_id == "friends"

@@ -35,10 +35,10 @@ def odds_of(
         return np.empty(0, np.float32)
     cover = np.stack([_around(row, candidates, similarity.soft) for row in rows.tolist()], axis=1)
     asked = asked_words(query, question, corpus, encoder)
-    is_of_others = np.full(len(rows), bool(question.speakers))
-    for name in ("speaker", "session_speaker", "mentions"):
-        is_of_others &= similarity.signals[name][rows] <= 0
-    return answer_odds(total + similarity.gains[rows], cover, asked, is_of_others)
+    lacks_number = np.zeros(len(rows), np.bool_)
+    if "number" in question.cues:
+        lacks_number = similarity.signals["number_named"][rows] <= 0
+    return answer_odds(total + similarity.gains[rows], cover, asked, lacks_number)
 
 
 def asked_words(
@@ -55,7 +55,8 @@ def asked_words(
     importance = importance_of(query.words, frequencies, corpus.total, lengths, bool(question.intervals))
     names = words_of_names(query.text)
     named = np.array([word in names for word in query.words], np.bool_)
-    return AskedWords(importance, np.array(strange, np.bool_), exact, named, size_of(corpus.total))
+    size = size_of(corpus.total)
+    return AskedWords(importance, np.array(strange, np.bool_), exact, named, size, bool(question.speakers))
 
 
 def _around(row: int, candidates: Candidates, soft: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -21,21 +20,21 @@ from engramforge.core.ranking.answering import size_of
 from engramforge.core.ranking.causal_signals import causal_signals, direction_signals, share_of_knowledge
 from engramforge.core.ranking.document_signals import BY, ENDED, REPLACED, STATUS, says_it_ended, title_share
 from engramforge.core.ranking.fusion import family_shares, similarity_of, weighted_sum
-from engramforge.core.ranking.passages import best_passage, nearest_passage
 from engramforge.core.ranking.precedence import reply_gains, update_gains
 from engramforge.core.ranking.question import Question
-from engramforge.core.similarity.comparison import cosine, places_in, segment_maxima, segment_sums
+from engramforge.core.ranking.succession import succession_gains
+from engramforge.core.similarity.comparison import cosine, places_in, segment_sums
 from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
 from engramforge.core.text.code_words import same_concept
 from engramforge.core.text.dates import names_date
 from engramforge.core.text.summarising import ASKS
-from engramforge.core.text.words import is_identifier, words_of
 from engramforge.indexing.encode import idf
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind
 from engramforge.model.search.candidates import Candidates, Corpus
 from engramforge.model.spaces import Space
 from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY
+from engramforge.recall.candidate_words import CandidateWords
 from engramforge.spaces.causal.causal_knowledge import FRAME, causal_knowledge
 from engramforge.spaces.encoder import PartEncoder, Similarities, row_cosines
 from engramforge.spaces.words.word_table import WordTable
@@ -47,6 +46,8 @@ _ARTIFACT = list(Kind).index(Kind.ARTIFACT)
 _ACTION = list(Kind).index(Kind.ACTION)
 ASKING: Final = ("user", "human", "")
 ANSWERING: Final = ("assistant", "ai", "model")
+SUCCESSORS: Final = 50
+"""Among how many of the best documents one that replaces another is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ def score_similarity(
     order = np.lexsort((candidates.session_place, keys))
     back = np.empty(count, np.int64)
     back[order] = np.arange(count)
-    words = _Words(query, candidates, table, question)
+    words = CandidateWords(query, candidates, table, question)
     sessions = signals.Sessions(keys[order], candidates.session_place[order], candidates.session_size[order])
     coverage = signals.Coverage(words.soft[:, order], query.weights, _clauses(query, question, table))
     is_chunk = candidates.kind == _CHUNK
@@ -137,6 +138,8 @@ def score_similarity(
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count), scale)
     total = weighted_sum(found, count)
     gains = _gains(total, keys, query, question, candidates, words, scale)
+    if "successor" in question.cues:
+        gains += _of_successors(total + gains, candidates, words, table)
     return Similarity(similarity_of(total + gains, question.traits), found, gains, words.soft)
 
 
@@ -148,7 +151,7 @@ def _of_talk(
     question: Question,
     candidates: Candidates,
     corpus: Corpus,
-    words: _Words,
+    words: CandidateWords,
     coverage: signals.Coverage,
     sessions: signals.Sessions,
     near: Floats,
@@ -188,7 +191,7 @@ def _kinds(candidates: Candidates) -> dict[str, Floats]:
     }
 
 
-def _documents(candidates: Candidates, words: _Words, table: WordTable) -> dict[str, Floats]:
+def _documents(candidates: Candidates, words: CandidateWords, table: WordTable) -> dict[str, Floats]:
     """What notes, records and code alone have: a title, and a status that may say that they ended."""
     is_document = candidates.is_alone & (candidates.kind != _CHUNK)
     if not is_document.any():
@@ -214,7 +217,7 @@ def _gains(
     query: QueryEmbedding,
     question: Question,
     candidates: Candidates,
-    words: _Words,
+    words: CandidateWords,
     scale: CosineScale,
 ) -> Floats:
     """The gains of the newest of several memories about the same matter, and of replies to requests."""
@@ -240,10 +243,25 @@ def _gains(
     return gains + reply_gains(total + gains, keys, candidates.session_place, cover, asks, replies)
 
 
+def _of_successors(total: Floats, candidates: Candidates, words: CandidateWords, table: WordTable) -> Floats:
+    """The gains of documents that replace others, among the best."""
+    gains = np.zeros(len(total), np.float32)
+    is_document = candidates.is_alone & (candidates.kind != _CHUNK) & (candidates.kind != _ARTIFACT)
+    best = np.argsort(-np.where(is_document, total, -np.inf), kind="stable")[:SUCCESSORS]
+    best = best[is_document[best]]
+    if len(best):
+        begins = words.row_ends[best] - words.lengths[best]
+        spans = zip(begins.tolist(), words.row_ends[best].tolist(), strict=True)
+        texts = [table.words(words.rows[start:end]) for start, end in spans]
+        is_record = candidates.kind[best] == _ACTION
+        gains[best] = succession_gains(total[best], texts, candidates.valid_at[best], is_record)
+    return gains
+
+
 def _asked_beside_words(
     query: QueryEmbedding,
     candidates: Candidates,
-    words: _Words,
+    words: CandidateWords,
     parts: Mapping[Space, Similarities],
     table: WordTable,
 ) -> dict[str, Floats]:
@@ -261,75 +279,10 @@ def _asked_beside_words(
     return found | causal_signal(query, words, table, is_plain)
 
 
-def cover_of(query: QueryEmbedding, table: WordTable, texts: Sequence[str]) -> Floats:
-    """How well each of n texts covers each word of a question; float32, shape (q, n)."""
-    words = [words_of(text) for text in texts]
-    known, _, places = distinct(table.rows_of(list(chain.from_iterable(words))))
-    ends = np.cumsum([len(each) for each in words], dtype=np.int64)
-    closeness = _closeness(query, table.terms(known), table.vectors(known))
-    return signals.cover(closeness, places.astype(np.int64), ends)
-
-
-def _closeness(query: QueryEmbedding, terms: NDArray[np.uint32], vectors: Floats) -> Floats:
-    """Closeness of the question's words to words; an identifier is like nothing but itself."""
-    is_exact = np.array([is_identifier(word) for word in query.words], np.bool_)
-    return signals.word_closeness(query.terms, query.vectors, terms, vectors, is_exact)
-
-
-class _Words:
-    """The candidates' words against the query's.
-
-    Attributes
-    ----------
-    soft : float32, shape (q, n): cover of each query word.
-    passage, nearest : float32, shape (n,): cover of all of them by the best passage, likeness of the nearest one.
-    mentions : float32, shape (n,): 1 where the text holds a name of the question.
-    lengths, counted : int64, shape (n,): words, and those that are no stop words.
-    terms, closeness : uint32 (d,) and float32 (q, d): the distinct counted words against the query's.
-    places, ends : which of the d words each counted word is, end to end, and where each candidate ends.
-    importance : float32, shape (d,): what the model gives each of the d words.
-    rows, row_ends : every word's row in the table, and where each candidate ends.
-    counted_rows : the rows of the counted words; each candidate's end where `ends` says.
-    """
-
-    def __init__(
-        self, query: QueryEmbedding, candidates: Candidates, table: WordTable, question: Question
-    ) -> None:
-        rows, ends = table.words_of(candidates.tokens, candidates.token_ends)
-        self.rows, self.row_ends = rows, ends
-        self.lengths = np.diff(ends, prepend=0)
-        counts = ~table.is_stop(rows)
-        before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))
-        counted_ends: NDArray[np.int64] = before[ends]
-        self.counted = np.diff(counted_ends, prepend=0)
-        self.counted_rows = rows[counts]
-        known, _, places = distinct(self.counted_rows)
-        terms, vectors = table.terms(known), table.vectors(known)
-        closeness = _closeness(query, terms, vectors)
-        places = places.astype(np.int64)
-        self.terms, self.closeness, self.places, self.ends = terms, closeness, places, counted_ends
-        self.importance = np.sqrt(table.lengths(known))
-        self.soft = signals.cover(closeness, places, counted_ends)
-        # Only memories that stand alone are judged by their best passage's words.
-        self.passage = np.zeros(len(candidates), np.float32)
-        if bool(candidates.is_alone.any()):
-            self.passage = best_passage(closeness, places, counted_ends, query.weights)
-        asked = query.weights @ query.vectors
-        likeness = vectors @ (asked / max(float(np.linalg.norm(asked)), 1e-9))
-        self.nearest = nearest_passage(likeness.astype(np.float32), places, counted_ends)
-        names = [word for name in question.speakers for word in words_of(name)]
-        named = (
-            places_in(table.terms(table.rows_of(names)), terms) >= 0
-            if names
-            else np.zeros(len(terms), np.bool_)
-        )
-        self.mentions = segment_maxima(named[None, places].astype(np.float32), counted_ends)[0]
-
-
 def _code(
     query: QueryEmbedding,
     candidates: Candidates,
-    words: _Words,
+    words: CandidateWords,
     likeness: Similarities,
     length: Floats,
     table: WordTable,
@@ -373,7 +326,7 @@ def _content(candidates: Candidates, corpus: Corpus) -> Floats:
 
 
 def causal_signal(
-    query: QueryEmbedding, words: _Words, table: WordTable, is_plain: NDArray[np.bool_]
+    query: QueryEmbedding, words: CandidateWords, table: WordTable, is_plain: NDArray[np.bool_]
 ) -> dict[str, Floats]:
     """The signals `causal_fit` and `causal_lead`, float32, shape (n,), in [0, 1].
 

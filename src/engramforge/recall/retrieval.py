@@ -48,8 +48,9 @@ from engramforge.model.time import TemporalMode, to_micros
 from engramforge.recall.answering import odds_of
 from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.badges import badges_of
+from engramforge.recall.candidate_words import cover_of
 from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_spaces
-from engramforge.recall.multispace import compare_parts, cover_of, score_similarity
+from engramforge.recall.multispace import compare_parts, score_similarity
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
 from engramforge.spaces.encoder import Item, Picture
 from engramforge.store.door import Door, View

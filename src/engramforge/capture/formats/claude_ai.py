@@ -10,6 +10,7 @@ projects/<id>.json, memories.json or memories/<account>.json, one conversation a
 | human: text | prompt |
 | assistant: text | response |
 | tool_use; tool_result | tool_use: the tool and what it was asked; what came out, shortened |
+| an artifact that Claude made, as it last was | artifact; a longer one as chunks |
 | attachments with extracted_content | artifact; longer ones as chunks |
 | attachments and files without | named as attachments of their message's memory |
 | summary of a conversation | session_summary |
@@ -60,6 +61,8 @@ _NOT_SHOWN: Final = re.compile(
 """What `text` has in the place of a tool's part."""
 _NO_MEMORY: Final = frozenset({"thinking", "redacted_thinking", "token_budget", "flag"})
 """Parts that are not speech."""
+_ARTIFACTS: Final = "artifacts"
+"""The tool by which Claude makes and changes artifacts."""
 _FILE_PARTS: Final = frozenset({"image", "document", "file", "voice_note", "local_resource"})
 
 
@@ -150,7 +153,33 @@ def _messages(value: Mapping[str, Any]) -> list[Said]:
         if parent is None and messages and (not linked or "parent_message_uuid" not in each):
             parent = messages[-1].identity
         messages.append(_said(each, identity, parent))
+    _add_artifacts(raw, messages)
     return messages
+
+
+def _add_artifacts(raw: Sequence[Any], messages: Sequence[Said]) -> None:
+    """Give each artifact, as it last was, to the message that changed it last."""
+    texts: dict[str, tuple[str, str, int]] = {}
+    for index, each in enumerate(raw):
+        for block in objects_in(object_of(each).get("content")):
+            if not _is_artifact(block):
+                continue
+            told = object_of(block.get("input"))
+            key = printable(told.get("id"), 200)
+            title, text, _ = texts.get(key, ("", "", 0))
+            if isinstance(told.get("content"), str):
+                text = told["content"]
+            elif old := text_of(told.get("old_str")):
+                text = text.replace(old, text_of(told.get("new_str")), 1)
+            texts[key] = printable(told.get("title")) or title, text, index
+    for key, (title, text, index) in texts.items():
+        if text.strip():
+            made = Document(f"artifact:{key}:{digest_of(text)}", title or key or "artifact", text)
+            messages[index].documents = [*messages[index].documents, made]
+
+
+def _is_artifact(block: Mapping[str, Any]) -> bool:
+    return block.get("type") == "tool_use" and block.get("name") == _ARTIFACTS
 
 
 def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:
@@ -205,7 +234,10 @@ def _tools(blocks: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], tuple[str,
     for place, block in enumerate(blocks):
         kind = printable(block.get("type"))
         identity = _identity(block.get("id")) or _identity(block.get("tool_use_id")) or str(place)
-        if kind in ("tool_use", "server_tool_use"):
+        if _ARTIFACTS in (block.get("name"), asked.get(identity)):
+            # What Claude makes so is a document, and that it was made is no news.
+            asked[identity] = _ARTIFACTS
+        elif kind in ("tool_use", "server_tool_use"):
             described = cleaned(describe_tool(block.get("name"), block.get("input")))
             asked[identity] = described
             name = printable(block.get("name"), 100) or "tool"

@@ -20,18 +20,20 @@ from engramforge.core.text.dates import names_date
 
 Floats = NDArray[np.float32]
 
-PER_TOTAL: Final = 0.402
-PER_UNSAID: Final = -0.223
-PER_UNSAID_NAME: Final = -0.47
-PER_STRANGE: Final = -2.85
-PER_OTHERS: Final = -4.0
-PER_EXACT: Final = 4.09
-PER_WORD: Final = 0.289
+PER_TOTAL: Final = 0.56
+PER_UNSAID: Final = -0.214
+PER_UNSAID_NAME: Final = -0.864
+PER_STRANGE: Final = -0.906
+PER_PERSON: Final = -1.325
+PER_NO_NUMBER: Final = -2.247
+PER_EXACT: Final = 5.511
+PER_WORD: Final = 0.772
 PER_SIZE: Final = -1.79
-OFFSET: Final = -1.94
+OFFSET: Final = -5.37
 """Log-odds per unit of the ranking's log-odds; of importance that a hit leaves unsaid, and of the most important name
-that it does; per word that nobody uses (in a large scope); where nobody whom the question names has part in it; for an
-identifier that is there; per word of the question; in a large scope; and of none of these."""
+that it does; per word that nobody uses (in a large scope); where a person is named, whose every turn ranks high; where
+a number is asked for and there is none; for an identifier that is there; per word of the question; in a large scope;
+and of none of these."""
 LARGE: Final = 10_000
 """Memories of a scope in which every word that people use occurs; in a small one, a missing word tells little."""
 
@@ -42,7 +44,7 @@ class AskedWords:
 
     `importance`: float32, shape (q,), from `importance_of`. `is_strange`: bool, shape (q,): words of the language that
     no memory in scope has. `is_exact`, `is_name`: bool, shape (q,): identifiers; what is written as a name. `size`:
-    from `size_of`.
+    from `size_of`. `has_person`: whether somebody who speaks in the scope is named.
     """
 
     importance: Floats
@@ -50,6 +52,7 @@ class AskedWords:
     is_exact: NDArray[np.bool_]
     is_name: NDArray[np.bool_]
     size: float
+    has_person: bool = False
 
 
 def size_of(total: int) -> float:
@@ -83,18 +86,25 @@ def importance_of(
     return found
 
 
-def answer_odds(total: Floats, cover: Floats, asked: AskedWords, is_of_others: NDArray[np.bool_]) -> Floats:
+def answer_odds(
+    total: Floats,
+    cover: Floats,
+    asked: AskedWords,
+    lacks_number: NDArray[np.bool_],
+) -> Floats:
     """The log-odds that each of k hits answers; above 0 it counts as relevant.
 
     `total`: float32, shape (k,): log-odds of the ranking. `cover`: float32, shape (q, k): how well each hit and what
-    stands around it covers each word. `is_of_others`: bool, shape (k,): nobody whom the question names has part in it.
+    stands around it covers each word. `lacks_number`: bool, shape (k,): a number is asked for, and it has none.
     """
     said = np.clip((cover - ABSENT) / (PRESENT - ABSENT), 0, 1)
     unsaid = asked.importance[:, None] * (1 - said)
     exact = (said[asked.is_exact] > 0.5).any(axis=0)
     of_hits = PER_TOTAL * total + PER_UNSAID * unsaid.sum(axis=0) + PER_EXACT * exact
-    of_hits += PER_OTHERS * is_of_others
+    of_hits += PER_NO_NUMBER * lacks_number
     of_hits += PER_UNSAID_NAME * unsaid[asked.is_name].max(axis=0, initial=0)
-    of_question = asked.size * (PER_STRANGE * asked.is_strange.sum() + PER_SIZE)
+    of_question = (
+        asked.size * (PER_STRANGE * asked.is_strange.sum() + PER_SIZE) + PER_PERSON * asked.has_person
+    )
     odds: Floats = (of_hits + of_question + PER_WORD * len(asked.importance) + OFFSET).astype(np.float32)
     return odds

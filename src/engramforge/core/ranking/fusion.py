@@ -40,6 +40,7 @@ _SIGNALS: Final[Mapping[str, tuple[str, float, float | None]]] = {
     "session_speaker": ("session", 3.883, None),
     "speaker": ("speaker", 1.063, 0.0),
     "mentions": ("speaker", 0.219, 0.0),
+    "of_others": ("speaker", -6.5, None),
     "role_assistant": ("speaker", 1.859, None),
     "role_user": ("speaker", 1.345, None),
     "day_fits": ("dates", 4.993, 0.0),

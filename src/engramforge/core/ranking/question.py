@@ -63,6 +63,11 @@ _CUES: Final = {
         r"(?i)\b(?:now|current(?:ly)?|so far|at the moment|these days|nowadays|latest|newest|most recent(?:ly)?|still"
         r"|any ?more|today|by now|how (?:many|much|often|long)|usual(?:ly)?)\b"
     ),
+    "successor": re.compile(
+        r"(?i)\b(?:now|current(?:ly)?|at the moment|these days|nowadays|latest|newest|still|any ?more|today|yet|ever"
+        r"|after|(?:re|dis)plac(?:e[sd]?|ing)|supersed(?:e[sd]?|ing)|success(?:or|ors)|succeed(?:s|ed)?|obsolet(?:e[sd]?|ing)"
+        r"|took over|progress|status|instead|up to date)\b"
+    ),
     "event": re.compile(
         r"(?is)^(?!.*\b(?:current|currently|now|recent|recently|latest|last|nowadays)\b).*\b(?:did|was|were)\b"
     ),
@@ -79,8 +84,9 @@ class Question:
     """A question, read.
 
     `speakers`: lower-cased names of speakers whom it names, in its order. `intervals`: the days it is about: its ranges
-    if it has any, else its dates. `cues`: of when, number, who, where, told, self, state (how things stand), event
-    (what happened, not what is the case). `clauses`: the words of each of its parts.
+    if it has any, else its dates. `cues`: of when, number, who, where, told, self, state (how things stand), successor
+    (what is in the place of something), event (what happened, not what is the case). `clauses`: the words of each of
+    its parts.
     """
 
     speakers: tuple[str, ...]

@@ -182,6 +182,20 @@ def asks_about_code(text: str) -> bool:
     return "python" in words or bool(words & CODE_WORDS)
 
 
+_ASKED_FACTS: Final = frozenset({"which", "why", "who", "whom", "whose"})
+_PIECES: Final = _FRAMES - {"using", "use", "way", "without"}
+
+
+def asks_for_fact(text: str) -> bool:
+    """Whether a question asks for something about code that no piece of it shows.
+
+    >>> asks_for_fact("which python got removeprefix?"), asks_for_fact("which function removes a prefix?")
+    (True, False)
+    """
+    words = set(words_of(text))
+    return bool(words & _ASKED_FACTS) and not words & _PIECES
+
+
 _TALK_WORDS: Final = """
 snake snakes pet pets zoo monty reptile reptiles bite terrarium boa animal animals feed he she his her him they
 their them did we our said told island coffee trip

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.vectors import quantised, unit
-from engramforge.core.text.code_words import asks_about_code, concepts, language_words
+from engramforge.core.text.code_words import asks_about_code, asks_for_fact, concepts, language_words
 from engramforge.core.text.words import is_stop_word, term_of, words_of
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
@@ -106,8 +106,10 @@ class CodeEncoder:
         elif item.text:
             found = recognise(item.text)
         has_code = bool(found.snippets or found.traces)
-        if not has_code and not found.identifiers and not item.language and not asks_about_code(item.text):
-            return None
+        if not has_code and not item.language:
+            is_about_code = bool(found.identifiers) or asks_about_code(item.text)
+            if not is_about_code or asks_for_fact(item.text):
+                return None
         if has_code:
             rows = self._rows(features_of(found))
         else:

@@ -1,0 +1,89 @@
+"""The words of the candidates against those of a question: how well each says each, by its best passage and whole.
+
+Collects the arrays; what closeness and cover mean is in core/ranking/signals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.arrays.ragged import distinct
+from engramforge.core.ranking import signals
+from engramforge.core.ranking.passages import best_passage, nearest_passage
+from engramforge.core.ranking.question import Question
+from engramforge.core.similarity.comparison import places_in, segment_maxima
+from engramforge.core.text.words import is_identifier, words_of
+from engramforge.model.embeddings.embedding import QueryEmbedding
+from engramforge.model.search.candidates import Candidates
+from engramforge.spaces.words.word_table import WordTable
+
+Floats = NDArray[np.float32]
+
+
+def cover_of(query: QueryEmbedding, table: WordTable, texts: Sequence[str]) -> Floats:
+    """How well each of n texts covers each word of a question; float32, shape (q, n)."""
+    words = [words_of(text) for text in texts]
+    known, _, places = distinct(table.rows_of(list(chain.from_iterable(words))))
+    ends = np.cumsum([len(each) for each in words], dtype=np.int64)
+    closeness = _closeness(query, table.terms(known), table.vectors(known))
+    return signals.cover(closeness, places.astype(np.int64), ends)
+
+
+def _closeness(query: QueryEmbedding, terms: NDArray[np.uint32], vectors: Floats) -> Floats:
+    """Closeness of the question's words to words; an identifier is like nothing but itself."""
+    is_exact = np.array([is_identifier(word) for word in query.words], np.bool_)
+    return signals.word_closeness(query.terms, query.vectors, terms, vectors, is_exact)
+
+
+class CandidateWords:
+    """The candidates' words against the query's.
+
+    Attributes
+    ----------
+    soft : float32, shape (q, n): cover of each query word.
+    passage, nearest : float32, shape (n,): cover of all of them by the best passage, likeness of the nearest one.
+    mentions : float32, shape (n,): 1 where the text holds a name of the question.
+    lengths, counted : int64, shape (n,): words, and those that are no stop words.
+    terms, closeness : uint32 (d,) and float32 (q, d): the distinct counted words against the query's.
+    places, ends : which of the d words each counted word is, end to end, and where each candidate ends.
+    importance : float32, shape (d,): what the model gives each of the d words.
+    rows, row_ends : every word's row in the table, and where each candidate ends.
+    counted_rows : the rows of the counted words; each candidate's end where `ends` says.
+    """
+
+    def __init__(
+        self, query: QueryEmbedding, candidates: Candidates, table: WordTable, question: Question
+    ) -> None:
+        rows, ends = table.words_of(candidates.tokens, candidates.token_ends)
+        self.rows, self.row_ends = rows, ends
+        self.lengths = np.diff(ends, prepend=0)
+        counts = ~table.is_stop(rows)
+        before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))
+        counted_ends: NDArray[np.int64] = before[ends]
+        self.counted = np.diff(counted_ends, prepend=0)
+        self.counted_rows = rows[counts]
+        known, _, places = distinct(self.counted_rows)
+        terms, vectors = table.terms(known), table.vectors(known)
+        closeness = _closeness(query, terms, vectors)
+        places = places.astype(np.int64)
+        self.terms, self.closeness, self.places, self.ends = terms, closeness, places, counted_ends
+        self.importance = np.sqrt(table.lengths(known))
+        self.soft = signals.cover(closeness, places, counted_ends)
+        # Only memories that stand alone are judged by their best passage's words.
+        self.passage = np.zeros(len(candidates), np.float32)
+        if bool(candidates.is_alone.any()):
+            self.passage = best_passage(closeness, places, counted_ends, query.weights)
+        asked = query.weights @ query.vectors
+        likeness = vectors @ (asked / max(float(np.linalg.norm(asked)), 1e-9))
+        self.nearest = nearest_passage(likeness.astype(np.float32), places, counted_ends)
+        names = [word for name in question.speakers for word in words_of(name)]
+        named = (
+            places_in(table.terms(table.rows_of(names)), terms) >= 0
+            if names
+            else np.zeros(len(terms), np.bool_)
+        )
+        self.mentions = segment_maxima(named[None, places].astype(np.float32), counted_ends)[0]
