@@ -20,3 +20,15 @@ def test_wording_decides_in_talk_only(place: str, tmp_path: Path, kind: str, dec
         em.import_path(tmp_path / "notes.jsonl", project="harbour")
         found = em.decisions.browse(project="harbour")
     assert [each.decision for each in found] == [SAID.rstrip(".")] * decisions
+
+
+def test_in_talk_of_persons_it_takes_more_than_wording(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path / "home") as em:
+        for place, (speaker, text) in enumerate(
+            (
+                ("Ann", "How was the race?"),
+                ("Bob", "But with support at home and my own grit, I powered through."),
+            )
+        ):
+            em.remember(text, kind="message", speaker=speaker, session_id="s1", sequence=place)
+        assert not em.decisions.browse()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
-from engramforge.core.detection.likelihood import BESIDE, LEAST, Likelihood
+from engramforge.core.detection.likelihood import AMONG_PERSONS, BESIDE, LEAST, WORDED, Likelihood
 from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.whose.denials import denied, is_taken_back
@@ -243,6 +243,9 @@ def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:
         return replace(found, voice=Voice.REPORTED, why="it stands in no turn of a conversation")
     if memory.kind is Kind.RESPONSE and (found.rule in _ADVICE or _AT_THE_MOMENT.match(found.sentence)):
         return replace(found, voice=Voice.REPORTED, why="an assistant advises it, or is doing it")
+    is_heard = found.rule.startswith(WORDED) and found.confidence < AMONG_PERSONS
+    if memory.kind is Kind.MESSAGE and is_heard:
+        return replace(found, voice=Voice.REPORTED, why="persons say it in talk that is about no work")
     return found
 
 

@@ -32,8 +32,12 @@ from engramforge.model.registries.detection import Detection
 KINDS: Final = (Kind.DECISION, Kind.THREAD)
 LEAST: Final = 0.80
 """Below it, a likelihood is not worth a person's attention."""
+AMONG_PERSONS: Final = 0.86
+"""The same in talk of persons with each other, most of which is about no work."""
 HEARD: Final = 0.45
 """Below it, it does not even speak for what a rule guesses."""
+WORDED: Final = "worded as"
+"""How the rule begins by which a model alone reads an entry."""
 BESIDE: Final = 0.9
 """A message that states one thing states another only if it is that likely."""
 _MOST_SENTENCES: Final = 12
@@ -221,7 +225,7 @@ def _plus(one: Odds, other: Odds) -> Odds:
 
 def _stated(kind: Kind, sure: float, passage: Passage, before: Passage | None) -> Detection:
     """What a sentence states; a thread may take the matter that it points at from the sentence before it."""
-    words, rule = passage.said, f"worded as {kind}s are"
+    words, rule = passage.said, f"{WORDED} {kind}s are"
     if kind is Kind.DECISION:
         return decision_said(words, rule, sure, words)
     return thread_said(words, rule, sure, with_matter(words, before.said) if before else words)
