@@ -138,7 +138,7 @@ class PostgresSearch:
             mentioned = np.empty(0, np.float32) if probe.entities else None
             empty = {**_NOTHING, "mentioned": mentioned}
             return asked.signals(nothing).candidates(nothing, beside.batches({}, nothing), **empty)
-        if self._is_few(asked, selection, known):
+        if state.last <= self.options.exact_memories or self._is_few(asked, selection, known):
             return _by_all(asked, beside)
         return self._by_indexes(connection, asked, beside, probe, vector, known)
 

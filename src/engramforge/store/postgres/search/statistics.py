@@ -53,7 +53,8 @@ _CHANGED: Final = (
 _MARK: Final = "(SELECT value FROM mark WHERE tenant = %(tenant)s AND key = '{key}')"
 _STATE: Final = (
     "SELECT ({newest}), {changed}, {encoders}, {calibrations},"
-    " (SELECT jsonb_object_agg(id, seq) FROM encoder WHERE tenant = %(tenant)s), {projects}"
+    " (SELECT jsonb_object_agg(id, seq) FROM encoder WHERE tenant = %(tenant)s), {projects},"
+    " (SELECT max(seq) FROM memory WHERE tenant = %(tenant)s)"
 )
 _KEYS_OF_PROJECTS: Final = f"(SELECT jsonb_object_agg(name, seq) FROM project WHERE {_NAMED})"
 _COUNTED_HERE: Final = 1_000_000
@@ -137,6 +138,7 @@ class State:
     encoders, calibrations : the marks of the active encoders and of the calibrations, None where there is none.
     encoder_keys : every encoder's id -> its key for the tenant.
     projects : keys of the scope's projects, or None for all.
+    last : the tenant's last position, so not fewer than it has memories, ended ones included.
     """
 
     newest: int
@@ -145,6 +147,7 @@ class State:
     calibrations: str | None
     encoder_keys: Mapping[str, int]
     projects: tuple[int, ...] | None
+    last: int
 
     def reach(self, scope: Scope, words: str) -> Reach:
         """The scope with its names looked up; `words`: id of the encoder whose words count."""
@@ -171,9 +174,9 @@ def state_statement(scope: Scope, known: Statistics | None) -> tuple[str, dict[s
 
 def state_of(row: Sequence[Any], scope: Scope) -> State:
     """The state from the row of its statement."""
-    newest, changed, encoders, calibrations, keys, projects = row
+    newest, changed, encoders, calibrations, keys, projects, last = row
     named = None if scope.projects is None else tuple(sorted((projects or {}).values()))
-    return State(int(newest or 0), int(changed), encoders, calibrations, keys or {}, named)
+    return State(int(newest or 0), int(changed), encoders, calibrations, keys or {}, named, int(last or 0))
 
 
 def is_fresh(known: Statistics, state: State) -> bool:
