@@ -51,7 +51,6 @@ _ROWS: Final = (
     " array_agg({meaning}), array_agg(coalesce(memory.speaker = ANY(%(speakers)s), false)){distances}"
     " FROM memory{joined} WHERE {wanted}"
 )
-_ROW_COLUMNS: Final = 7
 _SIGNALS: Final = (
     "SELECT memory.seq, coalesce(memory.session_seq, -1), coalesce(memory.sequence, 0), memory.length,"
     " memory.valid_at, memory.project_seq, memory.created_at, memory.kind, memory.speaker, memory.epistemic_tier,"
@@ -111,7 +110,7 @@ _ENDS_LATER: Final = (
     "EXISTS (SELECT 1 FROM memory WHERE tenant = %(tenant)s AND expired_at IS NULL"
     " AND invalid_at IS NOT NULL AND invalid_at > %(now)s)"
 )
-_POSTING_COLUMNS: Final = 5
+_POSTING_COLUMNS: Final = 6
 _SIDE: Final = (
     "SELECT side.seq FROM memory one, LATERAL (SELECT memory.seq FROM memory WHERE memory.tenant = one.tenant"
     " AND memory.session_seq = one.session_seq"
@@ -229,20 +228,18 @@ class Asked:
             distances += f", array_agg(coalesce(CAST({distance} AS real), 'NaN'))"
             joined += join
         meaning = _MEANING if self.vector else "CAST(0 AS real)"
-        rows = _ROWS.format(meaning=meaning, distances=distances, joined=joined, wanted=self._wanted)
+        every = _ROWS.format(meaning=meaning, distances=distances, joined=joined, wanted=self._wanted)
         told, words = self._postings()
-        tables = ", ".join(f"({each}) AS s{number}" for number, each in enumerate((words, rows, *beside)))
+        tables = ", ".join(f"({each}) AS s{number}" for number, each in enumerate((words, every, *beside)))
         statement = f"{told}SELECT * FROM {tables}"
-        encoders, *found = self._fetch(statement, terms=Integers(terms.view(np.int32)), **values).one()
-        self.confirm(encoders)
-        columns = _arrays(found)
-        postings, columns = columns[:_POSTING_COLUMNS], columns[_POSTING_COLUMNS:]
+        row = self._fetch(statement, terms=Integers(terms.view(np.int32)), **values).one()
+        postings = self._postings_of(row[:_POSTING_COLUMNS], terms)
+        columns = _arrays(row[_POSTING_COLUMNS:])
         order = np.argsort(columns[0])
         kinds = (*(np.int64,) * 5, np.float32, np.bool_)
-        own = (each[order].astype(kind) for each, kind in zip(columns[:_ROW_COLUMNS], kinds, strict=True))
-        ends = _ROW_COLUMNS + len(fields)
-        near = [each[order].astype(np.float32) for each in columns[_ROW_COLUMNS:ends]]
-        return Rows(*own), _postings_of(postings, terms), near, columns[ends:]
+        ends = len(kinds) + len(fields)
+        rows = Rows(*(each[order].astype(kind) for each, kind in zip(columns, kinds, strict=False)))
+        return rows, postings, [each[order] for each in columns[len(kinds) : ends]], columns[ends:]
 
     def signals(self, positions: Positions) -> Found:
         """Those of some memories that take part, with all their signals, ascending."""
@@ -307,9 +304,20 @@ class Asked:
 
     def postings(self, terms: NDArray[np.uint32], of_probe: NDArray[np.uint32]) -> Postings:
         """Where some of the probe's terms occur, in ended versions too where the selection may want them."""
-        encoders, *found = self._fetch("".join(self._postings()), terms=Integers(terms.view(np.int32))).one()
-        self.confirm(encoders)
-        return _postings_of(_arrays(found), of_probe)
+        row = self._fetch("".join(self._postings()), terms=Integers(terms.view(np.int32))).one()
+        return self._postings_of(row, of_probe)
+
+    def _postings_of(self, row: Sequence[Any], of_probe: NDArray[np.uint32]) -> Postings:
+        """Postings from their row, which begins with the mark of active encoders, with terms of a probe."""
+        self.confirm(row[0])
+        position, session, length, term, times = _arrays(row[1:])
+        return Postings(
+            position=position.astype(np.int64),
+            session=session.astype(np.int64),
+            length=length.astype(np.int64),
+            term=np.searchsorted(of_probe, term.astype(np.int32).view(np.uint32)),
+            times=times.astype(np.uint8),
+        )
 
     def _postings(self) -> tuple[str, str]:
         """The statement for the postings of `terms`, and what stands before it."""
@@ -367,18 +375,6 @@ def session_places(rows: Rows, found: Sequence[NDArray[Any]]) -> tuple[Positions
 def _arrays(columns: Sequence[Any]) -> list[NDArray[Any]]:
     """Aggregated columns, of which one without rows is null."""
     return [np.empty(0, np.int64) if values is None else values for values in columns]
-
-
-def _postings_of(columns: Sequence[NDArray[Any]], of_probe: NDArray[np.uint32]) -> Postings:
-    """Postings from their columns, with terms of a probe."""
-    position, session, length, term, times = columns
-    return Postings(
-        position=position.astype(np.int64),
-        session=session.astype(np.int64),
-        length=length.astype(np.int64),
-        term=np.searchsorted(of_probe, term.astype(np.int32).view(np.uint32)),
-        times=times.astype(np.uint8),
-    )
 
 
 def _saying_more(selection: Selection) -> list[sa.ColumnElement[bool]]:
