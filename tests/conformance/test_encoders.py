@@ -120,6 +120,19 @@ def test_a_store_moves_to_another_encoder_of_another_size(opener: Opener) -> Non
     assert told[wanted].vector is not None and told[left_out].vector is None
 
 
+def test_a_store_that_moves_between_the_ground_and_the_candidates(opener: Opener) -> None:
+    door, mover = opener(), opener()
+    door.write(SCOPE, lambda writes: writes.insert([plain(number) for number in range(5)]))
+    asks = replace(question(None, None), vector=ENCODER.encode_query("note number 3").vector)
+    for _ in range(2):
+        assert door.asking(SCOPE).ground().encoders == {}
+    with door.asking(SCOPE) as view:
+        assert view.ground().encoders == {}
+        moved(mover, LARGE)
+        with pytest.raises(EncoderChanged):
+            view.candidates(CURRENT, asks)
+
+
 def test_every_write_is_by_the_active_encoder(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert([plain(1)])

@@ -96,6 +96,20 @@ def test_a_project_scope_narrows_everything(door: Door) -> None:
     assert door.asking(Scope().within()).ground().corpus.total == 0
 
 
+@pytest.mark.parametrize("name", ["atlas", 'Ana\'s \\ {x} %s %(tenant)s "q", ü'])
+def test_a_project_that_was_forgotten_and_made_again_is_another(door: Door, name: str) -> None:
+    its = Scope().within(name)
+    for number in range(2):
+        told = entry(f"Alpha {number}.", project=name)
+        door.write(Scope(), lambda writes, told=told: writes.insert([told]))
+        for _ in range(2):
+            with door.asking(its) as view:
+                assert view.ground().profile.total == 1
+                positions = view.candidates(at(NOW), probe("alpha")).position
+                assert [memory.id for memory in view.fetch_at(positions).values()] == [told.memory.id]
+        door.write(its, lambda writes: writes.forget(Extent(projects=True), NOW))
+
+
 def _link(source: str, target: str) -> Link:
     import uuid_utils
 

@@ -21,6 +21,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "all that fits": {"limit": 1_000, "budget": 100_000},
     "a few": {"limit": 3},
     "a small budget": {"budget": 60},
+    "a project": {"project": "harbourside"},
     "names": {"entity": ("Ljubljana", "Jonas")},
     "code": {"code": "def moor(sloop):\n    return berth(19)\n", "language": "python"},
     "a session": {"session_id": "harbour"},

@@ -13,8 +13,8 @@ from tests.recall.test_round_trips import ASKED, QUESTION, stored
 from engramforge.forge import Forge
 
 __all__ = ["stored"]
-MOST = {"sqlite": 8, "postgresql": 19}
-LOOK_UP = {"sqlite": 4, "postgresql": 1}
+MOST = {"sqlite": 8, "postgresql": 8}
+LOOK_UP = {"sqlite": 3, "postgresql": 3}
 """Of a conversation that is left out, which may be named by the beginning of its id."""
 
 
@@ -33,11 +33,21 @@ def counted() -> Iterator[list[str]]:
         sa.event.remove(sa.engine.Engine, "before_cursor_execute", send)
 
 
+@pytest.fixture(scope="module")
+def richer(stored: Forge) -> Forge:
+    """The same with a cause, code, and names that have vectors: beside these more could be asked."""
+    stored.remember("The pump in Ljubljana failed because the filter was clogged.")
+    stored.remember("def moor(sloop):\n    return berth(20)\n", project="harbourside")
+    stored.refresh_relations()
+    return stored
+
+
+@pytest.mark.parametrize("question", [QUESTION, "Why did the pump in Ljubljana fail?"])
 @pytest.mark.parametrize("asked", ASKED)
-def test_a_warm_recall_sends_few_statements(asked: str, stored: Forge) -> None:
-    options: dict[str, Any] = {"now": "2025-07-01T00:00:00+00:00", **ASKED[asked]}
-    stored.recall(QUESTION, **options)
+def test_a_warm_recall_sends_few_statements(asked: str, question: str, richer: Forge) -> None:
+    options: dict[str, Any] = {"now": "2027-07-01T00:00:00+00:00", **ASKED[asked]}
+    richer.recall(question, **options)
     with counted() as sent:
-        stored.recall(QUESTION, **options)
-    engine = stored._stages.door.identity.engine
+        richer.recall(question, **options)
+    engine = richer._stages.door.identity.engine
     assert len(sent) <= MOST[engine] + ("exclude_session" in options) * LOOK_UP[engine], sent

@@ -16,6 +16,7 @@ from engramforge.store.postgres.connection import (
     may_become,
     open_pool,
     place,
+    read_at_once,
     read_connection,
     write_transaction,
 )
@@ -190,6 +191,34 @@ def test_an_empty_transaction_costs_two_messages(pool: Engine) -> None:
     assert len(sent) == 4
     assert sent[1] == sent[3] == "COMMIT"
     assert all("set_config('role'" in text and TENANT in text for text in sent[::2])
+
+
+def test_a_statement_alone_costs_one_message(pool: Engine) -> None:
+    """Role and tenant are in it, and end with it."""
+    sent: list[str] = []
+    sa.event.listen(pool, "before_cursor_execute", lambda _c, _u, text, *_: sent.append(text))
+    settings = "current_setting('engramforge.tenant', true)"
+    asked = {"name": "O'Brien \\ %(one)s; --", "names": ["a", 'b"c, {d}'], "one": 1, "none": None}
+    values = "SELECT %(name)s, CAST(%(names)s AS text[]), %(one)s + 1, CAST(%(none)s AS text)"
+    for _ in range(2):
+        (row,) = read_at_once(pool, "x", TENANT, "postgres", f"{values}, {settings}", asked)
+        assert row == (asked["name"], asked["names"], 2, None, TENANT)
+    assert len(sent) == 2
+    with pool.connect() as connection:
+        assert scalar(connection, f"SELECT coalesce({settings}, '')") == ""
+
+
+def test_a_statement_alone_finds_another_connection_for_one_that_died(
+    pool: Engine, postgres_url: str
+) -> None:
+    ((pid,),) = read_at_once(pool, "x", TENANT, None, "SELECT pg_backend_pid()", {})
+    with psycopg.connect(postgres_url) as other:
+        other.execute(f"SELECT pg_terminate_backend({pid}, 5000)")
+    ((after,),) = read_at_once(pool, "x", TENANT, None, "SELECT pg_backend_pid()", {})
+    assert after != pid
+    with pytest.raises(InternalError):
+        read_at_once(pool, "x", TENANT, None, "SELECT nothing", {})
+    assert pool.pool.checkedout() == 0  # type: ignore[attr-defined]
 
 
 def test_a_connection_that_died_idle_is_replaced(pool: Engine, postgres_url: str) -> None:

@@ -1,14 +1,15 @@
 """Connections to a PostgreSQL database: a pool, explicit transactions, and the role and tenant of each of them.
 
 The driver is in autocommit mode and BEGIN is sent by hand, in one message with what row-level security needs: a
-transaction costs two round trips in addition to its statements. Local settings end with their transaction, so a pooled
-connection carries no tenant, and a pooler that passes on no options of a session changes nothing for transactions.
+transaction costs two round trips in addition to its statements; one of a single statement costs none, where that goes
+in the same message. Local settings end with their transaction, so a pooled connection carries no tenant, and a pooler
+that passes on no options of a session changes nothing for transactions.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any, Final
@@ -44,6 +45,7 @@ _KEEPALIVES: Final = {"keepalives_idle": "30", "keepalives_interval": "10", "kee
 # JIT compilation takes longer than our statements, and the index pages that they touch are mostly in memory.
 _SESSION: Final = (("jit", "off"), ("random_page_cost", "1.1"))
 _LOCAL: Final = "engramforge_settings"
+_PARAMETER: Final = re.compile(r"%\((\w+)\)s")
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
@@ -139,13 +141,10 @@ def read_connection(
     transaction.
     """
     local = (*_local(engine), *settings)
-    with translated(place), _begun(engine, _opening(_READ, tenant, role, local)) as connection:
-        try:
-            with interrupted_by_stop(lambda: _cancel(connection)):
-                yield connection
-        except BaseException:
-            _roll_back(connection)
-            raise
+    opening = _opening(_READ, tenant, role, local)
+    with translated(place), _begun(engine, opening) as (connection, _):
+        with interrupted_by_stop(lambda: _cancel(connection)):
+            yield connection
         # Nothing was written, so it does not matter whether the end of the snapshot arrives.
         with suppress(sa.exc.DBAPIError):
             _run(connection, "COMMIT")
@@ -160,14 +159,40 @@ def write_transaction(
     Parameters as `read_connection`. A connection lost during COMMIT leaves the outcome in doubt: the StoreUnavailable
     says so, and `is_worth_repeating` is false.
     """
-    with translated(place), _begun(engine, _opening(_WRITE, tenant, role, _local(engine))) as connection:
-        try:
-            with interrupted_by_stop(lambda: _cancel(connection)):
-                yield connection
-            _commit(connection, place)
-        except BaseException:
-            _roll_back(connection)
-            raise
+    opening = _opening(_WRITE, tenant, role, _local(engine))
+    with translated(place), _begun(engine, opening) as (connection, _):
+        with interrupted_by_stop(lambda: _cancel(connection)):
+            yield connection
+        _commit(connection, place)
+
+
+def read_at_once(
+    engine: Engine,
+    place: str,
+    tenant: str,
+    role: str | None,
+    statement: str,
+    values: Mapping[str, Any],
+) -> list[tuple[Any, ...]]:
+    """The rows of a single statement, as that tenant, by a single message.
+
+    Several statements in a message are a transaction, in which settings are as local as in one that is begun. A message
+    of several takes no parameters, so the values are written into it.
+
+    Parameters as `read_connection`. `statement`: a SELECT with %(name)s for values.
+    """
+    whole = _opening("", tenant, role, _local(engine)) + "; " + _written(statement, values)
+    with translated(place), _begun(engine, whole) as (_, result):
+        cursor: Any = result.cursor
+        cursor.nextset()  # the settings come first
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        result.close()
+        return rows
+
+
+def _written(statement: str, values: Mapping[str, Any]) -> str:
+    """A statement with its values in it."""
+    return _PARAMETER.sub(lambda found: sql.Literal(values[found[1]]).as_string(None), statement)
 
 
 def has_own_session(connection: Connection) -> bool:
@@ -197,7 +222,7 @@ def may_become(connection: Connection, role: str = APP_ROLE) -> bool:
 
 @lru_cache(maxsize=256)
 def _opening(begin: str, tenant: str, role: str | None, more: tuple[tuple[str, str], ...] = ()) -> str:
-    """BEGIN with role and tenant as one message; all settings end with the transaction."""
+    """A beginning with role and tenant as one message; all settings end with the transaction."""
     settings = [(TENANT_SETTING, tenant), *more]
     if role is not None:
         settings.append(("role", role))
@@ -205,16 +230,19 @@ def _opening(begin: str, tenant: str, role: str | None, more: tuple[tuple[str, s
         sql.SQL("set_config({}, {}, true)").format(sql.Literal(name), sql.Literal(value))
         for name, value in settings
     )
-    return begin + "; SELECT " + calls.as_string(None)
+    return (begin and begin + "; ") + "SELECT " + calls.as_string(None)
 
 
 @contextmanager
-def _begun(engine: Engine, opening: str) -> Iterator[Connection]:
-    """A pooled connection inside its transaction; one found dead at BEGIN is replaced once."""
+def _begun(engine: Engine, opening: str) -> Iterator[tuple[Connection, sa.CursorResult[Any]]]:
+    """A pooled connection after its first message, and what came of that; one found dead then is replaced once.
+
+    What an error leaves unfinished is rolled back.
+    """
     connection = engine.connect()
     try:
         try:
-            _run(connection, opening)
+            result = _opened(connection, opening)
         except sa.exc.DBAPIError as error:
             if not error.connection_invalidated:
                 raise
@@ -222,15 +250,23 @@ def _begun(engine: Engine, opening: str) -> Iterator[Connection]:
             # connections as old as this one, so the next is new.
             connection.close()
             connection = engine.connect()
-            _run(connection, opening)
-        yield connection
+            result = _opened(connection, opening)
+        yield connection, result
+    except BaseException:
+        _roll_back(connection)
+        raise
     finally:
         connection.close()
 
 
-def _run(connection: Connection, statements: str) -> None:
+def _opened(connection: Connection, opening: str) -> sa.CursorResult[Any]:
+    with interrupted_by_stop(lambda: _cancel(connection)):
+        return _run(connection, opening)
+
+
+def _run(connection: Connection, statements: str) -> sa.CursorResult[Any]:
     """Send one message of several statements, by the simple protocol: parameters and preparing allow only one."""
-    connection.exec_driver_sql(statements, None, {"no_parameters": True})
+    return connection.exec_driver_sql(statements, None, {"no_parameters": True})
 
 
 def _driver(connection: Connection) -> psycopg.Connection[Any] | None:

@@ -25,7 +25,13 @@ from engramforge.store.door import Transaction
 from engramforge.store.erasing.holders import Saying
 from engramforge.store.erasing.texts import SEARCHED
 from engramforge.store.postgres import erasure
-from engramforge.store.postgres.connection import open_pool, place, read_connection, write_transaction
+from engramforge.store.postgres.connection import (
+    open_pool,
+    place,
+    read_at_once,
+    read_connection,
+    write_transaction,
+)
 from engramforge.store.postgres.faults import repeated, translated
 from engramforge.store.postgres.ledger import PostgresLedger
 from engramforge.store.postgres.schema import tables
@@ -156,6 +162,11 @@ class PostgresStore:
         with read_connection(self._engine, self._place, scope.tenant, self._role, settings) as connection:
             yield connection
 
+    def _at_once(self, scope: Scope, statement: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """The rows of a single statement, as that tenant."""
+        self._check_tenant(scope.tenant)
+        return read_at_once(self._engine, self._place, scope.tenant, self._role, statement, values)
+
     def translating(self) -> AbstractContextManager[None]:
         """Turns the driver's errors of the block into ours."""
         return translated(self._place)
@@ -163,11 +174,11 @@ class PostgresStore:
     def search(self, scope: Scope) -> ViewSearch:
         """A search for a new view."""
         self._check_tenant(scope.tenant)
-        return ViewSearch(self._search, scope, self.reading)
+        return ViewSearch(self._search, scope, self.reading, self._at_once)
 
     def corpus(self, connection: Connection, scope: Scope) -> Corpus:
         """The terms of a scope's current memories."""
-        return self._search.statistics(connection, scope).corpus
+        return self._search.statistics(connection, scope)[0].corpus
 
     def check(self) -> list[str]:
         """Faults of the tenant's rows; the server checks its own files."""

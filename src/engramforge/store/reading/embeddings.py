@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
@@ -59,33 +59,34 @@ _TENANT: Final[sa.BindParameter[Any]] = sa.bindparam("tenant")
 _PLACES: Final[sa.BindParameter[Any]] = sa.bindparam("places", expanding=True)
 
 
-def _with_words() -> sa.Select[Any]:
-    """Memories with their words, by which encoder these are, and the mark of the active encoders."""
-    memory, words, by, mark = schema.memory, schema.embedding_words, schema.encoder, schema.mark
-    active = sa.select(mark.c.value).where(mark.c.tenant == _TENANT, mark.c.key == ENCODERS_MARK)
-    made = (words.c.tokens, words.c.terms, words.c.counts, words.c.cues, words.c.intervals)
-    rows = IN_PROJECT.outerjoin(words, together(words.c.memory_seq, memory.c.seq))
-    return (
-        sa.select(memory.c.seq, by.c.id.label("encoder"), active.scalar_subquery().label("active"), *made)
-        .select_from(rows.outerjoin(by, together(by.c.seq, words.c.encoder_seq)))
-        .where(memory.c.tenant == _TENANT, memory.c.seq.in_(_PLACES))
-    )
-
-
-_WITH_WORDS: Final = _with_words()
-
-
 @lru_cache(_STATEMENTS_KEPT)
-def _words_of(*admitted: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    return _WITH_WORDS.where(*admitted)
+def _made_of(values: Values, *admitted: sa.ColumnElement[bool]) -> sa.CompoundSelect[Any]:
+    """What was made of memories: words with the mark of the active encoders, E1, parts, and the names they mention.
 
-
-@cache
-def _beside_words(values: Values) -> sa.CompoundSelect[Any]:
-    """E1 and the parts of memories, each with the id of its encoder, and the names that they mention."""
+    A row for each, by the memory and the kind in this order. `name`: the id of its encoder, or a name. Words alone have
+    no space, and a row even if there are none.
+    """
+    memory, words, mark = schema.memory, schema.embedding_words, schema.mark
     part, meaning, mention = schema.embedding_part, schema.embedding_semantic, schema.mention
     by, entity = schema.encoder, schema.entity
-    nothing = sa.cast(sa.null(), sa.LargeBinary)
+    active = sa.select(mark.c.value).where(mark.c.tenant == _TENANT, mark.c.key == ENCODERS_MARK)
+    asked = sa.select(memory.c.seq).select_from(IN_PROJECT)
+    asked = asked.where(memory.c.tenant == _TENANT, memory.c.seq.in_(_PLACES), *admitted)
+    seen = asked.cte("seen")
+    nothing, untold = sa.cast(sa.null(), sa.LargeBinary), sa.cast(sa.null(), sa.Text)
+    its_words = sa.and_(words.c.memory_seq == seen.c.seq, words.c.tenant == _TENANT)
+    of_words = seen.outerjoin(words, its_words).outerjoin(by, together(by.c.seq, words.c.encoder_seq))
+    made = (words.c.tokens, words.c.terms, words.c.counts, words.c.intervals)
+    told = [
+        sa.select(
+            *(seen.c.seq.label("memory_seq"), by.c.id.label("name"), sa.literal(-1).label("rank")),
+            *(untold.label("space"), words.c.cues.label("rows"), active.scalar_subquery().label("active")),
+            *(
+                column.label(name)
+                for name, column in zip(("raw", "terms", "counts", "intervals"), made, strict=True)
+            ),
+        ).select_from(of_words)
+    ]
     each = (
         (part, part.c.encoder_seq, by.c.id, part.c.encoder_seq, part.c.space, part.c.rows, part.c.vector),
         (
@@ -102,15 +103,12 @@ def _beside_words(values: Values) -> sa.CompoundSelect[Any]:
             nothing,
         ),
     )
-    told = (
-        sa.select(
-            *(table.c.memory_seq, name.label("name"), rank.label("rank")),
-            *(space.label("space"), rows.label("rows"), raw.label("raw")),
-        )
+    told += [
+        sa.select(table.c.memory_seq, name, rank, space, rows, untold, raw, nothing, nothing, nothing)
         .select_from(table.join(name.table, together(name.table.c.seq, key)))
-        .where(table.c.tenant == _TENANT, table.c.memory_seq.in_(_PLACES))
+        .where(table.c.tenant == _TENANT, table.c.memory_seq.in_(sa.select(seen.c.seq)))
         for table, key, name, rank, space, rows, raw in each
-    )
+    ]
     return sa.union_all(*told).order_by("memory_seq", "rank")
 
 
@@ -134,18 +132,15 @@ class SignalReader:
         found: dict[int, Embedding] = {}
         for portion in portions(positions):
             asked = {"tenant": self._tenant, "places": portion}
-            words = {row.seq: row for row in self._connection.execute(_words_of(*admitted), asked)}
-            if not words:
-                continue
-            active = encoders_of(next(iter(words.values())).active)
+            rows = self._connection.execute(_made_of(self._values, *admitted), asked).all()
+            words = {row.memory_seq: row for row in rows if row.space is None}
+            active = encoders_of(next((row.active for row in words.values()), None))
             beside = {
-                position: _Beside(None if row.tokens is None else row.encoder)
-                for position, row in words.items()
+                position: _Beside(None if row.raw is None else row.name) for position, row in words.items()
             }
-            for row in self._connection.execute(
-                _beside_words(self._values), {**asked, "places": list(words)}
-            ):
-                beside[row.memory_seq].add(row, active, self._values)
+            for row in rows:
+                if row.space is not None:
+                    beside[row.memory_seq].add(row, active, self._values)
             found |= {
                 position: _embedding(words[position], beside[position])
                 for position in portion
@@ -208,10 +203,10 @@ def _embedding(words: sa.Row[Any], beside: _Beside) -> Embedding:
     return Embedding(
         encoder,
         beside.vector,
-        np.frombuffer(bytes(words.tokens), np.uint16),
+        np.frombuffer(bytes(words.raw), np.uint16),
         np.frombuffer(bytes(words.terms), np.uint32),
         np.frombuffer(bytes(words.counts), np.uint8),
-        words.cues,
+        words.rows,
         None if days is None else np.frombuffer(bytes(days), np.int32).reshape(-1, 3),
         *others,
     )

@@ -77,12 +77,6 @@ def check_encoders(probe: Probe, active: Active, words: str) -> None:
             )
 
 
-def encoder_names(connection: Connection, tenant: str) -> dict[int, str]:
-    """Key and id of every encoder of a tenant."""
-    rows = connection.execute(sa.select(encoder.c.seq, encoder.c.id).where(encoder.c.tenant == tenant))
-    return {int(seq): str(name) for seq, name in rows}
-
-
 def unencoded(
     connection: Connection, scope: Scope, space: Space, encoder: str, limit: int, after: int = 0
 ) -> list[tuple[int, Memory]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -10,15 +10,17 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.core.arrays.ragged import distinct
-from engramforge.model.embeddings.encoder_spec import Entities, Mentions
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Entities, Mentions
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
-from engramforge.store.reading.encoders import active_encoders, encoder_names
+from engramforge.store.reading.encoders import ENCODERS_MARK, active_encoders, encoders_of
 from engramforge.store.reading.predicates import CURRENT, in_project, kept, portions, together, visible
-from engramforge.store.schema import entity, memory, mention
+from engramforge.store.schema import encoder, entity, mark, memory, mention
 
 _ROWS: Final = 10_000
-_ENTITY: Final = sa.select(entity.c.seq, entity.c.name, entity.c.vector, entity.c.encoder_seq)
+_ENTITY: Final = sa.select(
+    *(entity.c.seq, entity.c.name, entity.c.vector, entity.c.encoder_seq, encoder.c.id.label("encoder"))
+).select_from(entity.outerjoin(encoder, together(encoder.c.seq, entity.c.encoder_seq)))
 _MENTION: Final = in_project(mention.join(memory, together(memory.c.seq, mention.c.memory_seq)))
 
 
@@ -41,7 +43,7 @@ def mentions(connection: Connection, scope: Scope) -> Mentions:
     for some in portions(numbered.values.tolist()):
         statement = _ENTITY.where(entity.c.tenant == scope.tenant, entity.c.seq.in_(some))
         found.update({int(row["seq"]): row for row in connection.execute(statement).mappings()})
-    known = _known(connection, scope, list(found.values()))
+    known = _known(list(found.values()), active_encoders(connection, scope.tenant))
     place = {name: number for number, name in enumerate(known.names)}
     numbers = np.array([place[found[key]["name"]] for key in numbered.values.tolist()], np.int64)
     return Mentions(
@@ -61,12 +63,13 @@ def entities(connection: Connection, scope: Scope, names: Sequence[str]) -> Enti
     found: list[Any] = []
     for some in portions(dict.fromkeys(names)):
         found += connection.execute(_named(scope), {"names": some}).mappings()
-    return _known(connection, scope, found)
+    return _known(found, encoders_of(found[0]["active"]) if found else {})
 
 
 @kept
 def _named(scope: Scope) -> sa.Select[Any]:
-    """The mentioned entities of given names."""
+    """The mentioned entities of given names, with the mark of the active encoders."""
+    chosen = sa.select(mark.c.value).where(mark.c.tenant == scope.tenant, mark.c.key == ENCODERS_MARK)
     its = (
         sa.select(mention.c.memory_seq)
         .select_from(_MENTION)
@@ -74,30 +77,20 @@ def _named(scope: Scope) -> sa.Select[Any]:
         .correlate(entity)
     )
     names = entity.c.name.in_(sa.bindparam("names", expanding=True))
-    return _ENTITY.where(entity.c.tenant == scope.tenant, names, its.exists())
+    found = _ENTITY.add_columns(chosen.scalar_subquery().label("active"))
+    return found.where(entity.c.tenant == scope.tenant, names, its.exists())
 
 
-def _known(connection: Connection, scope: Scope, rows: Sequence[Any]) -> Entities:
-    """Rows of entities by name, with the vectors of one encoder."""
+def _known(rows: Sequence[Any], active: Mapping[Space, ActiveEncoder]) -> Entities:
+    """Rows of entities by name, with the vectors of one encoder: the active one, else the one with the lowest key."""
     rows = sorted(rows, key=lambda row: str(row["name"]))
-    encoder_key, encoder_id = _vector_encoder(connection, scope, rows)
+    chosen = active.get(Space.ENTITY)
+    by = {row["encoder_seq"]: row["encoder"] for row in rows if row["vector"] is not None}
+    fitting = [key for key in sorted(by) if chosen is None or by[key] == chosen.id]
     raws = [
-        bytes(row["vector"]) if row["vector"] is not None and row["encoder_seq"] == encoder_key else b""
+        bytes(row["vector"]) if row["vector"] is not None and row["encoder_seq"] in fitting[:1] else b""
         for row in rows
     ]
     size = max(map(len, raws), default=0)
     vectors = np.frombuffer(b"".join(raw or bytes(size) for raw in raws), np.int8).reshape(len(rows), size)
-    return Entities(tuple(str(row["name"]) for row in rows), vectors, encoder_id if size else None)
-
-
-def _vector_encoder(
-    connection: Connection, scope: Scope, found: Sequence[Any]
-) -> tuple[int | None, str | None]:
-    """Key and id of the encoder whose vectors are given: the active one, else the one with the lowest key."""
-    keys = {row["encoder_seq"] for row in found if row["vector"] is not None}
-    if not keys:
-        return None, None
-    names = encoder_names(connection, scope.tenant)
-    chosen = active_encoders(connection, scope.tenant).get(Space.ENTITY)
-    fitting = sorted(key for key in keys if chosen is None or names[key] == chosen.id)
-    return (fitting[0], names[fitting[0]]) if fitting else (None, None)
+    return Entities(tuple(str(row["name"]) for row in rows), vectors, by[fitting[0]] if size else None)

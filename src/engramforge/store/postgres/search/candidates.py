@@ -11,34 +11,38 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-import sqlalchemy as sa
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
 from engramforge.core.arrays.ragged import distinct
-from engramforge.model.embeddings.encoder_spec import ActiveEncoder
+from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import CALIBRATIONS_MARK, Candidates, Ground, Probe
+from engramforge.model.search.candidates import Candidates, Ground, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY, TemporalMode
 from engramforge.store.postgres.search import statistics, vector_index
 from engramforge.store.postgres.search.fields import Field, field_of
 from engramforge.store.postgres.search.found import Found
-from engramforge.store.postgres.search.parts_and_names import Beside, BesideQueries, Stored, nearest_in
-from engramforge.store.postgres.search.queries import Asked
+from engramforge.store.postgres.search.parts_and_names import (
+    Beside,
+    BesideQueries,
+    Stored,
+    nearest_in,
+    stored_of,
+)
+from engramforge.store.postgres.search.queries import Asked, session_places
 from engramforge.store.postgres.search.scoring import Means, Positions, Rows, Scores, choose, score
-from engramforge.store.postgres.search.statistics import Reach, Statistics
+from engramforge.store.postgres.search.statistics import State, Statistics
 from engramforge.store.postgres.wire import vector_text
-from engramforge.store.reading.encoders import ENCODERS_MARK, check_encoders, encoders_of
-from engramforge.store.schema import DIMENSION, entity, project
-from engramforge.store.schema import encoder as encoder_table
+from engramforge.store.reading.encoders import check_encoders, encoders_of
+from engramforge.store.schema import DIMENSION
 from engramforge.store.scoring.parts import in_turns
 from engramforge.store.scoring.strength import (
     WITH_ONE,
@@ -58,7 +62,6 @@ _NOTHING: Final[dict[str, NDArray[Any]]] = {
     "session_speaks": np.empty(0, np.bool_),
     "found": np.empty(0, np.uint16),
 }
-_MARKS: Final = "SELECT key, value FROM mark WHERE tenant = %(tenant)s AND key = ANY(%(keys)s)"
 DAYS_AFTER: Final = 20
 """How many days after an asked day memories still gain enough by it to be looked for."""
 
@@ -97,44 +100,55 @@ class PostgresSearch:
         self.options = options
         self._lock = threading.Lock()
         self._known: dict[Scope, Statistics] = {}
-        self._keys: dict[tuple[str, str, str], int] = {}
         self._filled: set[str] = set()
 
-    def statistics(self, connection: Connection, scope: Scope) -> Statistics:
-        """A scope's statistics, recounted once enough has changed."""
-        reach = self._reach(connection, scope)
-        newest = statistics.newest_change(connection, reach)
+    def kept(self, scope: Scope) -> Statistics | None:
+        """A scope's statistics as they were last counted."""
         with self._lock:
-            known = self._known.get(scope)
-        if known is None or not statistics.is_fresh(connection, reach, known, newest):
-            known = statistics.count(connection, reach, newest)
+            return self._known.get(scope)
+
+    def statistics(self, connection: Connection, scope: Scope) -> tuple[Statistics, State]:
+        """A scope's statistics, recounted once enough has changed, with what was looked at for that."""
+        known = self.kept(scope)
+        row = connection.exec_driver_sql(*statistics.state_statement(scope, known)).one()
+        state = statistics.state_of(row, scope)
+        if known is None or not statistics.is_fresh(known, state):
+            known = statistics.count(connection, state.reach(scope, self._encoder()), state.newest)
             with self._lock:
                 self._known[scope] = known
-        return known
+        return known, state
 
     def candidates(
-        self, connection: Connection, scope: Scope, selection: Selection, probe: Probe, known: Statistics
+        self,
+        connection: Connection,
+        scope: Scope,
+        selection: Selection,
+        probe: Probe,
+        known: Statistics,
+        state: State,
     ) -> Candidates:
         """The probe's candidates, weighed by statistics; see `Probe` and `Candidates`."""
         probe = in_order(probe)
         vector = None if probe.vector is None else quantise(probe.vector)
-        asked = self._asked(connection, scope, selection, probe, _raw_speakers(probe, known))
-        beside = self._beside(connection, scope, asked, probe)
+        asked = self._asked(connection, scope, selection, probe, state, _raw_speakers(probe, known))
+        beside = BesideQueries(asked, probe, [_field_of(part, state) for part in probe.parts])
         asks_nothing = vector is None and not len(probe.terms) and not probe.entities
         if asks_nothing and not any(part.scans for part in probe.parts):
             nothing = np.empty(0, np.int64)
             mentioned = np.empty(0, np.float32) if probe.entities else None
             empty = {**_NOTHING, "mentioned": mentioned}
             return asked.signals(nothing).candidates(nothing, beside.batches({}, nothing), **empty)
-        if self._is_few(asked, selection, known):
-            return _by_all(asked, beside, probe)
+        if state.last <= self.options.exact_memories or self._is_few(asked, selection, known):
+            return _by_all(asked, beside)
         return self._by_indexes(connection, asked, beside, probe, vector, known)
 
     def nearest(
         self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
     ) -> dict[int, float]:
         """The memories nearest to a probe's vector; see the door."""
-        asked = self._asked(connection, scope, selection, probe)
+        statement, values = statistics.state_statement(scope, None)
+        state = statistics.state_of(connection.exec_driver_sql(statement, values).one(), scope)
+        asked = self._asked(connection, scope, selection, probe, state)
         if probe.vector is None:
             return {}
         ranges = vector_index.of_field(vector_index.standing(connection, [Space.SEMANTIC]), asked.meaning)
@@ -148,66 +162,35 @@ class PostgresSearch:
         scope: Scope,
         selection: Selection,
         probe: Probe,
+        state: State,
         speakers: tuple[str, ...] = (),
     ) -> Asked:
         """The question with its names resolved."""
-        active = encoders_of(read_marks(connection, scope.tenant).get(ENCODERS_MARK))
-        check_encoders(probe, active, self._encoder())
-        reach = self._reach(connection, scope)
+
+        def confirm(mark: str | None) -> None:
+            check_encoders(probe, encoders_of(mark), self._encoder())
+
+        confirm(state.encoders)
+        reach = state.reach(scope, self._encoder())
         return Asked(
             connection,
             scope,
             selection,
             vector=None if probe.vector is None else vector_text(quantise(probe.vector)),
-            meaning=self._meaning(connection, scope, probe, active),
+            meaning=self._meaning(probe, state),
             encoder=reach.encoder,
             speakers=speakers,
             projects=reach.projects,
+            confirm=confirm,
         )
 
-    def _meaning(
-        self, connection: Connection, scope: Scope, probe: Probe, active: Mapping[Space, ActiveEncoder]
-    ) -> Field:
-        chosen = active.get(Space.SEMANTIC)
+    def _meaning(self, probe: Probe, state: State) -> Field:
+        chosen = encoders_of(state.encoders).get(Space.SEMANTIC)
         encoder = self._encoder() if chosen is None else chosen.id
-        key = self._key_of(connection, scope, encoder_table.c.id, encoder)
         size = DIMENSION if chosen is None else chosen.size
         if probe.vector is not None:
             size = len(probe.vector)
-        return field_of(Space.SEMANTIC, -1 if key is None else key, encoder, 1, size)
-
-    def _beside(self, connection: Connection, scope: Scope, asked: Asked, probe: Probe) -> BesideQueries:
-        """What is asked beyond meaning and words, with encoders and names looked up."""
-        fields: list[Field | None] = []
-        for part in probe.parts:
-            key = self._key_of(connection, scope, encoder_table.c.id, part.encoder)
-            shape = (len(part.values), part.values.size)
-            fields.append(None if key is None else field_of(part.space, key, part.encoder, *shape))
-        entities = np.empty(0, np.int64)
-        if probe.entities:
-            named = entity.c.name == sa.func.any(sa.cast(list(set(probe.entities)), sa.ARRAY(sa.Text)))
-            keys = sa.select(entity.c.seq).where(entity.c.tenant == scope.tenant, named)
-            entities = np.array(list(connection.execute(keys).scalars()), np.int64)
-        return BesideQueries(asked, probe, fields, entities)
-
-    def _reach(self, connection: Connection, scope: Scope) -> Reach:
-        """The scope with its names resolved; resolved names are cached."""
-        encoder = self._key_of(connection, scope, encoder_table.c.id, self._encoder())
-        if scope.projects is None:
-            return Reach(scope, None, -1 if encoder is None else encoder)
-        keys = [self._key_of(connection, scope, project.c.name, name) for name in scope.projects]
-        projects = tuple(key for key in keys if key is not None)
-        return Reach(scope, projects, -1 if encoder is None else encoder)
-
-    def _key_of(self, connection: Connection, scope: Scope, column: sa.Column[str], name: str) -> int | None:
-        known = (scope.tenant, column.table.name, name)
-        if known not in self._keys:
-            whose = (column.table.c.tenant == scope.tenant, column == name)
-            found = connection.execute(sa.select(column.table.c.seq).where(*whose)).scalar()
-            if found is None:
-                return None
-            self._keys[known] = int(found)
-        return self._keys[known]
+        return field_of(Space.SEMANTIC, state.encoder_keys.get(encoder, -1), encoder, 1, size)
 
     def _is_few(self, asked: Asked, selection: Selection, known: Statistics) -> bool:
         """Whether scoring every memory that takes part costs less than asking indexes."""
@@ -246,7 +229,7 @@ class PostgresSearch:
                     stored.setdefault(space, {}).update(parts)
                 others = beside.exact(stored, found.position)
                 scores = score(rows, postings, probe, means, others.scores)
-        return _chosen(asked, beside, probe, rows, scores, others, found, stored)
+        return _chosen(asked, beside, rows, scores, others, found, stored)
 
     def _telling(self, probe: Probe, known: Statistics) -> NDArray[np.uint32]:
         """The probe's terms, ascending: the most telling ones, as many as the bound on postings lets in."""
@@ -300,41 +283,55 @@ class PostgresSearch:
 class ViewSearch:
     """The search of one view, by one set of statistics.
 
-    `reading`: gives a connection at a moment of the scope.
+    `reading`: gives a connection at a moment of the scope. `at_once`: gives the rows of a single statement.
     """
 
     search: PostgresSearch
     scope: Scope
     reading: Callable[[Scope], AbstractContextManager[Connection]]
+    at_once: Callable[[Scope, str, dict[str, Any]], list[tuple[Any, ...]]]
     known: Statistics | None = None
+    state: State | None = None
     told: Ground | None = None
 
     def ground(self) -> Ground:
         """What has to be known before a question is asked; read once."""
         if self.told is None:
-            with self.reading(self.scope) as connection:
-                self.known = self.search.statistics(connection, self.scope)
-                marks = read_marks(connection, self.scope.tenant)
-            active = encoders_of(marks.get(ENCODERS_MARK))
-            calibrations = json.loads(marks.get(CALIBRATIONS_MARK, "null"))
+            self.known, self.state = self._kept() or self._counted()
+            active = encoders_of(self.state.encoders)
+            calibrations = json.loads(self.state.calibrations or "null")
             self.told = Ground(self.known.profile, self.known.corpus, active, calibrations)
         return self.told
 
+    def _kept(self) -> tuple[Statistics, State] | None:
+        """What was counted before, if it still serves."""
+        known = self.search.kept(self.scope)
+        if known is None:
+            return None
+        (row,) = self.at_once(self.scope, *statistics.state_statement(self.scope, known))
+        state = statistics.state_of(row, self.scope)
+        return (known, state) if statistics.is_fresh(known, state) else None
+
+    def _counted(self) -> tuple[Statistics, State]:
+        with self.reading(self.scope) as connection:
+            return self.search.statistics(connection, self.scope)
+
     def candidates(self, connection: Connection, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe."""
-        if self.known is None:
-            self.known = self.search.statistics(connection, self.scope)
-        return self.search.candidates(connection, self.scope, selection, probe, self.known)
+        if self.known is None or self.state is None:
+            self.known, self.state = self.search.statistics(connection, self.scope)
+        return self.search.candidates(connection, self.scope, selection, probe, self.known, self.state)
 
     def nearest(self, connection: Connection, selection: Selection, probe: Probe) -> dict[int, float]:
         """The memories nearest to a probe's vector."""
         return self.search.nearest(connection, self.scope, selection, probe)
 
 
-def read_marks(connection: Connection, tenant: str) -> dict[str, str]:
-    """The marks of active encoders and calibrations, by a statement that is not built anew each time."""
-    values = {"tenant": tenant, "keys": [ENCODERS_MARK, CALIBRATIONS_MARK]}
-    return dict(connection.exec_driver_sql(_MARKS, values).all())
+def _field_of(part: QueryPart, state: State) -> Field | None:
+    """What a part of a probe is compared with; None if the store has nothing by its encoder."""
+    key = state.encoder_keys.get(part.encoder)
+    shape = (len(part.values), part.values.size)
+    return None if key is None else field_of(part.space, key, part.encoder, *shape)
 
 
 def _raw_speakers(probe: Probe, known: Statistics) -> tuple[str, ...]:
@@ -342,19 +339,16 @@ def _raw_speakers(probe: Probe, known: Statistics) -> tuple[str, ...]:
     return tuple(raw for name in probe.speakers for raw in known.raw_speakers.get(name, ()))
 
 
-def _by_all(asked: Asked, beside: BesideQueries, probe: Probe) -> Candidates:
+def _by_all(asked: Asked, beside: BesideQueries) -> Candidates:
     """Every memory that takes part, scored."""
-    rows = asked.rows()
-    postings = asked.postings(probe.terms, probe.terms).of(rows.position)
-    others = beside.scores(rows.position)
-    scores = score(rows, postings, probe, Means.over(rows), others.scores)
-    return _chosen(asked, beside, probe, rows, scores, others)
+    rows, postings, others = beside.whole()
+    scores = score(rows, postings, beside.probe, Means.over(rows), others.scores)
+    return _chosen(asked, beside, rows, scores, others)
 
 
 def _chosen(
     asked: Asked,
     beside: BesideQueries,
-    probe: Probe,
     rows: Rows,
     scores: Scores,
     others: Beside,
@@ -365,12 +359,20 @@ def _chosen(
 
     `found`, `stored`: signals and parts of all rows, where they were read before; else those of the chosen are read.
     """
+    probe = beside.probe
     ways = others.ways(probe, scores.strength, rows.position)
     chosen, around = choose(rows, scores, probe, in_turns([places for _, places in ways]))
     rows, scores, mentioned = rows.at(chosen), scores.at(chosen), others.at(chosen).mentioned
-    batches = beside.batches(beside.stored(rows.position) if stored is None else stored, rows.position)
-    found = asked.signals(rows.position) if found is None else found.at(chosen)
-    places, sizes = asked.session_places(rows)
+    sessions, values = asked.of_sessions(rows)
+    if found is None or stored is None:
+        every_part = beside.every_part
+        selects = [sessions, every_part] if every_part else [sessions]
+        found, columns = asked.signals_with(rows.position, selects, **values)
+        in_sessions, stored = columns[:3], stored_of(columns[3:]) if every_part and columns else {}
+    else:
+        found, in_sessions = found.at(chosen), asked.ask(sessions, **values)
+    places, sizes = session_places(rows, in_sessions)
+    batches = beside.batches(stored, rows.position)
     is_neighbour = np.isin(chosen, around)
     bits = ways_found(rows.meaning, scores.words, is_neighbour, probe.per_way, bits_of(ways, chosen))
     if mentioned is not None:

@@ -92,6 +92,12 @@ class Field:
         """Distance of rows v to the probe, as indexes order by; NaN to an E1 of zeros."""
         return f"{self._value('v.')} {self._operator} {self.probe}"
 
+    def beside(self, alias: str, probe: str) -> tuple[str, str]:
+        """A memory's distance to another parameter, null without an embedding, and the join that brings this in."""
+        its = f"{alias}.tenant = memory.tenant AND {alias}.memory_seq = memory.seq"
+        join = f" LEFT JOIN {self.table} {alias} ON {its} AND {alias}.encoder_code = {self.code}"
+        return f"{self._value(f'{alias}.')} {self._operator} CAST(%({probe})s AS {self._kind})", join
+
     @property
     def operators(self) -> str:
         """The operator class of an index of full precision."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,25 +19,21 @@ from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_SPACE,
 from engramforge.model.spaces import Space
 from engramforge.store.postgres.search import vector_index
 from engramforge.store.postgres.search.fields import Field, has_one_weight, is_packed, is_scanned, probe_of
-from engramforge.store.postgres.search.queries import Asked
-from engramforge.store.postgres.search.scoring import Positions
+from engramforge.store.postgres.search.queries import ENTITIES, Asked
+from engramforge.store.postgres.search.scoring import Positions, Postings, Rows
 from engramforge.store.postgres.search.vector_index import VectorIndex
 from engramforge.store.postgres.wire import Integers
 from engramforge.store.scoring.parts import best_of_way, part_batch, part_scores
 from engramforge.store.scoring.strength import Floats
 
 _STORED = (
-    "SELECT v.space, array_agg(v.memory_seq), array_agg(v.rows), array_agg(octet_length(v.vector)),"
+    "SELECT array_agg(v.space), array_agg(v.memory_seq), array_agg(v.rows), array_agg(octet_length(v.vector)),"
     " string_agg(v.vector, CAST('' AS bytea)) FROM embedding_part v WHERE v.tenant = %(tenant)s"
-    " AND v.memory_seq = ANY(%(positions)s) AND v.vector IS NOT NULL AND ({fields}) GROUP BY v.space"
-)
-_DISTANCES = (
-    "SELECT array_agg(v.memory_seq), array_agg(CAST({distance} AS real)) FROM embedding_part v"
-    " WHERE {rows} AND v.memory_seq = ANY(%(positions)s)"
+    " AND v.memory_seq = ANY(%(positions)s) AND v.vector IS NOT NULL AND ({fields})"
 )
 _MENTIONED = (
     "SELECT array_agg(m.memory_seq) FROM mention m WHERE m.tenant = %(tenant)s"
-    " AND m.entity_seq = ANY(%(entities)s) AND m.memory_seq = ANY(%(positions)s)"
+    f" AND m.entity_seq IN ({ENTITIES}) AND m.memory_seq = ANY(%(positions)s)"
 )
 
 Stored = dict[Space, dict[int, tuple[int, bytes]]]
@@ -78,36 +75,57 @@ class BesideQueries:
     """The statements about a probe's parts and names.
 
     `asked`: the question. `fields`: what each part of the probe is compared with; None if the store has nothing by its
-    encoder. `entities`: keys of the probe's names that the store knows.
+    encoder.
     """
 
     asked: Asked
     probe: Probe
     fields: Sequence[Field | None]
-    entities: NDArray[np.int64]
 
-    def scores(self, positions: Positions) -> Beside:
-        """Scores of memories given ascending, computed by the server if possible."""
+    @property
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(self.probe.entities))
+
+    @property
+    def _compared(self) -> list[tuple[QueryPart, Field]]:
+        """The parts that the server compares as they are, with their fields."""
+        return [
+            (part, field)
+            for part, field in zip(self.probe.parts, self.fields, strict=True)
+            if field is not None and part.scans and is_scanned(part.space) and has_one_weight(part)
+        ]
+
+    def whole(self) -> tuple[Rows, Postings, Beside]:
+        """Every memory that takes part, with its postings and its scores, computed by the server if possible."""
+        compared, names = self._compared, self._names
+        probes = {f"probe_{number}": probe_of(part) for number, (part, _) in enumerate(compared)}
+        rows, postings, distances, mentions = self.asked.whole(
+            self.probe.terms,
+            [field for _, field in compared],
+            [self.asked.every_mention] if names else [],
+            entities=names,
+            **probes,
+        )
+        near = {part.space: distance for (part, _), distance in zip(compared, distances, strict=True)}
         scores = [
-            self._scores(part, field, positions) if part.scans else None
+            self._scores(part, field, near.get(part.space), rows.position) if part.scans else None
             for part, field in zip(self.probe.parts, self.fields, strict=True)
         ]
-        return Beside(tuple(scores), self.mentioned(positions))
+        mentioned = self._shares(mentions[0], rows.position) if names else None
+        return rows, postings.of(rows.position), Beside(tuple(scores), mentioned)
 
-    def _scores(self, part: QueryPart, field: Field | None, positions: Positions) -> Floats:
-        found = np.zeros(len(positions), np.float32)
+    def _scores(
+        self, part: QueryPart, field: Field | None, near: Floats | None, positions: Positions
+    ) -> Floats:
         if field is None or not len(positions):
-            return found
-        if not (is_scanned(part.space) and has_one_weight(part)):
+            return np.zeros(len(positions), np.float32)
+        if near is None:
             return self._exact(part, self.stored(positions), positions)
-        statement = _DISTANCES.format(distance=field.distance, rows=field.rows)
-        seq, distance = self.asked.ask(statement, positions=Integers(positions), probe=probe_of(part))
-        score = -distance
+        score = -near
         if is_packed(part.space):
             rows = len(part.values)
-            score = part.weights[0] * (rows - distance * rows / field.size)
-        found[np.searchsorted(positions, seq.astype(np.int64))] = score.astype(np.float32)
-        return found
+            score = part.weights[0] * (rows - near * rows / field.size)
+        return np.where(np.isnan(near), 0, score).astype(np.float32)
 
     def exact(self, stored: Stored, positions: Positions) -> Beside:
         """Scores of memories given ascending, from what they have stored."""
@@ -127,35 +145,34 @@ class BesideQueries:
 
     def stored(self, positions: Positions) -> Stored:
         """The parts of some memories in the spaces that were asked."""
-        fields = [field for field in self.fields if field is not None]
-        if not fields or not len(positions):
+        select = self.every_part
+        if not select or not len(positions):
             return {}
+        return stored_of(self.asked.ask(select, positions=Integers(positions)))
+
+    @property
+    def every_part(self) -> str:
+        """The statement for the parts of `positions`, which `stored_of` reads; empty if there are none to read."""
         wanted = " OR ".join(
-            f"v.space = '{field.space}' AND v.encoder_seq = {field.encoder}" for field in fields
+            f"v.space = '{field.space}' AND v.encoder_seq = {field.encoder}"
+            for field in self.fields
+            if field is not None
         )
-        rows = self.asked.rows_of(_STORED.format(fields=wanted), positions=Integers(positions))
-        found: Stored = {}
-        for space, seqs, counts, sizes, raw in rows:
-            ends = np.cumsum(sizes)
-            parts = (
-                bytes(raw[end - size : end]) for size, end in zip(sizes.tolist(), ends.tolist(), strict=True)
-            )
-            found[Space(space)] = dict(
-                zip(seqs.tolist(), zip(counts.tolist(), parts, strict=True), strict=True)
-            )
-        return found
+        return _STORED.format(fields=wanted) if wanted else ""
 
     def mentioned(self, positions: Positions) -> Floats | None:
         """The share of the probe's names that each memory, given ascending, mentions."""
-        names = len(set(self.probe.entities))
+        names = self._names
         if not names:
             return None
-        if not len(self.entities) or not len(positions):
-            return np.zeros(len(positions), np.float32)
-        values = {"positions": Integers(positions), "entities": Integers(self.entities)}
-        (seqs,) = self.asked.ask(_MENTIONED, **values)
-        places = np.searchsorted(positions, seqs.astype(np.int64))
-        return (np.bincount(places, minlength=len(positions)) / names).astype(np.float32)
+        if not len(positions):
+            return np.zeros(0, np.float32)
+        (seqs,) = self.asked.ask(_MENTIONED, positions=Integers(positions), entities=names)
+        return self._shares(seqs, positions)
+
+    def _shares(self, mentions: NDArray[np.int64], positions: Positions) -> Floats:
+        places = np.searchsorted(positions, mentions.astype(np.int64))
+        return (np.bincount(places, minlength=len(positions)) / len(self._names)).astype(np.float32)
 
     def nearest(
         self, ranges: Sequence[VectorIndex], most: int, compared: int, mentioning: int, filled: set[str]
@@ -171,9 +188,21 @@ class BesideQueries:
             if field is not None and part.scans and is_scanned(part.space):
                 mine = vector_index.of_field(ranges, field)
                 found += nearest_in(self.asked, field, mine, most, compared, filled, probe=probe_of(part))
-        if len(self.entities):
-            found.append(self.asked.mentioning(self.entities, mentioning))
+        if self.probe.entities:
+            found.append(self.asked.mentioning(self._names, mentioning))
         return distinct(np.concatenate(found)).values
+
+
+def stored_of(columns: Sequence[NDArray[Any]]) -> Stored:
+    """Parts from the columns of their statement."""
+    spaces, seqs, counts, sizes, raw = columns
+    whole, ends = bytes(raw), np.cumsum(sizes)
+    found: Stored = {}
+    for space, seq, count, size, end in zip(
+        spaces, seqs.tolist(), counts.tolist(), sizes.tolist(), ends.tolist(), strict=True
+    ):
+        found.setdefault(Space(space), {})[seq] = (count, whole[end - size : end])
+    return found
 
 
 def nearest_in(

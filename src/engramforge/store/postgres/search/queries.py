@@ -6,7 +6,7 @@ the selection are those of store/reading, compiled once per question. candidates
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
@@ -24,12 +24,13 @@ from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.postgres.search.fields import Field
 from engramforge.store.postgres.search.found import Found
 from engramforge.store.postgres.search.scoring import Positions, Postings, Rows
-from engramforge.store.postgres.search.statistics import has_hidden
+from engramforge.store.postgres.search.statistics import hidden
 from engramforge.store.postgres.search.vector_index import VectorIndex
 from engramforge.store.postgres.wire import Integers
+from engramforge.store.reading.encoders import ENCODERS_MARK
 from engramforge.store.reading.predicates import in_time, selected, together, visible
 from engramforge.store.schema import memory, registry, session
-from engramforge.store.scoring.strength import NO_SESSION
+from engramforge.store.scoring.strength import NO_SESSION, Floats
 
 _SESSION: Final = " LEFT JOIN session ON session.tenant = memory.tenant AND session.seq = memory.session_seq"
 _VECTOR: Final = (
@@ -47,15 +48,16 @@ _MEANING: Final = f"CAST(coalesce(1 - nullif({_DISTANCE}, CAST('NaN' AS double p
 _ROWS: Final = (
     "SELECT array_agg(memory.seq), array_agg(coalesce(memory.session_seq, -1)),"
     " array_agg(coalesce(memory.sequence, 0)), array_agg(memory.length), array_agg(memory.valid_at),"
-    " array_agg({meaning}), array_agg(coalesce(memory.speaker = ANY(%(speakers)s), false))"
+    " array_agg({meaning}), array_agg(coalesce(memory.speaker = ANY(%(speakers)s), false)){distances}"
     " FROM memory{joined} WHERE {wanted}"
 )
 _SIGNALS: Final = (
     "SELECT memory.seq, coalesce(memory.session_seq, -1), coalesce(memory.sequence, 0), memory.length,"
     " memory.valid_at, memory.project_seq, memory.created_at, memory.kind, memory.speaker, memory.epistemic_tier,"
-    " halfvec_send(v.vector), w.tokens, w.terms, w.counts, w.cues, w.intervals"
+    " halfvec_send(v.vector), w.tokens, w.terms, w.counts, w.cues, w.intervals{columns}"
     " FROM memory{joined} WHERE {wanted} AND memory.seq = ANY(%(positions)s) ORDER BY memory.seq"
 )
+_SIGNAL_COLUMNS: Final = 16
 _COUNTED: Final = (
     "SELECT count(*) FROM (SELECT 1 FROM memory{joined} WHERE {wanted} LIMIT %(most)s) AS counted"
 )
@@ -73,22 +75,42 @@ _BY_INDEX: Final = "SELECT array_agg(seq) FROM ({ordered}) AS near"
 _MENTIONING: Final = (
     "SELECT array_agg(seq) FROM (SELECT memory.seq FROM mention m"
     " JOIN memory ON memory.tenant = m.tenant AND memory.seq = m.memory_seq{joined}"
-    " WHERE m.tenant = %(tenant)s AND m.entity_seq = ANY(%(entities)s) AND {wanted}"
+    " WHERE m.tenant = %(tenant)s AND m.entity_seq IN ({entities}) AND {wanted}"
     " GROUP BY memory.seq ORDER BY count(*) DESC, memory.seq DESC LIMIT %(most)s) AS named"
 )
+ENTITIES: Final = (
+    "SELECT entity.seq FROM entity WHERE entity.tenant = %(tenant)s"
+    " AND entity.name = ANY(CAST(%(entities)s AS text[]))"
+)
+_MENTIONS: Final = (
+    "SELECT array_agg(m.memory_seq) FROM mention m"
+    " JOIN memory ON memory.tenant = m.tenant AND memory.seq = m.memory_seq{joined}"
+    " WHERE m.tenant = %(tenant)s AND m.entity_seq IN ({entities}) AND {wanted}"
+)
+# Read once in a statement: what of the store decides which postings count, and by which encoders it compares now.
+_TOLD: Final = (
+    "WITH told AS MATERIALIZED (SELECT {hidden} AS is_hidden, {ended} AS may_end,"
+    f" (SELECT value FROM mark WHERE tenant = %(tenant)s AND key = '{ENCODERS_MARK}') AS encoders) "
+)
 _POSTINGS: Final = (
-    "SELECT array_agg(posting.memory_seq), array_agg(posting.session_seq), array_agg(posting.length),"
-    " array_agg(posting.term), array_agg(posting.times) FROM posting{joined} WHERE posting.tenant = %(tenant)s AND "
-    "closed IN ({closed}) AND term = ANY(%(terms)s){projects}"
+    "SELECT (SELECT encoders FROM told), array_agg(memory_seq), array_agg(session_seq), array_agg(length),"
+    " array_agg(term), array_agg(times) FROM ({every} AND NOT (SELECT is_hidden FROM told)"
+    " UNION ALL {admitted} AND (SELECT is_hidden FROM told)) AS found"
+)
+_POSTINGS_FROM: Final = (
+    "SELECT posting.memory_seq, posting.session_seq, posting.length, posting.term, posting.times"
+    " FROM posting{joined} WHERE posting.tenant = %(tenant)s"
+    " AND closed = ANY(ARRAY[false, (SELECT may_end FROM told)]) AND term = ANY(%(terms)s){projects}"
 )
 # Only if some memories are hidden from the scope, whose words must not make a session stronger.
 _ADMITTED: Final = (
     " JOIN memory ON memory.tenant = posting.tenant AND memory.seq = posting.memory_seq AND {timely}"
 )
 _ENDS_LATER: Final = (
-    "SELECT EXISTS (SELECT 1 FROM memory WHERE tenant = %(tenant)s AND expired_at IS NULL"
+    "EXISTS (SELECT 1 FROM memory WHERE tenant = %(tenant)s AND expired_at IS NULL"
     " AND invalid_at IS NOT NULL AND invalid_at > %(now)s)"
 )
+_POSTING_COLUMNS: Final = 6
 _SIDE: Final = (
     "SELECT side.seq FROM memory one, LATERAL (SELECT memory.seq FROM memory WHERE memory.tenant = one.tenant"
     " AND memory.session_seq = one.session_seq"
@@ -114,6 +136,7 @@ class Asked:
     encoder : the key of the encoder whose words count; -1 when the store has none of it.
     speakers : names as memories have them.
     projects : keys of the scope's projects, or None for all.
+    confirm : refuses what was made of the mark of active encoders, which is read with the postings, if that is another.
     """
 
     connection: Connection
@@ -124,11 +147,13 @@ class Asked:
     encoder: int
     speakers: tuple[str, ...]
     projects: tuple[int, ...] | None
+    confirm: Callable[[str | None], None]
 
     @cached_property
     def _values(self) -> dict[str, Any]:
         return {
             "tenant": self.scope.tenant,
+            "agent": self.scope.agent,
             "probe": self.vector,
             "meaning": self.meaning.encoder,
             "encoder": self.encoder,
@@ -178,27 +203,66 @@ class Asked:
 
     def ask(self, statement: str, **more: Any) -> list[NDArray[Any]]:
         """Aggregated columns of a statement about the tenant; empty if there are no rows."""
-        row = self._fetch(statement, **more).one()
-        return [np.empty(0, np.int64) if value is None else value for value in row]
+        return _arrays(self._fetch(statement, **more).one())
 
     def counted(self, most: int) -> int:
         """How many memories take part, counted up to `most` + 1."""
         statement = _COUNTED.format(joined=self._session, wanted=self._wanted)
         return int(self._fetch(statement, most=most + 1).scalar_one())
 
-    def rows(self) -> Rows:
-        """Every memory that takes part."""
-        joined = self._session + (_VECTOR if self.vector else "")
+    def whole(
+        self,
+        terms: NDArray[np.uint32],
+        fields: Sequence[Field],
+        beside: Sequence[str] = (),
+        **values: Any,
+    ) -> tuple[Rows, Postings, list[Floats], list[NDArray[Any]]]:
+        """Every memory that takes part with the postings of the probe's terms, by a single statement.
+
+        `fields`, `values`: also each memory's distance to `probe_0`, ... in these, NaN without one. `beside`: also the
+        aggregated columns of further statements, as they come.
+        """
+        distances, joined = "", self._session + (_VECTOR if self.vector else "")
+        for number, field in enumerate(fields):
+            distance, join = field.beside(f"p{number}", f"probe_{number}")
+            distances += f", array_agg(coalesce(CAST({distance} AS real), 'NaN'))"
+            joined += join
         meaning = _MEANING if self.vector else "CAST(0 AS real)"
-        found = self.ask(_ROWS.format(meaning=meaning, joined=joined, wanted=self._wanted))
-        order = np.argsort(found[0])
+        every = _ROWS.format(meaning=meaning, distances=distances, joined=joined, wanted=self._wanted)
+        told, words = self._postings()
+        tables = ", ".join(f"({each}) AS s{number}" for number, each in enumerate((words, every, *beside)))
+        statement = f"{told}SELECT * FROM {tables}"
+        row = self._fetch(statement, terms=Integers(terms.view(np.int32)), **values).one()
+        postings = self._postings_of(row[:_POSTING_COLUMNS], terms)
+        columns = _arrays(row[_POSTING_COLUMNS:])
+        order = np.argsort(columns[0])
         kinds = (*(np.int64,) * 5, np.float32, np.bool_)
-        return Rows(*(values[order].astype(kind) for values, kind in zip(found, kinds, strict=True)))
+        ends = len(kinds) + len(fields)
+        rows = Rows(*(each[order].astype(kind) for each, kind in zip(columns, kinds, strict=False)))
+        return rows, postings, [each[order] for each in columns[len(kinds) : ends]], columns[ends:]
 
     def signals(self, positions: Positions) -> Found:
         """Those of some memories that take part, with all their signals, ascending."""
-        statement = _SIGNALS.format(joined=self._session + _VECTOR + _WORDS, wanted=self._wanted)
-        return Found.of(self._fetch(statement, positions=Integers(positions)).all())
+        return self.signals_with(positions)[0]
+
+    def signals_with(
+        self, positions: Positions, beside: Sequence[str] = (), **values: Any
+    ) -> tuple[Found, list[NDArray[Any]]]:
+        """The same with the aggregated columns of further statements beside, as they come, by a single one."""
+        if not len(positions):
+            return Found.of([]), []
+        names = [f"b{number}" for number in range(len(beside))]
+        each = (f"{name} AS MATERIALIZED ({select})" for name, select in zip(names, beside, strict=True))
+        begin = f"WITH {', '.join(each)} " if names else ""
+        # They come with the first memory alone.
+        joined = self._session + _VECTOR + _WORDS
+        joined += "".join(f" LEFT JOIN {name} ON memory.seq = %(first)s" for name in names)
+        columns = "".join(f", {name}.*" for name in names)
+        statement = begin + _SIGNALS.format(columns=columns, joined=joined, wanted=self._wanted)
+        asked = {"positions": Integers(positions), "first": int(positions[0]), **values}
+        rows = self._fetch(statement, **asked).all()
+        found = Found.of([row[:_SIGNAL_COLUMNS] for row in rows])
+        return found, _arrays(rows[0][_SIGNAL_COLUMNS:]) if names else []
 
     def nearest(self, most: int, more: str, *, field: Field | None = None, **values: Any) -> Positions:
         """Positions of the memories nearest in meaning that take part, all of them compared.
@@ -228,28 +292,25 @@ class Asked:
         statement = _BY_INDEX.format(ordered=index.ordered(source, field))
         return self.ask(statement, most=most, rough=index.rough(most), **values)[0].astype(np.int64)
 
-    def mentioning(self, entities: NDArray[np.int64], most: int) -> Positions:
+    def mentioning(self, names: Sequence[str], most: int) -> Positions:
         """Positions of memories that take part and mention entities: most of them first, then the newest."""
-        statement = _MENTIONING.format(joined=self._session, wanted=self._wanted)
-        found = self.ask(statement, entities=Integers(entities), most=most)
-        return found[0].astype(np.int64)
+        statement = _MENTIONING.format(entities=ENTITIES, joined=self._session, wanted=self._wanted)
+        return self.ask(statement, entities=list(names), most=most)[0].astype(np.int64)
 
-    def rows_of(self, statement: str, **values: Any) -> list[Any]:
-        """Rows of a statement about the tenant."""
-        return list(self._fetch(statement, **values).all())
+    @property
+    def every_mention(self) -> str:
+        """A statement for the positions of memories that take part, once for each of `entities` that they mention."""
+        return _MENTIONS.format(entities=ENTITIES, joined=self._session, wanted=self._wanted)
 
     def postings(self, terms: NDArray[np.uint32], of_probe: NDArray[np.uint32]) -> Postings:
         """Where some of the probe's terms occur, in ended versions too where the selection may want them."""
-        values: dict[str, Any] = {"terms": Integers(terms.view(np.int32))}
-        projects = ""
-        if self.projects is not None:
-            projects = " AND posting.project_seq = ANY(%(its_projects)s)"
-            values["its_projects"] = Integers(np.array(self.projects, np.int32))
-        closed = "false, true" if self._may_want_ended() else "false"
-        joined = _ADMITTED.format(timely=self._timely) if has_hidden(self.connection, self.scope) else ""
-        statement = _POSTINGS.format(joined=joined, closed=closed, projects=projects)
-        found = self.ask(statement, **values)
-        position, session, length, term, times = found
+        row = self._fetch("".join(self._postings()), terms=Integers(terms.view(np.int32))).one()
+        return self._postings_of(row, of_probe)
+
+    def _postings_of(self, row: Sequence[Any], of_probe: NDArray[np.uint32]) -> Postings:
+        """Postings from their row, which begins with the mark of active encoders, with terms of a probe."""
+        self.confirm(row[0])
+        position, session, length, term, times = _arrays(row[1:])
         return Postings(
             position=position.astype(np.int64),
             session=session.astype(np.int64),
@@ -258,12 +319,26 @@ class Asked:
             times=times.astype(np.uint8),
         )
 
-    def _may_want_ended(self) -> bool:
+    def _postings(self) -> tuple[str, str]:
+        """The statement for the postings of `terms`, and what stands before it."""
+        projects = ""
+        if self.projects is not None:
+            projects = " AND posting.project_seq = ANY(%(its_projects)s)"
+            self._values["its_projects"] = Integers(np.array(self.projects, np.int32))
+        every, admitted = (
+            _POSTINGS_FROM.format(joined=joined, projects=projects)
+            for joined in ("", _ADMITTED.format(timely=self._timely))
+        )
+        told = _TOLD.format(hidden=hidden(self.scope), ended=self._may_want_ended())
+        return told, _POSTINGS.format(every=every, admitted=admitted)
+
+    def _may_want_ended(self) -> str:
         """Whether versions ended on either axis can be selected: in history, or before an end still to come."""
         point = self.selection.as_of
         if self.selection.mode is not TemporalMode.CURRENT or point is None or point.valid is None:
-            return True
-        return bool(self._fetch(_ENDS_LATER, now=to_micros(point.valid)).scalar_one())
+            return "true"
+        self._values["now"] = to_micros(point.valid)
+        return _ENDS_LATER
 
     def neighbours(self, positions: Positions, width: int) -> Positions:
         """The memories up to `width` places before and after these in their sessions, of the selection's time."""
@@ -274,22 +349,32 @@ class Asked:
         statement = f"SELECT array_agg(seq) FROM (({sides[0]}) UNION ALL ({sides[1]})) AS around"
         return self.ask(statement, positions=Integers(positions), width=width)[0].astype(np.int64)
 
-    def session_places(self, rows: Rows) -> tuple[Positions, Positions]:
-        """How many memories of the selected time stand before each in its session, and how many there are."""
-        places, sizes = np.zeros(len(rows), np.int64), np.ones(len(rows), np.int64)
-        inside = rows.session != NO_SESSION
-        if not inside.any():
-            return places, sizes
-        asked = Integers(distinct(rows.session[inside]).values)
-        seq, session, sequence = self.ask(_PLACES.format(timely=self._timely), sessions=asked)
-        order = np.lexsort((seq, sequence, session))
-        in_order = session[order]
-        begins = np.searchsorted(in_order, rows.session[inside], side="left")
-        sizes[inside] = np.searchsorted(in_order, rows.session[inside], side="right") - begins
-        by_position = np.argsort(seq[order])
-        at = np.searchsorted(seq[order], rows.position[inside], sorter=by_position)
-        places[inside] = by_position[at] - begins
+    def of_sessions(self, rows: Rows) -> tuple[str, dict[str, Any]]:
+        """The statement for what `session_places` reads, with its values."""
+        sessions = distinct(rows.session[rows.session != NO_SESSION]).values
+        return _PLACES.format(timely=self._timely), {"sessions": Integers(sessions)}
+
+
+def session_places(rows: Rows, found: Sequence[NDArray[Any]]) -> tuple[Positions, Positions]:
+    """How many memories of the selected time stand before each in its session, and how many there are."""
+    places, sizes = np.zeros(len(rows), np.int64), np.ones(len(rows), np.int64)
+    inside = rows.session != NO_SESSION
+    if not inside.any():
         return places, sizes
+    seq, session, sequence = found
+    order = np.lexsort((seq, sequence, session))
+    in_order = session[order]
+    begins = np.searchsorted(in_order, rows.session[inside], side="left")
+    sizes[inside] = np.searchsorted(in_order, rows.session[inside], side="right") - begins
+    by_position = np.argsort(seq[order])
+    at = np.searchsorted(seq[order], rows.position[inside], sorter=by_position)
+    places[inside] = by_position[at] - begins
+    return places, sizes
+
+
+def _arrays(columns: Sequence[Any]) -> list[NDArray[Any]]:
+    """Aggregated columns, of which one without rows is null."""
+    return [np.empty(0, np.int64) if values is None else values for values in columns]
 
 
 def _saying_more(selection: Selection) -> list[sa.ColumnElement[bool]]:

@@ -6,6 +6,7 @@ small scope, 1 % of the memories in a large one), so that questions need not rec
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -16,10 +17,11 @@ from sqlalchemy.engine import Connection
 
 from engramforge.core.arrays.ragged import places_among
 from engramforge.model.scope import Level, Scope
-from engramforge.model.search.candidates import Corpus, Profile
+from engramforge.model.search.candidates import CALIBRATIONS_MARK, Corpus, Profile
 from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY
 from engramforge.store.postgres.schema import LENGTH, posting
-from engramforge.store.postgres.wire import Integers, among, fetch_arrays
+from engramforge.store.postgres.wire import among, fetch_arrays
+from engramforge.store.reading.encoders import ENCODERS_MARK
 from engramforge.store.reading.predicates import CURRENT, together, visible
 from engramforge.store.schema import embedding_words, memory, removal
 
@@ -35,13 +37,26 @@ _NEWEST: Final = (
     "SELECT greatest((SELECT max(change) FROM memory WHERE tenant = %(tenant)s),"
     " (SELECT max(change) FROM removal WHERE tenant = %(tenant)s), 0)"
 )
+_NAMED: Final = "project.tenant = %(tenant)s AND project.name = ANY(CAST(%(names)s AS text[]))"
 _NEWEST_OF_PROJECTS: Final = (
-    "SELECT greatest(max(written.change), max(removed.change), 0) FROM unnest(%(projects)s) AS key,"
+    "SELECT greatest(max(written.change), max(removed.change), 0) FROM project,"
     " LATERAL (SELECT max(change) AS change FROM memory"
-    " WHERE memory.tenant = %(tenant)s AND memory.project_seq = key) AS written,"
+    " WHERE memory.tenant = project.tenant AND memory.project_seq = project.seq) AS written,"
     " LATERAL (SELECT max(change) AS change FROM removal"
-    " WHERE removal.tenant = %(tenant)s AND removal.project_seq = key) AS removed"
+    f" WHERE removal.tenant = project.tenant AND removal.project_seq = project.seq) AS removed WHERE {_NAMED}"
 )
+_OF_PROJECTS: Final = f" AND project_seq IN (SELECT project.seq FROM project WHERE {_NAMED})"
+_CHANGED: Final = (
+    "(SELECT count(*) FROM (SELECT 1 FROM {table} WHERE tenant = %(tenant)s AND change > %(since)s{within}"
+    " LIMIT %(most)s) AS changed)"
+)
+_MARK: Final = "(SELECT value FROM mark WHERE tenant = %(tenant)s AND key = '{key}')"
+_STATE: Final = (
+    "SELECT ({newest}), {changed}, {encoders}, {calibrations},"
+    " (SELECT jsonb_object_agg(id, seq) FROM encoder WHERE tenant = %(tenant)s), {projects},"
+    " (SELECT max(seq) FROM memory WHERE tenant = %(tenant)s)"
+)
+_KEYS_OF_PROJECTS: Final = f"(SELECT jsonb_object_agg(name, seq) FROM project WHERE {_NAMED})"
 _COUNTED_HERE: Final = 1_000_000
 """Up to this many memories, terms are counted in this process, which is faster but transfers all of them."""
 
@@ -92,6 +107,16 @@ class Statistics:
     apart: int
 
     @property
+    def is_small(self) -> bool:
+        """Whether every change is counted at once."""
+        return self.profile.total < AT_ONCE_ROWS
+
+    @property
+    def most_changed(self) -> int:
+        """How many rows may have changed since, where not every change is counted at once."""
+        return int(self.profile.total * TOLERANCE)
+
+    @property
     def mean_session_length(self) -> float:
         """Mean term occurrences of a session; a memory without one is one."""
         return self.corpus.length / max(len(self.sessions) + self.apart, 1)
@@ -102,29 +127,63 @@ class Statistics:
         return lengths[places_among(self.sessions, sessions)]
 
 
-def newest_change(connection: Connection, reach: Reach) -> int:
-    """The number of the newest change in the scope's projects."""
-    values: dict[str, Any] = {"tenant": reach.scope.tenant}
-    if reach.projects is None:
-        return int(connection.exec_driver_sql(_NEWEST, values).scalar_one())
-    values["projects"] = Integers(np.array(reach.projects, np.int64))
-    return int(connection.exec_driver_sql(_NEWEST_OF_PROJECTS, values).scalar_one() or 0)
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a search looks at before it asks, as of one moment.
+
+    Parameters
+    ----------
+    newest : the number of the newest change in the scope's projects.
+    changed : how much of the scope changed since the kept statistics, as `is_fresh` compares it.
+    encoders, calibrations : the marks of the active encoders and of the calibrations, None where there is none.
+    encoder_keys : every encoder's id -> its key for the tenant.
+    projects : keys of the scope's projects, or None for all.
+    last : the tenant's last position, so not fewer than it has memories, ended ones included.
+    """
+
+    newest: int
+    changed: int
+    encoders: str | None
+    calibrations: str | None
+    encoder_keys: Mapping[str, int]
+    projects: tuple[int, ...] | None
+    last: int
+
+    def reach(self, scope: Scope, words: str) -> Reach:
+        """The scope with its names looked up; `words`: id of the encoder whose words count."""
+        return Reach(scope, self.projects, self.encoder_keys.get(words, -1))
 
 
-def is_fresh(connection: Connection, reach: Reach, known: Statistics, newest: int) -> bool:
+def state_statement(scope: Scope, known: Statistics | None) -> tuple[str, dict[str, Any]]:
+    """The statement for a `State` beside kept statistics, and its values; `state_of` reads its row."""
+    values: dict[str, Any] = {"tenant": scope.tenant}
+    newest, within, projects = _NEWEST, "", "NULL"
+    if scope.projects is not None:
+        values["names"] = list(scope.projects)
+        newest, within, projects = _NEWEST_OF_PROJECTS, _OF_PROJECTS, _KEYS_OF_PROJECTS
+    changed = "0"
+    if known is not None and (known.recent is not None or not known.is_small):
+        # A slow write may have committed since the count under a number before the newest one.
+        back = _RECENT_CHANGES if known.is_small else 0
+        values |= {"since": known.change - back, "most": None if known.is_small else known.most_changed + 1}
+        changed = " + ".join(_CHANGED.format(table=table, within=within) for table in ("memory", "removal"))
+    encoders, calibrations = (_MARK.format(key=key) for key in (ENCODERS_MARK, CALIBRATIONS_MARK))
+    parts = {"newest": newest, "changed": changed, "encoders": encoders, "calibrations": calibrations}
+    return _STATE.format(**parts, projects=projects), values
+
+
+def state_of(row: Sequence[Any], scope: Scope) -> State:
+    """The state from the row of its statement."""
+    newest, changed, encoders, calibrations, keys, projects, last = row
+    named = None if scope.projects is None else tuple(sorted((projects or {}).values()))
+    return State(int(newest or 0), int(changed), encoders, calibrations, keys or {}, named, int(last or 0))
+
+
+def is_fresh(known: Statistics, state: State) -> bool:
     """Whether kept statistics still serve."""
-    is_small = known.profile.total < AT_ONCE_ROWS
-    if known.change == newest:
-        return known.recent is None or not is_small or known.recent == _recent(connection, reach, newest)
-    if is_small:
-        return False
-    most = int(known.profile.total * TOLERANCE)
-    changed = 0
-    for table in (memory, removal):
-        since = sa.select(sa.literal(1)).where(*reach.within(table), table.c.change > known.change)
-        counted = sa.select(sa.func.count()).select_from(since.limit(most + 1).subquery())
-        changed += int(connection.execute(counted).scalar_one())
-    return changed <= most
+    if known.is_small:
+        return known.change == state.newest and known.recent in (None, state.changed)
+    return known.change == state.newest or state.changed <= known.most_changed
 
 
 def _recent(connection: Connection, reach: Reach, newest: int) -> int:
@@ -203,7 +262,8 @@ def _term_counts_there(connection: Connection, reach: Reach) -> tuple[NDArray[np
     )
     if reach.projects is not None:
         counted = counted.where(among(posting.c.project_seq, np.array(reach.projects, np.int32)))
-    if has_hidden(connection, reach.scope):
+    its = {"tenant": reach.scope.tenant, "agent": reach.scope.agent}
+    if connection.exec_driver_sql(f"SELECT {hidden(reach.scope)}", its).scalar_one():
         counted = counted.join(memory, together(memory.c.seq, posting.c.memory_seq)).where(*reach.admits())
     grouped = counted.group_by(posting.c.term).subquery()
     arrays = fetch_arrays(
@@ -216,16 +276,17 @@ def _term_counts_there(connection: Connection, reach: Reach) -> tuple[NDArray[np
     return terms[order], arrays["number"].astype(np.int64)[order]
 
 
-def has_hidden(connection: Connection, scope: Scope) -> bool:
-    """Whether the tenant has memories that the scope does not admit, whatever their project."""
-    whose = memory.c.tenant == scope.tenant
-    hidden: list[sa.ColumnElement[bool]] = []
+def hidden(scope: Scope) -> str:
+    """A condition: whether the tenant has memories that the scope does not admit, whatever their project.
+
+    Its values are `tenant` and `agent`.
+    """
+    found = []
     for level in Level:
+        its = f"EXISTS (SELECT 1 FROM memory WHERE tenant = %(tenant)s AND level = '{level}'"
         if level not in scope.levels:
-            hidden.append(memory.c.level == str(level))
+            found.append(f"{its})")
         elif level is Level.PERSONAL and not scope.every_agent:
-            hidden.append(sa.and_(memory.c.level == str(level), memory.c.agent < scope.agent))
-            hidden.append(sa.and_(memory.c.level == str(level), memory.c.agent > scope.agent))
-    # Each by itself, so that an index can answer it; together they take a single round trip.
-    each = [sa.exists().where(whose, element) for element in hidden]
-    return bool(each) and bool(connection.execute(sa.select(sa.or_(*each))).scalar_one())
+            # Each by itself, so that an index can answer it.
+            found += [f"{its} AND agent {than} %(agent)s)" for than in ("<", ">")]
+    return " OR ".join(found) or "false"
