@@ -233,7 +233,7 @@ def test_a_write_says_how_many_secrets_it_replaced(cli: Cli) -> None:
     assert again["redacted"] == 2
     assert again["memory"]["id"] in said.out
     revised = cli("revise", again["memory"]["id"], f"The key is {keys[1]}.")
-    assert revised.out.endswith("). 1 secret was replaced.\n")
+    assert revised.out.endswith(" 1 secret was replaced.\n")
     plain = cli("supersede", again["memory"]["logical_id"], "There is no key any more.", "--json").json
     assert plain["redacted"] == 0
 
@@ -253,7 +253,12 @@ def test_revise_and_history(cli: Cli) -> None:
     out = cli("history", id_).out
     assert "The limit is 210 cm." in out
     assert "discovered_false" in out
-    assert "is at version 4" in cli("revise", id_, "-", stdin=b"The limit is 200 cm.").out
+    told = cli("revise", id_, "-", stdin=b"The limit is 200 cm.").out
+    newest = cli("history", id_, "--json").json["versions"][-1]
+    lasting = f"{newest['logical_id']} names it in every version."
+    assert told == f"Revised {id_}: its version 4 is {newest['id']}. {lasting}\n"
+    assert "in every version" not in cli("revise", newest["logical_id"], "It is 195 cm.").out
+    assert f"Ended {id_}: it held until" in cli("invalidate", id_).out
 
 
 def test_supersede_keeps_what_was_true(cli: Cli) -> None:
