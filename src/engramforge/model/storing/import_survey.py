@@ -19,6 +19,7 @@ class FoundFormat:
     size_bytes : of them all; of what is in a zip unpacked.
     records : estimated number of records, from the first megabyte of each; None if unknown.
     first_at, last_at : the earliest and latest time that is named at the beginnings and ends of the files; a guess.
+    folders : how many of the sources are folders that are read as a whole.
     projects : the projects they would become, as far as known beforehand; the first hundred.
     """
 
@@ -30,6 +31,7 @@ class FoundFormat:
     first_at: datetime | None = None
     last_at: datetime | None = None
     projects: tuple[str, ...] = ()
+    folders: int = 0
 
 
 @dataclass(frozen=True, slots=True)
