@@ -11,6 +11,7 @@ from engramforge.faces.cli.options import (
     NOTHING_KNOWN,
     Call,
     content_of,
+    end_without_project,
     filter_options,
     given,
     mode_options,
@@ -88,12 +89,15 @@ def command(
     with call.open() as forge:
         answer = forge.recall(question, **chosen)
         nothing_then = not answer.hits and not call.as_json and nothing_known(forge, chosen)
+    is_nowhere = bool(answer.note) and not answer.searched
     if call.as_json:
         show_json(RecallView.of(answer))
-    else:
+    elif not is_nowhere:
         _show(answer, explain)
-    if nothing_then:
+    if nothing_then and not is_nowhere:
         say(NOTHING_KNOWN)
+    if is_nowhere:
+        end_without_project(call, answer.note)
 
 
 def _show(answer: Recall, explain: bool) -> None:
