@@ -425,7 +425,16 @@ def test_a_colourless_table_is_aligned(cli: Cli) -> None:
     _remember(cli, "Two.", "--project", "a-much-longer-name")
     lines = cli("projects").out.splitlines()
     assert lines[0].split() == ["project", "memories", "since"]
-    assert len({line.index("1") for line in lines[1:]}) == 1
+    assert len({line.index(" 1 ") for line in lines[1:]}) == 1
+
+
+def test_a_project_is_as_old_as_the_first_that_is_true_in_it(cli: Cli) -> None:
+    _remember(cli, "The mill was built.", "--project", "mill", "--valid-at", "1890-03-01")
+    _remember(cli, "The mill turns.", "--project", "mill")
+    cli("projects", "--create", "empty")
+    empty, mill = (line.split() for line in cli("projects").out.splitlines()[1:])
+    assert (empty, mill) == (["empty", "0"], ["mill", "2", "1890-03-01"])
+    assert cli("projects", "--json").json["projects"][1]["first_at"] == "1890-03-01T00:00:00+00:00"
 
 
 def test_a_terminal_gets_colour(cli: Cli, on_terminal: Cli) -> None:
