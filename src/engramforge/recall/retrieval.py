@@ -25,7 +25,7 @@ from engramforge.core.ranking.mass import AttentionOptions, freshness, mass, ord
 from engramforge.core.ranking.question import Question, named_speakers, read_question
 from engramforge.core.ranking.twins import Twins
 from engramforge.core.registries.registration import evidence_of
-from engramforge.core.text.excerpts import passage_within
+from engramforge.core.text.excerpts import Cover, passage_within
 from engramforge.core.text.portions import LEAST_EXCERPT
 from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations, scales_of
@@ -67,6 +67,8 @@ _SPARE = 5
 _SHARES = 5
 """The part of the budget that one text may take before all others have theirs."""
 _RECENT_YEARS = 6
+_GIST = 225
+"""Characters of a hit that show what answers: three lines of a terminal."""
 _TITLED = (Kind.DECISION, Kind.NOTE, Kind.ARTIFACT)
 _NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
@@ -142,7 +144,10 @@ class Retriever:
         if request.selection.mode in _HISTORY:
             fetched = view.fetch_at(candidates.position[order])
             order = newest_of_versions(order, candidates.position, fetched)
-        shown = _within_budget(view, request, candidates, order, fetched, self._passages(query))
+        cover = partial(cover_of, query, self._encoder.table)
+        passage = partial(_passage, query.weights, cover)
+        shown = _within_budget(view, request, candidates, order, fetched, passage)
+        gists = [passage_within(each.text, _GIST, query.weights, cover) for each in shown]
         watch.lap("fetch")
         rows = np.array([each.row for each in shown], np.int64)
         matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
@@ -158,7 +163,8 @@ class Retriever:
         if query.words:
             words = self._encoder.words
             answering = odds_of(rows, query, question, candidates, similarity, ground.corpus, words) > 0
-        hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges, answering)
+        shares = similarity.shares_of(rows)
+        hits = _hits(shown, gists, candidates, attention, shares, matches, badges, answering)
         watch.lap("explain")
         return Recall(
             query=request.query,
@@ -173,15 +179,10 @@ class Retriever:
             validation=report_on(hit.memory for hit in hits),
         )
 
-    def _passages(self, query: QueryEmbedding) -> Callable[[Memory, int], str]:
-        """What gives the passage of a memory, of so many characters at most, that answers."""
-        cover = partial(cover_of, query, self._encoder.table)
 
-        def passage(memory: Memory, room: int) -> str:
-            has_title = memory.kind in _TITLED
-            return passage_within(memory.content, room, query.weights, cover, has_title=has_title)
-
-        return passage
+def _passage(weights: NDArray[np.float32], cover: Cover, memory: Memory, room: int) -> str:
+    """The passage of a memory, of so many characters at most, that answers."""
+    return passage_within(memory.content, room, weights, cover, has_title=memory.kind in _TITLED)
 
 
 @dataclass(slots=True)
@@ -259,6 +260,7 @@ def _within_budget(
 
 def _hits(
     shown: list[_Shown],
+    gists: list[str],
     candidates: Candidates,
     attention: Attention,
     shares: list[dict[str, float]],
@@ -278,11 +280,12 @@ def _hits(
             relevant=bool(is_relevant),
             relevance_score=match.relevance_score,
             excerpt=each.text,
+            gist=gist,
             badges=near,
             joined=tuple(each.joined),
         )
-        for each, match, near, share, is_relevant in zip(
-            shown, matches, badges, shares, answering, strict=True
+        for each, gist, match, near, share, is_relevant in zip(
+            shown, gists, matches, badges, shares, answering, strict=True
         )
     )
 
