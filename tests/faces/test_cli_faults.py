@@ -108,7 +108,7 @@ def test_a_fault_is_the_one_that_it_is(cli: Cli, tmp_path: Path) -> None:
     long = b'{"content": "c", "n": ' + b"9" * 5_000 + b"}\n"
     cut = b'[{"uuid": "u", "name": "n", "chat_messages": [{"uuid": "m", "sender": "human", "text": "Kept."}, {"te'
     files = {
-        "empty.json": (b" \n", "the file is empty. Save it"),
+        "empty.json": (b" \n", "nothing but blanks and line ends in its first 2 bytes. Leave it out"),
         "empty.jsonl": (b"", "the file is empty"),
         "cut.json": (b'{"foo": ', "the JSON breaks off or is damaged within its first object"),
         "none.json": (b"hello {", "damaged before its first object"),

@@ -11,7 +11,7 @@ import pytest
 
 import engramforge
 
-from .conftest import Answer
+from .conftest import Answer, Cli
 
 CONTROLS: Final = "\x1b[2J\x1b]0;title\x07\x9b31m\x08\x7f\r"
 TURNS: Final = "\u202egnorw\u202c \u2066x\u2069"

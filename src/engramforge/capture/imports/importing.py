@@ -306,6 +306,9 @@ class TextFiles:
             count.found = count.faulty = 1
             self._run.file_done(source, count)
             return
+        if item.skipped:
+            count.skipped[item.skipped] += 1
+            self._run.note_fault(count, Fault(item.path, None, f"{item.skipped}: skipped", is_note=True))
         count.projects.add(context.own_project)
         marks = self._marks.mark(source, context.project, count)
         file = TextFile(source, item, stored, context.mtime, count, marks)

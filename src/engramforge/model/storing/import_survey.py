@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from engramforge.model.storing.record import Fault
 
@@ -39,13 +41,15 @@ class ImportSurvey:
     """What a path holds.
 
     `path`: resolved. `formats`: by name. `unrecognised`: how many files are of no known format. `faults`: what cannot
-    be read at all.
+    be read at all. `first`: where fields are mapped, the place of the first record and what it would become, by field,
+    or its `fault`.
     """
 
     path: str
     formats: tuple[FoundFormat, ...]
     unrecognised: int = 0
     faults: tuple[Fault, ...] = ()
+    first: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def size_bytes(self) -> int:

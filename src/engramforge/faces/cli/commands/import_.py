@@ -128,6 +128,9 @@ def show_survey(survey: ImportSurvey) -> None:
         say(f"  {numbered(survey.unrecognised, 'file')} of no known format")
     for fault in survey.faults[:_FAULTS_SHOWN]:
         say(f"  {fault}")
+    if survey.first:
+        say("The first record would be read as:")
+        show_pairs((f"  {name.removesuffix('_id')}", value) for name, value in survey.first.items())
     say("Nothing was imported.")
 
 
@@ -187,7 +190,7 @@ def show_report(report: ImportReport) -> None:
         say("Nothing is new: everything is there already.")
     _show_registered(report.details.get("registered", {}), report.project)
     before = sum(counts["faults"] for counts in files.values() if counts.get("unchanged"))
-    for is_note, told in ((False, "Broken, and skipped"), (True, "Read, with a note")):
+    for is_note, told in ((False, "Broken, and skipped"), (True, "With a note")):
         faults = [fault for fault in report.faults if fault.is_note == is_note]
         if faults:
             more = report.details.get("faults", len(report.faults)) - before - len(report.faults)
@@ -197,7 +200,8 @@ def show_report(report: ImportReport) -> None:
             if len(faults) > _FAULTS_SHOWN:
                 say(f"  ... and {len(faults) - _FAULTS_SHOWN} more (--json lists them)")
     if before:
-        say(f"Broken when their files were read, which have not changed since: {numbered(before, 'record')}")
+        told = numbered(before, "fault or note" if before == 1 else "fault and note")
+        say(f"Told when their files were read, which have not changed since: {told}")
     if unread := report.details.get("unrecognised", ()):
         named = ", ".join(Path(each).name for each in unread[:_UNREAD_SHOWN])
         more = f" and {len(unread) - _UNREAD_SHOWN:,} more" if len(unread) > _UNREAD_SHOWN else ""
