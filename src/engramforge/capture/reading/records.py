@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from codecs import IncrementalDecoder, getincrementaldecoder
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -281,7 +281,7 @@ def read_text(path: Path) -> tuple[str, int | None, str]:
         return "", error.line, error.fault
 
 
-def _decoded(decoder: IncrementalDecoder, raw: bytes, lines: int) -> str:
+def _decoded(decoder: IncrementalNewlineDecoder, raw: bytes, lines: int) -> str:
     """The text of a piece, of the file's end if it is empty; `lines`: the number of the line in which it begins."""
     try:
         return decoder.decode(raw, final=not raw)
