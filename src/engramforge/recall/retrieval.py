@@ -9,7 +9,7 @@ times: for the ground, the candidates, their memories (twice if a budget may end
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -25,7 +25,6 @@ from engramforge.core.ranking.mass import AttentionOptions, freshness, mass, ord
 from engramforge.core.ranking.question import Question, named_speakers, read_question
 from engramforge.core.ranking.twins import Twins
 from engramforge.core.registries.registration import evidence_of
-from engramforge.core.text.excerpts import Cover, passage_within
 from engramforge.core.text.portions import LEAST_EXCERPT
 from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations, scales_of
@@ -50,6 +49,7 @@ from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.badges import badges_of
 from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_spaces
 from engramforge.recall.multispace import compare_parts, cover_of, score_similarity
+from engramforge.recall.passages import Passages
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
 from engramforge.spaces.encoder import Item, Picture
 from engramforge.store.door import Door, View
@@ -67,9 +67,6 @@ _SPARE = 5
 _SHARES = 5
 """The part of the budget that one text may take before all others have theirs."""
 _RECENT_YEARS = 6
-_GIST = 225
-"""Characters of a hit that show what answers: three lines of a terminal."""
-_TITLED = (Kind.DECISION, Kind.NOTE, Kind.ARTIFACT)
 _NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
 
@@ -144,10 +141,7 @@ class Retriever:
         if request.selection.mode in _HISTORY:
             fetched = view.fetch_at(candidates.position[order])
             order = newest_of_versions(order, candidates.position, fetched)
-        cover = partial(cover_of, query, self._encoder.table)
-        passage = partial(_passage, query.weights, cover)
-        shown = _within_budget(view, request, candidates, order, fetched, passage)
-        gists = [passage_within(each.text, _GIST, query.weights, cover) for each in shown]
+        shown = _within_budget(view, request, candidates, order, fetched, self._passages(query))
         watch.lap("fetch")
         rows = np.array([each.row for each in shown], np.int64)
         matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
@@ -163,8 +157,7 @@ class Retriever:
         if query.words:
             words = self._encoder.words
             answering = odds_of(rows, query, question, candidates, similarity, ground.corpus, words) > 0
-        shares = similarity.shares_of(rows)
-        hits = _hits(shown, gists, candidates, attention, shares, matches, badges, answering)
+        hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges, answering)
         watch.lap("explain")
         return Recall(
             query=request.query,
@@ -179,10 +172,8 @@ class Retriever:
             validation=report_on(hit.memory for hit in hits),
         )
 
-
-def _passage(weights: NDArray[np.float32], cover: Cover, memory: Memory, room: int) -> str:
-    """The passage of a memory, of so many characters at most, that answers."""
-    return passage_within(memory.content, room, weights, cover, has_title=memory.kind in _TITLED)
+    def _passages(self, query: QueryEmbedding) -> Passages:
+        return Passages(query.weights, partial(cover_of, query, self._encoder.table))
 
 
 @dataclass(slots=True)
@@ -194,6 +185,7 @@ class _Shown:
     size: int
     text: str
     joined: list[Memory]
+    gist: str = ""
 
     def with_twin(self, other: _Shown) -> _Shown:
         """The two as one: a detected entry gives way to the message that it was read from, which says more."""
@@ -210,7 +202,7 @@ def _within_budget(
     candidates: Candidates,
     order: NDArray[np.int64],
     fetched: Mapping[int, Memory] | None,
-    passage: Callable[[Memory, int], str],
+    passages: Passages,
 ) -> list[_Shown]:
     """The best rows that fit the limit and the budget, with their memories and what is shown of them.
 
@@ -241,7 +233,7 @@ def _within_budget(
                 if size < min(len(memory.content), LEAST_EXCERPT):
                     room = 0
                     break
-            text = passage(memory, size)
+            text = passages.of(memory, size)
             if (same := twins.of(memory, text)) is not None:
                 before = shown[same].size
                 shown[same] = shown[same].with_twin(_Shown(row, memory, size, text, []))
@@ -254,13 +246,13 @@ def _within_budget(
     for each in shown:
         if room and (more := min(room, len(each.memory.content) - each.size)):
             room -= more
-            each.text = passage(each.memory, each.size + more)
+            each.text = passages.of(each.memory, each.size + more)
+        each.gist = passages.gist(each.text)
     return shown
 
 
 def _hits(
     shown: list[_Shown],
-    gists: list[str],
     candidates: Candidates,
     attention: Attention,
     shares: list[dict[str, float]],
@@ -280,12 +272,12 @@ def _hits(
             relevant=bool(is_relevant),
             relevance_score=match.relevance_score,
             excerpt=each.text,
-            gist=gist,
+            gist=each.gist,
             badges=near,
             joined=tuple(each.joined),
         )
-        for each, gist, match, near, share, is_relevant in zip(
-            shown, gists, matches, badges, shares, answering, strict=True
+        for each, match, near, share, is_relevant in zip(
+            shown, matches, badges, shares, answering, strict=True
         )
     )
 
