@@ -25,8 +25,13 @@ def filled(em: Forge) -> None:
     em.decisions.create("Page the report by cursor", project="bridge", conversation="x")
     ended = em.decisions.create("The cursor is a number", project="atlas")
     em.decisions.invalidate(ended.id)
-    blocker = em.threads.create("Measure the cursor", priority="high", project="atlas")
-    em.threads.create("Make the cursor opaque", "It leaks row ids", project="atlas", blocked_by=[blocker.id])
+    blocker = em.threads.create("Measure how we page by cursor", priority="high", project="atlas")
+    em.threads.create(
+        "Make the cursor by which we page opaque",
+        "It leaks row ids",
+        project="atlas",
+        blocked_by=[blocker.id],
+    )
     closed = em.threads.create("Choose cursor or offset", project="atlas")
     em.threads.update(closed.id, status="resolved", resolution="cursor")
 
@@ -108,3 +113,18 @@ def test_no_decision_takes_the_room_of_the_others(em: Forge) -> None:
     found = em.context_load("why do cranes page by cursor?", budget=3_000)
     assert len(found.decision_ids) >= 3
     assert len(found.text) <= 3_000
+
+
+def test_what_has_nothing_to_do_with_the_question_is_left_out(local: Forge) -> None:
+    local.decisions.create("We ship on Thursdays", rationale="Support is short on Fridays")
+    local.decisions.create("Use Postgres for the ledger", rationale="Backups are simple")
+    local.threads.create("Order new chairs")
+    local.threads.create("Design the pagination of the API")
+    local.remember("The gate code is with Anna.")
+    shipped = local.context_load("When do we ship?")
+    assert "We ship on Thursdays" in shipped.text
+    assert (len(shipped.decision_ids), shipped.thread_ids, shipped.memory_ids) == (1, (), ())
+    why = local.context_load("Why postgres?")
+    assert (len(why.decision_ids), why.thread_ids, why.memory_ids) == (1, (), ())
+    assert len(local.context_load("chairs").thread_ids) == 1
+    assert local.context_load("What is the capital of France?").text == ""

@@ -163,7 +163,13 @@ def test_broken_files_are_faults_with_their_line(bench: Workbench, vault: Path) 
     write(vault / "b.md", b"one\ntwo\nthree \0")
     write(vault / "empty.md", "  \n")
     report = run(bench, vault)
-    assert {(Path(fault.path).name, fault.line) for fault in report.faults} == {("a.md", 2), ("b.md", 3)}
+    broken = {(Path(fault.path).name, fault.line) for fault in report.faults if not fault.is_note}
+    assert broken == {("a.md", 2), ("b.md", 3)}
+    (note,) = [fault for fault in report.faults if fault.is_note]
+    assert (Path(note.path).name, note.reason) == (
+        "empty.md",
+        "3 bytes of nothing but blanks and line ends: skipped",
+    )
     assert report.details["files"]["a.md"]["faulty"] == 1
     assert len(bench.every()) == report.written > 0
 

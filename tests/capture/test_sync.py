@@ -269,11 +269,14 @@ def test_import_says_on_the_command_line_what_it_found(
     file = lines(tmp_path / "a.jsonl", ("One.", "2021-01-01"), ("Two.", "2026-01-01"))
     assert run(["import", str(file), "--dry-run"]) == 0
     out, _ = capsys.readouterr()
-    assert "about 2 records, 2021-01-01 to 2026-01-01" in out and "Nothing was imported" in out
+    assert (
+        "about 2 records, times from about 2021-01-01 to about 2026-01-01" in out
+        and "Nothing was imported" in out
+    )
     assert run(["import", str(file), "--dry-run", "--json"]) == 0
     assert json.loads(capsys.readouterr()[0])["formats"][0]["records"] == 2
     assert run(["import", str(file), "--since", "2025-01-01", "--assign", "x=y"]) == 0
     out, err = capsys.readouterr()
-    assert "found 1 JSONL" in err and "written" in out
+    assert "found JSONL with a `content` (jsonl): 1 file" in err and "written" in out
     assert run(["import", str(file), "--assign", "x=y", "--no-assign"]) == 2
     assert run(["import", str(file), "--no-assign", "--json"]) == 0

@@ -37,6 +37,15 @@ def test_a_beginning_of_two_names_both(door: Door, scope: Scope) -> None:
     assert TWO in refused.value.fault
 
 
+def test_a_beginning_of_two_names_the_versions_that_begin_so(door: Door, scope: Scope) -> None:
+    for identifier, logical_id in ((ONE, AGAIN), (TWO, AGAIN[:-1] + "2")):
+        its = entry("Harbour note.", id=identifier, logical_id=logical_id)
+        door.write(scope, lambda writes, its=its: writes.insert([its]))
+    with pytest.raises(InvalidValue) as refused:
+        door.asking(scope).whole_id(ONE[:8])
+    assert ONE in refused.value.fault and TWO in refused.value.fault
+
+
 @pytest.mark.parametrize("asked", [ONE, "01a20", "01a20a23-c", "harbour", "decade", "dec_00", "", "-" * 8])
 def test_what_is_no_beginning_stays(door: Door, scope: Scope, asked: str) -> None:
     _written(door, scope, ONE)

@@ -233,7 +233,7 @@ def test_a_write_says_how_many_secrets_it_replaced(cli: Cli) -> None:
     assert again["redacted"] == 2
     assert again["memory"]["id"] in said.out
     revised = cli("revise", again["memory"]["id"], f"The key is {keys[1]}.")
-    assert revised.out.endswith("). 1 secret was replaced.\n")
+    assert revised.out.endswith(" 1 secret was replaced.\n")
     plain = cli("supersede", again["memory"]["logical_id"], "There is no key any more.", "--json").json
     assert plain["redacted"] == 0
 
@@ -253,7 +253,12 @@ def test_revise_and_history(cli: Cli) -> None:
     out = cli("history", id_).out
     assert "The limit is 210 cm." in out
     assert "discovered_false" in out
-    assert "is at version 4" in cli("revise", id_, "-", stdin=b"The limit is 200 cm.").out
+    told = cli("revise", id_, "-", stdin=b"The limit is 200 cm.").out
+    newest = cli("history", id_, "--json").json["versions"][-1]
+    lasting = f"{newest['logical_id']} names it in every version."
+    assert told == f"Revised {id_}: its version 4 is {newest['id']}. {lasting}\n"
+    assert "in every version" not in cli("revise", newest["logical_id"], "It is 195 cm.").out
+    assert f"Ended {id_}: it held until" in cli("invalidate", id_).out
 
 
 def test_supersede_keeps_what_was_true(cli: Cli) -> None:
@@ -420,7 +425,16 @@ def test_a_colourless_table_is_aligned(cli: Cli) -> None:
     _remember(cli, "Two.", "--project", "a-much-longer-name")
     lines = cli("projects").out.splitlines()
     assert lines[0].split() == ["project", "memories", "since"]
-    assert len({line.index("1") for line in lines[1:]}) == 1
+    assert len({line.index(" 1 ") for line in lines[1:]}) == 1
+
+
+def test_a_project_is_as_old_as_the_first_that_is_true_in_it(cli: Cli) -> None:
+    _remember(cli, "The mill was built.", "--project", "mill", "--valid-at", "1890-03-01")
+    _remember(cli, "The mill turns.", "--project", "mill")
+    cli("projects", "--create", "empty")
+    empty, mill = (line.split() for line in cli("projects").out.splitlines()[1:])
+    assert (empty, mill) == (["empty", "0"], ["mill", "2", "1890-03-01"])
+    assert cli("projects", "--json").json["projects"][1]["first_at"] == "1890-03-01T00:00:00+00:00"
 
 
 def test_a_terminal_gets_colour(cli: Cli, on_terminal: Cli) -> None:

@@ -61,6 +61,8 @@ WRONG = [
     (("supersede", "no-such-id", "text", "--json"), 3, "NotFound"),
     (("forget", "no-such-id", "--yes", "--json"), 3, "NotFound"),
     (("list", "--project", "nowhere", "--json"), 3, "NotFound"),
+    (("decisions", "--project", "nowhere", "--json"), 3, "NotFound"),
+    (("threads", "--project", "nowhere", "--json"), 3, "NotFound"),
     (("list", "--kind", "rumour", "--json"), 2, "InvalidValue"),
     (("list", "--limit", "-1", "--json"), 2, "InvalidValue"),
     (("list", "--offset", "-1", "--json"), 2, "InvalidValue"),
@@ -106,7 +108,7 @@ def test_a_fault_is_the_one_that_it_is(cli: Cli, tmp_path: Path) -> None:
     long = b'{"content": "c", "n": ' + b"9" * 5_000 + b"}\n"
     cut = b'[{"uuid": "u", "name": "n", "chat_messages": [{"uuid": "m", "sender": "human", "text": "Kept."}, {"te'
     files = {
-        "empty.json": (b" \n", "the file is empty. Save it"),
+        "empty.json": (b" \n", "nothing but blanks and line ends in its first 2 bytes. Leave it out"),
         "empty.jsonl": (b"", "the file is empty"),
         "cut.json": (b'{"foo": ', "the JSON breaks off or is damaged within its first object"),
         "none.json": (b"hello {", "damaged before its first object"),
@@ -321,3 +323,17 @@ def test_a_kind_of_any_length_that_there_is_not_is_told_shortly(cli: Cli) -> Non
             error = cli(verb, named, "Out.", "--kind", "9" * 5_000, "--json").error
             assert error["fault"].startswith("There is no kind '999")
             assert len(error["fault"] + error["mend"]) < 500
+
+
+@pytest.mark.parametrize("name", ["recall", "context"])
+def test_a_question_to_a_project_that_is_not_there(cli: Cli, name: str) -> None:
+    for project in ("harbour", "harbour-north", "Mill"):
+        cli("remember", f"The wheel of {project} turns.", "--project", project)
+    asked = cli(name, "Where does the wheel turn?", "--project", "harbor")
+    assert (asked.code, asked.out) == (3, "")
+    assert asked.err == "error: There is no project 'harbor'. Did you mean 'harbour' or 'harbour-north'?\n"
+    assert "Did you mean 'Mill'?" in cli(name, "wheel", "--project", "MILL").err
+    assert "Did you mean 'harbour' or 'harbour-north'?" in cli(name, "wheel", "--project", "har").err
+    answer = cli(name, "wheel", "--project", "barn", "--json")
+    assert answer.code == 3 and "There is no project 'barn'" in json.loads(answer.out)["note"]
+    assert cli(name, "Where does the wheel turn?", "--project", "harbour").code == 0

@@ -125,7 +125,7 @@ def test_pictures_that_are_not_decoded_are_told_of_and_remembered_as_broken(cli:
     assert "Broken, and skipped: 1 record\n" in told.out
     assert "it is in HEIC, which is not decoded. Convert it to PNG or JPEG." in told.out
     again = cli("import", str(album))
-    assert "Broken when their files were read, which have not changed since: 1 record\n" in again.out
+    assert "Told when their files were read, which have not changed since: 1 fault or note\n" in again.out
     assert "are broken and were skipped" not in again.out
 
 

@@ -113,7 +113,7 @@ def test_an_import_adds_up_and_says_what_it_did_not_read(cli: Cli, tmp_path: Pat
     parts = ("remembered", "there already", "nothing to remember", "broken")
     assert int(counted["records found"]) == sum(int(counted.get(each, 0)) for each in parts) == 5
     assert "Broken, and skipped: 2 records" in told.out
-    assert "Read, with a note: 1 record" in told.out
+    assert "With a note: 1 record" in told.out
     assert "1 file: program.x" in told.out
     assert "git history" in told.out
 

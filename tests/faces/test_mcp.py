@@ -356,7 +356,7 @@ WRONG_TYPES: list[tuple[str, dict[str, Any], str]] = [
     (
         "forge_recall",
         {"query": "q", "limit": 10**400},
-        "The limit is inf. Give a whole number from 1 to 1,000.",
+        "The limit is larger than 1,000. Give a whole number from 1 to 1,000.",
     ),
     ("forge_recall", {"query": "q", "limit": 1.5}, "take 1.5 as limit. Give limit as a whole number."),
     (

@@ -189,3 +189,36 @@ def test_tools_can_be_switched_off(home: Path) -> None:
     with pytest.raises(InvalidValue, match="Did you mean forge_links"):
         build_server(Calls(str(home), None), ("forge_link",))
     assert not home.exists()
+
+
+def test_errors_are_told_in_the_tool_s_own_terms(home: Path) -> None:
+    async def work(client: Client) -> None:
+        for number in range(2):
+            await client.call_tool(
+                "forge_remember", {"content": f"Wheel {number} turns.", "project": "mill", "near": False}
+            )
+        seen = await client.call_tool("forge_timeline", {"project": "mill"})
+        one, two = sorted(each["id"] for each in (seen.structured_content or {})["memories"])
+        # What both have in common is the time at which they were made.
+        beginning = one[: next(at for at, letter in enumerate(one) if letter != two[at])]
+        for tool, arguments in (
+            ("forge_timeline", {"id": beginning}),
+            ("forge_forget", {"id": beginning}),
+            ("forge_remember", {"content": "Both stand.", "revises": beginning}),
+        ):
+            told = await _refused(client, tool, **arguments)
+            assert one in told and two in told and "Give more of the one you mean" in told
+        for tool in ("forge_timeline", "forge_threads", "forge_forget"):
+            told = await _refused(client, tool, project="mil")
+            assert told == "NotFound: There is no project 'mil'. Did you mean 'mill'?"
+        for tool in ("forge_recall", "forge_context"):
+            empty = await client.call_tool(tool, {"query": "wheel", "project": "mil"})
+            assert not empty.is_error and "There is no project 'mil'" in empty.content[0].text
+        for limit in (1_001, 10**30, 10**400):
+            told = await _refused(client, "forge_recall", query="wheel", limit=limit)
+            assert told.startswith("InvalidValue: The limit is larger than 1,000. Give a whole number")
+        told = await _refused(client, "forge_decisions", project="mill")
+        assert "needs query. Give it with the action, or name another: search, list" in told
+        assert (await _refused(client, "forge_projects", name="mill")).endswith("It takes none.")
+
+    _with_client(home, work)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -99,7 +100,9 @@ class CliFace:
         self._home, self._cli = str(home), cli
 
     def _ask(self, *arguments: str) -> dict[str, Any]:
-        return self._cli(*arguments, "--json", "--home", self._home).json
+        answer = self._cli(*arguments, "--json", "--home", self._home)
+        assert answer.code == 0 or '"note": "There is no project' in answer.out
+        return dict(json.loads(answer.out))
 
     def remember(self, fact: dict[str, Any]) -> dict[str, Any]:
         names = {"session_id": "session", "tags": "tag"}

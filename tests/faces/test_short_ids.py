@@ -51,7 +51,7 @@ def test_a_beginning_of_two_names_both_and_changes_nothing(cli: Cli, two: tuple[
     refused = cli("forget", two[0][:6], "--yes", "--json")
     assert refused.code == 2
     for each in two:
-        assert cli("show", each, "--json").json["memory"]["logical_id"] in refused.error["fault"]
+        assert each in refused.error["fault"]
     assert len(cli("list", "--json").json["memories"]) == 2
 
 

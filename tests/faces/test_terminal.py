@@ -11,7 +11,7 @@ import pytest
 
 import engramforge
 
-from .conftest import Answer
+from .conftest import Answer, Cli
 
 CONTROLS: Final = "\x1b[2J\x1b]0;title\x07\x9b31m\x08\x7f\r"
 TURNS: Final = "\u202egnorw\u202c \u2066x\u2069"
@@ -127,3 +127,25 @@ def test_an_archive_that_goes_through_a_pipe_is_exact(
     with engramforge.open(home) as forge:
         read = forge.archives.read(file.read_text(encoding="utf-8"))
         assert read.problems == ()
+
+
+def test_each_hit_is_told_in_three_lines_and_whole_on_request(cli: Cli) -> None:
+    padding = "The weather was mild and the harbour was quiet that day. "
+    for number in range(6):
+        text = f"{padding * 12}\n\nCrane {number} is greased with calcium soap.\n\n{padding * 12}"
+        cli("remember", text, "--project", "port", "--no-near")
+    told = cli("recall", "What is crane 3 greased with?", "--project", "port").out
+    hits = re.split(r"(?m)^\d+\.  ", told)[1:]
+    assert len(hits) == 6
+    for hit in hits:
+        lines = hit.splitlines()[1:]
+        excerpt = lines[: next(at for at, line in enumerate(lines) if "found by" in line)]
+        assert len(excerpt) <= 3 and all(len(line) <= 80 for line in excerpt)
+        assert "calcium soap" in " ".join(excerpt)
+    assert told.splitlines()[-1].endswith("more of each with --explain")
+    whole = cli(
+        "recall", "What is crane 3 greased with?", "--project", "port", "--explain", "--limit", "1"
+    ).out
+    assert whole.count("The weather was mild") > 6
+    hits = cli("recall", "What is crane 3 greased with?", "--project", "port", "--json").json["hits"]
+    assert len(hits[0]["excerpt"]) > 700

@@ -61,15 +61,28 @@ def test_a_local_id_belongs_to_its_conversation(em: Forge) -> None:
     assert em.decisions.get("D003", conversation="talk-b").id == other.id
     assert {found.id for found in em.decisions.search("D003")} == {decision.id, other.id}
     assert [found.id for found in em.decisions.search("d003", conversation="talk-b")] == [other.id]
-    with pytest.raises(InvalidValue, match="together with its conversation"):
+    told = f"names several decisions: .*{decision.id} of the project 'default' in the conversation 'talk-a'"
+    with pytest.raises(InvalidValue, match=told):
         em.decisions.get("D003")
     with pytest.raises(InvalidValue, match="without its conversation"):
         em.decisions.create("Ship hourly", local_id="D004")
     with pytest.raises(NotFound, match="no decision 'D003' in the conversation 'talk-c'"):
         em.decisions.get("D003", conversation="talk-c")
     em.decisions.create("Ship at night", conversation="talk-a", local_id="D003")
-    with pytest.raises(InvalidValue, match=f"names 2 entries: .*{decision.id}"):
+    with pytest.raises(InvalidValue, match=f"names several decisions: .*{decision.id}"):
         em.decisions.get("D003", conversation="talk-a")
+
+
+def test_a_local_id_that_one_entry_has_is_enough(em: Forge) -> None:
+    made = em.decisions.create("Moor upstream", conversation="talk-a", local_id="ADR-0030")
+    assert em.decisions.get("adr-0030").id == made.id
+    assert em.decisions.revise("ADR-0030", "Moor downstream").id == made.id
+    em.decisions.invalidate("ADR-0030")
+    assert em.decisions.get("ADR-0030").status == "invalidated"
+    with pytest.raises(NotFound, match="There is no decision 'ADR-0031'"):
+        em.decisions.get("ADR-0031")
+    with pytest.raises(InvalidValue, match="is no id of a decision"):
+        em.decisions.get("moor upstream")
 
 
 def test_what_is_no_decision(em: Forge) -> None:

@@ -313,7 +313,7 @@ def test_what_is_not_sound_changes_nothing(em: Forge, talk: str) -> None:
         (InvalidValue, {"tag": "x" * (NAME_CHARACTERS + 1)}),
         (InvalidValue, {"bridge_summary": 7}),
         (InvalidValue, {"target": "two\nlines"}),
-        (InvalidValue, {"decisions_carried": "D001"}),
+        (NotFound, {"decisions_carried": "D001"}),
         (InvalidValue, {"decisions_carried": [thread.id]}),
         (Conflict, {"decisions_carried": [thread.memory_id]}),
         (NotFound, {"threads_carried": ["thr_000000000000"]}),

@@ -259,7 +259,7 @@ def test_threads_are_listed_as_they_stand(em: Forge, project: str) -> None:
     assert listed(status="resolved") == listed(conversation="x") == listed(limit=1) == [("One", RESOLVED)]
     assert listed(offset=1) == [("Two", ABANDONED)]
     assert len(listed(local_id="T001")) == len(listed(conversation="y")) == 2
-    with pytest.raises(InvalidValue, match="2 entries"):
+    with pytest.raises(InvalidValue, match="names several threads"):
         em.threads.get("T001", conversation="y")
     with pytest.raises(Conflict, match="ended"):
         em.threads.update(two.id, resolution="No.")

@@ -39,7 +39,9 @@ def test_what_is_sound_goes_in(tmp_path: Path, odd: Path) -> None:
         said = {memory.content for memory in every(forge, project="odd")}
         assert len(said) == report.written == 4
         assert "After the depth." in said and "Inside a folder that ends in md." in said
-        places = {(Path(fault.path).name, fault.line) for fault in report.faults}
+        places = {(Path(fault.path).name, fault.line) for fault in report.faults if not fault.is_note}
+        noted = {Path(fault.path).name for fault in report.faults if fault.is_note}
+        assert noted == {"empty.md", "blank.md"}
         assert places == {("binary.md", 1), ("latin.md", 1), ("wide.md", 1), ("records.jsonl", 1)}
         assert forge.import_path(odd, project="odd").written == 0
 

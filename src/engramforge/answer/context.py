@@ -30,14 +30,10 @@ _MEMORY_KINDS: Final = tuple(
     kind for kind in Kind if kind not in (Kind.DECISION, Kind.THREAD, Kind.LINEAGE, Kind.ARCHIVE)
 )
 _ASKED: Final = 50
-_JUDGED: Final = 5
-"""How many of the best of each part say whether anything is relevant."""
 _SHARES: Final = {"decisions": 0.35, "threads": 0.3}
 _LEAST_EXCERPT: Final = 80
 _LINES: Final = 4
 """As many lines of a part have room for sure."""
-_LARGE: Final = 1_000
-"""Of so many memories only those are given that answer; of fewer, whatever is near."""
 _SHARE_OF_BEST: Final = 0.25
 """A decision or thread belongs to the context if its similarity is at least this share of the best."""
 
@@ -108,8 +104,6 @@ class ContextLoading:
         decided = self._found(scopes, query, active) if include_decisions else []
         waiting = self._found(scopes, query, still_open) if include_threads else []
         found = self._found(scopes, query, Selection(kinds=_MEMORY_KINDS))
-        if not any(hit.relevant for hits in (decided, waiting, found) for hit in hits[:_JUDGED]):
-            return LoadedContext(text="")
         decisions = self.decisions.shown(scopes[0], _near(decided)) if decided else []
         threads = self.threads.shown(scopes[0], _near(waiting)) if waiting else []
         now = self.clock()
@@ -142,13 +136,12 @@ class ContextLoading:
         )
 
     def _found(self, scopes: Sequence[Scope], query: str, selection: Selection) -> list[Hit]:
+        """What answers, best first."""
         request = recall_request(query, selection, limit=_ASKED, clock=self.clock)
         found: dict[str, Hit] = {}
         for scope in scopes:
-            answer = self.retriever.recall(scope, request)
-            is_large = answer.searched >= _LARGE
-            for hit in answer.hits:
-                if hit.relevant or not is_large:
+            for hit in self.retriever.recall(scope, request).hits:
+                if hit.relevant:
                     found.setdefault(hit.memory.logical_id, hit)
         return list(found.values())
 

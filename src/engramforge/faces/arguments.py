@@ -147,7 +147,7 @@ LINK: Final[Arguments] = {
 _ENTRY: Final = {"project": _TEXT, "conversation": _TEXT, "local_id": Argument("As D001")}
 DECISION: Final[Arguments] = {
     "query": Argument("Words, a question, or an id", actions="search"),
-    "id": Argument("dec_..., or D001 with its conversation"),
+    "id": Argument("dec_..., or D001, with its conversation if needed"),
     "ids": Argument("Which still hold", list[str], actions="validate"),
     "decision": Argument("What was decided, in one sentence"),
     "rationale": _TEXT,
@@ -171,7 +171,7 @@ DECISION: Final[Arguments] = {
 }
 THREAD: Final[Arguments] = {
     "query": DECISION["query"],
-    "id": Argument("thr_..., or T001 with its conversation"),
+    "id": Argument("thr_..., or T001, with its conversation if needed"),
     "title": Argument("What is open, in short"),
     "content": Argument("In full"),
     "status": Argument(choices=(*ThreadStatus, "all")),

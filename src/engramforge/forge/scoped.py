@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from engramforge.writing.undo import Undo
 
 Ids = str | Sequence[str]
+_NEAR_NAMES: Final = 3
 _PREFIXES: Final = {prefix: kind for kind, prefix in ENTRY_PREFIXES.items()}
 
 
@@ -106,10 +107,8 @@ class ScopedVerbs:
         missing = [name for name in missing if name not in known]
         if not missing:
             return None
-        from difflib import get_close_matches
-
-        near = get_close_matches(missing[0], self._stages.door.asking(self._scope).project_names(), 1)
-        hint = f"Did you mean {near[0]!r}?" if near else "List the projects to see which there are"
+        near = _near_names(missing[0], self._stages.door.asking(self._scope).project_names())
+        hint = f"Did you mean {' or '.join(map(repr, near))}?" if near else _NO_NAME_NEAR
         return NotFound(f"There is no project {missing[0]!r}", hint)
 
     def _memory(self, memory_id: str) -> Memory:
@@ -141,6 +140,19 @@ class ScopedVerbs:
         refresh."""
         with suppress(WorldError):
             self._stages.relations.place(self._scope)
+
+
+_NO_NAME_NEAR: Final = "List the projects to see which there are"
+
+
+def _near_names(asked: str, names: Sequence[str]) -> list[str]:
+    """The few names that are spelled nearly as what was asked, in whatever case, or begin so."""
+    from difflib import get_close_matches
+
+    folded = {name.casefold(): name for name in names}
+    close = get_close_matches(asked.casefold(), folded, _NEAR_NAMES)
+    begun = [name for name in folded if name.startswith(asked.casefold()) and name not in close]
+    return [folded[name] for name in (*close, *begun)[:_NEAR_NAMES]]
 
 
 def checked_id(memory_id: str) -> str:

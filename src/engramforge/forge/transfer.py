@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -88,7 +89,16 @@ class TransferVerbs(ScopedVerbs):
         asked = None if project is None else check_name(project, "project")
         names = fields_of(self._stages.door, self._scope, Path(path), fields, format)
         found = survey(Path(path), format, self._stages.markdown_globs or MARKDOWN_GLOBS, names)
-        return describe(found, asked, self._stages.clock())
+        now = self._stages.clock()
+        told = describe(found, asked, now)
+        if not names:
+            return told
+        from engramforge.capture.imports.trying import first_record
+
+        def redact(text: str) -> str:
+            return self._stages.preparation.redactor.redact(text).text
+
+        return replace(told, first=first_record(found, names, asked, now, redact))
 
     def export(self, to: str | os.PathLike[str] | IO[bytes]) -> ExportReport:
         """Write everything of the tenant as JSON lines: all agents' memories, history, links, origins, log, marks.

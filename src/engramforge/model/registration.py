@@ -21,7 +21,8 @@ class Registration:
     local_id : what a conversation calls it (D001, T001); not unique.
     conversations : every conversation that mentions it, beginning with its origin.
     continuation : for a lineage edge, the conversation that continues; None until there is one.
-    last_validated : when it was last made, revised, validated, or carried without being listed for revalidation.
+    last_validated : when it was last made, revised, validated, or carried without being listed for revalidation; what
+        was read or imported was made when it was said.
     validation_count : how often it was validated or carried so.
     hops : archives that carried it since it was created, revised or explicitly validated.
     details : the other fields of its kind, JSON values; see Decision, Thread, LineageEdge.

@@ -58,11 +58,16 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Names are unique per tenant; a project exists from its first memory, its import or its creation."""
+    """Names are unique per tenant; a project exists from its first memory, its import or its creation.
+
+    `created_at`: when it was first written to. `memories`: how many are current; `first_at`: the earliest time since
+    which one of them is true; None without any.
+    """
 
     name: str
     created_at: datetime
     memories: int = 0
+    first_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,7 +226,9 @@ def whole(value: object, what: str, least: int, most: int) -> int:
     """A whole number within bounds. Raises InvalidValue."""
     sound = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     if not sound or value != int(value) or not least <= value <= most:  # type: ignore[call-overload, operator]
-        raise InvalidValue(f"The {what} is {value!r}", f"Give a whole number from {least} to {most:,}")
+        is_huge = isinstance(value, int | float) and value > most
+        said = f"larger than {most:,}" if is_huge else repr(value)
+        raise InvalidValue(f"The {what} is {said}", f"Give a whole number from {least} to {most:,}")
     return int(value)  # type: ignore[call-overload, no-any-return]
 
 

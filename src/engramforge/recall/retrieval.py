@@ -9,7 +9,7 @@ times: for the ground, the candidates, their memories (twice if a budget may end
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -17,6 +17,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.causes.causation import asked_direction
 from engramforge.core.checks.completeness import report_on
 from engramforge.core.checks.validation import check_query
 from engramforge.core.entities.naming import name_key
@@ -25,11 +26,11 @@ from engramforge.core.ranking.mass import AttentionOptions, freshness, mass, ord
 from engramforge.core.ranking.question import Question, named_speakers, read_question
 from engramforge.core.ranking.twins import Twins
 from engramforge.core.registries.registration import evidence_of
-from engramforge.core.text.excerpts import passage_within
 from engramforge.core.text.portions import LEAST_EXCERPT
 from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations, scales_of
 from engramforge.indexing.encoders import Encoders
+from engramforge.model.causation import AskedDirection
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
@@ -51,6 +52,7 @@ from engramforge.recall.badges import badges_of
 from engramforge.recall.candidate_words import cover_of
 from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_spaces
 from engramforge.recall.multispace import compare_parts, score_similarity
+from engramforge.recall.passages import Passages
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
 from engramforge.spaces.encoder import Item, Picture
 from engramforge.store.door import Door, View
@@ -68,7 +70,6 @@ _SPARE = 5
 _SHARES = 5
 """The part of the budget that one text may take before all others have theirs."""
 _RECENT_YEARS = 6
-_TITLED = (Kind.DECISION, Kind.NOTE, Kind.ARTIFACT)
 _NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
 
@@ -174,15 +175,9 @@ class Retriever:
             validation=report_on(hit.memory for hit in hits),
         )
 
-    def _passages(self, query: QueryEmbedding) -> Callable[[Memory, int], str]:
-        """What gives the passage of a memory, of so many characters at most, that answers."""
-        cover = partial(cover_of, query, self._encoder.table)
-
-        def passage(memory: Memory, room: int) -> str:
-            has_title = memory.kind in _TITLED
-            return passage_within(memory.content, room, query.weights, cover, has_title=has_title)
-
-        return passage
+    def _passages(self, query: QueryEmbedding) -> Passages:
+        found = Passages(query.weights, partial(cover_of, query, self._encoder.table))
+        return found.for_reasons() if asked_direction(query.text) is AskedDirection.CAUSE else found
 
 
 @dataclass(slots=True)
@@ -194,6 +189,7 @@ class _Shown:
     size: int
     text: str
     joined: list[Memory]
+    gist: str = ""
 
     def with_twin(self, other: _Shown) -> _Shown:
         """The two as one: a detected entry gives way to the message that it was read from, which says more."""
@@ -210,7 +206,7 @@ def _within_budget(
     candidates: Candidates,
     order: NDArray[np.int64],
     fetched: Mapping[int, Memory] | None,
-    passage: Callable[[Memory, int], str],
+    passages: Passages,
 ) -> list[_Shown]:
     """The best rows that fit the limit and the budget, with their memories and what is shown of them.
 
@@ -241,7 +237,7 @@ def _within_budget(
                 if size < min(len(memory.content), LEAST_EXCERPT):
                     room = 0
                     break
-            text = passage(memory, size)
+            text = passages.of(memory, size)
             if (same := twins.of(memory, text)) is not None:
                 before = shown[same].size
                 shown[same] = shown[same].with_twin(_Shown(row, memory, size, text, []))
@@ -251,10 +247,11 @@ def _within_budget(
             shown.append(_Shown(row, memory, size, text, []))
             if len(shown) == most:
                 break
-    for each in shown:
+    for rank, each in enumerate(shown):
         if room and (more := min(room, len(each.memory.content) - each.size)):
             room -= more
-            each.text = passage(each.memory, each.size + more)
+            each.text = passages.of(each.memory, each.size + more)
+        each.gist = passages.gist(each.memory, each.text, rank)
     return shown
 
 
@@ -279,6 +276,7 @@ def _hits(
             relevant=bool(is_relevant),
             relevance_score=match.relevance_score,
             excerpt=each.text,
+            gist=each.gist,
             badges=near,
             joined=tuple(each.joined),
         )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
 from engramforge.core.checks.validation import check_name
+from engramforge.core.registries.local_ids import LOCAL_ID
 from engramforge.errors import Conflict, InvalidValue, NotFound
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
@@ -29,6 +31,8 @@ SPOKEN: Final = {
 }
 """Kind -> what errors call an entry."""
 _AT_ONCE: Final = 500
+_NAMED: Final = 5
+"""How many entries an error names that have the same local id."""
 
 
 def find_entry(
@@ -36,13 +40,12 @@ def find_entry(
 ) -> Memory:
     """The last record of an entry: the current version, or the closing record if it has ended.
 
-    `named`: its global id, the logical id or a version id of its memory, each also shortened; or with a conversation
-    its local id (D001).
+    `named`: its global id, the logical id or a version id of its memory, each also shortened; or its local id (D001),
+    with a conversation where several entries have it.
     `conversation`: a conversation that mentions it; used for a local id only.
 
-    Raises InvalidValue: it is not an id; or a local id without its conversation, or one shared by several of its
-    entries. Raises NotFound: the entry does not exist in scope. Raises Conflict: the memory exists, but is not such an
-    entry.
+    Raises InvalidValue: it is not an id; or a local id that several entries have. Raises NotFound: the entry does not
+    exist in scope. Raises Conflict: the memory exists, but is not such an entry.
     """
     spoken = SPOKEN[kind]
     if not isinstance(named, str) or not named.strip():
@@ -57,20 +60,23 @@ def find_entry(
         return _by_entry_id(door, scope, kind, asked.lower())
     if MEMORY_ID.fullmatch(asked):
         return _by_memory_id(door, scope, kind, asked)
-    if conversation is None:
+    spellings = tuple(dict.fromkeys((asked, asked.upper())))
+    query = EntryQuery(kind=kind, local_ids=spellings, ended=True, limit=10)
+    if conversation is not None:
+        its = check_name(conversation, "conversation")
+        query = replace(query, conversations=(its,))
+        return _only(
+            door.asking(scope).entries(query), f"{asked[:100]!r} in the conversation {its!r}", spoken
+        )
+    found = door.asking(scope).entries(query)
+    is_named = kind in (Kind.DECISION, Kind.THREAD)
+    if not found and not (is_named and LOCAL_ID.fullmatch(asked)):
+        local = f", or its local id as {spoken[0].upper()}001" if is_named else ""
         raise InvalidValue(
             f"{asked[:100]!r} is no id of {_with_article(spoken)}",
-            f"Give its global id ({ENTRY_PREFIXES[kind]}...), or its local id together with its conversation",
+            f"Give its global id ({ENTRY_PREFIXES[kind]}...){local}",
         )
-    its = check_name(conversation, "conversation")
-    spellings = tuple(dict.fromkeys((asked, asked.upper())))
-    return _only(
-        door.asking(scope).entries(
-            EntryQuery(kind=kind, local_ids=spellings, conversations=(its,), ended=True, limit=10)
-        ),
-        f"{asked[:100]!r} in the conversation {its!r}",
-        spoken,
-    )
+    return _only(found, repr(asked[:100]), spoken)
 
 
 def entries_named(door: Door, scope: Scope, kind: Kind, entry_ids: Iterable[str]) -> dict[str, Memory]:
@@ -113,11 +119,21 @@ def _only(found: list[Memory], named: str, spoken: str) -> Memory:
     if not found:
         raise _unknown(named, spoken)
     if len({memory.logical_id for memory in found}) > 1:
-        known = ", ".join(memory.registration.entry_id for memory in found if memory.registration)
-        raise InvalidValue(
-            f"{named} names {len(found)} entries: {known}", "Give one of these, or its memory's id"
-        )
+        known = "; ".join(map(_told_apart, found[:_NAMED]))
+        more = " and more" if len(found) > _NAMED else ""
+        origins = {registration_of(memory).origin for memory in found}
+        mend = "Give the global id of the one you mean"
+        if None not in origins and len(origins) == len(found):
+            mend += ", or its conversation"
+        raise InvalidValue(f"{named} names several {spoken}s: {known}{more}", mend)
     return found[0]
+
+
+def _told_apart(entry: Memory) -> str:
+    """An entry by what tells it from others of its local id."""
+    registration = registration_of(entry)
+    said = f" in the conversation {registration.origin!r}" if registration.origin else ""
+    return f"{registration.entry_id} of the project {entry.project!r}{said}"
 
 
 def _unknown(named: str, spoken: str) -> NotFound:

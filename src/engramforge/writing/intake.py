@@ -39,6 +39,7 @@ class Intaken:
     `memories`: for an explicit write a memory per draft, in order, with its consequences, for a duplicate the existing
     one; for an import the memories that were written. `written`, `duplicates`: how many. `skipped`: drafts of which
     nothing was left to store, or whose origin was forgotten (imports only). `redacted`: how many secrets were replaced.
+    `consequences`: what the batch did to entries, in order.
     """
 
     memories: tuple[Memory, ...]
@@ -46,6 +47,7 @@ class Intaken:
     duplicates: int
     skipped: int
     redacted: int
+    consequences: tuple[Consequence, ...] = ()
 
 
 class Follow(Protocol):
@@ -178,12 +180,14 @@ class Intake:
             return batch, outcomes, due
 
         batch, outcomes, due = self.door.write(scope, written)
+        did = _consequences(batch.memories, due)
         return Intaken(
-            memories=tuple(_told(batch.memories, due, near) if revive_forgotten else batch.memories),
+            memories=tuple(_told(batch.memories, did, near) if revive_forgotten else batch.memories),
             written=len(batch.entries),
             duplicates=outcomes.count(Outcome.DUPLICATE),
             skipped=outcomes.count(Outcome.EMPTY) + outcomes.count(Outcome.FORGOTTEN),
             redacted=sum(each.redacted for each in prepared),
+            consequences=tuple(each for its in did.values() for each in its),
         )
 
     def _every(
@@ -233,18 +237,24 @@ def _made(entry: Memory, registration: Registration) -> Consequence:
     )
 
 
-def _told(memories: Sequence[Memory], follows: Sequence[Follow], near: Sequence[Near]) -> Sequence[Memory]:
-    """Memories that were written, with what follows from them; one that is an entry itself makes that.
-
-    `near`: what the first one comes near to.
-    """
-    others = tuple(each for each in near if each.id != memories[0].id)
-    memories = [replace(each, near=others) for each in memories[:1]] + [*memories[1:]]
+def _consequences(
+    memories: Sequence[Memory], follows: Sequence[Follow]
+) -> dict[str, tuple[Consequence, ...]]:
+    """Version id -> what follows from a memory that was written; one that is an entry itself makes that."""
     did: dict[str, tuple[Consequence, ...]] = {
         each.id: (_made(each, each.registration),) for each in memories if each.registration
     }
     for follow in follows:
         did[follow.source] = did.get(follow.source, ()) + follow.consequences
+    return did
+
+
+def _told(
+    memories: Sequence[Memory], did: Mapping[str, tuple[Consequence, ...]], near: Sequence[Near]
+) -> Sequence[Memory]:
+    """Memories that were written, with what follows from them. `near`: what the first one comes near to."""
+    others = tuple(each for each in near if each.id != memories[0].id)
+    memories = [replace(each, near=others) for each in memories[:1]] + [*memories[1:]]
     return [
         replace(each, consequences=did[each.id]) if each.id in did and not each.is_duplicate else each
         for each in memories

@@ -254,7 +254,7 @@ def _same(text: str, other: str) -> bool:
 
 FORMAT: Final = Format(
     name="adr",
-    title="folders of decision records (ADR)",
+    title="decision records (ADR)",
     claims=is_record_folder,
     naming=Naming.WORKING_FOLDER,
     working_folder=owning_folder,

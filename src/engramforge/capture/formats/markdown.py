@@ -49,13 +49,17 @@ def read_markdown(
     `date`), else the file's `mtime`; never after `now`. `clean`, `find`: as in `Context`. `complete`: adds to
     each draft.
     """
-    place = Place(str(path), None, path.stat().st_size)
+    size = path.stat().st_size
+    place = Place(str(path), None, size)
+    said: list[str] = []
     try:
-        document = chunk_portions(_cleaned(path, clean, find), str(path))
+        document = chunk_portions(_cleaned(path, clean, find, said.append), str(path))
     except BrokenText as error:
         return replace(place, line=error.line).fault("file", error.fault, is_message=True)
     if not document.chunks:
-        return place.skipped("file", "no text", is_message=True)
+        blank = f"{size:,} bytes of nothing but blanks and line ends" if size else "empty"
+        why = "no text besides its front matter, or what is private" if said else blank
+        return place.skipped("file", why, is_message=True)
     created = next(
         filter(None, (time_of(text_of(document.front_matter.get(key))) for key in _CREATED)), mtime
     )
@@ -70,20 +74,26 @@ def read_markdown(
     return replace(item, drafts=drafts, remarks=tuple(shown.remarks), unseen=unseen)
 
 
-def _cleaned(path: Path, clean: Clean, find: Find) -> Iterator[str]:
-    """The portions of a file's text, cleaned; what is found in one goes from all, so several are read twice."""
+def _cleaned(path: Path, clean: Clean, find: Find, said: Callable[[str], None]) -> Iterator[str]:
+    """The portions of a file's text, cleaned; what is found in one goes from all, so several are read twice.
+
+    `said`: called with each portion that is not blank.
+    """
     portions = whole_portions(read_pieces(path))
     first, second = next(portions), next(portions, None)
     known: dict[str, str] = {}
     if second is not None:
         for portion in chain((first, second), portions):
-            if len(known) < _MOST_KNOWN:
+            if len(known) < _MOST_KNOWN and not portion.isspace():
                 known |= find(portion)
         portions = whole_portions(read_pieces(path))
         first = next(portions)
-    yield clean(first, known)
-    for portion in portions:
-        yield clean(portion, known)
+    for portion in chain((first,), portions):
+        if portion.isspace() or not portion:
+            yield portion
+        else:
+            said(portion[:1])
+            yield clean(portion, known)
 
 
 class _Drafts(Sequence[Draft]):

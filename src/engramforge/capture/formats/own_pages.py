@@ -9,7 +9,7 @@ from engramforge.core.text.page_marks import MANIFEST, SIDECAR
 
 FORMAT: Final = Format(
     name="engramforge_pages",
-    title="folders of engramforge's own pages",
+    title="engramforge's own pages",
     claims=lambda listing: {MANIFEST, SIDECAR} <= set(listing.files),
     digest=lambda _: None,
 )

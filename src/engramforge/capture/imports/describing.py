@@ -78,6 +78,7 @@ def _described(
         first_at=first,
         last_at=last,
         projects=tuple(sorted(projects)),
+        folders=sum(source.is_folder for source in sources),
     )
 
 

@@ -12,11 +12,11 @@ exactly once in `details["files"][path]`:
 
     found == remembered + duplicate + nothing + faulty
 
-`remembered`: at least one memory of it was written (or changed, or still stands untouched). `duplicate`: all of its
-memories were there. `nothing`: it carries nothing to remember, or only what was forgotten, is private or excluded;
-`skipped` says why, for records of all types. `faulty`: it is broken; the fault has its line. Beside them `records`
-counts the lines by type and `memories` what was written. On a second import of an unchanged file its numbers are
-those of its mark, with nothing written and `unchanged` true.
+`remembered`: at least one memory of it was written or changed. `duplicate`: all of its memories were there.
+`nothing`: it carries nothing to remember, or only what was forgotten, is private or excluded; `skipped` says why, for
+records of all types. `faulty`: it is broken; the fault has its line. Beside them `records` counts the lines by type
+and `memories` what was written. On a second import of an unchanged file its numbers are those of its mark, with
+nothing written and `unchanged` true.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Importing:
             run.tell()
         texts.write()
         self._end_deleted(run, known)
-        return run.report(self.stages.clock() - began)
+        return run.report(self.stages.clock() - began, self.stages.door)
 
     def recorded(self, scope: Scope, path: Path) -> list[str]:
         """The logical ids of memories in scope that came from the records of a file, see `imports/recorded`."""
@@ -226,6 +226,7 @@ class Importing:
         for name in ("superseded", "invalidated", "redacted"):
             run.totals[name] += count.changes[name]
         run.projects |= count.projects
+        run.registered.note(count.made)
         self._save(run.scope, marks.mark(source, context.project, count)())
         run.file_done(source, count)
 
@@ -244,6 +245,7 @@ class Importing:
         run.totals["written"] += intaken.written
         run.totals["redacted"] += intaken.redacted
         run.projects |= count.projects
+        run.registered.note(intaken.consequences)
 
     def _end_deleted(self, run: ImportRun, known: Mapping[str, list[StoredChunk]]) -> None:
         read = {str(source.path) for source in run.found.sources}
@@ -304,6 +306,9 @@ class TextFiles:
             count.found = count.faulty = 1
             self._run.file_done(source, count)
             return
+        if item.skipped:
+            count.skipped[item.skipped] += 1
+            self._run.note_fault(count, Fault(item.path, None, f"{item.skipped}: skipped", is_note=True))
         count.projects.add(context.own_project)
         marks = self._marks.mark(source, context.project, count)
         file = TextFile(source, item, stored, context.mtime, count, marks)

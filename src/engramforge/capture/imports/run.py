@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.formats.table import FORMATS
+from engramforge.capture.imports.registered import Registered
 from engramforge.capture.imports.survey import Survey
 from engramforge.capture.reading.format import NOTHING_FOUND, Assign, Context
 from engramforge.capture.reading.records import Item
@@ -18,6 +19,7 @@ from engramforge.capture.writers.account import FileCount
 from engramforge.model.scope import Scope
 from engramforge.model.storing.import_survey import ImportProgress, ImportSurvey
 from engramforge.model.storing.record import Fault, ImportReport
+from engramforge.store.door import Door
 from engramforge.writing.pictures import is_unseen
 from engramforge.writing.recognising import Outcome
 
@@ -62,6 +64,7 @@ class ImportRun:
     totals: Counter[str] = field(default_factory=Counter)
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
     projects: set[str] = field(default_factory=set)
+    registered: Registered = field(default_factory=Registered)
     bytes_done: int = 0
     _bytes_told: int = 0
     _unseen_told: bool = False
@@ -130,8 +133,8 @@ class ImportRun:
         self.totals["skipped"] += sum(count.skipped.values())
         self.totals["forgotten"] += count.skipped[Outcome.FORGOTTEN]
 
-    def report(self, took: timedelta) -> ImportReport:
-        """The account of the whole import."""
+    def report(self, took: timedelta, door: Door) -> ImportReport:
+        """The account of the whole import; `door`: to look up what of it still waits for review."""
         totals = self.totals
         each = next(iter(self.projects)) if len(self.projects) == 1 else self.project
         seen = list(self.found.faults)
@@ -154,6 +157,8 @@ class ImportRun:
             details={
                 "files": self.files,
                 "files_by_format": self.found.files_by_format,
+                "folders": sum(source.is_folder for source in self.found.sources),
+                "registered": self.registered.as_dict(door, self.scope),
                 "messages_found": sum(counts["found"] for counts in messages),
                 "projects": sorted(self.projects),
                 "faults": totals["faults"] + len(seen),

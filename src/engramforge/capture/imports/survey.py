@@ -20,7 +20,7 @@ from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.reading.format import NO_FIELDS, Format
 from engramforge.capture.reading.json_stream import fault_of
 from engramforge.capture.reading.packed import bare, unpacked_size
-from engramforge.capture.reading.records import read_json_lines
+from engramforge.capture.reading.records import is_utf16, read_json_lines
 from engramforge.capture.reading.sources import LINES, ImportSource, Listing, Sample, is_left_out, is_utf8
 from engramforge.capture.reading.zips import holding_zips, list_zip, looks_like_zip
 from engramforge.core.checks.store_files import is_of_store
@@ -28,6 +28,14 @@ from engramforge.errors import InvalidSource, InvalidValue, NotFound, StoreUnava
 from engramforge.model.stopping import check_wanted
 from engramforge.model.storing.record import Fault
 
+_BLANKS: Final = "nothing but blanks and line ends"
+_UTF16: Final = "UTF-16, not UTF-8"
+_MENDS: Final = {
+    "longer than": "Split it into smaller files",
+    _BLANKS: "Leave it out",
+    _UTF16: "Save it as UTF-8 and import it again",
+}
+"""What a fault of a file says -> how to mend it."""
 MARKDOWN_GLOBS: Final = ("**/*.md", "**/*.markdown", "**/*.txt")
 
 
@@ -193,9 +201,8 @@ class _Looking:
                 f"Nothing in {self.root} is {self.asked}{said}", "Leave the format out to have it recognised"
             )
         if not self.is_folder and (fault := _fault_of(ImportSource.of(self.root))):
-            is_long = "longer than" in fault
-            mend = "Split it into smaller files" if is_long else "Save it whole and import it again"
-            raise InvalidSource(f"{self.root}: {fault}", mend)
+            mends = (each for said, each in _MENDS.items() if said in fault)
+            raise InvalidSource(f"{self.root}: {fault}", next(mends, "Save it whole and import it again"))
         known = ", ".join(each.title for each in FORMATS.values())
         raise InvalidSource(f"Nothing in {self.root} can be imported{said}", f"Known are {known}")
 
@@ -279,11 +286,16 @@ class _Looking:
 
 
 def _fault_of(source: ImportSource) -> str:
-    """What is wrong with a file that is in no format known: it is empty, or JSON that cannot be read."""
-    head = source.head().removeprefix(b"\xef\xbb\xbf").strip()
+    """What is wrong with a file that is in no format known: it is empty, blank, UTF-16, or JSON that cannot be read."""
+    begin = source.head()
+    head = begin.removeprefix(b"\xef\xbb\xbf").strip()
     suffix = bare(source.path).suffix.lower()
-    if not head:
+    if not begin:
         return "the file is empty"
+    if not head:
+        return f"{_BLANKS} in its first {len(begin):,} bytes"
+    if is_utf16(begin):
+        return _UTF16
     if suffix in LINES:
         faulty = next((line for line in read_json_lines(source.path) if line.fault), None)
         return "" if faulty is None else f"line {faulty.number}: {faulty.fault}"

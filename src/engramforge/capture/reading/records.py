@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import math
-from codecs import IncrementalDecoder, getincrementaldecoder
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from io import IncrementalNewlineDecoder
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -30,6 +31,8 @@ FILE_BYTES: Final = 256 * 1024 * 1024
 JSON_DEPTH: Final = 100
 """How deep an imported record may nest; its metadata may nest less (model/limits)."""
 _PIECE_BYTES: Final = 1024 * 1024
+_LOOKED_FOR_UTF16: Final = 1_000
+_MOSTLY: Final = 0.8
 _RECORD_CHARACTERS: Final = 100
 """The longest name of a type of records that is kept."""
 _LOOKED_AT: Final = 2_000
@@ -243,19 +246,31 @@ def read_pieces(path: Path) -> Iterator[str]:
 
 def _pieces(path: Path) -> Iterator[str]:
     size = path.stat().st_size
-    decoder = getincrementaldecoder("utf-8-sig")()
+    # Line ends of Windows are read as others are.
+    decoder = IncrementalNewlineDecoder(getincrementaldecoder("utf-8-sig")(), translate=True)
     lines = 1
     with open_file(path) as file:
         for raw in iter(partial(file.read, _PIECE_BYTES), b""):
             if max(size, file.tell()) > FILE_BYTES:
                 raise BrokenText(None, f"the file is larger than {FILE_BYTES:,} bytes")
-            if file.tell() == len(raw) and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+            if file.tell() == len(raw) and is_utf16(raw):
                 raise BrokenText(1, "UTF-16, not UTF-8: save it as UTF-8")
             if (nul := raw.find(b"\0")) >= 0:
-                raise BrokenText(lines + raw.count(b"\n", 0, nul), "a NUL: the file is binary, not text")
+                said = "a NUL, which no text has: leave the file out if it is binary, else take the NUL out"
+                raise BrokenText(lines + raw.count(b"\n", 0, nul), said)
             yield _decoded(decoder, raw, lines)
             lines += raw.count(b"\n")
         yield _decoded(decoder, b"", lines)
+
+
+def is_utf16(head: bytes) -> bool:
+    """Whether a file begins as UTF-16 does: by its mark, or since every other byte of ASCII is a NUL."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    begin = head[:_LOOKED_FOR_UTF16]
+    halves = begin[::2], begin[1::2]
+    empty = [half.count(0) / max(len(half), 1) for half in halves]
+    return len(begin) > 1 and max(empty) > _MOSTLY and min(empty) == 0
 
 
 def read_text(path: Path) -> tuple[str, int | None, str]:
@@ -266,7 +281,7 @@ def read_text(path: Path) -> tuple[str, int | None, str]:
         return "", error.line, error.fault
 
 
-def _decoded(decoder: IncrementalDecoder, raw: bytes, lines: int) -> str:
+def _decoded(decoder: IncrementalNewlineDecoder, raw: bytes, lines: int) -> str:
     """The text of a piece, of the file's end if it is empty; `lines`: the number of the line in which it begins."""
     try:
         return decoder.decode(raw, final=not raw)

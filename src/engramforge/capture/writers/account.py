@@ -8,6 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
+from engramforge.model.registration import Consequence
 from engramforge.store.door import Transaction
 
 KeptMarks = Mapping[str, Mapping[str, Any] | None]
@@ -20,7 +21,7 @@ _NUMBERS: Final = (*_RECORDS, "memories", "duplicate_memories", "faults")
 
 @dataclass(slots=True)
 class FileCount:
-    """The account of a source; imports/importing explains the numbers."""
+    """The account of a source; imports/importing explains the numbers. `made`: the entries that a writer made."""
 
     format: str
     found: int = 0
@@ -35,6 +36,7 @@ class FileCount:
     skipped: Counter[str] = field(default_factory=Counter)
     projects: set[str] = field(default_factory=set)
     changes: Counter[str] = field(default_factory=Counter)
+    made: list[Consequence] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         """The account as plain JSON."""

@@ -58,10 +58,10 @@ class Synced:
 
     def book(self, count: FileCount) -> None:
         """Put the numbers in the file's account, replacing those of a repeated transaction."""
-        count.remembered = self.inserted + self.superseded + self.unchanged
+        count.remembered, count.duplicate = self.inserted + self.superseded, self.unchanged
         count.faulty = len(self.faults)
         count.nothing = self.skipped + self.forgotten
-        count.found = count.remembered + count.nothing + count.faulty
+        count.found = count.remembered + count.duplicate + count.nothing + count.faulty
         count.memories = self.inserted + self.superseded
         count.duplicate_memories = self.unchanged
         count.skipped = +Counter({str(Outcome.EMPTY): self.skipped, str(Outcome.FORGOTTEN): self.forgotten})

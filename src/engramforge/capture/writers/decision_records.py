@@ -31,6 +31,7 @@ from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason, just_after
 from engramforge.registries.decisions.decision_revision import Revised, revised_draft
 from engramforge.registries.decisions.decision_view import composed, status_of
+from engramforge.registries.detected.consequences import made_entry
 from engramforge.registries.registered import registration_of, succession
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.version_change import plan_closing, record_time
@@ -119,6 +120,8 @@ class _Sync:
         if became == "written":
             count.remembered += 1
             count.memories += 1
+            if (made := self._standing[self._key(wanted.draft)]) is not None:
+                count.made.append(made_entry(made))
         elif became == "revised":
             count.remembered += 1
             count.changes["revised"] += 1

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.memory import Draft, Kind, Memory, Source
 from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import ENTRY_PREFIXES, DecisionStatus, Evidence, ThreadStatus
 
@@ -21,7 +21,7 @@ def entry_id_of(kind: Kind, logical_id: str) -> str:
 def first_registration(draft: Draft, logical_id: str, at: datetime) -> Registration | None:
     """The registration of a new memory: as its draft says, completed; decisions and threads have one in any case.
 
-    `at`: when it is recorded; a decision counts as validated then.
+    `at`: when it is recorded; a decision counts as validated then, one that was read or imported when it was said.
     """
     given = draft.registration
     if given is None and draft.kind not in _FIRST_STATUS:
@@ -29,7 +29,10 @@ def first_registration(draft: Draft, logical_id: str, at: datetime) -> Registrat
     if given is None:
         own = (draft.session_id,) if draft.session_id else ()
         given = Registration(entry_id="", status=_FIRST_STATUS[draft.kind], conversations=own)
-    validated = given.last_validated or (at if draft.kind is Kind.DECISION else None)
+    validated = given.last_validated
+    if validated is None and draft.kind is Kind.DECISION:
+        is_read = draft.source is Source.IMPORT or evidence_of(given) is not None
+        validated = min(at, draft.valid_at) if is_read and draft.valid_at is not None else at
     return replace(given, entry_id=entry_id_of(draft.kind, logical_id), last_validated=validated)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from engramforge.errors import InvalidContent, InvalidValue
+from engramforge.errors import InvalidContent, InvalidValue, NotFound
 from engramforge.faces.cli.output import printable, remark, say, show_json, show_table
 from engramforge.model.limits import CONTENT_BYTES
 
@@ -181,6 +181,16 @@ def nothing_known(forge: Forge, asked: Mapping[str, Any]) -> bool:
     times = given(as_of=asked.get("as_of"), as_of_recorded=asked.get("as_of_recorded"))
     known = next(iter(times.values()), None)
     return known is not None and not forge.memories(as_of_recorded=known, limit=1)
+
+
+def end_without_project(call: Call, note: str) -> None:
+    """End as where something is not there: an answer is empty, and notes that its project is not there.
+
+    The JSON was printed: it has the note.
+    """
+    if not call.as_json:
+        remark(f"error: {note}")
+    raise click.exceptions.Exit(NotFound.exit_code)
 
 
 def ask_first(question: str, left: str) -> None:

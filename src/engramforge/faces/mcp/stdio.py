@@ -306,7 +306,7 @@ def _mend(given: Iterable[str], known: Iterable[str], choose: str) -> str:
     names = [*known]
     near = [match for each in given for match in get_close_matches(each[:_MOST_FAULTS], names, 1)]
     meant = f"Did you mean {', '.join(near)}? " if near else ""
-    return f"{meant}{choose} {', '.join(names)}"
+    return f"{meant}{choose} {', '.join(names) or 'none'}"
 
 
 def wrong(tool: str, known: Json, arguments: Json, found: ValidationError) -> InvalidValue:

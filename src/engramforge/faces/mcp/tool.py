@@ -156,7 +156,8 @@ class Actions:
         needed = [name for name, parameter in taken.items() if parameter.default is Parameter.empty]
         if missing := [name for name in needed if name not in asked and name != "metadata"]:
             raise InvalidValue(
-                f"The action {action} needs {' and '.join(missing)}", "Give it with the action"
+                f"The action {action} needs {' and '.join(missing)}",
+                f"Give it with the action, or name another: {', '.join(self.verbs)}",
             )
         if foreign := sorted(asked.keys() - taken.keys()):
             raise InvalidValue(

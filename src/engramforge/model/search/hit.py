@@ -55,7 +55,7 @@ class Hit:
     found_by : the ways that found it: meaning, words, the name of a space that looked by itself, neighbour.
     relevant : whether it answers rather than not, by what of the question it says (core/ranking/answering).
     relevance_score : the weighted excess over the high thresholds of the semantic, relational and structural spaces.
-    excerpt : the content, or its best part where the budget cut it.
+    excerpt : the content, or its best part where the budget cut it. gist : its nearest passage, of a few lines.
     badges : how near in time it is to the moment of asking: same_session, same_day, same_period.
     joined : memories that are one with it and no hits of their own: copies, overlapping pieces of its file, the
         message that an entry was read from or the entry.
@@ -70,6 +70,7 @@ class Hit:
     relevant: bool
     relevance_score: float
     excerpt: str
+    gist: str = ""
     badges: tuple[str, ...] = ()
     joined: tuple[Memory, ...] = ()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from engramforge.model.storing.record import Fault
 
@@ -19,6 +21,7 @@ class FoundFormat:
     size_bytes : of them all; of what is in a zip unpacked.
     records : estimated number of records, from the first megabyte of each; None if unknown.
     first_at, last_at : the earliest and latest time that is named at the beginnings and ends of the files; a guess.
+    folders : how many of the sources are folders that are read as a whole.
     projects : the projects they would become, as far as known beforehand; the first hundred.
     """
 
@@ -30,6 +33,7 @@ class FoundFormat:
     first_at: datetime | None = None
     last_at: datetime | None = None
     projects: tuple[str, ...] = ()
+    folders: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +41,15 @@ class ImportSurvey:
     """What a path holds.
 
     `path`: resolved. `formats`: by name. `unrecognised`: how many files are of no known format. `faults`: what cannot
-    be read at all.
+    be read at all. `first`: where fields are mapped, the place of the first record and what it would become, by field,
+    or its `fault`.
     """
 
     path: str
     formats: tuple[FoundFormat, ...]
     unrecognised: int = 0
     faults: tuple[Fault, ...] = ()
+    first: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def size_bytes(self) -> int:

@@ -146,6 +146,11 @@ def named_entry(memory: Memory) -> NamedEntry:
     return NamedEntry(**_fields(memory))
 
 
+def made_entry(memory: Memory) -> Consequence:
+    """That an entry was made."""
+    return Consequence(act=Act.MADE, **_fields(memory))
+
+
 def _act(memory: Memory, *, is_new: bool) -> Act:
     if memory.kind is Kind.FLAG:
         return Act.WAITS

@@ -87,7 +87,7 @@ class DetectedChanges:
         return self.changes.revised(
             self.scope,
             old,
-            revised_draft(old, said, message.created_at, message.session_id),
+            revised_draft(old, said, _said_at(message), message.session_id),
             self.now,
             compose=decision_view.composed,
             recorded_at=self._recorded(old, message),
@@ -99,7 +99,7 @@ class DetectedChanges:
         return again(
             self.scope,
             last,
-            revised_draft(last, Revised(), message.created_at, message.session_id),
+            revised_draft(last, Revised(), _said_at(message), message.session_id),
             self.now,
             at=just_after(last.invalid_at or last.valid_at, message.valid_at),
             compose=decision_view.composed,
@@ -174,6 +174,11 @@ class DetectedChanges:
     @staticmethod
     def _mentioned(before: Registration, message: Memory) -> Registration:
         return replace(before, conversations=mentioned_in(before, message.session_id))
+
+
+def _said_at(message: Memory) -> datetime:
+    """When a message was said, which for an imported one is before it was recorded."""
+    return min(message.valid_at, message.created_at)
 
 
 def _is_retold(old: Memory, detection: Detection) -> bool:

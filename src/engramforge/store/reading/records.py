@@ -101,18 +101,25 @@ def mark(connection: Connection, scope: Scope, key: str) -> Mapping[str, Any] | 
 
 
 def projects(connection: Connection, scope: Scope) -> list[Project]:
-    """Projects by name with their current memories; an empty project counts 0."""
+    """Projects by name with their current memories and the first valid time of these; an empty one counts 0."""
     everything = visible(replace(scope, projects=None))
     seen = sa.and_(together(memory.c.project_seq, project.c.seq), *CURRENT, everything)
     statement = (
-        sa.select(project.c.name, project.c.created_at, sa.func.count(memory.c.seq))
+        sa.select(
+            project.c.name,
+            project.c.created_at,
+            sa.func.count(memory.c.seq),
+            sa.func.min(memory.c.valid_at),
+        )
         .outerjoin(memory, seen)
         .where(*_known(scope))
         .group_by(project.c.tenant, project.c.seq, project.c.name, project.c.created_at)
         .order_by(project.c.name)
     )
-    rows = connection.execute(statement)
-    return [Project(name, from_micros(created), number) for name, created, number in rows]
+    return [
+        Project(name, from_micros(created), number, None if first is None else from_micros(first))
+        for name, created, number, first in connection.execute(statement)
+    ]
 
 
 def project_names(connection: Connection, scope: Scope) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -41,25 +42,39 @@ def whole_id(connection: Connection, scope: Scope, asked: str, of_link: bool = F
         return only(connection, statement, link.c.id, asked)
     either = sa.or_(_begins(memory.c.id, asked), _begins(memory.c.logical_id, asked))
     statement = sa.select(memory.c.logical_id).select_from(IN_PROJECT).where(visible(scope), either)
-    shared = only(connection, statement, memory.c.logical_id, asked)
-    if shared == asked:
+    found = _first(connection, statement, memory.c.logical_id)
+    if not found:
         return asked
     # As a whole id does, that of a version names the version.
-    its = sa.select(memory.c.id).where(memory.c.logical_id == blob(shared), memory.c.tenant == scope.tenant)
-    versions = _first(connection, its.where(_begins(memory.c.id, asked)), memory.c.id)
-    return versions[0] if len(versions) == 1 else shared
+    begun = [_versions(connection, scope, each, asked) for each in found]
+    if len(found) > 1:
+        # People know a memory by the version that was shown to them.
+        _refuse([its[-1] if its else each for its, each in zip(begun, found, strict=True)], asked)
+    (versions,) = begun
+    return versions[0] if len(versions) == 1 else found[0]
+
+
+def _versions(connection: Connection, scope: Scope, logical_id: str, asked: str) -> list[str]:
+    """Ids of the first versions of a memory that begin so."""
+    its = sa.select(memory.c.id).where(
+        memory.c.logical_id == blob(logical_id), memory.c.tenant == scope.tenant
+    )
+    return _first(connection, its.where(_begins(memory.c.id, asked)), memory.c.id)
 
 
 def only(connection: Connection, statement: sa.Select[Any], column: sa.Column[Any], asked: str) -> str:
     """The one id that a statement finds; what was asked if it finds none. Raises InvalidValue, which names several."""
     found = _first(connection, statement, column)
     if len(found) > 1:
-        more = " and more" if len(found) > _NAMED else ""
-        raise InvalidValue(
-            f"{asked!r} is the beginning of {', '.join(found[:_NAMED])}{more}",
-            "Give more of the one you mean",
-        )
+        _refuse(found, asked)
     return found[0] if found else asked
+
+
+def _refuse(found: Sequence[str], asked: str) -> NoReturn:
+    more = " and more" if len(found) > _NAMED else ""
+    raise InvalidValue(
+        f"{asked!r} is the beginning of {', '.join(found[:_NAMED])}{more}", "Give more of the one you mean"
+    )
 
 
 def _begins(column: sa.Column[Any], asked: str) -> sa.ColumnElement[bool]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.options import Call, content_of, given, store_options
+from engramforge.faces.cli.options import Call, content_of, end_without_project, given, store_options
 from engramforge.faces.cli.output import faint, say, show_json
 from engramforge.faces.views.archive import ContextView
 
@@ -30,8 +30,12 @@ def command(call: Call, query: str, no_threads: bool, no_decisions: bool, **fiel
                 **given(**fields),
             )
         )
+    is_nowhere = bool(found.note) and not found.text
     if call.as_json:
         show_json(found)
+    if is_nowhere:
+        end_without_project(call, found.note)
+    if call.as_json:
         return
     say("\n".join(filter(None, (found.note, found.text))) or "Nothing relevant was found.")
     if found.left_out:

@@ -253,7 +253,8 @@ def _row(view: DecisionView) -> tuple[object, ...]:
 
 def _pairs(view: DecisionView) -> list[tuple[str, object]]:
     heading(f"{view.id}  {standing_of(view.status, view.tags)}{ended_note(view.invalid_at)}")
-    times = numbered(view.validation_count, "time")
+    at, times = view.last_validated[:19], numbered(view.validation_count, "time")
+    validated = f"{at}, {times}" if view.validation_count else f"not yet; made or revised {at}"
     return [
         ("local id", view.local_id),
         ("rationale", view.rationale),
@@ -262,7 +263,7 @@ def _pairs(view: DecisionView) -> list[tuple[str, object]]:
         ("project", view.project),
         ("conversations", ", ".join(view.conversation_ids)),
         ("holds from", view.valid_at[:19]),
-        ("validated", f"{view.last_validated[:19]}, {times}, {numbered(view.hops, 'hop')} since"),
+        ("validated", f"{validated}, {numbered(view.hops, 'hop')} since"),
         ("tags", ", ".join(view.tags)),
         ("read from", view.evidence and f"{short(view.evidence.message_id)}: {view.evidence.sentence}"),
         ("confidence", f"{view.confidence:.2f}"),

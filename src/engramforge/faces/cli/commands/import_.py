@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import PortionBar, megabytes, remark, say, show_json, show_pairs
+from engramforge.faces.cli.output import PortionBar, megabytes, remark, say, shortened, show_json, show_pairs
 from engramforge.faces.views.shape import numbered, plain
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engramforge.model.storing.import_survey import FoundFormat, ImportProgress, ImportSurvey
     from engramforge.model.storing.record import ImportReport
 
 _FAULTS_SHOWN: Final = 20
 _UNREAD_SHOWN: Final = 5
+_ENTRY_COLUMNS: Final = 60
 _BECAME: Final = {
     "remembered": "remembered",
     "duplicate": "there already",
@@ -124,17 +128,27 @@ def show_survey(survey: ImportSurvey) -> None:
         say(f"  {numbered(survey.unrecognised, 'file')} of no known format")
     for fault in survey.faults[:_FAULTS_SHOWN]:
         say(f"  {fault}")
+    if survey.first:
+        say("The first record would be read as:")
+        show_pairs((f"  {name.removesuffix('_id')}", value) for name, value in survey.first.items())
     say("Nothing was imported.")
 
 
 def _said(found: FoundFormat) -> str:
     """A format's numbers in a line; records and times are estimates."""
-    said = [f"{found.sources:,} {found.title} ({found.format})", megabytes(found.size_bytes)]
+    read = _places(found.sources - found.folders, found.folders)
+    said = [f"{found.title} ({found.format}): {read}", megabytes(found.size_bytes)]
     if found.records is not None:
         said.append(f"about {numbered(found.records, 'record')}")
     if found.first_at is not None and found.last_at is not None:
-        said.append(f"{found.first_at:%Y-%m-%d} to {found.last_at:%Y-%m-%d}")
+        said.append(f"times from about {found.first_at:%Y-%m-%d} to about {found.last_at:%Y-%m-%d}")
     return ", ".join(said)
+
+
+def _places(files: int, folders: int) -> str:
+    """What an import reads: files, and folders that are read as a whole."""
+    said = [numbered(count, noun) for count, noun in ((folders, "folder"), (files, "file")) if count]
+    return " and ".join(said) or "nothing"
 
 
 class Bar(PortionBar):
@@ -156,9 +170,8 @@ def show_report(report: ImportReport) -> None:
     """The report in words: what became of the records, whose sum they are, then of memories; what is zero is left
     out."""
     files = report.details.get("files", {})
-    became = {name: sum(each.get(name, 0) for each in files.values()) for name in _BECAME}
+    became = {name: sum(_became(each)[name] for each in files.values()) for name in _BECAME}
     counted = [
-        ("files", report.files),
         ("records found", report.found),
         *((f"  {said}", became[name]) for name, said in _BECAME.items()),
         ("memories written", report.written),
@@ -169,9 +182,15 @@ def show_report(report: ImportReport) -> None:
     ]
     say(f"Imported {report.source} ({report.format}) in {report.seconds:.1f} s.")
     shown = [(name, f"{count:,}") for name, count in counted if count or name == "memories written"]
-    show_pairs([("project", report.project), *shown])
+    folders = report.details.get("folders", 0)
+    read = _places(report.files - folders, folders)
+    show_pairs([("project", report.project), ("read", read), *shown])
+    changed = became["remembered"] + became["faulty"] + report.superseded + report.invalidated
+    if became["duplicate"] and not changed:
+        say("Nothing is new: everything is there already.")
+    _show_registered(report.details.get("registered", {}), report.project)
     before = sum(counts["faults"] for counts in files.values() if counts.get("unchanged"))
-    for is_note, told in ((False, "Broken, and skipped"), (True, "Read, with a note")):
+    for is_note, told in ((False, "Broken, and skipped"), (True, "With a note")):
         faults = [fault for fault in report.faults if fault.is_note == is_note]
         if faults:
             more = report.details.get("faults", len(report.faults)) - before - len(report.faults)
@@ -181,13 +200,44 @@ def show_report(report: ImportReport) -> None:
             if len(faults) > _FAULTS_SHOWN:
                 say(f"  ... and {len(faults) - _FAULTS_SHOWN} more (--json lists them)")
     if before:
-        say(f"Broken when their files were read, which have not changed since: {numbered(before, 'record')}")
+        told = numbered(before, "fault or note" if before == 1 else "fault and note")
+        say(f"Told when their files were read, which have not changed since: {told}")
     if unread := report.details.get("unrecognised", ()):
         named = ", ".join(Path(each).name for each in unread[:_UNREAD_SHOWN])
         more = f" and {len(unread) - _UNREAD_SHOWN:,} more" if len(unread) > _UNREAD_SHOWN else ""
         say(f"Not read, since they are of no known format: {numbered(len(unread), 'file')}: {named}{more}")
     for hint in report.details.get("hints", ()):
         say(hint)
+
+
+def _became(counts: Mapping[str, Any]) -> dict[str, int]:
+    """What became of a file's records in this import: of one that has not changed they were there already."""
+    said = {name: counts.get(name, 0) for name in _BECAME}
+    if counts.get("unchanged"):
+        said["duplicate"] += said.pop("remembered")
+        said["remembered"] = 0
+    return said
+
+
+def _show_registered(registered: Mapping[str, Any], project: str | None) -> None:
+    """What it did to the registries, with the first entries, and where the others are seen."""
+    within = "" if project is None else f" --project {shlex.quote(project)}"
+    for kind in ("decision", "thread"):
+        number = registered.get(f"{kind}s", 0)
+        if not number:
+            continue
+        say(f"Registered {numbered(number, kind)} (engramforge {kind}s{within}):")
+        first = [each for each in registered["first"] if each["kind"] == kind]
+        for each in first:
+            say(f"  {each['local_id'] or each['id']}  {shortened(each['text'], _ENTRY_COLUMNS)}")
+        if number > len(first):
+            say(f"  ... and {number - len(first):,} more")
+    if changed := registered.get("changed"):
+        entries = "1 entry" if changed == 1 else f"{changed:,} entries"
+        say(f"Changed {entries} that {'was' if changed == 1 else 'were'} there before.")
+    if waiting := registered.get("waiting"):
+        verb = "waits" if waiting == 1 else "wait"
+        say(f"{numbered(waiting, 'statement')} {verb} for review: engramforge review{within}")
 
 
 def is_all_broken(report: ImportReport) -> bool:

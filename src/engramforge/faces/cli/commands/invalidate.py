@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.commands.remember import tell_changed
+from engramforge.faces.cli.commands.remember import lasting, tell_changed
 from engramforge.faces.cli.options import Call, at_version, given, store_options
 from engramforge.faces.cli.output import short
 from engramforge.faces.views.memory import MemoryView, secrets_told
@@ -22,6 +22,7 @@ def command(call: Call, id_: str, **fields: Any) -> None:
     """End the memory ID from a time on: before it, it stays true, and nothing takes its place."""
     with call.open() as forge:
         memory = forge.invalidate(id_, **given(**fields))
-    said = f"Ended: {short(memory.logical_id)} held until {memory.invalid_at:%Y-%m-%d %H:%M} ({short(memory.id)})."
+    until = f"it held until {memory.invalid_at:%Y-%m-%d %H:%M}, and its last record is {short(memory.id)}"
+    said = f"Ended {short(id_)}: {until}.{lasting(id_, memory)}"
     answer = {"memory": MemoryView.of(memory), "redacted": memory.redacted}
     tell_changed(call, memory, answer, f"{said}{secrets_told(memory)}")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.option("--create", metavar="NAME", help="Make a project exist first.")
 @store_options
 def command(call: Call, create: str | None) -> None:
-    """List all projects with their numbers of memories."""
+    """List all projects with their numbers of memories, and since when the earliest of these is true."""
     with call.open() as forge:
         if create is not None:
             forge.create_project(create)
@@ -26,4 +26,5 @@ def command(call: Call, create: str | None) -> None:
 
 
 def _row(project: Project) -> tuple[object, ...]:
-    return project.name, project.memories, f"{project.created_at:%Y-%m-%dT%H:%M}"
+    since = "" if project.first_at is None else f"{project.first_at:%Y-%m-%d}"
+    return project.name, f"{project.memories:,}", since

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -11,13 +12,14 @@ from engramforge.faces.cli.options import (
     NOTHING_KNOWN,
     Call,
     content_of,
+    end_without_project,
     filter_options,
     given,
     mode_options,
     nothing_known,
     store_options,
 )
-from engramforge.faces.cli.output import faint, heading, say, short, show_json, wrapped
+from engramforge.faces.cli.output import faint, heading, printable, say, short, show_json, wrapped
 from engramforge.faces.views.recall import NEAREST, RecallView
 from engramforge.faces.views.shape import numbered
 
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 
 _HITS: Final = 10
 """How many hits there are at most, unless asked for."""
+_LINES: Final = 7
+_COLUMNS: Final = 77
+"""What is shown of a hit, unless reasons are asked for."""
 
 
 @click.command("recall")
@@ -51,7 +56,10 @@ _HITS: Final = 10
 )
 @mode_options
 @click.option(
-    "--budget", type=int, metavar="CHARACTERS", help="Characters of content in all (4000); 0: no end."
+    "--budget",
+    type=int,
+    metavar="CHARACTERS",
+    help="Characters of content in all (no end; of --explain and --json 4000); 0: no end.",
 )
 @click.option("--limit", type=int, metavar="N", help="The most hits (10).")
 @click.option("--min-score", type=float, metavar="0..1", help="Leave out hits with less mass.")
@@ -81,19 +89,24 @@ def command(
         chosen["entity"] = list(entities)
     if budget is not None and budget < 0:
         raise InvalidValue(f"--budget is {budget}", "Give a number of characters, or 0 for no end")
-    if budget is not None:
-        chosen["budget"] = None if budget == 0 else budget
+    is_short = not explain and not call.as_json
+    # What is shown of each hit is short in any case, so that a budget would only keep hits out.
+    if budget is not None or is_short:
+        chosen["budget"] = budget or None
     if projects:
         chosen["project"] = projects[0] if len(projects) == 1 else list(projects)
     with call.open() as forge:
         answer = forge.recall(question, **chosen)
         nothing_then = not answer.hits and not call.as_json and nothing_known(forge, chosen)
+    is_nowhere = bool(answer.note) and not answer.searched
     if call.as_json:
         show_json(RecallView.of(answer))
-    else:
+    elif not is_nowhere:
         _show(answer, explain)
-    if nothing_then:
+    if nothing_then and not is_nowhere:
         say(NOTHING_KNOWN)
+    if is_nowhere:
+        end_without_project(call, answer.note)
 
 
 def _show(answer: Recall, explain: bool) -> None:
@@ -110,9 +123,12 @@ def _show(answer: Recall, explain: bool) -> None:
         _show_hit(rank, hit, explain)
     if not answer.answered:
         return
-    used = f"{answer.budget_used}" + ("" if answer.budget is None else f" of {answer.budget}")
-    kept_out = "; others with --limit or --budget" if answer.left_out else ""
-    faint(f"{len(answer.hits)} of {numbered(answer.searched, 'memory')}, {used} characters{kept_out}")
+    used = "" if answer.budget is None else f", {answer.budget_used} of {answer.budget} characters"
+    others = "" if answer.budget is None else " or --budget"
+    kept_out = f"; others with --limit{others}" if answer.left_out else ""
+    is_cut = not explain and any(len(hit.gist) < len(hit.excerpt) for hit in shown)
+    more = "; more of each with --explain" if is_cut else ""
+    faint(f"{len(answer.hits)} of {numbered(answer.searched, 'memory')}{used}{kept_out}{more}")
 
 
 def _show_hit(rank: int, hit: Hit, explain: bool) -> None:
@@ -122,12 +138,22 @@ def _show_hit(rank: int, hit: Hit, explain: bool) -> None:
     heading("  ".join(filter(None, title)))
     if memory.is_superseded:
         faint(f"   version  {_interval(memory)}")
-    say(wrapped(hit.excerpt, "   "))
+    say(wrapped(hit.excerpt, "   ") if explain else _gist(hit))
     for other in hit.joined:
         faint(f"   same as  {other.named_with}")
     if explain:
         _show_reasons(hit)
     faint(f"   found by {', '.join(hit.found_by) or 'its session'}; id {short(memory.id)}")
+
+
+def _gist(hit: Hit) -> str:
+    """A hit in at most seven lines of 80 columns: its nearest passage, in lines as they are where these are few."""
+    lines = [line for line in printable(hit.gist).splitlines() if line.strip()]
+    if len(lines) > _LINES or any(len(line) > _COLUMNS for line in lines):
+        lines = textwrap.wrap(
+            " ".join(hit.gist.split()), _COLUMNS, max_lines=_LINES, placeholder=" …", replace_whitespace=False
+        )
+    return "\n".join(f"   {line}".rstrip() for line in lines)
 
 
 def _show_reasons(hit: Hit) -> None:

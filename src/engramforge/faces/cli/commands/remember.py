@@ -88,6 +88,16 @@ def tell_changed(call: Call, memory: Memory, answer: dict[str, Any], said: str) 
         say(f"{waiting}.")
 
 
+def lasting(given_id: str, memory: Memory) -> str:
+    """The id of a changed memory that stays whatever its version, as a sentence that follows another; empty where that
+    was given.
+    """
+    asked = given_id.strip().replace("-", "").lower()
+    if memory.logical_id.replace("-", "").startswith(asked):
+        return ""
+    return f" {short(memory.logical_id)} names it in every version."
+
+
 def _emotion(text: str) -> tuple[str, float]:
     name, sign, value = text.partition("=")
     try:

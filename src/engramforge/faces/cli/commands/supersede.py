@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.commands.remember import tell_changed
+from engramforge.faces.cli.commands.remember import lasting, tell_changed
 from engramforge.faces.cli.options import Call, at_version, change_options, content_of, given, store_options
 from engramforge.faces.cli.output import short
 from engramforge.faces.views.memory import MemoryView, secrets_told
@@ -28,6 +28,7 @@ def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
     with call.open() as forge:
         memory = forge.supersede(id_, text, **given(**fields))
     since = f"{memory.valid_at:%Y-%m-%d %H:%M}"
-    said = f"Superseded: {short(memory.logical_id)} is at version {memory.version} since {since} ({short(memory.id)})."
+    new = f"its version {memory.version}, since {since}, is {short(memory.id)}"
+    said = f"Superseded {short(id_)}: {new}.{lasting(id_, memory)}"
     answer = {"memory": MemoryView.of(memory), "redacted": memory.redacted}
     tell_changed(call, memory, answer, f"{said}{secrets_told(memory)}")
