@@ -117,7 +117,8 @@ class QuestionVerbs(ScopedVerbs):
         request = recall_request(query, selection, times, shown, clock=self._stages.clock, **asked)
         within = self._narrowed(project)
         found = self._noted(within, self._recalled(within, request, query_embedding))
-        return self._stages.uses.shown(self._scope, found)
+        self._stages.uses.shown(self._scope, (hit.memory.id for hit in found.hits))
+        return found
 
     def _recalled(self, within: Scope, request: RecallRequest, embedded: QueryEmbedding | None) -> Recall:
         """The answer, with conversations also by beginnings of their ids.
@@ -205,6 +206,7 @@ class QuestionVerbs(ScopedVerbs):
         found = self._stages.context_loading.load(
             scopes, asked, include_decisions=include_decisions, include_threads=include_threads, budget=most
         )
+        self._stages.uses.shown(self._scope, found.versions)
         return self._noted(scopes[0], found)
 
     def _noted(self, scope: Scope, found: Answer) -> Answer:
