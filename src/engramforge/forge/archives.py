@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engramforge.model.registries.archive import Archive, Continuation, ReadArchive
 
 
-class ArchiveVerbs(ScopedVerbs):
+class ArchiveVerbs(ScopedVerbs, relating=("compress", "continue_from")):
     """The texts that carry conversations over: caches of the registries, never their source."""
 
     def compress(

@@ -18,7 +18,7 @@ from engramforge.recall.request import Moment, moment, selection_of, whole
 _TRACED = 100_000
 
 
-class LineageVerbs(ScopedVerbs):
+class LineageVerbs(ScopedVerbs, relating=("link",)):
     """The edges between conversations, each a compression and its continuation."""
 
     def link(

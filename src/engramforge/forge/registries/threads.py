@@ -21,7 +21,7 @@ from engramforge.model.scope import Level
 from engramforge.recall.request import Moment, moment, selection_of, whole
 
 
-class ThreadVerbs(ScopedVerbs):
+class ThreadVerbs(ScopedVerbs, relating=("create", "update")):
     """The open matters of conversations. Ids are global (thr_...), a memory's, or local with `conversation`."""
 
     def create(
