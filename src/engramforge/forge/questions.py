@@ -207,8 +207,8 @@ class QuestionVerbs(ScopedVerbs):
         return self._noted(scopes[0], found)
 
     def _noted(self, scope: Scope, found: Answer) -> Answer:
-        """An answer that notes a project that is not there: looked up only where it may lack something for that. What it
-        shows is counted."""
+        """An answer, counted as shown, that notes a project that is not there: looked up only where it may lack
+        something for that."""
         self._stages.uses.shown(self._scope, found.versions)
         if isinstance(found, Recall) and found.searched and len(scope.projects or ()) <= 1:
             return found
