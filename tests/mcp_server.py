@@ -41,11 +41,13 @@ def _built() -> tuple[_Lent, MCPServer[Any]]:
 
 
 @contextmanager
-def serving(store: Path | str, deadline_s: float = DEADLINE_S) -> Iterator[MCPServer[Any]]:
+def serving(
+    store: Path | str, deadline_s: float = DEADLINE_S, agent: str | None = None
+) -> Iterator[MCPServer[Any]]:
     """The server, on a store; it serves one at a time, and closes it at the end."""
     lent, server = _built()
     assert lent.served is None
-    lent.served = Calls(str(store), None, deadline_s)
+    lent.served = Calls(str(store), agent, deadline_s)
     try:
         yield server
     finally:
@@ -54,8 +56,10 @@ def serving(store: Path | str, deadline_s: float = DEADLINE_S) -> Iterator[MCPSe
 
 
 @asynccontextmanager
-async def client_of(store: Path | str, deadline_s: float = DEADLINE_S) -> AsyncIterator[Client]:
+async def client_of(
+    store: Path | str, deadline_s: float = DEADLINE_S, agent: str | None = None
+) -> AsyncIterator[Client]:
     """A client of the server, on a store."""
-    with serving(store, deadline_s) as server:
+    with serving(store, deadline_s, agent) as server:
         async with Client(server) as client:
             yield client

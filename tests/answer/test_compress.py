@@ -263,3 +263,76 @@ def test_hops_make_a_decision_stale_and_validation_makes_it_fresh(local: Forge) 
 def test_a_collective_conversation_is_compressed_too(local: Forge) -> None:
     local.remember("Shared by all.", project="atlas", kind="message", session_id="c1", level="collective")
     assert local.archives.compress("c1").content.memories[0].content == "Shared by all."
+
+
+SMALL_TALK = [
+    f"Small talk {number}: the weather in Gdansk was fine, and Iwona had {number} pierogi."
+    for number in range(60)
+]
+
+
+@pytest.mark.parametrize("order", ["oldest first", "newest first"])
+def test_a_lossy_archive_drops_by_importance_and_not_by_age(local: Forge, order: str) -> None:
+    """What matters most is the oldest, or the newest; at every size the least goes first, and small talk before all."""
+    talk(local, turns=SMALL_TALK)
+
+    def decided(number: int, why: str, tier: float) -> str:
+        text = (
+            f"Choice {number}: valve {number} is of bronze "
+            + f"with its gasket{number} and flange{number} " * 3
+        )
+        where = {"project": "atlas", "conversation": "c1"}
+        return local.decisions.create(text, rationale=why, tier=tier, **where).id
+
+    def opened(number: int, priority: str) -> str:
+        where = {"project": "atlas", "conversation": "c1"}
+        return local.threads.create(
+            f"Question {number} of the {priority} ones", priority=priority, **where
+        ).id
+
+    made: list[tuple[int, str]] = []
+    kinds = [(0, "leaks"), (0, "high"), (1, ""), (1, "medium"), (2, "low"), (2, "low")]
+    for rank, what in sorted(kinds * 4, reverse=order == "newest first"):
+        number = len(made)
+        is_decided = what in ("leaks", "")
+        made.append((rank, decided(number, what, 0.5) if is_decided else opened(number, what)))
+    seen = set()
+    for size in range(2_000, 9_000, 200):
+        archive = local.archives.compress("c1", "lossy", size=size)
+        content = archive.content
+        assert len(archive.text) <= size
+        kept = {each.id for each in (*content.decisions, *content.threads)}
+        lost = [rank for rank, id_ in made if id_ not in kept]
+        assert all(rank <= min(lost) for rank, id_ in made if lost and id_ in kept), (
+            "no lower rank before a higher"
+        )
+        if lost:
+            assert len(content.summary) < 400, "only what is no room for an entry is left to small talk"
+        seen.add(len(lost))
+    assert 0 in seen and len(seen) > 10, "most sizes are too small for all"
+    assert "pierogi" in content.summary
+
+
+def test_of_equal_rank_the_surer_stays(local: Forge) -> None:
+    talk(local, turns=SMALL_TALK)
+    where = {"project": "atlas", "conversation": "c1"}
+    tiers = {
+        local.decisions.create(f"Valve {place} is of {'bronze ' * 20}", tier=tier, **where).id: tier
+        for place, tier in enumerate((0.2, 0.9, 0.4, 0.7, 0.3, 0.8, 0.5, 0.6))
+    }
+    content = local.archives.compress("c1", "lossy", size=2_300).content
+    kept = sorted((tiers[str(each.id)] for each in content.decisions), reverse=True)
+    assert 0 < len(kept) < len(tiers)
+    assert kept == sorted(tiers.values(), reverse=True)[: len(kept)]
+
+
+def test_what_ended_and_artefacts_come_before_small_talk(local: Forge) -> None:
+    talk(local, turns=SMALL_TALK)
+    where = {"project": "atlas", "session_id": "c1"}
+    local.remember("valve = bronze(12)", kind="artifact", name="valve.py", **where, sequence=90)
+    old = local.decisions.create("The gasket is of cork", project="atlas", conversation="c1")
+    local.decisions.supersede(old.id, "The gasket is of rubber", conversation="c1")
+    content = local.archives.compress("c1", "lossy", size=4_000).content
+    assert [each.status for each in content.decisions] == ["active", "superseded"]
+    assert [each.name for each in content.artifacts] == ["valve.py"]
+    assert "pierogi" in content.summary

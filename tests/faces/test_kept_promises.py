@@ -67,6 +67,24 @@ def test_uses_are_counted_without_a_write_for_each(tmp_path: Path) -> None:
         assert (untouched.access_count, untouched.last_accessed_at) == (0, None)
 
 
+def test_a_loaded_context_counts_as_shown(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with engramforge.open(home) as forge:
+        gate = forge.remember("Anna keeps the gate code of the mill.", project="mill")
+        decision = forge.decisions.create("The gate code changes every spring.", project="mill")
+        thread = forge.threads.create("Who changes the gate code?", project="mill")
+        other = forge.remember("Goats climb the quarry.", project="mill")
+        for _ in range(2):
+            found = forge.context_load("Who keeps the gate code of the mill?", project="mill")
+        assert gate.logical_id in found.memory_ids and found.decision_ids and found.thread_ids
+        is_shown = other.logical_id in found.memory_ids
+    with engramforge.open(home) as forge:
+        shown = [forge.get(each).exposure_count for each in (gate.id, decision.memory_id, thread.memory_id)]
+        assert shown == [2, 2, 2]
+        assert forge.get(other.id).exposure_count == 2 * is_shown
+        assert forge.get(gate.id).access_count <= 1, "shown is not opened"
+
+
 def test_a_reader_of_a_store_that_takes_no_writes_is_answered(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with engramforge.open(home) as forge:

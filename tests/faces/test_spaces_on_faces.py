@@ -92,7 +92,10 @@ def test_doctor_notes_a_fit_that_is_due_and_calibrate_leaves_a_small_store(
     assert "too few to calibrate by" in capsys.readouterr().out
     with engramforge.open(tmp_path) as forge:
         for place in range(100):
-            forge.remember(f"The sloop number {place} paid for its berth.")
+            sloop = forge.remember(f"The sloop number {place} paid for its berth.")
+            if place < 3:
+                # So that the hundredth memory is none after which it is looked.
+                forge.revise(sloop.id, f"The sloop number {place} paid twice.")
     assert run(["doctor", "--home", str(tmp_path), "--json"]) == 0
     checks = {each["name"]: each for each in json.loads(capsys.readouterr().out)["checks"]}
     assert checks["calibrations"]["state"] == "note"

@@ -98,13 +98,12 @@ def test_it_fits_by_itself_whenever_the_store_has_doubled(forge: Forge) -> None:
     assert (forge.calibration().number, forge.calibration().fitted_memories) == (2, 240)
 
 
-def test_single_memories_do_not_fit_but_can_make_it_due(small: Forge) -> None:
+def test_the_single_memory_that_makes_a_fit_due_is_fitted(small: Forge) -> None:
     small.remember_many(talk(LEAST_MEMORIES - 1, "harbour"))
-    small.remember("The lamp of the pier was lit at nine.")
     assert small.calibration().number == 0
-    assert small.calibration_is_due()
-    assert memories_until_due(small._stages.door, small._scope) == 0
-    assert small.calibrate().number == 1
+    small.remember("The lamp of the pier was lit at nine.")
+    assert not small.calibration_is_due()
+    assert small.calibration().number == 1
     assert memories_until_due(small._stages.door, small._scope) == LEAST_MEMORIES
 
 

@@ -6,7 +6,7 @@ from is not repeated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -117,7 +117,8 @@ class ContextLoading:
         )
         shown = {*decision_ids, *thread_ids}
         entries: list[Decision | Thread] = [*decisions, *threads]
-        told = {entry.evidence.message_id for entry in entries if entry.evidence and entry.id in shown}
+        told_of = [entry for entry in entries if entry.id in shown]
+        told = {entry.evidence.message_id for entry in told_of if entry.evidence}
         said = {_folded(decision.decision) for decision in decisions if decision.id in decision_ids}
         hits = [
             hit
@@ -133,6 +134,9 @@ class ContextLoading:
             decision_ids=tuple(decision_ids),
             thread_ids=tuple(thread_ids),
             left_out=text.left_out,
+            versions=_versions(
+                (*decided, *waiting, *hits), {*memory_ids, *(entry.memory_id for entry in told_of)}
+            ),
         )
 
     def _found(self, scopes: Sequence[Scope], query: str, selection: Selection) -> list[Hit]:
@@ -144,6 +148,12 @@ class ContextLoading:
                 if hit.relevant:
                     found.setdefault(hit.memory.logical_id, hit)
         return list(found.values())
+
+
+def _versions(hits: Sequence[Hit], shown: Collection[str]) -> tuple[str, ...]:
+    """The ids of the versions whose memories are shown."""
+    found = {hit.memory.logical_id: hit.memory.id for hit in hits}
+    return tuple(version for logical_id, version in found.items() if logical_id in shown)
 
 
 def _near(hits: Sequence[Hit]) -> list[Memory]:

@@ -50,6 +50,7 @@ _WHOLE: Final = Argument(type=int)
 _SHARE: Final = Argument("0..1", float)
 _KINDS: Final = Argument(type=list[str], choices=tuple(Kind))
 _MODE: Final = Argument(choices=tuple(TemporalMode))
+_LEVEL: Final = Argument(choices=tuple(Level))
 _STATE: Final = Argument(choices=tuple(ResolutionState))
 _POINT: Final = dict.fromkeys(("as_of", "as_of_valid", "as_of_recorded"), _TEXT)
 _RANGE: Final = dict.fromkeys(("recorded_since", "recorded_until"), _TEXT)
@@ -161,6 +162,7 @@ DECISION: Final[Arguments] = {
     "status": Argument("active when left out", choices=(*DecisionStatus, "all")),
     "tags": _TEXTS,
     **dict.fromkeys(("valid_at", "since", "until"), _TEXT),
+    "level": Argument(actions="create", choices=tuple(Level)),
     "min_tier": Argument(type=float, actions="search"),
     "days": Argument("Not validated for so long", int, actions="stale"),
     "max_tier": Argument(type=float, actions="stale"),
@@ -181,6 +183,7 @@ THREAD: Final[Arguments] = {
     **{**_ENTRY, "local_id": Argument("As T001")},
     "tags": _TEXTS,
     **dict.fromkeys(("at", "valid_at", "since", "until"), _TEXT),
+    "level": DECISION["level"],
     "expected_version": Argument(type=int, actions="update"),
     "limit": _WHOLE,
     "offset": DECISION["offset"],
@@ -198,6 +201,7 @@ LINEAGE: Final[Arguments] = {
         ("decisions_carried", "decisions_dropped", "threads_carried", "threads_resolved"), _TEXTS
     ),
     "bridge_summary": Argument("What changed", actions="link"),
+    "level": Argument(actions="link", choices=tuple(Level)),
     "project": _TEXT,
     "limit": _WHOLE,
 }
@@ -209,6 +213,7 @@ ARCHIVE: Final[Arguments] = {
     "tag": Argument(actions="compress"),
     "size": Argument("The most characters, for lossy", int),
     "turn_range": Argument("First and last", list[int], actions="compress"),
+    "level": Argument("Nothing that fewer see is in it", actions="compress", choices=tuple(Level)),
     "project": _TEXT,
 }
 CONTEXT: Final[Arguments] = {

@@ -13,6 +13,7 @@ from engramforge.model.limits import ARCHIVE_BYTES, RECALL_HITS
 from engramforge.model.memory import Kind
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import CompressionMode
+from engramforge.model.scope import Level
 from engramforge.recall.request import whole
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from engramforge.model.registries.archive import Archive, Continuation, ReadArchive
 
 
-class ArchiveVerbs(ScopedVerbs):
+class ArchiveVerbs(ScopedVerbs, relating=("compress", "continue_from")):
     """The texts that carry conversations over: caches of the registries, never their source."""
 
     def compress(
@@ -33,6 +34,7 @@ class ArchiveVerbs(ScopedVerbs):
         project: str | None = None,
         size: int | None = None,
         turn_range: Sequence[int] | None = None,
+        level: Level | str | None = None,
     ) -> Archive:
         """Make an archive of a conversation, with the state that the registries have now, and record its edge.
 
@@ -48,6 +50,8 @@ class ArchiveVerbs(ScopedVerbs):
         tag : a name for this compression.
         project : the conversation's project; needed if several projects have a conversation of this name.
         size : for lossy, characters of the text, from 2,000; default 8,000.
+        level : whose the archive and its edge are. It repeats nothing that fewer see: a collective one no personal
+            memory. Default: the widest at which nothing of the conversation is left out.
         turn_range : only these turns, first and last from 1; None for all. Decisions and threads are always complete.
 
         Raises NotFound: the store has nothing of the conversation; InvalidValue: the request is invalid, or several
@@ -74,6 +78,7 @@ class ArchiveVerbs(ScopedVerbs):
             project=None if project is None else check_name(project, "project"),
             size=DEFAULT_SIZE if size is None else whole(size, "size", LEAST_SIZE, ARCHIVE_BYTES),
             turn_range=_turns(turn_range),
+            level=None if level is None else check_word(Level, level, "level"),
         )
         # A misspelt project is reported with the nearest name; inherited entries may be from other projects.
         self._within(project)

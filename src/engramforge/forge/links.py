@@ -28,7 +28,7 @@ Senses = str | Mapping[str, str] | None
 _TIMES = ("valid_at", "invalid_at", "recorded_at")
 
 
-class LinkVerbs(ScopedVerbs):
+class LinkVerbs(ScopedVerbs, relating=("link_many", "unlink")):
     """The edges of the graph."""
 
     def link(
@@ -94,8 +94,6 @@ class LinkVerbs(ScopedVerbs):
         done: list[Linked] = []
         while batch := list(islice(requests, BATCH_MEMORIES)):
             done += self._stages.linkage.link_many(self._scope, batch)
-        if any(linked.written for linked in done):
-            self._place()
         return done
 
     def unlink(self, link_id: str, reason: str = "") -> Unlinked:
@@ -105,9 +103,7 @@ class LinkVerbs(ScopedVerbs):
 
         Raises NotFound: the link is not on record.
         """
-        unlinked = self._stages.linkage.unlink(self._scope, link_id, reason)
-        self._place()
-        return unlinked
+        return self._stages.linkage.unlink(self._scope, link_id, reason)
 
     def links(
         self,

@@ -106,8 +106,8 @@ class MaintenanceVerbs(ScopedVerbs):
     def calibrate(self) -> CalibrationReport:
         """Fit the calibrations of every space to the store's own memories, in about a second.
 
-        `remember_many` and `import_path` do this by themselves whenever the store has doubled. Running calls keep the
-        calibrations that they began with. A store of fewer than 100 memories keeps the shipped ones.
+        Writes and imports do this by themselves whenever the store has doubled. Running calls keep the calibrations
+        that they began with. A store of fewer than 100 memories keeps the shipped ones.
         """
         return self._stages.calibrating.fit(self._scope)
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from engramforge.core.checks.draft_from_mapping import draft_from
 from engramforge.core.checks.validation import check_name
@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 Content = str
 """A memory's content; faults of it are InvalidContent."""
 
+_LOOKED_AFTER: Final = 50
+"""After so many single memories it is looked whether the calibrations are due, which counts all."""
 
-class MemoryVerbs(ScopedVerbs):
+
+class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
     """Verbs that write memories. Nothing is overwritten; only forget removes."""
 
     def remember(
@@ -70,7 +73,13 @@ class MemoryVerbs(ScopedVerbs):
         values = {"content": content, "project": project, **fields}
         draft = _draft({**values, "images": images, "captions": captions})
         written = self._stages.intake.write(self._scope, [draft], revive_forgotten=True, looks_near=near)
-        return written.memories[0]
+        memory = written.memories[0]
+        if memory.consequences:
+            self._place()
+        place = self._stages.door.asking(self._scope).places_of([memory.id]).get(memory.id, 0)
+        if not (memory.is_duplicate or place % _LOOKED_AFTER):
+            self._stages.calibrating.fit_when_due(self._scope, _LOOKED_AFTER)
+        return memory
 
     def remember_many(self, drafts: Iterable[Draft | DraftMapping]) -> list[Memory]:
         """Write many memories, in transactions of up to 1,000.
@@ -84,6 +93,8 @@ class MemoryVerbs(ScopedVerbs):
         checked = map(_draft, drafts)
         while batch := list(islice(checked, BATCH_MEMORIES)):
             written += self._stages.intake.write(self._scope, batch, revive_forgotten=True).memories
+        if any(memory.consequences for memory in written):
+            self._place()
         self._stages.calibrating.fit_when_due(self._scope, len(written))
         return written
 
@@ -123,7 +134,7 @@ class MemoryVerbs(ScopedVerbs):
         """
         logical_id = self._memory(memory_id).logical_id
         recorded = moment(recorded_at, "recorded_at")
-        return self._stages.revision.revise(
+        revised = self._stages.revision.revise(
             self._scope,
             logical_id,
             content,
@@ -133,6 +144,8 @@ class MemoryVerbs(ScopedVerbs):
             version=None if version is None else whole(version, "version", 1, 2**31),
             discovery_energy=discovery_energy,
         )
+        self._place_version(revised)
+        return revised
 
     def supersede(
         self,
@@ -154,7 +167,7 @@ class MemoryVerbs(ScopedVerbs):
         """
         logical_id = self._memory(memory_id).logical_id
         changed_at = moment(at, "the time of change")
-        return self._stages.revision.supersede(
+        new = self._stages.revision.supersede(
             self._scope,
             logical_id,
             content,
@@ -164,6 +177,8 @@ class MemoryVerbs(ScopedVerbs):
             moment(recorded_at, "recorded_at"),
             discovery_energy=discovery_energy,
         )
+        self._place_version(new)
+        return new
 
     def invalidate(
         self, memory_id: str, *, at: Moment = None, reason: str = "", expected_version: int | None = None
@@ -179,6 +194,7 @@ class MemoryVerbs(ScopedVerbs):
         logical_id = self._memory(memory_id).logical_id
         ended_at = moment(at, "the time of the end")
         ended = self._stages.revision.invalidate(self._scope, logical_id, ended_at, said, expected_version)
+        self._place_version(ended)
         return replace(ended, redacted=redacted)
 
     def undo(self, *, message: str | None = None, confirmed: bool = False) -> Undone:

@@ -116,8 +116,7 @@ class QuestionVerbs(ScopedVerbs):
         times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         request = recall_request(query, selection, times, shown, clock=self._stages.clock, **asked)
         within = self._narrowed(project)
-        found = self._noted(within, self._recalled(within, request, query_embedding))
-        return self._stages.uses.shown(self._scope, found)
+        return self._noted(within, self._recalled(within, request, query_embedding))
 
     def _recalled(self, within: Scope, request: RecallRequest, embedded: QueryEmbedding | None) -> Recall:
         """The answer, with conversations also by beginnings of their ids.
@@ -208,7 +207,9 @@ class QuestionVerbs(ScopedVerbs):
         return self._noted(scopes[0], found)
 
     def _noted(self, scope: Scope, found: Answer) -> Answer:
-        """An answer that notes a project that is not there: looked up only where it may lack something for that."""
+        """An answer, counted as shown, that notes a project that is not there: looked up only where it may lack
+        something for that."""
+        self._stages.uses.shown(self._scope, found.versions)
         if isinstance(found, Recall) and found.searched and len(scope.projects or ()) <= 1:
             return found
         missing = self._missing(scope, [hit.memory for hit in found] if isinstance(found, Recall) else ())

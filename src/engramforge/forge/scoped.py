@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import wraps
 from types import FunctionType
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidValue, NotFound, WorldError
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
 
 Ids = str | Sequence[str]
 _NEAR_NAMES: Final = 3
+S = TypeVar("S", bound="ScopedVerbs")
+P = ParamSpec("P")
+R = TypeVar("R")
 _PREFIXES: Final = {prefix: kind for kind, prefix in ENTRY_PREFIXES.items()}
 
 
@@ -58,13 +62,15 @@ class ScopedVerbs:
 
     Every public verb of a group is called with arguments of the types that it names (forge/signatures.py).
 
-    `stages`: what the verbs work with. `scope`: who asks.
+    `stages`: what the verbs work with. `scope`: who asks. `relating`: verbs that write links, or new versions of what
+    has links: E8 follows them.
     """
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, relating: Collection[str] = ()) -> None:
         for name, verb in list(vars(cls).items()):
             if not name.startswith("_") and isinstance(verb, FunctionType):
-                setattr(cls, name, checked(verb))
+                ready = checked(verb)
+                setattr(cls, name, _placing(ready) if name in relating else ready)
 
     def __init__(self, stages: Stages, scope: Scope) -> None:
         self._stages = stages
@@ -135,6 +141,12 @@ class ScopedVerbs:
         """A conversation that is asked about, also by a unique beginning of its id. Raises InvalidValue."""
         return self._stages.door.asking(self._scope).whole_conversation(check_name(named, "conversation"))
 
+    def _place_version(self, memory: Memory) -> None:
+        """Bring E8 to a new version of a memory, if it is linked to others."""
+        links = self._stages.door.asking(self._scope).links([memory.logical_id])
+        if any(link.source_id != link.target_id for link in links):
+            self._place()
+
     def _place(self) -> None:
         """Bring E8 up to date with the links. These are durable already, so a failure here is made up for by a
         refresh."""
@@ -153,6 +165,18 @@ def _near_names(asked: str, names: Sequence[str]) -> list[str]:
     close = get_close_matches(asked.casefold(), folded, _NEAR_NAMES)
     begun = [name for name in folded if name.startswith(asked.casefold()) and name not in close]
     return [folded[name] for name in (*close, *begun)[:_NEAR_NAMES]]
+
+
+def _placing(verb: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    """The verb, after which E8 is brought up to date."""
+
+    @wraps(verb)
+    def call(self: S, /, *given: P.args, **named: P.kwargs) -> R:
+        done = verb(self, *given, **named)
+        self._place()
+        return done
+
+    return call
 
 
 def checked_id(memory_id: str) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Place = str | os.PathLike[str]
 
 
-class SyncVerbs(ScopedVerbs):
+class SyncVerbs(ScopedVerbs, relating=("run",)):
     """Sources that are imported repeatedly: folders of exports, transcripts, vaults."""
 
     def add(self, path: Place, *, project: str | None = None, format: str | None = None) -> SyncSource:  # noqa: A002

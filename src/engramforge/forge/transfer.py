@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engramforge.model.storing.section import ExportReport
 
 
-class TransferVerbs(ScopedVerbs):
+class TransferVerbs(ScopedVerbs, relating=("import_path",)):
     """Files and folders of other tools, and of this one."""
 
     def import_path(

@@ -7,6 +7,7 @@ written to keeps none: neither is worth a failed question.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 from threading import Lock
@@ -15,7 +16,6 @@ from typing import Final
 from engramforge.errors import EngramforgeError
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
-from engramforge.model.search.hit import Recall
 from engramforge.store.door import Door
 
 _BATCH: Final = 500
@@ -32,14 +32,13 @@ class UseCounts:
         self._opened: Counter[str] = Counter()
         self._at: datetime | None = None
 
-    def shown(self, scope: Scope, found: Recall) -> Recall:
-        """Count that the memories of an answer were shown; returns it."""
+    def shown(self, scope: Scope, versions: Iterable[str]) -> None:
+        """Count that versions of memories were shown in an answer."""
         with self._lock:
-            self._shown.update(hit.memory.id for hit in found.hits)
+            self._shown.update(versions)
             is_full = len(self._shown) >= _BATCH
         if is_full:
             self.write(scope)
-        return found
 
     def opened(self, memory: Memory, at: datetime) -> None:
         """Count that a memory was opened."""

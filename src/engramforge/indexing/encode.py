@@ -45,6 +45,8 @@ _LONG_WORD: Final = 16
 _FILE_WORD: Final = re.compile(r"[^\W\d_]+|\d+")
 _FILE_WORDS: Final = 12
 """How many words of a file's name count."""
+_MORE_FILES: Final = 4
+"""Of how many other files that say the same the names count."""
 _KEPT_WORDS: Final = 20_000
 """The most words of written texts that a process keeps, some 600 bytes each."""
 
@@ -319,7 +321,11 @@ def spoken_text(record: Draft | Memory) -> str:
     named = content if record.name is None else f"{record.name}\n{content}"
     if (number := _record_number(record)) is not None:
         return f"{named}\nADR {number}"
-    return named if record.chunk is None else f"{named}\n{_file_words(record.chunk.file_path)}".rstrip()
+    if record.chunk is None:
+        return named
+    paths = (record.chunk.file_path, *(each.file_path for each in record.also_in[:_MORE_FILES]))
+    words = dict.fromkeys(filter(None, map(_file_words, paths)))
+    return "\n".join((named, *words))
 
 
 def _file_words(path: str) -> str:

@@ -17,6 +17,8 @@ from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT, Level
 from engramforge.model.time import InvalidationReason
 
 DEFAULT_PROJECT = "default"
+_FILES_NAMED = 2
+"""How many other files that say the same are named with a memory's first."""
 
 
 class Kind(StrEnum):
@@ -98,7 +100,10 @@ class Draft:
     out, comes from the emotion rules. Never set by callers are `registration`, which comes from the registries, and
     `implied_session`, which comes from the writing.
 
-    `also_origins` and `same_as` are the importers' own, for records found in two sources, such as a prompt in its
+    `also_in` is the importers' own: the other places where files of the project say the same, further ones of the same
+    file among them; a memory of several places ends when none of them says it any more.
+
+    `also_origins` and `same_as` are theirs, too, for records found in two sources, such as a prompt in its
     session's transcript and in a prompt history: `also_origins` are written with the memory, and a draft that names one
     of them in `same_as` is a duplicate of that memory, or forgotten with it. Both apply across projects, since the two
     sources may yield different ones.
@@ -116,6 +121,7 @@ class Draft:
     agent: str | None = None
     tags: tuple[str, ...] = ()
     chunk: Chunk | None = None
+    also_in: tuple[Chunk, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     valid_at: datetime | None = None
@@ -183,6 +189,7 @@ class Memory:
     speaker: str | None = None
     tags: tuple[str, ...] = ()
     chunk: Chunk | None = None
+    also_in: tuple[Chunk, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     invalid_at: datetime | None = None
@@ -214,7 +221,10 @@ class Memory:
         adr = self.metadata.get("adr")
         file = self.chunk.file_path if self.chunk else adr.get("file") if isinstance(adr, Mapping) else None
         if isinstance(file, str):
-            return ", ".join(filter(None, (file, self.name)))
+            others = sorted({each.file_path for each in self.also_in} - {file})
+            more = f"and {len(others) - _FILES_NAMED} more" if len(others) > _FILES_NAMED else None
+            also = ", ".join(filter(None, (*others[:_FILES_NAMED], more)))
+            return ", ".join(filter(None, (file, self.name))) + (f"; also in {also}" if also else "")
         origin = self.registration.origin if self.registration else None
         titled = self.metadata.get("conversation")
         said_in = titled if isinstance(titled, str) and titled else self.session_id or origin

@@ -19,6 +19,7 @@ class Level(StrEnum):
 
 
 ALL_LEVELS: tuple[Level, ...] = (Level.PERSONAL, Level.COLLECTIVE, Level.ECOSYSTEM)
+"""From those that one agent sees to those that everybody does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,11 @@ class Scope:
     def within(self, *projects: str) -> Scope:
         """The same scope narrowed to these projects."""
         return replace(self, projects=projects)
+
+    def shared_at(self, level: Level) -> Scope:
+        """The same scope with only what everybody sees who sees this level."""
+        wide = ALL_LEVELS[ALL_LEVELS.index(level) :]
+        return replace(self, levels=tuple(each for each in self.levels if each in wide))
 
     def admits(self, level: Level, agent: str) -> bool:
         """Whether a memory of this level and agent may be seen."""

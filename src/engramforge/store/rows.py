@@ -120,6 +120,8 @@ def body_row(memory: Memory, seq: int) -> dict[str, Any]:
     }
     if memory.tags:
         extra["tags"] = list(memory.tags)
+    if memory.also_in:
+        extra["also_in"] = [astuple(chunk) for chunk in memory.also_in]
     if memory.attachments:
         extra["attachments"] = [asdict(attachment) for attachment in memory.attachments]
     if memory.metadata:
@@ -148,7 +150,7 @@ def words_row(signals: Embedding) -> dict[str, Any]:
 
 def memory_of(row: RowMapping, tenant: str) -> Memory:
     """A version from its joined row (memory, body, project and session names, chunk columns)."""
-    extra = _loaded(row["extra"])
+    extra = loaded(row["extra"])
     chunk = None
     if row["file_path"] is not None:
         chunk = Chunk(row["file_path"], row["chunk_index"], row["total_chunks"], row["word_offset"])
@@ -170,17 +172,23 @@ def memory_of(row: RowMapping, tenant: str) -> Memory:
         implied_session=session.removeprefix(IMPLIED) if is_implied else None,
         tags=tuple(extra.get("tags", ())),
         chunk=chunk,
+        also_in=further_chunks(extra),
         attachments=tuple(map(_attachment, extra.get("attachments", ()))),
         metadata=extra.get("metadata", {}),
         invalid_at=_moment(row["invalid_at"]),
         expired_at=_moment(row["expired_at"]),
         invalidation_reason=_reason(row["invalidation_reason"]),
         correction_id=None if row["correction_id"] is None else text_id(row["correction_id"]),
-        emotion_vector=_loaded(row["emotion_vector"]),
+        emotion_vector=loaded(row["emotion_vector"]),
         resolution_state=_STATES[row["resolution_state"]],
         last_accessed_at=_moment(row["last_accessed_at"]),
         registration=None if row["entry_id"] is None else registration_of(row),
     )
+
+
+def further_chunks(extra: Mapping[str, Any]) -> tuple[Chunk, ...]:
+    """The places beside its first that a memory's seldom fields name."""
+    return tuple(Chunk(*each) for each in extra.get("also_in", ()))
 
 
 def registration_of(row: RowMapping) -> Registration:
@@ -191,7 +199,7 @@ def registration_of(row: RowMapping) -> Registration:
         last_validated=_moment(row["last_validated"]),
         validation_count=row["validation_count"],
         hops=row["hops"],
-        details=_loaded(row["details"]),
+        details=loaded(row["details"]),
     )
 
 
@@ -205,7 +213,7 @@ def edge_of(row: RowMapping) -> StoredEdge:
         entry_id=row["entry_id"],
         source=row["conversation"],
         continuation=row["continuation"],
-        details=_loaded(row["details"]),
+        details=loaded(row["details"]),
     )
 
 
@@ -302,7 +310,7 @@ def audit_row(line: AuditEntry, tenant: str) -> dict[str, Any]:
 
 def audit_line_of(row: RowMapping) -> AuditEntry:
     """A line of the audit log from its row."""
-    effect = None if row["effect"] is None else _effect_of(_loaded(row["effect"]))
+    effect = None if row["effect"] is None else _effect_of(loaded(row["effect"]))
     said = (row["action"], row["subject"], row["agent"], row["reason"])
     return AuditEntry(from_micros(row["at"]), *said, effect)
 
@@ -356,7 +364,7 @@ def _use_of(said: list[int]) -> Use:
     return Use(_moment(said[0]), said[1], said[2])
 
 
-def _loaded(text: str | None) -> Any:
+def loaded(text: str | None) -> Any:
     """A JSON object; most are empty."""
     return {} if text is None or text == "{}" else _DECODE(text)[0]
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.schema import SchemaItem
 
-SCHEMA_REVISION: Final = "0006"
+SCHEMA_REVISION: Final = "0007"
 """The newest migration this version knows; revisions are four digits and ascend."""
 
 PENDING_ERASURE: Final = "pending-erasure"
@@ -108,7 +108,9 @@ body = _table(
     sa.Column("name", sa.Text),
     sa.Column("emotion_vector", sa.Text, nullable=False),
     sa.Column("extra", sa.Text),
-    comment="extra: JSON of the seldom fields (metadata, attachments, tags, felt fields, discovery energy)",
+    comment=(
+        "extra: JSON of the seldom fields (metadata, attachments, tags, further places, felt fields, discovery energy)"
+    ),
 )
 
 chunk = _table(
@@ -116,6 +118,14 @@ chunk = _table(
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
     sa.Column("file_path", sa.Text, nullable=False, index=True),
     *_filled(sa.Integer, "chunk_index", "total_chunks", "word_offset"),
+)
+
+memory_file = _table(
+    "memory_file",
+    sa.Column("file_path", sa.Text, primary_key=True),
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+    comment="the further files that say the same, to find it by them; their chunks are in the body's extra",
 )
 
 memory_tag = _table(

@@ -37,8 +37,8 @@ MARK: Final = "relations"
 """Key of the mark that holds the relations' vectors, the scale of all vectors, and which memories have parts."""
 READ_MEMORIES: Final = 2_000
 """How many of the newest memories that mention two entities are read for triples."""
-INLINE_LINKS: Final = 2_000
-"""Up to this many links E8 is updated with every change of links; beyond, only by a refresh."""
+INLINE_LINKS: Final = 10_000
+"""Up to this many links E8 is updated with every change of links, in some 0.1 s; beyond, only by a refresh."""
 _BATCH: Final = 1_000
 _PAGE: Final = 64
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 from engramforge.model.memory import Memory
 from engramforge.model.storing.effect import records_line
 from engramforge.model.storing.record import Entry
-from engramforge.store.door import Transaction
+from engramforge.store.door import Transaction, View
 from engramforge.writing.preparing import Prepared
 
 
@@ -108,7 +108,7 @@ class Recognition:
             self.memories.append(replace(there, redacted=prepared.redacted, is_duplicate=True))
 
 
-def known_keys(writes: Transaction, prepared: Sequence[Prepared]) -> dict[bytes, str | None]:
+def known_keys(store: Transaction | View, prepared: Sequence[Prepared]) -> dict[bytes, str | None]:
     """The keys of drafts, other sources' included, that the store has -> logical id, None if forgotten."""
     by_project: dict[str, list[bytes]] = {}
     for each in prepared:
@@ -116,19 +116,19 @@ def known_keys(writes: Transaction, prepared: Sequence[Prepared]) -> dict[bytes,
         by_project.setdefault(each.draft.project, []).extend(keys)
     known: dict[bytes, str | None] = {}
     for project, keys in by_project.items():
-        known.update(writes.known_origins(project, keys))
+        known.update(store.known_origins(project, keys))
     anywhere = {key for item in prepared for key in (*item.more_keys, *item.same_keys)}
     if anywhere:
-        known.update(writes.known_origins(None, sorted(anywhere)))
+        known.update(store.known_origins(None, sorted(anywhere)))
     return known
 
 
-def sealed_keys(writes: Transaction, prepared: Sequence[Prepared]) -> set[bytes]:
+def sealed_keys(store: Transaction | View, prepared: Sequence[Prepared]) -> set[bytes]:
     """The keys that earlier forgets left of the texts of drafts."""
     by_project: dict[str, list[bytes]] = {}
     for each in prepared:
         by_project.setdefault(each.draft.project, []).extend(each.sealed_keys)
-    return {key for project, keys in by_project.items() for key in writes.known_origins(project, keys)}
+    return {key for project, keys in by_project.items() for key in store.known_origins(project, keys)}
 
 
 def is_unknown(prepared: Prepared, known: Mapping[bytes, str | None]) -> bool:

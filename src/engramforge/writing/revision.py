@@ -262,7 +262,8 @@ def _next_draft(old: Memory, content: str | None, changes: Mapping[str, Any]) ->
     if "valid_at" in changes and changes["valid_at"] is None:
         values["valid_at"] = old.valid_at
     implied = values.pop("implied_session")
-    draft = draft_from(values)
+    also_in = values.pop("also_in")
+    draft = replace(draft_from(values), also_in=also_in)
     _check_kind(old, draft)
     is_told = draft.session_id is not None or draft.sequence is not None
     return draft if is_told else replace(draft, implied_session=implied)

@@ -33,6 +33,7 @@ _FIXED: Final = (
     "recorded_at",
     "registration",
     "implied_session",
+    "also_in",
     *_IMPORTED,
 )
 """Fields of a draft that no change may name: content has its own argument, the others say whose memory it is."""
@@ -188,6 +189,7 @@ def version_after(old: Memory, successor: Successor, recorded: datetime, valid_a
         old,
         **changed,
         implied_session=draft.implied_session,
+        also_in=draft.also_in,
         id=new_id(),
         version=old.version + 1,
         content=draft.content,

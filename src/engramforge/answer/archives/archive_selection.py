@@ -16,6 +16,7 @@ from engramforge.core.text.portions import excerpt_within
 from engramforge.core.text.summarising import choose_sentences
 from engramforge.model.registries.archive import (
     ArchiveContent,
+    ArchivedArtifact,
     ArchivedDecision,
     ArchivedMemory,
     ArchivedThread,
@@ -25,8 +26,11 @@ LEAST_SIZE: Final = 2_000
 """The smallest size of a lossy archive, in characters: its head and its protocol take about a half of that."""
 DEFAULT_SIZE: Final = 8_000
 """The default size of a lossy archive, in characters."""
-_ENTRIES_SHARE: Final = 0.75
-"""How much of the room entries below critical may take; the rest is for the summary."""
+_BESIDE_SHARE: Final = 0.75
+"""How much of the size may be filled with what is not open or active: ended entries, artefacts, tables; the rest is for
+the summary."""
+_ARTIFACTS: Final = 20
+"""The most artefacts that are tried."""
 _MARGIN: Final = 200
 """Characters reserved for what grows with the entries: counts in the head, headings of sections."""
 _FEWER: Final = 0.97
@@ -37,20 +41,25 @@ _SHORT_CHARACTERS: Final = 160
 def within_size(whole: ArchiveContent, size: int) -> tuple[ArchiveContent, tuple[str, ...]]:
     """The entries that matter most, then a summary of what was said, in at most `size` characters of text.
 
-    Of `whole`, ended entries and the conversation's text are left to the store. With it comes what a reader should know
-    of the entries that found no room.
+    What was said comes last: open threads and active decisions may take all the room, artefacts and ended entries most
+    of what these leave. With it comes what a reader should know of the entries that found no room.
     """
     empty = replace(
         whole, decisions=(), threads=(), artifacts=(), memories=(), revalidation=(), related=(), lineage=()
     )
     room = size - len(write_archive(empty)) - _MARGIN
-    every = [entry for entry in entries_in(whole) if rank_of(entry) is not Rank.LOW]
-    every.sort(key=importance_of)
-    kept, lost = _fitting(every, room, size, whole)
+    every = sorted(entries_in(whole), key=importance_of)
+    standing = [entry for entry in every if rank_of(entry) is not Rank.LOW]
+    kept, lost = _fitting(standing, room, size, whole)
     if lost:
         # Shortened, more of them fit; the store has their full texts.
-        kept, lost = _fitting([_in_short(each) for each in every], room, size, whole)
+        kept, lost = _fitting([_in_short(each) for each in standing], room, size, whole)
     content = _with_entries(empty, kept, whole)
+    if not lost:
+        content = _with_artifacts(content, whole.artifacts, size)
+        ended = [_in_short(entry) for entry in every if rank_of(entry) is Rank.LOW]
+        left = size - len(write_archive(content)) - _MARGIN
+        content = _with_entries(content, [*kept, *_fitting(ended, left, size, whole)[0]], whole)
     content = _with_rows(content, whole, size)
     content = _with_summary(content, whole.memories, size)
     return content, _told(lost)
@@ -79,7 +88,7 @@ def _fitting(
         if isinstance(entry, ArchivedDecision) and entry.local_id in listed:
             # Its row in the revalidation table.
             taken += len(entry.decision) + _MARGIN
-        least = 0 if rank is Rank.CRITICAL else (1 - _ENTRIES_SHARE) * size
+        least = (1 - _BESIDE_SHARE) * size if rank is Rank.LOW else 0
         # Once an entry of a rank does not fit, none of a lower rank is included.
         if room - taken >= least and not any(rank_of(each) < rank for each in lost):
             kept.append(entry)
@@ -114,6 +123,17 @@ def _with_entries(
     )
 
 
+def _with_artifacts(
+    content: ArchiveContent, artifacts: Sequence[ArchivedArtifact], size: int
+) -> ArchiveContent:
+    """Adds the artefacts that fit whole."""
+    for artifact in artifacts[:_ARTIFACTS]:
+        fuller = replace(content, artifacts=(*content.artifacts, artifact))
+        if len(write_archive(fuller)) <= _BESIDE_SHARE * size:
+            content = fuller
+    return content
+
+
 def _with_rows(content: ArchiveContent, whole: ArchiveContent, size: int) -> ArchiveContent:
     """Adds the tables that fit beside a summary: decisions of other projects, lineage."""
     for fuller in (
@@ -121,7 +141,7 @@ def _with_rows(content: ArchiveContent, whole: ArchiveContent, size: int) -> Arc
         replace(content, related=whole.related[:3], lineage=whole.lineage[-1:]),
         replace(content, lineage=whole.lineage[-1:]),
     ):
-        if len(write_archive(fuller)) <= _ENTRIES_SHARE * size:
+        if len(write_archive(fuller)) <= _BESIDE_SHARE * size:
             return fuller
     return content
 

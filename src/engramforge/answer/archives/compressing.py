@@ -35,7 +35,7 @@ from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import Archive, ArchiveContent, ArchivedEdge
 from engramforge.model.registries.entry import ThreadStatus
 from engramforge.model.registries.lineage import CompressionMode, Direction
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Level, Scope
 from engramforge.registries.lineage.lineage_changes import EdgePlan, Lineage, NewEdge
 from engramforge.registries.lineage.lineage_reading import LineageReading
 from engramforge.registries.registered import entries_named
@@ -53,7 +53,7 @@ class CompressRequest:
     """What is to be compressed, checked.
 
     `context`: of a partial archive, what it is for. `size`: of a lossy one, characters. `turn_range`: first and last
-    turn, counted from 1; None is all.
+    turn, counted from 1; None is all. `level`: of the archive and its edge; None for that of what it is made from.
     """
 
     conversation: str
@@ -63,6 +63,7 @@ class CompressRequest:
     project: str | None
     size: int
     turn_range: tuple[int, int] | None
+    level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +89,17 @@ class Compressing:
         redactor = self.keeping.preparation.redactor
         context = None if asked.context is None else redactor.redact(asked.context).text
         asked = replace(asked, context=context, tag=redactor.redact(asked.tag).text)
+        if asked.level is not None:
+            scope = scope.shared_at(asked.level)
         gathered = self.gathering.gather(scope, asked.conversation, asked.project)
+        # Nothing of those who see less comes into it from elsewhere either.
+        level = asked.level or gathered.level
+        scope = scope.shared_at(level)
         whole, stale = self._described(scope, gathered, asked, now)
         chosen, warnings = self._chosen(scope, whole, gathered, asked)
-        wanted = self._edge_of(gathered, chosen, asked, stale, now)
-        text = self.keeping.plan(scope, gathered.project, asked.conversation, write_archive(chosen), now)
+        wanted = replace(self._edge_of(gathered, chosen, asked, stale, now), level=level)
+        said = write_archive(chosen)
+        text = self.keeping.plan(scope, gathered.project, asked.conversation, said, now, level)
         warnings += text.warnings
         plan = self.lineage.plan(scope, replace(wanted, archive_id=text.id), now)
         # The edge as it is recorded, in the head and in the lineage table.

@@ -18,7 +18,7 @@ from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import ENTRY_PREFIXES, DecisionStatus, EntryQuery
 from engramforge.model.registries.lineage import LineageEdge
 from engramforge.model.registries.thread import Thread
-from engramforge.model.scope import Scope
+from engramforge.model.scope import ALL_LEVELS, Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf
 from engramforge.registries.decisions.decision_reading import DecisionReading
@@ -56,6 +56,12 @@ class Gathered:
     memories: tuple[Memory, ...]
     entries: Entries
     edges: tuple[LineageEdge, ...]
+
+    @property
+    def level(self) -> Level:
+        """The widest at which all of this may be seen."""
+        levels = {memory.level for memory in (*self.memories, *self.entries.records.values())}
+        return min(levels, key=ALL_LEVELS.index, default=Level.PERSONAL)
 
 
 @dataclass(frozen=True, slots=True)

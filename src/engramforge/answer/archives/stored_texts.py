@@ -12,7 +12,7 @@ from engramforge.model.limits import CONTENT_BYTES
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Level, Scope
 from engramforge.model.storing.record import Entry
 from engramforge.registries.registered import entry_link
 from engramforge.writing.preparing import Preparation, Prepared, entry_of
@@ -65,7 +65,13 @@ class ArchiveKeeping:
     preparation: Preparation
 
     def plan(
-        self, scope: Scope, project: str, conversation: str | None, text: str, now: datetime
+        self,
+        scope: Scope,
+        project: str,
+        conversation: str | None,
+        text: str,
+        now: datetime,
+        level: Level = Level.PERSONAL,
     ) -> PlannedText:
         """The plan for a text. It is stored unchanged, since what it repeats was redacted when it was written."""
         size = len(text.encode("utf-8", "surrogatepass"))
@@ -80,6 +86,7 @@ class ArchiveKeeping:
             content=text,
             kind=Kind.ARCHIVE,
             project=project,
+            level=level,
             # It is not a turn of the conversation, or it would become a neighbour of its turns; the registration names
             # the conversation.
             emotion_vector={},

@@ -119,7 +119,6 @@ def _draft(document: Document, project: str, valid_at: datetime, chunk: TextChun
     fields = list(document.front_matter.items())[:32]
     title = document.front_matter.get("title")
     name = chunk.name or (title if isinstance(title, str) else None)
-    digest = digest_of(f"{chunk.place.file_path}\0{chunk.text}", 16)
     return Draft(
         content=chunk.text,
         kind=Kind.CHUNK,
@@ -130,7 +129,8 @@ def _draft(document: Document, project: str, valid_at: datetime, chunk: TextChun
         chunk=chunk.place,
         metadata={key[:100]: value for key, value in fields if key != "tags" and len(value) < 1_000},
         valid_at=valid_at,
-        origin=f"chunk:{digest}",
+        # The same text in several files is one memory.
+        origin=f"chunk:{digest_of(chunk.text, 16)}",
     )
 
 

@@ -38,7 +38,8 @@ from engramforge.capture.reading.zips import holding_zips
 from engramforge.capture.writers.account import FileCount, KeptMarks, Marks, save_marks
 from engramforge.capture.writers.batch import Batch
 from engramforge.capture.writers.changed_records import revising, superseding
-from engramforge.capture.writers.chunks import ChunkSync, FileBatch, Synced, TextFile
+from engramforge.capture.writers.chunk_plan import Synced
+from engramforge.capture.writers.chunks import ChunkSync, FileBatch, TextFile
 from engramforge.capture.writers.decision_records import write_records
 from engramforge.capture.writers.import_stages import ImportStages, MakeScreen, Writer
 from engramforge.capture.writers.links import LinkBook

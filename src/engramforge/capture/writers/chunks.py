@@ -1,5 +1,5 @@
 """Writes the changes of a text: unchanged chunks stay, changed ones are superseded, new ones inserted, vanished ones
-ended.
+ended (chunk_plan.py).
 
 A batch of files is a single transaction, since one for each takes many times longer; an undo takes back the whole
 batch. A file of more chunks than a batch holds is written in parts, each a transaction, and prepared again for each, so
@@ -10,9 +10,8 @@ file's if possible, else now.
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -20,52 +19,21 @@ from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount, KeptMarks, Marks, save_marks
 from engramforge.capture.writers.chunk_changes import Changes, compare_chunks
+from engramforge.capture.writers.chunk_plan import ChunkPlan, Found, Synced, Wish
 from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.errors import CallerError
-from engramforge.model.embeddings.embedding import Embedding
-from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import records_line
 from engramforge.model.storing.record import Fault, StoredChunk, content_digest
-from engramforge.model.time import just_after
 from engramforge.store.door import Transaction
-from engramforge.writing.preparing import Prepared, entry_of
-from engramforge.writing.recognising import Outcome, sealed_keys
+from engramforge.writing.preparing import Prepared
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.version_change import Successor, plan_closing, plan_supersession, record_time
 
 _BATCH_SIZE: Final = 500
 """The most files, drafts and stored chunks of a transaction."""
 _MOST_PREPARED: Final = 4_000
 """Drafts of a file that are kept between comparing and writing, some 5 kB each; further ones are made twice."""
 Told = Callable[[int], None]
-_Keys = set[bytes | None]
-
-
-@dataclass(slots=True)
-class Synced:
-    """The outcome of a file's chunks; `touched` has the logical ids of written, superseded and ended ones."""
-
-    unchanged: int = 0
-    inserted: int = 0
-    superseded: int = 0
-    invalidated: int = 0
-    skipped: int = 0
-    forgotten: int = 0
-    redacted: int = 0
-    faults: tuple[Fault, ...] = ()
-    touched: tuple[str, ...] = ()
-
-    def book(self, count: FileCount) -> None:
-        """Put the numbers in the file's account, replacing those of a repeated transaction."""
-        count.remembered, count.duplicate = self.inserted + self.superseded, self.unchanged
-        count.faulty = len(self.faults)
-        count.nothing = self.skipped + self.forgotten
-        count.found = count.remembered + count.duplicate + count.nothing + count.faulty
-        count.memories = self.inserted + self.superseded
-        count.duplicate_memories = self.unchanged
-        count.skipped = +Counter({str(Outcome.EMPTY): self.skipped, str(Outcome.FORGOTTEN): self.forgotten})
-        count.changes = Counter(superseded=self.superseded, invalidated=self.invalidated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +63,14 @@ class _Plan:
     """The plan for a file, or for a part of it.
 
     `drafts`: place of a chunk -> that of its draft. `prepared`: place -> what is written; of a file in parts only once
-    a part is carried out. `stored`: ids of the stored versions that the file was compared with. `signals`: place -> its
-    signals, for changed and new ones. `leaving`: version id -> the record and its signals, for those that end.
+    a part is carried out.
     """
 
     file: TextFile
     drafts: Sequence[int]
     prepared: Mapping[int, Prepared]
-    stored: Set[str]
     changes: Changes
     outcome: Synced
-    signals: Mapping[int, Embedding] = field(default_factory=dict)
-    leaving: Mapping[str, tuple[Memory, Embedding]] = field(default_factory=dict)
     is_last: bool = True
 
     @property
@@ -176,27 +140,33 @@ class ChunkSync:
             outcome.redacted += ready.redacted
         changes = compare_chunks(file.stored, digests)
         outcome.unchanged = changes.unchanged
-        return _Plan(file, drafts, prepared, {chunk.id for chunk in file.stored}, changes, outcome)
+        return _Plan(file, drafts, prepared, changes, outcome)
 
     @embedding_again
     def _carried_out(self, scope: Scope, plans: Sequence[_Plan], now: datetime) -> list[Synced]:
         """Carry out plans in one transaction; returns their outcomes, added to those that they had."""
         for plan in plans:
             plan.prepared = {place: self._prepared(scope, plan, place, now) for place in plan.wanted}
-        self._encode(scope, plans)
+        wishes = [
+            Wish(
+                outcome=replace(plan.outcome),
+                changed=plan.changes.changed,
+                inserted=plan.changes.inserted,
+                vanished=plan.changes.vanished,
+                prepared=plan.prepared,
+                mtime=plan.file.mtime,
+            )
+            for plan in plans
+        ]
 
-        def written(writes: Transaction) -> list[Synced]:
-            done = self._write(writes, scope, plans, now)
-            touched = [logical_id for outcome in done for logical_id in outcome.touched]
-            if touched:
-                writes.audit("import", touched[0], records_line(writes.records), now)
-            for plan, outcome in zip(plans, done, strict=True):
-                outcome.book(plan.file.count)
+        def done(writes: Transaction) -> None:
+            for plan, wish in zip(plans, wishes, strict=True):
+                wish.outcome.book(plan.file.count)
                 if plan.is_last:
                     save_marks(writes, plan.file.marks())
-            return done
 
-        return self.stages.door.write(scope, written)
+        self._write(scope, wishes, now, done)
+        return [wish.outcome for wish in wishes]
 
     def _prepared(self, scope: Scope, plan: _Plan, place: int, now: datetime) -> Prepared:
         if place in plan.prepared:
@@ -205,57 +175,38 @@ class ChunkSync:
         assert ready is not None  # as when it was compared
         return ready
 
-    def _encode(self, scope: Scope, plans: Sequence[_Plan]) -> None:
-        """Make the signals of everything to be written, in a single call."""
-        drafts = [plan.prepared[place].draft for plan in plans for place in plan.wanted]
-        made = iter(self.stages.preparation.encode(drafts) if drafts else ())
-        for plan in plans:
-            plan.signals = {place: next(made) for place in plan.wanted}
-            going = [*(old for old, _ in plan.changes.changed), *plan.changes.vanished]
-            plan.leaving = self._leaving(scope, going)
-
     def end(self, scope: Scope, chunks: Sequence[StoredChunk], now: datetime, marks: KeptMarks) -> int:
-        """End the chunks of a file that is no more; returns how many."""
+        """End the chunks of a file that is no more, but for what other files say, too; returns how many ended."""
         parts = [chunks[at : at + _BATCH_SIZE] for at in range(0, len(chunks), _BATCH_SIZE)]
         return sum(self._end_part(scope, part, now, marks if part is parts[-1] else {}) for part in parts)
 
     @embedding_again
     def _end_part(self, scope: Scope, chunks: Sequence[StoredChunk], now: datetime, marks: KeptMarks) -> int:
-        leaving = self._leaving(scope, chunks)
-
-        def written(writes: Transaction) -> int:
-            ended = _end(writes, chunks, leaving, now, now)
-            if ended:
-                writes.audit("import", ended[0], records_line(writes.records), now)
-            save_marks(writes, marks)
-            return len(ended)
-
-        return self.stages.door.write(scope, written)
-
-    def _leaving(self, scope: Scope, chunks: Sequence[StoredChunk]) -> dict[str, tuple[Memory, Embedding]]:
-        """The records of stored chunks with their signals, by version id; without those forgotten meanwhile."""
-        found = self.stages.door.asking(scope).fetch([chunk.id for chunk in chunks]) if chunks else {}
-        memories = list(found.values())
-        signals = self.stages.preparation.encode_again(memories)
-        return {memory.id: (memory, its) for memory, its in zip(memories, signals, strict=True)}
+        wish = Wish(outcome=Synced(), vanished=chunks, mtime=now)
+        self._write(scope, [wish], now, lambda writes: save_marks(writes, marks))
+        return wish.outcome.invalidated
 
     def _write(
-        self, writes: Transaction, scope: Scope, plans: Sequence[_Plan], now: datetime
-    ) -> list[Synced]:
-        forgotten, written = _known(writes, plans)
-        standing = writes.fetch([old.logical_id for plan in plans for old, _ in plan.changes.changed])
-        done = [_changed(writes, plan, forgotten, written, standing, now) for plan in plans]
-        entries = [
-            entry_of(scope, plan.prepared[place], plan.signals[place])
-            for plan, (_, fresh) in zip(plans, done, strict=True)
-            for place in fresh
-        ]
-        # In a single call, which makes many small files fast.
-        writes.insert(entries)
-        ids = iter([entry.memory.logical_id for entry in entries])
-        for outcome, fresh in done:
-            outcome.touched += tuple(next(ids) for _ in fresh)
-        return [outcome for outcome, _ in done]
+        self, scope: Scope, wishes: Sequence[Wish], now: datetime, done: Callable[[Transaction], None]
+    ) -> None:
+        """Plan by what the store has, encode, and write it if the store still has that; `done` comes last."""
+        with self.stages.door.asking(scope) as view:
+            found = Found.of(view, wishes)
+        changes, entries = ChunkPlan(found, wishes, now).encoded(scope, self.stages.preparation)
+
+        def written(writes: Transaction) -> None:
+            found.check(writes, wishes)
+            for change in changes:
+                change.put(writes)
+            # In a single call, which makes many small files fast.
+            writes.insert(entries)
+            touched = [change.planned.memory.logical_id for change in changes]
+            touched += [entry.memory.logical_id for entry in entries]
+            if touched:
+                writes.audit("import", touched[0], records_line(writes.records), now)
+            done(writes)
+
+        self.stages.door.write(scope, written)
 
 
 class FileBatch:
@@ -283,101 +234,3 @@ class FileBatch:
         if files:
             written = self._sync.write(self._scope, files, self._now, self._told)
             yield from zip(files, written, strict=True)
-
-
-def _changed(
-    writes: Transaction,
-    plan: _Plan,
-    forgotten: _Keys,
-    written: _Keys,
-    standing: Mapping[str, Memory],
-    now: datetime,
-) -> tuple[Synced, list[int]]:
-    """Write the changed and ended chunks of a file; returns the outcome, and the places of new drafts."""
-    outcome = replace(plan.outcome)
-    vanished, inserted = list(plan.changes.vanished), list(plan.changes.inserted)
-    mtime = plan.file.mtime
-    for known, place in plan.changes.changed:
-        there = standing.get(known.logical_id)
-        if plan.prepared[place].key in forgotten:
-            outcome.forgotten += 1
-            vanished.append(known)
-        elif there is None or there.id != known.id or known.id not in plan.leaving:
-            # Somebody else changed or forgot it since the comparison, so the file's text is new.
-            inserted.append(place)
-        else:
-            old, closing = plan.leaving[known.id]
-            successor = Successor(plan.prepared[place], plan.signals[place])
-            at, recorded = _change_time(old, mtime, now), record_time(old, now)
-            change = plan_supersession(old, closing, successor, at, recorded)
-            change.put(writes)
-            writes.audit("supersede", old.logical_id, change.told, recorded)
-            outcome.superseded += 1
-            outcome.touched += (old.logical_id,)
-    wanted = [place for place in inserted if plan.prepared[place].key not in forgotten]
-    fresh = [place for place in wanted if plan.prepared[place].key not in written]
-    outcome.inserted += len(fresh)
-    outcome.unchanged += len(wanted) - len(fresh)
-    outcome.forgotten += len(inserted) - len(wanted)
-    ended = _end(writes, vanished, plan.leaving, mtime, now) if vanished else []
-    outcome.invalidated += len(ended)
-    outcome.touched += tuple(ended)
-    return outcome, fresh
-
-
-def _known(writes: Transaction, plans: Sequence[_Plan]) -> tuple[_Keys, _Keys]:
-    """The keys of drafts that were forgotten, which no import brings back, and of those that somebody else wrote since
-    the comparison, by importing the same file."""
-    by_project: dict[str, dict[bytes, Prepared]] = {}
-    for plan in plans:
-        for ready in plan.prepared.values():
-            if ready.key is not None:
-                by_project.setdefault(ready.draft.project, {})[ready.key] = ready
-
-    forgotten: _Keys = set()
-    written: _Keys = set()
-    for project, by_key in by_project.items():
-        known = writes.known_origins(project, list(by_key))
-        sealed = sealed_keys(writes, list(by_key.values()))
-        forgotten |= {key for key, ready in by_key.items() if not sealed.isdisjoint(ready.sealed_keys)}
-        standing = writes.fetch([logical_id for logical_id in known.values() if logical_id is not None])
-        for key, logical_id in known.items():
-            there = None if logical_id is None else standing.get(logical_id)
-            if logical_id is None:
-                forgotten.add(key)
-            elif (
-                there is None
-                or there.invalidation_reason is not None
-                or any(there.id in plan.stored for plan in plans)
-            ):
-                continue
-            elif there.content == by_key[key].draft.content:
-                written.add(key)
-    return forgotten, written
-
-
-def _end(
-    writes: Transaction,
-    chunks: Sequence[StoredChunk],
-    leaving: Mapping[str, tuple[Memory, Embedding]],
-    mtime: datetime,
-    now: datetime,
-) -> list[str]:
-    """End those of these chunks that are still current; returns their logical ids."""
-    standing = writes.fetch([chunk.logical_id for chunk in chunks])
-    ended = []
-    for chunk in chunks:
-        there = standing.get(chunk.logical_id)
-        if there is not None and there.id == chunk.id and chunk.id in leaving:
-            memory, closing = leaving[chunk.id]
-            at = _change_time(memory, mtime, now)
-            plan_closing(memory, closing, at, record_time(memory, now)).put(writes)
-            writes.audit("invalidate", memory.logical_id, "its file does not say it any more", now)
-            ended.append(memory.logical_id)
-    return ended
-
-
-def _change_time(old: Memory, mtime: datetime, now: datetime) -> datetime:
-    """The file's time, if it is after the old version's and not in the future; else now."""
-    at = mtime if old.valid_at < mtime <= now else now
-    return just_after(old.valid_at, at)

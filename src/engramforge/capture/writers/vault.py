@@ -1,8 +1,8 @@
 """Brings the store up to date with a vault of notes (formats/obsidian): its chunks, and the links between notes.
 
 For links, a note's memory is its first chunk. A link removed from a note ends, one that somebody ended as false is not
-restored, and one to a missing note is counted, and written once the note exists. A renamed note is a new one: the old
-ends with its links, and links by its new name lead to the new.
+restored, and one to a missing note is counted, and written once the note exists. A renamed note keeps its memory while
+its text is the same; links by its old name end, and those by its new name lead to it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.account import FileCount
-from engramforge.capture.writers.chunks import ChunkSync, FileBatch, Synced, TextFile
+from engramforge.capture.writers.chunk_plan import Synced
+from engramforge.capture.writers.chunks import ChunkSync, FileBatch, TextFile
 from engramforge.capture.writers.import_stages import ImportStages
 from engramforge.capture.writers.links import links_there, save_links
 from engramforge.capture.writers.marks import ImportMarks
@@ -146,6 +147,8 @@ class _Vault:
                 if target is None or target not in notes:
                     missing += target != note.name and Path(link.target).suffix.lower() not in BESIDE
                 elif target != note.name and note.name in notes:
+                    if notes[note.name].logical_id == notes[target].logical_id:
+                        continue  # both say the same
                     place = notes[note.name].logical_id, notes[target].logical_id, link.relation
                     found.setdefault(place, link)
         typed = {place[:2] for place in found if place[2] != RELATED}

@@ -125,13 +125,12 @@ class FileParts:
 
     def add(self, memory: Memory) -> None:
         """Count a chunk that is current."""
-        if memory.chunk is None:
-            return
-        key = (memory.project, memory.agent, memory.chunk.file_path)
-        total, first, indexes = self._found.setdefault(key, (memory.chunk.total_chunks, memory.id, set()))
-        indexes.add(memory.chunk.chunk_index)
-        if memory.chunk.total_chunks != total:
-            self._found[key] = (max(total, memory.chunk.total_chunks), first, indexes)
+        for chunk in (memory.chunk, *memory.also_in) if memory.chunk else ():
+            key = (memory.project, memory.agent, chunk.file_path)
+            total, first, indexes = self._found.setdefault(key, (chunk.total_chunks, memory.id, set()))
+            indexes.add(chunk.chunk_index)
+            if chunk.total_chunks != total:
+                self._found[key] = (max(total, chunk.total_chunks), first, indexes)
 
     def judge(self) -> Iterator[Degraded]:
         """Files of which some chunks are not on record."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from engramforge.core.emotions.machine_words import MACHINE_WORDS, OF_MACHINES, PEOPLE, PLAIN
 from engramforge.core.text.words import stem_of, words_of
 
 STRONG: Final = 0.85
@@ -197,7 +198,8 @@ LEXICON: Final[dict[str, dict[float, str]]] = {
     "sadness": {
         STRONG: """sad sadness sadly saddest saddened saddening depressed depressing depression heartbreaking
             heartbroken miserable misery sorrow crying cried cry cries tears tragic 😢 😭 ☹ 💔 😿 🙁""",
-        CLEAR: """hurt hurts pain painful lonely loneliness alone unhappy sorry_to_hear sorry_for_your miss_you
+        CLEAR: """broke_my_heart breaks_my_heart
+            hurt hurts pain painful lonely loneliness alone unhappy sorry_to_hear sorry_for_your miss_you
             suffering hopeless devastated devastating sob upset broken ouch gloomy""",
         FAINT: """sorry loss miss missed bad lost poor unfortunate terrible empty burden""",
     },
@@ -209,17 +211,6 @@ LEXICON: Final[dict[str, dict[float, str]]] = {
         FAINT: """oh wait really crazy suddenly believe""",
     },
 }
-
-PLAIN: Final = """dead_code dead_letter dead_letters dead_link dead_links dead_end dead_lock dead_branch
-    dead_zone dead_time dead_weight code_is_dead link_is_dead branch_is_dead process_is_dead server_is_dead
-    battery_is_dead process_died server_died worker_died daemon_died engine_died connection_died battery_died
-    died_with died_at pumped_up_to kernel_panic panic_mode stress_test stress_tests broken_link broken_links
-    broken_pipe broken_build garbage_collection garbage_collector lazy_loading lazy_load dirty_flag dirty_page
-    dirty_pages dirty_read hot_path hot_reload hot_water cool_down cooled_down bad_request bad_gateway
-    packet_loss data_loss heat_loss loss_function loss_rate loss_of kill_switch kill_signal kill_the_process
-    killed_by fatal_error air_pressure water_pressure oil_pressure pressure_of pressure_drop lost_packets
-    lost_update happy_path empty_string empty_list empty_file"""
-"""Phrases of machines and trades: no feeling, whatever their words mean elsewhere."""
 
 OPPOSITES: Final = {
     emotion: opposite
@@ -291,8 +282,15 @@ def emotions_of(text: str) -> dict[str, float]:
     factor = EXCLAIMED if "!" in text else 1.0
     # Words in capitals, in a text that is not all capitals.
     loud = () if text.isupper() else text.split()
+    is_machine = (
+        len(words) >= MACHINE_WORDS
+        and _PEOPLE.isdisjoint(words)
+        and not any(each.endswith(("!", "?")) for each in text.split())
+    )
     shouted = {word.casefold() for word in loud if len(word) > 2 and word.isupper()}
     for place, length, pairs in _matches(words, lexicon):
+        if is_machine and _phrase_key(words[place : place + length]) in _OF_MACHINES:
+            continue
         scale = factor * _scale(words, place) * (SHOUTED if words[place] in shouted else 1.0)
         turned = length == 1 and _negated(words, place)
         for emotion, strength in pairs:
@@ -341,6 +339,10 @@ def _key(word: str) -> str:
     return word if "'" in word else stem_of(word)
 
 
+def _phrase_key(words: Sequence[str]) -> str:
+    return _key(words[0]) if len(words) == 1 else " ".join(words)
+
+
 def _scale(words: Sequence[str], place: int) -> float:
     """How the preceding words scale an emotion's word."""
     before = words[max(place - 2, 0) : place]
@@ -357,6 +359,8 @@ def _negated(words: Sequence[str], place: int) -> bool:
     )
 
 
+_OF_MACHINES: Final = frozenset(_phrase_key(words_of(each.replace("_", " "))) for each in OF_MACHINES.split())
+_PEOPLE: Final = frozenset(PEOPLE.split())
 _NEGATIONS: Final = frozenset(NEGATIONS.split())
 _INTENSIFIERS: Final = frozenset(INTENSIFIERS.split())
 _DIMINISHERS: Final = frozenset(DIMINISHERS.split())

@@ -88,7 +88,14 @@ def _corrections(
         if number > 1 and is_taken_back and belief.correction_id is None:
             standing.pop()
     first = {belief.version: belief for belief in beliefs}
-    return [(old, first[version]) for version, _ in standing if (old := before.get(version)) is not None]
+    pairs = [(old, first[version]) for version, _ in standing if (old := before.get(version)) is not None]
+    return [(old, new) for old, new in pairs if not _is_elsewhere(old, new)]
+
+
+def _is_elsewhere(old: Memory, new: Memory) -> bool:
+    """Whether a version says what the one before it did, of which other files say the same: no belief changed."""
+    places = (old.chunk, *old.also_in), (new.chunk, *new.also_in)
+    return places[0] != places[1] and old.content == new.content
 
 
 def base_identity(identity: str) -> tuple[str, int] | None:

@@ -165,6 +165,12 @@ change_options = together(
 """What a new version of a memory may change besides its content."""
 
 
+level_option = click.option(
+    "--level", metavar="LEVEL", help="personal, or what all agents see: collective, ecosystem."
+)
+"""Whose something is."""
+
+
 def given(**values: Any) -> dict[str, Any]:
     """The values that the caller gave: neither None nor empty tuples."""
     return {name: value for name, value in values.items() if value is not None and value != ()}

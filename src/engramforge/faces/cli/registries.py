@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from engramforge.faces.cli.options import F, conversation_option, together
+from engramforge.faces.cli.options import F, conversation_option, level_option, together
 from engramforge.faces.cli.output import faint, say, show_pairs, wrapped
 from engramforge.faces.views.memory import secrets_told
 from engramforge.faces.views.registry import ConsequenceView, DecisionView, ThreadView
@@ -70,6 +70,7 @@ def entry_options(example: str) -> Callable[[F], F]:
         conversation_option("The conversation it began in."),
         local_id_option(example),
         tag_option,
+        level_option,
         click.option("--valid-at", metavar="TIME", help="Since when (now)."),
     )
 

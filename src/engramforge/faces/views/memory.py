@@ -84,6 +84,7 @@ class MemoryView(Shape[Memory]):
     mindstate: str | None
     resolution_state: str
     chunk: ChunkView | None
+    also_in: list[ChunkView]
     attachments: list[AttachmentView]
     metadata: dict[str, Any]
     access_count: int

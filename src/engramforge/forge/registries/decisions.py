@@ -34,7 +34,7 @@ from engramforge.model.scope import Level
 from engramforge.recall.request import Moment, moment, selection_of, whole
 
 
-class DecisionVerbs(ScopedVerbs):
+class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "invalidate", "reinstate")):
     """The decisions of a memory.
 
     A decision is named by its global id (dec_...), by an id of its memory, or by its local id (D001) together with a
@@ -85,10 +85,7 @@ class DecisionVerbs(ScopedVerbs):
             confidence=check_unit(confidence, "confidence"),
         )
         bases = names_of(dependencies, "dependency")
-        made = self._stages.decisions.create(self._scope, draft, bases)
-        if bases:
-            self._place()
-        return made
+        return self._stages.decisions.create(self._scope, draft, bases)
 
     def revise(
         self,
@@ -125,7 +122,7 @@ class DecisionVerbs(ScopedVerbs):
             dependencies=None if dependencies is None else names_of(dependencies, "dependency"),
             tags=None if tags is None else tags_of(tags),
         )
-        revised = self._stages.decisions.revise(
+        return self._stages.decisions.revise(
             self._scope,
             id,
             changes,
@@ -133,9 +130,6 @@ class DecisionVerbs(ScopedVerbs):
             expected_version=expected_version,
             recorded_at=moment(recorded_at, "recorded_at"),
         )
-        if changes.dependencies is not None:
-            self._place()
-        return revised
 
     def supersede(
         self,
@@ -173,7 +167,7 @@ class DecisionVerbs(ScopedVerbs):
                 alternatives_rejected=alternatives_rejected,
                 tags=tags,
             )
-        taking = self._stages.decisions.supersede(
+        return self._stages.decisions.supersede(
             self._scope,
             id,
             successor,
@@ -182,8 +176,6 @@ class DecisionVerbs(ScopedVerbs):
             conversation=where,
             expected_version=expected_version,
         )
-        self._place()
-        return taking
 
     def invalidate(
         self,

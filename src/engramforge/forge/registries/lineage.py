@@ -12,12 +12,13 @@ from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import DEFAULT_PROJECT, Kind
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import Bridge, Direction, LineageEdge
+from engramforge.model.scope import Level
 from engramforge.recall.request import Moment, moment, selection_of, whole
 
 _TRACED = 100_000
 
 
-class LineageVerbs(ScopedVerbs):
+class LineageVerbs(ScopedVerbs, relating=("link",)):
     """The edges between conversations, each a compression and its continuation."""
 
     def link(
@@ -38,6 +39,7 @@ class LineageVerbs(ScopedVerbs):
         project: str = DEFAULT_PROJECT,
         compressed_at: Moment = None,
         recorded_at: Moment = None,
+        level: Level | str = Level.PERSONAL,
     ) -> LineageEdge:
         """Record that a conversation was compressed, and which conversation continues it.
 
@@ -50,6 +52,7 @@ class LineageVerbs(ScopedVerbs):
         turn_range : first and last compressed turn, counted from 1; None for all.
         decisions_carried, decisions_dropped, threads_carried, threads_resolved : ids of entries. for_revalidation :
             carried decisions that have to be reviewed. local_ids : what the archive calls each.
+        level : personal, or collective or ecosystem for what all agents see.
         bridge_summary : what changed. compressed_at, recorded_at : when that was, and became known; default now.
 
         Raises InvalidContent, InvalidTime, InvalidValue: it is invalid, or a conversation would continue itself,
@@ -74,6 +77,7 @@ class LineageVerbs(ScopedVerbs):
             local_ids=local_ids or {},
             compressed_at=moment(compressed_at, "compressed_at"),
             recorded_at=moment(recorded_at, "recorded_at"),
+            level=check_word(Level, level, "level"),
         )
         return self._stages.lineage.link(self._scope, asked)
 

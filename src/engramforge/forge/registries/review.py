@@ -26,7 +26,7 @@ from engramforge.recall.request import whole
 _REVIEWED = (Kind.DECISION, Kind.THREAD)
 
 
-class ReviewVerbs(ScopedVerbs):
+class ReviewVerbs(ScopedVerbs, relating=("accept", "edit", "reject")):
     """Detections that wait for review. Ids are global (flg_...), or those of a flag's memory."""
 
     def pending(

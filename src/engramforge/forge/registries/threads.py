@@ -17,10 +17,11 @@ from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import DEFAULT_PROJECT, Kind
 from engramforge.model.registries.entry import EntryQuery, ThreadStatus
 from engramforge.model.registries.thread import Thread
+from engramforge.model.scope import Level
 from engramforge.recall.request import Moment, moment, selection_of, whole
 
 
-class ThreadVerbs(ScopedVerbs):
+class ThreadVerbs(ScopedVerbs, relating=("create", "update")):
     """The open matters of conversations. Ids are global (thr_...), a memory's, or local with `conversation`."""
 
     def create(
@@ -36,6 +37,7 @@ class ThreadVerbs(ScopedVerbs):
         tags: Ids = (),
         valid_at: Moment = None,
         recorded_at: Moment = None,
+        level: Level | str = Level.PERSONAL,
     ) -> Thread:
         """Open a thread.
 
@@ -45,6 +47,7 @@ class ThreadVerbs(ScopedVerbs):
         conversation, local_id : where it is opened, and its name there (T001), which needs the conversation.
         blocked_by : threads that it waits for; local ids refer to its conversation.
         valid_at, recorded_at : since when it is open, and when that became known; default now.
+        level : personal, or collective or ecosystem for what all agents see.
 
         Raises InvalidContent, InvalidTime, InvalidValue: it is not sound; nothing was changed. Raises NotFound: it
         waits for a thread that does not exist.
@@ -62,6 +65,7 @@ class ThreadVerbs(ScopedVerbs):
             tags=tags_of(tags),
             valid_at=moment(valid_at, "valid_at"),
             recorded_at=moment(recorded_at, "recorded_at"),
+            level=check_word(Level, level, "level"),
         )
         return self._stages.threads.create(self._scope, asked)
 

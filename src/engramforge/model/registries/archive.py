@@ -201,7 +201,8 @@ class LoadedContext:
     """What context_load returns.
 
     `text`: Markdown within the budget. `memory_ids`, `decision_ids`, `thread_ids`: what is in it, in its order.
-    `left_out`: how many found things the budget had no room for. `note`: as of a `Recall`.
+    `left_out`: how many found things the budget had no room for. `note`: as of a `Recall`. `versions`: ids of the
+    versions that it shows, entries' among them, which count as shown.
     """
 
     text: str
@@ -210,3 +211,4 @@ class LoadedContext:
     thread_ids: tuple[str, ...] = ()
     left_out: int = 0
     note: str = ""
+    versions: tuple[str, ...] = ()

@@ -115,6 +115,11 @@ class Recall:
         answered, and this is true."""
         return not self.query or any(hit.relevant for hit in self.hits)
 
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The ids of the versions that it shows."""
+        return tuple(hit.memory.id for hit in self.hits)
+
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
 

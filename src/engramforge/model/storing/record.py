@@ -30,12 +30,13 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class StoredChunk:
     """A current chunk of a file, without its text: the ids of its record and of its memory, the 16 bytes of
-    `content_digest` by which its text is compared, and since when it holds."""
+    `content_digest` by which its text is compared, since when it holds, and the file."""
 
     id: str
     logical_id: str
     digest: bytes
     valid_at: datetime
+    path: str = ""
 
 
 def content_digest(content: str) -> bytes:

@@ -101,6 +101,7 @@ def _asked(message: Memory, content: ArchiveContent, source: str, target: str) -
         local_ids={each.id: each.local_id for each in named if each.id},
         compressed_at=min(content.compressed_at, message.valid_at),
         recorded_at=message.created_at,
+        level=message.level,
     )
 
 

@@ -17,7 +17,7 @@ from engramforge.model.link import Relation
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Memory
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import CompressionMode, LineageEdge
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Level, Scope
 from engramforge.registries.decisions.decision_revision import carry
 from engramforge.registries.lineage.lineage_reading import (
     ARCHIVE,
@@ -76,6 +76,7 @@ class NewEdge:
     archive_id: str | None = None
     compressed_at: datetime | None = None
     recorded_at: datetime | None = None
+    level: Level = Level.PERSONAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,7 @@ class Lineage:
             project=asked.project,
             valid_at=asked.compressed_at,
             recorded_at=asked.recorded_at,
+            level=asked.level,
         )
         return EdgePlan(
             self._change(scope, draft, now),

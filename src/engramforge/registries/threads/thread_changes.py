@@ -19,7 +19,7 @@ from engramforge.model.link import Link, Relation
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
 from engramforge.model.registries.entry import Priority, ThreadStatus
 from engramforge.model.registries.thread import Thread
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Level, Scope
 from engramforge.model.time import InvalidationReason
 from engramforge.registries.registered import entry_link, mentioned_in, registration_of
 from engramforge.registries.threads.thread_view import (
@@ -59,6 +59,7 @@ class NewThread:
     tags: Sequence[str] = ()
     valid_at: datetime | None = None
     recorded_at: datetime | None = None
+    level: Level = Level.PERSONAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +139,7 @@ class Threads:
             tags=asked.tags,
             valid_at=asked.valid_at,
             recorded_at=asked.recorded_at,
+            level=asked.level,
         )
         (change,) = self.changes.new_entries(scope, [draft], now, composed)
         return ThreadPlan(change, tuple(waiting_link(change, blocker) for blocker in blockers))

@@ -178,6 +178,7 @@ _SPOKEN: Final = {
     "link": ("felt",),
     "mark": ("value",),
     "memory": ("speaker",),
+    "memory_file": ("file_path",),
     "memory_tag": ("tag",),
     "registry": ("local_id", "conversation", "continuation", "conversations", "details"),
     "session": ("name",),

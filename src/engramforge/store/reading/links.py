@@ -131,11 +131,9 @@ def _ends(met: Link) -> tuple[str, str]:
 
 def graph(connection: Connection, scope: Scope) -> MemoryGraph:
     """The links on record between the current memories in scope; see the door."""
-    linked = sa.exists().where(
-        link.c.tenant == memory.c.tenant,
-        link.c.expired_at.is_(None),
-        sa.or_(link.c.source_id == memory.c.logical_id, link.c.target_id == memory.c.logical_id),
-    )
+    standing = (link.c.tenant == scope.tenant, link.c.expired_at.is_(None))
+    ends = sa.union(*(sa.select(end).where(*standing) for end in (link.c.source_id, link.c.target_id)))
+    linked = memory.c.logical_id.in_(ends)
     nodes = (
         sa.select(memory.c.logical_id, memory.c.seq)
         .select_from(IN_PROJECT)
@@ -144,18 +142,14 @@ def graph(connection: Connection, scope: Scope) -> MemoryGraph:
     )
     current = {bytes(raw): int(seq) for raw, seq in connection.execute(nodes)}
     columns = (link.c.source_id, link.c.target_id, link.c.relation, link.c.energy)
-    edges = (
-        sa.select(*columns)
-        .where(link.c.tenant == scope.tenant, link.c.expired_at.is_(None))
-        .order_by(link.c.seq)
-    )
+    edges = sa.select(*columns).where(*standing).order_by(link.c.seq)
     kept = [
         (bytes(source), bytes(target), relation, energy)
         for source, target, relation, energy in connection.execute(edges)
         if bytes(source) in current and bytes(target) in current
     ]
-    ends = {raw for source, target, *_ in kept for raw in (source, target)}
-    order = sorted(ends, key=current.__getitem__)
+    held = {raw for source, target, *_ in kept for raw in (source, target)}
+    order = sorted(held, key=current.__getitem__)
     place = {raw: number for number, raw in enumerate(order)}
     names = sorted({relation for _, _, relation, _ in kept})
     number_of = {name: number for number, name in enumerate(names)}

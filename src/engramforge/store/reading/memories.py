@@ -28,8 +28,8 @@ from engramforge.store.reading.predicates import (
     together,
     visible,
 )
-from engramforge.store.rows import memory_of, text_id
-from engramforge.store.schema import body, chunk, memory, project, registry, session
+from engramforge.store.rows import further_chunks, loaded, memory_of, text_id
+from engramforge.store.schema import body, chunk, memory, memory_file, project, registry, session
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,23 +128,36 @@ def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) 
 
 def files(connection: Connection, scope: Scope, project: str, prefix: str) -> dict[str, list[StoredChunk]]:
     """Current chunks of a project's files whose path begins with the prefix, by path and index."""
-    beginning = chunk.c.file_path.startswith(prefix, autoescape=True)
-    statement = WHOLE.with_only_columns(
-        *(chunk.c.file_path, chunk.c.chunk_index, memory.c.seq),
-        *(memory.c.id, memory.c.logical_id, memory.c.valid_at, body.c.content),
-        maintain_column_froms=True,
-    ).where(visible(scope.within(project)), beginning, *CURRENT)
+    its = (memory.c.seq, memory.c.id, memory.c.logical_id, memory.c.valid_at, body.c.content)
     found = []
-    # In portions, and put in order without the texts: those of a large file are never held together.
-    for *place, raw_id, raw_logical_id, valid_at, content in connection.execute(
-        statement.execution_options(yield_per=_ROWS)
+    for beginning, *places in (
+        (chunk.c.file_path.startswith(prefix, autoescape=True), chunk.c.file_path, chunk.c.chunk_index),
+        (_also_in(memory_file.c.file_path.startswith(prefix, autoescape=True)), body.c.extra),
     ):
-        known = (text_id(raw_id), text_id(raw_logical_id), content_digest(content), from_micros(valid_at))
-        found.append((place, StoredChunk(*known)))
+        statement = WHOLE.with_only_columns(*its, *places, maintain_column_froms=True)
+        statement = statement.where(visible(scope.within(project)), beginning, *CURRENT)
+        # In portions, and put in order without the texts: those of a large file are never held together.
+        for seq, raw_id, raw_logical_id, valid_at, content, *where in connection.execute(
+            statement.execution_options(yield_per=_ROWS)
+        ):
+            further = further_chunks(loaded(where[0])) if len(where) == 1 else ()
+            there = [(each.file_path, each.chunk_index) for each in further] if len(where) == 1 else [where]
+            ids = (text_id(raw_id), text_id(raw_logical_id))
+            known = (*ids, content_digest(content), from_micros(valid_at))
+            found += [
+                ((path, index, seq), StoredChunk(*known, path))
+                for path, index in there
+                if path.startswith(prefix)
+            ]
     by_path: dict[str, list[StoredChunk]] = {}
     for (path, *_), chunk_known in sorted(found, key=itemgetter(0)):
         by_path.setdefault(path, []).append(chunk_known)
     return by_path
+
+
+def _also_in(wanted: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    """Whether a further file of a memory is a wanted one."""
+    return sa.exists().where(together(memory_file.c.memory_seq, memory.c.seq), wanted)
 
 
 def within(connection: Connection, scope: Scope, extent: Extent) -> dict[str, str]:
@@ -158,7 +171,9 @@ def within(connection: Connection, scope: Scope, extent: Extent) -> dict[str, st
         asked.append(sa.or_(session.c.name == name, *made_in))
     if path := extent.file:
         below = chunk.c.file_path.startswith(f"{path}/", autoescape=True)
-        asked.append(sa.or_(chunk.c.file_path == path, below))
+        also = memory_file.c.file_path
+        further = _also_in(sa.or_(also == path, also.startswith(f"{path}/", autoescape=True)))
+        asked.append(sa.or_(chunk.c.file_path == path, below, further))
     if extent.projects:
         asked.append(sa.true())
     where = sa.case((registry.c.entry_id.is_(None), project.c.name), else_="")

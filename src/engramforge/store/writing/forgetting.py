@@ -28,6 +28,7 @@ _AT_ONCE: Final = 200
 _BESIDE: Final = (
     schema.body,
     schema.chunk,
+    schema.memory_file,
     schema.memory_tag,
     schema.registry,
     schema.entry_conversation,

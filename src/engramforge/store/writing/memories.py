@@ -89,7 +89,10 @@ def insert_as(write: Write, entries: Sequence[Entry], changes: Sequence[int]) ->
             f"A memory of tenant {strangers[0]!r} is written as tenant {write.tenant!r}",
             "Write it through its own tenant",
         )
-    beside = (schema.body, schema.chunk, schema.memory_tag, schema.registry, schema.entry_conversation)
+    beside = (
+        *(schema.body, schema.chunk, schema.memory_file, schema.memory_tag),
+        *(schema.registry, schema.entry_conversation),
+    )
     rows: dict[sa.Table, list[Row]] = {table: [] for table in beside}
     narrow: list[Row] = []
     origins: list[Row] = []
@@ -108,6 +111,8 @@ def insert_as(write: Write, entries: Sequence[Entry], changes: Sequence[int]) ->
         rows[schema.body].append(body_row(memory, seq))
         if memory.chunk is not None:
             rows[schema.chunk].append({**owner, **asdict(memory.chunk)})
+        paths = dict.fromkeys(each.file_path for each in memory.also_in)
+        rows[schema.memory_file].extend({**owner, "file_path": path} for path in paths)
         rows[schema.memory_tag].extend({**owner, "tag": tag} for tag in dict.fromkeys(memory.tags))
         if memory.registration is not None:
             rows[schema.registry].append(registry_row(memory, seq, project))

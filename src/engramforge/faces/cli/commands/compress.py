@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.options import Call, given, level_option, store_options
 from engramforge.faces.cli.output import remark, say, say_text, show_json, write_text
 from engramforge.faces.views.archive import ArchiveView
 from engramforge.faces.views.shape import numbered
@@ -25,6 +25,7 @@ from engramforge.faces.views.shape import numbered
 @click.option("--size", type=int, metavar="CHARACTERS", help="lossy: at most so long.")
 @click.option("--turns", "turn_range", type=(int, int), metavar="FIRST LAST", help="Only these turns.")
 @click.option("--project", metavar="NAME", help="Whose conversation it is, where several have one.")
+@level_option
 @click.option("--to", "place", metavar="FILE", help="Write the archive there; else it is printed.")
 @store_options
 def command(call: Call, conversation: str, place: str | None, **fields: Any) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engramforge.faces.cli.options import Call, content_of, given, store_options
+from engramforge.faces.cli.options import Call, content_of, given, level_option, store_options
 from engramforge.faces.cli.output import heading, say, shortened, show_json, wrapped
 from engramforge.faces.cli.registries import untagged_search_options
 from engramforge.faces.views.memory import secrets_told
@@ -94,6 +94,7 @@ def bridge(call: Call, source: str, target: str) -> None:
 @click.option("--resolve-thread", "threads_resolved", multiple=True, metavar="ID", help="Closed by then.")
 @click.option("--summary", "bridge_summary", metavar="TEXT", help="What changed, in words.")
 @click.option("--project", metavar="NAME", help="The project it belongs to.")
+@level_option
 @store_options
 def link(call: Call, source: str, target: str | None, **fields: Any) -> None:
     """Record that the conversation TARGET goes on from SOURCE; compress and continue do it by themselves."""

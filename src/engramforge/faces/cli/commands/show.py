@@ -9,7 +9,7 @@ import click
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import faint, say, short, show_json, show_pairs, show_table, wrapped
 from engramforge.faces.views.link import LinkView
-from engramforge.faces.views.memory import EmbeddingsView, MemoryView
+from engramforge.faces.views.memory import ChunkView, EmbeddingsView, MemoryView
 from engramforge.faces.views.shape import numbered
 
 _LINES_SHOWN: Final = 12
@@ -78,6 +78,10 @@ def _told(value: object) -> str:
     return ", ".join(map(str, value)) or "-" if isinstance(value, list) else str(value)
 
 
+def _place(chunk: ChunkView) -> str:
+    return f"{chunk.file_path} {chunk.chunk_index + 1}/{chunk.total_chunks}"
+
+
 def show_memory(memory: MemoryView, every: bool) -> None:
     """Print the content and the fields that have a value: the beginning of it and those that people ask for first, or
     all."""
@@ -98,7 +102,11 @@ def show_memory(memory: MemoryView, every: bool) -> None:
         ("session", memory.session_id),
         ("speaker", memory.speaker),
         ("tags", ", ".join(memory.tags)),
-        ("chunk", f"{chunk.file_path} {chunk.chunk_index + 1}/{chunk.total_chunks}" if chunk else None),
+        *(
+            ("chunk" if each is chunk else "also in", _place(each))
+            for each in (chunk, *memory.also_in)
+            if each
+        ),
         ("true", f"{memory.valid_at} until {until}"),
         ("ended because", memory.invalidation_reason),
     ]
