@@ -69,19 +69,25 @@ class Detecting:
     """Detects entries in new memories; a `Follower` of the intake.
 
     `door`: to tell whether a message is its conversation's first. `extractor`: finds decisions and threads in a text.
-    `make_registering`: builds, at the first detection, the planners of its consequences and of the edge to a
-    conversation that begins with an archive; most texts have no detection, and a cold write must not wait for these.
+    `make_detected`, `make_lineage`: build, when they are first needed, the planners of the consequences of a detection
+    and of the edge to a conversation that begins with an archive; most texts have neither, and a cold write must not
+    wait for these.
     `reads`: whether anything is detected; a copy of an archive is bound to what it shows in any case.
     """
 
     door: Door
     extractor: Extractor
-    make_registering: Callable[[], tuple[Detected, DetectedLineage]]
+    make_detected: Callable[[], Detected]
+    make_lineage: Callable[[], DetectedLineage]
     reads: bool = True
 
     @cached_property
-    def _registering(self) -> tuple[Detected, DetectedLineage]:
-        return self.make_registering()
+    def _detected(self) -> Detected:
+        return self.make_detected()
+
+    @cached_property
+    def _lineage(self) -> DetectedLineage:
+        return self.make_lineage()
 
     def plan(self, scope: Scope, entries: Sequence[Entry], now: datetime) -> Sequence[Follow]:
         """The consequences of messages that are about to be written, in order."""
@@ -97,15 +103,13 @@ class Detecting:
             text = said_text(memory)
             beside = _beside_archive(text)
             if beside is not None or HEAD_KEY in text:
-                _, lineage = self._registering
-                follows += [write] if (write := lineage.copy(scope, memory, text)) else []
+                follows += [write] if (write := self._lineage.copy(scope, memory, text)) else []
             if not self.reads or memory.kind not in _MAY_HOLD_ARCHIVE or memory.chunk:
                 continue
             if beside is not None:
                 # Its entries are those of the conversation that it comes from: only what stands below it is read here.
                 if self._is_first(scope, memory, begun, now):
-                    _, lineage = self._registering
-                    if write := lineage.plan(scope, memory, text, now):
+                    if write := self._lineage.plan(scope, memory, text, now):
                         follows.append(write)
                         edges.append(write.changes[0].memory)
                 text = beside
@@ -121,8 +125,7 @@ class Detecting:
                     asked[memory.session_id] = memory
         if not said:
             return follows
-        detected, _ = self._registering
-        return [*follows, *detected.plan(scope, said, now, edges=edges)]
+        return [*follows, *self._detected.plan(scope, said, now, edges=edges)]
 
     def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
         """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
@@ -130,9 +133,8 @@ class Detecting:
             return ()
         from engramforge.registries.detected.unsaid import plan_change
 
-        detected, _ = self._registering
         found = [] if memory.is_superseded else self._read(scope, memory, said_text(memory), {}, now)
-        return plan_change(detected, scope, memory, found, now)
+        return plan_change(self._detected, scope, memory, found, now)
 
     def still_known(self, scope: Scope, text: str) -> str:
         """A text without what archives of this store in it show of forgotten memories."""

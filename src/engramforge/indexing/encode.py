@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.arrays.ragged import distinct
+from engramforge.core.arrays.ragged import distinct, distinct_values
 from engramforge.core.decision_records.record_references import number_of_file
 from engramforge.core.entities.naming import LONGEST_NAME
 from engramforge.core.ranking.question import plain_plurals, word_shares
@@ -264,7 +264,7 @@ def _vectors(
     table: WordTable, rows: Rows, owners: NDArray[np.int64], texts: int
 ) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
     """E1 of each text in int8, and whether it has one."""
-    pairs = np.unique(owners << np.int64(32) | rows)
+    pairs = distinct_values(owners << np.int64(32) | rows)
     owners, rows = pairs >> np.int64(32), (pairs & np.int64(0xFFFFFFFF)).astype(np.int32)
     sums = np.zeros((texts, table.model.dimensions), np.float32)
     for start in range(0, len(rows), _BATCH_WORDS):
@@ -282,9 +282,8 @@ def _terms(
     table: WordTable, rows: Rows, owners: NDArray[np.int64], texts: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint8], Ends]:
     """Distinct terms of each text in ascending order, their counts, and where each text's end."""
-    keys, counts = np.unique(
-        owners.astype(np.uint64) << np.uint64(32) | table.terms(rows), return_counts=True
-    )
+    found = distinct(owners.astype(np.uint64) << np.uint64(32) | table.terms(rows))
+    keys, counts = found.values, found.counts
     ends = np.cumsum(np.bincount((keys >> np.uint64(32)).astype(np.int64), minlength=texts))
     terms = (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
     return terms, np.minimum(counts, MOST_COUNTED).astype(np.uint8), ends
