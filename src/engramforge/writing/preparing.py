@@ -113,11 +113,9 @@ class Preparation:
             return again and replace(again, redacted=ready.redacted + again.redacted)
         checked = check_draft(draft, now)
         _check_scope(scope, checked)
-        cleaned, redaction = self.redactor.redact_draft(checked, known(checked))
+        cleaned, redaction = self.redactor.redact_draft(checked, known(checked), emotions_of)
         if redaction.is_empty:
             return None
-        if cleaned.emotion_vector is None:
-            cleaned = replace(cleaned, emotion_vector=emotions_of(cleaned.content))
         by_content = cleaned.origin is None and cleaned.kind in KNOWN_BY_CONTENT
         return Prepared(
             cleaned,
