@@ -113,15 +113,17 @@ class Detecting:
                         follows.append(write)
                         edges.append(write.changes[0].memory)
                 text = beside
+            voice = voice_of(memory)
             if text and memory.kind in READ_KINDS:
-                found = self._read(scope, memory, text, asked, now)
+                found = self._read(scope, memory, text, voice, asked, now)
                 found = [each for each in found if not is_taken_back(text, each.sentence)]
-                found += self._denied(scope, memory, text, before, now)
+                if voice is Voice.OWN:
+                    found += self._denied(scope, memory, text, before, now)
                 said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in _TURNS:
                 before[memory.session_id] = memory
                 begun.add(memory.session_id)
-                if voice_of(memory) is Voice.OWN and not goes_on(text):
+                if voice is Voice.OWN and not goes_on(text):
                     asked[memory.session_id] = memory
         if not said:
             return follows
@@ -133,7 +135,7 @@ class Detecting:
             return ()
         from engramforge.registries.detected.unsaid import plan_change
 
-        found = [] if memory.is_superseded else self._read(scope, memory, said_text(memory), {}, now)
+        found = [] if memory.is_superseded else self._read(scope, memory, said_text(memory), voice_of(memory), {}, now)
         return plan_change(self._detected, scope, memory, found, now)
 
     def still_known(self, scope: Scope, text: str) -> str:
@@ -145,10 +147,9 @@ class Detecting:
         return still_known(self.door, scope, text)
 
     def _read(
-        self, scope: Scope, memory: Memory, text: str, asked: Mapping[str, Memory], now: datetime
+        self, scope: Scope, memory: Memory, text: str, voice: Voice, asked: Mapping[str, Memory], now: datetime
     ) -> list[Detection]:
         """What a message says, each with whose words it is in. `asked`: a conversation's last turn of a person."""
-        voice = voice_of(memory)
         found = self.extractor.extract(text)
         is_text = memory.kind is Kind.NOTE and (
             memory.source is Source.IMPORT or len(text) > _LONGEST_STATEMENT
@@ -200,7 +201,7 @@ class Detecting:
         self, scope: Scope, memory: Memory, text: str, before: Mapping[str, Memory], now: datetime
     ) -> list[Detection]:
         """The contradiction of an assistant's turn by the person's that follows it. `before`: last turns by session."""
-        if memory.session_id is None or voice_of(memory) is not Voice.OWN or denied(text) is None:
+        if memory.session_id is None or denied(text) is None:
             return []
         if (what := denied(parted(text, is_person=True).own)) is None:
             return []
