@@ -40,6 +40,7 @@ MOST_PAIRS: Final = 32
 """Pairs of neighbours that a bundle holds, spread evenly over a longer text: what a majority of 1,024 can tell."""
 _CACHED: Final = 8_192
 _BLOCK: Final = 32
+_READ_AT_ONCE: Final = 4 * _BLOCK
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 # In scripts written without spaces every character is a word.
 _PIECE: Final = re.compile(rf"[^\W_{_UNSPACED}]+|[{_UNSPACED}]|[^\w\s]")
@@ -64,14 +65,15 @@ class HyperdimensionalEncoder(Symmetric):
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
         """uint8, shape (1, 128), for each item; None where it abstains."""
         found: list[Values | None] = [None] * len(items)
-        structures = [structure_of(item.text) for item in items]
-        held = [(place, each) for place, each in enumerate(structures) if each is not None]
-        # Texts of as many pairs together: a block takes the room of its longest.
-        held.sort(key=lambda each: len(each[1][1]))
-        for start in range(0, len(held), _BLOCK):
-            block = held[start : start + _BLOCK]
-            for (place, _), bits in zip(block, self._encode([each for _, each in block]), strict=True):
-                found[place] = bits[None].copy()
+        for start in range(0, len(items), _READ_AT_ONCE):
+            read = [structure_of(item.text) for item in items[start : start + _READ_AT_ONCE]]
+            held = [(place, each) for place, each in enumerate(read, start) if each is not None]
+            # Texts of as many pairs together: a block takes the room of its longest.
+            held.sort(key=lambda each: len(each[1][1]))
+            for begin in range(0, len(held), _BLOCK):
+                block = held[begin : begin + _BLOCK]
+                for (place, _), bits in zip(block, self._encode([each for _, each in block]), strict=True):
+                    found[place] = bits[None].copy()
         return found
 
     def encode_query(self, item: Item) -> QueryPart | None:
