@@ -108,10 +108,10 @@ class Detecting:
                 continue
             if beside is not None:
                 # Its entries are those of the conversation that it comes from: only what stands below it is read here.
-                if self._is_first(scope, memory, begun, now):
-                    if write := self._lineage.plan(scope, memory, text, now):
-                        follows.append(write)
-                        edges.append(write.changes[0].memory)
+                is_first = self._is_first(scope, memory, begun, now)
+                if is_first and (write := self._lineage.plan(scope, memory, text, now)):
+                    follows.append(write)
+                    edges.append(write.changes[0].memory)
                 text = beside
             voice = voice_of(memory)
             if text and memory.kind in READ_KINDS:
@@ -135,7 +135,11 @@ class Detecting:
             return ()
         from engramforge.registries.detected.unsaid import plan_change
 
-        found = [] if memory.is_superseded else self._read(scope, memory, said_text(memory), voice_of(memory), {}, now)
+        found = (
+            []
+            if memory.is_superseded
+            else self._read(scope, memory, said_text(memory), voice_of(memory), {}, now)
+        )
         return plan_change(self._detected, scope, memory, found, now)
 
     def still_known(self, scope: Scope, text: str) -> str:
@@ -147,7 +151,13 @@ class Detecting:
         return still_known(self.door, scope, text)
 
     def _read(
-        self, scope: Scope, memory: Memory, text: str, voice: Voice, asked: Mapping[str, Memory], now: datetime
+        self,
+        scope: Scope,
+        memory: Memory,
+        text: str,
+        voice: Voice,
+        asked: Mapping[str, Memory],
+        now: datetime,
     ) -> list[Detection]:
         """What a message says, each with whose words it is in. `asked`: a conversation's last turn of a person."""
         found = self.extractor.extract(text)

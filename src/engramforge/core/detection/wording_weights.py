@@ -9,7 +9,7 @@ of numbers they would be walked through by each collection of garbage.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 Odds = tuple[float, float]
@@ -71,8 +71,4 @@ def packed(weights: Mapping[str, Odds], step: float) -> dict[str, str]:
         group.lasts.append(last)
         for steps, each in zip((group.decided, group.opened), weights[name], strict=True):
             steps.append(round(each / step))
-    return {first: "\n".join(map(_line, group)) for first, group in groups.items()}
-
-
-def _line(values: Iterable[str | int]) -> str:
-    return " ".join(map(str, values))
+    return {first: "\n".join(" ".join(map(str, line)) for line in group) for first, group in groups.items()}

@@ -166,7 +166,8 @@ _LED: Final = (
 )
 _CLOSE: Final = rf"(?![\w'\u2019]){_TAIL}{_ASIDE}{_ASIDE}[\s.!)\]\u2026:;(-]*\Z"
 SETTLES: Final = tuple(
-    rf"{_LED}(?:{'|'.join(_STRONG[begin:end])}){_CLOSE}" for begin, end in pairwise((0, 2, 5, 11, len(_STRONG)))
+    rf"{_LED}(?:{'|'.join(_STRONG[begin:end])}){_CLOSE}"
+    for begin, end in pairwise((0, 2, 5, 11, len(_STRONG)))
 )
 """A sentence or clause that says no more than that something is decided; several patterns, since a single one keeps so
 much while it is compiled that all garbage is collected."""
