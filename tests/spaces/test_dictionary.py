@@ -22,7 +22,7 @@ def test_plurals_are_real_too() -> None:
     assert is_real("tyres")
 
 
-@pytest.mark.parametrize("word", ["", "harbuor", "aaaaaaa", "zzzzzzz", "{", "}", '"', "a\":", "\n", "50"])
+@pytest.mark.parametrize("word", ["", "harbuor", "aaaaaaa", "zzzzzzz", "{", "}", '"', 'a":', "\n", "50"])
 def test_nothing_else_is_real(word: str) -> None:
     assert not is_real(word)
 

@@ -204,6 +204,12 @@ KEPT: Final = (
     r"|noter|consigner|anota|apunta)(?:,? (?:please|pls|bitte))?)"
 )
 """Asks that what follows be kept: "Please record", "Just so it is written down"."""
+_KEEPING_STEMS: Final = (
+    "noted written recorded kept logged file put remember protokoll festhalten notieren consigner anotar"
+    " apunta"
+)
+KEEPING: Final = frozenset(word[:BEGINNING] for word in _KEEPING_STEMS.split())
+"""A text without any of these beginnings asks for no such thing."""
 POINTS_BACK: Final = late(
     r"(?i)\W*(?:(?:so|and|ok|okay|but|well)\b\W*)*(?:that|this|which|everything|all|as|final|period|full stop|end of"
     r"|no|agreed|approved|accepted|the (?:case|matter|topic|discussion)|case|topic|discussion|debate)\b"
