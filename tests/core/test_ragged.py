@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.arrays.ragged import distinct, spans, take_rows
+from engramforge.core.arrays.ragged import distinct, distinct_values, spans, take_rows
 
 
 @given(st.lists(st.lists(st.integers(0, 9), max_size=5), min_size=1, max_size=12), st.data())
@@ -40,4 +40,6 @@ def test_distinct_is_what_numpy_says(values: list[int], above: int, kind: type[n
     assert found.first.tolist() == first.tolist()
     assert found.places.tolist() == inverse.tolist()
     assert found.counts.tolist() == counts.tolist()
-    assert found.values.dtype == array.dtype
+    alone = distinct_values(array)
+    assert alone.tolist() == expected.tolist()
+    assert found.values.dtype == alone.dtype == array.dtype

@@ -69,6 +69,15 @@ def test_a_part_is_128_bytes_and_the_same_in_any_batch(encoder: Hyperdimensional
         assert np.array_equal(alone, part)
 
 
+def test_texts_of_any_length_do_not_disturb_each_other(encoder: HyperdimensionalEncoder) -> None:
+    words = PROSE.split()
+    items = [Item(" ".join(words[: 7 * place % (len(words) + 1)])) for place in range(300)]
+    for item, part in zip(items, encoder.encode(items), strict=True):
+        (alone,) = HyperdimensionalEncoder().encode([item])
+        assert (alone is None) == (part is None)
+        assert alone is None or np.array_equal(alone, part)
+
+
 @pytest.mark.parametrize("text", ["", "   \n", "x", "word", "\U0001f600", "again again again", "????"])
 def test_it_abstains_where_nothing_has_an_order(encoder: HyperdimensionalEncoder, text: str) -> None:
     assert encoder.encode([Item(text)]) == [None]

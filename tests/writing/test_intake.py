@@ -1,5 +1,7 @@
 """Drafts go in once, checked, redacted and completed; all of a batch or nothing."""
 
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -219,3 +221,18 @@ def test_a_forgotten_note_of_an_earlier_version_comes_back_by_no_import(bench: W
     assert (skipped.written, skipped.skipped) == (0, 1)
     assert not remember(bench, note)[0].is_duplicate
     assert bench.intake.write(bench.scope, [note], revive_forgotten=False).duplicates == 1
+
+
+def test_a_first_batch_with_a_decision_loads_nothing_of_archives(tmp_path: Path) -> None:
+    code = (
+        "import sys, engramforge\n"
+        "with engramforge.open(sys.argv[1]) as forge:\n"
+        "    said = 'We decided to keep the ferry.'\n"
+        "    found = forge.remember_many([{'content': said, 'kind': 'prompt', 'session_id': 's'}])\n"
+        "print(len(found[0].consequences))\n"
+        "print([each for each in ('numpy.ma', 'engramforge.core.archive_format.reader') if each in sys.modules])"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.splitlines() == ["1", "[]"]

@@ -116,8 +116,9 @@ class WiredStages(Stages):
         from engramforge.capture.detecting import Detecting
         from engramforge.core.detection.rule_extractor import RuleExtractor
 
-        registering = lambda: (self._detected, self._detected_lineage)  # noqa: E731
-        return Detecting(self.door, RuleExtractor(), registering, self.detects)
+        return Detecting(
+            self.door, RuleExtractor(), lambda: self._detected, lambda: self._detected_lineage, self.detects
+        )
 
     @_once
     def preparation(self) -> Preparation:

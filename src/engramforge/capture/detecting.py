@@ -69,19 +69,25 @@ class Detecting:
     """Detects entries in new memories; a `Follower` of the intake.
 
     `door`: to tell whether a message is its conversation's first. `extractor`: finds decisions and threads in a text.
-    `make_registering`: builds, at the first detection, the planners of its consequences and of the edge to a
-    conversation that begins with an archive; most texts have no detection, and a cold write must not wait for these.
+    `make_detected`, `make_lineage`: build, when they are first needed, the planners of the consequences of a detection
+    and of the edge to a conversation that begins with an archive; most texts have neither, and a cold write must not
+    wait for these.
     `reads`: whether anything is detected; a copy of an archive is bound to what it shows in any case.
     """
 
     door: Door
     extractor: Extractor
-    make_registering: Callable[[], tuple[Detected, DetectedLineage]]
+    make_detected: Callable[[], Detected]
+    make_lineage: Callable[[], DetectedLineage]
     reads: bool = True
 
     @cached_property
-    def _registering(self) -> tuple[Detected, DetectedLineage]:
-        return self.make_registering()
+    def _detected(self) -> Detected:
+        return self.make_detected()
+
+    @cached_property
+    def _lineage(self) -> DetectedLineage:
+        return self.make_lineage()
 
     def plan(self, scope: Scope, entries: Sequence[Entry], now: datetime) -> Sequence[Follow]:
         """The consequences of messages that are about to be written, in order."""
@@ -97,32 +103,31 @@ class Detecting:
             text = said_text(memory)
             beside = _beside_archive(text)
             if beside is not None or HEAD_KEY in text:
-                _, lineage = self._registering
-                follows += [write] if (write := lineage.copy(scope, memory, text)) else []
+                follows += [write] if (write := self._lineage.copy(scope, memory, text)) else []
             if not self.reads or memory.kind not in _MAY_HOLD_ARCHIVE or memory.chunk:
                 continue
             if beside is not None:
                 # Its entries are those of the conversation that it comes from: only what stands below it is read here.
-                if self._is_first(scope, memory, begun, now):
-                    _, lineage = self._registering
-                    if write := lineage.plan(scope, memory, text, now):
-                        follows.append(write)
-                        edges.append(write.changes[0].memory)
+                is_first = self._is_first(scope, memory, begun, now)
+                if is_first and (write := self._lineage.plan(scope, memory, text, now)):
+                    follows.append(write)
+                    edges.append(write.changes[0].memory)
                 text = beside
+            voice = voice_of(memory)
             if text and memory.kind in READ_KINDS:
-                found = self._read(scope, memory, text, asked, now)
+                found = self._read(scope, memory, text, voice, asked, now)
                 found = [each for each in found if not is_taken_back(text, each.sentence)]
-                found += self._denied(scope, memory, text, before, now)
+                if voice is Voice.OWN:
+                    found += self._denied(scope, memory, text, before, now)
                 said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in _TURNS:
                 before[memory.session_id] = memory
                 begun.add(memory.session_id)
-                if voice_of(memory) is Voice.OWN and not goes_on(text):
+                if voice is Voice.OWN and not goes_on(text):
                     asked[memory.session_id] = memory
         if not said:
             return follows
-        detected, _ = self._registering
-        return [*follows, *detected.plan(scope, said, now, edges=edges)]
+        return [*follows, *self._detected.plan(scope, said, now, edges=edges)]
 
     def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
         """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
@@ -130,9 +135,12 @@ class Detecting:
             return ()
         from engramforge.registries.detected.unsaid import plan_change
 
-        detected, _ = self._registering
-        found = [] if memory.is_superseded else self._read(scope, memory, said_text(memory), {}, now)
-        return plan_change(detected, scope, memory, found, now)
+        found = (
+            []
+            if memory.is_superseded
+            else self._read(scope, memory, said_text(memory), voice_of(memory), {}, now)
+        )
+        return plan_change(self._detected, scope, memory, found, now)
 
     def still_known(self, scope: Scope, text: str) -> str:
         """A text without what archives of this store in it show of forgotten memories."""
@@ -143,10 +151,15 @@ class Detecting:
         return still_known(self.door, scope, text)
 
     def _read(
-        self, scope: Scope, memory: Memory, text: str, asked: Mapping[str, Memory], now: datetime
+        self,
+        scope: Scope,
+        memory: Memory,
+        text: str,
+        voice: Voice,
+        asked: Mapping[str, Memory],
+        now: datetime,
     ) -> list[Detection]:
         """What a message says, each with whose words it is in. `asked`: a conversation's last turn of a person."""
-        voice = voice_of(memory)
         found = self.extractor.extract(text)
         is_text = memory.kind is Kind.NOTE and (
             memory.source is Source.IMPORT or len(text) > _LONGEST_STATEMENT
@@ -198,7 +211,7 @@ class Detecting:
         self, scope: Scope, memory: Memory, text: str, before: Mapping[str, Memory], now: datetime
     ) -> list[Detection]:
         """The contradiction of an assistant's turn by the person's that follows it. `before`: last turns by session."""
-        if memory.session_id is None or voice_of(memory) is not Voice.OWN or denied(text) is None:
+        if memory.session_id is None or denied(text) is None:
             return []
         if (what := denied(parted(text, is_person=True).own)) is None:
             return []

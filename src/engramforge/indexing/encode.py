@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.arrays.ragged import distinct
+from engramforge.core.arrays.ragged import distinct, distinct_values
 from engramforge.core.decision_records.record_references import number_of_file
 from engramforge.core.entities.naming import LONGEST_NAME
 from engramforge.core.ranking.question import plain_plurals, word_shares
-from engramforge.core.text.dates import intervals_in
+from engramforge.core.text.dates import Interval, intervals_in
 from engramforge.core.text.spelling import as_written
 from engramforge.core.text.summarising import cues_of
 from engramforge.core.text.words import ANALYSIS, is_identifier, is_stop_word, term_of, words_of
@@ -80,20 +79,18 @@ class TextEncoder:
         .607 for content words by root length, .615 with each word once.
         """
         found: list[Embedding] = []
-        batch: list[list[str]] = []
+        batch: list[_Read] = []
         held = 0
-        for text in texts:
-            words = words_of(text)
-            batch.append(words)
-            held += max(len(words), len(text) // _LONG_WORD)
-            if held >= _BATCH_WORDS:
-                found += self._encode(batch)
-                batch, held = [], 0
-        found += self._encode(batch)
         days: Sequence[int | None] = (
             [None] * len(texts) if moments is None else [m.toordinal() for m in moments]
         )
-        return [_read(embedding, text, day) for embedding, text, day in zip(found, texts, days, strict=True)]
+        for text, day in zip(texts, days, strict=True):
+            batch.append(read := _read(text, day))
+            held += max(len(read.words), len(text) // _LONG_WORD)
+            if held >= _BATCH_WORDS:
+                found += self._encode(batch)
+                batch, held = [], 0
+        return found + self._encode(batch)
 
     def encode_query(
         self, text: str, corpus: Corpus | None = None, named: Sequence[str] = ()
@@ -186,11 +183,11 @@ class TextEncoder:
             spare = self._spare = WordTable(table.model)
         return spare
 
-    def _encode(self, texts: Sequence[list[str]]) -> list[Embedding]:
+    def _encode(self, texts: Sequence[_Read]) -> list[Embedding]:
         table = self._table_for_writing()
         identity = encoder_id(table)
-        rows = table.rows_of([word for words in texts for word in words])
-        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+        rows = table.rows_of([word for each in texts for word in each.words])
+        sizes = np.fromiter((len(each.words) for each in texts), np.int64, len(texts))
         ends = np.cumsum(sizes)
         tokens, token_sizes = table.tokens_of(rows)
         token_ends = np.concatenate(([0], np.cumsum(token_sizes)))[ends]
@@ -209,19 +206,25 @@ class TextEncoder:
                 tokens=tokens[token_starts[i] : token_ends[i]].copy(),
                 terms=terms[term_starts[i] : term_ends[i]].copy(),
                 counts=counts[term_starts[i] : term_ends[i]].copy(),
+                cues=each.cues,
+                intervals=np.array(each.intervals, np.int32) if each.intervals else None,
             )
-            for i in range(len(texts))
+            for i, each in enumerate(texts)
         ]
 
 
-def _read(embedding: Embedding, text: str, day: int | None) -> Embedding:
-    """The embedding with the text's cues and the days that it names."""
-    intervals = intervals_in(text[:READ_CHARACTERS], day)
-    return replace(
-        embedding,
-        cues=cues_of(text[:READ_CHARACTERS], bool(intervals)),
-        intervals=np.array(intervals, np.int32) if intervals else None,
-    )
+class _Read(NamedTuple):
+    """The words of a text, its cues, and the days that it names."""
+
+    words: list[str]
+    cues: int
+    intervals: Sequence[Interval]
+
+
+def _read(text: str, day: int | None) -> _Read:
+    head = text[:READ_CHARACTERS]
+    intervals = intervals_in(head, day)
+    return _Read(words_of(text), cues_of(head, bool(intervals)), intervals)
 
 
 def encoder_id(table: WordTable) -> str:
@@ -266,7 +269,7 @@ def _vectors(
     table: WordTable, rows: Rows, owners: NDArray[np.int64], texts: int
 ) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
     """E1 of each text in int8, and whether it has one."""
-    pairs = np.unique(owners << np.int64(32) | rows)
+    pairs = distinct_values(owners << np.int64(32) | rows)
     owners, rows = pairs >> np.int64(32), (pairs & np.int64(0xFFFFFFFF)).astype(np.int32)
     sums = np.zeros((texts, table.model.dimensions), np.float32)
     for start in range(0, len(rows), _BATCH_WORDS):
@@ -284,9 +287,8 @@ def _terms(
     table: WordTable, rows: Rows, owners: NDArray[np.int64], texts: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint8], Ends]:
     """Distinct terms of each text in ascending order, their counts, and where each text's end."""
-    keys, counts = np.unique(
-        owners.astype(np.uint64) << np.uint64(32) | table.terms(rows), return_counts=True
-    )
+    found = distinct(owners.astype(np.uint64) << np.uint64(32) | table.terms(rows))
+    keys, counts = found.values, found.counts
     ends = np.cumsum(np.bincount((keys >> np.uint64(32)).astype(np.int64), minlength=texts))
     terms = (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
     return terms, np.minimum(counts, MOST_COUNTED).astype(np.uint8), ends

@@ -40,11 +40,15 @@ MOST_PAIRS: Final = 32
 """Pairs of neighbours that a bundle holds, spread evenly over a longer text: what a majority of 1,024 can tell."""
 _CACHED: Final = 8_192
 _BLOCK: Final = 32
+_READ_AT_ONCE: Final = 4 * _BLOCK
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 # In scripts written without spaces every character is a word.
 _PIECE: Final = re.compile(rf"[^\W_{_UNSPACED}]+|[{_UNSPACED}]|[^\w\s]")
 _ASCII_PIECE: Final = re.compile(r"[A-Za-z0-9]+|[^\w\s]")
 _MARKS: Final = frozenset(".,;:!?()[]{}<>=+-*/\\|&%$#@\"'`~^_")
+
+Structure = tuple[list[str], list[tuple[str, str]]]
+"""The layout of a text as "role=filler", and its pairs of neighbouring stems."""
 
 
 class HyperdimensionalEncoder(Symmetric):
@@ -60,9 +64,16 @@ class HyperdimensionalEncoder(Symmetric):
 
     def encode(self, items: Sequence[Item]) -> list[Values | None]:
         """uint8, shape (1, 128), for each item; None where it abstains."""
-        found: list[Values | None] = []
-        for start in range(0, len(items), _BLOCK):
-            found += self._encode(items[start : start + _BLOCK])
+        found: list[Values | None] = [None] * len(items)
+        for start in range(0, len(items), _READ_AT_ONCE):
+            read = [structure_of(item.text) for item in items[start : start + _READ_AT_ONCE]]
+            held = [(place, each) for place, each in enumerate(read, start) if each is not None]
+            # Texts of as many pairs together: a block takes the room of its longest.
+            held.sort(key=lambda each: len(each[1][1]))
+            for begin in range(0, len(held), _BLOCK):
+                block = held[begin : begin + _BLOCK]
+                for (place, _), bits in zip(block, self._encode([each for _, each in block]), strict=True):
+                    found[place] = bits[None].copy()
         return found
 
     def encode_query(self, item: Item) -> QueryPart | None:
@@ -83,11 +94,7 @@ class HyperdimensionalEncoder(Symmetric):
         share = differing.sum(axis=(1, 2), dtype=np.int64) / np.float32(bits.size * 8)
         return Similarities.where(present, (1 - share).astype(np.float32))
 
-    def _encode(self, items: Sequence[Item]) -> list[Values | None]:
-        structures = [structure_of(item.text) for item in items]
-        held = [each for each in structures if each is not None]
-        if not held:
-            return [None] * len(items)
+    def _encode(self, held: Sequence[Structure]) -> NDArray[np.uint8]:
         shapes = self._shapes([layout for layout, _ in held])
         orders = self._orders([order for _, order in held])
         # In sixteenths, so that sums stay integers and are the same on every machine.
@@ -95,8 +102,7 @@ class HyperdimensionalEncoder(Symmetric):
             (16, round(16 * (len(layout) / len(order)) ** 0.5)) if order else (1, 0) for layout, order in held
         ]
         of_shape, of_order = np.array(weights, np.int32).T[:, :, None]
-        bits = iter(sign(shapes * of_shape + orders * of_order))
-        return [None if each is None else next(bits)[None].copy() for each in structures]
+        return sign(shapes * of_shape + orders * of_order)
 
     def _shapes(self, layouts: Sequence[list[str]]) -> NDArray[np.int32]:
         """The sum of the folds of each layout's symbols; most of these come again and again."""
@@ -147,7 +153,7 @@ class HyperdimensionalEncoder(Symmetric):
         return np.array([items[name] for name in names], np.uint8).reshape(-1, BITS // 8)
 
 
-def structure_of(text: str) -> tuple[list[str], list[tuple[str, str]]] | None:
+def structure_of(text: str) -> Structure | None:
     """The layout of a text as "role=filler" and its pairs of neighbouring stems; None where it has no structure."""
     text = text[:READ_CHARACTERS]
     pieces = (_ASCII_PIECE if text.isascii() else _PIECE).findall(text)

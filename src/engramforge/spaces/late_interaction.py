@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.ragged import distinct_values, places_among
 from engramforge.core.arrays.vectors import unit
 from engramforge.core.similarity.comparison import maxsim, segment_sums
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
@@ -75,8 +76,8 @@ class LateInteractionEncoder:
     def _telling_words(self, embedding: Embedding) -> Rows:
         """Distinct words of a memory whose stems it is indexed under."""
         ends = np.array([len(embedding.tokens)], np.int64)
-        rows = np.unique(self._table.words_of(embedding.tokens, ends)[0])
-        return rows[np.isin(self._table.terms(rows), embedding.terms)]
+        rows = distinct_values(self._table.words_of(embedding.tokens, ends)[0])
+        return rows[places_among(embedding.terms, self._table.terms(rows)) >= 0]
 
 
 def _of_words(matches: NDArray[np.float32], documents: Documents) -> NDArray[np.float32]:

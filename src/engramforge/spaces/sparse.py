@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.ragged import distinct, distinct_values, places_among
 from engramforge.core.similarity.comparison import jaccard, places_in, weighted_jaccard
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.spaces import ROW_BY_SPACE, Space
@@ -37,7 +38,7 @@ class SparseLexicalEncoder:
         """uint32, ascending and distinct: active dimensions, below 30,000."""
         if not len(embedding.terms):
             return None
-        return np.unique(_most_frequent(embedding) % np.uint32(SIZE))
+        return distinct_values(_most_frequent(embedding) % np.uint32(SIZE))
 
     def query_to_memories(self, query: QueryEmbedding, documents: Documents) -> Similarities:
         """Jaccard in [0, 1], the query's terms weighing by its live statistics, all others 1."""
@@ -77,8 +78,8 @@ class SparseExpansionEncoder:
             return None
         terms, weights = self._expanded(embedding)
         strongest = np.argsort(-weights, kind="stable")[:MOST_ACTIVE]
-        folded, first = np.unique(terms[strongest] % np.uint32(SIZE), return_index=True)
-        return folded, weights[strongest][first]
+        folded = distinct(terms[strongest] % np.uint32(SIZE))
+        return folded.values, weights[strongest][folded.first]
 
     def query_to_memories(self, query: QueryEmbedding, documents: Documents) -> Similarities:
         """Weighted Jaccard in [0, 1] of the expanded query, its words weighing by live statistics."""
@@ -109,8 +110,8 @@ class SparseExpansionEncoder:
         """A memory's terms with weight 1 and the neighbours of its most telling words, each term once."""
         table = self._vocabulary.table
         rows, _ = table.words_of(embedding.tokens, np.array([len(embedding.tokens)], np.int64))
-        rows = np.unique(rows)
-        rows = rows[np.isin(table.terms(rows), embedding.terms)]
+        rows = distinct_values(rows)
+        rows = rows[places_among(embedding.terms, table.terms(rows)) >= 0]
         rows = rows[np.argsort(-table.lengths(rows), kind="stable")][:EXPANDED_WORDS]
         near = self._vocabulary.nearest_to(rows)
         used = near.weights > 0

@@ -199,7 +199,10 @@ class Intake:
                 f"A batch has {len(drafts):,} drafts", f"Write at most {BATCH_MEMORIES:,} at once"
             )
         known = partial(self._turns.answer, scope)
-        every = [self.preparation.prepare(scope, each, now, known=known) for each in drafts]
+        every = [
+            self.preparation.prepare(scope, each, now, known=known, is_explicit=is_explicit)
+            for each in drafts
+        ]
         if is_explicit and None in every:
             raise InvalidContent(
                 "Nothing of the content is left to store: it is private, or was injected by engramforge itself",

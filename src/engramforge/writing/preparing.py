@@ -95,11 +95,13 @@ class Preparation:
         now: datetime,
         compose: Compose | None = None,
         known: Callable[[Draft], Mapping[str, str]] = lambda _: NO_ANSWER,
+        is_explicit: bool = False,
     ) -> Prepared | None:
         """The draft checked, redacted and completed; None when nothing is left of its content.
 
         `compose`: puts the content together when its parts have been redacted. `known`: what of the checked
-        draft's content answers a message before it (writing/intake).
+        draft's content answers a message before it (writing/intake). `is_explicit`: somebody asks to remember it, which
+        needs no sealed keys.
 
         Raises InvalidContent, InvalidTime, InvalidValue: the draft is not sound; OutOfScope: it is not the caller's to
         write.
@@ -113,11 +115,9 @@ class Preparation:
             return again and replace(again, redacted=ready.redacted + again.redacted)
         checked = check_draft(draft, now)
         _check_scope(scope, checked)
-        cleaned, redaction = self.redactor.redact_draft(checked, known(checked))
+        cleaned, redaction = self.redactor.redact_draft(checked, known(checked), emotions_of)
         if redaction.is_empty:
             return None
-        if cleaned.emotion_vector is None:
-            cleaned = replace(cleaned, emotion_vector=emotions_of(cleaned.content))
         by_content = cleaned.origin is None and cleaned.kind in KNOWN_BY_CONTENT
         return Prepared(
             cleaned,
@@ -128,7 +128,9 @@ class Preparation:
             more_keys=self._keys_anywhere(scope, cleaned, cleaned.also_origins),
             same_keys=self._keys_anywhere(scope, cleaned, cleaned.same_as),
             # Earlier versions left the keys of texts as they are, and as they are seen.
-            sealed_keys=self._sealed_keys(
+            sealed_keys=()
+            if is_explicit
+            else self._sealed_keys(
                 cleaned, _owner(scope, cleaned), {make(cleaned.content) for make in (alike, seen, str)}
             ),
         )

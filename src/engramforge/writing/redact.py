@@ -65,6 +65,8 @@ _EVERYDAY: Final = re.compile(
 )
 """Words of everyday talk with a clue in them, which is none where there is no digit."""
 _NOTHING: Final[Mapping[str, str]] = {}
+Feels = Callable[[str], Mapping[str, float]]
+"""A text -> its emotions."""
 _SHORTEST_KEY: Final = 16
 """Keys of metadata that are shorter hold no secret."""
 _OF_DETECTIONS: Final = frozenset(
@@ -162,13 +164,16 @@ class Redactor:
         text, private = _drop_private(text) if "<" in text else (text, 0)
         return replace(self._without_secrets(text), private=private)
 
-    def redact_draft(self, draft: Draft, known: Mapping[str, str] = _NOTHING) -> tuple[Draft, Redaction]:
+    def redact_draft(
+        self, draft: Draft, known: Mapping[str, str] = _NOTHING, feels: Feels | None = None
+    ) -> tuple[Draft, Redaction]:
         """The draft with every free text redacted, and the redaction of its content with all secrets counted.
 
         In addition to the content: name, speaker, felt fields, tags, a chunk's file, all of its attachments' texts, and
         the keys and values in the metadata (there a value counts as a secret by what calls it one). What is a secret in
         one field goes from all. What others are known by (project, session, agent, local id) is never changed;
         core/checks refuses a secret there. `known`: what of the content answers a message before it (writing/intake).
+        `feels`: reads the emotions of a draft without any in the content that is left.
         """
         main = self.redact(draft.content, known)
         found = _Found()
@@ -183,6 +188,8 @@ class Redactor:
             changes |= _changes(replace(draft, **changes), again, partial(_in_all, again), found)
         if text != draft.content:
             changes["content"] = text.strip()
+        if feels is not None and draft.emotion_vector is None:
+            changes["emotion_vector"] = feels(changes.get("content", text))
         cleaned = replace(draft, **changes) if changes else draft
         return cleaned, Redaction(text, dict(found.secrets), main.private, main.injected)
 

@@ -81,6 +81,14 @@ def distinct(array: NDArray[Any]) -> Distinct:
     return Distinct(ascending[fresh], np.minimum.reduceat(order, np.flatnonzero(fresh)), places)
 
 
+def distinct_values(array: NDArray[Any]) -> NDArray[Any]:
+    """The distinct values of a flat array without NaN, ascending: less work than `distinct`."""
+    ascending = np.sort(array)
+    fresh = np.ones(len(array), np.bool_)
+    fresh[1:] = ascending[1:] != ascending[:-1]
+    return ascending[fresh]
+
+
 _UNBOUNDED: Final = 2**63
 _COUNTED_UP_TO: Final = 100_000
 

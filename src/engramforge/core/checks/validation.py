@@ -44,7 +44,7 @@ _LARGEST_INTEGER: Final = 2**63 - 1
 _INVISIBLE = " \t\r\n\v\f\u00a0\u00ad\u180e\u200b\u200c\u200d\u2060\ufeff"
 _CONTROL = re.compile("[\u0000-\u001f\u007f-\u009f\u2028\u2029]")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
-_NAME_FIELDS = ("name", "project", "session_id", "speaker", "agent")
+_NAME_FIELDS = ("name", "session_id", "speaker", "agent")
 _ATTACHMENT_TEXTS = (
     ("location", PLACE_CHARACTERS),
     ("caption", FELT_CHARACTERS),
@@ -64,11 +64,11 @@ def check_draft(draft: Draft, now: datetime) -> Draft:
     is out of its range; the message names the field.
     """
     recorded_at, valid_at, invalid_at = check_times(draft.recorded_at, draft.valid_at, draft.invalid_at, now)
+    project = check_name(draft.project, "project")
     names: dict[str, str | None] = {
         field: None if (name := getattr(draft, field)) is None else check_name(name, field)
         for field in _NAME_FIELDS
     }
-    project = check_name(draft.project, "project")
     changes: dict[str, Any] = {
         **names,
         **{field: check_unit(getattr(draft, field), field) for field in _UNIT_FIELDS},

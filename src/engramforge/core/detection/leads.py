@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from engramforge.core.detection.cues.cue_rule import beginnings
 from engramforge.core.detection.cues.language_cues import GREETINGS
-from engramforge.core.detection.cues.settling_cues import KEPT
+from engramforge.core.detection.cues.settling_cues import KEEPING, KEPT
 from engramforge.core.detection.passages import Passage
 from engramforge.core.text.late_pattern import late
 
@@ -39,7 +40,8 @@ def without_lead(passage: Passage) -> Passage:
 @lru_cache(maxsize=64)
 def end_of_lead(plain: str) -> int:
     """Where it ends; -1 without one. A sentence is read by several."""
-    lead = _KEEPS.match(plain) or _LEAD.match(plain)
+    may_keep = not KEEPING.isdisjoint(beginnings(plain))
+    lead = (_KEEPS.match(plain) if may_keep else None) or _LEAD.match(plain)
     return -1 if lead is None else lead.end()
 
 

@@ -69,9 +69,13 @@ _PER_LENGTH: Final = 4
 _LONGEST_LENGTH: Final = 6
 
 
-_After = tuple[Mapping[str, Odds], Mapping[str, Odds]]
-"""What weighs behind a token: of how the next one is shown, and of the word itself."""
-_Token = tuple[tuple[float, float, int], tuple[float, float, int], tuple[str, str, _After]]
+_Behind = Mapping[str, Odds]
+_Token = tuple[float, float, int, float, float, int, str, str, _Behind, _Behind]
+"""What a token weighs in its sentence and by how many features, the same in the sentence before it, its word and how
+that is shown, and what weighs behind it: how the next one is shown, and that one itself.
+
+One flat tuple: a process keeps thousands.
+"""
 _NOTHING: Final = (0.0, 0.0)
 
 
@@ -157,7 +161,7 @@ class Likelihood:
             decided, opened, count = self._weighed(sentence.tokens)
             if place + 1 < len(read):
                 for token in read[place + 1].tokens[:_BESIDE]:
-                    _, (mine, also, each), _ = known.get(token) or self._token(token)
+                    _, _, _, mine, also, each, *_ = known.get(token) or self._token(token)
                     decided, opened, count = decided + mine, opened + also, count + each
             if max(self._sure(_plus((decided, opened), self._most_of_shape), count)) < HEARD:
                 continue
@@ -172,29 +176,30 @@ class Likelihood:
         decided = opened = 0.0
         count = 2 * (len(tokens) + 1)
         known = self._known
-        after: _After = ({}, {})
+        after_shown: _Behind = {}
+        after_word: _Behind = {}
         for token in ("^", *tokens, "$"):
-            (mine, also, each), _, (word, shown, following) = known.get(token) or self._token(token)
+            mine, also, each, _, _, _, word, shown, behind_shown, behind_word = known.get(
+                token
+            ) or self._token(token)
             decided, opened, count = decided + mine, opened + also, count + each
-            one, other = after[0].get(shown), after[1].get(word)
+            one, other = after_shown.get(shown), after_word.get(word)
             if one or other:
                 one, other = one or _NOTHING, other or _NOTHING
                 decided, opened = decided + (one[0] + other[0]), opened + (one[1] + other[1])
-            after = following
+            after_shown, after_word = behind_shown, behind_word
         return decided, opened, count
 
     def _token(self, token: str) -> _Token:
-        """What a token weighs in its sentence and by how many features, the same in the sentence before it, and how it
-        is named, with what weighs behind it.
-        """
         if len(self._known) >= _MOST_KNOWN:
             self._known.clear()
         word, shown, *_ = named = _named(token, self.common)
         beside = _named_beside(named)
         self._known[token] = found = (
-            (*self._sum(named[1:]), len(named) - 1),
-            (*self._sum(beside), len(beside)),
-            (word, shown, (self.weights.behind(shown), self.weights.behind(f"b {word}"))),
+            *(*self._sum(named[1:]), len(named) - 1),
+            *(*self._sum(beside), len(beside)),
+            *(word, shown),
+            *(self.weights.behind(shown), self.weights.behind(f"b {word}")),
         )
         return found
 

@@ -100,14 +100,16 @@ def _all_settle(said: str, *, may_approve: bool) -> bool:
 
 
 def _matches(clause: str, *, may_approve: bool) -> bool:
-    return compiled(SETTLES).match(clause) is not None or (
-        may_approve and compiled(ENDORSES).match(clause) is not None
-    )
+    return _says_decided(clause) or (may_approve and compiled(ENDORSES).match(clause) is not None)
+
+
+def _says_decided(clause: str) -> bool:
+    return any(compiled(wording).match(clause) for wording in SETTLES)
 
 
 def settles_next(said: str) -> bool:
     """Whether such a sentence may speak of the one that follows it: "Decision taken. We move to Oslo.\""""
-    return compiled(SETTLES).match(said) is not None and POINTS_BACK.match(said) is None
+    return _says_decided(said) and POINTS_BACK.match(said) is None
 
 
 def settles_matter(said: str) -> bool:
@@ -129,7 +131,7 @@ def settled_by(statement: str, clause: str) -> bool:
     if is_unreal_request(statement):
         return False
     is_past = _PAST.search(statement) is not None and _IS_RULE.search(statement) is None
-    if compiled(SETTLES).match(_FACE.sub("", clause)) or SETTLES_ABROAD.match(clause):
+    if _says_decided(_FACE.sub("", clause)) or SETTLES_ABROAD.match(clause):
         return not (is_past and _OF_PEOPLE.match(statement))
     return not is_past and _OF_MATTERS.search(statement) is None
 
@@ -161,7 +163,7 @@ def begin_of_statement(plain: str) -> int:
         if has_matter and (matter := MATTER_SETTLED.match(clause)) is not None:
             is_answer = settled_by(rest, "decided") and _OF_MATTERS.search(rest) is None
             return _begin_of_answer(matter, rest, hit.end()) if is_answer else 0
-        if compiled(SETTLES).match(clause) and (is_led or POINTS_BACK.match(clause) is None):
+        if _says_decided(clause) and (is_led or POINTS_BACK.match(clause) is None):
             if _matches(rest, may_approve=True):
                 return 0
             return hit.end() if settled_by(rest, clause) else 0

@@ -2,19 +2,20 @@
 
     name of a feature = all but its last word + its last word:  "b we use" -> "b we" -> "use" -> weights
 
-Of some 70,000 features a message meets a few hundred; unpacking all of them takes longer than reading it.
+Of some 70,000 features a message meets a few hundred; unpacking all of them takes longer than reading it, and as lists
+of numbers they would be walked through by each collection of garbage.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 Odds = tuple[float, float]
 """A log-odds of each kind: of a decision, of a thread."""
-Packed = Mapping[str, tuple[str, Sequence[int], Sequence[int]]]
-"""All but the last words of names -> the last ones, joined by spaces, and their weights of each kind in steps."""
+Packed = Mapping[str, str]
+"""All but the last words of names -> lines of the last ones and of their weights of each kind in steps."""
 _NONE: Final[Mapping[str, Odds]] = {}
 
 
@@ -38,8 +39,8 @@ class Weights:
         if found is None:
             if first not in self.packed:
                 return _NONE
-            lasts, decided, opened = self.packed[first]
-            steps = zip(lasts.split(" "), decided, opened, strict=True)
+            lasts, decided, opened = (line.split(" ") for line in self.packed[first].split("\n"))
+            steps = zip(lasts, map(int, decided), map(int, opened), strict=True)
             found = self._met[first] = {last: (x * self.step, y * self.step) for last, x, y in steps}
         return found
 
@@ -61,7 +62,7 @@ class _Group(NamedTuple):
     opened: list[int]
 
 
-def packed(weights: Mapping[str, Odds], step: float) -> dict[str, list[Any]]:
+def packed(weights: Mapping[str, Odds], step: float) -> dict[str, str]:
     """Weights by name as `Packed`, rounded to whole steps; names have no space at an end."""
     groups: defaultdict[str, _Group] = defaultdict(lambda: _Group([], [], []))
     for name in sorted(weights):
@@ -70,4 +71,4 @@ def packed(weights: Mapping[str, Odds], step: float) -> dict[str, list[Any]]:
         group.lasts.append(last)
         for steps, each in zip((group.decided, group.opened), weights[name], strict=True):
             steps.append(round(each / step))
-    return {first: [" ".join(group.lasts), group.decided, group.opened] for first, group in groups.items()}
+    return {first: "\n".join(" ".join(map(str, line)) for line in group) for first, group in groups.items()}

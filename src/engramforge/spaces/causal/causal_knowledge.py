@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.arrays.ragged import distinct
+from engramforge.core.arrays.ragged import distinct, distinct_values
 from engramforge.core.ranking.causal_signals import causal_features, causal_fit
 from engramforge.errors import ModelUnavailable
 from engramforge.model.causation import AskedDirection
@@ -58,7 +58,7 @@ class CausalKnowledge:
         self, table: WordTable, query: Rows, rows: Rows, ends: Ends, direction: AskedDirection
     ) -> Floats:
         """`core.ranking.causal_signals.causal_features` of n texts given as rows of the word table, shape (n, 5)."""
-        query = np.unique(query)
+        query = distinct_values(query)
         rows, ends = _once_per_text(rows, ends)
         known, _, places = distinct(rows)
         asked, held = table.vectors(query), table.vectors(known)
@@ -93,7 +93,7 @@ class CausalKnowledge:
 
 def _once_per_text(rows: Rows, ends: Ends) -> tuple[Rows, Ends]:
     owners = np.repeat(np.arange(len(ends), dtype=np.int64), np.diff(ends, prepend=0))
-    pairs = np.unique(owners << np.int64(32) | rows)
+    pairs = distinct_values(owners << np.int64(32) | rows)
     counts = np.bincount(pairs >> np.int64(32), minlength=len(ends))
     return (pairs & np.int64(0xFFFFFFFF)).astype(np.int32), np.cumsum(counts).astype(np.int64)
 

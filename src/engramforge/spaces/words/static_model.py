@@ -195,11 +195,14 @@ class BytePairs:
             else:
                 pieces.extend(f"<0x{byte:02X}>" for byte in character.encode())
         unranked = len(ranks)
-        while len(pieces) > 1:
-            found = [ranks.get(f"{left} {right}", unranked) for left, right in pairwise(pieces)]
-            first = min(found)
-            if first == unranked:
-                break
+        found = [ranks.get(f"{left} {right}", unranked) for left, right in pairwise(pieces)]
+        while found and (first := min(found)) != unranked:
             place = found.index(first)
-            pieces[place : place + 2] = [pieces[place] + pieces[place + 1]]
+            pieces[place : place + 2] = [joined := pieces[place] + pieces[place + 1]]
+            del found[place]
+            # Only the pairs on either side are others now.
+            if place:
+                found[place - 1] = ranks.get(f"{pieces[place - 1]} {joined}", unranked)
+            if place < len(found):
+                found[place] = ranks.get(f"{joined} {pieces[place + 1]}", unranked)
         return [vocabulary[piece] for piece in pieces]

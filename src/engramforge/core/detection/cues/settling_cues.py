@@ -5,6 +5,7 @@ They stand in a sentence of their own or in a clause before or after the stateme
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import BEGINNING
@@ -164,8 +165,12 @@ _LED: Final = (
     r" for it|confirmed|wanted it)[,;]? (?:so |and ))?"
 )
 _CLOSE: Final = rf"(?![\w'\u2019]){_TAIL}{_ASIDE}{_ASIDE}[\s.!)\]\u2026:;(-]*\Z"
-SETTLES: Final = rf"{_LED}(?:{'|'.join(_STRONG)}){_CLOSE}"
-"""A sentence or clause that says no more than that something is decided."""
+SETTLES: Final = tuple(
+    rf"{_LED}(?:{'|'.join(_STRONG[begin:end])}){_CLOSE}"
+    for begin, end in pairwise((0, 2, 5, 11, len(_STRONG)))
+)
+"""A sentence or clause that says no more than that something is decided; several patterns, since a single one keeps so
+much while it is compiled that all garbage is collected."""
 ENDORSES: Final = rf"{_LED}(?:{'|'.join(_WEAK)}){_CLOSE}"
 """The same of something approved, which makes a decision only of what is to be."""
 _DECIDING_STEMS: Final = (
@@ -199,6 +204,12 @@ KEPT: Final = (
     r"|noter|consigner|anota|apunta)(?:,? (?:please|pls|bitte))?)"
 )
 """Asks that what follows be kept: "Please record", "Just so it is written down"."""
+_KEEPING_STEMS: Final = (
+    "noted written recorded kept logged file put remember protokoll festhalten notieren consigner anotar"
+    " apunta"
+)
+KEEPING: Final = frozenset(word[:BEGINNING] for word in _KEEPING_STEMS.split())
+"""A text without any of these beginnings asks for no such thing."""
 POINTS_BACK: Final = late(
     r"(?i)\W*(?:(?:so|and|ok|okay|but|well)\b\W*)*(?:that|this|which|everything|all|as|final|period|full stop|end of"
     r"|no|agreed|approved|accepted|the (?:case|matter|topic|discussion)|case|topic|discussion|debate)\b"
