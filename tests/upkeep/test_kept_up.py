@@ -91,3 +91,14 @@ def test_single_notes_fit_the_calibrations(forge: Forge) -> None:
         )
     assert forge.calibration().id != before
     assert not forge.calibration_is_due()
+
+
+def test_an_import_learns_the_entities_that_it_names(forge: Forge, tmp_path: Path) -> None:
+    file = tmp_path / "said.jsonl"
+    file.write_text(
+        "\n".join(json.dumps({"content": f"Agneta moved boat {n} to Torshavn."}) for n in range(6))
+    )
+    forge.import_path(file, project="harbour")
+    memory = next(iter(forge.memories(project="harbour")))
+    # Before anything is learned, this is refused.
+    assert forge.predict_links("MENTIONS", head=memory.logical_id) == []

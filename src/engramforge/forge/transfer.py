@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name
+from engramforge.errors import WorldError
 from engramforge.forge.scoped import ScopedVerbs
 from engramforge.model.storing.record import ImportReport
 from engramforge.recall.request import Moment, listed, moment
@@ -68,6 +70,9 @@ class TransferVerbs(ScopedVerbs, relating=("import_path",)):
         if fields is not None:
             keep_fields(door, scope, asked, names)
         self._stages.calibrating.fit_when_due(self._scope, report.written)
+        if report.written:
+            with suppress(WorldError):
+                self._stages.relations.learn_when_due(self._scope)
         return report
 
     def survey(

@@ -39,6 +39,8 @@ READ_MEMORIES: Final = 2_000
 """How many of the newest memories that mention two entities are read for triples."""
 INLINE_LINKS: Final = 10_000
 """Up to this many links E8 is updated with every change of links, in some 0.1 s; beyond, only by a refresh."""
+LEARNED_MEMORIES: Final = 2_000
+"""Up to so many memories E11 is learned by itself, whenever the store has doubled, in some 2 s at most."""
 _BATCH: Final = 1_000
 _PAGE: Final = 64
 
@@ -87,6 +89,15 @@ class Relations:
         return RelationsReport(
             len(graph.logical_ids), len(graph.sources), placed, entities, len(triples), anew and bool(triples)
         )
+
+    def learn_when_due(self, scope: Scope) -> None:
+        """Refresh both spaces where the store has doubled since, and is small enough to do so at once."""
+        everything = Scope(scope.tenant, every_agent=True)
+        asking = self.door.asking(everything)
+        count = sum(each.memories for each in asking.projects())
+        learned = int((asking.mark(MARK) or {}).get("memories", 0))
+        if 0 < count <= LEARNED_MEMORIES and count >= 2 * learned:
+            self.refresh(scope)
 
     def place(self, scope: Scope) -> bool:
         """Bring E8 up to date after links changed; False if there are too many to do so at once."""
@@ -167,7 +178,12 @@ class Relations:
 
     def _write(self, scope: Scope, graph: MemoryGraph, mentions: Mentions, trained: TransE | None) -> None:
         """Store E11 for entities and linked memories, then the mark that makes it valid."""
-        mark: dict[str, Any] = {"nodes": _packed(graph.positions), "links": len(graph.sources)}
+        memories = sum(each.memories for each in self.door.asking(scope).projects())
+        mark: dict[str, Any] = {
+            "nodes": _packed(graph.positions),
+            "links": len(graph.sources),
+            "memories": memories,
+        }
         if trained is not None:
             held = trained.vectors_of((*mentions.names, *graph.logical_ids))
             scale = scale_for(held)
