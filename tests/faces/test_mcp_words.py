@@ -105,7 +105,7 @@ def test_explained_hits_have_their_reasons(home: Path) -> None:
         full = (await client.call_tool("forge_recall", {**asked, "explain": True})).structured_content[
             "recall"
         ]["hits"][0]
-        assert "parts" not in brief and len(brief["excerpt"]) < 400
+        assert "parts" not in brief and len(brief["excerpt"]) <= 500
         assert full["parts"] and full["matches"] and len(full["excerpt"]) > 900
 
     _with_client(home, work)
@@ -220,5 +220,19 @@ def test_errors_are_told_in_the_tool_s_own_terms(home: Path) -> None:
         told = await _refused(client, "forge_decisions", project="mill")
         assert "needs query. Give it with the action, or name another: search, list" in told
         assert (await _refused(client, "forge_projects", name="mill")).endswith("It takes none.")
+
+    _with_client(home, work)
+
+
+def test_a_long_hit_shows_the_passage_that_answers(home: Path) -> None:
+    filler = "The pier was painted, and the ropes were coiled and hung up to dry. " * 20
+
+    async def work(client: Client) -> None:
+        await client.call_tool(
+            "forge_remember", {"content": f"{filler}The ferry to the far island leaves at noon. {filler}"}
+        )
+        answer = await client.call_tool("forge_recall", {"query": "when does the ferry to the island leave?"})
+        assert "leaves at noon" in answer.structured_content["recall"]["hits"][0]["excerpt"]
+        assert "leaves at noon" in answer.content[0].text
 
     _with_client(home, work)

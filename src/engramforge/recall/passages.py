@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engramforge.core.text.excerpts import Cover, passage_within
 from engramforge.model.memory import Kind, Memory
 
-_GISTS: Final = (500, 500, 500, 225)
+_GISTS: Final = (500, 400, 400, 225)
 """Characters of the first hits, and of every later one, that show what answers: seven lines of a terminal, or three.
 
 Of the questions whose answer is in the first hit, 500 characters show it in .95 and 225 in .76."""

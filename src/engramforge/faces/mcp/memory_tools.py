@@ -29,8 +29,6 @@ _CHANGES: Final = frozenset(
 )
 """Fields that a new version of a memory may change."""
 
-_PASSAGE: Final = 350
-"""Characters of a hit: five make, as text and as structure, no more than 1,500 tokens."""
 _TOLD: Final = ("id", "version", "kind", "name", "project", "session_id", "speaker", "valid_at", "invalid_at")
 """What a hit says of its memory, where there is something to say."""
 _MOST_JOINED: Final = 2
@@ -162,7 +160,7 @@ def _brief(view: RecallView) -> dict[str, Any]:
             "mass": round(hit.mass, 2),
             "memory": {name: value for name in _TOLD if (value := getattr(hit.memory, name)) is not None}
             | _file(hit.memory),
-            "excerpt": _passage(hit),
+            "excerpt": hit.gist,
             **({"superseded": True} if hit.superseded else {}),
             **({"joined": hit.joined[:_MOST_JOINED]} if hit.joined else {}),
         }
@@ -176,11 +174,6 @@ def _brief(view: RecallView) -> dict[str, Any]:
         "searched": view.searched,
         "left_out": view.left_out,
     }
-
-
-def _passage(hit: HitView) -> str:
-    text = hit.excerpt
-    return text if len(text) <= _PASSAGE else f"{text[:_PASSAGE].rpartition(' ')[0] or text[:_PASSAGE]} …"
 
 
 def _look(forge: Forge, asked: dict[str, Any]) -> Answered:
@@ -236,7 +229,7 @@ def _hit(hit: HitView) -> str:
     when = f"{hit.memory.valid_at[:16]}{superseded}"
     head = f"{hit.rank}. {named(hit.memory.id)} {hit.memory.kind}, {when}, mass {hit.mass:.2f}"
     joined = {"same as": "; ".join(hit.joined[:_MOST_JOINED])}
-    return block(head, _passage(hit), memory_names(hit.memory) | joined)
+    return block(head, hit.gist, memory_names(hit.memory) | joined)
 
 
 def _projects(forge: Forge, asked: dict[str, Any]) -> Answered:  # noqa: ARG001 - it takes none

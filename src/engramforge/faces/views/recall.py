@@ -26,8 +26,9 @@ class MatchView(Shape[SpaceMatch]):
 @dataclass(frozen=True, slots=True)
 class HitView(Shape[Hit]):
     """One recalled memory: its mass (0..1), the five parts of it, the signals behind its similarity, the
-    spaces that matched, and the ways that found it; whether it is superseded by a later version; `badges` say how
-    near in time it is to the moment of asking; `joined` name the memories that are one with it."""
+    spaces that matched, and the ways that found it; whether it is superseded by a later version; `gist` is the nearest
+    passage of its excerpt; `badges` say how near in time it is to the moment of asking; `joined` name the memories that
+    are one with it."""
 
     rank: int
     memory: MemoryView
@@ -39,6 +40,7 @@ class HitView(Shape[Hit]):
     relevant: bool
     relevance_score: float
     excerpt: str
+    gist: str
     superseded: bool
     badges: list[str]
     joined: list[str]
