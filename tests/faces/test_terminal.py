@@ -129,7 +129,7 @@ def test_an_archive_that_goes_through_a_pipe_is_exact(
         assert read.problems == ()
 
 
-def test_each_hit_is_told_in_three_lines_and_whole_on_request(cli: Cli) -> None:
+def test_each_hit_is_told_in_a_few_lines_and_whole_on_request(cli: Cli) -> None:
     padding = "The weather was mild and the harbour was quiet that day. "
     for number in range(6):
         text = f"{padding * 12}\n\nCrane {number} is greased with calcium soap.\n\n{padding * 12}"
@@ -137,11 +137,11 @@ def test_each_hit_is_told_in_three_lines_and_whole_on_request(cli: Cli) -> None:
     told = cli("recall", "What is crane 3 greased with?", "--project", "port").out
     hits = re.split(r"(?m)^\d+\.  ", told)[1:]
     assert len(hits) == 6
-    for hit in hits:
+    for rank, hit in enumerate(hits):
         lines = hit.splitlines()[1:]
         excerpt = lines[: next(at for at, line in enumerate(lines) if "found by" in line)]
-        assert len(excerpt) <= 3 and all(len(line) <= 80 for line in excerpt)
-        assert "calcium soap" in " ".join(excerpt)
+        assert len(excerpt) <= (7 if rank < 3 else 3) and all(len(line) <= 80 for line in excerpt)
+        assert "calcium soap" in " ".join(map(str.strip, excerpt))
     assert told.splitlines()[-1].endswith("more of each with --explain")
     whole = cli(
         "recall", "What is crane 3 greased with?", "--project", "port", "--explain", "--limit", "1"
