@@ -273,3 +273,22 @@ def test_an_import_that_was_broken_off_goes_on(bench: Workbench, folder: Path, t
     same = len(bench.every())
     os.utime(folder / "0001-roof.md", (1_760_000_000, 1_760_000_000))
     assert run(bench, folder).superseded == 0 and len(bench.every()) == same
+
+
+def test_nothing_of_a_record_is_lost(bench: Workbench, tmp_path: Path) -> None:
+    reasons = "\n\n".join(
+        f"Reason {number}: the quay sank by {number} cm {'a year ' * 40}." for number in range(20)
+    )
+    text = (
+        "# 7. Rebuild the quay\n\nDate: 2024-01-02\n\nAgreed by the harbour board.\n\n## Status\n\nAccepted\n\n"
+        f"## Context\n\n{reasons}\n\n## Options\n\nWe looked at steel piles.\n\n"
+        f"## Decision\n\nWe rebuild it for the below reasons.\n\n{reasons.replace('Reason', 'Point')}\n\n"
+        "## Costs\n\nSome 40,000 crowns.\n\n## Consequences\n\nThe ferry moves."
+    )
+    run(bench, place(tmp_path, **{"0007-quay": text}))
+    (found,) = entries(bench).values()
+    held = f"{found.decision}\n{found.rationale}"
+    wanted = ["Agreed by the harbour board", "steel piles", "40,000 crowns", "The ferry moves"]
+    wanted += [f"{kind} {number}: the quay" for kind in ("Reason", "Point") for number in range(20)]
+    assert [each for each in wanted if each not in held] == []
+    assert len(found.decision) < 700

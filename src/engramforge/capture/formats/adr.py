@@ -26,7 +26,6 @@ from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.records import Item, Place, read_text
 from engramforge.capture.reading.sources import ImportSource, Listing
-from engramforge.capture.reading.transcript_text import shortened
 from engramforge.capture.reading.values import digest_of
 from engramforge.core.decision_records.decision_record import DecisionRecord, RecordStatus, read_record
 from engramforge.core.decision_records.record_references import Reference, number_of_file
@@ -37,9 +36,7 @@ from engramforge.model.time import from_micros
 from engramforge.registries.decisions.decision_view import decision_draft
 
 GIST_CHARACTERS: Final = 600
-"""How much of the section Decision becomes the decision's text, after the record's title."""
-CONTEXT_CHARACTERS: Final = 2_000
-CONSEQUENCES_CHARACTERS: Final = 1_500
+"""How much of the section Decision becomes the decision's text, after the title; the rationale has the rest."""
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^)\n\[]*\)")
 _LOOKED_AT_FILES: Final = 60
 _LOOKED_AT_CHARACTERS: Final = 65_536
@@ -153,10 +150,6 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
     record = file.record
     title = cut(record.title, NAME_CHARACTERS)
     gist = _one_line(f"Chosen: {record.chosen}" if record.chosen else record.decision)
-    context = record.context or record.rest
-    reasons = [record.reason, shortened(context, CONTEXT_CHARACTERS)]
-    if record.consequences:
-        reasons.append(f"Consequences: {shortened(record.consequences, CONSEQUENCES_CHARACTERS)}")
     rejected = [option for option in record.options if record.chosen and not _same(option, record.chosen)]
     tier = _TIERS[record.status]
     if record.status is RecordStatus.ACCEPTED and any(
@@ -165,7 +158,7 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
         tier = _PARTLY_TIER
     draft = decision_draft(
         f"{title}: {gist}" if gist and not _same(gist, title) else title,
-        rationale="\n\n".join(filter(None, reasons)),
+        rationale=_reasons(record, gist),
         alternatives_rejected=[cut(option, 500) for option in rejected],
         local_id=f"ADR-{record.number:04d}" if record.number is not None else None,
         name=title,
@@ -185,6 +178,17 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
         "digest": digest,
     }
     return replace(draft, metadata={"adr": said})
+
+
+def _reasons(record: DecisionRecord, gist: str) -> str:
+    """All that a record says beside the text of its decision."""
+    is_whole = not record.chosen and len(gist) == len(_as_line(record.decision))
+    parts = [record.reason, record.context]
+    if record.decision and not is_whole:
+        parts.append(f"Decision: {record.decision}")
+    if record.consequences:
+        parts.append(f"Consequences: {record.consequences}")
+    return "\n\n".join(filter(None, [*parts, record.rest]))
 
 
 def _tags(record: DecisionRecord) -> tuple[str, ...]:
@@ -239,12 +243,16 @@ def _texts(folder: Path) -> Sequence[Path]:
 
 def _one_line(text: str) -> str:
     """The first paragraphs of a text as one line, cut at the end of a sentence if possible."""
-    whole = " ".join(_LINK.sub(r"\1", text).split())
+    whole = _as_line(text)
     if len(whole) <= GIST_CHARACTERS:
         return whole
     begun = cut(whole, GIST_CHARACTERS)
     end = max(begun.rfind(". "), begun.rfind("; "), begun.rfind(" * "), begun.rfind(" - "))
     return begun[: end + 1].strip() if end > GIST_CHARACTERS // 2 else begun.rpartition(" ")[0] + " ..."
+
+
+def _as_line(text: str) -> str:
+    return " ".join(_LINK.sub(r"\1", text).split())
 
 
 def _same(text: str, other: str) -> bool:

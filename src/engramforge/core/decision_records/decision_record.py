@@ -39,7 +39,7 @@ class DecisionRecord:
     status, status_text : what its status means, and its words.
     date : the day it gives, at midnight UTC; None if there is none that can be read.
     decision, context, consequences : these sections as written; empty if missing.
-    rest : its other sections.
+    rest : its other sections, and what stands before the first.
     options : what was considered; chosen : what was chosen, empty if not said; reason : why.
     """
 
@@ -241,15 +241,21 @@ def _sections(text: str, hidden: str) -> Iterator[tuple[str, str]]:
 
 
 def _rest(text: str, hidden: str) -> str:
-    """The second-level sections that are not one of the known parts, with their headings."""
+    """What stands under the title before the first section, without its fields, and the second-level sections that are
+    not one of the known parts (but the options, of which only the names are kept elsewhere), with their headings."""
     marks = [match for match in _HEADING.finditer(hidden) if len(match[1]) <= 2]
     ends = [match.start() for match in marks[1:]] + [len(text)]
-    kept = [
-        text[match.start() : end].strip()
-        for match, end in zip(marks, ends, strict=True)
-        if len(match[1]) == 2 and not _known_part(heading_words(match[2]))
-    ]
-    return "\n\n".join(kept)
+    kept: list[str] = []
+    for match, end in zip(marks, ends, strict=True):
+        name = heading_words(match[2])
+        if len(match[1]) == 1:
+            lines = text[match.end() : end].splitlines()
+            kept.append(
+                "\n".join(line for line in lines if not (_FIELD.match(line) or _is_day(line))).strip()
+            )
+        elif not _known_part(name) or _section_name(name) in _PART_NAMES["options"]:
+            kept.append(text[match.start() : end].strip())
+    return "\n\n".join(filter(None, kept))
 
 
 def _section_name(name: str) -> str:
@@ -270,8 +276,13 @@ def _date_of(front: Mapping[str, Any], fields: Mapping[str, str], head: str, sta
     said += [fields[name] for name in ("date", "decided on") if name in fields]
     said += [status.splitlines()[0] if status else "", fields.get("last updated", "")]
     # Else a line of nothing but a day.
-    said += [line.strip(" *_-") for line in head.splitlines() if len(line.strip(" *_-")) <= 20]
+    said += [line for line in head.splitlines() if _is_day(line)]
     return next((day for text in said if (day := day_of(text))), None)
+
+
+def _is_day(line: str) -> bool:
+    """Whether a line holds nothing but a day."""
+    return len(line.strip(" *_-")) <= 20 and day_of(line) is not None
 
 
 def _tags_of(front: Mapping[str, Any], fields: Mapping[str, str], section: str) -> tuple[str, ...]:
