@@ -52,9 +52,12 @@ def test_every_kind_has_a_boost() -> None:
 
 
 def test_parts_decide_only_within_the_band() -> None:
-    similarity = np.array([0.90, 0.895, 0.0080, 0.0079], np.float32)
+    similarity = np.array([0.50, 0.495, 0.0080, 0.0079], np.float32)
     masses = np.array([0.40, 0.60, 0.99, 0.995], np.float32)
     same = np.zeros(4, np.int64)
+    # Of two that are nearly sure the surer one stays first: one is wrong half as often.
+    sure = np.array([0.98, 0.99], np.float32)
+    assert order_by_mass_within_band(sure, masses[::-1][:2], same[:2], np.arange(2), 0.02).tolist() == [1, 0]
     assert order_by_mass_within_band(similarity, masses, same, np.arange(4), 0.02).tolist() == [1, 0, 3, 2]
     assert order_by_mass_within_band(similarity, masses, same, np.arange(4), 0.0).tolist() == [0, 1, 2, 3]
     assert order_by_mass_within_band(similarity, masses, same, np.arange(4), 1.0).tolist() == [3, 2, 1, 0]
@@ -80,8 +83,9 @@ def test_the_order_is_a_permutation_that_never_crosses_more_than_a_band(
     order = order_by_mass_within_band(similarity, masses, valid, position, band)
     assert sorted(order.tolist()) == list(range(len(rows)))
     ranked = similarity[order].astype(np.float64)
-    for place in range(1, len(ranked)):
-        assert ranked[place] * (1 - band) <= ranked[:place].min() + 1e-6
+    odds = ranked / np.maximum(1 - ranked, 1e-12)
+    for place in range(1, len(odds)):
+        assert odds[place] * (1 - band) ** 2 <= odds[:place].min() * (1 + 1e-6) + 1e-12
     shuffled = list(range(len(rows)))
     shuffler.shuffle(shuffled)  # type: ignore[attr-defined]
     again = order_by_mass_within_band(

@@ -10,7 +10,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.ranking.question import Question
 from engramforge.core.text.excerpts import Cover, passage_within
+from engramforge.model.causation import AskedDirection
 from engramforge.model.memory import Kind, Memory
 
 _GISTS: Final = (500, 400, 400, 225)
@@ -20,8 +22,9 @@ Of the questions whose answer is in the first hit, 500 characters show it in .95
 _REASON: Final = re.compile(
     r"(?i)\b(?:because|since|due to|so that|in order to|rationale|reasons?|caused?|therefore|instead of|rather than)\b"
 )
-_REASON_SHARE: Final = 0.6
-"""What a reason counts where one is asked for, beside the weightiest word of the question."""
+_FIGURE: Final = re.compile(r"\d")
+_SHARE_OF_KIND: Final = 0.6
+"""What the kind of answer that is asked for counts, beside the weightiest word of the question."""
 _TITLED: Final = (Kind.DECISION, Kind.NOTE, Kind.ARTIFACT)
 """Kinds whose texts begin with what they are about."""
 
@@ -33,12 +36,17 @@ class Passages:
     weights: NDArray[np.float32]
     cover: Cover
 
-    def for_reasons(self) -> Passages:
-        """The same where reasons are asked for: a piece that gives one counts for more."""
-        worth = np.float32(_REASON_SHARE * self.weights.max(initial=0))
+    def for_kind(self, question: Question, direction: AskedDirection | None) -> Passages:
+        """The same where a reason, a number or a time is asked for: a piece that gives one counts for more."""
+        if direction is AskedDirection.CAUSE:
+            return self._marked(_REASON)
+        return self._marked(_FIGURE) if question.cues & {"number", "when"} else self
+
+    def _marked(self, mark: re.Pattern[str]) -> Passages:
+        worth = np.float32(_SHARE_OF_KIND * self.weights.max(initial=0))
 
         def cover(pieces: Sequence[str]) -> NDArray[np.float32]:
-            gives = np.array([_REASON.search(piece) is not None for piece in pieces], np.float32)
+            gives = np.array([mark.search(piece) is not None for piece in pieces], np.float32)
             return np.concatenate((self.cover(pieces), gives[None]))
 
         return Passages(np.append(self.weights, worth), cover)

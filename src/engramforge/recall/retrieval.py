@@ -30,7 +30,6 @@ from engramforge.core.text.portions import LEAST_EXCERPT
 from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations, scales_of
 from engramforge.indexing.encoders import Encoders
-from engramforge.model.causation import AskedDirection
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
@@ -144,7 +143,7 @@ class Retriever:
         if request.selection.mode in _HISTORY:
             fetched = view.fetch_at(candidates.position[order])
             order = newest_of_versions(order, candidates.position, fetched)
-        shown = _within_budget(view, request, candidates, order, fetched, self._passages(query))
+        shown = _within_budget(view, request, candidates, order, fetched, self._passages(query, question))
         watch.lap("fetch")
         rows = np.array([each.row for each in shown], np.int64)
         matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
@@ -175,9 +174,9 @@ class Retriever:
             validation=report_on(hit.memory for hit in hits),
         )
 
-    def _passages(self, query: QueryEmbedding) -> Passages:
+    def _passages(self, query: QueryEmbedding, question: Question) -> Passages:
         found = Passages(query.weights, partial(cover_of, query, self._encoder.table))
-        return found.for_reasons() if asked_direction(query.text) is AskedDirection.CAUSE else found
+        return found.for_kind(question, asked_direction(query.text))
 
 
 @dataclass(slots=True)

@@ -82,17 +82,19 @@ def order_by_mass_within_band(
 ) -> NDArray[np.int64]:
     """Rows best first: by similarity, and by mass among those of near-equal similarity.
 
-    A group begins at the best row not yet in one and takes in every row with at least (1 - band) times its similarity:
-    similarities are chances, so what counts as near is a ratio. Equal masses go to the newer valid time, then to the
-    later position, so that the order is always the same.
+    A group begins at the best row not yet in one and takes in every row whose odds are at least (1 - band)^2 of its
+    own: near even odds that is (1 - band) of its similarity, and of two that are nearly sure it still tells the surer
+    one. Equal masses go to the newer valid time, then to the later position, so that the order is always the same.
     """
+    chances = similarity.astype(np.float64)
+    odds = chances / np.maximum(1 - chances, 1e-12)
     falling = np.lexsort((-position, -valid_at, -similarity))
     group = np.zeros(len(falling), np.int64)
     floor, number = np.inf, 0
-    for place, value in enumerate(similarity[falling].tolist()):
-        # Similarities fall, so the first row below its group's floor begins the next group.
+    for place, value in enumerate(odds[falling].tolist()):
+        # Odds fall, so the first row below its group's floor begins the next group.
         if value < floor:
-            floor, number = value * (1 - band), number + 1
+            floor, number = value * (1 - band) ** 2, number + 1
         group[place] = number
     within = np.lexsort((-position[falling], -valid_at[falling], -masses[falling], group))
     return falling[within]
