@@ -43,6 +43,7 @@ def _filled(url: str, tenant: str) -> PostgresStore:
             session_id="s",
             tags=("red",),
             chunk=Chunk("/a.md", number, 3, 0),
+            also_in=(Chunk("/b.md", number, 3, 0),),
             origin=bytes([number]) * 16,
         )
         for number in range(3)

@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.ragged import distinct_values, places_among
 from engramforge.core.arrays.translation import Translations
 from engramforge.core.entities.entity_relations import triples_in
 from engramforge.errors import InvalidValue
@@ -162,7 +163,8 @@ class Relations:
         values = encoder.encode_graph(graph, only) if len(chosen) else []
         parts = [None if value is None else Part(Space.GRAPH, encoder.id, value) for value in values]
         positions = graph.positions[chosen]
-        gone = np.setdiff1d(_unpacked(mark.get("nodes")), graph.positions)
+        placed = _unpacked(mark.get("nodes"))
+        gone = placed[places_among(distinct_values(graph.positions), placed) < 0]
         self._place(scope, Space.GRAPH, encoder.id, np.append(positions, gone), [*parts, *[None] * len(gone)])
         return len(positions)
 

@@ -28,8 +28,8 @@ PER_PERSON: Final = -1.325
 PER_NO_NUMBER: Final = -2.247
 PER_EXACT: Final = 5.511
 PER_WORD: Final = 0.772
-PER_SIZE: Final = -1.79
-OFFSET: Final = -5.32
+PER_SIZE: Final = -2.0
+OFFSET: Final = -5.11
 """Log-odds per unit of the ranking's log-odds; of importance that a hit leaves unsaid, and of the most important name
 that it does; per word that nobody uses; where a person is named, whose every turn ranks high; where
 a number is asked for and there is none; for an identifier that is there; per word of the question; in a large scope;
