@@ -22,6 +22,8 @@ from engramforge.faces.cli.options import (
 from engramforge.faces.cli.output import faint, heading, printable, say, short, show_json, wrapped
 from engramforge.faces.views.recall import NEAREST, RecallView
 from engramforge.faces.views.shape import numbered
+from engramforge.model.memory import Kind
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus, standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -134,7 +136,7 @@ def _show(answer: Recall, explain: bool) -> None:
 def _show_hit(rank: int, hit: Hit, explain: bool) -> None:
     """Print a hit; its last line is what `core/text/injection_marks` knows a printed one by."""
     memory = hit.memory
-    title = [f"{rank}.", memory.project, str(memory.kind), memory.speaker, hit.where]
+    title = [f"{rank}.", memory.project, str(memory.kind), _standing(memory), memory.speaker, hit.where]
     heading("  ".join(filter(None, title)))
     if memory.is_superseded:
         faint(f"   version  {_interval(memory)}")
@@ -144,6 +146,14 @@ def _show_hit(rank: int, hit: Hit, explain: bool) -> None:
     if explain:
         _show_reasons(hit)
     faint(f"   found by {', '.join(hit.found_by) or 'its session'}; id {short(memory.id)}")
+
+
+def _standing(memory: Memory) -> str:
+    """How an entry of a registry stands, where it does not simply hold or wait."""
+    if memory.registration is None or memory.kind not in (Kind.DECISION, Kind.THREAD):
+        return ""
+    standing = standing_of(memory.registration.status, memory.tags)
+    return "" if standing in (DecisionStatus.ACTIVE, ThreadStatus.OPEN) else standing
 
 
 def _gist(hit: Hit) -> str:

@@ -8,6 +8,7 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, shortened, show_json
+from engramforge.faces.views.shape import numbered
 from engramforge.faces.views.timeline import UndoneView
 from engramforge.model.registration import Act
 
@@ -36,7 +37,9 @@ def show_undone(did: str, undone: Undone, hint: str) -> None:
     """Print what became of memories and entries by an undo or a redo."""
     links = f" Links: {undone.links}." if undone.links else ""
     uses = f" Entries whose use changed: {undone.uses}." if undone.uses else ""
-    say(f"{did}: {undone.action}.{links}{uses} {hint}")
+    records = len(undone.taken_back) + len(undone.restored)
+    part = f", a part of {numbered(records, 'record')}" if undone.action == "import" else ""
+    say(f"{did}: {undone.action}{part}.{links}{uses} {hint}")
     for each in undone.consequences[:_SHOWN]:
         stands = {Act.GONE: "is gone", Act.WAITS: "waits for review again"}.get(
             each.act, f"is {each.status or 'there'} again"
