@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engramforge.core.checks.validation import check_name, check_unit, check_word
+from engramforge.core.checks.validation import check_unit, check_word
 from engramforge.errors import InvalidValue
 from engramforge.forge.registries.argument_checks import (
     alternatives_of,
     conversation_of,
     conversations_of,
     days_before,
+    listing_of,
     local_id_of,
     names_of,
     rationale_of,
-    status_of,
+    statuses_of,
     tags_of,
 )
 from engramforge.forge.scoped import Ids, ScopedVerbs
@@ -257,9 +258,8 @@ class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "inv
             min_tier=None if min_tier is None else check_unit(min_tier, "min_tier"),
         )
         most = whole(limit, "limit", 1, RECALL_HITS)
-        return self._stages.decision_reading.search(
-            self._within(project), query, asked, status_of(status), most
-        )
+        wanted = None if status is None else check_word(DecisionStatus, status, "status")
+        return self._stages.decision_reading.search(self._within(project), query, asked, wanted, most)
 
     def browse(
         self,
@@ -273,16 +273,8 @@ class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "inv
         offset: int = 0,
     ) -> list[Decision]:
         """Decisions in their current state, of any status by default, newest first by when they became true."""
-        query = EntryQuery(
-            kind=Kind.DECISION,
-            statuses=() if status is None else (str(status_of(status)),),
-            conversations=conversations_of(conversation),
-            local_ids=() if local_id is None else (check_name(local_id, "local_id"),),
-            tags=tags_of(tags),
-            ended=True,
-            limit=whole(limit, "limit", 1, RECALL_HITS),
-            offset=whole(offset, "offset", 0, 2**62),
-        )
+        statuses = statuses_of(DecisionStatus, status)
+        query = listing_of(Kind.DECISION, statuses, conversation, local_id, tags, limit, offset)
         return self._stages.decision_reading.browse(self._within(project), query)
 
     def stale(
