@@ -181,15 +181,11 @@ def rows_at(
     key: sa.Column[Any],
     values: Sequence[int],
     columns: Sequence[sa.ColumnElement[Any]] = (),
-    order: sa.Column[Any] | None = None,
 ) -> Iterator[RowMapping]:
     """Rows of the key's table whose key is one of the values, whole unless columns are named."""
     for portion in portions(values):
         wanted = (key.table.c.tenant == tenant, key.in_(portion))
-        statement = sa.select(*(columns or (key.table,))).where(*wanted)
-        if order is not None:
-            statement = statement.order_by(key, order)
-        yield from connection.execute(statement).mappings()
+        yield from connection.execute(sa.select(*(columns or (key.table,))).where(*wanted)).mappings()
 
 
 def _embedding(words: sa.Row[Any], beside: _Beside) -> Embedding:
