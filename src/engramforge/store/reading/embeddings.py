@@ -76,15 +76,11 @@ def _made_of(values: Values, *admitted: sa.ColumnElement[bool]) -> sa.CompoundSe
     nothing, untold = sa.cast(sa.null(), sa.LargeBinary), sa.cast(sa.null(), sa.Text)
     its_words = sa.and_(words.c.memory_seq == seen.c.seq, words.c.tenant == _TENANT)
     of_words = seen.outerjoin(words, its_words).outerjoin(by, together(by.c.seq, words.c.encoder_seq))
-    made = (words.c.tokens, words.c.terms, words.c.counts, words.c.intervals)
     told = [
         sa.select(
             *(seen.c.seq.label("memory_seq"), by.c.id.label("name"), sa.literal(-1).label("rank")),
             *(untold.label("space"), words.c.cues.label("rows"), active.scalar_subquery().label("active")),
-            *(
-                column.label(name)
-                for name, column in zip(("raw", "terms", "counts", "intervals"), made, strict=True)
-            ),
+            *(words.c.tokens.label("raw"), words.c.terms, words.c.counts, words.c.intervals),
         ).select_from(of_words)
     ]
     each = (
