@@ -114,7 +114,8 @@ class ScopedVerbs:
         if not missing:
             return None
         near = _near_names(missing[0], self._stages.door.asking(self._scope).project_names())
-        hint = f"Did you mean {' or '.join(map(repr, near))}?" if near else _NO_NAME_NEAR
+        meant = " or ".join(map(repr, near))
+        hint = f"Did you mean {meant}?" if near else "List the projects to see which there are"
         return NotFound(f"There is no project {missing[0]!r}", hint)
 
     def _memory(self, memory_id: str) -> Memory:
@@ -152,9 +153,6 @@ class ScopedVerbs:
         refresh."""
         with suppress(WorldError):
             self._stages.relations.place(self._scope)
-
-
-_NO_NAME_NEAR: Final = "List the projects to see which there are"
 
 
 def _near_names(asked: str, names: Sequence[str]) -> list[str]:
