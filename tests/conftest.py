@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from tests.postgres import PostgresServer
 
+    from engramforge.forge import Forge
+
 ORDINARY = pytest.StashKey[str | None]()
 
 
@@ -64,6 +66,15 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         yield Path(folder)
+
+
+@pytest.fixture
+def forge(tmp_path: Path) -> Iterator[Forge]:
+    """An empty store on SQLite."""
+    import engramforge
+
+    with engramforge.open(tmp_path / "home") as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")
