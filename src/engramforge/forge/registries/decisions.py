@@ -38,8 +38,9 @@ from engramforge.recall.request import Moment, moment, selection_of, whole
 class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "invalidate", "reinstate")):
     """The decisions of a memory.
 
-    A decision is named by its global id (dec_...), by an id of its memory, or by its local id (D001) together with a
-    `conversation` that mentions it. A verb's conversation is also the one in which the change happened.
+    A decision is named by its global id (dec_...), by an id of its memory, or by its local id (D001), with a
+    `conversation` that mentions it where several have that. A verb's conversation is also the one in which the change
+    happened.
     """
 
     def create(

@@ -24,7 +24,7 @@ from engramforge.recall.request import Moment, moment, selection_of, whole
 
 
 class ThreadVerbs(ScopedVerbs, relating=("create", "update")):
-    """The open matters of conversations. Ids are global (thr_...), a memory's, or local with `conversation`."""
+    """The open matters of conversations. Ids: global (thr_...), a memory's, or local (`conversation` says which)."""
 
     def create(
         self,
