@@ -142,11 +142,12 @@ class ScopedVerbs:
         """A conversation that is asked about, also by a unique beginning of its id. Raises InvalidValue."""
         return self._stages.door.asking(self._scope).whole_conversation(check_name(named, "conversation"))
 
-    def _place_version(self, memory: Memory) -> None:
-        """Bring E8 to a new version of a memory, if it is linked to others."""
+    def _place_version(self, memory: Memory) -> Memory:
+        """Bring E8 to a new version of a memory, if it is linked to others; returns it."""
         links = self._stages.door.asking(self._scope).links([memory.logical_id])
         if any(link.source_id != link.target_id for link in links):
             self._place()
+        return memory
 
     def _place(self) -> None:
         """Bring E8 up to date with the links. These are durable already, so a failure here is made up for by a
