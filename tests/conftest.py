@@ -18,6 +18,7 @@ from tests.folders import IN_MEMORY, has_room
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from tests.embedding_server import EmbeddingServer
     from tests.postgres import PostgresServer
 
     from engramforge.forge import Forge
@@ -75,6 +76,15 @@ def forge(tmp_path: Path) -> Iterator[Forge]:
 
     with engramforge.open(tmp_path / "home") as opened:
         yield opened
+
+
+@pytest.fixture
+def server() -> Iterator[EmbeddingServer]:
+    """A server that embeds texts, as providers do."""
+    from tests.embedding_server import EmbeddingServer
+
+    with EmbeddingServer() as listening:
+        yield listening
 
 
 @pytest.fixture(scope="session")
