@@ -1,4 +1,4 @@
-"""Fit the weights of the signals of code (core/ranking/fusion, PART_WEIGHTS); prints what to put there. Needs scipy.
+"""Fit the weights of the signals of code (core/ranking/fusion); prints what to put there. Needs scipy.
 
     PYTHONPATH=. python scripts/fit_code.py FOLDER     FOLDER holds codebase.jsonl.gz and queries.dev.jsonl
 
@@ -23,7 +23,7 @@ from engramforge.recall.parts import compare_stages
 from scipy.optimize import minimize
 
 from bench import cosqa
-from engramforge.core.ranking.fusion import PART_WEIGHTS, WEIGHTS
+from engramforge.core.ranking.fusion import WEIGHTS
 from engramforge.recall.multispace import score_similarity
 from engramforge.recall.request import recall_request, selection_of
 from engramforge.recall.retrieval import ask, probe_of
@@ -127,7 +127,7 @@ def main() -> None:
     """Collect, fit, leave out folds and signals, print."""
     cases = collect(Path(sys.argv[1]))
     print("wanted among the candidates:", np.mean([case.row is not None for case in cases]))
-    shipped = np.array([PART_WEIGHTS[name] for name in NAMES])
+    shipped = np.array([WEIGHTS[name] for name in NAMES])
     print("shipped:", measure(cases, [case.signals @ shipped + case.other for case in cases]))
     every = list(range(len(NAMES)))
     weights = fit(cases, every)

@@ -18,7 +18,10 @@ from tests.folders import IN_MEMORY, has_room
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from tests.embedding_server import EmbeddingServer
     from tests.postgres import PostgresServer
+
+    from engramforge.forge import Forge
 
 ORDINARY = pytest.StashKey[str | None]()
 
@@ -64,6 +67,24 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         yield Path(folder)
+
+
+@pytest.fixture
+def forge(tmp_path: Path) -> Iterator[Forge]:
+    """An empty store on SQLite."""
+    import engramforge
+
+    with engramforge.open(tmp_path / "home") as opened:
+        yield opened
+
+
+@pytest.fixture
+def server() -> Iterator[EmbeddingServer]:
+    """A server that embeds texts, as providers do."""
+    from tests.embedding_server import EmbeddingServer
+
+    with EmbeddingServer() as listening:
+        yield listening
 
 
 @pytest.fixture(scope="session")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from bench.harness import Options
+from tests.bench.conftest import write_lines
 
 from bench import cosqa
 from engramforge.errors import InvalidSource
@@ -33,12 +32,6 @@ QUESTIONS = [
 ]
 
 
-def _write(path: Path, records: list[dict[str, Any]]) -> Path:
-    text = "".join(json.dumps(record) + "\n" for record in records)
-    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
-    return path
-
-
 @pytest.fixture
 def codebase(tmp_path: Path) -> Path:
     code = [
@@ -46,13 +39,13 @@ def codebase(tmp_path: Path) -> Path:
         for number, (name, told, body) in enumerate(FUNCTIONS)
     ]
     code.append({"id": 40, "code": "def broken(parcel:\n    return ((\n"})
-    return _write(tmp_path / "code.jsonl.gz", code)
+    return write_lines(tmp_path / "code.jsonl.gz", code)
 
 
 @pytest.fixture
 def queries(tmp_path: Path) -> Path:
     asked = [{"qid": f"q{gold}", "query": text, "gold": gold} for text, gold in QUESTIONS]
-    return _write(tmp_path / "asked.jsonl", asked)
+    return write_lines(tmp_path / "asked.jsonl", asked)
 
 
 def test_metrics(codebase: Path, queries: Path) -> None:
@@ -88,9 +81,9 @@ def test_faults(tmp_path: Path, codebase: Path, queries: Path) -> None:
         cosqa.load([queries])
     with pytest.raises(InvalidSource, match="comes twice"):
         cosqa.load([codebase, codebase, queries])
-    strange = _write(tmp_path / "strange.jsonl", [{"text": "?"}])
+    strange = write_lines(tmp_path / "strange.jsonl", [{"text": "?"}])
     with pytest.raises(InvalidSource, match=r"strange\.jsonl:1.*neither"):
         cosqa.load([codebase, queries, strange])
-    lost = _write(tmp_path / "lost.jsonl", [{"query": "kayak", "gold": 99}])
+    lost = write_lines(tmp_path / "lost.jsonl", [{"query": "kayak", "gold": 99}])
     with pytest.raises(InvalidSource, match=r"lost\.jsonl:1.*99"):
         cosqa.load([codebase, lost])

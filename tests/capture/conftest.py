@@ -1,8 +1,10 @@
 """A real SQLite store with the stages of capture on it, and a clock that a test can set."""
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +13,7 @@ from engramforge.indexing.encoders import Encoders
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
+from engramforge.model.storing.record import ImportReport
 from engramforge.model.time import AsOf, TemporalMode
 from engramforge.store.sqlite.store import SqliteStore, open_sqlite
 from engramforge.writing.changes import VersionChanges
@@ -62,3 +65,17 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
     made = Workbench(home)
     yield made
     made.door.close()
+
+
+def run(bench: Workbench, path: Path) -> ImportReport:
+    """The report of an import by the workbench."""
+    return bench.importing.import_path(bench.scope, path)
+
+
+def write(path: Path, *records: Any) -> Path:
+    """JSON lines; texts as they are."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        "".join((record if isinstance(record, str) else json.dumps(record)) + "\n" for record in records)
+    )
+    return path

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.capture.conftest import SHARED, Workbench, needs_exports
+from tests.capture.conftest import SHARED, Workbench, needs_exports, run
 
 from engramforge.capture.imports.survey import survey
 from engramforge.capture.reading.format import Context
@@ -17,7 +17,7 @@ from engramforge.core.decision_records.decision_record import RecordStatus, read
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import EntryQuery
-from engramforge.model.storing.record import Extent, ImportReport
+from engramforge.model.storing.record import Extent
 from engramforge.registries.decisions.decision_view import around, decision_of
 
 RECORDS = SHARED / "data" / "adr"
@@ -51,10 +51,6 @@ def relations(bench: Workbench) -> set[tuple[str, str, str]]:
         for link in links
         if link.source_id != link.target_id
     }
-
-
-def run(bench: Workbench, path: Path) -> ImportReport:
-    return bench.importing.import_path(bench.scope, path)
 
 
 @needs_exports

@@ -15,15 +15,9 @@ TODO = "TODO: rotate the signing keys"
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def forge(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Forge]:
-    if request.param == "sqlite":
-        with engramforge.open(tmp_path) as forge:
-            yield forge
-        return
-    server = request.getfixturevalue("postgres_server")
-    name = server.create_database()
-    with engramforge.open(server.database_url(name)) as forge:
-        yield forge
-    server.drop_database(name)
+    place = tmp_path if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    with engramforge.open(place) as opened:
+        yield opened
 
 
 def say(forge: Forge, content: str) -> Memory:

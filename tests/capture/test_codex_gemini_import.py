@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.capture.conftest import EXPORTS, Workbench, needs_exports
+from tests.capture.conftest import EXPORTS, Workbench, needs_exports, run, write
 
 from engramforge.capture.formats.codex import is_codex_record
 from engramforge.capture.formats.gemini import is_gemini_record
@@ -15,18 +15,6 @@ from engramforge.model.memory import Kind, Memory
 from engramforge.model.storing.record import ImportReport
 
 PIXEL = base64.b64encode(b"not a picture").decode()
-
-
-def write(path: Path, *records: Any) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
-        "".join((record if isinstance(record, str) else json.dumps(record)) + "\n" for record in records)
-    )
-    return path
-
-
-def run(bench: Workbench, path: Path) -> ImportReport:
-    return bench.importing.import_path(bench.scope, path)
 
 
 def account(report: ImportReport) -> dict[str, Any]:

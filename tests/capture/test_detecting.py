@@ -20,18 +20,11 @@ CHOICE = "We decided to use Postgres instead of MySQL for the event log because 
 UNSURE = "I chose the second variant."
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def em(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
+@pytest.fixture(scope="module")
+def em(place: str) -> Iterator[Forge]:
     """A forge on one store of either engine; each test keeps to a project of its own."""
-    if request.param == "sqlite":
-        with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-            yield forge
-        return
-    server = request.getfixturevalue("postgres_server")
-    name = server.create_database()
-    with engramforge.open(server.database_url(name)) as forge:
+    with engramforge.open(place) as forge:
         yield forge
-    server.drop_database(name)
 
 
 class Talk:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 import tracemalloc
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import engramforge
 from engramforge.capture.reading.zips import RATIO, RATIO_FROM_BYTES
 from engramforge.errors import InvalidSource, InvalidValue
 from engramforge.forge import Forge
@@ -20,13 +18,6 @@ FIELDS = {
     "content": "body", "id": "key", "time": "at", "speaker": "who", "session": "chat", "metadata": "more",
 }  # fmt: skip
 LONG = 50 * 1024 * 1024
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    """An empty store beside the files."""
-    with engramforge.open(tmp_path / "home") as opened:
-        yield opened
 
 
 def _lines(path: Path, *records: Any) -> Path:

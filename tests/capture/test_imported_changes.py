@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import engramforge
 from engramforge.errors import InvalidTime
 from engramforge.forge import Forge
 from engramforge.model.memory import Memory
@@ -18,12 +16,6 @@ FIRST = datetime(2020, 1, 1, tzinfo=UTC)
 SECOND = datetime(2021, 1, 1, tzinfo=UTC)
 THIRD = datetime(2022, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Any:
-    with engramforge.open(tmp_path / "home") as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -4,14 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.capture.conftest import Workbench
+from tests.capture.conftest import Workbench, run
 
 from engramforge.capture.imports.survey import survey
 from engramforge.core.text.wiki_text import WikiLink, read_wiki_text, relation_of
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.search.selection import Selection
-from engramforge.model.storing.record import ImportReport
 from engramforge.model.time import InvalidationReason, TemporalMode
 
 TEA = """---
@@ -62,10 +61,6 @@ def vault(tmp_path: Path) -> Path:
         Uji="A town. [[Nowhere]] [[Nowhere]] [[other-nowhere.v2]]\n",
         Mochi="Rice.\n",
     )
-
-
-def run(bench: Workbench, root: Path) -> ImportReport:
-    return bench.importing.import_path(bench.scope, root)
 
 
 def by_note(bench: Workbench) -> dict[str, Memory]:

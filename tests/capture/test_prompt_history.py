@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.capture.conftest import Workbench
+from tests.capture.conftest import Workbench, run, write
 
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.storing.record import ImportReport
 
 SESSION = "11111111-2222-4333-8444-555555555555"
 OTHER = "99999999-2222-4333-8444-555555555555"
@@ -33,18 +32,6 @@ def said(text: str, number: int) -> dict[str, Any]:
         "cwd": "/home/ann/code/garden",
         "message": {"role": "user", "content": text},
     }
-
-
-def write(path: Path, *records: Any) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
-        "".join((record if isinstance(record, str) else json.dumps(record)) + "\n" for record in records)
-    )
-    return path
-
-
-def run(bench: Workbench, path: Path) -> ImportReport:
-    return bench.importing.import_path(bench.scope, path)
 
 
 def prompts(bench: Workbench) -> list[Memory]:

@@ -16,7 +16,7 @@ from engramforge.core.ranking.code_signals import (
     code_weights,
     in_place_of_talk,
 )
-from engramforge.core.ranking.fusion import PART_WEIGHTS
+from engramforge.core.ranking.fusion import FAMILIES
 from engramforge.core.text.code_words import FRAME_SHARE_OF_CODE, same_concept
 from engramforge.core.text.words import term_of
 
@@ -80,7 +80,7 @@ def test_only_code_that_stands_alone_loses_the_signals_of_talk() -> None:
     ones = np.ones(3, np.float32)
     is_code, alone = np.array([True, True, False]), np.array([True, False, True])
     code = code_signals(ones * 0.5, ones * 0.4, ones * 0.3, ones * 0.2, is_code, alone)
-    assert set(code) == {name for name in PART_WEIGHTS if name.startswith("code")}
+    assert set(code) == set(FAMILIES["code"])
     assert code["code_words"].tolist() == pytest.approx([0.5, 0, 0])
     assert code["code_likeness"].tolist() == pytest.approx([0.3, 0.3, 0])
     found = in_place_of_talk({name: ones.copy() for name in (*REPLACED, "session_words", "feedback")}, code)

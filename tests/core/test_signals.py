@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engramforge.core.ranking import signals
-from engramforge.core.ranking.fusion import WEIGHTS
+from engramforge.core.ranking.fusion import FAMILIES, WEIGHTS
 from engramforge.core.ranking.question import Question
 from engramforge.core.text.dates import POINT, RANGE, RELATIVE, Interval
 from engramforge.core.text.summarising import (
@@ -307,6 +307,7 @@ def test_every_signal_is_between_0_and_1_and_has_a_weight(scene: dict[str, Any])
     found = everything(scene)
     elsewhere = {"speaker", "session_speaker", "mentions", "of_others", "role_assistant", "role_user"}
     elsewhere |= {"note", "artifact", "action", "ended", "title", "response", "role_other"}
+    elsewhere |= {name for family in ("image", "entity", "cause", "code") for name in FAMILIES[family]}
     assert set(found) | elsewhere == set(WEIGHTS)
     for name, values in found.items():
         assert values.shape == (len(scene["keys"]),), name

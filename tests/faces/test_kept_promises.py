@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import engramforge
 from engramforge.forge import Forge
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    """An empty store."""
-    with engramforge.open(tmp_path / "home") as opened:
-        yield opened
 
 
 def test_machines_have_no_feelings_and_given_ones_stay(forge: Forge) -> None:

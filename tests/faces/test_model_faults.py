@@ -7,7 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,12 +18,6 @@ from engramforge.errors import ModelUnavailable
 from .conftest import Answer, Cli
 
 Run = Callable[..., Answer]
-
-
-@pytest.fixture
-def server() -> Iterator[EmbeddingServer]:
-    with EmbeddingServer() as listening:
-        yield listening
 
 
 def _settings(server: EmbeddingServer, given: dict[str, str | None]) -> dict[str, str]:

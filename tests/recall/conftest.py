@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -59,13 +58,6 @@ def tell(forge: Forge, project: str = "harbourside") -> None:
         for week, (session, turns) in enumerate(TALKS.items())
         for place, (speaker, text) in enumerate(turns)
     )
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    """An empty store."""
-    with engramforge.open(tmp_path) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-import engramforge
 from engramforge.forge import Forge
 
 LIGHT = "The lighthouse lamp was replaced by an electric one after the storm broke the old lens."
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    with engramforge.open(tmp_path / "store") as opened:
-        yield opened
 
 
 def test_copies_are_one_hit_that_names_the_others(forge: Forge) -> None:

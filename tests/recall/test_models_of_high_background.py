@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -25,12 +24,6 @@ NOTES = (
 )
 COMMON = 2.0
 """Of the model with a high background: unrelated texts have cosines above 0.6."""
-
-
-@pytest.fixture
-def server() -> Iterator[EmbeddingServer]:
-    with EmbeddingServer() as listening:
-        yield listening
 
 
 def opened(home: Path, server: EmbeddingServer, model: str = "openai:small") -> Forge:

@@ -17,12 +17,6 @@ MOST_MORE = {"sqlite": 13, "postgresql": 7}
 FRIDAYS = "Deployments happen on Friday once the smoke tests are green."
 
 
-@pytest.fixture
-def forge(tmp_path: Any) -> Any:
-    with engramforge.open(tmp_path) as opened:
-        yield opened
-
-
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -73,7 +67,7 @@ def test_only_what_holds_in_the_project_and_is_admitted(forge: Forge, tmp_path: 
     ended = forge.remember("We deploy on Fridays after the smoke tests pass.")
     forge.invalidate(ended.id)
     forge.remember("We deploy on Fridays after the smoke tests pass.", project="other")
-    with engramforge.open(tmp_path, agent="ben") as ben:
+    with engramforge.open(tmp_path / "home", agent="ben") as ben:
         ben.remember("We deploy on Fridays after smoke tests pass.", level="personal")
     assert forge.remember(FRIDAYS).near == ()
 

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-import engramforge
 from engramforge.forge import Forge
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    with engramforge.open(tmp_path / "home") as opened:
-        yield opened
 
 
 def _said(forge: Forge, session: str, *turns: tuple[str, str]) -> None:

@@ -237,7 +237,7 @@ def test_what_another_process_wrote_is_found_at_once(forge: Forge, tmp_path: Pat
         "    print(forge.remember('The zeppelin is moored behind the mill.', project='new one').id)"
     )
     shown = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, str(tmp_path / "home")], capture_output=True, text=True, check=True
     )
     hit = forge.recall("Where is the zeppelin moored?", now=NOW, limit=1).hits[0]
     assert hit.memory.id == shown.stdout.strip()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,23 +64,15 @@ class CountedDoor:
         raise AssertionError(f"{verb} is asked beside the view")
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgres"])
-def stored(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
+@pytest.fixture(scope="module")
+def stored(place: str) -> Iterator[Forge]:
     """The conversations of the ranking tests, with revisions, on an engine."""
-    place: str | Path = tmp_path_factory.mktemp("counted")
-    if request.param == "postgres":
-        server = request.getfixturevalue("postgres_server")
-        name = server.create_database()
-        place = server.database_url(name)
     with engramforge.open(place) as forge:
         tell(forge)
         berth = forge.recall("Which berth?", limit=1).hits[0].memory
         forge.revise(berth.id, "Berth twenty on the eastern pier.")
         forge.calibrate()
         yield forge
-    if request.param == "postgres":
-        server.drop_database(name)
-        server.drop_roles()
 
 
 @pytest.mark.parametrize("asked", ASKED)

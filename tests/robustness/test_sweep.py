@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -28,13 +27,6 @@ LINK: dict[str, Any] = {
     "emotion_description": "dull",
 }
 WHOLE: dict[str, Any] = {"goal": "ship", "mindstate": "calm"}
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    """An open store."""
-    with engramforge.open(tmp_path) as opened:
-        yield opened
 
 
 def _damage(home: Path, statement: str, *values: object) -> None:
@@ -85,19 +77,23 @@ def test_each_kind_of_damage_is_found(forge: Forge, tmp_path: Path) -> None:
     wrong = forge.link(sound.id, thin.id, "CAUSES", **LINK).link
     mute = forge.link(thin.id, sound.id, "CAUSES", **{**LINK, "felt_quality": None}).link
     other = forge.remember("It will be the same memory.", **WHOLE)
-    _damage(tmp_path, "UPDATE memory SET invalid_at = valid_at - 1 WHERE id = ?", UUID(backwards.id).bytes)
     _damage(
-        tmp_path,
+        tmp_path / "home",
+        "UPDATE memory SET invalid_at = valid_at - 1 WHERE id = ?",
+        UUID(backwards.id).bytes,
+    )
+    _damage(
+        tmp_path / "home",
         "UPDATE body SET emotion_vector = '{\"joy\": 3}' WHERE memory_seq = (SELECT seq FROM memory WHERE id = ?)",
         UUID(loud.id).bytes,
     )
     _damage(
-        tmp_path,
+        tmp_path / "home",
         "UPDATE memory SET logical_id = ?, version = 2 WHERE id = ?",
         UUID(twofold.logical_id).bytes,
         UUID(other.id).bytes,
     )
-    _damage(tmp_path, "UPDATE link SET energy = 4 WHERE id = ?", UUID(wrong.id).bytes)
+    _damage(tmp_path / "home", "UPDATE link SET energy = 4 WHERE id = ?", UUID(wrong.id).bytes)
     report = forge.sweep()
     assert _found(report) == {
         "memory interval": [backwards.id],
@@ -149,7 +145,7 @@ def test_an_unsound_limit_is_refused(forge: Forge, limit: Any) -> None:
 
 def test_every_agent_is_swept_only_when_asked(forge: Forge, tmp_path: Path) -> None:
     forge.remember("Mine.", **WHOLE)
-    with engramforge.open(tmp_path, agent="ada") as ada:
+    with engramforge.open(tmp_path / "home", agent="ada") as ada:
         hers = ada.remember("Hers.")
     assert forge.sweep().memories.total == 1
     report = forge.sweep(every_agent=True)
@@ -182,13 +178,13 @@ def test_a_sweep_is_ready_for_a_thousand_days(forge: Forge) -> None:
 def test_the_doctor_sweeps(
     forge: Forge, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ENGRAMFORGE_HOME", str(tmp_path))
+    monkeypatch.setenv("ENGRAMFORGE_HOME", str(tmp_path / "home"))
     thin = forge.remember("It says little.")
     assert run(["doctor", "--sweep"], COMMANDS) == 0
     out = capsys.readouterr().out
     assert "poor: 1 on record" in out
     assert f"engramforge revise {thin.logical_id} --goal TEXT --mindstate TEXT" in out
-    _damage(tmp_path, "UPDATE memory SET energy = 9 WHERE id = ?", UUID(thin.id).bytes)
+    _damage(tmp_path / "home", "UPDATE memory SET energy = 9 WHERE id = ?", UUID(thin.id).bytes)
     assert run(["doctor"], COMMANDS) == 0
     assert run(["doctor", "--sweep"], COMMANDS) == 1
     assert "energy: wrong type or out of range" in capsys.readouterr().out

@@ -1,22 +1,13 @@
-"""Single writes, imports and detections keep the graph space and the calibrations up to date: nobody has to refresh."""
+"""Single writes, imports and detections keep the spaces of graph and entities up to date: nobody has to refresh."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from tests.upkeep.test_relations import FELT
 
-import engramforge
 from engramforge.forge import Forge
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    with engramforge.open(tmp_path / "home") as opened:
-        yield opened
 
 
 def placed(forge: Forge, *memory_ids: str) -> list[bool]:
@@ -81,16 +72,6 @@ def test_an_import_is_placed(forge: Forge, tmp_path: Path) -> None:
     found = forge.decisions.browse(project="mill")
     assert len(found) == 2
     assert placed(forge, *(each.memory_id for each in found)) == [True, True]
-
-
-def test_single_notes_fit_the_calibrations(forge: Forge) -> None:
-    before = forge.calibration().id
-    for number in range(100):
-        forge.remember(
-            f"Note {number}: gear {number * 7 % 50} has {number} teeth and turns well.", near=False
-        )
-    assert forge.calibration().id != before
-    assert not forge.calibration_is_due()
 
 
 def test_an_import_learns_the_entities_that_it_names(forge: Forge, tmp_path: Path) -> None:

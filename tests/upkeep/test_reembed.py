@@ -34,12 +34,6 @@ THINGS = ("automobile", "loaf", "ship", "physician")
 Opened = Callable[..., Forge]
 
 
-@pytest.fixture
-def server() -> Iterator[EmbeddingServer]:
-    with EmbeddingServer() as listening:
-        yield listening
-
-
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
     """Where the store is, as variables."""

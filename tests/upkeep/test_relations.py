@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,12 +20,6 @@ from engramforge.writing.linkage import LinkRequest
 
 FELT = {"energy": 0.6, "confidence": 0.5, "emotion_vector": {}, "goal": "know", "mindstate": "calm"}
 GROUPS = {"harbour": ["ada", "bo", "cleo", "dan", "eli"], "orchard": ["eve", "finn", "gus", "hana", "ivo"]}
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    with engramforge.open(tmp_path) as opened:
-        yield opened
 
 
 def edge(source: str, relation: str, target: str) -> dict[str, object]:
@@ -105,7 +98,7 @@ def test_known_links_are_told_when_asked_for(forge: Forge, people: dict[str, str
 def test_another_process_predicts_the_same(forge: Forge, people: dict[str, str], tmp_path: Path) -> None:
     forge.refresh_relations()
     here = forge.predict_links("WORKS_AT", head=people["ada"], limit=100)
-    with engramforge.open(tmp_path) as other:
+    with engramforge.open(tmp_path / "home") as other:
         there = other.predict_links("WORKS_AT", head=people["ada"])
         assert there[0].tail == here[0].tail
         distances = {triple.tail: triple.distance for triple in here}

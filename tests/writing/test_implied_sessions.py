@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -28,12 +27,6 @@ NOTES = (
     "Backups of the ledger are kept for ninety days.",
     "The staging cluster has three nodes.",
 )
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    with engramforge.open(tmp_path) as opened:
-        yield opened
 
 
 def implied(forge: Forge, texts: tuple[str, ...]) -> list[str | None]:

@@ -6,7 +6,7 @@ from is not repeated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -128,14 +128,15 @@ class ContextLoading:
         memory_ids = text.add_section(
             "Memories", [(hit.memory.logical_id, _memory_line(hit)) for hit in hits], 1.0
         )
+        kept = {*memory_ids, *(entry.memory_id for entry in told_of)}
         return LoadedContext(
             text=str(text),
             memory_ids=tuple(memory_ids),
             decision_ids=tuple(decision_ids),
             thread_ids=tuple(thread_ids),
             left_out=text.left_out,
-            versions=_versions(
-                (*decided, *waiting, *hits), {*memory_ids, *(entry.memory_id for entry in told_of)}
+            versions=tuple(
+                hit.memory.id for hit in (*decided, *waiting, *hits) if hit.memory.logical_id in kept
             ),
         )
 
@@ -148,12 +149,6 @@ class ContextLoading:
                 if hit.relevant:
                     found.setdefault(hit.memory.logical_id, hit)
         return list(found.values())
-
-
-def _versions(hits: Sequence[Hit], shown: Collection[str]) -> tuple[str, ...]:
-    """The ids of the versions whose memories are shown."""
-    found = {hit.memory.logical_id: hit.memory.id for hit in hits}
-    return tuple(version for logical_id, version in found.items() if logical_id in shown)
 
 
 def _near(hits: Sequence[Hit]) -> list[Memory]:

@@ -144,8 +144,7 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
             version=None if version is None else whole(version, "version", 1, 2**31),
             discovery_energy=discovery_energy,
         )
-        self._place_version(revised)
-        return revised
+        return self._place_version(revised)
 
     def supersede(
         self,
@@ -177,8 +176,7 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
             moment(recorded_at, "recorded_at"),
             discovery_energy=discovery_energy,
         )
-        self._place_version(new)
-        return new
+        return self._place_version(new)
 
     def invalidate(
         self, memory_id: str, *, at: Moment = None, reason: str = "", expected_version: int | None = None
@@ -194,8 +192,7 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
         logical_id = self._memory(memory_id).logical_id
         ended_at = moment(at, "the time of the end")
         ended = self._stages.revision.invalidate(self._scope, logical_id, ended_at, said, expected_version)
-        self._place_version(ended)
-        return replace(ended, redacted=redacted)
+        return replace(self._place_version(ended), redacted=redacted)
 
     def undo(self, *, message: str | None = None, confirmed: bool = False) -> Undone:
         """Take back this agent's last change that stands: what one write remembered, revised, ended, linked or used.

@@ -114,7 +114,8 @@ class ScopedVerbs:
         if not missing:
             return None
         near = _near_names(missing[0], self._stages.door.asking(self._scope).project_names())
-        hint = f"Did you mean {' or '.join(map(repr, near))}?" if near else _NO_NAME_NEAR
+        meant = " or ".join(map(repr, near))
+        hint = f"Did you mean {meant}?" if near else "List the projects to see which there are"
         return NotFound(f"There is no project {missing[0]!r}", hint)
 
     def _memory(self, memory_id: str) -> Memory:
@@ -141,20 +142,18 @@ class ScopedVerbs:
         """A conversation that is asked about, also by a unique beginning of its id. Raises InvalidValue."""
         return self._stages.door.asking(self._scope).whole_conversation(check_name(named, "conversation"))
 
-    def _place_version(self, memory: Memory) -> None:
-        """Bring E8 to a new version of a memory, if it is linked to others."""
+    def _place_version(self, memory: Memory) -> Memory:
+        """Bring E8 to a new version of a memory, if it is linked to others; returns it."""
         links = self._stages.door.asking(self._scope).links([memory.logical_id])
         if any(link.source_id != link.target_id for link in links):
             self._place()
+        return memory
 
     def _place(self) -> None:
         """Bring E8 up to date with the links. These are durable already, so a failure here is made up for by a
         refresh."""
         with suppress(WorldError):
             self._stages.relations.place(self._scope)
-
-
-_NO_NAME_NEAR: Final = "List the projects to see which there are"
 
 
 def _near_names(asked: str, names: Sequence[str]) -> list[str]:

@@ -179,21 +179,27 @@ def _of_talk(
     }
 
 
+def _are_documents(candidates: Candidates) -> NDArray[np.bool_]:
+    """Which candidates stand alone and are no pieces of files; bool, shape (n,)."""
+    found: NDArray[np.bool_] = candidates.is_alone & (candidates.kind != _CHUNK)
+    return found
+
+
 def _kinds(candidates: Candidates) -> dict[str, Floats]:
     """What a candidate is: a note, an artifact, an action, or what a model said in a conversation; else none."""
     is_artifact = candidates.kind == _ARTIFACT
-    alone = candidates.is_alone & (candidates.kind != _CHUNK)
+    is_document = _are_documents(candidates)
     return {
-        "note": (alone & ~is_artifact).astype(np.float32),
-        "artifact": (alone & is_artifact).astype(np.float32),
-        "action": (alone & (candidates.kind == _ACTION)).astype(np.float32),
+        "note": (is_document & ~is_artifact).astype(np.float32),
+        "artifact": (is_document & is_artifact).astype(np.float32),
+        "action": (is_document & (candidates.kind == _ACTION)).astype(np.float32),
         "response": (~candidates.is_alone & spoken_by(candidates, ANSWERING)).astype(np.float32),
     }
 
 
 def _documents(candidates: Candidates, words: CandidateWords, table: WordTable) -> dict[str, Floats]:
     """What notes, records and code alone have: a title, and a status that may say that they ended."""
-    is_document = candidates.is_alone & (candidates.kind != _CHUNK)
+    is_document = _are_documents(candidates)
     if not is_document.any():
         return {}
     status, by = table.rows_of([STATUS, BY]).tolist()
@@ -221,6 +227,7 @@ def _gains(
     scale: CosineScale,
 ) -> Floats:
     """The gains of the newest of several memories about the same matter, and of replies to requests."""
+    is_talk = ~candidates.is_alone
     gains = update_gains(
         total,
         keys,
@@ -232,11 +239,10 @@ def _gains(
         is_state="state" in question.cues,
         project=candidates.project,
         # Of two decisions or notes the later may be about another matter; in talk the later is the news.
-        is_said=(candidates.kind != _CHUNK) & ~candidates.is_alone,
+        is_said=(candidates.kind != _CHUNK) & is_talk,
         is_own=spoken_by(candidates, ASKING),
         scale=scale,
     )
-    is_talk = ~candidates.is_alone
     asks = ((candidates.cues & ASKS) > 0) & is_talk & spoken_by(candidates, ASKING)
     replies = is_talk & spoken_by(candidates, ANSWERING)
     cover = query.weights @ words.soft
@@ -246,7 +252,7 @@ def _gains(
 def _of_successors(total: Floats, candidates: Candidates, words: CandidateWords, table: WordTable) -> Floats:
     """The gains of documents that replace others, among the best."""
     gains = np.zeros(len(total), np.float32)
-    is_document = candidates.is_alone & (candidates.kind != _CHUNK) & (candidates.kind != _ARTIFACT)
+    is_document = _are_documents(candidates) & (candidates.kind != _ARTIFACT)
     best = np.argsort(-np.where(is_document, total, -np.inf), kind="stable")[:SUCCESSORS]
     best = best[is_document[best]]
     if len(best):
@@ -275,8 +281,7 @@ def _asked_beside_words(
     if (asked := query.parts.get(Space.CAUSAL)) and (told := candidates.parts.get(Space.CAUSAL)):
         cosines, _ = row_cosines(asked.values.astype(np.float32), told.values)
         found |= direction_signals(cosines, asked.weights, told.present)
-    is_plain = candidates.is_alone & (candidates.kind != _CHUNK)
-    return found | causal_signal(query, words, table, is_plain)
+    return found | causal_signal(query, words, table, _are_documents(candidates))
 
 
 def _code(
@@ -303,7 +308,7 @@ def _code(
         length,
         likeness.present,
         # A file's pieces speak of code, and show it among other things.
-        candidates.is_alone & (candidates.kind != _CHUNK),
+        _are_documents(candidates),
     )
 
 
@@ -326,19 +331,19 @@ def _content(candidates: Candidates, corpus: Corpus) -> Floats:
 
 
 def causal_signal(
-    query: QueryEmbedding, words: CandidateWords, table: WordTable, is_plain: NDArray[np.bool_]
+    query: QueryEmbedding, words: CandidateWords, table: WordTable, is_document: NDArray[np.bool_]
 ) -> dict[str, Floats]:
     """The signals `causal_fit` and `causal_lead`, float32, shape (n,), in [0, 1].
 
     Empty if no cause or effect is asked for, or if a candidate has the question's words, which tells more. For talk its
     neighbours are better evidence than typical causes of words, so only texts that stand alone count.
 
-    `is_plain`: bool, shape (n,): whether a candidate stands alone and is not a piece of a file.
+    `is_document`: bool, shape (n,): whether a candidate stands alone and is not a piece of a file.
     """
     direction = asked_direction(query.text)
     asked = [word for word in query.words if word not in FRAME]
     share = share_of_knowledge(query.weights @ words.soft)
-    if direction is None or not asked or share <= 0 or not is_plain.any():
+    if direction is None or not asked or share <= 0 or not is_document.any():
         return {}
     fits = causal_knowledge().scores(table, table.rows_of(asked), words.counted_rows, words.ends, direction)
-    return causal_signals(fits, is_plain, share)
+    return causal_signals(fits, is_document, share)

@@ -53,11 +53,12 @@ class Passages:
 
     def of(self, memory: Memory, room: int) -> str:
         """The passage of a memory, of so many characters at most."""
-        has_title = memory.kind in _TITLED
-        return passage_within(memory.content, room, self.weights, self.cover, has_title=has_title)
+        return self._within(memory, memory.content, room)
 
     def gist(self, memory: Memory, text: str, rank: int) -> str:
         """The passage of what is shown of a memory that is a few lines long; `rank` from 0."""
-        room = _GISTS[min(rank, len(_GISTS) - 1)]
+        return self._within(memory, text, _GISTS[min(rank, len(_GISTS) - 1)])
+
+    def _within(self, memory: Memory, text: str, room: int) -> str:
         has_title = memory.kind in _TITLED
         return passage_within(text, room, self.weights, self.cover, has_title=has_title)

@@ -114,7 +114,7 @@ class EntryReading(ABC, Generic[E]):
         elif LOCAL_ID.fullmatch(asked):
             query = EntryQuery(
                 kind=self.kind,
-                local_ids=tuple(dict.fromkeys((asked, asked.upper()))),
+                local_ids=(asked, asked.upper()),
                 statuses=selection.statuses,
                 conversations=selection.conversations,
                 tags=selection.tags,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -60,15 +59,12 @@ def find_entry(
         return _by_entry_id(door, scope, kind, asked.lower())
     if MEMORY_ID.fullmatch(asked):
         return _by_memory_id(door, scope, kind, asked)
-    spellings = tuple(dict.fromkeys((asked, asked.upper())))
-    query = EntryQuery(kind=kind, local_ids=spellings, ended=True, limit=10)
-    if conversation is not None:
-        its = check_name(conversation, "conversation")
-        query = replace(query, conversations=(its,))
-        return _only(
-            door.asking(scope).entries(query), f"{asked[:100]!r} in the conversation {its!r}", spoken
-        )
+    its = None if conversation is None else check_name(conversation, "conversation")
+    local_ids, conversations = (asked, asked.upper()), () if its is None else (its,)
+    query = EntryQuery(kind=kind, local_ids=local_ids, conversations=conversations, ended=True, limit=10)
     found = door.asking(scope).entries(query)
+    if its is not None:
+        return _only(found, f"{asked[:100]!r} in the conversation {its!r}", spoken)
     is_named = kind in (Kind.DECISION, Kind.THREAD)
     if not found and not (is_named and LOCAL_ID.fullmatch(asked)):
         local = f", or its local id as {spoken[0].upper()}001" if is_named else ""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
+from engramforge.core.similarity.comparison import cosine
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import SpaceRow
@@ -225,6 +226,14 @@ class Symmetric(ABC):
     @abstractmethod
     def compare(self, asked: Asked, values: Values, present: NDArray[np.bool_]) -> Similarities:
         """The raw similarity of a part, shape (rows, size), with those of n memories."""
+
+
+class ByCosine(Symmetric):
+    """The same for parts of one row."""
+
+    def compare(self, asked: Asked, values: Values, present: NDArray[np.bool_]) -> Similarities:
+        """Cosine, in [-1, 1]."""
+        return Similarities.where(present, cosine(asked[0], values[:, 0]))
 
 
 class PartEncoder(Protocol):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.spaces.test_multimodal import bomb
 
 from engramforge.errors import InvalidValue, ModelUnavailable
 from engramforge.model.embeddings.encoder_spec import ActiveEncoder, parse_spec
@@ -181,21 +182,8 @@ def test_a_picture_that_cannot_be_read(content: bytes, folders: dict[Space, Path
 
 
 def test_a_picture_that_would_take_gigabytes(folders: dict[Space, Path]) -> None:
-    import struct
-    import zlib
-
-    def chunk(name: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-
-    head = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
-    bomb = (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", head)
-        + chunk(b"IDAT", zlib.compress(b"\0" * 100_000))
-        + chunk(b"IEND", b"")
-    )
     encoder, _ = _made(Space.MULTIMODAL, folders[Space.MULTIMODAL])
-    assert encoder.encode([Item("x", pictures=(Picture(bomb),))]) == [None]
+    assert encoder.encode([Item("x", pictures=(Picture(bomb(60_000, 60_000)),))]) == [None]
 
 
 def test_code_by_a_model(folders: dict[Space, Path]) -> None:

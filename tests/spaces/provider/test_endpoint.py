@@ -7,7 +7,6 @@ import pickle
 import threading
 import time
 import traceback
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -26,12 +25,6 @@ from engramforge.spaces.provider.text_model import MOST_BYTES_OF_TEXT, EndpointM
 
 OPENAI = parse_spec("openai:small", "x")
 VOYAGE = parse_spec("voyage:voyage-3.5", "x")
-
-
-@pytest.fixture
-def server() -> Iterator[EmbeddingServer]:
-    with EmbeddingServer() as listening:
-        yield listening
 
 
 def _options(server: EmbeddingServer, **more: object) -> EndpointOptions:

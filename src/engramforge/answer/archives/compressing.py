@@ -97,11 +97,11 @@ class Compressing:
         scope = scope.shared_at(level)
         whole, stale = self._described(scope, gathered, asked, now)
         chosen, warnings = self._chosen(scope, whole, gathered, asked)
-        wanted = replace(self._edge_of(gathered, chosen, asked, stale, now), level=level)
+        edge = self._edge_of(gathered, chosen, asked, stale, now)
         said = write_archive(chosen)
         text = self.keeping.plan(scope, gathered.project, asked.conversation, said, now, level)
         warnings += text.warnings
-        plan = self.lineage.plan(scope, replace(wanted, archive_id=text.id), now)
+        plan = self.lineage.plan(scope, replace(edge, archive_id=text.id, level=level), now)
         # The edge as it is recorded, in the head and in the lineage table.
         rows = [described_edge(plan.edge) if each.id == _PLACEHOLDER else each for each in chosen.lineage]
         content = replace(

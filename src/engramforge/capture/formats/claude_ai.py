@@ -162,7 +162,7 @@ def _add_artifacts(raw: Sequence[Any], messages: Sequence[Said]) -> None:
     texts: dict[str, tuple[str, str, int]] = {}
     for index, each in enumerate(raw):
         for block in objects_in(object_of(each).get("content")):
-            if not _is_artifact(block):
+            if (block.get("type"), block.get("name")) != ("tool_use", _ARTIFACTS):
                 continue
             told = object_of(block.get("input"))
             key = printable(told.get("id"), 200)
@@ -176,10 +176,6 @@ def _add_artifacts(raw: Sequence[Any], messages: Sequence[Said]) -> None:
         if text.strip():
             made = Document(f"artifact:{key}:{digest_of(text)}", title or key or "artifact", text)
             messages[index].documents = [*messages[index].documents, made]
-
-
-def _is_artifact(block: Mapping[str, Any]) -> bool:
-    return block.get("type") == "tool_use" and block.get("name") == _ARTIFACTS
 
 
 def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:

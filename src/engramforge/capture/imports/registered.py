@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -41,18 +40,16 @@ class Registered:
 
     def as_dict(self, door: Door, scope: Scope) -> dict[str, Any]:
         """Numbers of entries made by kind, of others changed, of what still waits; and the first of those made."""
-        numbers = Counter(each.kind for each in self._made.values())
+        decisions, threads = (
+            [each for each in self._made.values() if each.kind == kind]
+            for kind in (Kind.DECISION, Kind.THREAD)
+        )
         # Of very many only the surest are kept waiting.
         flags = entries_named(door, scope, Kind.FLAG, self._waiting).values()
         waiting = sum(registration_of(flag).status == ReviewStatus.PENDING for flag in flags)
-        first = [
-            each
-            for kind in (Kind.DECISION, Kind.THREAD)
-            for each in [made for made in self._made.values() if made.kind == kind][:_NAMED]
-        ]
         return {
-            "decisions": numbers[str(Kind.DECISION)],
-            "threads": numbers[str(Kind.THREAD)],
+            "decisions": len(decisions),
+            "threads": len(threads),
             "changed": len(self._changed),
             "waiting": waiting,
             "first": [
@@ -62,6 +59,6 @@ class Registered:
                     "local_id": each.local_id,
                     "text": excerpt_within(" ".join(each.text.split()), _WORDS, least=1) or "",
                 }
-                for each in first
+                for each in (*decisions[:_NAMED], *threads[:_NAMED])
             ],
         }

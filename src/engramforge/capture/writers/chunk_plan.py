@@ -16,6 +16,7 @@ from pathlib import PurePath
 from typing import Any
 
 from engramforge.capture.writers.account import FileCount
+from engramforge.capture.writers.chunk_changes import Changes
 from engramforge.errors import PlanOutdated
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.limits import TAGS_PER_MEMORY
@@ -67,14 +68,12 @@ class Synced:
 class Wish:
     """What is to change for a file, or a part of one.
 
-    `outcome`: its numbers, to which the plan adds. `changed`, `inserted`, `vanished`: as of `Changes`. `prepared`: the
-    drafts of changed and new places. `mtime`: the file's time.
+    `outcome`: its numbers, to which the plan adds. `prepared`: the drafts of changed and new places. `mtime`: the
+    file's time.
     """
 
     outcome: Synced
-    changed: Sequence[tuple[StoredChunk, int]] = ()
-    inserted: Sequence[int] = ()
-    vanished: Sequence[StoredChunk] = ()
+    changes: Changes
     prepared: Mapping[int, Prepared] = field(default_factory=dict)
     mtime: datetime
 
@@ -96,8 +95,8 @@ class Found:
         """Ask for everything in a query of each kind."""
         ready = list(chain.from_iterable(wish.prepared.values() for wish in wishes))
         known = known_keys(store, ready)
-        ids = {chunk.logical_id for wish in wishes for chunk in wish.vanished}
-        ids |= {chunk.logical_id for wish in wishes for chunk, _ in wish.changed}
+        ids = {chunk.logical_id for wish in wishes for chunk in wish.changes.vanished}
+        ids |= {chunk.logical_id for wish in wishes for chunk, _ in wish.changes.changed}
         ids |= {logical_id for logical_id in known.values() if logical_id is not None}
         return cls(known, sealed_keys(store, ready), store.fetch(sorted(ids)) if ids else {})
 
@@ -206,11 +205,11 @@ class ChunkPlan:
         self._superseding = [new for new in self._new if self._supersedes(new)]
 
     def _take(self, wish: Wish) -> None:
-        gone = list(wish.vanished)
-        for old, place in wish.changed:
+        gone = list(wish.changes.vanished)
+        for old, place in wish.changes.changed:
             if not self._say(wish, wish.prepared[place], old):
                 gone.append(old)
-        for place in wish.inserted:
+        for place in wish.changes.inserted:
             self._say(wish, wish.prepared[place])
         for old in gone:
             if (memory := self._found.of_chunk(old)) is not None:

@@ -150,9 +150,7 @@ class ChunkSync:
         wishes = [
             Wish(
                 outcome=replace(plan.outcome),
-                changed=plan.changes.changed,
-                inserted=plan.changes.inserted,
-                vanished=plan.changes.vanished,
+                changes=plan.changes,
                 prepared=plan.prepared,
                 mtime=plan.file.mtime,
             )
@@ -182,7 +180,7 @@ class ChunkSync:
 
     @embedding_again
     def _end_part(self, scope: Scope, chunks: Sequence[StoredChunk], now: datetime, marks: KeptMarks) -> int:
-        wish = Wish(outcome=Synced(), vanished=chunks, mtime=now)
+        wish = Wish(outcome=Synced(), changes=Changes(0, (), (), chunks), mtime=now)
         self._write(scope, [wish], now, lambda writes: save_marks(writes, marks))
         return wish.outcome.invalidated
 

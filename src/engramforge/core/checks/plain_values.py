@@ -25,7 +25,7 @@ from engramforge.model.scope import Level
 
 T = TypeVar("T")
 
-_LARGEST_INTEGER: Final = 2**63 - 1
+LARGEST_INTEGER: Final = 2**63 - 1
 _SHOWN: Final = 80
 _DEEPEST: Final = METADATA_DEPTH + 4
 """The metadata of a draft in a list lie this much deeper than the list, at most; their own check says what is allowed.
@@ -44,7 +44,7 @@ def shown(value: Any) -> str:
     kind = type(value)
     if kind is str:
         return quoted(value, _SHOWN)
-    if kind is int and abs(value) > _LARGEST_INTEGER:
+    if kind is int and abs(value) > LARGEST_INTEGER:
         return f"a number of {value.bit_length()} bits"
     return repr(value) if kind in (int, float, bool, type(None)) else f"a {name_of(kind)}"
 
@@ -80,12 +80,12 @@ def plain_number(value: Any, what: str) -> float:
         return number
     if kind is not bool and issubclass(kind, int):
         number = value if kind is int else int.__index__(value)
-        if -_LARGEST_INTEGER - 1 <= number <= _LARGEST_INTEGER:
+        if -LARGEST_INTEGER - 1 <= number <= LARGEST_INTEGER:
             return number
         value = number
     elif kind is not bool and issubclass(kind, Real):
         return obtained(lambda: float(value), what)
-    least, most = -_LARGEST_INTEGER - 1, _LARGEST_INTEGER
+    least, most = -LARGEST_INTEGER - 1, LARGEST_INTEGER
     is_wide = kind is not bool and issubclass(kind, int)
     mend = f"Give a number from {least:,} to {most:,}" if is_wide else "Give a number"
     raise InvalidValue(f"The {what} is {shown(value)}", mend)
@@ -94,7 +94,7 @@ def plain_number(value: Any, what: str) -> float:
 def within_floats(value: Any) -> Any:
     """An integer of over 64 bits as a float, an infinite one if need be: a check of a range refuses it, and shows it.
     Anything else as it is."""
-    if type(value) is not int or abs(value) <= _LARGEST_INTEGER:
+    if type(value) is not int or abs(value) <= LARGEST_INTEGER:
         return value
     try:
         return float(value)

@@ -17,7 +17,7 @@ from numbers import Real
 from typing import Any, Final, TypeVar
 
 from engramforge.core.checks.identities import called, quoted, refuse_secret
-from engramforge.core.checks.plain_values import shown
+from engramforge.core.checks.plain_values import LARGEST_INTEGER, shown
 from engramforge.errors import InvalidContent, InvalidTime, InvalidValue
 from engramforge.model.limits import (
     CLOCK_SKEW_SECONDS,
@@ -39,7 +39,6 @@ PLACE_CHARACTERS: Final = 4_096
 """The longest origin, file path or location of an attachment (PATH_MAX of Linux)."""
 EMOTIONS_PER_MEMORY: Final = 64
 ATTACHMENTS_PER_MEMORY: Final = 64
-_LARGEST_INTEGER: Final = 2**63 - 1
 
 _INVISIBLE = " \t\r\n\v\f\u00a0\u00ad\u180e\u200b\u200c\u200d\u2060\ufeff"
 _CONTROL = re.compile("[\u0000-\u001f\u007f-\u009f\u2028\u2029]")
@@ -232,7 +231,7 @@ def _plain_json(value: object, place: str, depth: int) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
-        if abs(value) > _LARGEST_INTEGER:
+        if abs(value) > LARGEST_INTEGER:
             raise InvalidValue(f"{place} is a number of {value.bit_length()} bits", "Write it as a text")
         return int(value)
     if isinstance(value, float):
@@ -304,7 +303,7 @@ def check_text(value: object, field: str, most: int) -> str | None:
     return value
 
 
-def _check_count(value: object, field: str, most: int = _LARGEST_INTEGER) -> int:
+def _check_count(value: object, field: str, most: int = LARGEST_INTEGER) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidValue(f"{field} is {quoted(value)}, not a whole number", "Pass a whole number from 0")
     if not 0 <= value <= most:

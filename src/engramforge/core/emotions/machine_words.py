@@ -11,32 +11,28 @@ PLAIN: Final = """dead_code dead_letter dead_letters dead_link dead_links dead_e
     broken_pipe broken_build garbage_collection garbage_collector lazy_loading lazy_load dirty_flag dirty_page
     dirty_pages dirty_read hot_path hot_reload hot_water cool_down cooled_down bad_request bad_gateway
     packet_loss data_loss heat_loss loss_function loss_rate loss_of kill_switch kill_signal kill_the_process
-    killed_by fatal_error air_pressure water_pressure oil_pressure pressure_of pressure_drop lost_packets
-    lost_update happy_path empty_string empty_list empty_file hot_fix hot_fixes hot_swap hot_spot hot_standby
-    happy_eyeballs dead_reckoning dead_man's_switch dead_man_switch shock_absorber shock_absorbers shock_load
-    shock_wave under_tension thermal_stress stress_and_strain stress_tested stress_concentration lazy_evaluation
-    heart_beat dirty_bit bad_sector bad_sectors trash_folder fear_index love_wave love_waves sweet_spot sad_path
-    chaos_monkey fine_grained panic_button panic_handler lost_and_found graceful_shutdown graceful_degradation
-    excited_state excited_at excited_by field_is_excited coil_is_excited exciter_coil depressed_area
-    depressed_areas depression_of_the positive_charge charge_is_positive negative_charge optimistic_lock
-    optimistic_locking optimistic_locks optimistic_concurrency strong_password strong_passwords strong_typing
-    strong_reference surprise_factor not_a_number trust_store master_branch branch_is_protected protected_branch
-    protected_branches git_blame blame_view exploded_view exploded_diagram race_condition weak_reference
-    fail_over fail_safe false_positive false_positives false_negative true_positive positive_integer
-    positive_number positive_pressure negative_pressure broken_since build_is_broken build_was_broken
-    build_broke broken_test broken_tests test_is_broken link_is_broken links_are_broken is_poisoned regret_bound
-    regret_minimisation regret_minimization cumulative_regret crash_dump grim_reaper oom_killer oom_reaper
-    orphan_process orphan_processes zombie_process daemon_process sigkill embarrassingly_parallel gross_weight
-    gross_margin gross_tonnage gross_income net_and_gross creepage_distance creep_rate creep_test foul_water
-    foul_air rotten_tomatoes toxic_gas toxic_waste hazard_warning danger_zone warning_light alarm_is alarm_clock
-    smoke_alarm fire_alarm nervous_system kill_the kills_the killed_the tears_down tear_down tears_off
-    burden_of_proof silly_window"""
+    killed_by air_pressure water_pressure oil_pressure pressure_of pressure_drop lost_packets lost_update
+    happy_path empty_string empty_list empty_file hot_fix hot_fixes hot_swap hot_spot hot_standby happy_eyeballs
+    dead_reckoning dead_man's_switch dead_man_switch shock_absorber shock_absorbers shock_load shock_wave
+    thermal_stress stress_and_strain stress_tested stress_concentration lazy_evaluation heart_beat dirty_bit
+    bad_sector bad_sectors trash_folder fear_index love_wave love_waves sweet_spot sad_path fine_grained
+    panic_button panic_handler lost_and_found graceful_shutdown graceful_degradation excited_state excited_at
+    excited_by field_is_excited coil_is_excited exciter_coil depressed_area depressed_areas depression_of_the
+    positive_charge charge_is_positive optimistic_lock optimistic_locking optimistic_locks
+    optimistic_concurrency strong_password strong_passwords strong_typing strong_reference surprise_factor
+    not_a_number branch_is_protected protected_branch protected_branches git_blame blame_view fail_over
+    fail_safe false_positive false_positives true_positive positive_integer positive_number positive_pressure
+    negative_pressure broken_since build_is_broken build_was_broken build_broke broken_test broken_tests
+    test_is_broken link_is_broken links_are_broken is_poisoned regret_bound regret_minimisation
+    regret_minimization cumulative_regret embarrassingly_parallel gross_weight gross_margin gross_tonnage
+    gross_income net_and_gross creep_rate creep_test foul_water foul_air rotten_tomatoes toxic_gas toxic_waste
+    danger_zone alarm_is alarm_clock smoke_alarm fire_alarm nervous_system kill_the kills_the killed_the
+    tears_down tear_down tears_off burden_of_proof silly_window"""
 """Phrases of machines and trades: no feeling, whatever their words mean elsewhere."""
 
-OF_MACHINES: Final = """kill kills killed killing panic panics panicked stress tension shock died dead broken
-    dirty trash garbage hot cool solid strong fine lost loss lazy pressure blame poisoned heart missing empty
-    wait error wrong against stop fails failed protected not no never doesn't isn't can't won't didn't aren't
-    wasn't is_not it's_not not_a not_the"""
+OF_MACHINES: Final = """kill panic panicked stress shock died broken dirty trash garbage hot cool solid strong
+    fine lost loss lazy pressure blame heart missing empty wait wrong against stop fails protected not no never
+    doesn't isn't can't won't didn't aren't wasn't is_not it's_not not_a not_the"""
 """Words that speak of machines as often as of feelings: felt only where somebody is spoken of, or something is asked or
 exclaimed."""
 MACHINE_WORDS: Final = 4

@@ -84,13 +84,10 @@ _SIGNALS: Final[Mapping[str, tuple[str, float, float | None]]] = {
 """Signal -> the family with which it is reported when a hit explains itself, the log-odds per unit of it, and the value
 above which it shows that a memory and a question have something in common (unrelated texts have small cosines); None
 where it only says how typical of an answer a memory looks."""
-_EVERY_WEIGHT: Final = {name: weight for name, (_, weight, _) in _SIGNALS.items()}
-_PARTS: Final = ("image", "entity", "cause", "code")
-WEIGHTS: Final = {name: weight for name, (family, weight, _) in _SIGNALS.items() if family not in _PARTS}
-PART_WEIGHTS: Final = {name: weight for name, (family, weight, _) in _SIGNALS.items() if family in _PARTS}
-"""The weights of signals that are present only when a question is asked by more than its words, so that other questions
-rank as if these did not exist. Those of code were fitted by the same loss on questions about a code base; `code` puts
-them on a level with the signals of talk that they replace (docs/measurements/code.md)."""
+WEIGHTS: Final = {name: weight for name, (_, weight, _) in _SIGNALS.items()}
+"""Signals of images, entities, causes and code are present only when a question is asked by more than its words, so
+that other questions rank as if these did not exist. The weights of code were fitted by the same loss on questions about
+a code base; `code` puts them on a level with the signals of talk that they replace (docs/measurements/code.md)."""
 FAMILIES: Final = {
     family: tuple(name for name, (of, *_) in _SIGNALS.items() if of == family)
     for family in dict.fromkeys(family for family, *_ in _SIGNALS.values())
@@ -123,7 +120,7 @@ def weighted_sum(signals: Mapping[str, Floats], count: int) -> Floats:
     """The log-odds of n candidates: the sum of the signals by their weights; independent of the signals' order."""
     total = np.zeros(count, np.float64)
     for name in sorted(signals):
-        total += _EVERY_WEIGHT.get(name, 0.0) * signals[name].astype(np.float64)
+        total += WEIGHTS.get(name, 0.0) * signals[name].astype(np.float64)
     return total.astype(np.float32)
 
 

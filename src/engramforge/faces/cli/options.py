@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
@@ -168,7 +168,6 @@ change_options = together(
 level_option = click.option(
     "--level", metavar="LEVEL", help="personal, or what all agents see: collective, ecosystem."
 )
-"""Whose something is."""
 
 
 def given(**values: Any) -> dict[str, Any]:
@@ -189,7 +188,7 @@ def nothing_known(forge: Forge, asked: Mapping[str, Any]) -> bool:
     return known is not None and not forge.memories(as_of_recorded=known, limit=1)
 
 
-def end_without_project(call: Call, note: str) -> None:
+def end_without_project(call: Call, note: str) -> NoReturn:
     """End as where something is not there: an answer is empty, and notes that its project is not there.
 
     The JSON was printed: it has the note.

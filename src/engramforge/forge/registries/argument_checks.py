@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
+from enum import StrEnum
 from math import isfinite
 from typing import Final
 
 from engramforge.core.checks.validation import check_name, check_tags, check_text, check_word
 from engramforge.errors import InvalidValue
 from engramforge.forge.scoped import Ids
-from engramforge.model.limits import CONTENT_BYTES, LISTED_PER_ENTRY, QUERY_CHARACTERS
+from engramforge.model.limits import CONTENT_BYTES, LISTED_PER_ENTRY, QUERY_CHARACTERS, RECALL_HITS
 from engramforge.model.memory import Kind
-from engramforge.model.registries.entry import DecisionStatus
-from engramforge.recall.request import listed
+from engramforge.model.registries.entry import EntryQuery
+from engramforge.recall.request import listed, whole
 
 _MOST_DAYS: Final = 36_500
 _LETTERS: Final = {"D": Kind.DECISION, "T": Kind.THREAD}
@@ -85,9 +86,31 @@ def conversations_of(conversation: str | None) -> tuple[str, ...]:
     return () if conversation is None else (check_name(conversation, "conversation"),)
 
 
-def status_of(status: DecisionStatus | str | None) -> DecisionStatus | None:
-    """A decision's status; None for any. Raises InvalidValue."""
-    return None if status is None else check_word(DecisionStatus, status, "status")
+def statuses_of(known: type[StrEnum], status: str | None) -> tuple[str, ...]:
+    """The status to which a list is narrowed, if given. Raises InvalidValue."""
+    return () if status is None else (str(check_word(known, status, "status")),)
+
+
+def listing_of(
+    kind: Kind,
+    statuses: tuple[str, ...],
+    conversation: str | None,
+    local_id: str | None,
+    tags: Ids,
+    limit: int,
+    offset: int,
+) -> EntryQuery:
+    """What a list of a registry asks for, ended entries included. Raises InvalidValue."""
+    return EntryQuery(
+        kind=kind,
+        statuses=statuses,
+        conversations=conversations_of(conversation),
+        local_ids=() if local_id is None else (check_name(local_id, "local_id"),),
+        tags=tags_of(tags),
+        ended=True,
+        limit=whole(limit, "limit", 1, RECALL_HITS),
+        offset=whole(offset, "offset", 0, 2**62),
+    )
 
 
 def days_before(now: datetime, days: float) -> datetime:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engramforge.core.checks.validation import check_name, check_unit, check_word
+from engramforge.core.checks.validation import check_unit, check_word
 from engramforge.errors import InvalidValue
 from engramforge.forge.registries.argument_checks import (
     alternatives_of,
     conversation_of,
     conversations_of,
     days_before,
+    listing_of,
     local_id_of,
     names_of,
     rationale_of,
-    status_of,
+    statuses_of,
     tags_of,
 )
 from engramforge.forge.scoped import Ids, ScopedVerbs
@@ -37,8 +38,9 @@ from engramforge.recall.request import Moment, moment, selection_of, whole
 class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "invalidate", "reinstate")):
     """The decisions of a memory.
 
-    A decision is named by its global id (dec_...), by an id of its memory, or by its local id (D001) together with a
-    `conversation` that mentions it. A verb's conversation is also the one in which the change happened.
+    A decision is named by its global id (dec_...), by an id of its memory, or by its local id (D001), with a
+    `conversation` that mentions it where several have that. A verb's conversation is also the one in which the change
+    happened.
     """
 
     def create(
@@ -257,9 +259,8 @@ class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "inv
             min_tier=None if min_tier is None else check_unit(min_tier, "min_tier"),
         )
         most = whole(limit, "limit", 1, RECALL_HITS)
-        return self._stages.decision_reading.search(
-            self._within(project), query, asked, status_of(status), most
-        )
+        wanted = None if status is None else check_word(DecisionStatus, status, "status")
+        return self._stages.decision_reading.search(self._within(project), query, asked, wanted, most)
 
     def browse(
         self,
@@ -273,16 +274,8 @@ class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "inv
         offset: int = 0,
     ) -> list[Decision]:
         """Decisions in their current state, of any status by default, newest first by when they became true."""
-        query = EntryQuery(
-            kind=Kind.DECISION,
-            statuses=() if status is None else (str(status_of(status)),),
-            conversations=conversations_of(conversation),
-            local_ids=() if local_id is None else (check_name(local_id, "local_id"),),
-            tags=tags_of(tags),
-            ended=True,
-            limit=whole(limit, "limit", 1, RECALL_HITS),
-            offset=whole(offset, "offset", 0, 2**62),
-        )
+        statuses = statuses_of(DecisionStatus, status)
+        query = listing_of(Kind.DECISION, statuses, conversation, local_id, tags, limit, offset)
         return self._stages.decision_reading.browse(self._within(project), query)
 
     def stale(

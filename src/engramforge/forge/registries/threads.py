@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engramforge.core.checks.validation import check_name, check_word
+from engramforge.core.checks.validation import check_word
 from engramforge.forge.registries.argument_checks import (
     conversation_of,
     conversations_of,
+    listing_of,
     local_id_of,
     names_of,
+    statuses_of,
     tags_of,
 )
 from engramforge.forge.scoped import Ids, ScopedVerbs
@@ -22,7 +24,7 @@ from engramforge.recall.request import Moment, moment, selection_of, whole
 
 
 class ThreadVerbs(ScopedVerbs, relating=("create", "update")):
-    """The open matters of conversations. Ids are global (thr_...), a memory's, or local with `conversation`."""
+    """The open matters of conversations. Ids: global (thr_...), a memory's, or local (`conversation` says which)."""
 
     def create(
         self,
@@ -154,7 +156,7 @@ class ThreadVerbs(ScopedVerbs, relating=("create", "update")):
         within = self._within(project)
         chosen = replace(
             selection_of(None, None, tags_of(tags), since, until),
-            statuses=_statuses(status),
+            statuses=statuses_of(ThreadStatus, status),
             conversations=conversations_of(conversation),
         )
         most = whole(limit, "limit", 1, RECALL_HITS)
@@ -176,22 +178,10 @@ class ThreadVerbs(ScopedVerbs, relating=("create", "update")):
         `status`: None for any. `conversation`, `local_id`: only threads that it mentions, or with that name. `limit`,
         `offset`: the most to return, up to 1,000, and how many of the newest to skip.
         """
-        query = EntryQuery(
-            kind=Kind.THREAD,
-            statuses=_statuses(status),
-            conversations=conversations_of(conversation),
-            local_ids=() if local_id is None else (check_name(local_id, "local_id"),),
-            tags=tags_of(tags),
-            ended=True,
-            limit=whole(limit, "limit", 1, RECALL_HITS),
-            offset=whole(offset, "offset", 0, 2**62),
-        )
+        statuses = statuses_of(ThreadStatus, status)
+        query = listing_of(Kind.THREAD, statuses, conversation, local_id, tags, limit, offset)
         return self._stages.thread_reading.browse(self._within(project), query)
 
     def history(self, thread_id: str, *, conversation: str | None = None) -> list[Thread]:
         """All versions of a thread, oldest first. Raises as `get`."""
         return self._stages.thread_reading.history(self._scope, thread_id, conversation)
-
-
-def _statuses(status: str | None) -> tuple[str, ...]:
-    return () if status is None else (str(check_word(ThreadStatus, status, "status")),)

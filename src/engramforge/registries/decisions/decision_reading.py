@@ -69,11 +69,9 @@ class DecisionReading(EntryReading[Decision]):
             return [found] if found is not None and found.kind is Kind.DECISION else []
         if not LOCAL_ID.fullmatch(named):
             return []
-        spoken = tuple(dict.fromkeys((named, named.upper())))
-        found_so = self.door.asking(scope).entries(
-            EntryQuery(kind=Kind.DECISION, local_ids=spoken, conversations=conversations, ended=True)
-        )
-        return sorted(found_so, key=lambda memory: memory.is_superseded)
+        spoken = (named, named.upper())
+        query = EntryQuery(kind=Kind.DECISION, local_ids=spoken, conversations=conversations, ended=True)
+        return sorted(self.door.asking(scope).entries(query), key=lambda memory: memory.is_superseded)
 
     def _by_words(
         self, scope: Scope, query: str, asked: Selection, status: DecisionStatus | None, limit: int

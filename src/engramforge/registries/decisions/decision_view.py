@@ -41,9 +41,7 @@ def composed(draft: Draft) -> str:
 
 def decision_text(memory: Memory) -> str:
     """What was decided: the content without its tail; all of it if it was written differently."""
-    tail = _tail(registration_of(memory).details)
-    content = memory.content
-    return content[: -len(tail)] if tail and content.endswith(tail) and content != tail else content
+    return memory.content.removesuffix(_tail(registration_of(memory).details)) or memory.content
 
 
 def _tail(details: Mapping[str, Any]) -> str:

@@ -88,9 +88,7 @@ def resolution_state(status: ThreadStatus) -> ResolutionState:
 
 def body_of(memory: Memory) -> str:
     """The content without how it was closed; all of it if it was written differently."""
-    tail = _tail(registration_of(memory))
-    content = memory.content
-    return content[: -len(tail)] if tail and content.endswith(tail) and content != tail else content
+    return memory.content.removesuffix(_tail(registration_of(memory))) or memory.content
 
 
 def title_of(memory: Memory) -> str:

@@ -19,10 +19,10 @@ from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space, SpaceRow
 from engramforge.spaces.chosen.model_vectors import SizedVectors, VectorModel
-from engramforge.spaces.encoder import Item, Similarities, Symmetric
+from engramforge.spaces.encoder import ByCosine, Item, Similarities
 
 if TYPE_CHECKING:
-    from engramforge.model.embeddings.part import Asked, Values
+    from engramforge.model.embeddings.part import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class ModelParts:
 _FENCED: Final = re.compile(r"(?ms)^[ \t]*+(`{3,}+|~{3,}+)[^\n]*+\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)")
 
 
-class CodeRows(Symmetric):
+class CodeRows(ByCosine):
     """E7 for a model of code: the fenced code of a memory, or all of it where its language is known.
 
     Every question has a signal: such models place questions in plain words near code.
@@ -133,10 +133,6 @@ class CodeRows(Symmetric):
         """The piece of code in the question, else the question as it is."""
         said = item.text if item.code is None else item.code
         return Question((said,), (1.0,)) if said.strip() else None
-
-    def compare(self, asked: Asked, values: Values, present: NDArray[np.bool_]) -> Similarities:
-        """Cosine, in [-1, 1]."""
-        return Similarities.where(present, cosine(asked[0], values[:, 0]))
 
 
 QUESTIONS: Final = (

@@ -13,19 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.vectors import quantised, unit
-from engramforge.core.similarity.comparison import cosine
 from engramforge.errors import InvalidContent, ModelUnavailable
 from engramforge.model.embeddings.encoder_spec import ActiveEncoder, EncoderKind, EncoderSpec
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 from engramforge.spaces.chosen.model_vectors import kept_size, sized
-from engramforge.spaces.encoder import Item, Similarities, Symmetric
+from engramforge.spaces.encoder import ByCosine, Item
 from engramforge.spaces.multimodal.decode import decode
 from engramforge.spaces.neural.dense import DenseModel
 from engramforge.spaces.neural.loading import NeuralSpace, explained, load
 
 if TYPE_CHECKING:
-    from engramforge.model.embeddings.part import Asked, Values
+    from engramforge.model.embeddings.part import Values
 
 _PAIRS: Final[Mapping[str, tuple[str, str]]] = {
     "qdrant/clip-vit-b-32": ("Qdrant/clip-ViT-B-32-text", "Qdrant/clip-ViT-B-32-vision"),
@@ -37,7 +36,7 @@ _PAIRS: Final[Mapping[str, tuple[str, str]]] = {
 _BATCH: Final = 8
 
 
-class NeuralPictures(NeuralSpace, Symmetric):
+class NeuralPictures(NeuralSpace, ByCosine):
     """E10: a part of one row."""
 
     row = ROW_BY_SPACE[Space.MULTIMODAL]
@@ -72,10 +71,6 @@ class NeuralPictures(NeuralSpace, Symmetric):
         if row is None or not row.any():
             return None
         return QueryPart(self.row.space, self.id, row[None], np.ones(1, np.float32))
-
-    def compare(self, asked: Asked, values: Values, present: NDArray[np.bool_]) -> Similarities:
-        """Cosine, in [-1, 1]."""
-        return Similarities.where(present, cosine(asked[0], values[:, 0]))
 
     def _rows(self, items: Sequence[Item]) -> list[NDArray[np.float32] | None]:
         """The unit vector of each item's picture, else captions."""

@@ -181,18 +181,14 @@ def read_at_once(
 
     Parameters as `read_connection`. `statement`: a SELECT with %(name)s for values.
     """
-    whole = _opening("", tenant, role, _local(engine)) + "; " + _written(statement, values)
+    written = _PARAMETER.sub(lambda found: sql.Literal(values[found[1]]).as_string(None), statement)
+    whole = f"{_opening('', tenant, role, _local(engine))}; {written}"
     with translated(place), _begun(engine, whole) as (_, result):
         cursor: Any = result.cursor
         cursor.nextset()  # the settings come first
         rows: list[tuple[Any, ...]] = cursor.fetchall()
         result.close()
         return rows
-
-
-def _written(statement: str, values: Mapping[str, Any]) -> str:
-    """A statement with its values in it."""
-    return _PARAMETER.sub(lambda found: sql.Literal(values[found[1]]).as_string(None), statement)
 
 
 def has_own_session(connection: Connection) -> bool:

@@ -76,15 +76,11 @@ def _made_of(values: Values, *admitted: sa.ColumnElement[bool]) -> sa.CompoundSe
     nothing, untold = sa.cast(sa.null(), sa.LargeBinary), sa.cast(sa.null(), sa.Text)
     its_words = sa.and_(words.c.memory_seq == seen.c.seq, words.c.tenant == _TENANT)
     of_words = seen.outerjoin(words, its_words).outerjoin(by, together(by.c.seq, words.c.encoder_seq))
-    made = (words.c.tokens, words.c.terms, words.c.counts, words.c.intervals)
     told = [
         sa.select(
             *(seen.c.seq.label("memory_seq"), by.c.id.label("name"), sa.literal(-1).label("rank")),
             *(untold.label("space"), words.c.cues.label("rows"), active.scalar_subquery().label("active")),
-            *(
-                column.label(name)
-                for name, column in zip(("raw", "terms", "counts", "intervals"), made, strict=True)
-            ),
+            *(words.c.tokens.label("raw"), words.c.terms, words.c.counts, words.c.intervals),
         ).select_from(of_words)
     ]
     each = (
@@ -181,15 +177,11 @@ def rows_at(
     key: sa.Column[Any],
     values: Sequence[int],
     columns: Sequence[sa.ColumnElement[Any]] = (),
-    order: sa.Column[Any] | None = None,
 ) -> Iterator[RowMapping]:
     """Rows of the key's table whose key is one of the values, whole unless columns are named."""
     for portion in portions(values):
         wanted = (key.table.c.tenant == tenant, key.in_(portion))
-        statement = sa.select(*(columns or (key.table,))).where(*wanted)
-        if order is not None:
-            statement = statement.order_by(key, order)
-        yield from connection.execute(statement).mappings()
+        yield from connection.execute(sa.select(*(columns or (key.table,))).where(*wanted)).mappings()
 
 
 def _embedding(words: sa.Row[Any], beside: _Beside) -> Embedding:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -128,30 +127,28 @@ def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) 
 
 def files(connection: Connection, scope: Scope, project: str, prefix: str) -> dict[str, list[StoredChunk]]:
     """Current chunks of a project's files whose path begins with the prefix, by path and index."""
-    its = (memory.c.seq, memory.c.id, memory.c.logical_id, memory.c.valid_at, body.c.content)
-    found = []
-    for beginning, *places in (
-        (chunk.c.file_path.startswith(prefix, autoescape=True), chunk.c.file_path, chunk.c.chunk_index),
-        (_also_in(memory_file.c.file_path.startswith(prefix, autoescape=True)), body.c.extra),
+    its = (chunk.c.file_path, chunk.c.chunk_index, memory.c.seq, memory.c.id, memory.c.logical_id)
+    found: dict[tuple[str, int, int], StoredChunk] = {}
+    for beginning in (
+        chunk.c.file_path.startswith(prefix, autoescape=True),
+        _also_in(memory_file.c.file_path.startswith(prefix, autoescape=True)),
     ):
-        statement = WHOLE.with_only_columns(*its, *places, maintain_column_froms=True)
-        statement = statement.where(visible(scope.within(project)), beginning, *CURRENT)
+        statement = WHOLE.with_only_columns(
+            *its, memory.c.valid_at, body.c.content, body.c.extra, maintain_column_froms=True
+        ).where(visible(scope.within(project)), beginning, *CURRENT)
         # In portions, and put in order without the texts: those of a large file are never held together.
-        for seq, raw_id, raw_logical_id, valid_at, content, *where in connection.execute(
+        for *first, seq, raw_id, raw_logical_id, valid_at, content, extra in connection.execute(
             statement.execution_options(yield_per=_ROWS)
         ):
-            further = further_chunks(loaded(where[0])) if len(where) == 1 else ()
-            there = [(each.file_path, each.chunk_index) for each in further] if len(where) == 1 else [where]
-            ids = (text_id(raw_id), text_id(raw_logical_id))
+            ids = text_id(raw_id), text_id(raw_logical_id)
             known = (*ids, content_digest(content), from_micros(valid_at))
-            found += [
-                ((path, index, seq), StoredChunk(*known, path))
-                for path, index in there
-                if path.startswith(prefix)
-            ]
+            further = ((each.file_path, each.chunk_index) for each in further_chunks(loaded(extra)))
+            for path, index in (first, *further):
+                if path.startswith(prefix):
+                    found[path, index, seq] = StoredChunk(*known, path)
     by_path: dict[str, list[StoredChunk]] = {}
-    for (path, *_), chunk_known in sorted(found, key=itemgetter(0)):
-        by_path.setdefault(path, []).append(chunk_known)
+    for place in sorted(found):
+        by_path.setdefault(place[0], []).append(found[place])
     return by_path
 
 

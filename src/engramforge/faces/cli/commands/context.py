@@ -30,10 +30,9 @@ def command(call: Call, query: str, no_threads: bool, no_decisions: bool, **fiel
                 **given(**fields),
             )
         )
-    is_nowhere = bool(found.note) and not found.text
     if call.as_json:
         show_json(found)
-    if is_nowhere:
+    if found.note and not found.text:
         end_without_project(call, found.note)
     if call.as_json:
         return

@@ -214,8 +214,7 @@ def _became(counts: Mapping[str, Any]) -> dict[str, int]:
     """What became of a file's records in this import: of one that has not changed they were there already."""
     said = {name: counts.get(name, 0) for name in _BECAME}
     if counts.get("unchanged"):
-        said["duplicate"] += said.pop("remembered")
-        said["remembered"] = 0
+        said |= {"remembered": 0, "duplicate": said["remembered"] + said["duplicate"]}
     return said
 
 
@@ -233,8 +232,7 @@ def _show_registered(registered: Mapping[str, Any], project: str | None) -> None
         if number > len(first):
             say(f"  ... and {number - len(first):,} more")
     if changed := registered.get("changed"):
-        entries = "1 entry" if changed == 1 else f"{changed:,} entries"
-        say(f"Changed {entries} that {'was' if changed == 1 else 'were'} there before.")
+        say(f"Changed {numbered(changed, 'entry')} that {'was' if changed == 1 else 'were'} there before.")
     if waiting := registered.get("waiting"):
         verb = "waits" if waiting == 1 else "wait"
         say(f"{numbered(waiting, 'statement')} {verb} for review: engramforge review{within}")

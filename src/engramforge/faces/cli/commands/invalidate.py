@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.commands.remember import lasting, tell_changed
+from engramforge.faces.cli.commands.remember import tell_changed
 from engramforge.faces.cli.options import Call, at_version, given, store_options
 from engramforge.faces.cli.output import short
-from engramforge.faces.views.memory import MemoryView, secrets_told
 
 
 @click.command("invalidate")
@@ -23,6 +22,4 @@ def command(call: Call, id_: str, **fields: Any) -> None:
     with call.open() as forge:
         memory = forge.invalidate(id_, **given(**fields))
     until = f"it held until {memory.invalid_at:%Y-%m-%d %H:%M}, and its last record is {short(memory.id)}"
-    said = f"Ended {short(id_)}: {until}.{lasting(id_, memory)}"
-    answer = {"memory": MemoryView.of(memory), "redacted": memory.redacted}
-    tell_changed(call, memory, answer, f"{said}{secrets_told(memory)}")
+    tell_changed(call, memory, id_, f"Ended {short(id_)}: {until}.")

@@ -91,24 +91,22 @@ def command(
         chosen["entity"] = list(entities)
     if budget is not None and budget < 0:
         raise InvalidValue(f"--budget is {budget}", "Give a number of characters, or 0 for no end")
-    is_short = not explain and not call.as_json
     # What is shown of each hit is short in any case, so that a budget would only keep hits out.
-    if budget is not None or is_short:
+    if budget is not None or not (explain or call.as_json):
         chosen["budget"] = budget or None
     if projects:
         chosen["project"] = projects[0] if len(projects) == 1 else list(projects)
     with call.open() as forge:
         answer = forge.recall(question, **chosen)
         nothing_then = not answer.hits and not call.as_json and nothing_known(forge, chosen)
-    is_nowhere = bool(answer.note) and not answer.searched
     if call.as_json:
         show_json(RecallView.of(answer))
-    elif not is_nowhere:
-        _show(answer, explain)
-    if nothing_then and not is_nowhere:
-        say(NOTHING_KNOWN)
-    if is_nowhere:
+    if answer.note and not answer.searched:
         end_without_project(call, answer.note)
+    if not call.as_json:
+        _show(answer, explain)
+    if nothing_then:
+        say(NOTHING_KNOWN)
 
 
 def _show(answer: Recall, explain: bool) -> None:

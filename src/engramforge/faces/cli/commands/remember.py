@@ -62,17 +62,25 @@ def command(call: Call, content: str | None, emotions: tuple[str, ...], no_near:
         memory = forge.remember(text, near=not no_near, **given(**fields))
     done = "There already:" if memory.is_duplicate else "Remembered"
     nothing = " Nothing was changed." if memory.is_duplicate else ""
-    said = f"{done} {short(memory.id)} in project {memory.project}, as {memory.kind}.{nothing}{secrets_told(memory)}"
-    answer = {"redacted": memory.redacted, "is_duplicate": memory.is_duplicate, "near": memory.near}
-    tell_changed(call, memory, {"memory": MemoryView.of(memory), **answer}, said)
+    said = f"{done} {short(memory.id)} in project {memory.project}, as {memory.kind}.{nothing}"
+    _tell_written(call, memory, said, is_duplicate=memory.is_duplicate, near=memory.near)
     for each in () if call.as_json else memory.near:
         how = f"Contradicts ({each.contradicts})" if each.contradicts else "Near to"
         say(f"{how} {short(each.id)} ({each.similarity:.2f}): {shortened(each.excerpt, 70)}")
 
 
-def tell_changed(call: Call, memory: Memory, answer: dict[str, Any], said: str) -> None:
+def tell_changed(call: Call, memory: Memory, given_id: str, said: str) -> None:
+    """An answer about a changed memory, with the id that stays whatever its version, unless that was given."""
+    asked = given_id.strip().replace("-", "").lower()
+    if not memory.logical_id.replace("-", "").startswith(asked):
+        said += f" {short(memory.logical_id)} names it in every version."
+    _tell_written(call, memory, said)
+
+
+def _tell_written(call: Call, memory: Memory, said: str, **beside: object) -> None:
     """An answer about a memory, and what its words did to decisions and threads, a line each."""
-    call.tell({**answer, "consequences": memory.consequences}, said)
+    answer = {"memory": MemoryView.of(memory), "redacted": memory.redacted, **beside}
+    call.tell({**answer, "consequences": memory.consequences}, f"{said}{secrets_told(memory)}")
     if call.as_json:
         return
     done, waiting = done_and_waiting(memory.consequences)
@@ -86,16 +94,6 @@ def tell_changed(call: Call, memory: Memory, answer: dict[str, Any], said: str) 
         say(f"{more} more: engramforge links {short(memory.id)}")
     if waiting:
         say(f"{waiting}.")
-
-
-def lasting(given_id: str, memory: Memory) -> str:
-    """The id of a changed memory that stays whatever its version, as a sentence that follows another; empty where that
-    was given.
-    """
-    asked = given_id.strip().replace("-", "").lower()
-    if memory.logical_id.replace("-", "").startswith(asked):
-        return ""
-    return f" {short(memory.logical_id)} names it in every version."
 
 
 def _emotion(text: str) -> tuple[str, float]:

@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.commands.remember import lasting, tell_changed
+from engramforge.faces.cli.commands.remember import tell_changed
 from engramforge.faces.cli.options import Call, at_version, change_options, content_of, given, store_options
 from engramforge.faces.cli.output import short
-from engramforge.faces.views.memory import MemoryView, secrets_told
 
 
 @click.command("supersede")
@@ -29,6 +28,4 @@ def command(call: Call, id_: str, content: str | None, **fields: Any) -> None:
         memory = forge.supersede(id_, text, **given(**fields))
     since = f"{memory.valid_at:%Y-%m-%d %H:%M}"
     new = f"its version {memory.version}, since {since}, is {short(memory.id)}"
-    said = f"Superseded {short(id_)}: {new}.{lasting(id_, memory)}"
-    answer = {"memory": MemoryView.of(memory), "redacted": memory.redacted}
-    tell_changed(call, memory, answer, f"{said}{secrets_told(memory)}")
+    tell_changed(call, memory, id_, f"Superseded {short(id_)}: {new}.")

@@ -135,9 +135,7 @@ class PostgresSearch:
         asks_nothing = vector is None and not len(probe.terms) and not probe.entities
         if asks_nothing and not any(part.scans for part in probe.parts):
             nothing = np.empty(0, np.int64)
-            mentioned = np.empty(0, np.float32) if probe.entities else None
-            empty = {**_NOTHING, "mentioned": mentioned}
-            return asked.signals(nothing).candidates(nothing, beside.batches({}, nothing), **empty)
+            return asked.signals(nothing).candidates(nothing, beside.batches({}, nothing), **_NOTHING)
         if state.last <= self.options.exact_memories or self._is_few(asked, selection, known):
             return _by_all(asked, beside)
         return self._by_indexes(connection, asked, beside, probe, vector, known)
@@ -146,8 +144,8 @@ class PostgresSearch:
         self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
     ) -> dict[int, float]:
         """The memories nearest to a probe's vector; see the door."""
-        statement, values = statistics.state_statement(scope, None)
-        state = statistics.state_of(connection.exec_driver_sql(statement, values).one(), scope)
+        row = connection.exec_driver_sql(*statistics.state_statement(scope, None)).one()
+        state = statistics.state_of(row, scope)
         asked = self._asked(connection, scope, selection, probe, state)
         if probe.vector is None:
             return {}
@@ -365,10 +363,9 @@ def _chosen(
     rows, scores, mentioned = rows.at(chosen), scores.at(chosen), others.at(chosen).mentioned
     sessions, values = asked.of_sessions(rows)
     if found is None or stored is None:
-        every_part = beside.every_part
-        selects = [sessions, every_part] if every_part else [sessions]
+        selects = [select for select in (sessions, beside.every_part) if select]
         found, columns = asked.signals_with(rows.position, selects, **values)
-        in_sessions, stored = columns[:3], stored_of(columns[3:]) if every_part and columns else {}
+        in_sessions, stored = columns[:3], stored_of(columns[3:]) if columns[3:] else {}
     else:
         found, in_sessions = found.at(chosen), asked.ask(sessions, **values)
     places, sizes = session_places(rows, in_sessions)
