@@ -400,3 +400,16 @@ def test_an_artifact_is_kept_as_it_last_was(bench: Workbench, tmp_path: Path) ->
     }
     assert (found["Bowline: one turn."].kind, found["Bowline: one turn."].name) == (Kind.ARTIFACT, "Knots")
     assert run(bench, tmp_path / "conversations.json").written == 0
+    # Branches never mix, and an artifact without an id is one of its own.
+    forked = conversation(
+        message("n1", "human", "Write down the ports."),
+        made("n2", "n1", command="create", title="Ports", content="port 80, no lock"),
+        made("n3", "n2", command="update", old_str="80", new_str="90"),
+        made("n4", "n2", command="update", old_str="no lock", new_str="lock"),
+        made("n5", "n4", command="create", id=None, title="One", content="first of two"),
+        made("n6", "n5", command="create", id=None, title="Two", content="second of two"),
+        uuid="c2",
+    )
+    run(bench, tmp_path / "forked.json", [forked])
+    kept = {each.content for each in bench.every() if each.kind is Kind.ARTIFACT} - {"Bowline: one turn."}
+    assert kept == {"port 90, no lock", "port 80, lock", "first of two", "second of two"}

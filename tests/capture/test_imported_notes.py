@@ -23,12 +23,16 @@ def test_wording_decides_in_talk_only(place: str, tmp_path: Path, kind: str, dec
 
 
 def test_in_talk_of_persons_it_takes_more_than_wording(tmp_path: Path) -> None:
+    said = (
+        ("Ann", "How was the last stretch of the race?"),
+        (
+            "Bob",
+            "Yeah, I faced all kinds of trouble - rain, mud... but the worst was my knee. There were moments when I "
+            "wondered if I should go on. But with support at home and my own grit, I powered through.",
+        ),
+        ("Ann", "It made me think how much work we still have to do for fair trails."),
+    )
     with engramforge.open(tmp_path / "home") as em:
-        for place, (speaker, text) in enumerate(
-            (
-                ("Ann", "How was the race?"),
-                ("Bob", "But with support at home and my own grit, I powered through."),
-            )
-        ):
+        for place, (speaker, text) in enumerate(said):
             em.remember(text, kind="message", speaker=speaker, session_id="s1", sequence=place)
-        assert not em.decisions.browse()
+        assert not em.decisions.browse() and not em.threads.browse()

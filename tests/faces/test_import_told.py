@@ -48,7 +48,7 @@ def test_an_import_says_what_it_registered_and_the_next_that_all_is_there(cli: C
     for again in (cli("import", path, "--project", "old roof").out, _touched(cli, path)):
         assert "remembered" not in again and "Registered" not in again
         assert "there already   4" in again and "memories written  0" in again
-        assert "Nothing is new: everything is there already." in again
+        assert "Nothing is new: all of it was imported before." in again
     report = cli("import", path, "--project", "new roof", "--json").json
     made = report["details"]["registered"]
     assert (made["decisions"], made["threads"], made["changed"]) == (1, 1, 0)

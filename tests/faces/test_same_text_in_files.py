@@ -9,6 +9,7 @@ import pytest
 from tests.faces.conftest import Cli
 
 import engramforge
+from engramforge.errors import NotFound
 from engramforge.forge import Forge
 from engramforge.model.memory import Memory
 
@@ -129,15 +130,29 @@ def test_a_text_said_twice_in_a_file_stays_while_it_is_said_once(forge: Forge, n
     assert forge.import_path(notes).invalidated == 1
 
 
-def test_a_forget_reaches_all_files(forge: Forge, notes: Path) -> None:
+def test_a_forget_by_id_reaches_all_files(forge: Forge, notes: Path) -> None:
     forge.import_path(notes)
-    done = forge.forget(file=str(notes / "b.md"), confirmed=True)
-    assert done.verified
-    assert saying(forge) == []
+    (memory,) = saying(forge)
+    assert forge.forget(memory.id, confirmed=True).verified
     for name in "abd":
         (notes / f"{name}.md").write_text(TOKENS + "\n")
     forge.import_path(notes)
     assert saying(forge) == [], "no file brings it back"
+
+
+def test_a_forget_of_files_leaves_what_another_says(forge: Forge, notes: Path) -> None:
+    below = notes / "below"
+    below.mkdir()
+    (notes / "b.md").rename(below / "b.md")
+    (below / "keys.md").write_text("# Keys\n\nKeys are changed every spring by the harbour master.\n")
+    forge.import_path(notes)
+    assert places(saying(forge)[0]) == ["a", "b"]
+    forge.forget(file=str(below), confirmed=True)
+    assert len(saying(forge)) == 1 and not saying(forge, "Keys are changed")
+    with pytest.raises(NotFound, match="other files say too"):
+        forge.forget(file=str(below), confirmed=True)
+    forge.forget(file=str(notes), confirmed=True)
+    assert saying(forge) == []
 
 
 def test_an_export_keeps_the_places(forge: Forge, notes: Path, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from engramforge.core.detection.whose.own_words import held_by, is_record_alone,
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.detection.whose.taken_in import asks_to_take_in, goes_on
 from engramforge.core.detection.wording_weights import Weights
+from engramforge.core.ranking.question import ROLES
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.registries.detection import Detection, Voice
@@ -166,7 +167,8 @@ class Detecting:
         )
         is_said = voice is Voice.OWN and not is_text
         if not found:
-            return _with_worded(text, found) if is_said else []
+            heard = _with_worded(text, found) if is_said else []
+            return [_doubted(each, memory, is_text=is_text) for each in heard]
         if is_record_alone(text, is_read=found[0].rule == RECORD):
             own = [replace(each, voice=max(voice, Voice.STATED, key=_RANKS.index)) for each in found]
             return [_doubted(each, memory, is_text=is_text) for each in own]
@@ -257,7 +259,7 @@ def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:
     if memory.kind is Kind.RESPONSE and (found.rule in _ADVICE or _AT_THE_MOMENT.match(found.sentence)):
         return replace(found, voice=Voice.REPORTED, why="an assistant advises it, or is doing it")
     is_heard = found.rule.startswith(WORDED) and found.confidence < AMONG_PERSONS
-    if memory.kind is Kind.MESSAGE and is_heard:
+    if is_heard and (memory.speaker or "").casefold() not in ROLES:
         return replace(found, voice=Voice.REPORTED, why="persons say it in talk that is about no work")
     return found
 

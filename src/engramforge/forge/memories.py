@@ -242,7 +242,8 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
         ----------
         memory_id : a memory, or several.
         conversation : what was said in it and the entries that were made in it; with the project if several have it.
-        file : what was imported from it, or from a folder. Of a file that is no longer there only chunks are known.
+        file : what was imported from it, or from a folder, but for texts that other files say too. Of a file that is no
+            longer there only chunks are known.
         project : whose memories, entries and archives go, and its name unless others have memories in it; with a
             conversation or file only what of it is in there.
         reason : kept in the audit log, without distinctive words of what was forgotten; the proof has it as it is kept.
@@ -342,8 +343,10 @@ def _confirm(
     """Raise NotFound if there is nothing, InvalidValue if a conversation is in several projects, NotConfirmed if more
     would go than go without being asked."""
     if not asked and not extent.projects:
+        kept = "; what other files say too is forgotten by its id" if extent.file else ""
         raise NotFound(
-            f"There is nothing of {what}", "See what there is with list; somebody may have forgotten it"
+            f"There is nothing of {what}",
+            f"See what there is with list; somebody may have forgotten it{kept}",
         )
     projects = sorted({*asked.values()} - {""})
     if extent.conversation and scope.projects is None and len(projects) > 1:

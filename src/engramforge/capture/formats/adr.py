@@ -248,7 +248,7 @@ def _one_line(text: str) -> str:
         return whole
     begun = cut(whole, GIST_CHARACTERS)
     end = max(begun.rfind(". "), begun.rfind("; "), begun.rfind(" * "), begun.rfind(" - "))
-    return begun[: end + 1].strip() if end > GIST_CHARACTERS // 2 else begun.rpartition(" ")[0] + " ..."
+    return (begun[: end + 1] if end > GIST_CHARACTERS // 2 else begun.rpartition(" ")[0]).strip() + " ..."
 
 
 def _as_line(text: str) -> str:

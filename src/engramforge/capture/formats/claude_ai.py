@@ -63,6 +63,8 @@ _NO_MEMORY: Final = frozenset({"thinking", "redacted_thinking", "token_budget", 
 """Parts that are not speech."""
 _ARTIFACTS: Final = "artifacts"
 """The tool by which Claude makes and changes artifacts."""
+_MOST_COPIED: Final = 50_000_000
+"""Characters of artifacts of a conversation that are copied for changes; later changes are left out."""
 _FILE_PARTS: Final = frozenset({"image", "document", "file", "voice_note", "local_resource"})
 
 
@@ -157,25 +159,42 @@ def _messages(value: Mapping[str, Any]) -> list[Said]:
     return messages
 
 
+_Made = dict[str, tuple[str, str, int]]
+"""Of each artifact on a path: title, text, and the place of the message that changed it last."""
+
+
 def _add_artifacts(raw: Sequence[Any], messages: Sequence[Said]) -> None:
-    """Give each artifact, as it last was, to the message that changed it last."""
-    texts: dict[str, tuple[str, str, int]] = {}
-    for index, each in enumerate(raw):
-        for block in objects_in(object_of(each).get("content")):
-            if (block.get("type"), block.get("name")) != ("tool_use", _ARTIFACTS):
-                continue
-            told = object_of(block.get("input"))
-            key = printable(told.get("id"), 200)
-            title, text, _ = texts.get(key, ("", "", 0))
-            if isinstance(told.get("content"), str):
-                text = told["content"]
-            elif old := text_of(told.get("old_str")):
-                text = text.replace(old, text_of(told.get("new_str")), 1)
-            texts[key] = printable(told.get("title")) or title, text, index
-    for key, (title, text, index) in texts.items():
-        if text.strip():
-            made = Document(f"artifact:{key}:{digest_of(text)}", title or key or "artifact", text)
-            messages[index].documents = [*messages[index].documents, made]
+    """Give each artifact, as each branch left it, to the message that changed it last."""
+    at: dict[str, _Made] = {}
+    copied = 0
+    for index, (each, message) in enumerate(zip(raw, messages, strict=True)):
+        made = at.get(message.parent or "", {})
+        for place, block in enumerate(objects_in(object_of(each).get("content"))):
+            is_made = (block.get("type"), block.get("name")) == ("tool_use", _ARTIFACTS)
+            if is_made and copied < _MOST_COPIED:
+                key, title, text = _changed(object_of(block.get("input")), made, f"{index}:{place}")
+                made = {**made, key: (title, text, index)}
+                copied += len(text)
+        at[message.identity] = made
+    above = {message.parent for message in messages}
+    for message in messages:
+        for key, (title, text, index) in (
+            at[message.identity].items() if message.identity not in above else ()
+        ):
+            document = Document(f"artifact:{key}:{digest_of(text)}", title or key, text)
+            if text.strip() and document not in messages[index].documents:
+                messages[index].documents = [*messages[index].documents, document]
+
+
+def _changed(told: Mapping[str, Any], made: _Made, place: str) -> tuple[str, str, str]:
+    """The key, title and text of an artifact after a call of the tool; one without an id is known by its place."""
+    key = printable(told.get("id"), 200) or f"artifact {place}"
+    title, text, _ = made.get(key, ("", "", 0))
+    if isinstance(told.get("content"), str):
+        text = told["content"]
+    elif old := text_of(told.get("old_str")):
+        text = text.replace(old, text_of(told.get("new_str")), 1)
+    return key, printable(told.get("title")) or title, text
 
 
 def _said(value: Mapping[str, Any], identity: str, parent: str | None) -> Said:

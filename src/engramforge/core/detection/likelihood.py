@@ -44,6 +44,8 @@ _MOST_SENTENCES: Final = 12
 """Of a message at most."""
 _NO_SENTENCE: Final = 10
 """So many words have one at least of those with which sentences are made, or are none."""
+_MARVELS: Final = late(r"(?i)\bhow (?:much|many|far|long)\b[^.?!]{1,40}\bstill\b")
+"""Who thinks how much is still to be done names no matter."""
 _LONGEST: Final = 40
 """Tokens of a sentence that are read."""
 _BESIDE: Final = 20
@@ -270,7 +272,7 @@ def _logistic(odds: float) -> float:
 def _may_state(passage: Passage) -> bool:
     """Whether it may be a statement at all; what is said of entries by name states no other one."""
     plain = passage.plain
-    if len(plain.split()) // _NO_SENTENCE > made_with(beginnings(plain)):
+    if len(plain.split()) // _NO_SENTENCE > made_with(beginnings(plain)) or _MARVELS.search(plain):
         return False
     return not (plain.endswith(":") or passage.is_item or has_name(plain.partition(":")[2] or plain))
 

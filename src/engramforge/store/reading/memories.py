@@ -167,16 +167,37 @@ def within(connection: Connection, scope: Scope, extent: Extent) -> dict[str, st
         made_in = (registry.c.conversation == name, registry.c.continuation == name)
         asked.append(sa.or_(session.c.name == name, *made_in))
     if path := extent.file:
-        below = chunk.c.file_path.startswith(f"{path}/", autoescape=True)
-        also = memory_file.c.file_path
-        further = _also_in(sa.or_(also == path, also.startswith(f"{path}/", autoescape=True)))
-        asked.append(sa.or_(chunk.c.file_path == path, below, further))
+        further = _also_in(_is_below(memory_file.c.file_path, path))
+        asked.append(sa.or_(_is_below(chunk.c.file_path, path), further))
     if extent.projects:
         asked.append(sa.true())
     where = sa.case((registry.c.entry_id.is_(None), project.c.name), else_="")
     statement = WHOLE.with_only_columns(memory.c.logical_id, where, maintain_column_froms=True)
     statement = statement.where(visible(scope)).order_by(memory.c.seq)
-    return {text_id(raw): name for each in asked for raw, name in connection.execute(statement.where(each))}
+    found = {text_id(raw): name for each in asked for raw, name in connection.execute(statement.where(each))}
+    for logical_id in _said_elsewhere(connection, scope, list(found), extent.file) if extent.file else ():
+        del found[logical_id]
+    return found
+
+
+def _said_elsewhere(connection: Connection, scope: Scope, logical_ids: list[str], path: str) -> set[str]:
+    """Which memories a file outside of a path says too: those are not the path's to take away."""
+    outside = sa.or_(
+        sa.and_(chunk.c.file_path.is_not(None), sa.not_(_is_below(chunk.c.file_path, path))),
+        _also_in(sa.not_(_is_below(memory_file.c.file_path, path))),
+    )
+    statement = WHOLE.with_only_columns(memory.c.logical_id, maintain_column_froms=True)
+    statement = statement.where(visible(scope), outside, *CURRENT)
+    return {
+        text_id(raw)
+        for portion in portions(raw_ids(logical_ids))
+        for (raw,) in connection.execute(statement.where(memory.c.logical_id.in_(portion)))
+    }
+
+
+def _is_below(column: sa.ColumnElement[str], path: str) -> sa.ColumnElement[bool]:
+    """Whether a path is a file, or in a folder."""
+    return sa.or_(column == path, column.startswith(f"{path}/", autoescape=True))
 
 
 Position = tuple[int, int, tuple[str, ...], tuple[str, ...]]

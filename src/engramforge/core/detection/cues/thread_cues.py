@@ -50,7 +50,7 @@ _WHO: Final = r"(?:we|i|someone|somebody|the team|ops|[A-Z][a-z]+)"
 _WILL: Final = r"(?:['\u2019]ll| will| am going to|['\u2019]m going to|['\u2019]re going to| are going to)"
 
 OPEN_RULES: Final = (
-    rule("still to do", 0.58, is_denied=False, unless=r"\bhow (?:much|many|far|long)\b")(
+    rule("still to do", 0.58, is_denied=False)(
         "still",
         r"\bstill (?:\w+ly )?(?:need(?:s|ed)?|ha(?:ve|s)|got|must|want|requires?|owes?)\b(?: to\b)?",
         rf"\bstill {_OPEN_STATE}\b",

@@ -187,7 +187,7 @@ def show_report(report: ImportReport) -> None:
     show_pairs([("project", report.project), ("read", read), *shown])
     changed = became["remembered"] + became["faulty"] + report.superseded + report.invalidated
     if became["duplicate"] and not changed:
-        say("Nothing is new: everything is there already.")
+        say("Nothing is new: all of it was imported before.")
     _show_registered(report.details.get("registered", {}), report.project)
     before = sum(counts["faults"] for counts in files.values() if counts.get("unchanged"))
     for is_note, told in ((False, "Broken, and skipped"), (True, "With a note")):
