@@ -23,7 +23,8 @@ _REASON: Final = re.compile(
     r"(?i)\b(?:because|since|due to|so that|in order to|rationale|reasons?|caused?|therefore|instead of|rather than)\b"
 )
 _FIGURE: Final = re.compile(r"\d")
-_SHARE_OF_KIND: Final = 0.6
+_SHARE_OF_REASON: Final = 1.0
+_SHARE_OF_FIGURE: Final = 0.6
 """What the kind of answer that is asked for counts, beside the weightiest word of the question."""
 _TITLED: Final = (Kind.DECISION, Kind.NOTE, Kind.ARTIFACT)
 """Kinds whose texts begin with what they are about."""
@@ -39,11 +40,11 @@ class Passages:
     def for_kind(self, question: Question, direction: AskedDirection | None) -> Passages:
         """The same where a reason, a number or a time is asked for: a piece that gives one counts for more."""
         if direction is AskedDirection.CAUSE:
-            return self._marked(_REASON)
-        return self._marked(_FIGURE) if question.cues & {"number", "when"} else self
+            return self._marked(_REASON, _SHARE_OF_REASON)
+        return self._marked(_FIGURE, _SHARE_OF_FIGURE) if question.cues & {"number", "when"} else self
 
-    def _marked(self, mark: re.Pattern[str]) -> Passages:
-        worth = np.float32(_SHARE_OF_KIND * self.weights.max(initial=0))
+    def _marked(self, mark: re.Pattern[str], share: float) -> Passages:
+        worth = np.float32(share * self.weights.max(initial=0))
 
         def cover(pieces: Sequence[str]) -> NDArray[np.float32]:
             gives = np.array([mark.search(piece) is not None for piece in pieces], np.float32)
