@@ -105,7 +105,7 @@ def test_explained_hits_have_their_reasons(home: Path) -> None:
         full = (await client.call_tool("forge_recall", {**asked, "explain": True})).structured_content[
             "recall"
         ]["hits"][0]
-        assert "parts" not in brief and len(brief["excerpt"]) <= 500
+        assert "parts" not in brief and len(brief["excerpt"]) <= 850
         assert full["parts"] and full["matches"] and len(full["excerpt"]) > 900
 
     _with_client(home, work)

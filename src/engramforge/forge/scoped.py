@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from engramforge.core.checks.validation import check_name
-from engramforge.errors import InvalidValue, NotFound, WorldError
+from engramforge.errors import InvalidValue, NotFound, Stopped, WorldError
 from engramforge.forge.signatures import checked
 from engramforge.model.limits import SHORTEST_ID
 from engramforge.model.memory import Memory
@@ -152,7 +152,7 @@ class ScopedVerbs:
     def _place(self) -> None:
         """Bring E8 up to date with the links. These are durable already, so a failure here is made up for by a
         refresh."""
-        with suppress(WorldError):
+        with suppress(WorldError, Stopped):
             self._stages.relations.place(self._scope)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from engramforge.core.checks.validation import check_name
-from engramforge.errors import WorldError
+from engramforge.errors import Stopped, WorldError
 from engramforge.forge.scoped import ScopedVerbs
 from engramforge.model.storing.record import ImportReport
 from engramforge.recall.request import Moment, listed, moment
@@ -71,7 +71,7 @@ class TransferVerbs(ScopedVerbs, relating=("import_path",)):
             keep_fields(door, scope, asked, names)
         self._stages.calibrating.fit_when_due(self._scope, report.written)
         if report.written:
-            with suppress(WorldError):
+            with suppress(WorldError, Stopped):
                 self._stages.relations.learn_when_due(self._scope)
         return report
 

@@ -15,10 +15,10 @@ from engramforge.core.text.excerpts import Cover, passage_within
 from engramforge.model.causation import AskedDirection
 from engramforge.model.memory import Kind, Memory
 
-_GISTS: Final = (500, 400, 400, 225)
-"""Characters of the first hits, and of every later one, that show what answers: seven lines of a terminal, or three.
+_GISTS: Final = (850, 300, 225, 225)
+"""Characters of the first hits, and of every later one, that show what answers: a dozen lines of a terminal, and three.
 
-Of the questions whose answer is in the first hit, 500 characters show it in .95 and 225 in .76."""
+Of the questions whose answer is in the first hit, 850 characters show it in .95 and 225 in .76."""
 _REASON: Final = re.compile(
     r"(?i)\b(?:because|since|due to|so that|in order to|rationale|reasons?|caused?|therefore|instead of|rather than)\b"
 )

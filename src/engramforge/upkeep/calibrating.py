@@ -31,7 +31,7 @@ from engramforge.core.similarity.calibration import (
 )
 from engramforge.core.similarity.reservoir import Reservoir
 from engramforge.core.text.words import words_of
-from engramforge.errors import CallerError, InvalidValue, WorldError
+from engramforge.errors import CallerError, InvalidValue, Stopped, WorldError
 from engramforge.indexing.calibrations import Calibrations, CalibrationSet, Measure, save, shipped_set
 from engramforge.indexing.comparing import Compared, EntityVectors, MemoryBatch, compare
 from engramforge.indexing.encoders import Encoders
@@ -157,7 +157,7 @@ class Calibrating:
             self._written_until_due = memories_until_due(self.door, scope)
             if self._written_until_due <= 0:
                 self._written_until_due = max(self.fit(scope).memories, 1)
-        except (CallerError, WorldError):
+        except (CallerError, WorldError, Stopped):
             self._written_until_due = 1
 
 

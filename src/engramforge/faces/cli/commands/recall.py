@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _HITS: Final = 10
 """How many hits there are at most, unless asked for."""
-_LINES: Final = 7
+_LINES: Final = 12
 _COLUMNS: Final = 77
 """What is shown of a hit, unless reasons are asked for."""
 
@@ -155,7 +155,7 @@ def _standing(memory: Memory) -> str:
 
 
 def _gist(hit: Hit) -> str:
-    """A hit in at most seven lines of 80 columns: its nearest passage, in lines as they are where these are few."""
+    """A hit in at most twelve lines of 80 columns: its nearest passage, in lines as they are where these are few."""
     lines = [line for line in printable(hit.gist).splitlines() if line.strip()]
     if len(lines) > _LINES or any(len(line) > _COLUMNS for line in lines):
         lines = textwrap.wrap(
