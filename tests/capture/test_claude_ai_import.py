@@ -413,3 +413,22 @@ def test_an_artifact_is_kept_as_it_last_was(bench: Workbench, tmp_path: Path) ->
     run(bench, tmp_path / "forked.json", [forked])
     kept = {each.content for each in bench.every() if each.kind is Kind.ARTIFACT} - {"Bowline: one turn."}
     assert kept == {"port 90, no lock", "port 80, lock", "first of two", "second of two"}
+
+
+def test_an_artifact_that_changed_supersedes_what_was_there(bench: Workbench, tmp_path: Path) -> None:
+    def export(minute: int, *contents: str) -> list[dict[str, Any]]:
+        said = [message("m1", "human", "Write down the bolts.")]
+        for number, content in enumerate(contents, 2):
+            told = {"id": "bolts", "command": "create", "title": "Bolts", "content": content}
+            use = {"type": "tool_use", "id": f"t{number}", "name": "artifacts", "input": told}
+            at = f"2026-03-01T10:{minute + number}:00Z"
+            said.append(message(f"m{number}", "assistant", [use], f"m{number - 1}", created_at=at))
+        return [conversation(*said)]
+
+    path = tmp_path / "conversations.json"
+    run(bench, path, export(10, "The trellis has M8 bolts."))
+    run(bench, path, export(10, "The trellis has M8 bolts.", "The trellis has M10 bolts."))
+    kept = [each.content for each in bench.every() if each.kind is Kind.ARTIFACT and not each.is_superseded]
+    assert kept == ["The trellis has M10 bolts."]
+    assert next(each.where for each in bench.every() if each.kind is Kind.ARTIFACT) == "Boat works, Bolts"
+    assert run(bench, path).written == 0

@@ -220,13 +220,16 @@ class Memory:
         """Where it is from: file and headings, or conversation and time, or the time alone; in UTC."""
         adr = self.metadata.get("adr")
         file = self.chunk.file_path if self.chunk else adr.get("file") if isinstance(adr, Mapping) else None
+        titled = self.metadata.get("conversation")
+        if isinstance(titled, str) and titled and self.chunk:
+            # What a text of a conversation is known by is no place that a person knows.
+            return ", ".join(dict.fromkeys(filter(None, (titled, self.metadata.get("file_name"), self.name))))
         if isinstance(file, str):
             others = sorted({each.file_path for each in self.also_in} - {file})
             more = f"and {len(others) - _FILES_NAMED} more" if len(others) > _FILES_NAMED else None
             also = ", ".join(filter(None, (*others[:_FILES_NAMED], more)))
             return ", ".join(filter(None, (file, self.name))) + (f"; also in {also}" if also else "")
         origin = self.registration.origin if self.registration else None
-        titled = self.metadata.get("conversation")
         said_in = titled if isinstance(titled, str) and titled else self.session_id or origin
         return ", ".join(filter(None, (said_in, f"{self.valid_at:%Y-%m-%d %H:%M}")))
 

@@ -49,6 +49,7 @@ from engramforge.capture.reading.values import (
     printable,
     text_of,
 )
+from engramforge.core.checks.identities import holds_secret
 from engramforge.model.memory import Attachment, Draft, Kind, Source
 
 PROJECT: Final = "claude.ai"
@@ -155,7 +156,7 @@ def _messages(value: Mapping[str, Any]) -> list[Said]:
         if parent is None and messages and (not linked or "parent_message_uuid" not in each):
             parent = messages[-1].identity
         messages.append(_said(each, identity, parent))
-    _add_artifacts(raw, messages)
+    _add_artifacts(raw, messages, text_of(value.get("current_leaf_message_uuid")))
     return messages
 
 
@@ -163,8 +164,9 @@ _Made = dict[str, tuple[str, str, int]]
 """Of each artifact on a path: title, text, and the place of the message that changed it last."""
 
 
-def _add_artifacts(raw: Sequence[Any], messages: Sequence[Said]) -> None:
-    """Give each artifact, as each branch left it, to the message that changed it last."""
+def _add_artifacts(raw: Sequence[Any], messages: Sequence[Said], current: str) -> None:
+    """Give each artifact, as each branch left it, to the message that changed it last; those of the current branch
+    keep their identity from export to export."""
     at: dict[str, _Made] = {}
     copied = 0
     for index, (each, message) in enumerate(zip(raw, messages, strict=True)):
@@ -177,18 +179,21 @@ def _add_artifacts(raw: Sequence[Any], messages: Sequence[Said]) -> None:
                 copied += len(text)
         at[message.identity] = made
     above = {message.parent for message in messages}
-    for message in messages:
-        for key, (title, text, index) in (
-            at[message.identity].items() if message.identity not in above else ()
-        ):
-            document = Document(f"artifact:{key}:{digest_of(text)}", title or key, text)
-            if text.strip() and document not in messages[index].documents:
+    leaves = [message.identity for message in reversed(messages) if message.identity not in above]
+    given: set[tuple[str, str]] = set()
+    for leaf in sorted(leaves, key=lambda leaf: leaf != current):
+        for key, (title, text, index) in at[leaf].items():
+            branch = f":{leaf}" if any(known == key for known, _ in given) else ""
+            if text.strip() and (key, text) not in given:
+                document = Document(f"artifact:{key}{branch}", title or key, text, changes=True)
                 messages[index].documents = [*messages[index].documents, document]
+                given.add((key, text))
 
 
 def _changed(told: Mapping[str, Any], made: _Made, place: str) -> tuple[str, str, str]:
     """The key, title and text of an artifact after a call of the tool; one without an id is known by its place."""
-    key = printable(told.get("id"), 200) or f"artifact {place}"
+    said = printable(told.get("id"), 200)
+    key = (digest_of(said) if holds_secret(said) else said) or f"place {place}"
     title, text, _ = made.get(key, ("", "", 0))
     if isinstance(told.get("content"), str):
         text = told["content"]

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from engramforge.capture.reading.chats import WHOLE_CHARACTERS
-from engramforge.capture.reading.cutting import cut
-from engramforge.capture.reading.format import Clean, Context
-from engramforge.capture.reading.other_memories import DIGEST
+from engramforge.capture.reading.chats import changing_drafts
+from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.values import (
     chat_time_of,
@@ -24,8 +22,6 @@ from engramforge.capture.reading.values import (
     text_of,
 )
 from engramforge.core.checks.identities import holds_secret
-from engramforge.core.text.chunking import chunk_markdown
-from engramforge.model.memory import Chunk, Draft, Kind, Source
 
 RECORD: Final = "memory text"
 _DRAFTS: Final = 400
@@ -53,39 +49,13 @@ def memory_items(
             where = {"project": project, "valid_at": at, "recorded_at": at}
             # What it is known by is stored as it is.
             its = digest_of(key) if holds_secret(key) else key
-            drafts = _drafts(
+            drafts = changing_drafts(
                 said, printable(name) or "memory", f"claude.ai:memory:{account}:{its}", where, context.clean
             )
             if len(drafts) > _DRAFTS:
                 yield place.fault(RECORD, f"{name} is longer than {_DRAFTS} chunks")
             else:
                 yield place.item(RECORD, *drafts, is_message=False)
-
-
-def _drafts(text: str, name: str, place: str, where: Mapping[str, Any], clean: Clean) -> tuple[Draft, ...]:
-    """A text as memories, each with its text, place and the digest of the whole."""
-    path = cut(place, 1_900)
-    parts = [(text, Chunk(path, 0, 1, 0))]
-    kind = Kind.ARTIFACT
-    if len(text) > WHOLE_CHARACTERS:
-        # A rule at the beginning of such a text is not front matter.
-        parts = [(chunk.text, chunk.place) for chunk in chunk_markdown(f"\n{clean(text)}", path).chunks]
-        kind = Kind.CHUNK
-    metadata = {"file_name": name, DIGEST: digest_of(text)}
-    return tuple(
-        Draft(
-            content=said,
-            kind=kind,
-            name=name,
-            source=Source.IMPORT,
-            chunk=chunk,
-            metadata=metadata,
-            # Identified by its text, so that a forgotten chunk does not come back when the text around it changes.
-            origin=f"{place[:1_900]}:{digest_of(said)}",
-            **where,
-        )
-        for said, chunk in parts
-    )
 
 
 def _memory_files(value: Any) -> Iterator[tuple[str, Any]]:

@@ -17,13 +17,14 @@ from typing import Any, Final
 
 from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Clean, unchanged
+from engramforge.capture.reading.other_memories import DIGEST
 from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sessions import CHAIN_LENGTH
 from engramforge.capture.reading.transcript_text import Piece
-from engramforge.capture.reading.values import cleaned, printable
+from engramforge.capture.reading.values import cleaned, digest_of, printable
 from engramforge.core.text.chunking import chunk_markdown
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import Draft, Kind, Source
+from engramforge.model.memory import Chunk, Draft, Kind, Source
 
 WHOLE_CHARACTERS: Final = 2_000
 """A document up to this length is one memory; a longer one becomes chunks."""
@@ -58,11 +59,12 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text attached to a message or a project."""
+    """A text attached to a message or a project; `changes`: whether a later export may have it otherwise."""
 
     identity: str
     name: str
     text: str
+    changes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +139,9 @@ def document_items(
     if not text:
         yield place.skipped("document", "no text")
         return
+    if document.changes and len(kept := changing_drafts(text, name, origin, where, clean)) <= _DRAFTS_AT_ONCE:
+        yield place.item("document", *kept, is_message=False)
+        return
     shared = {**where, "name": name, "source": Source.IMPORT}
     shared["metadata"] = {**where.get("metadata", {}), "file_name": name}
     drafts = [Draft(content=text, kind=Kind.ARTIFACT, origin=origin[:2_000], **shared)]
@@ -148,6 +153,36 @@ def document_items(
             for index, chunk in enumerate(chunk_markdown(f"\n{clean(text)}", name).chunks)
         ]
     yield from (place.item("document", *some, is_message=False) for some in _parted(drafts))
+
+
+def changing_drafts(
+    text: str, name: str, place: str, where: Mapping[str, Any], clean: Clean
+) -> tuple[Draft, ...]:
+    """A text that may change as memories, each with its text, place and the digest of the whole."""
+    path = cut(place, 1_900)
+    parts = [(text, Chunk(path, 0, 1, 0))]
+    kind = Kind.ARTIFACT
+    if len(text) > WHOLE_CHARACTERS:
+        # A rule at the beginning of such a text is not front matter.
+        parts = [(chunk.text, chunk.place) for chunk in chunk_markdown(f"\n{clean(text)}", path).chunks]
+        kind = Kind.CHUNK
+    fields = {
+        **where,
+        "metadata": {**where.get("metadata", {}), "file_name": name, DIGEST: digest_of(text)},
+    }
+    return tuple(
+        Draft(
+            content=said,
+            kind=kind,
+            name=name,
+            source=Source.IMPORT,
+            chunk=chunk,
+            # Identified by its text, so that a forgotten chunk does not come back when the text around it changes.
+            origin=f"{path}:{digest_of(said)}",
+            **fields,
+        )
+        for said, chunk in parts
+    )
 
 
 def _tree(chat: Chat, now: datetime) -> list[_Node]:
