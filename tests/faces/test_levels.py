@@ -13,7 +13,7 @@ from tests.faces.conftest import Cli
 from tests.mcp_server import client_of
 
 import engramforge
-from engramforge.errors import EngramforgeError, InvalidValue
+from engramforge.errors import EngramforgeError, InvalidValue, NotFound
 from engramforge.forge import Forge
 
 SHARED = "We decided to moor the ferry at the north pier."
@@ -137,6 +137,14 @@ def test_edges_by_hand_have_a_level(ferry: Path) -> None:
         assert [each.id for each in forge.lineage.trace("b")] == [shared.id]
     with agent(ferry, "ann") as forge:
         assert len(forge.lineage.trace("b")) == 2
+
+
+def test_a_shared_edge_names_nothing_personal(ferry: Path) -> None:
+    with agent(ferry, "ann") as forge:
+        (own,) = (each for each in forge.decisions.browse() if each.decision == OWN)
+        with pytest.raises(NotFound):
+            forge.lineage.link("talk", "later", decisions_carried=(own.id,), level="collective")
+        assert forge.lineage.link("talk", "later", decisions_carried=(own.id,)).decisions_carried == (own.id,)
 
 
 def test_levels_on_the_command_line(cli: Cli) -> None:

@@ -146,11 +146,13 @@ class Lineage:
         source = check_name(asked.source, "source conversation")
         target = None if asked.target is None else check_name(asked.target, "target conversation")
         _check_apart(source, target)
-        decisions = self._each(scope, Kind.DECISION, asked.decisions_carried)
-        threads = self._each(scope, Kind.THREAD, asked.threads_carried)
-        dropped = self._each(scope, Kind.DECISION, asked.decisions_dropped)
-        resolved = self._each(scope, Kind.THREAD, asked.threads_resolved)
-        waiting = self._each(scope, Kind.DECISION, asked.for_revalidation)
+        # What others see names nothing that is one agent's own.
+        shared = scope.shared_at(asked.level)
+        decisions = self._each(shared, Kind.DECISION, asked.decisions_carried)
+        threads = self._each(shared, Kind.THREAD, asked.threads_carried)
+        dropped = self._each(shared, Kind.DECISION, asked.decisions_dropped)
+        resolved = self._each(shared, Kind.THREAD, asked.threads_resolved)
+        waiting = self._each(shared, Kind.DECISION, asked.for_revalidation)
         details = {
             MODE: str(check_word(CompressionMode, asked.mode, "mode")),
             COMPRESSED_AT: (asked.compressed_at or asked.recorded_at or now).isoformat(),
