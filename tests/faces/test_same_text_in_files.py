@@ -155,6 +155,21 @@ def test_a_forget_of_files_leaves_what_another_says(forge: Forge, notes: Path) -
     assert saying(forge) == []
 
 
+def test_what_a_forget_left_standing_moves_with_its_file(forge: Forge, notes: Path) -> None:
+    (notes / "b.md").unlink()
+    forge.import_path(notes)
+    (notes / "a.md").write_text("# Barrels\n\nCider barrels lie in the chapel cellar behind the organ.\n")
+    forge.import_path(notes)
+    (notes / "d.md").write_text(TOKENS)
+    forge.import_path(notes)
+    (barrels,) = saying(forge, "Cider barrels")
+    # Its first version said what another memory says now.
+    forge.forget(barrels.id, confirmed=True)
+    (notes / "d.md").rename(notes / "e.md")
+    forge.import_path(notes)
+    assert [places(each) for each in saying(forge)] == [["e"]]
+
+
 def test_an_export_keeps_the_places(forge: Forge, notes: Path, tmp_path: Path) -> None:
     forge.import_path(notes)
     forge.export(tmp_path / "all.jsonl")

@@ -219,12 +219,13 @@ class ChunkPlan:
 
     def _say(self, wish: Wish, ready: Prepared, old: StoredChunk | None = None) -> bool:
         """Put a text where it belongs; returns whether it is new."""
-        if self._found.is_forgotten(ready):
-            wish.outcome.forgotten += 1
-            return False
+        # What a forget left standing elsewhere may move, even if it once was said where all was forgotten.
         if (there := self._found.of_text(ready)) is not None:
             self._places_of(there).add(ready)
             wish.outcome.unchanged += 1
+            return False
+        if self._found.is_forgotten(ready):
+            wish.outcome.forgotten += 1
             return False
         known = self._by_key.get(ready.key) if ready.key is not None else None
         if known is not None and known.ready.draft.attachments == ready.draft.attachments:
