@@ -215,12 +215,12 @@ def test_what_is_broken_off_goes_on(place: str, rich_file: Path) -> None:
     child = Child(code, place, rich_file)
     deadline, versions = time.monotonic() + 40, 0
     with engramforge.open(place) as forge:
-        while time.monotonic() < deadline and child.poll() is None and versions < 300:
+        while time.monotonic() < deadline and child.poll() is None and not versions:
             versions = forge.stats().versions
-            time.sleep(0.05)
+            time.sleep(0.01)
     child.kill()
     child.wait()
-    assert 300 <= versions < LINES
+    assert 0 < versions < LINES
     report = brought_back(place, rich_file)
     assert report.faults == ()
     assert 0 < report.written < report.found
