@@ -83,3 +83,11 @@ def test_an_import_learns_the_entities_that_it_names(forge: Forge, tmp_path: Pat
     memory = next(iter(forge.memories(project="harbour")))
     # Before anything is learned, this is refused.
     assert forge.predict_links("MENTIONS", head=memory.logical_id) == []
+
+
+def test_who_asks_for_likely_links_need_not_refresh(forge: Forge) -> None:
+    memory = forge.remember("Agneta moved the boat to Torshavn.", project="harbour")
+    assert forge.predict_links("MENTIONS", head=memory.logical_id) == []
+    for number in range(3):
+        later = forge.remember(f"Bjarni rowed boat {number} to Klaksvik.", project="harbour")
+    assert forge.predict_links("MENTIONS", head=later.logical_id) == []

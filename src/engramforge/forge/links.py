@@ -162,12 +162,13 @@ class LinkVerbs(ScopedVerbs, relating=("link_many", "unlink")):
         limit: int = 10,
         known: bool = False,
     ) -> list[PredictedLink]:
-        """Which links a memory is likely to have, as of the last `refresh_relations`; best first.
+        """Which links a memory is likely to have, as last learned; best first. Where the store has doubled since, it is
+        learned first, in about a second for a thousand memories.
 
         `head`, `tail`: exactly one, a memory by version id or logical id; `head` asks what it links to, `tail` what
         links to it. `limit`: 1 to 10,000. `known`: include existing links; else only new ones.
 
-        Raises InvalidValue: both or neither end is given, relations were never refreshed, or no link had the relation;
+        Raises InvalidValue: both or neither end is given, nothing tells of relations, or no link had this one;
         NotFound: there is no such memory.
         """
         whole(limit, "limit", 1, MOST_PREDICTED)

@@ -9,6 +9,7 @@ parts, those of relations in a mark.
 
 from __future__ import annotations
 
+import math
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -93,12 +94,15 @@ class Relations:
 
     def learn_when_due(self, scope: Scope) -> None:
         """Refresh both spaces where the store has doubled since, and is small enough to do so at once."""
-        everything = Scope(scope.tenant, every_agent=True)
-        asking = self.door.asking(everything)
+        if self._doubled(scope, LEARNED_MEMORIES):
+            self.refresh(scope)
+
+    def _doubled(self, scope: Scope, most: float) -> bool:
+        """Whether a store of so many memories at most has doubled since E11 was learned."""
+        asking = self.door.asking(Scope(scope.tenant, every_agent=True))
         count = sum(each.memories for each in asking.projects())
         learned = int((asking.mark(MARK) or {}).get("memories", 0))
-        if 0 < count <= LEARNED_MEMORIES and count >= 2 * learned:
-            self.refresh(scope)
+        return 0 < count <= most and count >= 2 * learned
 
     def place(self, scope: Scope) -> bool:
         """Bring E8 up to date after links changed; False if there are too many to do so at once."""
@@ -120,10 +124,13 @@ class Relations:
     ) -> list[PredictedLink]:
         """The likeliest links of a memory, best first: of `head` to any, or of any to `tail`.
 
-        `head`, `tail`: a logical id, exactly one of them. `known`: include links that exist already.
+        `head`, `tail`: a logical id, exactly one of them. `known`: include links that exist already. What was not
+        learned yet, or of a store that has doubled since, is learned first, in about a second for a thousand memories.
 
         Raises InvalidValue: nothing was trained yet, or no link has the relation.
         """
+        if self._doubled(scope, math.inf):
+            self.refresh(scope)
         model = self._model(scope)
         if relation not in model.relations:
             raise InvalidValue(
