@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from engramforge.core.checks.draft_from_mapping import draft_from
 from engramforge.core.checks.validation import check_name
-from engramforge.errors import InvalidSource, InvalidValue, NotConfirmed, NotFound, StoreUnavailable
+from engramforge.errors import InvalidSource, InvalidValue, NotConfirmed, NotFound, Stopped, StoreUnavailable
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import BATCH_MEMORIES, COUNTED, FORGOTTEN_UNASKED
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
@@ -76,9 +76,11 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
         memory = written.memories[0]
         if memory.consequences:
             self._place()
-        place = self._stages.door.asking(self._scope).places_of([memory.id]).get(memory.id, 0)
-        if not (memory.is_duplicate or place % _LOOKED_AFTER):
-            self._stages.calibrating.fit_when_due(self._scope, _LOOKED_AFTER)
+        # It is acknowledged: whoever gives up now has remembered it all the same.
+        with suppress(Stopped):
+            place = self._stages.door.asking(self._scope).places_of([memory.id]).get(memory.id, 0)
+            if not (memory.is_duplicate or place % _LOOKED_AFTER):
+                self._stages.calibrating.fit_when_due(self._scope, _LOOKED_AFTER)
         return memory
 
     def remember_many(self, drafts: Iterable[Draft | DraftMapping]) -> list[Memory]:
