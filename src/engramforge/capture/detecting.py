@@ -260,7 +260,7 @@ def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:
         return replace(found, voice=Voice.REPORTED, why="an assistant advises it, or is doing it")
     is_heard = found.rule.startswith(WORDED) and found.confidence < AMONG_PERSONS
     if is_heard and (memory.speaker or "").casefold() not in ROLES:
-        return replace(found, voice=Voice.REPORTED, why="persons say it in talk that is about no work")
+        return replace(found, voice=Voice.REPORTED, why="in talk of persons, by its wording alone")
     return found
 
 
