@@ -19,7 +19,7 @@ from engramforge.core.similarity.comparison import places_in, segment_maxima
 from engramforge.core.text.words import is_identifier, words_of
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.search.candidates import Candidates
-from engramforge.spaces.words.word_table import WordTable
+from engramforge.spaces.words.word_table import Rows, WordTable
 
 Floats = NDArray[np.float32]
 
@@ -29,14 +29,18 @@ def cover_of(query: QueryEmbedding, table: WordTable, texts: Sequence[str]) -> F
     words = [words_of(text) for text in texts]
     known, _, places = distinct(table.rows_of(list(chain.from_iterable(words))))
     ends = np.cumsum([len(each) for each in words], dtype=np.int64)
-    closeness = _closeness(query, table.terms(known), table.vectors(known))
+    closeness = _closeness(query, table, known, _cosines(query, table, known))
     return signals.cover(closeness, places.astype(np.int64), ends)
 
 
-def _closeness(query: QueryEmbedding, terms: NDArray[np.uint32], vectors: Floats) -> Floats:
+def _cosines(query: QueryEmbedding, table: WordTable, rows: Rows) -> Floats:
+    return table.cosines(table.rows_of(query.words), rows)
+
+
+def _closeness(query: QueryEmbedding, table: WordTable, rows: Rows, cosines: Floats) -> Floats:
     """Closeness of the question's words to words; an identifier is like nothing but itself."""
     is_exact = np.array([is_identifier(word) for word in query.words], np.bool_)
-    return signals.word_closeness(query.terms, query.vectors, terms, vectors, is_exact)
+    return signals.word_closeness(cosines, query.terms, table.terms(rows), is_exact)
 
 
 class CandidateWords:
@@ -67,9 +71,8 @@ class CandidateWords:
         self.counted = np.diff(counted_ends, prepend=0)
         self.counted_rows = rows[counts]
         known, _, places = distinct(self.counted_rows)
-        terms, vectors = table.terms(known), table.vectors(known)
-        closeness = _closeness(query, terms, vectors)
-        places = places.astype(np.int64)
+        terms, cosines = table.terms(known), _cosines(query, table, known)
+        closeness = _closeness(query, table, known, cosines)
         self.terms, self.closeness, self.places, self.ends = terms, closeness, places, counted_ends
         self.importance = np.sqrt(table.lengths(known))
         self.soft = signals.cover(closeness, places, counted_ends)
@@ -77,13 +80,11 @@ class CandidateWords:
         self.passage = np.zeros(len(candidates), np.float32)
         if bool(candidates.is_alone.any()):
             self.passage = best_passage(closeness, places, counted_ends, query.weights)
-        asked = query.weights @ query.vectors
-        likeness = vectors @ (asked / max(float(np.linalg.norm(asked)), 1e-9))
-        self.nearest = nearest_passage(likeness.astype(np.float32), places, counted_ends)
+        length = float(np.linalg.norm(query.weights @ query.vectors))
+        likeness = query.weights @ cosines / np.float32(max(length, 1e-9))
+        self.nearest = nearest_passage(likeness, places, counted_ends)
         names = [word for name in question.speakers for word in words_of(name)]
-        named = (
-            places_in(table.terms(table.rows_of(names)), terms) >= 0
-            if names
-            else np.zeros(len(terms), np.bool_)
-        )
-        self.mentions = segment_maxima(named[None, places].astype(np.float32), counted_ends)[0]
+        self.mentions = np.zeros(len(candidates), np.float32)
+        if names:
+            is_named = places_in(table.terms(table.rows_of(names)), terms) >= 0
+            self.mentions = segment_maxima(is_named[None, places].astype(np.float32), counted_ends)[0]

@@ -13,7 +13,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.arrays.ragged import distinct
 from engramforge.core.causes.causation import asked_direction
 from engramforge.core.ranking import code_signals, signals
 from engramforge.core.ranking.answering import size_of
@@ -174,7 +173,7 @@ def _of_talk(
         ),
         **signals.wording_signals(candidates.cues[order], question, coverage, sessions),
         **signals.shape_signals(
-            words.lengths[order], words.counted[order], _content(candidates, corpus)[order], sessions
+            words.lengths[order], words.counted[order], _content(corpus, words)[order], sessions
         ),
     }
 
@@ -323,11 +322,10 @@ def _clauses(query: QueryEmbedding, question: Question, table: WordTable) -> NDA
     return np.array(kept or [np.ones(len(query.terms), np.bool_)], np.bool_)
 
 
-def _content(candidates: Candidates, corpus: Corpus) -> Floats:
+def _content(corpus: Corpus, words: CandidateWords) -> Floats:
     """Sum of the live IDF of each candidate's counted words."""
-    terms, _, places = distinct(candidates.terms)
-    rarity = idf(corpus.total, corpus.frequencies(terms))[places] * candidates.counts
-    return segment_sums(rarity.astype(np.float32), candidates.term_ends)
+    rarity = idf(corpus.total, corpus.frequencies(words.terms))[words.places]
+    return segment_sums(rarity.astype(np.float32), words.ends)
 
 
 def causal_signal(

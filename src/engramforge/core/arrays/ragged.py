@@ -63,7 +63,7 @@ def distinct(array: NDArray[Any]) -> Distinct:
     if not len(array):
         return Distinct(array, np.empty(0, np.int64), np.empty(0, np.int64))
     largest = int(array.max()) if array.dtype.kind in "iu" and array.min() >= 0 else _UNBOUNDED
-    if largest <= _COUNTED_UP_TO + 4 * len(array):
+    if largest <= _COUNTED_UP_TO * len(array):
         present = np.zeros(largest + 1, np.bool_)
         present[array] = True
         values = np.flatnonzero(present).astype(array.dtype)
@@ -90,7 +90,7 @@ def distinct_values(array: NDArray[Any]) -> NDArray[Any]:
 
 
 _UNBOUNDED: Final = 2**63
-_COUNTED_UP_TO: Final = 100_000
+_COUNTED_UP_TO: Final = 32
 
 
 def decode_ragged(blobs: Sequence[bytes], dtype: DTypeLike) -> tuple[NDArray[Any], NDArray[np.int64]]:

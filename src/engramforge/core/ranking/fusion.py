@@ -118,10 +118,12 @@ def has_match(signals: Mapping[str, Floats], count: int) -> NDArray[np.bool_]:
 
 def weighted_sum(signals: Mapping[str, Floats], count: int) -> Floats:
     """The log-odds of n candidates: the sum of the signals by their weights; independent of the signals' order."""
-    total = np.zeros(count, np.float64)
-    for name in sorted(signals):
-        total += WEIGHTS.get(name, 0.0) * signals[name].astype(np.float64)
-    return total.astype(np.float32)
+    names = sorted(name for name in signals if name in WEIGHTS)
+    if not names:
+        return np.zeros(count, np.float32)
+    values = np.array([signals[name] for name in names], np.float64)
+    total: Floats = (np.array([WEIGHTS[name] for name in names]) @ values).astype(np.float32)
+    return total
 
 
 def similarity_of(total: Floats, traits: Collection[str]) -> Floats:

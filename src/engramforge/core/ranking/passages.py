@@ -10,6 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.ranking.signals import spread
+
 Floats = NDArray[np.float32]
 Places = NDArray[np.int64]
 
@@ -48,9 +50,9 @@ def best_passage(closeness: Floats, words: Places, ends: Places, weights: Floats
         return best
     filled, firsts, begins, stops = _passages(ends)
     bounds = np.column_stack((begins, stops)).ravel()
-    # The last passage ends after the last word, which reduceat does not accept as a bound, so a column is added.
-    spread = np.concatenate((closeness[:, words], np.zeros((len(closeness), 1), np.float32)), axis=1)
-    covers = weights @ np.maximum.reduceat(spread, bounds, axis=1)[:, ::2]
+    # The last passage ends after the last word, which reduceat does not accept as a bound, so a word is added.
+    closest = np.maximum.reduceat(spread(closeness, np.append(words, 0)), bounds)[::2]
+    covers = closest @ weights
     best[filled] = np.maximum.reduceat(covers, firsts[filled])
     return best
 

@@ -114,25 +114,21 @@ class Coverage:
 
 
 def word_closeness(
-    terms: NDArray[np.uint32],
-    vectors: Floats,
-    word_terms: NDArray[np.uint32],
-    word_vectors: Floats,
-    is_exact: NDArray[np.bool_],
+    cosines: Floats, terms: NDArray[np.uint32], word_terms: NDArray[np.uint32], is_exact: NDArray[np.bool_]
 ) -> Floats:
     """Closeness of q query words to d words: squared cosine, .8 at least for the same stem; float32, shape (q, d).
 
     A word matches itself by its cosine; another word of the same stem may mean something slightly different
     (docs/measurements/ranking.md).
 
-    `terms`, `vectors`: uint32 (q,) and unit float32 (q, dim). `word_terms`, `word_vectors`: the same of the d words.
-    `is_exact`: bool, shape (q,): words that mean nothing but themselves.
+    `cosines`: float32, shape (q, d). `terms`, `word_terms`: uint32 (q,) and (d,): stems. `is_exact`: bool, shape (q,):
+    words that mean nothing but themselves.
     """
-    closeness: Floats = np.clip(vectors @ word_vectors.T, 0, 1) ** 2
+    closeness: Floats = np.clip(cosines, 0, 1)
+    closeness *= closeness
     closeness[is_exact] = 0
-    same = terms[:, None] == word_terms[None, :]
-    closeness[same] = np.maximum(closeness[same], SAME_STEM)
-    return closeness
+    same = (terms[:, None] == word_terms) * np.float32(SAME_STEM)
+    return np.maximum(closeness, same, out=closeness)
 
 
 def cover(closeness: Floats, words: Places, ends: Places) -> Floats:
@@ -141,7 +137,13 @@ def cover(closeness: Floats, words: Places, ends: Places) -> Floats:
     `closeness`: shape (q, d). `words`, `ends`: which of the d words each word of the candidates is, end to end, and
     where each candidate ends.
     """
-    return segment_maxima(closeness[:, words], ends)
+    return np.ascontiguousarray(segment_maxima(spread(closeness, words), ends, axis=0).T)
+
+
+def spread(closeness: Floats, words: Places) -> Floats:
+    """The closeness of each word of the candidates to each query word; float32, shape (words, q): rows that lie together
+    are copied many times faster than columns."""
+    return np.take(closeness.T, words, axis=0)
 
 
 def word_signals(coverage: Coverage, sessions: Sessions) -> Signals:

@@ -91,12 +91,15 @@ def segment_sums(values: Floats, ends: Ends) -> Floats:
     return sums
 
 
-def segment_maxima(values: Floats, ends: Ends) -> Floats:
-    """Largest value of each text in each row, shape (q, n); 0 for an empty one."""
+def segment_maxima(values: Floats, ends: Ends, axis: int = 1) -> Floats:
+    """Largest value of each text in each row, shape (q, n); 0 for an empty one. `axis`: along which the texts lie; 0:
+    the largest of each column, shape (n, q)."""
     starts, filled = _segments(ends)
-    maxima = np.zeros((len(values), len(ends)), np.float32)
-    if filled.any() and len(values):
-        maxima[:, filled] = np.maximum.reduceat(values, starts[filled], axis=1)
+    shape = (len(values), len(ends)) if axis else (len(ends), values.shape[1])
+    maxima = np.zeros(shape, np.float32)
+    if filled.any() and values.size:
+        found = np.maximum.reduceat(values, starts[filled], axis=axis)
+        maxima[(slice(None), filled) if axis else filled] = found
     return maxima
 
 

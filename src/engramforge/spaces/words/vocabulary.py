@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import simsimd
 
 from engramforge.core.arrays.ragged import distinct
+from engramforge.core.similarity.comparison import cosine
 from engramforge.core.text.words import is_stop_word, term_of
 from engramforge.spaces.words.static_model import WORD_MARK
-from engramforge.spaces.words.word_table import Rows, WordTable, word_table
+from engramforge.spaces.words.word_table import Rows, WordTable, quantised, word_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +32,9 @@ _SHORTEST: Final = 3
 _LOOKED_AT: Final = 3
 _KNOWN_WORDS: Final = 20_000
 """How many words' neighbours are kept at most."""
+_ROUGHLY: Final = 0.02
+"""By how much a cosine of vectors in int8 is off, at most: what is nearer than that to the floor is looked at exactly.
+"""
 _AT_ONCE: Final = 128
 """How many words are compared with all others at once: 5 MB of cosines."""
 
@@ -64,11 +69,8 @@ class Vocabulary:
         }
         self.words: tuple[str, ...] = tuple(sorted(tokens))
         self.known: frozenset[str] = frozenset(tokens)
-        vectors = model.rows(np.array([tokens[word] for word in self.words]))
-        norms = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-        self._vectors: NDArray[np.float32] = (vectors / np.where(norms > 0, norms, 1)[:, None]).astype(
-            np.float32
-        )
+        self._tokens = np.array([tokens[word] for word in self.words])
+        self._rough, self._scales = _rough(model.rows(self._tokens))
         self._terms = np.fromiter(map(term_of, self.words), np.uint32, len(self.words))
         self._known: dict[tuple[int, int], _Near] = {}
 
@@ -93,23 +95,30 @@ class Vocabulary:
 
     def _look_up(self, rows: Rows, k: int) -> _Near:
         """Find the neighbours of some words and keep them: they never change. Returns the last word's."""
-        own = self.table.terms(rows)
-        cosines = self.table.vectors(rows) @ self._vectors.T
+        own, vectors = self.table.terms(rows), self.table.vectors(rows)
+        asked, scales = _rough(vectors)
+        products = np.asarray(simsimd.cdist(asked, self._rough, "dot"), np.float32)
+        near = products * scales[:, None] * self._scales >= FLOOR - _ROUGHLY
         looked_at = _LOOKED_AT * k
-        for row, near in enumerate(cosines >= FLOOR):
-            columns = np.flatnonzero(near)
+        for row, is_near in enumerate(near):
+            columns = np.flatnonzero(is_near)
+            cosines = cosine(vectors[row], self.table.model.rows(self._tokens[columns]))
             # They ascend, so a stable sort leaves equal ones in order.
-            columns = columns[np.argsort(-cosines[row, columns], kind="stable")[:looked_at]]
+            order = np.argsort(-cosines, kind="stable")[: min(looked_at, int((cosines >= FLOOR).sum()))]
+            columns, cosines = columns[order], cosines[order]
             terms = self._terms[columns]
             first = distinct(terms).first
-            kept = columns[np.sort(first[self._terms[columns[first]] != own[row]])][:k]
-            found = self._terms[kept], (np.minimum(cosines[row, kept], 1) ** 2).astype(np.float32)
-            self._known[int(rows[row]), k] = found
+            kept = np.sort(first[terms[first] != own[row]])[:k]
+            self._known[int(rows[row]), k] = found = terms[kept], np.minimum(cosines[kept], 1) ** 2
         return found
 
 
 _lock = threading.Lock()
 _shared: Vocabulary | None = None
+
+
+def _rough(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    return quantised(vectors, np.sqrt(np.einsum("ij,ij->i", vectors, vectors)))
 
 
 def vocabulary() -> Vocabulary:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import simsimd
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct, spans
@@ -141,6 +142,14 @@ class WordTable:
         part /= np.where(norms > 0, norms, 1)[:, None]
         return part
 
+    def cosines(self, rows: Rows, others: Rows) -> NDArray[np.float32]:
+        """Cosines of words with others, float32, shape (q, n), without their vectors being made."""
+        columns = self._columns
+        products = np.asarray(simsimd.cdist(columns.vectors[rows], columns.vectors[others], "dot"), np.float32)
+        products *= columns.scales[rows, None]
+        products *= columns.scales[others]
+        return products
+
     def _rows_of_spans(self, tokens: Tokens, starts: Ends, sizes: Ends) -> Rows:
         """Rows of the words that begin at `starts` and have `sizes` tokens."""
         rows = np.where(sizes == 1, self._single[tokens[starts]], np.int32(-1))
@@ -182,7 +191,7 @@ class WordTable:
             means = self._means(words, flat, sizes)
             lengths = np.sqrt(np.einsum("ij,ij->i", means, means))
             columns.lengths[first:last] = lengths
-            columns.vectors[first:last], columns.scales[first:last] = _quantised(means, lengths)
+            columns.vectors[first:last], columns.scales[first:last] = quantised(means, lengths)
             columns.terms[first:last] = [term_of(word) for word in words]
             columns.stops[first:last] = [is_stop_word(word) for word in words]
             self._words.extend(words)
@@ -277,7 +286,7 @@ def _columns(room: int, dimensions: int) -> _Columns:
     )
 
 
-def _quantised(
+def quantised(
     means: NDArray[np.float32], lengths: NDArray[np.float32]
 ) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """Unit vectors in int8 and the factor that brings each back to unit length."""

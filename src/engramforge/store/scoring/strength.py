@@ -95,10 +95,10 @@ def score_words(
         summed = np.bincount(keys, weights=counts[inside], minlength=len(probe.terms) * size)
         filled = np.flatnonzero(summed)
         units, terms, counts = filled % size, filled // size, summed[filled].astype(np.float32)
-    norms = K1 * (1 - B + B * lengths[units] / max(mean_length, 1.0))
-    gains = probe.closeness[terms] * (counts / (counts + norms.astype(np.float32)))
+    norms = lengths.astype(np.float32) * np.float32(K1 * B / max(mean_length, 1.0)) + np.float32(K1 * (1 - B))
+    gains = probe.closeness[terms] * (counts / (counts + norms[units]))
     best = np.zeros((len(probe.word_weights), size), np.float32)
-    np.maximum.at(best.reshape(-1), probe.owners[terms].astype(np.int64) * size + units, gains)
+    np.maximum.at(best.reshape(-1), (probe.owners.astype(np.int64) * size)[terms] + units, gains)
     scores: Floats = probe.word_weights @ best
     return scores
 
@@ -127,11 +127,11 @@ def strongest(strength: Floats, position: Rows, most: int) -> tuple[Rows, bool]:
     More than `most` if strengths are equal at the edge. Ties go to the earlier position, so that every process chooses
     the same.
     """
-    fitting = np.flatnonzero(np.isfinite(strength))
-    if len(fitting) <= most:
-        return fitting, True
-    worst = np.partition(strength[fitting], len(fitting) - most)[len(fitting) - most]
-    best = fitting[strength[fitting] >= worst]
+    takes_part = np.isfinite(strength)
+    if np.count_nonzero(takes_part) <= most:
+        return np.flatnonzero(takes_part), True
+    edge = len(strength) - most
+    best = np.flatnonzero(strength >= np.partition(strength, edge)[edge])
     return best[np.lexsort((position[best], -strength[best]))], False
 
 

@@ -105,25 +105,21 @@ def scan(
     chosen, near = _choose(shards, scored, begins, probe, in_turns([rows for _, rows in ways]))
     bits = _found_by(scored, probe, chosen, near, ways)
     owner = np.searchsorted(begins, chosen, side="right") - 1
-    nothing = np.empty(0, np.int64), np.empty(0, np.uint16), np.empty(0, np.float32), np.empty(0, np.bool_)
-    parts = [Shard(dimension).gather(*nothing, speaker_names, np.empty(0, np.bool_))]
+    parts = []
     around: list[tuple[Beside, Rows]] = []
     for index in distinct(owner).values.tolist():
-        inside = owner == index
+        shard, item = shards[index], scored[index]
+        inside = np.flatnonzero(owner == index)
+        inside = inside[shard.order_in_sessions(chosen[inside] - begins[index])]
         rows = chosen[inside] - begins[index]
-        item = scored[index]
-        part = shards[index].gather(
-            rows,
-            bits[inside],
-            item.session_words[rows],
-            item.session_speaks[rows],
-            speaker_names,
-            seen[index],
-        )
-        parts.append(part)
+        words, speaks = item.session_words[rows], item.session_speaks[rows]
+        parts.append(shard.gather(rows, bits[inside], words, speaks, speaker_names, seen[index]))
         if beside:
-            around.append((beside[index], shards[index].rows_at(part.position.tolist())))
-    merged = _merge(parts)
+            around.append((beside[index], rows))
+    if not parts:
+        nothing = np.empty(0, np.int64), np.empty(0, np.uint16), np.empty(0, np.float32), np.empty(0, np.bool_)
+        parts.append(Shard(dimension).gather(*nothing, speaker_names, np.empty(0, np.bool_)))
+    merged = parts[0] if len(parts) == 1 else _merge(parts)
     return _gathered(merged, probe, around) if probe.parts or probe.entities else merged
 
 
@@ -186,14 +182,9 @@ def _gathered(merged: Candidates, probe: Probe, around: Sequence[tuple[Beside, R
 
 def _mean_lengths(shards: Sequence[Shard], masks: Sequence[Mask]) -> tuple[float, float]:
     """Mean term occurrences of the rows that take part, and of their sessions (a row without one is one)."""
-    total = rows = units = 0
-    for shard, mask in zip(shards, masks, strict=True):
-        group, count = shard.session_groups()
-        total += int(shard.lengths[mask].sum())
-        rows += int(mask.sum())
-        units += int(np.bincount(group[mask & (group >= 0)], minlength=count).astype(np.bool_).sum())
-        units += int((mask & (group < 0)).sum())
-    return total / max(rows, 1), total / max(units, 1)
+    taking = [shard.taking_part(mask) for shard, mask in zip(shards, masks, strict=True)]
+    total, rows = sum(each.length for each in taking), sum(map(np.count_nonzero, masks))
+    return total / max(rows, 1), total / max(sum(each.units for each in taking), 1)
 
 
 def _score(
@@ -207,10 +198,9 @@ def _score(
     if size and len(probe.terms):
         found = shard.postings.find(probe.terms)
         words = score_words(found, probe, shard.lengths, mean_length)
-        into = np.where(mask, group, -1)
-        lengths = np.bincount(into[into >= 0], weights=shard.lengths[into >= 0], minlength=count)
-        of_session = score_words(found, probe, lengths.astype(np.int32), mean_session, into)
-        sessions = np.where(group >= 0, np.append(of_session, np.float32(0))[group], words).astype(np.float32)
+        taking = shard.taking_part(mask)
+        of_session = score_words(found, probe, taking.session_lengths, mean_session, taking.session)
+        sessions = np.where(group >= 0, np.append(of_session, np.float32(0))[group], words)
     if size and len(speakers):
         named = mask & np.isin(shard.column("speaker"), speakers)
         in_session = np.bincount(group[named & (group >= 0)], minlength=count) > 0
@@ -224,9 +214,10 @@ def _meaning(shard: Shard, probe: Probe) -> Floats:
     if not len(shard) or probe.vector is None:
         return np.zeros(len(shard), np.float32)
     query = quantise(probe.vector)[None, :]
-    products = np.asarray(simsimd.cdist(query, shard.vectors, "dot"), np.float32)[0]
-    norm = float(np.linalg.norm(query.astype(np.float32)))
-    cosines: Floats = (products / np.maximum(shard.norms * norm, 1e-9)).astype(np.float32)
+    cosines = np.asarray(simsimd.cdist(query, shard.vectors, "dot"), np.float32)[0]
+    length = float(np.linalg.norm(query.astype(np.float32)))
+    # A row that abstains has products of 0 and no length.
+    cosines /= np.maximum(shard.norms * np.float32(length), np.float32(1e-9))
     return cosines
 
 

@@ -48,6 +48,21 @@ class ShardRows(NamedTuple):
     intervals: Sequence[bytes]
 
 
+class TakingPart(NamedTuple):
+    """The rows of a shard that take part in a question.
+
+    `mask`: bool, shape (rows,). `session`: int64, shape (rows,): of those that take part the session, counted from 0; else,
+    and without one, -1. `session_lengths`: int32, shape (sessions,): their term occurrences. `units`: how many sessions, and
+    rows without one, there are. `length`: the term occurrences of all.
+    """
+
+    mask: NDArray[np.bool_]
+    session: NDArray[np.int64]
+    session_lengths: NDArray[np.int32]
+    units: int
+    length: int
+
+
 _FLAT_COLUMNS: Final[dict[str, Any]] = {
     "position": np.int64,
     "project": np.int64,
@@ -93,8 +108,10 @@ class Shard:
         self._row_of: dict[int, int] = {}
         self._order: NDArray[np.int64] | None = None
         self._rank: NDArray[np.int64] | None = None
+        self._bounds: NDArray[np.int64] | None = None
         self.owners: set[tuple[int, int]] = set()
         self._groups: tuple[NDArray[np.int64], int] | None = None
+        self._taking_part: TakingPart | None = None
         self._dead: list[int] = []
 
     def __len__(self) -> int:
@@ -143,9 +160,9 @@ class Shard:
         self._alive.append(np.ones(size, np.bool_))
         self._row_of.update(zip(rows.position, range(begin, len(self)), strict=True))
         self._order = None if settled is None else self._extended(settled, begin)
-        self._rank = None
+        self._rank = self._bounds = None
         self.owners.update(zip(rows.level, rows.agent, strict=True))
-        self._groups = None
+        self._groups = self._taking_part = None
 
     def drop(self, position: int) -> None:
         """Drop a version, if it is here."""
@@ -153,7 +170,7 @@ class Shard:
         if row is not None:
             self._alive.values[row] = False
             self._dead.append(row)
-            self._order = self._rank = None
+            self._order = self._rank = self._bounds = None
 
     def rows_at(self, positions: Sequence[int]) -> NDArray[np.int64]:
         """The row of each position; -1 if it is not here, or was dropped."""
@@ -193,6 +210,19 @@ class Shard:
             self._groups = (inverse - shift, len(keys) - shift)
         return self._groups
 
+    def taking_part(self, mask: NDArray[np.bool_]) -> TakingPart:
+        """The rows that a mask lets in, by session; kept for the next question, which often asks the same rows."""
+        kept = self._taking_part
+        if kept is not None and np.array_equal(kept.mask, mask):
+            return kept
+        group, count = self.session_groups()
+        into = np.where(mask, group, -1)
+        inside = into >= 0
+        sessions = np.bincount(into[inside], weights=self.lengths[inside], minlength=count).astype(np.int32)
+        units = np.count_nonzero(np.bincount(into[inside], minlength=count)) + np.count_nonzero(mask & ~inside)
+        self._taking_part = TakingPart(mask, into, sessions, units, int(self.lengths[mask].sum()))
+        return self._taking_part
+
     def neighbours(self, rows: NDArray[np.int64], mask: NDArray[np.bool_], window: int) -> NDArray[np.int64]:
         """The rows around these in their sessions that the mask lets in, as `around_in_sessions`."""
         order = self._session_order()[: self.living]
@@ -213,6 +243,14 @@ class Shard:
             self._rank = np.empty(len(self), np.int64)
             self._rank[order] = np.arange(len(order))
         return self._rank
+
+    def _session_bounds(self) -> NDArray[np.int64]:
+        """Where each session begins in the session order, the living rows' end behind them."""
+        if self._bounds is None:
+            group, count = self.session_groups()
+            in_order = group[self._session_order()[: self.living]]
+            self._bounds = np.searchsorted(in_order, np.arange(count + 1)).astype(np.int64)
+        return self._bounds
 
     def _extended(self, order: NDArray[np.int64], begin: int) -> NDArray[np.int64] | None:
         """The session order with the rows from `begin` on put in; None when only a full sort can tell.
@@ -235,17 +273,18 @@ class Shard:
         self, rows: NDArray[np.int64], seen: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """How many living rows that are seen stand before each of these in its session, and how many there are."""
-        order, rank = self._session_order()[: self.living], self._session_rank()
-        in_order = self.column("session")[order]
-        sessions = self.column("session")[rows]
-        begins = np.searchsorted(in_order, sessions, side="left")
-        ends = np.searchsorted(in_order, sessions, side="right")
-        places = rank[rows]
+        group = self.session_groups()[0][rows]
+        bounds, places = self._session_bounds(), self._session_rank()[rows]
+        begins, ends = bounds[group], bounds[group + 1]
         if not seen.all():
-            before = np.concatenate(([0], np.cumsum(seen[order])))
+            before = np.concatenate(([0], np.cumsum(seen[self._session_order()[: self.living]])))
             begins, ends, places = before[begins], before[ends], before[places]
-        alone = sessions == NO_SESSION
+        alone = group < 0
         return np.where(alone, 0, places - begins), np.where(alone, 1, ends - begins)
+
+    def order_in_sessions(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The places of these rows in the order of their sessions."""
+        return np.argsort(self._session_rank()[rows])
 
     def gather(
         self,
@@ -256,9 +295,7 @@ class Shard:
         speaker_names: tuple[str, ...],
         seen: NDArray[np.bool_],
     ) -> Candidates:
-        """The signals of some rows as a batch, in session order; `seen` are the rows that the scope admits."""
-        order = np.lexsort(tuple(self.column(name)[rows] for name in ("position", "sequence", "session")))
-        rows, found = rows[order], found[order]
+        """The signals of some rows as a batch, in their order; `seen` are the rows that the scope admits."""
         tokens, token_ends = self._tokens.take(rows)
         session_place, session_size = self._session_places(rows, seen)
         terms, term_ends = self._terms.take(rows)
@@ -277,8 +314,8 @@ class Shard:
             term_ends=term_ends,
             intervals=intervals.reshape(-1, 3),
             interval_ends=interval_ends // 3,
-            session_words=session_words[order],
-            session_speaks=session_speaks[order],
+            session_words=session_words,
+            session_speaks=session_speaks,
             speaker_names=speaker_names,
             found=found,
         )
