@@ -68,7 +68,7 @@ def test_no_candidates_at_all() -> None:
 def test_closeness_is_the_squared_cosine_and_no_less_than_a_bound_for_the_same_stem() -> None:
     query, words = f32([[1, 0], [0, 1]]), f32([[0.6, 0.8], [-1, 0], [1, 0]])
     found = signals.word_closeness(
-        np.array([5, 6], np.uint32), query, np.array([6, 7, 8], np.uint32), words, np.zeros(2, np.bool_)
+        query @ words.T, np.array([5, 6], np.uint32), np.array([6, 7, 8], np.uint32), np.zeros(2, np.bool_)
     )
     assert found == pytest.approx(f32([[0.36, 0, 1], [0.8, 0, 0]]))
 

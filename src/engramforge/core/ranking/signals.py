@@ -128,7 +128,8 @@ def word_closeness(
     closeness *= closeness
     closeness[is_exact] = 0
     same = (terms[:, None] == word_terms) * np.float32(SAME_STEM)
-    return np.maximum(closeness, same, out=closeness)
+    np.maximum(closeness, same, out=closeness)
+    return closeness
 
 
 def cover(closeness: Floats, words: Places, ends: Places) -> Floats:
@@ -141,8 +142,10 @@ def cover(closeness: Floats, words: Places, ends: Places) -> Floats:
 
 
 def spread(closeness: Floats, words: Places) -> Floats:
-    """The closeness of each word of the candidates to each query word; float32, shape (words, q): rows that lie together
-    are copied many times faster than columns."""
+    """The closeness of each word of the candidates to each query word; float32, shape (words, q).
+
+    Rows, which lie together, are copied many times faster than columns.
+    """
     return np.take(closeness.T, words, axis=0)
 
 

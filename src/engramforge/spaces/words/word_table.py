@@ -145,7 +145,9 @@ class WordTable:
     def cosines(self, rows: Rows, others: Rows) -> NDArray[np.float32]:
         """Cosines of words with others, float32, shape (q, n), without their vectors being made."""
         columns = self._columns
-        products = np.asarray(simsimd.cdist(columns.vectors[rows], columns.vectors[others], "dot"), np.float32)
+        products = np.asarray(
+            simsimd.cdist(columns.vectors[rows], columns.vectors[others], "dot"), np.float32
+        )
         products *= columns.scales[rows, None]
         products *= columns.scales[others]
         return products

@@ -117,7 +117,12 @@ def scan(
         if beside:
             around.append((beside[index], rows))
     if not parts:
-        nothing = np.empty(0, np.int64), np.empty(0, np.uint16), np.empty(0, np.float32), np.empty(0, np.bool_)
+        nothing = (
+            np.empty(0, np.int64),
+            np.empty(0, np.uint16),
+            np.empty(0, np.float32),
+            np.empty(0, np.bool_),
+        )
         parts.append(Shard(dimension).gather(*nothing, speaker_names, np.empty(0, np.bool_)))
     merged = parts[0] if len(parts) == 1 else _merge(parts)
     return _gathered(merged, probe, around) if probe.parts or probe.entities else merged
@@ -214,7 +219,7 @@ def _meaning(shard: Shard, probe: Probe) -> Floats:
     if not len(shard) or probe.vector is None:
         return np.zeros(len(shard), np.float32)
     query = quantise(probe.vector)[None, :]
-    cosines = np.asarray(simsimd.cdist(query, shard.vectors, "dot"), np.float32)[0]
+    cosines: Floats = np.asarray(simsimd.cdist(query, shard.vectors, "dot"), np.float32)[0]
     length = float(np.linalg.norm(query.astype(np.float32)))
     # A row that abstains has products of 0 and no length.
     cosines /= np.maximum(shard.norms * np.float32(length), np.float32(1e-9))

@@ -51,9 +51,9 @@ class ShardRows(NamedTuple):
 class TakingPart(NamedTuple):
     """The rows of a shard that take part in a question.
 
-    `mask`: bool, shape (rows,). `session`: int64, shape (rows,): of those that take part the session, counted from 0; else,
-    and without one, -1. `session_lengths`: int32, shape (sessions,): their term occurrences. `units`: how many sessions, and
-    rows without one, there are. `length`: the term occurrences of all.
+    `mask`: bool, shape (rows,). `session`: int64, shape (rows,): of those that take part the session, counted from 0;
+    else, and without one, -1. `session_lengths`: int32, shape (sessions,): their term occurrences. `units`: how many
+    sessions, and rows without one, there are. `length`: the term occurrences of all.
     """
 
     mask: NDArray[np.bool_]
@@ -219,7 +219,8 @@ class Shard:
         into = np.where(mask, group, -1)
         inside = into >= 0
         sessions = np.bincount(into[inside], weights=self.lengths[inside], minlength=count).astype(np.int32)
-        units = np.count_nonzero(np.bincount(into[inside], minlength=count)) + np.count_nonzero(mask & ~inside)
+        told = np.count_nonzero(np.bincount(into[inside], minlength=count))
+        units = int(told + np.count_nonzero(mask & ~inside))
         self._taking_part = TakingPart(mask, into, sessions, units, int(self.lengths[mask].sum()))
         return self._taking_part
 
@@ -284,7 +285,7 @@ class Shard:
 
     def order_in_sessions(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The places of these rows in the order of their sessions."""
-        return np.argsort(self._session_rank()[rows])
+        return np.lexsort(tuple(self.column(name)[rows] for name in ("position", "sequence", "session")))
 
     def gather(
         self,
