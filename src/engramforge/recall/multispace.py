@@ -27,6 +27,7 @@ from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
 from engramforge.core.text.code_words import same_concept
 from engramforge.core.text.dates import names_date
 from engramforge.core.text.summarising import ASKS
+from engramforge.core.text.words import is_identifier
 from engramforge.indexing.encode import idf
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind
@@ -116,10 +117,11 @@ def score_similarity(
     coverage = signals.Coverage(words.soft[:, order], query.weights, _clauses(query, question, table))
     is_chunk = candidates.kind == _CHUNK
     scale = scales.get(Space.SEMANTIC, AS_THEY_ARE)
-    near = scale.of(cosine(_asked_vector(query, candidates), candidates.vector[order]))
+    told = share_of_meaning(query, corpus)
+    near = scale.of(cosine(_asked_vector(query, candidates), candidates.vector[order])) * told
     found = _of_talk(question, candidates, corpus, words, coverage, sessions, near, order)
     found = {name: values[back] for name, values in found.items()}
-    found = signals.apart(found, words.passage, words.nearest, candidates.is_alone, is_chunk) | _kinds(
+    found = signals.apart(found, words.passage, words.nearest * told, candidates.is_alone, is_chunk) | _kinds(
         candidates
     )
     found |= _documents(candidates, words, table)
@@ -134,12 +136,18 @@ def score_similarity(
         dates = {name: values * support for name, values in dates.items()}
     found |= dates
     found |= _asked_beside_words(query, candidates, words, parts, table)
-    found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count), scale)
+    found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count), scale) * told
     total = weighted_sum(found, count)
     gains = _gains(total, keys, query, question, candidates, words, scale)
     if "successor" in question.cues:
         gains += _of_successors(total + gains, candidates, words, table)
     return Similarity(similarity_of(total + gains, question.traits), found, gains, words.soft)
+
+
+def share_of_meaning(query: QueryEmbedding, corpus: Corpus) -> np.float32:
+    """How much of a question its meaning speaks for: an identifier that the scope knows means nothing but itself."""
+    exact = np.array([is_identifier(word) for word in query.words], np.bool_)
+    return np.float32(1 - query.weights[exact & (corpus.frequencies(query.terms) > 0)].sum())
 
 
 def _asked_vector(query: QueryEmbedding, candidates: Candidates) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.text.dates import RANGE, Interval
-from engramforge.core.text.words import words_of
+from engramforge.core.text.words import is_identifier, words_of
 
 ROLES: Final = frozenset({"", "user", "assistant", "system", "tool", "human", "ai", "model"})
 """Speakers that are roles: a question that says "assistant" does not name a person."""
@@ -25,14 +25,14 @@ FRAME_SHARE: Final = 0.5
 _FRAME_WORDS: Final = """
 kind type sort number total amount order different various name date day days week weeks month months year
 years time times hour hours passed pass happen happened happening event events activity activities thing
-things item items earliest latest last recently recent lately currently current now today ago new long often
-old far considered consider according specific specifically particular example mention mentioned tell told say
+things item items earliest latest last recently recent lately currently current now today ago
+new long often old far considered consider according specific specifically particular example mention mentioned tell told say
 said talk talked remember remind recall wondering wonder think thinking thought conversation discussion chat
 previous previously earlier back question suggestion suggestions suggest suggested recommend recommended
 recommendation recommendations tip tips idea ideas advice help provide provided looking look going go follow
 make made take took taken use used using start started plan planning planned likely people person someone
 something describe described discuss discussed share shared visit feel main come came like way ways give gave
-given participate participated
+given participate participated replaced superseded succeeded successor obsoleted
 """
 FRAME_WORDS: Final = frozenset(_FRAME_WORDS.split())
 """Words that frame a question and are rare in its answer."""
@@ -123,7 +123,7 @@ def word_shares(text: str, words: Sequence[str], shares: NDArray[np.float64]) ->
     """
     names = words_of_names(text)
     framing = np.array([word in FRAME_WORDS for word in words], np.bool_)
-    named = np.array([word in names for word in words], np.bool_) & (shares < RARE)
+    named = np.array([word in names or is_identifier(word) for word in words], np.bool_) & (shares < RARE)
     return np.where(framing, FRAME_SHARE, np.where(named, NAME_SHARE, 1)).astype(np.float32)
 
 

@@ -23,6 +23,8 @@ Words = Sequence[str]
 
 _REPLACES: Final = frozenset({"replaces", "obsoletes", "supersedes"})
 _REPLACED: Final = frozenset({"replaced", "obsoleted", "superseded"})
+_SAYS_MORE: Final = _REPLACES | _REPLACED | {"updates", "updated"}
+"""Where the names of one of them end."""
 _REACH: Final = 12
 """How many words after one of these may be names of what is replaced or replaces."""
 _GAP: Final = 8.0
@@ -74,7 +76,9 @@ def _named_after(words: Words, verbs: frozenset[str], then: str) -> Words:
     """The words that may name what one of the verbs speaks of."""
     for place, word in enumerate(words):
         if word in verbs and (not then or words[place + 1 : place + 2] == [then]):
-            return words[place + 1 : place + 1 + _REACH]
+            named = words[place + 1 : place + 1 + _REACH]
+            ends = (end for end, other in enumerate(named) if other in _SAYS_MORE)
+            return named[: next(ends, len(named))]
     return ()
 
 
