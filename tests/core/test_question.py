@@ -55,7 +55,7 @@ def test_roles_and_strangers_are_no_speakers() -> None:
         ("What is my name?", {"self"}),
         ("Where are our tickets?", {"self", "where"}),
         ("What was the plan?", {"event"}),
-        ("What was the latest plan?", {"state", "successor"}),
+        ("What was the latest plan?", {"state", "successor", "newest"}),
         ("What replaced the plan?", {"successor"}),
         ("Name the plan", set()),
         ("", set()),

@@ -21,7 +21,7 @@ from engramforge.core.ranking.document_signals import BY, ENDED, REPLACED, STATU
 from engramforge.core.ranking.fusion import family_shares, similarity_of, weighted_sum
 from engramforge.core.ranking.precedence import reply_gains, update_gains
 from engramforge.core.ranking.question import Question
-from engramforge.core.ranking.succession import succession_gains
+from engramforge.core.ranking.succession import newest_gains, succession_gains
 from engramforge.core.similarity.comparison import cosine, places_in, segment_sums
 from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
 from engramforge.core.text.code_words import same_concept
@@ -46,6 +46,8 @@ _ARTIFACT = list(Kind).index(Kind.ARTIFACT)
 _ACTION = list(Kind).index(Kind.ACTION)
 ASKING: Final = ("user", "human", "")
 ANSWERING: Final = ("assistant", "ai", "model")
+NAMED: Final = 1.0
+"""The log-odds of a document whose first word is an identifier of the question."""
 SUCCESSORS: Final = 50
 """Among how many of the best documents one that replaces another is looked for."""
 
@@ -139,8 +141,9 @@ def score_similarity(
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count), scale) * told
     total = weighted_sum(found, count)
     gains = _gains(total, keys, query, question, candidates, words, scale)
+    gains += _of_named(query, question, candidates, words, table)
     if "successor" in question.cues:
-        gains += _of_successors(total + gains, candidates, words, table)
+        gains += _of_successors(total + gains, candidates, words, table, "newest" in question.cues)
     return Similarity(similarity_of(total + gains, question.traits), found, gains, words.soft)
 
 
@@ -256,8 +259,24 @@ def _gains(
     return gains + reply_gains(total + gains, keys, candidates.session_place, cover, asks, replies)
 
 
-def _of_successors(total: Floats, candidates: Candidates, words: CandidateWords, table: WordTable) -> Floats:
-    """The gains of documents that replace others, among the best."""
+def _of_named(
+    query: QueryEmbedding, question: Question, candidates: Candidates, words: CandidateWords, table: WordTable
+) -> Floats:
+    """The gains of documents that are called as the question says, unless it asks for what is in the place of one."""
+    names = [word for word in query.words if is_identifier(word)]
+    if not names or "successor" in question.cues or not len(words.rows):
+        return np.zeros(len(candidates), np.float32)
+    begins = np.minimum(words.row_ends - words.lengths, len(words.rows) - 1)
+    called = (
+        _are_documents(candidates) & np.isin(words.rows[begins], table.rows_of(names)) & (words.lengths > 0)
+    )
+    return called * np.float32(NAMED)
+
+
+def _of_successors(
+    total: Floats, candidates: Candidates, words: CandidateWords, table: WordTable, asks_newest: bool
+) -> Floats:
+    """The gains of documents that replace others, among the best, and of the newest of these if that is asked."""
     gains = np.zeros(len(total), np.float32)
     is_document = _are_documents(candidates) & (candidates.kind != _ARTIFACT)
     best = np.argsort(-np.where(is_document, total, -np.inf), kind="stable")[:SUCCESSORS]
@@ -268,6 +287,8 @@ def _of_successors(total: Floats, candidates: Candidates, words: CandidateWords,
         texts = [table.words(words.rows[start:end]) for start, end in spans]
         is_record = candidates.kind[best] == _ACTION
         gains[best] = succession_gains(total[best], texts, candidates.valid_at[best], is_record)
+        if asks_newest:
+            gains[best] += newest_gains(total[best] + gains[best], candidates.valid_at[best])
     return gains
 
 

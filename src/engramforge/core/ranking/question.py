@@ -25,8 +25,8 @@ FRAME_SHARE: Final = 0.5
 _FRAME_WORDS: Final = """
 kind type sort number total amount order different various name date day days week weeks month months year
 years time times hour hours passed pass happen happened happening event events activity activities thing
-things item items earliest latest last recently recent lately currently current now today ago
-new long often old far considered consider according specific specifically particular example mention mentioned tell told say
+things item items earliest latest last recently recent lately currently current now today ago new long often
+old far considered consider according specific specifically particular example mention mentioned tell told say
 said talk talked remember remind recall wondering wonder think thinking thought conversation discussion chat
 previous previously earlier back question suggestion suggestions suggest suggested recommend recommended
 recommendation recommendations tip tips idea ideas advice help provide provided looking look going go follow
@@ -68,6 +68,7 @@ _CUES: Final = {
         r"|after|(?:re|dis)plac(?:e[sd]?|ing)|supersed(?:e[sd]?|ing)|success(?:or|ors)|succeed(?:s|ed)?|obsolet(?:e[sd]?|ing)"
         r"|took over|progress|status|instead|up to date)\b"
     ),
+    "newest": re.compile(r"(?i)\b(?:newest|latest|most recent)\b"),
     "event": re.compile(
         r"(?is)^(?!.*\b(?:current|currently|now|recent|recently|latest|last|nowadays)\b).*\b(?:did|was|were)\b"
     ),
@@ -85,8 +86,8 @@ class Question:
 
     `speakers`: lower-cased names of speakers whom it names, in its order. `intervals`: the days it is about: its ranges
     if it has any, else its dates. `cues`: of when, number, who, where, told, self, state (how things stand), successor
-    (what is in the place of something), event (what happened, not what is the case). `clauses`: the words of each of
-    its parts.
+    (what is in the place of something), newest (the newest of several), event (what happened, not what is the case).
+    `clauses`: the words of each of its parts.
     """
 
     speakers: tuple[str, ...]

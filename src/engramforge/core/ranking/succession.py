@@ -29,6 +29,8 @@ _REACH: Final = 12
 """How many words after one of these may be names of what is replaced or replaces."""
 _GAP: Final = 8.0
 """How far below an older one its successor may stand, in log-odds: it says itself what it is about."""
+_AS_GOOD: Final = 1.0
+"""How far below the best one, in log-odds, a document about the same matter stands."""
 _STEP: Final = 1e-3
 
 
@@ -69,6 +71,23 @@ def succession_gains(
                 follows = bool(is_record[older] and is_record[newer] and moment[older] < moment[newer])
             if follows and 0 <= level[older] - level[newer] <= _GAP:
                 level[newer] = level[older] + _STEP
+    return (level - total).astype(np.float32)
+
+
+def newest_gains(total: Floats, moment: NDArray[np.int64]) -> Floats:
+    """The gains that put documents as good as the best one in the order of their times, the newest first.
+
+    For a question that asks for the newest. `total`, `moment`: as of `succession_gains`.
+
+    >>> newest_gains(np.array([6.0, 5.5, 2.0], np.float32), np.array([2000, 2009, 2020]))
+    array([0.   , 0.501, 0.   ], dtype=float32)
+    """
+    best = float(total.max())
+    near = np.flatnonzero(total >= best - _AS_GOOD)
+    level = total.astype(np.float64)
+    for rank, each in enumerate(near[np.lexsort((total[near], moment[near]))].tolist()):
+        level[each] = best + _STEP * (rank + 1)
+    level[near] -= _STEP
     return (level - total).astype(np.float32)
 
 
