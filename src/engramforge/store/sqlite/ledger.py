@@ -126,5 +126,7 @@ class SqliteLedger:
 @cache
 def _insertion(table: sa.Table, columns: tuple[str, ...], conflicts: str) -> tuple[str, Sequence[str]]:
     """The statement that inserts rows, and the order of their values in it."""
-    made = sa.insert(table).prefix_with(conflicts).compile(dialect=sqlite.dialect(), column_keys=list(columns))
+    made = (
+        sa.insert(table).prefix_with(conflicts).compile(dialect=sqlite.dialect(), column_keys=list(columns))
+    )
     return made.string, made.positiontup or ()

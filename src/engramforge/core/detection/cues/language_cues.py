@@ -169,8 +169,8 @@ _FRENCH_GROUP: Final = (
 _FRENCH: Final = Language(
     name="french",
     stems="le la les nous est des du une dans pour avec que ce sera tout"
-    " décid choisi opté valid acté arrêt entendu rest gard pren abandon bascul remplac migr utilis désormais"
-    " dorénavant plutôt décision choix conse laiss vire retir sur à aujourd",
+    " décide décidé decidé décidons décision choisi opté valid acté arrêt entendu rest gard pren abandon bascul"
+    " remplac migr utilis désormais dorénavant plutôt choix conse laiss vire retir sur à aujourd",
     decides=rf"(?:\b(?:nous (?:avons|sommes|nous sommes)|on (?:a|s'est|vient de)|j'ai|je me suis"
     rf"|{_FRENCH_GROUP} a|il a"
     r" été|ça a été|c'est|cela a été|et moi avons)\b"
