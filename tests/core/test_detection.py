@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engramforge.core.detection.cues.cue_rule import RuleIndex, beginnings, rule
 from engramforge.core.detection.decision_rules import DECISION_RULES
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.proposal import detection_of, proposal_of
@@ -58,6 +59,30 @@ def test_what_no_word_of_a_rule_begins_says_nothing() -> None:
         for passage in passages(str(each["text"])):
             tried = any(rule.pattern.search(passage.plain) for rule in (*DECISION_RULES, *THREAD_RULES))
             assert may_say(passage.said) or not tried, passage.said
+
+
+def test_whole_stems_leave_out_nothing_that_their_beginnings_let_through() -> None:
+    every = (*DECISION_RULES, *THREAD_RULES)
+    index = RuleIndex(every)
+    for each in cases("sentences", "blind", "fresh", "last", "plain"):
+        for passage in passages(str(each["text"])):
+            begun, tried = beginnings(passage.plain), index.tried(passage.plain)
+            for one in every:
+                let = not (one.begins.isdisjoint(begun) or (one.beside and one.beside.isdisjoint(begun)))
+                if let and one not in tried:
+                    assert one.pattern.search(passage.plain) is None, (one.name, passage.plain)
+
+
+def test_a_rule_is_tried_only_where_a_whole_stem_stands() -> None:
+    decided = rule("decided", 0.7)("decided", r"\bwe decided\b")
+    ends, beside = (
+        rule("ends", 0.7)("end", r"\bthe end\b"),
+        rule("beside", 0.7, beside="we")("decide", "decide"),
+    )
+    index = RuleIndex((ends, decided, beside))
+    assert index.tried("At the END we decidedly agree.") == [ends, decided, beside]
+    assert index.tried("A decimal that ends in a decision.") == []
+    assert index.tried("They decided.") == [decided]
 
 
 def test_a_text_without_a_cue_costs_little_more_than_its_words() -> None:

@@ -105,8 +105,9 @@ class _Found:
     values: dict[str, str] = field(default_factory=dict)
 
     def add(self, redaction: Redaction) -> str:
-        self.secrets.update(redaction.secrets)
-        self.values.update(redaction.values)
+        if redaction.secrets:  # Counting nothing takes a counter as long as counting.
+            self.secrets.update(redaction.secrets)
+            self.values.update(redaction.values)
         return redaction.text
 
 
@@ -279,9 +280,9 @@ def _changes(
     for name in _TEXTS:
         value = getattr(draft, name)
         if value is not None:
-            counted = found.secrets.copy()
+            counted = dict(found.secrets)
             changes[name] = clean(value).strip() or None
-            if value in said:  # what stands in two fields was given once
+            if value in said and counted != found.secrets:  # what stands in two fields was given once
                 found.secrets.clear()
                 found.secrets.update(counted)
     if draft.tags:

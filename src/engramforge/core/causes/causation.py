@@ -29,7 +29,7 @@ MOST_CAUSATIONS: Final = 64
 
 Span = tuple[int, int]
 
-_WORD: Final = re.compile(r"[a-z]+")
+_BEGINNING: Final = re.compile(rf"([a-z]{{1,{ANCHOR_LETTERS}}})[a-z]*+")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])[\"')\]]?\s+|\n+")
 _LONGEST_SENTENCE: Final = 1_000
 _NOUN_OF: Final = re.compile(
@@ -90,8 +90,7 @@ def causations(text: str) -> tuple[Causation, ...]:
 
 def may_tell(text: str) -> bool:
     """Whether a text holds a word that a wording of cause and effect could begin with; cheap, often wrongly true."""
-    words = _WORD.findall(text[:READ_CHARACTERS].lower())
-    found = ANCHORS.intersection([word[:ANCHOR_LETTERS] for word in words])
+    found = ANCHORS.intersection(_BEGINNING.findall(text[:READ_CHARACTERS].lower()))
     return bool(found) and (not found <= COMMON_ANCHORS or COMMON.search(text) is not None)
 
 

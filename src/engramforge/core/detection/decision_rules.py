@@ -87,8 +87,9 @@ def _stated(passage: Passage) -> tuple[str, float, str] | None:
         return None
     work: int | None = None
     best: tuple[str, float] | None = None
-    begun = beginnings(plain)
-    tried = _ENGLISH.tried(begun) if is_english(begun) else [*_ENGLISH.tried(begun), *_ABROAD.tried(begun)]
+    tried = _ENGLISH.tried(plain)
+    if not is_english(beginnings(plain)):
+        tried += _ABROAD.tried(plain)
     for rule in tried:
         for hit in rule.pattern.finditer(plain):
             work = _work(passage) if work is None else work

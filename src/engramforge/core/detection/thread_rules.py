@@ -64,8 +64,9 @@ def thread_in(passage: Passage) -> ThreadSaid | None:
         return "matter closed", weighed(_MATTER_CLOSED, passage.said), passage.said, ThreadStatus.RESOLVED
     work: int | None = None
     best: tuple[str, float] | None = None
-    begun = beginnings(plain)
-    tried = _ENGLISH.tried(begun) if is_english(begun) else [*_ENGLISH.tried(begun), *_ABROAD.tried(begun)]
+    tried = _ENGLISH.tried(plain)
+    if not is_english(beginnings(plain)):
+        tried += _ABROAD.tried(plain)
     for rule in tried:
         if (hit := rule.pattern.search(plain)) is not None:
             work = work_words(passage.said) if work is None else work

@@ -282,14 +282,9 @@ def emotions_of(text: str) -> dict[str, float]:
     factor = EXCLAIMED if "!" in text else 1.0
     # Words in capitals, in a text that is not all capitals.
     loud = () if text.isupper() else text.split()
-    is_machine = (
-        len(words) >= MACHINE_WORDS
-        and _PEOPLE.isdisjoint(words)
-        and not any(each.endswith(("!", "?")) for each in text.split())
-    )
     shouted = {word.casefold() for word in loud if len(word) > 2 and word.isupper()}
     for place, length, pairs in _matches(words, lexicon):
-        if is_machine and _phrase_key(words[place : place + length]) in _OF_MACHINES:
+        if _phrase_key(words[place : place + length]) in _OF_MACHINES and _is_of_machines(text, words):
             continue
         scale = factor * _scale(words, place) * (SHOUTED if words[place] in shouted else 1.0)
         turned = length == 1 and _negated(words, place)
@@ -305,6 +300,15 @@ def emotions_of(text: str) -> dict[str, float]:
             absent[name] = 1 - (1 - absent[name]) * WEAKER
     felt_now = {name: round(1 - left, 3) for name, left in absent.items() if 1 - left >= FAINTEST}
     return dict(sorted(felt_now.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _is_of_machines(text: str, words: Sequence[str]) -> bool:
+    """Whether a text speaks of machines alone: it is no short one, names no people, and does not call or ask."""
+    return (
+        len(words) >= MACHINE_WORDS
+        and _PEOPLE.isdisjoint(words)
+        and not any(each.endswith(("!", "?")) for each in text.split())
+    )
 
 
 def _matches(

@@ -167,13 +167,13 @@ def credentials(text: str) -> Iterator[Span]:
 
 
 def _in_addresses(text: str) -> Iterator[Span]:
-    for match in _USER_INFO.finditer(text):
+    for match in _USER_INFO.finditer(text) if "://" in text else ():
         if match["secret"] is not None:
             if is_credential(match["secret"]):
                 yield *match.span("secret"), "basic-auth-credentials"
         elif match["user"] not in _OPEN_USERS and is_random(match["user"]):
             yield *match.span("user"), "basic-auth-credentials"
-    for match in _PARAMETER.finditer(text):
+    for match in _PARAMETER.finditer(text) if "=" in text or "%3" in text else ():
         secret = match["secret"]
         name = match["name"].lower()
         is_plain = name.replace("-", "_").rpartition("_")[2] in _PLAIN_PARAMETERS

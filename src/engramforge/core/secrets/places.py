@@ -46,8 +46,8 @@ _BLOCK_CHARACTERS = 100_000
 
 def secret_places(text: str) -> Iterator[Span]:
     """Spans of secrets with their kinds, in no order; some may overlap."""
-    found: list[Span] = []
-    for rules in (_key_blocks, tokens, credentials, named_values, arguments, codes):
+    found = list(_key_blocks(text)) if "-" in text else []
+    for rules in (tokens, credentials, named_values, arguments, codes):
         found += rules(text)
     yield from found
     yield from nearby(text, found)

@@ -66,7 +66,8 @@ def tables(text: str) -> Iterator[Span]:
     """Spans of cells that the name of their column, or the cell before, or the kind of a manifest calls secret."""
     if "\n" in text:
         yield from _in_manifests(text)
-    yield from _inserted(text)
+    if "(" in text:
+        yield from _inserted(text)
     if "\n" not in text and "</" not in text:
         return
     lowered = text.lower()

@@ -60,9 +60,9 @@ class SqliteLedger:
         self._set_counter("position", first + count - 1)
         return range(first, first + count)
 
-    def add(self, table: sa.Table, rows: list[Row]) -> None:
-        """Insert rows; all have the columns of the first."""
-        statement, names = _insertion(table, tuple(rows[0]))
+    def add(self, table: sa.Table, rows: list[Row], conflicts: str = "") -> None:
+        """Insert rows; all have the columns of the first. `conflicts`: what becomes of those that are there."""
+        statement, names = _insertion(table, tuple(rows[0]), conflicts)
         self.connection.exec_driver_sql(statement, [tuple(map(row.__getitem__, names)) for row in rows])
 
     def add_versions(self, rows: list[Row], entries: Sequence[Entry]) -> None:
@@ -72,8 +72,7 @@ class SqliteLedger:
 
     def add_origins(self, rows: list[Row], taking_over: bool) -> None:
         """Insert origin keys, one row after the other."""
-        way = "OR REPLACE" if taking_over else "OR IGNORE"
-        self.connection.execute(sa.insert(schema.origin).prefix_with(way), rows)
+        self.add(schema.origin, rows, "OR REPLACE" if taking_over else "OR IGNORE")
 
     def add_key(self, table: sa.Table, row: Row) -> int | None:
         """Insert a row that gives a name its key."""
@@ -125,7 +124,9 @@ class SqliteLedger:
 
 
 @cache
-def _insertion(table: sa.Table, columns: tuple[str, ...]) -> tuple[str, Sequence[str]]:
+def _insertion(table: sa.Table, columns: tuple[str, ...], conflicts: str) -> tuple[str, Sequence[str]]:
     """The statement that inserts rows, and the order of their values in it."""
-    made = sa.insert(table).compile(dialect=sqlite.dialect(), column_keys=list(columns))
+    made = (
+        sa.insert(table).prefix_with(conflicts).compile(dialect=sqlite.dialect(), column_keys=list(columns))
+    )
     return made.string, made.positiontup or ()

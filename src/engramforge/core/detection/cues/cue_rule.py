@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
@@ -17,6 +17,7 @@ _PER_EVERYDAY: Final = 0.2
 _EVERYDAY_AT_WORK: Final = 0.09
 _SHOUTED: Final = 0.1
 _MOST: Final = 0.95
+_WORD: Final = re.compile(r"[a-z\u00df-\u00ff]+")
 _BEGIN: Final = re.compile(rf"([a-z\u00df-\u00ff]{{1,{BEGINNING}}})[a-z\u00df-\u00ff]*+")
 _ENGLISH_WORDS: Final = "the we of and with this that is it its to are our i for be will"
 _FOREIGN_WORDS: Final = (
@@ -25,6 +26,7 @@ _FOREIGN_WORDS: Final = (
 )
 _ENGLISH: Final = frozenset(_ENGLISH_WORDS.split())
 _FOREIGN: Final = frozenset(_FOREIGN_WORDS.split())
+_NO_STEMS: Final[Mapping[str, Sequence[int]]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class CueRule:
     Parameters
     ----------
     prior : how sure it is before the sentence's other words are looked at, 0..1.
-    begins : first letters of words; the pattern is tried only on sentences that have one of them.
+    stems : words or their beginnings; the pattern is tried only on sentences that have one of them.
     needs_work : whether it counts only beside a word about work on a project.
     is_plan : whether it speaks of the future: a negation before it is then part of the plan.
     is_denied : whether a negation before it cancels it.
@@ -45,7 +47,7 @@ class CueRule:
 
     name: str
     prior: float
-    begins: frozenset[str]
+    stems: frozenset[str]
     wording: str
     needs_work: bool
     is_plan: bool
@@ -53,6 +55,11 @@ class CueRule:
     unless: str = ""
     wished: str = ""
     beside: frozenset[str] = frozenset()
+
+    @property
+    def begins(self) -> frozenset[str]:
+        """The first letters of its stems."""
+        return frozenset(stem[:BEGINNING] for stem in self.stems)
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -92,9 +99,9 @@ def rule(
     """
 
     def worded(stems: str, *wordings: str) -> CueRule:
-        begins, others = (frozenset(stem[:BEGINNING] for stem in each.split()) for each in (stems, beside))
+        begun, others = frozenset(stems.split()), frozenset(stem[:BEGINNING] for stem in beside.split())
         return CueRule(
-            name, prior, begins, "|".join(wordings), needs_work, is_plan, is_denied, unless, wished, others
+            name, prior, begun, "|".join(wordings), needs_work, is_plan, is_denied, unless, wished, others
         )
 
     return worded
@@ -104,6 +111,12 @@ def rule(
 def beginnings(text: str) -> frozenset[str]:
     """How the words of a text begin, in lower case."""
     return frozenset(_BEGIN.findall(text.lower()))
+
+
+@lru_cache(maxsize=2)
+def _words(text: str) -> frozenset[str]:
+    """The words of a text, in lower case."""
+    return frozenset(_WORD.findall(text.lower()))
 
 
 def has_label_mark(sentence: str) -> bool:
@@ -132,18 +145,28 @@ def made_with(begun: frozenset[str]) -> int:
 
 
 class RuleIndex:
-    """Rules by the beginnings of the words that they need."""
+    """Rules by the stems that they need."""
 
     def __init__(self, rules: Sequence[CueRule]) -> None:
         self._rules: Final = tuple(rules)
-        self._places: Final = {
-            begun: [place for place, rule in enumerate(rules) if begun in rule.begins]
-            for begun in frozenset().union(*(rule.begins for rule in rules))
-        }
-        self._begins: Final = frozenset(self._places)
+        places: dict[str, dict[str, list[int]]] = {}
+        for place, rule in enumerate(rules):
+            for stem in rule.stems:
+                places.setdefault(stem[:BEGINNING], {}).setdefault(stem, []).append(place)
+        self._places: Final = places
+        self._begins: Final = frozenset(places)
 
-    def tried(self, begun: frozenset[str]) -> list[CueRule]:
-        """The rules for a sentence whose words begin so, in their order."""
-        places = {place for each in self._begins & begun for place in self._places[each]}
+    def tried(self, text: str) -> list[CueRule]:
+        """The rules whose stems a sentence has, in their order."""
+        begun = beginnings(text)
+        if self._begins.isdisjoint(begun):
+            return []
+        places = {
+            place
+            for word in _words(text)
+            for stem, places in self._places.get(word[:BEGINNING], _NO_STEMS).items()
+            if word.startswith(stem)
+            for place in places
+        }
         tried = (self._rules[place] for place in sorted(places))
         return [rule for rule in tried if not (rule.beside and rule.beside.isdisjoint(begun))]

@@ -36,9 +36,9 @@ _CHOSE: Final = (
 )
 _CHOSE_STEMS: Final = (
     "chose chosen choosing picked selected adopted approved rejected discarded dismissed abandoned ruled vetoed"
-    " accepted dropped finalised finalized locked standardised standardized went will go going gone ended stuck"
-    " sticking stick stay moving moved switch dropping ditch scrap keeping retiring deprecated sunsetting replacing"
-    " made settling landing goin goign gonig gonna choosed banned banning outlawed outlawing forbidding forbade"
+    " accepted dropped finalised finalized locked standardis standardiz went will go going gone ended stuck"
+    " sticking stick stay moving moved switch dropping ditch scrap keeping retiring deprecat sunsetting replac"
+    " made settling landing goin goign gonig gonna choose banned banning outlawed outlawing forbidding forbade"
     " prohibited prohibiting mandated mandating committing committed commit signed signing"
 )
 _LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
@@ -56,7 +56,7 @@ _OF_BUYERS: Final = r"\b(?:refund\w*|money back|purchase\w*|bought|ordered|item|
 
 DECIDING_RULES: Final = (
     rule("team decided", 0.74, beside=f"i me pm devops {DECIDER_STEMS}")(
-        "decided desided decieded deceided deicded decded dedided decidd dicided agreed agred settled opted"
+        "decided desided desieded decieded deceided deicded decded dedided decidd dicided agreed agred settled opted"
         " concluded resolved voted elected committed aligned signed landed converged confirmed",
         rf"{WE_HAVE}{_DECIDED}",
     ),
@@ -64,8 +64,8 @@ DECIDING_RULES: Final = (
         f"green {_CHOSE_STEMS}", rf"{WE_HAVE}{_CHOSE}"
     ),
     rule("team then chose", 0.62, beside="we")(
-        "chose picked selected adopted approved rejected discarded dismissed ruled accepted dropped went decided"
-        " ended stuck switched",
+        "chose picked selected adopted approved rejected discarded dismissed ruled accepted drop went decided"
+        " decision ended stuck switch",
         r"\bwe\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|we\s)*"
         rf"(?:{_CHOSE}|decided (?:to|on|against|that))",
     ),
@@ -215,7 +215,7 @@ DECIDING_RULES: Final = (
     ),
     rule("decided against", 0.6, is_denied=False)("going", r"\b(?:not|won['\u2019]?t be) going with\b"),
     rule("bare decision", 0.64)(
-        "decided agreed opted resolved voted elected concluded settled going sticking ruled went switching moving"
+        "decided agreed opted resolved voted elected concluded settled goin sticking ruled went switching moving"
         " dropping chose picked selected approved rejected adopted",
         rf"{OPENING}(?:decided|agreed|opted|resolved|voted|elected|concluded)(?=\s+(?:to|on|that|for|against"
         r"|not|in favou?r)\b)",
@@ -231,7 +231,7 @@ DECIDING_RULES: Final = (
         r"|effective immediately)\b",
     ),
     rule("i decided", 0.56, beside="i")(
-        "decided agreed settled opted concluded resolved voted committed landed confirmed",
+        "deci agre settled opted concluded resolved voted committed landed confirmed",
         rf"{I_HAVE}(?!(?:agreed|committed) to\b){_DECIDED}",
     ),
     rule("i chose", 0.52, beside="i")(_CHOSE_STEMS, rf"{I_HAVE}{_CHOSE}"),

@@ -93,8 +93,8 @@ def _german_we(verbs: str, singular: str) -> str:
 _GERMAN: Final = Language(
     name="german",
     stems="wir das die der den dem unser final ist und im mit für auf haben hab habe wird werden ein eine ab von"
-    " nur vom zu bei entschieden entschlossen beschlossen geeinigt festgelegt vereinbart abgemacht abgestimmt"
-    " freigegeben endgültig beschluss künftig statt anstatt stattdessen fliegt",
+    " nur vom zu bei entsch beschlossen geeinigt fest vereinbart abge freigegeben endgültig"
+    " beschluss künftig statt anst fliegt",
     decides=rf"\b(?:wir|{_GERMAN_GROUP})\b{_SOME}\b(?:{_GERMAN_DONE}|(?:aus)?gewählt|ausgesucht|verworfen|abgelehnt"
     r"|gestrichen|abgewählt|ausgesprochen)\b"
     rf"|(?:^\W*hab\w*|\bhabe? (?:ich )?(?:mich|uns)|\bich habe?)\b{_SOME}\b(?:entschieden|festgelegt|beschlossen)\b"
@@ -169,8 +169,8 @@ _FRENCH_GROUP: Final = (
 _FRENCH: Final = Language(
     name="french",
     stems="le la les nous est des du une dans pour avec que ce sera tout"
-    " décidé choisi opté validé acté arrêté entendu reste garde prend abandonne bascule remplace migre utilisera"
-    " désormais dorénavant plutôt décision choix conserve laisse arrête valide vire retire sur à aujourd",
+    " décide décidé decidé décidons décision choisi opté valid acté arrêt entendu rest gard pren abandon bascul"
+    " remplac migr utilis désormais dorénavant plutôt choix conse laiss vire retir sur à aujourd",
     decides=rf"(?:\b(?:nous (?:avons|sommes|nous sommes)|on (?:a|s'est|vient de)|j'ai|je me suis"
     rf"|{_FRENCH_GROUP} a|il a"
     r" été|ça a été|c'est|cela a été|et moi avons)\b"
@@ -229,10 +229,9 @@ _SPANISH_GROUP: Final = (
 _SPANISH: Final = Language(
     name="spanish",
     stems="el la es está los las con se en por para del una hemos ya nos lo un su al"
-    " decidido decidimos acordado acordamos acuerdo elegido elegimos optamos escogimos aprobamos resuelto votado"
-    " descartamos vamos iremos pasamos cambiamos migramos apostamos seguimos seguiremos mantenemos dejamos"
-    " abandonamos reemplazamos sustituimos usaremos utilizaremos usamos desde adelante lugar vez decisión queda"
-    " eliminamos retiramos ahora hoy",
+    " decidi acord acuerdo eleg opta escog aprob resuelto votado descart vamos iremos pasa cambiamos migramos"
+    " apostamos seguimos seguiremos mantenemos dejamos abandonamos reemplazamos sustituimos usar utilizaremos"
+    " usamos desde adelante lugar vez decisión qued eliminamos retiramos ahora hoy",
     decides=rf"\b(?:hemos|he|{_SPANISH_GROUP} ha|se ha|se han|ha sido|queda|quedó|está|y yo hemos)"
     rf"(?: (?!no\b|nada\b|nunca\b)\w+){{0,2}} {_SPANISH_DONE}\b"
     r"|\b(?:decidimos|acordamos|elegimos|optamos por|escogimos|aprobamos|convenimos|resolvimos|descartamos)\b"

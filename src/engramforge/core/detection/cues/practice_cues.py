@@ -91,7 +91,7 @@ PRACTICE_RULES: Final = (
     ),
     rule("a rule and its beginning", 0.62, is_denied=False, beside="as from starting beginning effective")(
         "now today tomorrow immediately monday tuesday wednesday thursday friday week month sprint release quarter"
-        " january february april june july august september october november december version v starting beginning"
+        " january february april june july august september october november december version v start beginning"
         " effective",
         rf"{OPENING}{_BEGIN},? (?:{_NOUNS} )??{_STATE}{_REQUIRES}\b",
         rf"{OPENING}{_BEGIN},? (?:every|each|all|no|only|nobody|any) {_STATE}\S",
@@ -157,7 +157,7 @@ PRACTICE_RULES: Final = (
         rf" [^.;?]{{2,70}}? (?:at|to) {_VALUE}",
     ),
     rule("others have ruled", 0.64)(
-        "ruled mandated decreed insists insisted demands",
+        "ruled mandated decreed insist demand",
         rf"(?:^\W*|\b){GROUP}(?: has| have)? (?:ruled|mandated|decreed|insist(?:s|ed)|demands?)(?: that| on)\b",
         r"\b(?:was|were|is|are) (?:mandated|decreed) by (?:the |our )?\w+",
     ),

@@ -145,7 +145,7 @@ def phrases(text: str) -> Iterator[Span]:
         for match in _PHRASE.finditer(text):
             if _is_phrase(match):
                 yield *match.span("phrase"), "passphrase"
-    yield from told(text)
+    yield from told(text, lowered)
     for match in _SEED.finditer(text) if any(map(lowered.__contains__, _SEED_CLUES)) else ():
         words = re.findall(r"[a-z]+", match["phrase"].lower())
         if (len(words) % 3 == 0 or "phrase:" in match[0].lower()) and _FUNCTION_WORDS.isdisjoint(words):

@@ -20,6 +20,8 @@ _NAME: Final = late(
     r"|clave(?= para (?:abrir|desbloquear|entrar))))(?![\w-])",
     re.IGNORECASE,
 )
+_NAMES: Final = ("pass", "kennwort", "pw", "mdp", "contraseña", "senha", "wachtwoord", "clave", "clé", "code")
+"""Every name has one of these in small letters."""
 _ADVERB = (
     r"(?:[ ](?:now|still|just|simply|currently|actually|jetzt|nun|noch|immer|weiterhin|einfach|übrigens|wieder|derzeit"
     r"|im moment|toujours|encore|maintenant|désormais|simplement|ahora|todavía|aún|siempre|simplemente)){0,2}"
@@ -52,8 +54,8 @@ _OPENED: Final = late(
     r"(?=[ \t\r]*(?:\Z|\n|[.!;,)]|[ ](?:\(|and|und|et|y)))",
     re.IGNORECASE,
 )
-_LOCKED: Final = late("zip|archiv|pdf|7z|rar|backup|attach|kdbx|luks", re.IGNORECASE)
-"""What is opened with a password; looked for without a copy of a long text."""
+_LOCKED: Final = ("zip", "archiv", "pdf", "7z", "rar", "backup", "attach", "kdbx", "luks")
+"""What is opened with a password, in small letters."""
 _SURE: Final = 7
 """So many letters has a word that counts whatever else the sentence says."""
 _HOW_WORDS = (
@@ -83,9 +85,9 @@ _HOW_ENDS: Final = late(
 """How a password is, and what is done with it, in four languages."""
 
 
-def told(text: str) -> Iterator[Span]:
-    """Spans of words that a sentence says to be a password."""
-    for name in _NAME.finditer(text):
+def told(text: str, lowered: str) -> Iterator[Span]:
+    """Spans of words that a sentence says to be a password. `lowered`: the text in small letters."""
+    for name in _NAME.finditer(text) if any(map(lowered.__contains__, _NAMES)) else ():
         if (said := _SAYS.match(text, name.end())) is None:
             continue
         begin = max(text.rfind(sign, max(name.start() - 20, 0), name.start()) for sign in " \n") + 1
@@ -100,7 +102,7 @@ def told(text: str) -> Iterator[Span]:
         )
         if is_certain and is_own_word(said[group]):
             yield *said.span(group), KIND
-    if _LOCKED.search(text) is not None:
+    if any(map(lowered.__contains__, _LOCKED)):
         for match in _OPENED.finditer(text):
             if is_own_word(match["word"]):
                 yield *match.span("word"), KIND
