@@ -18,10 +18,11 @@ from engramforge.core.causes.causation import asked_direction
 from engramforge.core.ranking import code_signals, signals
 from engramforge.core.ranking.answering import size_of
 from engramforge.core.ranking.causal_signals import causal_signals, direction_signals, share_of_knowledge
+from engramforge.core.ranking.designations import is_designation
 from engramforge.core.ranking.document_signals import BY, ENDED, REPLACED, STATUS, says_it_ended, title_share
 from engramforge.core.ranking.fusion import family_shares, similarity_of, weighted_sum
 from engramforge.core.ranking.precedence import reply_gains, update_gains
-from engramforge.core.ranking.question import Question
+from engramforge.core.ranking.question import RARE, Question
 from engramforge.core.ranking.succession import succession_gains
 from engramforge.core.similarity.comparison import cosine, places_in, segment_sums
 from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
@@ -46,6 +47,8 @@ _ARTIFACT = list(Kind).index(Kind.ARTIFACT)
 _ACTION = list(Kind).index(Kind.ACTION)
 ASKING: Final = ("user", "human", "")
 ANSWERING: Final = ("assistant", "ai", "model")
+RARE_COUNT: Final = 5
+"""In so many memories a designation is rare however few there are."""
 SUCCESSORS: Final = 50
 """Among how many of the best documents one that replaces another is looked for."""
 
@@ -124,6 +127,7 @@ def score_similarity(
         candidates
     )
     found |= _documents(candidates, words, table)
+    found |= _designated(query, corpus, words.soft)
     if Space.CODE in parts:
         code = _code(query, candidates, words, parts[Space.CODE], found["length"], table, scales)
         found = code_signals.in_place_of_talk(found, code)
@@ -209,6 +213,16 @@ def _documents(candidates: Candidates, words: CandidateWords, table: WordTable) 
     title = title_share(words.closeness, words.importance, words.places, words.ends)
     # Code speaks of what it does to others.
     return {"title": title * is_document, "ended": ended * is_document * (candidates.kind != _ARTIFACT)}
+
+
+def _designated(query: QueryEmbedding, corpus: Corpus, soft: Floats) -> dict[str, Floats]:
+    """Which candidates say a rare designation that the question asks by, if it does: it weighs more than the words
+    around it, of which all others have some."""
+    is_one = np.array([is_designation(word) for word in query.words], np.bool_)
+    if not is_one.any():
+        return {}
+    is_one &= corpus.frequencies(query.terms) <= max(RARE * corpus.total, RARE_COUNT)
+    return {"designation": (soft[is_one].max(axis=0, initial=0) >= signals.SAME_STEM).astype(np.float32)}
 
 
 def spoken_by(candidates: Candidates, names: Sequence[str]) -> NDArray[np.bool_]:

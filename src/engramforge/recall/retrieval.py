@@ -158,7 +158,9 @@ class Retriever:
         answering = np.array([each.relevance_score > 0 for each in matches], np.bool_)
         if query.words:
             words = self._encoder.words
-            answering = odds_of(rows, query, question, candidates, similarity, ground.corpus, words) > 0
+            memories = [each.memory for each in shown]
+            odds = odds_of(rows, memories, query, question, candidates, similarity, ground.corpus, words)
+            answering = odds > 0
         hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges, answering)
         watch.lap("explain")
         return Recall(

@@ -23,6 +23,7 @@ _SIGNALS: Final[Mapping[str, tuple[str, float, float | None]]] = {
     "alone_words": ("words", 4.640, 0.0),
     "alone_passage": ("words", 3.012, None),
     "title": ("words", 3.883, None),
+    "designation": ("words", 3.000, None),
     "nearest": ("meaning", 0.309, None),
     "alone_nearest": ("meaning", 1.771, None),
     "cosine": ("meaning", 2.138, 0.15),
