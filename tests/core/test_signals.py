@@ -306,7 +306,7 @@ def everything(scene: dict[str, Any], order: list[int] | None = None) -> dict[st
 def test_every_signal_is_between_0_and_1_and_has_a_weight(scene: dict[str, Any]) -> None:
     found = everything(scene)
     elsewhere = {"speaker", "session_speaker", "mentions", "of_others", "role_assistant", "role_user"}
-    elsewhere |= {"note", "artifact", "action", "ended", "title", "response", "role_other"}
+    elsewhere |= {"note", "artifact", "action", "ended", "title", "designation", "response", "role_other"}
     elsewhere |= {name for family in ("image", "entity", "cause", "code") for name in FAMILIES[family]}
     assert set(found) | elsewhere == set(WEIGHTS)
     for name, values in found.items():
