@@ -10,6 +10,8 @@ from engramforge.core.text.spelling import as_written
 
 TEXTS = {
     "rfc7540": 1,
+    "rfc": 9,
+    "rfc0020": 1,
     "pep": 9,
     "8": 4,
     "689": 2,
@@ -30,6 +32,9 @@ def frequencies(words: Sequence[str]) -> list[int]:
     [
         ("rfc 7540", "rfc7540"),
         ("rfc7540", "rfc7540"),
+        ("rfc 20", "rfc0020"),  # the texts fill numbers with zeros
+        ("rfc20", "rfc0020"),
+        ("rcf 7540 harbour", "rfc7540 harbour"),
         ("pep8", "pep 8"),
         ("pep 0689", "pep 689"),
         ("asignment", "assignment"),  # a letter typed once is likelier than another letter
@@ -81,4 +86,4 @@ def test_a_long_question_costs_no_more_than_its_unknown_words() -> None:
         return frequencies(words)
 
     as_written(["harbour"] * 100, count, {"harbour"}.__contains__)
-    assert sum(asked) == 199
+    assert sum(asked) == 100

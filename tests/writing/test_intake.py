@@ -53,7 +53,7 @@ def test_equal_notes_are_one_memory_per_project(bench: Workbench) -> None:
     assert bench.door.tending(bench.scope).count().memories == 2
 
 
-@pytest.mark.parametrize("kind", [Kind.MESSAGE, Kind.PROMPT, Kind.RESPONSE, Kind.TOOL_USE, Kind.DECISION])
+@pytest.mark.parametrize("kind", [Kind.MESSAGE, Kind.PROMPT, Kind.RESPONSE, Kind.TOOL_USE])
 def test_two_turns_may_say_the_same(bench: Workbench, kind: Kind) -> None:
     remember(bench, Draft(content="ok", kind=kind), Draft(content="ok", kind=kind))
     remember(bench, Draft(content="ok", kind=kind))

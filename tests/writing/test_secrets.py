@@ -214,6 +214,33 @@ def test_unlisted_services_and_speech(text: str, clean: str) -> None:
     assert REDACTOR.redact(text).text == clean
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It costs 150-$500 a day.",
+        "A shop needs $150,000-$500,000 to begin with.",
+        "somewhere around 1000$-2000$, or 150k-$2M later",
+        "The password reset costs ~150-$500 per seat",
+    ],
+)
+def test_a_range_of_prices_is_no_password(text: str) -> None:
+    assert REDACTOR.redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("password: 1234-$5678", "password: [REDACTED:secret-keyword]"),
+        ("the pw is '150-$500'", "the pw is '[REDACTED:secret-keyword]'"),
+        ("it was Tr0ub4-$9x", "it was [REDACTED:secret-keyword]"),
+        ("it was 8472!#9102", "it was [REDACTED:secret-keyword]"),
+        ("DB_PASSWORD=150-$500", "DB_PASSWORD=[REDACTED:secret-keyword]"),
+    ],
+)
+def test_what_is_written_like_prices_and_is_a_password(text: str, clean: str) -> None:
+    assert REDACTOR.redact(text).text == clean
+
+
 HOSTILE = r"""
 password ¦password is ¦password='¦curl -u a:¦mysql -p ¦docker login ¦cookie: a=b;¦://a:¦
 login a password ¦eyJaaaaaa.eyJ¦token.token_¦a.b_¦-¦=¦?token=¦Bearer ¦x-¦0.¦1//0¦

@@ -6,16 +6,18 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from engramforge.core.checks.draft_from_mapping import draft_from
 from engramforge.core.checks.validation import check_name
+from engramforge.core.registries.registration import check_not_future
 from engramforge.errors import InvalidSource, InvalidValue, NotConfirmed, NotFound, Stopped, StoreUnavailable
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import BATCH_MEMORIES, COUNTED, FORGOTTEN_UNASKED
-from engramforge.model.memory import DEFAULT_PROJECT, Draft, Memory
+from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Erasure, Extent, Forgotten
 from engramforge.model.timeline import Undone
@@ -161,13 +163,13 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
     ) -> Memory:
         """The world changed at a time, possibly in the past: the old version held until then, the new one since.
 
-        `at`: the time of change; default `recorded_at`, else now. Not before the old version became true.
+        `at`: the time of change; default `recorded_at`, else now. Not before the old version became true; of a decision
+        not in the future, since its status changes at once.
         `recorded_at`, `discovery_energy`: as in `revise`.
 
         Raises as `revise`.
         """
-        logical_id = self._memory(memory_id).logical_id
-        changed_at = moment(at, "the time of change")
+        logical_id, changed_at = self._changing(memory_id, at, "the time of change")
         new = self._stages.revision.supersede(
             self._scope,
             logical_id,
@@ -185,16 +187,23 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
     ) -> Memory:
         """It no longer holds from a time on, without a successor; before that time it stays true.
 
-        `at`: when it ended; default now. After it became true. `reason`: kept in the audit log, so it must not contain
-        content. Returns the closing record: the same content and version, with its end.
+        `at`: when it ended; default now. After it became true, and as in `supersede`. `reason`: kept in the
+        audit log, so it must not contain content. Returns the closing record: the same content and version, with its
+        end.
 
         Raises NotFound, Conflict, InvalidTime, InvalidValue: nothing was changed.
         """
         said, redacted = self._reason(reason)
-        logical_id = self._memory(memory_id).logical_id
-        ended_at = moment(at, "the time of the end")
+        logical_id, ended_at = self._changing(memory_id, at, "the time of the end")
         ended = self._stages.revision.invalidate(self._scope, logical_id, ended_at, said, expected_version)
         return replace(self._place_version(ended), redacted=redacted)
+
+    def _changing(self, memory_id: str, at: Moment, what: str) -> tuple[str, datetime | None]:
+        """A memory that changes, by its logical id, and the time of it. Raises NotFound or InvalidTime."""
+        memory, when = self._memory(memory_id), moment(at, what)
+        if when is not None and memory.kind is Kind.DECISION:
+            check_not_future(when, self._stages.clock())
+        return memory.logical_id, when
 
     def undo(self, *, message: str | None = None, confirmed: bool = False) -> Undone:
         """Take back this agent's last change that stands: what one write remembered, revised, ended, linked or used.

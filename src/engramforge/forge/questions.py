@@ -105,7 +105,8 @@ class QuestionVerbs(ScopedVerbs):
         query_embedding : what `embed_query` returned for the same query, to save embedding it again.
         scope : memories (all, the default), or a registry: threads, decisions, lineage; not together with kinds.
 
-        The `note` says where a project is not there. Raises InvalidContent, InvalidValue or InvalidTime.
+        The `note` says where a project or conversation is not there. Raises InvalidContent, InvalidValue or
+        InvalidTime.
         """
         asked = {name: value for name, value in locals().items() if name in _ASKED}
         shown = shown_by(_image_bytes(image), code, language, entity)
@@ -128,10 +129,17 @@ class QuestionVerbs(ScopedVerbs):
             selection = replace(selection, exclude_session=self._conversation(other))
         found = self._stages.retriever.recall(within, replace(request, selection=selection), embedded)
         named = selection.session_id
-        if named is None or found.hits or (known := self._conversation(named)) == named:
+        if named is None or found.hits:
             return found
+        if (known := self._conversation(named)) == named:
+            return found if self._has_conversation(within, named) else _without_conversation(found, named)
         selection = replace(selection, session_id=known)
         return self._stages.retriever.recall(within, replace(request, selection=selection), embedded)
+
+    def _has_conversation(self, within: Scope, named: str) -> bool:
+        """Whether a memory is, or was, of the conversation."""
+        every = Selection(session_id=named, mode=TemporalMode.FULL_HISTORY)
+        return bool(self._stages.door.asking(within).browse(every, 1, 0, True))
 
     def _selected(
         self, kinds: Ids | None, session_id: str | None, tags: Ids, since: Moment, until: Moment
@@ -353,6 +361,12 @@ class QuestionVerbs(ScopedVerbs):
         if max(first[0], other[0]) < min(first[1], other[1]):
             raise InvalidValue(f"The spans {first} and {other} overlap", "Give two that are apart")
         return direction_between(text, first, other)
+
+
+def _without_conversation(found: Recall, named: str) -> Recall:
+    """An empty answer that notes that its conversation is not there."""
+    missing = NotFound(f"There is no conversation {named!r}", "List the conversations to see which there are")
+    return replace(found, searched=0, note=str(missing))
 
 
 def _image_bytes(image: str | os.PathLike[str] | bytes | None) -> bytes | None:

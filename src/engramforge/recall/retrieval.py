@@ -118,7 +118,7 @@ class Retriever:
         watch = _Stopwatch()
         ground = view.ground()
         query = embedding if embedding is not None else self._embed(ground, request.query, request.shown)
-        question = ask(request.query, ground.profile, request.now)
+        question, corpus = ask(request.query, ground.profile, request.now), ground.corpus
         watch.lap("embed")
         candidates = view.candidates(request.selection, probe_of(query, question, request.shown.entities))
         watch.lap("candidates")
@@ -128,7 +128,7 @@ class Retriever:
             query,
             question,
             candidates,
-            ground.corpus,
+            corpus,
             self._encoder.table,
             compare_parts(query, candidates, part_encoders),
             scales_of(ground.encoders, lambda: calibrations),
@@ -157,8 +157,8 @@ class Retriever:
             badges = _badges(request, candidates, shown)
         answering = np.array([each.relevance_score > 0 for each in matches], np.bool_)
         if query.words:
-            words = self._encoder.words
-            answering = odds_of(rows, query, question, candidates, similarity, ground.corpus, words) > 0
+            memories, words = [each.memory for each in shown], self._encoder.words
+            answering = odds_of(rows, memories, query, question, candidates, similarity, corpus, words) > 0
         hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges, answering)
         watch.lap("explain")
         return Recall(

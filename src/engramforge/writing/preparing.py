@@ -118,7 +118,7 @@ class Preparation:
         cleaned, redaction = self.redactor.redact_draft(checked, known(checked), emotions_of)
         if redaction.is_empty:
             return None
-        by_content = cleaned.origin is None and cleaned.kind in KNOWN_BY_CONTENT
+        by_content = cleaned.origin is None and _is_known_by_content(cleaned)
         return Prepared(
             cleaned,
             self.origin_key(scope, cleaned),
@@ -182,7 +182,7 @@ class Preparation:
             # Conversation and position; with the content, because some callers number loosely.
             place = f"{draft.session_id}\0{draft.sequence}\0{draft.content}"
             return self._key(scope, draft, "position", place)
-        return self._content_key(scope, draft) if draft.kind in KNOWN_BY_CONTENT else None
+        return self._content_key(scope, draft) if _is_known_by_content(draft) else None
 
     def sealed_keys(self, memory: Memory) -> tuple[bytes, ...]:
         """The keys that a forgotten version leaves beside those of its origin: a renamed file has other origins."""
@@ -248,11 +248,17 @@ def keyed(store_id: str, *record: str) -> bytes:
     return blake2b("\0".join(record).encode(), digest_size=16, key=store_id.encode()[:64]).digest()
 
 
+def _is_known_by_content(draft: Draft) -> bool:
+    """Whether its content recognises it: of decisions those that come as memories, with nothing of a registry."""
+    is_told = draft.kind is Kind.DECISION and draft.registration is None
+    return draft.kind in KNOWN_BY_CONTENT or is_told
+
+
 def _is_said(draft: Draft) -> bool:
     """Whether a draft has a place in a conversation: a turn by its number there; a note has one without a number."""
     if draft.session_id is None or draft.kind is Kind.CHUNK:
         return False
-    return draft.sequence is not None or draft.kind is Kind.NOTE
+    return draft.sequence is not None or draft.kind in (Kind.NOTE, Kind.DECISION)
 
 
 def _owner(scope: Scope, draft: Draft) -> str:

@@ -10,7 +10,8 @@ capture/writers/decision_records writes it.
 | accepted, approved | active, tier 0.8; partly superseded 0.6; without a status 0.5 |
 | proposed, pending, incomplete | active, tier 0.3: what a team wrote down and has not taken back holds for now |
 | superseded | superseded, with the decision that took its place where the record names it |
-| rejected, deprecated | invalidated |
+| rejected, and it says so | active, tier 0.3, tag `rejected`, which keeps it from the list of the active |
+| else rejected; deprecated | invalidated |
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from engramforge.core.decision_records.decision_record import DecisionRecord, Re
 from engramforge.core.decision_records.record_references import Reference, number_of_file
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Draft, Source
-from engramforge.model.registries.entry import PROPOSED
+from engramforge.model.registries.entry import PROPOSED, REJECTED
 from engramforge.model.time import from_micros
 from engramforge.registries.decisions.decision_view import decision_draft
 
@@ -131,6 +132,9 @@ def read_folder(source: ImportSource, context: Context) -> RecordFolder:
             folder.others.append(Place(str(path), line, size).fault("record", fault, is_message=True))
             continue
         record = None if "template" in path.name.lower() else read_record(text, path.name)
+        if record is not None and record.is_sign_post:
+            folder.others.append(Place(str(path), None, size).skipped("file", "only points elsewhere"))
+            continue
         if record is None:
             folder.others.append(Place(str(path), None, size).skipped("file", "no decision record"))
             continue
@@ -183,7 +187,8 @@ def record_draft(file: RecordFile, root: Path, project: str, outcome: str) -> Dr
 def _reasons(record: DecisionRecord, gist: str) -> str:
     """All that a record says beside the text of its decision."""
     is_whole = not record.chosen and len(gist) == len(_as_line(record.decision))
-    parts = [record.reason, record.context]
+    parts = ["Status: rejected"] if record.is_rejection else []
+    parts += [record.reason, record.context]
     if record.decision and not is_whole:
         parts.append(f"Decision: {record.decision}")
     if record.consequences:
@@ -192,9 +197,10 @@ def _reasons(record: DecisionRecord, gist: str) -> str:
 
 
 def _tags(record: DecisionRecord) -> tuple[str, ...]:
-    """What a record is tagged with; one that was only proposed says so."""
+    """What a record is tagged with; one that was only proposed, or rejects something, says so."""
     own = (cut(tag, NAME_CHARACTERS) for tag in record.tags)
     stage = (PROPOSED,) if record.status is RecordStatus.PROPOSED else ()
+    stage = (REJECTED,) if record.is_rejection else stage
     return tuple(dict.fromkeys(("adr", *stage, *own)))
 
 

@@ -30,7 +30,7 @@ from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.describing import describe, folder_project, source_projects
 from engramforge.capture.imports.recorded import recorded
 from engramforge.capture.imports.run import ImportOptions, ImportRun
-from engramforge.capture.imports.survey import MARKDOWN_GLOBS, survey
+from engramforge.capture.imports.survey import MARKDOWN_GLOBS, is_recognised, survey
 from engramforge.capture.reading.format import NOTHING_FOUND, Context
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
@@ -204,6 +204,12 @@ class Importing:
             if run.is_alone and not count.records:
                 raise
             run.note_fault(count, Fault(source.place, None, str(error)))
+        if run.is_alone and not count.found and not is_recognised(source):
+            format_ = FORMATS[source.format]
+            raise InvalidSource(
+                f"{source.place} holds nothing of {format_.title} ({format_.name})",
+                "Leave the format out to have it recognised",
+            )
         mark = marks.mark(source, context.project, count)
         if links.is_empty:
             # The last batch and the mark that the file is in are one transaction.

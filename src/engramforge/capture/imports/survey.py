@@ -285,6 +285,13 @@ class _Looking:
         return any(relative.match(glob) or relative.match(glob.removeprefix("**/")) for glob in globs)
 
 
+def is_recognised(source: ImportSource) -> bool:
+    """Whether a source is of its format by what it says, not only because somebody said so."""
+    recognises = FORMATS[source.format].recognises
+    name = bare(PurePath(source.member or source.path.name))
+    return recognises is None or recognises(Sample(name, source, is_alone=True))
+
+
 def _fault_of(source: ImportSource) -> str:
     """What is wrong with a file that is in no format known: it is empty, blank, UTF-16, or JSON that cannot be read."""
     begin = source.head()

@@ -99,6 +99,8 @@ class _Sync:
         for record in folder.records:
             by = taken.get(record.key, "")
             said = _ENDED.get(record.record.status, DecisionStatus.ACTIVE)
+            if record.record.is_rejection:
+                said = DecisionStatus.ACTIVE  # what was decided is the rejection, and that holds
             status = DecisionStatus.SUPERSEDED if by else said
             draft = record_draft(record, folder.path, project, f"{status} {by}")
             self.wanted[record.key] = _Wanted(record, draft, status, by)

@@ -46,7 +46,8 @@ class ImportMarks:
         kept = self.stages.door.asking(self.scope).mark(mark_key(self.scope, source.place, project))
         if kept is None or kept.get("reading") != _READING or kept.get("size") != source.size:
             return None
-        if kept.get("wishes", "") != self.wishes:
+        # Read as another format it gave other records.
+        if kept.get("wishes", "") != self.wishes or kept["count"]["format"] != source.format:
             return None
         is_settled = (
             kept.get("changed_ns") == source.ctime_ns

@@ -60,7 +60,25 @@ class DecisionRecord:
     references: tuple[Reference, ...] = ()
     front_matter: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def is_sign_post(self) -> bool:
+        """Whether it says nothing but where its text lies, beside what stands in brackets."""
+        if self.status is not RecordStatus.UNSTATED or self.decision or self.context or self.consequences:
+            return False
+        lines = (line for line in _BRACKETS.sub("", self.rest).splitlines() if line.strip())
+        return "://" in self.rest and all("://" in line for line in lines)
 
+    @property
+    def is_rejection(self) -> bool:
+        """Whether its decision says that something is rejected, which holds; else a rejected record is only a proposal
+        that came to nothing."""
+        return self.status is RecordStatus.REJECTED and _REJECTS.search(self.decision) is not None
+
+
+_REJECTS = re.compile(
+    r"(?i)\b(?:reject(?:s|ed|ing)?|declin(?:e[sd]?|ing)|rul(?:e|ed|ing) out|turn(?:ed|ing)? down"
+    r"|decided (?:not|against))\b"
+)
 _HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})[ \t]++([^\n]+)$")
 _UNDERLINED = re.compile(r"\A\s*(\S[^\n]*)\n={3,}[ \t]*(?:\n|\Z)")
 _FENCE = re.compile(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)")
@@ -95,6 +113,7 @@ _STATUS: Final = tuple(
     (status, re.compile(rf"(?i)\A(?:{words})(?![\w-])|\A(?:{words})\s")) for status, words in _STATUS_WORDS
 )
 _PARTLY_DONE = re.compile(r"(?i)\A(?:part(?:ly|ially) supersed|superseded in part)")
+_BRACKETS = re.compile(r"(?s)\([^()]{0,1000}\)")
 _MARKUP = re.compile(r"[*_`>#\[\]{}()\"'~]|^\s*[-+]\s")
 _EMOJI_MEANING: Final = {
     "\u2705": "accepted",

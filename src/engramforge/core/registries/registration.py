@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from engramforge.errors import InvalidTime
+from engramforge.model.limits import CLOCK_SKEW_SECONDS
 from engramforge.model.memory import Draft, Kind, Memory, Source
 from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import ENTRY_PREFIXES, DecisionStatus, Evidence, ThreadStatus
@@ -63,6 +65,15 @@ def ended_registration(memory: Memory, has_successor: bool) -> Registration | No
         return before
     status = DecisionStatus.REVISED if has_successor else DecisionStatus.INVALIDATED
     return replace(before, status=str(status))
+
+
+def check_not_future(at: datetime, now: datetime) -> None:
+    """Refuse a time of change of a decision that lies ahead, since its status changes at once. Raises InvalidTime."""
+    if at > now + timedelta(seconds=CLOCK_SKEW_SECONDS):
+        raise InvalidTime(
+            f"The time of change {at.isoformat()} lies in the future (now is {now.isoformat()})",
+            "Leave it out, or change the decision when the time has come",
+        )
 
 
 def evidence_of(registration: Registration) -> Evidence | None:

@@ -50,6 +50,10 @@ _PLAIN: Final = late(
     """,
     re.VERBOSE,
 )
+_PRICES: Final = late(
+    r"~?[$]?\d[\d.]{0,12}[kKmMbB]{0,2}[$]?(?:[-~+]{1,2}[$]?\d[\d.]{0,12}[kKmMbB]{0,2}[$]?){1,3}[+%]?"
+)
+"""A range of prices, or what a comma left of one: 150-$500, 000-$500."""
 _OPERATION: Final = late(r"[*&^%+-]")
 _OPERAND: Final = late(r"[A-Za-z_.]+|\d+u?|0x[0-9a-fA-F]+")
 _NUMBERED: Final = late(r"[A-Za-zÀ-ÿ]+@(?!(?:19|20)\d\d$)\d{4,8}")
@@ -89,6 +93,8 @@ _PLACES_OF_PASSWORDS: Final = late(
     r"|einloggen|connecte\w{0,4}|entrar|vpn|wi-?fi|wlan|accounts?|konto|logins|zugänge|local admin|admin (?:is|ist"
     r"|account|user|login))(?![A-Za-z])"
 )
+_SAID_TO_BE: Final = late(rf"(?<![A-Za-z]){_CHOSEN_WORDS}[\"'`]?\s{{0,3}}(?:[:=]|is|ist)\s{{0,3}}[\"'`]?\Z")
+_LONGEST_SAID: Final = 40
 _SENTENCE_GOES_ON: Final = late(r"[)\"'`]|[ ][a-z(]")
 _TEMPLATE: Final = late(r"[$*#]\d{0,3}$|\*\*|^\w{1,20}[$#*^]\w{0,2}$|(?i:example)")
 _SENTENCE: Final = 70
@@ -147,6 +153,10 @@ def _shaped(text: str) -> Iterator[Span]:
             begin += len(run) - len(run.lstrip("*_~"))
             run = run.strip("*_~")
         end = begin + len(run)
+        if _PRICES.fullmatch(run) is not None and not _SAID_TO_BE.search(
+            text, max(begin - _LONGEST_SAID, 0), begin
+        ):
+            continue
         if 8 <= len(run) <= _LONGEST and _is_strong(run) and not _is_in_code(text, begin, end):
             yield begin, end, KIND
 

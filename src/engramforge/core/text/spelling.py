@@ -7,7 +7,6 @@ fingers explains, else two: those from which a letter was left out before others
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -27,6 +26,8 @@ _FAR_MORE: Final = 20
 """In how many texts a word may be at most, and in how many times as many another, that it is taken for an error."""
 _LEAST: Final = 4
 _MOST: Final = 24
+_WIDTH: Final = 4
+"""How far the texts may fill numbers with zeros."""
 _JOINED: Final = re.compile(r"([a-z]{1,10})0*(\d{1,9})\Z")
 
 
@@ -41,23 +42,29 @@ def as_written(words: Sequence[str], frequencies: Frequencies, is_real: Callable
     ['rfc7540', 'pep', '8', 'harbour']
     """
     counts = frequencies(words)
-    joins = [f"{one}{other.lstrip('0')}" for one, other in itertools.pairwise(words)]
-    is_joined = [count > 0 for count in frequencies(joins)]
     found: list[str] = []
     skipped = False
     for place, (word, count) in enumerate(zip(words, counts, strict=True)):
         if skipped:
             skipped = False
-        elif place < len(joins) and is_joined[place] and word.isalpha() and words[place + 1].isdigit():
-            found.append(joins[place])
-            skipped = True
-        else:
-            found += (
-                _also_meant(word, count, frequencies, is_real)
-                if count
-                else _meant(word, frequencies, is_real)
-            )
+            continue
+        number = words[place + 1] if place + 1 < len(words) and words[place + 1].isdigit() else ""
+        joined = _joined(word, number, frequencies) if number and word.isalpha() else None
+        if joined is None:
+            meant = (_also_meant if count else _meant)(word, count, frequencies, is_real)
+            if number and meant != [word] and len(meant) == 1:
+                joined = _joined(meant[0], number, frequencies)
+        found += meant if joined is None else [joined]
+        skipped = joined is not None
     return found
+
+
+def _joined(name: str, number: str, frequencies: Frequencies) -> str | None:
+    """A name and its number as the texts write them in one, maybe with zeros before the number."""
+    least = number.lstrip("0")
+    joins = list(dict.fromkeys(name + least.zfill(width) for width in range(len(least), _WIDTH + 1)))
+    joins = joins or [name + least]
+    return next((each for each, count in zip(joins, frequencies(joins), strict=True) if count), None)
 
 
 def _also_meant(word: str, count: int, frequencies: Frequencies, is_real: Callable[[str], bool]) -> list[str]:
@@ -74,11 +81,13 @@ def _also_meant(word: str, count: int, frequencies: Frequencies, is_real: Callab
     return [word, likeliest[1]] if likeliest[0] >= _FAR_MORE * count else [word]
 
 
-def _meant(word: str, frequencies: Frequencies, is_real: Callable[[str], bool]) -> list[str]:
+def _meant(word: str, _: int, frequencies: Frequencies, is_real: Callable[[str], bool]) -> list[str]:
     """What stands for a word that no text has; the word itself where nothing does."""
     if word.isdigit():
         return [word.lstrip("0") or word]
     if (parts := _JOINED.match(word)) is not None:
+        if (padded := _joined(parts[1], parts[2], frequencies)) is not None:
+            return [padded]
         return list(parts.groups()) if all(frequencies(parts.groups())) else [word]
     if not (word.isascii() and word.isalpha()) or len(word) > _MOST or is_stop_word(word) or is_real(word):
         return [word]

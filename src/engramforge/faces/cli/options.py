@@ -181,6 +181,21 @@ NOTHING_KNOWN: Final = (
 )
 
 
+KNOWN_LATER: Final = (
+    "What answers this was not on record yet at that time. --as-of-valid TIME asks what held then, as it is known "
+    "now."
+)
+
+
+def as_known_now(asked: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The same question of what held then, as it is known now; None where no time of knowing is asked."""
+    times = given(as_of=asked.get("as_of"), as_of_recorded=asked.get("as_of_recorded"))
+    if not times:
+        return None
+    others = {name: value for name, value in asked.items() if name not in ("as_of", "as_of_recorded", "mode")}
+    return {**others, **given(as_of_valid=asked.get("as_of_valid") or asked.get("as_of"))}
+
+
 def nothing_known(forge: Forge, asked: Mapping[str, Any]) -> bool:
     """Whether a time was asked for at which nothing was on record."""
     times = given(as_of=asked.get("as_of"), as_of_recorded=asked.get("as_of_recorded"))

@@ -24,6 +24,7 @@ from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import DEFAULT_PROJECT, Draft, Kind
 from engramforge.model.registries.decision import Decision, Why
 from engramforge.model.registries.entry import (
+    REJECTED,
     STALE_DAYS,
     STALE_HOPS,
     STALE_TIER,
@@ -273,9 +274,15 @@ class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "inv
         limit: int = 50,
         offset: int = 0,
     ) -> list[Decision]:
-        """Decisions in their current state, of any status by default, newest first by when they became true."""
+        """Decisions in their current state, of any status by default, newest first by when they became true.
+
+        Of the active ones without those that only reject something, which hold, but of which nothing is to be done;
+        the tag `rejected` asks for them.
+        """
         statuses = statuses_of(DecisionStatus, status)
         query = listing_of(Kind.DECISION, statuses, conversation, local_id, tags, limit, offset)
+        if statuses == (DecisionStatus.ACTIVE,) and REJECTED not in query.tags:
+            query = replace(query, without_tags=(REJECTED,))
         return self._stages.decision_reading.browse(self._within(project), query)
 
     def stale(

@@ -31,11 +31,16 @@ class DecisionStatus(StrEnum):
 
 PROPOSED: Final = "proposed"
 """Tag of a decision that nobody has accepted yet."""
+REJECTED: Final = "rejected"
+"""Tag of a decision against something: it holds, and nothing of it is to be done."""
 
 
 def standing_of(status: str, tags: Iterable[str]) -> str:
-    """How a decision stands, in a word for people: its status, or that it is only proposed so far."""
-    return PROPOSED if status == DecisionStatus.ACTIVE and PROPOSED in tags else status
+    """How a decision stands, in a word for people: its status, or that it is only proposed so far, or rejects
+    something."""
+    if status != DecisionStatus.ACTIVE:
+        return status
+    return next((tag for tag in (REJECTED, PROPOSED) if tag in tags), status)
 
 
 class ThreadStatus(StrEnum):
@@ -86,7 +91,7 @@ class EntryQuery:
     entry_ids, local_ids, statuses : one of these; empty for all.
     conversations : entries that one of these mentions; of lineage edges, those that begin there.
     continuations : lineage edges that go on in one of these.
-    tags : every one of these.
+    tags, without_tags : every one of these; none of these.
     stale : active decisions that are stale by this rule.
     ended : also what ended (superseded, invalidated): then the last record of each; otherwise what stands.
     longest_unvalidated_first : by `last_validated`, oldest first.
@@ -101,6 +106,7 @@ class EntryQuery:
     conversations: tuple[str, ...] = ()
     continuations: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    without_tags: tuple[str, ...] = ()
     stale: StaleRule | None = None
     ended: bool = False
     limit: int = 1_000

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from engramforge.core.registries.registration import entry_id_of
-from engramforge.errors import Conflict, InvalidTime, InvalidValue
-from engramforge.model.limits import CLOCK_SKEW_SECONDS
+from engramforge.core.registries.registration import check_not_future, entry_id_of
+from engramforge.errors import Conflict, InvalidValue
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registries.decision import Decision
@@ -269,9 +268,5 @@ def _change_time(old: Memory, at: datetime | None, now: datetime) -> datetime:
     """When a decision ended: not in the future, since its status changes at once."""
     if at is None:
         return just_after(old.valid_at, now)
-    if at > now + timedelta(seconds=CLOCK_SKEW_SECONDS):
-        raise InvalidTime(
-            f"The time of change {at.isoformat()} lies in the future (now is {now.isoformat()})",
-            "Leave it out, or change the decision when the time has come",
-        )
+    check_not_future(at, now)
     return min(at, now)

@@ -148,6 +148,7 @@ def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
         )
     carries = sa.exists().where(together(memory_tag.c.memory_seq, registry.c.memory_seq))
     wanted += [carries.where(memory_tag.c.tag == tag) for tag in query.tags]
+    wanted += [~carries.where(memory_tag.c.tag == tag) for tag in query.without_tags]
     if query.stale is not None:
         # Columns of the registry alone, which one index covers.
         low = registry.c.epistemic_tier <= query.stale.max_tier

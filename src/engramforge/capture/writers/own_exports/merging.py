@@ -15,7 +15,7 @@ from typing import Final
 
 from engramforge.core.rows.row_digest import line_of
 from engramforge.model.link import Link
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Level, Scope
 from engramforge.model.storing.section import Cursor, Origin, Section
 from engramforge.store.door import Door
@@ -91,7 +91,7 @@ class Merge:
             whose = (memory.project, str(memory.level), owner)
             place = f"{memory.session_id}\0{memory.sequence}\0{memory.content}"
             for record in ((*whose, "content", memory.content), (*whose, "position", place)):
-                if record[3] == "content" and memory.kind not in KNOWN_BY_CONTENT:
+                if record[3] == "content" and memory.kind not in (*KNOWN_BY_CONTENT, Kind.DECISION):
                     continue
                 if keyed(self._store_id, *record) == row.key:
                     return replace(row, key=keyed(self._own_id, *record))

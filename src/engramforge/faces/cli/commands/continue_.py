@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -11,15 +11,17 @@ from engramforge.errors import InvalidSource, NotFound
 from engramforge.faces.cli.options import Call, content_of, conversation_option, given, store_options
 from engramforge.faces.cli.output import remark, say_text, show_json
 from engramforge.faces.views.archive import ContinuationView
-from engramforge.model.limits import ARCHIVE_BYTES
+from engramforge.model.limits import ARCHIVE_BYTES, NAME_CHARACTERS
+
+_CONTINUED: Final = "-continued"
 
 
 @click.command("continue")
 @click.argument("file", metavar="FILE")
-@conversation_option(required=True, help="The conversation that goes on.")
+@conversation_option(help="The conversation that goes on; else a new one, named after the archive's.")
 @click.option("--project", metavar="NAME", help="Its project; else the archive's.")
 @store_options
-def command(call: Call, file: str, conversation: str, **fields: Any) -> None:
+def command(call: Call, file: str, conversation: str | None, **fields: Any) -> None:
     """Go on in a conversation from the archive FILE (- reads it from standard input).
 
     Prints what the new conversation should begin with: what the registry says now, and where the archive says
@@ -27,6 +29,9 @@ def command(call: Call, file: str, conversation: str, **fields: Any) -> None:
     """
     text = content_of("-") if file == "-" else _read(Path(file))
     with call.open() as forge:
+        if conversation is None:
+            conversation = _named_after(forge.archives.read(text).content.conversation_id)
+            remark(f"going on as conversation {conversation}")
         found = ContinuationView.of(forge.archives.continue_from(text, conversation, **given(**fields)))
     if call.as_json:
         show_json(found)
@@ -37,6 +42,12 @@ def command(call: Call, file: str, conversation: str, **fields: Any) -> None:
     if found.differences:
         number = len(found.differences)
         remark(f"{number} differences between the archive and the registry; the registry is right")
+
+
+def _named_after(source: str) -> str:
+    """A name for a conversation that goes on from another, the same each time: a second call changes nothing."""
+    name = " ".join(source.split())[: NAME_CHARACTERS - len(_CONTINUED)].strip()
+    return f"{name}{_CONTINUED}".lstrip("-")
 
 
 def _read(path: Path) -> str:

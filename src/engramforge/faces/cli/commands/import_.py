@@ -184,7 +184,9 @@ def show_report(report: ImportReport) -> None:
     shown = [(name, f"{count:,}") for name, count in counted if count or name == "memories written"]
     folders = report.details.get("folders", 0)
     read = _places(report.files - folders, folders)
-    show_pairs([("project", report.project), ("read", read), *shown])
+    projects = report.details.get("projects", ())
+    spread = ("projects", ", ".join(projects) if len(projects) > 1 else None)
+    show_pairs([("project", report.project), spread, ("read", read), *shown])
     changed = became["remembered"] + became["faulty"] + report.superseded + report.invalidated
     if became["duplicate"] and not changed:
         say("Nothing is new: all of it was imported before.")

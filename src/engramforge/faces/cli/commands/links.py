@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from engramforge.errors import NotFound
 from engramforge.faces.cli.options import Call, given, point_options, store_options
-from engramforge.faces.cli.output import say, short, show_json, show_table
+from engramforge.faces.cli.output import say, short, shortened, show_json, show_table
 from engramforge.faces.views.link import LinkView, WalkedLinkView, listed_links
 
-_HEADS = ("relation", "other end", "holds from", "until", "known from", "until", "energy", "complete", "link")
+if TYPE_CHECKING:
+    from engramforge.forge import Forge
+
+_MOST_TEXTS: Final = 100
+_TEXT_COLUMNS: Final = 40
+_HEADS = (
+    "relation",
+    "other end",
+    "it says",
+    "holds from",
+    "until",
+    "known from",
+    "until",
+    "energy",
+    "complete",
+    "link",
+)
 
 
 @click.command("links")
@@ -38,6 +57,8 @@ def command(call: Call, id_: str, **fields: Any) -> None:
     with call.open() as forge:
         logical_id = forge.get(id_).logical_id
         found = listed_links(forge.links(id_, **given(**fields)))
+        ends = [] if call.as_json else [end for x in found for end in (x.source_id, x.target_id)]
+        said = texts_of(forge, (each for each in ends if each != logical_id))
     if call.as_json:
         show_json({"logical_id": logical_id, "links": found})
     elif not found:
@@ -46,14 +67,25 @@ def command(call: Call, id_: str, **fields: Any) -> None:
         heads = ("depth", "from", "relation", "to", "holds from", "until", "energy", "link")
         show_table(heads, [_step(link) for link in found if isinstance(link, WalkedLinkView)])
     else:
-        show_table(_HEADS, [_row(link, logical_id) for link in found])
+        show_table(_HEADS, [_row(link, logical_id, said) for link in found])
 
 
-def _row(link: LinkView, logical_id: str) -> tuple[object, ...]:
+def texts_of(forge: Forge, logical_ids: Iterable[str]) -> dict[str, str]:
+    """The beginnings of memories' texts, of the first hundred; without those that nobody may see."""
+    found: dict[str, str] = {}
+    for each in list(dict.fromkeys(logical_ids))[:_MOST_TEXTS]:
+        with suppress(NotFound):
+            found[each] = shortened(forge.history(each)[-1].content, _TEXT_COLUMNS)
+    return found
+
+
+def _row(link: LinkView, logical_id: str, said: Mapping[str, str]) -> tuple[object, ...]:
     outward = link.source_id == logical_id
+    other = link.target_id if outward else link.source_id
     return (
         f"{link.relation} ->" if outward else f"<- {link.relation}",
-        short(link.target_id if outward else link.source_id),
+        short(other),
+        said.get(other, ""),
         link.valid_at[:19],
         (link.invalid_at or "")[:19],
         link.created_at[:19],

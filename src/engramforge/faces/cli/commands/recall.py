@@ -9,8 +9,10 @@ import click
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import (
+    KNOWN_LATER,
     NOTHING_KNOWN,
     Call,
+    as_known_now,
     content_of,
     end_without_project,
     filter_options,
@@ -28,11 +30,27 @@ from engramforge.model.registries.entry import DecisionStatus, ThreadStatus, sta
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from engramforge.forge import Forge
     from engramforge.model.memory import Memory
     from engramforge.model.search.hit import Hit, Recall, SpaceMatch
 
 _HITS: Final = 10
 """How many hits there are at most, unless asked for."""
+_FILTERS: Final = frozenset(
+    (
+        "kinds",
+        "session_id",
+        "exclude_session",
+        "since",
+        "until",
+        "tags",
+        "scope",
+        "as_of",
+        "as_of_valid",
+        "as_of_recorded",
+    )
+)
+"""Options after which less is searched than all memories of the projects."""
 _LINES: Final = 12
 _COLUMNS: Final = 77
 """What is shown of a hit, unless reasons are asked for."""
@@ -98,27 +116,38 @@ def command(
         chosen["project"] = projects[0] if len(projects) == 1 else list(projects)
     with call.open() as forge:
         answer = forge.recall(question, **chosen)
-        nothing_then = not answer.hits and not call.as_json and nothing_known(forge, chosen)
+        hint = "" if answer.answered or call.as_json else _hint(forge, question, answer, chosen)
     if call.as_json:
         show_json(RecallView.of(answer))
     if answer.note and not answer.searched:
         end_without_project(call, answer.note)
     if not call.as_json:
-        _show(answer, explain)
-    if nothing_then:
-        say(NOTHING_KNOWN)
+        _show(answer, explain, bool(_FILTERS & chosen.keys()))
+    if hint:
+        say(hint)
 
 
-def _show(answer: Recall, explain: bool) -> None:
+def _hint(forge: Forge, question: str | None, answer: Recall, asked: Mapping[str, Any]) -> str:
+    """What to ask instead where nothing answers as of a time at which less was known."""
+    if not answer.hits and nothing_known(forge, asked):
+        return NOTHING_KNOWN
+    later = as_known_now(asked)
+    return KNOWN_LATER if later is not None and forge.recall(question, **later).answered else ""
+
+
+def _show(answer: Recall, explain: bool, is_filtered: bool) -> None:
+    among = numbered(answer.searched, "memory")
+    if is_filtered:
+        among = f"what these filters leave of {among}"
     if answer.note:
         say(answer.note)
     if not answer.hits:
-        say(f"Nothing was found among {numbered(answer.searched, 'memory')}.")
+        say(f"Nothing was found among {among}.")
         return
     shown = answer.hits
     if not answer.answered:
         shown = answer.hits[:NEAREST]
-        say(f"Nothing among {numbered(answer.searched, 'memory')} answers this. What comes nearest:\n")
+        say(f"Nothing among {among} answers this. What comes nearest:\n")
     for rank, hit in enumerate(shown, start=1):
         _show_hit(rank, hit, explain)
     if not answer.answered:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from engramforge.faces.cli.commands.links import texts_of
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import faint, say, short, show_json, show_pairs, show_table, wrapped
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.memory import ChunkView, EmbeddingsView, MemoryView
 from engramforge.faces.views.shape import numbered
+
+if TYPE_CHECKING:
+    from engramforge.model.link import Link
 
 _LINES_SHOWN: Final = 12
 
@@ -30,6 +35,8 @@ def command(call: Call, id_: str, every: bool) -> None:
     with call.open() as forge:
         memory = forge.get(id_)
         links = forge.links(memory.logical_id)
+        ends = [] if call.as_json else [end for x in links for end in (x.source_id, x.target_id)]
+        said = texts_of(forge, (each for each in ends if each != memory.logical_id))
         embeddings = EmbeddingsView.of(forge.embeddings(memory.id)) if every or call.as_json else None
     if call.as_json:
         show_json(
@@ -37,19 +44,24 @@ def command(call: Call, id_: str, every: bool) -> None:
         )
         return
     show_memory(MemoryView.of(memory), every)
-    if links:
+    # A revision links a memory to itself, which says nothing that its history does not.
+    if links := [each for each in links if each.source_id != each.target_id]:
         say()
         show_table(
-            ("relation", "from", "to", "energy", "confidence"),
-            [
-                (x.relation, short(x.source_id), short(x.target_id), f"{x.energy:.2f}", f"{x.confidence:.2f}")
-                for x in links
-            ],
+            ("relation", "other end", "it says", "energy", "confidence"),
+            [_linked(each, memory.logical_id, said) for each in links],
             title="Links",
         )
     if embeddings is not None:
         say()
         show_embeddings(embeddings)
+
+
+def _linked(link: Link, logical_id: str, said: Mapping[str, str]) -> tuple[object, ...]:
+    outward = link.source_id == logical_id
+    other = link.target_id if outward else link.source_id
+    relation = f"{link.relation} ->" if outward else f"<- {link.relation}"
+    return relation, short(other), said.get(other, ""), f"{link.energy:.2f}", f"{link.confidence:.2f}"
 
 
 def show_embeddings(found: EmbeddingsView) -> None:
