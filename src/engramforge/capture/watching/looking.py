@@ -85,12 +85,12 @@ class Looking:
         if not is_in(path, self.root) or any(is_in(path, inner) for inner in self._inner):
             return True
         folder = Path(self.root)
-        *above, name = PurePath(path).relative_to(self.root).parts or ("",)
-        for part in above:
+        parts = PurePath(path).relative_to(self.root).parts
+        for part in parts:
             if is_left_out(folder, part):
                 return True
             folder /= part
-        return name.startswith(".")
+        return False
 
     def _kind(self, path: str) -> str | None:
         """What a path is, `other` if nothing is there or a link leads to it; None if that cannot be seen."""
