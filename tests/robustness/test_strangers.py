@@ -409,6 +409,7 @@ COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
 NOT_ASKED = {
     "continue",
     "sync",
+    "watch",
     "init",
     "export",
     "migrate",
