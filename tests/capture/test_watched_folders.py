@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import stat
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +14,8 @@ import pytest
 from tests.capture.watched import every, fresh, said, watching
 
 import engramforge
+from engramforge.capture.imports.survey import MARKDOWN_GLOBS
+from engramforge.capture.watching.looking import Looking
 from engramforge.capture.watching.pending import Pace
 from engramforge.errors import Conflict, InvalidSource, InvalidValue, NotFound
 from engramforge.forge import Forge
@@ -179,18 +181,31 @@ def test_what_cannot_be_read_is_told_and_changes_nothing(forge: Forge, notes: Pa
     assert texts(forge) == ["The barn has a red door.", "The harvester runs on diesel."]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_without_permission_ends_nothing(forge: Forge, notes: Path) -> None:
-    (notes / "in").mkdir()
-    (notes / "in" / "x.md").write_text("Deep in the woods.")
-    before = len(_scanned(forge))
-    (notes / "in").chmod(0)
-    try:
-        news = forge.watching.scan()
-        assert len(every(forge)) == before
-        assert any(file.became is Became.FAULTY for each in news for file in each.files)
-    finally:
-        (notes / "in").chmod(stat.S_IRWXU)
+def test_files_that_may_not_be_looked_for_are_not_gone() -> None:
+    """Root may look everywhere, so it becomes nobody for the look."""
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        root = Path(place).resolve()
+        (root / "in").mkdir()
+        (root / "in" / "x.md").write_text("Deep in the woods.")
+        (root / "y.md").write_text("At the edge.")
+        (root / "in").chmod(0)
+        own = os.geteuid()
+        if own == 0:
+            os.seteuid(65534)
+        try:
+            look = Looking(root, (), MARKDOWN_GLOBS, {})
+            assert [source.path.name for source in look.files_at([str(root)])] == ["y.md"]
+            assert not look.is_gone(str(root / "in" / "x.md"))
+            assert look.is_gone(str(root / "z.md"))
+            assert [(fault.path, fault.reason) for fault in look.faults] == [
+                (str(root / "in"), "The folder cannot be read (Permission denied)")
+            ]
+            # A root that went is no folder without files.
+            assert not Looking(root / "other", (), MARKDOWN_GLOBS, {}).is_gone(str(root / "other" / "x.md"))
+        finally:
+            os.seteuid(own)
+            (root / "in").chmod(0o755)
 
 
 def test_a_missing_folder_ends_nothing_until_it_stays_gone(forge: Forge, notes: Path, tmp_path: Path) -> None:
