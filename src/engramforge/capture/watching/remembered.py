@@ -77,17 +77,21 @@ class Remembered:
 
     def remove(self, path: Path) -> WatchedFolder:
         """Watch a folder no longer; what came from it stays. Raises NotFound."""
+        gone = self.named(path)
+        self._save({each.path: each for each in self.folders() if each != gone})
+        return gone
+
+    def named(self, path: Path) -> WatchedFolder:
+        """The watched folder at a path, whether or not it is there. Raises NotFound."""
         there = {folder.path: folder for folder in self.folders()}
         with suppress(RuntimeError):  # the folder of a user that there is not
             path = path.expanduser()
-        asked = (str(path.absolute()), os.path.realpath(path))
-        gone = next((there.pop(name) for name in asked if name in there), None)
-        if gone is None:
-            raise NotFound(
-                f"{str(path)[:500]!r} is no watched folder", "See them with `engramforge watch --list`"
-            )
-        self._save(there)
-        return gone
+        for name in (str(path.absolute()), os.path.realpath(path)):
+            if name in there:
+                return there[name]
+        raise NotFound(
+            f"{str(path)[:500]!r} is no watched folder", "See them with `engramforge watch --list`"
+        )
 
     def _keep_device(self, folder: WatchedFolder, device: int) -> None:
         """Remember the file system that a folder is on now, if it is still watched."""

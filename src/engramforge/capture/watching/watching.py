@@ -61,9 +61,7 @@ class Watching:
         Raises NotFound: it is not watched, or is not there; Conflict: another process watches.
         """
         folders = self.remembered.folders()
-        asked = [each for each in folders if path is None or each.path == str(path.expanduser().resolve())]
-        if path is not None and not asked:
-            raise NotFound(f"{str(path)[:500]!r} is no watched folder", f"Run engramforge watch {path}")
+        asked = folders if path is None else (self.remembered.named(path),)
         with self._alone():
             return tuple(self._scanned(each, folders, progress) for each in asked)
 
