@@ -210,7 +210,7 @@ def test_private_and_secret_parts_stay_out(bench: Workbench, vault: Path) -> Non
 
 def test_globs_choose_what_counts(bench: Workbench, vault: Path) -> None:
     write(vault / "docs" / "x.txt", "a text file")
-    bench.importing._globs = ("docs/*.txt",)
+    bench.importing.globs = ("docs/*.txt",)
     assert run(bench, vault).files == 1
 
 

@@ -39,7 +39,7 @@ from engramforge.settings import Settings
 CALLS = int(os.environ.get("RANDOM_CALLS", "320"))
 SEED = int(os.environ.get("RANDOM_SEED", "12"))
 LONGEST_S = 10
-SLOW_COMMANDS = frozenset({"bench", "reembed", "calibrate", "refresh", "doctor"})
+SLOW_COMMANDS = frozenset({"bench", "watch", "reembed", "calibrate", "refresh", "doctor"})
 """Commands that work for long by their nature; their verbs are called with the others."""
 CALLED_BACK = frozenset({"progress", "begun"})
 """Functions of the caller: what they raise ends the call as it is."""

@@ -77,6 +77,7 @@ def _somebody(forge: Forge, folder: Path) -> Known:
     link = forge.link(first.id, other.id, "CAUSES", **FELT).link
     forge.import_path(folder, project=project)
     forge.sync.add(folder, project=project)
+    forge.watching.add(folder, project=project)
     new = forge.revise(first.id, f"The {SECRET} moved twice.")
     here = {"project": project, "conversation": session}
     decision = forge.decisions.create(f"Feed the {SECRET} at noon", local_id="D001", tags=[tag], **here)
@@ -161,9 +162,11 @@ CASES: dict[str, Call] = {
     "review.edit": lambda forge, it: forge.review.edit(it.flag, text="Mine now."),
     "review.reject": lambda forge, it: forge.review.reject(it.flag),
     "sync.remove": lambda forge, it: forge.sync.remove(it.folder),
+    "watching.remove": lambda forge, it: forge.watching.remove(it.folder),
+    "watching.scan": lambda forge, it: forge.watching.scan(it.folder),
 }
 """Calls that name something."""
-PARTS = ("decisions", "threads", "lineage", "archives", "review", "sync")
+PARTS = ("decisions", "threads", "lineage", "archives", "review", "sync", "watching")
 """What a forge has as objects with verbs of their own."""
 MORE: list[Call] = [
     lambda forge, it: forge.get(it.version),
@@ -210,6 +213,7 @@ TELLING: dict[str, Callable[[Forge], object]] = {
     "validation_history": lambda forge: forge.validation_history(),
     "review.pending": lambda forge: forge.review.pending(),
     "sync.sources": lambda forge: forge.sync.sources(),
+    "watching.folders": lambda forge: forge.watching.folders(),
     "sync.run": lambda forge: replace(forge.sync.run(), seconds=0),
     "undo": lambda forge: forge.undo(),
     "redo": lambda forge: forge.redo(),
@@ -233,7 +237,7 @@ ELSEWHERE = {
     *("close", "identity", "encoder_id", "causes", "cause_between"),
     # They take the text of an archive, whoever made it, or a path of the caller's: tests/answer, tests/capture.
     *("archives.continue_from", "archives.read"),
-    *("sync.add", "survey"),
+    *("sync.add", "survey", "watching.add", "watching.watch"),
     *WHOLE,
 }
 """They say nothing of memories, or are of the whole store."""
@@ -409,6 +413,7 @@ COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
 NOT_ASKED = {
     "continue",
     "sync",
+    "watch",
     "init",
     "export",
     "migrate",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.sync.syncing import Syncing
+    from engramforge.capture.watching.watching import Watching
     from engramforge.forge.uses import UseCounts
     from engramforge.registries.decisions.decision_changes import Decisions
     from engramforge.registries.decisions.decision_reading import DecisionReading
@@ -238,6 +239,14 @@ class WiredStages(Stages):
 
         folder = self.home or Path(tempfile.gettempdir())
         return Syncing(self.door, self.clock, lambda: self.importing, scope, folder, Redactor())
+
+    def watching(self, scope: Scope) -> Watching:
+        """Watches an agent's folders."""
+        from engramforge.capture.watching.watching import Watching
+        from engramforge.writing.redact import Redactor
+
+        folder, excluded = self.home or Path(tempfile.gettempdir()), self.excluded_projects
+        return Watching(self.door, self.clock, lambda: self.importing, scope, folder, Redactor(), excluded)
 
     @_once
     def compressing(self) -> Compressing:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engramforge.forge.registries.lineage import LineageVerbs
     from engramforge.forge.registries.review import ReviewVerbs
     from engramforge.forge.registries.threads import ThreadVerbs
-    from engramforge.forge.sync import SyncVerbs
+    from engramforge.forge.sync import SyncVerbs, WatchingVerbs
 
 
 class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVerbs):
@@ -87,6 +87,13 @@ class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVer
         from engramforge.forge.sync import SyncVerbs
 
         return SyncVerbs(self._stages, self._scope)
+
+    @cached_property
+    def watching(self) -> WatchingVerbs:
+        """Folders whose text files are remembered as they change."""
+        from engramforge.forge.sync import WatchingVerbs
+
+        return WatchingVerbs(self._stages, self._scope)
 
 
 __all__ = ["Forge", "Ids", "Stages"]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engramforge.answer.context import ContextLoading
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.sync.syncing import Syncing
+    from engramforge.capture.watching.watching import Watching
     from engramforge.forge.uses import UseCounts
     from engramforge.indexing.calibrations import Calibrations
     from engramforge.indexing.encoders import Encoders
@@ -224,4 +225,8 @@ class Stages(Protocol):
 
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""
+        ...
+
+    def watching(self, scope: Scope) -> Watching:
+        """The watched folders of an agent."""
         ...

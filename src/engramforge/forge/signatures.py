@@ -105,6 +105,12 @@ def _called(value: Any, what: str) -> Any:
     return value
 
 
+def _stop(value: Any, what: str) -> Any:
+    if not all(obtained(lambda: callable(getattr(value, name, None)), what) for name in ("is_set", "wait")):  # noqa: B023
+        raise InvalidValue(f"The {what} is {shown(value)}", "Give a threading.Event")
+    return value
+
+
 def _stream(value: Any, what: str) -> Any:
     if issubclass(type(value), str) or not obtained(lambda: callable(getattr(value, "write", None)), what):
         return _path(value, what)
@@ -186,6 +192,7 @@ _CHECKS: Final[Mapping[str, Check]] = {
     **dict.fromkeys(("Callable", "Progress"), _called),
     **dict.fromkeys(("Share", "Said", "Emotions", "Senses", "Any"), plain_value),
     **dict.fromkeys(("Unpack[ChangedFields]", "Unpack[DraftFields]"), plain_value),
+    "Stop": _stop,
     "Environment": _as_it_is,
 }
 """Annotation without ` | None` -> what reads or refuses an argument."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from engramforge.capture.formats.table import FORMATS
@@ -158,5 +158,9 @@ def source_projects(door: Door, scope: Scope, found: Survey, asked: str | None) 
 
 def folder_project(found: Survey) -> str:
     """The name of the imported folder, or of the folder that the file is in."""
-    folder = found.root if found.is_folder else found.root.parent
+    return named_after(found.root if found.is_folder else found.root.parent)
+
+
+def named_after(folder: Path) -> str:
+    """The project that a folder gives its name."""
     return cut(visible(folder.name, "-").strip(), NAME_CHARACTERS) or DEFAULT_PROJECT

@@ -22,6 +22,7 @@ nothing written and `unchanged` true.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -93,8 +94,8 @@ class Importing:
         excluded_projects: Sequence[str] = (),
     ) -> None:
         self.stages = ImportStages(changes, intake, revision, frozenset(excluded_projects))
-        self._chunks = ChunkSync(self.stages)
-        self._globs = tuple(markdown_globs) or MARKDOWN_GLOBS
+        self.chunks = ChunkSync(self.stages)
+        self.globs = tuple(markdown_globs) or MARKDOWN_GLOBS
 
     @holding_zips()
     def import_path(
@@ -118,7 +119,7 @@ class Importing:
         wished = options or ImportOptions()
         began = self.stages.clock()
         run = ImportRun(
-            scope, project, survey(path, format, self._globs, wished.fields), progress, self._redacted
+            scope, project, survey(path, format, self.globs, wished.fields), progress, self.redacted
         )
         if wished.begun is not None:
             wished.begun(describe(run.found, project, began))
@@ -126,7 +127,7 @@ class Importing:
         marks = ImportMarks(self.stages, scope, wished.wishes)
         projects = source_projects(self.stages.door, scope, run.found, project)
         known = self._known_files(run)
-        texts = TextFiles(run, self._chunks, marks)
+        texts = TextFiles(run, self.chunks, marks)
         for source in run.found.sources:
             target = projects[source.place]
             is_text = FORMATS[source.format].is_text
@@ -137,7 +138,7 @@ class Importing:
                 run.projects.update(kept[1])
                 run.file_done(source, kept[0], is_unchanged=True)
             else:
-                context = self._context(run, source, target, wished)
+                context = self.context(run, source, target, wished)
                 if is_text:
                     (item,) = FORMATS[source.format].read(source, run.telling(context))
                     texts.take(source, item, context, known.get(item.path, ()))
@@ -156,14 +157,16 @@ class Importing:
         def reads(name: str) -> bool:
             return not FORMATS[name].is_text and name not in WRITERS
 
-        return recorded(self.stages, scope, path, self._globs, reads)
+        return recorded(self.stages, scope, path, self.globs, reads)
 
-    def _redacted(self, text: str) -> str:
+    def redacted(self, text: str) -> str:
+        """A text of a report without secrets."""
         return self.stages.preparation.redactor.redact(text).text
 
-    def _context(
+    def context(
         self, run: ImportRun, source: ImportSource, project: str | None, wished: ImportOptions
     ) -> Context:
+        """What a reader of a source knows."""
         return Context(
             project=project,
             asked_project=run.project,
@@ -261,7 +264,7 @@ class Importing:
             if path not in read and not Path(path).exists():
                 key = mark_key(run.scope, path, project)
                 read_as = _format_of(self.stages.door.asking(run.scope).mark(key))
-                ended = self._chunks.end(run.scope, chunks, self.stages.clock(), {key: None})
+                ended = self.chunks.end(run.scope, chunks, self.stages.clock(), {key: None})
                 run.totals["invalidated"] += ended
                 run.files[path] = {"format": read_as, "deleted": True, "invalidated": ended}
 
@@ -320,6 +323,13 @@ class TextFiles:
         marks = self._marks.mark(source, context.project, count)
         file = TextFile(source, item, stored, context.mtime, count, marks)
         self._book(self._batch.add(file, context.now))
+
+    def end(self, path: Path, read_as: str, stored: Sequence[StoredChunk], now: datetime, key: str) -> None:
+        """Take a file that is no more: its chunks end, but for what other files of its batch or the store say, and so
+        does its mark, of that key."""
+        source = ImportSource(path, read_as, 0, 0, 0)
+        item, count = Item(str(path), None, "file"), FileCount(read_as)
+        self._book(self._batch.add(TextFile(source, item, stored, now, count, lambda: {key: None}), now))
 
     def write(self) -> None:
         """Write the waiting files."""

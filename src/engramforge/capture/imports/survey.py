@@ -245,8 +245,8 @@ class _Looking:
             self._look_into(source)
             return
         relative = bare(PurePath(file.relative_to(self.root)) if self.is_folder else PurePath(file.name))
-        is_markdown = self._is_markdown(relative)
-        self._take(source, Sample(relative, source, is_alone=not self.is_folder, is_markdown=is_markdown))
+        is_text = is_markdown(relative, self.globs if self.is_folder else MARKDOWN_GLOBS)
+        self._take(source, Sample(relative, source, is_alone=not self.is_folder, is_markdown=is_text))
 
     def _look_into(self, zipped: ImportSource) -> None:
         listing = list_zip(zipped.path)
@@ -279,10 +279,11 @@ class _Looking:
             size = source.size if in_zip or not source.is_packed else unpacked_size(source.path)
             self.sources.append(replace(source, format=found, size=size))
 
-    def _is_markdown(self, relative: PurePath) -> bool:
-        globs = self.globs if self.is_folder else MARKDOWN_GLOBS
-        # `**/` also stands for no folder at all, which PurePath.match knows from Python 3.13 on.
-        return any(relative.match(glob) or relative.match(glob.removeprefix("**/")) for glob in globs)
+
+def is_markdown(relative: PurePath, globs: Sequence[str]) -> bool:
+    """Whether a file of a folder counts as Markdown, by its path in there."""
+    # `**/` also stands for no folder at all, which PurePath.match knows from Python 3.13 on.
+    return any(relative.match(glob) or relative.match(glob.removeprefix("**/")) for glob in globs)
 
 
 def is_recognised(source: ImportSource) -> bool:

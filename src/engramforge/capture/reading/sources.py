@@ -102,7 +102,12 @@ def is_there(path: Path) -> bool:
 
 def is_left_out(folder: Path, name: str) -> bool:
     """Whether a folder of this name is never walked: hidden, third-party packages, a virtual environment."""
-    return name.startswith(".") or name in _LEFT_OUT or is_there(folder / name / "pyvenv.cfg")
+    return is_left_out_by_name(name) or is_there(folder / name / "pyvenv.cfg")
+
+
+def is_left_out_by_name(name: str) -> bool:
+    """Whether a folder of this name is left out wherever it lies; of files those that are hidden are."""
+    return name.startswith(".") or name in _LEFT_OUT
 
 
 def is_utf8(name: str) -> bool:

@@ -7,20 +7,19 @@ at a time.
 
 from __future__ import annotations
 
-import fcntl
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.capture.formats.table import FORMATS
 from engramforge.capture.imports.options import fields_of, options_of
+from engramforge.capture.sync.alone import alone
 from engramforge.core.checks.identities import path_holds_secret
 from engramforge.core.checks.validation import check_name
-from engramforge.errors import Conflict, EngramforgeError, InvalidValue, NotFound, StoreUnavailable
+from engramforge.errors import Conflict, EngramforgeError, InvalidValue, NotFound
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.scope import Scope
 from engramforge.model.storing.import_survey import ImportProgress
@@ -111,7 +110,7 @@ class Syncing:
         Raises Conflict: another run is going on.
         """
         began = self.clock()
-        with self._alone():
+        with alone(self.door, self.scope, self.folder, "sync", _taken()):
             done = tuple(self._synced(source, progress) for source in self.sources())
         return SyncReport(done, (self.clock() - began).total_seconds())
 
@@ -137,27 +136,11 @@ class Syncing:
         value = {path: _as_mark(source) for path, source in sorted(sources.items())}
         self.door.write(self.scope, lambda writes: writes.save_mark(self._key, value or None))
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Hold the lock of this store and agent. Raises Conflict where somebody else has it."""
-        whose = f"{self.door.identity.store_id}\0{self.scope.agent}".encode()
-        file = self.folder / f"sync-{blake2b(whose, digest_size=6).hexdigest()}.lock"
-        try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            opened = file.open("wb")
-        except OSError as error:
-            raise StoreUnavailable(
-                f"The lock {file} cannot be made ({error.strerror})", "Check the permissions of its folder"
-            ) from error
-        with opened:
-            try:
-                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise Conflict(
-                    "Another sync of this store is going on",
-                    "Wait for it; it does what this one would have done",
-                ) from None
-            yield
+
+def _taken() -> Conflict:
+    return Conflict(
+        "Another sync of this store is going on", "Wait for it; it does what this one would have done"
+    )
 
 
 def _as_mark(source: SyncSource) -> dict[str, Any]:

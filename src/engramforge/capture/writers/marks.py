@@ -54,17 +54,22 @@ class ImportMarks:
             and kept.get("read_ns", 0) - source.ctime_ns > _SETTLED_NS
         )
         if not is_settled or source.is_folder or FORMATS[source.format].digest is not None:
-            digest = self._digest_of(source)
+            digest = self.digest_of(source)
             if digest is None or kept.get("hash") != digest:
                 return None
         return FileCount.kept(kept["count"]), tuple(kept.get("projects", ()))
+
+    def hash_of(self, place: str, project: str | None) -> str | None:
+        """The digest of a source as it was when it was imported; None if it was not."""
+        kept = self.stages.door.asking(self.scope).mark(mark_key(self.scope, place, project))
+        return None if kept is None else kept.get("hash")
 
     def mark(self, source: ImportSource, project: str | None, count: FileCount) -> Marks:
         """The mark of an imported source; its account is taken when the mark is called for.
 
         An image that nothing could look at leaves none, so that it is read when something can.
         """
-        digest = self._digest_of(source)
+        digest = self.digest_of(source)
         if digest is None:
             # It is read again each time, whatever a mark says.
             return dict
@@ -89,7 +94,7 @@ class ImportMarks:
 
         return kept
 
-    def _digest_of(self, source: ImportSource) -> str | None:
+    def digest_of(self, source: ImportSource) -> str | None:
         """A digest that changes with a source; for a zip's members that of the zip, computed once."""
         own = FORMATS[source.format].digest
         if own is not None:

@@ -57,6 +57,12 @@ def show_json(value: Any) -> None:
     sys.stdout.write(json.dumps(plain(value), ensure_ascii=encoding != "utf8", indent=2) + "\n")
 
 
+def show_json_line(value: Any) -> None:
+    """Print one of several JSON objects, each a line, as it comes."""
+    sys.stdout.write(json.dumps(plain(value)) + "\n")
+    sys.stdout.flush()
+
+
 def show_error(error: EngramforgeError, as_json: bool) -> int:
     """Print a fault and its mend on standard error, for JSON as an object of code, fault and mend; its exit code."""
     said = json.dumps(error.as_dict()) if as_json else f"error: {printable(str(error))}"
@@ -247,6 +253,11 @@ class PortionBar:
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._hold_back)
         return self
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether an interrupt is held that no `move` has raised yet."""
+        return self._stopping
 
     def _hold_back(self, number: int, frame: FrameType | None) -> None:
         if self._stopping:

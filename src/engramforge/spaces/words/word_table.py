@@ -144,6 +144,8 @@ class WordTable:
 
     def cosines(self, rows: Rows, others: Rows) -> NDArray[np.float32]:
         """Cosines of words with others, float32, shape (q, n), without their vectors being made."""
+        if not len(rows) or not len(others):
+            return np.zeros((len(rows), len(others)), np.float32)
         columns = self._columns
         products = np.asarray(
             simsimd.cdist(columns.vectors[rows], columns.vectors[others], "dot"), np.float32

@@ -125,5 +125,6 @@ def _forget_mentions(write: Write, name: str) -> None:
         if key == "import:folders":
             write.put_mark(key, dump({folder: its for folder, its in value.items() if its != name}))
         elif any(f"{sign}{dump(name)[1:]}" in text for sign in '"='):
-            why = f"it names the project {name!r}: a source to synchronise, or a rule of imports, yours to remove"
+            whose = "a source to synchronise, a watched folder, or a rule of imports"
+            why = f"it names the project {name!r}: {whose}, yours to remove"
             write.erasure.found.append(Remnant("mark", key, why))

@@ -1,0 +1,1 @@
+"""Watched folders: what is saved, moved or deleted there is remembered at once."""
