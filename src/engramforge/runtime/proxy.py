@@ -45,10 +45,9 @@ class Proxy:
         """Serve until the client closes its end, beginning on a daemon's connection; returns the exit code."""
         self._daemon = first
         first.setblocking(False)
-        daemon: socket.socket | None
         reads = True
-        while reads or self._daemon is not None:
-            daemon = self._daemon
+        while reads or self._connected() is not None:
+            daemon = self._connected()
             waiting = [] if daemon is None else [daemon]
             sources: list[Any] = [*waiting]
             if reads and len(self._to_daemon) < _WAITING_BYTES:
@@ -71,6 +70,9 @@ class Proxy:
                 # The daemon answers what it has, then closes its end too.
                 self._close_ours()
         return 0
+
+    def _connected(self) -> socket.socket | None:
+        return self._daemon
 
     def _close_ours(self) -> None:
         try:
