@@ -39,7 +39,12 @@ class Home:
         """A command line; `off`: in its own process."""
         environment = {**self.environment, **more, **({"ENGRAMFORGE_DAEMON": "off"} if off else {})}
         return subprocess.run(
-            [*CONSOLE, *arguments], input=stdin, capture_output=True, env=environment, timeout=120, check=False
+            [*CONSOLE, *arguments],
+            input=stdin,
+            capture_output=True,
+            env=environment,
+            timeout=120,
+            check=False,
         )
 
     def start(self, *options: str) -> psutil.Process:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -85,7 +84,9 @@ def test_files_are_for_their_owner_alone(kept: Spool) -> None:
     assert [each.stat().st_mode & 0o777 for each in kept.folder.iterdir()] == [0o600]
 
 
-def test_a_crash_between_capture_and_removal_captures_nothing_twice(kept: Spool, recording: Recording) -> None:
+def test_a_crash_between_capture_and_removal_captures_nothing_twice(
+    kept: Spool, recording: Recording
+) -> None:
     kept.append(_prompt("once"))
     (apart,) = kept.take_files(time.time())
     recording(read_spooled(apart).events)
@@ -97,7 +98,9 @@ def test_a_crash_between_capture_and_removal_captures_nothing_twice(kept: Spool,
     assert recording.prompts() == ["once"] and recording.calls == 2
 
 
-def test_files_of_hooks_that_met_no_daemon_are_taken(kept: Spool, drained: Draining, recording: Recording) -> None:
+def test_files_of_hooks_that_met_no_daemon_are_taken(
+    kept: Spool, drained: Draining, recording: Recording
+) -> None:
     kept.folder.mkdir(mode=0o700)
     for number in range(3):
         line = line_of(_prompt(f"client {number}"), datetime.now(UTC))
@@ -223,4 +226,4 @@ def test_half_a_line_is_taken_back_when_the_disk_is_full(kept: Spool) -> None:
     (apart,) = kept.take_files(time.time())
     assert [each["event"]["prompt"] for each in read_spooled(apart).events] == ["first", "third"]
     assert read_spooled(apart).unread == ()
-    os.unlink(apart)
+    apart.unlink()

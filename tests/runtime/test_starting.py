@@ -27,7 +27,10 @@ def _starts(home: Home, count: int) -> set[int]:
 
     def one(_: int) -> int:
         ran = subprocess.run(
-            [sys.executable, "-c", code, str(home.folder)], capture_output=True, env=home.environment, check=False
+            [sys.executable, "-c", code, str(home.folder)],
+            capture_output=True,
+            env=home.environment,
+            check=False,
         )
         assert ran.returncode == 0, ran.stderr.decode()
         return int(ran.stdout)
@@ -83,7 +86,7 @@ def test_two_homes_have_a_daemon_each(home: Home, another: Home) -> None:
 
 
 def test_it_inherits_nothing(home: Home) -> None:
-    with socket.socket() as listening, open(os.devnull) as file:
+    with socket.socket() as listening, Path(os.devnull).open() as file:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
         for each in (listening.fileno(), file.fileno()):
@@ -262,8 +265,8 @@ def test_settings_of_the_environment_are_refused(home: Home) -> None:
 
 def test_places_are_ours_alone(home: Home) -> None:
     home.start()
-    for folder in (home.places.run, os.path.dirname(home.places.log)):
-        assert os.stat(folder).st_mode & 0o777 == 0o700
+    for folder in (Path(home.places.run), Path(home.places.log).parent):
+        assert folder.stat().st_mode & 0o777 == 0o700
     for file in (home.places.socket, home.places.mcp_socket, home.places.token, home.places.record):
-        assert os.stat(file).st_mode & 0o777 == 0o600
+        assert Path(file).stat().st_mode & 0o777 == 0o600
     assert Places(str(home.folder)).run == home.places.run

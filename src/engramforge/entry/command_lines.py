@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from engramforge.errors import StoreCorrupt, StoreUnavailable
 from engramforge.faces.cli.program import run
 from engramforge.faces.cli.surroundings import Elsewhere, StandardInput, Surroundings, Written, within
 
@@ -43,7 +44,7 @@ class CommandStore:
 
 
 def run_command(store: SharedStore, asked: Json) -> Json:
-    """Run a command line on a store: its exit code and what it printed; or why the client has to run it.
+    """Run a command line on a store: its exit code, what it printed and its faults; or why the client has to run it.
 
     `asked`: as the thin client sends it.
     """
@@ -65,10 +66,10 @@ def run_command(store: SharedStore, asked: Json) -> Json:
         return {"elsewhere": str(reason)}
     finally:
         opened.close()
-    if any(fault.code == "StoreGone" for fault in here.faults):
-        # Nothing was committed to a file that is gone; the client opens the one that took its place.
-        return {"elsewhere": "the store is gone"}
-    return {"exit": code, "out": here.out.getvalue(), "err": here.err.getvalue()}
+    if any(isinstance(fault, StoreUnavailable | StoreCorrupt) for fault in here.faults):
+        # Nothing was committed; the client opens what is there now, and tells what is wrong with that.
+        return {"elsewhere": "the store cannot be used", "faults": here.faults}
+    return {"exit": code, "out": here.out.getvalue(), "err": here.err.getvalue(), "faults": here.faults}
 
 
 def _is_same(home: str, folder: str, meant: str | None) -> bool:

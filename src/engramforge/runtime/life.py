@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
-from engramforge.errors import EngramforgeError, StoreFull
+from engramforge.errors import EngramforgeError, StoreCorrupt, StoreFull, StoreUnavailable
 from engramforge.runtime.condition import Condition
 from engramforge.runtime.draining import Draining
 from engramforge.runtime.places import Places
@@ -57,6 +57,7 @@ class Life:
         self._draining = None if wiring.take is None else Draining(self.spool, self._take, self.condition)
         self._lock = threading.Lock()
         self._running = 0
+        self._commands = 0
         self._last = time.monotonic()
 
     def begin(self) -> None:
@@ -125,7 +126,15 @@ class Life:
     def run_command(self, asked: Json) -> Json:
         """Run a command line on the store, whatever it does."""
         self.store.refresh()
-        return self.wiring.run_command(self.store, asked)
+        with self._lock:
+            self._commands += 1
+        answer = dict(self.wiring.run_command(self.store, asked))
+        for fault in answer.pop("faults", ()):
+            self.condition.failed(fault)
+            if isinstance(fault, StoreUnavailable | StoreCorrupt):
+                # The next one to ask opens what is there then.
+                self.store.close()
+        return answer
 
     def count_uses(self) -> None:
         """Write what was counted of uses, in a thread."""
@@ -147,6 +156,7 @@ class Life:
             "started_at": self.started_at.isoformat(timespec="seconds"),
             "self_started": self.self_started,
             "waiting": self.spool.events_waiting(),
+            "commands": self._commands,
             "idle_s": round(self.idle_s, 1),
             "writable": fault is None,
             "fault": None if fault is None else str(fault),

@@ -76,6 +76,7 @@ def read_switch(name: str, value: Any) -> bool:
 
 
 def read_words(name: str, value: Any) -> tuple[str, ...]:
+    """A list of words, or a text with commas between them."""
     items = value.split(",") if isinstance(value, str) else value
     if not isinstance(items, list | tuple):
         raise InvalidValue(
