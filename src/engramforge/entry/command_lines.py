@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from engramforge.entry.thin import command_in
 from engramforge.errors import StoreCorrupt, StoreUnavailable
 from engramforge.faces.cli.program import run
 from engramforge.faces.cli.surroundings import Elsewhere, StandardInput, Surroundings, Written, within
@@ -48,6 +49,10 @@ def run_command(store: SharedStore, asked: Json) -> Json:
 
     `asked`: as the thin client sends it.
     """
+    argv = [str(word) for word in asked["argv"]]
+    if command_in(argv) is None:
+        # It names files of the client, takes long, or is about the client's own process.
+        return {"elsewhere": "it is no command of a daemon"}
     sent = asked.get("stdin")
     given = sent.encode("utf-8", "surrogateescape") if isinstance(sent, str) else None
     opened = CommandStore(store, {"home_given": False, "home": None, "cwd": "/", **asked})
@@ -61,7 +66,7 @@ def run_command(store: SharedStore, asked: Json) -> Json:
     )
     try:
         with within(here):
-            code: Any = run([str(word) for word in asked["argv"]])
+            code: Any = run(argv)
     except Elsewhere as reason:
         return {"elsewhere": str(reason)}
     finally:

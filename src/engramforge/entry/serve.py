@@ -43,23 +43,37 @@ def _check_settings(home: str) -> None:
         )
 
 
+def _end_older(places: Places) -> None:
+    """Have a daemon of an older version make room."""
+    import engramforge
+    from engramforge.runtime.client import older
+    from engramforge.runtime.starting import health, stop
+
+    said = health(places)
+    if said is not None and older(str(said.get("version")), engramforge.__version__):
+        stop(places)
+
+
 @click.command("serve")
 @click.option("--background", is_flag=True, help="Start it, and return when it answers.")
+@click.option("--until-idle", is_flag=True, help="With --background: it ends when nobody needs it for long.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=0, metavar="N", help="On loopback; 0: any.")
 @store_options
-def command(call: Call, background: bool, port: int) -> None:
+def command(call: Call, background: bool, until_idle: bool, port: int) -> None:
     """Serve the store of a home to commands, MCP clients and hooks, which then load nothing themselves.
 
     One daemon serves a home. MCP clients and hooks start one by themselves, which ends when it is idle for 30 minutes.
     """
-    import engramforge
-    from engramforge.runtime.starting import CannotStart, health, start
+    from engramforge.runtime.starting import CannotStart, start
 
+    if until_idle and not background:
+        raise InvalidValue("--until-idle is for a daemon in the background", "Add --background")
     places = places_of(call)
     _check_settings(places.home)
+    _end_older(places)
     if background:
         try:
-            said = start(places.home, self_started=False, port=port)
+            said = start(places.home, self_started=until_idle, port=port)
         except CannotStart as error:
             raise StoreUnavailable(f"The daemon does not start: {error}", f"See {places.log}") from error
         call.tell(said, f"The daemon {said['pid']} serves {places.home}.")
@@ -67,12 +81,6 @@ def command(call: Call, background: bool, port: int) -> None:
     from engramforge.entry.wiring import wire
     from engramforge.runtime.daemon import hold, log_to, serve
 
-    if (said_there := health(places)) is not None and said_there["version"] != engramforge.__version__:
-        from engramforge.runtime.client import older
-        from engramforge.runtime.starting import stop
-
-        if older(said_there["version"], engramforge.__version__):
-            stop(places)
     lock = hold(places)
     log_to(places)
     wiring = wire(places.home)

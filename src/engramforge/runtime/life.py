@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 
 PARALLEL_CALLS: Final = 4
 """How many command lines and tool calls run at once; more wait their turn."""
+DRAINED_S: Final = 1.0
+"""How long a question waits for what was accepted before it."""
 _PROBE_BYTES: Final = 65_536
 
 
@@ -50,7 +52,7 @@ class Life:
         self.token = ""
         self.condition = Condition()
         self.limiter = anyio.CapacityLimiter(PARALLEL_CALLS)
-        self.store = SharedStore(self._open, self.places.settings)
+        self.store = SharedStore(self._open, self.places.settings, self._catch_up)
         self.spool = Spool(self.places.spool)
         self.started_at = datetime.now(UTC)
         self.on_end: Callable[[], object] = lambda: None
@@ -117,6 +119,10 @@ class Life:
         """Wait until everything up to a ticket is captured, at most so long."""
         if self._draining is not None:
             self._draining.wait(ticket, seconds)
+
+    def _catch_up(self) -> None:
+        """Let what was accepted until now be captured before a question is answered."""
+        self.wait_drained(self.accepted(), DRAINED_S)
 
     def look_for_spooled(self) -> None:
         """Have files captured that hooks wrote while they reached no daemon."""
@@ -187,18 +193,19 @@ class Life:
         except EngramforgeError as error:
             self.condition.failed(error)
             raise
-        self.condition.worked()
+        if not isinstance(self.condition.fault, StoreFull):
+            self.condition.worked()
         return forge
 
     def _take(self, events: Sequence[Json]) -> object:
         take = self.wiring.take
         assert take is not None
-        with self.busy(), self.store.lent() as forge:
+        with self.busy(), self.store.lent(at_once=True) as forge:
             return take(forge, events)
 
     def _warm(self) -> None:
         try:
-            with self.store.lent() as forge:
+            with self.store.lent(at_once=True) as forge:
                 self.wiring.warms(forge)
         except Exception as error:  # noqa: BLE001 - whoever asks is told it
             log.warning("The store could not be loaded: %s", error)

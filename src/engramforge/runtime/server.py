@@ -23,6 +23,7 @@ from starlette.routing import Route
 from engramforge.errors import EngramforgeError
 from engramforge.model.stopping import stopped_by
 from engramforge.runtime.given_up import GivenUp
+from engramforge.runtime.life import DRAINED_S
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -40,8 +41,6 @@ HOOK_BYTES: Final = 2_000_000
 CLI_BYTES: Final = 16_000_000
 CLI_DEADLINE_S: Final = 60.0
 HOOK_DEADLINE_S: Final = 5.0
-DRAINED_S: Final = 1.0
-"""How long a question waits for what was accepted before it."""
 _INJECTING: Final = ("SessionStart", "UserPromptSubmit", "PreToolUse")
 
 
@@ -119,13 +118,10 @@ class Routes:
         if asked.get("version") != self._life.wiring.version:
             return JSONResponse({"version": self._life.wiring.version}, status_code=409)
         given_up = GivenUp()
-        ticket = self._life.accepted()
 
         def run() -> Any:
-            with self._life.busy():
-                self._life.wait_drained(ticket, DRAINED_S)
-                with stopped_by(given_up):
-                    return self._life.run_command(asked)
+            with self._life.busy(), stopped_by(given_up):
+                return self._life.run_command(asked)
 
         answer: Any = None
         async with anyio.create_task_group() as group:
@@ -177,7 +173,7 @@ class Routes:
         inject = self._life.wiring.inject
         assert inject is not None
         self._life.wait_drained(before, DRAINED_S)
-        with self._life.busy(), self._life.store.lent() as forge:
+        with self._life.busy(), self._life.store.lent(at_once=True) as forge:
             return inject(forge, event)
 
 

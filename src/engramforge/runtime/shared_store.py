@@ -36,10 +36,16 @@ class SharedStore:
     """A store for many callers.
 
     `opens`: opens it, and raises what opening raises. `settings`: a file whose change has the store opened anew;
-    None for none.
+    None for none. `first`: is called before the store is lent, as to wait for what is on its way into it.
     """
 
-    def __init__(self, opens: Callable[[], Forge], settings: str | None = None) -> None:
+    def __init__(
+        self,
+        opens: Callable[[], Forge],
+        settings: str | None = None,
+        first: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._first = first
         self._opens = opens
         self._settings = settings
         self._opening = threading.Lock()
@@ -54,14 +60,19 @@ class SharedStore:
         return None if held is None else held.forge.identity
 
     @contextmanager
-    def lent(self, agent: str | None = None, again_after: StoreUnavailable | None = None) -> Iterator[Forge]:
+    def lent(
+        self, agent: str | None = None, again_after: StoreUnavailable | None = None, at_once: bool = False
+    ) -> Iterator[Forge]:
         """The store for a block, as an agent sees it (None: as it was opened); closing it has no effect.
 
         `again_after`: the error of the store that was lent before. If its file is gone, the one that took its place
-        is opened; where none has, nothing is made, and the error is raised: the file may be on its way back.
+        is opened; where none has, nothing is made, and the error is raised: the file may be on its way back. `at_once`:
+        for whoever brings in what others wait for.
 
         Raises what opening raises; InvalidValue for an agent without a usable name.
         """
+        if not at_once:
+            self._first()
         with self._opening:
             held = self._current() if again_after is None else self._renewed(again_after)
             held.users += 1
