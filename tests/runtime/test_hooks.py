@@ -67,7 +67,8 @@ def test_events_are_captured_and_what_is_injected_follows_them(served: Home) -> 
         assert _hook(served, **event) == (204, None)
     # What was accepted before is captured before the answer is made.
     status, said = _hook(served, hook_event_name="UserPromptSubmit", prompt="what now?")
-    assert (status, said["hookSpecificOutput"]["additionalContext"]) == (200, "5 before")
+    # The prompt itself may be captured by then, too.
+    assert status == 200 and said["hookSpecificOutput"]["additionalContext"] in ("5 before", "6 before")
     assert _hook(served, hook_event_name="UserPromptSubmit", prompt="silence") == (204, None)
     assert _hook(served, hook_event_name="Stop") == (204, None)
     wait_for(lambda: len(_captured(served)) == 8)

@@ -161,7 +161,8 @@ class Proxy:
             return
         try:
             daemon.settimeout(_GREETS_S)
-            if self._greeting:
+            # A client that asked to be greeted and then spoke the protocol without greetings said no second line.
+            if len(self._greeting) > 1:
                 daemon.sendall(self._greeting[0])
                 _skip_line(daemon)
                 daemon.sendall(b"".join(self._greeting[1:]))
