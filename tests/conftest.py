@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 ORDINARY = pytest.StashKey[str | None]()
 
 
+# No test starts or meets a daemon by accident: those that are about daemons switch them on for their own homes.
+os.environ["ENGRAMFORGE_DAEMON"] = "off"
+
 LONG: Final = ("bench", "conformance", "robustness", "upkeep")
 """Folders with tests that take many seconds."""
 

@@ -53,6 +53,8 @@ OTHERS: dict[str, tuple[str, str, object]] = {
     "embedding_cap": ("5", "5", 5.0),
     "embedding_timeout_s": ("2.5", "2.5", 2.5),
     "embedding_dimensions": ("512", "512", 512),
+    "daemon": ("false", "off", False),
+    "daemon_idle_minutes": ("5", "5", 5.0),
 }
 """Setting -> as TOML, as a variable, as a value."""
 

@@ -10,9 +10,6 @@ Importing this package loads the errors and nothing else: everything comes on de
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any
-
 from engramforge.errors import (
     CallerError,
     Conflict,
@@ -34,8 +31,12 @@ from engramforge.errors import (
     WorldError,
 )
 
+# As of typing, which takes as long to load as a command that a daemon answers takes in all.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable
+    from typing import Any
 
     from engramforge.forge import Forge
     from engramforge.forge.draft_fields import DraftMapping

@@ -18,6 +18,16 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from engramforge.core.checks.plain_values import shown
+from engramforge.core.checks.setting_values import (
+    is_sound,
+    read_key,
+    read_number,
+    read_switch,
+    read_thresholds,
+    read_whole,
+    read_word,
+    read_words,
+)
 from engramforge.errors import InvalidValue, StoreUnavailable
 from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC, parse_spec
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
@@ -69,6 +79,8 @@ class Settings:
     embedding_cap : the most money that a process may spend on embedding; None: no limit.
     embedding_timeout_s : the longest wait for one answer of the endpoint, 0.1..600.
     embedding_dimensions : the size of vectors of models and endpoints, 8..1536; None: their own.
+    daemon : whether commands and MCP ask a daemon, and start one. daemon_idle_minutes : after how long one that was
+        started by itself ends when nobody needs it, above 0.
     """
 
     home: Path
@@ -108,6 +120,8 @@ class Settings:
     embedding_cap: float | None = None
     embedding_timeout_s: float = 30.0
     embedding_dimensions: int | None = None
+    daemon: bool = True
+    daemon_idle_minutes: float = 30
 
     @property
     def encoders(self) -> dict[str, str]:
@@ -222,11 +236,6 @@ def _from_environment(environment: Mapping[str, str], overruled: tuple[str, ...]
     return given
 
 
-def _is_sound(text: str) -> bool:
-    """Whether a text has neither a NUL nor a byte of the environment that is no UTF-8."""
-    return "\x00" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
-
-
 def _check_name(name: str, where: str) -> None:
     if name not in _READERS:
         near = get_close_matches(name, _READERS, 1)
@@ -234,42 +243,11 @@ def _check_name(name: str, where: str) -> None:
         raise InvalidValue(f"There is no setting {name!r} ({where})", hint)
 
 
-def _number(least: float, most: float) -> Callable[[str, Any], float]:
-    def read(name: str, value: Any) -> float:
-        try:
-            number = float(value)
-        except (TypeError, ValueError, OverflowError):
-            number = math.nan
-        if isinstance(value, bool) or not least <= number <= most:
-            raise InvalidValue(
-                f"The setting {name} is {shown(value)}", f"Give a number from {least:g} to {most:g}"
-            )
-        return number
-
-    return read
-
-
-def _whole(least: int, most: int) -> Callable[[str, Any], int]:
-    def read(name: str, value: Any) -> int:
-        number = _number(least, most)(name, value)
-        if number != int(number):
-            raise InvalidValue(f"The setting {name} is {shown(value)}", "Give a whole number")
-        return int(number)
-
-    return read
-
-
-def _word(name: str, value: Any) -> str:
-    if not isinstance(value, str) or not value.strip() or not _is_sound(value):
-        raise InvalidValue(f"The setting {name} is {shown(value)}", "Give a word")
-    return value
-
-
 def _url(name: str, value: Any) -> str:
     """A URL of an engine that there is; the message shows its scheme alone, for the rest may hold a password."""
     text = value.strip() if isinstance(value, str) else ""
     scheme, separator, rest = text.partition("://")
-    if not separator or not rest or scheme.lower() not in SCHEMES or not _is_sound(text):
+    if not separator or not rest or scheme.lower() not in SCHEMES or not is_sound(text):
         shown = f"begins with {scheme}://" if is_url(text) else "is no URL"
         raise InvalidValue(
             f"The setting {name} {shown}",
@@ -301,7 +279,7 @@ def _web_address(name: str, value: Any) -> str:
         is_usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:  # an unclosed bracket, or a port that is no number
         is_usable = False
-    if not is_usable or "@" in parts.netloc or not _is_sound(text):
+    if not is_usable or "@" in parts.netloc or not is_sound(text):
         raise InvalidValue(
             f"The setting {name} is no address that can be used",
             "Write https://host/path, without user and password; the key is embedding_api_key",
@@ -309,59 +287,6 @@ def _web_address(name: str, value: Any) -> str:
     return text
 
 
-def _key(name: str, value: Any) -> str:
-    """A key; it is in no message."""
-    key = value.strip() if isinstance(value, str) else ""
-    if not key or not key.isascii() or not key.isprintable():
-        raise InvalidValue(f"The setting {name} is no key", "Give the key as the provider shows it")
-    return key
-
-
-def _switch(name: str, value: Any) -> bool:
-    """On or off; the file may say true or false."""
-    if isinstance(value, bool):
-        return value
-    word = value.strip().lower() if isinstance(value, str) else ""
-    if word not in _SWITCHES:
-        raise InvalidValue(f"The setting {name} is {shown(value)}", "Set it to on or off")
-    return _SWITCHES[word]
-
-
-def _words(name: str, value: Any) -> tuple[str, ...]:
-    items = value.split(",") if isinstance(value, str) else value
-    if not isinstance(items, list | tuple):
-        raise InvalidValue(
-            f"The setting {name} is {shown(value)}", "Give a list, or words separated by commas"
-        )
-    return tuple(_word(name, item).strip() for item in items if item != "")
-
-
-def _thresholds(name: str, value: Any) -> dict[Space, float]:
-    """A table of the file, or `space=number` separated by commas."""
-    if isinstance(value, str):
-        pairs = [item.partition("=")[::2] for item in value.split(",") if item.strip()]
-    elif isinstance(value, Mapping):
-        pairs = list(value.items())
-    else:
-        raise InvalidValue(f"The setting {name} is {shown(value)}", "Give a table of space = number")
-    found: dict[Space, float] = {}
-    for space, number in pairs:
-        row = next((row for row in REGISTRY if row.space == str(space).strip()), None)
-        if row is None or not row.takes_part_in_relevance:
-            known = ", ".join(row.space for row in REGISTRY if row.takes_part_in_relevance)
-            raise InvalidValue(
-                f"The setting {name} names {str(space)[:40]!r}", f"Write space=number; spaces are {known}"
-            )
-        if row.space in found:
-            raise InvalidValue(f"The setting {name} names {row.space} twice", "Name each space once")
-        found[row.space] = _number(0.0, 1.0)(f"{name} of {row.space}", number)
-    return found
-
-
-_SWITCHES: Final = {
-    **dict.fromkeys(("on", "true", "yes", "1"), True),
-    **dict.fromkeys(("off", "false", "no", "0"), False),
-}
 _WEIGHTS: Final = (
     "weight_similarity",
     "weight_epistemic_tier",
@@ -372,28 +297,30 @@ _WEIGHTS: Final = (
 _ENCODERS: Final = ("model_embedding", *ENCODER_SETTINGS.values())
 _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "url": _url,
-    "tenant": _word,
-    "agent": _word,
-    "busy_timeout_ms": _whole(1, 600_000),
-    "half_life_days": _number(1e-6, 1e6),
-    "similarity_band": _number(0.0, 1.0),
-    **dict.fromkeys(_WEIGHTS, _number(0.0, 1.0)),
-    "thresholds_high": _thresholds,
-    "thresholds_low": _thresholds,
-    "excluded_projects": _words,
-    "markdown_globs": _words,
-    "mcp_tools_off": _words,
-    "detection": _switch,
-    "detection_threshold": _number(0.0, 1.0),
-    "implied_session_minutes": _number(0.0, 1440.0),
+    "tenant": read_word,
+    "agent": read_word,
+    "busy_timeout_ms": read_whole(1, 600_000),
+    "half_life_days": read_number(1e-6, 1e6),
+    "similarity_band": read_number(0.0, 1.0),
+    **dict.fromkeys(_WEIGHTS, read_number(0.0, 1.0)),
+    "thresholds_high": read_thresholds,
+    "thresholds_low": read_thresholds,
+    "excluded_projects": read_words,
+    "markdown_globs": read_words,
+    "mcp_tools_off": read_words,
+    "detection": read_switch,
+    "detection_threshold": read_number(0.0, 1.0),
+    "implied_session_minutes": read_number(0.0, 1440.0),
     "preset": _preset,
     **dict.fromkeys(_ENCODERS, _encoder),
     **dict.fromkeys(("embedding_base_url", "voyage_base_url"), _web_address),
-    **dict.fromkeys(("embedding_api_key", "openai_api_key", "voyage_api_key"), _key),
-    "embedding_price": _number(0.0, 1e6),
-    "embedding_cap": _number(0.0, 1e9),
-    "embedding_timeout_s": _number(0.1, 600.0),
-    "embedding_dimensions": _whole(8, 1536),
+    **dict.fromkeys(("embedding_api_key", "openai_api_key", "voyage_api_key"), read_key),
+    "embedding_price": read_number(0.0, 1e6),
+    "embedding_cap": read_number(0.0, 1e9),
+    "embedding_timeout_s": read_number(0.1, 600.0),
+    "embedding_dimensions": read_whole(8, 1536),
+    "daemon": read_switch,
+    "daemon_idle_minutes": read_number(1e-3, 1e6),
 }
 SETTING_NAMES: Final = ("home", *_READERS)
 """Every setting; the variable is its upper-case name after ENGRAMFORGE_."""

@@ -1,27 +1,51 @@
-"""The console entry point: the command line with the commands that mount another face."""
+"""The console entry point: a live daemon's answer first, else the command line in this process.
+
+Nothing heavy is imported before the daemon was asked.
+"""
 
 from __future__ import annotations
 
-import gc
 import sys
-from typing import Final
 
-COMMANDS: Final = {"mcp": ("engramforge.entry.stdio", "Serve the MCP tools on standard input and output.")}
+from engramforge import __version__
+from engramforge.entry import thin
 
-_INTERRUPTED: Final = 130
+COMMANDS = {
+    "mcp": ("engramforge.entry.stdio", "Serve the MCP tools on standard input and output."),
+    "serve": ("engramforge.entry.serve", "Serve the store to commands, MCP and hooks."),
+    "stop": ("engramforge.entry.stop", "End the daemon of this home."),
+    "status": ("engramforge.entry.status", "Say whether a daemon serves this home."),
+}
+
+_INTERRUPTED = 130
 
 
 def main() -> int:
     """Run the command line of this process; returns its exit code."""
-    # Imports make many objects that live to the end: collecting among them costs a cold recall about 60 ms.
-    gc.set_threshold(100_000, 50, 50)
     try:
-        # Imported here, so that an interrupt while it loads is as quiet as a later one.
+        # Imported within, so that an interrupt while it loads is as quiet as a later one.
+        if (code := thin.run(sys.argv[1:], __version__)) is not None:
+            return code
+        if (code := _proxied(sys.argv[1:])) is not None:
+            return code
+        import gc
+
+        # Imports make many objects that live to the end: collecting among them costs a cold recall about 60 ms.
+        gc.set_threshold(100_000, 50, 50)
         from engramforge.faces.cli.program import run
 
         return run(sys.argv[1:], COMMANDS)
     except KeyboardInterrupt:
         return _INTERRUPTED
+
+
+def _proxied(argv: list[str]) -> int | None:
+    """The exit code of `engramforge mcp` through a daemon; None for any other line, or where there can be none."""
+    if "mcp" not in argv:
+        return None
+    from engramforge.entry import mcp_proxy
+
+    return mcp_proxy.run(argv, __version__)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,12 @@ forge itself; all others are in its namespaces, a file each.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from engramforge.core.checks.validation import check_name
 from engramforge.forge.links import LinkVerbs
 from engramforge.forge.maintenance import MaintenanceVerbs
 from engramforge.forge.memories import MemoryVerbs
@@ -43,8 +45,21 @@ class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVer
 
     def close(self) -> None:
         """Release the store; later calls raise."""
-        self._stages.uses.write(self._scope)
+        self.write_counts()
         self._stages.door.close()
+
+    def write_counts(self) -> None:
+        """Write how often memories were shown and opened since the last time; without effect on a store that cannot
+        be written to."""
+        self._stages.uses.write(self._scope)
+
+    def lend(self, agent: str | None = None) -> Forge:
+        """The same open store as another agent sees it (None: as this one); closing that leaves the store open.
+
+        Raises InvalidValue for an agent without a usable name.
+        """
+        scope = self._scope if agent is None else replace(self._scope, agent=check_name(agent, "agent"))
+        return _Lent(self._stages, scope)
 
     @cached_property
     def decisions(self) -> DecisionVerbs:
@@ -94,6 +109,13 @@ class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVer
         from engramforge.forge.sync import WatchingVerbs
 
         return WatchingVerbs(self._stages, self._scope)
+
+
+class _Lent(Forge):
+    """A forge on a store that somebody else closes."""
+
+    def close(self) -> None:
+        """Leave the store open."""
 
 
 __all__ = ["Forge", "Ids", "Stages"]

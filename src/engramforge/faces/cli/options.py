@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
@@ -10,6 +9,7 @@ import click
 
 from engramforge.errors import InvalidContent, InvalidValue, NotFound
 from engramforge.faces.cli.output import printable, remark, say, show_json, show_table
+from engramforge.faces.cli.surroundings import lent, standard_input
 from engramforge.model.limits import CONTENT_BYTES
 
 if TYPE_CHECKING:
@@ -42,9 +42,12 @@ class Call:
 
     def open(self) -> Forge:
         """Open the store; the caller closes it."""
+        place = self.store
+        if (here := lent()) is not None:
+            return here.opens(self.home, self.url, self.agent)
         import engramforge
 
-        return engramforge.open(self.store, agent=self.agent)
+        return engramforge.open(place, agent=self.agent)
 
     def tell(self, answer: object, said: str) -> None:
         """Print what was done: one JSON object, or a sentence."""
@@ -224,9 +227,10 @@ def content_of(argument: str | None) -> str:
     """A content given as an argument, or on standard input for `-` (or without one, when input is piped)."""
     if argument is not None and argument != "-":
         return argument
-    if argument is None and sys.stdin.isatty():
+    stdin = standard_input()
+    if argument is None and stdin.isatty():
         raise InvalidContent("There is no content", "Give a text, or - and the text on standard input")
-    raw = sys.stdin.buffer.read(CONTENT_BYTES + 1)
+    raw: bytes = stdin.buffer.read(CONTENT_BYTES + 1)
     if len(raw) > CONTENT_BYTES:
         raise InvalidContent(
             f"The content on standard input is larger than {CONTENT_BYTES:,} bytes",

@@ -23,6 +23,13 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import click
 
 from engramforge.errors import InvalidValue
+from engramforge.faces.cli.surroundings import (
+    environment,
+    lent,
+    output_encoding,
+    standard_error,
+    standard_output,
+)
 from engramforge.faces.views.shape import plain
 
 if TYPE_CHECKING:
@@ -53,8 +60,8 @@ def printable(text: str) -> str:
 
 def show_json(value: Any) -> None:
     """Print ONE JSON object on standard output."""
-    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
-    sys.stdout.write(json.dumps(plain(value), ensure_ascii=encoding != "utf8", indent=2) + "\n")
+    encoding = output_encoding().lower().replace("-", "")
+    standard_output().write(json.dumps(plain(value), ensure_ascii=encoding != "utf8", indent=2) + "\n")
 
 
 def show_json_line(value: Any) -> None:
@@ -66,38 +73,44 @@ def show_json_line(value: Any) -> None:
 def show_error(error: EngramforgeError, as_json: bool) -> int:
     """Print a fault and its mend on standard error, for JSON as an object of code, fault and mend; its exit code."""
     said = json.dumps(error.as_dict()) if as_json else f"error: {printable(str(error))}"
-    sys.stderr.write(said + "\n")
+    if (here := lent()) is not None:
+        here.faults.append(error)
+    standard_error().write(said + "\n")
     return error.exit_code
 
 
 def on_terminal(stream: Any = None) -> bool:
     """Whether people look at it."""
-    target = sys.stdout if stream is None else stream
+    target = standard_output() if stream is None else stream
     return bool(getattr(target, "isatty", lambda: False)())
 
 
 def width() -> int:
     """Columns to fill: the terminal's, at most 110; 100 when piped."""
-    return min(shutil.get_terminal_size((100, 24)).columns, 110) if on_terminal() else 100
+    if not on_terminal():
+        return 100
+    here = lent()
+    columns = shutil.get_terminal_size((100, 24)).columns if here is None else here.columns
+    return min(columns, 110)
 
 
 def say(text: str = "", **style: Any) -> None:
     """Print a line, in a style of `click.style` on a terminal; NO_COLOR (no-color.org) asks for none."""
     text = printable(text)
-    plain_terminal = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    plain_terminal = environment().get("NO_COLOR") or environment().get("TERM") == "dumb"
     if style and on_terminal() and not plain_terminal:
         text = click.style(text, **style)
-    sys.stdout.write(text + "\n")
+    standard_output().write(text + "\n")
 
 
 def say_text(text: str) -> None:
     """Print a text that a file or the next program takes as it is; on a terminal as `printable`."""
-    sys.stdout.write(printable(text) if on_terminal() else text)
+    standard_output().write(printable(text) if on_terminal() else text)
 
 
 def remark(text: str) -> None:
     """Print a line on standard error."""
-    sys.stderr.write(printable(text) + "\n")
+    standard_error().write(printable(text) + "\n")
 
 
 def heading(text: str) -> None:
@@ -149,7 +162,7 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: 
         say(title)
     if not on_terminal():
         for row in ([*columns], *texts):
-            sys.stdout.write("  ".join(_filled(row, widths)).rstrip() + "\n")
+            standard_output().write("  ".join(_filled(row, widths)).rstrip() + "\n")
         return
     margins = 3 * len(widths) + 1
     while sum(widths) + margins > width() and max(widths) > _NARROWEST:

@@ -20,6 +20,7 @@ import click
 from engramforge import __version__
 from engramforge.errors import EngramforgeError, InternalError, InvalidContent, InvalidValue, StoreUnavailable
 from engramforge.faces.cli.output import remark, show_error
+from engramforge.faces.cli.surroundings import environment, standard_error, standard_output
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -148,7 +149,7 @@ def run(
     `more` adds commands that live above this face.
     """
     as_json = "--json" in arguments
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (standard_output(), standard_error()):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -157,13 +158,13 @@ def run(
         if not (BENCHMARKS / "harness.py").is_file():
             del table["bench"]
         group = LazyGroup(table)
-        if asked := os.environ.get(COMPLETING):
+        if asked := environment().get(COMPLETING):
             from click.shell_completion import shell_complete
 
             return shell_complete(group, {}, program, COMPLETING, asked)
         with group.make_context(program, list(arguments)) as ctx:
             ctx.command.invoke(ctx)
-        sys.stdout.flush()
+        standard_output().flush()
     except click.exceptions.Exit as done:
         return done.exit_code
     except BrokenPipeError:

@@ -7,9 +7,6 @@ the store is slow, locked or broken; the call then says what is wrong.
 
 from __future__ import annotations
 
-import threading
-from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import anyio
@@ -17,12 +14,14 @@ import anyio.to_thread
 from mcp.server.mcpserver.exceptions import ToolError
 
 import engramforge
-from engramforge.errors import EngramforgeError, InternalError, StoreGone, StoreUnavailable
+from engramforge.errors import EngramforgeError, InternalError, StoreUnavailable
 from engramforge.model.fence import guarded, printable
 from engramforge.model.stopping import stopped_by
+from engramforge.runtime.given_up import GivenUp
+from engramforge.runtime.shared_store import SharedStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from engramforge.forge import Forge
 
@@ -34,57 +33,26 @@ DEADLINE_S: Final = 30.0
 """How long a call may take, waiting included."""
 
 
-class GivenUp:
-    """The signal that a call was given up; it interrupts what the call is doing."""
-
-    def __init__(self) -> None:
-        self._set = threading.Event()
-        self._lock = threading.Lock()
-        self._interrupts: list[Callable[[], object]] = []
-
-    def is_set(self) -> bool:
-        """Whether the call was given up."""
-        return self._set.is_set()
-
-    @contextmanager
-    def interrupting(self, interrupt: Callable[[], object]) -> Iterator[None]:
-        """Has `interrupt` called if the call is given up during the block."""
-        with self._lock:
-            self._interrupts.append(interrupt)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._interrupts.remove(interrupt)
-
-    def set(self) -> None:
-        """Give the call up."""
-        self._set.set()
-        if self._interrupts:
-            # On a thread of its own: a database server may take its time to answer.
-            threading.Thread(target=self._interrupt, daemon=True).start()
-
-    def _interrupt(self) -> None:
-        with self._lock:
-            for interrupt in self._interrupts:
-                with suppress(Exception):
-                    interrupt()
-
-
 class Calls:
     """The store behind the tools.
 
     `store`, `agent`: the home folder or the URL, and who asks, as for `engramforge.open`. `deadline_s`: how long a call
-    may take, in seconds.
+    may take, in seconds. `shared`: an open store that others use too, in place of `store`; `limiter`: what they share.
     """
 
-    def __init__(self, store: str | None, agent: str | None, deadline_s: float = DEADLINE_S) -> None:
-        self._store = store
+    def __init__(
+        self,
+        store: str | None,
+        agent: str | None,
+        deadline_s: float = DEADLINE_S,
+        shared: SharedStore | None = None,
+        limiter: anyio.CapacityLimiter | None = None,
+    ) -> None:
         self._agent = agent
         self._deadline_s = deadline_s
-        self._forge: Forge | None = None
-        self._opening = threading.Lock()
-        self._limiter: anyio.CapacityLimiter | None = None
+        self._shared = shared or SharedStore(lambda: engramforge.open(store, agent=agent))
+        self._owns = shared is None
+        self._limiter = limiter
 
     async def run(self, work: Callable[[Forge], T]) -> T:
         """Run `work` on the store in a worker thread; it stops when the client cancels it or its time is over.
@@ -99,12 +67,13 @@ class Calls:
 
         def carry_out() -> T:
             # The store is opened to the end in any case: the next call needs it as well.
-            forge = self._open()
-            with stopped_by(given_up):
+            with self._shared.lent(self._agent) as forge, stopped_by(given_up):
                 try:
                     return work(forge)
                 except StoreUnavailable as error:
-                    return work(self._open_again(forge, error))
+                    gone = error
+            with self._shared.lent(self._agent, again_after=gone) as forge, stopped_by(given_up):
+                return work(forge)
 
         try:
             with anyio.fail_after(self._deadline_s):
@@ -124,33 +93,10 @@ class Calls:
         finally:
             given_up.set()
 
-    def _open(self) -> Forge:
-        with self._opening:
-            if self._forge is None:
-                self._forge = engramforge.open(self._store, agent=self._agent)
-            return self._forge
-
-    def _open_again(self, before: Forge, error: StoreUnavailable) -> Forge:
-        """The store that took the place of one whose file is gone: no model can have its server started anew.
-
-        Where none has, nothing is made, and the error is raised: the file may be on its way back.
-        """
-        with self._opening:
-            if self._forge is None or (self._forge is before and not isinstance(error, StoreGone)):
-                raise error
-            if self._forge is before:
-                if not Path(before.identity.location).exists():
-                    raise StoreGone(error.fault, "Have it put back; calls go on with it then") from error
-                self._forge = engramforge.open(self._store, agent=self._agent)
-                before.close()
-            return self._forge
-
     def close(self) -> None:
-        """Close the store if it was opened."""
-        with self._opening:
-            if self._forge is not None:
-                self._forge.close()
-                self._forge = None
+        """Close the store if it was opened here."""
+        if self._owns:
+            self._shared.close()
 
 
 def told(error: EngramforgeError) -> str:

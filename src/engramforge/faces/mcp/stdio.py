@@ -34,6 +34,7 @@ from pydantic import ValidationError
 
 from engramforge.errors import InternalError, InvalidValue
 from engramforge.faces.mcp.calls import told
+from engramforge.faces.mcp.session_folder import placed
 from engramforge.faces.mcp.tool import slim
 from engramforge.model import limits
 
@@ -105,8 +106,11 @@ class StdioServer(MCPServer[None]):
     async def run_stdio_async(self) -> None:
         """Serve until standard input ends."""
         stream = _standard_input()
-        lines = cast("anyio.AsyncFile[str]", anyio.wrap_file(cast("IO[str]", Lines(stream))))
-        async with stdio_server(lines) as (requests, answers):
+        await self.run_on(cast("anyio.AsyncFile[str]", anyio.wrap_file(cast("IO[str]", Lines(stream)))))
+
+    async def run_on(self, lines: anyio.AsyncFile[str], to: anyio.AsyncFile[str] | None = None) -> None:
+        """Serve one session: requests from `lines` until they end, answers to `to` (None: standard output)."""
+        async with stdio_server(lines, to) as (requests, answers):
             await self._lowlevel_server.run(
                 Answering(requests, answers), answers, self._lowlevel_server.create_initialization_options()
             )
@@ -122,7 +126,7 @@ class StdioServer(MCPServer[None]):
         if (fault := foreign(name, known, arguments)) is not None:
             raise ToolError(told(fault))
         try:
-            return await super().call_tool(name, arguments, context)
+            return await super().call_tool(name, placed(arguments), context)
         except ToolError as error:
             cause = error.__cause__
             if isinstance(cause, ToolError):

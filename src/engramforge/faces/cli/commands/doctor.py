@@ -16,6 +16,7 @@ import click
 from engramforge import __version__
 from engramforge.errors import EngramforgeError, WorldError
 from engramforge.faces.cli.commands.reembed import difference
+from engramforge.faces.cli.daemon_checks import examine_daemon
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import (
     heading,
@@ -122,6 +123,8 @@ def examine(call: Call) -> Iterator[Check]:
             )
             return
         yield Check("size", "ok", megabytes(place.stat().st_size))
+    for found in () if call.url is not None else examine_daemon(call.home, __version__):
+        yield Check(*found)
     try:
         with call.open() as forge:
             yield from _store(forge)

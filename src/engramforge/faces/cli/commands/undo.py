@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from engramforge.errors import NotConfirmed
 from engramforge.faces.cli.commands.redo import show_undone
 from engramforge.faces.cli.options import Call, ask_first, store_options
 from engramforge.faces.cli.output import show_json
+from engramforge.faces.cli.surroundings import standard_input
 from engramforge.faces.views.timeline import UndoneView
 
 
@@ -28,7 +27,7 @@ def command(call: Call, yes: bool, message: str | None) -> None:
         try:
             undone = forge.undo(message=message, confirmed=yes)
         except NotConfirmed as error:
-            if not sys.stdin.isatty():
+            if not standard_input().isatty():
                 raise
             ask_first(f"{error.fault}. Take it back?", "Nothing was changed.")
             undone = forge.undo(message=message, confirmed=True)

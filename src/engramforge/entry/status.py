@@ -1,0 +1,43 @@
+"""`engramforge status`: whether a daemon serves a home, and how it is."""
+
+from __future__ import annotations
+
+import click
+
+from engramforge.entry.serve import places_of
+from engramforge.faces.cli.options import Call, store_options
+from engramforge.faces.cli.output import say, show_json, show_pairs
+
+
+@click.command("status")
+@store_options
+def command(call: Call) -> None:
+    """Say whether a daemon serves this home, how long it is idle and what waits to be captured."""
+    from engramforge.runtime.lock import is_held
+    from engramforge.runtime.starting import health, recorded
+
+    places = places_of(call)
+    said = health(places)
+    if said is None and is_held(places.lock):
+        hung = recorded(places) or {}
+        said = {"name": "engramforge", **hung, "fault": "It does not answer"}
+    if call.as_json:
+        show_json({"running": said is not None, "home": places.home, "daemon": said})
+        return
+    if said is None:
+        say(
+            f"No daemon serves {places.home}. Commands work without one; engramforge serve --background starts it."
+        )
+        return
+    show_pairs(
+        [
+            ("home", places.home),
+            ("daemon", f"{said.get('pid')}, version {said.get('version')}"),
+            ("since", said.get("started_at")),
+            ("ends by itself", "when idle" if said.get("self_started") else "no"),
+            ("idle", f"{said['idle_s']:.0f} s" if "idle_s" in said else None),
+            ("waiting", f"{said['waiting']} events to capture" if said.get("waiting") else None),
+            ("port", said.get("port")),
+            ("fault", said.get("fault")),
+        ]
+    )

@@ -1,0 +1,28 @@
+"""`engramforge stop`: end the daemon of a home."""
+
+from __future__ import annotations
+
+import click
+
+from engramforge.entry.serve import places_of
+from engramforge.errors import StoreUnavailable
+from engramforge.faces.cli.options import Call, store_options
+
+
+@click.command("stop")
+@store_options
+def command(call: Call) -> None:
+    """End the daemon of this home, after what it is doing. Nothing is lost: what waits in its spool stays there."""
+    from engramforge.runtime.lock import is_held
+    from engramforge.runtime.starting import recorded, stop
+
+    places = places_of(call)
+    if not is_held(places.lock):
+        call.tell({"stopped": False}, "No daemon serves this home.")
+        return
+    if not stop(places):
+        pid = (recorded(places) or {}).get("pid")
+        raise StoreUnavailable(
+            f"The daemon {pid} does not end", f"End it with: kill -9 {pid}; nothing blocks the next"
+        )
+    call.tell({"stopped": True}, "The daemon has ended.")

@@ -1,0 +1,50 @@
+"""What a home's daemon serves: its store, the command line, MCP, and hooks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import engramforge
+from engramforge.assembly import daemon_options, open_forge
+from engramforge.entry.command_lines import run_command
+from engramforge.entry.mcp_sessions import Sessions
+from engramforge.forge import Forge
+from engramforge.runtime.wiring import Wiring
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+def wire(home: str) -> Wiring:
+    """The wiring of a home's daemon. Raises InvalidValue for a setting that is wrong."""
+    _, idle_s = daemon_options(home)
+    return Wiring(
+        home=home,
+        version=engramforge.__version__,
+        opens=lambda: open_forge(home, environment={}),
+        warms=warm,
+        run_command=run_command,
+        session=Sessions(home).serve,
+        take=take if hasattr(Forge, "hooks") else None,
+        inject=inject if hasattr(Forge, "injections") else None,
+        idle_s=idle_s,
+    )
+
+
+def warm(forge: Forge) -> None:
+    """Ask as a question does, for an answer that no memory can give: nothing is counted as shown."""
+    forge.recall("What is this about?", limit=1, min_score=1.0)
+
+
+def take(forge: Any, events: Sequence[Mapping[str, Any]]) -> object:
+    """Capture hook events."""
+    return forge.hooks.take(events)
+
+
+def inject(forge: Any, event: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """What a hook tells the model, in the form that Claude Code reads."""
+    found = forge.injections.for_event(event)
+    if found is None or not found.text:
+        return None
+    said = {"hookEventName": event.get("hook_event_name"), "additionalContext": found.text}
+    return {"hookSpecificOutput": said}

@@ -1,0 +1,109 @@
+"""What the doctor looks at of a home's daemon: whether it answers, what an ended one left, and what it says.
+
+It says nothing where there never was one. What is in nobody's way and plainly left behind it removes.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from engramforge.faces.views.shape import numbered
+from engramforge.runtime.client import older
+from engramforge.runtime.lock import is_held, take_lock
+from engramforge.runtime.places import Places, find_home
+from engramforge.runtime.spool import Spool
+from engramforge.runtime.starting import health, recorded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FAULTS: Final = (" WARNING ", " ERROR ", " CRITICAL ")
+_LOG_BYTES: Final = 65_536
+_SHOWN: Final = 200
+
+
+class Found(NamedTuple):
+    """One thing that was looked at: `state` is ok, note or fault; `mend` says what to do."""
+
+    name: str
+    state: str
+    found: str
+    mend: str = ""
+
+
+def examine_daemon(home: str | None, version: str) -> Iterator[Found]:
+    """What there is to say of the daemon of a home, which is found as commands find it; `version`: this one's."""
+    folder = find_home(home, os.environ)
+    if folder is None or not Path(folder).is_dir():
+        return
+    places = Places(folder)
+    said = health(places)
+    if said is not None:
+        yield _alive(said, version)
+    elif is_held(places.lock):
+        pid = (recorded(places) or {}).get("pid", "PID")
+        yield Found(
+            "daemon",
+            "fault",
+            f"the daemon {pid} does not answer",
+            f"engramforge stop ends it, else kill -9 {pid}; commands work without it",
+        )
+    elif Path(places.socket).exists():
+        yield _left_behind(places)
+    yield from _spool(places, said is not None)
+    yield from _log(places)
+
+
+def _alive(said: dict[str, Any], version: str) -> Found:
+    theirs = str(said.get("version"))
+    if theirs != version:
+        which = "an older" if older(theirs, version) else "another"
+        mend = "engramforge stop ends it; whoever needs one starts one of this version"
+        return Found("daemon", "note", f"the daemon {said['pid']} is of {which} version, {theirs}", mend)
+    if said.get("fault"):
+        return Found("daemon", "fault", f"the daemon {said['pid']} cannot write", str(said["fault"]))
+    return Found("daemon", "ok", f"the daemon {said['pid']} answers, since {said['started_at']}")
+
+
+def _left_behind(places: Places) -> Found:
+    """A socket that nobody listens to: removed, while nobody can start a daemon."""
+    with suppress(OSError):
+        lock = take_lock(places.lock)
+        if lock is not None:
+            try:
+                for place in (places.socket, places.mcp_socket, places.record, places.token):
+                    Path(place).unlink(missing_ok=True)
+            finally:
+                os.close(lock)
+            return Found(
+                "daemon", "note", "a daemon that did not end in order left its socket; it was removed"
+            )
+    return Found("daemon", "note", f"{places.socket} was left behind", "The next daemon replaces it")
+
+
+def _spool(places: Places, is_served: bool) -> Iterator[Found]:
+    spool = Spool(places.spool)
+    if waiting := spool.events_waiting():
+        mend = "See what the log says" if is_served else "engramforge serve --background captures them"
+        yield Found("spool", "note", f"not captured yet: {numbered(waiting, 'event')}", mend)
+    refused = Path(places.spool) / "refused.jsonl"
+    if refused.exists() and refused.stat().st_size:
+        mend = f"Each is in {refused} beside its fault; remove the file when you have seen it"
+        yield Found("refused", "note", "some events could not be captured", mend)
+
+
+def _log(places: Places) -> Iterator[Found]:
+    """The last fault that the daemon logged since it started last."""
+    try:
+        with Path(places.log).open("rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _LOG_BYTES))
+            lines = file.read().decode("utf-8", "replace").splitlines()
+    except OSError:
+        return
+    begun = max((at for at, line in enumerate(lines) if " INFO The daemon " in line), default=0)
+    faults = [line for line in lines[begun:] if any(word in line for word in _FAULTS)]
+    if faults:
+        yield Found("log", "note", faults[-1][:_SHOWN], f"See {places.log}")

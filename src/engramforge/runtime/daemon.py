@@ -1,0 +1,230 @@
+"""Running a daemon: its sockets, its loop, and when it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+from contextlib import suppress
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import uvicorn
+
+from engramforge.errors import Conflict, StoreUnavailable
+from engramforge.runtime.client import peer_of
+from engramforge.runtime.life import Life
+from engramforge.runtime.lock import is_at, take_lock
+from engramforge.runtime.places import Places, make_own
+from engramforge.runtime.server import build_app
+
+if TYPE_CHECKING:
+    from engramforge.runtime.wiring import Wiring
+
+log = logging.getLogger(__name__)
+
+LOG_BYTES: Final = 1_000_000
+LOG_FILES: Final = 3
+PREFACE: Final = b"ENGRAMFORGE "
+"""How a client of mcp.sock begins that says who it is; a JSON object ends the line. JSON-RPC begins with `{`."""
+_LOOK_S: Final = 2.0
+_BACKLOG: Final = 128
+_GRACE_S: Final = 10
+_PREFACE_BYTES: Final = 65_536
+
+
+class _Quiet(uvicorn.Server):
+    """uvicorn without its tick, ten times a second, and without its signals."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ended = asyncio.Event()
+
+    async def main_loop(self) -> None:
+        """Serve until `ended`."""
+        await self.ended.wait()
+
+
+def log_to(places: Places) -> None:
+    """Log to the daemon's file, which is rotated."""
+    make_own(os.path.dirname(places.log))  # noqa: PTH120
+    kept = RotatingFileHandler(places.log, maxBytes=LOG_BYTES, backupCount=LOG_FILES)
+    kept.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    root = logging.getLogger()
+    root.addHandler(kept)
+    root.setLevel(logging.WARNING)
+    logging.getLogger("engramforge").setLevel(logging.INFO)
+
+
+def hold(places: Places, lock: int | None = None) -> int:
+    """The lock of a home's daemon: taken, or `lock`, as whoever started this process took it.
+
+    Raises Conflict: a daemon runs; StoreUnavailable: the run folder cannot be made.
+    """
+    try:
+        make_own(places.home) if not Path(places.home).is_dir() else None
+        places.make_run()
+        held = take_lock(places.lock) if lock is None else lock
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The folder {places.run} cannot be used ({error.strerror or error})",
+            "Remove it, or choose another home with ENGRAMFORGE_HOME",
+        ) from error
+    if held is None:
+        raise Conflict(
+            f"A daemon serves {places.home} already", "Run engramforge status; engramforge stop ends it"
+        )
+    os.set_inheritable(held, False)
+    return held
+
+
+def serve(wiring: Wiring, lock: int, self_started: bool = False, port: int = 0) -> None:
+    """Serve a home until somebody stops it, or nobody needed it for long. Returns when it has ended.
+
+    `lock`: of `hold`, which goes with this process. `port`: on loopback; 0 for any that is free.
+    """
+    life = Life(wiring, self_started)
+    try:
+        asyncio.run(_Daemon(life, lock, port).run())
+    finally:
+        life.close()
+        os.close(lock)
+
+
+class _Daemon:
+    """What runs in the loop."""
+
+    def __init__(self, life: Life, lock: int, port: int) -> None:
+        self._life = life
+        self._lock = lock
+        self._wanted_port = port
+        self._sessions: set[asyncio.Task[Any]] = set()
+
+    async def run(self) -> None:
+        """Serve until the end."""
+        places = self._life.places
+        http, mcp = _listen(places.socket), _listen(places.mcp_socket)
+        sockets = [http]
+        if (loopback := _loopback(self._wanted_port)) is not None:
+            self._life.port = loopback.getsockname()[1]
+            sockets.append(loopback)
+        self._life.record()
+        config = uvicorn.Config(
+            build_app(self._life),
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            date_header=False,
+            server_header=False,
+            backlog=_BACKLOG,
+            timeout_graceful_shutdown=_GRACE_S,
+        )
+        server = _Quiet(config)
+        loop = asyncio.get_running_loop()
+        self._life.on_end = lambda: loop.call_soon_threadsafe(server.ended.set)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            loop.add_signal_handler(number, self._life.end, f"signal {number.name}")
+        sessions = await asyncio.start_unix_server(self._session, sock=mcp)
+        log.info("The daemon %d serves %s", os.getpid(), self._life.wiring.home)
+        self._life.begin()
+        looking = asyncio.create_task(self._look())
+        try:
+            await server._serve(sockets)
+        finally:
+            looking.cancel()
+            sessions.close()
+            for task in self._sessions:
+                task.cancel()
+            await asyncio.gather(looking, *self._sessions, return_exceptions=True)
+            # A successor has to wait for the lock, so these are still ours.
+            for place in (places.socket, places.mcp_socket, places.record, places.token):
+                if is_at(self._lock, places.lock):
+                    Path(place).unlink(missing_ok=True)
+
+    async def _look(self) -> None:
+        """Look every other second whether files were spooled, whether the home is still there, and who needs us."""
+        life = self._life
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            if not is_at(self._lock, life.places.lock):
+                life.end("its folder is gone")
+                return
+            try:
+                life.look_for_spooled()
+            except OSError as error:
+                log.warning("The spool cannot be read: %s", error)
+            if life.self_started and life.idle_s > life.wiring.idle_s:
+                life.end(f"nothing was asked for {life.idle_s:.0f} s")
+                return
+
+    async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One MCP session."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._sessions.add(task)
+        try:
+            if peer_of(writer.get_extra_info("socket")) != os.getuid():
+                return
+            preface = await _preface(reader, writer, self._life.wiring.version)
+            if preface is not None:
+                await self._life.wiring.session(reader, writer, preface, self._life.store, self._life.limiter)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        except Exception:
+            log.exception("An MCP session failed")
+        finally:
+            self._sessions.discard(task)
+            with suppress(OSError):
+                writer.close()
+
+
+async def _preface(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, version: str
+) -> dict[str, Any] | None:
+    """What a client says of itself before its session; nothing of one that begins at once. None: it is of another
+    version, and was told so."""
+    import json
+
+    begin = await reader.readexactly(1)
+    if begin != PREFACE[:1]:
+        return {"begun": begin}
+    line = begin + await reader.readline()
+    found = json.loads(line.removeprefix(PREFACE)[:_PREFACE_BYTES])
+    same = found.get("version") == version
+    writer.write(
+        b'{"ok": true}\n' if same else json.dumps({"ok": False, "version": version}).encode() + b"\n"
+    )
+    await writer.drain()
+    return found if same else None
+
+
+def _listen(path: str) -> socket.socket:
+    """A socket at a path, where an earlier daemon may have left one."""
+    Path(path).unlink(missing_ok=True)
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o177)
+    try:
+        listening.bind(path)
+    finally:
+        os.umask(before)
+    listening.listen(_BACKLOG)
+    return listening
+
+
+def _loopback(port: int) -> socket.socket | None:
+    """A socket on loopback; None where the machine has none, or the port is taken."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(("127.0.0.1", port))
+        listening.listen(_BACKLOG)
+    except OSError as error:
+        log.warning("There is no loopback port %d: %s", port, error)
+        listening.close()
+        return None
+    return listening

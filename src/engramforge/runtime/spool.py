@@ -1,0 +1,260 @@
+"""The spool: hook events that were accepted and are not captured yet, a line of JSON each, synced before anybody says
+that they are taken.
+
+The daemon appends to `live.jsonl`; a hook that reaches no daemon writes a file of its own, `client-*.jsonl`. Both are
+renamed to `*.draining` while they are read, and removed when what they hold is captured, so that a crash at any moment
+loses nothing. Who captures knows an event by its id, and takes it once.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.errors import StoreFull
+from engramforge.runtime.places import make_own
+
+log = logging.getLogger(__name__)
+
+LINE_BYTES: Final = 1_000_000
+"""How long an event's line may be; longer strings of a tool's input and response are cut."""
+SPOOL_BYTES: Final = 64_000_000
+REFUSED_BYTES: Final = 10_000_000
+STRING_CHARACTERS: Final = 20_000
+_LIVE: Final = "live.jsonl"
+_REFUSED: Final = "refused.jsonl"
+_DRAINING: Final = ".draining"
+_HALF_WRITTEN_S: Final = 10.0
+"""After so long without a change, a line without an end is one that its writer never finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spooled:
+    """A file that is read: its whole events in order, lines that cannot be read and why, and the place."""
+
+    place: Path
+    events: tuple[Mapping[str, Any], ...]
+    unread: tuple[tuple[str, str], ...]
+
+
+def event_id(event: Mapping[str, Any], received_at: str) -> str:
+    """The id of an event: the same for one that reaches us twice in a second.
+
+    `received_at`: ISO 8601 in UTC, with microseconds.
+    """
+    named = next((event[name] for name in ("tool_use_id", "prompt_id") if event.get(name)), None)
+    which = named if isinstance(named, str) else json.dumps(event, sort_keys=True, separators=(",", ":"))
+    parts = (event.get("hook_event_name"), event.get("session_id"), which, received_at[:19])
+    return sha256("\n".join(map(str, parts)).encode("utf-8", "backslashreplace")).hexdigest()[:32]
+
+
+def line_of(event: Mapping[str, Any], now: datetime) -> bytes:
+    """An event as a line of the spool; long strings of what tools took and gave are cut until it fits."""
+    received_at = now.astimezone(UTC).isoformat(timespec="microseconds")
+    spooled = {"id": event_id(event, received_at), "received_at": received_at, "event": event}
+    line = json.dumps(spooled).encode() + b"\n"
+    most = STRING_CHARACTERS
+    while len(line) > LINE_BYTES and most:
+        # Only a tool's text is of any length; where that is not enough, every other string is cut as well.
+        names = ("tool_input", "tool_response") if most == STRING_CHARACTERS else tuple(event)
+        cut = {name: _cut(value, most) if name in names else value for name, value in event.items()}
+        line = json.dumps({**spooled, "event": cut}).encode() + b"\n"
+        most //= 10
+    if len(line) > LINE_BYTES:
+        raise ValueError(f"the event takes {len(line):,} bytes, and {LINE_BYTES:,} are taken")
+    return line
+
+
+def _cut(value: Any, most: int) -> Any:
+    if isinstance(value, str) and len(value) > most:
+        return f"{value[:most]}[... {len(value) - most:,} characters cut]"
+    if isinstance(value, list):
+        return [_cut(each, most) for each in value]
+    if isinstance(value, dict):
+        return {name: _cut(each, most) for name, each in value.items()}
+    return value
+
+
+class Spool:
+    """A home's spool. Appending is safe between threads; one process, the daemon, appends to `live.jsonl`."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self._lock = threading.Lock()
+        self._file: int | None = None
+        self._bytes = 0
+        self._number = 0
+
+    def append(self, event: Mapping[str, Any]) -> None:
+        """Write an event and sync it.
+
+        Raises ValueError: it is too large or no JSON; StoreFull: there is no space, or the spool holds all it may;
+        OSError.
+        """
+        line = line_of(event, datetime.now(UTC))
+        with self._lock:
+            if self._file is None:
+                self._open()
+            assert self._file is not None
+            if self._bytes + len(line) > SPOOL_BYTES:
+                raise StoreFull(
+                    f"The spool {self.folder} holds {SPOOL_BYTES:,} bytes that are not captured",
+                    "See engramforge doctor; events are dropped until it is drained",
+                )
+            begun = os.fstat(self._file).st_size
+            try:
+                written = os.write(self._file, line)
+                if written < len(line):
+                    raise OSError(28, "No space left on device", str(self.folder))
+                os.fdatasync(self._file) if hasattr(os, "fdatasync") else os.fsync(self._file)
+            except OSError:
+                # Half a line would take the next one with it.
+                os.ftruncate(self._file, begun)
+                raise
+            self._bytes += len(line)
+
+    def _open(self) -> None:
+        make_own(str(self.folder))
+        place = self.folder / _LIVE
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        self._file = os.open(place, flags, 0o600)
+        _sync_folder(self.folder)
+        self._bytes = self.bytes_waiting()
+
+    def bytes_waiting(self) -> int:
+        """The size of everything that waits, in bytes."""
+        return sum(_size(place) for place in self._files())
+
+    def events_waiting(self) -> int:
+        """How many events wait, by their lines."""
+        return sum(_lines(place) for place in self._files())
+
+    def has_files(self) -> bool:
+        """Whether anything waits; cheap, for who looks every other second."""
+        return any(_size(place) for place in self._files())
+
+    def take_files(self, now_s: float) -> list[Path]:
+        """Set apart every file that holds whole lines, oldest first; they stay until `remove`.
+
+        `now_s`: seconds since 1970, by which a line that was never finished is known.
+        """
+        with self._lock:
+            found = sorted(self.folder.glob(f"*{_DRAINING}"), key=_changed)
+            for place in sorted(self.folder.glob("*.jsonl"), key=_changed):
+                if place.name == _REFUSED or not _size(place):
+                    if place.name.startswith("client-") and now_s - _changed(place) > _HALF_WRITTEN_S:
+                        place.unlink(missing_ok=True)
+                    continue
+                if not _is_finished(place) and now_s - _changed(place) < _HALF_WRITTEN_S:
+                    continue
+                if place.name == _LIVE and self._file is not None:
+                    os.close(self._file)
+                    self._file = None
+                self._number += 1
+                apart = self.folder / f"{place.stem}-{os.getpid()}-{self._number}{_DRAINING}"
+                place.rename(apart)
+                found.append(apart)
+            return found
+
+    def remove(self, place: Path) -> None:
+        """Remove a file whose events are captured."""
+        place.unlink(missing_ok=True)
+        with self._lock:
+            self._bytes = self.bytes_waiting()
+
+    def refuse(self, line: str, fault: str) -> None:
+        """Keep a line that cannot be captured beside its fault, as far as there is room."""
+        log.warning("An event was not captured: %s", fault)
+        place = self.folder / _REFUSED
+        kept = json.dumps({"fault": fault, "line": line[:LINE_BYTES]}).encode() + b"\n"
+        if _size(place) + len(kept) > REFUSED_BYTES:
+            log.warning("%s is full, so the event is dropped", place)
+            return
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        file = os.open(place, flags, 0o600)
+        try:
+            os.write(file, kept)
+        finally:
+            os.close(file)
+
+    def close(self) -> None:
+        """Close the file; what waits stays."""
+        with self._lock:
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None
+
+    def _files(self) -> list[Path]:
+        if not self.folder.is_dir():
+            return []
+        return [
+            each
+            for each in self.folder.iterdir()
+            if each.suffix in (".jsonl", _DRAINING) and each.name != _REFUSED
+        ]
+
+
+def read_spooled(place: Path) -> Spooled:
+    """The events of a file that is set apart."""
+    events: list[Mapping[str, Any]] = []
+    unread: list[tuple[str, str]] = []
+    for raw in place.read_bytes().split(b"\n"):
+        if not raw.strip():
+            continue
+        line = raw.decode("utf-8", "backslashreplace")
+        try:
+            found = json.loads(raw)
+            if not isinstance(found["event"], dict) or not isinstance(found["id"], str):
+                raise TypeError("it has no id or no event")
+            datetime.fromisoformat(found["received_at"])
+            events.append(found)
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            unread.append((line, f"the line cannot be read ({type(error).__name__}: {error})"))
+    return Spooled(place, tuple(events), tuple(unread))
+
+
+def _is_finished(place: Path) -> bool:
+    try:
+        with place.open("rb") as file:
+            file.seek(-1, os.SEEK_END)
+            return file.read(1) == b"\n"
+    except OSError:
+        return False
+
+
+def _changed(place: Path) -> float:
+    try:
+        return place.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _size(place: Path) -> int:
+    try:
+        return place.stat().st_size
+    except OSError:
+        return 0
+
+
+def _lines(place: Path) -> int:
+    try:
+        return place.read_bytes().count(b"\n")
+    except OSError:
+        return 0
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the name of a new file as durable as what is written to it."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

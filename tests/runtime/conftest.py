@@ -1,0 +1,100 @@
+"""Homes whose daemons the tests start, with everything that ends them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from engramforge.runtime.lock import is_held
+from engramforge.runtime.places import Places
+from engramforge.runtime.starting import health, recorded
+
+CONSOLE = (sys.executable, "-m", "engramforge.entry.console")
+
+
+class Home:
+    """A home folder, command lines on it, and its daemon."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.places = Places(str(folder))
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("ENGRAMFORGE_")},
+            "ENGRAMFORGE_HOME": str(folder),
+        }
+
+    def run(
+        self, *arguments: str, stdin: bytes = b"", off: bool = False, **more: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        """A command line; `off`: in its own process."""
+        environment = {**self.environment, **more, **({"ENGRAMFORGE_DAEMON": "off"} if off else {})}
+        return subprocess.run(
+            [*CONSOLE, *arguments],
+            input=stdin,
+            capture_output=True,
+            env=environment,
+            timeout=120,
+            check=False,
+        )
+
+    def start(self, *options: str) -> psutil.Process:
+        """A daemon that answers, in the background."""
+        ran = self.run("serve", "--background", *options)
+        assert ran.returncode == 0, ran.stderr.decode()
+        return self.daemon()
+
+    def daemon(self) -> psutil.Process:
+        """The process of the daemon that answers."""
+        said = health(self.places, 5.0)
+        assert said is not None, self.log()
+        return psutil.Process(said["pid"])
+
+    def log(self) -> str:
+        """What the daemons logged."""
+        place = Path(self.places.log)
+        return place.read_text() if place.exists() else ""
+
+    def kill(self) -> None:
+        """kill -9 of the daemon, if there is one."""
+        if is_held(self.places.lock) and (told := recorded(self.places)) is not None:
+            with suppress(ProcessLookupError):
+                os.kill(told["pid"], signal.SIGCONT)
+                os.kill(told["pid"], signal.SIGKILL)
+            wait_for(lambda: not is_held(self.places.lock))
+
+
+def wait_for(condition: Callable[[], Any], seconds: float = 30.0) -> Any:
+    """Wait until something holds; what it said."""
+    until = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < until, "it did not come about"
+        time.sleep(0.02)
+    return found
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    """A home without a store; its daemon is killed at the end."""
+    found = Home(tmp_path / "home")
+    found.folder.mkdir(mode=0o700)
+    yield found
+    found.kill()
+
+
+@pytest.fixture
+def another(tmp_path: Path) -> Iterator[Home]:
+    """A second home."""
+    found = Home(tmp_path / "another")
+    found.folder.mkdir(mode=0o700)
+    yield found
+    found.kill()

@@ -1,0 +1,79 @@
+"""What a command costs that a daemon answers: the standard library alone, and a few times a bare interpreter."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from .conftest import Home
+
+HEAVY = (
+    "click",
+    "sqlalchemy",
+    "numpy",
+    "mcp",
+    "asyncio",
+    "typing",
+    "pathlib",
+    "dataclasses",
+    "sqlite3",
+    "logging",
+)
+_LOADED = """
+import json, sys
+from engramforge.entry.console import main
+sys.argv[1:] = json.loads(sys.argv[1])
+code = main()
+print(json.dumps([code, sorted(sys.modules)]), file=sys.stderr)
+"""
+MOST = 6.0
+
+
+@pytest.fixture
+def served(home: Home) -> Home:
+    home.run("remember", "We chose SQLite, because nobody has to run a server.", "--project", "atlas")
+    home.start()
+    return home
+
+
+@pytest.mark.parametrize("command", [["recall", "why SQLite?"], ["list", "--json"], ["show", "000000"]])
+def test_a_client_loads_the_standard_library_alone(served: Home, command: list[str]) -> None:
+    code = [sys.executable, "-c", _LOADED, json.dumps(command)]
+    ran = subprocess.run(code, env=served.environment, capture_output=True, text=True, check=True)
+    exit_code, loaded = json.loads(ran.stderr.splitlines()[-1])
+    assert exit_code == (3 if command[0] == "show" else 0)
+    assert {name for name in HEAVY if name in loaded} == set()
+    ours = {name for name in loaded if name.startswith("engramforge")}
+    assert ours == {
+        "engramforge", "engramforge.errors", "engramforge.entry", "engramforge.entry.console",
+        "engramforge.entry.thin", "engramforge.runtime", "engramforge.runtime.places", "engramforge.runtime.client",
+    }  # fmt: skip
+
+
+@pytest.mark.timed
+def test_a_recall_through_a_warm_daemon_is_quick(
+    served: Home, record_property: pytest.RecordProperty
+) -> None:
+    """In pairs, since the machine may be busy."""
+    recall = [sys.executable, "-m", "engramforge.entry.console", "recall", "why SQLite?"]
+    bare = [sys.executable, "-c", "pass"]
+
+    def seconds(command: list[str]) -> float:
+        begin = time.perf_counter()
+        subprocess.run(command, env=served.environment, capture_output=True, check=True)
+        return time.perf_counter() - begin
+
+    seconds(recall)
+    pairs = sorted(seconds(recall) / seconds(bare) for _ in range(15))
+    record_property("times_bare_python", round(pairs[7], 2))
+    assert pairs[7] <= MOST
+
+
+def test_the_daemon_of_a_small_store_is_small(served: Home) -> None:
+    served.run("recall", "why SQLite?")
+    assert psutil.Process(served.daemon().pid).memory_info().rss < 250_000_000

@@ -1,0 +1,244 @@
+"""Hook events through the daemon: durable before they are acknowledged, captured at once, never an error."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engramforge.runtime.client import ask
+from engramforge.runtime.spool import line_of
+from engramforge.runtime.starting import health
+
+from .conftest import Home, wait_for
+
+
+@pytest.fixture
+def served(home: Home) -> Iterator[Home]:
+    """A home whose daemon captures into a file."""
+    with _served(home):
+        yield home
+
+
+def _served(home: Home) -> _Ended:
+    command = [sys.executable, "-m", "tests.runtime.wired", str(home.folder)]
+    child = subprocess.Popen(command, env=home.environment, cwd=Path(__file__).parents[2])
+    wait_for(lambda: health(home.places))
+    return _Ended(child)
+
+
+class _Ended:
+    """A daemon that is killed at the end of a block."""
+
+    def __init__(self, child: subprocess.Popen[bytes]) -> None:
+        self.child = child
+
+    def __enter__(self) -> _Ended:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.child.kill()
+        self.child.wait()
+
+
+def _captured(home: Home) -> list[dict[str, Any]]:
+    place = home.folder / "captured"
+    return [json.loads(line)["event"] for line in place.read_text().splitlines()] if place.exists() else []
+
+
+def _hook(home: Home, **event: Any) -> tuple[int, Any]:
+    return ask(home.places.socket, "POST", "/hook", {"session_id": "s1", **event})
+
+
+def test_events_are_captured_and_what_is_injected_follows_them(served: Home) -> None:
+    for number in range(5):
+        event = {"hook_event_name": "PostToolUse", "tool_use_id": str(number)}
+        assert _hook(served, **event) == (204, None)
+    # What was accepted before is captured before the answer is made.
+    status, said = _hook(served, hook_event_name="UserPromptSubmit", prompt="what now?")
+    # The prompt itself may be captured by then, too.
+    assert status == 200 and said["hookSpecificOutput"]["additionalContext"] in ("5 before", "6 before")
+    assert _hook(served, hook_event_name="UserPromptSubmit", prompt="silence") == (204, None)
+    assert _hook(served, hook_event_name="Stop") == (204, None)
+    wait_for(lambda: len(_captured(served)) == 8)
+    said = wait_for(lambda: (found := health(served.places)) and not found["waiting"] and found)
+    assert said["writable"]
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"no json", b"[1]", b"\xff\xfe", b"null", b'{"a": ' + b"[" * 90_000, b"x" * 3_000_000]
+)
+def test_a_bad_event_is_no_error(served: Home, body: bytes) -> None:
+    with socket.socket(socket.AF_UNIX) as ends:
+        ends.connect(served.places.socket)
+        head = f"POST /hook HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+        ends.sendall(head.encode() + body)
+        assert ends.makefile("rb").readline().split()[1] == b"204"
+    assert "dropped" in served.log()
+    assert _captured(served) == []
+
+
+def test_an_unknown_event_with_a_surrogate_goes_through(served: Home) -> None:
+    assert _hook(served, hook_event_name="Never heard of", more={"a": "\ud800\x00"})[0] == 204
+    wait_for(lambda: len(_captured(served)) == 1)
+
+
+def test_what_waits_at_a_kill_is_captured_by_the_next_once(home: Home) -> None:
+    with _served(home):
+        for number in range(20):
+            _hook(home, hook_event_name="PostToolUse", tool_use_id=str(number), slow_s=0.05)
+    client = home.folder / "spool" / "client-1-1.jsonl"
+    client.write_bytes(line_of({"hook_event_name": "Stop", "tool_use_id": "of a client"}, datetime.now(UTC)))
+    with _served(home):
+        wait_for(lambda: len(_captured(home)) == 21)
+        wait_for(lambda: not health(home.places)["waiting"])  # type: ignore[index]
+    assert sorted(event["tool_use_id"] for event in _captured(home)) == sorted(
+        [*map(str, range(20)), "of a client"]
+    )
+
+
+def test_a_file_that_a_hook_left_is_taken_while_the_daemon_runs(served: Home) -> None:
+    folder = Path(served.places.spool)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    (folder / "client-7-1.jsonl").write_bytes(line_of({"hook_event_name": "Stop"}, datetime.now(UTC)))
+    wait_for(lambda: len(_captured(served)) == 1, 10)
+
+
+@pytest.fixture
+def small_disk(home: Home) -> Iterator[Path]:
+    """The home lies on a disk of 16 MB."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(home.folder)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount a disk")
+    yield home.folder
+    home.kill()
+    subprocess.run(["umount", "-l", str(home.folder)], check=True)
+
+
+def _fill(place: Path) -> None:
+    with suppress(OSError), place.open("wb") as file:
+        while True:
+            file.write(b"x" * 4_096)
+            file.flush()
+
+
+def test_a_full_disk_is_told_and_passes(home: Home, small_disk: Path) -> None:
+    with _served(home):
+        assert home.run("remember", "Before the disk was full.").returncode == 0
+        daemon = home.daemon()
+        _fill(small_disk / "filling")
+        refused = home.run("remember", "No room for this. " * 2_000, "--json")
+        assert refused.returncode == 5, refused
+        assert json.loads(refused.stderr)["error"] == "StoreFull"
+        # Questions are answered, hooks let the session go on.
+        assert b"Before the disk" in home.run("recall", "disk").stdout
+        for number in range(3):
+            assert _hook(home, hook_event_name="Stop", tool_use_id=f"{number}", text="y" * 9_000) == (
+                204,
+                None,
+            )
+        said = health(home.places)
+        assert said is not None and not said["writable"] and "space" in said["fault"]
+        (small_disk / "filling").unlink()
+        assert home.run("remember", "Room again.").returncode == 0
+        said = health(home.places)
+        assert said is not None and said["writable"]
+        assert home.daemon().pid == daemon.pid
+
+
+def test_a_hung_daemon_is_left_alone(served: Home) -> None:
+    served.run("remember", "A fact of before.")
+    daemon = served.daemon()
+    daemon.suspend()
+    try:
+        ran = served.run("remember", "Said once.", "--json")
+        assert ran.returncode == 0
+        assert b"A fact of before" in served.run("list").stdout
+    finally:
+        daemon.resume()
+    # What the client gave up is not done by the daemon when it goes on.
+    wait_for(lambda: health(served.places))
+    time.sleep(0.3)
+    assert served.run("list").stdout.count(b"Said once") == 1
+
+
+@pytest.mark.timed
+def test_a_hung_daemon_costs_half_a_second(served: Home) -> None:
+    code = (
+        "import sys, time; from engramforge.entry import thin; begin = time.monotonic();"
+        "assert thin.run(['list'], '0.1.0') is None; print(time.monotonic() - begin)"
+    )
+    daemon = served.daemon()
+    daemon.suspend()
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-c", code], env=served.environment, capture_output=True, check=True
+        )
+    finally:
+        daemon.resume()
+    assert float(ran.stdout) < 0.7
+
+
+def test_two_hundred_requests_leave_nothing_behind(served: Home) -> None:
+    served.run("remember", "A lighthouse.")
+    asked = {"version": "0.1.0", "argv": ["recall", "lighthouse"], "cwd": "/", "home": str(served.folder)}
+    daemon = served.daemon()
+
+    def open_now() -> tuple[int, int]:
+        return daemon.num_fds(), len(daemon.children(recursive=True))
+
+    def ask_all(count: int) -> None:
+        for number in range(count):
+            assert ask(served.places.socket, "POST", "/cli", asked)[0] == 200
+            _hook(served, hook_event_name="PostToolUse", tool_use_id=str(number))
+            ask(served.places.socket, "GET", "/health")
+
+    ask_all(30)
+    before = wait_for(open_now)
+    ask_all(200)
+    time.sleep(0.5)
+    after = open_now()
+    assert after[0] <= before[0] + 2
+    assert after[1] == 0
+
+
+@pytest.mark.timed
+def test_idle_costs_nothing(served: Home) -> None:
+    daemon = served.daemon()
+    time.sleep(2)
+    before = daemon.cpu_times()
+    time.sleep(6)
+    after = daemon.cpu_times()
+    assert after.user + after.system - before.user - before.system <= 0.03
+
+
+def test_twenty_at_once_get_their_own_answers(served: Home) -> None:
+    for number in range(4):
+        served.run("remember", f"Word{number} is a word.", "--project", f"p{number}")
+
+    def one(number: int) -> None:
+        project = f"p{number % 4}"
+        asked = {
+            "version": "0.1.0",
+            "argv": ["list", "--project", project],
+            "cwd": "/",
+            "home": str(served.folder),
+        }
+        for _ in range(10):
+            status, said = ask(served.places.socket, "POST", "/cli", asked, wait_s=30)
+            assert status == 200 and said["exit"] == 0, said
+            assert f"Word{number % 4}" in said["out"] and said["out"].count("is a word") == 1
+
+    with ThreadPoolExecutor(20) as pool:
+        list(pool.map(one, range(20)))
