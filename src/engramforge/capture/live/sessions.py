@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from engramforge.capture.reading.sessions import CHAIN_LENGTH, first_in, repository_of, text_digest
+from engramforge.capture.reading.sessions import CHAIN_LENGTH, LIVE_STEP, first_in, repository_of, text_digest
 from engramforge.capture.writers.prompts_seen import name_folders
 from engramforge.model.memory import DEFAULT_PROJECT, Kind, Memory
 from engramforge.model.scope import Scope
@@ -45,7 +45,7 @@ class LiveSession:
     def number(self, chain: str) -> int:
         """The next sequence number of a chain."""
         first = first_in(chain) + (0 if chain else FIRST)
-        taken = self.numbers.get(chain, first)
+        taken = -(-self.numbers.get(chain, first) // LIVE_STEP) * LIVE_STEP
         self.numbers[chain] = taken + 1
         return taken
 

@@ -165,14 +165,12 @@ class LiveCapture:
             return None
         also = identities[:1]
         number = 0
+        imported: tuple[str, ...] = ()
         if told.text:
             is_again = session.is_repeated(record.chain, told.piece.kind, told.text, at)
             if is_again and not told.is_named:
                 return None
-            counted = self._counted(scope, session, record, told, at)
-            if counted is None:
-                return None
-            number = counted
+            number, imported = self._counted(scope, session, record, told, at)
             also = (*identities, *said_live(record.session, record.chain, told.text, number))
         batch.seen.update(identities)
         piece = told.piece
@@ -190,36 +188,27 @@ class LiveCapture:
             recorded_at=at,
             origin=identities[0],
             also_origins=also,
+            # What its transcript brought in is known as this from now on.
+            live_as=imported,
         )
 
     def _counted(
         self, scope: Scope, session: LiveSession, record: HookRecord, told: Told, at: datetime
-    ) -> int | None:
-        """Which occurrence of its text something told is; None if it was imported from its transcript already."""
-        chain, text = record.chain, told.text
-        number = session.counted(chain, text)
-        if number is None:
-            number = 0
-            ended = False
-            while not ended:
-                ways = {}
-                for each in range(number + 1, number + 1 + _FURTHER):
-                    ways[each] = _ways(record, told, each)
-                found = self._found(scope, [way for some in ways.values() for way in some])
-                moments = self._moments(scope, found.values())
-                for each, some in ways.items():
-                    held = [found[way] for way in some if way in found]
-                    if not held:
-                        ended = True
-                        break
-                    live = some[0] in found
-                    times = [moments[logical] for logical in held if logical in moments]
-                    if not live and any(abs(at - moment) <= SAME_TIME for moment in times):
-                        session.count(chain, text, each)
-                        return None
-                    number = each
-        session.count(chain, text, number + 1)
-        return number + 1
+    ) -> tuple[int, tuple[str, ...]]:
+        """Which occurrence of its text something told is, and by what it is known if its transcript was imported."""
+        number = session.counted(record.chain, told.text) or 0
+        while True:
+            ways = {each: _ways(record, told, each) for each in range(number + 1, number + 1 + _FURTHER)}
+            found = self._found(scope, [way for some in ways.values() for way in some])
+            moments = self._moments(scope, found.values())
+            for number, some in ways.items():
+                held = [way for way in some if way in found]
+                is_told = some[0] in found
+                times = [moments[found[way]] for way in held if found[way] in moments]
+                is_same = not is_told and any(abs(at - moment) <= SAME_TIME for moment in times)
+                if is_same or not held:
+                    session.count(record.chain, told.text, number)
+                    return number, tuple(held)
 
     def _known(self, scope: Scope, records: Sequence[HookRecord]) -> set[str]:
         """Which of the identities of what is told the store has."""

@@ -70,6 +70,9 @@ def in_history(session: str, text: str, number: int) -> tuple[str]:
 
 LIVE: Final = "live"
 """Key of the metadata of what a hook told: which occurrence of its text in its chain it is, from 1; 0 of a tool's."""
+LIVE_STEP: Final = 10
+"""The sequence numbers of what hooks tell are multiples of this: between them is room for what only the transcript
+has."""
 SAME_TIME: Final = timedelta(minutes=10)
 """How far a hook's time and its transcript's may be apart."""
 COMPACTION: Final = "\0compaction"

@@ -1,8 +1,8 @@
 """What a transcript says beside what hooks told of its session before: recognised by time, and put in the same order.
 
 Hooks tell prompts, calls of tools and last responses; the transcript has all that was said. Of a text said several
-times, the one at about the same time is the same. What only the transcript has gets the sequence number of what stands
-before it, after which its position in the store and its time put it: a number of the file would stand elsewhere.
+times, the one at about the same time is the same. What only the transcript has gets a sequence number behind
+that of what stands before it: a number of the file would stand elsewhere.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ from typing import Final
 
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sessions import COMPACTION, LIVE, SAME_TIME, said_live, text_digest
+from engramforge.capture.reading.sessions import (
+    COMPACTION,
+    LIVE,
+    LIVE_STEP,
+    SAME_TIME,
+    said_live,
+    text_digest,
+)
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.writers.import_stages import ImportStages, Screen
 from engramforge.model.memory import Draft, Kind, Memory
@@ -99,6 +106,7 @@ def _placed(stages: ImportStages, scope: Scope, told: _ToldSession, draft: Draft
     if place is not None:
         told.at[chain] = place
     elif chain in told.at:
+        told.at[chain] += told.at[chain] % LIVE_STEP < LIVE_STEP - 1
         draft = replace(draft, sequence=told.at[chain])
     return draft
 
