@@ -167,7 +167,7 @@ def _check_endpoint(settings: Settings) -> None:
 
 
 def home_folder(home: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> Path:
-    """The folder asked for, else ENGRAMFORGE_HOME, else the user's own one for application state. Raises InvalidValue."""
+    """The folder asked for, else ENGRAMFORGE_HOME, else the user's own one for application state."""
     chosen = home if home is not None else environment.get(PREFIX + "HOME")
     if chosen is not None:
         try:

@@ -216,8 +216,10 @@ def locate(home_or_url: str | os.PathLike[str] | None = None, tenant: str | None
 
 
 def home_of(home: str | None = None) -> Path:
-    """The home folder, also where the store is elsewhere or a setting is wrong; nothing is made. Raises InvalidValue for
-    a name that is none."""
+    """The home folder, also where the store is elsewhere or a setting is wrong; nothing is made.
+
+    Raises InvalidValue for a name that is none.
+    """
     return home_folder(home, os.environ)
 
 

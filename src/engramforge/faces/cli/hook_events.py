@@ -1,7 +1,7 @@
 """What the commands for hooks share: Claude Code's JSON on standard input, and faults that go to a log.
 
-A hook must never fail the session that it is part of: whatever goes wrong, it exits 0, says nothing, and leaves a line in
-`log/hooks.log` in the home folder.
+A hook must never fail the session that it is part of: whatever goes wrong, it exits 0, says nothing, and leaves a line
+in `log/hooks.log` in the home folder.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import json
 import os
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.errors import EngramforgeError, InvalidContent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     from engramforge.faces.cli.options import Call
     from engramforge.forge import Forge
@@ -42,7 +42,7 @@ def with_event(
     are the event.
     """
     try:
-        event = {"hook_event_name": name, "cwd": os.getcwd(), **_read(), **made}
+        event = {"hook_event_name": name, **_here(), **_read(), **made}
         with call.open() as forge:
             work(forge, event)
     except Exception as error:  # noqa: BLE001 - a hook fails no session
@@ -54,6 +54,14 @@ def take(call: Call, forge: Forge, event: Mapping[str, Any]) -> None:
     """Capture an event."""
     for fault in forge.hooks.take([dict(event)]).faults:
         log_fault(call, fault)
+
+
+def _here() -> dict[str, Any]:
+    """The working folder, for an event that does not say it; nothing where that is gone."""
+    try:
+        return {"cwd": str(Path.cwd())}
+    except OSError:
+        return {}
 
 
 def _read() -> dict[str, Any]:
