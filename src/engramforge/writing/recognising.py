@@ -77,6 +77,9 @@ class Recognition:
                 self.outcomes.append(Outcome.DUPLICATE if is_here else Outcome.FORGOTTEN)
                 if way in each.live_keys and way in known:
                     joined.setdefault(known[way], []).extend((each.key, *each.more_keys))
+                    if known[way] is not None:
+                        # Also for a second record of this origin in the same batch.
+                        self._by_key |= dict.fromkeys((each.key, *each.more_keys), None)
             else:
                 yield each
                 written = self.entries[-1].memory

@@ -131,11 +131,13 @@ def _told(event: Mapping[str, Any], record: HookRecord) -> tuple[Told, ...]:
         return _of_tool(event, record)
     pieces: list[Piece] = []
     if record.event == "UserPromptSubmit":
-        pieces = pieces_of_user(_text(event.get("prompt")), {}, is_typed=True)
+        said = pieces_of_user(_text(event.get("prompt")), {}, is_typed=True)
+        # What a host puts beside it, such as the output of a local command, nobody typed.
+        pieces = [piece for piece in said if piece.kind is not Kind.TOOL_USE]
     elif record.event == "Stop" or (record.event == "SubagentStop" and text_of(event.get("agent_type"))):
         pieces = assistant_pieces(_text(event.get("last_assistant_message")), {})
-    elif record.event == "PostCompact" and (said := _text(event.get("compact_summary")).strip()):
-        pieces = [Piece(said, Kind.SESSION_SUMMARY, metadata={"compaction": True})]
+    elif record.event == "PostCompact" and (summary := _text(event.get("compact_summary")).strip()):
+        pieces = [Piece(summary, Kind.SESSION_SUMMARY, metadata={"compaction": True})]
     prompt = text_of(event.get("prompt_id")).strip()[:200]
     return tuple(_of_text(piece, prompt, record) for piece in pieces if piece.text.strip())
 

@@ -58,9 +58,13 @@ def _fields(response: dict[str, Any]) -> Iterator[str]:
         if place := text_of(response.get(name)) or text_of(file.get(name)):
             yield f"{name} {shortened(place, 1_000)}"
             return
-    for name, value in list(response.items())[:20]:
-        if isinstance(value, str | int | float) and value != "":
-            yield f"{str(name)[:100]} {shortened(str(value), 500)}"
+    plain = [
+        f"{str(name)[:100]} {shortened(str(value), 500)}"
+        for name, value in list(response.items())[:20]
+        if isinstance(value, str | int | float) and value != ""
+    ]
+    # Of a shape that nobody knows at least the names.
+    yield from plain or (str(name)[:100] for name in list(response)[:20])
 
 
 def _said_in(value: Any) -> list[str]:

@@ -21,7 +21,6 @@ from engramforge.store.reading.predicates import (
     admits_all,
     both_ends,
     kept,
-    kept,
     keys_of_projects,
     portions,
     raw_ids,
