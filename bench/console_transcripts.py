@@ -1,8 +1,8 @@
 """Console transcripts, copied from a terminal, as the records of Claude Code's own transcripts.
 
-A line with `>` begins a prompt, one with a dot a response or a call of a tool, one with a corner what came out; a banner
-begins a session. What the console does not say is made up so that it is the same each time: ids, and a second for each
-record.
+A line with `>` begins a prompt, one with a dot a response or a call of a tool, one with a corner what came out; a
+banner begins a session. What the console does not say is made up so that it is the same each time: ids, and a second
+for each record.
 """
 
 from __future__ import annotations
