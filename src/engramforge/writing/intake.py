@@ -145,8 +145,7 @@ class Intake:
         `revive_forgotten`: an explicit write, which brings back what was forgotten, though not from an archive, and
         refuses a draft of which nothing is left after redaction; otherwise an import, which skips both. `marks`: called
         inside the transaction for values to keep with it; called again if it is repeated. `looks_near`: the memory of
-        the first draft says what it comes near to. `is_looked_up`: the caller has just asked the store which drafts it
-        has, so they are encoded without asking it again before the transaction.
+        the first draft says what it comes near to. `is_looked_up`: the caller knows that the store has none of them.
 
         Raises
         ------
