@@ -147,7 +147,7 @@ class Intake:
         inside the transaction for values to keep with it; called again if it is repeated. `looks_near`: the memory of
         the first draft says what it comes near to. `is_looked_up`: the caller knows that the store has none of them.
 
-        Raises InvalidContent, InvalidTime, InvalidValue: a draft is not sound; OutOfScope: it is not the caller's to write.
+        Raises InvalidContent, InvalidTime, InvalidValue: a draft is not sound; OutOfScope: the caller may not write it.
         Nothing was changed.
         """
         now = self.clock()
