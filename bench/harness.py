@@ -46,6 +46,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "poisoning": "orders in pasted texts that reach a registry, and statements of one's own that do",
     "compression": "what archives carry over six hops, against the registry",
     "imports": "fidelity of imports against a manifest",
+    "replay": "turns that hooks of real sessions give, against their transcripts",
     "redaction": "secrets that are stored, and plain talk that is changed",
     "registry": "speed of searches, stale decisions and lineages as the registries grow",
     "scale": "speed and size as the store grows",

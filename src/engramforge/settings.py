@@ -142,7 +142,7 @@ def read_settings(place: str | os.PathLike[str] | None, environment: Mapping[str
     that folder's own file counts.
     """
     url = _url("url", place) if is_url(place) else None
-    folder = _home(None if url else place, environment)
+    folder = home_folder(None if url else place, environment)
     given = _from_file(folder / FILE_NAME)
     given.update(_from_environment(environment, () if place is None else ("home", "url")))
     if url:
@@ -180,8 +180,8 @@ def _check_endpoint(settings: Settings) -> None:
         )
 
 
-def _home(home: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> Path:
-    """The folder asked for, else ENGRAMFORGE_HOME, else the user's own folder for application state."""
+def home_folder(home: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> Path:
+    """The folder asked for, else ENGRAMFORGE_HOME, else the user's own one for application state."""
     chosen = home if home is not None else environment.get(PREFIX + "HOME")
     if chosen is not None:
         try:

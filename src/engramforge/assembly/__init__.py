@@ -3,6 +3,6 @@
 Everything heavy is imported here and not in the package, so that `import engramforge` stays light.
 """
 
-from engramforge.assembly.opening import daemon_options, locate, move_store, open_forge, tools_off
+from engramforge.assembly.opening import daemon_options, home_of, locate, move_store, open_forge, tools_off
 
-__all__ = ["daemon_options", "locate", "move_store", "open_forge", "tools_off"]
+__all__ = ["daemon_options", "home_of", "locate", "move_store", "open_forge", "tools_off"]

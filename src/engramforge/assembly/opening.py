@@ -27,7 +27,7 @@ from engramforge.model.embeddings.reembedding import Choice
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.recall.retrieval import Retriever
-from engramforge.settings import Settings, read_settings
+from engramforge.settings import Settings, home_folder, read_settings
 from engramforge.spaces.chosen.choice import EncoderOptions, EndpointOptions, choose_encoders
 from engramforge.spaces.model_workshop import ModelWorkshop
 from engramforge.store.door import Door
@@ -213,6 +213,14 @@ def locate(home_or_url: str | os.PathLike[str] | None = None, tenant: str | None
         return path
     with _psycopg_needed():
         return _shown(settings)
+
+
+def home_of(home: str | None = None) -> Path:
+    """The home folder, also where the store is elsewhere or a setting is wrong; nothing is made.
+
+    Raises InvalidValue for a name that is none.
+    """
+    return home_folder(home, os.environ)
 
 
 def tools_off(home_or_url: str | None = None) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from engramforge.answer.context import ContextLoading
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
+    from engramforge.capture.live.taking import LiveCapture
     from engramforge.capture.sync.syncing import Syncing
     from engramforge.capture.watching.watching import Watching
     from engramforge.forge.uses import UseCounts
@@ -231,6 +232,15 @@ class WiredStages(Stages):
             markdown_globs=self.markdown_globs,
             excluded_projects=self.excluded_projects,
         )
+
+    @_once
+    def live_capture(self) -> LiveCapture:
+        """Takes hook events in."""
+        from engramforge.capture.live.summaries import Summaries
+        from engramforge.capture.live.taking import LiveCapture
+
+        summaries = Summaries(self.door, self.intake, self.revision)
+        return LiveCapture(self.door, self.intake, summaries, self.clock, self.excluded_projects)
 
     def syncing(self, scope: Scope) -> Syncing:
         """Syncs an agent's sources."""

@@ -22,7 +22,7 @@ from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.whose.denials import denied, is_taken_back
 from engramforge.core.detection.whose.framed import disowned
 from engramforge.core.detection.whose.own_words import held_by, is_record_alone, parted
-from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.detection.whose.speakers import SUMMARISES, voice_of
 from engramforge.core.detection.whose.taken_in import asks_to_take_in, goes_on
 from engramforge.core.detection.wording_weights import Weights
 from engramforge.core.ranking.question import ROLES
@@ -99,7 +99,7 @@ class Detecting:
         asked: dict[str, Memory] = {}
         before: dict[str, Memory] = {}
         for memory in (entry.memory for entry in entries):
-            if memory.registration:
+            if memory.registration or SUMMARISES in memory.metadata:
                 continue
             text = said_text(memory)
             beside = _beside_archive(text)
@@ -132,7 +132,8 @@ class Detecting:
 
     def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
         """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
-        if not self.reads or memory.kind not in READ_KINDS or memory.registration or memory.chunk:
+        is_read = self.reads and memory.kind in READ_KINDS and SUMMARISES not in memory.metadata
+        if not is_read or memory.registration or memory.chunk:
             return ()
         from engramforge.registries.detected.unsaid import plan_change
 

@@ -22,6 +22,7 @@ from engramforge.forge.transfer import TransferVerbs
 
 if TYPE_CHECKING:
     from engramforge.forge.archives import ArchiveVerbs
+    from engramforge.forge.hooks import HookVerbs
     from engramforge.forge.registries.decisions import DecisionVerbs
     from engramforge.forge.registries.lineage import LineageVerbs
     from engramforge.forge.registries.review import ReviewVerbs
@@ -95,6 +96,13 @@ class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVer
         from engramforge.forge.archives import ArchiveVerbs
 
         return ArchiveVerbs(self._stages, self._scope)
+
+    @cached_property
+    def hooks(self) -> HookVerbs:
+        """Hooks of Claude Code: what they tell becomes memories; what is captured and injected is switched here."""
+        from engramforge.forge.hooks import HookVerbs
+
+        return HookVerbs(self._stages, self._scope)
 
     @cached_property
     def sync(self) -> SyncVerbs:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engramforge.answer.archives.continuing import Continuing
     from engramforge.answer.context import ContextLoading
     from engramforge.capture.imports.importing import Importing
+    from engramforge.capture.live.taking import LiveCapture
     from engramforge.capture.sync.syncing import Syncing
     from engramforge.capture.watching.watching import Watching
     from engramforge.forge.uses import UseCounts
@@ -221,6 +222,7 @@ class Stages(Protocol):
     sweeping: Sweeping
     reembedding: Reembedding
     importing: Importing
+    live_capture: LiveCapture
     uses: UseCounts
 
     def syncing(self, scope: Scope) -> Syncing:

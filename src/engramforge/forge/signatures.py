@@ -193,7 +193,7 @@ _CHECKS: Final[Mapping[str, Check]] = {
     **dict.fromkeys(("Share", "Said", "Emotions", "Senses", "Any"), plain_value),
     **dict.fromkeys(("Unpack[ChangedFields]", "Unpack[DraftFields]"), plain_value),
     "Stop": _stop,
-    "Environment": _as_it_is,
+    **dict.fromkeys(("Environment", "Events"), _as_it_is),
 }
 """Annotation without ` | None` -> what reads or refuses an argument."""
 _OPTIONAL: Final = " | None"

@@ -106,7 +106,8 @@ class Draft:
     `also_origins` and `same_as` are theirs, too, for records found in two sources, such as a prompt in its
     session's transcript and in a prompt history: `also_origins` are written with the memory, and a draft that names one
     of them in `same_as` is a duplicate of that memory, or forgotten with it. Both apply across projects, since the two
-    sources may yield different ones.
+    sources may yield different ones. `live_as` is as `same_as`, for what a hook told before its transcript came in: a
+    memory that is recognised so is known by the draft's origins, too, from then on.
     """
 
     content: str
@@ -139,6 +140,7 @@ class Draft:
     origin: str | None = None
     also_origins: tuple[str, ...] = ()
     same_as: tuple[str, ...] = ()
+    live_as: tuple[str, ...] = ()
     registration: Registration | None = None
     implied_session: str | None = None
 

@@ -138,23 +138,22 @@ class Intake:
         revive_forgotten: bool,
         marks: Book | None = None,
         looks_near: bool = False,
+        is_looked_up: bool = False,
     ) -> Intaken:
         """Write a batch of up to 1,000 drafts, all or nothing.
 
         `revive_forgotten`: an explicit write, which brings back what was forgotten, though not from an archive, and
         refuses a draft of which nothing is left after redaction; otherwise an import, which skips both. `marks`: called
         inside the transaction for values to keep with it; called again if it is repeated. `looks_near`: the memory of
-        the first draft says what it comes near to.
+        the first draft says what it comes near to. `is_looked_up`: the caller knows that the store has none of them.
 
-        Raises
-        ------
-        InvalidContent, InvalidTime, InvalidValue : a draft is not sound. Nothing was changed.
-        OutOfScope : the caller may not write a draft.
+        Raises InvalidContent, InvalidTime, InvalidValue: a draft is not sound; OutOfScope: the caller may not write it.
+        Nothing was changed.
         """
         now = self.clock()
         every = self._every(scope, drafts, now, revive_forgotten)
         prepared = [draft for draft in every if draft is not None]
-        fresh = prepared if revive_forgotten else self._unknown(scope, prepared)
+        fresh = prepared if revive_forgotten or is_looked_up else self._unknown(scope, prepared)
         made = self._entries(scope, fresh, is_explicit=revive_forgotten)
         entries = dict(zip(map(id, fresh), made, strict=True))
         near = self.near(scope, made[0], now) if looks_near and self.near else ()

@@ -38,7 +38,7 @@ two conversations."""
 _TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.TOOL_USE, Kind.SESSION_SUMMARY})
 _SAYS_MORE: Final = 4
 """The words of a turn that nobody says twice by chance."""
-_OWN: Final = ("recorded_at", "origin", "also_origins", "same_as", "registration")
+_OWN: Final = ("recorded_at", "origin", "also_origins", "same_as", "live_as", "registration")
 SHARED: Final = tuple(each.name for each in fields(Draft) if each.name not in _OWN)
 """Fields that a draft and a memory have in common."""
 
@@ -61,7 +61,8 @@ class Prepared:
     redacted : how many secrets were replaced.
     former_key : the one that earlier versions wrote with such a memory, in whatever conversation it was said.
     more_keys : written with it, for the other ways on which the same record may come.
-    same_keys : of records of other ways that are this one.
+    same_keys : of records of other ways that are this one, `live_keys` among them.
+    live_keys : of what a hook told; a memory that is recognised by one gets `key` and `more_keys`.
     sealed_keys : what a forget leaves of this text, by which an import recognises it under whatever origin.
     """
 
@@ -72,6 +73,7 @@ class Prepared:
     former_key: bytes | None = None
     more_keys: tuple[bytes, ...] = ()
     same_keys: tuple[bytes, ...] = ()
+    live_keys: tuple[bytes, ...] = ()
     sealed_keys: tuple[bytes, ...] = ()
 
 
@@ -125,8 +127,9 @@ class Preparation:
             by_content,
             sum(redaction.secrets.values()),
             former_key=self._content_key(scope, cleaned) if by_content and _is_said(cleaned) else None,
-            more_keys=self._keys_anywhere(scope, cleaned, cleaned.also_origins),
-            same_keys=self._keys_anywhere(scope, cleaned, cleaned.same_as),
+            more_keys=self.keys_anywhere(scope, cleaned, cleaned.also_origins),
+            same_keys=self.keys_anywhere(scope, cleaned, (*cleaned.same_as, *cleaned.live_as)),
+            live_keys=self.keys_anywhere(scope, cleaned, cleaned.live_as),
             # Earlier versions left the keys of texts as they are, and as they are seen.
             sealed_keys=()
             if is_explicit
@@ -212,7 +215,7 @@ class Preparation:
     def _everything(self) -> Scope:
         return Scope(self.door.identity.tenant, every_agent=True)
 
-    def _keys_anywhere(self, scope: Scope, draft: Draft, identities: Sequence[str]) -> tuple[bytes, ...]:
+    def keys_anywhere(self, scope: Scope, draft: Draft, identities: Sequence[str]) -> tuple[bytes, ...]:
         """The keys of identities that are the same in whatever project: the name of no project is empty."""
         store_id, owner = self.door.identity.store_id, _owner(scope, draft)
         return tuple(keyed(store_id, "", draft.level, owner, "origin", each) for each in identities)

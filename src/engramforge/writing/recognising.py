@@ -10,12 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from engramforge.model.memory import Memory
 from engramforge.model.storing.effect import records_line
 from engramforge.model.storing.record import Entry
 from engramforge.store.door import Transaction, View
 from engramforge.writing.preparing import Prepared
+
+_NO_PROJECT: Final = ""
+"""Where keys of what was forgotten are kept for every project."""
 
 
 class Outcome(StrEnum):
@@ -52,6 +56,7 @@ class Recognition:
             for key in (item.key, item.former_key)
             if key is not None
         }
+        joined: dict[str | None, list[bytes]] = {}
         standing = self._writes.fetch([logical_id for logical_id in asked if logical_id is not None])
         for each in prepared:
             if each.key and each.former_key and _is_of_place(each, known, standing):
@@ -70,10 +75,21 @@ class Recognition:
             elif (way := _way(each, known, self._by_key)) is not None:
                 is_here = way in self._by_key or known[way] is not None
                 self.outcomes.append(Outcome.DUPLICATE if is_here else Outcome.FORGOTTEN)
+                if way in each.live_keys and way in known:
+                    joined.setdefault(known[way], []).extend((each.key, *each.more_keys))
+                    if known[way] is not None:
+                        # Also for a second record of this origin in the same batch.
+                        self._by_key |= dict.fromkeys((each.key, *each.more_keys), None)
             else:
                 yield each
                 written = self.entries[-1].memory
                 self._by_key |= dict.fromkeys((each.key, *each.more_keys), written)
+        # What a hook told first is known by its transcript's origins from now on: a fork of the session repeats them.
+        gone = joined.pop(None, [])
+        for logical_id, memory in (self._writes.fetch(filter(None, joined)) if joined else {}).items():
+            self._writes.add_origins(memory.project, memory.logical_id, joined[logical_id])
+        if gone:
+            self._writes.add_origins(_NO_PROJECT, None, gone)
 
     def write(self, entry: Entry) -> None:
         """Write the draft that `recognised` gave last."""

@@ -24,7 +24,7 @@ from engramforge.store.door import Transaction
 from engramforge.writing.expected_state import hold, hold_open
 from engramforge.writing.preparing import Prepared, new_id
 
-_IMPORTED: Final = ("origin", "also_origins", "same_as")
+_IMPORTED: Final = ("origin", "also_origins", "same_as", "live_as")
 _FIXED: Final = (
     "content",
     "project",

@@ -40,7 +40,19 @@ from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format, Naming
 from engramforge.capture.reading.packed import bare, open_file
 from engramforge.capture.reading.records import Item, Place, parse_json, read_objects, read_records
-from engramforge.capture.reading.sessions import CHAIN_LENGTH, SessionReading, in_history, in_transcript
+from engramforge.capture.reading.sessions import (
+    COMPACTION,
+    SIDE_CHAIN,
+    SessionReading,
+    first_in,
+    in_chain,
+    in_history,
+    in_transcript,
+    repository_of,
+    said_live,
+    tool_in_transcript,
+    tool_live,
+)
 from engramforge.capture.reading.sources import SAMPLE_LINES, ImportSource, Sample
 from engramforge.capture.reading.transcript_text import (
     Piece,
@@ -68,7 +80,8 @@ _MADE: Final = (
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\Z", re.IGNORECASE)
 _COMPACTION = re.compile(r"(?:\A|-)acompact(?:-|\Z)")
 """The file of the agent that makes a compaction: it repeats its session, then says the summary."""
-_WORKTREE = re.compile(r"/\.(?:claude/)?worktrees/.*\Z")
+_NAMED_CALL = re.compile(r":(?:result:)?(?!\d{1,9}\Z|output:|text\Z).")
+"""The part of a record that a call with an id of its own makes; without one it is its place."""
 _FIELD: Final = {
     name: re.compile(rb'"%s"\s*:\s*("(?:[^"\\]|\\.){1,4096}")' % name.encode())
     for name in ("cwd", "sessionId", "timestamp")
@@ -99,7 +112,7 @@ def folder_of(path: Path) -> str | None:
         if parent.is_file() and (found := folder_of(parent)) is not None:
             return found
     folder = _first_of(path, "cwd")
-    return None if folder is None else _WORKTREE.sub("", folder.replace("\\", "/")) or folder
+    return None if folder is None else repository_of(folder)
 
 
 def _first_of(path: Path, name: str) -> str | None:
@@ -149,9 +162,10 @@ def _pieces(reading: _Reading, name: str, record: dict[str, Any], content: Any) 
         return assistant_pieces(content, reading.tools)
     if name != "summary" and not record.get("isCompactSummary"):
         return pieces_of_user(content, reading.tools, is_typed=name == "user" and _is_typed(record))
+    more: dict[str, Any] = {} if name == "summary" else {"compaction": True}
     said = record.get("summary") if name == "summary" else None
     text = said if isinstance(said, str) else plain_text(content)
-    return [Piece(text, Kind.SESSION_SUMMARY)] if text.strip() else []
+    return [Piece(text, Kind.SESSION_SUMMARY, metadata=more)] if text.strip() else []
 
 
 def _is_typed(record: dict[str, Any]) -> bool:
@@ -168,9 +182,8 @@ def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int 
     if not chain and reading.path.parent.name == "subagents":
         chain = bare(reading.path).stem
     if not chain and record.get("isSidechain"):
-        chain = "sidechain"
-    first = (1 + crc32(chain.encode("utf-8", "replace"))) * CHAIN_LENGTH if chain else 0
-    sequence = first + reading.counts[session, chain]
+        chain = SIDE_CHAIN
+    sequence = first_in(chain) + reading.counts[session, chain]
     reading.counts[session, chain] += 1
     metadata = {}
     if chain:
@@ -179,22 +192,37 @@ def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int 
         metadata["git_branch"] = reading.branch
     draft = reading.draft(piece, _identity(reading, record, session, number) + piece.part, metadata)
     draft = replace(draft, session_id=cut(session, NAME_CHARACTERS), sequence=sequence)
-    return _known_also(reading, draft, session, chain)
-
-
-def _known_also(reading: _Reading, draft: Draft, session: str, chain: str) -> Draft:
-    """What the main thread said, with its origins in a prompt history and in a compaction; what a compaction says, with
-    what it may repeat."""
-    if draft.kind not in (Kind.PROMPT, Kind.RESPONSE):
+    if record.get("type") == "summary":
         return draft
-    text, is_prompt = draft.content, draft.kind is Kind.PROMPT
+    return _known_also(reading, draft, session, chain, piece.part)
+
+
+def _known_also(reading: _Reading, draft: Draft, session: str, chain: str, part: str) -> Draft:
+    """What was said, with its origins in a prompt history, in a compaction and in what hooks told; what a compaction
+    says, with what it may repeat; a call of a tool, with that of the hooks."""
+    if draft.kind is Kind.TOOL_USE:
+        if not _NAMED_CALL.match(part):
+            return draft
+        return replace(
+            draft, also_origins=tool_in_transcript(session, part), live_as=tool_live(session, part)
+        )
+    if draft.kind not in (Kind.PROMPT, Kind.RESPONSE, Kind.SESSION_SUMMARY):
+        return draft
+    text = COMPACTION if draft.kind is Kind.SESSION_SUMMARY else draft.content
     if _COMPACTION.search(bare(reading.path).stem):
-        return replace(draft, same_as=in_transcript(session, text, 1) + in_history(session, text, 1))
-    if chain:
-        return draft
-    number = reading.counted.count(session, text)
-    same = in_history(session, text, number) if is_prompt else ()
-    return replace(draft, also_origins=in_transcript(session, text, number), same_as=same)
+        return replace(
+            draft,
+            same_as=in_transcript(session, text, 1) + in_history(session, text, 1),
+            live_as=said_live(session, "", text, 1),
+        )
+    number = reading.counted.count(in_chain(session, chain), text)
+    is_prompt = draft.kind is Kind.PROMPT and not chain
+    return replace(
+        draft,
+        also_origins=in_transcript(in_chain(session, chain), text, number),
+        same_as=in_history(session, text, number) if is_prompt else (),
+        live_as=said_live(session, chain, text, number),
+    )
 
 
 def _identity(reading: _Reading, record: dict[str, Any], session: str, number: int | None) -> str:

@@ -21,7 +21,7 @@ from typing import Any, Final
 from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.records import Item, Place, read_json_lines, read_objects
-from engramforge.capture.reading.sessions import Said, in_history, in_transcript, text_digest
+from engramforge.capture.reading.sessions import Said, in_history, in_transcript, said_live, text_digest
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.transcript_text import plain_text
 from engramforge.capture.reading.values import object_of, text_of, time_of
@@ -68,6 +68,7 @@ def _draft(
     where = session or f"{folder}:{at.isoformat()}"
     own: tuple[str, ...] = in_history(session, said, number) if session else ()
     same: tuple[str, ...] = in_transcript(session, said, number) if session else ()
+    live: tuple[str, ...] = said_live(session, "", said, number) if session else ()
     if not folder and context.asked_project is None:
         # Its project is that of its session's remaining memories, so it may already be in another project.
         same += own
@@ -89,6 +90,7 @@ def _draft(
         origin=f"history:{where[:1_500]}:{text_digest(said).hex()}:{number}",
         also_origins=own,
         same_as=same,
+        live_as=live,
     )
 
 

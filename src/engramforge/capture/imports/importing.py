@@ -48,6 +48,7 @@ from engramforge.capture.writers.marks import ImportMarks, mark_key
 from engramforge.capture.writers.own_exports.edited_pages import bring_back
 from engramforge.capture.writers.own_exports.restoring import restore
 from engramforge.capture.writers.prompts_seen import unseen
+from engramforge.capture.writers.told_live import beside_told
 from engramforge.capture.writers.vault import write_vault
 from engramforge.core.archive_format.clues import HEAD_KEY
 from engramforge.core.checks.validation import check_name
@@ -71,6 +72,7 @@ WRITERS: Final[Mapping[str, Writer]] = {
 """Format -> its writer, for records that are not plain memories or chunks."""
 SCREENS: Final[Mapping[str, MakeScreen]] = {
     "prompt_history": unseen,
+    "claude_code": beside_told,
     "claude_ai": superseding,
     **dict.fromkeys(("mem0", "graphiti", "mcp_memory"), revising),
 }

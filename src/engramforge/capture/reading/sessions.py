@@ -5,13 +5,15 @@ A session's turns are numbered in the order of reading; a record without a time 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
+from zlib import crc32
 
 from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.transcript_text import Piece
@@ -22,6 +24,21 @@ from engramforge.writing.pictures import with_encoded
 
 CHAIN_LENGTH: Final = 1_000_000
 """Sequence numbers of a side chain, as a sub-agent or a later branch, begin at a multiple of this."""
+
+
+SIDE_CHAIN: Final = "sidechain"
+"""The chain of a sub-agent without a name."""
+_WORKTREE: Final = re.compile(r"/\.(?:claude/)?worktrees/.*\Z")
+
+
+def first_in(chain: str) -> int:
+    """The first sequence number of a chain; 0 of the main thread, which is called ""."""
+    return (1 + crc32(chain.encode("utf-8", "replace"))) * CHAIN_LENGTH if chain else 0
+
+
+def repository_of(folder: str) -> str:
+    """The folder that names the project of a session in this working folder: a worktree counts as its repository."""
+    return _WORKTREE.sub("", folder.replace("\\", "/")) or folder
 
 
 class Said:
@@ -49,6 +66,37 @@ def in_transcript(session: str, text: str, number: int) -> tuple[str]:
 def in_history(session: str, text: str, number: int) -> tuple[str]:
     """The further origin of a prompt that a history assigns to a session."""
     return (f"history said:{session[:500]}:{text_digest(text).hex()}:{number}",)
+
+
+LIVE: Final = "live"
+"""Key of the metadata of what a hook told: which occurrence of its text in its chain it is, from 1; 0 of a tool's."""
+LIVE_STEP: Final = 10
+"""The sequence numbers of what hooks tell are multiples of this: between them is room for what only the transcript
+has."""
+SAME_TIME: Final = timedelta(minutes=10)
+"""How far a hook's time and its transcript's may be apart."""
+COMPACTION: Final = "\0compaction"
+"""Stands for the text of a compaction, which a hook and a transcript give in other words."""
+
+
+def in_chain(session: str, chain: str) -> str:
+    """What is counted as a session of its own: the main thread, or a sub-agent's."""
+    return f"{session[:400]}\0{chain[:90]}" if chain else session
+
+
+def said_live(session: str, chain: str, text: str, number: int) -> tuple[str]:
+    """The further origin of a text that a hook told, by which its transcript recognises it."""
+    return (f"live said:{in_chain(session, chain)[:500]}:{text_digest(text).hex()}:{number}",)
+
+
+def tool_live(session: str, part: str) -> tuple[str]:
+    """The further origin of a tool's request or outcome that a hook told. `part`: as of its `Piece`."""
+    return (f"live tool:{session[:500]}{part}",)
+
+
+def tool_in_transcript(session: str, part: str) -> tuple[str]:
+    """The further origin of a tool's request or outcome in a session's transcript."""
+    return (f"transcript tool:{session[:500]}{part}",)
 
 
 def text_digest(text: str) -> bytes:

@@ -16,7 +16,7 @@ from engramforge.core.checks.validation import check_content
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.model.memory import Attachment, Chunk, Draft
 
-_OWN: Final = frozenset({"registration", "implied_session", "also_in", "also_origins", "same_as"})
+_OWN: Final = frozenset({"registration", "implied_session", "also_in", "also_origins", "same_as", "live_as"})
 DRAFT_FIELDS: Final = tuple(field.name for field in fields(Draft) if field.name not in _OWN)
 """The names that a mapping may use; registrations are set by the registries, implied sessions by
 the writing, further origins by importers."""
@@ -34,8 +34,10 @@ def draft_from(values: Draft | Mapping[str, Any]) -> Draft:
     mapping of its own fields.
     """
     if isinstance(values, Draft):
-        is_importers = values.also_in or values.also_origins or values.same_as
-        return replace(values, also_in=(), also_origins=(), same_as=()) if is_importers else values
+        is_importers = values.also_in or values.also_origins or values.same_as or values.live_as
+        return (
+            replace(values, also_in=(), also_origins=(), same_as=(), live_as=()) if is_importers else values
+        )
     if not isinstance(values, Mapping):
         raise InvalidValue(
             f"A draft is a {type(values).__name__}", "Pass a Draft, or a mapping of its fields"

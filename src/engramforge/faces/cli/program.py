@@ -34,6 +34,15 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "import": ("engramforge.faces.cli.commands.import_", "Bring in chats, notes, folders, other memories."),
     "sync": ("engramforge.faces.cli.commands.sync", "Bring in what is new in remembered sources."),
     "watch": ("engramforge.faces.cli.commands.watch", "Remember what changes in folders, as it happens."),
+    "session": (
+        "engramforge.faces.cli.commands.session",
+        "Begin, end and switch off sessions of Claude Code.",
+    ),
+    "capture-memory": ("engramforge.faces.cli.commands.capture_memory", "Capture a hook event."),
+    "capture-response": (
+        "engramforge.faces.cli.commands.capture_response",
+        "Capture a Stop hook's response.",
+    ),
     "show": ("engramforge.faces.cli.commands.show", "Show one memory and its links."),
     "history": ("engramforge.faces.cli.commands.history", "Show every version of a memory."),
     "timeline": ("engramforge.faces.cli.commands.timeline", "Show what changed, and which beliefs."),

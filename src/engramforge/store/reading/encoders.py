@@ -52,10 +52,14 @@ def mark_of(active: Active) -> str:
     return dump({str(space): asdict(each) for space, each in active.items()})
 
 
+_CHOSEN: Final = sa.select(mark.c.value).where(
+    mark.c.tenant == sa.bindparam("tenant"), mark.c.key == ENCODERS_MARK
+)
+
+
 def active_encoders(connection: Connection, tenant: str) -> dict[Space, ActiveEncoder]:
     """The encoders that somebody chose for the tenant's store."""
-    chosen = sa.select(mark.c.value).where(mark.c.tenant == tenant, mark.c.key == ENCODERS_MARK)
-    return encoders_of(connection.execute(chosen).scalar())
+    return encoders_of(connection.execute(_CHOSEN, {"tenant": tenant}).scalar())
 
 
 def check_encoders(probe: Probe, active: Active, words: str) -> None:

@@ -38,15 +38,21 @@ def known_origins(
     connection: Connection, scope: Scope, project: str | None, keys: Sequence[bytes]
 ) -> dict[bytes, str | None]:
     """Origin keys of a project, or of all in scope, -> logical id, None for a tombstone; what stands outweighs it."""
-    # Not joined: so the keys are looked up project by project, where a join may read all origins.
     asked = scope if project is None else scope.within(project, NAMELESS)
-    within = origin.c.project_seq.in_(keys_of_projects(asked))
     found: dict[bytes, str | None] = {}
     for portion in portions(keys):
-        wanted = (origin.c.tenant == scope.tenant, within, origin.c.key.in_(portion))
-        for key, raw in connection.execute(sa.select(origin.c.key, origin.c.logical_id).where(*wanted)):
+        for key, raw in connection.execute(_origins(asked), {"keys": portion}):
             found[bytes(key)] = found.get(bytes(key)) if raw is None else text_id(raw)
     return found
+
+
+@kept
+def _origins(scope: Scope) -> sa.Select[Any]:
+    """The origins of given keys in the projects of a scope; kept, for every write waits for its making."""
+    # Not joined: so the keys are looked up project by project, where a join may read all origins.
+    within = origin.c.project_seq.in_(keys_of_projects(scope))
+    keys = origin.c.key.in_(sa.bindparam("keys", expanding=True))
+    return sa.select(origin.c.key, origin.c.logical_id).where(origin.c.tenant == scope.tenant, within, keys)
 
 
 def audit_log(connection: Connection, scope: Scope, limit: int) -> list[AuditEntry]:

@@ -1,0 +1,104 @@
+"""The commands for hooks: they capture what they are given, fail no session, and switch what is asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engramforge
+
+from .conftest import Cli
+
+SESSION = "11111111-2222-4333-8444-555555555555"
+
+
+def _event(name: str, **more: Any) -> bytes:
+    event = {"hook_event_name": name, "session_id": SESSION, "cwd": "/home/ann/garden", **more}
+    return json.dumps(event).encode()
+
+
+def _contents(home: Path) -> list[str]:
+    with engramforge.open(home) as forge:
+        return sorted(each.content for each in forge.memories(limit=100))
+
+
+def test_hook_commands_capture_and_say_nothing(cli: Cli, home: Path) -> None:
+    calls = [
+        (("session", "start"), _event("SessionStart", source="startup")),
+        (("capture-memory",), _event("UserPromptSubmit", prompt="Where are the beans?", prompt_id="1")),
+        (
+            ("capture-memory",),
+            _event(
+                "PostToolUse",
+                tool_name="Bash",
+                tool_input={"command": "ls"},
+                tool_response="a",
+                tool_use_id="t",
+            ),
+        ),
+        (("capture-response",), _event("Stop", last_assistant_message="In the north bed.", prompt_id="1")),
+        (("session", "end"), _event("SessionEnd", reason="logout")),
+    ]
+    for _ in range(2):
+        for command, event in calls:
+            answer = cli(*command, stdin=event)
+            assert (answer.code, answer.out, answer.err) == (0, "", "")
+    found = _contents(home)
+    assert len(found) == 5
+    assert {"Where are the beans?", "In the north bed.", "Bash: ls", "Outcome of Bash: ls\na"} < set(found)
+    assert not (home / "log").exists()
+
+
+@pytest.mark.parametrize("raw", ["", "no JSON", "[1, 2]", '{"hook_event_name": 5}', "[" * 100_000])
+@pytest.mark.parametrize("command", [("session", "end"), ("capture-memory",), ("capture-response",)])
+def test_a_hook_command_exits_0_whatever_it_is_given(
+    cli: Cli, home: Path, raw: str, command: tuple[str, ...]
+) -> None:
+    answer = cli(*command, stdin=raw.encode())
+    assert (answer.code, answer.out, answer.err) == (0, "", "")
+    if raw:
+        assert (home / "log" / "hooks.log").stat().st_mode & 0o777 == 0o600
+        assert len((home / "log" / "hooks.log").read_text().splitlines()) == 1
+
+
+def test_a_home_that_cannot_be_used_fails_no_hook(cli: Cli, home: Path) -> None:
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "engramforge.toml").write_text("no_such_setting = 1\n")
+    answer = cli("capture-memory", stdin=_event("Stop", last_assistant_message="x"))
+    assert (answer.code, answer.out, answer.err) == (0, "", "")
+    assert "no_such_setting" in (home / "log" / "hooks.log").read_text()
+
+
+def test_the_log_stays_small(cli: Cli, home: Path) -> None:
+    log = home / "log" / "hooks.log"
+    log.parent.mkdir(parents=True)
+    log.write_text("an older fault\n" * 100_000)
+    cli("capture-memory", stdin=b"no JSON")
+    assert log.stat().st_size < 600_000
+    assert "no JSON" in log.read_text().splitlines()[-1]
+
+
+def test_switching_in_a_session_and_a_project(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_ID"):
+        monkeypatch.delenv(variable, raising=False)
+    assert cli("session", "off", "--json").error["error"] == "InvalidValue"
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
+    assert "Capture switched off in session" in cli("session", "off", "--capture").out
+    cli("capture-response", stdin=_event("Stop", last_assistant_message="secret plan", prompt_id="1"))
+    assert _contents(home) == []
+    answer = cli("session", "off", "--project", "garden", "--json").json
+    assert answer == {"switched": ["capture", "injection"], "on": False, "project": "garden", "session": None}
+    off = cli("session", "--json").json["off"]
+    assert {(each["what"], each["project"], each["session"]) for each in off} == {
+        ("capture", None, SESSION),
+        ("capture", "garden", None),
+        ("injection", "garden", None),
+    }
+    cli("session", "on", "--session", SESSION)
+    cli("capture-response", stdin=_event("Stop", last_assistant_message="open plan", prompt_id="2"))
+    assert _contents(home) == ["open plan"]
+    cli("session", "on", "--project", "garden")
+    assert "on everywhere" in cli("session").out
