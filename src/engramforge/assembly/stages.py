@@ -28,9 +28,11 @@ if TYPE_CHECKING:
     from engramforge.answer.archives.related import RelatedDecisions
     from engramforge.answer.archives.stored_texts import ArchiveKeeping
     from engramforge.answer.context import ContextLoading
+    from engramforge.answer.injection.injecting import Injecting
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.sync.syncing import Syncing
+    from engramforge.forge.injection_log import InjectionLog
     from engramforge.forge.uses import UseCounts
     from engramforge.registries.decisions.decision_changes import Decisions
     from engramforge.registries.decisions.decision_reading import DecisionReading
@@ -61,6 +63,11 @@ def _once(build: Callable[[WiredStages], T]) -> T:
     return cast("T", cached_property(build))
 
 
+def _always(project: str | None, session: str | None) -> bool:  # noqa: ARG001 - what a switch is asked
+    """Nothing is switched off."""
+    return True
+
+
 @dataclass
 class WiredStages(Stages):
     """The stages over one store; `forge.stages.Stages` says what a forge needs of them.
@@ -72,6 +79,7 @@ class WiredStages(Stages):
     detection_threshold : the confidence from which a detection becomes an entry, 0..1.
     sitting_minutes : how far apart two memories of an implied session may come; 0 for none.
     home : the settings' folder, for files that are not part of the store, such as locks.
+    injects : whether anything may be injected in a project and session.
     """
 
     door: Door
@@ -86,6 +94,7 @@ class WiredStages(Stages):
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ()
     home: Path | None = None
+    injects: Callable[[str | None, str | None], bool] = _always
 
     @_once
     def calibrations(self) -> Calibrations:
@@ -297,6 +306,21 @@ class WiredStages(Stages):
         from engramforge.answer.context import ContextLoading
 
         return ContextLoading(self.retriever, self.decision_reading, self.thread_reading, self.clock)
+
+    @_once
+    def injecting(self) -> Injecting:
+        """Makes what is put before a model unasked."""
+        from engramforge.answer.injection.injecting import Injecting
+        from engramforge.core.injection.gate import Gate
+
+        return Injecting(self.door, self.retriever, self.clock, Gate())
+
+    @_once
+    def injection_log(self) -> InjectionLog:
+        """Records what was injected."""
+        from engramforge.forge.injection_log import InjectionLog
+
+        return InjectionLog(self.door)
 
     @_once
     def calibrating(self) -> Calibrating:

@@ -20,6 +20,7 @@ from engramforge.forge.transfer import TransferVerbs
 
 if TYPE_CHECKING:
     from engramforge.forge.archives import ArchiveVerbs
+    from engramforge.forge.injections import InjectionVerbs
     from engramforge.forge.registries.decisions import DecisionVerbs
     from engramforge.forge.registries.lineage import LineageVerbs
     from engramforge.forge.registries.review import ReviewVerbs
@@ -44,6 +45,7 @@ class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVer
     def close(self) -> None:
         """Release the store; later calls raise."""
         self._stages.uses.write(self._scope)
+        self._stages.injection_log.write(self._scope)
         self._stages.door.close()
 
     @cached_property
@@ -80,6 +82,13 @@ class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVer
         from engramforge.forge.archives import ArchiveVerbs
 
         return ArchiveVerbs(self._stages, self._scope)
+
+    @cached_property
+    def injections(self) -> InjectionVerbs:
+        """Injections: what to put before a model unasked, what was, and whether it was of use."""
+        from engramforge.forge.injections import InjectionVerbs
+
+        return InjectionVerbs(self._stages, self._scope)
 
     @cached_property
     def sync(self) -> SyncVerbs:

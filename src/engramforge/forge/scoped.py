@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from engramforge.answer.archives.compressing import Compressing
     from engramforge.answer.archives.continuing import Continuing
     from engramforge.answer.context import ContextLoading
+    from engramforge.answer.injection.injecting import Injecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.sync.syncing import Syncing
+    from engramforge.forge.injection_log import InjectionLog
     from engramforge.forge.uses import UseCounts
     from engramforge.indexing.calibrations import Calibrations
     from engramforge.indexing.encoders import Encoders
@@ -191,6 +193,7 @@ class Stages(Protocol):
     """The stages over one store.
 
     `choices`: the encoders that the settings want. `markdown_globs`: which files of a folder count as Markdown.
+    `injects`: whether anything may be injected in a project and session.
     """
 
     door: Door
@@ -221,6 +224,9 @@ class Stages(Protocol):
     reembedding: Reembedding
     importing: Importing
     uses: UseCounts
+    injecting: Injecting
+    injection_log: InjectionLog
+    injects: Callable[[str | None, str | None], bool]
 
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""

@@ -163,6 +163,13 @@ def _as_it_is(value: Any, what: str) -> Any:  # noqa: ARG001 - one of the checks
     return value
 
 
+def _event(value: Any, what: str) -> Mapping[str, Any]:
+    """What a host says of an event; whatever is not sound in it, its verb passes over."""
+    if not issubclass(type(value), Mapping):
+        raise InvalidValue(f"The {what} is {shown(value)}", "Give what the host said, as a mapping")
+    return dict(obtained(lambda: list(value.items()), what))
+
+
 _CHECKS: Final[Mapping[str, Check]] = {
     "bool": _switch,
     "int": _ranged,
@@ -187,6 +194,7 @@ _CHECKS: Final[Mapping[str, Check]] = {
     **dict.fromkeys(("Share", "Said", "Emotions", "Senses", "Any"), plain_value),
     **dict.fromkeys(("Unpack[ChangedFields]", "Unpack[DraftFields]"), plain_value),
     "Environment": _as_it_is,
+    "Event": _event,
 }
 """Annotation without ` | None` -> what reads or refuses an argument."""
 _OPTIONAL: Final = " | None"

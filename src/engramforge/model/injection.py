@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -46,7 +46,8 @@ class Injected:
     """A memory in an injection.
 
     `memory_id`: its logical id; `version_id`: of the version that was shown. `used`: whether the response that followed
-    took it up; None while there was none. `useful`: what somebody said of it; None where nobody did.
+    took it up; None while there was none. `useful`: what somebody said of it; None where nobody did. `text`: what was
+    shown of it, until that is forgotten with the process.
     """
 
     memory_id: str
@@ -56,6 +57,7 @@ class Injected:
     priority: float
     used: bool | None = None
     useful: bool | None = None
+    text: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ imported before these were kept have none, so their prompts are compared by the 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -84,6 +85,17 @@ def name_folders(door: Door, scope: Scope, folders: set[str]) -> dict[str, str]:
     if sound != kept:
         door.write(scope, lambda writes: writes.save_mark(_FOLDERS_MARK, sound))
     return named
+
+
+_WORKTREE: Final = re.compile(r"/\.(?:claude/)?worktrees/.*\Z")
+
+
+def folder_name(door: Door, scope: Scope, folder: str) -> str:
+    """The project that an import would choose for what ran in a working folder; nothing is written."""
+    plain = folder.replace("\\", "/")
+    plain = _WORKTREE.sub("", plain) or plain
+    kept = {str(key): str(value) for key, value in (door.asking(scope).mark(_FOLDERS_MARK) or {}).items()}
+    return project_names(kept, [plain])[plain]
 
 
 def project_names(folders: Mapping[str, str], wanted: Iterable[str]) -> dict[str, str]:
