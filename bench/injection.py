@@ -82,7 +82,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
 
 @dataclass(slots=True)
 class Replay:
-    """Replays sessions; what was said is remembered after the events that came before it."""
+    """Replays sessions; what was said is remembered at the end of its session."""
 
     forge: Forge
     seen: dict[str, Seen]
@@ -108,7 +108,7 @@ class Replay:
             if event is not None:
                 known = f"{prompt}\n{turn.text}"
                 self._event(event, session, turn, _until_prompt(session.turns, place + 1), known)
-            self._remember(session, place, turn)
+        self._remember(session)
 
     def _event(self, event: dict[str, Any], session: Session, turn: Turn, after: str, known: str) -> None:
         seen = self.seen[event["hook_event_name"]]
@@ -143,19 +143,25 @@ class Replay:
         total = sum(len(each) for each in self.told.values())
         return self.counts[word] <= max(_RARE_FEW, _RARE_SHARE * total)
 
-    def _remember(self, session: Session, place: int, turn: Turn) -> None:
-        self.forge.remember(
-            turn.text,
-            kind=_KINDS[turn.kind],
-            project=session.project,
-            session_id=session.name,
-            sequence=place,
-            speaker=turn.speaker,
-            valid_at=turn.at,
-            near=False,
+    def _remember(self, session: Session) -> None:
+        """All of a session at its end: nothing of it is injected into itself."""
+        turns = enumerate(session.turns)
+        drafts = (
+            {
+                "content": turn.text,
+                "kind": _KINDS[turn.kind],
+                "project": session.project,
+                "session_id": session.name,
+                "sequence": place,
+                "speaker": turn.speaker,
+                "valid_at": turn.at,
+            }
+            for place, turn in turns
         )
-        self.told.setdefault(session.project, []).append((session.name, turn.text))
-        self.counts.update(set(words_of(turn.text)))
+        self.forge.remember_many(drafts)
+        self.told.setdefault(session.project, []).extend((session.name, turn.text) for turn in session.turns)
+        for turn in session.turns:
+            self.counts.update(set(words_of(turn.text)))
 
 
 def _until_prompt(turns: Sequence[Turn], begin: int) -> str:

@@ -43,6 +43,7 @@ class SessionContext:
     def take(self, record: Injection) -> None:
         """Note an injection, or what became of it."""
         self.known.update(each.memory_id for each in record.memories)
+        self.known.update(each.source_id for each in record.memories if each.source_id)
         self.records[record.id] = record
         while len(self.records) > _OF_SESSION:
             self.records.popitem(last=False)

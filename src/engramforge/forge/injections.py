@@ -172,9 +172,9 @@ class InjectionVerbs(ScopedVerbs):
             raise NotFound(f"There is no injection {id[:100]!r}", "List what was injected to see its id")
         return found
 
-    def contents(self, injection: Injection) -> dict[str, Memory]:
-        """The memories of an injection as they were shown, by version id; what was forgotten since is absent."""
-        versions = [each.version_id for each in injection.memories]
+    def contents(self, id: str) -> dict[str, Memory]:  # noqa: A002
+        """The memories of an injection in the versions that were shown, by version id; what was forgotten is absent."""
+        versions = [each.version_id for each in self.get(id).memories]
         return self._stages.door.asking(self._scope).fetch(versions)
 
     def feedback(
@@ -190,20 +190,14 @@ class InjectionVerbs(ScopedVerbs):
         `id`: an injection's, or a memory's: then its last injection is meant. `memory`: only this one of the
         injection's. What was of use counts as opened, once. Raises InvalidValue, NotFound.
         """
-        record = self._found(checked_id(id).strip())
-        of = memory
+        asked = checked_id(id).strip()
+        record = self._found(asked)
         if record is None:
-            its = self._memory(id).logical_id
-            found = self._recorded(InjectionQuery(memory_id=its, limit=1))
+            memory, found = asked, self._with_memory(asked)
             if not found:
                 raise NotFound(f"The memory {id[:100]!r} was in no injection", "Name one that was injected")
-            record, of = found[0], its
-        if of is not None:
-            of = self._memory(of).logical_id
-            if of not in {each.memory_id for each in record.memories}:
-                raise NotFound(
-                    f"The memory {of} is not in the injection {record.id}", "Look at what is in it"
-                )
+            record = found[0]
+        of = None if memory is None else self._within_record(record, checked_id(memory).strip())
         said = record.note if note is None else self._reason(note)[0]
         meant = [each for each in record.memories if of in (None, each.memory_id)]
         if useful:
@@ -218,6 +212,24 @@ class InjectionVerbs(ScopedVerbs):
         self._stages.injection_log.add(self._scope, changed)
         self._stages.injection_log.write(self._scope)
         return changed
+
+    def _with_memory(self, asked: str) -> Sequence[Injection]:
+        """The last injection with a memory, which may be named by the beginning that an injection shows."""
+        if _ID.fullmatch(asked) and (
+            found := self._recorded(InjectionQuery(memory_id=asked.lower(), limit=1))
+        ):
+            return found
+        return self._recorded(InjectionQuery(memory_id=self._memory(asked).logical_id, limit=1))
+
+    def _within_record(self, record: Injection, asked: str) -> str:
+        """Which memory of an injection is meant, by logical id."""
+        begun = [each.memory_id for each in record.memories if each.memory_id.startswith(asked.lower())]
+        if len(begun) == 1:
+            return begun[0]
+        found = self._memory(asked).logical_id
+        if found not in {each.memory_id for each in record.memories}:
+            raise NotFound(f"The memory {found} is not in the injection {record.id}", "Look at what is in it")
+        return found
 
     def _found(self, asked: str) -> Injection | None:
         """The injection whose id begins so; None where none does."""

@@ -46,8 +46,8 @@ class Injected:
     """A memory in an injection.
 
     `memory_id`: its logical id; `version_id`: of the version that was shown. `used`: whether the response that followed
-    took it up; None while there was none. `useful`: what somebody said of it; None where nobody did. `text`: what was
-    shown of it, until that is forgotten with the process.
+    took it up; None while there was none. `useful`: what somebody said of it; None where nobody did. `source_id`:
+    the message that an entry was read from, which says the same. `text`: what was shown of it, until that is forgotten with the process.
     """
 
     memory_id: str
@@ -57,6 +57,7 @@ class Injected:
     priority: float
     used: bool | None = None
     useful: bool | None = None
+    source_id: str | None = None
     text: str = field(default="", compare=False)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -37,6 +38,7 @@ class Brief:
     """Finds what should be known before a tool is used."""
 
     retriever: Retriever
+    clock: Callable[[], datetime]
 
     def offers(self, scope: Scope, asked: Occasion, now: datetime) -> list[Offer]:
         """The project's standing decisions and warnings that name what the tool is about; none without a project."""
@@ -46,8 +48,8 @@ class Brief:
         if not names:
             return []
         selection = Selection(kinds=_KINDS, exclude_session=asked.session)
-        request = recall_request(" ".join(names), selection, clock=lambda: now, limit=_ASKED)
-        hits = self.retriever.recall(scope.within(asked.project), replace(request, now=now)).hits
+        request = recall_request(" ".join(names), selection, clock=self.clock, limit=_ASKED, now=now)
+        hits = self.retriever.recall(scope.within(asked.project), request).hits
         return [offer for hit in hits if (offer := _offer(hit, names, now)) is not None]
 
 

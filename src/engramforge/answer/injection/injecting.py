@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,7 +31,7 @@ class Injecting:
     gate: Gate
 
     def inject(
-        self, scope: Scope, asked: Occasion, now: datetime, known: Collection[str], started: float
+        self, scope: Scope, asked: Occasion, now: datetime, known: Set[str], started: float
     ) -> Injection | None:
         """What to put before the model; None where nothing is worth it.
 
@@ -61,5 +61,5 @@ class Injecting:
                 return []
             return Portfolio(self.door, self.clock).offers(scope.within(asked.project), asked, now)
         if asked.event == ASKS:
-            return Similar(self.retriever, self.gate).offers(scope, asked, now)
-        return Brief(self.retriever).offers(scope, asked, now)
+            return Similar(self.retriever, self.clock, self.gate).offers(scope, asked, now)
+        return Brief(self.retriever, self.clock).offers(scope, asked, now)

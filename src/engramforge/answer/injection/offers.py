@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from engramforge.core.injection.budget import SHARES, Line, fill
+from engramforge.core.injection.budget import BADGES, SHARES, Line, fill
 from engramforge.core.injection.layout import badge, laid_out
 from engramforge.core.injection.tokens import tokens_of
 from engramforge.core.registries.registration import evidence_of
@@ -55,16 +55,19 @@ def make(
     told: set[str] = set()
     lines: dict[Section, list[Line]] = {}
     before: list[tuple[str, datetime]] = []
+    badges = BADGES
     for section in SHARES[event]:
         for offer in by_section.get(section, ()):
             key = offer.memory.logical_id
-            sources = {key, *_sources(offer.memory)}
+            sources = {key, *sources_of(offer.memory)}
             folded = " ".join(offer.said.split()).casefold()
             if key in chosen or sources & told or folded in told or not folded:
                 continue
             told |= {*sources, folded}
             chosen[key] = offer
-            lines.setdefault(section, []).append(_line(offer, session, now, project, before))
+            said = _badge(offer, session, before) if badges > 0 else ""
+            badges -= tokens_of(said)
+            lines.setdefault(section, []).append(_line(offer, now, project, said))
             before.append((_id(offer.memory), offer.memory.valid_at))
     filled = fill(SHARES[event], lines)
     text = laid_out(filled)
@@ -79,16 +82,20 @@ def _injected(
     for section, lines in filled.items():
         for key, text in lines:
             offer = chosen[key]
-            yield Injected(key, offer.memory.id, section, offer.reason, offer.priority, text=text)
+            source = next(iter(sources_of(offer.memory)), None)
+            yield Injected(
+                key, offer.memory.id, section, offer.reason, offer.priority, source_id=source, text=text
+            )
 
 
-def _line(
-    offer: Offer,
-    session: str | None,
-    now: datetime,
-    project: str | None,
-    before: Sequence[tuple[str, datetime]],
-) -> Line:
+def _badge(offer: Offer, session: str | None, before: Sequence[tuple[str, datetime]]) -> str:
+    """When it comes from; of the portfolio's sections, which are in no order of time, nothing."""
+    if offer.section not in (Section.RECENT, Section.POSSIBLE):
+        return ""
+    return badge(offer.memory.session_id, offer.memory.valid_at, session, before)
+
+
+def _line(offer: Offer, now: datetime, project: str | None, said: str) -> Line:
     memory = offer.memory
     entry = memory.registration
     form = "%Y-%m-%d" if memory.valid_at.date() != now.date() else "%H:%M today"
@@ -99,7 +106,7 @@ def _line(
         memory.valid_at.strftime(form),
         named(memory.project) if memory.project != project else "",
         named(memory.speaker) if memory.speaker else "",
-        badge(memory.session_id, memory.valid_at, session, before),
+        said,
     ]
     return Line(memory.logical_id, f"- [{', '.join(filter(None, head))}]", offer.said)
 
@@ -109,7 +116,7 @@ def _id(memory: Memory) -> str:
     return memory.registration.entry_id if memory.registration else memory.logical_id[:_ID_CHARACTERS]
 
 
-def _sources(memory: Memory) -> tuple[str, ...]:
+def sources_of(memory: Memory) -> tuple[str, ...]:
     """The message that an entry was read from: both would say the same."""
     evidence = evidence_of(memory.registration) if memory.registration else None
     return (evidence.message_id,) if evidence else ()

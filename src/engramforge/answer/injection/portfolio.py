@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer
+from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.core.injection.priority import days_between, priority, recency, standing
 from engramforge.model.injection import COMPACT, RESUME, Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
+from engramforge.recall.request import PRESENT, in_time
 from engramforge.registries.registered import registration_of
 from engramforge.registries.threads.thread_view import PRIORITY, content_of, title_of
 from engramforge.store.door import Door, View
@@ -50,8 +51,8 @@ class Portfolio:
             waiting = view.entries(
                 EntryQuery(kind=Kind.THREAD, statuses=(ThreadStatus.OPEN,), limit=_ENTRIES, urgent_first=True)
             )
-            stopped = [] if asked.cause == COMPACT else _stopped_at(view, asked.session)
-            since = _last_of(view, asked.session) if asked.cause == RESUME else None
+            stopped = [] if asked.cause == COMPACT else self._stopped_at(view, asked.session)
+            since = self._last_of(view, asked.session) if asked.cause == RESUME else None
         own = asked.session if asked.cause == COMPACT else None
         offers = [
             Offer(each, Section.DECIDED, Reason.HOLDS, _worth(each, now, own), each.content)
@@ -68,6 +69,30 @@ class Portfolio:
         if asked.cause == RESUME:
             offers = [each for each in offers if _is_new(each.memory, since, asked.session)]
         return offers
+
+    def _stopped_at(self, view: View, session: str | None) -> Sequence[Memory]:
+        """How the last session but this one ended: by its summary, else its last response and prompt."""
+        turns = view.browse(self._now(Selection(kinds=_SPOKEN, exclude_session=session)), _TURNS)
+        last = next((each.session_id for each in turns if each.session_id), None)
+        its = [each for each in turns if last is not None and each.session_id == last and _is_main(each)]
+        summaries = [each for each in its if each.kind is Kind.SESSION_SUMMARY]
+        if summaries:
+            return summaries[:1]
+        found: dict[Kind, Memory] = {}
+        for each in its:
+            found.setdefault(each.kind, each)
+        ends = [found[kind] for kind in _STOPPED_BY if kind in found]
+        return ends or its[: _LAST - 1]
+
+    def _last_of(self, view: View, session: str | None) -> datetime | None:
+        """When the session last wrote something."""
+        if session is None:
+            return None
+        turns = view.browse(self._now(Selection(session_id=session)), 1)
+        return turns[0].created_at if turns else None
+
+    def _now(self, selection: Selection) -> Selection:
+        return in_time(selection, PRESENT, self.clock())
 
 
 def _worth(memory: Memory, now: datetime, own: str | None) -> float:
@@ -94,31 +119,8 @@ def _thread_text(memory: Memory) -> str:
     return f"{title}: {content}" if content else title
 
 
-def _stopped_at(view: View, session: str | None) -> Sequence[Memory]:
-    """How the last session that is not this one ended: its summary, else its last response and the prompt before."""
-    turns = view.browse(Selection(kinds=_SPOKEN, exclude_session=session), _TURNS)
-    last = next((each.session_id for each in turns if each.session_id), None)
-    its = [each for each in turns if last is not None and each.session_id == last and _is_main(each)]
-    summaries = [each for each in its if each.kind is Kind.SESSION_SUMMARY]
-    if summaries:
-        return summaries[:1]
-    found: dict[Kind, Memory] = {}
-    for each in its:
-        found.setdefault(each.kind, each)
-    ends = [found[kind] for kind in _STOPPED_BY if kind in found]
-    return ends or its[: _LAST - 1]
-
-
 def _is_main(memory: Memory) -> bool:
     return "agent_id" not in memory.metadata
-
-
-def _last_of(view: View, session: str | None) -> datetime | None:
-    """When the session last wrote something."""
-    if session is None:
-        return None
-    turns = view.browse(Selection(session_id=session), 1)
-    return turns[0].created_at if turns else None
 
 
 def _is_new(memory: Memory, since: datetime | None, session: str | None) -> bool:
@@ -126,6 +128,10 @@ def _is_new(memory: Memory, since: datetime | None, session: str | None) -> bool
     return since is not None and is_others and memory.created_at > since
 
 
-def without(offers: Sequence[Offer], known: Collection[str]) -> list[Offer]:
+def without(offers: Sequence[Offer], known: Set[str]) -> list[Offer]:
     """The offers without what is in the session's context already, by logical id."""
-    return [each for each in offers if each.memory.logical_id not in known]
+    return [
+        each
+        for each in offers
+        if each.memory.logical_id not in known and not known & set(sources_of(each.memory))
+    ]

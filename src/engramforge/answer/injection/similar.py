@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -29,6 +30,7 @@ class Similar:
     """Finds what a prompt should have beside it."""
 
     retriever: Retriever
+    clock: Callable[[], datetime]
     gate: Gate
 
     def offers(self, scope: Scope, asked: Occasion, now: datetime) -> list[Offer]:
@@ -50,8 +52,8 @@ class Similar:
 
     def _found(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> tuple[Hit, ...]:
         selection = Selection(kinds=KINDS, exclude_session=asked.session)
-        request = recall_request(query, selection, clock=lambda: now, limit=_ASKED)
-        return self.retriever.recall(scope, replace(request, now=now)).hits
+        request = recall_request(query, selection, clock=self.clock, limit=_ASKED, now=now)
+        return self.retriever.recall(scope, request).hits
 
     def _offer(self, hit: Hit, now: datetime, project: str | None) -> Offer | None:
         high = [match.space for match in hit.matches if match.high]

@@ -191,5 +191,5 @@ def injection_of(row: RowMapping) -> Injection:
 
 
 def _injected(said: list[Any]) -> Injected:
-    memory_id, version_id, section, reason, priority, used, useful = said
-    return Injected(memory_id, version_id, Section(section), Reason(reason), priority, used, useful)
+    memory_id, version_id, section, reason, *judged = said
+    return Injected(memory_id, version_id, Section(section), Reason(reason), *judged)

@@ -54,6 +54,7 @@ def _memories(record: Injection) -> str:
                 round(each.priority, _DECIMALS),
                 each.used,
                 each.useful,
+                each.source_id,
             ]
             for each in record.memories
         ]
