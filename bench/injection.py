@@ -2,8 +2,9 @@
 
 Every session starts, every prompt is asked and every tool used as it was, each with the memories of all that came
 before. Per event: how often something is injected, its tokens and milliseconds, and of the memories that went in the
-share that the turns which follow take up (`taken_up`, the product's own rule; `shares`: an identifier or a rare word in
-common), beside the same of a memory of the project drawn by lot and cut to the same length (`lot`).
+share that the turns which follow take up: `shares`, an identifier or a rare word in common; `taken_up`, the product's
+own rule, by which what the prompt had already tells nothing. Beside each the same of memories of the project drawn by
+lot and cut to the same length (`lot`).
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from engramforge.model.injection import Injection
 
 _KINDS: Final = {PROMPT: "prompt", RESPONSE: "response", TOOL: "tool_use"}
+_LOTS: Final = 10
+"""Memories drawn for each that was injected."""
 _SHORTEST: Final = 4
 _RARE_SHARE: Final = 0.01
 _RARE_FEW: Final = 3
@@ -56,8 +59,7 @@ class Seen:
             "memories": self.memories,
             "tokens_mean": mean(self.tokens),
             "tokens_max": max(self.tokens, default=0),
-            "p50_ms": percentile(self.latencies_ms, 0.5),
-            "p95_ms": percentile(self.latencies_ms, 0.95),
+            **{f"p{share}_ms": _quantile(self.latencies_ms, share) for share in (50, 95)},
             "taken_up": mean(self.taken),
             "taken_up_lot": lot,
             "taken_up_times_the_lot": mean(self.taken) / lot if lot else None,
@@ -65,6 +67,10 @@ class Seen:
             "shares_lot": lot_shared,
             "shares_times_the_lot": mean(self.shared) / lot_shared if lot_shared else None,
         }
+
+
+def _quantile(values: Sequence[float], share: int) -> float | None:
+    return percentile(values, share / 100) if values else None
 
 
 def run(paths: Sequence[Path], options: Options) -> Measured:
@@ -125,15 +131,14 @@ class Replay:
         for each in found.memories:
             said = each.text.partition("] ")[2]
             seen.taken.append(is_taken_up(said, after, self._is_rare, known))
-            seen.shared.append(self._shares(said, after, known))
-            if others:
-                lot = self.lots.choice(others)[: len(said)]
-                seen.lot_taken.append(is_taken_up(lot, after, self._is_rare, known))
-                seen.lot_shared.append(self._shares(lot, after, known))
+            seen.shared.append(self._shares(said, after))
+            for lot in self.lots.choices(others, k=_LOTS) if others else ():
+                seen.lot_taken.append(is_taken_up(lot[: len(said)], after, self._is_rare, known))
+                seen.lot_shared.append(self._shares(lot[: len(said)], after))
 
-    def _shares(self, said: str, after: str, known: str) -> bool:
-        """Whether they have an identifier or a rare word in common that was not known before."""
-        return bool((self._telling(said) & self._telling(after)) - self._telling(known))
+    def _shares(self, said: str, after: str) -> bool:
+        """Whether they have an identifier or a rare word in common."""
+        return not self._telling(said).isdisjoint(self._telling(after))
 
     def _telling(self, text: str) -> frozenset[str]:
         rare = {word for word in words_of(text) if len(word) >= _SHORTEST and self._is_rare(word)}

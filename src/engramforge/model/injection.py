@@ -45,9 +45,9 @@ EVENTS: Final = (STARTS, ASKS, ACTS)
 class Injected:
     """A memory in an injection.
 
-    `memory_id`: its logical id; `version_id`: of the version that was shown. `used`: whether the response that followed
-    took it up; None while there was none. `useful`: what somebody said of it; None where nobody did. `source_id`:
-    the message that an entry was read from, which says the same. `text`: what was shown of it, until that is forgotten with the process.
+    `memory_id`: its logical id. `version_id`: of the version that was shown. `used`: whether a response took it up
+    since; None while there was none. `useful`: what somebody said of it; None where nobody did. `source_id`: the
+    message that an entry was read from, which says the same. `text`: what was shown of it; the process alone knows it.
     """
 
     memory_id: str

@@ -23,14 +23,10 @@ from engramforge.recall.retrieval import Retriever
 
 _ASKED: Final = 20
 _KINDS: Final = (
-    Kind.DECISION,
-    Kind.NOTE,
-    Kind.PROMPT,
-    Kind.RESPONSE,
-    Kind.MESSAGE,
-    Kind.CHUNK,
+    *(Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PROMPT, Kind.MESSAGE, Kind.CHUNK),
     Kind.SESSION_SUMMARY,
 )
+"""Of what kinds warnings are taken: what a model said by the way warns of too much."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -21,6 +21,9 @@ from engramforge.registries.threads.thread_view import PRIORITY, content_of, tit
 from engramforge.store.door import Door, View
 
 _ENTRIES: Final = 200
+_DECIDED: Final = 10
+_OPEN: Final = 6
+"""The most of each that a portfolio shows: the rest is a question away."""
 _TURNS: Final = 40
 _LAST: Final = 3
 _NEUTRAL: Final = 1.0
@@ -54,20 +57,29 @@ class Portfolio:
             stopped = [] if asked.cause == COMPACT else self._stopped_at(view, asked.session)
             since = self._last_of(view, asked.session) if asked.cause == RESUME else None
         own = asked.session if asked.cause == COMPACT else None
-        offers = [
-            Offer(each, Section.DECIDED, Reason.HOLDS, _worth(each, now, own), each.content)
-            for each in decided
-        ]
-        offers += [
-            Offer(each, Section.OPEN, Reason.IS_OPEN, _urgency(each, now, own), _thread_text(each))
-            for each in waiting
-        ]
+        if asked.cause == RESUME:
+            decided, waiting, stopped = (
+                [each for each in some if _is_new(each, since, asked.session)]
+                for some in (decided, waiting, stopped)
+            )
+        offers = _best(
+            (
+                Offer(each, Section.DECIDED, Reason.HOLDS, _worth(each, now, own), each.content)
+                for each in decided
+            ),
+            _DECIDED,
+        )
+        offers += _best(
+            (
+                Offer(each, Section.OPEN, Reason.IS_OPEN, _urgency(each, now, own), _thread_text(each))
+                for each in waiting
+            ),
+            _OPEN,
+        )
         offers += [
             Offer(each, Section.LAST_SESSION, Reason.STOPPED_AT, 1.0 / place, each.content)
             for place, each in enumerate(stopped, 1)
         ]
-        if asked.cause == RESUME:
-            offers = [each for each in offers if _is_new(each.memory, since, asked.session)]
         return offers
 
     def _stopped_at(self, view: View, session: str | None) -> Sequence[Memory]:
@@ -93,6 +105,10 @@ class Portfolio:
 
     def _now(self, selection: Selection) -> Selection:
         return in_time(selection, PRESENT, self.clock())
+
+
+def _best(offers: Iterable[Offer], most: int) -> list[Offer]:
+    return sorted(offers, key=lambda each: -each.priority)[:most]
 
 
 def _worth(memory: Memory, now: datetime, own: str | None) -> float:

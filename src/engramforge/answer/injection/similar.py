@@ -59,9 +59,10 @@ class Similar:
         high = [match.space for match in hit.matches if match.high]
         agreement = agreement_of(high)
         is_own = hit.memory.project == project
-        if not self.gate.admits(hit.relevant, agreement, families_of(high), is_own=is_own):
+        similarity = hit.parts.similarity
+        if not self.gate.admits(hit.relevant, similarity, agreement, families_of(high), is_own=is_own):
             return None
         section = Section.RECENT if agreement >= TOPIC else Section.POSSIBLE
         reason = Reason.ANSWERS if is_own else Reason.OTHER_PROJECT
-        worth = priority(hit.parts.similarity, days_between(hit.memory.valid_at, now), agreement)
+        worth = priority(similarity, days_between(hit.memory.valid_at, now), agreement)
         return Offer(hit.memory, section, reason, worth, hit.gist or hit.excerpt)
