@@ -18,7 +18,7 @@ WARNING = "Never edit schema.sql by hand: alembic writes it."
 
 
 def event(name: str, session: str = "now", **fields: Any) -> dict[str, Any]:
-    return {"hook_event_name": name, "session_id": session, "cwd": "/home/me/atlas", **fields}
+    return {"hook_event_name": name, "session_id": session, "cwd": "/projects/atlas", **fields}
 
 
 def started(em: Forge, source: str = "startup", session: str = "now") -> Injection | None:
@@ -71,7 +71,7 @@ def test_a_session_starts_with_what_holds_is_open_and_was_done_last(filled: Forg
 def test_nothing_is_said_where_nothing_is_known(em: Forge) -> None:
     assert started(em) is None
     assert asked(em) is None
-    assert edits(em, "/home/me/atlas/schema.sql") is None
+    assert edits(em, "/projects/atlas/schema.sql") is None
     assert em.injections.list() == []
 
 
@@ -103,12 +103,12 @@ def test_the_sessions_own_turns_are_never_injected(em: Forge) -> None:
 
 
 def test_a_tool_gets_decisions_and_warnings_that_name_its_file(filled: Forge) -> None:
-    found = edits(filled, "/home/me/atlas/db/schema.sql")
+    found = edits(filled, "/projects/atlas/db/schema.sql")
     assert found is not None
     assert "Never edit schema.sql by hand" in found.text
     assert found.tokens <= 320
-    assert edits(filled, "/home/me/atlas/db/schema.sql") is None, "it is in the context already"
-    assert edits(filled, "/home/me/atlas/db/other.sql") is None
+    assert edits(filled, "/projects/atlas/db/schema.sql") is None, "it is in the context already"
+    assert edits(filled, "/projects/atlas/db/other.sql") is None
 
 
 def test_a_compaction_brings_again_what_the_session_decided(filled: Forge) -> None:

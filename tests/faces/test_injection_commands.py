@@ -16,7 +16,7 @@ ASKED = "Why does the harbour client time out when the crane moves?"
 
 
 def event(name: str | None, **fields: Any) -> bytes:
-    said = {"session_id": "now", "cwd": "/home/me/atlas", **fields}
+    said = {"session_id": "now", "cwd": "/projects/atlas", **fields}
     return json.dumps(said if name is None else {"hook_event_name": name, **said}).encode()
 
 
@@ -34,7 +34,7 @@ def test_events_are_answered_as_the_host_expects(filled: Cli) -> None:
     assert not answer
     assert said["hookEventName"] == "UserPromptSubmit"
     assert CAUSE in said["additionalContext"]
-    edit = {"tool_name": "Edit", "tool_input": {"file_path": "/home/me/atlas/schema.sql"}}
+    edit = {"tool_name": "Edit", "tool_input": {"file_path": "/projects/atlas/schema.sql"}}
     brief = filled("inject-brief", stdin=event(None, **edit)).json["hookSpecificOutput"]
     assert brief["hookEventName"] == "PreToolUse"
     assert "Never edit schema.sql" in brief["additionalContext"]
@@ -95,6 +95,7 @@ def test_a_model_says_what_helped(filled: Cli, home: Path) -> None:
         assert not result.is_error
         return dict(result.structured_content or {})
 
-    answer = _inside(home, work)["injection"]
-    assert answer["memories"][0]["useful"] is True
-    assert answer["note"] == "the lock it was"
+    assert _inside(home, work) == {"injection": made["id"]}
+    (noted,) = filled("injected", "--json").json["injections"]
+    assert noted["memories"][0]["useful"] is True
+    assert noted["note"] == "the lock it was"

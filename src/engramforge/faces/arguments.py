@@ -224,7 +224,7 @@ CONTEXT: Final[Arguments] = {
     "budget": Argument("The most characters", int),
 }
 FEEDBACK: Final[Arguments] = {
-    "id": Argument("A memory's or an injection's", needed=True),
+    "id": Argument(needed=True),
     "useful": Argument(type=bool, needed=True),
     "note": _TEXT,
 }

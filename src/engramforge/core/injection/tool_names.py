@@ -38,7 +38,7 @@ _LONGEST: Final = 4_000
 def names_in(tool: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     """The names in a tool's input, the most telling first; at most six.
 
-    >>> names_in("Edit", {"file_path": "/home/me/atlas/src/store/door.py"})
+    >>> names_in("Edit", {"file_path": "/projects/atlas/src/store/door.py"})
     ('door.py', 'store/door.py')
     >>> names_in("Bash", {"command": "cd src && pip install httpx==0.27 && alembic upgrade head"})
     ('httpx', 'alembic')

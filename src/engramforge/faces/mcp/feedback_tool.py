@@ -9,22 +9,21 @@ from pydantic import BaseModel
 from engramforge.faces.arguments import FEEDBACK
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import Answered, Tool
-from engramforge.faces.views.injection import InjectionView
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
 
 
 class Feedback(BaseModel):
-    """What was noted."""
+    """What was noted of which injection."""
 
-    injection: InjectionView
+    injection: str
 
 
 def _note(forge: Forge, asked: dict[str, Any]) -> Answered:
-    view = InjectionView.of(forge.injections.feedback(asked.pop("id"), **asked))
+    noted = forge.injections.feedback(asked.pop("id"), **asked).id
     said = "of use" if asked["useful"] else "of no use"
-    return Feedback(injection=view), f"Noted that it was {said}: injection {view.id}."
+    return Feedback(injection=noted), f"Noted that it was {said}: injection {noted}."
 
 
 TOOLS: Final = (Tool("forge_feedback", descriptions.FEEDBACK, FEEDBACK, Feedback, _note),)
