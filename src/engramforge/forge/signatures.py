@@ -167,7 +167,7 @@ def _event(value: Any, what: str) -> Mapping[str, Any]:
     """What a host says of an event; whatever is not sound in it, its verb passes over."""
     if not issubclass(type(value), Mapping):
         raise InvalidValue(f"The {what} is {shown(value)}", "Give what the host said, as a mapping")
-    return dict(obtained(lambda: list(value.items()), what))
+    return obtained(lambda: {str(name): each for name, each in value.items()}, what)
 
 
 _CHECKS: Final[Mapping[str, Check]] = {
