@@ -44,6 +44,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "detection": "decisions and threads that texts speak of",
     "pollution": "entries of the registries that were read out of texts in which nobody decides",
     "poisoning": "orders in pasted texts that reach a registry, and statements of one's own that do",
+    "injection": "how often something is put before a model unasked, and whether it is taken up",
     "compression": "what archives carry over six hops, against the registry",
     "imports": "fidelity of imports against a manifest",
     "replay": "turns that hooks of real sessions give, against their transcripts",

@@ -29,7 +29,14 @@ from engramforge.faces.mcp.tool import DATA_NOTICE
 T = TypeVar("T")
 TOOLS = [
     *("forge_remember", "forge_recall", "forge_timeline", "forge_projects", "forge_forget", "forge_links"),
-    *("forge_decisions", "forge_threads", "forge_lineage", "forge_archive", "forge_context"),
+    *(
+        "forge_decisions",
+        "forge_threads",
+        "forge_lineage",
+        "forge_archive",
+        "forge_context",
+        "forge_feedback",
+    ),
 ]
 
 GREETING = [

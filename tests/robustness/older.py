@@ -19,6 +19,7 @@ def made_older(place: str, *also: str) -> None:
         "ALTER TABLE audit DROP COLUMN effect",
         *(f"DROP INDEX link_{end}" for end in ("source", "target")),
         "DROP TABLE memory_file",
+        "DROP TABLE injection",
         "UPDATE alembic_version SET version_num = '0004'",
     )
     first = "tenant, " if "://" in place else ""

@@ -164,9 +164,17 @@ CASES: dict[str, Call] = {
     "sync.remove": lambda forge, it: forge.sync.remove(it.folder),
     "watching.remove": lambda forge, it: forge.watching.remove(it.folder),
     "watching.scan": lambda forge, it: forge.watching.scan(it.folder),
+    "injections.for_event": lambda forge, it: forge.injections.for_event(
+        {"hook_event_name": "SessionStart", "session_id": "mine", "project": it.project}
+    ),
+    "injections.used": lambda forge, it: forge.injections.used(it.session, it.content),
+    "injections.list": lambda forge, it: forge.injections.list(session=it.session, project=it.project),
+    "injections.get": lambda forge, it: forge.injections.get(it.memory),
+    "injections.contents": lambda forge, it: forge.injections.contents(it.memory),
+    "injections.feedback": lambda forge, it: forge.injections.feedback(it.memory, useful=True),
 }
 """Calls that name something."""
-PARTS = ("decisions", "threads", "lineage", "archives", "review", "sync", "watching")
+PARTS = ("decisions", "threads", "lineage", "archives", "review", "sync", "watching", "injections")
 """What a forge has as objects with verbs of their own."""
 MORE: list[Call] = [
     lambda forge, it: forge.get(it.version),
@@ -407,6 +415,8 @@ COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
     "compress": lambda it: ["compress", it.session],
     "context": lambda it: ["context", "who moved", "--project", it.project],
     "review": lambda it: ["review", "accept", it.flag],
+    "injected": lambda it: ["injected", "--project", it.project],
+    "feedback": lambda it: ["feedback", it.memory, "--useful"],
     "undo": lambda it: ["undo"],
     "redo": lambda it: ["redo"],
 }
@@ -422,9 +432,11 @@ NOT_ASKED = {
     "reembed",
     "bench",
     "completion",
+    "inject-context",
+    "inject-brief",
     "mcp",
 }
-"""They make a store, or are for whoever keeps the whole of it; the last is below."""
+"""They make a store, are for whoever keeps the whole of it, or read an event; the last is below."""
 TOOLS: dict[str, list[Callable[[Known], dict[str, Any]]]] = {
     "forge_projects": [lambda it: {}],  # before the stranger makes one of that name
     "forge_remember": [
@@ -463,6 +475,7 @@ TOOLS: dict[str, list[Callable[[Known], dict[str, Any]]]] = {
     ],
     "forge_archive": [lambda it: {"action": "compress", "conversation": it.session}],
     "forge_context": [lambda it: {"query": "who moved", "project": it.project}],
+    "forge_feedback": [lambda it: {"id": it.memory, "useful": True}],
 }
 
 

@@ -22,7 +22,9 @@ from tests.conformance.test_entries import edge, registered
 from tests.conformance.test_scope import _link
 from tests.store.tenant_binding import unbound
 
+from engramforge.model import injection as injections
 from engramforge.model.embeddings.encoder_spec import ActiveEncoder
+from engramforge.model.injection import ASKS, Injected, Injection, InjectionQuery, Reason
 from engramforge.model.memory import Chunk, Kind
 from engramforge.model.registries.entry import EntryQuery, StaleRule
 from engramforge.model.scope import Level, Scope
@@ -224,6 +226,10 @@ READING: dict[str, Reading] = {
     "lineage": lambda door, scope, *_: [
         door.asking(scope).lineage("c1", backward, 9) for backward in (True, False)
     ],
+    "injections": lambda door, scope, *_: [
+        door.asking(scope).injections(query)
+        for query in (InjectionQuery(), InjectionQuery("0198", "s", "atlas", "0198a"))
+    ],
     "forgotten": lambda door, scope, _, made: door.asking(scope).forgotten([made[0].memory.logical_id]),
     "places_of": lambda door, scope, _, made: door.asking(scope).places_of(
         [row.memory.id for row in made[:3]]
@@ -294,6 +300,7 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
         if row.memory.registration is not None
     ],
     "lineage": lambda writes, _: writes.lineage("c1", False, 9),
+    "save_injections": lambda writes, made: writes.save_injections([_injection(made[0].memory.logical_id)]),
     "adopt": lambda writes, _: writes.adopt("00000000-0000-0000-0000-000000000001"),
 }
 ELSEWHERE = {
@@ -311,6 +318,21 @@ ELSEWHERE = {
     "discard",
 }
 """Verbs that the tests below run by themselves."""
+
+
+def _injection(memory_id: str) -> Injection:
+    injected = Injected(memory_id, memory_id, injections.Section.RECENT, Reason.ANSWERS, 1.0)
+    return Injection(
+        id="01980000-0000-7000-8000-000000000001",
+        event=ASKS,
+        session="s",
+        project="atlas",
+        at=NOW,
+        tokens=9,
+        latency_ms=1.5,
+        memories=(injected,),
+        note="it helped",
+    )
 
 
 def _signals(view: View, selection: Selection) -> None:

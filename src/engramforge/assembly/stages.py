@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from engramforge.answer.archives.related import RelatedDecisions
     from engramforge.answer.archives.stored_texts import ArchiveKeeping
     from engramforge.answer.context import ContextLoading
+    from engramforge.answer.injection.injecting import Injecting
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
     from engramforge.capture.sync.syncing import Syncing
     from engramforge.capture.watching.watching import Watching
+    from engramforge.forge.injection_log import InjectionLog
     from engramforge.forge.uses import UseCounts
     from engramforge.registries.decisions.decision_changes import Decisions
     from engramforge.registries.decisions.decision_reading import DecisionReading
@@ -316,6 +318,21 @@ class WiredStages(Stages):
         from engramforge.answer.context import ContextLoading
 
         return ContextLoading(self.retriever, self.decision_reading, self.thread_reading, self.clock)
+
+    @_once
+    def injecting(self) -> Injecting:
+        """Makes what is put before a model unasked."""
+        from engramforge.answer.injection.injecting import Injecting
+        from engramforge.core.injection.gate import Gate
+
+        return Injecting(self.door, self.retriever, self.clock, Gate())
+
+    @_once
+    def injection_log(self) -> InjectionLog:
+        """Records what was injected."""
+        from engramforge.forge.injection_log import InjectionLog
+
+        return InjectionLog(self.door)
 
     @_once
     def calibrating(self) -> Calibrating:

@@ -8,11 +8,12 @@ import engramforge
 from engramforge.assembly import daemon_options, open_forge
 from engramforge.entry.command_lines import run_command
 from engramforge.entry.mcp_sessions import Sessions
-from engramforge.forge import Forge
 from engramforge.runtime.wiring import Wiring
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from engramforge.forge import Forge
 
 
 def wire(home: str) -> Wiring:
@@ -25,8 +26,8 @@ def wire(home: str) -> Wiring:
         warms=warm,
         run_command=run_command,
         session=Sessions(home).serve,
-        take=take if hasattr(Forge, "hooks") else None,
-        inject=inject if hasattr(Forge, "injections") else None,
+        take=take,
+        inject=inject,
         idle_s=idle_s,
     )
 

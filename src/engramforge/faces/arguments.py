@@ -223,3 +223,8 @@ CONTEXT: Final[Arguments] = {
     "cross_project": Argument("The other projects, too", bool, default=False),
     "budget": Argument("The most characters", int),
 }
+FEEDBACK: Final[Arguments] = {
+    "id": Argument(needed=True),
+    "useful": Argument(type=bool, needed=True),
+    "note": _TEXT,
+}

@@ -23,6 +23,7 @@ from engramforge.forge.transfer import TransferVerbs
 if TYPE_CHECKING:
     from engramforge.forge.archives import ArchiveVerbs
     from engramforge.forge.hooks import HookVerbs
+    from engramforge.forge.injections import InjectionVerbs
     from engramforge.forge.registries.decisions import DecisionVerbs
     from engramforge.forge.registries.lineage import LineageVerbs
     from engramforge.forge.registries.review import ReviewVerbs
@@ -50,9 +51,10 @@ class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVer
         self._stages.door.close()
 
     def write_counts(self) -> None:
-        """Write how often memories were shown and opened since the last time; without effect on a store that cannot
-        be written to."""
+        """Write how often memories were shown and opened since the last time, and what was injected; without effect on
+        a store that cannot be written to."""
         self._stages.uses.write(self._scope)
+        self._stages.injection_log.write(self._scope)
 
     def lend(self, agent: str | None = None) -> Forge:
         """The same open store as another agent sees it (None: as this one); closing that leaves the store open.
@@ -103,6 +105,13 @@ class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVer
         from engramforge.forge.hooks import HookVerbs
 
         return HookVerbs(self._stages, self._scope)
+
+    @cached_property
+    def injections(self) -> InjectionVerbs:
+        """Injections: what to put before a model unasked, what was, and whether it was of use."""
+        from engramforge.forge.injections import InjectionVerbs
+
+        return InjectionVerbs(self._stages, self._scope)
 
     @cached_property
     def sync(self) -> SyncVerbs:

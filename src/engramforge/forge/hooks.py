@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.core.checks.validation import check_name, check_word
-from engramforge.errors import InvalidValue, Stopped
+from engramforge.errors import EngramforgeError, InvalidValue, Stopped
 from engramforge.forge.scoped import ScopedVerbs
 from engramforge.model.storing.live import Switch
 
@@ -34,6 +34,7 @@ class HookVerbs(ScopedVerbs):
         Raises StoreUnavailable, StoreFull: nothing is lost that comes again.
         """
         taken = self._stages.live_capture.take(self._scope, events)
+        self._note_uses(events)
         if taken.consequences:
             self._place()
         self._captured += taken.captured
@@ -43,6 +44,20 @@ class HookVerbs(ScopedVerbs):
             with suppress(Stopped):
                 self._stages.calibrating.fit_when_due(self._scope, looked_after)
         return taken
+
+    def _note_uses(self, events: Events) -> None:
+        """Note what responses took up of what was injected into their sessions."""
+        from engramforge.forge.injections import InjectionVerbs
+
+        for each in events:
+            event = each.get("event", each) if isinstance(each, Mapping) else {}
+            if not isinstance(event, Mapping) or event.get("hook_event_name") != "Stop":
+                continue
+            session, said = event.get("session_id"), event.get("last_assistant_message")
+            if isinstance(session, str) and session and isinstance(said, str) and said:
+                # Whether something was of use is worth no failed capture.
+                with suppress(EngramforgeError):
+                    InjectionVerbs(self._stages, self._scope).used(session, said)
 
     def switch(self, what: str, on: bool, *, project: str | None = None, session: str | None = None) -> None:
         """Switch `capture` or `injection` on or off for a project or a session; a session's goes before its project's.

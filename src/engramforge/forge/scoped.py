@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from engramforge.answer.archives.compressing import Compressing
     from engramforge.answer.archives.continuing import Continuing
     from engramforge.answer.context import ContextLoading
+    from engramforge.answer.injection.injecting import Injecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
     from engramforge.capture.sync.syncing import Syncing
     from engramforge.capture.watching.watching import Watching
+    from engramforge.forge.injection_log import InjectionLog
     from engramforge.forge.uses import UseCounts
     from engramforge.indexing.calibrations import Calibrations
     from engramforge.indexing.encoders import Encoders
@@ -224,6 +226,8 @@ class Stages(Protocol):
     importing: Importing
     live_capture: LiveCapture
     uses: UseCounts
+    injecting: Injecting
+    injection_log: InjectionLog
 
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""

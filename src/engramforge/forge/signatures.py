@@ -169,6 +169,13 @@ def _as_it_is(value: Any, what: str) -> Any:  # noqa: ARG001 - one of the checks
     return value
 
 
+def _event(value: Any, what: str) -> Mapping[str, Any]:
+    """What a host says of an event; whatever is not sound in it, its verb passes over."""
+    if not issubclass(type(value), Mapping):
+        raise InvalidValue(f"The {what} is {shown(value)}", "Give what the host said, as a mapping")
+    return obtained(lambda: {str(name): each for name, each in value.items()}, what)
+
+
 _CHECKS: Final[Mapping[str, Check]] = {
     "bool": _switch,
     "int": _ranged,
@@ -194,6 +201,7 @@ _CHECKS: Final[Mapping[str, Check]] = {
     **dict.fromkeys(("Unpack[ChangedFields]", "Unpack[DraftFields]"), plain_value),
     "Stop": _stop,
     **dict.fromkeys(("Environment", "Events"), _as_it_is),
+    "Event": _event,
 }
 """Annotation without ` | None` -> what reads or refuses an argument."""
 _OPTIONAL: Final = " | None"

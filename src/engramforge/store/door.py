@@ -21,15 +21,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from engramforge.model.embeddings.encoder_spec import ActiveEncoder, MemoryGraph, Mentions, Signals
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Signals
 from engramforge.model.embeddings.part import Part
+from engramforge.model.injection import Injection, InjectionQuery
 from engramforge.model.link import Link, WalkedLink
 from engramforge.model.memory import Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import StoredEdge
 from engramforge.model.scope import Captured, Project, Scope
-from engramforge.model.search.candidates import Candidates, Corpus, Ground, Probe
+from engramforge.model.search.candidates import Candidates, Ground, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.storing.effect import Effect
@@ -39,18 +40,19 @@ from engramforge.model.storing.record import (
     Erasure,
     Extent,
     Forgotten,
-    StoreCounts,
     StoredChunk,
     StoreIdentity,
 )
-from engramforge.model.storing.section import Cursor, Portion, Section, SectionRow
+from engramforge.model.storing.section import Section, SectionRow
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Change
+from engramforge.store.tending import Upkeep
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+__all__ = ["Door", "Transaction", "Upkeep", "View"]
 T = TypeVar("T")
 
 
@@ -172,6 +174,9 @@ class View(Protocol):
     def forgotten(self, logical_ids: Sequence[str]) -> set[str]:
         """Which of these were forgotten, whoever's they were."""
 
+    def injections(self, query: InjectionQuery) -> list[Injection]:
+        """Records of what was put before a model for the scope's agent and projects, newest first; without texts."""
+
     def mark(self, key: str) -> Mapping[str, Any] | None:
         """A small named value kept with `save_mark`."""
 
@@ -252,6 +257,12 @@ class Transaction(Protocol):
         that a later import does not bring them back.
         """
 
+    def save_injections(self, records: Sequence[Injection]) -> None:
+        """Keep records of what was put before a model; one that is there already is replaced.
+
+        No change that others notice, and nothing to undo. A forget keeps the ids of what is gone, and no word of it.
+        """
+
     @property
     def erasure(self) -> Erasure:
         """What is left of forgotten texts after the commit: filled in when the write has returned."""
@@ -322,51 +333,6 @@ class Transaction(Protocol):
 
     def discard(self) -> None:
         """Remove everything of the tenant, for a move that starts over."""
-
-
-class Upkeep(Protocol):
-    """Reads of a whole store, for moving, exporting, learning and counting; a context manager like `View`."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *_: object) -> None: ...
-
-    def counts(self) -> dict[Section, int]:
-        """How many rows each section has."""
-
-    def writes(self) -> tuple[int, int]:
-        """The number of writes that left something, and the number of the newest."""
-
-    def ordered(self, section: Section) -> NDArray[np.int64]:
-        """Positions of all memories, or links, ordered by `created_at`, then id."""
-
-    def at(self, section: Section, positions: NDArray[np.int64]) -> list[Any]:
-        """The memories, or links, at these positions, in the given order."""
-
-    def writes_of(self, positions: NDArray[np.int64]) -> list[int]:
-        """The number of the write that last touched each of these memories, from 1, in the given order."""
-
-    def portion(self, section: Section, after: Cursor, limit: int) -> Portion:
-        """Up to `limit` rows of a section after a cursor, fewer if contents are large; none at the end."""
-
-    def unencoded(self, space: Space, encoder: str, limit: int, after: int = 0) -> list[tuple[int, Memory]]:
-        """Up to `limit` versions, ended ones included, without an embedding by this encoder, by position, above
-        `after`."""
-
-    def graph(self) -> MemoryGraph:
-        """The links now between current memories in scope."""
-
-    def mentions(self) -> Mentions:
-        """The entities that current memories in scope mention, with m rows for m mentions."""
-
-    def corpus(self) -> Corpus:
-        """The terms of the scope's current memories, counted without loading what questions keep in memory."""
-
-    def count(self) -> StoreCounts:
-        """How much is in scope."""
-
-    def embedding_bytes(self) -> int:
-        """The size of the embeddings of all the tenant's versions in bytes, without the engine's overhead."""
 
 
 class Door(Protocol):

@@ -14,7 +14,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.schema import SchemaItem
 
-SCHEMA_REVISION: Final = "0007"
+SCHEMA_REVISION: Final = "0008"
 """The newest migration this version knows; revisions are four digits and ascend."""
 
 PENDING_ERASURE: Final = "pending-erasure"
@@ -270,6 +270,22 @@ audit = _table(
         "effect",
         sa.Text,
         comment="JSON of what the write did (model/storing/effect); null before schema 0005",
+    ),
+)
+
+injection = _table(
+    "injection",
+    sa.Column("id", _Id, primary_key=True),
+    *_filled(sa.Text, "agent", "event", "cause"),
+    sa.Column("session", sa.Text, index=True),
+    sa.Column("project", sa.Text),
+    sa.Column("at", _Time, nullable=False),
+    sa.Column("tokens", sa.Integer, nullable=False),
+    sa.Column("latency_ms", sa.Float, nullable=False),
+    *_filled(sa.Text, "memories", "note"),
+    comment=(
+        "what was put before a model. memories: JSON of what went in, by ids, with our own words for why; never a copy "
+        "of a text. note: what somebody said of its use"
     ),
 )
 

@@ -65,6 +65,13 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "compress": ("engramforge.faces.cli.commands.compress", "A conversation as an archive to carry on."),
     "continue": ("engramforge.faces.cli.commands.continue_", "Go on from an archive, as things stand now."),
     "context": ("engramforge.faces.cli.commands.context", "Load context for a question."),
+    "injected": ("engramforge.faces.cli.commands.injected", "What was put before the model, and its use."),
+    "feedback": ("engramforge.faces.cli.commands.feedback", "Say whether what was injected helped."),
+    "inject-context": (
+        "engramforge.faces.cli.commands.inject_context",
+        "For a host: memories for its prompt.",
+    ),
+    "inject-brief": ("engramforge.faces.cli.commands.inject_brief", "For a host: what to know of a file."),
     "list": ("engramforge.faces.cli.commands.list_", "List memories, newest first."),
     "conversations": ("engramforge.faces.cli.commands.conversations", "List what was captured, by project."),
     "projects": ("engramforge.faces.cli.commands.projects", "List projects."),

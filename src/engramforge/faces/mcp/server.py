@@ -9,7 +9,14 @@ from collections.abc import Collection
 from typing import Final
 
 import engramforge
-from engramforge.faces.mcp import archive_tools, descriptions, links_tool, memory_tools, registry_tools
+from engramforge.faces.mcp import (
+    archive_tools,
+    descriptions,
+    feedback_tool,
+    links_tool,
+    memory_tools,
+    registry_tools,
+)
 from engramforge.faces.mcp.calls import DEADLINE_S, Calls
 from engramforge.faces.mcp.resources import add_prompts, add_resources
 from engramforge.faces.mcp.stdio import StdioServer, unknown
@@ -17,7 +24,7 @@ from engramforge.faces.mcp.tool import add_tool
 
 _TOOLS: Final = {
     tool.name: tool
-    for tools in (memory_tools, links_tool, registry_tools, archive_tools)
+    for tools in (memory_tools, links_tool, registry_tools, archive_tools, feedback_tool)
     for tool in tools.TOOLS
 }
 

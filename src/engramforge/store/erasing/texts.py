@@ -50,6 +50,7 @@ _WORDS_OF_OURS: Final = frozenset(
         *(schema.memory.c[name] for name in ("kind", "level", "resolution_state", "invalidation_reason")),
         *(schema.link.c[name] for name in ("relation", "resolution_state", "invalidation_reason")),
         schema.audit.c.action,
+        *(schema.injection.c[name] for name in ("event", "cause", "memories")),
     }
 )
 """Columns with words that we chose."""

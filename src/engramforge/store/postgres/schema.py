@@ -175,6 +175,7 @@ _SPOKEN: Final = {
     "embedding_words": ("tokens", "terms", "counts", "intervals"),
     "entity": ("name", "vector"),
     "entry_conversation": ("conversation",),
+    "injection": ("session", "note"),
     "link": ("felt",),
     "mark": ("value",),
     "memory": ("speaker",),

@@ -1,4 +1,4 @@
-"""Reading what a store keeps besides memories: projects, origins, the audit log, named values."""
+"""Reading what a store keeps besides memories: projects, origins, the audit log, what was injected, named values."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, RowMapping
 
+from engramforge.model.injection import Injected, Injection, InjectionQuery, Reason, Section
 from engramforge.model.scope import Project, Scope
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.time import from_micros
@@ -28,10 +29,12 @@ from engramforge.store.reading.predicates import (
     visible,
 )
 from engramforge.store.rows import audit_line_of, text_id
-from engramforge.store.schema import audit, link, memory, origin, project
+from engramforge.store.schema import audit, injection, link, memory, origin, project
 
 _LINES: Final = 500
 """How many lines are read at a time while others' lines are left out."""
+_DIGITS: Final = 32
+"""Of an id."""
 
 
 def known_origins(
@@ -152,3 +155,47 @@ def _known(scope: Scope) -> list[sa.ColumnElement[bool]]:
         its = sa.exists().where(together(memory.c.project_seq, project.c.seq)).correlate(project)
         wanted.append(sa.or_(its.where(visible(everything)), ~its))
     return wanted
+
+
+def injections(connection: Connection, scope: Scope, query: InjectionQuery) -> list[Injection]:
+    """Records of the scope's agent, newest first; see the door."""
+    wanted: list[sa.ColumnElement[bool]] = [injection.c.tenant == scope.tenant]
+    if not scope.every_agent:
+        wanted.append(injection.c.agent == scope.agent)
+    if scope.projects is not None:
+        wanted.append(injection.c.project.in_(scope.projects))
+    if query.begins is not None:
+        digits = query.begins.replace("-", "").lower()
+        least, most = (bytes.fromhex(digits.ljust(_DIGITS, sign)) for sign in "0f")
+        wanted.append(injection.c.id.between(least, most))
+    if query.session is not None:
+        wanted.append(injection.c.session == query.session)
+    if query.project is not None:
+        wanted.append(injection.c.project == query.project)
+    if query.memory_id is not None:
+        wanted.append(injection.c.memories.contains(query.memory_id, autoescape=True))
+    # Ids ascend with time.
+    asked = sa.select(injection).where(*wanted).order_by(injection.c.at.desc(), injection.c.id.desc())
+    rows = connection.execute(asked.limit(query.limit).offset(query.offset))
+    return [injection_of(row) for row in rows.mappings()]
+
+
+def injection_of(row: RowMapping) -> Injection:
+    """A row as a record."""
+    return Injection(
+        id=text_id(row["id"]),
+        event=row["event"],
+        cause=row["cause"],
+        session=row["session"],
+        project=row["project"],
+        at=from_micros(row["at"]),
+        tokens=row["tokens"],
+        latency_ms=row["latency_ms"],
+        memories=tuple(map(_injected, json.loads(row["memories"]))),
+        note=row["note"],
+    )
+
+
+def _injected(said: list[Any]) -> Injected:
+    memory_id, version_id, section, reason, *judged = said
+    return Injected(memory_id, version_id, Section(section), Reason(reason), *judged)

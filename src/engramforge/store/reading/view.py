@@ -86,6 +86,7 @@ class View(Moment):
     project_names = told_by(records.project_names)
     audit_log = told_by(records.audit_log)
     forgotten = told_by(records.forgotten)
+    injections = told_by(records.injections)
     mark = told_by(records.mark)
 
 

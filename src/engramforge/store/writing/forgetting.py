@@ -20,6 +20,7 @@ from engramforge.store.reading.predicates import IN_PROJECT, portions, raw_ids, 
 from engramforge.store.rows import audit_line_of, audit_row, blob, registry_row, text_id
 from engramforge.store.writing.embeddings import drop_unmentioned, mentioned_by
 from engramforge.store.writing.forgotten_words import clear_words, drop_projects, forget_accounts
+from engramforge.store.writing.injections import forget_injections
 from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.memories import add_origins, audit
 
@@ -76,10 +77,11 @@ def forget(
         _look_for(write, written, is_asked=False)
         _forget_rows(write, written)
         stand_again(write, logical_id, change)
-    _drop_empty_sessions(write)
+    emptied = _drop_empty_sessions(write)
     forget_accounts(write, projects)
     if what.projects:
         drop_projects(write)
+    forget_injections(write, whole, emptied)
     write.erasure.linked += _staying(write, ends)
     reason = clear_words(write, reason)
     for each in gone:
@@ -218,8 +220,8 @@ def _forget_reasons(write: Write, subjects: Sequence[str]) -> None:
         write.connection.execute(sa.update(audit).where(*its).values(reason=""))
 
 
-def _drop_empty_sessions(write: Write) -> None:
-    """Remove the names of sessions without memories.
+def _drop_empty_sessions(write: Write) -> list[str]:
+    """Remove the names of sessions without memories; which they were.
 
     Whoever is writing into one of them is waited for, and then seen by the statement that follows.
     """
@@ -227,9 +229,12 @@ def _drop_empty_sessions(write: Write) -> None:
     is_empty = ~sa.exists().where(together(memory.c.session_seq, session.c.seq))
     asked = sa.select(session.c.seq).where(session.c.tenant == write.tenant, is_empty).order_by(session.c.seq)
     empty = write.connection.execute(write.ledger.holding(asked, session, "removal")).scalars().all()
+    names: list[str] = []
     for portion in portions(empty):
         its = (session.c.tenant == write.tenant, session.c.seq.in_(portion), is_empty)
-        write.connection.execute(sa.delete(session).where(*its))
+        removed = sa.delete(session).where(*its).returning(session.c.name)
+        names += write.connection.execute(removed).scalars()
+    return names
 
 
 @dataclass(frozen=True, slots=True)

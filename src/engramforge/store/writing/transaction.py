@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engramforge.model.storing.record import Erasure
-from engramforge.store.writing import embeddings, forgetting, links, memories, restoring
+from engramforge.store.writing import embeddings, forgetting, injections, links, memories, restoring
 from engramforge.store.writing.ledger import Writes, done_by
 
 
@@ -36,6 +36,7 @@ class StoreTransaction(Writes):
     lineage = done_by(memories.lineage)
     note_use = done_by(memories.note_use)
     count_uses = done_by(memories.count_uses)
+    save_injections = done_by(injections.save_injections)
     place_vectors = done_by(embeddings.place_vectors)
     place_parts = done_by(embeddings.place_parts)
     place_entities = done_by(embeddings.place_entities)

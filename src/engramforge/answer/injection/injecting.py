@@ -1,0 +1,65 @@
+"""Makes injections: for each event what it is worth saying, within its budget; nothing where nothing is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+from datetime import datetime
+
+from uuid_utils import uuid7
+
+from engramforge.answer.injection.brief import Brief
+from engramforge.answer.injection.occasion import Occasion
+from engramforge.answer.injection.offers import Offer, make
+from engramforge.answer.injection.portfolio import Portfolio, without
+from engramforge.answer.injection.similar import Similar
+from engramforge.core.injection.gate import Gate
+from engramforge.model.injection import ASKS, STARTS, Injection
+from engramforge.model.scope import Scope
+from engramforge.recall.retrieval import Retriever
+from engramforge.store.door import Door
+
+
+@dataclass(frozen=True, slots=True)
+class Injecting:
+    """Makes the injection for an event. `gate`: when to say nothing."""
+
+    door: Door
+    retriever: Retriever
+    clock: Callable[[], datetime]
+    gate: Gate
+
+    def inject(
+        self, scope: Scope, asked: Occasion, now: datetime, known: Set[str], started: float
+    ) -> Injection | None:
+        """What to put before the model; None where nothing is worth it.
+
+        `known`: logical ids of what is in the session's context already. `started`: when the event came, by the clock
+        of `time.perf_counter`.
+        """
+        offers = without(self._offers(scope, asked, now), known)
+        made = make(asked.event, offers, asked.session, now, asked.project)
+        if not made.text:
+            return None
+        return Injection(
+            id=str(uuid7()),
+            event=asked.event,
+            cause=asked.cause,
+            session=asked.session,
+            project=asked.project,
+            at=now,
+            tokens=made.tokens,
+            latency_ms=(time.perf_counter() - started) * 1_000,
+            memories=made.memories,
+            text=made.text,
+        )
+
+    def _offers(self, scope: Scope, asked: Occasion, now: datetime) -> list[Offer]:
+        if asked.event == STARTS:
+            if asked.project is None:
+                return []
+            return Portfolio(self.door, self.clock).offers(scope.within(asked.project), asked, now)
+        if asked.event == ASKS:
+            return Similar(self.retriever, self.clock, self.gate).offers(scope, asked, now)
+        return Brief(self.retriever, self.clock).offers(scope, asked, now)

@@ -1,0 +1,61 @@
+"""The occasion of an injection, read from what a host says of an event; whatever is not sound counts as not said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from engramforge.model.injection import ACTS, ASKS, CAUSES, EVENTS, STARTS
+from engramforge.model.limits import NAME_CHARACTERS
+
+_PROMPT_CHARACTERS: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """An event for which something may be injected.
+
+    `session`, `project`: of the event; None where it names none. `cause`: why a session starts. `prompt`: what was
+    asked. `tool`, `given`: the tool and its input.
+    """
+
+    event: str
+    session: str | None
+    project: str | None
+    cause: str = ""
+    prompt: str = ""
+    tool: str = ""
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+
+def occasion_of(event: Mapping[str, Any], project: str | None) -> Occasion | None:
+    """What an event says; None where nothing is injected for events of its name."""
+    name = event.get("hook_event_name")
+    if name not in EVENTS:
+        return None
+    session = _name(event.get("session_id"))
+    if name == STARTS:
+        cause = event.get("source")
+        return Occasion(name, session, project, cause=cause if cause in CAUSES else CAUSES[0])
+    if name == ASKS:
+        prompt = event.get("prompt")
+        said = prompt[:_PROMPT_CHARACTERS] if isinstance(prompt, str) else ""
+        return Occasion(name, session, project, prompt=said.encode("utf-8", "ignore").decode())
+    assert name == ACTS
+    tool, given = event.get("tool_name"), event.get("tool_input")
+    return Occasion(
+        name,
+        session,
+        project,
+        tool=tool if isinstance(tool, str) else "",
+        given=given if isinstance(given, Mapping) else {},
+    )
+
+
+def _name(value: object) -> str | None:
+    """A name as memories have it, or None."""
+    if not isinstance(value, str):
+        return None
+    plain = "".join(letter for letter in value if letter.isprintable()).strip()
+    return plain[:NAME_CHARACTERS] or None

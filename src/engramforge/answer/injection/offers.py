@@ -1,0 +1,122 @@
+"""What may go into an injection: memories with the section that they are for, the reason, and their priority."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from engramforge.core.injection.budget import BADGES, SHARES, Line, fill
+from engramforge.core.injection.layout import badge, laid_out
+from engramforge.core.injection.tokens import tokens_of
+from engramforge.core.registries.registration import evidence_of
+from engramforge.model.fence import named
+from engramforge.model.injection import Injected, Reason, Section
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.entry import standing_of
+
+_ID_CHARACTERS: Final = 13
+"""Of a memory's id: the moment of its making, which mostly tells it; more would cost more than it tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A memory that may go in. `said`: what would be shown of it."""
+
+    memory: Memory
+    section: Section
+    reason: Reason
+    priority: float
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A text with what is in it; empty where nothing is worth it."""
+
+    text: str
+    tokens: int
+    memories: tuple[Injected, ...]
+
+
+NOTHING: Final = Made("", 0, ())
+
+
+def make(
+    event: str, offers: Iterable[Offer], session: str | None, now: datetime, project: str | None
+) -> Made:
+    """The text of offers: in each section the first by priority, as far as the event's budget goes; none says the same
+    as another."""
+    by_section: dict[Section, list[Offer]] = {}
+    for offer in sorted(offers, key=lambda each: -each.priority):
+        by_section.setdefault(offer.section, []).append(offer)
+    chosen: dict[str, Offer] = {}
+    told: set[str] = set()
+    lines: dict[Section, list[Line]] = {}
+    before: list[tuple[str, datetime]] = []
+    badges = BADGES
+    for section in SHARES[event]:
+        for offer in by_section.get(section, ()):
+            key = offer.memory.logical_id
+            sources = {key, *sources_of(offer.memory)}
+            folded = " ".join(offer.said.split()).casefold()
+            if key in chosen or sources & told or folded in told or not folded:
+                continue
+            told |= {*sources, folded}
+            chosen[key] = offer
+            said = _badge(offer, session, before) if badges > 0 else ""
+            badges -= tokens_of(said)
+            lines.setdefault(section, []).append(_line(offer, now, project, said))
+            before.append((_id(offer.memory), offer.memory.valid_at))
+    filled = fill(SHARES[event], lines)
+    text = laid_out(filled)
+    if not text:
+        return NOTHING
+    return Made(text, tokens_of(text), tuple(_injected(filled, chosen)))
+
+
+def _injected(
+    filled: Mapping[Section, Sequence[tuple[str, str]]], chosen: Mapping[str, Offer]
+) -> Iterable[Injected]:
+    for section, lines in filled.items():
+        for key, text in lines:
+            offer = chosen[key]
+            source = next(iter(sources_of(offer.memory)), None)
+            yield Injected(
+                key, offer.memory.id, section, offer.reason, offer.priority, source_id=source, text=text
+            )
+
+
+def _badge(offer: Offer, session: str | None, before: Sequence[tuple[str, datetime]]) -> str:
+    """When it comes from; of the portfolio's sections, which are in no order of time, nothing."""
+    if offer.section not in (Section.RECENT, Section.POSSIBLE):
+        return ""
+    return badge(offer.memory.session_id, offer.memory.valid_at, session, before)
+
+
+def _line(offer: Offer, now: datetime, project: str | None, said: str) -> Line:
+    memory = offer.memory
+    entry = memory.registration
+    form = "%Y-%m-%d" if memory.valid_at.date() != now.date() else "%H:%M today"
+    head = [
+        _id(memory),
+        str(memory.kind),
+        standing_of(entry.status, memory.tags) if entry and memory.kind is Kind.DECISION else "",
+        memory.valid_at.strftime(form),
+        named(memory.project) if memory.project != project else "",
+        named(memory.speaker) if memory.speaker else "",
+        said,
+    ]
+    return Line(memory.logical_id, f"- [{', '.join(filter(None, head))}]", offer.said)
+
+
+def _id(memory: Memory) -> str:
+    """What a person or a tool finds the memory by."""
+    return memory.registration.entry_id if memory.registration else memory.logical_id[:_ID_CHARACTERS]
+
+
+def sources_of(memory: Memory) -> tuple[str, ...]:
+    """The message that an entry was read from: both would say the same."""
+    evidence = evidence_of(memory.registration) if memory.registration else None
+    return (evidence.message_id,) if evidence else ()

@@ -1,0 +1,68 @@
+"""Memories that answer a prompt or are like it: the project's own first, others' only where they clearly are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from engramforge.answer.injection.occasion import Occasion
+from engramforge.answer.injection.offers import Offer
+from engramforge.core.injection.gate import Gate, asked_by
+from engramforge.core.injection.priority import TOPIC, agreement_of, days_between, families_of, priority
+from engramforge.core.text.injection_marks import strip_injected
+from engramforge.model.injection import Reason, Section
+from engramforge.model.memory import Kind
+from engramforge.model.scope import Scope
+from engramforge.model.search.hit import Hit
+from engramforge.model.search.selection import Selection
+from engramforge.recall.request import recall_request
+from engramforge.recall.retrieval import Retriever
+
+_ASKED: Final = 12
+KINDS: Final = tuple(kind for kind in Kind if kind not in (Kind.LINEAGE, Kind.ARCHIVE, Kind.FLAG))
+"""What may be injected: of archives and edges, which repeat other memories, nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """Finds what a prompt should have beside it."""
+
+    retriever: Retriever
+    clock: Callable[[], datetime]
+    gate: Gate
+
+    def offers(self, scope: Scope, asked: Occasion, now: datetime) -> list[Offer]:
+        """Memories that are relevant to the prompt and similar in enough spaces; none for a prompt that only steers."""
+        query = asked_by(strip_injected(asked.prompt)[0])
+        if not query:
+            return []
+        project = asked.project
+        own = self._found(scope.within(project), query, asked, now) if project is not None else []
+        offers = [offer for hit in own if (offer := self._offer(hit, now, project)) is not None]
+        if offers:
+            return offers
+        found = self._found(scope, query, asked, now)
+        return [
+            offer
+            for hit in found
+            if hit.memory.project != project and (offer := self._offer(hit, now, project)) is not None
+        ]
+
+    def _found(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> tuple[Hit, ...]:
+        selection = Selection(kinds=KINDS, exclude_session=asked.session)
+        request = recall_request(query, selection, clock=self.clock, limit=_ASKED, now=now)
+        return self.retriever.recall(scope, request).hits
+
+    def _offer(self, hit: Hit, now: datetime, project: str | None) -> Offer | None:
+        high = [match.space for match in hit.matches if match.high]
+        agreement = agreement_of(high)
+        is_own = hit.memory.project == project
+        similarity = hit.parts.similarity
+        if not self.gate.admits(hit.relevant, similarity, agreement, families_of(high), is_own=is_own):
+            return None
+        section = Section.RECENT if agreement >= TOPIC else Section.POSSIBLE
+        reason = Reason.ANSWERS if is_own else Reason.OTHER_PROJECT
+        worth = priority(similarity, days_between(hit.memory.valid_at, now), agreement)
+        return Offer(hit.memory, section, reason, worth, hit.gist or hit.excerpt)

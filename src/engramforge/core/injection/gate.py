@@ -1,0 +1,92 @@
+"""When to say nothing: prompts that ask for nothing, and memories that are not worth their place."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from engramforge.core.text.words import content_words, is_identifier, is_stop_word, words_of
+
+_STEERING_WORDS: Final = """
+again ahead alright another apply approve approved begin better check clear close commit compact continue cool correct
+deploy done dont exactly exit fine finish fix go good great help interrupted keep let like lgtm look looks make makes
+maybe merge need next nice nope now perfect please proceed push quit request retry right run save see ship show simply
+sorry start still stop sure test tests thank thanks thing think try undo update use user wait want wonderful work works
+wow wrong yep
+"""
+_STEERING: Final = frozenset(_STEERING_WORDS.split())
+"""Words that steer a session and name no matter."""
+_FEWEST: Final = 2
+_COMMAND: Final = re.compile(r"\s*(?:/[a-z][\w:-]*|![^\n]*|#[^\n]*)\s*\Z")
+_LONGEST: Final = 2_000
+_ENDS: Final = 500
+_WARNING: Final = re.compile(
+    r"(?i)\b(?:never|do not|don'?t|must not|mustn'?t|avoid|careful|beware|warning|caution|caveat|gotcha|pitfall|"
+    r"deprecated|only ever|always|make sure|known (?:bug|issue)|workaround|decided)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What a hit has to be, to go in.
+
+    `similarity`: the least fused similarity, 0..1. Measured on replayed transcripts (docs/how-to/injection.md): what is
+    merely relevant shares a name or rare word with the turn that follows 1.8 times as often as a memory drawn by lot,
+    what is at .8 or above 3.8 times; agreement of spaces tells nothing of it. `elsewhere`, `families`: for another
+    project also the least agreement, and the fewest families of spaces, so that two means that know nothing of each
+    other say the same.
+    """
+
+    similarity: float = 0.8
+    elsewhere: float = 2.5
+    families: int = 2
+
+    def admits(
+        self, relevant: bool, similarity: float, agreement: float, families: int, *, is_own: bool
+    ) -> bool:
+        """Whether a hit goes in; `relevant` by the rule of recalls over its scope's size.
+
+        >>> gate = Gate(similarity=0.8, elsewhere=2.5, families=2)
+        >>> gate.admits(True, 0.9, 0.0, 0, is_own=True), gate.admits(True, 0.7, 5.0, 4, is_own=True)
+        (True, False)
+        >>> gate.admits(False, 0.9, 5.0, 4, is_own=True)
+        False
+        >>> gate.admits(True, 0.9, 2.0, 2, is_own=False), gate.admits(True, 0.9, 3.0, 2, is_own=False)
+        (False, True)
+        """
+        if not relevant or similarity < self.similarity:
+            return False
+        return is_own or (agreement >= self.elsewhere and families >= self.families)
+
+
+def asked_by(prompt: str) -> str:
+    """What of a prompt is asked for: nothing where it is a command of the host or only steers; of a long one both ends.
+
+    >>> [asked_by(each) for each in ("ok", "continue", "yes, go ahead please", "/clear", "fix the tests")]
+    ['', '', '', '', '']
+    >>> asked_by("Why does the lock time out?")
+    'Why does the lock time out?'
+    """
+    text = prompt.strip()
+    if not text or _COMMAND.fullmatch(text):
+        return ""
+    words = [
+        word
+        for word in content_words(words_of(text[: 2 * _LONGEST]))
+        if word not in _STEERING and not is_stop_word(word)
+    ]
+    if len(set(words)) < _FEWEST and not any(map(is_identifier, words)):
+        return ""
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[: _LONGEST - _ENDS]}\n{text[-_ENDS:]}"
+
+
+def is_warning(text: str) -> bool:
+    """Whether a text warns, forbids or says what was decided.
+
+    >>> is_warning("Never edit schema.sql by hand."), is_warning("We read schema.sql together.")
+    (True, False)
+    """
+    return _WARNING.search(text) is not None

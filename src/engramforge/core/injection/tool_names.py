@@ -1,0 +1,96 @@
+"""What the input of a tool names: files, packages and programs, by which memories are looked for."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import dropwhile
+from typing import Any, Final
+
+TOOLS: Final = ("Edit", "Write", "MultiEdit", "NotebookEdit", "Bash")
+"""Tools before which something may be injected."""
+_PATHS: Final = ("file_path", "notebook_path", "path")
+_EVERYDAY_PROGRAMS: Final = """
+awk basename cat cd chmod cp curl cut date df diff dirname du echo env eval exit export false file find for git grep
+gzip head if jq kill ls mkdir mv node npx open pip pip3 printf ps pwd python python3 read rm rmdir sed sh bash sleep
+sort source sudo tail tar tee test then time timeout touch tr true uniq uv wc wget which while xargs zsh npm yarn pnpm
+cargo go make
+"""
+_EVERYDAY: Final = frozenset(_EVERYDAY_PROGRAMS.split())
+"""Programs that every session runs: what is known of them is known of everything."""
+_INSTALLS: Final = frozenset({"install", "add", "i", "uninstall", "remove", "get", "upgrade", "update"})
+_INSTALLER_NAMES: Final = "pip pip3 uv npm yarn pnpm cargo go apt apt-get brew poetry conda gem"
+_INSTALLERS: Final = frozenset(_INSTALLER_NAMES.split())
+_SEGMENT: Final = re.compile(r"&&|\|\||[|;\n]")
+_FILE: Final = re.compile(r"[\w@./~+-]*[\w-]+\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
+_PACKAGE: Final = re.compile(r"@?[A-Za-z][\w./-]{1,60}")
+_ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=")
+_PLAIN: Final = frozenset(
+    {"index", "main", "init", "__init__", "readme", "test", "tests", "conftest", "setup", "app"}
+)
+"""Stems of file names that every folder has."""
+_MOST: Final = 6
+_LONGEST: Final = 4_000
+
+
+def names_in(tool: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names in a tool's input, the most telling first; at most six.
+
+    >>> names_in("Edit", {"file_path": "/projects/atlas/src/store/door.py"})
+    ('door.py', 'store/door.py')
+    >>> names_in("Bash", {"command": "cd src && pip install httpx==0.27 && alembic upgrade head"})
+    ('httpx', 'alembic')
+    >>> names_in("Bash", {"command": "ls -la | grep x"})
+    ()
+    """
+    found: dict[str, None] = {}
+    for key in _PATHS:
+        if isinstance(path := given.get(key), str):
+            found.update(dict.fromkeys(_of_path(path)))
+    if tool == "Bash" and isinstance(command := given.get("command"), str):
+        for segment in _SEGMENT.split(command[:_LONGEST]):
+            found.update(dict.fromkeys(_of_segment(segment)))
+    return tuple(found)[:_MOST]
+
+
+def _of_path(path: str) -> list[str]:
+    parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..", "~")]
+    if not parts:
+        return []
+    stem = parts[-1].split(".")[0].casefold()
+    longer = ["/".join(parts[-2:])] if len(parts) > 1 else []
+    return longer if stem in _PLAIN else [parts[-1], *longer]
+
+
+def _of_segment(segment: str) -> list[str]:
+    words = segment.split()
+    with suppress(ValueError):  # quotes that do not close
+        words = shlex.split(segment)
+    words = list(dropwhile(_ASSIGNMENT.match, words))
+    if not words:
+        return []
+    program, rest = words[0].rsplit("/", 1)[-1], words[1:]
+    found = [] if program in _EVERYDAY or not _PACKAGE.fullmatch(program) else [program]
+    if program in _INSTALLERS and any(word in _INSTALLS for word in rest[:2]):
+        asked = [word for word in rest if not word.startswith("-") and word not in _INSTALLS]
+        names = (re.split(r"[=<>~\[]", word, maxsplit=1)[0] for word in asked)
+        return found + [name for name in names if _PACKAGE.fullmatch(name) and name not in _EVERYDAY]
+    for word in rest:
+        if not word.startswith("-") and _FILE.fullmatch(word):
+            found += _of_path(word)
+    return found
+
+
+def names_it(text: str, names: tuple[str, ...]) -> str | None:
+    """Which of the names a text has, as a whole word; None for none.
+
+    >>> names_it("Keep door.py small.", ("door.py",)), names_it("The indoor.python", ("door.py",))
+    ('door.py', None)
+    """
+    folded = text.casefold()
+    for name in names:
+        if re.search(rf"(?<![\w.-]){re.escape(name.casefold())}(?![\w-])", folded):
+            return name
+    return None

@@ -1,0 +1,124 @@
+"""What was injected into which session: kept in memory, written in batches, so that no answer waits for it.
+
+A session's context holds what was injected since it began or was compacted last. A process that dies before a batch
+loses its records: then a memory may be injected twice, which is no harm.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from threading import RLock
+from typing import Final
+
+from engramforge.errors import EngramforgeError
+from engramforge.model.injection import COMPACT, STARTS, Injection, InjectionQuery
+from engramforge.model.scope import Scope
+from engramforge.store.door import Door
+
+_BATCH: Final = 20
+"""How many records wait for a write at most."""
+_SESSIONS: Final = 256
+_OF_SESSION: Final = 50
+"""How many sessions, and injections of each, are kept in memory."""
+_FRESH: Final = (COMPACT, "clear")
+"""Causes of a start after which nothing from before is in the context."""
+
+
+@dataclass(slots=True)
+class SessionContext:
+    """What is in a session's context, as far as it was injected.
+
+    `known`: logical ids. `records`: those of this context, newest last. `prompt`: the last one. `project`: of its first
+    event.
+    """
+
+    known: set[str] = field(default_factory=set)
+    records: OrderedDict[str, Injection] = field(default_factory=OrderedDict)
+    prompt: str = ""
+    project: str | None = None
+
+    def take(self, record: Injection) -> None:
+        """Note an injection, or what became of it."""
+        self.known.update(each.memory_id for each in record.memories)
+        self.known.update(each.source_id for each in record.memories if each.source_id)
+        self.records[record.id] = record
+        while len(self.records) > _OF_SESSION:
+            self.records.popitem(last=False)
+
+
+class InjectionLog:
+    """Shared between threads."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._lock = RLock()
+        self._waiting: dict[str, Injection] = {}
+        self._sessions: OrderedDict[tuple[str, str], SessionContext] = OrderedDict()
+
+    def context(self, scope: Scope, session: str) -> SessionContext:
+        """The session's context; of a session that this process does not know, as it was recorded."""
+        key = (scope.agent, session)
+        with self._lock:
+            if (found := self._sessions.get(key)) is not None:
+                self._sessions.move_to_end(key)
+                return found
+        made = SessionContext()
+        with suppress(EngramforgeError):
+            for record in reversed(self._recorded(scope, session)):
+                made.take(record)
+        with self._lock:
+            found = self._sessions.setdefault(key, made)
+            while len(self._sessions) > _SESSIONS:
+                self._sessions.popitem(last=False)
+            return found
+
+    def _recorded(self, scope: Scope, session: str) -> list[Injection]:
+        """The records of the session since its context was cleared, newest first."""
+        query = InjectionQuery(session=session, limit=_OF_SESSION)
+        found = self._door.asking(scope).injections(query)
+        last = (n for n, each in enumerate(found, 1) if each.event == STARTS and each.cause in _FRESH)
+        return found[: next(last, len(found))]
+
+    def begin(self, scope: Scope, session: str, cause: str) -> None:
+        """Note that a session starts: after a compaction its context has nothing of before."""
+        context = self.context(scope, session)
+        if cause in _FRESH:
+            with self._lock:
+                context.known.clear()
+                context.records.clear()
+
+    def add(self, scope: Scope, record: Injection) -> None:
+        """Keep a record, or what became of it."""
+        if record.session is not None:
+            context = self.context(scope, record.session)
+            with self._lock:
+                context.take(record)
+        with self._lock:
+            self._waiting[record.id] = record
+            is_full = len(self._waiting) >= _BATCH
+        if is_full:
+            self.write(scope)
+
+    def waiting(self) -> list[Injection]:
+        """The records that are not written yet."""
+        with self._lock:
+            return list(self._waiting.values())
+
+    def change(
+        self, scope: Scope, records: Iterable[Injection], to: Callable[[Injection], Injection]
+    ) -> None:
+        """Keep what became of records."""
+        for record in records:
+            if (changed := to(record)) != record:
+                self.add(scope, changed)
+
+    def write(self, scope: Scope) -> None:
+        """Write what waits, in a transaction; without effect where the store cannot be written to."""
+        with self._lock:
+            waiting, self._waiting = list(self._waiting.values()), {}
+        if waiting:
+            with suppress(EngramforgeError):
+                self._door.write(scope, lambda writes: writes.save_injections(waiting))

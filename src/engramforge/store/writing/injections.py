@@ -1,0 +1,87 @@
+"""Writing what was put before a model, and what a forget leaves of it: ids, and no words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import sqlalchemy as sa
+
+from engramforge.model.injection import Injection
+from engramforge.model.time import to_micros
+from engramforge.store import schema
+from engramforge.store.reading.predicates import portions, together
+from engramforge.store.rows import blob, dump
+from engramforge.store.writing.ledger import Write
+
+_DECIMALS = 4
+
+
+def save_injections(write: Write, records: Sequence[Injection]) -> None:
+    """Keep records; one that is there already is replaced."""
+    injection = schema.injection
+    rows = {
+        blob(each.id): {
+            "tenant": write.tenant,
+            "id": blob(each.id),
+            "agent": write.scope.agent,
+            "event": each.event,
+            "cause": each.cause,
+            "session": each.session,
+            "project": each.project,
+            "at": to_micros(each.at),
+            "tokens": each.tokens,
+            "latency_ms": each.latency_ms,
+            "memories": _memories(each),
+            "note": each.note,
+        }
+        for each in records
+    }
+    for ids in portions(rows):
+        its = (injection.c.tenant == write.tenant, injection.c.id.in_(ids))
+        write.connection.execute(sa.delete(injection).where(*its))
+    if rows:
+        write.ledger.add(injection, list(rows.values()))
+
+
+def _memories(record: Injection) -> str:
+    return dump(
+        [
+            [
+                each.memory_id,
+                each.version_id,
+                each.section,
+                each.reason,
+                round(each.priority, _DECIMALS),
+                each.used,
+                each.useful,
+                each.source_id,
+            ]
+            for each in record.memories
+        ]
+    )
+
+
+def forget_injections(write: Write, logical_ids: Collection[str], sessions: Collection[str]) -> None:
+    """Clear what somebody said of injections with memories that are gone, and remove what went into sessions and
+    projects of which nothing is left: their names are in no other row.
+
+    `sessions`: names of sessions that lost their last memory.
+    """
+    injection, session, project = schema.injection, schema.session, schema.project
+    of_tenant = injection.c.tenant == write.tenant
+    noted = sa.select(injection.c.id, injection.c.memories, injection.c.note)
+    rows = write.connection.execute(noted.where(of_tenant, injection.c.note != "")).all()
+    cleared = [raw for raw, memories, _ in rows if any(each in memories for each in logical_ids)]
+    write.forgotten.labels.add(note for raw, _, note in rows if raw in cleared)
+    for ids in portions(cleared):
+        write.connection.execute(
+            sa.update(injection).where(of_tenant, injection.c.id.in_(ids)).values(note="")
+        )
+    is_session = sa.exists().where(together(session.c.name, injection.c.session)).correlate(injection)
+    for names in portions(sessions):
+        gone = (of_tenant, injection.c.session.in_(names), ~is_session)
+        write.connection.execute(sa.delete(injection).where(*gone))
+    if write.scope.projects is not None:
+        is_project = sa.exists().where(together(project.c.name, injection.c.project)).correlate(injection)
+        gone = (of_tenant, injection.c.project.in_(write.scope.projects), ~is_project)
+        write.connection.execute(sa.delete(injection).where(*gone))
