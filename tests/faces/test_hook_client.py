@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tests.peer_daemon import Peer, deaf, listening
 
 CLIENT = Path(__file__).resolve().parents[2] / "src" / "engramforge" / "faces" / "hook" / "client.py"
@@ -349,7 +348,7 @@ def test_a_path_too_long_for_a_socket_is_in_tmp(tmp_path: Path) -> None:
 
 def test_the_home_is_the_one_that_the_package_takes(tmp_path: Path) -> None:
     environment = {"PATH": "/nowhere", "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data")}
-    code = "import sys; sys.argv[1:] = []; import runpy; print(runpy.run_path(sys.orig_argv[-1])['home_folder'](None))"
+    code = "import runpy, sys; print(runpy.run_path(sys.orig_argv[-1])['home_folder'](None))"
     for more in ({}, {"ENGRAMFORGE_HOME": str(tmp_path / "mine")}, {"XDG_DATA_HOME": " "}):
         given = {**environment, **more}
         found = subprocess.run(
@@ -359,7 +358,7 @@ def test_the_home_is_the_one_that_the_package_takes(tmp_path: Path) -> None:
             [
                 sys.executable,
                 "-c",
-                "import os; from engramforge.settings import read_settings; print(read_settings(None, os.environ).home)",
+                "import os, engramforge.settings as s; print(s.read_settings(None, os.environ).home)",
             ],
             env={**given, "PYTHONPATH": os.pathsep.join(sys.path)},
             capture_output=True,

@@ -97,7 +97,7 @@ def peer_uid(connection: Any) -> int:
 
 def ask(run: str, event: bytes, received_at: str, deadline: float) -> bytes:
     """The body that the daemon answers to an event, empty where it has nothing to say. Raises Fault or OSError."""
-    if run.startswith("/tmp/"):  # noqa: S108
+    if run.startswith(f"/tmp/engramforge-{os.getuid()}/"):  # noqa: S108
         check_folder(os.path.dirname(run))
     check_folder(run)
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -264,7 +264,7 @@ def serve_command(home: str, given: list[str]) -> list[str]:
         return given
     for folder in (os.path.dirname(sys.executable), *os.environ.get("PATH", "").split(os.pathsep)):
         if os.path.isabs(folder) and os.access(folder + "/engramforge", os.X_OK):
-            return [folder + "/engramforge", "--home", home, "serve"]
+            return [folder + "/engramforge", "--home", home, "serve", "--background"]
     raise Fault("no daemon runs, and engramforge is not on PATH: engramforge connect claude-code mends it")
 
 
@@ -313,18 +313,18 @@ def start(home: str, command: list[str]) -> int:
 
 
 def wait_for(run: str, process: int, until: float) -> bool:
-    """Whether the daemon that was started listens before the time is up; not once it has ended."""
+    """Whether the daemon listens before the time is up; no longer once who was to start it has ended."""
+    ended = False
     while time.monotonic() < until:
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         listens = connection.connect_ex(run + "/daemon.sock") == 0
-        connection.close()
-        if listens:
-            return True
+        if listens or ended:
+            return listens
         try:
             os.kill(process, 0)
+            time.sleep(0.02)
         except OSError:
-            return False
-        time.sleep(0.02)
+            ended = True
     return False
 
 
