@@ -30,7 +30,9 @@ def install() -> Path:
     if not (programs / "claude").exists():
         folder.mkdir(parents=True, exist_ok=True)
         command = [npm, "install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", str(folder)]
-        subprocess.run([*command, f"{PACKAGE}@{VERSION}"], check=True, timeout=_INSTALL_S, capture_output=True)
+        subprocess.run(
+            [*command, f"{PACKAGE}@{VERSION}"], check=True, timeout=_INSTALL_S, capture_output=True
+        )
     return programs
 
 
@@ -77,7 +79,9 @@ class ClaudeCode:
 
     def says(self, prompt: str, *more: str) -> str:
         """One session, or one turn of it with --continue."""
-        return self.claude("-p", prompt, "--allowedTools", "Bash", "--allowedTools", "mcp__engramforge", *more)
+        return self.claude(
+            "-p", prompt, "--allowedTools", "Bash", "--allowedTools", "mcp__engramforge", *more
+        )
 
     def engramforge(self, *arguments: str) -> dict[str, Any]:
         """Run engramforge on its home; its JSON."""
@@ -103,7 +107,7 @@ class ClaudeCode:
 
     def traces(self) -> list[str]:
         """Files of the person's home that speak of us, but for what Claude Code itself writes down of its past."""
-        past = ("projects", "backups", "telemetry", "cache", ".cache", "debug", "statsig", "history.jsonl")
+        past = ("projects", "backups", "telemetry", ".cache", "debug", "history.jsonl")
         found = []
         for path in sorted(path for path in self.user.rglob("*") if path.is_file()):
             name = path.relative_to(self.user)

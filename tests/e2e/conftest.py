@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from tests.e2e.claude_code import ClaudeCode, install
 
 

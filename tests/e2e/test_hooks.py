@@ -7,10 +7,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from engramforge.faces.connections.claude_code import EVENTS
 from tests.e2e.model_server import Model, everything_said, says, serving, uses
 from tests.peer_daemon import Peer, listening
+
+from engramforge.faces.connections.claude_code import EVENTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,7 +72,12 @@ def test_every_event_arrives_with_its_fields(way: str, machine: ClaudeCode) -> N
         assert (ALWAYS | FIELDS[event["hook_event_name"]]) - set(event) == set(), event
         assert event["cwd"] == str(machine.project)
     assert len({event["session_id"] for event in peer.events}) == 1
-    assert [event["source"] for event in peer.named("SessionStart")] == ["startup", "resume", "resume", "compact"]
+    assert [event["source"] for event in peer.named("SessionStart")] == [
+        "startup",
+        "resume",
+        "resume",
+        "compact",
+    ]
     (tool,) = [event for event in peer.named("PostToolUse") if event["tool_name"] == "Bash"]
     assert tool["tool_response"]["stdout"] == "gauge-7"
     # At most one Stop a prompt: what was answered to it did not prolong the session. Claude Code tells the end of an
@@ -81,14 +86,20 @@ def test_every_event_arrives_with_its_fields(way: str, machine: ClaudeCode) -> N
     stopped = [stop["prompt_id"] for stop in peer.named("Stop")]
     assert len(set(stopped)) == len(stopped) >= 2
     assert set(stopped) <= {prompt["prompt_id"] for prompt in prompts}
-    assert [prompt["prompt"][:18] for prompt in prompts] == ["Please list the ga", "Now ask an agent.", "<task-notification"]
+    assert [prompt["prompt"][:18] for prompt in prompts] == [
+        "Please list the ga",
+        "Now ask an agent.",
+        "<task-notification",
+    ]
     assert machine.log() == "" and not (machine.home / "spool").exists()
     said = [everything_said(turn) for turn in model.turns]
     for name in ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse"):
         assert any(f"INJECTED at {name}" in each for each in said), name
     assert not any("never printed" in each for each in said)
     # Whether the tools are there in the first turn is a race: Claude Code does not wait for servers.
-    assert re.search(r"^(plugin:engramforge:)?engramforge: .* Connected$", machine.claude("mcp", "list"), re.MULTILINE)
+    assert re.search(
+        r"^(plugin:engramforge:)?engramforge: .* Connected$", machine.claude("mcp", "list"), re.MULTILINE
+    )
     machine.engramforge("disconnect", "claude-code", "--yes")
     assert machine.traces() == []
 

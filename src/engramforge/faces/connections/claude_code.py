@@ -13,6 +13,7 @@ from engramforge.errors import InvalidSource
 CLIENT: Final = Path(__file__).resolve().parents[1] / "hook" / "client.py"
 NAME: Final = "engramforge"
 """Of the MCP server, the plugin and its marketplace."""
+PLUGIN: Final = f"{NAME}@{NAME}"
 EVENTS: Final[Mapping[str, tuple[str | None, int]]] = {
     "SessionStart": (None, 5),
     "UserPromptSubmit": (None, 2),
@@ -178,3 +179,15 @@ def _with_named(holder: Json, server: Json | None, path: Path) -> Json:
             f"Take it out first: claude mcp remove {NAME}",
         )
     return {**holder, "mcpServers": {**servers, NAME: server}}
+
+
+def without_plugin(settings: Json) -> Json:
+    """Settings or state without what Claude Code itself notes of our plugin, also after it was uninstalled."""
+    left = dict(settings)
+    for name, ours in (("enabledPlugins", PLUGIN), ("extraKnownMarketplaces", NAME)):
+        if isinstance(found := left.get(name), dict):
+            left[name] = {key: value for key, value in found.items() if key != ours}
+    if isinstance(found := left.get("declinedPlugins"), list):
+        left["declinedPlugins"] = [each for each in found if each != PLUGIN]
+    touched = ("enabledPlugins", "extraKnownMarketplaces", "declinedPlugins")
+    return {name: value for name, value in left.items() if value or name not in touched}

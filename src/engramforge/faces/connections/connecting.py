@@ -15,12 +15,15 @@ from engramforge.errors import InvalidValue, StoreUnavailable
 from engramforge.faces.connections import plugin_files
 from engramforge.faces.connections.claude_code import (
     NAME,
+    PLUGIN,
     Commands,
+    config_folder,
     settings_file,
     state_file,
     with_hooks,
     with_server,
     without_hooks,
+    without_plugin,
 )
 from engramforge.faces.connections.edits import Edit, parse, read, written
 from engramforge.faces.connections.kept import Connection, Kept
@@ -48,7 +51,10 @@ def _real(path: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What connecting would do: files that change, and commands of Claude Code that are run after them."""
+    """What connecting would do: files that change, and commands of Claude Code that are run after them.
+
+    `edits` has files too that those commands write, without a change of ours.
+    """
 
     connection: Connection
     edits: list[Edit]
@@ -93,8 +99,11 @@ def plan_plugin(home: Path, project: Path | None, commands: Commands) -> Plan:
     ):
         runs = (
             (claude, "plugin", "marketplace", "add", str(folder)),
-            (claude, "plugin", "install", plugin_files.ID, "--scope", scope),
+            (claude, "plugin", "install", PLUGIN, "--scope", scope),
         )
+        # Its commands write these.
+        theirs = (_real(settings_file(project)), _real(state_file()))
+        changed += [Edit(path, before, before) for path in theirs for before in (read(path),)]
     return Plan(Connection("plugin", place, "command"), changed, runs)
 
 
@@ -144,6 +153,7 @@ def strip(path: Path, content: bytes | None) -> bytes | None:
     projects = kept.get("projects")
     for project in list(projects) if isinstance(projects, dict) else ():
         kept = with_server(kept, None, Path(project), path)
+    kept = without_plugin(kept)
     return content if kept == value else written(kept, content)
 
 
@@ -155,13 +165,16 @@ def plan_back(home: Path, only: Iterable[str | None] | None) -> list[tuple[Conne
     if not chosen and (wanted is None or None in wanted):
         # A record that is lost, or a home that was moved: what is ours is recognised all the same.
         edits = [_stripped(_real(path)) for path in (settings_file(None), state_file())]
-        if edits := [edit for edit in edits if edit.changes]:
+        edits = [edit for edit in edits if edit.changes]
+        if edits:
             return [(Connection("settings", None), edits)]
-    shared = [each for each in kept.connections() if each not in chosen]
-    return [
-        (each, [edit for edit in kept.take_back(each, strip) if not shared or edit.path.name != SERVE_FILE])
-        for each in chosen
-    ]
+    return [(each, _taken_back(kept, each, chosen)) for each in chosen]
+
+
+def _taken_back(kept: Kept, connection: Connection, chosen: list[Connection]) -> list[Edit]:
+    """The edits that take a connection back; others still need the file that says how a daemon is started."""
+    stays = any(each not in chosen for each in kept.connections())
+    return [edit for edit in kept.take_back(connection, strip) if not stays or edit.path.name != SERVE_FILE]
 
 
 def _stripped(path: Path) -> Edit:
@@ -171,12 +184,18 @@ def _stripped(path: Path) -> Edit:
 
 def disconnect(home: Path, planned: list[tuple[Connection, list[Edit]]]) -> None:
     """Take connections back."""
-    for connection, edits in planned:
-        if connection.way == "plugin" and shutil.which("claude") is not None:
-            scope = "user" if connection.project is None else "local"
-            run((_claude(), "plugin", "uninstall", plugin_files.ID, "--scope", scope), connection.project)
-            run((_claude(), "plugin", "marketplace", "remove", NAME), connection.project)
+    kept = Kept(home)
+    chosen = [connection for connection, _ in planned]
+    for connection, shown in planned:
+        edits = shown
+        if connection.way == "plugin":
+            if shutil.which("claude") is not None:
+                scope = "user" if connection.project is None else "local"
+                run((_claude(), "plugin", "uninstall", PLUGIN, "--scope", scope), connection.project)
+                run((_claude(), "plugin", "marketplace", "remove", NAME), connection.project)
+            edits = _taken_back(kept, connection, chosen)
+            shutil.rmtree(config_folder() / "plugins" / "cache" / NAME, ignore_errors=True)
         for edit in edits:
             if edit.changes:
                 edit.write()
-        Kept(home).forget(connection)
+        kept.forget(connection)

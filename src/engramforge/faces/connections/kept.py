@@ -27,7 +27,10 @@ Strip = Callable[[Path, bytes | None], bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """One file that was written: `backup` names the copy of what it was, None where there was no file."""
+    """One file that we wrote, or had Claude Code write: `backup` names the copy of what was there, None for nothing.
+
+    `after`: the digest of what we wrote; empty where we wrote nothing.
+    """
 
     path: str
     backup: str | None
@@ -73,7 +76,7 @@ class Kept:
             ) from error
 
     def write(self, edits: list[Edit], connection: Connection, strip: Strip) -> None:
-        """Keep what each file was, then write it; an earlier connection of the same project is replaced."""
+        """Keep what each file was, then write those that change; an earlier connection of the project is replaced."""
         others, earlier = [], {}
         for each in self.connections():
             if each.project == connection.project:
@@ -86,12 +89,12 @@ class Kept:
             files[str(edit.path)] = self._keep(edit, earlier.get(str(edit.path)), strip)
         self._save([*others, replace(connection, files=tuple(files.values()))])
         for edit in edits:
-            edit.path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
-            edit.write()
+            if edit.changes:
+                edit.path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+                edit.write()
 
     def _keep(self, edit: Edit, earlier: KeptFile | None, strip: Strip) -> KeptFile:
-        assert edit.after is not None
-        after = sha256(edit.after).hexdigest()
+        after = _digest(edit.after)
         if (
             earlier is not None
             and edit.before is not None
@@ -114,12 +117,12 @@ class Kept:
             now = read(path)
             if now is None:
                 continue
-            if sha256(now).hexdigest() == file.after:
-                was = None if file.backup is None else read(self.folder / file.backup)
-            else:
-                was = strip(path, now)
-                if was is not None and file.backup is None and not parse(path, was):
-                    was = None
+            was = None if file.backup is None else read(self.folder / file.backup)
+            if _digest(now) != file.after:
+                left = strip(path, now)
+                # What others wrote stays. Where nothing but the layout differs, it is as it was.
+                if left is not None and parse(path, left) != parse(path, was):
+                    was = left
             edits.append(Edit(path, now, was))
         return edits
 
@@ -136,7 +139,13 @@ class Kept:
             self._save(left)
         else:
             shutil.rmtree(self.folder, ignore_errors=True)
+            with suppress(OSError):  # a home that holds anything else stays
+                self.folder.parent.rmdir()
 
     def _save(self, connections: list[Connection]) -> None:
         text = json.dumps({"connections": [asdict(each) for each in connections]}, indent=2) + "\n"
         Edit(self._file, read(self._file), text.encode()).write()
+
+
+def _digest(content: bytes | None) -> str:
+    return "" if content is None else sha256(content).hexdigest()

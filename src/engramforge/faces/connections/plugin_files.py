@@ -11,7 +11,6 @@ from engramforge.errors import InternalError
 from engramforge.faces.connections.claude_code import NAME, Commands
 
 FOLDER: Final = "claude-code"
-ID: Final = f"{NAME}@{NAME}"
 _INSTALLED: Final = Path(__file__).resolve().parents[2] / "plugin"
 _CLONE: Final = Path(__file__).resolve().parents[4] / "plugin"
 _LEFT_OUT: Final = ("hooks/run", "hooks/client.py")

@@ -74,7 +74,7 @@ def command(
 
         connect(home, plan)
         told = f"{target} is connected. {RESTART}\nengramforge disconnect {target} takes it back."
-    changed = [str(edit.path) for edit in plan.edits]
+    changed = [str(edit.path) for edit in plan.edits if edit.changes]
     if call.as_json:
         show_json({"connected": not dry_run, "changed": changed, "runs": [list(each) for each in plan.runs]})
     else:
@@ -122,7 +122,7 @@ def _http(home: Path) -> tuple[str, str]:
 
 def show(plan: Plan) -> None:
     """Show what would be written and run."""
-    for edit in plan.edits:
+    for edit in (edit for edit in plan.edits if edit.changes):
         heading(f"{'change' if edit.before is not None else 'make'} {edit.path}")
         say_text(edit.diff())
     for command in plan.runs:
