@@ -44,13 +44,13 @@ class ClaudeCode:
         self.user.mkdir()
         self.project.mkdir()
         self.address = ""
-        self._programs = programs
+        self.programs = programs
 
     @property
     def environment(self) -> dict[str, str]:
         """Nothing of ours, and a key that no provider knows."""
         return {
-            "PATH": f"{self._programs}:/usr/local/bin:/usr/bin:/bin",
+            "PATH": f"{self.programs}:/usr/local/bin:/usr/bin:/bin",
             "HOME": str(self.user),
             "LANG": "C.UTF-8",
             "TERM": "xterm-256color",
@@ -72,7 +72,7 @@ class ClaudeCode:
             timeout=_SESSION_S,
             stdin=subprocess.DEVNULL,
             check=False,
-            executable=str(self._programs / "claude"),
+            executable=str(self.programs / "claude"),
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
@@ -99,6 +99,17 @@ class ClaudeCode:
         answer = json.loads(done.stdout)
         assert isinstance(answer, dict)
         return answer
+
+    def has_begun(self) -> None:
+        """What a person answers before the first session at a terminal: theme, key, and trust in the folder."""
+        file = self.user / ".claude.json"
+        state = json.loads(file.read_text()) if file.exists() else {}
+        key = self.environment["ANTHROPIC_API_KEY"][-20:]
+        state |= {"hasCompletedOnboarding": True, "theme": "dark", "lastOnboardingVersion": VERSION}
+        state["customApiKeyResponses"] = {"approved": [key], "rejected": []}
+        trusted = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
+        state.setdefault("projects", {})[str(self.project)] = trusted
+        file.write_text(json.dumps(state))
 
     def log(self) -> str:
         """The log of hooks."""

@@ -1,0 +1,68 @@
+"""Three sessions and a compaction with the daemon itself: what was said comes back, what was reversed as reversed."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.e2e.model_server import Model, everything_said, says, serving
+
+if TYPE_CHECKING:
+    from tests.e2e.claude_code import ClaudeCode
+
+DECIDED = "We decided to keep the tide readings in SQLite, because one gauge writes at a time."
+REVERSED = "We reverse that: we decided to move the tide readings from SQLite to Postgres, because four gauges write."
+ASKED = "Where do we keep the tide readings, and why?"
+
+
+def script(request: dict[str, Any]) -> list[dict[str, Any]]:
+    """The model agrees, in words that hold nothing of the matter; it is the memory that is tried."""
+    return [says("Understood." if request.get("tools") else "A title")]
+
+
+def sent(model: Model, since: int) -> str:
+    """All that the model was sent of late."""
+    return "\n".join(everything_said(turn) for turn in model.turns[since:])
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("engramforge.runtime") is None, reason="this version has no daemon to remember with"
+)
+def test_three_sessions_and_a_compaction(machine: ClaudeCode) -> None:
+    model = Model(script)
+    with serving(model) as machine.address:
+        machine.engramforge("init")
+        machine.engramforge("connect", "claude-code", "--yes")
+        machine.says(DECIDED)
+
+        second = len(model.turns)
+        machine.says(ASKED)
+        assert "keep the tide readings in SQLite" in sent(model, second), machine.log()
+        machine.says(REVERSED, "--continue")
+        machine.says("/compact", "--continue")
+        after_compaction = len(model.turns)
+        machine.says("Go on, please.", "--continue")
+        assert "Postgres" in sent(model, after_compaction)
+
+        third = len(model.turns)
+        machine.says(ASKED)
+        told = sent(model, third)
+        assert "to Postgres" in told, machine.log()
+        decisions = machine.engramforge("decisions", "--status", "all")["decisions"]
+        old = [each for each in decisions if "in SQLite" in each["content"] and "Postgres" not in each["content"]]
+        assert all(each["status"] != "active" for each in old), decisions
+        if "keep the tide readings in SQLite" in told:
+            assert "supersed" in told or "reversed" in told
+
+        kept = machine.engramforge("list", "--limit", "200")["memories"]
+        prompts = Counter(each["content"] for each in kept if each.get("speaker") in {"user", "human"})
+        assert prompts[DECIDED] <= 1 and prompts[REVERSED] <= 1, prompts
+        assert any(DECIDED in each["content"] for each in kept)
+        injected = [each["content"] for each in kept if "Relevant Context" in each["content"]]
+        assert injected == []
+
+        machine.engramforge("disconnect", "claude-code", "--purge", "--purge", "--yes")
+    assert machine.traces() == [] and not machine.home.exists()
