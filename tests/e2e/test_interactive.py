@@ -78,7 +78,9 @@ def test_a_session_at_a_terminal(machine: ClaudeCode) -> None:
         terminal.types("\r")
         terminal.until(lambda: bool(peer.named("SessionEnd")), "the end of the session")
         assert terminal.end() == 0
-    assert [event["hook_event_name"] for event in peer.events if event["hook_event_name"] != "SubagentStop"] == [
+    assert [
+        event["hook_event_name"] for event in peer.events if event["hook_event_name"] != "SubagentStop"
+    ] == [
         "SessionStart",
         "UserPromptSubmit",
         "Stop",

@@ -7,7 +7,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from tests.e2e.model_server import Model, everything_said, says, serving
 
 if TYPE_CHECKING:
@@ -29,7 +28,8 @@ def sent(model: Model, since: int) -> str:
 
 
 @pytest.mark.skipif(
-    importlib.util.find_spec("engramforge.runtime") is None, reason="this version has no daemon to remember with"
+    importlib.util.find_spec("engramforge.runtime") is None,
+    reason="this version has no daemon to remember with",
 )
 def test_three_sessions_and_a_compaction(machine: ClaudeCode) -> None:
     model = Model(script)
@@ -52,7 +52,9 @@ def test_three_sessions_and_a_compaction(machine: ClaudeCode) -> None:
         told = sent(model, third)
         assert "to Postgres" in told, machine.log()
         decisions = machine.engramforge("decisions", "--status", "all")["decisions"]
-        old = [each for each in decisions if "in SQLite" in each["content"] and "Postgres" not in each["content"]]
+        old = [
+            each for each in decisions if "in SQLite" in each["content"] and "Postgres" not in each["content"]
+        ]
         assert all(each["status"] != "active" for each in old), decisions
         if "keep the tide readings in SQLite" in told:
             assert "supersed" in told or "reversed" in told

@@ -32,9 +32,8 @@ START_S = 3.0
 SPEAKING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse")
 """Events whose output may reach the model; what others print would stop or prolong the session."""
 MOST_READ = 64_000_000
-UNCUT = 20_000
-"""Bytes up to which an event goes as it came: no string in it can be longer than the cut."""
 CUT = 20_000
+"""Characters that are left of a tool's string; an event of fewer bytes has none that is longer, and goes as it came."""
 MOST_LINE = 1_000_000
 MOST_SPOOL = 64_000_000
 MOST_ANSWER = 1_000_000
@@ -356,7 +355,7 @@ def take(event: str, home: str, serve: list[str]) -> bytes:
     received_at = now()
     deadline = BEGAN + WHOLE_S.get(event, OTHERWISE_S)
     body = read_event()
-    if len(body) > UNCUT:
+    if len(body) > CUT:
         body = fitted(load(body))
     run = run_folder(home)
     why = ""
