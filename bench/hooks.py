@@ -1,9 +1,10 @@
 """hooks: how long a person waits for each hook of Claude Code, the client's process included.
 
 N memories are made in a temporary home and its daemon is started; with --home the daemon of that home is asked, and
-what the events say is captured there, under a project of its own. In each round every event is sent once: by the client as
-Claude Code runs it, by a bare client (the same interpreter, which connects, sends an empty event and takes the empty
-answer), and beside both an interpreter that does nothing. Interleaved, so that what else the machine does falls on all.
+what the events say is captured there, under a project of its own. In each round every event is sent once: by the
+client as Claude Code runs it, by a bare client (the same interpreter, which connects, sends an empty event and takes
+the empty answer), and beside both an interpreter that does nothing. All are interleaved, so that what else the machine
+does falls on all.
 """
 
 from __future__ import annotations
