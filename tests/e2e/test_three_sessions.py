@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import shlex
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.e2e.model_server import Model, everything_said, says, serving
+from tests.e2e.model_server import Model, everything_said, says, serving, uses
 
 if TYPE_CHECKING:
     from tests.e2e.claude_code import ClaudeCode
 
 DECIDED = "We decided to keep the tide readings in SQLite, because one gauge writes at a time."
-REVERSED = "We reverse that: we decided to move the tide readings from SQLite to Postgres, because four gauges write."
+REVERSED = "We reverse that: we decided to move the tide readings to Postgres, because four gauges write."
 ASKED = "Where do we keep the tide readings, and why?"
 
 
-def script(request: dict[str, Any]) -> list[dict[str, Any]]:
-    """The model agrees, in words that hold nothing of the matter; it is the memory that is tried."""
-    return [says("Understood." if request.get("tools") else "A title")]
+class Assistant:
+    """A model that agrees in words that hold nothing of the matter, and runs a command when told of a reversal."""
+
+    command = ""
+
+    def answers(self, request: dict[str, Any]) -> list[dict[str, Any]]:
+        """The blocks of the answer to a request."""
+        messages = request["messages"]
+        own = [at for at, message in enumerate(messages) if message["role"] == "assistant"]
+        turn = json.dumps(messages[own[-1] + 1 if own else 0 :])
+        if "We reverse that" in turn and "tool_result" not in turn and "compact" not in turn and self.command:
+            command, self.command = self.command, ""
+            return [uses("Bash", command=command, description="Supersede the decision")]
+        return [says("Understood." if request.get("tools") else "A title")]
 
 
 def sent(model: Model, since: int) -> str:
@@ -32,7 +46,8 @@ def sent(model: Model, since: int) -> str:
     reason="this version has no daemon to remember with",
 )
 def test_three_sessions_and_a_compaction(machine: ClaudeCode) -> None:
-    model = Model(script)
+    assistant = Assistant()
+    model = Model(assistant.answers)
     with serving(model) as machine.address:
         machine.engramforge("init")
         machine.engramforge("connect", "claude-code", "--yes")
@@ -41,6 +56,9 @@ def test_three_sessions_and_a_compaction(machine: ClaudeCode) -> None:
         second = len(model.turns)
         machine.says(ASKED)
         assert "keep the tide readings in SQLite" in sent(model, second), machine.log()
+        (old,) = machine.engramforge("decisions")["decisions"]
+        words = [sys.executable, "-m", "engramforge.entry.console", "--home", str(machine.home), "decisions"]
+        assistant.command = shlex.join([*words, "supersede", old["id"], "Move the tide readings to Postgres"])
         machine.says(REVERSED, "--continue")
         machine.says("/compact", "--continue")
         after_compaction = len(model.turns)
@@ -51,12 +69,10 @@ def test_three_sessions_and_a_compaction(machine: ClaudeCode) -> None:
         machine.says(ASKED)
         told = sent(model, third)
         assert "to Postgres" in told, machine.log()
-        decisions = machine.engramforge("decisions", "--status", "all")["decisions"]
-        states = {
-            each["status"] for each in decisions if "keep the tide readings in SQLite" in each["decision"]
-        }
-        assert states and "active" not in states, decisions
-        assert any("to Postgres" in each["decision"] and each["status"] == "active" for each in decisions)
+        active = [each["decision"] for each in machine.engramforge("decisions")["decisions"]]
+        assert active and not any("in SQLite" in each for each in active), active
+        shown = machine.engramforge("decisions", "show", old["id"])
+        assert shown["decision"]["status"] == "superseded", shown
         if "keep the tide readings in SQLite" in told:
             assert "supersed" in told or "reversed" in told
 
