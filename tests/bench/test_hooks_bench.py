@@ -27,7 +27,7 @@ def test_each_event_is_sent_by_the_client_beside_a_bare_one(tmp_path: Path) -> N
         ours, theirs = outcome.metrics[event], outcome.baselines["bare_client"][event]
         assert 0 < ours["p50_ms"] <= ours["p95_ms"]
         assert ours["p50_of_bare"] == pytest.approx(ours["p50_ms"] / theirs["p50_ms"])
-    assert 0 < outcome.baselines["nothing"]["p50_ms"] < outcome.metrics["Stop"]["p50_ms"]
+    assert 0 < outcome.baselines["nothing"]["p50_ms"] <= outcome.baselines["nothing"]["p95_ms"]
     assert not (tmp_path / "spool").exists()
 
 
