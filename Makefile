@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help install demo test inspector check lint format style types contracts bench lock clean
+.PHONY: help install demo test test-e2e inspector check lint format style types contracts bench lock clean
 
 PY := .venv/bin/python
 # The benchmark's data, one folder each as `engramforge bench NAME --data` takes it.
@@ -16,9 +16,11 @@ TEST_FLAGS ?= -n 3 --dist worksteal
 TIMED = $(shell grep -rl --include='test_*.py' 'mark.timed' tests)
 # Downloads the MCP inspector with npm, so it is a target of its own.
 ONLINE := tests/faces/test_mcp_inspector.py
+# Claude Code itself, from npm, in the user's cache.
+E2E := tests/e2e
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
+	@grep -hE '^[a-z0-9-]+:.*## ' Makefile | sed -E 's/^([a-z0-9-]+):.*## /  make \1\t/' | expand -t 18
 
 install: ## make .venv with the locked packages and this package
 	@scripts/install.sh
@@ -29,12 +31,15 @@ demo: install ## import this repository's Markdown and a transcript, ask three q
 # Bytecode is kept, also where the environment says otherwise: hundreds of processes start, and would compile it each.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: install ## all tests; fails under 90 % coverage
-	@$(PY) -m pytest -m timed --ignore=$(ONLINE) $(TIMED)
-	@OPENBLAS_NUM_THREADS=1 $(PY) -m slipcover --json --out .coverage -m pytest -m "not timed" $(TEST_FLAGS) --ignore=$(ONLINE)
+	@$(PY) -m pytest -m timed --ignore=$(ONLINE) --ignore=$(E2E) $(TIMED)
+	@OPENBLAS_NUM_THREADS=1 $(PY) -m slipcover --json --out .coverage -m pytest -m "not timed" $(TEST_FLAGS) --ignore=$(ONLINE) --ignore=$(E2E)
 	@$(PY) -m slipcover --merge .coverage --out .coverage --fail-under 90
 
 inspector: install ## the MCP server through the MCP inspector; needs npm and its registry
 	@$(PY) -m pytest $(ONLINE)
+
+test-e2e: install ## sessions of Claude Code itself with a scripted model; needs npm and its registry, once
+	@$(PY) -m pytest -rs $(E2E)
 
 lint: format style types contracts ## format, lint, strict types, import contracts
 

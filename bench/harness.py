@@ -50,11 +50,12 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "replay": "turns that hooks of real sessions give, against their transcripts",
     "redaction": "secrets that are stored, and plain talk that is changed",
     "registry": "speed of searches, stale decisions and lineages as the registries grow",
+    "hooks": "how long a person waits for each hook of Claude Code",
     "scale": "speed and size as the store grows",
 }
 """Name -> what it measures. Each name is also the module that runs it."""
 
-WITHOUT_FILES: Final = frozenset({"poisoning", "redaction", "registry", "scale"})
+WITHOUT_FILES: Final = frozenset({"hooks", "poisoning", "redaction", "registry", "scale"})
 """Benchmarks that make their own memories."""
 
 Metrics = Mapping[str, Any]
@@ -72,10 +73,11 @@ class Options:
     Parameters
     ----------
     limit : the first N cases only; None for all.
-    memories : how many memories `scale` makes, and how many decisions `registry`.
+    memories : how many memories `scale` and `hooks` make, and how many decisions `registry`.
     seed : which texts `poisoning` and `redaction` make up; no two seeds share one.
     engine : URL of the database that holds the store, a fresh tenant of it; None for a temporary folder.
     bare : `locomo` remembers content and project alone.
+    home : whose daemon `hooks` asks; None for a temporary one.
     say : told what is being done, a sentence at a time.
     """
 
@@ -84,6 +86,7 @@ class Options:
     seed: int = 0
     engine: str | None = None
     bare: bool = False
+    home: str | None = None
     say: Say = _silence
 
 

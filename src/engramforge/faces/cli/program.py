@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "init": ("engramforge.faces.cli.commands.init", "Create the store and say what to do next."),
+    "connect": ("engramforge.faces.cli.commands.connect", "Let Claude Code capture and be told by itself."),
+    "disconnect": ("engramforge.faces.cli.commands.disconnect", "Take a connection back, whole."),
     "remember": ("engramforge.faces.cli.commands.remember", "Remember one text."),
     "recall": ("engramforge.faces.cli.commands.recall", "Ask, and see why each answer is there."),
     "import": ("engramforge.faces.cli.commands.import_", "Bring in chats, notes, folders, other memories."),

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 @click.argument("more", nargs=-1, metavar="")
 @click.option("--limit", type=int, metavar="N", help="Only the first N cases.")
 @click.option(
-    "--memories", type=int, metavar="N", help="How many memories `scale` makes, or decisions `registry`."
+    "--memories",
+    type=int,
+    metavar="N",
+    help="How many memories `scale` and `hooks` make, or decisions `registry`.",
 )
 @click.option("--seed", type=int, metavar="N", help="Which texts `poisoning` makes up.")
 @click.option(
@@ -53,7 +56,7 @@ def command(
     """
     harness = _load()
     counts = given(memories=memories, seed=seed)
-    options = harness.Options(limit=limit, engine=engine, bare=bare, say=_tell, **counts)
+    options = harness.Options(limit=limit, engine=engine, bare=bare, home=call.home, say=_tell, **counts)
     outcome = harness.run(name, [Path(path) for path in (*paths, *more)], options).as_dict()
     if call.as_json:
         show_json(outcome)

@@ -1,0 +1,141 @@
+"""`engramforge connect`: let Claude Code capture by itself and be told what is remembered."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from engramforge.errors import InvalidValue, NotConfirmed, StoreUnavailable
+from engramforge.faces.cli.options import Call, ask_first, store_options
+from engramforge.faces.cli.output import heading, remark, say, say_text, show_json
+
+if TYPE_CHECKING:
+    from engramforge.faces.connections.connecting import Plan
+
+TARGETS = click.Choice(["claude-code"])
+RESTART = "Sessions that run already take no notice: start Claude Code again."
+
+
+@click.command("connect")
+@click.argument("target", type=TARGETS)
+@click.option(
+    "--settings", "way", flag_value="settings", default=True, help="By Claude Code's settings (default)."
+)
+@click.option("--plugin", "way", flag_value="plugin", help="As a plugin, with slash commands.")
+@click.option("--user", is_flag=True, help="In all projects (default).")
+@click.option("--project", metavar="FOLDER", help="In this folder alone; its repository does not see it.")
+@click.option(
+    "--hooks",
+    type=click.Choice(["command", "http"]),
+    default="command",
+    show_default=True,
+    help="http: no process for an event, and nothing is kept while the daemon is down.",
+)
+@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option("--yes", is_flag=True, help="Write without asking.")
+@store_options
+def command(
+    call: Call,
+    target: str,
+    way: str,
+    user: bool,
+    project: str | None,
+    hooks: str,
+    dry_run: bool,
+    yes: bool,
+) -> None:
+    """Connect TARGET: hooks that capture and inject, and the MCP server, with the paths of this installation.
+
+    What is written is shown first, what was there is kept, and disconnect brings it back.
+    """
+    if user and project is not None:
+        raise InvalidValue("--user and --project were both given", "Give one of them")
+    if way == "plugin" and hooks == "http":
+        raise InvalidValue("The plugin has command hooks alone", "Leave --hooks out, or give --settings")
+    home = home_of(call)
+    plan = plan_for(home, way, project, hooks)
+    if not plan.changes:
+        call.tell(
+            {"connected": True, "changed": []}, f"{target} is connected already, and nothing is to change."
+        )
+        return
+    if not call.as_json:
+        show(plan)
+    if dry_run:
+        told = "Nothing was written."
+    else:
+        confirm("Write this?", yes, "engramforge connect claude-code --yes", "Nothing was written.")
+        from engramforge.faces.connections.connecting import connect
+
+        connect(home, plan)
+        told = f"{target} is connected. {RESTART}\nengramforge disconnect {target} takes it back."
+    changed = [str(edit.path) for edit in plan.edits if edit.changes]
+    if call.as_json:
+        show_json({"connected": not dry_run, "changed": changed, "runs": [list(each) for each in plan.runs]})
+    else:
+        say(told)
+
+
+def home_of(call: Call) -> Path:
+    """The home folder of a call, whose daemon hooks are to reach. Raises InvalidValue: it names a database."""
+    if call.url is not None:
+        raise InvalidValue(
+            "Hooks reach the daemon of a home, and --url names a store",
+            "Write url = ... into engramforge.toml of a home, and give --home",
+        )
+    given = call.home or os.environ.get("ENGRAMFORGE_HOME")
+    if given:
+        return Path(os.path.abspath(Path(given).expanduser()))  # noqa: PTH100 - without following links
+    from platformdirs import user_data_path
+
+    return user_data_path("engramforge", appauthor=False)
+
+
+def plan_for(home: Path, way: str, project: str | None, hooks: str) -> Plan:
+    """What connecting would do. Raises InvalidValue, InvalidSource: it cannot be done that way, and why."""
+    from engramforge.faces.connections.connecting import commands_of, plan_plugin, plan_settings
+
+    folder = None if project is None else Path(project).expanduser().resolve()
+    if folder is not None and not folder.is_dir():
+        raise InvalidValue(f"{folder} is no folder", "Name the project's folder")
+    commands = commands_of(home, _http(home) if hooks == "http" else None)
+    return plan_plugin(home, folder, commands) if way == "plugin" else plan_settings(home, folder, commands)
+
+
+def _http(home: Path) -> tuple[str, str]:
+    """The address that hooks are to ask, and its token, of the daemon that runs. Raises StoreUnavailable: none does."""
+    try:
+        port = json.loads((home / "run" / "daemon.json").read_text(encoding="utf-8"))["port"]
+        token = (home / "run" / "token").read_text(encoding="utf-8").strip()
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StoreUnavailable(
+            "No daemon of this home says on which port it listens, so http hooks have no address",
+            "Start one with a port of your choice that stays: engramforge serve --background --port 4733",
+        ) from error
+    return f"http://127.0.0.1:{port}/hook?engramforge", token
+
+
+def show(plan: Plan) -> None:
+    """Show what would be written and run."""
+    for edit in (edit for edit in plan.edits if edit.changes):
+        heading(f"{'change' if edit.before is not None else 'make'} {edit.path}")
+        say_text(edit.diff())
+    for command in plan.runs:
+        heading("run")
+        say(f"  {' '.join(command)}")
+    say()
+
+
+def confirm(question: str, yes: bool, unasked: str, left: str) -> None:
+    """Go on where the person says yes, here or by --yes. Raises NotConfirmed: there is nobody to ask."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise NotConfirmed("Nothing was written: there is nobody to ask", f"Run: {unasked}")
+    ask_first(question, left)
+    remark("")

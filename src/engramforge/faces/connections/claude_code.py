@@ -1,0 +1,193 @@
+"""What Claude Code reads of ours: hooks in its settings, and the MCP server; how they are put in and taken out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.errors import InvalidSource
+
+CLIENT: Final = Path(__file__).resolve().parents[1] / "hook" / "client.py"
+NAME: Final = "engramforge"
+"""Of the MCP server, the plugin and its marketplace."""
+PLUGIN: Final = f"{NAME}@{NAME}"
+EVENTS: Final[Mapping[str, tuple[str | None, int]]] = {
+    "SessionStart": (None, 5),
+    "UserPromptSubmit": (None, 2),
+    "PreToolUse": ("Edit|Write|Bash", 1),
+    "PostToolUse": ("*", 3),
+    "Stop": (None, 3),
+    "SubagentStop": (None, 3),
+    "PreCompact": (None, 3),
+    "SessionEnd": (None, 2),
+}
+"""Event -> the tools that it is asked for (None where it is of no tool), and its timeout in seconds."""
+NO_HTTP: Final = "SessionStart"
+"""The event for which Claude Code takes no http hook."""
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """How we are started, with absolute paths: `python` is the interpreter of this installation.
+
+    `http`: the address and the token of a daemon whose hooks are asked over HTTP; None for the client.
+    """
+
+    python: str
+    home: str
+    http: tuple[str, str] | None = None
+
+    def hook(self, event: str) -> Json:
+        """One event's hook."""
+        timeout = EVENTS[event][1]
+        if self.http is not None and event != NO_HTTP:
+            url, token = self.http
+            headers = {"Authorization": f"Bearer {token}"}
+            return {"type": "http", "url": url, "headers": headers, "timeout": timeout}
+        given = ["-I", "-S", "-E", str(CLIENT), event, "--home", self.home]
+        return {"type": "command", "command": self.python, "args": given, "timeout": timeout}
+
+    def server(self) -> Json:
+        """The MCP server."""
+        given = ["-m", "engramforge.entry.console", "--home", self.home, "mcp"]
+        return {"type": "stdio", "command": self.python, "args": given, "env": {}}
+
+    def serve(self) -> list[str]:
+        """How the hook client starts a daemon, which ends by itself when nobody needs it."""
+        code = "import sys; from engramforge.runtime.starting import start; start(sys.argv[1])"
+        return [self.python, "-c", code, self.home]
+
+    def hooks(self) -> Json:
+        """All hooks, as settings and plugins hold them."""
+        found: Json = {}
+        for event, (matcher, _) in EVENTS.items():
+            group: Json = {"hooks": [self.hook(event)]}
+            found[event] = [group if matcher is None else {"matcher": matcher, **group}]
+        return found
+
+
+def config_folder() -> Path:
+    """Claude Code's folder of settings and transcripts."""
+    given = os.environ.get("CLAUDE_CONFIG_DIR")
+    return Path(given).expanduser().absolute() if given else Path.home() / ".claude"
+
+
+def state_file() -> Path:
+    """The file in which Claude Code keeps MCP servers of a user and of a person's projects."""
+    given = os.environ.get("CLAUDE_CONFIG_DIR")
+    return config_folder() / ".claude.json" if given else Path.home() / ".claude.json"
+
+
+def settings_file(project: Path | None) -> Path:
+    """The settings of a user, or those of a person in one project, which its repository does not hold."""
+    return (
+        config_folder() / "settings.json" if project is None else project / ".claude" / "settings.local.json"
+    )
+
+
+def is_ours(hook: object) -> bool:
+    """Whether a hook is one of ours, of whatever installation."""
+    if not isinstance(hook, Mapping):
+        return False
+    if hook.get("type") == "http":
+        return str(hook.get("url", "")).endswith("/hook?engramforge")
+    given = hook.get("args")
+    words = [str(word) for word in given] if isinstance(given, list) else []
+    return any(word.endswith("engramforge/faces/hook/client.py") for word in words)
+
+
+def without_hooks(settings: Json, path: Path) -> Json:
+    """Settings without our hooks; what is empty because of that goes too. Raises InvalidSource: of another shape."""
+    hooks = settings.get("hooks")
+    if hooks is None:
+        return settings
+    if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
+        raise InvalidSource(
+            f"{path} has hooks of a shape that Claude Code does not know", "Mend its part `hooks`"
+        )
+    kept = {}
+    for event, groups in hooks.items():
+        left = [_without_ours(group) for group in groups]
+        if (remaining := [group for group in left if group is not None]) or not groups:
+            kept[event] = remaining
+    if kept == hooks:
+        return settings
+    rest = {name: value for name, value in settings.items() if name != "hooks"}
+    return {**settings, "hooks": kept} if kept else rest
+
+
+def _without_ours(group: Any) -> Any:
+    """A group of hooks without ours; None where it held no others."""
+    if not isinstance(group, dict) or not isinstance(group.get("hooks"), list):
+        return group
+    others = [hook for hook in group["hooks"] if not is_ours(hook)]
+    if len(others) == len(group["hooks"]):
+        return group
+    return {**group, "hooks": others} if others else None
+
+
+def with_hooks(settings: Json, commands: Commands, path: Path) -> Json:
+    """Settings with our hooks behind those that are there; ours of before are replaced."""
+    cleared = without_hooks(settings, path)
+    hooks = dict(cleared.get("hooks", {}))
+    for event, groups in commands.hooks().items():
+        hooks[event] = [*hooks.get(event, []), *groups]
+    return {**cleared, "hooks": hooks}
+
+
+def with_server(state: Json, server: Json | None, project: Path | None, path: Path) -> Json:
+    """Claude Code's state with our MCP server for a user or in one project, or without (None).
+
+    Raises InvalidSource: another server has our name, or the state is of another shape.
+    """
+    if project is None:
+        return _with_named(state, server, path)
+    projects = state.get("projects", {})
+    own = projects.get(str(project), {}) if isinstance(projects, dict) else None
+    if not isinstance(own, dict):
+        raise InvalidSource(f"{path} has projects of an unknown shape", "Mend its part `projects`")
+    changed = _with_named(own, server, path)
+    if changed == own:
+        return state
+    others = {name: value for name, value in projects.items() if name != str(project)}
+    projects = {**projects, str(project): changed} if changed else others
+    if projects:
+        return {**state, "projects": projects}
+    return {name: value for name, value in state.items() if name != "projects"}
+
+
+def _with_named(holder: Json, server: Json | None, path: Path) -> Json:
+    servers = holder.get("mcpServers", {})
+    if not isinstance(servers, dict):
+        raise InvalidSource(f"{path} has mcpServers of an unknown shape", "Mend its part `mcpServers`")
+    found = servers.get(NAME)
+    ours = isinstance(found, dict) and "engramforge.entry.console" in map(str, found.get("args") or ())
+    if server is None:
+        if not ours:
+            return holder
+        left = {name: value for name, value in servers.items() if name != NAME}
+        rest = {name: value for name, value in holder.items() if name != "mcpServers"}
+        return {**holder, "mcpServers": left} if left else rest
+    if found is not None and not ours:
+        raise InvalidSource(
+            f"{path} has an MCP server {NAME} that connect did not write",
+            f"Take it out first: claude mcp remove {NAME}",
+        )
+    return {**holder, "mcpServers": {**servers, NAME: server}}
+
+
+def without_plugin(settings: Json) -> Json:
+    """Settings or state without what Claude Code itself notes of our plugin, also after it was uninstalled."""
+    left = dict(settings)
+    for name, ours in (("enabledPlugins", PLUGIN), ("extraKnownMarketplaces", NAME)):
+        if isinstance(found := left.get(name), dict):
+            left[name] = {key: value for key, value in found.items() if key != ours}
+    if isinstance(found := left.get("declinedPlugins"), list):
+        left["declinedPlugins"] = [each for each in found if each != PLUGIN]
+    touched = ("enabledPlugins", "extraKnownMarketplaces", "declinedPlugins")
+    return {name: value for name, value in left.items() if value or name not in touched}

@@ -1,0 +1,201 @@
+"""Connecting Claude Code and taking it back: what would be written, what is written, and what is left."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.errors import InvalidValue, StoreUnavailable
+from engramforge.faces.connections import plugin_files
+from engramforge.faces.connections.claude_code import (
+    NAME,
+    PLUGIN,
+    Commands,
+    config_folder,
+    settings_file,
+    state_file,
+    with_hooks,
+    with_server,
+    without_hooks,
+    without_plugin,
+)
+from engramforge.faces.connections.edits import Edit, parse, read, written
+from engramforge.faces.connections.kept import Connection, Kept
+
+SERVE_FILE: Final = "connect.json"
+OURS_IN_HOME: Final = ("run", "log", "spool", "connections", plugin_files.FOLDER, SERVE_FILE)
+"""What lies in a home beside the store and its settings."""
+_CACHES: Final = ("/archive-v", "/uv/cache/", "/_npx/")
+
+
+def commands_of(home: Path, http: tuple[str, str] | None = None) -> Commands:
+    """How Claude Code starts us. Raises InvalidValue: we run from a cache that is cleared without notice."""
+    python = os.path.abspath(sys.executable)  # noqa: PTH100 - a link of a virtual environment stays one
+    if any(part in python for part in _CACHES):
+        raise InvalidValue(
+            f"engramforge runs from a cache ({python}), which may be cleared any day",
+            "Install it first: uv tool install engramforge, or pip install engramforge",
+        )
+    return Commands(python, str(home), http)
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What connecting would do: files that change, and commands of Claude Code that are run after them.
+
+    `edits` has files too that those commands write, without a change of ours.
+    """
+
+    connection: Connection
+    edits: list[Edit]
+    runs: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def changes(self) -> bool:
+        """Whether there is anything to do."""
+        return bool(self.edits or self.runs)
+
+
+def plan_settings(home: Path, project: Path | None, commands: Commands) -> Plan:
+    """Connect by Claude Code's settings: hooks there, the MCP server in its state. Raises InvalidSource."""
+    settings, state = _real(settings_file(project)), _real(state_file())
+    edits = [
+        _edited(settings, lambda value: with_hooks(value, commands, settings)),
+        _edited(state, lambda value: with_server(value, commands.server(), project, state)),
+        _edited(_real(home) / SERVE_FILE, lambda _: {"serve": commands.serve()}),
+    ]
+    hooks = "command" if commands.http is None else "http"
+    place = None if project is None else str(project)
+    return Plan(Connection("settings", place, hooks), [edit for edit in edits if edit.changes])
+
+
+def plan_plugin(home: Path, project: Path | None, commands: Commands) -> Plan:
+    """Connect by the plugin: its files in the home, with absolute paths, and Claude Code's own commands install it.
+
+    Raises InvalidValue: there is no claude on PATH.
+    """
+    claude = _claude()
+    folder = _real(home) / plugin_files.FOLDER
+    edits = [
+        Edit(folder / name, read(folder / name), text) for name, text in plugin_files.files(commands).items()
+    ]
+    edits.append(_edited(_real(home) / SERVE_FILE, lambda _: {"serve": commands.serve()}))
+    changed = [edit for edit in edits if edit.changes]
+    scope = "user" if project is None else "local"
+    runs: tuple[tuple[str, ...], ...] = ()
+    place = None if project is None else str(project)
+    if changed or not any(
+        each.way == "plugin" and each.project == place for each in Kept(home).connections()
+    ):
+        runs = (
+            (claude, "plugin", "marketplace", "add", str(folder)),
+            (claude, "plugin", "install", PLUGIN, "--scope", scope),
+        )
+        # Its commands write these.
+        theirs = (_real(settings_file(project)), _real(state_file()))
+        changed += [Edit(path, before, before) for path in theirs for before in (read(path),)]
+    return Plan(Connection("plugin", place, "command"), changed, runs)
+
+
+def _claude() -> str:
+    found = shutil.which("claude")
+    if found is None:
+        raise InvalidValue(
+            "The plugin is installed by Claude Code's own command, and claude is not on PATH",
+            "Install Claude Code, or connect without it: engramforge connect claude-code --settings",
+        )
+    return found
+
+
+def _edited(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Edit:
+    before = read(path)
+    value = parse(path, before)
+    changed = change(value)
+    return Edit(path, before, before if changed == value else written(changed, before))
+
+
+def connect(home: Path, plan: Plan) -> None:
+    """Do what was planned. Raises StoreUnavailable: a file or Claude Code's command refused."""
+    Kept(home).write(plan.edits, plan.connection, strip)
+    for command in plan.runs:
+        run(command, plan.connection.project)
+
+
+def run(command: tuple[str, ...], folder: str | None) -> None:
+    """Run a command of Claude Code. Raises StoreUnavailable with what it said."""
+    done = subprocess.run(  # noqa: S603 - the claude that the person has on PATH
+        command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+    )
+    if done.returncode:
+        said = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["nothing"]
+        raise StoreUnavailable(
+            f"{' '.join(command)} failed, and said: {said[0]}", "Run it by hand to see why"
+        )
+
+
+def strip(path: Path, content: bytes | None) -> bytes | None:
+    """A file without our entries, as it is where it has none; None for our own files and for no file."""
+    if content is None or path.name == SERVE_FILE or plugin_files.FOLDER in path.parts:
+        return None
+    value = parse(path, content)
+    kept = without_hooks(value, path)
+    kept = with_server(kept, None, None, path)
+    projects = kept.get("projects")
+    for project in list(projects) if isinstance(projects, dict) else ():
+        kept = with_server(kept, None, Path(project), path)
+    kept = without_plugin(kept)
+    return content if kept == value else written(kept, content)
+
+
+def plan_back(home: Path, only: Iterable[str | None] | None) -> list[tuple[Connection, list[Edit]]]:
+    """What disconnecting would take back: all connections, or those of some projects (None: the user's)."""
+    kept = Kept(home)
+    wanted = None if only is None else list(only)
+    chosen = [each for each in kept.connections() if wanted is None or each.project in wanted]
+    if not chosen and (wanted is None or None in wanted):
+        # A record that is lost, or a home that was moved: what is ours is recognised all the same.
+        edits = [_stripped(_real(path)) for path in (settings_file(None), state_file())]
+        edits = [edit for edit in edits if edit.changes]
+        if edits:
+            return [(Connection("settings", None), edits)]
+    return [(each, _taken_back(kept, each, chosen)) for each in chosen]
+
+
+def _taken_back(kept: Kept, connection: Connection, chosen: list[Connection]) -> list[Edit]:
+    """The edits that take a connection back; others still need the file that says how a daemon is started."""
+    stays = any(each not in chosen for each in kept.connections())
+    return [edit for edit in kept.take_back(connection, strip) if not stays or edit.path.name != SERVE_FILE]
+
+
+def _stripped(path: Path) -> Edit:
+    content = read(path)
+    return Edit(path, content, strip(path, content))
+
+
+def disconnect(home: Path, planned: list[tuple[Connection, list[Edit]]]) -> None:
+    """Take connections back."""
+    kept = Kept(home)
+    chosen = [connection for connection, _ in planned]
+    for connection, shown in planned:
+        edits = shown
+        if connection.way == "plugin":
+            if shutil.which("claude") is not None:
+                scope = "user" if connection.project is None else "local"
+                run((_claude(), "plugin", "uninstall", PLUGIN, "--scope", scope), connection.project)
+                run((_claude(), "plugin", "marketplace", "remove", NAME), connection.project)
+            edits = _taken_back(kept, connection, chosen)
+            shutil.rmtree(config_folder() / "plugins" / "cache" / NAME, ignore_errors=True)
+        for edit in edits:
+            if edit.changes:
+                edit.write()
+        kept.forget(connection)

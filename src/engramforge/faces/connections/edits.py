@@ -1,0 +1,120 @@
+"""Changing files that belong to other programs: shown first, kept beside, written whole, and taken back."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from engramforge.errors import InvalidSource, StoreUnavailable
+
+_CONTEXT_LINES: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One file as it is and as it shall be; None where there is none. `path`: no link, so that links stay links."""
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+
+    @property
+    def changes(self) -> bool:
+        """Whether there is anything to write."""
+        return self.before != self.after
+
+    def diff(self) -> str:
+        """What changes, as a unified diff."""
+        old, new = (
+            (text or b"").decode("utf-8", "replace").splitlines(keepends=True)
+            for text in (self.before, self.after)
+        )
+        names = (
+            str(self.path) if self.before is not None else "/dev/null",
+            str(self.path) if self.after is not None else "/dev/null",
+        )
+        lines = difflib.unified_diff(old, new, *names, n=_CONTEXT_LINES)
+        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+    def write(self) -> None:
+        """Bring the file to `after`. Raises StoreUnavailable: it changed since it was read, or cannot be written."""
+        if read(self.path) != self.before:
+            raise StoreUnavailable(f"{self.path} was changed by another program just now", "Run it again")
+        try:
+            if self.after is None:
+                self.path.unlink()
+            else:
+                _replace(self.path, self.after)
+        except OSError as error:
+            fault = f"{self.path} cannot be written ({error.strerror or error})"
+            raise StoreUnavailable(fault, f"Check the permissions: ls -ld {self.path.parent}") from error
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write a file beside its place, synced, then let it take the place; its mode stays."""
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:  # noqa: PTH123
+            os.fchmod(file.fileno(), mode)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def read(path: Path) -> bytes | None:
+    """A file's bytes, None where there is none. Raises StoreUnavailable: it cannot be read."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        fault = f"{path} cannot be read ({error.strerror or error})"
+        raise StoreUnavailable(fault, f"Check what it is and its permissions: ls -ld {path}") from error
+
+
+def parse(path: Path, content: bytes | None) -> dict[str, Any]:
+    """The JSON object that a file holds; empty where there is no file, or an empty one.
+
+    Raises InvalidSource: it is broken, or holds a name twice, of which writing it again would lose one.
+    """
+    if content is None or not content.strip():
+        return {}
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InvalidSource(
+                f"{path} has the name {twice[:100]!r} twice", "Leave one of them, then run it again"
+            )
+        return found
+
+    try:
+        value = json.loads(content.decode("utf-8-sig"), object_pairs_hook=unique)
+    except (ValueError, RecursionError) as error:
+        fault = f"{path} is not JSON ({error}), so nothing was written"
+        raise InvalidSource(fault, "Mend it, or move it away, then run it again") from error
+    if not isinstance(value, dict):
+        raise InvalidSource(f"{path} is no JSON object, so nothing was written", "Mend it, then run it again")
+    return value
+
+
+def written(value: dict[str, Any], like: bytes | None) -> bytes:
+    """A JSON object as a file, with the indentation and the last line's end of the file that it replaces."""
+    text = (like or b"").decode("utf-8", "replace")
+    found = re.search(r"\{\r?\n([ \t]+)\"", text)
+    indent: str | int | None = found[1] if found else 2
+    if text.strip().startswith("{") and "\n" not in text.strip() and text.strip() != "{}":
+        indent = None
+    end = "\n" if not text or text.endswith("\n") else ""
+    return (json.dumps(value, ensure_ascii=False, indent=indent) + end).encode("utf-8", "surrogatepass")

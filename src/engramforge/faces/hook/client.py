@@ -1,0 +1,399 @@
+"""Hand one hook event of Claude Code to the daemon, or keep it in the spool; print what the daemon answers.
+
+    python -I -S -E client.py EVENT [--home FOLDER] [--serve PROGRAM ARGUMENT...]
+
+A person waits for this process at every tool call, so it is one file of the standard library, run isolated, and
+imports at first only what a plain round trip needs. It always exits 0 and never writes to standard error: what goes
+wrong is a line in <home>/log/hooks.log. An event that no daemon takes is a synced file in <home>/spool.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+try:
+    import _socket as socket  # the module `socket` itself takes twice as long to import as all the rest
+except ImportError:
+    import socket  # type: ignore[no-redef]
+
+TYPE_CHECKING = False  # the module typing is not worth its time either
+if TYPE_CHECKING:
+    from typing import Any
+
+BEGAN = time.monotonic()
+CONNECT_S = 0.05
+WHOLE_S = {"UserPromptSubmit": 1.45, "SessionStart": 3.9, "SessionEnd": 0.9}
+OTHERWISE_S = 0.37
+"""Seconds for the daemon, from the start of this file on; of tool events Claude Code waits 500 ms in all."""
+START_S = 3.0
+"""How long SessionStart waits for a daemon that it has started."""
+SPEAKING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse")
+"""Events whose output may reach the model; what others print would stop or prolong the session."""
+MOST_READ = 64_000_000
+CUT = 20_000
+"""Characters that are left of a tool's string; an event of fewer bytes has none that is longer, and goes as it came."""
+MOST_LINE = 1_000_000
+MOST_SPOOL = 64_000_000
+MOST_ANSWER = 1_000_000
+MOST_LOG = 1_000_000
+KEPT_LOG = 250_000
+START_AGAIN_S = 30.0
+SOCKET_PATH = 100
+
+
+class Fault(Exception):
+    """Why the daemon was not asked, or its answer not taken. `absent`: nobody listens there."""
+
+    def __init__(self, what: str, absent: bool = False) -> None:
+        super().__init__(what)
+        self.absent = absent
+
+
+def home_folder(given: str | None) -> str:
+    """The home: what was given, ENGRAMFORGE_HOME, or the platform's folder for a user's data."""
+    home = given or os.environ.get("ENGRAMFORGE_HOME")
+    if not home:
+        if sys.platform == "darwin":
+            base = "~/Library/Application Support"
+        else:
+            base = os.environ.get("XDG_DATA_HOME", "").strip() or "~/.local/share"
+        home = base + "/engramforge"
+    return os.path.abspath(os.path.expanduser(home))
+
+
+def run_folder(home: str) -> str:
+    """Where the daemon's socket is: in the home, or in /tmp where that path is too long for a socket."""
+    folder = os.path.join(home, "run")
+    if len(os.fsencode(folder)) + len("/daemon.sock") <= SOCKET_PATH:
+        return folder
+    try:
+        from _sha2 import sha256  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        from hashlib import sha256
+    return f"/tmp/engramforge-{os.getuid()}/{sha256(os.fsencode(home)).hexdigest()[:16]}"  # noqa: S108
+
+
+def check_folder(folder: str) -> None:
+    """Refuse a folder that is not ours alone: who can write there could put a socket of their own."""
+    try:
+        found = os.lstat(folder)
+    except FileNotFoundError:
+        raise Fault("no folder " + folder, absent=True) from None
+    if found.st_mode & 0o170000 != 0o040000 or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+        raise Fault(f"{folder} is not a folder of this user alone (mode {found.st_mode & 0o7777:o})")
+
+
+def peer_uid(connection: Any) -> int:
+    """The user at the other end of a unix socket."""
+    if sys.platform == "darwin":
+        found = connection.getsockopt(0, 1, 76)  # SOL_LOCAL, LOCAL_PEERCRED: version, uid, groups
+    else:
+        found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)  # pid, uid, gid
+    return int.from_bytes(found[4:8], sys.byteorder)
+
+
+def ask(run: str, event: bytes, received_at: str, deadline: float) -> bytes:
+    """The body that the daemon answers to an event, empty where it has nothing to say. Raises Fault or OSError."""
+    if run.startswith(f"/tmp/engramforge-{os.getuid()}/"):  # noqa: S108
+        check_folder(os.path.dirname(run))
+    check_folder(run)
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        connection.settimeout(CONNECT_S)
+        try:
+            connection.connect(run + "/daemon.sock")
+        except (FileNotFoundError, ConnectionRefusedError):
+            raise Fault("no daemon", absent=True) from None
+        if peer_uid(connection) != os.geteuid():
+            raise Fault(f"the socket in {run} belongs to another user")
+        head = (
+            "POST /hook HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
+            f"X-Received-At: {received_at}\r\nContent-Length: {len(event)}\r\n\r\n"
+        )
+        connection.settimeout(left(deadline))
+        connection.sendall(head.encode() + event)
+        answer = b""
+        while True:
+            connection.settimeout(left(deadline))
+            part = connection.recv(262_144)
+            answer += part
+            body = body_of(answer, not part)
+            if body is not None:
+                return body
+            if len(answer) > MOST_ANSWER:
+                raise Fault(f"an answer of more than {MOST_ANSWER} bytes")
+    finally:
+        connection.close()
+
+
+def left(deadline: float) -> float:
+    """Seconds until the deadline. Raises Fault behind it."""
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
+        raise Fault("no answer in time")
+    return seconds
+
+
+def body_of(answer: bytes, ended: bool) -> bytes | None:
+    """The body of an HTTP answer, None while it is not whole. Raises Fault where it is no answer to use."""
+    head, blank, body = answer.partition(b"\r\n\r\n")
+    if blank and head[9:12] == b"204":
+        return b""
+    if blank and head[9:12] != b"200":
+        raise Fault("the daemon answered " + head.split(b"\r\n")[0][:100].decode("latin-1"))
+    length = head.lower().partition(b"content-length:")[2].split(b"\r\n")[0]
+    if blank and length.strip().isdigit() and len(body) >= int(length):
+        return body[: int(length)]
+    if ended:
+        raise Fault("the daemon hung up within its answer")
+    return None
+
+
+def read_event() -> bytes:
+    """Standard input to its end, also of an event too long to keep: Claude Code writes all of it."""
+    parts = []
+    size = 0
+    while part := os.read(0, 1_048_576):
+        size += len(part)
+        if size <= MOST_READ:
+            parts.append(part)
+    if size > MOST_READ:
+        raise Fault(f"an event of {size} bytes was not kept")
+    return b"".join(parts)
+
+
+def load(event: bytes) -> dict[str, Any]:
+    """The event's fields. Raises Fault where it is no JSON object."""
+    import json
+
+    try:
+        fields = json.loads(event.decode("utf-8", "replace"))
+    except (ValueError, RecursionError) as error:
+        raise Fault(f"an event that is not JSON was not kept ({type(error).__name__})") from None
+    if not isinstance(fields, dict):
+        raise Fault("an event that is no JSON object was not kept")
+    return fields
+
+
+def dump(fields: dict[str, Any], is_canonical: bool = False) -> bytes:
+    """Fields as a line of JSON without its end."""
+    import json
+
+    try:
+        return json.dumps(
+            fields, ensure_ascii=is_canonical, sort_keys=is_canonical, separators=(",", ":")
+        ).encode()
+    except UnicodeEncodeError:  # half of a surrogate pair has no UTF-8, but an escape
+        return json.dumps(fields, separators=(",", ":")).encode()
+
+
+def cut(value: Any, most: int) -> Any:
+    """A value with its long strings cut, which says so."""
+    if isinstance(value, str) and len(value) > most:
+        return f"{value[:most]} [engramforge cut {len(value) - most} characters]"
+    if isinstance(value, dict):
+        return {name: cut(item, most) for name, item in value.items()}
+    if isinstance(value, list):
+        return [cut(item, most) for item in value]
+    return value
+
+
+def fitted(fields: dict[str, Any]) -> bytes:
+    """The event as a line of at most 1 MB: tools' strings at 20,000 characters; all strings shorter if need be."""
+    tools = [name for name in ("tool_input", "tool_response") if name in fields]
+    line = dump({**fields, **{name: cut(fields[name], CUT) for name in tools}})
+    for most in (200_000, CUT, 2_000, 200):
+        if len(line) <= MOST_LINE:
+            return line
+        line = dump(cut(fields, most))
+    line = dump({**cut(fields, CUT), **dict.fromkeys(tools, "[engramforge cut it: too many pieces]")})
+    if len(line) > MOST_LINE:
+        raise Fault(f"an event of {len(line)} bytes was not kept")
+    return line
+
+
+def event_id(fields: dict[str, Any], received_at: str) -> str:
+    """Who takes in an event names it, so that the same one twice is seen to be the same."""
+    from hashlib import sha256
+
+    which = fields.get("tool_use_id") or fields.get("prompt_id") or dump(fields, True).decode()
+    words = (fields.get("hook_event_name"), fields.get("session_id"), which, received_at[:19])
+    return sha256("\n".join(str(word) for word in words).encode()).hexdigest()[:32]
+
+
+def folder_in(above: str, name: str) -> str:
+    """A folder that is ours alone, made where there is none."""
+    os.makedirs(os.path.join(above, name), mode=0o700, exist_ok=True)
+    return os.path.join(above, name)
+
+
+def spool(home: str, event: bytes, received_at: str) -> None:
+    """Keep an event for the next daemon: a file of its own, whole and synced before it has its name."""
+    fields = load(event)
+    folder = folder_in(home, "spool")
+    with os.scandir(folder) as found:
+        size = sum(each.stat(follow_symlinks=False).st_size for each in found)
+    if size > MOST_SPOOL:
+        raise Fault(f"the spool holds {size} bytes, so an event was not kept")
+    head = f'{{"id":"{event_id(fields, received_at)}","received_at":"{received_at}","event":'
+    name = f"client-{os.getpid()}-{time.time_ns()}.jsonl"
+    beside = os.path.join(folder, "." + name)
+    try:
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(head.encode() + dump(fields) + b"}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.rename(beside, os.path.join(folder, name))
+    except OSError:
+        os.unlink(beside)
+        raise
+    os.fsync(os.open(folder, os.O_RDONLY))  # closed with this process
+
+
+def serve_command(home: str, given: list[str]) -> list[str]:
+    """How a daemon is started: as connect wrote it down, as the caller said, or as it is installed."""
+    try:
+        with open(os.path.join(home, "connect.json"), "rb") as file:
+            return [str(word) for word in load(file.read())["serve"]]
+    except (OSError, Fault, KeyError, TypeError):
+        pass
+    if given:
+        return given
+    for folder in (os.path.dirname(sys.executable), *os.environ.get("PATH", "").split(os.pathsep)):
+        if os.path.isabs(folder) and os.access(folder + "/engramforge", os.X_OK):
+            return [folder + "/engramforge", "--home", home, "serve", "--background"]
+    raise Fault("no daemon runs, and engramforge is not on PATH: engramforge connect claude-code mends it")
+
+
+def may_start(run: str, event: str) -> bool:
+    """Whether nobody tried to start a daemon just now; from here on somebody has."""
+    os.makedirs(os.path.dirname(run), mode=0o700, exist_ok=True)
+    folder_in(os.path.dirname(run), os.path.basename(run))
+    check_folder(run)
+    stamp = os.path.join(run, "started-by-hook")
+    try:
+        age = time.time() - os.stat(stamp).st_mtime
+        if 0 <= age < (START_S if event == "SessionStart" else START_AGAIN_S):
+            return False
+    except FileNotFoundError:
+        pass
+    os.close(os.open(stamp, os.O_WRONLY | os.O_CREAT, 0o600))
+    os.utime(stamp)
+    return True
+
+
+def start(home: str, command: list[str]) -> int:
+    """Start a daemon that outlives this process and shares nothing with it; its process id."""
+    log = folder_in(home, "log") + "/hooks.log"
+    told, tell = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.setsid()
+            if os.fork():
+                os._exit(0)
+            os.write(tell, b"%d" % os.getpid())
+            os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+            os.dup2(0, 1)
+            os.dup2(os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), 2)
+            os.closerange(3, min(os.sysconf("SC_OPEN_MAX"), 65_536))
+            os.chdir("/")
+            kept = {name: value for name, value in os.environ.items() if not name.startswith("CLAUDE")}
+            os.execve(command[0], command, kept)  # noqa: S606 - no shell is wanted
+        finally:
+            os._exit(127)
+    os.close(tell)
+    os.waitpid(child, 0)
+    number = os.read(told, 20)
+    os.close(told)
+    return int(number or 0)
+
+
+def wait_for(run: str, process: int, until: float) -> bool:
+    """Whether the daemon listens before the time is up; no longer once who was to start it has ended."""
+    ended = False
+    while time.monotonic() < until:
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        listens = connection.connect_ex(run + "/daemon.sock") == 0
+        if listens or ended:
+            return listens
+        try:
+            os.kill(process, 0)
+            time.sleep(0.02)
+        except OSError:
+            ended = True
+    return False
+
+
+def note(home: str, event: str, what: str) -> None:
+    """A line in the log, which is kept at 1 MB."""
+    path = folder_in(home, "log") + "/hooks.log"
+    line = f"{now()} {event}: {' '.join(what.split())[:500]}\n"
+    file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        size = os.fstat(file).st_size
+        if size + len(line) > MOST_LOG:
+            os.lseek(file, -min(size, KEPT_LOG), os.SEEK_END)
+            rest = os.read(file, KEPT_LOG).partition(b"\n")[2]
+            os.ftruncate(file, 0)
+            os.write(file, rest)
+        os.write(file, line.encode("utf-8", "backslashreplace"))
+    finally:
+        os.close(file)
+
+
+def now() -> str:
+    """The time as ISO 8601 in UTC, with microseconds."""
+    seconds, rest = divmod(time.time_ns(), 1_000_000_000)
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{rest // 1_000:06}+00:00"
+
+
+def take(event: str, home: str, serve: list[str]) -> bytes:
+    """Bring one event home; what is to be printed. Raises what went wrong once the event is kept."""
+    received_at = now()
+    deadline = BEGAN + WHOLE_S.get(event, OTHERWISE_S)
+    body = read_event()
+    if len(body) > CUT:
+        body = fitted(load(body))
+    run = run_folder(home)
+    why = ""
+    try:
+        try:
+            return ask(run, body, received_at, deadline)
+        except Fault as fault:
+            if not fault.absent:
+                raise
+        if may_start(run, event):
+            process = start(home, serve_command(home, serve))
+            if event == "SessionStart" and wait_for(run, process, BEGAN + START_S):
+                return ask(run, body, received_at, deadline)
+    except (Fault, OSError) as fault:
+        why = str(fault) or type(fault).__name__
+    spool(home, body, received_at)
+    if why:
+        raise Fault(f"{why}; the event is in the spool")
+    return b""
+
+
+def main(words: list[str]) -> None:
+    """Take the event that the command line names; nothing escapes."""
+    event = words[0] if words else "unknown"
+    try:
+        home = home_folder(words[2] if words[1:2] == ["--home"] else None)
+        serve = words[words.index("--serve") + 1 :] if "--serve" in words else []
+        try:
+            said = take(event, home, serve)
+            while said and event in SPEAKING:
+                said = said[os.write(1, said) :]
+        except BaseException as fault:  # noqa: BLE001 - whatever it is, the session goes on
+            kind = "" if isinstance(fault, Fault) else type(fault).__name__ + ": "
+            note(home, event, kind + str(fault))
+    except BaseException:  # noqa: BLE001, S110 - not even the log can be written, and nobody is to hear of it
+        pass
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
+    os._exit(0)  # nothing is buffered, and an interpreter that is taken down takes 2 ms
