@@ -233,3 +233,17 @@ def test_another_process_knows_what_is_in_the_context(place: str) -> None:
     with engramforge.open(place, tenant="t-context") as second:
         assert asked(second) is None
         assert second.injections.used("now", "lock_crane it is") != ()
+
+
+def test_what_told_a_decision_that_no_longer_holds_is_not_injected(em: Forge) -> None:
+    said = "We decided to keep the tide readings in SQLite, because nobody has to run a server."
+    em.remember(said, project="tides", session_id="first", sequence=0, speaker="user", kind="prompt")
+    (old,) = em.decisions.browse(project="tides")
+    event = {"hook_event_name": "UserPromptSubmit", "cwd": "/tides", "project": "tides"}
+    asked = {**event, "prompt": "Where do we keep the tide readings, and why?"}
+    assert "SQLite" in em.injections.for_event({**asked, "session_id": "second"}).text
+    em.decisions.supersede(old.id, "Move the tide readings to Postgres")
+    told = em.injections.for_event({**asked, "session_id": "third"})
+    assert (
+        told is not None and "Postgres" in told.text and "keep the tide readings in SQLite" not in told.text
+    )

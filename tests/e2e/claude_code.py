@@ -44,6 +44,7 @@ class ClaudeCode:
         self.user.mkdir()
         self.project.mkdir()
         self.address = ""
+        self.daemon = False
         self.programs = programs
 
     @property
@@ -58,6 +59,7 @@ class ClaudeCode:
             "ANTHROPIC_BASE_URL": self.address,
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "DISABLE_AUTOUPDATER": "1",
+            "ENGRAMFORGE_DAEMON": "on" if self.daemon else "off",
             "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
         }
 

@@ -92,7 +92,7 @@ def test_without_a_daemon_the_event_is_in_the_spool(home: Path) -> None:
     (line,) = spooled(home)
     assert line["event"] == sent
     second = line["received_at"][:19]
-    assert line["id"] == hashlib.sha256(f"PostToolUse\ns1\ntoolu_1\n{second}".encode()).hexdigest()[:32]
+    assert line["id"] == hashlib.sha256(f"PostToolUse\ns1\nNone\ntoolu_1\n{second}".encode()).hexdigest()[:32]
     assert line["received_at"].endswith("+00:00") and len(line["received_at"]) == 32
     assert log(home) == ""
 

@@ -242,3 +242,19 @@ def test_twenty_at_once_get_their_own_answers(served: Home) -> None:
 
     with ThreadPoolExecutor(20) as pool:
         list(pool.map(one, range(20)))
+
+
+def test_an_event_that_was_sent_and_then_spooled_is_one(served: Home) -> None:
+    received_at = datetime.now(UTC)
+    event = {"hook_event_name": "SubagentStop", "session_id": "s", "prompt_id": "p", "agent_id": "one"}
+    body = json.dumps(event)
+    with socket.socket(socket.AF_UNIX) as ends:
+        ends.connect(served.places.socket)
+        head = f"POST /hook HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Received-At: {received_at.isoformat()}\r\n"
+        ends.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+        assert ends.makefile("rb").readline().split()[1] == b"204"
+    place = served.folder / "spool" / "client-1-1.jsonl"
+    place.write_bytes(line_of(event, received_at))
+    _hook(served, **{**event, "agent_id": "two"})
+    wait_for(lambda: not place.exists() and len(_captured(served)) >= 2)
+    assert sorted(each["agent_id"] for each in _captured(served)) == ["one", "two"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 import engramforge
@@ -12,8 +13,11 @@ from engramforge.runtime.wiring import Wiring
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from threading import Event
 
     from engramforge.forge import Forge
+
+log = logging.getLogger(__name__)
 
 
 def wire(home: str) -> Wiring:
@@ -28,6 +32,7 @@ def wire(home: str) -> Wiring:
         session=Sessions(home).serve,
         take=take,
         inject=inject,
+        watch=watch,
         idle_s=idle_s,
     )
 
@@ -40,6 +45,12 @@ def warm(forge: Forge) -> None:
 def take(forge: Any, events: Sequence[Mapping[str, Any]]) -> object:
     """Capture hook events."""
     return forge.hooks.take(events)
+
+
+def watch(forge: Forge, stop: Event) -> None:
+    """Follow the watched folders, if there are some."""
+    if forge.watching.folders():
+        forge.watching.watch(stop, lambda news: log.info("Watched folder: %s", news))
 
 
 def inject(forge: Any, event: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 
 PARALLEL_CALLS: Final = 4
 """How many command lines and tool calls run at once; more wait their turn."""
+WATCHED_S: Final = 10.0
+"""How often it is looked whether a folder is to be watched, while none is."""
 DRAINED_S: Final = 1.0
 """How long a question waits for what was accepted before it."""
 _PROBE_BYTES: Final = 65_536
@@ -57,6 +59,7 @@ class Life:
         self.started_at = datetime.now(UTC)
         self.on_end: Callable[[], object] = lambda: None
         self._draining = None if wiring.take is None else Draining(self.spool, self._take, self.condition)
+        self._ending = threading.Event()
         self._lock = threading.Lock()
         self._running = 0
         self._commands = 0
@@ -67,6 +70,8 @@ class Life:
         threading.Thread(target=self._warm, name="warming", daemon=True).start()
         if self._draining is not None:
             self._draining.start()
+        if self.wiring.watch is not None:
+            threading.Thread(target=self._watch, name="watching", daemon=True).start()
 
     def end(self, why: str) -> None:
         """Have the daemon end after what is running."""
@@ -75,6 +80,7 @@ class Life:
 
     def close(self) -> None:
         """Release everything; what waits in the spool stays there."""
+        self._ending.set()
         if self._draining is not None:
             self._draining.close()
         self.spool.close()
@@ -105,9 +111,9 @@ class Life:
             used = max(self._last, self.store.last_used)
             return 0.0 if self._running or self.store.users or not captured else time.monotonic() - used
 
-    def accept(self, event: Mapping[str, Any]) -> None:
-        """Put an event into the spool and have it captured. Raises as `Spool.append`."""
-        self.spool.append(event)
+    def accept(self, event: Mapping[str, Any], received_at: datetime | None = None) -> None:
+        """Put an event into the spool and have it captured. Parameters and faults as of `Spool.append`."""
+        self.spool.append(event, received_at)
         if self._draining is not None:
             self._draining.wake()
 
@@ -202,6 +208,17 @@ class Life:
         assert take is not None
         with self.busy(), self.store.lent(at_once=True) as forge:
             return take(forge, events)
+
+    def _watch(self) -> None:
+        """Watch the folders that are to be watched, and look now and then whether there are some."""
+        assert self.wiring.watch is not None
+        while not self._ending.is_set():
+            try:
+                with self.store.lent(at_once=True) as forge:
+                    self.wiring.watch(forge, self._ending)
+            except Exception as error:  # noqa: BLE001 - watching goes on when the fault is mended
+                log.warning("Folders are not watched: %s", error)
+            self._ending.wait(WATCHED_S)
 
     def _warm(self) -> None:
         try:

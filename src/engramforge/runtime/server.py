@@ -10,6 +10,7 @@ import hmac
 import json
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -41,6 +42,7 @@ HOOK_BYTES: Final = 2_000_000
 CLI_BYTES: Final = 16_000_000
 CLI_DEADLINE_S: Final = 60.0
 HOOK_DEADLINE_S: Final = 5.0
+_CLOCKS_APART: Final = timedelta(minutes=1)
 _INJECTING: Final = ("SessionStart", "UserPromptSubmit", "PreToolUse")
 
 
@@ -150,7 +152,8 @@ class Routes:
                 return Response(status_code=204)
             before = self._life.accepted()
             with anyio.fail_after(HOOK_DEADLINE_S):
-                await self._thread(partial(self._life.accept, event))
+                received_at = _received_at(request.headers.get("x-received-at", ""))
+                await self._thread(partial(self._life.accept, event, received_at))
                 if self._life.wiring.inject is None or event.get("hook_event_name") not in _INJECTING:
                     return Response(status_code=204)
                 said = await self._thread(partial(self._inject, event, before))
@@ -192,6 +195,15 @@ async def _body(request: Request, most: int) -> bytes | None:
         if size <= most:
             parts.append(part)
     return b"".join(parts) if size <= most else None
+
+
+def _received_at(told: str) -> datetime | None:
+    """When a hook says that it began; None where it does not, or its clock is not ours."""
+    try:
+        found = datetime.fromisoformat(told)
+        return found if abs(datetime.now(UTC) - found) < _CLOCKS_APART else None
+    except (ValueError, TypeError):
+        return None
 
 
 def _object(body: bytes) -> dict[str, Any] | None:

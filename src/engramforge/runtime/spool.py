@@ -52,7 +52,8 @@ def event_id(event: Mapping[str, Any], received_at: str) -> str:
     """
     named = next((event[name] for name in ("tool_use_id", "prompt_id") if event.get(name)), None)
     which = named if isinstance(named, str) else json.dumps(event, sort_keys=True, separators=(",", ":"))
-    parts = (event.get("hook_event_name"), event.get("session_id"), which, received_at[:19])
+    of = (event.get("hook_event_name"), event.get("session_id"), event.get("agent_id"))
+    parts = (*of, which, received_at[:19])
     return sha256("\n".join(map(str, parts)).encode("utf-8", "backslashreplace")).hexdigest()[:32]
 
 
@@ -93,13 +94,15 @@ class Spool:
         self._bytes = 0
         self._number = 0
 
-    def append(self, event: Mapping[str, Any]) -> None:
+    def append(self, event: Mapping[str, Any], received_at: datetime | None = None) -> None:
         """Write an event and sync it.
+
+        `received_at`: when its hook began; None: now. An event that is sent and then spooled has one id by it.
 
         Raises ValueError: it is too large or no JSON; StoreFull: there is no space, or the spool holds all it may;
         OSError.
         """
-        line = line_of(event, datetime.now(UTC))
+        line = line_of(event, received_at or datetime.now(UTC))
         with self._lock:
             if self._file is None:
                 self._open()

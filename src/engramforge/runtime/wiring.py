@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import asyncio
+    from threading import Event
 
     from anyio import CapacityLimiter
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 Json = Mapping[str, Any]
 Take = Callable[["Forge", Sequence[Json]], object]
+Watch = Callable[["Forge", "Event"], object]
 Inject = Callable[["Forge", Json], "Json | None"]
 RunCommand = Callable[["SharedStore", Json], Json]
 Session = Callable[
@@ -37,6 +39,7 @@ class Wiring:
     session : serves one MCP session on a stream.
     take : captures hook events; None where this version captures none, and they wait in the spool.
     inject : what a hook is to say to the model, if anything; None where this version injects nothing.
+    watch : follows watched folders until the event is set; returns at once where there are none. None: watches nothing.
     idle_s : after how many idle seconds a daemon that was started by itself ends.
     """
 
@@ -48,4 +51,5 @@ class Wiring:
     session: Session
     take: Take | None = None
     inject: Inject | None = None
+    watch: Watch | None = None
     idle_s: float = 1800.0

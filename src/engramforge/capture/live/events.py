@@ -87,7 +87,8 @@ def event_id_of(event: Mapping[str, Any], received_at: str) -> str:
     """The id of an event: what it is of, and the second in which it came; 32 hexadecimal digits."""
     of = text_of(event.get("tool_use_id")) or text_of(event.get("prompt_id"))
     of = of or json.dumps(event, sort_keys=True, default=str, ensure_ascii=True)
-    named = (text_of(event.get("hook_event_name")), text_of(event.get("session_id")), of, received_at[:19])
+    whose = (text_of(event.get(name)) for name in ("hook_event_name", "session_id", "agent_id"))
+    named = (*whose, of, received_at[:19])
     return hashlib.sha256("\0".join(named).encode("utf-8", "replace")).hexdigest()[:32]
 
 

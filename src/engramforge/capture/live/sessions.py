@@ -92,6 +92,8 @@ class LiveSessions:
 
     def project_of(self, scope: Scope, folder: str) -> str:
         """The project of a working folder, as imports name it."""
+        # Other processes name it, and not always in letters.
+        folder = folder.encode("utf-8", "replace").decode().replace("\0", "").strip()
         if not folder:
             return DEFAULT_PROJECT
         place = repository_of(folder)

@@ -219,8 +219,8 @@ def event_id(fields: dict[str, Any], received_at: str) -> str:
     from hashlib import sha256
 
     which = fields.get("tool_use_id") or fields.get("prompt_id") or dump(fields, True).decode()
-    words = (fields.get("hook_event_name"), fields.get("session_id"), which, received_at[:19])
-    return sha256("\n".join(str(word) for word in words).encode()).hexdigest()[:32]
+    of = [fields.get(name) for name in ("hook_event_name", "session_id", "agent_id")]
+    return sha256("\n".join(map(str, (*of, which, received_at[:19]))).encode()).hexdigest()[:32]
 
 
 def folder_in(above: str, name: str) -> str:
