@@ -75,16 +75,16 @@ class Injecting:
         return Brief(self.retriever, self.clock).offers(scope, asked, now)
 
     def _that_hold(self, scope: Scope, offers: list[Offer]) -> list[Offer]:
-        """The offers, with what stands now in the place of messages that told of decisions of which none holds any more:
-        a model should read that, or nothing."""
+        """The offers, with what stands now in the place of messages that told of decisions of which none holds: a model
+        should read that, or nothing."""
         read_from = self._decisions_of(scope, [offer.memory.logical_id for offer in offers])
         found: dict[str, Offer] = {}
         for offer in offers:
             told = read_from.get(offer.memory.logical_id, ())
-            if told and not any(map(_holds, told)):
-                offer = self._successor(scope, told[0], offer)
-            if offer is not None:
-                found.setdefault(offer.memory.logical_id, offer)
+            has_ended = bool(told) and not any(map(_holds, told))
+            standing = self._successor(scope, told[0], offer) if has_ended else offer
+            if standing is not None:
+                found.setdefault(standing.memory.logical_id, standing)
         return list(found.values())
 
     def _decisions_of(self, scope: Scope, messages: Sequence[str]) -> dict[str, list[Memory]]:
