@@ -80,7 +80,7 @@ class Injecting:
         read_from = self._decisions_of(scope, [offer.memory.logical_id for offer in offers])
         found: dict[str, Offer] = {}
         for offer in offers:
-            told = read_from.get(offer.memory.logical_id, ())
+            told = read_from.get(offer.memory.logical_id, [])
             has_ended = bool(told) and not any(map(_holds, told))
             standing = self._successor(scope, told[0], offer) if has_ended else offer
             if standing is not None:
