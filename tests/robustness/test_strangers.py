@@ -164,6 +164,12 @@ CASES: dict[str, Call] = {
     "sync.remove": lambda forge, it: forge.sync.remove(it.folder),
     "watching.remove": lambda forge, it: forge.watching.remove(it.folder),
     "watching.scan": lambda forge, it: forge.watching.scan(it.folder),
+    "hooks.take": lambda forge, it: forge.hooks.take(
+        [{"hook_event_name": "UserPromptSubmit", "session_id": it.session, "cwd": "/mine", "prompt": "Mine."}]
+    ),
+    "hooks.switch": lambda forge, it: forge.hooks.switch("capture", False, session=it.session),
+    "hooks.is_on": lambda forge, it: forge.hooks.is_on("capture", it.project, it.session),
+    "hooks.project_of": lambda forge, it: forge.hooks.project_of(f"/{it.project}"),
     "injections.for_event": lambda forge, it: forge.injections.for_event(
         {"hook_event_name": "SessionStart", "session_id": "mine", "project": it.project}
     ),
@@ -174,7 +180,10 @@ CASES: dict[str, Call] = {
     "injections.feedback": lambda forge, it: forge.injections.feedback(it.memory, useful=True),
 }
 """Calls that name something."""
-PARTS = ("decisions", "threads", "lineage", "archives", "review", "sync", "watching", "injections")
+PARTS = (
+    *("decisions", "threads", "lineage", "archives", "review", "sync", "watching"),
+    *("injections", "hooks"),
+)
 """What a forge has as objects with verbs of their own."""
 MORE: list[Call] = [
     lambda forge, it: forge.get(it.version),
@@ -242,7 +251,7 @@ WHOLE = {
 }
 """The tenant's, for whoever keeps its store: they tell numbers of all agents, and `export`, with its own test, all."""
 ELSEWHERE = {
-    *("close", "identity", "encoder_id", "causes", "cause_between"),
+    *("close", "lend", "write_counts", "hooks.switches", "identity", "encoder_id", "causes", "cause_between"),
     # They take the text of an archive, whoever made it, or a path of the caller's: tests/answer, tests/capture.
     *("archives.continue_from", "archives.read"),
     *("sync.add", "survey", "watching.add", "watching.watch"),
@@ -337,6 +346,10 @@ def test_nothing_of_a_stranger_is_found_or_changed(
                 (
                     "tuple",
                     "list",
+                    "TakenIn",
+                    "bool",
+                    "str",
+                    "Injection",
                     "Recall",
                     "dict",
                     "Memory",
@@ -434,6 +447,14 @@ NOT_ASKED = {
     "completion",
     "inject-context",
     "inject-brief",
+    "session",
+    "capture-memory",
+    "capture-response",
+    "connect",
+    "disconnect",
+    "serve",
+    "stop",
+    "status",
     "mcp",
 }
 """They make a store, are for whoever keeps the whole of it, or read an event; the last is below."""

@@ -16,6 +16,7 @@ from tests.conformance.conftest import ENCODER, entry
 from tests.conformance.spaces import part, with_signals
 from tests.conformance.test_entries import registered
 from tests.conformance.test_scope import _link
+from tests.store.test_postgres_statements import injection
 
 import engramforge
 from engramforge.model.memory import Chunk
@@ -57,6 +58,7 @@ def _filled(url: str, tenant: str) -> PostgresStore:
         writes.link([_link(ids[0], ids[1])])
         writes.audit("remember", ids[0], "", made[0].memory.created_at)
         writes.save_mark("k", {"v": 1})
+        writes.save_injections([injection(ids[0])])
         writes.forget(Extent([ids[2]]), made[0].memory.created_at)
     return store
 

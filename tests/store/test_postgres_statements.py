@@ -300,7 +300,7 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
         if row.memory.registration is not None
     ],
     "lineage": lambda writes, _: writes.lineage("c1", False, 9),
-    "save_injections": lambda writes, made: writes.save_injections([_injection(made[0].memory.logical_id)]),
+    "save_injections": lambda writes, made: writes.save_injections([injection(made[0].memory.logical_id)]),
     "adopt": lambda writes, _: writes.adopt("00000000-0000-0000-0000-000000000001"),
 }
 ELSEWHERE = {
@@ -320,7 +320,7 @@ ELSEWHERE = {
 """Verbs that the tests below run by themselves."""
 
 
-def _injection(memory_id: str) -> Injection:
+def injection(memory_id: str) -> Injection:
     injected = Injected(memory_id, memory_id, injections.Section.RECENT, Reason.ANSWERS, 1.0)
     return Injection(
         id="01980000-0000-7000-8000-000000000001",

@@ -24,7 +24,9 @@ _INSTALLS: Final = frozenset({"install", "add", "i", "uninstall", "remove", "get
 _INSTALLER_NAMES: Final = "pip pip3 uv npm yarn pnpm cargo go apt apt-get brew poetry conda gem"
 _INSTALLERS: Final = frozenset(_INSTALLER_NAMES.split())
 _SEGMENT: Final = re.compile(r"&&|\|\||[|;\n]")
-_FILE: Final = re.compile(r"[\w@./~+-]*[\w-]+\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
+_FILE: Final = re.compile(
+    r"(?:[\w@/~+-]|\.(?![A-Za-z][A-Za-z0-9]{0,7}\Z))*+(?<=[\w-])\.[A-Za-z][A-Za-z0-9]{0,7}\Z"
+)
 _PACKAGE: Final = re.compile(r"@?[A-Za-z][\w./-]{1,60}")
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=")
 _PLAIN: Final = frozenset(

@@ -146,7 +146,7 @@ def _recall(forge: Forge, asked: dict[str, Any]) -> Answered:
     if view.note:
         said = f"{guarded(view.note)} {said}"
     if view.left_out and view.answered:
-        said += f"; {view.left_out} more were left out by the budget or the limit"
+        said += f"; {view.left_out} more were left out"
     hits = [_explained(hit) if is_explained else _hit(hit) for hit in view.hits]
     text = "\n\n".join([f"{said}. {DATA_NOTICE}", *hits])
     return Recalled(notice=DATA_NOTICE, recall=plain(view) if is_explained else _brief(view)), text
