@@ -112,8 +112,11 @@ class Life:
             return 0.0 if self._running or self.store.users or not captured else time.monotonic() - used
 
     def accept(self, event: Mapping[str, Any], received_at: datetime | None = None) -> None:
-        """Put an event into the spool and have it captured. Parameters and faults as of `Spool.append`."""
+        """Put an event into the spool; `capture` has it captured. Parameters and faults as of `Spool.append`."""
         self.spool.append(event, received_at)
+
+    def capture(self) -> None:
+        """Have what waits in the spool captured."""
         if self._draining is not None:
             self._draining.wake()
 

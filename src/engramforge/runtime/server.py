@@ -167,6 +167,9 @@ class Routes:
         except Exception:
             log.exception("A hook failed")
             return Response(status_code=204)
+        finally:
+            # The event is safe; capturing it would only slow down what somebody waits for.
+            self._life.capture()
         return Response(status_code=204) if said is None else JSONResponse(said)
 
     async def _thread(self, work: Callable[[], T]) -> T:
