@@ -38,7 +38,7 @@ def test_the_inspector_lists_and_calls(tmp_path: Path) -> None:
         text=True,
         timeout=280,
         check=False,
-        env={**environment, "TMPDIR": str(tmp_path)},
+        env={**environment, "ENGRAMFORGE_DAEMON": "off", "TMPDIR": str(tmp_path)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
     for check in CHECKS:
