@@ -25,7 +25,7 @@ _INSTALLER_NAMES: Final = "pip pip3 uv npm yarn pnpm cargo go apt apt-get brew p
 _INSTALLERS: Final = frozenset(_INSTALLER_NAMES.split())
 _SEGMENT: Final = re.compile(r"&&|\|\||[|;\n]")
 _FILE: Final = re.compile(
-    r"(?:[\w@/~+-]|\.(?![A-Za-z][A-Za-z0-9]{0,7}\Z))*+(?<=[\w-])\.[A-Za-z][A-Za-z0-9]{0,7}\Z"
+    r"(?>(?:[\w@/~+-]|\.(?![A-Za-z][A-Za-z0-9]{0,7}\Z))*)(?<=[\w-])\.[A-Za-z][A-Za-z0-9]{0,7}\Z"
 )
 _PACKAGE: Final = re.compile(r"@?[A-Za-z][\w./-]{1,60}")
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=")
