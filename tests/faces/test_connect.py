@@ -279,6 +279,9 @@ def test_the_plugin_alone_finds_the_installation_on_path(tmp_path: Path) -> None
     python.chmod(0o755)
     (programs / "engramforge").write_text(f"#!{python}\nimport engramforge\n")
     (programs / "engramforge").chmod(0o755)
+    # No daemon is to outlive this test.
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "connect.json").write_text('{"serve": ["/bin/true"]}')
     for path in (f"{programs}:/usr/bin:/bin", "/usr/bin:/bin", "/nowhere"):
         seen.unlink(missing_ok=True)
         done = subprocess.run(

@@ -78,5 +78,5 @@ def run_command(store: SharedStore, asked: Json) -> Json:
 
 
 def _is_same(home: str, folder: str, meant: str | None) -> bool:
-    named = os.path.abspath(os.path.join(folder, os.path.expanduser(home)))  # noqa: PTH100, PTH111, PTH118
+    named = os.path.abspath(os.path.join(folder, os.path.expanduser(home)))  # noqa: PTH100, PTH111, PTH118 - links stay
     return meant is not None and named == meant

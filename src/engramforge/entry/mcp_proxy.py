@@ -32,7 +32,7 @@ def run(argv: Sequence[str], version: str) -> int | None:
         "version": version,
         "agent": asked.get("agent", os.environ.get("ENGRAMFORGE_AGENT")),
         "deadline_s": asked.get("deadline", _DEADLINE_S),
-        "cwd": os.getcwd(),  # noqa: PTH109
+        "cwd": os.getcwd(),
     }
     try:
         daemon = _session(home, preface)
@@ -40,7 +40,7 @@ def run(argv: Sequence[str], version: str) -> int | None:
         return None
 
     def again() -> socket.socket:
-        if not os.path.isdir(home):  # noqa: PTH112
+        if not os.path.isdir(home):
             # Where the home is gone nothing is made: it may be on its way back.
             raise FileNotFoundError(home)
         return _session(home, preface)

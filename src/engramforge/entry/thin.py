@@ -59,7 +59,7 @@ def may_ask(environment: Mapping[str, str], home: str) -> bool:
 
 def _settings_allow(path: str, has_keys: bool) -> bool:
     try:
-        with open(path, "rb") as file:  # noqa: PTH123
+        with open(path, "rb") as file:
             text = file.read()
     except FileNotFoundError:
         return True
@@ -110,7 +110,7 @@ def run(argv: Sequence[str], version: str) -> int | None:
     if home is None or not may_ask(os.environ, home):
         return None
     places = Places(home)
-    if not os.path.exists(places.socket):  # noqa: PTH110
+    if not os.path.exists(places.socket):
         return None
     if name == "undo" and "--yes" not in argv and _is_terminal(sys.stdin):
         return None
@@ -152,7 +152,7 @@ def _request(argv: Sequence[str], version: str, home: str, home_given: bool) -> 
     return {
         "version": version,
         "argv": list(argv),
-        "cwd": os.getcwd(),  # noqa: PTH109
+        "cwd": os.getcwd(),
         "home": home,
         "home_given": home_given,
         "agent": os.environ.get("ENGRAMFORGE_AGENT"),

@@ -50,7 +50,7 @@ class _Quiet(uvicorn.Server):
 
 def log_to(places: Places) -> None:
     """Log to the daemon's file, which is rotated."""
-    make_own(os.path.dirname(places.log))  # noqa: PTH120
+    make_own(os.path.dirname(places.log))  # noqa: PTH120 - a text, as all of places
     kept = RotatingFileHandler(places.log, maxBytes=LOG_BYTES, backupCount=LOG_FILES)
     kept.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     root = logging.getLogger()

@@ -30,7 +30,7 @@ def take_lock(path: str) -> int | None:
 def is_at(descriptor: int, path: str) -> bool:
     """Whether an open file is the one that stands at `path` now."""
     try:
-        there = os.stat(path)  # noqa: PTH116
+        there = os.stat(path)
     except OSError:
         return False
     ours = os.fstat(descriptor)

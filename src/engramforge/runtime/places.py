@@ -21,7 +21,7 @@ class Places:
 
     def __init__(self, home: str) -> None:
         self.home = home
-        self.run = os.path.join(home, "run")  # noqa: PTH118 - pathlib takes longer to load than a recall
+        self.run = os.path.join(home, "run")
         if len(os.fsencode(self.inside("daemon.sock"))) > LONGEST_SOCKET:
             self.run = f"{_short_folder()}/{_digest(home)}"
         self.socket = self.inside("daemon.sock")
@@ -29,17 +29,17 @@ class Places:
         self.lock = self.inside("daemon.lock")
         self.record = self.inside("daemon.json")
         self.token = self.inside("token")
-        self.spool = os.path.join(home, "spool")  # noqa: PTH118
-        self.log = os.path.join(home, "log", "daemon.log")  # noqa: PTH118
-        self.settings = os.path.join(home, "engramforge.toml")  # noqa: PTH118
+        self.spool = os.path.join(home, "spool")
+        self.log = os.path.join(home, "log", "daemon.log")
+        self.settings = os.path.join(home, "engramforge.toml")
 
     def inside(self, name: str) -> str:
         """A file of the run folder."""
-        return os.path.join(self.run, name)  # noqa: PTH118
+        return os.path.join(self.run, name)
 
     def make_run(self) -> None:
         """Make the run folder, ours alone. Raises OSError: it is another user's, or cannot be made."""
-        above = os.path.dirname(self.run)  # noqa: PTH120
+        above = os.path.dirname(self.run)
         if above != self.home:
             make_own(above)
         make_own(self.run)
@@ -47,13 +47,13 @@ class Places:
 
 def make_own(folder: str) -> None:
     """Make a folder that its owner alone may enter. Raises PermissionError: it is there and another user's."""
-    os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103
+    os.makedirs(folder, mode=0o700, exist_ok=True)
     found = os.lstat(folder)
     # A link could lead into another user's folder.
     if found.st_uid != os.getuid() or (found.st_mode & 0o170000) != 0o040000:
         raise PermissionError(13, "It is not a folder of this user", folder)
     if found.st_mode & 0o077:
-        os.chmod(folder, 0o700)  # noqa: PTH101
+        os.chmod(folder, 0o700)
 
 
 def _short_folder() -> str:
@@ -75,10 +75,10 @@ def find_home(given: str | None, environment: Mapping[str, str]) -> str | None:
     if chosen is not None:
         if not chosen or "\x00" in chosen:
             return None
-        found = os.path.expanduser(chosen)  # noqa: PTH111
+        found = os.path.expanduser(chosen)
         # The folder of a user that there is not.
         return None if found.startswith("~") else _absolute(found)
-    user = os.path.expanduser("~")  # noqa: PTH111
+    user = os.path.expanduser("~")
     if sys.platform == "darwin":
         return f"{user}/Library/Application Support/engramforge"
     data = environment.get("XDG_DATA_HOME", "").strip()
@@ -86,4 +86,4 @@ def find_home(given: str | None, environment: Mapping[str, str]) -> str | None:
 
 
 def _absolute(path: str) -> str:
-    return os.path.abspath(path)  # noqa: PTH100
+    return os.path.abspath(path)

@@ -41,7 +41,7 @@ def health(places: Places, wait_s: float = 0.5) -> dict[str, Any] | None:
 def recorded(places: Places) -> dict[str, Any] | None:
     """What the daemon wrote of itself when it started; it may be gone since."""
     try:
-        with open(places.record, encoding="utf-8") as file:  # noqa: PTH123
+        with open(places.record, encoding="utf-8") as file:
             said = json.load(file)
     except (OSError, ValueError):
         return None
@@ -59,9 +59,9 @@ def start(home: str, wait_s: float = STARTS_S, self_started: bool = True, port: 
     until = time.monotonic() + wait_s
     spawned = False
     try:
-        make_own(home) if not os.path.isdir(home) else None  # noqa: PTH112
+        make_own(home) if not os.path.isdir(home) else None
         places.make_run()
-        make_own(os.path.dirname(places.log))  # noqa: PTH120
+        make_own(os.path.dirname(places.log))
         while time.monotonic() < until:
             if (said := health(places)) is not None:
                 return said

@@ -152,7 +152,7 @@ class Following:
             relative = PurePath(path).relative_to(home)
             if any(map(is_left_out_by_name, relative.parts)):
                 continue
-            if path == home or is_markdown(relative, globs) or not os.path.isfile(path):  # noqa: PTH113
+            if path == home or is_markdown(relative, globs) or not os.path.isfile(path):
                 yield path
 
     # What there is.
@@ -323,6 +323,6 @@ class Following:
 def _is_beside(folder: WatchedFolder) -> bool:
     """Whether a missing folder's parent is there, on the file system that the folder was on."""
     try:
-        return os.stat(os.path.dirname(folder.path)).st_dev == folder.device  # noqa: PTH116, PTH120
+        return os.stat(os.path.dirname(folder.path)).st_dev == folder.device
     except OSError:
         return False

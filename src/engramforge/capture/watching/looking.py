@@ -62,7 +62,7 @@ class Looking:
         """The outermost folder that is read as a whole and has the path, and its format; both empty for none."""
         folder = self.root
         for part in ("", *PurePath(path).relative_to(self.root).parts[:-1]):
-            folder = os.path.join(folder, part) if part else folder  # noqa: PTH118 - many files
+            folder = os.path.join(folder, part) if part else folder
             if folder not in self._wholes:
                 self._wholes[folder] = self._claim(folder)
             if found := self._wholes[folder]:
@@ -102,7 +102,7 @@ class Looking:
                 return None
             if names.get(part) != _FOLDER:
                 return _OTHER
-            folder = os.path.join(folder, part)  # noqa: PTH118 - many files
+            folder = os.path.join(folder, part)
         names = self._listed(folder)
         return None if names is None else names.get(name, _OTHER)
 
@@ -126,7 +126,7 @@ class Looking:
             here = waiting.pop()
             inner = []
             for name, kind in sorted((self._listed(here) or {}).items()):
-                path = os.path.join(here, name)  # noqa: PTH118 - many files
+                path = os.path.join(here, name)
                 if kind == _FILE and not name.startswith("."):
                     yield path
                 elif kind == _FOLDER and not is_left_out(Path(here), name) and path not in self._inner:

@@ -105,7 +105,7 @@ class Remembered:
         A place on another file system in which nothing lies is what an unmounted one leaves.
         """
         try:
-            found = os.stat(folder.path)  # noqa: PTH116
+            found = os.stat(folder.path)
             if not stat.S_ISDIR(found.st_mode):
                 return None
             if found.st_dev != folder.device:

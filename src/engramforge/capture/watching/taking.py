@@ -277,7 +277,7 @@ class _Round:
             written = counts["memories"] - counts.get("superseded", 0)
             superseded, ended = counts.get("superseded", 0), counts.get("invalidated", 0)
             self._taken.written += written + superseded + ended
-            is_known = os.path.join(root, path) in self._known  # noqa: PTH118 - many files
+            is_known = os.path.join(root, path) in self._known
             became = Became.CHANGED if is_known else Became.ADDED
             if path in before:
                 became = Became.MOVED

@@ -60,7 +60,7 @@ def _replace(path: Path, content: bytes) -> None:
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:  # noqa: PTH123
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:  # noqa: PTH123 - a descriptor
             os.fchmod(file.fileno(), mode)
             file.write(content)
             file.flush()

@@ -27,4 +27,4 @@ def placed(arguments: dict[str, Any]) -> dict[str, Any]:
 
 def _whole(folder: str, image: str) -> str:
     is_path = image and "\x00" not in image and not image.startswith(("data:", "~"))
-    return os.path.join(folder, image) if is_path else image  # noqa: PTH118
+    return os.path.join(folder, image) if is_path else image  # noqa: PTH118 - links stay
