@@ -108,6 +108,13 @@ def test_many_at_once_are_all_in_the_spool(home: Path) -> None:
 
 
 @pytest.mark.timed
+def test_the_end_of_a_session_is_kept_within_what_claude_code_gives(home: Path) -> None:
+    with listening(home / "run", Peer(hangs=True)):
+        assert run("SessionEnd", home, event("SessionEnd")).ms < 1_500
+    assert [line["event"]["hook_event_name"] for line in spooled(home)] == ["SessionEnd"]
+
+
+@pytest.mark.timed
 @pytest.mark.parametrize("name", ["PreToolUse", "PostToolUse", "Stop"])
 def test_a_hung_daemon_costs_half_a_second_and_loses_nothing(name: str, home: Path) -> None:
     with listening(home / "run", Peer(hangs=True)):
