@@ -7,21 +7,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from engramforge.answer.injection.naming import passage_naming, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
 from engramforge.core.injection.gate import is_warning
-from engramforge.core.injection.priority import agreement_of, days_between, priority
+from engramforge.core.injection.priority import RELATED, days_between, priority, standing
 from engramforge.core.injection.tool_names import TOOLS, names_in, names_it
 from engramforge.model.injection import Reason, Section
-from engramforge.model.memory import Kind
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
-from engramforge.model.search.hit import Hit
 from engramforge.model.search.selection import Selection
-from engramforge.recall.request import recall_request
-from engramforge.recall.retrieval import Retriever
+from engramforge.recall.request import PRESENT, in_time
+from engramforge.store.door import Door
 
 _ASKED: Final = 20
+_SAID: Final = 300
+"""Characters of a memory that are looked at and shown: where it names the thing."""
 _KINDS: Final = (
     *(Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PROMPT, Kind.MESSAGE, Kind.CHUNK),
     Kind.SESSION_SUMMARY,
@@ -33,7 +35,7 @@ _KINDS: Final = (
 class Brief:
     """Finds what should be known before a tool is used."""
 
-    retriever: Retriever
+    door: Door
     clock: Callable[[], datetime]
 
     def offers(self, scope: Scope, asked: Occasion, now: datetime) -> list[Offer]:
@@ -43,20 +45,22 @@ class Brief:
         names = names_in(asked.tool, asked.given)
         if not names:
             return []
-        selection = Selection(kinds=_KINDS, exclude_session=asked.session)
-        request = recall_request(" ".join(names), selection, clock=self.clock, limit=_ASKED, now=now)
-        hits = self.retriever.recall(scope.within(asked.project), request).hits
-        return [offer for hit in hits if (offer := _offer(hit, names, now)) is not None]
+        selection = in_time(Selection(kinds=_KINDS, exclude_session=asked.session), PRESENT, self.clock())
+        with self.door.asking(scope.within(asked.project)) as view:
+            found = with_names(view, selection, names, _ASKED)
+        return [offer for memory in found if (offer := _offer(memory, names, now)) is not None]
 
 
-def _offer(hit: Hit, names: tuple[str, ...], now: datetime) -> Offer | None:
-    said = hit.gist or hit.excerpt
-    entry = hit.memory.registration
-    is_decision = hit.memory.kind is Kind.DECISION
+def _offer(memory: Memory, names: tuple[str, ...], now: datetime) -> Offer | None:
+    said = passage_naming(memory.content, names, _SAID)
+    entry = memory.registration
+    is_decision = memory.kind is Kind.DECISION
     if is_decision and entry is not None and entry.status != DecisionStatus.ACTIVE:
         return None
     if names_it(said, names) is None or not (is_decision or is_warning(said)):
         return None
-    agreement = agreement_of(match.space for match in hit.matches if match.high)
-    worth = priority(hit.parts.similarity, days_between(hit.memory.valid_at, now), agreement)
-    return Offer(hit.memory, Section.RECENT, Reason.NAMES, worth, said)
+    # All name the thing, so similarity tells nothing more: as in a portfolio, it counts how sure and used they are.
+    worth = priority(
+        standing(memory.epistemic_tier, memory.access_count), days_between(memory.valid_at, now), RELATED
+    )
+    return Offer(memory, Section.RECENT, Reason.NAMES, worth, said)

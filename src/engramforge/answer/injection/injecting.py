@@ -72,7 +72,7 @@ class Injecting:
             return self._that_hold(
                 scope, Similar(self.retriever, self.clock, self.gate).offers(scope, asked, now)
             )
-        return Brief(self.retriever, self.clock).offers(scope, asked, now)
+        return Brief(self.door, self.clock).offers(scope, asked, now)
 
     def _that_hold(self, scope: Scope, offers: list[Offer]) -> list[Offer]:
         """The offers, with what stands now in the place of messages that told of decisions of which none holds: a model

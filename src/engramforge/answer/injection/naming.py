@@ -1,0 +1,70 @@
+"""Which memories may name a thing: those that have all words of its name. By the words' postings alone, for a tool
+waits: what a recall would add, meaning and neighbours, names nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.similarity.comparison import segment_sums
+from engramforge.core.text.excerpts import passage_within
+from engramforge.core.text.words import content_words, term_of, words_of
+from engramforge.indexing.encode import idf
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.search.candidates import Candidates, Corpus, Probe
+from engramforge.model.search.selection import Selection
+from engramforge.store.door import View
+
+Terms = NDArray[np.uint32]
+
+_FOUND: Final = 300
+_DECISION: Final = list(Kind).index(Kind.DECISION)
+
+
+def with_names(view: View, selection: Selection, names: Sequence[str], most: int) -> list[Memory]:
+    """At most so many memories of a selection that have all words of one of the names: decisions first, of decisions
+    and of the others the newest first."""
+    corpus = view.ground().corpus
+    every = [terms for name in names if len(terms := _terms_of(name))]
+    asked = [terms for terms in every if (corpus.frequencies(terms) > 0).all()]
+    if not asked:
+        return []
+    found = view.candidates(selection, _probe(np.unique(np.concatenate(asked)), corpus))
+    rows = np.flatnonzero(np.any([_has_all(found, terms) for terms in asked], axis=0))
+    first = np.lexsort((-found.valid_at[rows], found.kind[rows] != _DECISION))[:most]
+    positions = found.position[rows[first]]
+    fetched = view.fetch_at(positions) if len(positions) else {}
+    return [fetched[place] for place in positions.tolist() if place in fetched]
+
+
+def passage_naming(text: str, names: Sequence[str], room: int) -> str:
+    """The passage of a text, of so many characters at most, that has words of the names."""
+    asked = np.unique(np.concatenate([_terms_of(name) for name in names]))
+
+    def cover(pieces: Sequence[str]) -> NDArray[np.float32]:
+        return np.stack([np.isin(asked, _terms_of(piece)) for piece in pieces], axis=1).astype(np.float32)
+
+    return passage_within(text, room, np.ones(len(asked), np.float32), cover)
+
+
+def _terms_of(text: str) -> Terms:
+    """The distinct terms of a text, ascending. In lower case, so that an identifier is asked for whole."""
+    words = content_words(words_of(text.casefold()))
+    return np.unique(np.array([term_of(word) for word in words], np.uint32))
+
+
+def _probe(terms: Terms, corpus: Corpus) -> Probe:
+    """Asks for terms, each by how rare it is."""
+    rarity = idf(corpus.total, corpus.frequencies(terms))
+    places = np.arange(len(terms), dtype=np.int32)
+    return Probe(
+        None, terms, np.ones(len(terms), np.float32), places, rarity / rarity.sum(), window=0, most=_FOUND
+    )
+
+
+def _has_all(found: Candidates, terms: Terms) -> NDArray[np.bool_]:
+    has: NDArray[np.float32] = segment_sums(np.isin(found.terms, terms).astype(np.float32), found.term_ends)
+    return has >= len(terms)
