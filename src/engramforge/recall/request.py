@@ -19,6 +19,7 @@ from engramforge.core.checks.validation import (
 from engramforge.errors import InvalidTime, InvalidValue
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
+from engramforge.model.search.candidates import CANDIDATES
 from engramforge.model.search.selection import SearchScope, Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange, parse_time, utc
 from engramforge.spaces.code.languages import GRAMMARS, language_of
@@ -59,6 +60,8 @@ class RecallRequest:
     limit : hits, or None.
     min_score : least mass.
     shown : what is asked by in addition to words.
+    min_similarity : least fused similarity, 0..1.
+    most : how many candidates are scored, where more could be hits.
     explained : whether every hit says which spaces matched and how near in time it is; order and mass do not depend on
         it.
     """
@@ -70,6 +73,8 @@ class RecallRequest:
     limit: int | None
     min_score: float
     shown: Shown = NOTHING_SHOWN
+    min_similarity: float = 0.0
+    most: int = CANDIDATES
     explained: bool = True
 
 

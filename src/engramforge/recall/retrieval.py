@@ -34,6 +34,7 @@ from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import (
+    CANDIDATES,
     FOUND_BY_MEANING,
     FOUND_BY_NEIGHBOUR,
     FOUND_BY_SPACE,
@@ -120,7 +121,8 @@ class Retriever:
         query = embedding if embedding is not None else self._embed(ground, request.query, request.shown)
         question, corpus = ask(request.query, ground.profile, request.now), ground.corpus
         watch.lap("embed")
-        candidates = view.candidates(request.selection, probe_of(query, question, request.shown.entities))
+        probe = probe_of(query, question, request.shown.entities, request.most)
+        candidates = view.candidates(request.selection, probe)
         watch.lap("candidates")
         part_encoders = self._encoder.part_encoders(ground.encoders)
         calibrations = self.calibrations.named_by(ground.calibrations, view)
@@ -138,6 +140,7 @@ class Retriever:
         shares_something = has_match(similarity.signals, len(candidates))
         order = attention.order[shares_something[attention.order]]
         order = order[attention.mass[order] >= request.min_score]
+        order = order[similarity.values[order] >= request.min_similarity]
         watch.lap("attend")
         fetched: Mapping[int, Memory] | None = None
         if request.selection.mode in _HISTORY:
@@ -300,7 +303,9 @@ def ask(text: str, profile: Profile, now: datetime) -> Question:
     return read_question(text, profile.speakers, intervals)
 
 
-def probe_of(query: QueryEmbedding, question: Question, entities: tuple[str, ...] = ()) -> Probe:
+def probe_of(
+    query: QueryEmbedding, question: Question, entities: tuple[str, ...] = (), most: int = CANDIDATES
+) -> Probe:
     """What the store is to find.
 
     Entities are looked up only if they are asked for by name; names in a question are found as words.
@@ -316,6 +321,7 @@ def probe_of(query: QueryEmbedding, question: Question, entities: tuple[str, ...
         word_weights=query.weights,
         speakers=question.speakers,
         days=tuple((interval.start, interval.end) for interval in question.intervals),
+        most=most,
     )
 
 

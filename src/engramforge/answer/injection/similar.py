@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -21,6 +21,8 @@ from engramforge.recall.request import recall_request
 from engramforge.recall.retrieval import Retriever
 
 _ASKED: Final = 12
+_SCORED: Final = 400
+"""Candidates that are scored: what a recall of twelve finds beyond them passes the gate hardly ever."""
 KINDS: Final = tuple(kind for kind in Kind if kind not in (Kind.LINEAGE, Kind.ARCHIVE, Kind.FLAG))
 """What may be injected: of archives and edges, which repeat other memories, nothing."""
 
@@ -53,6 +55,8 @@ class Similar:
     def _found(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> tuple[Hit, ...]:
         selection = Selection(kinds=KINDS, exclude_session=asked.session)
         request = recall_request(query, selection, clock=self.clock, limit=_ASKED, now=now)
+        # What the gate would turn away is neither read nor explained.
+        request = replace(request, min_similarity=self.gate.similarity, most=_SCORED)
         return self.retriever.recall(scope, request).hits
 
     def _offer(self, hit: Hit, now: datetime, project: str | None) -> Offer | None:

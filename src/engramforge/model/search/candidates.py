@@ -33,6 +33,8 @@ FOUND_BY_SPACE: Mapping[Space, int] = {
 }
 
 
+CANDIDATES: Final = 1_000
+"""How many candidates a probe brings at most, unless it says so."""
 CALIBRATIONS_MARK: Final = "calibrations"
 """Mark that names the calibrations in use; every question is told it with its ground."""
 
@@ -123,7 +125,7 @@ class Probe:
     days: tuple[tuple[int, int], ...] = ()
     per_way: int = 250
     window: int = 2
-    most: int = 1_000
+    most: int = CANDIDATES
     encoder: str | None = None
     parts: tuple[QueryPart, ...] = ()
     entities: tuple[str, ...] = ()
