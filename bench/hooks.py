@@ -27,7 +27,7 @@ from bench.harness import Measured, Options, ms_of
 from bench.measures import percentile
 from bench.synthetic import Generator
 from engramforge.errors import InvalidValue, StoreUnavailable
-from engramforge.faces.connections.claude_code import CLIENT
+from engramforge.faces.connections.claude_code import CLIENT, LAUNCHER
 
 EVENTS: Final = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd")
 _ROUNDS: Final = 200
@@ -94,7 +94,7 @@ def measure(home: Path, texts: Sequence[str], rounds: int) -> dict[str, list[flo
         for event, given in events(text, number).items():
             timed("nothing", [*python, "-c", "pass"])
             timed(f"{event} bare", [*python, "-c", _BARE, socket])
-            timed(event, [*python, str(CLIENT), event, "--home", str(home)], json.dumps(given).encode())
+            timed(event, [*python, str(LAUNCHER), event, "--home", str(home)], json.dumps(given).encode())
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.faces.conftest import Cli
 
-from engramforge.faces.connections.claude_code import CLIENT, EVENTS
+from engramforge.faces.connections.claude_code import CLIENT, EVENTS, LAUNCHER
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FOREIGN: dict[str, Any] = {
@@ -57,7 +57,7 @@ def test_a_person_who_has_nothing_is_connected_and_left_with_nothing(
         (hook,) = group["hooks"]
         assert group.get("matcher") == matcher and hook["timeout"] == timeout <= 5
         assert hook["command"] == os.path.abspath(sys.executable)  # noqa: PTH100
-        assert hook["args"] == ["-I", "-S", "-E", str(CLIENT), event, "--home", str(home)]
+        assert hook["args"] == ["-I", "-S", "-E", str(LAUNCHER), event, "--home", str(home)]
     server = json.loads((user / ".claude.json").read_text())["mcpServers"]["engramforge"]
     assert server["args"][-1] == "mcp" and str(home) in server["args"]
     assert stat.S_IMODE((user / ".claude.json").stat().st_mode) == 0o600
@@ -154,7 +154,7 @@ def test_a_server_of_our_name_that_is_not_ours_is_left_alone(cli: Cli, user: Pat
 def test_nothing_is_written_unasked(cli: Cli, user: Path, home: Path) -> None:
     assert cli("connect", "claude-code", "--json").error["error"] == "NotConfirmed"
     shown = cli("connect", "claude-code", "--dry-run")
-    assert shown.code == 0 and f'"{CLIENT}"' in shown.out
+    assert shown.code == 0 and f'"{LAUNCHER}"' in shown.out
     assert str(user / ".claude" / "settings.json") in shown.out and "Nothing was written." in shown.out
     assert files(user) == {} and not home.exists()
 
@@ -240,7 +240,8 @@ def test_without_claude_there_is_no_plugin(cli: Cli, user: Path, monkeypatch: py
 
 def test_the_plugin_s_files_are_those_of_the_package() -> None:
     plugin = REPOSITORY / "plugin"
-    assert (plugin / "hooks" / "client.py").read_bytes() == CLIENT.read_bytes()
+    for file in (CLIENT, LAUNCHER):
+        assert (plugin / "hooks" / file.name).read_bytes() == file.read_bytes()
     hooks = json.loads((plugin / "hooks" / "hooks.json").read_text())["hooks"]
     assert set(hooks) == set(EVENTS)
     for event, (matcher, timeout) in EVENTS.items():
@@ -267,7 +268,7 @@ def test_connect_writes_the_plugin_with_absolute_paths(home: Path) -> None:
     assert json.loads(found["plugin/.mcp.json"])["mcpServers"]["engramforge"]["command"].startswith("/opt")
     off = found["plugin/commands/memory-off.md"].decode()
     assert f"!`'/opt/my python/bin/python' -m engramforge.entry.console --home '{home}' session off" in off
-    assert "plugin/hooks/run" not in found and "plugin/hooks/client.py" not in found
+    assert not {"plugin/hooks/run", "plugin/hooks/launch.py", "plugin/hooks/client.py"} & set(found)
 
 
 def test_the_plugin_alone_finds_the_installation_on_path(tmp_path: Path) -> None:

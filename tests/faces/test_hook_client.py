@@ -17,6 +17,7 @@ import pytest
 from tests.peer_daemon import Peer, deaf, listening
 
 CLIENT = Path(__file__).resolve().parents[2] / "src" / "engramforge" / "faces" / "hook" / "client.py"
+LAUNCHER = CLIENT.with_name("launch.py")
 TOOL_MS = 500.0
 
 
@@ -27,10 +28,12 @@ class Ran:
         self.code, self.out, self.err, self.ms = done.returncode, done.stdout, done.stderr, ms
 
 
-def run(event: str, home: Path, stdin: object, *more: str, python: str = sys.executable) -> Ran:
+def run(
+    event: str, home: Path, stdin: object, *more: str, python: str = sys.executable, file: Path = LAUNCHER
+) -> Ran:
     """Run the client once; a mapping on its standard input is written as JSON. It must be silent and exit 0."""
     given = stdin if isinstance(stdin, bytes) else json.dumps(stdin).encode()
-    command = [python, "-I", "-S", "-E", str(CLIENT), event, "--home", str(home), *more]
+    command = [python, "-I", "-S", "-E", str(file), event, "--home", str(home), *more]
     began = time.perf_counter()
     done = subprocess.run(command, input=given, capture_output=True, timeout=30, check=False, cwd="/")
     ran = Ran(done, (time.perf_counter() - began) * 1_000)
@@ -98,7 +101,7 @@ def test_without_a_daemon_the_event_is_in_the_spool(home: Path) -> None:
 
 
 def test_many_at_once_are_all_in_the_spool(home: Path) -> None:
-    command = [sys.executable, "-I", "-S", "-E", str(CLIENT), "Stop", "--home", str(home)]
+    command = [sys.executable, "-I", "-S", "-E", str(LAUNCHER), "Stop", "--home", str(home)]
     running = [subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(12)]
     for number, each in enumerate(running):
         each.communicate(json.dumps(event("Stop", last_assistant_message=f"turn {number}")).encode())
@@ -309,7 +312,7 @@ def test_a_session_starts_a_daemon_that_shares_nothing_with_it(
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", "/srv/shop")
     reading, writing = os.pipe()
     os.set_inheritable(writing, True)
-    command = [sys.executable, "-I", "-S", "-E", str(CLIENT), "SessionStart", "--home", str(home)]
+    command = [sys.executable, "-I", "-S", "-E", str(LAUNCHER), "SessionStart", "--home", str(home)]
     done = subprocess.run(
         [*command, "--serve", sys.executable, "-c", _DAEMON, str(home)],
         input=json.dumps(event("SessionStart", source="startup")).encode(),
@@ -402,7 +405,29 @@ def test_it_imports_little(home: Path) -> None:
     }
 
 
+def test_it_runs_with_its_bytecode_without_and_with_what_is_spoilt(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "hook"
+    folder.mkdir()
+    for file in (CLIENT, LAUNCHER):
+        (folder / file.name).write_bytes(file.read_bytes())
+    kept = folder / "__pycache__"
+    kept.write_text("no folder can be made here")
+    run("Stop", home, event("Stop"), file=folder / "launch.py")
+    assert kept.is_file()
+    kept.unlink()
+    run("Stop", home, event("Stop"), file=folder / "launch.py")
+    (bytecode,) = kept.iterdir()
+    whole = bytecode.read_bytes()
+    bytecode.write_bytes(whole[:-100])
+    run("Stop", home, event("Stop"), file=folder / "launch.py")
+    source = folder / "client.py"
+    source.write_text(source.read_text().replace("def take(", "def take_no_more("))
+    run("Stop", home, event("Stop"), file=folder / "launch.py")
+    assert len(spooled(home)) == 3 and "NameError" in log(home)
+
+
 def test_older_pythons_run_it(home: Path) -> None:
     import ast
 
-    ast.parse(CLIENT.read_text(), feature_version=(3, 8))
+    for file in (CLIENT, LAUNCHER):
+        ast.parse(file.read_text(), feature_version=(3, 8))

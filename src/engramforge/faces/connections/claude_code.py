@@ -11,6 +11,8 @@ from typing import Any, Final
 from engramforge.errors import InvalidSource
 
 CLIENT: Final = Path(__file__).resolve().parents[1] / "hook" / "client.py"
+LAUNCHER: Final = CLIENT.with_name("launch.py")
+"""What a hook runs: the client from its bytecode."""
 NAME: Final = "engramforge"
 """Of the MCP server, the plugin and its marketplace."""
 PLUGIN: Final = f"{NAME}@{NAME}"
@@ -49,7 +51,7 @@ class Commands:
             url, token = self.http
             headers = {"Authorization": f"Bearer {token}"}
             return {"type": "http", "url": url, "headers": headers, "timeout": timeout}
-        given = ["-I", "-S", "-E", str(CLIENT), event, "--home", self.home]
+        given = ["-I", "-S", "-E", str(LAUNCHER), event, "--home", self.home]
         return {"type": "command", "command": self.python, "args": given, "timeout": timeout}
 
     def server(self) -> Json:
@@ -98,7 +100,8 @@ def is_ours(hook: object) -> bool:
         return str(hook.get("url", "")).endswith("/hook?engramforge")
     given = hook.get("args")
     words = [str(word) for word in given] if isinstance(given, list) else []
-    return any(word.endswith("engramforge/faces/hook/client.py") for word in words)
+    files = ("engramforge/faces/hook/launch.py", "engramforge/faces/hook/client.py")
+    return any(word.endswith(files) for word in words)
 
 
 def without_hooks(settings: Json, path: Path) -> Json:

@@ -13,7 +13,7 @@ from engramforge.faces.connections.claude_code import NAME, Commands
 FOLDER: Final = "claude-code"
 _INSTALLED: Final = Path(__file__).resolve().parents[2] / "plugin"
 _CLONE: Final = Path(__file__).resolve().parents[4] / "plugin"
-_LEFT_OUT: Final = ("hooks/run", "hooks/client.py")
+_LEFT_OUT: Final = ("hooks/run", "hooks/launch.py", "hooks/client.py")
 """What finds the installation where nobody wrote its paths down."""
 _SERVED: Final = "!`engramforge "
 _ALLOWED: Final = "Bash(engramforge "

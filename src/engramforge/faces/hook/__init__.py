@@ -1,1 +1,2 @@
-"""The hook client: `client.py` is run as a file of its own by any Python from 3.8 on, and imported by nobody."""
+"""The hook client: `client.py` is run as a file of its own by any Python from 3.8 on, by `launch.py`, and imported by
+nobody."""
