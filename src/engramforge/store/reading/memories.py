@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ROWS: Final = 1_000
+_NAMED: Final = session.alias("named_session")
 WHOLE: Final = sa.select(
     memory,
     *(body.c[name] for name in ("content", "source", "name", "emotion_vector", "extra")),
@@ -103,6 +104,10 @@ def browse(
     """Memories of a selection by valid time; equal times in the order of writing."""
     order = (memory.c.valid_at, memory.c.seq)
     statement = WHOLE.where(visible(scope), *selected(selection))
+    if selection.session_id is not None:
+        # By its keys, so that the session's few memories are found first, and not in all of the project.
+        its = (_NAMED.c.tenant == scope.tenant, _NAMED.c.name == selection.session_id)
+        statement = statement.where(memory.c.session_seq.in_(sa.select(_NAMED.c.seq).where(*its)))
     statement = statement.order_by(*(column.desc() for column in order) if newest_first else order)
     return whole(connection, scope, statement.limit(limit).offset(offset))
 
