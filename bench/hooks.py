@@ -51,8 +51,8 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     if paths:
         raise InvalidValue("The benchmark hooks makes its own memories and events", "Leave --data out")
     rounds = min(_ROUNDS, options.limit or _ROUNDS)
-    with _home(options) as home, _daemon(home, options):
-        texts = _questions(rounds + _WARM_UP)
+    texts = _questions(rounds + _WARM_UP)
+    with _home(options, texts) as home, _daemon(home, options):
         options.say(f"Sending {len(EVENTS)} events {rounds} times")
         waits = measure(home, texts, rounds)
     metrics: dict[str, Any] = {}
@@ -127,14 +127,18 @@ def _told(waits: Sequence[float]) -> dict[str, float]:
 
 
 @contextmanager
-def _home(options: Options) -> Iterator[Path]:
-    """The home given, or a temporary one with memories."""
+def _home(options: Options, texts: Sequence[str]) -> Iterator[Path]:
+    """The home given, or a temporary one with memories, and a warning of each file that a tool is to touch."""
     if options.home is not None:
         yield Path(options.home).absolute()
         return
     with tempfile.TemporaryDirectory(prefix="engramforge-bench-") as folder:
         options.say(f"Remembering {options.memories:,} memories")
         drafts = list(Generator().drafts({_PROJECT: options.memories}))
+        warnings = (
+            f"Never edit src/part_{number}.py by hand: {text}" for number, text in enumerate(texts[::-1])
+        )
+        drafts += [{"content": warning, "kind": "note", "project": _PROJECT} for warning in warnings]
         with engramforge.open(folder) as forge:
             for at in range(0, len(drafts), _BATCH):
                 forge.remember_many(drafts[at : at + _BATCH])
