@@ -126,6 +126,14 @@ def test_a_line_that_is_being_written_is_left_until_it_is_whole(
     assert recording.prompts() == ["slow"]
 
 
+def test_a_file_that_its_hook_has_not_named_yet_is_left_to_it(kept: Spool) -> None:
+    kept.folder.mkdir(exist_ok=True)
+    (kept.folder / ".client-1-2.jsonl").write_bytes(line_of(EVENT, NOW))
+    assert kept.take_files(time.time()) == []
+    (apart,) = kept.take_files(time.time() + 60)
+    assert len(read_spooled(apart).events) == 1
+
+
 def test_what_cannot_be_read_is_refused_and_the_rest_goes_in(
     kept: Spool, drained: Draining, recording: Recording
 ) -> None:

@@ -156,7 +156,9 @@ class Spool:
                     if place.name.startswith("client-") and now_s - _changed(place) > _HALF_WRITTEN_S:
                         place.unlink(missing_ok=True)
                     continue
-                if not _is_finished(place) and now_s - _changed(place) < _HALF_WRITTEN_S:
+                # One with a dot is not named yet by the hook that writes it, which does so at once if it lives.
+                is_begun = place.name.startswith(".") or not _is_finished(place)
+                if is_begun and now_s - _changed(place) < _HALF_WRITTEN_S:
                     continue
                 if place.name == _LIVE and self._file is not None:
                     os.close(self._file)
