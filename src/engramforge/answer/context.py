@@ -192,7 +192,8 @@ def _memory_line(hit: Hit) -> str:
     head = _listed(
         memory.logical_id, str(memory.kind), _name(hit.where), _name(memory.project), _name(memory.speaker)
     )
-    return f"- [{head}] {_line(hit.excerpt)}"
+    but_now = f" But now: {_line(hit.but_now)}" if hit.but_now else ""
+    return f"- [{head}] {_line(hit.excerpt)}{but_now}"
 
 
 def _listed(*parts: str | None) -> str:

@@ -2,15 +2,16 @@
 
     view -> Ground -> QueryEmbedding -> Probe -> view -> Candidates -> similarity with signals -> mass -> Hits
 
-Each stage is a pure function elsewhere; here they are called in order and timed. A recall asks its view at most five
-times: for the ground, the candidates, their memories (twice if a budget may end early) and their signals.
+Each stage is a pure function elsewhere; here they are called in order and timed. A recall asks its view at most six
+times: for the ground, the candidates, their memories (twice if a budget may end early), what became of these, and
+their signals.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
@@ -24,9 +25,6 @@ from engramforge.core.entities.naming import name_key
 from engramforge.core.ranking.fusion import has_match
 from engramforge.core.ranking.mass import AttentionOptions, freshness, mass, order_by_mass_within_band
 from engramforge.core.ranking.question import Question, named_speakers, read_question
-from engramforge.core.ranking.twins import Twins
-from engramforge.core.registries.registration import evidence_of
-from engramforge.core.text.portions import LEAST_EXCERPT
 from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations, scales_of
 from engramforge.indexing.encoders import Encoders
@@ -54,6 +52,7 @@ from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_space
 from engramforge.recall.multispace import compare_parts, score_similarity
 from engramforge.recall.passages import Passages
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
+from engramforge.recall.showing import Passage, shown_within
 from engramforge.spaces.encoder import Item, Picture
 from engramforge.store.door import Door, View
 
@@ -63,12 +62,6 @@ _FOUND_BY = (
     *((bit, str(space)) for space, bit in FOUND_BY_SPACE.items()),
     (FOUND_BY_NEIGHBOUR, "neighbour"),
 )
-_HITS_WITHOUT_LIMIT = 50
-_FETCHED_FIRST = 25
-_SPARE = 5
-"""Hits that may take the places of those that joined others."""
-_SHARES = 5
-"""The part of the budget that one text may take before all others have theirs."""
 _RECENT_YEARS = 6
 _NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
@@ -146,7 +139,9 @@ class Retriever:
         if request.selection.mode in _HISTORY:
             fetched = view.fetch_at(candidates.position[order])
             order = newest_of_versions(order, candidates.position, fetched)
-        shown = _within_budget(view, request, candidates, order, fetched, self._passages(query, question))
+        shown = shown_within(
+            view, request, candidates.position, order, fetched, self._passages(query, question)
+        )
         watch.lap("fetch")
         rows = np.array([each.row for each in shown], np.int64)
         matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
@@ -182,83 +177,8 @@ class Retriever:
         return found.for_kind(question, asked_direction(query.text))
 
 
-@dataclass(slots=True)
-class _Shown:
-    """A row that is shown: its memory, how many characters of it, the text, and what is one with it."""
-
-    row: int
-    memory: Memory
-    size: int
-    text: str
-    joined: list[Memory]
-    gist: str = ""
-
-    def with_twin(self, other: _Shown) -> _Shown:
-        """The two as one: a detected entry gives way to the message that it was read from, which says more."""
-        entry = self.memory.registration
-        if entry and (said := evidence_of(entry)) and said.message_id == other.memory.logical_id:
-            return replace(other, joined=[*self.joined, self.memory])
-        self.joined.append(other.memory)
-        return self
-
-
-def _within_budget(
-    view: View,
-    request: RecallRequest,
-    candidates: Candidates,
-    order: NDArray[np.int64],
-    fetched: Mapping[int, Memory] | None,
-    passages: Passages,
-) -> list[_Shown]:
-    """The best rows that fit the limit and the budget, with their memories and what is shown of them.
-
-    No text takes more than its share of the budget before all others have theirs; what says the same as a better one
-    joins it. Memories not yet `fetched` are fetched together: a few more than the limit, or at first a few if a budget
-    may end before it.
-    """
-    shown: list[_Shown] = []
-    twins = Twins()
-    room = request.budget
-    share = None if room is None else max(room // _SHARES, LEAST_EXCERPT)
-    most = request.limit or _HITS_WITHOUT_LIMIT
-    best = order[: most + _SPARE]
-    first = len(best) if room is None else _FETCHED_FIRST
-    for rows in (best[:first], best[first:]):
-        if len(shown) == most or (room is not None and room <= 0):
-            break
-        memories = fetched
-        if memories is None:
-            memories = view.fetch_at(candidates.position[rows]) if len(rows) else {}
-        for row in rows.tolist():
-            memory = memories.get(int(candidates.position[row]))
-            if memory is None:
-                continue
-            size = len(memory.content)
-            if room is not None and share is not None:
-                size = min(size, share, room)
-                if size < min(len(memory.content), LEAST_EXCERPT):
-                    room = 0
-                    break
-            text = passages.of(memory, size)
-            if (same := twins.of(memory, text)) is not None:
-                before = shown[same].size
-                shown[same] = shown[same].with_twin(_Shown(row, memory, size, text, []))
-                room = None if room is None else room + before - shown[same].size
-                continue
-            room = None if room is None else room - size
-            shown.append(_Shown(row, memory, size, text, []))
-            if len(shown) == most:
-                break
-    for rank, each in enumerate(shown):
-        if room and (more := min(room, len(each.memory.content) - each.size)):
-            room -= more
-            each.text = passages.of(each.memory, each.size + more)
-        each.gist = passages.gist(each.memory, each.text, rank)
-    return shown
-
-
 def _hits(
-    shown: list[_Shown],
+    shown: list[Passage],
     candidates: Candidates,
     attention: Attention,
     shares: list[dict[str, float]],
@@ -281,6 +201,7 @@ def _hits(
             gist=each.gist,
             badges=near,
             joined=tuple(each.joined),
+            outcome=each.outcome,
         )
         for each, match, near, share, is_relevant in zip(
             shown, matches, badges, shares, answering, strict=True
@@ -288,7 +209,7 @@ def _hits(
     )
 
 
-def _badges(request: RecallRequest, candidates: Candidates, shown: list[_Shown]) -> list[tuple[str, ...]]:
+def _badges(request: RecallRequest, candidates: Candidates, shown: list[Passage]) -> list[tuple[str, ...]]:
     """How near in time the shown hits are to the moment of asking, in the asked session if there is one."""
     rows = [each.row for each in shown]
     session = request.selection.session_id

@@ -99,6 +99,9 @@ class View(Protocol):
     def fetch_at(self, positions: NDArray[np.int64]) -> dict[int, Memory]:
         """Memories at candidate positions; those forgotten since are absent."""
 
+    def fetch_with_entries(self, positions: NDArray[np.int64]) -> tuple[dict[int, Memory], list[Memory]]:
+        """The same with the registry entries that were read from them: of each its current version, else its last."""
+
     def places_of(self, version_ids: Sequence[str]) -> dict[str, int]:
         """Version id -> position; unknown ones are absent."""
 

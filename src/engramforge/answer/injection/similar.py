@@ -17,6 +17,7 @@ from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
 from engramforge.model.search.selection import Selection
+from engramforge.recall.outcomes import stands
 from engramforge.recall.request import recall_request
 from engramforge.recall.retrieval import Retriever
 
@@ -69,4 +70,8 @@ class Similar:
         section = Section.RECENT if agreement >= TOPIC else Section.POSSIBLE
         reason = Reason.ANSWERS if is_own else Reason.OTHER_PROJECT
         worth = priority(similarity, days_between(hit.memory.valid_at, now), agreement)
-        return Offer(hit.memory, section, reason, worth, hit.gist or hit.excerpt)
+        if hit.outcome is None:
+            return Offer(hit.memory, section, reason, worth, hit.gist or hit.excerpt)
+        # What stands now in the place of a message that told only of what ended: a model should read that, or nothing.
+        is_standing = stands(hit.outcome)
+        return Offer(hit.outcome, section, reason, worth, hit.outcome.content) if is_standing else None

@@ -66,7 +66,7 @@ def disagreement(
                 return f"opposite words: {left} and {right}"
             if right in here and left in there:
                 return f"opposite words: {right} and {left}"
-    if _fills_differently(text, other):
+    if choices(text, other):
         return "the same sentence with another choice"
     return None
 
@@ -88,8 +88,13 @@ def _chooses(text: str, alternative: str) -> bool:
     return bool(wanted) and wanted <= _words(text) and not _is_negated(text)
 
 
-def _fills_differently(text: str, other: str) -> bool:
-    """Whether they are the same sentence except in a single place, which is the choice and not its purpose."""
+def choices(text: str, other: str) -> frozenset[str]:
+    """The words in which two texts differ that are the same sentence except in a single place, which is the choice and
+    not its purpose; empty where they are not.
+
+    >>> sorted(choices("The office opens at 8.", "The office opens at 9.")), choices("It opens at 8.", "Buy bread.")
+    (['8', '9'], frozenset())
+    """
     mine, theirs = _frame(text), _frame(other)
     least = min(len(mine), len(theirs))
     before = next((place for place in range(least) if mine[place] != theirs[place]), least)
@@ -99,13 +104,12 @@ def _fills_differently(text: str, other: str) -> bool:
     here, there = mine[before : len(mine) - after], theirs[before : len(theirs) - after]
     alike = [word for word in mine[:before] + mine[len(mine) - after :] if word not in _PREPOSITIONS]
     if not before or not here or not there or max(len(here), len(there)) > _MOST_DIFFERENT:
-        return False
-    if len(alike) < _LEAST_SHARED or set(here) & set(there):
-        return False
-    if _TAIL & {here[0], there[0]}:
-        return False
+        return frozenset()
+    if len(alike) < _LEAST_SHARED or set(here) & set(there) or _TAIL & {here[0], there[0]}:
+        return frozenset()
     are_numbers = all(word[0].isdigit() for word in (*here, *there))
-    return are_numbers or not _TAIL & set(mine[:before])
+    is_choice = are_numbers or not _TAIL & set(mine[:before])
+    return frozenset((*here, *there)) if is_choice else frozenset()
 
 
 def _frame(text: str) -> list[str]:

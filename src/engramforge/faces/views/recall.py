@@ -28,7 +28,7 @@ class HitView(Shape[Hit]):
     """One recalled memory: its mass (0..1), the five parts of it, the signals behind its similarity, the
     spaces that matched, and the ways that found it; whether it is superseded by a later version; `gist` is the nearest
     passage of its excerpt; `badges` say how near in time it is to the moment of asking; `joined` name the memories that
-    are one with it."""
+    are one with it; `but_now` says how a decision or open matter that it tells of ended, and what holds now."""
 
     rank: int
     memory: MemoryView
@@ -44,6 +44,7 @@ class HitView(Shape[Hit]):
     superseded: bool
     badges: list[str]
     joined: list[str]
+    but_now: str
 
     @classmethod
     def _derived(cls, value: Hit) -> dict[str, object]:

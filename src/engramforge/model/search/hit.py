@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode
 from engramforge.model.validation_report import NOTHING_TO_REPORT, ValidationReport
@@ -43,6 +45,10 @@ class SpaceMatch:
     high: bool
 
 
+_TOLD: Final = 200
+"""Characters of what took the place of something."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One recalled memory and why it is here.
@@ -59,6 +65,8 @@ class Hit:
     badges : how near in time it is to the moment of asking: same_session, same_day, same_period.
     joined : memories that are one with it and no hits of their own: copies, overlapping pieces of its file, the
         message that an entry was read from or the entry.
+    outcome : where no decision or open matter that the memory tells of stands any more, the decision that holds in
+        their place, else the first of them as it ended; else None.
     """
 
     memory: Memory
@@ -73,6 +81,24 @@ class Hit:
     gist: str = ""
     badges: tuple[str, ...] = ()
     joined: tuple[Memory, ...] = ()
+    outcome: Memory | None = None
+
+    @property
+    def but_now(self) -> str:
+        """What became of what the memory tells of, in a line; empty without an outcome."""
+        entry = self.outcome
+        if entry is None or entry.registration is None:
+            return ""
+        status = entry.registration.status
+        if status == DecisionStatus.ACTIVE:
+            said = " ".join(entry.content.split())
+            cut = said if len(said) <= _TOLD else f"{said[:_TOLD].rstrip()}\u2026"
+            return f"superseded by {entry.named_with}: {cut}"
+        closing = entry.content.rpartition("\n\n")[2]
+        is_told = entry.kind is Kind.THREAD and closing.casefold().startswith(status)
+        return (
+            f"{entry.named_with}: {' '.join(closing.split())}" if is_told else f"{entry.named_with}: {status}"
+        )
 
     @property
     def where(self) -> str:

@@ -13,7 +13,12 @@ from engramforge.model.registries.lineage import StoredEdge
 from engramforge.model.scope import Scope
 from engramforge.model.time import to_micros
 from engramforge.store.reading.memories import WHOLE, whole
-from engramforge.store.reading.predicates import IN_PROJECT, in_project, together, visible
+from engramforge.store.reading.predicates import (
+    IN_PROJECT,
+    in_project,
+    together,
+    visible,
+)
 from engramforge.store.rows import edge_of
 from engramforge.store.schema import body, entry_conversation, memory, memory_tag, project, registry
 

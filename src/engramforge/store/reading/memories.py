@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, RowMapping
 
+from engramforge.model.link import Relation
 from engramforge.model.memory import Chunk, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
@@ -28,7 +30,7 @@ from engramforge.store.reading.predicates import (
     visible,
 )
 from engramforge.store.rows import further_chunks, loaded, memory_of, text_id
-from engramforge.store.schema import body, chunk, memory, memory_file, project, registry, session
+from engramforge.store.schema import body, chunk, link, memory, memory_file, project, registry, session
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -84,6 +86,47 @@ def fetch_at(
 def _placed(scope: Scope) -> sa.Select[Any]:
     """The memories at given places; kept, for a recall waits for its making."""
     return WHOLE.where(memory.c.seq.in_(sa.bindparam("places", expanding=True)), visible(scope))
+
+
+def fetch_with_entries(
+    connection: Connection, scope: Scope, positions: NDArray[np.int64]
+) -> tuple[dict[int, Memory], list[Memory]]:
+    """Memories at these positions, and the registry entries that were read from them; one statement for both."""
+    found: dict[int, Memory] = {}
+    entries: list[tuple[tuple[bool, bool, int, int], Memory]] = []
+    for portion in portions(int(position) for position in positions):
+        for row in connection.execute(_with_entries(scope), {"places": portion}).mappings():
+            read = memory_of(row, scope.tenant)
+            if row["is_told"]:
+                order = (row["expired_at"] is None, row["invalid_at"] is None, row["version"], row["seq"])
+                entries.append((order, read))
+            else:
+                found[row["seq"]] = read
+    # The last record of each: open before closed, newer before older.
+    last = {each.logical_id: each for _, each in sorted(entries, key=itemgetter(0))}
+    return found, list(last.values())
+
+
+@kept
+def _with_entries(scope: Scope) -> sa.CompoundSelect[Any]:
+    message = memory.alias("message")
+    told = (
+        sa.select(link.c.source_id)
+        .join(message, together(message.c.logical_id, link.c.target_id))
+        .where(
+            message.c.seq.in_(sa.bindparam("places", expanding=True)),
+            link.c.relation == str(Relation.DERIVED_FROM),
+            link.c.expired_at.is_(None),
+        )
+    )
+    entries = WHOLE.where(
+        memory.c.logical_id.in_(told),
+        memory.c.tenant == scope.tenant,
+        registry.c.entry_id.is_not(None),
+        visible(scope),
+    )
+    is_told = (sa.literal(value, sa.Boolean).label("is_told") for value in (False, True))
+    return sa.union_all(_placed(scope).add_columns(next(is_told)), entries.add_columns(next(is_told)))
 
 
 def versions(connection: Connection, scope: Scope, *logical_ids: str) -> list[Memory]:

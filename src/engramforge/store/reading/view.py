@@ -69,6 +69,7 @@ class View(Moment):
     # Those whose module has the same name come last: a class's names hide the modules'.
     fetch = told_by(memories.fetch)
     fetch_at = told_by(memories.fetch_at)
+    fetch_with_entries = told_by(memories.fetch_with_entries)
     places_of = told_by(memories.places_of)
     positions = told_by(memories.positions)
     known_files = told_by(memories.files)

@@ -170,6 +170,8 @@ def _show_hit(rank: int, hit: Hit, explain: bool) -> None:
     say(wrapped(hit.excerpt, "   ") if explain else _gist(hit))
     for other in hit.joined:
         faint(f"   same as  {other.named_with}")
+    if hit.but_now:
+        say(f"   but now  {printable(hit.but_now)}")
     if explain:
         _show_reasons(hit)
     faint(f"   found by {', '.join(hit.found_by) or 'its session'}; id {short(memory.id)}")

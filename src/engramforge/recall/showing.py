@@ -1,0 +1,152 @@
+"""Which of the found memories are shown, and how much of each: the limit, the budget, what is one with another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.ranking.twins import Twins
+from engramforge.core.registries.disagreement import choices
+from engramforge.core.registries.registration import evidence_of
+from engramforge.core.text.portions import LEAST_EXCERPT
+from engramforge.core.text.words import stem_of, words_of
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.time import TemporalMode
+from engramforge.recall.outcomes import outcomes
+from engramforge.recall.passages import Passages
+from engramforge.recall.request import RecallRequest
+from engramforge.store.door import View
+
+_HITS_WITHOUT_LIMIT: Final = 50
+_FETCHED_FIRST: Final = 25
+_SPARE: Final = 5
+"""Hits that may take the places of those that joined others."""
+_SHARES: Final = 5
+"""The part of the budget that one text may take before all others have theirs."""
+_COMPARED: Final = 5
+_STATEMENT: Final = 400
+"""How many of the best hits are compared with each other, and characters of a text that says one thing."""
+
+
+@dataclass(slots=True)
+class Passage:
+    """A row that is shown: its memory, how many characters of it, the text, and what is one with it."""
+
+    row: int
+    memory: Memory
+    size: int
+    text: str
+    joined: list[Memory]
+    gist: str = ""
+    outcome: Memory | None = None
+
+    def with_twin(self, other: Passage) -> Passage:
+        """The two as one: a detected entry gives way to the message that it was read from, which says more."""
+        entry = self.memory.registration
+        if entry and (said := evidence_of(entry)) and said.message_id == other.memory.logical_id:
+            return replace(other, joined=[*self.joined, self.memory])
+        self.joined.append(other.memory)
+        return self
+
+
+def shown_within(
+    view: View,
+    request: RecallRequest,
+    position: NDArray[np.int64],
+    order: NDArray[np.int64],
+    fetched: Mapping[int, Memory] | None,
+    passages: Passages,
+) -> list[Passage]:
+    """The best rows that fit the limit and the budget, with their memories and what is shown of them.
+
+    No text takes more than its share of the budget before all others have theirs; what says the same as a better one
+    joins it. Of what holds now, what became of each is told. Memories not yet `fetched` are fetched together: a few
+    more than the limit, or at first a few if a budget may end before it. `position`: the store's key of each row.
+    """
+    shown: list[Passage] = []
+    entries: list[Memory] = []
+    twins = Twins()
+    room = request.budget
+    share = None if room is None else max(room // _SHARES, LEAST_EXCERPT)
+    most = request.limit or _HITS_WITHOUT_LIMIT
+    best = order[: most + _SPARE]
+    first = len(best) if room is None else _FETCHED_FIRST
+    for rows in (best[:first], best[first:]):
+        if len(shown) == most or (room is not None and room <= 0):
+            break
+        memories = fetched
+        if memories is None:
+            memories, told = view.fetch_with_entries(position[rows]) if len(rows) else ({}, [])
+            entries += told
+        for row in rows.tolist():
+            memory = memories.get(int(position[row]))
+            if memory is None:
+                continue
+            size = len(memory.content)
+            if room is not None and share is not None:
+                size = min(size, share, room)
+                if size < min(len(memory.content), LEAST_EXCERPT):
+                    room = 0
+                    break
+            text = passages.of(memory, size)
+            if (same := twins.of(memory, text)) is not None:
+                before = shown[same].size
+                shown[same] = shown[same].with_twin(Passage(row, memory, size, text, []))
+                room = None if room is None else room + before - shown[same].size
+                continue
+            room = None if room is None else room - size
+            shown.append(Passage(row, memory, size, text, []))
+            if len(shown) == most:
+                break
+    if entries and request.selection.mode is TemporalMode.CURRENT:
+        shown = with_outcomes(shown, outcomes(view, entries))
+    shown = newest_first(shown, request.query)
+    for rank, each in enumerate(shown):
+        if room and (more := min(room, len(each.memory.content) - each.size)):
+            room -= more
+            each.text = passages.of(each.memory, each.size + more)
+        each.gist = passages.gist(each.memory, each.text, rank)
+    return shown
+
+
+def with_outcomes(shown: list[Passage], became: Mapping[str, Memory]) -> list[Passage]:
+    """The hits with what became of what they tell, and what holds now just above what it took the place of."""
+    ordered = list(shown)
+    for each in shown:
+        each.outcome = became.get(each.memory.logical_id)
+        if each.outcome is None:
+            continue
+        place = ordered.index(each)
+        for later in ordered[place:]:
+            if later.memory.logical_id == each.outcome.logical_id:
+                ordered.remove(later)
+                ordered.insert(place, later)
+    return ordered
+
+
+def newest_first(shown: list[Passage], query: str) -> list[Passage]:
+    """The hits with the newer of two statements that differ in one choice just above the older one, near the top.
+
+    Not where the question names the choice: it asks for one of them.
+    """
+    ordered = list(shown)
+    asked = {stem_of(word) for word in words_of(query)}
+    statements = [each for each in shown[:_COMPARED] if _is_statement(each.memory)]
+    for older, newer in combinations(statements, 2):
+        is_newer = (
+            newer.memory.valid_at > older.memory.valid_at and newer.memory.project == older.memory.project
+        )
+        differing = choices(older.memory.content, newer.memory.content) if is_newer else frozenset()
+        if differing and not differing & asked and ordered.index(older) < ordered.index(newer):
+            ordered.remove(newer)
+            ordered.insert(ordered.index(older), newer)
+    return ordered
+
+
+def _is_statement(memory: Memory) -> bool:
+    return memory.kind is not Kind.CHUNK and len(memory.content) <= _STATEMENT
