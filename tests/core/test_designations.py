@@ -19,6 +19,8 @@ REAL = frozenset(["day", "in", "about", "windows", "top", "room"])
         ("python3, an mp3 and a room 12", []),  # joined to small letters, words of the language
         ("day 9 in May 12, MAY 12, CES 2024", []),  # days and years
         ("USD 500, at 8 PM 20, EUR 3.5, ABC 1.2.3, ABC 12/3, 50 ABC 20%", []),
+        ("CVE-2024-3094 or cve-2024-77, INV-2040", [("2024", "3094"), ("2024", "77"), ("inv", "2040")]),
+        ("DD-2024-05-12", []),
         ("see x.RFC-7 and /ADR-12", []),  # parts of paths
     ],
 )

@@ -2,9 +2,9 @@
 
     view -> Ground -> QueryEmbedding -> Probe -> view -> Candidates -> similarity with signals -> mass -> Hits
 
-Each stage is a pure function elsewhere; here they are called in order and timed. A recall asks its view at most six
-times: for the ground, the candidates, their memories (twice if a budget may end early), what became of these, and
-their signals.
+Each stage is a pure function elsewhere; here they are called in order and timed. A recall asks its view at most five
+times: for the ground, the candidates, their memories (twice if a budget may end early; with what was read from them),
+and their signals. Where what was read from them ended, what took its place costs two questions more.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Designations: a short name with a number, which together name one thing (`RFC 7540`, `PEP8`, `adr-0032`).
 
 Written apart or joined, with or without zeros before the number, they name the same thing, and no other number names
-anything like it. Years, amounts and times of day are none.
+anything like it. Years after a word, amounts and times of day are none.
 
 >>> designations("does RFC7540 or PEP 8 say so?", str.isdigit)
 (('rfc', '7540'), ('pep', '8'))
@@ -17,10 +17,12 @@ from engramforge.core.text.dates import names_date
 from engramforge.core.text.words import is_stop_word
 
 Designation = tuple[str, str]
-"""A name in small letters and a number without zeros before it."""
+"""A name in small letters and a number without zeros before it; of what is counted anew each year (CVE-2024-3094), the
+year and the number."""
 
 _WRITTEN: Final = re.compile(
-    r"(?<![\w.$/-])(?P<name>[A-Za-z]{2,10})(?P<gap>[ -]?)(?P<number>\d{1,6})(?![\w%]|[.,:/-]\d)"
+    r"(?<![\w.$/-])(?P<name>[A-Za-z]{2,10})(?P<gap>[ -]?)(?:(?P<year>(?:19|20)\d\d)-)?(?P<number>\d{1,6})"
+    r"(?![\w%]|[.,:/-]\d)"
 )
 _AMOUNTS: Final = frozenset(
     ["usd", "eur", "gbp", "chf", "jpy", "cad", "aud", "us", "am", "pm", "no", "nr", "fy"]
@@ -40,7 +42,7 @@ def designations(text: str, is_real: Callable[[str], bool]) -> tuple[Designation
     found: dict[Designation, None] = {}
     for written in _WRITTEN.finditer(text):
         name, number = written["name"].lower(), written["number"].lstrip("0") or "0"
-        is_year = bool(written["gap"]) and _YEAR.match(written["number"])
+        is_year = written["gap"] == " " and _YEAR.match(written["number"])
         if is_year or name in _AMOUNTS or is_stop_word(name) or names_date(name):
             continue
         if written["gap"]:
@@ -48,7 +50,7 @@ def designations(text: str, is_real: Callable[[str], bool]) -> tuple[Designation
         else:
             is_one = written["name"].isupper() or len(written["number"]) >= _DIGITS
         if is_one:
-            found[name, number] = None
+            found[written["year"] or name, number] = None
     return tuple(found)
 
 
