@@ -19,6 +19,17 @@ def test_of_oneself_one_speaks_as_the_user(forge: Forge) -> None:
     assert forge.recall("which instrument does Bob play?").hits[0].memory.speaker == "Bob"
 
 
+def test_a_short_name_is_that_of_the_speaker_whose_name_begins_so(forge: Forge) -> None:
+    _said(
+        forge,
+        "friends",
+        ("Tim", "My favourite novel is about whales."),
+        ("Melanie", "My favourite novel as a kid was Heidi."),
+    )
+    assert forge.recall("Mel's favourite novel when she was little").hits[0].memory.speaker == "Melanie"
+    assert forge.recall("what was the favourite novel of Mel as a kid?").hits[0].memory.speaker == "Melanie"
+
+
 def test_what_another_person_says_answers_nothing_about_the_one_who_is_named(forge: Forge) -> None:
     _said(forge, "friends", ("Ann", "We painted the fence."), ("Bob", "Lovely, Ann! The garden looks great."))
     _said(

@@ -24,7 +24,7 @@ from engramforge.core.checks.validation import check_query
 from engramforge.core.entities.naming import name_key
 from engramforge.core.ranking.fusion import has_match
 from engramforge.core.ranking.mass import AttentionOptions, freshness, mass, order_by_mass_within_band
-from engramforge.core.ranking.question import Question, named_speakers, read_question
+from engramforge.core.ranking.question import Question, in_full, named_speakers, read_question
 from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations, scales_of
 from engramforge.indexing.encoders import Encoders
@@ -92,6 +92,7 @@ class Retriever:
 
     def _embed(self, ground: Ground, query: str, shown: Shown) -> QueryEmbedding:
         checked = check_query(query) if query or not shown else ""
+        checked = in_full(checked, ground.profile.speakers)
         named = named_speakers(checked, ground.profile.speakers)
         pictures = () if shown.image is None else (Picture(shown.image, checked),)
         text = "\n".join(part for part in (checked, shown.code, *shown.entities) if part)
@@ -221,7 +222,7 @@ def _badges(request: RecallRequest, candidates: Candidates, shown: list[Passage]
 def ask(text: str, profile: Profile, now: datetime) -> Question:
     """The question read for a scope: its speakers are known, a date without a year may lie in any recent one."""
     intervals = asked_intervals(text, now, profile.years[-_RECENT_YEARS:])
-    return read_question(text, profile.speakers, intervals)
+    return read_question(in_full(text, profile.speakers), profile.speakers, intervals)
 
 
 def probe_of(

@@ -148,5 +148,9 @@ def newest_first(shown: list[Passage], query: str) -> list[Passage]:
     return ordered
 
 
+def _whose(shown: Passage) -> tuple[str | None, str | None]:
+    return shown.memory.project, shown.memory.speaker
+
+
 def _is_statement(memory: Memory) -> bool:
     return memory.kind is not Kind.CHUNK and len(memory.content) <= _STATEMENT

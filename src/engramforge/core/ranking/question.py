@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.text.dates import RANGE, Interval
-from engramforge.core.text.words import is_identifier, words_of
+from engramforge.core.text.dates import RANGE, Interval, names_date
+from engramforge.core.text.words import is_identifier, is_stop_word, words_of
 
 ROLES: Final = frozenset({"", "user", "assistant", "system", "tool", "human", "ai", "model"})
 """Speakers that are roles: a question that says "assistant" does not name a person."""
@@ -37,6 +37,9 @@ given participate participated replaced superseded succeeded successor obsoleted
 FRAME_WORDS: Final = frozenset(_FRAME_WORDS.split())
 """Words that frame a question and are rare in its answer."""
 
+_SHORT_NAME: Final = re.compile(r"\b([A-Z][a-z]{2,})\b('s)?")
+_LEFT_OUT: Final = 2
+"""How many letters a short form leaves out at least."""
 NAME_SHARE: Final = 1.5
 """The weight of a word that is written as a name (with capitals where a plain word has none) and is rare."""
 RARE: Final = 0.01
@@ -166,3 +169,21 @@ def named_speakers(text: str, speakers: Sequence[str]) -> tuple[str, ...]:
         if name not in ROLES and places:
             found.append((min(places), name))
     return tuple(name for _, name in sorted(found))
+
+
+def in_full(text: str, speakers: Sequence[str]) -> str:
+    """The text with a short name replaced by the one speaker's that begins so; unchanged where it names a speaker.
+
+    >>> in_full("Mel's first painting", ["bob", "melanie"]), in_full("did Mel or Bob paint?", ["bob", "melanie"])
+    ("Melanie's first painting", 'did Mel or Bob paint?')
+    """
+    if named_speakers(text, speakers):
+        return text
+    for token in _SHORT_NAME.finditer(text):
+        short = token[1].lower()
+        if not (token[2] or _is_name(token, text)) or is_stop_word(short) or names_date(short):
+            continue
+        meant = [name for name in speakers if name not in ROLES and name.startswith(short)]
+        if len(meant) == 1 and len(meant[0]) >= len(short) + _LEFT_OUT:
+            return text[: token.start()] + meant[0].title() + text[token.end(1) :]
+    return text
