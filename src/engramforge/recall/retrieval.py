@@ -141,7 +141,13 @@ class Retriever:
             fetched = view.fetch_at(candidates.position[order])
             order = newest_of_versions(order, candidates.position, fetched)
         shown = shown_within(
-            view, request, candidates.position, order, fetched, self._passages(query, question)
+            view,
+            request,
+            candidates.position,
+            order,
+            similarity.values,
+            fetched,
+            self._passages(query, question),
         )
         watch.lap("fetch")
         rows = np.array([each.row for each in shown], np.int64)

@@ -31,6 +31,8 @@ _SHARES: Final = 5
 _COMPARED: Final = 5
 _STATEMENT: Final = 400
 """How many of the best hits are compared with each other, and characters of a text that says one thing."""
+_AS_GOOD: Final = 0.5
+"""The part of the older one's similarity that the newer of two statements has at least."""
 
 
 @dataclass(slots=True)
@@ -59,6 +61,7 @@ def shown_within(
     request: RecallRequest,
     position: NDArray[np.int64],
     order: NDArray[np.int64],
+    similarity: NDArray[np.float32],
     fetched: Mapping[int, Memory] | None,
     passages: Passages,
 ) -> list[Passage]:
@@ -66,7 +69,8 @@ def shown_within(
 
     No text takes more than its share of the budget before all others have theirs; what says the same as a better one
     joins it. Of what holds now, what became of each is told. Memories not yet `fetched` are fetched together: a few
-    more than the limit, or at first a few if a budget may end before it. `position`: the store's key of each row.
+    more than the limit, or at first a few if a budget may end before it. `position`, `similarity`: the store's key of
+    each row, and its similarity, 0..1.
     """
     shown: list[Passage] = []
     entries: list[Memory] = []
@@ -105,7 +109,7 @@ def shown_within(
                 break
     if entries and request.selection.mode is TemporalMode.CURRENT:
         shown = with_outcomes(shown, outcomes(view, entries))
-    shown = newest_first(shown, request.query)
+    shown = newest_first(shown, request.query, similarity)
     for rank, each in enumerate(shown):
         if room and (more := min(room, len(each.memory.content) - each.size)):
             room -= more
@@ -129,7 +133,7 @@ def with_outcomes(shown: list[Passage], became: Mapping[str, Memory]) -> list[Pa
     return ordered
 
 
-def newest_first(shown: list[Passage], query: str) -> list[Passage]:
+def newest_first(shown: list[Passage], query: str, similarity: NDArray[np.float32]) -> list[Passage]:
     """The hits with the newer of two statements that differ in one choice just above the older one, near the top.
 
     Not where the question names the choice: it asks for one of them.
@@ -138,9 +142,8 @@ def newest_first(shown: list[Passage], query: str) -> list[Passage]:
     asked = {stem_of(word) for word in words_of(query)}
     statements = [each for each in shown[:_COMPARED] if _is_statement(each.memory)]
     for older, newer in combinations(statements, 2):
-        is_newer = (
-            newer.memory.valid_at > older.memory.valid_at and newer.memory.project == older.memory.project
-        )
+        is_newer = newer.memory.valid_at > older.memory.valid_at and _whose(newer) == _whose(older)
+        is_newer &= bool(similarity[newer.row] >= _AS_GOOD * similarity[older.row])
         differing = choices(older.memory.content, newer.memory.content) if is_newer else frozenset()
         if differing and not differing & asked and ordered.index(older) < ordered.index(newer):
             ordered.remove(newer)
