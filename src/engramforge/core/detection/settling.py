@@ -29,20 +29,8 @@ _BREAK: Final = late(
 )
 """Where a clause ends."""
 _MAY_BREAK: Final = (
-    ",",
-    ":",
-    "-",
-    "(",
-    ";",
-    "\u2013",
-    "\u2014",
-    "[",
-    "..",
-    "\u2026",
-    "=>",
-    "and t",
-    "and i",
-    "and w",
+    *(",", ":", "-", "(", ";", "\u2013", "\u2014", "[", "..", "\u2026", "=>"),
+    *("and t", "and i", "and w"),
 )
 """One of these is where any clause ends; looking for them takes a tenth of the time."""
 LONGEST_CLAUSE: Final = 160
