@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from engramforge.core.causes.causal_order import direction_between
+from engramforge.core.causes.causal_order import CUE, WORDINGS, direction_between
 from engramforge.core.causes.causation import MOST_CAUSATIONS, asked_direction, causations
 from engramforge.model.causation import AskedDirection
 
@@ -132,3 +135,11 @@ def test_hostile_texts_are_read_within_a_second(text: str) -> None:
     assert len(causations(text)) <= MOST_CAUSATIONS
     asked_direction(text[:10_000])
     assert time.perf_counter() - started < 1
+
+
+@settings(max_examples=50, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@given(st.from_regex(re.compile(rf"\b{WORDINGS}", re.ASCII), fullmatch=True))
+def test_no_wording_is_passed_over_by_its_first_letters(said: str) -> None:
+    whole = re.compile(rf"\b{WORDINGS}")
+
+    assert [hit.span() for hit in CUE.finditer(said)] == [hit.span() for hit in whole.finditer(said)]

@@ -77,11 +77,15 @@ Samples = dict[Measure, list[list[NDArray[np.float32]]]]
 class _Sampled:
     """The memories of a fit, each with its group; memories of different groups count as unrelated.
 
-    `apart`: whether groups are projects or parts of projects: their pairs are not mixed in one reservoir.
+    `others`: places of those with which the rest is compared; `told`: of those that are compared with them.
+    `embeddings`: of both, by place. `apart`: whether groups are projects or parts of projects: their pairs are not
+    mixed in one reservoir.
     """
 
     memories: Sequence[Memory]
-    embeddings: Sequence[Embedding]
+    others: Sequence[int]
+    told: Sequence[int]
+    embeddings: Mapping[int, Embedding]
     entities: EntityVectors
     groups: NDArray[np.int64]
     apart: str
@@ -112,7 +116,7 @@ class Calibrating:
         if count < LEAST_MEMORIES:
             return _report(before, count, 0, began)
         rng = np.random.default_rng([SEED, before.number])
-        sampled = _sample(self.door, whole, now)
+        sampled = _sample(self.door, whole, now, rng)
         samples = _compare(self.door, whole, self.encoders, sampled, rng)
         reservoirs: dict[tuple[Space, Direction], dict[str, Any]] = {}
         # A space that this sample does not reach keeps what it had.
@@ -180,8 +184,8 @@ def _count(door: Door, scope: Scope) -> int:
     return sum(each.memories for each in door.asking(scope).projects())
 
 
-def _sample(door: Door, scope: Scope, now: datetime) -> _Sampled:
-    """The newest memories of up to 40 projects, with their embeddings and groups."""
+def _sample(door: Door, scope: Scope, now: datetime, rng: np.random.Generator) -> _Sampled:
+    """The newest memories of up to 40 projects with their groups, and the embeddings of those that are compared."""
     projects = [each for each in door.asking(scope).projects() if each.memories > 0]
     projects = sorted(projects, key=lambda each: (-each.memories, each.name))[:MOST_PROJECTS]
     most = -(-SAMPLED // max(len(projects), 1))
@@ -190,12 +194,19 @@ def _sample(door: Door, scope: Scope, now: datetime) -> _Sampled:
     positions = [each for some in within for each in door.asking(some).positions(newest, most).tolist()]
     with door.asking(scope) as view:
         held = view.fetch_at(np.array(positions, np.int64))
-        signals = view.signals(np.array(positions, np.int64), named=())
-    known = [each for each in positions if each in held and each in signals.embeddings]
+        known = [each for each in positions if each in held]
+        others, told = (rng.permutation(len(known))[:size].tolist() for size in (COMPARED, ASKED))
+        signals = view.signals(np.array([known[place] for place in {*others, *told}], np.int64), named=())
+    embeddings = {
+        place: signals.embeddings[known[place]]
+        for place in (*others, *told)
+        if known[place] in signals.embeddings
+    }
+    others, told = ([place for place in some if place in embeddings] for some in (others, told))
     memories = [held[each] for each in known]
-    embeddings = [signals.embeddings[each] for each in known]
     assert signals.entities is not None
-    return _Sampled(memories, embeddings, EntityVectors.of(signals.entities), *_groups(memories))
+    entities = EntityVectors.of(signals.entities)
+    return _Sampled(memories, others, told, embeddings, entities, *_groups(memories))
 
 
 def _groups(memories: Sequence[Memory]) -> tuple[NDArray[np.int64], str]:
@@ -223,17 +234,15 @@ def _compare(
     parts = encoders.part_encoders(active)
     corpus = door.tending(scope).corpus()
     samples: Samples = {}
-    count = len(sampled.memories)
-    others = rng.permutation(count)[:COMPARED] if count else np.zeros(0, np.int64)
-    batch = MemoryBatch.of(encoders.table, [sampled.embeddings[i] for i in others.tolist()])
+    others, told = sampled.others, sampled.told
+    batch = MemoryBatch.of(encoders.table, [sampled.embeddings[place] for place in others])
     groups, lengths = sampled.groups[others], batch.lengths
-    every = MemoryBatch.of(encoders.table, sampled.embeddings).lengths
-    told = rng.permutation(count)[:ASKED].tolist()
-    words = MemoryBatch.of(encoders.table, [sampled.embeddings[item] for item in told]).documents.words[0]
+    asking = MemoryBatch.of(encoders.table, [sampled.embeddings[place] for place in told])
+    words = asking.documents.words[0]
     encoders.words.look_up([words[~encoders.table.is_stop(words)]])
-    for item in told:
+    for item, length in zip(told, asking.lengths, strict=True):
         compared = compare(sampled.embeddings[item], batch, parts, sampled.entities)
-        shorter = np.minimum(lengths, every[item])
+        shorter = np.minimum(lengths, length)
         _keep(samples, compared, Direction.MEMORY_TO_MEMORY, groups != sampled.groups[item], shorter)
     questions = _questions(sampled.memories)
     paid = any(each.spec.startswith(tuple(PROVIDERS)) for each in active.values())

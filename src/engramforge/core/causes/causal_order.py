@@ -86,8 +86,20 @@ _CONNECTIVES_FORWARD: Final = (
 WORKING: Final = re.compile(rf"(?i)\b(?:{_WORKING_VERBS})\b")
 """Verbs whose own meaning is part of the effect: "broke the build", "was fixed"."""
 
-CUE: Final = re.compile(
-    rf"\b(?:(?P<because>{_CONNECTIVES_BACKWARD})|(?P<thus>{_CONNECTIVES_FORWARD})"
+_BEGINS: Final = (
+    r"-(?:bo|ca|dr|in|re|tr)|a(?:c[ch]|ff|gg|ll|n[gx]|r[eio]|s[\sc]|tt)"
+    r"|b(?:ac|e[\scegin]|l[aeio]|o[or]|r[eiou]|u[gr]|y\s)|c(?:a[mntu]|ha|lo|o[lmnru]|r[aei]|u[lr])"
+    r"|d(?:a[mn]|e[abfhlrsv]|i[esz]|ow|r[io]|u[es]|yi)|e(?:li|m[abei]|n[adgt]|r[or]|st|v[ao]|x[ahpu])"
+    r"|f(?:a[ilmt]|e[av]|i[rx]|lo|o[lr]|ru|ue)|g(?:a[iv]|en|iv|l[ao]|r[io]|ui)|h(?:a[nprz]|e[an]|in|un)"
+    r"|i(?:gn|ll|mp|n[\sacdfjst]|rr|s\s|t[\s'])|j(?:oy)|k(?:il)|l(?:ag|e[ad]|os)|m(?:a[dk]|es|ot)|n(?:au|ec|oi)"
+    r"|o(?:cc|do|n\s|ri|ut|ve|w[ei])|p(?:a[in]|le|o[lv]|r[eo])|r(?:a[dgs]|e[acdglmsv]|i[os]|oo)"
+    r"|s(?:ca|e[nt]|h[aor]|in|lo|m[eo]|o|p[ar]|t[aeior]|u[fr]|we|ym)|t(?:en|h[aeiru]|im|ou|r[aio]|ur)"
+    r"|u(?:n[delr]|ps)|w(?:a[rs]|e[air]|h[ei]|it|o[ru]|ri)|y(?:ie)"
+)
+"""The first three letters of every wording of CUE, so that most words are passed over at once."""
+
+WORDINGS: Final = (
+    rf"(?:(?P<because>{_CONNECTIVES_BACKWARD})|(?P<thus>{_CONNECTIVES_FORWARD})"
     r"|(?P<since>since)(?=\s+(?:i|we|they|he|she|it|you|the|there|this|that|my|our|its|their|nobody|no)\b"
     r"|\s+[a-z]+\s+(?:is|was|are|were|had|has|did|does|could|can|will|would|never|[a-z]+ed)\b)"
     rf"|(?P<by>(?:{_VERBS_OF_CAUSE}){_BY}\s+(?:by(?!\s+far\b)|from|through|when|after|with)"
@@ -101,6 +113,8 @@ CUE: Final = re.compile(
     r"|(?P<induced>-(?:induced|caused|related|triggered|driven|borne))(?=\s)"
     rf"|(?P<verb>{_VERBS_OF_CAUSE})|(?P<works>{_WORKING_VERBS})|(?P<sends>{_SENDING_VERBS}))(?!\w)"
 )
+"""What CUE finds at the beginning of a word."""
+CUE: Final = re.compile(rf"\b(?={_BEGINS}){WORDINGS}")
 """One match per wording of cause and effect; the name of its group says what kind.
 
 For lower-cased text: without regard to case it would take five times as long."""

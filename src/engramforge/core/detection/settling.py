@@ -28,6 +28,11 @@ _BREAK: Final = late(
     r"|i)\b)"
 )
 """Where a clause ends."""
+_MAY_BREAK: Final = (
+    *(",", ":", "-", "(", ";", "\u2013", "\u2014", "[", "..", "\u2026", "=>"),
+    *("and t", "and i", "and w"),
+)
+"""One of these is where any clause ends; looking for them takes a tenth of the time."""
 LONGEST_CLAUSE: Final = 160
 """Longer clauses say more than that something is decided."""
 _OF_MATTERS: Final = late(
@@ -93,6 +98,10 @@ def _stems(plain: str) -> tuple[int, int]:
     return min(map(plain.find, stems)), max(map(plain.rfind, stems))
 
 
+def _may_break(said: str) -> bool:
+    return any(map(said.__contains__, _MAY_BREAK))
+
+
 def _all_settle(said: str, *, may_approve: bool) -> bool:
     """Whether each of two or three clauses does: "Discussed, decided"."""
     clauses = _BREAK.split(said, 3)
@@ -138,7 +147,7 @@ def settled_by(statement: str, clause: str) -> bool:
 
 def end_of_statement(plain: str) -> int:
     """Where a sentence's statement ends that a clause behind it settles: "We use tabs, decided"; 0 if none does."""
-    if (last := _stems(plain)[1]) < 0:
+    if (last := _stems(plain)[1]) < 0 or not _may_break(plain):
         return 0
     plain = _FACE.sub("", plain)
     for hit in _BREAK.finditer(plain, max(0, len(plain) - LONGEST_CLAUSE)):
@@ -154,7 +163,7 @@ def end_of_statement(plain: str) -> int:
 
 def begin_of_statement(plain: str) -> int:
     """Where a sentence's statement begins that a clause before it settles: "It's official, we go"; 0 if none."""
-    if (first := _stems(plain)[0]) > _FURTHEST:
+    if (first := _stems(plain)[0]) > _FURTHEST or not _may_break(plain):
         return 0
     has_matter = not MATTERS.isdisjoint(beginnings(plain))
     for hit in _BREAK.finditer(plain, first, LONGEST_CLAUSE):

@@ -282,7 +282,7 @@ def emotions_of(text: str) -> dict[str, float]:
     factor = EXCLAIMED if "!" in text else 1.0
     # Words in capitals, in a text that is not all capitals.
     loud = () if text.isupper() else text.split()
-    shouted = {word.casefold() for word in loud if len(word) > 2 and word.isupper()}
+    shouted = {word.casefold() for word in filter(str.isupper, loud) if len(word) > 2}
     for place, length, pairs in _matches(words, lexicon):
         if _phrase_key(words[place : place + length]) in _OF_MACHINES and _is_of_machines(text, words):
             continue

@@ -41,6 +41,7 @@ class Language:
     stems : words, or their beginnings, of which every wording has one.
     decides : who decides, with the verb of deciding where that comes next.
     chooses : verbs that say a choice by themselves, with who chooses: "we go with".
+    deciding, choosing : words of which every one of these wordings has one; none of them where empty.
     from_now : "from now on"; instead : "instead of".
     others : words beside which these say nothing, since somebody speaks of their own day.
     uses : who uses or does something, with the verb; a decision only beside `instead`.
@@ -71,6 +72,8 @@ class Language:
     requests: str
     wished: str
     greeting: str
+    deciding: str = ""
+    choosing: str = ""
 
 
 _GERMAN_DONE: Final = (
@@ -92,6 +95,11 @@ def _german_we(verbs: str, singular: str) -> str:
 
 _GERMAN: Final = Language(
     name="german",
+    deciding="entschieden entschlossen beschlossen geeinigt einig verständigt festgelegt vereinbart verabredet"
+    " abgemacht ausgemacht freigegeben genehmigt besprochen gewählt verworfen gestrichen legen wahl gewonnen",
+    choosing="nehmen nimmt wählen behalten behält bleiben steigen stellen ziehen setzen verzichten standardisieren"
+    " bauen führen schaffen schalten werfen wirft lassen lässt streichen wechseln ersetzen tauschen fliegt"
+    " benutzen nutzen verwenden brauchen unterstützen",
     stems="wir das die der den dem unser final ist und im mit für auf haben hab habe wird werden ein eine ab von"
     " nur vom zu bei entsch beschlossen geeinigt fest vereinbart abge freigegeben endgültig"
     " beschluss künftig statt anst fliegt",
@@ -303,19 +311,20 @@ def _decision_rules(language: Language) -> tuple[CueRule, ...]:
     """The wordings of decisions of a language, by the one grammar of all."""
     stems = _stems(language.stems)
 
-    def worded(name: str, prior: float, *wordings: str, is_denied: bool = False) -> CueRule:
+    def worded(name: str, prior: float, *wordings: str, is_denied: bool = False, beside: str = "") -> CueRule:
         made = rule(
             f"{language.name} {name}",
             prior,
             is_denied=is_denied,
             unless=f"{_UNSURE}|{_REQUESTS}",
             wished=_typed(language.wished),
+            beside=_stems(beside),
         )
         return made(stems, *map(_typed, wordings))
 
     return (
-        worded("decided", _DECIDED, language.decides, is_denied=True),
-        worded("chooses", _CHOSEN, language.chooses),
+        worded("decided", _DECIDED, language.decides, is_denied=True, beside=language.deciding),
+        worded("chooses", _CHOSEN, language.chooses, beside=language.choosing),
         worded(
             "from now on",
             _FROM_NOW,

@@ -90,6 +90,8 @@ _COMMAND: Final = late(
     r"|docker login|npm login|mysql\b[^\n]{0,60} -p)(?: [^\n?]{1,200})?$"
 )
 """A command that asks for a password itself."""
+_COMMANDS: Final = ("su", "ssh", "doas", "scp", "sftp", "passwd", "kinit", "login", "mysql")
+"""One of these is in each such command."""
 _ELSE: Final = late(r"\b(?:\w+ed|in|with|as|by|to|for|from|like|on|at)\W*$")
 """What asks for something about the secret at its end."""
 _CLUES: Final = (
@@ -127,7 +129,7 @@ def asked_in(text: str) -> Asked:
     """What the end of a message asks for: nothing, unless what it asks for is the secret itself."""
     said = text[-_LAST:].lower()
     if not any(map(said.__contains__, _CLUES)):
-        return Asked.MADE_UP if _COMMAND.search(said.rstrip()) else Asked.NOTHING
+        return Asked.MADE_UP if _is_command(said.rstrip()) else Asked.NOTHING
     sentences = [each.strip() for each in _SENTENCE.split(said.translate(_SIGNS)) if each.strip()]
     last, before = sentences[-1], sentences[-2] if len(sentences) > 1 else ""
     if _OF_IT.fullmatch(last) and (named := _NAMED.search(before)) is not None:
@@ -140,14 +142,19 @@ def asked_in(text: str) -> Asked:
 def _asked_by(sentence: str) -> Asked:
     if _ELSE.search(sentence):
         return Asked.NOTHING
-    if _WHETHER.search(sentence):
+    is_question = sentence.endswith("?")
+    if is_question and _WHETHER.search(sentence):
         return Asked.MADE_UP
-    found = _QUESTION.search(sentence) or _WHICH.search(sentence)
+    found = _QUESTION.search(sentence) or (_WHICH.search(sentence) if is_question else None)
     if found is not None:
         return _level(found)
-    if _TYPED.search(sentence):
+    if sentence.endswith(":") and _TYPED.search(sentence):
         return Asked.WORD
-    return Asked.MADE_UP if _COMMAND.search(sentence) else Asked.NOTHING
+    return Asked.MADE_UP if _is_command(sentence) else Asked.NOTHING
+
+
+def _is_command(said: str) -> bool:
+    return any(map(said.__contains__, _COMMANDS)) and _COMMAND.search(said) is not None
 
 
 def _level(named: re.Match[str]) -> Asked:
