@@ -313,13 +313,17 @@ class ResidentIndex:
         """The shard of a project's versions in a state: of its kept columns, else read row by row."""
         reader = self._reader()
         kept = self.files.read(shard_name(project, state), self._dimension, self._names)
-        if kept is not None and kept.said == self._said(reader, project, state):
+        if (
+            kept is not None
+            and kept.shard.living >= self._kept_from
+            and kept.said == self._said(reader, project, state)
+            and not self._is_placed(reader, kept.change)
+        ):
             shard = kept.shard
-            if not self._is_placed(reader, kept.change):
-                self._update(reader, project, state, shard, kept.change)
-                shard = self._settled(project, state, shard)
-                if not shard.wants_rebuild:
-                    return shard
+            self._update(reader, project, state, shard, kept.change)
+            shard = self._settled(project, state, shard)
+            if not shard.wants_rebuild:
+                return shard
         shard = Shard(self._dimension)
         for rows in read_rows(reader, project, state, -1, (self._encoder(), self._meaning), self._names):
             shard.add(rows)
@@ -365,11 +369,10 @@ class ResidentIndex:
                     connection.exec_driver_sql(_SAVE_WHICH, (_KEPT + name, said["token"]))
                     part.replace(self.files.at(name))
             kept = self.files.read(name, self._dimension, self._names)
-        except Stopped:
-            return shard
         except (OSError, EngramforgeError) as error:
-            log.info("The columns of %s are not kept beside it: %s", self._path, error)
-            self._kept_from = sys.maxsize
+            if not isinstance(error, Stopped):
+                log.info("The columns of %s are not kept beside it: %s", self._path, error)
+                self._kept_from = sys.maxsize
             return shard
         return shard if kept is None else kept.shard
 
