@@ -235,3 +235,14 @@ def test_where_nothing_can_be_kept_rows_answer(opener: Opener, tmp_path: Path) -
     write(store, *WORDS[:9])
     assert answers(store) == answers(opener(KEPT_FROM))
     assert not is_mapped(store) and not list(tmp_path.glob("memory.db-columns-*"))
+
+
+def test_who_writes_meanwhile_is_not_waited_for_long(opener: Opener, tmp_path: Path) -> None:
+    store, other = opener(), opener()
+    write(store, *WORDS[:9])
+    with other.transaction(SCOPE):
+        answers(store)
+    assert not list(tmp_path.glob("memory.db-columns-*"))
+    write(store, "one more")
+    answers(store)
+    assert is_mapped(store)

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection, Engine
 
-from engramforge.errors import EngramforgeError, Stopped
+from engramforge.errors import EngramforgeError, Stopped, StoreLocked
 from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import CALIBRATIONS_MARK, Candidates, Corpus, Ground, Probe, Profile
@@ -63,6 +63,7 @@ _SAVE_WHICH: Final = (
 )
 KEPT_FROM: Final = 20_000
 _UNSETTLED_SHARE: Final = 8
+_WAIT_MS: Final = 200
 """A shard of so many versions is kept as a file, again once more than this fraction of it has changed."""
 
 
@@ -196,10 +197,9 @@ class ResidentIndex:
         return DIMENSION if chosen is None else chosen.size
 
     def close(self) -> None:
-        """Give the connection and the arrays back; what was removed beside the store is kept again."""
+        """Give the connection and the arrays back; what was removed beside the store is kept for the next process."""
         with self._lock:
             with suppress(EngramforgeError), translated(self._path):
-                # So that the next process need not read them row by row.
                 if self._removed():
                     self._refresh()
                 for project, state in self._removed():
@@ -365,12 +365,12 @@ class ResidentIndex:
                     return shard
                 said = {**self._said(reader, project, state), "token": uuid4().hex}
                 part = self.files.write(name, shard, self._names, self._seen_change, said)
-                with write_transaction(self._engine, self._path) as connection:
+                with write_transaction(self._engine, self._path, _WAIT_MS) as connection:
                     connection.exec_driver_sql(_SAVE_WHICH, (_KEPT + name, said["token"]))
                     part.replace(self.files.at(name))
             kept = self.files.read(name, self._dimension, self._names)
         except (OSError, EngramforgeError) as error:
-            if not isinstance(error, Stopped):
+            if not isinstance(error, Stopped | StoreLocked):
                 log.info("The columns of %s are not kept beside it: %s", self._path, error)
                 self._kept_from = sys.maxsize
             return shard

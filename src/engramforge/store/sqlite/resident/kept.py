@@ -31,6 +31,9 @@ from engramforge.store.sqlite.resident.shard import Shard
 _END: Final = struct.Struct("<QI12s")
 """Length and CRC of the description, and of which version the file is."""
 _VERSION: Final = b"columns   01"
+_PART: Final = ".part"
+"""With what the name of a file ends that is not whole yet."""
+_NEW: Final = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
 _PAGE: Final = 4_096
 _ROOM: Final = 4
 """This fraction of a column is left free behind it: holes of the file, which take no space on disk."""
@@ -79,10 +82,14 @@ class ColumnFiles:
             yield False
             return
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | (fcntl.LOCK_NB if make else 0))
-            yield True
-        except BlockingIOError:
-            yield False
+            is_alone = _locked(lock, waits=not make)
+            try:
+                yield is_alone
+            finally:
+                for part in (
+                    self._store.parent.glob(f"{self._store.name}{BESIDE}-*{_PART}") if is_alone else ()
+                ):
+                    part.unlink(missing_ok=True)
         finally:
             os.close(lock)
 
@@ -95,33 +102,28 @@ class ColumnFiles:
     def remove_damaged(self) -> list[str]:
         """Remove those that are not as they were written; their names."""
         found = []
-        for path in sorted(self._store.parent.glob(f"{self._store.name}{BESIDE}-*")):
-            with suppress(FileNotFoundError), path.open("rb") as file:
-                if not _is_sound(file):
-                    path.unlink()
-                    found.append(path.name)
+        with self.alone(make=False):
+            for path in sorted(self._store.parent.glob(f"{self._store.name}{BESIDE}-*")):
+                with path.open("rb") as file:
+                    if not _is_sound(file):
+                        path.unlink()
+                        found.append(path.name)
         return found
 
     def write(self, name: str, shard: Shard, names: Names, change: int, said: Mapping[str, Any]) -> Path:
-        """Write a shard to a file that is to take the place of `at(name)`, synced.
+        """Write a shard, alone, to a file that is to take the place of `at(name)` before anybody else may; synced.
 
         Raises OSError.
         """
-        path = self.at(name).with_name(self.at(name).name + ".part")
-        path.unlink(missing_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        try:
-            with os.fdopen(descriptor, "w+b") as file:
-                columns = _put_all(file, shard)
-                kept = _names_in(shard, names)
-                told = {"change": change, "said": said, "names": kept, "columns": columns}
-                description = json.dumps(told).encode()
-                file.write(description + _END.pack(len(description), zlib.crc32(description), _VERSION))
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError:
-            path.unlink(missing_ok=True)
-            raise
+        path = self.at(name + _PART)
+        with os.fdopen(os.open(path, _NEW, 0o600), "w+b") as file:
+            columns = _put_all(file, shard)
+            kept = _names_in(shard, names)
+            told = {"change": change, "said": said, "names": kept, "columns": columns}
+            description = json.dumps(told).encode()
+            file.write(description + _END.pack(len(description), zlib.crc32(description), _VERSION))
+            file.flush()
+            os.fsync(file.fileno())
         return path
 
     def read(self, name: str, dimension: int, names: Names) -> Kept | None:
@@ -139,6 +141,15 @@ class ColumnFiles:
             return Kept(shard, told["change"], told["said"])
         except (OSError, ValueError, KeyError, TypeError):
             return None
+
+
+def _locked(lock: int, waits: bool) -> bool:
+    """Take a lock; whether it was had."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _put_all(file: BinaryIO, shard: Shard) -> dict[str, list[Any]]:
