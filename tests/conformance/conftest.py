@@ -23,6 +23,7 @@ from engramforge.store.door import Door
 from engramforge.store.postgres.search.candidates import SearchOptions
 from engramforge.store.postgres.search.vector_index import IndexOptions
 from engramforge.store.postgres.store import open_postgres
+from engramforge.store.sqlite.resident.index import KEPT_FROM
 from engramforge.store.sqlite.store import open_sqlite
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -33,7 +34,7 @@ Opener = Callable[[], Door]
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test on every engine; by indexes only where candidates may be asked for, for nothing else goes by them."""
     if "opener" in metafunc.fixturenames:
-        engines = ["sqlite", "postgres", "postgres by indexes"]
+        engines = ["sqlite", "postgres", "sqlite by kept columns", "postgres by indexes"]
         asks = metafunc.definition.get_closest_marker("asks_no_candidates") is None
         metafunc.parametrize("opener", engines if asks else engines[:2], indirect=True)
 
@@ -43,17 +44,20 @@ def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
     """Opens the same store again and again, as several processes would."""
     opened: list[Door] = []
     # By indexes: as in a large store, where nothing is compared one by one that an index can find.
+    # By kept columns: as in a large store, which maps them from files.
+    kept_from = 1 if "columns" in request.param else KEPT_FROM
     options = (
         (SearchOptions(exact_memories=0, compared=0), IndexOptions(20, looked_after=20, packed_patience=1))
-        if "by" in request.param
+        if "indexes" in request.param
         else ()
     )
-    url = request.getfixturevalue("postgres_url") if request.param != "sqlite" else ""
+    is_sqlite = request.param.startswith("sqlite")
+    url = "" if is_sqlite else request.getfixturevalue("postgres_url")
 
     def open_one() -> Door:
         door: Door
-        if request.param == "sqlite":
-            door = open_sqlite(tmp_path / "memory.db", "default", lambda: ENCODER.id)
+        if is_sqlite:
+            door = open_sqlite(tmp_path / "memory.db", "default", lambda: ENCODER.id, kept_from=kept_from)
         else:
             door = open_postgres(url, "default", lambda: ENCODER.id, *options)
         opened.append(door)
@@ -68,7 +72,7 @@ def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
 def files(opener: Opener, request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Path]:
     """Gives the folder that holds the store's files, written out."""
     engine = request.node.callspec.params["opener"]
-    if engine == "sqlite":
+    if engine.startswith("sqlite"):
         return lambda: tmp_path
     server = request.getfixturevalue("postgres_server")
     database = server.name_of(request.getfixturevalue("postgres_url"))

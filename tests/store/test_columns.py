@@ -14,7 +14,7 @@ rows = st.lists(st.lists(st.integers(0, 255), max_size=4), max_size=10)
 
 @given(st.lists(rows, max_size=6))
 def test_appended_rows_are_all_there(batches: list[list[list[int]]]) -> None:
-    column, ragged = Column(np.int64), Ragged(np.uint8)
+    column, ragged = Column(np.int64), Ragged(Column(np.uint8), Column(np.int64))
     expected: list[list[int]] = []
     for batch in batches:
         column.append(np.array([len(row) for row in batch], np.int64))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_NAME: Final = re.compile(r"(?:.*\.)?memory\.db(?:-wal|-shm|-journal)?")
+_NAME: Final = re.compile(r"(?:.*\.)?memory\.db(?:-wal|-shm|-journal|-columns.*)?")
 
 
 def is_of_store(name: str) -> bool:

@@ -76,9 +76,15 @@ def translated(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def write_transaction(engine: Engine, path: Path) -> Iterator[Connection]:
-    """BEGIN IMMEDIATE ... COMMIT; rolls back when the block or the commit fails."""
+def write_transaction(engine: Engine, path: Path, wait_ms: int | None = None) -> Iterator[Connection]:
+    """BEGIN IMMEDIATE ... COMMIT; rolls back when the block or the commit fails.
+
+    `wait_ms`: how long another writer is waited for; None: as long as always.
+    """
     with translated(path), engine.connect() as connection:
+        if wait_ms is not None:
+            patience = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={int(wait_ms)}")
         try:
             with interrupted_by_stop(_driver(connection).interrupt):
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -89,6 +95,9 @@ def write_transaction(engine: Engine, path: Path) -> Iterator[Connection]:
             if _driver(connection).in_transaction:
                 connection.exec_driver_sql("ROLLBACK")
             raise
+        finally:
+            if wait_ms is not None:
+                connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience)}")
 
 
 @contextmanager

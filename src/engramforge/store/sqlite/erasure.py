@@ -27,6 +27,7 @@ from engramforge.store.erasing.holders import Saying
 from engramforge.store.erasing.texts import wanted
 from engramforge.store.erasing.traces import ForgottenTexts
 from engramforge.store.sqlite.connection import BEFORE, FILE_NAME, is_copy_before
+from engramforge.store.sqlite.resident.kept import BESIDE
 
 _WAIT_S: Final = 3.0
 """How long readers that hold the log are waited for; after that it is left to the next to open the store."""
@@ -184,7 +185,9 @@ def _others(path: Path) -> Iterator[Path]:
     its copies."""
     own = {path.name + end for end in ("", "-wal", "-shm", "-journal")}
     if not path.name.endswith(FILE_NAME):
-        yield from (other for other in sorted(path.parent.glob(f"{path.name}?*")) if other.name not in own)
+        beside = sorted(path.parent.glob(f"{path.name}?*"))
+        columns = f"{path.name}{BESIDE}"
+        yield from (other for other in beside if other.name not in own and not other.name.startswith(columns))
         return
     for folder, folders, names in os.walk(path.parent):
         here = Path(folder)

@@ -39,7 +39,7 @@ from engramforge.store.sqlite.connection import (
 )
 from engramforge.store.sqlite.erasure import HeldFile, erase_traces, finish_erasure, held_by, inode_of
 from engramforge.store.sqlite.ledger import SqliteLedger
-from engramforge.store.sqlite.resident.index import ResidentIndex
+from engramforge.store.sqlite.resident.index import KEPT_FROM, ResidentIndex
 from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.transaction import StoreTransaction
 
@@ -52,11 +52,14 @@ T = TypeVar("T")
 class SqliteStore:
     """A store in one SQLite file; use `open_sqlite`."""
 
-    def __init__(self, path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int) -> None:
+    def __init__(
+        self, path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int, kept_from: int
+    ) -> None:
         self._path = path
         self._closed = False
         self._file = HeldFile(path)
         self._engine = open_engine(path, busy_timeout_ms)
+        self._resident = ResidentIndex(self._engine, path, encoder, kept_from)
         try:
             fresh = {"store_id": str(uuid4()), "tenant": tenant, "created": datetime.now(UTC).isoformat()}
             ensure_schema(self._engine, path, fresh)
@@ -72,7 +75,6 @@ class SqliteStore:
             self._file.close()
             raise
         self.values = SqliteValues(path)
-        self._resident = ResidentIndex(self._engine, path, encoder)
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[StoreTransaction]:
@@ -100,6 +102,7 @@ class SqliteStore:
 
     def _erase_traces(self, write: Write, left_before: bool) -> None:
         """Clear the files of what was forgotten; the write's erasure tells what came of it."""
+        self._resident.files.remove()
         with translated(self._path):
             done = erase_traces(
                 self._engine, self._path, self._file, write.scope, write.forgotten, anew=left_before
@@ -118,6 +121,7 @@ class SqliteStore:
             pending = mark(connection, Scope(self.identity.tenant), PENDING_ERASURE) is not None
         if not pending:
             return []
+        self._resident.files.remove()
         with translated(self._path):
             done = finish_erasure(self._engine)
         if done:
@@ -163,6 +167,10 @@ class SqliteStore:
     def check(self) -> list[str]:
         """Faults of the file and of what it holds."""
         left = self.finish_erasure()
+        left += [
+            f"The file {name} was damaged and has been removed; it is made again from the store"
+            for name in self._resident.files.remove_damaged()
+        ]
         scope = Scope(self.identity.tenant, every_agent=True)
         with self.reading(scope) as connection:
             found = [
@@ -234,13 +242,18 @@ class ResidentSearch:
 
 
 def open_sqlite(
-    path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int = BUSY_TIMEOUT_MS
+    path: Path,
+    tenant: str,
+    encoder: Callable[[], str],
+    busy_timeout_ms: int = BUSY_TIMEOUT_MS,
+    kept_from: int = KEPT_FROM,
 ) -> SqliteStore:
     """Open or create the store in a file.
 
     `path`: the database file; its folder must exist. `tenant`: whose store it is; kept at creation, checked afterwards.
     `encoder`: gives the id of the encoders whose embeddings may be compared. `busy_timeout_ms`: how long to wait for
-    another process's lock.
+    another process's lock. `kept_from`: how many versions of a project or of all, current or closed, have their columns
+    kept beside the store.
     """
     if path.is_dir():
         raise StoreUnavailable(f"The store {path} is a folder", "Choose another folder with ENGRAMFORGE_HOME")
@@ -253,7 +266,7 @@ def open_sqlite(
             f"The folder {path.parent} is missing or read-only",
             "Create it with write permission, or choose another with ENGRAMFORGE_HOME",
         )
-    return SqliteStore(path, tenant, encoder, busy_timeout_ms)
+    return SqliteStore(path, tenant, encoder, busy_timeout_ms, kept_from)
 
 
 @dataclass(frozen=True, slots=True)

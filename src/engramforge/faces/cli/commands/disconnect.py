@@ -64,7 +64,10 @@ def command(
         if purge > 1:
             confirm("The memories go too, for good. Remove them?", yes, unasked, "Nothing was changed.")
         disconnect(home, planned)
-        _remove(home, goes)
+        if goes:
+            _stop(home)
+            # What the daemon wrote as it ended goes too.
+            _remove(home, _purged(call, home, purge))
     if call.as_json:
         removed = [str(path) for path in goes]
         show_json({"disconnected": not dry_run, "changed": changed, "removed": removed})
@@ -85,18 +88,20 @@ def _purged(call: Call, home: Path, purge: int) -> list[Path]:
         store = locate(call.store)
         if isinstance(store, Path):
             paths += [store.with_name(store.name + end) for end in _STORE_ENDS]
-            paths += sorted(home.glob(f"{store.name}.*"))
+            paths += sorted([*home.glob(f"{store.name}.*"), *store.parent.glob(f"{store.name}-columns*")])
         paths.append(home / "engramforge.toml")
     return [path for path in paths if path.exists() or path.is_symlink()]
 
 
-def _remove(home: Path, goes: list[Path]) -> None:
-    """Stop the daemon that has them open, then remove them, and the home where nothing else is in it."""
-    if not goes:
-        return
+def _stop(home: Path) -> None:
+    """Stop the daemon that has the files of a home open."""
     if (home / "run" / "daemon.json").exists():
         stop = [sys.executable, "-m", "engramforge.entry.console", "--home", str(home), "stop"]
         subprocess.run(stop, capture_output=True, check=False)  # noqa: S603 - our own interpreter
+
+
+def _remove(home: Path, goes: list[Path]) -> None:
+    """Remove files and folders, and the home where nothing else is in it."""
     for path in goes:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)

@@ -6,7 +6,7 @@ amortised O(n), whatever is there already.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -23,9 +23,15 @@ class Column:
     """
 
     def __init__(self, dtype: DTypeLike, width: int = 0) -> None:
-        self._shape: tuple[int, ...] = (width,) if width else ()
-        self._rows: NDArray[Any] = np.empty((0, *self._shape), dtype)
+        self._rows: NDArray[Any] = np.empty((0, width) if width else 0, dtype)
         self._length = 0
+
+    @classmethod
+    def over(cls, rows: NDArray[Any], length: int) -> Self:
+        """A column whose first rows are there; what is appended goes into the rest as long as there is some."""
+        made = cls(rows.dtype)
+        made._rows, made._length = rows, length
+        return made
 
     def __len__(self) -> int:
         return self._length
@@ -41,7 +47,7 @@ class Column:
         if needed > len(self._rows):
             # An empty column is sized exactly for its first load, so that a store read once has no slack.
             capacity = max(needed if not self._length else needed + needed // 4, _FIRST_CAPACITY)
-            grown = np.empty((capacity, *self._shape), self._rows.dtype)
+            grown = np.empty((capacity, *self._rows.shape[1:]), self._rows.dtype)
             grown[: self._length] = self.values
             self._rows = grown
         self._rows[self._length : needed] = rows
@@ -54,9 +60,9 @@ class Ragged:
     `flat` holds the values, `ends[i]` is where row i ends; row i begins where row i - 1 ends.
     """
 
-    def __init__(self, dtype: DTypeLike) -> None:
-        self._flat = Column(dtype)
-        self._ends = Column(np.int64)
+    def __init__(self, flat: Column, ends: Column) -> None:
+        self._flat = flat
+        self._ends = ends
 
     def __len__(self) -> int:
         return len(self._ends)

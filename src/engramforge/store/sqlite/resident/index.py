@@ -2,23 +2,28 @@
 
 A shard per project and state (current, closed), and one over all projects, is loaded at its first use and brought up to
 date before a query when another connection has committed since (PRAGMA data_version): changed versions are read by
-their change number, removed ones from the removal table. The file stays the only truth; nothing here is written back.
+their change number, removed ones from the removal table. The columns of a large shard are kept as a file beside the
+store, from which they are mapped; the store stays the only truth.
 """
 
 from __future__ import annotations
 
 import json
+import logging
+import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection, Engine
 
-from engramforge.core.arrays.ragged import distinct
+from engramforge.errors import EngramforgeError, Stopped, StoreLocked
 from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import CALIBRATIONS_MARK, Candidates, Corpus, Ground, Probe, Profile
@@ -26,62 +31,66 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.reading.encoders import ENCODERS_MARK, check_encoders, encoders_of
-from engramforge.store.rows import KIND_CODE, LEVEL_CODE
-from engramforge.store.schema import DIMENSION
+from engramforge.store.schema import DIMENSION, SCHEMA_REVISION
 from engramforge.store.scoring.strength import in_order
-from engramforge.store.sqlite.connection import translated
+from engramforge.store.sqlite.connection import translated, write_transaction
 from engramforge.store.sqlite.ledger import PLACED
+from engramforge.store.sqlite.resident.counting import counted, speaking, years
 from engramforge.store.sqlite.resident.filters import Filters, admitted, named, session_keys
+from engramforge.store.sqlite.resident.kept import ColumnFiles
 from engramforge.store.sqlite.resident.parts import ResidentParts, ShardKey
-from engramforge.store.sqlite.resident.postings import count_terms, summed_counts
+from engramforge.store.sqlite.resident.postings import count_terms
+from engramforge.store.sqlite.resident.reading import (
+    ALL_PROJECTS,
+    CLOSED,
+    CURRENT,
+    Names,
+    latest_end,
+    read_rows,
+    removed_since,
+    shard_name,
+)
 from engramforge.store.sqlite.resident.scan import Beside, nearest, scan
-from engramforge.store.sqlite.resident.shard import OPEN_END, Shard, ShardRows
+from engramforge.store.sqlite.resident.shard import Shard
+
+log = logging.getLogger(__name__)
 
 _SEEN: Final = "SELECT (SELECT value FROM store WHERE key = 'change'), (SELECT value FROM mark WHERE key = ?)"
-_LOAD_ROWS: Final = 20_000
-ALL_PROJECTS: Final = 0
-"""The key of the shard over all projects; projects' own keys begin at 1."""
-
-_SIGNALS: Final = f"""
-SELECT m.seq, m.project_seq, COALESCE(m.session_seq, -1), COALESCE(m.sequence, 0), m.kind,
-       COALESCE(m.speaker, ''), m.level, m.agent, m.valid_at, COALESCE(m.invalid_at, {OPEN_END}),
-       m.created_at, COALESCE(m.expired_at, {OPEN_END}),
-       m.epistemic_tier, COALESCE(r.status, ''), COALESCE(v.vector, x''), COALESCE(w.tokens, x''),
-       COALESCE(w.terms, x''), COALESCE(w.counts, x''), COALESCE(w.cues, 0), COALESCE(w.intervals, x'')
-FROM memory m
-LEFT JOIN registry r ON r.memory_seq = m.seq
-LEFT JOIN embedding_semantic v ON v.memory_seq = m.seq
-     AND v.encoder_seq = (SELECT seq FROM encoder WHERE id = :meaning)
-LEFT JOIN embedding_words w ON w.memory_seq = m.seq
-     AND w.encoder_seq = (SELECT seq FROM encoder WHERE id = :encoder)
-WHERE """  # noqa: S608 - the only value put in is a constant
-_OF_PROJECT: Final = (
-    "m.project_seq IN (SELECT seq FROM project WHERE :project IN (seq, 0)) AND m.change > :since"
+_KEPT: Final = "columns:"
+"""Keys of the store table: which file of a shard's columns is of this store's history; its project and state follow."""
+_SAVE_WHICH: Final = (
+    "INSERT OR REPLACE INTO store (key, value, tenant) SELECT ?, ?, tenant FROM store WHERE key = 'change'"
 )
-# A full load is read in the order of the keys; by the index it would have to be sorted.
-_EVERYTHING: Final = ":project = :project AND m.change > :since"
-_CURRENT: Final = " AND m.expired_at IS NULL AND m.invalid_at IS NULL"
-_CLOSED: Final = " AND (m.expired_at IS NOT NULL OR m.invalid_at IS NOT NULL)"
-_IN_ORDER: Final = " ORDER BY m.seq"
+KEPT_FROM: Final = 20_000
+_UNSETTLED_SHARE: Final = 8
+_WAIT_MS: Final = 200
+"""A shard of so many versions is kept as a file, again once more than this fraction of it has changed."""
 
 
 @dataclass(slots=True)
 class _Loaded:
-    """What is resident of one project, or of all; `closed` is None until history is asked for."""
+    """What is resident of one project, or of all: a shard of each state, that of closed ones once history is asked."""
 
-    current: Shard
-    closed: Shard | None = None
+    shards: dict[str, Shard]
     latest_end: int = 0
+
+    @property
+    def current(self) -> Shard:
+        """The current versions."""
+        return self.shards[CURRENT]
 
 
 class ResidentIndex:
     """Shards of one store.
 
     `engine`, `path`: the store. `encoder`: gives the id of the encoders whose embeddings may be compared; called at the
-    first scan, because it may have to load a model.
+    first scan, because it may have to load a model. `kept_from`: how many versions a shard has whose columns are kept
+    beside the store, in `files`.
     """
 
-    def __init__(self, engine: Engine, path: Path, encoder: Callable[[], str]) -> None:
+    def __init__(
+        self, engine: Engine, path: Path, encoder: Callable[[], str], kept_from: int = KEPT_FROM
+    ) -> None:
         self._engine = engine
         self._path = path
         self._encoder = encoder
@@ -92,9 +101,9 @@ class ResidentIndex:
         self._seen: tuple[str | None, str | None] = ("0", None)
         self._projects: dict[str, int] = {}
         self._loaded: dict[int, _Loaded] = {}
-        self._agents: dict[str, int] = {}
-        self._speakers: dict[str, int] = {"": 0}
-        self._statuses: dict[str, int] = {"": 0}
+        self._names = Names()
+        self.files = ColumnFiles(path)
+        self._kept_from = kept_from
         self._counts: dict[Scope, Corpus] = {}
         self._profiles: dict[Scope, Profile] = {}
         self._active: dict[Space, ActiveEncoder] = {}
@@ -108,7 +117,9 @@ class ResidentIndex:
             if scope not in self._profiles:
                 shards, masks = self._current(scope)
                 total = int(sum(mask.sum() for mask in masks))
-                self._profiles[scope] = Profile(total, self._speaking(shards, masks), _years(shards, masks))
+                self._profiles[scope] = Profile(
+                    total, speaking(shards, masks, self._names.speaker), years(shards, masks)
+                )
             return Ground(self._profiles[scope], self._terms(scope), self._active, self._calibrations)
 
     def corpus(self, scope: Scope) -> Corpus:
@@ -120,7 +131,7 @@ class ResidentIndex:
     def _terms(self, scope: Scope) -> Corpus:
         if scope not in self._counts:
             if all(seq in self._loaded for seq in self._in_scope(scope)):
-                self._counts[scope] = self._count(*self._current(scope))
+                self._counts[scope] = counted(*self._current(scope))
             else:
                 self._counts[scope] = count_terms(self._reader(), scope, self._encoder())
         return self._counts[scope]
@@ -128,16 +139,8 @@ class ResidentIndex:
     def _current(self, scope: Scope) -> tuple[list[Shard], list[NDArray[np.bool_]]]:
         """The current shards in scope, and which of their rows it admits."""
         shards = [self._load(seq).current for seq in self._in_scope(scope)]
-        agent = self._agents.get(scope.agent, -1)
+        agent = self._names.agent.get(scope.agent, -1)
         return shards, [shard.alive & admitted(shard, scope, agent) for shard in shards]
-
-    @staticmethod
-    def _count(shards: Sequence[Shard], masks: Sequence[NDArray[np.bool_]]) -> Corpus:
-        found = [shard.postings.document_frequencies(mask) for shard, mask in zip(shards, masks, strict=True)]
-        found.append((np.empty(0, np.uint32), np.empty(0, np.int64)))
-        total = int(sum(mask.sum() for mask in masks))
-        length = sum(int(shard.lengths[mask].sum()) for shard, mask in zip(shards, masks, strict=True))
-        return Corpus(total, length, *summed_counts(*zip(*found, strict=True)))
 
     def candidates(
         self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
@@ -148,11 +151,11 @@ class ResidentIndex:
             self._meet(connection)
             keyed, masks = self._selected(scope, selection, probe)
             shards = [shard for _, shard in keyed]
-            agent = self._agents.get(scope.agent, -1)
+            agent = self._names.agent.get(scope.agent, -1)
             seen = [admitted(shard, scope, agent) for shard in shards]
             asks_more = bool(probe.parts or probe.entities)
             beside = [self._beside(key, shard, probe) for key, shard in keyed] if asks_more else []
-            return scan(shards, masks, probe, tuple(self._speakers), seen, beside, self._dimension)
+            return scan(shards, masks, probe, tuple(self._names.speaker), seen, beside, self._dimension)
 
     def nearest(
         self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
@@ -172,11 +175,11 @@ class ResidentIndex:
         filters = Filters(
             scope,
             selection,
-            self._agents.get(scope.agent, -1),
+            self._names.agent.get(scope.agent, -1),
             session_keys(self._reader(), selection.session_id),
             session_keys(self._reader(), selection.exclude_session),
             named(self._reader(), selection),
-            [self._statuses[each] for each in selection.statuses if each in self._statuses],
+            [self._names.status[each] for each in selection.statuses if each in self._names.status],
         )
         return keyed, [filters.mask(shard) for _, shard in keyed]
 
@@ -194,8 +197,13 @@ class ResidentIndex:
         return DIMENSION if chosen is None else chosen.size
 
     def close(self) -> None:
-        """Give the connection and the arrays back."""
+        """Give the connection and the arrays back; what was removed beside the store is kept for the next process."""
         with self._lock:
+            with suppress(EngramforgeError), translated(self._path):
+                if self._removed():
+                    self._refresh()
+                for project, state in self._removed():
+                    self._keep(project, state, self._loaded[project].shards[state])
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
@@ -227,14 +235,10 @@ class ResidentIndex:
         try:
             newest, chosen = self._read_state(reader)
             self._projects = dict(reader.exec_driver_sql("SELECT name, seq FROM project ORDER BY seq").all())
-            removed: dict[int, list[int]] = {}
-            for seq, project in reader.exec_driver_sql(
-                "SELECT memory_seq, project_seq FROM removal WHERE change > ?", (self._seen_change,)
-            ):
-                for key in (project, ALL_PROJECTS):
-                    removed.setdefault(key, []).append(seq)
-            for project, loaded in list(self._loaded.items()) if newest != self._seen_change else ():
-                self._update(reader, project, loaded, removed.get(project, ()))
+            for project, loaded in self._loaded.items() if newest != self._seen_change else ():
+                for state, shard in loaded.shards.items():
+                    self._update(reader, project, state, shard, self._seen_change)
+                loaded.latest_end = latest_end(reader, project)
         finally:
             reader.exec_driver_sql("COMMIT")
         self._seen_version = version
@@ -242,6 +246,11 @@ class ResidentIndex:
             self._counts.clear()
             self._profiles.clear()
         self._seen_change, self._seen = newest, (str(newest), chosen)
+        for project, loaded in list(self._loaded.items()):
+            for state, shard in loaded.shards.items():
+                loaded.shards[state] = self._settled(project, state, shard)
+            if any(shard.wants_rebuild for shard in loaded.shards.values()):
+                del self._loaded[project]
 
     def _read_state(self, reader: Connection) -> tuple[int, str | None]:
         """The newest change, and the mark of the active encoders; drops what is by another or re-embedded since."""
@@ -261,21 +270,17 @@ class ResidentIndex:
             placed[space] = max(placed.get(space, 0), int(change))
         is_other = active.get(Space.SEMANTIC) != self._active.get(Space.SEMANTIC)
         self._active = active
-        if is_other or (self._loaded and self._is_placed(reader, kept)):
+        if is_other or (self._loaded and self._is_placed(reader, self._seen_change)):
             self._loaded.clear()
         if newest != self._seen_change:
             self._parts.notice(placed)
         return newest, marks.get(ENCODERS_MARK)
 
-    def _is_placed(self, reader: Connection, kept: dict[str, str]) -> bool:
-        """Whether embeddings of the resident E1 were placed since the last refresh."""
-        fresh = {
-            int(key.rpartition(":")[2])
-            for key, change in kept.items()
-            if key.startswith(f"{PLACED}{Space.SEMANTIC}:") and int(change) > self._seen_change
-        }
-        its = "SELECT seq FROM encoder WHERE id = ?"
-        return bool(fresh) and reader.exec_driver_sql(its, (self._meaning,)).scalar() in fresh
+    def _is_placed(self, reader: Connection, since: int) -> bool:
+        """Whether embeddings of the active E1 were placed after a change."""
+        its = f"SELECT '{PLACED}{Space.SEMANTIC}:' || seq FROM encoder WHERE id = ?"  # noqa: S608 - constants alone
+        placed = f"SELECT 1 FROM store WHERE key = ({its}) AND CAST(value AS INTEGER) > ?"  # noqa: S608 - as above
+        return reader.exec_driver_sql(placed, (self._meaning, since)).first() is not None
 
     @property
     def _meaning(self) -> str:
@@ -283,34 +288,93 @@ class ResidentIndex:
         chosen = self._active.get(Space.SEMANTIC)
         return self._encoder() if chosen is None else chosen.id
 
-    def _update(self, reader: Connection, project: int, loaded: _Loaded, removed: Sequence[int]) -> None:
-        """Take in one project's changes since the last refresh."""
-        for shard in (loaded.current, loaded.closed):
-            if shard is not None:
-                for position in removed:
-                    shard.drop(position)
-        for rows in self._read(reader, project, self._seen_change, _CLOSED):
-            for position in rows.position:
-                loaded.current.drop(position)
-            if loaded.closed is not None:
-                loaded.closed.add(rows)
-        for rows in self._read(reader, project, self._seen_change, _CURRENT):
-            loaded.current.add(rows)
-        loaded.latest_end = self._latest_end(reader, project)
-        if loaded.current.wants_rebuild or (loaded.closed is not None and loaded.closed.wants_rebuild):
-            del self._loaded[project]
+    def _update(self, reader: Connection, project: int, state: str, shard: Shard, since: int) -> None:
+        """Take in what changed of a project after a change."""
+        encoders = self._encoder(), self._meaning
+        shard.drop(removed_since(reader, project, since))
+        for rows in read_rows(reader, project, CLOSED, since, encoders, self._names):
+            if state == CLOSED:
+                shard.add(rows)
+            else:
+                shard.drop(rows.position)
+        if state == CURRENT:
+            for rows in read_rows(reader, project, CURRENT, since, encoders, self._names):
+                shard.add(rows)
 
     def _load(self, project: int) -> _Loaded:
         """A project's current shard, read at first use."""
         loaded = self._loaded.get(project)
         if loaded is None:
-            loaded = _Loaded(Shard(self._dimension))
-            reader = self._reader()
-            for rows in self._read(reader, project, -1, _CURRENT):
-                loaded.current.add(rows)
-            loaded.latest_end = self._latest_end(reader, project)
-            self._loaded[project] = loaded
+            end = latest_end(self._reader(), project)
+            loaded = self._loaded[project] = _Loaded({CURRENT: self._made(project, CURRENT)}, end)
         return loaded
+
+    def _made(self, project: int, state: str) -> Shard:
+        """The shard of a project's versions in a state: of its kept columns, else read row by row."""
+        reader = self._reader()
+        kept = self.files.read(shard_name(project, state), self._dimension, self._names)
+        if (
+            kept is not None
+            and kept.shard.living >= self._kept_from
+            and kept.said == self._said(reader, project, state)
+            and not self._is_placed(reader, kept.change)
+        ):
+            shard = kept.shard
+            self._update(reader, project, state, shard, kept.change)
+            shard = self._settled(project, state, shard)
+            if not shard.wants_rebuild:
+                return shard
+        shard = Shard(self._dimension)
+        for rows in read_rows(reader, project, state, -1, (self._encoder(), self._meaning), self._names):
+            shard.add(rows)
+        return self._settled(project, state, shard)
+
+    def _said(self, reader: Connection, project: int, state: str) -> dict[str, Any]:
+        """By what columns are made that may be used now."""
+        token = reader.exec_driver_sql(
+            "SELECT value FROM store WHERE key = ?", (_KEPT + shard_name(project, state),)
+        )
+        by = {"schema": SCHEMA_REVISION, "words": self._encoder(), "meaning": self._meaning}
+        return {**by, "dimension": self._dimension, "token": token.scalar()}
+
+    def _settled(self, project: int, state: str, shard: Shard) -> Shard:
+        """A large shard of which much has changed, kept as a file and mapped from there; else itself."""
+        if shard.living < self._kept_from or shard.unsettled * _UNSETTLED_SHARE <= len(shard):
+            return shard
+        return self._keep(project, state, shard)
+
+    def _removed(self) -> list[tuple[int, str]]:
+        """Shards that were mapped from a file which is gone."""
+        return [
+            (project, state)
+            for project, loaded in self._loaded.items()
+            for state, shard in loaded.shards.items()
+            if shard.settled
+            and shard.living >= self._kept_from
+            and not self.files.at(shard_name(project, state)).exists()
+        ]
+
+    def _keep(self, project: int, state: str, shard: Shard) -> Shard:
+        """A shard kept as a file beside the store; itself where that cannot be, and then it is not tried again."""
+        name, reader = shard_name(project, state), self._reader()
+        try:
+            with self.files.alone(make=True) as is_alone:
+                # What was forgotten meanwhile has been removed there, and must not come back.
+                gone = "SELECT 1 FROM removal WHERE change > ?"
+                if not is_alone or reader.exec_driver_sql(gone, (self._seen_change,)).first() is not None:
+                    return shard
+                said = {**self._said(reader, project, state), "token": uuid4().hex}
+                part = self.files.write(name, shard, self._names, self._seen_change, said)
+                with write_transaction(self._engine, self._path, _WAIT_MS) as connection:
+                    connection.exec_driver_sql(_SAVE_WHICH, (_KEPT + name, said["token"]))
+                    part.replace(self.files.at(name))
+            kept = self.files.read(name, self._dimension, self._names)
+        except (OSError, EngramforgeError) as error:
+            if not isinstance(error, Stopped | StoreLocked):
+                log.info("The columns of %s are not kept beside it: %s", self._path, error)
+                self._kept_from = sys.maxsize
+            return shard
+        return shard if kept is None else kept.shard
 
     def _shards_for(self, scope: Scope, selection: Selection) -> Iterator[tuple[ShardKey, Shard]]:
         """The shards that a selection has to scan; history only where it may matter."""
@@ -320,11 +384,9 @@ class ResidentIndex:
             now = selection.as_of.valid if selection.as_of is not None else None
             ended_later = now is not None and loaded.latest_end > to_micros(now)
             if selection.mode is not TemporalMode.CURRENT or ended_later:
-                if loaded.closed is None:
-                    loaded.closed = Shard(self._dimension)
-                    for rows in self._read(self._reader(), project, -1, _CLOSED):
-                        loaded.closed.add(rows)
-                yield (project, True), loaded.closed
+                if CLOSED not in loaded.shards:
+                    loaded.shards[CLOSED] = self._made(project, CLOSED)
+                yield (project, True), loaded.shards[CLOSED]
 
     def _in_scope(self, scope: Scope) -> list[int]:
         """Keys of the shards to scan for a scope, in order of creation; unknown names are ignored.
@@ -335,52 +397,3 @@ class ResidentIndex:
         if scope.projects is None:
             return [ALL_PROJECTS]
         return sorted({self._projects[name] for name in scope.projects if name in self._projects})
-
-    def _read(self, reader: Connection, project: int, since: int, state: str) -> Iterator[ShardRows]:
-        """Signals of a project's versions that changed after `since`, in bounded portions."""
-        wanted = _EVERYTHING if project == ALL_PROJECTS and since < 0 else _OF_PROJECT
-        result = reader.connection.execute(
-            _SIGNALS + wanted + state + _IN_ORDER,
-            {"encoder": self._encoder(), "meaning": self._meaning, "project": project, "since": since},
-        )
-        while rows := result.fetchmany(_LOAD_ROWS):
-            columns = list(zip(*rows, strict=True))
-            columns[4] = tuple(map(KIND_CODE.__getitem__, columns[4]))
-            columns[5] = _interned(columns[5], self._speakers, str.casefold)
-            columns[6] = tuple(map(LEVEL_CODE.__getitem__, columns[6]))
-            columns[7] = _interned(columns[7], self._agents, str)
-            columns[13] = _interned(columns[13], self._statuses, str)
-            yield ShardRows(*columns)
-
-    def _latest_end(self, reader: Connection, project: int) -> int:
-        """The latest valid end among versions still on record (they may hold until then)."""
-        row = reader.exec_driver_sql(
-            "SELECT COALESCE(MAX(invalid_at), 0) FROM memory "
-            "WHERE project_seq IN (SELECT seq FROM project WHERE ? IN (seq, ?)) "
-            "AND expired_at IS NULL AND invalid_at IS NOT NULL",
-            (project, ALL_PROJECTS),
-        )
-        return int(row.scalar_one())
-
-    def _speaking(self, shards: list[Shard], masks: list[NDArray[np.bool_]]) -> tuple[str, ...]:
-        """Names of those who speak in these rows."""
-        names = list(self._speakers)
-        found: set[int] = set()
-        for shard, mask in zip(shards, masks, strict=True):
-            found.update(np.flatnonzero(np.bincount(shard.column("speaker")[mask])).tolist())
-        return tuple(sorted(names[code] for code in found if names[code]))
-
-
-def _years(shards: list[Shard], masks: list[NDArray[np.bool_]]) -> tuple[int, ...]:
-    """The years of the shards' valid times, ascending."""
-    found: set[int] = set()
-    for shard, mask in zip(shards, masks, strict=True):
-        valid = shard.column("valid_at")[mask].view("datetime64[us]").astype("datetime64[Y]")
-        found.update(int(year) + 1970 for year in distinct(valid.astype(np.int64)).values)
-    return tuple(sorted(found))
-
-
-def _interned(names: Sequence[str], numbers: dict[str, int], folded: Callable[[str], str]) -> tuple[int, ...]:
-    """Each name's number; new names get the next one."""
-    known = {name: numbers.setdefault(folded(name), len(numbers)) for name in dict.fromkeys(names)}
-    return tuple(map(known.__getitem__, names))

@@ -6,13 +6,13 @@ shard knows nothing of SQL: it is fed rows and answers with row numbers. Thread 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.arrays.ragged import decode_ragged, distinct
+from engramforge.core.arrays.ragged import decode_ragged, distinct, places_among
 from engramforge.model.search.candidates import Candidates
 from engramforge.store.schema import DIMENSION
 from engramforge.store.scoring.strength import NO_SESSION, around_in_sessions
@@ -85,31 +85,34 @@ _GATHERED: Final = (
     *("epistemic_tier", "cues"),
 )
 """Columns that candidates have, too."""
+_RAGGED: Final = {"tokens": np.uint16, "terms": np.uint32, "counts": np.uint8, "intervals": np.int32}
+_ENDS: Final = " ends"
+"""With what the name of a column ends that says where the rows of a ragged one end."""
+_PORTION: Final = 65_536
+_LEVEL_BITS: Final = 8
+_LEVELS: Final = 2**_LEVEL_BITS - 1
 
 
 class Shard:
     """Columns of versions; a new one is empty.
 
-    `dimension`: of E1's vectors.
+    `dimension`: of E1's vectors. `columns`: those that `portions` gave, to go on from.
     """
 
-    def __init__(self, dimension: int = DIMENSION) -> None:
+    def __init__(self, dimension: int = DIMENSION, columns: Mapping[str, Column] | None = None) -> None:
         self.dimension = dimension
-        self._columns = {name: Column(dtype) for name, dtype in _FLAT_COLUMNS.items()}
-        self._vectors = Column(np.int8, dimension)
-        self._norms = Column(np.float32)
-        self._lengths = Column(np.int32)
+        self._columns = dict(columns or _empty(dimension))
+        self._ragged = {name: Ragged(self._columns[name], self._columns[name + _ENDS]) for name in _RAGGED}
+        self.settled = len(self._columns["position"])
         self._alive = Column(np.bool_)
-        self._tokens = Ragged(np.uint16)
-        self._terms = Ragged(np.uint32)
-        self._counts = Ragged(np.uint8)
-        self._intervals = Ragged(np.int32)
-        self.postings = Postings(self._terms, self._counts)
+        self._alive.append(np.ones(self.settled, np.bool_))
+        self.postings = Postings(self._ragged["terms"], self._ragged["counts"])
         self._row_of: dict[int, int] = {}
         self._order: NDArray[np.int64] | None = None
         self._rank: NDArray[np.int64] | None = None
         self._bounds: NDArray[np.int64] | None = None
-        self.owners: set[tuple[int, int]] = set()
+        owners = distinct(self.column("agent").astype(np.int64) << _LEVEL_BITS | self.column("level"))
+        self.owners = {(each & _LEVELS, each >> _LEVEL_BITS) for each in owners.values.tolist()}
         self._groups: tuple[NDArray[np.int64], int] | None = None
         self._taking_part: TakingPart | None = None
         self._dead: list[int] = []
@@ -118,7 +121,7 @@ class Shard:
         return len(self._alive)
 
     def column(self, name: str) -> NDArray[Any]:
-        """One flat column over all rows."""
+        """One column over all rows."""
         return self._columns[name].values
 
     @property
@@ -135,11 +138,10 @@ class Shard:
         """Append versions; one that is here already is replaced. An empty vector is an abstention."""
         if not rows.position:
             return
-        if self._row_of:
-            for position in rows.position:
-                self.drop(position)
+        if len(self):
+            self.drop(rows.position)
         begin = len(self)
-        settled = self._order
+        ordered = self._order
         size = len(rows.position)
         for name, dtype in _FLAT_COLUMNS.items():
             self._columns[name].append(np.array(getattr(rows, name), dtype))
@@ -147,39 +149,62 @@ class Shard:
         vectors = np.frombuffer(b"".join(blob or empty for blob in rows.vector), np.int8).reshape(
             -1, self.dimension
         )
-        self._vectors.append(vectors)
+        self._columns["vectors"].append(vectors)
         as_float = vectors.astype(np.float32)
-        self._norms.append(np.sqrt(np.einsum("ij,ij->i", as_float, as_float)))
-        self._tokens.append(*decode_ragged(rows.tokens, np.uint16))
-        self._terms.append(*decode_ragged(rows.terms, np.uint32))
+        self._columns["norms"].append(np.sqrt(np.einsum("ij,ij->i", as_float, as_float)))
+        for name, dtype in _RAGGED.items():
+            self._ragged[name].append(*decode_ragged(getattr(rows, name), dtype))
         counts, lengths = decode_ragged(rows.counts, np.uint8)
-        self._counts.append(counts, lengths)
-        self._intervals.append(*decode_ragged(rows.intervals, np.int32))
         owners = np.repeat(np.arange(size), lengths)
-        self._lengths.append(np.bincount(owners, weights=counts, minlength=size).astype(np.int32))
+        occurred = np.bincount(owners, weights=counts, minlength=size).astype(np.int32)
+        self._columns["lengths"].append(occurred)
         self._alive.append(np.ones(size, np.bool_))
         self._row_of.update(zip(rows.position, range(begin, len(self)), strict=True))
-        self._order = None if settled is None else self._extended(settled, begin)
+        self._order = None if ordered is None else self._extended(ordered, begin)
         self._rank = self._bounds = None
         self.owners.update(zip(rows.level, rows.agent, strict=True))
         self._groups = self._taking_part = None
 
-    def drop(self, position: int) -> None:
-        """Drop a version, if it is here."""
-        row = self._row_of.pop(position, None)
-        if row is not None:
-            self._alive.values[row] = False
-            self._dead.append(row)
+    def drop(self, positions: Sequence[int]) -> None:
+        """Drop versions, those that are here."""
+        rows = self.rows_at(positions)
+        rows = rows[rows >= 0]
+        if len(rows):
+            self._alive.values[rows] = False
+            self._dead += rows.tolist()
             self._order = self._rank = self._bounds = None
 
     def rows_at(self, positions: Sequence[int]) -> NDArray[np.int64]:
         """The row of each position; -1 if it is not here, or was dropped."""
-        return np.array([self._row_of.get(position, -1) for position in positions], np.int64)
+        rows = places_among(self.column("position")[: self.settled], np.array(positions, np.int64))
+        if self._row_of:
+            added = np.array([self._row_of.get(position, -1) for position in positions], np.int64)
+            rows = np.where(added >= 0, added, rows)
+        return np.where((rows >= 0) & self.alive[rows], rows, -1) if len(self) else rows
+
+    def portions(self) -> Iterator[tuple[str, Iterator[NDArray[Any]]]]:
+        """Every column over the rows that count, in the order of their positions, in portions."""
+        rows = np.flatnonzero(self.alive)
+        rows = rows[np.argsort(self.column("position")[rows], kind="stable")]
+        blocks = [rows[begin : begin + _PORTION] for begin in range(0, len(rows), _PORTION)]
+        for name, column in self._columns.items():
+            if name in _RAGGED:
+                yield name, (self._ragged[name].take(block)[0] for block in blocks)
+            elif name.endswith(_ENDS):
+                lengths = np.diff(column.values, prepend=0)[rows]
+                yield name, iter([np.cumsum(lengths, dtype=np.int64)])
+            else:
+                yield name, (column.values[block] for block in blocks)
 
     @property
     def dead(self) -> int:
         """How many dropped rows are not swept yet."""
         return len(self._dead)
+
+    @property
+    def unsettled(self) -> int:
+        """How many rows came or were dropped since the columns were taken over."""
+        return len(self) - self.settled + self.dead
 
     @property
     def wants_rebuild(self) -> bool:
@@ -189,17 +214,17 @@ class Shard:
     @property
     def vectors(self) -> NDArray[np.int8]:
         """E1 of every row, shape (rows, dimension); zero where it abstains."""
-        return self._vectors.values
+        return self.column("vectors")
 
     @property
     def norms(self) -> NDArray[np.float32]:
         """Length of every row's vector."""
-        return self._norms.values
+        return self.column("norms")
 
     @property
     def lengths(self) -> NDArray[np.int32]:
         """Term occurrences of every row."""
-        return self._lengths.values
+        return self.column("lengths")
 
     def session_groups(self) -> tuple[NDArray[np.int64], int]:
         """Which session each row belongs to, counted from 0, -1 without one; and how many sessions there are."""
@@ -297,17 +322,17 @@ class Shard:
         seen: NDArray[np.bool_],
     ) -> Candidates:
         """The signals of some rows as a batch, in their order; `seen` are the rows that the scope admits."""
-        tokens, token_ends = self._tokens.take(rows)
         session_place, session_size = self._session_places(rows, seen)
-        terms, term_ends = self._terms.take(rows)
-        counts, _ = self._counts.take(rows)
-        intervals, interval_ends = self._intervals.take(rows)
+        tokens, token_ends = self._ragged["tokens"].take(rows)
+        terms, term_ends = self._ragged["terms"].take(rows)
+        counts, _ = self._ragged["counts"].take(rows)
+        intervals, interval_ends = self._ragged["intervals"].take(rows)
         flat: dict[str, Any] = {name: self.column(name)[rows] for name in _GATHERED}
         return Candidates(
             **flat,
             session_place=session_place,
             session_size=session_size,
-            vector=self._vectors.values[rows],
+            vector=self.vectors[rows],
             tokens=tokens,
             token_ends=token_ends,
             terms=terms,
@@ -320,3 +345,12 @@ class Shard:
             speaker_names=speaker_names,
             found=found,
         )
+
+
+def _empty(dimension: int) -> dict[str, Column]:
+    """The columns of a new shard."""
+    flat = {name: Column(dtype) for name, dtype in _FLAT_COLUMNS.items()}
+    ragged = {name: Column(dtype) for name, dtype in _RAGGED.items()}
+    ends = {name + _ENDS: Column(np.int64) for name in _RAGGED}
+    computed = {"norms": Column(np.float32), "lengths": Column(np.int32)}
+    return {**flat, **ragged, **ends, **computed, "vectors": Column(np.int8, dimension)}
