@@ -52,8 +52,11 @@ T = TypeVar("T")
 class SqliteStore:
     """A store in one SQLite file; use `open_sqlite`."""
 
-    def __init__(self, path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int) -> None:
+    def __init__(
+        self, path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int, home: Path
+    ) -> None:
         self._path = path
+        self._home = home
         self._closed = False
         self._file = HeldFile(path)
         self._engine = open_engine(path, busy_timeout_ms)
@@ -102,7 +105,13 @@ class SqliteStore:
         """Clear the files of what was forgotten; the write's erasure tells what came of it."""
         with translated(self._path):
             done = erase_traces(
-                self._engine, self._path, self._file, write.scope, write.forgotten, anew=left_before
+                self._engine,
+                self._path,
+                self._file,
+                write.scope,
+                write.forgotten,
+                home=self._home,
+                anew=left_before,
             )
         told = write.erasure
         told.searched, told.queued = done.searched, done.queued
@@ -234,13 +243,17 @@ class ResidentSearch:
 
 
 def open_sqlite(
-    path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int = BUSY_TIMEOUT_MS
+    path: Path,
+    tenant: str,
+    encoder: Callable[[], str],
+    busy_timeout_ms: int = BUSY_TIMEOUT_MS,
+    home: Path | None = None,
 ) -> SqliteStore:
     """Open or create the store in a file.
 
     `path`: the database file; its folder must exist. `tenant`: whose store it is; kept at creation, checked afterwards.
     `encoder`: gives the id of the encoders whose embeddings may be compared. `busy_timeout_ms`: how long to wait for
-    another process's lock.
+    another process's lock. `home`: whose spool and logs a forget clears; None: the file's folder.
     """
     if path.is_dir():
         raise StoreUnavailable(f"The store {path} is a folder", "Choose another folder with ENGRAMFORGE_HOME")
@@ -253,7 +266,7 @@ def open_sqlite(
             f"The folder {path.parent} is missing or read-only",
             "Create it with write permission, or choose another with ENGRAMFORGE_HOME",
         )
-    return SqliteStore(path, tenant, encoder, busy_timeout_ms)
+    return SqliteStore(path, tenant, encoder, busy_timeout_ms, home or path.parent)
 
 
 @dataclass(frozen=True, slots=True)
