@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 
 import sqlalchemy as sa
 
@@ -41,6 +42,17 @@ def save_injections(write: Write, records: Sequence[Injection]) -> None:
         write.connection.execute(sa.delete(injection).where(*its))
     if rows:
         write.ledger.add(injection, list(rows.values()))
+
+
+def prune_injections(write: Write, before: datetime, most: int) -> None:
+    """Remove up to so many of the oldest records that were made before a time."""
+    injection = schema.injection
+    # Ids begin with the millisecond in which they were made, so the key finds the old ones without looking at others.
+    first = (to_micros(before) // 1_000).to_bytes(6, "big").ljust(16, b"\0")
+    old = sa.select(injection.c.id).where(injection.c.tenant == write.tenant, injection.c.id < first)
+    for ids in portions(write.connection.execute(old.order_by(injection.c.id).limit(most)).scalars()):
+        gone = (injection.c.tenant == write.tenant, injection.c.id.in_(ids))
+        write.connection.execute(sa.delete(injection).where(*gone))
 
 
 def _memories(record: Injection) -> str:
