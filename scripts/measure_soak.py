@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.runtime.conftest import Home
-from tests.runtime.soak import Day, check, crowd, soak, waits_ms
+from tests.runtime.soak import Day, Sender, check, crowd, soak, waits_ms
 
 _TURNS: Final = 3
 """How often one session and many take turns."""
@@ -70,13 +70,19 @@ def _at_once(home: Home, asked: argparse.Namespace) -> dict[str, Any]:
         "sessions": asked.at_once,
         "seconds": asked.seconds,
         "pause_s": asked.pause,
-        "events": sum(len(its) for sender in together for its in sender.waits.values()),
-        "spooled": [dict(sender.spooled) for sender in (*alone, *together)],
-        "one": one,
-        "many": many,
+        "one": {"events": _events(alone), "spooled": _spooled(alone), "wait_ms": one},
+        "many": {"events": _events(together), "spooled": _spooled(together), "wait_ms": many},
         "p95_of_one": round(many["all"]["p95"] / one["all"]["p95"], 2),
         "memories": check(home, day),
     }
+
+
+def _events(senders: list[Sender]) -> int:
+    return sum(len(its) for sender in senders for its in sender.waits.values())
+
+
+def _spooled(senders: list[Sender]) -> int:
+    return sum(sender.spooled.total() for sender in senders)
 
 
 if __name__ == "__main__":

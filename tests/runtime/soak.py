@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Lock
 from typing import Any
 
 import psutil
@@ -54,6 +54,7 @@ class Sender:
         self._home = str(home.folder)
         self._client = runpy.run_path(str(CLIENT))
         self._run = self._client["run_folder"](self._home)
+        self._naming = Lock()
         self.waits: dict[str, list[float]] = {}
         self.spooled: Counter[str] = Counter()
         self.injected: dict[str, list[int]] = {}
@@ -68,10 +69,15 @@ class Sender:
         try:
             said = self._client["ask"](self._run, body, told, begun + limit)
         except (self._client["Fault"], OSError) as fault:
-            self._client["spool"](self._home, body, told)
+            # Its files are named by process and time, and here one process is all the hooks.
+            with self._naming:
+                time.sleep(0.001)
+                self._client["spool"](self._home, body, told)
             self.spooled[str(fault)] += 1
             return False
-        self.waits.setdefault(name, []).append(time.monotonic() - begun)
+        finally:
+            # Who got no answer waited, too.
+            self.waits.setdefault(name, []).append(time.monotonic() - begun)
         if said:
             self._look_at(name, json.loads(said)["hookSpecificOutput"]["additionalContext"])
         return True
@@ -147,27 +153,27 @@ class Day:
 def soak(home: Home, day: Day, troubles: list[str], say: Callable[[str], object] = str) -> dict[str, Any]:
     """Live through the day; what was measured. `troubles`: `restart` or `kill`, one in each of the first sittings.
 
-    After those comes one life of the daemon, whose memory is compared with that of a new one which was sent the last
-    events once more: the store is the same, and so is its size. Raises AssertionError where something was lost, came in
-    twice or was over its budget.
+    After those comes one life of the daemon. Its memory at the end is compared with that of a new one, which takes the
+    last sittings in and so has loaded all that the other has; the store is a little larger by then.
+
+    Raises AssertionError where something was lost, came in twice or was over its budget.
     """
     # The client leaves it to its end to close what it opened.
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     sender, rng, begun = Sender(home), random.Random(7), time.monotonic()
     home.start()
     samples = []
+    # A new daemon has to have done what loads everything: the last sittings are its.
+    last = day.sittings - max(day.sittings // 10, 1)
     for number in range(day.sittings):
-        trouble = troubles[number] if number < len(troubles) else None
-        _sit(sender, home, day, number, trouble, rng)
+        if number == last:
+            assert home.run("stop").returncode == 0
+            home.start()
+        _sit(sender, home, day, number, troubles[number] if number < len(troubles) else None, rng)
         samples.append(_sample(home))
         say(f"sitting {number + 1} of {day.sittings}: {samples[-1]}")
-    lived = samples[len(troubles) :]
+    lived, fresh = samples[len(troubles) : last], samples[-1]
     window = max(len(lived) // 5, 1)
-    assert home.run("stop").returncode == 0
-    home.start()
-    for number in range(day.sittings - window, day.sittings):
-        _sit(sender, home, day, number, None, rng)
-    fresh = _sample(home)
     seconds = time.monotonic() - begun
     home.run("stop")
     memories = check(home, day)
@@ -181,14 +187,14 @@ def soak(home: Home, day: Day, troubles: list[str], say: Callable[[str], object]
         "memories": memories,
         "spooled_by_the_client": dict(sender.spooled),
         "anonymous_mb": {
-            "first_window": _mean(lived[1 : 1 + window], "anonymous_mb"),
+            "first_window": _mean(lived[:window], "anonymous_mb"),
             "last_window": _mean(lived[-window:], "anonymous_mb"),
-            "a_new_daemon_on_the_same_store": fresh["anonymous_mb"],
+            "a_new_daemon_then": fresh["anonymous_mb"],
             "every_sitting": [each["anonymous_mb"] for each in samples],
         },
         "growth_beside_the_store": round(lived[-1]["anonymous_mb"] / fresh["anonymous_mb"] - 1, 3),
-        "descriptors": sorted({each["descriptors"] for each in lived[1:]}),
-        "threads": sorted({each["threads"] for each in lived[1:]}),
+        "descriptors": sorted({each["descriptors"] for each in lived}),
+        "threads": sorted({each["threads"] for each in lived}),
         "children": sorted({each["children"] for each in lived}),
         "injected_tokens_most": {name: max(each) for name, each in sender.injected.items()},
         "injections": {name: len(each) for name, each in sender.injected.items()},
