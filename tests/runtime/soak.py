@@ -172,19 +172,27 @@ def soak(home: Home, day: Day, troubles: list[str], say: Callable[[str], object]
         _sit(sender, home, day, number, troubles[number] if number < len(troubles) else None, rng)
         samples.append(_sample(home))
         say(f"sitting {number + 1} of {day.sittings}: {samples[-1]}")
-    lived, fresh = samples[len(troubles) : last], samples[-1]
+    lived = samples[len(troubles) : last]
     window = max(len(lived) // 5, 1)
     seconds = time.monotonic() - begun
     home.run("stop")
     memories = check(home, day)
     assert not sender.over, sender.over[0]
-    return {
-        "events": day.sessions * day.sittings * EVENTS,
-        "sessions": day.sessions,
+    told = {"events": day.sessions * day.sittings * EVENTS, "sessions": day.sessions, "memories": memories}
+    told |= {
         "kills": troubles.count("kill"),
         "restarts": troubles.count("restart") + 1,
         "seconds": round(seconds, 1),
-        "memories": memories,
+    }
+    return told | _report(sender, samples, lived, window)
+
+
+def _report(
+    sender: Sender, samples: list[dict[str, Any]], lived: list[dict[str, Any]], window: int
+) -> dict[str, Any]:
+    """What the daemon took and said; the last sample is the new daemon's."""
+    fresh = samples[-1]
+    return {
         "spooled_by_the_client": dict(sender.spooled),
         "anonymous_mb": {
             "first_window": _mean(lived[:window], "anonymous_mb"),
