@@ -6,7 +6,8 @@ N/20 memories that is complete in the first quarter); both stores are asked in t
 slows both alike. Memory use, import time and the cold command line are measured in processes of their own.
 With `--engine URL` the memories go into that database, which has to be empty, and the store of N/4 is a second
 tenant of it; memory use is the client's, and the size is that of the server's relations before the second tenant came.
-Baseline: a plain NumPy scan.
+capture: one prompt's hook event is taken in by itself, and asked for by a word that it alone has; `found` is both
+together, from the moment at which a daemon has acknowledged it to the answer that has it. Baseline: a plain NumPy scan.
 """
 
 from __future__ import annotations
@@ -113,6 +114,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         queries, scoped_queries = generator.queries(asked), generator.queries(asked, SCOPED)
         options.say(f"Timing {asked} recalls each way")
         metrics |= _recalls(whole, quarter, queries, scoped_queries)
+        metrics |= _captures(whole, queries)
         options.say("Measuring fresh processes")
         metrics |= _processes(whole, queries, min(_COLD_RUNS, asked))
         options.say("Scanning with NumPy")
@@ -220,6 +222,26 @@ def _recalls(whole: Place, quarter: Place, queries: list[str], scoped: list[str]
 
 def _timed(forge: Forge, query: str, project: str | None) -> float:
     return ms_of(lambda: forge.recall(query, project=project, limit=_HITS, budget=None))
+
+
+def _captures(place: Place, texts: Sequence[str]) -> dict[str, float]:
+    """How long a hook's event takes to be captured, and to be found by its words."""
+    taken, found = [], []
+    with place.open() as forge:
+        for number, text in enumerate([texts[0]] * _WARM_UP + list(texts)):
+            word = f"captured{number}"
+            event = {"hook_event_name": "UserPromptSubmit", "session_id": "bench", "cwd": "/bench/capture"}
+            taken.append(ms_of(partial(forge.hooks.take, [{**event, "prompt": f"{text} {word}"}])))
+            asked = time.perf_counter()
+            while word not in forge.recall(word, limit=1, budget=None).hits[0].memory.content:
+                pass
+            found.append(taken[-1] + (time.perf_counter() - asked) * 1_000)
+    named = {"capture": taken[_WARM_UP:], "capture_found": found[_WARM_UP:]}
+    return {
+        f"{name}_p{share}_ms": percentile(times, share / 100)
+        for name, times in named.items()
+        for share in (50, 95)
+    }
 
 
 def _processes(place: Place, queries: list[str], runs: int) -> dict[str, float]:

@@ -131,6 +131,7 @@ def test_scale(bench: Bench) -> None:
         "recall_p95_ms",
         "scoped_recall_p95_ms",
         "growth_ratio",
+        "capture_p95_ms",
         "rss_mb",
         "bytes_per_memory",
         "embedding_bytes_per_memory",
@@ -140,6 +141,7 @@ def test_scale(bench: Bench) -> None:
     ):
         assert metrics[name] > 0, name
     assert metrics["recall_p50_ms"] <= metrics["recall_p95_ms"]
+    assert metrics["capture_p50_ms"] < metrics["capture_found_p50_ms"]
     assert outcome["settings"]["scope"] == 20
 
 

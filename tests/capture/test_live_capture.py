@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import pytest
 
 import engramforge
 from engramforge.errors import InvalidValue
+from engramforge.model.injection import Injection
 from engramforge.model.memory import Kind, Memory, Source
 
 if TYPE_CHECKING:
@@ -432,6 +434,32 @@ def test_odd_texts_are_kept_as_far_as_they_can_be(forge: Forge) -> None:
     assert " [...] " in outcomes[0] and len(outcomes[0]) < 2_000
     assert "binary output of" in outcomes[1]
     assert "iVBOR" not in outcomes[2]
+
+
+def test_records_of_injections_are_pruned_after_capturing(forge: Forge) -> None:
+    ids = [str(UUID(int=int(at.timestamp() * 1_000) << 80)) for at in (START - timedelta(days=900), START)]
+    records = [
+        Injection(
+            id=each,
+            event="SessionStart",
+            session=None,
+            project=None,
+            at=START,
+            tokens=1,
+            latency_ms=1,
+            memories=(),
+        )
+        for each in ids
+    ]
+    for each in records:
+        forge._stages.injection_log.add(forge._scope, each)
+    assert len(forge.injections.list()) == 2
+    forge._stages.clock = lambda: START + timedelta(days=1)  # type: ignore[misc]
+    talk = Talk()
+    for number in range(51):
+        talk.prompt(f"prompt {number}")
+    forge.hooks.take(talk.told)
+    assert forge.injections.list() == records[1:]
 
 
 def test_clocks_that_jump(forge: Forge) -> None:

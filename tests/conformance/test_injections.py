@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from tests.conformance.conftest import NOW, Opener, entry
@@ -28,6 +29,11 @@ def record(*memory_ids: str, **fields: Any) -> Injection:
     said: dict[str, Any] = {"event": ASKS, "session": "s1", "project": "atlas", "at": NOW}
     said |= {"id": str(uuid7()), "tokens": 40, "latency_ms": 12.5, "memories": its}
     return Injection(**said | fields)
+
+
+def made_at(at: datetime, seconds: int) -> str:
+    """An id that was made so many seconds after a time."""
+    return str(UUID(int=int((at.timestamp() + seconds) * 1_000) << 80))
 
 
 def saved(door: Door, *records: Injection, scope: Scope = SCOPE) -> None:
@@ -57,6 +63,17 @@ def test_a_record_is_replaced_in_place(opener: Opener) -> None:
     (read,) = door.asking(SCOPE).injections(InjectionQuery(begins=one.id))
     assert [each.used for each in read.memories] == [False, True]
     assert len(door.asking(SCOPE).injections(InjectionQuery())) == 2
+
+
+def test_the_oldest_are_pruned_a_batch_at_a_time(opener: Opener) -> None:
+    door = opener()
+    old, kept = [record(id=made_at(NOW, number)) for number in range(3)], record(id=made_at(NOW, 10))
+    saved(door, *old, kept)
+    before = NOW + timedelta(seconds=10)
+    door.write(replace(SCOPE, agent="another"), lambda writes: writes.prune_injections(before, 2))
+    assert {each.id for each in door.asking(SCOPE).injections(InjectionQuery())} == {old[2].id, kept.id}
+    door.write(SCOPE, lambda writes: writes.prune_injections(before, 2))
+    assert door.asking(SCOPE).injections(InjectionQuery()) == [kept]
 
 
 def test_an_agent_sees_its_own_and_a_scope_its_projects(opener: Opener) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from tests.children import ENVIRONMENT, Child, finished
 from tests.robustness.conftest import every, traces
 
 import engramforge
+from engramforge.runtime.spool import Spool, read_spooled
 
 PLANTED = {
     "content": "Quixotic zephyrs vexed a jubilant wombat.",
@@ -231,6 +234,42 @@ def test_a_forget_that_died_before_clearing_the_files_is_finished_by_the_next_to
         assert again.stats().memories == 0
         assert again.check() == []
     held.close()
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_events_that_wait_or_were_refused_and_logs_are_cleared(
+    engine: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    if engine == "postgresql":
+        url = request.getfixturevalue("postgres_url")
+        (home / "engramforge.toml").write_text(f"url = {json.dumps(url)}\n")
+    said = f'{PLANTED["content"]}\n"Ünnepély", said the walrus in Plovdivgrad of the marzipan.'
+    spool = Spool(home / "spool")
+    event = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": said}
+    spool.append(event)
+    spool.append({**event, "prompt": "What else is on the quay?"})
+    spool.refuse(json.dumps({"id": "1", "event": event}), "its time is none")
+    (home / "log").mkdir()
+    (home / "log" / "daemon.log").write_text(f"before\nrefused: {PLANTED['content']}\nbehind\n")
+    with engramforge.open(home) as forge:
+        proof = forge.forget(forge.remember(said).id)
+        assert proof.verified
+        assert sorted(proof.cleared) == ["log/daemon.log", "spool/live.jsonl", "spool/refused.jsonl"]
+        assert traces(home, ["wombat", "walrus", "nnep"]) == set()
+        spool.append({**event, "prompt": "And who keeps the light?"})
+        spool.close()
+        (live,) = spool.take_files(time.time())
+        waiting = read_spooled(live)
+        assert waiting.unread == ()
+        assert [each["event"]["prompt"] for each in waiting.events] == [
+            "What else is on the quay?",
+            "And who keeps the light?",
+        ]
+        assert [line.strip() for line in (home / "log" / "daemon.log").read_text().split("\n")] == [
+            *("before", "", "behind", ""),
+        ]
 
 
 def test_a_closed_forge_says_so(tmp_path: Path) -> None:

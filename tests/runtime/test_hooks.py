@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -17,6 +18,8 @@ from typing import Any
 
 import pytest
 
+import engramforge
+from engramforge.faces.connections.claude_code import CLIENT
 from engramforge.runtime.client import ask
 from engramforge.runtime.spool import line_of
 from engramforge.runtime.starting import health
@@ -133,28 +136,42 @@ def _fill(place: Path) -> None:
             file.flush()
 
 
-def test_a_full_disk_is_told_and_passes(home: Home, small_disk: Path) -> None:
-    with _served(home):
-        assert home.run("remember", "Before the disk was full.").returncode == 0
-        daemon = home.daemon()
-        _fill(small_disk / "filling")
-        refused = home.run("remember", "No room for this. " * 2_000, "--json")
-        assert refused.returncode == 5, refused
-        assert json.loads(refused.stderr)["error"] == "StoreFull"
-        # Questions are answered, hooks let the session go on.
-        assert b"Before the disk" in home.run("recall", "disk").stdout
-        for number in range(3):
-            assert _hook(home, hook_event_name="Stop", tool_use_id=f"{number}", text="y" * 9_000) == (
-                204,
-                None,
-            )
-        said = health(home.places)
-        assert said is not None and not said["writable"] and "space" in said["fault"]
-        (small_disk / "filling").unlink()
-        assert home.run("remember", "Room again.").returncode == 0
-        said = health(home.places)
-        assert said is not None and said["writable"]
-        assert home.daemon().pid == daemon.pid
+def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(home: Home, small_disk: Path) -> None:
+    daemon = home.start()
+    assert home.run("remember", "Before the disk was full.").returncode == 0
+    kept, numbers = [], iter(range(1_000))
+
+    def prompt(padding: str = "") -> int:
+        said = f"prompt-{next(numbers)} {padding}"
+        status, _ = _hook(home, hook_event_name="UserPromptSubmit", prompt=said, prompt_id=said[:12])
+        kept.extend([said.split()[0]] if status in (200, 204) else [])
+        return status
+
+    assert prompt() in (200, 204)
+    _fill(small_disk / "filling")
+    # Room for an event in the spool, and for no more.
+    os.truncate(small_disk / "filling", (small_disk / "filling").stat().st_size - 4_096)
+    assert prompt() in (200, 204)
+    refused = home.run("remember", "No room for this. " * 2_000, "--json")
+    assert refused.returncode == 5, refused
+    assert json.loads(refused.stderr)["error"] == "StoreFull"
+    # Questions are answered; an event that fits nowhere is refused, and the hook lets the session go on.
+    assert b"Before the disk" in home.run("recall", "disk").stdout
+    assert prompt() in (200, 204, 507) and prompt("y " * 9_000) == 507
+    event = json.dumps({"hook_event_name": "Stop", "last_assistant_message": "y " * 9_000}).encode()
+    hook = [sys.executable, "-I", "-S", "-E", str(CLIENT), "Stop", "--home", str(home.folder)]
+    ran = subprocess.run(hook, input=event, capture_output=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+    said = health(home.places)
+    assert said is not None and not said["writable"] and "space" in said["fault"]
+    (small_disk / "filling").unlink()
+    assert prompt() in (200, 204)
+    assert home.run("remember", "Room again.").returncode == 0
+    said = wait_for(lambda: (found := health(home.places)) and not found["waiting"] and found)
+    assert said["writable"] and home.daemon().pid == daemon.pid
+    with engramforge.open(home.folder) as forge:
+        captured = [each.content.split()[0] for each in forge.memories(kinds="prompt", limit=100)]
+    assert sorted(captured) == sorted(kept)
 
 
 def test_a_hung_daemon_is_left_alone(served: Home) -> None:

@@ -126,6 +126,10 @@ def _fill_registries(forge: Forge) -> None:
     forge.lineage.link(
         "first talk", "second talk", tag="STRAW", turn_range=(1, 9), local_ids={edge.id: "L001"}
     )
+    starts = {"hook_event_name": "SessionStart", "session_id": "fourth talk", "source": "startup"}
+    injected = forge.injections.for_event({**starts, "project": "registries"})
+    assert injected is not None
+    forge.injections.feedback(injected.id, useful=True, note="It was the clay.")
 
 
 def _made(folder: Path, count: int) -> Rich:

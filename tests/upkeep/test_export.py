@@ -63,6 +63,7 @@ def test_the_order_is_that_of_recording(rich: Rich) -> None:
         "origins",
         "links",
         "audit",
+        "injections",
         "marks",
     ]
     assert exported(rich.home) == exported(rich.home)

@@ -70,7 +70,9 @@ def test_there_and_back_is_the_same(rich: Rich, postgres_url: str, tmp_path: Pat
     out = engramforge.migrate(rich.home, postgres_url)
     assert dump(rich.home) == rows
     assert out.moved["memories"] == out.counts["memories"] == out.counts["embeddings"] > LINES
-    assert min(out.counts[name] for name in ("projects", "origins", "links", "audit", "marks")) > 0
+    assert (
+        min(out.counts[name] for name in ("projects", "origins", "links", "audit", "injections", "marks")) > 0
+    )
     assert exported(postgres_url) == before
     back = engramforge.migrate(postgres_url, f"sqlite://{tmp_path}/back")
     assert back.counts == out.counts
@@ -95,6 +97,7 @@ def test_the_moved_store_lives_on(brief: Rich, place: str) -> None:
         assert new.check() == []
         assert answers(new) == answers(old)
         assert new.audit_log(1_000) == old.audit_log(1_000)
+        assert new.injections.list() == old.injections.list() != []
         assert [project.name for project in new.projects()] == [project.name for project in old.projects()]
         for memory in new.memories(project="notes", limit=100, mode="full_history"):
             assert new.history(memory.logical_id) == old.history(memory.logical_id)

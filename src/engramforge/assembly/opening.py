@@ -166,7 +166,11 @@ def open_store(settings: Settings, tenant: str, encoder_id: Callable[[], str]) -
             from engramforge.store.postgres.store import open_postgres
 
             return open_postgres(
-                str(settings.url), tenant, encoder_id, lock_timeout_ms=settings.busy_timeout_ms
+                str(settings.url),
+                tenant,
+                encoder_id,
+                home=settings.home,
+                lock_timeout_ms=settings.busy_timeout_ms,
             )
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -179,7 +183,7 @@ def open_store(settings: Settings, tenant: str, encoder_id: Callable[[], str]) -
             f"The home folder {path.parent} cannot be made ({error.strerror})",
             "Choose another with ENGRAMFORGE_HOME, or mend its permissions",
         ) from error
-    return open_sqlite(path, tenant, encoder_id, settings.busy_timeout_ms)
+    return open_sqlite(path, tenant, encoder_id, settings.busy_timeout_ms, settings.home)
 
 
 def check_there(settings: Settings, tenant: str) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Events = Sequence[Mapping[str, Any]]
 """Events as Claude Code gives them on standard input, or each as {"id", "received_at", "event"} around one."""
 _LOOKED_AFTER: Final = 50
-"""After so many memories it is looked whether the calibrations are due, which counts all."""
+"""After so many memories old records are pruned, and it is looked whether calibrations are due, which counts all."""
 
 
 class HookVerbs(ScopedVerbs):
@@ -42,6 +42,7 @@ class HookVerbs(ScopedVerbs):
             looked_after, self._captured = self._captured, 0
             # What was captured is durable, whoever gives up now.
             with suppress(Stopped):
+                self._stages.injection_log.prune(self._scope, self._stages.clock())
                 self._stages.calibrating.fit_when_due(self._scope, looked_after)
         return taken
 

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from threading import RLock
 from typing import Final
 
@@ -18,6 +19,9 @@ from engramforge.model.injection import COMPACT, STARTS, Injection, InjectionQue
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door
 
+KEPT: Final = timedelta(days=90)
+"""How long records are kept; what they counted stays with the memories."""
+_PRUNED: Final = 1_000
 _BATCH: Final = 20
 """How many records wait for a write at most."""
 _SESSIONS: Final = 256
@@ -114,6 +118,11 @@ class InjectionLog:
         for record in records:
             if (changed := to(record)) != record:
                 self.add(scope, changed)
+
+    def prune(self, scope: Scope, now: datetime) -> None:
+        """Remove a batch of the records that were kept long enough, if there are some."""
+        with suppress(EngramforgeError):
+            self._door.write(scope, lambda writes: writes.prune_injections(now - KEPT, _PRUNED))
 
     def write(self, scope: Scope) -> None:
         """Write what waits, in a transaction; without effect where the store cannot be written to."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import logging
 import os
 import signal
@@ -31,6 +32,8 @@ LOG_FILES: Final = 3
 PREFACE: Final = b"ENGRAMFORGE "
 """How a client of mcp.sock begins that says who it is; a JSON object ends the line. JSON-RPC begins with `{`."""
 _LOOK_S: Final = 2.0
+_ARENA_MAX: Final = -8
+"""glibc's number of the option that limits how many places threads allocate from."""
 _BACKLOG: Final = 128
 _GRACE_S: Final = 10
 _PREFACE_BYTES: Final = 65_536
@@ -86,12 +89,23 @@ def serve(wiring: Wiring, lock: int, self_started: bool = False, port: int = 0) 
 
     `lock`: of `hold`, which goes with this process. `port`: on loopback; 0 for any that is free.
     """
+    _share_memory_between_threads()
     life = Life(wiring, self_started)
     try:
         asyncio.run(_Daemon(life, lock, port).run())
     finally:
         life.close()
         os.close(lock)
+
+
+def _share_memory_between_threads() -> None:
+    """Have all threads allocate from one place.
+
+    glibc gives them up to eight each core, and each keeps what was freed in it: with them a daemon grew by a third more
+    than its store. Other libraries have no such option.
+    """
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
 
 
 class _Daemon:

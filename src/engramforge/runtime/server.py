@@ -42,7 +42,7 @@ HOOK_BYTES: Final = 2_000_000
 CLI_BYTES: Final = 16_000_000
 CLI_DEADLINE_S: Final = 60.0
 HOOK_DEADLINE_S: Final = 5.0
-_CLOCKS_APART: Final = timedelta(minutes=1)
+_AHEAD: Final = timedelta(minutes=1)
 _INJECTING: Final = ("SessionStart", "UserPromptSubmit", "PreToolUse")
 
 
@@ -140,8 +140,12 @@ class Routes:
         return JSONResponse(answer, background=BackgroundTask(self._life.count_uses))
 
     async def hook(self, request: Request) -> Response:
-        """Take an event, and say what the model is to be told; never a fault, since a session waits."""
+        """Take an event, and say what the model is to be told.
+
+        No answer but 503 or 507 says that the event is kept nowhere: then its client spools it.
+        """
         self._life.touch()
+        is_kept = False
         try:
             body = await _body(request, HOOK_BYTES)
             event = None if body is None else _object(body)
@@ -154,16 +158,18 @@ class Routes:
             with anyio.fail_after(HOOK_DEADLINE_S):
                 received_at = _received_at(request.headers.get("x-received-at", ""))
                 await self._thread(partial(self._life.accept, event, received_at))
+                is_kept = True
                 if self._life.wiring.inject is None or event.get("hook_event_name") not in _INJECTING:
                     return Response(status_code=204)
                 said = await self._thread(partial(self._inject, event, before))
         except TimeoutError:
             log.warning("A hook got no answer within %g s", HOOK_DEADLINE_S)
-            return Response(status_code=204)
+            return Response(status_code=204 if is_kept else 503)
         except (EngramforgeError, OSError, ValueError) as error:
             self._life.condition.failed(error)
-            log.warning("A hook's event was dropped: %s", error)
-            return Response(status_code=204)
+            log.warning("%s: %s", "A hook got no answer" if is_kept else "A hook's event was dropped", error)
+            # One that is too large is so for everybody.
+            return Response(status_code=204 if is_kept or isinstance(error, ValueError) else 507)
         except Exception:
             log.exception("A hook failed")
             return Response(status_code=204)
@@ -201,10 +207,10 @@ async def _body(request: Request, most: int) -> bytes | None:
 
 
 def _received_at(told: str) -> datetime | None:
-    """When a hook says that it began; None where it does not, or its clock is not ours."""
+    """When a hook says that it began; None where it does not, or in the future. A machine may have slept since."""
     try:
         found = datetime.fromisoformat(told)
-        return found if abs(datetime.now(UTC) - found) < _CLOCKS_APART else None
+        return found if found - datetime.now(UTC) < _AHEAD else None
     except (ValueError, TypeError):
         return None
 

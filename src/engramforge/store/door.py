@@ -266,6 +266,9 @@ class Transaction(Protocol):
         No change that others notice, and nothing to undo. A forget keeps the ids of what is gone, and no word of it.
         """
 
+    def prune_injections(self, before: datetime, most: int) -> None:
+        """Remove records of all agents that were made before a time, the oldest first, up to so many."""
+
     @property
     def erasure(self) -> Erasure:
         """What is left of forgotten texts after the commit: filled in when the write has returned."""

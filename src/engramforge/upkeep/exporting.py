@@ -88,7 +88,7 @@ class Exported:
     """The content of an export at a single moment.
 
     `shot`: a snapshot of the tenant, or of a project. `project`: leave out other projects, and what belongs to the
-    whole store: the audit log and marks.
+    whole store: the audit log, injections and marks.
     """
 
     shot: Upkeep

@@ -18,8 +18,10 @@ from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.storing.section import Section, SectionRow, StoredMemory
 
 _BITS: Final = 128
-_LEFT_OUT: Final = {"Project": ("memories", "first_at"), "Memory": ("tenant",)}
-"""Fields that are counted anew each time, or given once in the header."""
+_LEFT_OUT: Final = {"Project": ("memories", "first_at"), "Memory": ("tenant",)} | dict.fromkeys(
+    ("Injection", "Injected"), ("text",)
+)
+"""Fields that are counted anew each time, given once in the header, or in no store."""
 _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 _ENCODED: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 

@@ -37,10 +37,10 @@ from engramforge.model.registries.lineage import CompressionMode
 from engramforge.model.scope import Project
 from engramforge.model.storing.effect import Effect
 from engramforge.model.storing.record import AuditEntry
-from engramforge.model.storing.section import Mark, Origin, Section
+from engramforge.model.storing.section import Mark, Origin, Section, StoredInjection
 from engramforge.model.time import parse_time
 
-ExportedRow = Project | Memory | Origin | Link | AuditEntry | Mark
+ExportedRow = Project | Memory | Origin | Link | AuditEntry | StoredInjection | Mark
 """What a line of an export holds."""
 _TYPES: Final[Mapping[Section, type[Any]]] = {
     Section.PROJECTS: Project,
@@ -48,6 +48,7 @@ _TYPES: Final[Mapping[Section, type[Any]]] = {
     Section.ORIGINS: Origin,
     Section.LINKS: Link,
     Section.AUDIT: AuditEntry,
+    Section.INJECTIONS: StoredInjection,
     Section.MARKS: Mark,
 }
 _ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -99,6 +100,14 @@ def row_of(section: Section, values: Mapping[str, Any], tenant: str) -> Exported
         _check_id(getattr(row, name, None), name)
     if isinstance(row, AuditEntry) and row.effect is not None:
         _check_effect(row.effect)
+    if isinstance(row, StoredInjection):
+        its = row.injection.memories
+        for identifier in (
+            row.injection.id,
+            *(each.memory_id for each in its),
+            *(each.version_id for each in its),
+        ):
+            _check_id(identifier, "injection")
     if isinstance(row, Memory | Link):
         _check_ranges(row)
     if isinstance(row, Memory) and row.registration is not None:

@@ -55,11 +55,8 @@ def home_folder(given: str | None) -> str:
     """The home: what was given, ENGRAMFORGE_HOME, or the platform's folder for a user's data."""
     home = given or os.environ.get("ENGRAMFORGE_HOME")
     if not home:
-        if sys.platform == "darwin":
-            base = "~/Library/Application Support"
-        else:
-            base = os.environ.get("XDG_DATA_HOME", "").strip() or "~/.local/share"
-        home = base + "/engramforge"
+        data = os.environ.get("XDG_DATA_HOME", "").strip() or "~/.local/share"
+        home = ("~/Library/Application Support" if sys.platform == "darwin" else data) + "/engramforge"
     return os.path.abspath(os.path.expanduser(home))
 
 
@@ -233,8 +230,11 @@ def spool(home: str, event: bytes, received_at: str) -> None:
     """Keep an event for the next daemon: a file of its own, whole and synced before it has its name."""
     fields = load(event)
     folder = folder_in(home, "spool")
-    with os.scandir(folder) as found:
-        size = sum(each.stat(follow_symlinks=False).st_size for each in found)
+    try:
+        with os.scandir(folder) as found:
+            size = sum(each.stat(follow_symlinks=False).st_size for each in found)
+    except FileNotFoundError:  # one was taken in, or got its name, since it was listed: things move on
+        size = 0
     if size > MOST_SPOOL:
         raise Fault(f"the spool holds {size} bytes, so an event was not kept")
     head = f'{{"id":"{event_id(fields, received_at)}","received_at":"{received_at}","event":'

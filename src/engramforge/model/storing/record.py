@@ -103,9 +103,10 @@ class Erasure:
     """What the search after a forget looked through, and what it found; filled in when the write has returned.
 
     `searched`: files or tables, by name. `found`: what is left. `cleared`: copies that were deleted whole, since they
-    held what was forgotten. `queued`: whether the store's own files still hold some of it, until the next to open or to
-    sweep the store clears them. `reason`: as it is kept, without distinctive words of what was forgotten. `linked`: ids
-    of memories and entries that were linked to what is gone, and stay.
+    held what was forgotten, and files of the spool and logs that lost the lines that did. `queued`: whether the store's
+    own files still hold some of it, until the next to open or to sweep the store clears them. `reason`: as it is kept,
+    without distinctive words of what was forgotten. `linked`: ids of memories and entries that were linked to what is
+    gone, and stay.
     """
 
     searched: list[str] = field(default_factory=list)

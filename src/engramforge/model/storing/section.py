@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from engramforge.model.embeddings.embedding import Embedding
+from engramforge.model.injection import Injection
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Project
@@ -26,6 +27,7 @@ class Section(StrEnum):
     ORIGINS = "origins"
     LINKS = "links"
     AUDIT = "audit"
+    INJECTIONS = "injections"
     MARKS = "marks"
 
 
@@ -67,6 +69,14 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredInjection:
+    """A record of what was put before a model, and the agent whose it is."""
+
+    agent: str
+    injection: Injection
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """A small named value."""
 
@@ -74,7 +84,9 @@ class Mark:
     value: Mapping[str, Any]
 
 
-SectionRow: TypeAlias = Project | StoredMemory | EntityVector | Origin | Link | AuditEntry | Mark
+SectionRow: TypeAlias = (
+    Project | StoredMemory | EntityVector | Origin | Link | AuditEntry | StoredInjection | Mark
+)
 """A row of any section; projects come without their count of memories."""
 Cursor: TypeAlias = int | str | tuple[str, str] | None
 """How far a section was read; None is its beginning. Can be written as JSON."""

@@ -23,6 +23,7 @@ from engramforge.model.storing.record import Remnant, StoreIdentity
 from engramforge.store import schema
 from engramforge.store.door import Transaction
 from engramforge.store.erasing.holders import Saying
+from engramforge.store.erasing.lines import clear_lines
 from engramforge.store.erasing.texts import SEARCHED
 from engramforge.store.postgres import erasure
 from engramforge.store.postgres.connection import (
@@ -47,6 +48,8 @@ from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.transaction import StoreTransaction
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
 _ROW_HEADER: Final = 28
@@ -103,8 +106,10 @@ class PostgresStore:
         encoder: Callable[[], str],
         search: SearchOptions,
         indexes: IndexOptions,
+        home: Path | None,
         **pool: Any,
     ) -> None:
+        self._home = home
         self._place = place(url)
         self._engine = open_pool(url, **pool)
         try:
@@ -229,7 +234,10 @@ class PostgresStore:
             told.queued = not left.is_settled
             with self.reading(write.scope) as connection:
                 its = write.forgotten
-                told.found += Saying(connection, write.scope, its.contents).remnants(its.said())
+                saying = Saying(connection, write.scope, its.contents)
+                told.found += saying.remnants(its.said())
+                if self._home is not None:
+                    told.cleared += clear_lines(self._home, its.said(), saying)
             told.searched += dict.fromkeys(table.name for table, _ in SEARCHED)
             self._end_erasure([deleted_by], left)
         except WorldError as error:
@@ -329,15 +337,18 @@ def open_postgres(
     encoder: Callable[[], str],
     search: SearchOptions | None = None,
     indexes: IndexOptions | None = None,
+    home: Path | None = None,
     **pool: Any,
 ) -> PostgresStore:
     """Open or create a tenant's store in a database.
 
     `url`: postgresql://user:password@host/database, as `address.read_url` takes it. `encoder`: gives the id of the
     encoders whose embeddings may be compared. `search`, `indexes`: when a search goes by indexes, and when those are
-    made. `pool`: as `connection.open_pool` takes it.
+    made. `home`: whose spool and logs a forget clears. `pool`: as `connection.open_pool` takes it.
     """
-    return PostgresStore(url, tenant, encoder, search or SearchOptions(), indexes or IndexOptions(), **pool)
+    return PostgresStore(
+        url, tenant, encoder, search or SearchOptions(), indexes or IndexOptions(), home, **pool
+    )
 
 
 def holds_store(url: str, tenant: str) -> bool:

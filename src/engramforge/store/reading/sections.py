@@ -23,6 +23,7 @@ from engramforge.model.storing.section import (
     Portion,
     Section,
     SectionRow,
+    StoredInjection,
     StoredMemory,
 )
 from engramforge.model.time import from_micros
@@ -30,8 +31,9 @@ from engramforge.store import schema
 from engramforge.store.reading.embeddings import SignalReader, rows_at
 from engramforge.store.reading.memories import fetch_at
 from engramforge.store.reading.predicates import IN_PROJECT, together, visible
+from engramforge.store.reading.records import injection_of
 from engramforge.store.reading.source import Values
-from engramforge.store.rows import audit_line_of, link_of, text_id
+from engramforge.store.rows import audit_line_of, blob, link_of, text_id
 from engramforge.store.schema import PENDING_ERASURE
 
 if TYPE_CHECKING:
@@ -113,15 +115,16 @@ class Sections:
         if section is Section.ENTITIES:
             return self._entities(after, limit)
         table = _TABLES[section]
-        key = table.c.key if section is Section.MARKS else table.c.seq
+        key = table.c[_KEYS.get(section, "seq")]
         wanted = [table.c.tenant == self.scope.tenant]
         if section is Section.MARKS:
             wanted.append(table.c.key.not_in(LOCAL_MARKS))
         if after is not None:
-            wanted.append(key > after)
+            wanted.append(key > (blob(str(after)) if section is Section.INJECTIONS else after))
         statement = sa.select(table).where(*wanted).order_by(key).limit(limit)
         rows = self.connection.execute(statement).mappings().all()
-        return Portion(tuple(map(_MADE[section], rows)), rows[-1][key.name] if rows else after)
+        last = rows[-1][key.name] if rows else after
+        return Portion(tuple(map(_MADE[section], rows)), text_id(last) if isinstance(last, bytes) else last)
 
     def _memories(self, after: Cursor, limit: int) -> Portion:
         memory, body = schema.memory, schema.body
@@ -198,11 +201,15 @@ _TABLES: Final = {
     Section.ORIGINS: schema.origin,
     Section.LINKS: schema.link,
     Section.AUDIT: schema.audit,
+    Section.INJECTIONS: schema.injection,
     Section.MARKS: schema.mark,
 }
+_KEYS: Final = {Section.INJECTIONS: "id", Section.MARKS: "key"}
+"""Columns by which sections without positions are ordered."""
 _MADE: Final[dict[Section, Callable[[Any], SectionRow]]] = {
     Section.PROJECTS: lambda row: Project(row["name"], from_micros(row["created_at"])),
     Section.LINKS: link_of,
     Section.AUDIT: audit_line_of,
+    Section.INJECTIONS: lambda row: StoredInjection(row["agent"], injection_of(row)),
     Section.MARKS: lambda row: Mark(row["key"], json.loads(row["value"])),
 }

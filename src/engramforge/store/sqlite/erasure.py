@@ -24,6 +24,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Erasure, Remnant
 from engramforge.store.erasing.finding import Finder
 from engramforge.store.erasing.holders import Saying
+from engramforge.store.erasing.lines import clear_lines
 from engramforge.store.erasing.texts import wanted
 from engramforge.store.erasing.traces import ForgottenTexts
 from engramforge.store.sqlite.connection import BEFORE, FILE_NAME, is_copy_before
@@ -42,12 +43,19 @@ _A_STORES: Final = re.compile(rf"(?:[a-z0-9_-]+\.)?{re.escape(FILE_NAME)}(?:-.*|
 
 
 def erase_traces(
-    engine: Engine, path: Path, file: HeldFile, scope: Scope, forgotten: ForgottenTexts, *, anew: bool
+    engine: Engine,
+    path: Path,
+    file: HeldFile,
+    scope: Scope,
+    forgotten: ForgottenTexts,
+    *,
+    home: Path,
+    anew: bool,
 ) -> Erasure:
     """Clear the store's files of the texts, search the home for them, and tell what is left.
 
-    `file`: the one at the path, as the store holds it. `anew`: rewrite it whatever is found, for an earlier forget
-    whose texts nobody knows any more.
+    `file`: the one at the path, as the store holds it. `home`: whose spool and logs are cleared, too. `anew`: rewrite
+    the file whatever is found, for an earlier forget whose texts nobody knows any more.
     """
     said = forgotten.said()
     erasure = Erasure()
@@ -74,6 +82,7 @@ def erase_traces(
         saying = Saying(connection, scope, forgotten.contents)
         erasure.found += saying.remnants([part for part in said if part in found])
         erasure.searched.append(path.name)
+        erasure.cleared += clear_lines(home, said, saying)
         _search_home(path, said, saying, erasure)
     return erasure
 

@@ -53,9 +53,16 @@ class SqliteStore:
     """A store in one SQLite file; use `open_sqlite`."""
 
     def __init__(
-        self, path: Path, tenant: str, encoder: Callable[[], str], busy_timeout_ms: int, kept_from: int
+        self,
+        path: Path,
+        tenant: str,
+        encoder: Callable[[], str],
+        busy_timeout_ms: int,
+        kept_from: int,
+        home: Path,
     ) -> None:
         self._path = path
+        self._home = home
         self._closed = False
         self._file = HeldFile(path)
         self._engine = open_engine(path, busy_timeout_ms)
@@ -105,7 +112,13 @@ class SqliteStore:
         self._resident.files.remove()
         with translated(self._path):
             done = erase_traces(
-                self._engine, self._path, self._file, write.scope, write.forgotten, anew=left_before
+                self._engine,
+                self._path,
+                self._file,
+                write.scope,
+                write.forgotten,
+                home=self._home,
+                anew=left_before,
             )
         told = write.erasure
         told.searched, told.queued = done.searched, done.queued
@@ -247,13 +260,14 @@ def open_sqlite(
     encoder: Callable[[], str],
     busy_timeout_ms: int = BUSY_TIMEOUT_MS,
     kept_from: int = KEPT_FROM,
+    home: Path | None = None,
 ) -> SqliteStore:
     """Open or create the store in a file.
 
     `path`: the database file; its folder must exist. `tenant`: whose store it is; kept at creation, checked afterwards.
     `encoder`: gives the id of the encoders whose embeddings may be compared. `busy_timeout_ms`: how long to wait for
     another process's lock. `kept_from`: how many versions of a project or of all, current or closed, have their columns
-    kept beside the store.
+    kept beside the store. `home`: whose spool and logs a forget clears; None: the file's folder.
     """
     if path.is_dir():
         raise StoreUnavailable(f"The store {path} is a folder", "Choose another folder with ENGRAMFORGE_HOME")
@@ -266,7 +280,7 @@ def open_sqlite(
             f"The folder {path.parent} is missing or read-only",
             "Create it with write permission, or choose another with ENGRAMFORGE_HOME",
         )
-    return SqliteStore(path, tenant, encoder, busy_timeout_ms, kept_from)
+    return SqliteStore(path, tenant, encoder, busy_timeout_ms, kept_from, home or path.parent)
 
 
 @dataclass(frozen=True, slots=True)

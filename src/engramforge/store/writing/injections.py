@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 
 import sqlalchemy as sa
 
@@ -11,7 +12,7 @@ from engramforge.model.time import to_micros
 from engramforge.store import schema
 from engramforge.store.reading.predicates import portions, together
 from engramforge.store.rows import blob, dump
-from engramforge.store.writing.ledger import Write
+from engramforge.store.writing.ledger import Row, Write
 
 _DECIMALS = 4
 
@@ -19,28 +20,40 @@ _DECIMALS = 4
 def save_injections(write: Write, records: Sequence[Injection]) -> None:
     """Keep records; one that is there already is replaced."""
     injection = schema.injection
-    rows = {
-        blob(each.id): {
-            "tenant": write.tenant,
-            "id": blob(each.id),
-            "agent": write.scope.agent,
-            "event": each.event,
-            "cause": each.cause,
-            "session": each.session,
-            "project": each.project,
-            "at": to_micros(each.at),
-            "tokens": each.tokens,
-            "latency_ms": each.latency_ms,
-            "memories": _memories(each),
-            "note": each.note,
-        }
-        for each in records
-    }
+    rows = {blob(each.id): {"tenant": write.tenant, **row_of(each, write.scope.agent)} for each in records}
     for ids in portions(rows):
         its = (injection.c.tenant == write.tenant, injection.c.id.in_(ids))
         write.connection.execute(sa.delete(injection).where(*its))
     if rows:
         write.ledger.add(injection, list(rows.values()))
+
+
+def row_of(record: Injection, agent: str) -> Row:
+    """A record as a row, without its tenant."""
+    return {
+        "id": blob(record.id),
+        "agent": agent,
+        "event": record.event,
+        "cause": record.cause,
+        "session": record.session,
+        "project": record.project,
+        "at": to_micros(record.at),
+        "tokens": record.tokens,
+        "latency_ms": record.latency_ms,
+        "memories": _memories(record),
+        "note": record.note,
+    }
+
+
+def prune_injections(write: Write, before: datetime, most: int) -> None:
+    """Remove up to so many of the oldest records that were made before a time."""
+    injection = schema.injection
+    # Ids begin with the millisecond in which they were made, so the key finds the old ones without looking at others.
+    first = (to_micros(before) // 1_000).to_bytes(6, "big").ljust(16, b"\0")
+    old = sa.select(injection.c.id).where(injection.c.tenant == write.tenant, injection.c.id < first)
+    for ids in portions(write.connection.execute(old.order_by(injection.c.id).limit(most)).scalars()):
+        gone = (injection.c.tenant == write.tenant, injection.c.id.in_(ids))
+        write.connection.execute(sa.delete(injection).where(*gone))
 
 
 def _memories(record: Injection) -> str:

@@ -15,6 +15,7 @@ from engramforge.model.time import from_micros
 from engramforge.store import schema
 from engramforge.store.rows import audit_row, blob, dump, link_row
 from engramforge.store.writing.embeddings import place_entities
+from engramforge.store.writing.injections import row_of
 from engramforge.store.writing.ledger import Row, Write
 from engramforge.store.writing.memories import insert_as, project_key
 
@@ -85,5 +86,6 @@ _MADE: Final[Mapping[Section, tuple[sa.Table, Callable[[Write, Any], Row]]]] = {
     Section.ORIGINS: (schema.origin, _origin_row),
     Section.LINKS: (schema.link, lambda write, link: link_row(link, write.tenant)),
     Section.AUDIT: (schema.audit, lambda write, line: audit_row(line, write.tenant)),
+    Section.INJECTIONS: (schema.injection, lambda _, its: row_of(its.injection, its.agent)),
     Section.MARKS: (schema.mark, lambda _, mark: {"key": mark.key, "value": dump(dict(mark.value))}),
 }

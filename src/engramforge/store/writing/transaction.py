@@ -37,6 +37,7 @@ class StoreTransaction(Writes):
     note_use = done_by(memories.note_use)
     count_uses = done_by(memories.count_uses)
     save_injections = done_by(injections.save_injections)
+    prune_injections = done_by(injections.prune_injections)
     place_vectors = done_by(embeddings.place_vectors)
     place_parts = done_by(embeddings.place_parts)
     place_entities = done_by(embeddings.place_entities)

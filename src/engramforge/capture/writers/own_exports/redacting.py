@@ -15,7 +15,7 @@ from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Project
 from engramforge.model.storing.record import AuditEntry
-from engramforge.model.storing.section import Mark, Origin
+from engramforge.model.storing.section import Mark, Origin, StoredInjection
 from engramforge.writing.preparing import SHARED, draft_of
 from engramforge.writing.redact import Redactor
 
@@ -50,6 +50,10 @@ def _names(row: ExportedRow) -> Iterator[tuple[str, str]]:
         yield "project", row.name if isinstance(row, Project) else row.project
     elif isinstance(row, Mark):
         yield "key", row.key
+    elif isinstance(row, StoredInjection):
+        its = row.injection
+        yield from (("agent", row.agent), ("session", its.session or ""), ("project", its.project or ""))
+        yield from (("event", its.event), ("cause", its.cause))
     else:
         yield from (("agent", row.agent), ("subject", row.subject), ("action", row.action))
         if row.effect is not None:
@@ -75,6 +79,11 @@ def _cleaned(row: ExportedRow, redactor: Redactor) -> ExportedRow:
     elif isinstance(row, Mark):
         value = redactor.redact_values(row.value)
         return row if value == row.value else replace(row, value=value)
+    elif isinstance(row, StoredInjection):
+        note = redactor.redact(row.injection.note).text
+        return (
+            row if note == row.injection.note else replace(row, injection=replace(row.injection, note=note))
+        )
     elif isinstance(row, AuditEntry):
         reason = redactor.redact(row.reason).text
         return row if reason == row.reason else replace(row, reason=reason)

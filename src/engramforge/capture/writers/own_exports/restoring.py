@@ -8,8 +8,8 @@ behind. Portions are transactions, each with the mark `restore`, which says how 
 **Beside what is there.** By ids: a memory that is there with the same records is there already; one that the store has
 otherwise is left as it is and reported, with all its records; nothing is ever overwritten, and what was forgotten here
 does not come back, nor a project that nothing is written into. Origins count only under the identity of their own
-store; of another's those are taken over that can be told from the content. Its audit log and marks are of another store
-and stay behind.
+store; of another's those are taken over that can be told from the content. Its audit log, injections and marks are
+of another store and stay behind.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def command(call: Call, file: str | None, format_: str, to: str | None, project: str | None) -> None:
     """Write everything of the tenant to FILE as JSON lines, or to standard output.
 
-    That is the memories of all agents with their history, links, origins, the audit log and marks, without embeddings.
-    FILE takes its place only when it is whole. Stores that hold the same give the same bytes.
+    That is the memories of all agents with their history, links, origins, the audit log, injections and marks, without
+    embeddings. FILE takes its place only when it is whole. Stores that hold the same give the same bytes.
 
     As markdown it becomes a folder that people read: decisions, threads, lineage, conversations and notes of each
     project, and beside them the same as JSON lines. `engramforge import` brings either back.
