@@ -87,7 +87,9 @@ def test_a_prompt_gets_what_answers_it_once(filled: Forge) -> None:
     assert asked(filled, session="another") is not None
 
 
-@pytest.mark.parametrize("prompt", ["ok", "continue", "/clear", "yes, go on"])
+@pytest.mark.parametrize(
+    "prompt", ["ok", "continue", "/clear", "yes, go on", f"<task-notification>{ASKED}</task-notification>"]
+)
 def test_a_prompt_that_only_steers_gets_nothing(filled: Forge, prompt: str) -> None:
     assert asked(filled, prompt) is None
 

@@ -19,6 +19,8 @@ _STEERING: Final = frozenset(_STEERING_WORDS.split())
 """Words that steer a session and name no matter."""
 _FEWEST: Final = 2
 _COMMAND: Final = re.compile(r"\s*(?:/[a-z][\w:-]*|![^\n]*|#[^\n]*)\s*\Z")
+_TASK_ENDED: Final = re.compile(r"\s*<task-notification\b", re.IGNORECASE)
+"""The end of a background agent, which Claude Code tells as a prompt."""
 _LONGEST: Final = 2_000
 _ENDS: Final = 500
 _WARNING: Final = re.compile(
@@ -61,7 +63,8 @@ class Gate:
 
 
 def asked_by(prompt: str) -> str:
-    """What of a prompt is asked for: nothing where it is a command of the host or only steers; of a long one both ends.
+    """What of a prompt is asked for: of a command, of a host's notice, and where it only steers nothing; of a long one
+    both ends.
 
     >>> [asked_by(each) for each in ("ok", "continue", "yes, go ahead please", "/clear", "fix the tests")]
     ['', '', '', '', '']
@@ -69,7 +72,7 @@ def asked_by(prompt: str) -> str:
     'Why does the lock time out?'
     """
     text = prompt.strip()
-    if not text or _COMMAND.fullmatch(text):
+    if not text or _COMMAND.fullmatch(text) or _TASK_ENDED.match(text):
         return ""
     words = [
         word
