@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from engramforge.core.detection.passages import passages
+from engramforge.core.injection.tool_names import names_it
 from engramforge.core.text.words import content_words, is_identifier, is_stop_word, words_of
 
 _STEERING_WORDS: Final = """
@@ -23,6 +25,8 @@ _TASK_ENDED: Final = re.compile(r"\s*<task-notification\b", re.IGNORECASE)
 """The end of a background agent, which Claude Code tells as a prompt."""
 _LONGEST: Final = 2_000
 _ENDS: Final = 500
+_LONGEST_WARNING: Final = 400
+"""Characters of a sentence; longer ones are pasted or listed."""
 _WARNING: Final = re.compile(
     r"(?i)\b(?:never|do not|don'?t|must not|mustn'?t|avoid|careful|beware|warning|caution|caveat|gotcha|pitfall|"
     r"deprecated|only ever|always|make sure|known (?:bug|issue)|workaround|decided)\b"
@@ -93,3 +97,19 @@ def is_warning(text: str) -> bool:
     (True, False)
     """
     return _WARNING.search(text) is not None
+
+
+def warning_in(text: str, names: tuple[str, ...]) -> str | None:
+    """The first sentence that warns of one of these names, or says what was decided of it; None for none.
+
+    A warning elsewhere in the text is of something else, and a question is none.
+
+    >>> warning_in("We read schema.sql together. Never edit schema.sql by hand.", ("schema.sql",))
+    'Never edit schema.sql by hand.'
+    >>> warning_in("Never mind. Where is schema.sql?", ("schema.sql",))
+    """
+    if names_it(text, names) is None:
+        return None
+    told = (each.said for each in passages(text) if is_warning(each.plain))
+    short = (each for each in told if len(each) <= _LONGEST_WARNING and not each.endswith("?"))
+    return next((each for each in short if names_it(each, names) is not None), None)
