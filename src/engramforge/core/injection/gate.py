@@ -28,8 +28,8 @@ _ENDS: Final = 500
 _LONGEST_WARNING: Final = 400
 """Characters of a sentence; longer ones are pasted or listed."""
 _WARNING: Final = re.compile(
-    r"(?i)\b(?:never|do not|don'?t|must not|mustn'?t|avoid|careful|beware|warning|caution|caveat|gotcha|pitfall|"
-    r"deprecated|only ever|always|make sure|known (?:bug|issue)|workaround|decided)\b"
+    r"(?i)\b(?:never(?! ?mind)|(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bthey )(?:do not|don'?t)|must not|mustn'?t|avoid|careful|beware|warning|caution|caveat|gotcha|pitfall|"
+    r"deprecated|only ever|always|(?<!\bto )make sure|known (?:bug|issue)|workaround|decided)\b"
 )
 
 
@@ -93,7 +93,7 @@ def asked_by(prompt: str) -> str:
 def is_warning(text: str) -> bool:
     """Whether a text warns, forbids or says what was decided.
 
-    >>> is_warning("Never edit schema.sql by hand."), is_warning("We read schema.sql together.")
+    >>> is_warning("Never edit schema.sql by hand."), is_warning("We don't have a schema.sql.")
     (True, False)
     """
     return _WARNING.search(text) is not None
