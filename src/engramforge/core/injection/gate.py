@@ -28,7 +28,8 @@ _ENDS: Final = 500
 _LONGEST_WARNING: Final = 400
 """Characters of a sentence; longer ones are pasted or listed."""
 _WARNING: Final = re.compile(
-    r"(?i)\b(?:never(?! ?mind)|(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bthey )(?:do not|don'?t)|must not|mustn'?t|avoid|careful|beware|warning|caution|caveat|gotcha|pitfall|"
+    r"(?i)\b(?:never(?! ?mind)|(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bthey )(?:do not|don'?t)"
+    r"|must not|mustn'?t|avoid|careful|beware|warning|caution|caveat|gotcha|pitfall|"
     r"deprecated|only ever|always|(?<!\bto )make sure|known (?:bug|issue)|workaround|decided)\b"
 )
 
