@@ -112,7 +112,7 @@ _DENIED: Final = late(
 )
 _KEPT: Final = late(
     r"(?i)\b(?:keep|kept|keeping|stay(?:s|ing)?(?! at\b| in\b)|stick(?:ing)?|almost|nearly|tempted|joke|joking|kidding"
-    r"|would|could|should|might|may|want(?:s|ed)?|shall|must not|wish\w*)\b"
+    r"|would|could|should|might|may|want(?:s|ed)?|shall|must not|wish\w*|prefer\w*|d rather|your call|up to you)\b"
 )
 """Nothing is left, or it is only thought of."""
 
