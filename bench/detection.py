@@ -1,10 +1,11 @@
 """detection: which sentences speak of a decision or a thread, and what reaches a registry that should not.
 
-Three kinds of data, recognised by what they hold. **Labelled texts** (JSON lines with `text` and `decision` and
+Four kinds of data, recognised by what they hold. **Labelled texts** (JSON lines with `text` and `decision` and
 `thread`, or a `label`): each is remembered as a message of its own conversation, which counts as detected where an
 entry of the registry came from it; `with_review` also counts what waits for review. **Decision records** (a folder of
 Markdown files, with FILE.index.jsonl beside it): each is remembered as a message; expected where it has a section
 Decision, and by status where the index gives one. **Small talk** (a locomo file): every entry is a false one.
+**Dialogues** (JSON lines with `turns`): which decisions end because somebody turns from them (bench/reversals).
 `halves` are dev and test of labelled texts, by the parity of the first byte of a text's SHA-256.
 
 Baseline: the bare cue words of the specification, anywhere in a text.
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bench.harness import Measured, Options, temporary_forge
 from bench.locomo import load as load_turns
 from bench.records import Record, read_records
+from bench.reversals import Dialogue, dialogue_of, measure
 from engramforge.errors import InvalidSource
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ class Cases:
     labelled: list[Case] = field(default_factory=list)
     records: list[Case] = field(default_factory=list)
     small_talk: list[str] = field(default_factory=list)
+    dialogues: list[Dialogue] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,10 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         metrics["small_talk"] = _small_talk(_remembered(turns, options), len(turns))
         false = sum(any(CUES[kind].search(turn) for kind in KINDS) for turn in turns)
         baselines["cue_words"]["small_talk"] = {"false_per_1000": 1_000 * false / len(turns)}
-    n = len(labelled) + len(records) + len(turns)
+    if dialogues := cases.dialogues[:limit]:
+        options.say(f"Living through {len(dialogues)} dialogues")
+        metrics["reversals"] = measure(dialogues, options)
+    n = len(labelled) + len(records) + len(turns) + len(dialogues)
     return Measured(n, metrics, baselines, {"confidence": "the store's own threshold"})
 
 
@@ -116,9 +122,11 @@ def load(paths: Sequence[Path]) -> Cases:
         records = read_records([path])
         if records[0].has("sessions"):
             cases.small_talk.extend(turn.content for turn in load_turns([path])[0])
+        elif records[0].has("turns"):
+            cases.dialogues.extend(map(dialogue_of, records))
         else:
             cases.labelled.extend(map(_case, records))
-    if not (cases.labelled or cases.records or cases.small_talk):
+    if not (cases.labelled or cases.records or cases.small_talk or cases.dialogues):
         raise InvalidSource(
             "Nothing here is labelled", "Give JSON lines, a folder of records, or a locomo file"
         )

@@ -68,6 +68,26 @@ def test_a_session_starts_with_what_holds_is_open_and_was_done_last(filled: Forg
     assert found.project == "atlas"
 
 
+def test_a_session_starts_with_what_the_last_one_left_and_without_what_says_little(em: Forge) -> None:
+    def turn(content: str, kind: str, number: int, session: str = "before") -> None:
+        em.remember(content, project="atlas", kind=kind, session_id=session, sequence=number)
+
+    turn("We decided to keep the tide tables in Postgres.", "prompt", 1)
+    turn("I decided to read door.py first. TODO: look at gate.py", "response", 2)
+    turn("Edit: /projects/atlas/src/door.py", "tool_use", 3)
+    turn("TodoWrite: Fix the parser (completed); Measure the crane lock (pending)", "tool_use", 4)
+    turn("Why does the crane lock take so long?", "prompt", 5)
+    turn("It is held for the whole call.", "response", 6)
+    turn("/compact", "prompt", 7)
+    found = started(em)
+    assert found is not None
+    text = found.text
+    assert "keep the tide tables in Postgres" in text and "I decided to read" not in text
+    assert "Left to do: Measure the crane lock" in text and "Fix the parser" not in text
+    assert "Files written last: door.py" in text and "Why does the crane lock take so long?" in text
+    assert "/compact" not in text and "Still Open" not in text
+
+
 def test_nothing_is_said_where_nothing_is_known(em: Forge) -> None:
     assert started(em) is None
     assert asked(em) is None
@@ -87,7 +107,9 @@ def test_a_prompt_gets_what_answers_it_once(filled: Forge) -> None:
     assert asked(filled, session="another") is not None
 
 
-@pytest.mark.parametrize("prompt", ["ok", "continue", "/clear", "yes, go on"])
+@pytest.mark.parametrize(
+    "prompt", ["ok", "continue", "/clear", "yes, go on", f"<task-notification>{ASKED}</task-notification>"]
+)
 def test_a_prompt_that_only_steers_gets_nothing(filled: Forge, prompt: str) -> None:
     assert asked(filled, prompt) is None
 
@@ -109,6 +131,12 @@ def test_a_tool_gets_decisions_and_warnings_that_name_its_file(filled: Forge) ->
     assert found.tokens <= 320
     assert edits(filled, "/projects/atlas/db/schema.sql") is None, "it is in the context already"
     assert edits(filled, "/projects/atlas/db/other.sql") is None
+
+
+def test_a_tool_gets_no_warning_of_something_else(em: Forge) -> None:
+    em.remember("We read door.py together. Never feed the gulls.", project="atlas", kind="note")
+    em.remember("Don't you think door.py is long?", project="atlas", kind="note")
+    assert edits(em, "/projects/atlas/door.py") is None
 
 
 def test_a_compaction_brings_again_what_the_session_decided(filled: Forge) -> None:

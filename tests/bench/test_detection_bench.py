@@ -69,3 +69,16 @@ def test_records_and_small_talk(tmp_path: Path, locomo_file: Path) -> None:
 def test_what_is_not_labelled_is_refused(tmp_path: Path, value: dict[str, object]) -> None:
     with pytest.raises(InvalidSource):
         harness.run("detection", [_lines(tmp_path / "texts.jsonl", [value])], harness.Options())
+
+
+def test_dialogues_are_judged_by_what_ended(tmp_path: Path) -> None:
+    decided = "We decided to use Redis for the cache."
+    dialogues: list[dict[str, Any]] = [
+        {"turns": [decided, "---", "Scrap Redis, we go with Memcached."], "ends": "Redis", "by": "Memcached"},
+        {"turns": [decided, "We go with Valkey."], "ends": "Redis", "by": "Valkey"},
+        {"turns": [decided, "Should we scrap Redis?"], "ends": None, "by": None},
+    ]
+    path = _lines(tmp_path / "dialogues.jsonl", dialogues)
+    found = harness.run("detection", [path], harness.Options()).as_dict()["metrics"]["reversals"]
+    assert (found["reversals"], found["ended"], found["precision"], found["recall"]) == (2, 1, 1, 0.5)
+    assert found["not_right"] == ["We go with Valkey."]

@@ -264,6 +264,19 @@ def test_what_engramforge_said_is_not_captured_again(forge: Forge) -> None:
     assert not [each for each in said(forge) if "blue" in each.content]
 
 
+@pytest.mark.parametrize(
+    "beside", ["", "\nFull transcript available at: /tmp/agent.output. We decided to use Kafka."]
+)
+def test_the_end_of_a_background_agent_is_nobodys_prompt(forge: Forge, beside: str) -> None:
+    talk = Talk()
+    talk.prompt("Ask an agent to count the gauges.")
+    notice = "<task-notification>\n<summary>We decided to use Kafka.</summary>\n</task-notification>"
+    talk.event("UserPromptSubmit", prompt=notice + beside, prompt_id="turn-9")
+    forge.hooks.take(talk.told)
+    assert [each.content for each in said(forge)] == ["Ask an agent to count the gauges."]
+    assert not forge.decisions.browse(status=None)
+
+
 def test_sub_agents_are_told_apart(forge: Forge, other: Forge, tmp_path: Path) -> None:
     talk = Talk()
     talk.prompt("Ask somebody about the soil.")

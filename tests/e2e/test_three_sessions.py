@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import shlex
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tests.e2e.model_server import Model, everything_said, says, serving, uses
+from tests.e2e.model_server import Model, everything_said, says, serving
 
 if TYPE_CHECKING:
     from tests.e2e.claude_code import ClaudeCode
 
 DECIDED = "We decided to keep the tide readings in SQLite, because one gauge writes at a time."
-REVERSED = "We reverse that: we decided to move the tide readings to Postgres, because four gauges write."
+REVERSED = "Actually, scrap SQLite, we go with Postgres for the tide readings: four gauges write by now."
 ASKED = "Where do we keep the tide readings, and why?"
 
 
-class Assistant:
-    """A model that agrees in words that hold nothing of the matter, and runs a command when told of a reversal."""
-
-    command = ""
-
-    def answers(self, request: dict[str, Any]) -> list[dict[str, Any]]:
-        """The blocks of the answer to a request."""
-        messages = request["messages"]
-        own = [at for at, message in enumerate(messages) if message["role"] == "assistant"]
-        turn = json.dumps(messages[own[-1] + 1 if own else 0 :])
-        if "We reverse that" in turn and "tool_result" not in turn and "compact" not in turn and self.command:
-            command, self.command = self.command, ""
-            return [uses("Bash", command=command, description="Supersede the decision")]
-        return [says("Understood." if request.get("tools") else "A title")]
+def answers(request: dict[str, Any]) -> list[dict[str, Any]]:
+    """A model that agrees in words that hold nothing of the matter."""
+    return [says("Understood." if request.get("tools") else "A title")]
 
 
 def sent(model: Model, since: int) -> str:
@@ -40,8 +26,7 @@ def sent(model: Model, since: int) -> str:
 
 
 def test_three_sessions_and_a_compaction(machine: ClaudeCode) -> None:
-    assistant = Assistant()
-    model = Model(assistant.answers)
+    model = Model(answers)
     machine.daemon = True
     with serving(model) as machine.address:
         machine.engramforge("init")
@@ -52,8 +37,6 @@ def test_three_sessions_and_a_compaction(machine: ClaudeCode) -> None:
         machine.says(ASKED)
         assert "keep the tide readings in SQLite" in sent(model, second), machine.log()
         (old,) = machine.engramforge("decisions")["decisions"]
-        words = [sys.executable, "-m", "engramforge.entry.console", "--home", str(machine.home), "decisions"]
-        assistant.command = shlex.join([*words, "supersede", old["id"], "Move the tide readings to Postgres"])
         machine.says(REVERSED, "--continue")
         machine.says("/compact", "--continue")
         after_compaction = len(model.turns)
@@ -63,7 +46,7 @@ def test_three_sessions_and_a_compaction(machine: ClaudeCode) -> None:
         third = len(model.turns)
         machine.says(ASKED)
         told = sent(model, third)
-        assert "to Postgres" in told, machine.log()
+        assert "go with Postgres" in told, machine.log()
         active = [each["decision"] for each in machine.engramforge("decisions")["decisions"]]
         assert active and not any("in SQLite" in each for each in active), active
         shown = machine.engramforge("decisions", "show", old["id"])

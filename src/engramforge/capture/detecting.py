@@ -18,6 +18,7 @@ from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.likelihood import AMONG_PERSONS, BESIDE, LEAST, WORDED, Likelihood
 from engramforge.core.detection.passages import LONGEST_SENTENCE
+from engramforge.core.detection.reversals import reversals_in
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.whose.denials import denied, is_taken_back
 from engramforge.core.detection.whose.framed import disowned
@@ -120,6 +121,7 @@ class Detecting:
                 found = [each for each in found if not is_taken_back(text, each.sentence)]
                 if voice is Voice.OWN:
                     found += self._denied(scope, memory, text, before, now)
+                    found += _reversed(memory, text, found)
                 said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in _TURNS:
                 before[memory.session_id] = memory
@@ -247,6 +249,18 @@ class Detecting:
         own = scope.within(memory.project)
         earliest = self.door.asking(own).browse(selection, limit=1, newest_first=False)
         return not earliest or earliest[0].valid_at >= memory.valid_at
+
+
+def _reversed(memory: Memory, text: str, found: Sequence[Detection]) -> list[Detection]:
+    """What a person turns from in plain words, in a turn of a conversation."""
+    if memory.kind is Kind.NOTE and (memory.source is Source.IMPORT or len(text) > _LONGEST_STATEMENT):
+        return []
+    parts = parted(text, is_person=True)
+    own = [each for each in found if each.voice is Voice.OWN]
+    if disowned(text, parts.own, own):
+        return []
+    turned = reversals_in(parts.own, own)
+    return [each for each in turned if not is_taken_back(text, each.sentence)]
 
 
 def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:

@@ -10,7 +10,7 @@ from typing import Final
 from engramforge.answer.injection.naming import passage_naming, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
-from engramforge.core.injection.gate import is_warning
+from engramforge.core.injection.gate import warning_in
 from engramforge.core.injection.priority import RELATED, days_between, priority, standing
 from engramforge.core.injection.tool_names import TOOLS, names_in, names_it
 from engramforge.model.injection import Reason, Section
@@ -23,7 +23,7 @@ from engramforge.store.door import Door
 
 _ASKED: Final = 20
 _SAID: Final = 300
-"""Characters of a memory that are looked at and shown: where it names the thing."""
+"""Characters of a decision that are looked at and shown: where it names the thing."""
 _KINDS: Final = (
     *(Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PROMPT, Kind.MESSAGE, Kind.CHUNK),
     Kind.SESSION_SUMMARY,
@@ -52,12 +52,14 @@ class Brief:
 
 
 def _offer(memory: Memory, names: tuple[str, ...], now: datetime) -> Offer | None:
-    said = passage_naming(memory.content, names, _SAID)
     entry = memory.registration
-    is_decision = memory.kind is Kind.DECISION
-    if is_decision and entry is not None and entry.status != DecisionStatus.ACTIVE:
+    if memory.kind is not Kind.DECISION:
+        said = warning_in(memory.content, names)
+    elif entry is None or entry.status == DecisionStatus.ACTIVE:
+        said = passage_naming(memory.content, names, _SAID)
+    else:
         return None
-    if names_it(said, names) is None or not (is_decision or is_warning(said)):
+    if said is None or names_it(said, names) is None:
         return None
     # All name the thing, so similarity tells nothing more: as in a portfolio, it counts how sure and used they are.
     worth = priority(

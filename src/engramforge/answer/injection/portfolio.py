@@ -1,17 +1,28 @@
-"""The portfolio of a project: what was decided and holds, what is open, where the last session stopped."""
+"""The portfolio of a project: what was decided and holds, what is open, where the last session stopped.
+
+What persons entered goes in, and of what was read from talk what persons said for more than the moment, or what later
+conversations came back to: a line that says nothing costs those that do.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, sources_of
+from engramforge.answer.injection.stopped import Stopped
+from engramforge.core.detection.adr_text import RECORD
+from engramforge.core.detection.likelihood import WORDED
+from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.priority import days_between, priority, recency, standing
+from engramforge.core.registries.registration import evidence_of
+from engramforge.core.text.words import content_words, words_of
 from engramforge.model.injection import COMPACT, RESUME, Reason, Section
 from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.detection import Voice
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
@@ -21,18 +32,25 @@ from engramforge.registries.threads.thread_view import PRIORITY, content_of, tit
 from engramforge.store.door import Door, View
 
 _ENTRIES: Final = 200
-_DECIDED: Final = 10
-_OPEN: Final = 6
+_DECIDED: Final = 6
+_OPEN: Final = 4
 """The most of each that a portfolio shows: the rest is a question away."""
-_TURNS: Final = 40
-_LAST: Final = 3
 _NEUTRAL: Final = 1.0
 """Agreement of what nothing was asked for: it neither raises nor lowers."""
 _OWN: Final = 2.0
 """How much more counts, after a compaction, what the session itself decided and has open."""
 _URGENCY: Final = {Priority.HIGH: 1.0, Priority.MEDIUM: 0.6, Priority.LOW: 0.3}
-_STOPPED_BY: Final = (Kind.SESSION_SUMMARY, Kind.RESPONSE, Kind.PROMPT)
-_SPOKEN: Final = (*_STOPPED_BY, Kind.MESSAGE)
+_SAID: Final = 0.7
+"""How much what a person said in a conversation counts beside what was entered."""
+_CAME_BACK: Final = 0.5
+"""The same of what others said, where later conversations came back to it."""
+_SURE: Final = 0.8
+"""How sure it must be that it was said."""
+_FOR_THE_MOMENT: Final = frozenset({"work is settled", "work is changed", "let us do"})
+"""Rules of orders: what is to be done now says little of what holds, as does what is heard by its wording alone."""
+_FEWEST_WORDS: Final = 3
+_RECENT_DAYS: Final = 14.0
+"""For how long what was read from talk counts as open, if nobody came back to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,47 +72,28 @@ class Portfolio:
             waiting = view.entries(
                 EntryQuery(kind=Kind.THREAD, statuses=(ThreadStatus.OPEN,), limit=_ENTRIES, urgent_first=True)
             )
-            stopped = [] if asked.cause == COMPACT else self._stopped_at(view, asked.session)
+            stopped = [] if asked.cause == COMPACT else Stopped(view, self.clock).offers(asked.session)
             since = self._last_of(view, asked.session) if asked.cause == RESUME else None
+            said_in = view.fetch(filter(None, map(_message_of, (*decided, *waiting))))
         own = asked.session if asked.cause == COMPACT else None
-        if asked.cause == RESUME:
-            decided, waiting, stopped = (
-                [each for each in some if _is_new(each, since, asked.session)]
-                for some in (decided, waiting, stopped)
-            )
-        offers = _best(
-            (
-                Offer(each, Section.DECIDED, Reason.HOLDS, _worth(each, now, own), each.content)
+        offers = [
+            *_best(
+                Offer(each, Section.DECIDED, Reason.HOLDS, weight * _worth(each, now, own), each.content)
                 for each in decided
-            ),
-            _DECIDED,
-        )
-        offers += _best(
-            (
-                Offer(each, Section.OPEN, Reason.IS_OPEN, _urgency(each, now, own), _thread_text(each))
+                if (weight := _weight(each, said_in, own))
+            )[:_DECIDED],
+            *_best(
+                Offer(
+                    each, Section.OPEN, Reason.IS_OPEN, weight * _urgency(each, now, own), _thread_text(each)
+                )
                 for each in waiting
-            ),
-            _OPEN,
-        )
-        offers += [
-            Offer(each, Section.LAST_SESSION, Reason.STOPPED_AT, 1.0 / place, each.content)
-            for place, each in enumerate(stopped, 1)
+                if (weight := _weight(each, said_in, own)) and _is_still_open(each, now)
+            )[:_OPEN],
+            *stopped,
         ]
+        if asked.cause == RESUME:
+            return [each for each in offers if _is_new(each.memory, since, asked.session)]
         return offers
-
-    def _stopped_at(self, view: View, session: str | None) -> Sequence[Memory]:
-        """How the last session but this one ended: by its summary, else its last response and prompt."""
-        turns = view.browse(self._now(Selection(kinds=_SPOKEN, exclude_session=session)), _TURNS)
-        last = next((each.session_id for each in turns if each.session_id), None)
-        its = [each for each in turns if last is not None and each.session_id == last and _is_main(each)]
-        summaries = [each for each in its if each.kind is Kind.SESSION_SUMMARY]
-        if summaries:
-            return summaries[:1]
-        found: dict[Kind, Memory] = {}
-        for each in its:
-            found.setdefault(each.kind, each)
-        ends = [found[kind] for kind in _STOPPED_BY if kind in found]
-        return ends or its[: _LAST - 1]
 
     def _last_of(self, view: View, session: str | None) -> datetime | None:
         """When the session last wrote something."""
@@ -107,8 +106,36 @@ class Portfolio:
         return in_time(selection, PRESENT, self.clock())
 
 
-def _best(offers: Iterable[Offer], most: int) -> list[Offer]:
-    return sorted(offers, key=lambda each: -each.priority)[:most]
+def _best(offers: Iterable[Offer]) -> list[Offer]:
+    return sorted(offers, key=lambda each: -each.priority)
+
+
+def _message_of(entry: Memory) -> str | None:
+    """The message that an entry was read from."""
+    return next(iter(sources_of(entry)), None)
+
+
+def _weight(entry: Memory, said_in: Mapping[str, Memory], own: str | None) -> float:
+    """How much an entry counts by how it came about, 0..1; 0 for what is not worth a line."""
+    registration = registration_of(entry)
+    evidence = evidence_of(registration)
+    if evidence is None:
+        return 1.0
+    message = said_in.get(evidence.message_id)
+    is_persons = message is not None and voice_of(message) is Voice.OWN
+    is_heard = evidence.rule.startswith(WORDED) or evidence.rule in _FOR_THE_MOMENT
+    is_standing = not is_heard and entry.confidence >= _SURE
+    is_cut = entry.content.rstrip().endswith(":")
+    says = not is_cut and len(set(content_words(words_of(entry.content)))) >= _FEWEST_WORDS
+    if says and is_standing and (is_persons or evidence.rule == RECORD):
+        return _SAID
+    came_back = len(registration.conversations) > 1 or entry.access_count > 0
+    return _CAME_BACK if says and (came_back or _is_of(entry, own)) else 0.0
+
+
+def _is_still_open(thread: Memory, now: datetime) -> bool:
+    is_entered = evidence_of(registration_of(thread)) is None
+    return is_entered or days_between(thread.valid_at, now) <= _RECENT_DAYS
 
 
 def _worth(memory: Memory, now: datetime, own: str | None) -> float:
@@ -133,10 +160,6 @@ def _is_of(memory: Memory, session: str | None) -> bool:
 def _thread_text(memory: Memory) -> str:
     title, content = title_of(memory), content_of(memory)
     return f"{title}: {content}" if content else title
-
-
-def _is_main(memory: Memory) -> bool:
-    return "agent_id" not in memory.metadata
 
 
 def _is_new(memory: Memory, since: datetime | None, session: str | None) -> bool:

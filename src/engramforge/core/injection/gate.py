@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from engramforge.core.detection.passages import passages
+from engramforge.core.injection.tool_names import names_it
 from engramforge.core.text.words import content_words, is_identifier, is_stop_word, words_of
 
 _STEERING_WORDS: Final = """
@@ -19,11 +21,16 @@ _STEERING: Final = frozenset(_STEERING_WORDS.split())
 """Words that steer a session and name no matter."""
 _FEWEST: Final = 2
 _COMMAND: Final = re.compile(r"\s*(?:/[a-z][\w:-]*|![^\n]*|#[^\n]*)\s*\Z")
+_TASK_ENDED: Final = re.compile(r"\s*<task-notification\b", re.IGNORECASE)
+"""The end of a background agent, which Claude Code tells as a prompt."""
 _LONGEST: Final = 2_000
 _ENDS: Final = 500
+_LONGEST_WARNING: Final = 400
+"""Characters of a sentence; longer ones are pasted or listed."""
 _WARNING: Final = re.compile(
-    r"(?i)\b(?:never|do not|don'?t|must not|mustn'?t|avoid|careful|beware|warning|caution|caveat|gotcha|pitfall|"
-    r"deprecated|only ever|always|make sure|known (?:bug|issue)|workaround|decided)\b"
+    r"(?i)\b(?:never(?! ?mind)|(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bthey )(?:do not|don'?t)"
+    r"|must not|mustn'?t|avoid|careful|beware|warning|caution|caveat|gotcha|pitfall|"
+    r"deprecated|only ever|always|(?<!\bto )make sure|known (?:bug|issue)|workaround|decided)\b"
 )
 
 
@@ -61,7 +68,8 @@ class Gate:
 
 
 def asked_by(prompt: str) -> str:
-    """What of a prompt is asked for: nothing where it is a command of the host or only steers; of a long one both ends.
+    """What of a prompt is asked for: of a command, of a host's notice, and where it only steers nothing; of a long one
+    both ends.
 
     >>> [asked_by(each) for each in ("ok", "continue", "yes, go ahead please", "/clear", "fix the tests")]
     ['', '', '', '', '']
@@ -69,7 +77,7 @@ def asked_by(prompt: str) -> str:
     'Why does the lock time out?'
     """
     text = prompt.strip()
-    if not text or _COMMAND.fullmatch(text):
+    if not text or _COMMAND.fullmatch(text) or _TASK_ENDED.match(text):
         return ""
     words = [
         word
@@ -86,7 +94,23 @@ def asked_by(prompt: str) -> str:
 def is_warning(text: str) -> bool:
     """Whether a text warns, forbids or says what was decided.
 
-    >>> is_warning("Never edit schema.sql by hand."), is_warning("We read schema.sql together.")
+    >>> is_warning("Never edit schema.sql by hand."), is_warning("We don't have a schema.sql.")
     (True, False)
     """
     return _WARNING.search(text) is not None
+
+
+def warning_in(text: str, names: tuple[str, ...]) -> str | None:
+    """The first sentence that warns of one of these names, or says what was decided of it; None for none.
+
+    A warning elsewhere in the text is of something else, and a question is none.
+
+    >>> warning_in("We read schema.sql together. Never edit schema.sql by hand.", ("schema.sql",))
+    'Never edit schema.sql by hand.'
+    >>> warning_in("Never mind. Where is schema.sql?", ("schema.sql",))
+    """
+    if names_it(text, names) is None:
+        return None
+    told = (each.said for each in passages(text) if is_warning(each.plain))
+    short = (each for each in told if len(each) <= _LONGEST_WARNING and not each.endswith("?"))
+    return next((each for each in short if names_it(each, names) is not None), None)

@@ -16,7 +16,7 @@ from engramforge.core.detection.cues.named_cues import REINSTATED, UNDONE
 from engramforge.core.detection.proposal import proposal_of
 from engramforge.core.detection.whose.speakers import speaker_of
 from engramforge.errors import CallerError
-from engramforge.model.memory import Draft, Kind, Memory, Source
+from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus, ReviewStatus, ThreadStatus
@@ -32,8 +32,10 @@ from engramforge.registries.detected.detected_changes import (
     says_already,
 )
 from engramforge.registries.detected.detected_lookup import Head, Lookup, says_something, shares_words
+from engramforge.registries.detected.names_known import has_to_be_known, is_another, is_of_unknown
 from engramforge.registries.detected.queue import keep_surest
-from engramforge.registries.registered import ENTRY_ID, mentioned_in, registration_of, succession
+from engramforge.registries.detected.turning import is_turn, taken_in, with_meant
+from engramforge.registries.registered import mentioned_in, registration_of, succession
 from engramforge.registries.threads import thread_view
 from engramforge.registries.threads.thread_changes import waiting_link
 from engramforge.writing.changes import VersionChanges
@@ -92,12 +94,15 @@ class _Plan:
             draft
             for message, detections in said
             for detection in detections
-            for draft in all_drafts(message, detection)
+            for each in (detection, taken_in(detection))
+            if each is not None
+            for draft in all_drafts(message, each)
         )
 
     def follow(self, message: Memory, detections: Sequence[Detection]) -> DetectedWrite:
         """The consequences of a message."""
         write = DetectedWrite(message)
+        detections = with_meant(self.lookup, message, detections)
         # New entries come first: "D001 is superseded by D002. D002: ..." mentions D002 before introducing it.
         for detection in sorted(detections, key=lambda detection: detection.is_update):
             try:
@@ -112,6 +117,9 @@ class _Plan:
         if detection.denies:
             self._deny(write, detection)
             return
+        if is_turn(detection):
+            self._turn(write, detection)
+            return
         head = self.lookup.entry(detection.entry) if detection.entry else None
         if head is None and detection.local_id is not None:
             find = self.lookup.meant if detection.is_update else self.lookup.named
@@ -120,7 +128,7 @@ class _Plan:
             if detection.voice is not Voice.REPORTED:
                 write.unknown[detection] = ()
             return
-        if head is None and (_is_of_unknown(write.message, detection) or self._says_nothing(detection)):
+        if head is None and (is_of_unknown(write.message, detection) or self._says_nothing(detection)):
             return
         flag = flag_draft(write.message, detection, is_change=head is not None or detection.is_update)
         is_reviewed = self.threshold < 0
@@ -130,7 +138,7 @@ class _Plan:
         if is_reported or detection.confidence < self.threshold:
             self._flag(write, detection, flag, detection.why if is_reported else "not sure enough")
             return
-        if head is None and _has_to_be_known(write.message, detection) and not is_reviewed:
+        if head is None and has_to_be_known(write.message, detection) and not is_reviewed:
             self._tell_unknown(write, detection, flag)
             return
         if head is None and detection.is_update and not detection.local_id:
@@ -146,13 +154,31 @@ class _Plan:
                 return
         draft = entry_draft(write.message, detection)
         there = head or self.lookup.by_origin(draft)
-        if head is None and there is not None and _is_another(there.memory, detection):
+        if head is None and there is not None and is_another(there.memory, detection):
             draft = entry_draft(write.message, detection, is_named=True)
             there = self.lookup.by_origin(draft)
         if there is not None:
             self._update(write, detection, there, flag)
         elif not self.lookup.known(draft) or is_reviewed:
             self._create(write, detection, draft)
+
+    def _turn(self, write: DetectedWrite, turn: Detection) -> None:
+        """End the decision that somebody turned from, and put in its place what they took."""
+        head = self.lookup.entry(turn.entry)
+        flag = flag_draft(write.message, turn, is_change=True)
+        if head is None or head.memory.is_superseded or (self.threshold >= 0 and self.lookup.known(flag)):
+            return
+        if turn.confidence < self.threshold:
+            self._flag(write, turn, flag, turn.why)
+            return
+        if (new := taken_in(turn)) is not None:
+            draft = entry_draft(write.message, new)
+            there = self.lookup.by_origin(draft)
+            if there is None:
+                self._create(write, new, draft)
+            elif decision_view.status_of(there.memory) is not DecisionStatus.ACTIVE:
+                self._replace(write, self.changes.reinstated_decision(there.memory, write.message), there)
+        self._update(write, turn, head, flag)
 
     def _tell_unknown(self, write: DetectedWrite, detection: Detection, flag: Draft) -> None:
         """What a conversation says of a name that it has not given waits if one other has, and is told otherwise."""
@@ -353,45 +379,3 @@ class _Plan:
 
 
 _ELSEWHERE: Final = "another conversation has that name"
-
-
-def _has_to_be_known(message: Memory, detection: Detection) -> bool:
-    """Whether it only says how what has a name stands, not what it was; or names it by a global id.
-
-    An import may begin in the middle of a conversation, and nobody reads its answer: what it says of a name that was
-    not given in it is an entry of its own.
-    """
-    if (name := detection.local_id) is None:
-        return False
-    is_told = message.source is not Source.IMPORT or detection.rule == REINSTATED
-    return ENTRY_ID.fullmatch(name) is not None or (is_told and _is_bare(detection))
-
-
-def _is_bare(detection: Detection) -> bool:
-    return detection.is_update and not detection.text
-
-
-_BARE: Final = 3
-"""Words of a sentence that only tells how something stands."""
-
-
-def _is_of_unknown(message: Memory, detection: Detection) -> bool:
-    """Whether an import or a page tells a bare state of what has a name, "T042 is done", which says not what it was; or
-    the name is in small letters only, as other things have them, too: "t480".
-    """
-    if not (detection.is_update and (name := detection.local_id or detection.entry)):
-        return False
-    is_short = len(detection.sentence.split()) <= _BARE
-    if _is_bare(detection) and message.source is not Source.IMPORT:
-        return detection.voice is Voice.REPORTED and is_short
-    is_small = name not in detection.sentence and name.lower() in detection.sentence
-    return is_small or (_is_bare(detection) and is_short)
-
-
-def _is_another(entry: Memory, detection: Detection) -> bool:
-    """Whether a new name means another entry than the one with the same words: that ended, or is called otherwise."""
-    if detection.local_id is None or detection.is_update:
-        return False
-    registration = registration_of(entry)
-    is_open = registration.status in STANDING
-    return not is_open or registration.local_id not in (None, detection.local_id)

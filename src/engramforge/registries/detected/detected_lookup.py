@@ -277,6 +277,19 @@ class Lookup:
         ]
         return self._head(alike[0]) if len(alike) == 1 else None
 
+    def active_decisions(self, message: Memory) -> list[Head]:
+        """The decisions of a message's project that hold after the messages so far."""
+        query = EntryQuery(kind=Kind.DECISION, statuses=(str(DecisionStatus.ACTIVE),), limit=_MOST_NAMED)
+        found = [*map(self._head, self._beside(message, query)), *self._heads.values()]
+        return [
+            head
+            for head in {head.memory.logical_id: head for head in found}.values()
+            if head.memory.kind is Kind.DECISION
+            and not head.memory.is_superseded
+            and _is_beside(head.memory, message)
+            and registration_of(head.memory).status == DecisionStatus.ACTIVE
+        ]
+
     def _open_threads(self, message: Memory, conversation: str) -> list[Head]:
         if conversation not in self._open:
             query = EntryQuery(

@@ -1,0 +1,231 @@
+"""Reversals in plain words: "actually, scrap SQLite, we go with Postgres", "back to tabs", "let's use email after all".
+
+Read here is only that a person turns from something to something else, in which words; which decision that ends is for
+whoever knows those that stand (core/registries/reversed_decisions). What is supposed, asked, denied, doubted or told of
+others turns nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from engramforge.core.detection.named.entries import has_name
+from engramforge.core.detection.passages import Passage, passages
+from engramforge.core.detection.said_parts import statement
+from engramforge.core.detection.traps import (
+    asks,
+    is_conditional,
+    is_elsewhere,
+    is_hearsay,
+    is_hedged,
+    is_unreal_request,
+)
+from engramforge.core.text.late_pattern import late
+from engramforge.model.memory import Kind
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import DecisionStatus
+
+REVERSED: Final = "reversed in plain words"
+"""The rule of what is read here. `text` is what is left, "" where the words do not say; `superseded_by` what is taken,
+None where they do not say."""
+_SURE: Final = 0.88
+_LONGEST: Final = 1_000
+"""Characters of a turn in which somebody turns from something: a longer one mostly holds what was pasted."""
+_LEAST_WORDS: Final = 2
+
+_APOSTROPHE: Final = r"['\u2019]"
+_STOP: Final = r"(?=\W*\Z|\s*[,;:.!\u2014\u2013])"
+"""A clause ends."""
+_END: Final = (
+    r"(?=\W*\Z|\s*[,;:!?()\u2014\u2013]|\.(?:\s|\Z)|\s-\s|\s(?:after all|instead|for|because|since|as|in|on|at|then"
+    r"|again|and|but|now|from|please|so|to|over|along|with|until|when|while|by|rather|any ?more|any longer|than|where"
+    r"|which|that|is|was|too|of|we|i|if|here|today|tonight)\b)"
+)
+_WORD: Final = r"(?>(?:(?!\s|[,;:!?()]|\.(?:\s|\Z)).)+)"
+_NAME: Final = rf"{_WORD}(?:(?>\s+)(?!-\s){_WORD}){{0,5}}?{_END}"
+_WE: Final = (
+    rf"(?:let{_APOSTROPHE}?s|let us|(?:we|i)(?:{_APOSTROPHE}(?:ll|re|ve|m))?)"
+    r"(?>(?:\s(?:will|are|am|have|now|just|all|simply|decided to|rather|then|finally|going to)\b)*)"
+)
+_LEAD: Final = (
+    r"(?:\A|(?<=[,;:.!\u2014\u2013])|(?<=\s-)|\b(?:and|so|then|but)\b)\W{0,6}(?>(?:(?:ok(?:ay)?|actually|no|nope|oh|hm+"
+    r"|well|sorry|wait|please|just|now|then|so|and|but|right|alright|yeah|yes|hey|ah|on (?:second thoughts?|reflection)"
+    r"|come to think of it)\b\W{0,6}){0,6})"
+)
+"""Where a clause may begin, and words before it that only turn to it."""
+_ENDS: Final = (
+    r"(?:scrap|scratch|drop|ditch|forget|kill|bin|axe|dump|abandon|toss|nix|shelve|retire|strike)(?:p?ping|ting|ing)?"
+    r"(?:\s(?:about|the idea of|the plan (?:to|with)|using|what (?:i|we) (?:said|decided) (?:about|on)))?"
+    r"|get(?:ting)? rid of|do(?:ing)? away with|mov(?:e|ing) (?:off|away from)|giv(?:e|ing) up on|stop(?:ping)? using"
+    r"|never ?mind|(?:ignore|take back) what (?:i|we) said about|chang(?:ed|ing) (?:my|our) minds? (?:about|on)"
+    r"|(?:done|through) with|decided against|no more"
+)
+_LEFT: Final = tuple(
+    late(rf"(?i){_LEAD}{frame}")
+    for frame in (
+        rf"(?P<verb>(?:{_WE}\s)?(?:{_ENDS}))\s(?P<left>{_NAME})",
+        rf"(?P<verb>(?:i|we) don{_APOSTROPHE}?t (?:like|want|need|use))\s(?P<left>{_NAME})(?=\sany ?(?:more|longer)\b)",
+        rf"(?P<verb>(?:i|we) no longer (?:like|want|need|use))\s(?P<left>{_NAME})",
+        rf"(?:let{_APOSTROPHE}?s |we{_APOSTROPHE}?ll |we (?:will|do) )?(?P<verb>not)\s(?P<left>{_NAME})\safter all\b",
+        rf"(?P<left>{_NAME})\s(?P<verb>is|are)\s(?:out|off the table|history|gone|dead|no more)(?:{_STOP}|(?= and\b))",
+    )
+)
+"""Says that something is left."""
+_INSTEAD: Final = late(
+    rf"(?i)\b(?P<verb>instead of|in place of|rather than)\s(?P<left>{_NAME})"
+    rf"|{_LEAD}(?:{_WE}\s)?(?P<moves>(?:mov|switch|migrat|chang|convert|go)(?:e|ing)?\b[^,;:.!?]{{0,40}}?\sfrom)\s"
+    rf"(?P<from>{_NAME})\sto\s"
+    rf"|{_LEAD}(?:{_WE}\s)?(?P<swaps>(?:replac|swap|exchang|trad)(?:e|p?ing)?(?:\sout)?)\s(?P<off>{_NAME})\s(?:with|by|for)\s"
+)
+"""Says what is left beside what is taken."""
+_STATES: Final = late(rf"(?i){_LEAD}{_WE}\s\w")
+"""A clause in which somebody says what they do from now on."""
+_BRIEFLY: Final = late(
+    rf"(?i){_LEAD}(?:{_NAME}\s(?:it is|instead|from now on|after all){_STOP}"
+    rf"|(?:(?:go|switch|move?)(?:ing)? )?back to\s{_NAME}|(?:return|revert) to\s{_NAME}|(?:make it|use|take)\s{_NAME})"
+)
+"""The same without saying who: "Postgres it is", "go back to tabs"."""
+_OF_BEFORE_WORDS: Final = (
+    r"\b(?:(?:scratch|forget|strike|reverse|undo|revert|cancel) (?:that|this|it)|take (?:that|it) back|no,? wait)"
+    rf"{_STOP}"
+)
+_OF_BEFORE: Final = late(rf"(?i){_OF_BEFORE_WORDS}")
+"""Means what was said last."""
+_AGAIN: Final = late(
+    rf"(?i)\bafter all(?:{_STOP}|(?=\s(?:because|since|as|and|but|for|in|on|at)\b))|\bback to\b"
+    r"|\b(?:return|revert)(?:ing)? to\b|\bon (?:second thoughts?|reflection)\b|\bchange of (?:plans?|mind|heart)\b"
+    rf"|\bchanged (?:my|our) minds?\b|\bactually,? no\b|{_OF_BEFORE_WORDS}"
+)
+"""Says that it was said otherwise before."""
+_MAY: Final = late(
+    r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
+    r"|chang\w+ (?:of|my|our)|actually|from\b[^.;!?]{1,60}\sto|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
+    r"|any ?(?:more|longer)|wait|reverse|undo|revert|cancel|take (?:that|it)"
+    rf"|(?:is|are) (?:out|off|history|gone|dead|no more)|(?:{_ENDS}))\b"
+)
+"""Every reversal has one of these."""
+_POINTS: Final = late(r"(?i)(?:that|this|it|them|these|those|him|her|me|us|you|one|everything|all)\W*\Z")
+_DENIED: Final = late(
+    rf"(?i)\b(?:not|never|(?:don|won|can){_APOSTROPHE}?t|cannot)\b(?>(?:\s\w+){{0,2}})\W*\Z"
+)
+_KEPT: Final = late(
+    r"(?i)\b(?:keep|kept|keeping|stay(?:s|ing)?(?! at\b| in\b)|stick(?:ing)?|almost|nearly|tempted|joke|joking|kidding"
+    r"|would|could|should|might|may|want(?:s|ed)?|shall|must not|wish\w*|prefer\w*|d rather|your call|up to you)\b"
+)
+"""Nothing is left, or it is only thought of."""
+
+
+def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
+    """The reversals in a person's text. `found`: what else it says, of which a decision is what is taken.
+
+    >>> (one,) = reversals_in("Actually, scrap SQLite, we go with Postgres.", ())
+    >>> one.text, one.superseded_by
+    ('SQLite', 'Actually, scrap SQLite, we go with Postgres')
+    >>> reversals_in("Should we scrap SQLite and go with Postgres?", ())
+    []
+    """
+    if len(text) > _LONGEST or _MAY.search(text) is None:
+        return []
+    said = list(passages(text))
+    empty = Passage("", "")
+    reversals = (_of(passage, after, found) for passage, after in pairwise([*said, empty]))
+    # Where two sentences turn, the first that says from what tells most.
+    turned = sorted((each for each in reversals if each is not None), key=lambda each: not each.text)
+    return turned[:1]
+
+
+def means_last(sentence: str) -> bool:
+    """Whether a reversal means what was said last: "scratch that"."""
+    return _OF_BEFORE.search(sentence) is not None
+
+
+def _of(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detection | None:
+    plain = passage.plain
+    if has_name(plain) or not _is_so(plain, 0):
+        return None
+    left = next((each for each in _left_in(plain) if _is_meant(plain, each)), None)
+    if left is None and not _AGAIN.search(plain):
+        return None
+    words = "" if left is None else passage.said[slice(*left.span)].strip(" .\"'`")
+    taken, sentence = _taken(passage, left, found), passage.said
+    if taken is None and after.plain and not has_name(after.plain) and _is_so(after.plain, 0):
+        taken, sentence = _taken(after, None, found), f"{passage.said} {after.said}"
+    if taken is None:
+        taken, sentence = _read(passage, found), passage.said
+    if not words and taken is None:
+        return None
+    return Detection(
+        kind=Kind.DECISION,
+        sentence=sentence,
+        rule=REVERSED,
+        confidence=_SURE,
+        text=words,
+        status=str(DecisionStatus.SUPERSEDED),
+        is_update=True,
+        superseded_by=taken,
+    )
+
+
+class _Left(NamedTuple):
+    """Where a sentence says that something is left, `verb`, where that is named, `span`, and what of the sentence says
+    no more, `clause`."""
+
+    verb: int
+    span: tuple[int, int]
+    clause: tuple[int, int]
+
+
+def _is_meant(plain: str, left: _Left) -> bool:
+    return _is_so(plain, left.verb) and not _DENIED.search(plain[: left.verb])
+
+
+def _left_in(plain: str) -> Iterator[_Left]:
+    for pattern in (*_LEFT, _INSTEAD):
+        for hit in pattern.finditer(plain):
+            said = {name: span for name in hit.groupdict() if (span := hit.span(name)) != (-1, -1)}
+            span = next(said[name] for name in ("left", "from", "off") if name in said)
+            verb = next(said[name] for name in ("verb", "moves", "swaps") if name in said)
+            if not _POINTS.match(plain, *span):
+                yield _Left(verb[0], span, (0, 0) if pattern is _INSTEAD else hit.span())
+
+
+def _read(passage: Passage, found: Sequence[Detection]) -> str | None:
+    """The new decision that was read from a sentence."""
+    return next(
+        (
+            each.text
+            for each in found
+            if each.kind is Kind.DECISION
+            and not (each.is_update or each.local_id)
+            and each.sentence in passage.said
+        ),
+        None,
+    )
+
+
+def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> str | None:
+    """What a sentence says to be taken, as the decision that was read from it, else in its own words; None if it says
+    no more than what is left."""
+    plain = passage.plain
+    begin, end = left.clause if left is not None else (0, 0)
+    rest = f"{plain[:begin]}{' ' * (end - begin)}{plain[end:]}"
+    if not (_STATES.search(rest) or _BRIEFLY.search(rest) or _INSTEAD.search(rest)):
+        return None
+    if (read := _read(passage, found)) is not None:
+        return read
+    return statement(passage.said) if len(plain.split()) >= _LEAST_WORDS else None
+
+
+def _is_so(plain: str, begin: int) -> bool:
+    """Whether the speaker says it as their own and as the case."""
+    return not (
+        asks(plain)
+        or is_hedged(plain)
+        or is_hearsay(plain)
+        or is_elsewhere(plain)
+        or _KEPT.search(plain)
+        or is_conditional(plain, begin)
+        or (is_unreal_request(plain) and not _LEFT[0].search(plain))
+    )

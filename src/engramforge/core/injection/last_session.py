@@ -1,0 +1,51 @@
+"""Where a session stopped, read from its turns: prompts that asked for something, files it touched, what was left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from engramforge.core.injection.gate import asked_by
+
+_NOT_TYPED: Final = re.compile(
+    r"\s*(?:[/!#][a-z]|This session is being continued from a previous conversation)"
+)
+"""A command of the host, and the summary with which it goes on after a compaction."""
+_TOUCHES: Final = re.compile(
+    r"(?:Edit|MultiEdit|Write|NotebookEdit|Update)(?:: |\()(?:file_path: *)?(?P<path>[^\s;,)]{1,400})"
+)
+_TODOS: Final = "TodoWrite: "
+_LEFT: Final = re.compile(r"(?P<what>[^;]{1,300}?) \((?:pending|in_progress)\)(?=;|\Z)")
+MOST_FILES: Final = 5
+MOST_LEFT: Final = 5
+
+
+def asks_for_something(prompt: str) -> bool:
+    """Whether a prompt is more than a command of the host or a word that steers.
+
+    >>> [asks_for_something(each) for each in ("/compact now", "yes, commit", "Why does the lock time out?")]
+    [False, False, True]
+    """
+    return _NOT_TYPED.match(prompt) is None and bool(asked_by(prompt))
+
+
+def touched(tools: Iterable[str]) -> tuple[str, ...]:
+    """The names of the files that requests to tools wrote to, of the newest first; at most five, each once.
+
+    >>> touched(["Edit: /projects/atlas/door.py", "Bash: ls", "Write: /projects/atlas/gate.py", "Edit: /a/door.py"])
+    ('door.py', 'gate.py')
+    """
+    paths = (hit["path"] for text in tools if (hit := _TOUCHES.match(text)))
+    return tuple(dict.fromkeys(re.split(r"[/\\]", path)[-1] for path in paths))[:MOST_FILES]
+
+
+def left_to_do(tool: str) -> tuple[str, ...] | None:
+    """What a request to keep a list of tasks says not to be done; None for any other request.
+
+    >>> left_to_do("TodoWrite: Fix the parser (completed); Add tests (pending)"), left_to_do("Bash: ls")
+    (('Add tests',), None)
+    """
+    if not tool.startswith(_TODOS):
+        return None
+    return tuple(hit["what"].strip() for hit in _LEFT.finditer(tool.removeprefix(_TODOS)))[:MOST_LEFT]

@@ -1,0 +1,161 @@
+"""Which of the decisions that stand a reversal in plain words ends: the one that chose what is left, or that rejected
+what is taken, or that is about the same thing in other words.
+
+Wrong ends are worse than none. So it is clear only where one decision is left, and where the reversal is for no other
+purpose ("for guests we use TOTP instead of hardware keys") and not just for now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import is_stop_word, stem_of, words_of
+
+_TURNING_WORDS: Final = """
+actually after again agree all back change decide forget go instead keep let lets make mind move need no not now of ok
+plan pick please rather replace return revert scrap scratch second settle sorry switch take thought to use wait want we
+choose chose drop ditch never idea plan thing stuff approach choice decision whole
+"""
+_ARTICLES: Final = "a an the our my your this that these those some any using"
+_BEFORE_NAMES: Final = frozenset(_ARTICLES.split())
+_TURNING: Final = frozenset(map(stem_of, _TURNING_WORDS.split()))
+"""Words that turn from something, and of choosing, but name no matter."""
+_PURPOSE: Final = late(
+    r"(?i)\b(?P<how>for|in|on|at|along|under|during|of|inside|within|across) "
+    r"(?P<what>(?>(?:(?!for |in |on |at |we |i |instead |after )[\w'.-]+\s?){1,5}))"
+)
+_GOING_FOR: Final = late(
+    r"(?i)\b(?:go|going|went|opt\w*|settl\w*) for\b|\bdecided on\b|\bfrom now on\b|\bin favou?r of\b|\binstead of\b"
+)
+_REJECTS: Final = late(
+    r"(?i)\b(?:instead of|rather than|in place of|as opposed to|not|no more|scrap|scratch|drop|ditch|forget(?: about)?"
+    r"|never ?mind|away from|from) (?:with |by |in |at |the |on )?(?P<what>[^,;:.()]{2,60}?)"
+    r"(?=[,;:.()]|\Z|\s(?:because|since|for|in|on|as|to|and|but|we)\b)"
+)
+_ONLY_NOW: Final = late(
+    r"(?i)\b(?:for now|for the moment|just (?:today|this|once|here|for)|only (?:today|this|here|for|in)|today|tonight"
+    r"|tomorrow|temporarily|this (?:week|time|month|once|one|file|script|sprint|branch)|for this|in this|until"
+    r"|meanwhile|here|locally|once)\b"
+)
+_FROM_NOW: Final = late(r"(?i)\bfrom (?:here|now|today|tonight) on\b")
+_FEWEST: Final = 2
+"""Stems that a reversal shares with the decision whose matter it states anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A decision that stands: its words, and the alternatives that it rejected; `is_last`: whether it
+    is the one that was said last, where a reversal means that."""
+
+    text: str
+    rejected: Sequence[str] = ()
+    is_last: bool = False
+
+
+def meant(
+    left: str, taken: str | None, sentence: str, standing: Sequence[Standing]
+) -> tuple[list[int], bool]:
+    """Places of the decisions that a reversal may end, the likeliest first, and whether the first is clearly meant.
+
+    `left`, `taken`: what it turns from and to, in the words of `sentence`.
+
+    >>> queue, guests = Standing("SQLite for the job queue"), Standing("hardware keys for admins", ("TOTP",))
+    >>> meant("SQLite", "we go with Postgres", "Scrap SQLite, we go with Postgres", [queue, guests])
+    ([0], True)
+    >>> meant("", "TOTP after all", "TOTP after all", [queue, guests])
+    ([1], True)
+    >>> meant("hardware keys", "for guests TOTP", "For guests TOTP instead of hardware keys", [queue, guests])
+    ([1], False)
+    """
+    new = _stems(taken or "")
+    is_sure = True
+    found = [at for at, each in enumerate(standing) if _chooses(each, _named(left))]
+    if not found:
+        # Where no decision is for what is left, something else is meant, or the words for it are others.
+        is_sure = not left
+        found = [at for at, each in enumerate(standing) if _turned_down(each, new)]
+    if not found:
+        alike = [(len(new & _chosen(each)), at) for at, each in enumerate(standing)] if not left else []
+        most = max(alike, default=(0, 0))[0]
+        found = [at for shared, at in alike if shared == most >= _FEWEST and not _says(standing[at], new)]
+    if not found and not left:
+        found = [at for at, each in enumerate(standing) if each.is_last]
+        is_sure = any(new & _chosen(standing[at]) for at in found)
+    closer = [at for at in found if _shares_purpose(sentence, standing[at])]
+    ranked = [*closer, *(at for at in found if at not in closer)]
+    is_one = len(closer or found) == 1
+    fits = is_sure and is_one and taken is not None and not _ONLY_NOW.search(_FROM_NOW.sub(" ", sentence))
+    return ranked, bool(fits and _is_for_the_same(sentence, left, standing[ranked[0]]))
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(
+        stem for word in words_of(text) if not is_stop_word(word) and (stem := stem_of(word)) not in _TURNING
+    )
+
+
+def _named(left: str) -> frozenset[str]:
+    """The stems of a name, all that it is made of: "top-down" is not whatever is on top."""
+    words = frozenset(words_of(left)) - _BEFORE_NAMES
+    return frozenset(map(stem_of, words)) - _TURNING if _stems(left) else frozenset()
+
+
+def _chosen(decision: Standing) -> frozenset[str]:
+    """What a decision is for, without what it is against."""
+    against = frozenset[str]().union(*map(_stems, _against(decision)))
+    return _stems(_REJECTS.sub(" ", decision.text)) - against
+
+
+def _against(decision: Standing) -> Iterable[str]:
+    return [*decision.rejected, *(hit["what"] for hit in _REJECTS.finditer(decision.text))]
+
+
+def _chooses(decision: Standing, left: frozenset[str]) -> bool:
+    if not left or not left <= _chosen(decision):
+        return False
+    # "A guide for SQLite users" chooses no SQLite.
+    return not any(left & what for how, what in _purposes(decision.text) if how in ("for", "of"))
+
+
+def _turned_down(decision: Standing, new: frozenset[str]) -> bool:
+    """Whether a decision rejected what is taken now."""
+    others = [stems for each in _against(decision) if (stems := _stems(each))]
+    return any(stems <= new for stems in others) and not new <= _chosen(decision)
+
+
+def _says(decision: Standing, new: frozenset[str]) -> bool:
+    """Whether a decision says already what is taken, or is only a part of it."""
+    chosen = _chosen(decision)
+    return new <= chosen or chosen <= new
+
+
+def _purposes(text: str) -> list[tuple[str, frozenset[str]]]:
+    plain = _GOING_FOR.sub(" ", text)
+    return [(hit["how"].lower(), _stems(hit["what"])) for hit in _PURPOSE.finditer(plain)]
+
+
+def _shares_purpose(sentence: str, decision: Standing) -> bool:
+    its = frozenset[str]().union(*(what for _, what in _purposes(decision.text)))
+    return any(what & its for _, what in _purposes(sentence))
+
+
+def _is_for_the_same(sentence: str, left: str, decision: Standing) -> bool:
+    """Whether a reversal names no purpose that the decision does not speak of.
+
+    Where what is left is itself named so ("in Java", "on Fridays"), what is taken is, too, and is no other purpose.
+    """
+    gone = _stems(left).union(*map(_stems, decision.rejected))
+    its = _purposes(decision.text)
+    of_choice = {how for how, what in its if what & gone} | ({"in", "on", "at"} if not left else set())
+    said = _stems(decision.text)
+    for how, what in _purposes(sentence):
+        if (
+            what - gone
+            and not what & said
+            and not (how in of_choice and not any(each == how and w - gone for each, w in its))
+        ):
+            return False
+    return True

@@ -1,0 +1,93 @@
+"""Which decision a person turns from in plain words ("scrap SQLite, we go with Postgres"), and what takes its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from engramforge.core.detection.reversals import REVERSED, means_last
+from engramforge.core.registries.reversed_decisions import Standing, meant
+from engramforge.model.memory import Memory
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import DecisionStatus
+from engramforge.registries.decisions.decision_view import REJECTED, decision_text
+from engramforge.registries.detected.detected_lookup import Head, Lookup
+from engramforge.registries.registered import registration_of
+
+_TAKEN: Final = 0.88
+"""How sure it is that something takes the place of what somebody turned from."""
+_UNCLEAR: Final = 0.5
+"""How sure a reversal is of which it is not clear what it ends."""
+
+
+def is_turn(detection: Detection) -> bool:
+    """Whether somebody turns from a decision in plain words."""
+    return detection.rule == REVERSED and detection.is_update
+
+
+def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> list[Detection]:
+    """Detections of a message, a turn from a decision with the one that it ends; left out where it ends none, unsure
+    where it is not clear which. Asked before what is new stands beside the old."""
+    found: list[Detection] = []
+    sure: set[str | None] = set()
+    for each in detections:
+        if not is_turn(each) or each.entry:
+            found.append(each)
+            continue
+        heads, is_clear = _turned_from(lookup, message, each)
+        if not heads:
+            continue
+        entry = heads[0].memory.logical_id
+        why = "" if is_clear else "it is not clear which decision it ends, or whether"
+        found.append(
+            replace(each, entry=entry, why=why, confidence=each.confidence if is_clear else _UNCLEAR)
+        )
+        sure |= {each.superseded_by} if is_clear else set()
+    return [
+        replace(each, confidence=max(each.confidence, _TAKEN))
+        if each.text in sure and not each.is_update
+        else each
+        for each in found
+    ]
+
+
+def taken_in(turn: Detection) -> Detection | None:
+    """What takes the place of a decision that somebody turns from, as a decision; None where nothing does."""
+    if not is_turn(turn) or turn.superseded_by is None:
+        return None
+    return replace(
+        turn,
+        text=turn.superseded_by,
+        status=str(DecisionStatus.ACTIVE),
+        is_update=False,
+        superseded_by=None,
+        alternatives_rejected=(turn.text,) if turn.text else (),
+        entry="",
+    )
+
+
+def _turned_from(lookup: Lookup, message: Memory, turn: Detection) -> tuple[list[Head], bool]:
+    """The decisions that a turn may end, the likeliest first, and whether the first is clearly meant."""
+    standing = [head for head in lookup.active_decisions(message) if head.memory.valid_at <= message.valid_at]
+    last = _said_last(message, standing) if means_last(turn.sentence) else None
+    said = [
+        Standing(decision_text(head.memory), _rejected(head.memory), is_last=head is last)
+        for head in standing
+    ]
+    places, is_clear = meant(turn.text, turn.superseded_by, turn.sentence, said)
+    return [standing[place] for place in places], is_clear
+
+
+def _rejected(decision: Memory) -> tuple[str, ...]:
+    return tuple(map(str, registration_of(decision).details.get(REJECTED, ())))
+
+
+def _said_last(message: Memory, standing: Sequence[Head]) -> Head | None:
+    """The decision of a message's conversation that was said later than any other."""
+    if message.session_id is None:
+        return None
+    own = [head for head in standing if registration_of(head.memory).origin == message.session_id]
+    own.sort(key=lambda head: head.memory.valid_at)
+    is_one = len(own) == 1 or (len(own) > 1 and own[-1].memory.valid_at > own[-2].memory.valid_at)
+    return own[-1] if is_one else None
