@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import (
@@ -187,8 +188,9 @@ def ensure_schema(engine: Engine, path: Path, identity: dict[str, str]) -> None:
 def _definitions() -> tuple[str, ...]:
     """What makes all tables; working it out takes as long as making them, and some processes make many stores."""
     made: list[str] = []
+    dialect = sqlite.dialect()
     engine = sa.create_mock_engine(
-        "sqlite://", lambda statement, *_: made.append(str(statement.compile(dialect=engine.dialect)))
+        "sqlite://", lambda statement, *_: made.append(str(statement.compile(dialect=dialect)))
     )
     tables.create_all(engine, checkfirst=False)
     return tuple(made)
