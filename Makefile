@@ -29,7 +29,7 @@ demo: install ## import this repository's Markdown and a transcript, ask three q
 	@scripts/demo.sh
 
 # Bytecode is kept, also where the environment says otherwise: hundreds of processes start, and would compile it each.
-test: export PYTHONDONTWRITEBYTECODE :=
+test inspector test-e2e: export PYTHONDONTWRITEBYTECODE :=
 test: install ## all tests; fails under 90 % coverage
 	@$(PY) -m pytest -m timed --ignore=$(ONLINE) --ignore=$(E2E) $(TIMED)
 	@OPENBLAS_NUM_THREADS=1 $(PY) -m slipcover --json --out .coverage -m pytest -m "not timed" $(TEST_FLAGS) --ignore=$(ONLINE) --ignore=$(E2E)
@@ -39,7 +39,7 @@ inspector: install ## the MCP server through the MCP inspector; needs npm and it
 	@$(PY) -m pytest $(ONLINE)
 
 test-e2e: install ## sessions of Claude Code itself with a scripted model; needs npm and its registry, once
-	@$(PY) -m pytest -rs $(E2E)
+	@$(PY) -m pytest -rs -n 2 $(E2E)
 
 lint: format style types contracts ## format, lint, strict types, import contracts
 

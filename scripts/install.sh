@@ -98,10 +98,13 @@ rm -f -- .venv/.installed
 say "installing $(grep -c '^[a-z0-9].*==' requirements.lock) locked packages into .venv (a minute or two the first time)"
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
 # -qq leaves errors only; pip's notes about indexes and caches that a machine is set up for are not ours to show.
-.venv/bin/python -m pip install -qq --require-hashes -r requirements.lock ||
+# Bytecode is made below, by all processors; pip makes it by one.
+.venv/bin/python -m pip install -qq --no-compile --require-hashes -r requirements.lock ||
   fail "The locked packages could not be installed (pip's message is above)." \
     "Check the network and pip's index (pip config list), then: make install"
 .venv/bin/python -m pip install -qq --no-deps --no-build-isolation -e . ||
   fail "engramforge itself could not be installed (pip's message is above)." "Try again from a fresh clone; if it fails there too, it is a fault of ours."
+# Some packages carry files for other versions of Python, which do not compile: nobody imports them.
+.venv/bin/python -m compileall -qq -j 0 .venv/lib src || true
 wanted >.venv/.installed
 say "done: $(pwd -P)/.venv/bin/engramforge"

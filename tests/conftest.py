@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,9 +46,21 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if has_room(IN_MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
+    _keep_probes()
     # The main process of pytest-xdist runs no test, and its workers need the variable.
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         config.stash[ORDINARY] = os.environ.pop("ENGRAMFORGE_TEST_POSTGRES", None)
+
+
+def _keep_probes() -> None:
+    """Have slipcover leave its probes in the code.
+
+    It looks through all modules and frames, for a tenth of a second, each time that a line has run fifty times more
+    than it had to; a probe that stays costs less. Its option for that does not reach the workers of pytest-xdist.
+    """
+    plugin = sys.modules.get("slipcover.pytest_plugin")
+    if (measuring := getattr(plugin, "_slipcover_instance", None)) is not None:
+        measuring.d_miss_threshold = 1_000_000_000
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

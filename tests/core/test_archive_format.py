@@ -512,15 +512,15 @@ def test_older_tables_are_read() -> None:
 
 def test_recognising_costs_little() -> None:
     # A long message without a word of archives, and one that is full of them: neither may take long.
-    from time import perf_counter
+    from time import process_time
 
     for text in (
         "The pump failed again after the valve. " * 25,
         "archive compression continuation D001 " * 5_000,
     ):
-        started = perf_counter()
+        started = process_time()
         assert find_archive(text) is None
-        assert perf_counter() - started < 0.5
+        assert process_time() - started < 0.5
 
 
 @pytest.mark.parametrize(
@@ -540,11 +540,11 @@ def test_recognising_costs_little() -> None:
     ],
 )
 def test_a_hostile_text_takes_no_long(text: str) -> None:
-    from time import perf_counter
+    from time import process_time
 
-    started = perf_counter()
+    started = process_time()
     read = read_archive(text)
-    assert perf_counter() - started < 5
+    assert process_time() - started < 5
     assert read.problems
 
 

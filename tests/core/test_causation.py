@@ -131,10 +131,10 @@ def test_direction_between_two_spans(text: str, cause: str, effect: str, is_said
     ids=lambda text: text[:12].strip(),
 )
 def test_hostile_texts_are_read_within_a_second(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert len(causations(text)) <= MOST_CAUSATIONS
     asked_direction(text[:10_000])
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 @settings(max_examples=50, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])

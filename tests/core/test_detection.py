@@ -241,9 +241,9 @@ def test_odd_texts_are_read_within_bounds() -> None:
         "T001 " * 9_999,
         "a" * 200_000,
     ):
-        began = time.perf_counter()
+        began = time.process_time()
         assert len(detect(text)) <= 64
-        assert time.perf_counter() - began < 3
+        assert time.process_time() - began < 3
 
 
 def test_the_rules_are_an_extractor() -> None:

@@ -107,7 +107,7 @@ def test_any_text_gives_sound_entities(text: str) -> None:
      "\ud800 X", "http://", "Aa/Bb ", "'s ", "(", "1.1.", "Anna works at Bo. "],
 )  # fmt: skip
 def test_a_megabyte_of_anything_is_read_in_time(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     found = entities_in(piece * (1_000_000 // len(piece)))
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
     assert len(found) <= MOST_ENTITIES

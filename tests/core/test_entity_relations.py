@@ -65,7 +65,7 @@ def test_nothing_is_said(text: str) -> None:
     "piece", ["word ", "I am X ", "a uses b ", "Anna works at Bo. ", "Anna is a man of ", "你好"]
 )
 def test_a_megabyte_is_read_in_time(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     found = triples_in(piece * (1_000_000 // len(piece)), "Sam")
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
     assert all(isinstance(item, Triple) for item in found)

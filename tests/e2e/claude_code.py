@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -27,12 +28,14 @@ def install() -> Path:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = cache / "engramforge-tests" / f"claude-code-{VERSION}"
     programs = folder / "node_modules" / ".bin"
-    if not (programs / "claude").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        command = [npm, "install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", str(folder)]
-        subprocess.run(
-            [*command, f"{PACKAGE}@{VERSION}"], check=True, timeout=_INSTALL_S, capture_output=True
-        )
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "installing").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several processes of tests begin at once
+        if not (programs / "claude").exists():
+            command = [npm, "install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", str(folder)]
+            subprocess.run(
+                [*command, f"{PACKAGE}@{VERSION}"], check=True, timeout=_INSTALL_S, capture_output=True
+            )
     return programs
 
 

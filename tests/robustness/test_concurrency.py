@@ -16,7 +16,8 @@ from tests.robustness.crowd import crowd, start_together
 import engramforge
 from engramforge.errors import Conflict, EngramforgeError
 
-SECONDS = 2
+SECONDS = 1
+TURNS = 5
 
 
 def test_eight_processes_write_and_eight_read(place: str, tmp_path: Path) -> None:
@@ -75,7 +76,7 @@ def test_threads_share_a_forge(place: str) -> None:
             held: dict[str, str] = {}
             won = lost = 0
             start.wait()
-            for turn in range(10):
+            for turn in range(TURNS):
                 text = f"thread {number} turn {turn} about pebbles"
                 held[forge.remember(text).logical_id] = text
                 try:
@@ -85,7 +86,7 @@ def test_threads_share_a_forge(place: str) -> None:
                 except Conflict:
                     lost += 1
                 assert text in {hit.memory.content for hit in forge.recall(text, limit=20).hits}
-                if turn % 5 == 4:
+                if turn == TURNS - 1:
                     forge.forget(next(iter(held)))
                     del held[next(iter(held))]
             return held, won, lost
@@ -98,7 +99,7 @@ def test_threads_share_a_forge(place: str) -> None:
         } == held
         wins = sum(won for _, won, _ in outcomes)
         assert forge.get(contested).version == wins + 1
-        assert wins + sum(lost for _, _, lost in outcomes) == 8 * 10
+        assert wins + sum(lost for _, _, lost in outcomes) == 8 * TURNS
         assert forge.check() == []
 
 

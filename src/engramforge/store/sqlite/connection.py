@@ -10,10 +10,12 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, cast
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import (
@@ -191,12 +193,25 @@ def ensure_schema(engine: Engine, path: Path, identity: dict[str, str]) -> None:
         upgrade_file(engine, path, revision)
 
 
+@cache
+def _definitions() -> tuple[str, ...]:
+    """What makes all tables; working it out takes as long as making them, and some processes make many stores."""
+    made: list[str] = []
+    dialect = sqlite.dialect()
+    engine = sa.create_mock_engine(
+        "sqlite://", lambda statement, *_: made.append(str(statement.compile(dialect=dialect)))
+    )
+    tables.create_all(engine, checkfirst=False)
+    return tuple(made)
+
+
 def _create(engine: Engine, path: Path, identity: dict[str, str]) -> None:
     """All tables in one transaction; another process may have been faster, then nothing is left to do."""
     with write_transaction(engine, path) as connection:
         if stored_revision(connection, path) is not None:
             return
-        tables.create_all(connection, checkfirst=False)
+        for statement in _definitions():
+            connection.exec_driver_sql(statement)
         connection.exec_driver_sql(_VERSION_TABLE)
         connection.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (SCHEMA_REVISION,))
         rows = {**identity, "change": "0", "position": "0"}
