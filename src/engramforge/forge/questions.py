@@ -106,8 +106,7 @@ class QuestionVerbs(ScopedVerbs):
         query_embedding : what `embed_query` returned for the same query, to save embedding it again.
         scope : memories (all, the default), or a registry: threads, decisions, lineage; not together with kinds.
 
-        The `note` says where a project or conversation is not there. Raises InvalidContent, InvalidValue or
-        InvalidTime.
+        The `note` says where a project or conversation is not there. Raises InvalidContent, InvalidValue, InvalidTime.
         """
         asked = {name: value for name, value in locals().items() if name in _ASKED}
         shown = shown_by(_image_bytes(image), code, language, entity)
