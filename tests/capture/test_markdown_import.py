@@ -70,7 +70,11 @@ def test_chunks_carry_place_heading_time_and_front_matter(bench: Workbench, vaul
     assert (short.name, short.tags, short.metadata) == (
         "One",
         ("a", "b"),
-        {"title": "One", "created": "2026-01-05"},
+        {
+            "title": "One",
+            "created": "2026-01-05",
+            "place": {"file": "notes/one.markdown", "day": "2026-01-05"},
+        },
     )
     assert short.valid_at == datetime(2026, 1, 5, tzinfo=UTC)
 

@@ -115,7 +115,7 @@ def test_a_project_keeps_the_surest_of_what_waits_and_a_message_takes_all_back(c
     cli("remember", f"<page>\n{page}</page>", "--project", "lacquer")
     told = cli("review")
     assert told.out.count("flg_") == 20
-    assert "20 others wait too: --limit 1000 shows them, the surest first" in told.out + told.err
+    assert "20 others wait too: --limit 1000 shows them" in told.out + told.err
     # What a person said stands before what a page says more surely.
     cli("remember", "I think I'll go with the Anker one.", "--kind", "prompt", "--session", "s1")
     assert "Anker" in next(line for line in cli("review").out.splitlines() if "flg_" in line)

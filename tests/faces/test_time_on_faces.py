@@ -69,7 +69,7 @@ def test_a_timeline_is_the_same_on_every_face(cli: Cli, home: Path, billing: str
 def test_what_was_believed_then(cli: Cli, home: Path, billing: str) -> None:
     answer = cli("timeline", billing, "--as-of-valid", "2026-06-01", "--json").json["timeline"]
     assert [each["content"] for each in answer["believed"]] == ["Billing is Bea's job."]
-    assert answer["as_of_valid"] == "2026-06-01T00:00:00+00:00"
+    assert answer["as_of_valid"] == "2026-06-01T23:59:59.999999+00:00"
     told = _tool(home, "forge_timeline", id=billing, as_of_valid="2026-04-01")
     assert [each["content"] for each in told["memories"]] == ["Billing is Ada's job."]
     text = cli("timeline", billing, "--as-of-valid", "2025-01-01").out

@@ -54,28 +54,29 @@ def _said(text: str, file: str) -> bool:
     return all(each in flat for each in (file, "Harbour", "talk-7", "2026-01-05", "08:30", "2026-01-06"))
 
 
-def test_python_and_the_command_line_say_where(cli: Cli, home: Path, filled: str) -> None:
+@pytest.mark.usefixtures("filled")
+def test_python_and_the_command_line_say_where(cli: Cli, home: Path) -> None:
     with engramforge.open(home) as forge:
         where = {hit.where for hit in forge.recall(ASKED)}
-    assert where == {f"{filled}, Harbour", "talk-7, 2026-01-05 08:30", "2026-01-06 00:00"}
+    assert where == {f"{FILE}, Harbour", "talk-7, 2026-01-05 08:30", "2026-01-06 00:00"}
     assert {hit["memory"]["where"] for hit in cli("recall", ASKED, "--json").json["hits"]} == where
     assert {each["where"] for each in cli("list", "--json").json["memories"]} == where
     listed = cli("list", "--json").json["memories"]
     shown = "".join(cli("show", each["id"]).out for each in listed)
     for text in (cli("recall", ASKED).out, cli("context", ASKED).out, shown):
-        assert _said(text, filled), text
-    # A list cuts a long path short.
-    assert _said(cli("list").out.replace("# Harbour", "Harbour"), filled[:30])
+        assert _said(text, FILE), text
+    assert _said(cli("list").out.replace("# Harbour", "Harbour"), FILE)
 
 
-def test_a_model_is_told_where(home: Path, filled: str) -> None:
+@pytest.mark.usefixtures("filled")
+def test_a_model_is_told_where(home: Path) -> None:
     async def asked() -> None:
         async with client_of(home) as client:
             recalled = await client.call_tool("forge_recall", {"query": ASKED})
             context = await client.call_tool("forge_context", {"query": ASKED})
         hits: list[dict[str, Any]] = recalled.structured_content["recall"]["hits"]
         for text in (recalled.content[0].text, context.content[0].text, str(hits)):
-            assert _said(text.replace("T08:30", " 08:30"), filled), text
+            assert _said(text.replace("T08:30", " 08:30"), FILE), text
 
     anyio.run(asked)
 

@@ -33,6 +33,7 @@ from engramforge.recall.request import (
     recall_request,
     selection_of,
     shown_by,
+    span_of,
     whole,
 )
 
@@ -105,15 +106,15 @@ class QuestionVerbs(ScopedVerbs):
         query_embedding : what `embed_query` returned for the same query, to save embedding it again.
         scope : memories (all, the default), or a registry: threads, decisions, lineage; not together with kinds.
 
-        The `note` says where a project or conversation is not there. Raises InvalidContent, InvalidValue or
-        InvalidTime.
+        The `note` says where a project or conversation is not there. Raises InvalidContent, InvalidValue, InvalidTime.
         """
         asked = {name: value for name, value in locals().items() if name in _ASKED}
         shown = shown_by(_image_bytes(image), code, language, entity)
         if query is None and not shown:
             raise InvalidValue("Nothing is asked", "Give a question, or an image, code or entity to ask by")
         kinds = kinds_within(scope, kinds is not None) or kinds
-        selection = selection_of(kinds, session_id, tags, since, until, exclude_session)
+        seen_from = moment(now, "now") or self._stages.clock()
+        selection = selection_of(kinds, session_id, tags, since, until, exclude_session, now=seen_from)
         times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         request = recall_request(query, selection, times, shown, clock=self._stages.clock, **asked)
         within = self._narrowed(project)
@@ -145,7 +146,7 @@ class QuestionVerbs(ScopedVerbs):
         self, kinds: Ids | None, session_id: str | None, tags: Ids, since: Moment, until: Moment
     ) -> Selection:
         """The filters that are asked for; a conversation also by a beginning of its id."""
-        selection = selection_of(kinds, session_id, tags, since, until)
+        selection = selection_of(kinds, session_id, tags, since, until, now=self._stages.clock())
         named = selection.session_id
         return selection if named is None else replace(selection, session_id=self._conversation(named))
 
@@ -263,8 +264,9 @@ class QuestionVerbs(ScopedVerbs):
         """
         most = whole(limit, "limit", 1, _MOST_CHANGES)
         passed = whole(offset, "offset", 0, 2**62)
-        span = TimeRange(moment(since, "since"), moment(until, "until"))
-        point = point_of(AskedTimes(None, as_of, as_of_valid, as_of_recorded))
+        now = self._stages.clock()
+        span = span_of(since, until, now)
+        point = point_of(AskedTimes(None, as_of, as_of_valid, as_of_recorded), now)
         selection = self._selected(kinds, session_id, tags, None, None)
         if memory_id is not None:
             if project is not None or selection != Selection():

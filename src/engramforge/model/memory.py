@@ -219,18 +219,32 @@ class Memory:
 
     @property
     def where(self) -> str:
-        """Where it is from: file and headings, or conversation and time, or the time alone; in UTC."""
-        adr = self.metadata.get("adr")
-        file = self.chunk.file_path if self.chunk else adr.get("file") if isinstance(adr, Mapping) else None
+        """Where it is from: file and headings, with the number and day that they give, or conversation and time, or
+        the time alone; in UTC."""
+        known = self.metadata.get("place" if self.chunk else "adr")
+        said = known if isinstance(known, Mapping) else {}
+        file, folder, day, number = said.get("file"), "", said.get("day"), None
+        if self.chunk:
+            # A chunk that has moved to another file is shown by the whole path of that.
+            folder = self.chunk.file_path.removesuffix(f"/{file}")
+            is_of_folder = folder != self.chunk.file_path
+            file = file if is_of_folder else self.chunk.file_path
+            day = day if is_of_folder and isinstance(day, str) and day not in str(file) else None
+        elif self.registration:
+            number, day = self.registration.local_id, f"{self.valid_at:%Y-%m-%d}"
         titled = self.metadata.get("conversation")
         if isinstance(titled, str) and titled and self.chunk:
             # What a text of a conversation is known by is no place that a person knows.
             return ", ".join(dict.fromkeys(filter(None, (titled, self.metadata.get("file_name"), self.name))))
         if isinstance(file, str):
-            others = sorted({each.file_path for each in self.also_in} - {file})
+            others = sorted(
+                {each.file_path.removeprefix(f"{folder}/" if folder else "") for each in self.also_in}
+                - {file}
+            )
             more = f"and {len(others) - _FILES_NAMED} more" if len(others) > _FILES_NAMED else None
             also = ", ".join(filter(None, (*others[:_FILES_NAMED], more)))
-            return ", ".join(filter(None, (file, self.name))) + (f"; also in {also}" if also else "")
+            told = ", ".join(filter(None, (number, file, self.name, day)))
+            return told + (f"; also in {also}" if also else "")
         origin = self.registration.origin if self.registration else None
         said_in = titled if isinstance(titled, str) and titled else self.session_id or origin
         return ", ".join(filter(None, (said_in, f"{self.valid_at:%Y-%m-%d %H:%M}")))

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
 from typing import Any, Final
 
 from engramforge.core.text.dates import POINT, RELATIVE, YEARLESS, Found, Interval, intervals_in
+from engramforge.model.time import TimeRange
 
 MOST_SPANS: Final = 3
 """How many spans of one query are handed to the general parser."""
@@ -89,6 +91,8 @@ _SPAN: Final = re.compile(
     r"(?: (?P<coming_after>prochain|prossimo|que viene))?(?!\w)"
     rf"|(?<!\w)(?P<relative>{_COUNTED}|{_PERIODS}|(?i:{_one_of(_DAYS)}))(?![^\W\u3000-\u9fff])"
 )
+_NUMBERED: Final = re.compile(r"(\d{4})(?:-?(\d\d)(?:-?(\d\d))?)?", re.ASCII)
+_ISO_BEGUN: Final = re.compile(r"\d{4}-?\d", re.ASCII)
 _YEARLESS: Final = {"yearless": "{} 2000", "month": "{} 2000", "han_yearless": "2000年{}"}
 _HENCE: Final = re.compile(r"from today|hence", re.I)
 _FORMS: Final = tuple(
@@ -111,6 +115,25 @@ def asked_intervals(text: str, now: datetime, years: tuple[int, ...]) -> list[In
         for interval in dict.fromkeys(_intervals(match, now, years))
     ]
     return intervals_in(text, now.toordinal(), years, known)
+
+
+def asked_period(text: str, now: datetime) -> TimeRange | None:
+    """The days that a text stands for: a day, month or year by its numbers, or as a query says it ("last june").
+
+    None if it names none or several, or is a time of day.
+    """
+    said = text.strip()
+    with suppress(ValueError, OverflowError):
+        if match := _NUMBERED.fullmatch(said):
+            year, month, day = (int(part) if part else 0 for part in match.groups())
+            period = "day" if day else "month" if month else "year"
+            found = [_around(date(year, month or 1, day or 1), period, POINT)]
+        else:
+            found = [] if _ISO_BEGUN.match(said) else list(dict.fromkeys(asked_intervals(said, now, ())))
+        if len(found) == 1:
+            first, after = (date.fromordinal(day) for day in (found[0].start, found[0].end + 1))
+            return TimeRange(*(datetime.combine(each, time(), UTC) for each in (first, after)))
+    return None
 
 
 def _name_of(match: re.Match[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from engramforge.core.checks.validation import (
@@ -22,6 +22,7 @@ from engramforge.model.memory import Kind
 from engramforge.model.search.candidates import CANDIDATES
 from engramforge.model.search.selection import SearchScope, Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange, parse_time, utc
+from engramforge.recall.asked_dates import asked_period
 from engramforge.spaces.code.languages import GRAMMARS, language_of
 
 Moment = datetime | str | None
@@ -85,8 +86,10 @@ def selection_of(
     since: Moment,
     until: Moment,
     exclude_session: str | None = None,
+    *,
+    now: datetime,
 ) -> Selection:
-    """The filters, checked. Raises InvalidValue or InvalidTime."""
+    """The filters, checked; relative dates count from `now`. Raises InvalidValue or InvalidTime."""
     chosen = None
     if kinds is not None:
         names = (kinds,) if isinstance(kinds, str) else listed(kinds, "kind")
@@ -95,7 +98,7 @@ def selection_of(
         chosen = tuple(check_word(Kind, name, "kind") for name in names)
     span = None
     if since is not None or until is not None:
-        span = TimeRange(moment(since, "since"), moment(until, "until"))
+        span = span_of(since, until, now)
     return Selection(
         kinds=chosen,
         session_id=None if session_id is None else check_name(session_id, "session_id"),
@@ -132,7 +135,7 @@ def in_time(selection: Selection, asked: AskedTimes, now: datetime) -> Selection
     Raises InvalidTime: point_in_time without a time, a time or range that its mode does not have, a range that ends
     before it begins, a naive time; InvalidValue: there is no such mode.
     """
-    point = point_of(asked)
+    point = point_of(asked, now)
     if asked.mode is not None:
         mode = check_word(TemporalMode, asked.mode, "mode")
     else:
@@ -155,20 +158,43 @@ def in_time(selection: Selection, asked: AskedTimes, now: datetime) -> Selection
         )
     span = None
     if ranged:
-        span = TimeRange(
-            moment(asked.recorded_since, "recorded_since"), moment(asked.recorded_until, "recorded_until")
-        )
+        span = span_of(asked.recorded_since, asked.recorded_until, now, "recorded_")
     filled = AsOf((point and point.valid) or now, (point and point.recorded) or now)
     return replace(selection, mode=mode, as_of=filled, recorded_range=span)
 
 
-def point_of(asked: AskedTimes) -> AsOf | None:
+def span_of(since: Moment, until: Moment, now: datetime, axis: str = "") -> TimeRange:
+    """A half-open range, of `axis` in errors. Raises InvalidTime.
+
+    A time, or a day alone, which is its midnight; a month, a year or what a query calls so ("last june") reaches from
+    its beginning to its end.
+    """
+    ends: list[datetime | None] = []
+    for value, name in ((since, "since"), (until, "until")):
+        try:
+            ends.append(moment(value, axis + name))
+        except InvalidTime:
+            if not isinstance(value, str) or (period := asked_period(value, now)) is None:
+                raise
+            ends.append(getattr(period, "start" if name == "since" else "end"))
+    return TimeRange(*ends)
+
+
+def _point(value: Moment, what: str, now: datetime) -> datetime | None:
+    """A point in time; of a day, month or year alone its last moment, or `now` where that is within it."""
+    period = asked_period(value, now) if isinstance(value, str) else None
+    if period is None or period.start is None or period.end is None:
+        return moment(value, what)
+    return now if period.start <= now < period.end else period.end - timedelta(microseconds=1)
+
+
+def point_of(asked: AskedTimes, now: datetime) -> AsOf | None:
     """The asked point, with None for an axis left out; None if no point is asked for. Raises InvalidTime."""
     if asked.as_of is not None and (asked.as_of_valid is not None or asked.as_of_recorded is not None):
         raise InvalidTime("as_of is given together with one of its axes", "Give as_of, or the two axes apart")
-    both = moment(asked.as_of, "as_of")
-    valid = moment(asked.as_of_valid, "as_of_valid") or both
-    recorded = moment(asked.as_of_recorded, "as_of_recorded") or both
+    both = _point(asked.as_of, "as_of", now)
+    valid = _point(asked.as_of_valid, "as_of_valid", now) or both
+    recorded = _point(asked.as_of_recorded, "as_of_recorded", now) or both
     return None if valid is None and recorded is None else AsOf(valid, recorded)
 
 

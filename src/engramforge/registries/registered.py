@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from engramforge.core.checks.validation import check_name
-from engramforge.core.registries.local_ids import LOCAL_ID
+from engramforge.core.registries.local_ids import LOCAL_ID, other_spellings
 from engramforge.errors import Conflict, InvalidValue, NotFound
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
@@ -32,6 +32,8 @@ SPOKEN: Final = {
 _AT_ONCE: Final = 500
 _NAMED: Final = 5
 """How many entries an error names that have the same local id."""
+_SAID: Final = 60
+"""Characters of an entry that an error tells it by."""
 
 
 def find_entry(
@@ -60,9 +62,12 @@ def find_entry(
     if MEMORY_ID.fullmatch(asked):
         return _by_memory_id(door, scope, kind, asked)
     its = None if conversation is None else check_name(conversation, "conversation")
-    local_ids, conversations = (asked, asked.upper()), () if its is None else (its,)
-    query = EntryQuery(kind=kind, local_ids=local_ids, conversations=conversations, ended=True, limit=10)
-    found = door.asking(scope).entries(query)
+    found: list[Memory] = []
+    for local_ids in ((asked, asked.upper()), other_spellings(asked)):
+        conversations = () if its is None else (its,)
+        query = EntryQuery(kind=kind, local_ids=local_ids, conversations=conversations, ended=True, limit=10)
+        if local_ids and (found := door.asking(scope).entries(query)):
+            break
     if its is not None:
         return _only(found, f"{asked[:100]!r} in the conversation {its!r}", spoken)
     is_named = kind in (Kind.DECISION, Kind.THREAD)
@@ -121,6 +126,8 @@ def _only(found: list[Memory], named: str, spoken: str) -> Memory:
         mend = "Give the global id of the one you mean"
         if None not in origins and len(origins) == len(found):
             mend += ", or its conversation"
+        if len({memory.project for memory in found}) > 1:
+            mend += ", or its project"
         raise InvalidValue(f"{named} names several {spoken}s: {known}{more}", mend)
     return found[0]
 
@@ -129,7 +136,8 @@ def _told_apart(entry: Memory) -> str:
     """An entry by what tells it from others of its local id."""
     registration = registration_of(entry)
     said = f" in the conversation {registration.origin!r}" if registration.origin else ""
-    return f"{registration.entry_id} of the project {entry.project!r}{said}"
+    text = " ".join(entry.content.split())[:_SAID]
+    return f"{registration.entry_id} of the project {entry.project!r}{said}: {text!r}"
 
 
 def _unknown(named: str, spoken: str) -> NotFound:

@@ -272,7 +272,8 @@ def _next_draft(old: Memory, content: str | None, changes: Mapping[str, Any]) ->
 def _refuse_nothing(old: Memory, new: Memory, content: str | None, changes: Mapping[str, Any]) -> None:
     """Raise InvalidValue where a change says what was there already."""
     same_times = (new.valid_at, new.invalid_at) == (old.valid_at, old.invalid_at)
-    if content is None and same_times and not set(changes) - _TIMES:
+    same_words = content is None or new.content == old.content
+    if same_words and same_times and not set(changes) - _TIMES:
         raise InvalidValue("The change changes nothing", "Give new content, or a field to change")
 
 

@@ -7,7 +7,7 @@ above a chunk are its name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -60,11 +60,15 @@ def read_markdown(
         blank = f"{size:,} bytes of nothing but blanks and line ends" if size else "empty"
         why = "no text besides its front matter, or what is private" if said else blank
         return place.skipped("file", why, is_message=True)
-    created = next(
-        filter(None, (time_of(text_of(document.front_matter.get(key))) for key in _CREATED)), mtime
+    said_day = next(
+        filter(None, (time_of(text_of(document.front_matter.get(key))) for key in _CREATED)), None
     )
+    created = said_day or mtime
+    known = {"file": str(path.relative_to(root)) if path.is_relative_to(root) else path.name}
+    if said_day is not None:
+        known["day"] = f"{said_day:%Y-%m-%d}"
     shown = ShownImages(path, root)
-    make = partial(_draft, document, project, min(created, now))
+    make = partial(_draft, document, project, min(created, now), known)
     drafts: Sequence[Draft] = _Drafts(document.chunks, lambda chunk: complete(shown.illustrate(make(chunk))))
     if len(drafts) <= _KEPT_DRAFTS:
         drafts = tuple(drafts)
@@ -115,7 +119,10 @@ class _Drafts(Sequence[Draft]):
         return self._make(chunks) if isinstance(chunks, TextChunk) else list(map(self._make, chunks))
 
 
-def _draft(document: Document, project: str, valid_at: datetime, chunk: TextChunk) -> Draft:
+def _draft(
+    document: Document, project: str, valid_at: datetime, place: Mapping[str, str], chunk: TextChunk
+) -> Draft:
+    """The draft of a chunk. `place`: its file within what is imported, and the day that its front matter names."""
     fields = list(document.front_matter.items())[:32]
     title = document.front_matter.get("title")
     name = chunk.name or (title if isinstance(title, str) else None)
@@ -127,7 +134,8 @@ def _draft(document: Document, project: str, valid_at: datetime, chunk: TextChun
         project=project,
         tags=_tags(document.front_matter.get("tags")),
         chunk=chunk.place,
-        metadata={key[:100]: value for key, value in fields if key != "tags" and len(value) < 1_000},
+        metadata={key[:100]: value for key, value in fields if key != "tags" and len(value) < 1_000}
+        | {"place": place},
         valid_at=valid_at,
         # The same text in several files is one memory.
         origin=f"chunk:{digest_of(chunk.text, 16)}",

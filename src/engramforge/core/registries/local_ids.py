@@ -10,7 +10,22 @@ NUMBER: Final = r"(?>\d+)"
 """The number of a name, of any length: after D or T with or without a hyphen, after A in archives."""
 LOCAL_ID: Final = re.compile(rf"[A-Za-z]{{1,4}}-?{NUMBER}")
 """A name of an entry as people write it."""
+_SPELLED: Final = re.compile(r"([A-Za-z]{1,4})-?(\d{1,6})", re.ASCII)
+_SIZES: Final = (1, 3, 4)
+"""How many digits a number is filled up to: 7, 007 or 0007."""
 _NUMBERED: Final = re.compile(r"[A-Za-z]+0*(\d{1,6})")
+
+
+def other_spellings(name: str) -> tuple[str, ...]:
+    """The same name with or without its hyphen and with as many zeros as people write; none if it is no such name.
+
+    >>> other_spellings("adr33")[:3], other_spellings("ferry")
+    (('ADR33', 'ADR033', 'ADR0033'), ())
+    """
+    if (match := _SPELLED.fullmatch(name)) is None:
+        return ()
+    letters, number = match[1].upper(), match[2].lstrip("0") or "0"
+    return tuple(f"{letters}{joint}{number.zfill(size)}" for joint in ("", "-") for size in _SIZES)
 
 
 def assign_local_ids(wanted: Sequence[str | None], letter: str) -> list[str]:

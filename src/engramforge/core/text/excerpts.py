@@ -55,8 +55,13 @@ def passage_within(text: str, room: int, weights: Floats, cover: Cover, *, has_t
     if has_title and room >= 2 * _TITLE:
         head = excerpt_within(text, _TITLE, least=1) or ""
         begin = len(head.removesuffix(_GAP.strip()).rstrip())
-        rest = passage_within(text[begin:].lstrip(), room - len(head), weights, cover)
-        return head + rest.removeprefix(_GAP)
+        behind = text[begin:].lstrip()
+        rest = passage_within(behind, room - len(head) - 1, weights, cover)
+        if rest.startswith(_GAP):
+            return f"{head} {rest.removeprefix(_GAP)}"
+        # What follows the title at once leaves nothing out between them.
+        space = text[begin : len(text) - len(behind)]
+        return text[:begin] + ("\n" if "\n" in space else space[:1]) + rest
     spans = _pieces(text)
     soft = cover([text[begin:end] for begin, end in spans])
     if not soft.any():

@@ -89,6 +89,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Command -> its module, which holds it under the name `command`, and its line in the overview."""
 
+_MEANT: Final = {"edit": "revise", "delete": "forget", "search": "recall", "help": "--help"}
+"""What some call a command -> what it is called here."""
 BENCHMARKS: Final = Path(__file__).resolve().parents[4] / "bench"
 """In a clone of the repository the benchmarks; an installed package has none, nor the command."""
 COMPLETING: Final = "_ENGRAMFORGE_COMPLETE"
@@ -142,6 +144,14 @@ class LazyGroup(click.Group):
         return [each for each in named if each.value.startswith(incomplete)] + click.Command.shell_complete(
             self, ctx, incomplete
         )
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is asked for; a word that others use for one is told what it is called here."""
+        if (meant := _MEANT.get(args[0])) and args[0] not in self._table:
+            raise InvalidValue(f"There is no command {args[0]!r}", f"Run: {ctx.info_name} {meant}")
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """All commands, in the order of the table."""

@@ -125,7 +125,8 @@ def decision_block(view: DecisionView) -> str:
     by = f", superseded by {named(view.superseded_by)}" if view.superseded_by else ""
     head = (
         f"{named(view.id)} {view.status}{by}, tier {view.epistemic_tier:.2f}, holds from "
-        f"{view.valid_at}{ended}, validated {view.last_validated}, {numbered(view.hops, 'hop')}"
+        f"{view.valid_at}{ended}, validated {view.last_validated if view.validation_count else 'not yet'}, "
+        f"{numbered(view.hops, 'hop')}"
     )
     rejected = f"\nRejected: {'; '.join(view.alternatives_rejected)}" if view.alternatives_rejected else ""
     why = f"\nRationale: {view.rationale}" if view.rationale else ""

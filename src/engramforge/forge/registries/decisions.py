@@ -207,12 +207,22 @@ class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "inv
         )
         return replace(ended, redacted=redacted)
 
-    def validate(self, *ids: str, conversation: str | None = None) -> list[Decision]:
+    def validate(
+        self, *ids: str, conversation: str | None = None, project: Ids | None = None
+    ) -> list[Decision]:
         """These decisions still hold: they count as validated now, with 0 hops. All of them, or none.
+
+        `project`: whose D001 it is, where several have one.
 
         Raises Conflict: any of them has ended; InvalidValue, NotFound: nothing was changed.
         """
-        return self._stages.decisions.validate(self._scope, ids, conversation_of(conversation))
+        found = ids if project is None else [self._found(each, conversation, project) for each in ids]
+        return self._stages.decisions.validate(self._scope, found, conversation_of(conversation))
+
+    def _found(self, named: str, conversation: str | None, project: Ids) -> str:
+        """The logical id of a decision of a project. Raises as `get`."""
+        reading, asked = self._stages.decision_reading, conversation_of(conversation)
+        return reading.find(self._within(project), named, asked).logical_id
 
     def reinstate(self, id: str, *, reason: str = "", conversation: str | None = None) -> Decision:  # noqa: A002
         """Make an ended decision active again, as a new version from now on. Its successor is not changed.
@@ -255,7 +265,7 @@ class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "inv
         Raises InvalidTime, InvalidValue or NotFound.
         """
         asked = replace(
-            selection_of(None, None, tags_of(tags), since, until),
+            selection_of(None, None, tags_of(tags), since, until, now=self._stages.clock()),
             conversations=conversations_of(conversation),
             min_tier=None if min_tier is None else check_unit(min_tier, "min_tier"),
         )
@@ -318,12 +328,13 @@ class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "inv
         """All versions of a decision, oldest first. Raises as `get`."""
         return self._stages.decision_reading.history(self._scope, id, conversation_of(conversation))
 
-    def why(self, id: str, *, conversation: str | None = None) -> Why:  # noqa: A002
+    def why(self, id: str, *, conversation: str | None = None, project: Ids | None = None) -> Why:  # noqa: A002
         """Why a decision stands, or no longer does: history, dependencies, successor, and the edges that carried it.
 
-        Raises as `get`.
+        `project`: whose D001 it is, where several have one. Raises as `get`.
         """
-        return self._stages.decision_reading.why(self._scope, id, conversation_of(conversation))
+        named = id if project is None else self._found(id, conversation, project)
+        return self._stages.decision_reading.why(self._scope, named, conversation_of(conversation))
 
 
 def _existing(decision: str | None, by: str | None, has_fields: bool) -> str:

@@ -127,7 +127,8 @@ class LineageVerbs(ScopedVerbs, relating=("link",)):
         """
         within = self._within(project)
         chosen = replace(
-            selection_of(None, None, (), since, until), conversations=conversations_of(conversation)
+            selection_of(None, None, (), since, until, now=self._stages.clock()),
+            conversations=conversations_of(conversation),
         )
         most = whole(limit, "limit", 1, RECALL_HITS)
         return self._stages.lineage_reading.matching(self._scope, within, query, chosen, most)

@@ -38,7 +38,7 @@ class ReviewVerbs(ScopedVerbs, relating=("accept", "edit", "reject")):
         conversation: str | None = None,
         offset: int = 0,
     ) -> list[PendingDetection]:
-        """Waiting detections, most confident first.
+        """Waiting detections: what persons said before what stands in texts, most confident first.
 
         `kind`: decision or thread; default both. `limit`, `offset`: up to 1,000, of the newest 10,000.
 

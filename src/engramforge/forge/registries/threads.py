@@ -155,7 +155,7 @@ class ThreadVerbs(ScopedVerbs, relating=("create", "update")):
         """
         within = self._within(project)
         chosen = replace(
-            selection_of(None, None, tags_of(tags), since, until),
+            selection_of(None, None, tags_of(tags), since, until, now=self._stages.clock()),
             statuses=statuses_of(ThreadStatus, status),
             conversations=conversations_of(conversation),
         )

@@ -1,6 +1,8 @@
 """The queue of a project's review holds only the surest detections, so that somebody can review it.
 
-What is less sure gives way: a new one is not written, an older one is closed as dropped and does not wait again.
+What persons of conversations said comes before what stands in texts, however sure its wording is: it is likelier
+theirs. What is less sure gives way: a new one is not written, an older one is closed as dropped and does not wait
+again.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ def keep_surest(
         # Equally sure ones stay in the order in which they came.
         ranked = sorted(
             [*((None, flag) for flag in reversed(old)), *((each, each[1].memory) for each in new)],
-            key=lambda pair: -pair[1].confidence,
+            key=lambda pair: surest_first(pair[1]),
         )
         for planned, flag in ranked[MOST_WAITING:]:
             if planned is not None:
@@ -47,6 +49,13 @@ def keep_surest(
                 continue
             dropped = replace(registration_of(flag), status=str(ReviewStatus.DROPPED))
             new[-1][0].changes.append(changes.closed(flag, now, registration=dropped))
+
+
+def surest_first(flag: Memory) -> tuple[bool, float]:
+    """The key by which detections are sorted: what persons said first, then by confidence."""
+    registration = registration_of(flag)
+    speaker = registration.details.get("proposal", {}).get("speaker")
+    return registration.origin is None or speaker == "assistant", -flag.confidence
 
 
 def _waits(memory: Memory) -> bool:

@@ -21,6 +21,7 @@ from engramforge.model.storing.effect import records_line
 from engramforge.registries.detected.consequences import DetectedWrite, named_entry
 from engramforge.registries.detected.detected_entries import Detected
 from engramforge.registries.detected.detected_lookup import Lookup
+from engramforge.registries.detected.queue import surest_first
 from engramforge.registries.registered import find_entry, registration_of
 from engramforge.store.door import Transaction
 from engramforge.writing.changes import VersionChanges
@@ -51,7 +52,7 @@ class Review:
     def pending(
         self, scope: Scope, kind: Kind | None, conversation: str | None, limit: int, offset: int = 0
     ) -> list[PendingDetection]:
-        """Waiting detections, most confident first, then newest first."""
+        """Waiting detections: what persons said first, then most confident first, then newest first."""
         query = EntryQuery(
             kind=Kind.FLAG,
             statuses=(str(ReviewStatus.PENDING),),
@@ -61,7 +62,7 @@ class Review:
         flags = filter(is_detection, self.changes.door.asking(scope).entries(query))
         shown = [(pending_of(flag), flag) for flag in flags]
         wanted = [each for each in shown if kind is None or each[0].kind is kind]
-        wanted.sort(key=lambda each: -each[0].confidence)
+        wanted.sort(key=lambda each: surest_first(each[1]))
         lookup = Lookup(self.changes.door, self.changes.preparation, scope)
         page = wanted[offset : offset + limit]
         said = [_naming(*each) for each in page]

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, level_option, store_options
 from engramforge.faces.cli.output import remark, say, say_text, show_json, write_text
 from engramforge.faces.views.archive import ArchiveView
@@ -27,9 +28,12 @@ from engramforge.faces.views.shape import numbered
 @click.option("--project", metavar="NAME", help="Whose conversation it is, where several have one.")
 @level_option
 @click.option("--to", "place", metavar="FILE", help="Write the archive there; else it is printed.")
+@click.option("--force", is_flag=True, help="With --to: write over a file that is there.")
 @store_options
-def command(call: Call, conversation: str, place: str | None, **fields: Any) -> None:
+def command(call: Call, conversation: str, place: str | None, force: bool, **fields: Any) -> None:
     """Compress CONVERSATION into an archive; give it to the next one with `engramforge continue`."""
+    if place is not None and Path(place).is_file() and not force:
+        raise InvalidValue(f"{place} is there already", "Name another file, or give --force to write over it")
     with call.open() as forge:
         made = ArchiveView.of(forge.archives.compress(conversation, **given(**fields)))
     if place is not None:

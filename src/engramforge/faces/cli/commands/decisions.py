@@ -29,12 +29,15 @@ if TYPE_CHECKING:
 
     from engramforge.model.registries.decision import Decision
 
-_COLUMNS = ("name", "decision", "status", "tier", "validated", "hops", "project", "id")
+_COLUMNS = ("name", "decision", "status", "tier", "since", "validated", "hops", "project", "id")
 _STATUS = click.option(
     "--status", metavar="STATUS", help="active (default), revised, superseded, invalidated, or all."
 )
 _DEPENDS_ON = click.option(
     "--depends-on", "dependencies", multiple=True, metavar="ID", help="A decision it builds on."
+)
+_PROJECT = click.option(
+    "--project", metavar="NAME", help="Whose D001 or ADR-0033 it is, where several have one."
 )
 _AT_VERSION = click.option(
     "--expected-version", type=int, metavar="N", help="Refuse when somebody was faster."
@@ -75,6 +78,7 @@ def create(call: Call, decision: str, **fields: Any) -> None:
 @command.command("show")
 @click.argument("id_", metavar="ID")
 @conversation_option("Whose D001 it is, when ID is one.")
+@_PROJECT
 @store_options
 def show(call: Call, id_: str, **fields: Any) -> None:
     """A decision with its reasons: rationale, what it builds on, what was rejected, where it was carried."""
@@ -178,6 +182,7 @@ def invalidate(call: Call, id_: str, **fields: Any) -> None:
 @command.command("validate")
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @conversation_option("Where it was confirmed.")
+@_PROJECT
 @store_options
 def validate(call: Call, ids: tuple[str, ...], **fields: Any) -> None:
     """Say that decisions still hold: they are no longer stale."""
@@ -244,7 +249,8 @@ def _row(view: DecisionView) -> tuple[object, ...]:
         shortened(view.decision, 60),
         standing_of(view.status, view.tags),
         f"{view.epistemic_tier:.2f}",
-        view.last_validated[:10],
+        view.valid_at[:10],
+        view.last_validated[:10] if view.validation_count else "not yet",
         view.hops,
         view.project,
         view.id,

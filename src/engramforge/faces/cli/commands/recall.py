@@ -24,6 +24,7 @@ from engramforge.faces.cli.options import (
 from engramforge.faces.cli.output import faint, heading, printable, say, short, show_json, wrapped
 from engramforge.faces.views.recall import NEAREST, RecallView
 from engramforge.faces.views.shape import numbered
+from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Kind
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus, standing_of
 
@@ -54,6 +55,8 @@ _FILTERS: Final = frozenset(
 _LINES: Final = 12
 _COLUMNS: Final = 77
 """What is shown of a hit, unless reasons are asked for."""
+_CODE_ENDS: Final = ("{", "}", ";", "```")
+"""How a line of code ends; one that is indented is taken for code, too."""
 
 
 @click.command("recall")
@@ -79,7 +82,7 @@ _COLUMNS: Final = 77
     "--budget",
     type=int,
     metavar="CHARACTERS",
-    help="Characters of content in all (no end; of --explain and --json 4000); 0: no end.",
+    help="Characters of content in all; 0: no end, as without it.",
 )
 @click.option("--limit", type=int, metavar="N", help="The most hits (10).")
 @click.option("--min-score", type=float, metavar="0..1", help="Leave out hits with less mass.")
@@ -109,9 +112,8 @@ def command(
         chosen["entity"] = list(entities)
     if budget is not None and budget < 0:
         raise InvalidValue(f"--budget is {budget}", "Give a number of characters, or 0 for no end")
-    # What is shown of each hit is short in any case, so that a budget would only keep hits out.
-    if budget is not None or not (explain or call.as_json):
-        chosen["budget"] = budget or None
+    # Which hits there are must not depend on how they are printed: only a budget that is asked for keeps any out.
+    chosen["budget"] = budget or None
     if projects:
         chosen["project"] = projects[0] if len(projects) == 1 else list(projects)
     with call.open() as forge:
@@ -167,7 +169,8 @@ def _show_hit(rank: int, hit: Hit, explain: bool) -> None:
     heading("  ".join(filter(None, title)))
     if memory.is_superseded:
         faint(f"   version  {_interval(memory)}")
-    say(wrapped(hit.excerpt, "   ") if explain else _gist(hit))
+    is_whole = explain and len(hit.excerpt) <= BUDGET_CHARACTERS
+    say(wrapped(hit.excerpt, "   ") if is_whole else _gist(hit))
     for other in hit.joined:
         faint(f"   same as  {other.named_with}")
     if hit.but_now:
@@ -186,9 +189,13 @@ def _standing(memory: Memory) -> str:
 
 
 def _gist(hit: Hit) -> str:
-    """A hit in at most twelve lines of 80 columns: its nearest passage, in lines as they are where these are few."""
+    """A hit in at most twelve lines of 80 columns: its nearest passage, in lines as they are where these are few, or
+    code."""
     lines = [line for line in printable(hit.gist).splitlines() if line.strip()]
-    if len(lines) > _LINES or any(len(line) > _COLUMNS for line in lines):
+    is_long = len(lines) > _LINES or any(len(line) > _COLUMNS for line in lines)
+    if is_long and any(line[0].isspace() or line.endswith(_CODE_ENDS) for line in lines):
+        lines = [part for line in lines for part in textwrap.wrap(line, _COLUMNS, replace_whitespace=False)]
+    elif is_long:
         lines = textwrap.wrap(
             " ".join(hit.gist.split()), _COLUMNS, max_lines=_LINES, placeholder=" …", replace_whitespace=False
         )

@@ -41,19 +41,14 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
     is_short = "limit" not in asked and not call.as_json
     with call.open() as forge:
         waiting = forge.review.pending(**(asked | {"limit": _AT_ONCE} if is_short else asked))
-    # What persons said is likelier theirs than what stands in a text.
-    shown = sorted(waiting, key=_is_of_nobody)[:_SUREST] if is_short else waiting
+    shown = waiting[:_SUREST] if is_short else waiting
     columns = ("sure", "kind", "of", "as", "said", "by", "why", "in", "id")
     call.tell_list("pending", shown, columns, _row, "Nothing waits for review.")
     if waiting and not call.as_json:
         faint("engramforge review accept ID..., edit ID --text TEXT, or reject ID...")
     if more := len(waiting) - len(shown):
         several = "or more " if len(waiting) == _AT_ONCE else ""
-        faint(f"{more} {several}others wait too: --limit {_AT_ONCE} shows them, the surest first")
-
-
-def _is_of_nobody(waiting: PendingDetection) -> bool:
-    return waiting.conversation_id is None or waiting.speaker == "assistant"
+        faint(f"{more} {several}others wait too: --limit {_AT_ONCE} shows them")
 
 
 def _row(waiting: PendingDetection) -> tuple[object, ...]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from engramforge.errors import NotFound
 from engramforge.faces.cli.commands.links import texts_of
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import faint, say, short, show_json, show_pairs, show_table, wrapped
@@ -15,7 +17,9 @@ from engramforge.faces.views.memory import ChunkView, EmbeddingsView, MemoryView
 from engramforge.faces.views.shape import numbered
 
 if TYPE_CHECKING:
+    from engramforge.forge import Forge
     from engramforge.model.link import Link
+    from engramforge.model.memory import Memory
 
 _LINES_SHOWN: Final = 12
 
@@ -34,6 +38,7 @@ def command(call: Call, id_: str, every: bool) -> None:
     """
     with call.open() as forge:
         memory = forge.get(id_)
+        replaced = "" if call.as_json else _replaced(forge, memory)
         links = forge.links(memory.logical_id)
         ends = [] if call.as_json else [end for x in links for end in (x.source_id, x.target_id)]
         said = texts_of(forge, (each for each in ends if each != memory.logical_id))
@@ -43,6 +48,8 @@ def command(call: Call, id_: str, every: bool) -> None:
             {"memory": MemoryView.of(memory), "links": LinkView.list_of(links), "embeddings": embeddings}
         )
         return
+    if replaced:
+        say(f"{replaced}\n")
     show_memory(MemoryView.of(memory), every)
     # A revision links a memory to itself, which says nothing that its history does not.
     if links := [each for each in links if each.source_id != each.target_id]:
@@ -55,6 +62,30 @@ def command(call: Call, id_: str, every: bool) -> None:
     if embeddings is not None:
         say()
         show_embeddings(embeddings)
+
+
+def _replaced(forge: Forge, memory: Memory) -> str:
+    """What took the place of a version that holds no more, or how it ended, and how to see what holds; else empty."""
+    if not memory.is_superseded:
+        return ""
+    records = forge.history(memory.logical_id)
+    ended = [each.invalid_at for each in records if each.version == memory.version and not each.expired_at]
+    at = next(filter(None, ended), memory.expired_at)
+    when = f" on {at:%Y-%m-%d %H:%M}" if at else ""
+    why = f" ({memory.invalidation_reason})" if memory.invalidation_reason else ""
+    last = forge.get(memory.logical_id)
+    if not last.is_superseded:
+        which = f"version {last.version}, {short(last.id)},"
+        return (
+            f"This was replaced{when}{why}: {which} holds now. See it: engramforge show {memory.logical_id}"
+        )
+    said = f"This ended{when}{why}, and nothing of it holds now."
+    with suppress(NotFound):
+        taker = forge.get(last.correction_id or "-")
+        if taker.logical_id != memory.logical_id:
+            said = f"This was replaced{when}{why} by the {taker.kind} {short(taker.logical_id)}."
+            return f"{said} See it: engramforge show {taker.logical_id}"
+    return f"{said} See all of it: engramforge history {memory.logical_id}"
 
 
 def _linked(link: Link, logical_id: str, said: Mapping[str, str]) -> tuple[object, ...]:
@@ -103,7 +134,7 @@ def show_memory(memory: MemoryView, every: bool) -> None:
     if len(shown) < len(lines):
         faint(f"... {numbered(len(lines) - len(shown), 'line')} more with --all")
     say()
-    until = memory.invalid_at or "now"
+    until = f" until {memory.invalid_at or 'now'}" if memory.invalid_at or not memory.expired_at else ""
     chunk = memory.chunk
     first = [
         ("id", short(memory.id)),
@@ -119,7 +150,7 @@ def show_memory(memory: MemoryView, every: bool) -> None:
             for each in (chunk, *memory.also_in)
             if each
         ),
-        ("true", f"{memory.valid_at} until {until}"),
+        ("true", f"{memory.valid_at}{until}"),
         ("ended because", memory.invalidation_reason),
     ]
     others = [
