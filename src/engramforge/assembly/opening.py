@@ -183,7 +183,7 @@ def open_store(settings: Settings, tenant: str, encoder_id: Callable[[], str]) -
             f"The home folder {path.parent} cannot be made ({error.strerror})",
             "Choose another with ENGRAMFORGE_HOME, or mend its permissions",
         ) from error
-    return open_sqlite(path, tenant, encoder_id, settings.busy_timeout_ms, settings.home)
+    return open_sqlite(path, tenant, encoder_id, settings.busy_timeout_ms, home=settings.home)
 
 
 def check_there(settings: Settings, tenant: str) -> None:

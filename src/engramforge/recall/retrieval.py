@@ -49,7 +49,7 @@ from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.badges import badges_of
 from engramforge.recall.candidate_words import cover_of
 from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_spaces
-from engramforge.recall.multispace import compare_parts, score_similarity
+from engramforge.recall.multispace import Similarity, compare_parts, score_similarity
 from engramforge.recall.passages import Passages
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
 from engramforge.recall.showing import Passage, shown_within
@@ -131,24 +131,14 @@ class Retriever:
         )
         watch.lap("score")
         attention = attend(candidates, similarity.values, request.now, self._options)
-        shares_something = has_match(similarity.signals, len(candidates))
-        order = attention.order[shares_something[attention.order]]
-        order = order[attention.mass[order] >= request.min_score]
-        order = order[similarity.values[order] >= request.min_similarity]
+        order = _best_first(attention, similarity, request)
         watch.lap("attend")
         fetched: Mapping[int, Memory] | None = None
         if request.selection.mode in _HISTORY:
             fetched = view.fetch_at(candidates.position[order])
             order = newest_of_versions(order, candidates.position, fetched)
-        shown = shown_within(
-            view,
-            request,
-            candidates.position,
-            order,
-            similarity.values,
-            fetched,
-            self._passages(query, question),
-        )
+        passages, position = self._passages(query, question), candidates.position
+        shown = shown_within(view, request, position, order, similarity.values, fetched, passages)
         watch.lap("fetch")
         rows = np.array([each.row for each in shown], np.int64)
         matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
@@ -156,9 +146,8 @@ class Retriever:
             signals = NO_SIGNALS
             if len(rows) and (query.parts or query.entities):
                 signals = view.signals(candidates.position[rows], query.entities or None)
-            matches = match_spaces(
-                query, candidates, rows, self._encoder.table, signals, part_encoders, calibrations
-            )
+            table = self._encoder.table
+            matches = match_spaces(query, candidates, rows, table, signals, part_encoders, calibrations)
             badges = _badges(request, candidates, shown)
         answering = np.array([each.relevance_score > 0 for each in matches], np.bool_)
         if query.words:
@@ -182,6 +171,14 @@ class Retriever:
     def _passages(self, query: QueryEmbedding, question: Question) -> Passages:
         found = Passages(query.weights, partial(cover_of, query, self._encoder.table))
         return found.for_kind(question, asked_direction(query.text))
+
+
+def _best_first(attention: Attention, similarity: Similarity, request: RecallRequest) -> NDArray[np.int64]:
+    """The rows that share something with the question and reach what is asked for, best first."""
+    order = attention.order
+    order = order[has_match(similarity.signals, len(attention.mass))[order]]
+    order = order[attention.mass[order] >= request.min_score]
+    return order[similarity.values[order] >= request.min_similarity]
 
 
 def _hits(

@@ -109,7 +109,11 @@ def shown_within(
                 break
     if entries and request.selection.mode is TemporalMode.CURRENT:
         shown = with_outcomes(shown, outcomes(view, entries))
-    shown = newest_first(shown, request.query, similarity)
+    return _filled(newest_first(shown, request.query, similarity), room, passages)
+
+
+def _filled(shown: list[Passage], room: int | None, passages: Passages) -> list[Passage]:
+    """The hits with more of their text as far as the budget goes, and with the passage that is nearest."""
     for rank, each in enumerate(shown):
         if room and (more := min(room, len(each.memory.content) - each.size)):
             room -= more
