@@ -14,6 +14,7 @@ import engramforge
 from engramforge.core.similarity.mixture import fit_mixture
 from engramforge.errors import NotFound
 from engramforge.forge import Forge
+from engramforge.forge.one_thread import ONE_THREAD
 from engramforge.model.embeddings.embedding import MemoryEmbeddings, SpaceEmbedding
 from engramforge.model.spaces import REGISTRY, Space
 from engramforge.recall.surprising import surprises
@@ -183,8 +184,10 @@ def test_one_pass_over_a_thousand_memories_is_fast(forge: Forge) -> None:
     seconds = []
     for _ in range(5):
         began = time.process_time()
-        around = surroundings_of(parts.door, forge._scope, memory, parts.clock())
-        surprises(around, parts.encoder.table, parts.encoder.part_encoders())
+        # As the verb does: what its threads spin while they wait for a core is no work.
+        with ONE_THREAD:
+            around = surroundings_of(parts.door, forge._scope, memory, parts.clock())
+            surprises(around, parts.encoder.table, parts.encoder.part_encoders())
         seconds.append(time.process_time() - began)
     assert len(around.memories) == 1_000
     assert min(seconds) < 0.3
