@@ -82,6 +82,13 @@ def test_broken_lines_are_faults_and_the_rest_goes_in(bench: Workbench, tmp_path
     assert account["found"] == account["remembered"] + account["faulty"] == report.found
 
 
+def test_a_line_of_another_agent_is_a_fault_and_the_rest_goes_in(bench: Workbench, tmp_path: Path) -> None:
+    planted = {"content": "planted", "agent": "alice", "level": "personal"}
+    report = run(bench, write(tmp_path / "a.jsonl", {"content": "one"}, planted, {"content": "two"}))
+    assert sorted(memory.content for memory in bench.every()) == ["one", "two"]
+    assert [(fault.line, "alice" in fault.reason) for fault in report.faults] == [(2, True)]
+
+
 def test_huge_lines_are_skipped_without_being_held(
     bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

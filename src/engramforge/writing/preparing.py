@@ -116,7 +116,7 @@ class Preparation:
             again = self.prepare(scope, whole, now)
             return again and replace(again, redacted=ready.redacted + again.redacted)
         checked = check_draft(draft, now)
-        _check_scope(scope, checked)
+        check_scope(scope, checked)
         cleaned, redaction = self.redactor.redact_draft(checked, known(checked), emotions_of)
         if redaction.is_empty:
             return None
@@ -269,7 +269,8 @@ def _owner(scope: Scope, draft: Draft) -> str:
     return (draft.agent or scope.agent) if draft.level is Level.PERSONAL else ""
 
 
-def _check_scope(scope: Scope, draft: Draft) -> None:
+def check_scope(scope: Scope, draft: Draft) -> None:
+    """Raise OutOfScope unless a caller of this scope may write a draft of this level, agent and project."""
     agent = draft.agent or scope.agent
     if not scope.admits(draft.level, agent):
         raise OutOfScope(

@@ -21,6 +21,7 @@ from engramforge.model.memory import Draft
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Fault
 from engramforge.writing.intake import Intaken
+from engramforge.writing.preparing import check_scope
 from engramforge.writing.recognising import Outcome
 
 TOO_OLD: Final = "before the time asked"
@@ -49,6 +50,7 @@ class Batch:
         for draft in item.drafts:
             try:
                 checked = check_draft(draft, self.now)
+                check_scope(self.scope, checked)
             except CallerError as error:
                 fault = Fault(item.path, item.line, str(error))
                 continue
