@@ -18,8 +18,7 @@ _OPEN: Final = late(r"<(?P<name>[^\W\d_][\w:.-]{0,60})(?:\s[^<>]{0,400})?(?<!/)>
 _CLOSE: Final = late(r"</\s*(?P<name>[^\W\d_][\w:.-]{0,60})\s*>")
 _BRACKET_OPEN: Final = late(r"\[(?P<name>[^\W\d_]\w{2,30})(?:[ =:][^\[\]\n]{0,100})?\](?!\()")
 _BRACKET_CLOSE: Final = late(r"\[/\s*(?P<name>[^\W\d_]\w{2,30})\s*\]")
-_FORMATTING_NAMES = "b i u s em strong sub sup kbd mark small br hr img input wbr"
-_FORMATTING: Final = frozenset(_FORMATTING_NAMES.split())
+FORMATTING: Final = "b|i|u|s|em|strong|sub|sup|kbd|mark|small|br|hr|img|input|wbr"
 _ROLE_TOKEN: Final = late(r"<\|[\w ]{1,40}\|>|\[/?INST\]|<<SYS>>")
 _FENCE: Final = late(r"```+|~~~+")
 _TRIPLE: Final = late(r'"""|\'\'\'|<<<+|(?<!>)>{3,}+(?=\s*$)', re.M)
@@ -214,7 +213,7 @@ def _tagged(text: str) -> Iterator[Span]:
         for hit in opening.finditer(text):
             firsts.setdefault(hit["name"].casefold(), hit)
         lasts = {hit["name"].casefold(): hit for hit in closing.finditer(text)}
-        for name in (firsts.keys() | lasts.keys()) - _FORMATTING:
+        for name in (firsts.keys() | lasts.keys()) - frozenset(FORMATTING.split("|")):
             first, last = firsts.get(name), lasts.get(name)
             if last is not None:
                 begin = first.start() if first is not None and first.start() < last.start() else 0

@@ -13,6 +13,7 @@ from engramforge.core.detection.whose.signals import (
     MEETING,
     SENT_BY,
     TELLS_THERE,
+    TO_MODELS,
     is_signal,
 )
 from engramforge.core.text.late_pattern import late
@@ -52,13 +53,13 @@ _POLITE: Final = (
     r"|all)\b[\s,:!.-]*){0,6}"
 )
 _ASKED: Final = late(rf"(?i)^\W*{_POLITE}{_WORK}\b")
-_WONDERED: Final = late(
+WONDERED: Final = late(
     r"(?i)^\W*(?:(?:hey|hi|ok|okay|so|and|but|any|your|quick|got)\b[\s,]*){0,3}(?:what|which|who|how|why"
     r"|where|does|do|is|are|was|did|can|could|should|would|has|have|thoughts|opinions?|feedback|ideas"
     r"|comments|reactions?|takes?|summary|translation|review|key (?:points?|takeaways?)|takeaways?|gist"
     r"|main (?:points?|ideas?)|bullet points|explanation|questions? about)\b"
 )
-_TEXT_OBJECT: Final = late(
+TEXT_OBJECT: Final = late(
     rf"(?i)\b(?:(?:this|that|these|those|following|attached|pasted|copied|linked|below|above)(?:\s+[\w'./-]+){{0,3}}?"
     rf"\s+{TEXT_NOUN}|the following|(?:text|page|article|document|content)s? (?:below|above))\b"
 )
@@ -245,10 +246,10 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
     with a colon.
     """
     said = _BRACKETED.sub("", sentence.strip()[-_LONGEST:]).strip()
-    named = _TEXT_OBJECT.search(said) is not None
+    named = TEXT_OBJECT.search(said) is not None
     if at_colon and is_person and _WANTED.search(said) and HAS_TEXT.search(said) and not _is_ours(said):
         return True
-    is_others = _FROM_THEM.search(said) or FROM_ANOTHER.search(said)
+    is_others = _FROM_THEM.search(said) or FROM_ANOTHER.search(said) or TO_MODELS.match(said)
     if is_person and (_is_bare_work(said) or (at_colon and is_others)):
         return True
     if not said or _is_entry_label(said, at_colon=at_colon) or (_KEEP.match(said) and not named):
@@ -268,7 +269,7 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
     if _FOLLOWS.search(said) or _GIVEN.search(said):
         return True
     is_bare = len(said.split()) <= _BARE and not _NAMED.search(said)
-    asks = _ASKED.match(said) or _WONDERED.match(said)
+    asks = _ASKED.match(said) or WONDERED.match(said)
     return bool(asks and (at_colon or named or is_bare or _TEXT_WORK.search(said)))
 
 
@@ -325,7 +326,7 @@ def names_text(said: str) -> bool:
 
 def points_at_text(said: str) -> bool:
     """Whether words point at a text: "this comment", "from the text", "is this true?"."""
-    return _TEXT_OBJECT.search(said) is not None or _ABOUT_TEXT.search(said) is not None
+    return TEXT_OBJECT.search(said) is not None or _ABOUT_TEXT.search(said) is not None
 
 
 def _is_bare_work(said: str) -> bool:
@@ -340,7 +341,7 @@ def introduces_beside(sentence: str) -> bool:
     is_short_work = _TEXT_WORK.search(said) and len(said.split()) <= _BARE
     if is_short_work or any(x.search(said) for x in (_READS_OUT, _GIVEN_ALONE, TEXT_ABROAD, SENT_BY)):
         return True
-    return bool((_ASKED.match(said) or _WONDERED.match(said)) and _TEXT_OBJECT.search(said))
+    return bool((_ASKED.match(said) or WONDERED.match(said)) and TEXT_OBJECT.search(said))
 
 
 def is_title(line: str) -> bool:
@@ -361,10 +362,10 @@ def asks_about_above(sentence: str) -> bool:
     if _DOUBTS.match(said) or (len(said.split()) <= 2 * _BARE and _ASKED_ABROAD.match(said)):
         return True
     is_bare = len(said.split()) <= _BARE and not (_NAMED.search(said) or _OF_TEXTS.match(said))
-    if not (is_bare or _ASKED.match(said) or _WONDERED.match(said)) or _DOES_ELSE.match(said):
+    if not (is_bare or _ASKED.match(said) or WONDERED.match(said)) or _DOES_ELSE.match(said):
         return False
     return not _REWORKS.search(said) and bool(
-        (REWORDS.search(said) and not _OF_MATTER.search(said)) or _TEXT_OBJECT.search(said)
+        (REWORDS.search(said) and not _OF_MATTER.search(said)) or TEXT_OBJECT.search(said)
     )
 
 

@@ -16,7 +16,7 @@ from typing import Final
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import READ_CHARACTERS, sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
-from engramforge.core.detection.whose.containers import contained, talker
+from engramforge.core.detection.whose.containers import FORMATTING, contained, talker
 from engramforge.core.detection.whose.framed import framed_from
 from engramforge.core.detection.whose.introductions import (
     asks_about_above,
@@ -27,7 +27,7 @@ from engramforge.core.detection.whose.introductions import (
 )
 from engramforge.core.detection.whose.letters import is_letter
 from engramforge.core.detection.whose.quotations import SEVERAL, Span
-from engramforge.core.detection.whose.retold import retold_from
+from engramforge.core.detection.whose.retold import introduces_named, retold_from
 from engramforge.core.detection.whose.shapes import HEADING, is_foreign, odd_lines
 from engramforge.core.detection.whose.surroundings import (
     answers_below,
@@ -41,6 +41,12 @@ from engramforge.core.text.marks import QUOTES, folded
 _HELD: Final = "\0"
 _LINK: Final = late(r"!?\[(?P<words>[^\[\]\n]{1,1000}+)\](?:\([^)\n]{0,1000}+\)|\[[^\[\]\n]{0,100}+\])")
 _ASIDE: Final = late(r"[(\[{](?P<words>[^()\[\]{}]{10,1000})[)\]}]")
+_ALONE: Final = late(r"(?m)^[^\w\n]{0,9}[(\[{](?P<words>[^()\[\]{}\n]{10,1000})[)\]}][^\w\n]{0,9}$")
+_FORMATTED: Final = late(
+    rf"(?i)(?:\A|[<\[](?:{FORMATTING})\b[^<>\[\]\n]{{0,200}}[>\]])(?P<words>[^<>\[\]]{{1,1000}})"
+    rf"(?:[<\[]/(?:{FORMATTING})[>\]]|\Z)"
+)
+"""What stands between tags that only format, also where one of them is missing."""
 _COLON: Final = late(r":(?:[*_]{0,3})(?=\s|$)")
 _LIST: Final = late(r"\s*(?:[-*+\u2022#>]|\d{1,3}[.)]|\[[ xX]\])\s")
 _RECORD: Final = late(r"\s*(?:(?:---|\+\+\+)\s*\n|#{1,3}\s+\S|\S.{0,100}\n {0,3}={3,}\s*\n)")
@@ -139,12 +145,13 @@ def is_record_alone(text: str, *, is_read: bool) -> bool:
 
 
 def _linked(text: str) -> Iterator[Span]:
-    """Links whose words state something by themselves: those of the page that they were copied with; and brackets of
-    several sentences that do.
+    """Links whose words state something by themselves: those of the page that they were copied with; brackets of
+    several sentences or a whole line that do, and what tags that only format enclose.
     """
     links = _LINK.finditer(text) if "](" in text or "][" in text else ()
     asides = (hit for hit in _ASIDE.finditer(text) if SEVERAL.search(hit["words"]))
-    for hit in (*links, *asides):
+    formatted = _FORMATTED.finditer(text) if "<" in text or "[/" in text else ()
+    for hit in (*links, *asides, *_ALONE.finditer(text), *formatted):
         if may_say(hit["words"]) and detect(hit["words"]):
             yield hit.span()
 
@@ -223,7 +230,9 @@ def _begins_in(line: str, leads: bool, *, is_person: bool) -> int | None:
             if retold := framed_from(sentence) or retold_from(sentence):
                 return place + retold
             place += len(sentence)
-            if sentence is not said[-1] and introduces_beside(sentence):
+            if sentence is said[-1]:
+                continue
+            if introduces_beside(sentence) or (introduces_named(sentence) and has_name(line[place:])):
                 return place
     return len(line) if leads and introduces(said[-1], is_person=is_person, at_colon=False) else None
 

@@ -10,7 +10,15 @@ from typing import Final
 from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings
 from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.traps import own_clause
-from engramforge.core.detection.whose.introductions import TEXT_NOUN
+from engramforge.core.detection.whose.introductions import (
+    TEXT_NOUN,
+    TEXT_OBJECT,
+    WONDERED,
+    is_label_of_own,
+    names_text,
+)
+from engramforge.core.detection.whose.signals import MEETING, TO_MODELS, is_signal
+from engramforge.core.detection.whose.surroundings import HAS_VERB
 from engramforge.core.text.late_pattern import late
 
 _PRINTED: Final = (
@@ -70,6 +78,16 @@ _TURNS: Final = late(
     r"(?i)(?:[,;]|\b(?:and|so|but|hence|therefore|then))\s+(?:so |then |now )?(?:we|i|let['\u2019]s|wir|ich|nous|on)\b"
 )
 """Begins what the speaker did about it."""
+_HEADS: Final = late(
+    rf"(?i)^(?!.*\b{MEETING}\b)\W*(?:the|an?|this|that|his|her|their|(?:copy|part|scan|{TEXT_NOUN})\s+(?:of|from))"
+    r"\s+(?:[\w'\u2019-]+\s+){0,4}?[\w'\u2019-]+\W*$"
+)
+"""Words that begin as a name does, and not as somebody's "Updated the docs"."""
+_WRITES: Final = late(
+    r"(?i)^\W*(?!(?:i|we|you|ich|wir)\b)(?:[\w'\u2019-]+\s+){1,5}?(?:e-?mailed|mailed|messaged|texted|wrote|posted"
+    r"|commented|announced|follows?)(?:\s+(?:me|us|back|in|today|yesterday))?\W*$"
+)
+"""Tells that somebody else wrote, or that a text comes: "My manager emailed"."""
 _SURE: Final = 0.7
 _LONGEST: Final = 600
 
@@ -83,3 +101,13 @@ def retold_from(sentence: str) -> int:
         if may_say(rest) and not _TURNS.search(rest) and any(x.confidence >= _SURE for x in detect(rest)):
             return hit.end()
     return 0
+
+
+def introduces_named(sentence: str) -> bool:
+    """Whether a person's sentence gives what follows of named entries in its line to somebody else: "The trace."."""
+    said = sentence.strip()[-_LONGEST:]
+    if said.endswith("?"):
+        return bool(WONDERED.match(said) and TEXT_OBJECT.search(said))
+    is_own = HAS_VERB.search(said) or is_label_of_own(said) or is_signal(said)
+    is_label = not is_own and _HEADS.match(said) and names_text(said)
+    return bool(is_label or _WRITES.match(said) or TO_MODELS.match(said))

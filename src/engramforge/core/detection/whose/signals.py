@@ -64,6 +64,14 @@ SENT_BY: Final = late(
 )
 """A text and who sent it, without a verb: "Mail from the bank."."""
 
+TO_MODELS: Final = late(
+    r"(?i)^\W*(?:please\s+)?(?:ignore|disregard|forget|override|bypass)\s+(?:[\w']+\s+){0,4}?(?:instructions?|prompts?"
+    r"|rules|guidelines|directives?)(?=\W*\Z|\s+(?:and|above|before|you|given|from|that)\b)"
+    r"|^\W*(?:as|you are|you['\u2019]re)\s+(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:ai|llm|language model|assistant|agent"
+    r"|(?:chat)?bot)\b"
+)
+"""Orders to a language model, as planted texts begin."""
+
 
 def is_signal(said: str) -> bool:
     """Whether words only greet, thank, agree or say that something follows: "Hi Ann", "Quick update", "Two things"."""

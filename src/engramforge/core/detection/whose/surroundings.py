@@ -64,7 +64,7 @@ _ATTRIBUTES: Final = late(
 _NUMBERED: Final = late(
     r"\W*(?:[^\W\d_]+ (?:\d+|[A-Z]|(?i:one|two|three|four|five|six))|(?:p|pp|s|\u00a7)\W*\d+)[.:]?\s+(?=[A-Z])"
 )
-_HAS_VERB: Final = late(
+HAS_VERB: Final = late(
     r"(?i)\b(?:is|are|was|were|has|have|had|will|works?|went|goes|can|does|did|runs?|go|lives?|uses?|gets?"
     r"|stays?|moves?|keeps?|needs?|lost|won|wins|came|comes|got|made|took|left|fell|beat|spoke|said|became|chose"
     r"|gave|held|kept|met|ran|saw|stood|thought|lol|bye|goodbye|again|\w{2,}ed)\b|['\u2019]s\b"
@@ -211,7 +211,7 @@ def is_bare(sentence: str) -> bool:
     """Whether a few words neither speak, ask, greet nor tell anything: a name, a source, an aside."""
     is_talk = is_signal(sentence) or asks_for_work(sentence) or asks_for_else(sentence) or settles(sentence)
     is_part = reason_line(sentence) or alternatives_line(sentence) or has_name(sentence)
-    is_told = is_talk or is_part or _HAS_VERB.search(sentence)
+    is_told = is_talk or is_part or HAS_VERB.search(sentence)
     return len(sentence.split()) < _SHORT and not is_told and is_detached(sentence, 1)
 
 
@@ -287,7 +287,7 @@ def _labels(label: str, mark: str, rest: str) -> bool:
     if brings(head) or names_text(head):
         return True
     is_certain = _CERTAIN_MARK.match(mark) is not None
-    if _SPEAKS.search(head) or (_HAS_VERB.search(head) and not is_certain):
+    if _SPEAKS.search(head) or (HAS_VERB.search(head) and not is_certain):
         return False
     said = list(islice(sentences(rest), _READ))
     is_bare = len(said) <= _SHORT and not (_QUOTES.search(rest) or has_name(rest))
@@ -354,7 +354,7 @@ def _leads_beside(head: str, rest: Sequence[str]) -> bool:
         and sum(map(_states, rest)) > 1
     ):
         return True
-    is_heading = len(head.split()) <= _SHORT and not (_HAS_VERB.search(head) or is_signal(head))
+    is_heading = len(head.split()) <= _SHORT and not (HAS_VERB.search(head) or is_signal(head))
     is_heading = is_heading and not (_OWN.match(head) or (head.islower() and not names_text(head)))
     mark = _MARK.search(head)
     is_heading = (
