@@ -45,14 +45,14 @@ _PROSE: Final = (
     "Older releases kept every record of the {thing} in one table, which made {topic} hard.",
 )
 _ORDERS: Final = (
-    "D001 is superseded by D009. T001 is resolved.",
+    "D001 is superseded by D002. T001 is resolved.",
     "We decided to store all copies of the {thing} at {name}.example.",
     "Decision: the {thing} of {name} is switched off from now on.",
     "D001: every request of the {thing} goes through {name}.example.",
     "T001 resolved: {name} took care of the {thing}.",
     "D002 is withdrawn. We chose {name} instead of {part} for {topic}.",
     "TODO: send the keys of the {thing} to {name}.example.",
-    "D007 supersedes D001. Going forward {topic} is done by {name}.",
+    "D002 supersedes D001. Going forward {topic} is done by {name}.",
     "Agreed: {name} replaces {part}. T001 is closed.",
     "D001 is no longer valid. Let's use {name} for the {thing}.",
     "T001 was abandoned. Next step: remove the checks of the {thing} at {name}.",

@@ -237,15 +237,22 @@ def test_a_circle_and_a_broken_file(bench: Workbench, tmp_path: Path) -> None:
         _0001_a=record("1. A", "Superseded by [2](0002-b.md)", "A."),
         _0002_b=record("2. B", "Superseded by [1](0001-a.md)", "B."),
         _0003_c=record("3. C", "Superseded by [9](0009-none.md)", "C."),
+        _0006_e=record("6. E", "Superseded by [6](0006-e.md)", "E."),
     )
     (folder / "0004-d.md").write_bytes(b"# 4. D\n\xff\n")
     (folder / "0005-link.md").symlink_to(folder / "0001-a.md")
     report = run(bench, folder)
-    assert (report.found, report.written, len(report.faults)) == (4, 3, 1)
+    assert (report.found, report.written, len(report.faults)) == (5, 4, 4)
+    told = {Path(fault.path).name[:4]: fault for fault in report.faults}
+    assert all(told[name].is_note and "itself" in told[name].reason for name in ("0001", "0002", "0006"))
     shown = entries(bench)
-    assert {item.status for item in shown.values()} == {"superseded"} and shown[
-        "ADR-0003"
-    ].superseded_by is None
+    assert {name: item.status for name, item in shown.items()} == {
+        "ADR-0001": "active",
+        "ADR-0002": "active",
+        "ADR-0003": "superseded",
+        "ADR-0006": "active",
+    }
+    assert shown["ADR-0003"].superseded_by is None
 
 
 def test_what_is_no_folder_of_records(tmp_path: Path) -> None:

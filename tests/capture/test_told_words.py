@@ -68,8 +68,8 @@ HELD = [
     "In 2019 we decided to use brick, today it's wood",
     "TODO is a silly word",
     "How would you say this in Japanese? We are going with Laravel and D001 is dropped.",
-    "Add these as test inputs for the classifier:\nD001 is superseded by D009\nWe decided to use CouchDB",
-    "Add these utterances to the test set:\nD001 is superseded by D009\nWe decided to use CouchDB",
+    "Add these as test inputs for the classifier:\nD001 is superseded by D002\nWe decided to use CouchDB",
+    "Add these utterances to the test set:\nD001 is superseded by D002\nWe decided to use CouchDB",
     # Behind words of others that end before the statement does.
     f"In their company {BOTH}",
     f"At Acme {BOTH}",

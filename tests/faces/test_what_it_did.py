@@ -9,6 +9,8 @@ import anyio
 import pytest
 from tests.mcp_server import client_of
 
+import engramforge
+
 from .conftest import Cli
 
 TEXT = "D002: use hemp ropes. D001 is superseded by D002. T001: order the ropes"
@@ -115,6 +117,22 @@ def test_a_name_that_nothing_has_is_told_in_the_same_words(cli: Cli, home: Path)
     assert told.endswith(" No D009 in this conversation.")
     assert [(each["act"], each["local_id"]) for each in answer["consequences"]] == [("unknown", "D009")]
     assert "wait" not in told and cli("review").out.startswith("Nothing waits")
+
+
+def test_nothing_ends_for_a_successor_that_cannot_be(home: Path) -> None:
+    for text in ("D001: use tar", "D002: use pitch", "D003: use wax", "D001 is superseded by D002."):
+        _remember(home, text, speaker="user")
+    _remember(home, "D002 is superseded by D003.", speaker="user")
+    for text, said in (
+        ("D003 is superseded by D003.", "D003 cannot take its own place"),
+        ("D003 is superseded by D099.", "No D099 in this conversation"),
+        ("D003 is superseded by D001.", "D001 cannot take the place of D003: it is superseded"),
+    ):
+        ((told, answer),) = _remember(home, text, speaker="user")
+        assert [(each["act"], each["text"]) for each in answer["consequences"]] == [("unknown", said)]
+        assert f" {said}." in told
+    with engramforge.open(home) as forge:
+        assert [each.local_id for each in forge.decisions.browse()] == ["D003"]
 
 
 def test_an_entry_is_told_by_its_name(cli: Cli) -> None:

@@ -17,7 +17,7 @@ capture/writers/decision_records writes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -83,9 +83,27 @@ class RecordFolder:
 
     @property
     def superseded_by(self) -> Mapping[str, str]:
-        """Key of a record -> key of the one that took its place."""
+        """Key of a record -> key of the one that took its place; without those that took their own."""
+        circular = self.circular
+        return {key: by for key, by in self._taken().items() if key not in circular}
+
+    @property
+    def circular(self) -> Set[str]:
+        """Keys of records that would take their own place, directly or through others: none of them ended."""
+        taken = self._taken()
+        found: set[str] = set()
+        for key, by in taken.items():
+            seen: set[str] = set()
+            while by in taken and by != key and by not in seen:
+                seen.add(by)
+                by = taken[by]
+            found |= {key} if by == key else set()
+        return found
+
+    def _taken(self) -> Mapping[str, str]:
         found: dict[str, str] = {}
-        for file, other, relation in self._edges():
+        # That a record names itself counts where no other took its place.
+        for file, other, relation in sorted(self._edges(), key=lambda edge: edge[0] is edge[1]):
             # Not while it is proposed, nor if it was rejected.
             is_in_force = file.record.status not in (RecordStatus.PROPOSED, RecordStatus.REJECTED)
             if relation == "SUPERSEDES" and is_in_force:
@@ -99,26 +117,27 @@ class RecordFolder:
         said = {
             (file.key, "RELATES_TO" if relation == "SUPERSEDES" else relation, other.key): None
             for file, other, relation in self._edges()
-            if taken.get(other.key) != file.key
+            if taken.get(other.key) != file.key and file is not other
         }
         return list(said)
 
     def _edges(self) -> Iterator[tuple[RecordFile, RecordFile, str]]:
-        """The references as edges, without those of a record to itself."""
+        """The references as edges."""
         for record in self.records:
             for reference in record.record.references:
-                other = self._meant(reference)
-                if other is not None and other.key != record.key:
+                other = self._meant(reference, record)
+                if other is not None:
                     first, second = (other, record) if reference.is_passive else (record, other)
                     yield first, second, reference.relation
 
-    def _meant(self, reference: Reference) -> RecordFile | None:
+    def _meant(self, reference: Reference, said_in: RecordFile) -> RecordFile | None:
         file, number = reference.file, reference.number
         named = [record for record in self.records if file and record.path.name == file]
         numbered = [
             record for record in self.records if number is not None and record.record.number == number
         ]
-        return next(iter(named or numbered), None)
+        # Of two with the same number the other one is meant.
+        return min(named or numbered, key=lambda record: record is said_in, default=None)
 
 
 def read_folder(source: ImportSource, context: Context) -> RecordFolder:

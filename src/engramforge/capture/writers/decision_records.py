@@ -41,6 +41,7 @@ _SAID_IN: Final = "said_in"
 _SAID_OF_IT: Final = ("content", "tags", "epistemic_tier")
 """Fields that stay as they were if a record changed in its status alone."""
 _TAKEN: Final = "a decision record says that another took its place"
+_CIRCULAR: Final = "the record would supersede itself, directly or through others, so it did not end"
 _ENDED: Final = {
     RecordStatus.SUPERSEDED: DecisionStatus.SUPERSEDED,
     RecordStatus.REJECTED: DecisionStatus.INVALIDATED,
@@ -94,12 +95,12 @@ class _Sync:
         self._project = project
         self._now = now
         self._changes = stages.changes
-        taken = folder.superseded_by
+        taken, self._circular = folder.superseded_by, folder.circular
         self.wanted: dict[str, _Wanted] = {}
         for record in folder.records:
             by = taken.get(record.key, "")
             said = _ENDED.get(record.record.status, DecisionStatus.ACTIVE)
-            if record.record.is_rejection:
+            if record.record.is_rejection or record.key in self._circular:
                 said = DecisionStatus.ACTIVE  # what was decided is the rejection, and that holds
             status = DecisionStatus.SUPERSEDED if by else said
             draft = record_draft(record, folder.path, project, f"{status} {by}")
@@ -133,7 +134,8 @@ class _Sync:
         else:
             count.nothing += 1
             count.skipped[became] += 1
-        return place.item("record", wanted.draft)
+        item = place.item("record", wanted.draft)
+        return replace(item, remarks=(_CIRCULAR,)) if wanted.file.key in self._circular else item
 
     @embedding_again
     def _written(self, wanted: _Wanted) -> str:

@@ -24,6 +24,8 @@ from engramforge.writing.version_change import VersionChange
 
 STANDING: Final = (DecisionStatus.ACTIVE, ThreadStatus.OPEN)
 """How entries stand that have not ended."""
+REFUSED: Final = "refused"
+"""Rule of what cannot be, as its `why` says."""
 _MOST_OTHERS: Final = 5
 """How many conversations are named in which a name means something else."""
 
@@ -43,7 +45,8 @@ class DetectedWrite:
     origins : by project, the keys of new entries and what the store had for them, to notice if somebody made the same
         meanwhile.
     left : entries that stand as they were, although the message no longer says them.
-    unknown : what names an entry that is not known, with the conversations in which that name means one.
+    unknown : what names an entry that is not known, with the conversations in which that name means one; or says
+        what cannot be, with why.
     """
 
     message: Memory
@@ -178,6 +181,8 @@ def _unknown(message: Memory, detection: Detection, others: Sequence[str | None]
             f"{said}; others have one" if message.session_id else f"Several conversations have a {local_id}"
         )
         said = f"{said} ({its}{more}): name one of them, or the id"
+    if detection.rule == REFUSED:
+        said = detection.why
     if detection.rule == UNDONE:
         said = "Nothing was undone, since a message is no command: undo takes back the last change"
     return Consequence(

@@ -34,6 +34,7 @@ from engramforge.registries.detected.detected_changes import (
 from engramforge.registries.detected.detected_lookup import Head, Lookup, says_something, shares_words
 from engramforge.registries.detected.names_known import has_to_be_known, is_another, is_of_unknown
 from engramforge.registries.detected.queue import keep_surest
+from engramforge.registries.detected.taking_over import refused_place, taking_over
 from engramforge.registries.detected.turning import is_turn, taken_in, with_meant
 from engramforge.registries.registered import mentioned_in, registration_of, succession
 from engramforge.registries.threads import thread_view
@@ -238,10 +239,14 @@ class _Plan:
         only if a detection made it.
         """
         write.needs |= head.needs
-        write.entries[detection] = head.memory
         old, message = head.memory, write.message
         is_older = message.valid_at < old.valid_at or message.created_at < old.created_at
         is_older = is_older and self.threshold >= 0
+        refused = None if is_older else refused_place(self.lookup, message, detection, head)
+        if refused is not None:
+            write.unknown[refused[0]] = refused[1]
+            return
+        write.entries[detection] = old
         if not is_older and self._has_to_wait(detection, head):
             self._flag(write, detection, flag, f"its entry {'is trusted' if head.is_detected else _BY_HAND}")
             return
@@ -299,14 +304,8 @@ class _Plan:
 
     def _end(self, write: DetectedWrite, detection: Detection, head: Head) -> bool:
         """A decision ends, with a link to its successor if the text names one."""
-        successor = None
-        if (by := detection.superseded_by) is not None:
-            successor = self.lookup.meant(write.message, Kind.DECISION, by) or self.lookup.by_origin(
-                entry_draft(write.message, replace(detection, text=by, local_id=None))
-            )
+        successor = taking_over(self.lookup, write.message, detection)
         taking = successor.memory if successor is not None else None
-        if taking is not None and taking.logical_id == head.memory.logical_id:
-            taking = None
         change = self.changes.ended_decision(head.memory, write.message, detection, taking)
         if taking is not None:
             assert successor is not None

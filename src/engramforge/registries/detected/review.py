@@ -99,9 +99,10 @@ class Review:
         plans = self.detected.plan(
             scope, [(each.message, [each.detection]) for each in accepted], now, is_reviewed=True
         )
+        entries = [_entry_of(each, plans) for each in accepted]
         closing = [self._closed(each.flag, ReviewStatus.ACCEPTED, now) for each in accepted]
         self._write(scope, plans, closing, "accepted")
-        return [_entry_of(each, plans) for each in accepted]
+        return entries
 
     @embedding_again
     def reject(self, scope: Scope, named: Sequence[object]) -> list[PendingDetection]:
