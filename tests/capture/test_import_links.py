@@ -67,7 +67,8 @@ def test_links_forward_and_back(bench: Workbench, tmp_path: Path) -> None:
     report = run(bench, tmp_path, "a > b,c", "b > a", "c > nowhere,c since 2020", "bad! > a")
     (counts,) = report.details["files"].values()
     assert (counts["links"], counts["links_unresolved"]) == (3, 1)
-    assert [fault.line for fault in report.faults] == [4] and "relation" in report.faults[0].reason
+    assert [fault.line for fault in report.faults] == [4, 3] and "relation" in report.faults[0].reason
+    assert "nowhere" in report.faults[1].reason
     found = links(bench)
     assert set(found) == {("a", "b"), ("a", "c"), ("b", "a")}
     link = found["a", "b"]

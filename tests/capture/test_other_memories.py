@@ -229,6 +229,48 @@ def test_graphiti(bench: Workbench, tmp_path: Path, names: tuple[str, str]) -> N
     assert len(_links(bench)) == 9
 
 
+def test_what_would_be_dropped_silently_is_a_fault_with_its_place(bench: Workbench, tmp_path: Path) -> None:
+    mem0, graph = tmp_path / "mem0.json", tmp_path / "graph.json"
+    told = {"user_id": "u", "created_at": "2024-01-01T00:00:00Z"}
+    mem0.write_text(
+        json.dumps(
+            [
+                {"id": "1", "memory": "The boat is red", **told},
+                {"id": "1", "memory": "The boat is green", **told},
+                {"id": "1", "memory": "The boat is red", **told},
+                {"id": "2", "memory": "Undated", **told, "created_at": "x"},
+                {"id": "3", "memory": "Over before it began", **told, "expiration_date": "2023-01-01"},
+                {"id": "4", "memory": "Without a zone", **told, "created_at": "2024-02-01T00:00:00"},
+            ]
+        )
+    )
+    for _ in range(2):
+        report = taken_in(bench, mem0)
+    assert report.written == 0 and sorted(each.content for each in bench.every()) == [
+        "The boat is red",
+        "Without a zone",
+    ]
+    mem0.write_text(mem0.read_text() + "\n")
+    assert [fault.line for fault in taken_in(bench, mem0).faults] == [2, 4, 5]
+
+    fact = {"source_node_uuid": "n1", "name": "LIKES", "valid_at": "2024-05-01T00:00:00Z"}
+    facts = [
+        {**fact, "uuid": "f1", "fact": "A liked B", "invalid_at": "2023-01-01T00:00:00Z"},
+        {**fact, "uuid": "f2", "fact": "A knows nobody", "target_node_uuid": "nope"},
+    ]
+    episodes = [{"uuid": "e1", "content": "ep", "valid_at": "bad"}]
+    graph.write_text(
+        json.dumps({"episodes": episodes, "entities": [{"uuid": "n1", "name": "A"}], "facts": facts})
+    )
+    assert [
+        (fault.line, fault.is_note, fault.reason.partition(";")[0]) for fault in taken_in(bench, graph).faults
+    ] == [
+        (1, False, "valid_at is 'bad'"),
+        (1, False, "invalid_at is not after valid_at"),
+        (2, True, "there is no 'entity:nope' to link to"),
+    ]
+
+
 def test_mcp_memory(bench: Workbench, tmp_path: Path) -> None:
     file = tmp_path / "memory.jsonl"
     lines = [json.dumps(item) for item in MCP]
@@ -238,6 +280,7 @@ def test_mcp_memory(bench: Workbench, tmp_path: Path) -> None:
     assert [(fault.line, fault.reason.split(" (")[0]) for fault in report.faults] == [
         (5, "the entity has no name"),
         (6, "not JSON"),
+        (4, "there is no 'Nowhere' to link to"),
     ]
     (nora,) = [memory for memory in bench.every() if memory.name == "Nora"]
     assert nora.kind is Kind.ENTITY

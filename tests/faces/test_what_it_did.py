@@ -132,7 +132,7 @@ def test_nothing_ends_for_a_successor_that_cannot_be(home: Path) -> None:
         assert [(each["act"], each["text"]) for each in answer["consequences"]] == [("unknown", said)]
         assert f" {said}." in told
     with engramforge.open(home) as forge:
-        assert [each.local_id for each in forge.decisions.browse()] == ["D003"]
+        assert [each.local_id for each in forge.decisions.browse(status="active")] == ["D003"]
 
 
 def test_an_entry_is_told_by_its_name(cli: Cli) -> None:

@@ -23,6 +23,8 @@ from typing import Any, Final
 from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.other_memories import (
+    fault_in_times,
+    moment,
     nonempty,
     past,
     read_parts,
@@ -34,7 +36,7 @@ from engramforge.capture.reading.other_memories import (
 )
 from engramforge.capture.reading.records import Item, ItemLink, Place
 from engramforge.capture.reading.sources import ImportSource, Sample
-from engramforge.capture.reading.values import object_of, time_of
+from engramforge.capture.reading.values import object_of
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.link import Relation
 from engramforge.model.memory import Draft, Kind, Source
@@ -54,6 +56,7 @@ _ARRAYS: Final[Mapping[str, str]] = {
 }
 _Linked = dict[tuple[str, str, str], list[tuple[datetime, datetime | None]]]
 """Two entities and a relation -> the spans of valid time for which they are linked already."""
+_TIMES: Final = ("created_at", "createdAt", "valid_at", "validAt", "invalid_at", "expired_at")
 _NO_LABELS: Final = frozenset({"Entity", "EntityNode", "Node"})
 
 
@@ -68,6 +71,8 @@ def _item(context: Context, linked: _Linked, record: str, value: dict[str, Any],
     identity = text_at(value, "uuid", "id")
     if not identity:
         return place.fault(record, f"the {record} has no uuid", is_message=True)
+    if fault := fault_in_times(value, *_TIMES):
+        return place.fault(record, fault, is_message=True)
     if record == "fact":
         return _fact(value, context, identity, place, linked)
     return {"episode": _episode, "entity": _entity}[record](value, context, identity, place)
@@ -120,8 +125,11 @@ def _fact(value: dict[str, Any], context: Context, identity: str, place: Place, 
         return place.fault("fact", "the edge has no fact", is_message=True)
     times = _times(value, context)
     since = times["valid_at"]
-    expired = time_of(value.get("expired_at"))
-    until = time_of(value.get("invalid_at")) or expired
+    expired = moment(value.get("expired_at"))
+    ended = moment(value.get("invalid_at"))
+    if ended is not None and ended <= since:
+        return place.fault("fact", "invalid_at is not after valid_at", is_message=True)
+    until = ended or expired
     until = until if until is not None and until > since else None
     origin = f"graphiti:fact:{identity}"
     kept = {"relation": text_at(value, "name"), "expired_at": expired and expired.isoformat()}
@@ -164,7 +172,7 @@ def _draft(value: dict[str, Any], context: Context, origin: str, **fields: Any) 
 def _times(value: dict[str, Any], context: Context) -> dict[str, datetime]:
     """When it became true and when it was recorded; each stands in for the other, the file's time for both."""
     recorded = past(context.now, value.get("created_at"), value.get("createdAt"))
-    since = time_of(value.get("valid_at")) or time_of(value.get("validAt"))
+    since = moment(value.get("valid_at")) or moment(value.get("validAt"))
     recorded = recorded or context.dated(since)
     return {"valid_at": since or recorded, "recorded_at": recorded}
 

@@ -16,6 +16,7 @@ from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.other_memories import (
     fault_in,
+    fault_in_times,
     nonempty,
     past,
     read_parts,
@@ -53,6 +54,8 @@ def _read_lines(source: ImportSource, item: Callable[[str, dict[str, Any], Place
 
 
 def _item(context: Context, record: str, value: dict[str, Any], place: Place) -> Item:
+    if fault := fault_in_times(value, "createdAt", "created_at", "lastModified", "updated_at"):
+        return place.fault(record, fault, is_message=record == "entity")
     if record == "relation":
         return _relation(context, value, place)
     name = text_at(value, "name")

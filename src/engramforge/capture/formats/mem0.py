@@ -23,6 +23,8 @@ from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.format import Context, Format
 from engramforge.capture.reading.json_stream import WHOLE
 from engramforge.capture.reading.other_memories import (
+    fault_in_times,
+    moment,
     nonempty,
     past,
     read_parts,
@@ -34,7 +36,7 @@ from engramforge.capture.reading.other_memories import (
 )
 from engramforge.capture.reading.records import Item, ItemLink, Place
 from engramforge.capture.reading.sources import ImportSource, Sample
-from engramforge.capture.reading.values import object_of, time_of
+from engramforge.capture.reading.values import object_of
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Draft, Kind, Source
 
@@ -63,8 +65,12 @@ def _memory(context: Context, value: dict[str, Any], place: Place) -> Item:
         return place.fault("memory", "the memory has no text", is_message=True)
     if not isinstance(identity, str | int) or isinstance(identity, bool) or identity == "":
         return place.fault("memory", "the memory has no id", is_message=True)
+    if fault := fault_in_times(whole, "created_at", "updated_at", "expiration_date"):
+        return place.fault("memory", fault, is_message=True)
     since = context.dated(past(context.now, whole.get("created_at"), whole.get("updated_at")))
-    until = time_of(whole.get("expiration_date"))
+    until = moment(whole.get("expiration_date"))
+    if until is not None and until <= since:
+        return place.fault("memory", "expiration_date is not after created_at", is_message=True)
     project = cut(text_at(whole, "app_id"), NAME_CHARACTERS) or context.own_project
     draft = Draft(
         content=text,
@@ -76,7 +82,7 @@ def _memory(context: Context, value: dict[str, Any], place: Place) -> Item:
         tags=tags_of(texts_at(whole, "categories")),
         metadata={**nonempty({name: whole.get(name) for name in _KEPT}), **object_of(whole.get("metadata"))},
         valid_at=since,
-        invalid_at=until if until is not None and until > since else None,
+        invalid_at=until,
         recorded_at=past(context.now, whole.get("updated_at")) or since,
         origin=f"mem0:{identity}",
     )

@@ -188,7 +188,14 @@ class Importing:
     ) -> None:
         count = FileCount(source.format)
         batch = Batch(self.stages, run.scope, context.now, context.since)
-        links = LinkBook(self.stages, run.scope, context.now, context.project, self.stages.excluded)
+        links = LinkBook(
+            self.stages,
+            run.scope,
+            context.now,
+            context.project,
+            self.stages.excluded,
+            tells_missing=context.since is None,
+        )
         make_screen = SCREENS.get(source.format)
         screen = make_screen(self.stages, run.scope, source, context) if make_screen else None
         told = 0

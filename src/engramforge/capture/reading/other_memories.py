@@ -12,7 +12,8 @@ from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.json_stream import stream_objects
 from engramforge.capture.reading.records import Item, Place
 from engramforge.capture.reading.sources import ImportSource
-from engramforge.capture.reading.values import digest_of, list_of, text_of, time_of
+from engramforge.capture.reading.values import chat_time_of, digest_of, list_of, text_of, time_of
+from engramforge.core.checks.identities import quoted
 from engramforge.model.limits import NAME_CHARACTERS, TAGS_PER_MEMORY
 from engramforge.model.link import Relation
 from engramforge.model.memory import Draft
@@ -39,10 +40,23 @@ def tags_of(names: Iterable[Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in texts if text))[:TAGS_PER_MEMORY]
 
 
+def moment(value: Any) -> datetime | None:
+    """The time that a record names, in UTC where it names no zone; None without."""
+    return chat_time_of(value) if isinstance(value, str) else time_of(value)
+
+
+def fault_in_times(record: Mapping[str, Any], *names: str) -> str:
+    """Which of these fields is there and is no time; empty if none."""
+    for name in names:
+        if (said := record.get(name)) and moment(said) is None:
+            return f"{name} is {quoted(str(said))}; give a time such as 2026-01-31T10:00:00Z"
+    return ""
+
+
 def past(now: datetime, *values: Any) -> datetime | None:
     """The first of these values that is a time, at most now; None without."""
     for value in values:
-        found = value if isinstance(value, datetime) else time_of(value)
+        found = value if isinstance(value, datetime) else moment(value)
         if found is not None:
             return min(found, now)
     return None

@@ -22,15 +22,21 @@ from engramforge.errors import CallerError, InvalidValue
 from engramforge.model.memory import Draft
 from engramforge.model.scope import Scope
 
+TWICE = "a record with the same id says something else"
 CHANGED = "changed at its source: a new version was written"
 
 
 def revising(stages: ImportStages, scope: Scope, _: ImportSource, context: Context) -> Screen:
-    """A filter that revises the memories of changed records, and leaves those out of their items."""
+    """A filter that revises the memories of changed records, and leaves those out of their items; of several records
+    with one id that say different things the first counts."""
+    seen: dict[tuple[str, str | None], object] = {}
 
     def left(item: Item) -> Item:
         kept, changed = [], False
         for draft in item.drafts:
+            digest = draft.metadata.get(DIGEST)
+            if seen.setdefault((draft.project, draft.origin), digest) != digest:
+                return replace(item, drafts=(), links=(), fault=TWICE)
             try:
                 became = draft.project not in stages.excluded and _revised(stages, scope, draft, context)
             except CallerError as error:

@@ -7,13 +7,14 @@ the link's source memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from engramforge.capture.reading.records import Item, ItemLink
 from engramforge.capture.writers.import_stages import ImportStages
+from engramforge.core.checks.identities import quoted
 from engramforge.core.checks.link_validation import Faults, check_link
 from engramforge.errors import CallerError
 from engramforge.model.link import Link
@@ -33,11 +34,12 @@ _CONFIDENCE: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A link and the place of its record."""
+    """A link and the place of its record; `is_beside`: whether that is a memory without it."""
 
     link: ItemLink
     path: str
     line: int | None
+    is_beside: bool
 
 
 @dataclass(slots=True)
@@ -85,13 +87,14 @@ def links_there(door: Door, scope: Scope, ids: Sequence[str]) -> Iterator[Link]:
 
 @dataclass(slots=True)
 class LinkBook:
-    """The links of one source, until they are written."""
+    """The links of one source, until they are written; `tells_missing`: whether a missing end is a fault."""
 
     stages: ImportStages
     scope: Scope
     now: datetime
     project: str | None
     excluded: frozenset[str] = frozenset()
+    tells_missing: bool = False
     outcome: Linked = field(default_factory=Linked)
     _waiting: list[_Said] = field(default_factory=list)
     _fresh: list[_Said] = field(default_factory=list)
@@ -107,7 +110,7 @@ class LinkBook:
         for link in item.links:
             placed = replace(link, project=link.project or own or DEFAULT_PROJECT)
             if placed.project not in self.excluded:
-                self._fresh.append(_Said(placed, item.path, item.line))
+                self._fresh.append(_Said(placed, item.path, item.line, bool(item.drafts)))
 
     def settle(self) -> None:
         """Write those whose ends exist by now; the others wait."""
@@ -118,7 +121,19 @@ class LinkBook:
         """Write what can be written by now, and count links with missing ends."""
         self.settle()
         waiting, self._waiting = self._waiting, []
-        self.outcome.unresolved += len(self._write(waiting))
+        left = self._write(waiting)
+        self.outcome.unresolved += len(left)
+        for begin in range(0, len(left) if self.tells_missing else 0, LINKS_AT_ONCE):
+            self.outcome.faults += self._missing(left[begin : begin + LINKS_AT_ONCE])
+
+    def _missing(self, left: Sequence[_Said]) -> Iterable[Fault]:
+        """A fault for each end that nothing here had, not even what was forgotten."""
+        return dict.fromkeys(
+            Fault(each.path, each.line, f"there is no {quoted(_called(origin))} to link to", each.is_beside)
+            for each, ends in zip(left, self._ends(left), strict=True)
+            for origin, end in zip((each.link.source, each.link.target), ends, strict=True)
+            if end is None
+        )
 
     def _write(self, said: Sequence[_Said]) -> list[_Said]:
         """Write those with both ends; the others remain."""
@@ -152,8 +167,8 @@ class LinkBook:
         self.outcome.written += len(links)
         return left
 
-    def _ends(self, said: Sequence[_Said]) -> list[tuple[str, str]]:
-        """The logical ids of both ends of each link; empty if an origin is unknown or forgotten."""
+    def _ends(self, said: Sequence[_Said]) -> list[tuple[str | None, str | None]]:
+        """The logical ids of both ends of each link; None if an origin is unknown, empty if it was forgotten."""
         pairs = [
             (self._key(each.link, each.link.source), self._key(each.link, each.link.target)) for each in said
         ]
@@ -163,7 +178,8 @@ class LinkBook:
         known: dict[bytes, str | None] = {}
         for project, keys in by_project.items():
             known.update(self.stages.known_origins(self.scope, project, list(keys)))
-        return [(known.get(first) or "", known.get(second) or "") for first, second in pairs]
+        there = {key: its or "" for key, its in known.items()}
+        return [(there.get(first), there.get(second)) for first, second in pairs]
 
     def _key(self, link: ItemLink, origin: str) -> bytes:
         project = link.project or DEFAULT_PROJECT
@@ -194,3 +210,8 @@ class LinkBook:
             for name, value in redacted_texts(checked, redactor).items()
         }
         return new_link(checked, source.logical_id, target_id, texts)
+
+
+def _called(origin: str) -> str:
+    """What a source calls a record: its origin without the format's name in front."""
+    return origin.partition(":")[2] or origin
