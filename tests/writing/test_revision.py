@@ -1,12 +1,16 @@
 """Nothing is overwritten: revise, supersede and invalidate leave what held before."""
 
+from cProfile import Profile
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.capture.conftest import Workbench
 
+import engramforge
 from engramforge.errors import Conflict, InvalidContent, InvalidTime, InvalidValue, NotFound
+from engramforge.forge import Forge
 from engramforge.model.link import Relation
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.search.selection import Selection
@@ -268,3 +272,19 @@ def test_a_corrected_time_does_not_reach_into_what_held_before(bench: Workbench,
     assert (later.version, moved.version, moved.valid_at) == (3, 4, MIDWAY)
     assert told(bench, valid=MIDWAY - timedelta(days=1)) == ["the port is 80"]
     assert told(bench, valid=MIDWAY) == ["the port is 8080"]
+
+
+def test_a_revision_reads_no_more_for_many_versions_than_for_few(tmp_path: Path) -> None:
+    def calls(forge: Forge, memory: Memory, content: str) -> int:
+        profile = Profile()
+        profile.runcall(forge.revise, memory.logical_id, content)
+        return sum(each.callcount for each in profile.getstats())  # type: ignore[attr-defined]
+
+    with engramforge.open(tmp_path) as forge:
+        memory = forge.remember("the port is 80")
+        for number in range(5):
+            forge.revise(memory.logical_id, f"the port is {number}")
+        few = calls(forge, memory, "the port is 81")
+        for number in range(100, 145):
+            forge.revise(memory.logical_id, f"the port is {number}")
+        assert calls(forge, memory, "the port is 82") < 1.2 * few

@@ -148,8 +148,7 @@ class ScopedVerbs:
 
     def _place_version(self, memory: Memory) -> Memory:
         """Bring E8 to a new version of a memory, if it is linked to others; returns it."""
-        links = self._stages.door.asking(self._scope).links([memory.logical_id])
-        if any(link.source_id != link.target_id for link in links):
+        if self._stages.door.asking(self._scope).links([memory.logical_id], to_others=True):
             self._place()
         return memory
 

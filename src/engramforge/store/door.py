@@ -113,14 +113,16 @@ class View(Protocol):
     ) -> list[Memory]:
         """Memories of a selection ordered by valid time."""
 
-    def versions(self, logical_id: str) -> list[Memory]:
-        """Every record of a logical id, closing records included, oldest first."""
+    def versions(self, logical_id: str, *, on_record: bool = False) -> list[Memory]:
+        """Every record of a logical id, closing records included, oldest first; or those that are on record now."""
 
-    def links(self, logical_ids: Sequence[str], selection: Selection | None = None) -> list[Link]:
+    def links(
+        self, logical_ids: Sequence[str], selection: Selection | None = None, *, to_others: bool = False
+    ) -> list[Link]:
         """Links that begin or end at these memories, oldest first; both ends are in scope.
 
         Without a selection those on record now; with one, those that its mode and times select (its other filters apply
-        to memories).
+        to memories). `to_others`: without those of a memory to itself, of which it has one for each version.
         """
 
     def neighbours(

@@ -281,9 +281,9 @@ class VersionChanges:
         """
         if head.version == 1 and head.expired_at is None:
             return [head]
-        records = self.door.asking(scope).versions(head.logical_id)
-        standing = [each for each in records if each.expired_at is None]
-        if any(each.id == head.id for each in records):
+        view = self.door.asking(scope)
+        standing = view.versions(head.logical_id, on_record=True)
+        if not any(each.id == head.id for each in standing) and view.fetch([head.id]):
             check_among(head, standing)
         return standing
 

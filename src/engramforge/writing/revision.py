@@ -67,11 +67,11 @@ class Revision:
         now = self.changes.clock()
         asked = changes or {}
         head = self._last(scope, memory_id)
-        records = self.changes.open_records(scope, head)
-        check_among(head, records)
         has_ended = head.expired_at is None and head.invalidation_reason is not None
         if (version is not None and version != head.version) or (has_ended and _TIMES & set(asked)):
             wanted = head.version if version is None else version
+            records = self.changes.open_records(scope, head)
+            check_among(head, records)
             old = _ended_version(records, head, wanted)
             return self._correct_times(scope, old, records, content, asked, recorded_at, now)
         check_standing(head, expected_version)

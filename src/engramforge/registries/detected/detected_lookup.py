@@ -228,7 +228,8 @@ class Lookup:
     def read_from(self, message_id: str) -> list[Head]:
         """The entries that were read from a message, by its logical id."""
         view = self.door.asking(self.scope)
-        sources = [link.source_id for link in view.links([message_id]) if link.target_id == message_id]
+        links = view.links([message_id], to_others=True)
+        sources = [link.source_id for link in links if link.target_id == message_id]
         for memory in view.fetch(sources).values() if sources else ():
             if (
                 memory.kind in (Kind.DECISION, Kind.THREAD)

@@ -31,6 +31,8 @@ from engramforge.store.reading.predicates import (
 from engramforge.store.rows import blob, link_of, text_id
 from engramforge.store.schema import link, memory
 
+_TO_OTHERS: Final = (link.c.source_id != link.c.target_id,)
+"""What leads from a memory to itself, as a revision does, leads nowhere."""
 _WALKED_AT_ONCE: Final = 16
 """From how many memories one statement walks on."""
 
@@ -42,9 +44,10 @@ def links(
     selection: Selection | None = None,
     *,
     relation: str | None = None,
+    to_others: bool = False,
 ) -> list[Link]:
     """Links that begin or end at these memories, oldest first; both ends in scope. See the door."""
-    wanted = _wanted(scope, selection, relation)
+    wanted = [*_wanted(scope, selection, relation), *(_TO_OTHERS if to_others else ())]
     found: dict[str, Link] = {}
     for portion in portions(raw_ids(logical_ids)):
         of_these = sa.or_(link.c.source_id.in_(portion), link.c.target_id.in_(portion))
@@ -65,8 +68,7 @@ def neighbours(
     relation: str | None = None,
 ) -> list[WalkedLink]:
     """The links within some steps of these memories, by depth, then strength. See the door."""
-    # What leads from a memory to itself, as a revision does, leads nowhere.
-    wanted = [*_wanted(scope, selection, relation), link.c.source_id != link.c.target_id]
+    wanted = [*_wanted(scope, selection, relation), *_TO_OTHERS]
     here = list(dict.fromkeys(text_id(raw) for raw in raw_ids(logical_ids)))
     seen = set(here)
     walked: dict[str, WalkedLink] = {}

@@ -65,6 +65,11 @@ def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str,
     order = (*CURRENT, memory.c.version, memory.c.seq)
     for portion in portions(asked):
         wanted = sa.or_(memory.c.id.in_(portion), memory.c.logical_id.in_(portion))
+        if len(asked) == 1:
+            # A memory may have many versions, of which only the last one is to be read.
+            last = sa.select(memory.c.seq).select_from(IN_PROJECT).where(wanted, visible(scope))
+            last = last.order_by(*map(sa.desc, (memory.c.logical_id.in_(portion), *order))).limit(1)
+            wanted = memory.c.seq == last.correlate(None).scalar_subquery()
         rows = connection.execute(WHOLE.where(wanted, visible(scope)).order_by(*order)).mappings().all()
         for key in ("id", "logical_id"):
             chosen.update({asked[row[key]]: row for row in rows if row[key] in asked})
@@ -129,10 +134,13 @@ def _with_entries(scope: Scope) -> sa.CompoundSelect[Any]:
     return sa.union_all(_placed(scope).add_columns(next(is_told)), entries.add_columns(next(is_told)))
 
 
-def versions(connection: Connection, scope: Scope, *logical_ids: str) -> list[Memory]:
-    """Every record of a logical id, or of a few, oldest first."""
+def versions(
+    connection: Connection, scope: Scope, *logical_ids: str, on_record: bool = False
+) -> list[Memory]:
+    """Every record of a logical id, or of a few, oldest first; or those that are on record now."""
     asked = list(raw_ids(logical_ids))
     statement = WHOLE.where(memory.c.logical_id.in_(asked), visible(scope))
+    statement = statement.where(memory.c.expired_at.is_(None)) if on_record else statement
     return whole(connection, scope, statement.order_by(memory.c.created_at, memory.c.seq)) if asked else []
 
 
