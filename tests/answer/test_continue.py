@@ -290,6 +290,16 @@ def test_what_is_no_archive_is_refused(local: Forge, text: str) -> None:
     assert local.lineage.browse() == []
 
 
+def test_an_unknown_version_is_refused_and_a_cut_text_says_so(em: Forge) -> None:
+    text = begun(em).text
+    edges = em.lineage.browse()
+    with pytest.raises(InvalidSource, match="version"):
+        em.archives.continue_from(text.replace("engramforge_archive: 1", "engramforge_archive: 99"), "c2")
+    assert em.lineage.browse() == edges
+    for end in (text.index("\n## "), len(text) // 2):
+        assert any("cut short" in each for each in em.archives.continue_from(text[:end], "c2").problems)
+
+
 def test_undo_takes_a_continuation_back(local: Forge) -> None:
     archive = begun(local)
     local.archives.continue_from(archive.text, "c2")

@@ -82,6 +82,25 @@ def test_broken_lines_are_faults_and_the_rest_goes_in(bench: Workbench, tmp_path
     assert account["found"] == account["remembered"] + account["faulty"] == report.found
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("valid_at", 5, "valid_at is a number. Give a time such as 2026-01-31T10:00:00Z."),
+        ("tags", {"a": 1}, "tags is an object. Give a list of texts."),
+        ("energy", "much", "energy is a text. Give a number from 0 to 1."),
+        ("project", True, "project is true or false. Give a text."),
+        ("metadata", [1], "metadata is a list. Give an object."),
+        ("attachments", [5], "attachments holds what is no object. Give a list of objects."),
+        ("kind", "lineage", "The kind lineage is a registry's own. Leave it out, or import an export of"),
+    ],
+)
+def test_a_fault_speaks_of_the_file(
+    bench: Workbench, tmp_path: Path, field: str, value: object, said: str
+) -> None:
+    (fault,) = run(bench, write(tmp_path / "a.jsonl", {"content": "x", field: value})).faults
+    assert fault.line == 1 and fault.reason.startswith(said)
+
+
 def test_a_line_of_another_agent_is_a_fault_and_the_rest_goes_in(bench: Workbench, tmp_path: Path) -> None:
     planted = {"content": "planted", "agent": "alice", "level": "personal"}
     report = run(bench, write(tmp_path / "a.jsonl", {"content": "one"}, planted, {"content": "two"}))

@@ -359,6 +359,11 @@ WRONG_TYPES: list[tuple[str, dict[str, Any], str]] = [
         "take a string as energy. Give energy as a number.",
     ),
     ("forge_remember", {}, "content"),
+    ("forge_archive", {}, "needs action. Give action: one of compress, continue."),
+    ("forge_feedback", {}, "needs id and useful. Give id: a string, and useful: true or false."),
+    ("forge_recall", {"query": "q", "limit": "5"}, "take a string as limit. Give limit as a whole number."),
+    ("forge_recall", {"query": "q", "limit": True}, "take true as limit. Give limit as a whole number."),
+    ("forge_recall", {"query": "q", "explain": "yes"}, "take a string as explain. Give explain as true or"),
     ("forge_recall", {"query": 5}, "cannot take 5 as query. Give query as a string."),
     (
         "forge_recall",

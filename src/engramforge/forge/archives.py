@@ -97,8 +97,8 @@ class ArchiveVerbs(ScopedVerbs, relating=("compress", "continue_from")):
         `conversation`: the one that continues. `project`: where unknown entries are registered; default the archive's
         own.
 
-        Raises InvalidSource: the text is no archive; InvalidValue: the conversation is the compressed one, or one of
-        its ancestors.
+        Raises InvalidSource: the text is no archive, or of an unknown version; InvalidValue: the conversation is the
+        compressed one, or one of its ancestors.
         """
         its = check_name(conversation, "conversation")
         return self._stages.continuing.continue_from(self._scope, archive_text, its, project)

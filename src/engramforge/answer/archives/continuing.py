@@ -73,8 +73,8 @@ class Continuing:
     ) -> Continuation:
         """Continue from an archive; repeating the call changes nothing and reports the state at that time.
 
-        Raises InvalidSource: the text is no archive, or larger than one may be; InvalidValue: the conversation is the
-        compressed one, or one of its ancestors.
+        Raises InvalidSource: the text is no archive, of an unknown version, or larger than one may be; InvalidValue:
+        the conversation is the compressed one, or one of its ancestors.
         """
         its = check_name(conversation, "conversation")
         archived, edge, brought = self._recorded(scope, text, its, project)
@@ -91,6 +91,11 @@ class Continuing:
             # Its texts become entries and a memory of this store, whoever wrote it and added to it.
             text = self.keeping.preparation.redactor.redact_archive(text).text
         read = read_archive(text)
+        if not read.is_known:
+            raise InvalidSource(
+                "The archive is of a version of the format that is not known here",
+                "Upgrade engramforge to read it",
+            )
         content, store = read.content, read.content.external_store
         source = _name_of(content.conversation_id)
         if not source:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
@@ -41,6 +42,28 @@ _EXAMINED: Final = 1_000
 """How many records of a file are asked which fields there are."""
 _NAMED: Final = 30
 """How many of a file's fields are named where one is missing."""
+_AN_OBJECT: Final = ((dict,), "Give an object")
+_SHAPES: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
+    **dict.fromkeys(
+        ("valid_at", "invalid_at", "recorded_at"),
+        ((str, datetime), "Give a time such as 2026-01-31T10:00:00Z"),
+    ),
+    **dict.fromkeys(("energy", "confidence", "epistemic_tier"), ((int, float), "Give a number from 0 to 1")),
+    "sequence": ((int,), "Give a whole number from 0"),
+    "tags": ((list,), "Give a list of texts"),
+    "attachments": ((list,), "Give a list of objects"),
+    **dict.fromkeys(("metadata", "emotion_vector", "chunk"), _AN_OBJECT),
+}
+"""What a field has to be in a file; a text where nothing is said."""
+_TERMS: Final = {
+    str: "a text",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    list: "a list",
+    dict: "an object",
+}
+_OF_REGISTRIES: Final = (Kind.FLAG, Kind.LINEAGE, Kind.ARCHIVE)
 _NEARLY = 0.8
 """Similarity (difflib ratio) from which an unknown name counts as a misspelt field."""
 
@@ -53,7 +76,7 @@ def read_jsonl(source: ImportSource, context: Context) -> Iterator[Item]:
         if line.fault:
             yield place.fault("object", line.fault, is_message=True)
         elif not isinstance(line.value, dict):
-            yield place.fault(type(line.value).__name__, "not an object", is_message=True)
+            yield place.fault(_TERMS.get(type(line.value), "null"), "not an object", is_message=True)
         else:
             try:
                 # Checked here already, since nothing else gives drafts whose fields may hold anything.
@@ -87,10 +110,9 @@ def draft_of(value: Mapping[str, Any], project: str | None, seen: Counter[str]) 
             extra[name] = item
     if project is not None:
         fields["project"] = project
+    _check_shapes(fields)
     if extra:
         given = fields.get("metadata") or {}
-        if not isinstance(given, Mapping):
-            raise InvalidValue(f"metadata is a {type(given).__name__}", "Write it as an object")
         fields["metadata"] = {**extra, **given}
     draft = draft_from(fields)
     has_place = draft.session_id is not None and draft.sequence is not None
@@ -99,6 +121,21 @@ def draft_of(value: Mapping[str, Any], project: str | None, seen: Counter[str]) 
         draft = replace(draft, origin=f"jsonl:{digest}:{seen[digest]}")
         seen[digest] += 1
     return draft
+
+
+def _check_shapes(fields: Mapping[str, Any]) -> None:
+    """Raise InvalidValue, in the words of the file, for a field of another type, or a kind that only a registry has."""
+    for name, value in fields.items():
+        types, mend = _SHAPES.get(name, ((str,), "Give a text"))
+        if value is None or (isinstance(value, types) and not isinstance(value, bool)):
+            continue
+        raise InvalidValue(f"{name} is {_TERMS.get(type(value), 'of another type')}", mend)
+    if not all(isinstance(each, dict) for each in fields.get("attachments") or ()):
+        raise InvalidValue("attachments holds what is no object", "Give a list of objects")
+    if (kind := fields.get("kind")) in _OF_REGISTRIES:
+        raise InvalidValue(
+            f"The kind {kind} is a registry's own", "Leave it out, or import an export of engramforge"
+        )
 
 
 def checked_fields(given: Mapping[str, str]) -> dict[str, str]:

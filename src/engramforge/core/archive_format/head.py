@@ -35,12 +35,14 @@ _NAMES: Final = {
 class Head:
     """What the head says, and its faults.
 
-    `values`: fields of `ArchiveContent`. `counts`: how many entries of each field the writer wrote.
+    `values`: fields of `ArchiveContent`. `counts`: how many entries of each field the writer wrote. `is_known`: whether
+    it says no version that is unknown here.
     """
 
     values: dict[str, Any] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    is_known: bool = True
 
 
 def read_head(lines: Sequence[str], first: int) -> Head:
@@ -174,7 +176,8 @@ def _check_version(head: Head, value: Any) -> None:
         version = int(str(value))
     except ValueError:
         raise ValueError("no version of the format") from None
-    if version > FORMAT_VERSION:
+    if version != FORMAT_VERSION:
+        head.is_known = False
         head.problems.append(
             f"the archive has the format version {version}, and this engramforge knows {FORMAT_VERSION}: what is new "
             "in it is left out. Upgrade engramforge to read it whole"

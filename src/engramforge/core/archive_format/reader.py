@@ -93,7 +93,7 @@ class _Reading:
         for text, where in ((before, "line 1: what stands before"), (after, "what stands after")):
             if text:
                 self._problems.append(f"{where} the archive was left out ({len(text):,} characters)")
-        return ReadArchive(ArchiveContent(**values), tuple(self._problems))
+        return ReadArchive(ArchiveContent(**values), tuple(self._problems), head.is_known)
 
     def _head(self, lines: list[str]) -> tuple[Head, int]:
         """The head and the index of the first line below it."""

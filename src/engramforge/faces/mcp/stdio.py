@@ -318,7 +318,7 @@ def wrong(tool: str, known: Json, arguments: Json, found: ValidationError) -> In
     # An argument that may be of several types has a fault for each; the deepest is the one that was meant.
     faults = {str(each["loc"][0]): each for each in sorted(found.errors(), key=lambda each: len(each["loc"]))}
     if missing := sorted(name for name, fault in faults.items() if fault["type"] == "missing"):
-        told = ", and ".join(f"{name}: {known[name].get('description', '')}" for name in missing)
+        told = ", and ".join(f"{name}: {_meant(known[name])}" for name in missing)
         return InvalidValue(f"{tool} needs {' and '.join(missing)}", f"Give {told}")
     names = sorted(faults)[:_FAULTS]
     values = [
@@ -326,6 +326,13 @@ def wrong(tool: str, known: Json, arguments: Json, found: ValidationError) -> In
     ]
     mends = [f"{name} as {_kind(known[name])}" for name in names]
     return InvalidValue(f"{tool} cannot take {' and '.join(values)}", f"Give {', and '.join(mends)}")
+
+
+def _meant(schema: Json) -> str:
+    """What an argument is, as far as its schema says it."""
+    if "description" in schema:
+        return str(schema["description"])
+    return f"one of {', '.join(schema['enum'])}" if "enum" in schema else _kind(schema)
 
 
 def _shown(value: Any) -> str:

@@ -8,7 +8,7 @@ from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import BaseModel, TypeAdapter, WithJsonSchema, WrapValidator
+from pydantic import BaseModel, BeforeValidator, Strict, TypeAdapter, WithJsonSchema, WrapValidator
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.arguments import Argument, Arguments
@@ -36,6 +36,19 @@ Answered = tuple[BaseModel, str]
 _OPTIONAL_TEXT: Final = Annotated[
     str, WrapValidator(lambda value, read: None if value is None else read(value))
 ]
+
+
+def _number(value: Any) -> Any:
+    """A value, unless it is a text or a truth, of which nobody makes a number here."""
+    if isinstance(value, str | bool):
+        raise ValueError("no number")
+    return value
+
+
+_EXACT: Final[Mapping[Any, Any]] = {
+    bool: Strict(),
+    **dict.fromkeys((int, float, int | None), BeforeValidator(_number)),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +108,9 @@ def _parameter(name: str, argument: Argument) -> Parameter:
     kind: Any = argument.type
     if not argument.needed and argument.default is None:
         kind = _OPTIONAL_TEXT if kind is str else kind | None
+    exact = [_EXACT[argument.type]] if argument.type in _EXACT else []
     default = Parameter.empty if argument.needed else argument.default
-    annotation = Annotated[kind, WithJsonSchema(schema)]
+    annotation = Annotated[kind, *exact, WithJsonSchema(schema)]
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 

@@ -137,10 +137,14 @@ class ArchiveContent:
 
 @dataclass(frozen=True, slots=True)
 class ReadArchive:
-    """An archive read back, and what was wrong with its text: each problem names its place and what was taken."""
+    """An archive read back, and what was wrong with its text: each problem names its place and what was taken.
+
+    `is_known`: whether its head says no version of the format that is unknown here.
+    """
 
     content: ArchiveContent
     problems: tuple[str, ...] = ()
+    is_known: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

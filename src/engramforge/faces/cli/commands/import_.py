@@ -200,9 +200,11 @@ def show_report(report: ImportReport) -> None:
             for fault in faults[:_FAULTS_SHOWN]:
                 say(f"  {fault}")
             if len(faults) > _FAULTS_SHOWN:
-                say(f"  ... and {len(faults) - _FAULTS_SHOWN} more (--json lists them)")
+                say(
+                    f"  ... and {len(faults) - _FAULTS_SHOWN} more (--json lists all, at the first import of a file)"
+                )
     if before:
-        told = numbered(before, "fault or note" if before == 1 else "fault and note")
+        told = "1 fault or note" if before == 1 else f"{before:,} faults and notes"
         say(f"Told when their files were read, which have not changed since: {told}")
     if unread := report.details.get("unrecognised", ()):
         named = ", ".join(Path(each).name for each in unread[:_UNREAD_SHOWN])
