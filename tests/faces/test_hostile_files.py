@@ -49,6 +49,13 @@ def test_an_empty_file_beside_others_is_noted_once(cli: Cli, tmp_path: Path) -> 
     assert "Nothing is new" in again and "have not changed since: 1 fault or note" in again
 
 
+def test_where_more_faults_are_listed_is_true(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"content": "x"}\n' + '{"content": ""}\n' * 22)
+    first = cli("import", str(tmp_path / "a.jsonl")).out
+    assert "... and 2 more (--json lists all, at the first import of a file)" in first
+    assert "have not changed since: 22 faults and notes" in cli("import", str(tmp_path / "a.jsonl")).out
+
+
 def test_line_ends_of_windows_are_read_as_others(cli: Cli, tmp_path: Path) -> None:
     # A carriage return falls on the end of a piece of a megabyte, too.
     long = b"x" * ((1 << 20) - 1) + b"\r\n"

@@ -84,6 +84,19 @@ def test_postgresql_refreshes_and_predicts_too(postgres_url: str) -> None:
         assert {prediction.head for prediction in other.predict_links("FEEDS", tail=b, known=True)} == {a, c}
 
 
+def test_what_a_link_lacks_and_why_nothing_is_predicted_is_told(forge: Forge) -> None:
+    a, b = (forge.remember(text).logical_id for text in ("it is wet", "it is dry"))
+    with pytest.raises(
+        InvalidValue, match=r"source_id is missing.*target_id is missing.*source_id and target_id"
+    ):
+        forge.link_many([{"source": a, "target": b, "relation": "FEEDS", **FELT}])
+    forge.link_many([edge(a, "FEEDS", b)])
+    forge.invalidate(b)
+    forge.refresh_relations()
+    with pytest.raises(InvalidValue, match="no two memories that hold are linked"):
+        forge.predict_links("FEEDS", head=a)
+
+
 def test_known_links_are_told_when_asked_for(forge: Forge, people: dict[str, str]) -> None:
     forge.refresh_relations()
     fresh = {prediction.tail for prediction in forge.predict_links("KNOWS", head=people["bo"], limit=100)}
@@ -211,7 +224,7 @@ def test_what_an_agent_does_not_see_is_not_predicted(tmp_path: Path) -> None:
 
 def test_what_cannot_be_predicted_is_said(forge: Forge) -> None:
     first, other = forge.remember("a lamp"), forge.remember("a wick")
-    with pytest.raises(InvalidValue, match="refreshed"):
+    with pytest.raises(InvalidValue, match="nothing to learn from"):
         forge.predict_links("NEEDS", head=first.id)
     assert forge.refresh_relations().triples == 0
     forge.link(first.id, other.id, "NEEDS", **FELT)

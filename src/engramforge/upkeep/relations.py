@@ -229,7 +229,8 @@ class Relations:
             held = self._trained = self._stored(everything, graph, mentions, mark)
         if held is None:
             raise InvalidValue(
-                "Relations were never refreshed, or there was no link", "Call refresh_relations first"
+                "There was nothing to learn from: no two memories that hold are linked, and none names an entity",
+                "Link two of them, then call refresh_relations",
             )
         return held.model
 

@@ -172,9 +172,8 @@ def _ends_among(found: Mapping[str, Memory], request: LinkRequest, faults: Fault
     ends: dict[str, str] = {}
     for role, end in asked.items():
         if not isinstance(end, str) or not end.strip():
-            faults.add(
-                InvalidValue(f"The {role} is {str(end)[:40]!r}", "Give the id of a memory on both ends")
-            )
+            said = f"{role}_id is missing" if end is None else f"{role}_id is {str(end)[:40]!r}"
+            faults.add(InvalidValue(said, "Give the ids of two memories as source_id and target_id"))
         elif end not in found:
             faults.add(
                 NotFound(f"There is no memory {end[:100]!r} ({role})", "Find its id with recall or list")
