@@ -477,9 +477,8 @@ def test_what_has_become_of_an_unknown_entry_makes_none(talk: Talk, said: str) -
 
 def test_one_change_waits_once_in_whatever_words(talk: Talk) -> None:
     first = f"{talk.project}-c1"
-    talk.em.decisions.create(
-        "Keep the log for a year", conversation=first, project=talk.project, local_id="D002"
-    )
+    for name, text in (("D001", "Keep the log in one file"), ("D002", "Keep the log for a year")):
+        talk.em.decisions.create(text, conversation=first, project=talk.project, local_id=name)
     talk.say("D002 is dropped, D002 no longer holds. D002 was invalidated.", kind="response")
     talk.say("D002 is obsolete.", kind="response")
     assert [each.entry_status for each in talk.em.review.pending(conversation=first)] == ["invalidated"]
