@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -235,3 +236,20 @@ def test_a_store_of_loose_notes_of_one_project_keeps_what_is_shipped(small: Forg
     small.remember_many(notes)
     report = small.calibration()
     assert (report.number, report.live) == (1, {})
+
+
+def test_long_texts_make_a_fit_no_longer(small: Forge) -> None:
+    rng = np.random.default_rng(3)
+
+    def text() -> str:
+        return " ".join("".join(rng.choice(list("bcdfgaeiouklmn"), 8)) for _ in range(200))
+
+    small.remember_many(
+        [{"content": text(), "project": f"p{number % 5}"} for number in range(LEAST_MEMORIES - 1)]
+    )
+    began = time.process_time()
+    small.remember("The hundredth memory makes a fit due.")
+    assert small.calibration().number == 1
+    assert (
+        time.process_time() - began < 3
+    )  # six seconds, and the more the longer they are, where all are compared

@@ -4,7 +4,7 @@
     -> reservoirs (numbers only, kept) -> backgrounds mixed with what is shipped -> one new set of calibrations
 
 Due when the store has doubled since the last fit. A fit is bounded (some 50 questions and 50 memories, each against
-some 200 memories), so it takes a quarter of a second whatever the store holds.
+some 200 memories, with a limit on their tokens), so it takes a quarter of a second whatever the store holds.
 """
 
 from __future__ import annotations
@@ -56,6 +56,10 @@ ASKED: Final = 48
 """How many questions, and how many memories, are compared with others."""
 COMPARED: Final = 200
 """How many others each is compared with."""
+COMPARED_TOKENS: Final = 20_000
+ASKED_TOKENS: Final = 4_000
+"""How many tokens those others, and those that are compared with them, have together: each is compared with each, so
+what would be more is passed over."""
 CONTENT_WORDS: Final = 6
 """The fewest words of a question that are not stop words: "how are you, John" asks for nothing and matches everything.
 Measured on locomo, of the evidence 42 % passes with 4 and 51 % with 6 (docs/measurements/calibration.md)."""
@@ -202,11 +206,22 @@ def _sample(door: Door, scope: Scope, now: datetime, rng: np.random.Generator) -
         for place in (*others, *told)
         if known[place] in signals.embeddings
     }
-    others, told = ([place for place in some if place in embeddings] for some in (others, told))
+    others, told = (_within(others, embeddings, COMPARED_TOKENS), _within(told, embeddings, ASKED_TOKENS))
     memories = [held[each] for each in known]
     assert signals.entities is not None
     entities = EntityVectors.of(signals.entities)
     return _Sampled(memories, others, told, embeddings, entities, *_groups(memories))
+
+
+def _within(places: Sequence[int], embeddings: Mapping[int, Embedding], most: int) -> list[int]:
+    """Those of some places, in order, that have an embedding and no more than so many tokens together."""
+    found = []
+    for place in places:
+        tokens = len(embeddings[place].tokens) if place in embeddings else most + 1
+        if tokens <= most:
+            found.append(place)
+            most -= tokens
+    return found
 
 
 def _groups(memories: Sequence[Memory]) -> tuple[NDArray[np.int64], str]:
