@@ -70,7 +70,8 @@ def meant(
     >>> meant("hardware keys", "for guests TOTP", "For guests TOTP instead of hardware keys", [queue, guests])
     ([1], False)
     """
-    new = _stems(taken or "")
+    # "X instead of Y" takes X alone.
+    new = _stems(taken or "") - _named(left)
     is_sure = True
     found = [at for at, each in enumerate(standing) if _chooses(each, _named(left))]
     if not found:
