@@ -119,10 +119,12 @@ class Routes:
             return _problem(400, "It is no command line", 'Send {"version": ..., "argv": [...]}')
         if asked.get("version") != self._life.wiring.version:
             return JSONResponse({"version": self._life.wiring.version}, status_code=409)
+        self._life.touch()
+        self._life.commands += 1
         given_up = GivenUp()
 
         def run() -> Any:
-            with self._life.busy(), stopped_by(given_up):
+            with stopped_by(given_up):
                 return self._life.run_command(asked)
 
         answer: Any = None
@@ -154,12 +156,12 @@ class Routes:
                     "A hook sent no JSON object of at most %s bytes; it was dropped", f"{HOOK_BYTES:,}"
                 )
                 return Response(status_code=204)
-            before = self._life.accepted()
+            before = self._life.draining.ticket()
             with anyio.fail_after(HOOK_DEADLINE_S):
                 received_at = _received_at(request.headers.get("x-received-at", ""))
-                await self._thread(partial(self._life.accept, event, received_at))
+                await self._thread(partial(self._life.spool.append, event, received_at))
                 is_kept = True
-                if self._life.wiring.inject is None or event.get("hook_event_name") not in _INJECTING:
+                if event.get("hook_event_name") not in _INJECTING:
                     return Response(status_code=204)
                 said = await self._thread(partial(self._inject, event, before))
         except TimeoutError:
@@ -175,18 +177,16 @@ class Routes:
             return Response(status_code=204)
         finally:
             # The event is safe; capturing it would only slow down what somebody waits for.
-            self._life.capture()
+            self._life.draining.wake()
         return Response(status_code=204) if said is None else JSONResponse(said)
 
     async def _thread(self, work: Callable[[], T]) -> T:
         return await anyio.to_thread.run_sync(work, limiter=self._hooks, abandon_on_cancel=True)
 
     def _inject(self, event: dict[str, Any], before: int) -> Any:
-        inject = self._life.wiring.inject
-        assert inject is not None
-        self._life.wait_drained(before, DRAINED_S)
-        with self._life.busy(), self._life.store.lent(at_once=True) as forge:
-            return inject(forge, event)
+        self._life.draining.wait(before, DRAINED_S)
+        with self._life.store.lent(at_once=True) as forge:
+            return self._life.wiring.inject(forge, event)
 
 
 async def _give_up_when_gone(request: Request, given_up: GivenUp) -> None:
