@@ -7,7 +7,6 @@ to be the daemon's own, since a page in a browser reaches loopback too.
 from __future__ import annotations
 
 import hmac
-import json
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from datetime import UTC, datetime, timedelta
@@ -23,6 +22,7 @@ from starlette.routing import Route
 
 from engramforge.errors import EngramforgeError
 from engramforge.model.stopping import stopped_by
+from engramforge.runtime.client import object_in
 from engramforge.runtime.given_up import GivenUp
 from engramforge.runtime.life import DRAINED_S
 
@@ -114,7 +114,7 @@ class Routes:
     async def cli(self, request: Request) -> Response:
         """Run a command line."""
         body = await _body(request, CLI_BYTES)
-        asked = None if body is None else _object(body)
+        asked = None if body is None else object_in(body)
         if asked is None or not isinstance(asked.get("argv"), list):
             return _problem(400, "It is no command line", 'Send {"version": ..., "argv": [...]}')
         if asked.get("version") != self._life.wiring.version:
@@ -150,7 +150,7 @@ class Routes:
         is_kept = False
         try:
             body = await _body(request, HOOK_BYTES)
-            event = None if body is None else _object(body)
+            event = None if body is None else object_in(body)
             if event is None:
                 log.warning(
                     "A hook sent no JSON object of at most %s bytes; it was dropped", f"{HOOK_BYTES:,}"
@@ -213,14 +213,6 @@ def _received_at(told: str) -> datetime | None:
         return found if found - datetime.now(UTC) < _AHEAD else None
     except (ValueError, TypeError):
         return None
-
-
-def _object(body: bytes) -> dict[str, Any] | None:
-    try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def _problem(status: int, fault: str, mend: str) -> Response:
