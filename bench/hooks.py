@@ -10,11 +10,9 @@ does falls on all.
 from __future__ import annotations
 
 import json
-import runpy
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -27,7 +25,9 @@ from bench.harness import Measured, Options, ms_of
 from bench.measures import percentile
 from bench.synthetic import Generator
 from engramforge.errors import InvalidValue, StoreUnavailable
-from engramforge.faces.connections.claude_code import CLIENT, LAUNCHER
+from engramforge.faces.connections.claude_code import LAUNCHER
+from engramforge.runtime.places import Places
+from engramforge.runtime.starting import CannotStart, health, start, stop
 
 EVENTS: Final = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd")
 _ROUNDS: Final = 200
@@ -52,7 +52,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         raise InvalidValue("The benchmark hooks makes its own memories and events", "Leave --data out")
     rounds = min(_ROUNDS, options.limit or _ROUNDS)
     texts = _questions(rounds + _WARM_UP)
-    with _home(options, texts) as home, _daemon(home, options):
+    with _home(options, texts) as home, _daemon(home):
         options.say(f"Sending {len(EVENTS)} events {rounds} times")
         waits = measure(home, texts, rounds)
     metrics: dict[str, Any] = {}
@@ -80,7 +80,7 @@ def _questions(count: int) -> list[str]:
 
 def measure(home: Path, texts: Sequence[str], rounds: int) -> dict[str, list[float]]:
     """Milliseconds of each event's client, of the bare one beside it, and of an interpreter alone."""
-    socket = runpy.run_path(str(CLIENT))["run_folder"](str(home)) + "/daemon.sock"
+    socket = Places(str(home)).socket
     python = [sys.executable, *_ISOLATED]
     found: dict[str, list[float]] = {}
 
@@ -146,29 +146,16 @@ def _home(options: Options, texts: Sequence[str]) -> Iterator[Path]:
 
 
 @contextmanager
-def _daemon(home: Path, options: Options) -> Iterator[None]:
+def _daemon(home: Path) -> Iterator[None]:
     """A daemon of the home: the one that runs, or one that is started and stopped again. Raises StoreUnavailable."""
-    command = [sys.executable, "-m", "engramforge.entry.console", "--home", str(home)]
-    if options.home is not None and _answers(home):
-        yield
-        return
-    started = subprocess.run([*command, "serve", "--background"], capture_output=True, text=True, check=False)
-    if started.returncode:
-        said = started.stderr.strip()[:300]
-        raise StoreUnavailable(f"No daemon could be started: {said}", "Run engramforge serve to see why")
+    runs = health(Places(str(home)), 1.0) is not None
+    try:
+        start(str(home), self_started=False)
+    except CannotStart as error:
+        fault = f"No daemon could be started: {error}"
+        raise StoreUnavailable(fault, "Run engramforge serve to see why") from error
     try:
         yield
     finally:
-        subprocess.run([*command, "stop"], capture_output=True, check=False)
-
-
-def _answers(home: Path, wait_s: float = 1.0) -> bool:
-    """Whether a daemon answers the bare client."""
-    socket = runpy.run_path(str(CLIENT))["run_folder"](str(home)) + "/daemon.sock"
-    began = time.monotonic()
-    asked = [sys.executable, *_ISOLATED, "-c", _BARE, socket]
-    try:
-        done = subprocess.run(asked, capture_output=True, check=False, timeout=wait_s)
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0 and time.monotonic() - began < wait_s
+        if not runs:
+            stop(Places(str(home)))

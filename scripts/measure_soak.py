@@ -39,7 +39,6 @@ def main() -> None:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="engramforge-soak-") as folder:
         home = Home(Path(folder) / "home")
-        home.folder.mkdir(mode=0o700)
         try:
             found = _at_once(home, asked) if asked.at_once else _day(home, asked)
         finally:

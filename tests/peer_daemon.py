@@ -23,8 +23,6 @@ class Peer:
 
     def __init__(self, answer: Callable[[dict[str, Any]], Answer] | None = None, hangs: bool = False) -> None:
         self.events: list[dict[str, Any]] = []
-        self.headers: list[dict[str, str]] = []
-        self.sizes: list[int] = []
         self.answer = answer or (lambda _: None)
         self.hangs = hangs
         self.ended = threading.Event()
@@ -38,12 +36,12 @@ class _Requests(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: _Server
 
+    def do_GET(self) -> None:
+        self._say(b'{"name": "engramforge"}')
+
     def do_POST(self) -> None:
         peer = self.server.peer
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        peer.headers.append(dict(self.headers))
-        peer.sizes.append(len(body))
-        event = json.loads(body)
+        event = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         peer.events.append(event)
         if peer.hangs:
             peer.ended.wait(30)
@@ -53,7 +51,9 @@ class _Requests(BaseHTTPRequestHandler):
             self.send_response(204)
             self.end_headers()
             return
-        said = said.encode() if isinstance(said, str) else said
+        self._say(said.encode() if isinstance(said, str) else said)
+
+    def _say(self, said: bytes) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(said)))

@@ -68,17 +68,13 @@ class ClaudeCode:
 
     def claude(self, *arguments: str) -> str:
         """Run claude in the project; what it printed."""
+        return self._run("claude", *arguments, executable=str(self.programs / "claude"))
+
+    def _run(self, *command: str, executable: str | None = None) -> str:
         done = subprocess.run(
-            ["claude", *arguments],
-            cwd=self.project,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=_SESSION_S,
-            stdin=subprocess.DEVNULL,
-            check=False,
-            executable=str(self.programs / "claude"),
-        )
+            command, cwd=self.project, env=self.environment, capture_output=True, text=True,
+            timeout=_SESSION_S, stdin=subprocess.DEVNULL, check=False, executable=executable,
+        )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -91,17 +87,7 @@ class ClaudeCode:
     def engramforge(self, *arguments: str) -> dict[str, Any]:
         """Run engramforge on its home; its JSON."""
         command = [sys.executable, "-m", "engramforge.entry.console", "--home", str(self.home), *arguments]
-        done = subprocess.run(
-            [*command, "--json"],
-            cwd=self.project,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=_SESSION_S,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        answer = json.loads(done.stdout)
+        answer = json.loads(self._run(*command, "--json"))
         assert isinstance(answer, dict)
         return answer
 

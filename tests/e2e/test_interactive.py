@@ -78,13 +78,7 @@ def test_a_session_at_a_terminal(machine: ClaudeCode) -> None:
         terminal.types("\r")
         terminal.until(lambda: bool(peer.named("SessionEnd")), "the end of the session")
         assert terminal.end() == 0
-    assert [
-        event["hook_event_name"] for event in peer.events if event["hook_event_name"] != "SubagentStop"
-    ] == [
-        "SessionStart",
-        "UserPromptSubmit",
-        "Stop",
-        "SessionEnd",
-    ]
+    names = [event["hook_event_name"] for event in peer.events if event["hook_event_name"] != "SubagentStop"]
+    assert names == ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"]
     assert any("INJECTED" in everything_said(turn) for turn in model.turns)
     assert peer.named("SessionEnd")[0]["reason"] == "prompt_input_exit" and machine.log() == ""

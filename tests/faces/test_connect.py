@@ -241,19 +241,14 @@ def test_without_claude_there_is_no_plugin(cli: Cli, user: Path, monkeypatch: py
 def test_the_plugin_s_files_are_those_of_the_package() -> None:
     plugin = REPOSITORY / "plugin"
     for file in (CLIENT, LAUNCHER):
-        assert (plugin / "hooks" / file.name).read_bytes() == file.read_bytes()
+        assert (plugin / "hooks" / file.name).resolve() == file
     hooks = json.loads((plugin / "hooks" / "hooks.json").read_text())["hooks"]
     assert set(hooks) == set(EVENTS)
     for event, (matcher, timeout) in EVENTS.items():
         (group,) = hooks[event]
         assert group.get("matcher") == matcher
-        hook = {
-            "type": "command",
-            "command": "${CLAUDE_PLUGIN_ROOT}/hooks/run",
-            "args": [event],
-            "timeout": timeout,
-        }
-        assert group["hooks"] == [hook]
+        command = {"command": "${CLAUDE_PLUGIN_ROOT}/hooks/run", "args": [event]}
+        assert group["hooks"] == [{"type": "command", **command, "timeout": timeout}]
     import engramforge
 
     described = json.loads((plugin / ".claude-plugin" / "plugin.json").read_text())
@@ -285,19 +280,9 @@ def test_the_plugin_alone_finds_the_installation_on_path(tmp_path: Path) -> None
     (tmp_path / "home" / "connect.json").write_text('{"serve": ["/bin/true"]}')
     for path in (f"{programs}:/usr/bin:/bin", "/usr/bin:/bin", "/nowhere"):
         seen.unlink(missing_ok=True)
-        done = subprocess.run(
-            [
-                "/bin/sh",
-                str(REPOSITORY / "plugin" / "hooks" / "run"),
-                "Stop",
-                "--home",
-                str(tmp_path / "home"),
-            ],
-            input=b'{"hook_event_name":"Stop"}',
-            env={"PATH": path},
-            capture_output=True,
-            check=True,
-        )
+        command = ["/bin/sh", REPOSITORY / "plugin" / "hooks" / "run", "Stop", "--home", tmp_path / "home"]
+        given = b'{"hook_event_name":"Stop"}'
+        done = subprocess.run(command, input=given, env={"PATH": path}, capture_output=True, check=True)
         assert done.stdout == done.stderr == b"" and seen.exists() == path.startswith(str(programs))
     assert len(list((tmp_path / "home" / "spool").glob("client-*"))) == 2
 

@@ -26,6 +26,7 @@ class Home:
     """A home folder, command lines on it, and its daemon."""
 
     def __init__(self, folder: Path) -> None:
+        folder.mkdir(mode=0o700)
         self.folder = folder
         self.places = Places(str(folder))
         self.environment = {
@@ -38,13 +39,9 @@ class Home:
     ) -> subprocess.CompletedProcess[bytes]:
         """A command line; `off`: in its own process."""
         environment = {**self.environment, **more, **({"ENGRAMFORGE_DAEMON": "off"} if off else {})}
+        command = [*CONSOLE, *arguments]
         return subprocess.run(
-            [*CONSOLE, *arguments],
-            input=stdin,
-            capture_output=True,
-            env=environment,
-            timeout=120,
-            check=False,
+            command, input=stdin, capture_output=True, env=environment, timeout=120, check=False
         )
 
     def start(self, *options: str) -> psutil.Process:
@@ -86,7 +83,6 @@ def wait_for(condition: Callable[[], Any], seconds: float = 30.0) -> Any:
 def home(tmp_path: Path) -> Iterator[Home]:
     """A home without a store; its daemon is killed at the end."""
     found = Home(tmp_path / "home")
-    found.folder.mkdir(mode=0o700)
     yield found
     found.kill()
 
@@ -95,6 +91,5 @@ def home(tmp_path: Path) -> Iterator[Home]:
 def another(tmp_path: Path) -> Iterator[Home]:
     """A second home."""
     found = Home(tmp_path / "another")
-    found.folder.mkdir(mode=0o700)
     yield found
     found.kill()

@@ -5,22 +5,18 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from engramforge.faces.cli.daemon_checks import examine_daemon
+import engramforge
+from engramforge.faces.cli.daemon_checks import Found, examine_daemon
 from engramforge.runtime.spool import Spool, line_of
 
 from .conftest import Home
 
 
-def _checks(home: Home) -> dict[str, Any]:
-    home.run("remember", "A fact.", off=True)
-    checks = json.loads(home.run("doctor", "--json").stdout)["checks"]
-    return {
-        check["name"]: check for check in checks if check["name"] in ("daemon", "spool", "refused", "log")
-    }
+def _checks(home: Home) -> dict[str, Found]:
+    return {check.name: check for check in examine_daemon(str(home.folder), engramforge.__version__)}
 
 
 def test_where_there_never_was_one_nothing_is_said(home: Home) -> None:
@@ -31,7 +27,9 @@ def test_one_that_answers_is_fine(home: Home) -> None:
     pid = home.start().pid
     checks = _checks(home)
     assert {*checks} == {"daemon"}
-    assert checks["daemon"]["state"] == "ok" and str(pid) in checks["daemon"]["found"]
+    assert checks["daemon"].state == "ok" and str(pid) in checks["daemon"].found
+    told = json.loads(home.run("doctor", "--json").stdout)["checks"]
+    assert checks["daemon"]._asdict() in told
     (other,) = examine_daemon(str(home.folder), "99.0.0")
     assert other.state == "note" and "older" in other.found
 
@@ -41,7 +39,7 @@ def test_one_that_hangs_is_a_fault(home: Home) -> None:
     daemon.suspend()
     try:
         found = _checks(home)["daemon"]
-        assert found["state"] == "fault" and f"kill -9 {daemon.pid}" in found["mend"]
+        assert found.state == "fault" and f"kill -9 {daemon.pid}" in found.mend
     finally:
         daemon.resume()
 
@@ -50,7 +48,7 @@ def test_what_a_killed_one_left_is_removed(home: Home) -> None:
     home.start()
     home.kill()
     assert Path(home.places.socket).exists()
-    assert _checks(home)["daemon"]["state"] == "note"
+    assert _checks(home)["daemon"].state == "note"
     assert not Path(home.places.socket).exists()
     assert _checks(home) == {}
 
@@ -58,10 +56,13 @@ def test_what_a_killed_one_left_is_removed(home: Home) -> None:
 def test_events_that_wait_and_that_were_refused(home: Home) -> None:
     spool = Spool(home.places.spool)
     spool.append({"hook_event_name": "Stop"})
+    assert _checks(home)["spool"].found.endswith("1 event")
+    line = line_of({"hook_event_name": "Stop"}, datetime.now(UTC))
+    (spool.folder / "client-1-1.jsonl").write_bytes(line)
     spool.refuse("x", "it is none")
     checks = _checks(home)
-    assert checks["spool"]["found"].endswith("1 event")
-    assert "refused.jsonl" in checks["refused"]["mend"]
+    assert checks["spool"].found.endswith("2 events")
+    assert "refused.jsonl" in checks["refused"].mend
 
 
 @pytest.mark.parametrize("line", ["WARNING The store could not be loaded", "ERROR A hook failed"])
@@ -69,17 +70,7 @@ def test_a_fault_in_the_log_is_shown_until_the_next_start(home: Home, line: str)
     log = Path(home.places.log)
     log.parent.mkdir(mode=0o700)
     log.write_text(f"2026-05-01 10:00:00,000 INFO The daemon 7 serves it\n2026-05-01 10:00:01,000 {line}\n")
-    assert line in _checks(home)["log"]["found"]
+    assert line in _checks(home)["log"].found
     with log.open("a") as file:
         file.write("2026-05-01 10:00:02,000 INFO The daemon 8 serves it\n")
     assert "log" not in _checks(home)
-
-
-def test_a_line_of_a_client_is_counted(home: Home) -> None:
-    folder = Path(home.places.spool)
-    folder.mkdir(mode=0o700)
-    for number in range(2):
-        (folder / f"client-{number}-1.jsonl").write_bytes(
-            line_of({"hook_event_name": "Stop"}, datetime.now(UTC))
-        )
-    assert _checks(home)["spool"]["found"].endswith("2 events")

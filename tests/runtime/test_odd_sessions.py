@@ -24,13 +24,8 @@ from .conftest import CONSOLE, Home, wait_for
 
 
 def _prompt(text: str, session: str, **more: Any) -> dict[str, Any]:
-    return {
-        "hook_event_name": "UserPromptSubmit",
-        "session_id": session,
-        "prompt": text,
-        "prompt_id": text,
-        **more,
-    }
+    said = {"session_id": session, "prompt": text, "prompt_id": text}
+    return {"hook_event_name": "UserPromptSubmit", **said, **more}
 
 
 def _captured(home: Home, session: str) -> list[Memory]:
@@ -60,17 +55,8 @@ def test_a_folder_that_may_not_be_read_and_a_transcript_that_is_gone(home: Home,
     started = [*bound, *CONSOLE, "serve", "--background"]
     assert subprocess.run(started, env=home.environment, capture_output=True, check=False).returncode == 0
     said = {"cwd": str(folder), "transcript_path": str(folder / "gone.jsonl")}
-    client = [
-        *bound,
-        sys.executable,
-        "-I",
-        "-S",
-        "-E",
-        str(CLIENT),
-        "UserPromptSubmit",
-        "--home",
-        str(home.folder),
-    ]
+    client = [*bound, sys.executable, "-I", "-S", "-E", str(CLIENT)]
+    client += ["UserPromptSubmit", "--home", str(home.folder)]
     folder.chmod(0)
     try:
         assert subprocess.run([*bound, "ls", str(folder)], capture_output=True, check=False).returncode

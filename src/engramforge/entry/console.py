@@ -26,8 +26,11 @@ def main() -> int:
         # Imported within, so that an interrupt while it loads is as quiet as a later one.
         if (code := thin.run(sys.argv[1:], __version__)) is not None:
             return code
-        if (code := _proxied(sys.argv[1:])) is not None:
-            return code
+        if "mcp" in sys.argv[1:]:
+            from engramforge.entry import mcp_proxy
+
+            if (code := mcp_proxy.run(sys.argv[1:], __version__)) is not None:
+                return code
         import gc
 
         # Imports make many objects that live to the end: collecting among them costs a cold recall about 60 ms.
@@ -37,15 +40,6 @@ def main() -> int:
         return run(sys.argv[1:], COMMANDS)
     except KeyboardInterrupt:
         return _INTERRUPTED
-
-
-def _proxied(argv: list[str]) -> int | None:
-    """The exit code of `engramforge mcp` through a daemon; None for any other line, or where there can be none."""
-    if "mcp" not in argv:
-        return None
-    from engramforge.entry import mcp_proxy
-
-    return mcp_proxy.run(argv, __version__)
 
 
 if __name__ == "__main__":

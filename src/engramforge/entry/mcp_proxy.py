@@ -46,7 +46,7 @@ def run(argv: Sequence[str], version: str) -> int | None:
         return _session(home, preface)
 
     try:
-        return Proxy(again).run(daemon)
+        return Proxy(again, daemon).run()
     except BrokenPipeError:
         return 0
 

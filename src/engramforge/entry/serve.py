@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import click
 
 from engramforge.entry import thin
 from engramforge.errors import InvalidValue, StoreUnavailable
 from engramforge.faces.cli.options import Call, store_options
-
-if TYPE_CHECKING:
-    from engramforge.runtime.places import Places
-
-
-def places_of(call: Call) -> Places:
-    """Where the daemon of a call's home is. Raises InvalidValue: the call names a database, or no usable home."""
-    from engramforge.runtime.places import Places, find_home
-
-    if call.url is not None:
-        raise InvalidValue(
-            "A daemon serves a home, and --url names a store", "Write url = ... in its engramforge.toml"
-        )
-    home = find_home(call.home, os.environ)
-    if home is None:
-        raise InvalidValue("The home folder has no usable name", "Set ENGRAMFORGE_HOME to a folder")
-    return Places(home)
+from engramforge.runtime.places import Places
 
 
 def _check_settings(home: str) -> None:
@@ -68,7 +51,7 @@ def command(call: Call, background: bool, until_idle: bool, port: int) -> None:
 
     if until_idle and not background:
         raise InvalidValue("--until-idle is for a daemon in the background", "Add --background")
-    places = places_of(call)
+    places = Places(str(call.daemon_home))
     _check_settings(places.home)
     _end_older(places)
     if background:

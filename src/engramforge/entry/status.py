@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from engramforge.entry.serve import places_of
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, show_json, show_pairs
+from engramforge.runtime.places import Places
 
 
 @click.command("status")
@@ -16,7 +16,7 @@ def command(call: Call) -> None:
     from engramforge.runtime.lock import is_held
     from engramforge.runtime.starting import health, recorded
 
-    places = places_of(call)
+    places = Places(str(call.daemon_home))
     said = health(places)
     if said is None and is_held(places.lock):
         hung = recorded(places) or {}

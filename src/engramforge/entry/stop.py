@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from engramforge.entry.serve import places_of
 from engramforge.errors import StoreUnavailable
 from engramforge.faces.cli.options import Call, store_options
+from engramforge.runtime.places import Places
 
 
 @click.command("stop")
@@ -16,7 +16,7 @@ def command(call: Call) -> None:
     from engramforge.runtime.lock import is_held
     from engramforge.runtime.starting import recorded, stop
 
-    places = places_of(call)
+    places = Places(str(call.daemon_home))
     if not is_held(places.lock):
         call.tell({"stopped": False}, "No daemon serves this home.")
         return

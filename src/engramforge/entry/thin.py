@@ -17,22 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-READ = "reads the store"
-WRITE = "reads and changes the store"
-DAEMON_COMMANDS = {
-    **dict.fromkeys(
-        ("recall", "show", "list", "history", "timeline", "links", "context", "conversations", "projects", "stats"),
-        READ,
-    ),
-    **dict.fromkeys(
-        ("remember", "revise", "supersede", "link", "unlink", "invalidate", "undo", "redo", "decisions", "threads",
-         "lineage", "review"),
-        WRITE,
-    ),
-}  # fmt: skip
-"""Commands that a daemon may answer, and why. The others name files of the caller (import, sync, export, compress,
-continue, migrate, init), take long and are interrupted (reembed, calibrate, refresh, bench), show what the caller's own
-process has to prove (forget, doctor), or open no store (completion)."""
+READING = (
+    "recall", "show", "list", "history", "timeline", "links", "context", "conversations", "projects", "stats",
+)  # fmt: skip
+WRITING = (
+    "remember", "revise", "supersede", "link", "unlink", "invalidate", "undo", "redo", "decisions", "threads",
+    "lineage", "review",
+)  # fmt: skip
+"""Commands that a daemon may answer, by what they do to the store. The others name files of the caller (import, sync,
+export, compress, continue, migrate, init), take long and are interrupted (reembed, calibrate, refresh, bench), show
+what the caller's own process has to prove (forget, doctor), or open no store (completion)."""
 _FILES = ("--image", "--url")
 """Options whose values name something of the caller's, or another store."""
 _ALONE = ("-h", "--help", "--version", "--trace")
@@ -97,7 +91,7 @@ def command_in(argv: Sequence[str]) -> tuple[str, str | None] | None:
             return None
         elif word == "--":
             break
-    return (name, home) if name in DAEMON_COMMANDS else None
+    return (name, home) if name in READING + WRITING else None
 
 
 def run(argv: Sequence[str], version: str) -> int | None:
@@ -114,7 +108,7 @@ def run(argv: Sequence[str], version: str) -> int | None:
         return None
     if name == "undo" and "--yes" not in argv and _is_terminal(sys.stdin):
         return None
-    return _asked(places, _request(argv, version, home, named is not None), DAEMON_COMMANDS[name] == READ)
+    return _asked(places, _request(argv, version, home, named is not None), name in READING)
 
 
 def _asked(places: Places, request: dict[str, Any], only_reads: bool) -> int | None:

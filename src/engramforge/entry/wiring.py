@@ -12,7 +12,7 @@ from engramforge.entry.mcp_sessions import Sessions
 from engramforge.runtime.wiring import Wiring
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from threading import Event
 
     from engramforge.forge import Forge
@@ -30,7 +30,7 @@ def wire(home: str) -> Wiring:
         warms=warm,
         run_command=run_command,
         session=Sessions(home).serve,
-        take=take,
+        take=lambda forge, events: forge.hooks.take(events),
         inject=inject,
         watch=watch,
         idle_s=idle_s,
@@ -42,18 +42,13 @@ def warm(forge: Forge) -> None:
     forge.recall("What is this about?", limit=1, min_score=1.0)
 
 
-def take(forge: Any, events: Sequence[Mapping[str, Any]]) -> object:
-    """Capture hook events."""
-    return forge.hooks.take(events)
-
-
 def watch(forge: Forge, stop: Event) -> None:
     """Follow the watched folders, if there are some."""
     if forge.watching.folders():
         forge.watching.watch(stop, lambda news: log.info("Watched folder: %s", news))
 
 
-def inject(forge: Any, event: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def inject(forge: Forge, event: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """What a hook tells the model, in the form that Claude Code reads."""
     found = forge.injections.for_event(event)
     if found is None or not found.text:

@@ -134,6 +134,15 @@ def _exactly(stream: Any, size: int) -> bytes:
     return part
 
 
+def object_in(text: bytes) -> dict[str, Any] | None:
+    """The JSON object that a text is; None where it is none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
 def older(ours: str, theirs: str) -> bool:
     """Whether the version `ours` is older than `theirs`; one that is no version is not."""
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import threading
 
 from engramforge.errors import EngramforgeError, StoreCorrupt, StoreFull, StoreTooNew, StoreUnavailable
 
@@ -12,27 +11,18 @@ _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
 
 
 class Condition:
-    """What /health tells of writing; shared between threads."""
+    """What /health tells of writing; shared between threads. `fault`: why nothing can be written; None where it can."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._fault: EngramforgeError | None = None
-
-    @property
-    def fault(self) -> EngramforgeError | None:
-        """Why nothing can be written; None where it can."""
-        with self._lock:
-            return self._fault
+        self.fault: EngramforgeError | None = None
 
     def failed(self, error: Exception) -> None:
         """Tell of a failure; only what lasts until somebody mends it counts."""
         if isinstance(error, OSError) and error.errno in _NO_SPACE:
             error = StoreFull(f"The system refused a write: {error}", "Free some disk space")
         if isinstance(error, _LASTING):
-            with self._lock:
-                self._fault = error
+            self.fault = error
 
     def worked(self) -> None:
         """Tell that something was written."""
-        with self._lock:
-            self._fault = None
+        self.fault = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import json
 import logging
 import os
 import signal
@@ -19,7 +20,8 @@ from engramforge.errors import Conflict, StoreUnavailable
 from engramforge.runtime.client import peer_of
 from engramforge.runtime.life import Life
 from engramforge.runtime.lock import is_at, take_lock
-from engramforge.runtime.places import Places, make_own
+from engramforge.runtime.places import Places
+from engramforge.runtime.proxy import PREFACE
 from engramforge.runtime.server import build_app
 
 if TYPE_CHECKING:
@@ -29,8 +31,6 @@ log = logging.getLogger(__name__)
 
 LOG_BYTES: Final = 1_000_000
 LOG_FILES: Final = 3
-PREFACE: Final = b"ENGRAMFORGE "
-"""How a client of mcp.sock begins that says who it is; a JSON object ends the line. JSON-RPC begins with `{`."""
 _LOOK_S: Final = 2.0
 _ARENA_MAX: Final = -8
 """glibc's number of the option that limits how many places threads allocate from."""
@@ -53,7 +53,6 @@ class _Quiet(uvicorn.Server):
 
 def log_to(places: Places) -> None:
     """Log to the daemon's file, which is rotated."""
-    make_own(os.path.dirname(places.log))  # noqa: PTH120 - a text, as all of places
     kept = RotatingFileHandler(places.log, maxBytes=LOG_BYTES, backupCount=LOG_FILES)
     kept.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     root = logging.getLogger()
@@ -65,15 +64,14 @@ def log_to(places: Places) -> None:
 def hold(places: Places, lock: int | None = None) -> int:
     """The lock of a home's daemon: taken, or `lock`, as whoever started this process took it.
 
-    Raises Conflict: a daemon runs; StoreUnavailable: the run folder cannot be made.
+    Raises Conflict: a daemon runs; StoreUnavailable: a folder of the daemon cannot be made.
     """
     try:
-        make_own(places.home) if not Path(places.home).is_dir() else None
-        places.make_run()
+        places.make()
         held = take_lock(places.lock) if lock is None else lock
     except OSError as error:
         raise StoreUnavailable(
-            f"The folder {places.run} cannot be used ({error.strerror or error})",
+            f"The folder {error.filename or places.run} cannot be used ({error.strerror or error})",
             "Remove it, or choose another home with ENGRAMFORGE_HOME",
         ) from error
     if held is None:
@@ -156,9 +154,8 @@ class _Daemon:
                 task.cancel()
             await asyncio.gather(looking, *self._sessions, return_exceptions=True)
             # A successor has to wait for the lock, so these are still ours.
-            for place in (places.socket, places.mcp_socket, places.record, places.token):
-                if is_at(self._lock, places.lock):
-                    Path(place).unlink(missing_ok=True)
+            if is_at(self._lock, places.lock):
+                places.clear()
 
     async def _look(self) -> None:
         """Look every other second whether files were spooled, whether the home is still there, and who needs us."""
@@ -202,8 +199,6 @@ async def _preface(
 ) -> dict[str, Any] | None:
     """What a client says of itself before its session; nothing of one that begins at once. None: it is of another
     version, and was told so."""
-    import json
-
     begin = await reader.readexactly(1)
     if begin != PREFACE[:1]:
         return {"begun": begin}

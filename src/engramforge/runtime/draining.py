@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from engramforge.errors import CallerError, EngramforgeError, InternalError
 from engramforge.runtime.condition import Condition
-from engramforge.runtime.spool import Spool, Spooled, read_spooled
+from engramforge.runtime.spool import Spool, read_spooled
 
 log = logging.getLogger(__name__)
 
@@ -104,16 +104,16 @@ class Draining:
     def _drain(self) -> None:
         for place in self._spool.take_files(time.time()):
             found = read_spooled(place)
-            self._capture(found)
+            self._capture(found.events)
             for line, fault in found.unread:
                 self._spool.refuse(line, fault)
             self._spool.remove(place)
 
-    def _capture(self, found: Spooled) -> None:
-        for first in range(0, len(found.events), BATCH):
+    def _capture(self, events: Sequence[Mapping[str, Any]]) -> None:
+        for first in range(0, len(events), BATCH):
             if self._ending:
                 raise InterruptedError("the daemon ends")
-            batch = found.events[first : first + BATCH]
+            batch = events[first : first + BATCH]
             try:
                 self._take(batch)
             except Exception as error:

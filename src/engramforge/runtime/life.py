@@ -8,11 +8,11 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import anyio
 
@@ -24,7 +24,7 @@ from engramforge.runtime.shared_store import SharedStore
 from engramforge.runtime.spool import Spool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from engramforge.forge import Forge
     from engramforge.runtime.wiring import Json, Wiring
@@ -58,20 +58,16 @@ class Life:
         self.spool = Spool(self.places.spool)
         self.started_at = datetime.now(UTC)
         self.on_end: Callable[[], object] = lambda: None
-        self._draining = None if wiring.take is None else Draining(self.spool, self._take, self.condition)
+        self.draining = Draining(self.spool, self._take, self.condition)
+        self.commands = 0
         self._ending = threading.Event()
-        self._lock = threading.Lock()
-        self._running = 0
-        self._commands = 0
         self._last = time.monotonic()
 
     def begin(self) -> None:
         """Begin to work: load the store, and capture what an earlier daemon left."""
         threading.Thread(target=self._warm, name="warming", daemon=True).start()
-        if self._draining is not None:
-            self._draining.start()
-        if self.wiring.watch is not None:
-            threading.Thread(target=self._watch, name="watching", daemon=True).start()
+        self.draining.start()
+        threading.Thread(target=self._watch, name="watching", daemon=True).start()
 
     def end(self, why: str) -> None:
         """Have the daemon end after what is running."""
@@ -81,68 +77,33 @@ class Life:
     def close(self) -> None:
         """Release everything; what waits in the spool stays there."""
         self._ending.set()
-        if self._draining is not None:
-            self._draining.close()
+        self.draining.close()
         self.spool.close()
         self.store.close()
 
-    @contextmanager
-    def busy(self) -> Iterator[None]:
-        """A block that keeps the daemon alive."""
-        with self._lock:
-            self._running += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._running -= 1
-                self._last = time.monotonic()
-
     def touch(self) -> None:
         """Count as used now."""
-        with self._lock:
-            self._last = time.monotonic()
+        self._last = time.monotonic()
 
     @property
     def idle_s(self) -> float:
-        """For how many seconds nothing was asked; 0 while something runs."""
-        captured = self._draining is None or self._draining.is_idle
-        with self._lock:
-            used = max(self._last, self.store.last_used)
-            return 0.0 if self._running or self.store.users or not captured else time.monotonic() - used
-
-    def accept(self, event: Mapping[str, Any], received_at: datetime | None = None) -> None:
-        """Put an event into the spool; `capture` has it captured. Parameters and faults as of `Spool.append`."""
-        self.spool.append(event, received_at)
-
-    def capture(self) -> None:
-        """Have what waits in the spool captured."""
-        if self._draining is not None:
-            self._draining.wake()
-
-    def accepted(self) -> int:
-        """The ticket of everything accepted until now, for `wait_drained`."""
-        return 0 if self._draining is None else self._draining.ticket()
-
-    def wait_drained(self, ticket: int, seconds: float) -> None:
-        """Wait until everything up to a ticket is captured, at most so long."""
-        if self._draining is not None:
-            self._draining.wait(ticket, seconds)
+        """For how many seconds nothing was asked; 0 while the store is in use or events are captured."""
+        if self.store.users or not self.draining.is_idle:
+            return 0.0
+        return time.monotonic() - max(self._last, self.store.last_used)
 
     def _catch_up(self) -> None:
         """Let what was accepted until now be captured before a question is answered."""
-        self.wait_drained(self.accepted(), DRAINED_S)
+        self.draining.wait(self.draining.ticket(), DRAINED_S)
 
     def look_for_spooled(self) -> None:
         """Have files captured that hooks wrote while they reached no daemon."""
-        if self._draining is not None and self._draining.is_idle and self.spool.has_files():
-            self._draining.wake()
+        if self.draining.is_idle and self.spool.has_files():
+            self.draining.wake()
 
     def run_command(self, asked: Json) -> Json:
         """Run a command line on the store, whatever it does."""
         self.store.refresh()
-        with self._lock:
-            self._commands += 1
         answer = dict(self.wiring.run_command(self.store, asked))
         for fault in answer.pop("faults", ()):
             self.condition.failed(fault)
@@ -153,8 +114,9 @@ class Life:
 
     def count_uses(self) -> None:
         """Write what was counted of uses, in a thread."""
-        with suppress(EngramforgeError):
-            self.store.write_counts()
+        if self.store.identity is not None:
+            with suppress(EngramforgeError), self.store.lent(at_once=True) as forge:
+                forge.write_counts()
 
     def health(self) -> Json:
         """What /health tells."""
@@ -171,7 +133,7 @@ class Life:
             "started_at": self.started_at.isoformat(timespec="seconds"),
             "self_started": self.self_started,
             "waiting": self.spool.events_waiting(),
-            "commands": self._commands,
+            "commands": self.commands,
             "idle_s": round(self.idle_s, 1),
             "writable": fault is None,
             "fault": None if fault is None else str(fault),
@@ -207,14 +169,11 @@ class Life:
         return forge
 
     def _take(self, events: Sequence[Json]) -> object:
-        take = self.wiring.take
-        assert take is not None
-        with self.busy(), self.store.lent(at_once=True) as forge:
-            return take(forge, events)
+        with self.store.lent(at_once=True) as forge:
+            return self.wiring.take(forge, events)
 
     def _watch(self) -> None:
         """Watch the folders that are to be watched, and look now and then whether there are some."""
-        assert self.wiring.watch is not None
         while not self._ending.is_set():
             try:
                 with self.store.lent(at_once=True) as forge:

@@ -14,7 +14,7 @@ LONGEST_SOCKET = 100
 
 
 class Places:
-    """The files of one home's daemon; nothing is made until `make_run`.
+    """The files of one home's daemon; nothing is made until `make`.
 
     `home`: the home folder, absolute.
     """
@@ -37,12 +37,19 @@ class Places:
         """A file of the run folder."""
         return os.path.join(self.run, name)
 
-    def make_run(self) -> None:
-        """Make the run folder, ours alone. Raises OSError: it is another user's, or cannot be made."""
+    def make(self) -> None:
+        """Make the home and the daemon's folders, ours alone. Raises OSError: one is another's, or cannot be made."""
+        if not os.path.isdir(self.home):
+            make_own(self.home)
         above = os.path.dirname(self.run)
-        if above != self.home:
-            make_own(above)
-        make_own(self.run)
+        for folder in (*([] if above == self.home else [above]), self.run, os.path.dirname(self.log)):
+            make_own(folder)
+
+    def clear(self) -> None:
+        """Remove what says where the daemon is; for who holds its lock."""
+        for place in (self.socket, self.mcp_socket, self.record, self.token):
+            if os.path.lexists(place):
+                os.unlink(place)
 
 
 def make_own(folder: str) -> None:

@@ -11,29 +11,34 @@ import os
 import select
 import socket
 
+from engramforge.runtime.client import object_in
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+PREFACE = b"ENGRAMFORGE "
+"""How a client of mcp.sock begins that says who it is; a JSON object ends the line. JSON-RPC begins with `{`."""
 _PART = 65_536
 _TRACKED_BYTES = 4_000_000
 """How long a request's line may be for its id to be known; longer ones pass all the same."""
 _WAITING_BYTES = 8_000_000
 """How much may wait for a slow daemon before no more is read from the client."""
 _GREETS_S = 10.0
+_SOURCE, _TARGET = 0, 1
+"""Descriptors of standard input and output."""
 _INTERNAL = -32603
 
 
 class Proxy:
     """One session. `connects`: a fresh connection to a daemon, on which a session begins; raises OSError where there is
-    none to be had. `source`, `target`: descriptors of standard input and output."""
+    none to be had. `first`: one on which a session has begun."""
 
-    def __init__(self, connects: Callable[[], socket.socket], source: int = 0, target: int = 1) -> None:
+    def __init__(self, connects: Callable[[], socket.socket], first: socket.socket) -> None:
+        first.setblocking(False)
         self._connects = connects
-        self._source = source
-        self._target = target
-        self._daemon: socket.socket | None = None
+        self._daemon: socket.socket | None = first
         self._to_daemon = bytearray()
         self._answer = bytearray()
         self._line = bytearray()
@@ -41,17 +46,15 @@ class Proxy:
         self._open_requests: dict[str, Any] = {}
         self._greeting: list[bytes] = []
 
-    def run(self, first: socket.socket) -> int:
-        """Serve until the client closes its end, beginning on a daemon's connection; returns the exit code."""
-        self._daemon = first
-        first.setblocking(False)
+    def run(self) -> int:
+        """Serve until the client closes its end; returns the exit code."""
         reads = True
-        while reads or self._connected() is not None:
-            daemon = self._connected()
+        while reads or self._daemon is not None:
+            daemon = self._daemon
             waiting = [] if daemon is None else [daemon]
             sources: list[Any] = [*waiting]
             if reads and len(self._to_daemon) < _WAITING_BYTES:
-                sources.append(self._source)
+                sources.append(_SOURCE)
             readable, writable, _ = select.select(sources, waiting if self._to_daemon else [], [])
             try:
                 if writable:
@@ -60,8 +63,8 @@ class Proxy:
                     self._receive()
             except OSError:
                 self._lost()
-            if self._source in readable:
-                part = os.read(self._source, _PART)
+            if _SOURCE in readable:
+                part = os.read(_SOURCE, _PART)
                 if part:
                     self._take(part)
                 else:
@@ -70,9 +73,6 @@ class Proxy:
                 # The daemon answers what it has, then closes its end too.
                 self._close_ours()
         return 0
-
-    def _connected(self) -> socket.socket | None:
-        return self._daemon
 
     def _close_ours(self) -> None:
         try:
@@ -101,7 +101,7 @@ class Proxy:
 
     def _note(self, line: bytes) -> None:
         """Know what a line asks, and answer where it reached nobody."""
-        asked = _object(line)
+        asked = object_in(line)
         if asked is None or "method" not in asked:
             return
         if asked["method"] == "initialize":
@@ -129,7 +129,7 @@ class Proxy:
             lines = bytes(self._answer[:end])
             del self._answer[:end]
             for line in lines.splitlines():
-                said = _object(line) or {}
+                said = object_in(line) or {}
                 if "method" not in said:
                     self._open_requests.pop(json.dumps(said.get("id")), None)
             self._write(lines)
@@ -175,7 +175,7 @@ class Proxy:
     def _write(self, lines: bytes) -> None:
         view = memoryview(lines)
         while view:
-            view = view[os.write(self._target, view) :]
+            view = view[os.write(_TARGET, view) :]
 
 
 def _skip_line(ends: socket.socket) -> None:
@@ -185,21 +185,13 @@ def _skip_line(ends: socket.socket) -> None:
         raise ConnectionResetError
 
 
-def _object(line: bytes) -> dict[str, Any] | None:
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
 def begin(ends: socket.socket, preface: dict[str, Any]) -> dict[str, Any]:
     """Begin a session on a connection: what the daemon says to it, {"ok": true} or its version. Raises OSError."""
-    ends.sendall(b"ENGRAMFORGE " + json.dumps(preface).encode() + b"\n")
+    ends.sendall(PREFACE + json.dumps(preface).encode() + b"\n")
     said = bytearray()
     while not said.endswith(b"\n"):
         part = ends.recv(1)
         if not part:
             raise ConnectionResetError("the daemon ended")
         said += part
-    return _object(bytes(said)) or {}
+    return object_in(bytes(said)) or {}

@@ -7,7 +7,6 @@ to be the daemon's own, since a page in a browser reaches loopback too.
 from __future__ import annotations
 
 import hmac
-import json
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from datetime import UTC, datetime, timedelta
@@ -23,6 +22,7 @@ from starlette.routing import Route
 
 from engramforge.errors import EngramforgeError
 from engramforge.model.stopping import stopped_by
+from engramforge.runtime.client import object_in
 from engramforge.runtime.given_up import GivenUp
 from engramforge.runtime.life import DRAINED_S
 
@@ -114,15 +114,17 @@ class Routes:
     async def cli(self, request: Request) -> Response:
         """Run a command line."""
         body = await _body(request, CLI_BYTES)
-        asked = None if body is None else _object(body)
+        asked = None if body is None else object_in(body)
         if asked is None or not isinstance(asked.get("argv"), list):
             return _problem(400, "It is no command line", 'Send {"version": ..., "argv": [...]}')
         if asked.get("version") != self._life.wiring.version:
             return JSONResponse({"version": self._life.wiring.version}, status_code=409)
+        self._life.touch()
+        self._life.commands += 1
         given_up = GivenUp()
 
         def run() -> Any:
-            with self._life.busy(), stopped_by(given_up):
+            with stopped_by(given_up):
                 return self._life.run_command(asked)
 
         answer: Any = None
@@ -148,18 +150,18 @@ class Routes:
         is_kept = False
         try:
             body = await _body(request, HOOK_BYTES)
-            event = None if body is None else _object(body)
+            event = None if body is None else object_in(body)
             if event is None:
                 log.warning(
                     "A hook sent no JSON object of at most %s bytes; it was dropped", f"{HOOK_BYTES:,}"
                 )
                 return Response(status_code=204)
-            before = self._life.accepted()
+            before = self._life.draining.ticket()
             with anyio.fail_after(HOOK_DEADLINE_S):
                 received_at = _received_at(request.headers.get("x-received-at", ""))
-                await self._thread(partial(self._life.accept, event, received_at))
+                await self._thread(partial(self._life.spool.append, event, received_at))
                 is_kept = True
-                if self._life.wiring.inject is None or event.get("hook_event_name") not in _INJECTING:
+                if event.get("hook_event_name") not in _INJECTING:
                     return Response(status_code=204)
                 said = await self._thread(partial(self._inject, event, before))
         except TimeoutError:
@@ -175,18 +177,16 @@ class Routes:
             return Response(status_code=204)
         finally:
             # The event is safe; capturing it would only slow down what somebody waits for.
-            self._life.capture()
+            self._life.draining.wake()
         return Response(status_code=204) if said is None else JSONResponse(said)
 
     async def _thread(self, work: Callable[[], T]) -> T:
         return await anyio.to_thread.run_sync(work, limiter=self._hooks, abandon_on_cancel=True)
 
     def _inject(self, event: dict[str, Any], before: int) -> Any:
-        inject = self._life.wiring.inject
-        assert inject is not None
-        self._life.wait_drained(before, DRAINED_S)
-        with self._life.busy(), self._life.store.lent(at_once=True) as forge:
-            return inject(forge, event)
+        self._life.draining.wait(before, DRAINED_S)
+        with self._life.store.lent(at_once=True) as forge:
+            return self._life.wiring.inject(forge, event)
 
 
 async def _give_up_when_gone(request: Request, given_up: GivenUp) -> None:
@@ -213,14 +213,6 @@ def _received_at(told: str) -> datetime | None:
         return found if found - datetime.now(UTC) < _AHEAD else None
     except (ValueError, TypeError):
         return None
-
-
-def _object(body: bytes) -> dict[str, Any] | None:
-    try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def _problem(status: int, fault: str, mend: str) -> Response:

@@ -92,20 +92,6 @@ class SharedStore:
             if self._held is not None and self._held.mark != self._mark(self._held.forge):
                 self._retire()
 
-    def write_counts(self) -> None:
-        """Write what was counted of uses, if the store is open."""
-        with self._opening:
-            held = self._held
-            if held is None:
-                return
-            held.users += 1
-        try:
-            held.forge.write_counts()
-        finally:
-            with self._opening:
-                held.users -= 1
-                self._release(held)
-
     def close(self) -> None:
         """Close the store if it is open; who is at work on it ends first."""
         with self._opening:

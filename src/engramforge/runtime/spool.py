@@ -13,11 +13,10 @@ import logging
 import os
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engramforge.errors import StoreFull
 from engramforge.runtime.places import make_own
@@ -32,15 +31,14 @@ STRING_CHARACTERS: Final = 20_000
 _LIVE: Final = "live.jsonl"
 _REFUSED: Final = "refused.jsonl"
 _DRAINING: Final = ".draining"
+_APPENDING: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 _HALF_WRITTEN_S: Final = 10.0
 """After so long without a change, a line without an end is one that its writer never finished."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spooled:
-    """A file that is read: its whole events in order, lines that cannot be read and why, and the place."""
+class Spooled(NamedTuple):
+    """A file that is read: its whole events in order, and lines that cannot be read and why."""
 
-    place: Path
     events: tuple[Mapping[str, Any], ...]
     unread: tuple[tuple[str, str], ...]
 
@@ -104,33 +102,30 @@ class Spool:
         """
         line = line_of(event, received_at or datetime.now(UTC))
         with self._lock:
-            if self._file is None:
-                self._open()
-            assert self._file is not None
+            file = self._open() if self._file is None else self._file
             if self._bytes + len(line) > SPOOL_BYTES:
                 raise StoreFull(
                     f"The spool {self.folder} holds {SPOOL_BYTES:,} bytes that are not captured",
                     "See engramforge doctor; events are dropped until it is drained",
                 )
-            begun = os.fstat(self._file).st_size
+            begun = os.fstat(file).st_size
             try:
-                written = os.write(self._file, line)
+                written = os.write(file, line)
                 if written < len(line):
                     raise OSError(28, "No space left on device", str(self.folder))
-                os.fdatasync(self._file) if hasattr(os, "fdatasync") else os.fsync(self._file)
+                os.fdatasync(file) if hasattr(os, "fdatasync") else os.fsync(file)
             except OSError:
                 # Half a line would take the next one with it.
-                os.ftruncate(self._file, begun)
+                os.ftruncate(file, begun)
                 raise
             self._bytes += len(line)
 
-    def _open(self) -> None:
+    def _open(self) -> int:
         make_own(str(self.folder))
-        place = self.folder / _LIVE
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-        self._file = os.open(place, flags, 0o600)
+        self._file = os.open(self.folder / _LIVE, _APPENDING, 0o600)
         _sync_folder(self.folder)
         self._bytes = self.bytes_waiting()
+        return self._file
 
     def bytes_waiting(self) -> int:
         """The size of everything that waits, in bytes."""
@@ -183,8 +178,7 @@ class Spool:
         if _size(place) + len(kept) > REFUSED_BYTES:
             log.warning("%s is full, so the event is dropped", place)
             return
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-        file = os.open(place, flags, 0o600)
+        file = os.open(place, _APPENDING, 0o600)
         try:
             os.write(file, kept)
         finally:
@@ -223,7 +217,7 @@ def read_spooled(place: Path) -> Spooled:
             events.append(found)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             unread.append((line, f"the line cannot be read ({type(error).__name__}: {error})"))
-    return Spooled(place, tuple(events), tuple(unread))
+    return Spooled(tuple(events), tuple(unread))
 
 
 def _is_finished(place: Path) -> bool:

@@ -6,14 +6,13 @@ lock waits for the daemon of the other. The lock goes with the process that hold
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
 
-from engramforge.runtime.client import NoDaemon, Unanswered, ask
+from engramforge.runtime.client import NoDaemon, Unanswered, ask, object_in
 from engramforge.runtime.lock import take_lock
-from engramforge.runtime.places import Places, make_own
+from engramforge.runtime.places import Places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,11 +40,10 @@ def health(places: Places, wait_s: float = 0.5) -> dict[str, Any] | None:
 def recorded(places: Places) -> dict[str, Any] | None:
     """What the daemon wrote of itself when it started; it may be gone since."""
     try:
-        with open(places.record, encoding="utf-8") as file:
-            said = json.load(file)
-    except (OSError, ValueError):
+        with open(places.record, "rb") as file:
+            return object_in(file.read())
+    except OSError:
         return None
-    return said if isinstance(said, dict) else None
 
 
 def start(home: str, wait_s: float = STARTS_S, self_started: bool = True, port: int = 0) -> dict[str, Any]:
@@ -59,9 +57,7 @@ def start(home: str, wait_s: float = STARTS_S, self_started: bool = True, port: 
     until = time.monotonic() + wait_s
     spawned = False
     try:
-        make_own(home) if not os.path.isdir(home) else None
-        places.make_run()
-        make_own(os.path.dirname(places.log))
+        places.make()
         while time.monotonic() < until:
             if (said := health(places)) is not None:
                 return said

@@ -37,9 +37,9 @@ class Wiring:
     warms : asks a store as questions do, so that the first question finds everything loaded.
     run_command : runs a command line; answers with its exit code and what it printed.
     session : serves one MCP session on a stream.
-    take : captures hook events; None where this version captures none, and they wait in the spool.
-    inject : what a hook is to say to the model, if anything; None where this version injects nothing.
-    watch : follows watched folders until the event is set; returns at once where there are none. None: watches nothing.
+    take : captures hook events.
+    inject : what a hook is to say to the model, if anything.
+    watch : follows watched folders until the event is set; returns at once where there are none.
     idle_s : after how many idle seconds a daemon that was started by itself ends.
     """
 
@@ -49,7 +49,7 @@ class Wiring:
     warms: Callable[[Forge], object]
     run_command: RunCommand
     session: Session
-    take: Take | None = None
-    inject: Inject | None = None
-    watch: Watch | None = None
-    idle_s: float = 1800.0
+    take: Take
+    inject: Inject
+    watch: Watch
+    idle_s: float

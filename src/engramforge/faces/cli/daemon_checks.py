@@ -74,8 +74,7 @@ def _left_behind(places: Places) -> Found:
         lock = take_lock(places.lock)
         if lock is not None:
             try:
-                for place in (places.socket, places.mcp_socket, places.record, places.token):
-                    Path(place).unlink(missing_ok=True)
+                places.clear()
             finally:
                 os.close(lock)
             return Found(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
@@ -39,6 +41,21 @@ class Call:
                 "Give --url alone; ENGRAMFORGE_HOME says where engramforge.toml is",
             )
         return self.home if self.url is None else self.url
+
+    @property
+    def daemon_home(self) -> Path:
+        """The home folder, which a daemon may serve. Raises InvalidValue: a database is named, or no usable home."""
+        from engramforge.runtime.places import find_home
+
+        if self.url is not None:
+            raise InvalidValue(
+                "A daemon serves a home, and --url names a store",
+                "Write url = ... into engramforge.toml of a home, and give --home",
+            )
+        home = find_home(self.home, os.environ)
+        if home is None:
+            raise InvalidValue("The home folder has no usable name", "Set ENGRAMFORGE_HOME to a folder")
+        return Path(home)
 
     def open(self) -> Forge:
         """Open the store; the caller closes it."""

@@ -10,10 +10,10 @@ import json
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from engramforge.errors import InvalidSource
 from engramforge.faces.connections.edits import Edit, parse, read
@@ -45,7 +45,7 @@ class Connection:
     way: str
     project: str | None
     hooks: str = "command"
-    files: tuple[KeptFile, ...] = field(default=())
+    files: tuple[KeptFile, ...] = ()
 
 
 class Kept:
@@ -59,15 +59,7 @@ class Kept:
         """All connections that stand. Raises InvalidSource: the record is damaged."""
         try:
             return [
-                Connection(
-                    each["way"],
-                    each["project"],
-                    each["hooks"],
-                    tuple(
-                        KeptFile(file["path"], file["backup"], file["after"], tuple(file["made_folders"]))
-                        for file in each["files"]
-                    ),
-                )
+                Connection(**{**each, "files": tuple(map(_kept_file, each["files"]))})
                 for each in parse(self._file, read(self._file)).get("connections", [])
             ]
         except (KeyError, TypeError) as error:
@@ -95,11 +87,7 @@ class Kept:
 
     def _keep(self, edit: Edit, earlier: KeptFile | None, strip: Strip) -> KeptFile:
         after = _digest(edit.after)
-        if (
-            earlier is not None
-            and edit.before is not None
-            and earlier.after == sha256(edit.before).hexdigest()
-        ):
+        if earlier is not None and edit.before is not None and earlier.after == _digest(edit.before):
             return replace(earlier, after=after)  # nobody else wrote it since: what it was before us stands
         was = strip(edit.path, edit.before)
         made = tuple(str(folder) for folder in edit.path.parents if not folder.exists())
@@ -145,6 +133,10 @@ class Kept:
     def _save(self, connections: list[Connection]) -> None:
         text = json.dumps({"connections": [asdict(each) for each in connections]}, indent=2) + "\n"
         Edit(self._file, read(self._file), text.encode()).write()
+
+
+def _kept_file(told: dict[str, Any]) -> KeptFile:
+    return KeptFile(**{**told, "made_folders": tuple(told["made_folders"])})
 
 
 def _digest(content: bytes | None) -> str:

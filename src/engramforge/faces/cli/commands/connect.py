@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +11,8 @@ import click
 from engramforge.errors import InvalidValue, NotConfirmed, StoreUnavailable
 from engramforge.faces.cli.options import Call, ask_first, store_options
 from engramforge.faces.cli.output import heading, remark, say, say_text, show_json
+from engramforge.runtime.places import Places
+from engramforge.runtime.starting import recorded
 
 if TYPE_CHECKING:
     from engramforge.faces.connections.connecting import Plan
@@ -57,7 +57,7 @@ def command(
         raise InvalidValue("--user and --project were both given", "Give one of them")
     if way == "plugin" and hooks == "http":
         raise InvalidValue("The plugin has command hooks alone", "Leave --hooks out, or give --settings")
-    home = home_of(call)
+    home = call.daemon_home
     plan = plan_for(home, way, project, hooks)
     if not plan.changes:
         call.tell(
@@ -81,21 +81,6 @@ def command(
         say(told)
 
 
-def home_of(call: Call) -> Path:
-    """The home folder of a call, whose daemon hooks are to reach. Raises InvalidValue: it names a database."""
-    if call.url is not None:
-        raise InvalidValue(
-            "Hooks reach the daemon of a home, and --url names a store",
-            "Write url = ... into engramforge.toml of a home, and give --home",
-        )
-    given = call.home or os.environ.get("ENGRAMFORGE_HOME")
-    if given:
-        return Path(os.path.abspath(Path(given).expanduser()))  # noqa: PTH100 - without following links
-    from platformdirs import user_data_path
-
-    return user_data_path("engramforge", appauthor=False)
-
-
 def plan_for(home: Path, way: str, project: str | None, hooks: str) -> Plan:
     """What connecting would do. Raises InvalidValue, InvalidSource: it cannot be done that way, and why."""
     from engramforge.faces.connections.connecting import commands_of, plan_plugin, plan_settings
@@ -109,10 +94,11 @@ def plan_for(home: Path, way: str, project: str | None, hooks: str) -> Plan:
 
 def _http(home: Path) -> tuple[str, str]:
     """The address that hooks are to ask, and its token, of the daemon that runs. Raises StoreUnavailable: none does."""
+    places = Places(str(home))
     try:
-        port = json.loads((home / "run" / "daemon.json").read_text(encoding="utf-8"))["port"]
-        token = (home / "run" / "token").read_text(encoding="utf-8").strip()
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        port = (recorded(places) or {})["port"]
+        token = Path(places.token).read_text(encoding="utf-8").strip()
+    except (OSError, KeyError) as error:
         raise StoreUnavailable(
             "No daemon of this home says on which port it listens, so http hooks have no address",
             "Start one with a port of your choice that stays: engramforge serve --background --port 4733",

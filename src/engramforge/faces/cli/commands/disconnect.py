@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.commands.connect import RESTART, TARGETS, confirm, home_of
+from engramforge.faces.cli.commands.connect import RESTART, TARGETS, confirm
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import heading, remark, say, say_text, show_json
+from engramforge.runtime.places import Places
+from engramforge.runtime.starting import stop
 
 _STORE_ENDS = ("", "-wal", "-shm", "-journal")
 
@@ -40,7 +40,7 @@ def command(
         raise InvalidValue("--purge takes all connections back", "Leave --user and --project out")
     from engramforge.faces.connections.connecting import disconnect, plan_back
 
-    home = home_of(call)
+    home = call.daemon_home
     only = [str(Path(project).expanduser().resolve())] if project is not None else [None] if user else None
     planned = plan_back(home, only)
     goes = _purged(call, home, purge)
@@ -65,7 +65,7 @@ def command(
             confirm("The memories go too, for good. Remove them?", yes, unasked, "Nothing was changed.")
         disconnect(home, planned)
         if goes:
-            _stop(home)
+            stop(Places(str(home)))
             # What the daemon wrote as it ended goes too.
             _remove(home, _purged(call, home, purge))
     if call.as_json:
@@ -91,13 +91,6 @@ def _purged(call: Call, home: Path, purge: int) -> list[Path]:
             paths += sorted([*home.glob(f"{store.name}.*"), *store.parent.glob(f"{store.name}-columns*")])
         paths.append(home / "engramforge.toml")
     return [path for path in paths if path.exists() or path.is_symlink()]
-
-
-def _stop(home: Path) -> None:
-    """Stop the daemon that has the files of a home open."""
-    if (home / "run" / "daemon.json").exists():
-        stop = [sys.executable, "-m", "engramforge.entry.console", "--home", str(home), "stop"]
-        subprocess.run(stop, capture_output=True, check=False)  # noqa: S603 - our own interpreter
 
 
 def _remove(home: Path, goes: list[Path]) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from engramforge.errors import CallerError, WorldError
-from engramforge.faces.cli.commands.connect import RESTART, home_of, plan_for, show
+from engramforge.faces.cli.commands.connect import RESTART, plan_for, show
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import heading, megabytes, on_terminal, remark, say, show_json
 from engramforge.faces.views.shape import numbered
@@ -149,7 +149,7 @@ def _offer_connection(call: Call, found: Found) -> None:
     from engramforge.faces.connections.connecting import connect
 
     try:
-        home = home_of(call)
+        home = call.daemon_home
         plan: Plan = plan_for(home, "settings", None, "command")
         if not plan.changes:
             return
