@@ -47,7 +47,7 @@ def _offer(memory: Memory, names: tuple[str, ...], now: datetime) -> Offer | Non
         said = passage_naming(memory.content, names, _SAID)
     else:
         return None
-    if said is None or names_it(said, names) is None:
+    if said is None or not names_it(said, names):
         return None
     # All name the thing, so similarity tells nothing more: as in a portfolio, it counts how sure and used they are.
     worth = priority(
