@@ -426,14 +426,12 @@ def test_what_another_process_detects_meanwhile_is_planned_again(tmp_path: Path,
 
 
 NOTHING = (
-    *(
-        "Final answer.",
-        "That's my final answer.",
-        "We decided that.",
-        "We go with it.",
-        "Decision: yes",
-        "We agreed.",
-    ),
+    "Final answer.",
+    "That's my final answer.",
+    "We decided that.",
+    "We go with it.",
+    "Decision: yes",
+    "We agreed.",
     *("Scrap that.", "Changed my mind.", "That is the final version.", "I have chosen.", "TODO: this"),
     *("On a décidé.", "Wir haben das beschlossen.", "Lo hemos decidido."),
 )
