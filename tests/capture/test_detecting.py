@@ -467,12 +467,6 @@ def test_what_says_nothing_is_an_entry_where_a_person_makes_it_one(talk: Talk) -
     assert talk.em.review.edit(waiting.id, text="We decided that").decision == "We decided that"  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("said", ["T042 is done.", "D042 is obsolete.", "T042 done"])
-def test_what_has_become_of_an_unknown_entry_makes_none(talk: Talk, said: str) -> None:
-    assert [each.act for each in talk.say(said).consequences] == ["unknown"]
-    assert (talk.decisions(), talk.threads(), talk.waiting()) == ([], [], [])
-
-
 def test_one_change_waits_once_in_whatever_words(talk: Talk) -> None:
     first = f"{talk.project}-c1"
     for name, text in (("D001", "Keep the log in one file"), ("D002", "Keep the log for a year")):
