@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
-from threading import Event as Stop
+from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.watching.remembered import Remembered
 
+Stop = Event
+"""Says when to end."""
 _STEP_MS: Final = 50
 _GROUPED_MS: Final = 200
 _AGAIN_S: Final = 0.3
