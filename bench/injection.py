@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from bench.harness import Measured, Options, temporary_forge
@@ -150,7 +150,6 @@ class Replay:
 
     def _remember(self, session: Session) -> None:
         """All of a session at its end: nothing of it is injected into itself."""
-        turns = enumerate(session.turns)
         drafts = (
             {
                 "content": turn.text,
@@ -161,7 +160,7 @@ class Replay:
                 "speaker": turn.speaker,
                 "valid_at": turn.at,
             }
-            for place, turn in turns
+            for place, turn in enumerate(session.turns)
         )
         self.forge.remember_many(drafts)
         self.told.setdefault(session.project, []).extend((session.name, turn.text) for turn in session.turns)
@@ -171,13 +170,6 @@ class Replay:
 
 def _until_prompt(turns: Sequence[Turn], begin: int) -> str:
     """What is said and done from a turn up to the next prompt; of a talk of two, the next turn."""
-    return "\n".join(_following(turns, begin))
-
-
-def _following(turns: Sequence[Turn], begin: int) -> Iterator[str]:
-    for place in range(begin, len(turns)):
-        if turns[place].kind == PROMPT:
-            if place == begin:
-                yield turns[place].text
-            return
-        yield turns[place].text
+    if begin < len(turns) and turns[begin].kind == PROMPT:
+        return turns[begin].text
+    return "\n".join(turn.text for turn in takewhile(lambda turn: turn.kind != PROMPT, turns[begin:]))

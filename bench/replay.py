@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -186,12 +187,13 @@ def _measured(transcripts: Sequence[list[dict[str, Any]]], folder: Path, options
             last.update(
                 (each["session_id"], "response", _shown(each["last_assistant_message"])) for each in stops
             )
-        wanted, given = _turns(imported), _turns(told)
+        turns = _turns(imported)
+        wanted, given = Counter(turns), Counter(_turns(told))
         decided = len(imported.decisions.browse(limit=_PAGE)), len(told.decisions.browse(limit=_PAGE))
         # The same transcripts on top.
         told.import_path(folder)
-        after = _turns(told)
-        in_order = mean([float(_order(imported, one) == _order(told, one)) for one in _sessions(wanted)])
+        turns_after = _turns(told)
+        after, its_after = Counter(turns_after), _by_session(turns_after)
     metrics = {
         "recall": {kind: _share(wanted, given, kind) for kind in _KINDS},
         "precision": {kind: _share(given, wanted, kind) for kind in _KINDS},
@@ -201,7 +203,7 @@ def _measured(transcripts: Sequence[list[dict[str, Any]]], folder: Path, options
         },
         "duplicates": (after - wanted).total(),
         "missing": (wanted - after).total(),
-        "in_order": in_order,
+        "in_order": mean([float(its == its_after.get(name)) for name, its in _by_session(turns).items()]),
         "decisions": {"imported": decided[0], "told": decided[1]},
         "faults": faults,
         "take_p50_ms": percentile(took_ms, 0.5),
@@ -253,23 +255,14 @@ def _records(file: Path) -> list[dict[str, Any]]:
     return found
 
 
-def _memories(forge: Forge, session: str | None = None) -> Iterator[Memory]:
-    for offset in range(0, 10_000_000, _PAGE):
-        page = forge.memories(limit=_PAGE, offset=offset, session_id=session)
-        yield from page
-        if len(page) < _PAGE:
-            return
-
-
-def _turns(forge: Forge) -> Counter[Turn]:
-    """What is in a store, without registries and summaries."""
-    return Counter(
-        _turn(each) for each in _memories(forge) if each.registration is None and each.kind in _KINDS
-    )
-
-
-def _turn(memory: Memory) -> Turn:
-    return memory.session_id or "", str(memory.kind), _shown(memory.content)
+def _turns(forge: Forge) -> list[Turn]:
+    """What is in a store in the order of its sessions, without registries and summaries."""
+    found: list[Memory] = []
+    while page := forge.memories(limit=_PAGE, offset=len(found)):
+        found += page
+    said = [each for each in found if each.registration is None and each.kind in _KINDS]
+    said.sort(key=lambda each: (each.session_id or "", each.sequence or 0, each.valid_at, each.id))
+    return [(each.session_id or "", str(each.kind), _shown(each.content)) for each in said]
 
 
 def _shown(text: str) -> str:
@@ -280,12 +273,5 @@ def _shown(text: str) -> str:
     return " ".join(text.split())
 
 
-def _sessions(turns: Counter[Turn]) -> list[str]:
-    return sorted({session for session, _, _ in turns})
-
-
-def _order(forge: Forge, session: str) -> list[Turn]:
-    found = [each for each in _memories(forge, session) if each.registration is None and each.kind in _KINDS]
-    return [
-        _turn(each) for each in sorted(found, key=lambda each: (each.sequence or 0, each.valid_at, each.id))
-    ]
+def _by_session(turns: Iterable[Turn]) -> dict[str, list[Turn]]:
+    return {session: list(its) for session, its in groupby(turns, key=lambda turn: turn[0])}

@@ -107,11 +107,9 @@ def test_a_prompt_gets_what_answers_it_once(filled: Forge) -> None:
     assert asked(filled, session="another") is not None
 
 
-@pytest.mark.parametrize(
-    "prompt", ["ok", "continue", "/clear", "yes, go on", f"<task-notification>{ASKED}</task-notification>"]
-)
-def test_a_prompt_that_only_steers_gets_nothing(filled: Forge, prompt: str) -> None:
-    assert asked(filled, prompt) is None
+def test_a_prompt_that_only_steers_or_nobody_typed_gets_nothing(filled: Forge) -> None:
+    for prompt in ("yes, go on", f"<task-notification>{ASKED}</task-notification>"):
+        assert asked(filled, prompt) is None
 
 
 def test_a_prompt_about_something_else_gets_nothing(filled: Forge) -> None:

@@ -63,12 +63,7 @@ def test_hooks_give_what_an_import_gives(tmp_path: Path) -> None:
     assert metrics["recall"]["response"] == 3 / 5
     assert set(metrics["precision"].values()) == {1.0}
     assert metrics["last_response"] == {"recall": 1.0, "in_import": 1.0}
-    assert (metrics["duplicates"], metrics["missing"], metrics["in_order"], metrics["faults"]) == (
-        0,
-        0,
-        1.0,
-        0,
-    )
+    assert [metrics[name] for name in ("duplicates", "missing", "in_order", "faults")] == [0, 0, 1.0, 0]
     assert measured.baselines["nothing recognised"]["duplicates"] == 10
 
 

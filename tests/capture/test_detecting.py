@@ -426,14 +426,12 @@ def test_what_another_process_detects_meanwhile_is_planned_again(tmp_path: Path,
 
 
 NOTHING = (
-    *(
-        "Final answer.",
-        "That's my final answer.",
-        "We decided that.",
-        "We go with it.",
-        "Decision: yes",
-        "We agreed.",
-    ),
+    "Final answer.",
+    "That's my final answer.",
+    "We decided that.",
+    "We go with it.",
+    "Decision: yes",
+    "We agreed.",
     *("Scrap that.", "Changed my mind.", "That is the final version.", "I have chosen.", "TODO: this"),
     *("On a décidé.", "Wir haben das beschlossen.", "Lo hemos decidido."),
 )
@@ -467,12 +465,6 @@ def test_what_says_nothing_is_an_entry_where_a_person_makes_it_one(talk: Talk) -
     talk.say("Sum it up:\n<document>\nWe decided to use the red barn for the feast.\n</document>")
     (waiting,) = talk.em.review.pending(project=talk.project)
     assert talk.em.review.edit(waiting.id, text="We decided that").decision == "We decided that"  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize("said", ["T042 is done.", "D042 is obsolete.", "T042 done"])
-def test_what_has_become_of_an_unknown_entry_makes_none(talk: Talk, said: str) -> None:
-    assert [each.act for each in talk.say(said).consequences] == ["unknown"]
-    assert (talk.decisions(), talk.threads(), talk.waiting()) == ([], [], [])
 
 
 def test_one_change_waits_once_in_whatever_words(talk: Talk) -> None:

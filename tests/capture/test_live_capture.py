@@ -1,4 +1,5 @@
-"""Live capture: what hooks tell is what a later import of the transcript gives, and nothing comes in twice."""
+"""Live capture: what hooks tell is what a later import of the transcript gives, and nothing comes in twice, whichever
+comes first and on every engine, nor what was forgotten."""
 
 from __future__ import annotations
 
@@ -122,6 +123,21 @@ def other(tmp_path: Path) -> Iterator[Forge]:
         yield opened
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def either(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Forge]:
+    """An empty store of each engine."""
+    place = str(tmp_path / "home") if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    with engramforge.open(place) as opened:
+        yield opened
+
+
+def forked(talk: Talk, folder: Path) -> Path:
+    """The transcript of a session that goes on from another one, whose lines it repeats."""
+    fork = Talk("99999999-2222-4333-8444-555555555555")
+    fork.lines = [{**line, "sessionId": fork.session} for line in talk.lines]
+    return fork.transcript(folder)
+
+
 def test_what_hooks_tell_is_what_an_import_gives(forge: Forge, other: Forge, tmp_path: Path) -> None:
     talk = usual()
     taken = forge.hooks.take(talk.told)
@@ -140,7 +156,7 @@ def test_what_hooks_tell_is_what_an_import_gives(forge: Forge, other: Forge, tmp
     assert {(each.decision, each.status) for each in forge.decisions.browse()} == texts != set()
 
 
-@pytest.mark.parametrize("size", [1, 3, 100])
+@pytest.mark.parametrize("size", [1, 100])
 def test_events_come_in_once_however_often_they_come(forge: Forge, size: int) -> None:
     events = usual().told
     for _ in range(2):
@@ -167,25 +183,26 @@ def test_a_process_that_begins_again_knows_what_came(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("first", ["hooks", "half", "transcript"])
 def test_hooks_and_the_transcript_together_are_the_transcript(
-    forge: Forge, other: Forge, tmp_path: Path, first: str
+    either: Forge, other: Forge, tmp_path: Path, first: str
 ) -> None:
     talk = usual()
     other.import_path(talk.transcript(tmp_path))
     if first == "half":
         half = Talk()
         half.lines = talk.lines[:5]
-        forge.import_path(half.transcript(tmp_path))
+        either.import_path(half.transcript(tmp_path))
         talk.transcript(tmp_path)
     if first == "transcript":
-        forge.import_path(tmp_path / "projects")
-    forge.hooks.take(talk.told)
-    report = forge.import_path(tmp_path / "projects")
+        either.import_path(tmp_path / "projects")
+    either.hooks.take(talk.told)
+    report = either.import_path(tmp_path / "projects")
     assert report.written == {"hooks": 2, "half": 1, "transcript": 0}[first]
-    assert [each.content for each in said(forge)] == [each.content for each in said(other)]
-    assert [each.kind for each in said(forge)] == [each.kind for each in said(other)]
-    assert len(forge.decisions.browse()) == len(other.decisions.browse())
-    assert forge.import_path(tmp_path / "projects").written == 0
-    assert forge.hooks.take(talk.told).captured == 0
+    assert [each.content for each in said(either)] == [each.content for each in said(other)]
+    assert [each.kind for each in said(either)] == [each.kind for each in said(other)]
+    assert len(either.decisions.browse()) == len(other.decisions.browse())
+    assert either.import_path(tmp_path / "projects").written == 0
+    assert either.hooks.take(talk.told).captured == 0
+    assert either.import_path(forked(talk, tmp_path)).written == 0
 
 
 def test_without_ids_the_same_at_once_is_one_and_later_is_two(forge: Forge) -> None:
@@ -228,27 +245,16 @@ def test_hooks_installed_in_the_middle_of_a_session(forge: Forge, tmp_path: Path
     assert [f"{each.valid_at:%H}" for each in said(forge)] == ["12", "12", "13", "13"]
 
 
-def test_a_fork_of_a_session_is_not_captured_again(forge: Forge, tmp_path: Path) -> None:
+def test_what_was_forgotten_does_not_come_back(either: Forge, tmp_path: Path) -> None:
     talk = usual()
-    forge.hooks.take(talk.told)
-    forge.import_path(talk.transcript(tmp_path))
-    fork = Talk("99999999-2222-4333-8444-555555555555")
-    fork.lines = [{**line, "sessionId": fork.session} for line in talk.lines]
-    assert forge.import_path(fork.transcript(tmp_path)).written == 0
-
-
-def test_what_was_forgotten_does_not_come_back(forge: Forge, tmp_path: Path) -> None:
-    talk = usual()
-    forge.hooks.take(talk.told)
-    gone = [each for each in said(forge) if each.content in ("Done.", "Bash: ls beds")]
+    either.hooks.take(talk.told)
+    gone = [each for each in said(either) if each.content in ("Done.", "Bash: ls beds")]
     assert len(gone) == 2
-    forge.forget([each.id for each in gone])
-    forge.hooks.take(talk.told)
-    forge.import_path(talk.transcript(tmp_path))
-    fork = Talk("99999999-2222-4333-8444-555555555555")
-    fork.lines = [{**line, "sessionId": fork.session} for line in talk.lines]
-    forge.import_path(fork.transcript(tmp_path))
-    assert {each.content for each in forge.memories(limit=500)}.isdisjoint({"Done.", "Bash: ls beds"})
+    either.forget([each.id for each in gone])
+    either.hooks.take(talk.told)
+    for transcript in (talk.transcript(tmp_path), forked(talk, tmp_path)):
+        either.import_path(transcript)
+    assert {each.content for each in either.memories(limit=500)}.isdisjoint({"Done.", "Bash: ls beds"})
 
 
 def test_what_engramforge_said_is_not_captured_again(forge: Forge) -> None:
@@ -360,21 +366,23 @@ def test_a_session_is_summarised_at_its_end_and_again_when_it_went_on(forge: For
     assert forge.hooks.take(talk.told[-1:]).captured == 0
 
 
-def test_switches(forge: Forge) -> None:
+def test_switches(either: Forge) -> None:
     talk = usual()
-    forge.hooks.switch("capture", False, session=SESSION)
-    assert not forge.hooks.is_on("capture", "garden", SESSION)
-    assert forge.hooks.is_on("injection", "garden", SESSION)
-    taken = forge.hooks.take(talk.told)
+    either.hooks.switch("capture", False, session=SESSION)
+    assert not either.hooks.is_on("capture", "garden", SESSION)
+    assert either.hooks.is_on("injection", "garden", SESSION)
+    taken = either.hooks.take(talk.told)
     assert (taken.captured, taken.left_out) == (0, len(talk.told))
-    forge.hooks.switch("capture", False, project="garden")
-    forge.hooks.switch("capture", True, session=SESSION)
-    assert forge.hooks.take(talk.told[:1]).captured == 1
-    assert not forge.hooks.is_on("capture", "garden", "another")
-    assert [each.project for each in forge.hooks.switches()] == ["garden"]
+    either.hooks.switch("capture", False, project="garden")
+    either.hooks.switch("capture", True, session=SESSION)
+    assert either.hooks.take(talk.told[:1]).captured == 1
+    assert not either.hooks.is_on("capture", "garden", "another")
+    assert [each.project for each in either.hooks.switches()] == ["garden"]
+    either.hooks.switch("capture", True, project="garden")
+    assert either.hooks.switches() == ()
     for wrong in (
-        lambda: forge.hooks.switch("recall", False, project="x"),
-        lambda: forge.hooks.switch("capture", False),
+        lambda: either.hooks.switch("recall", False, project="x"),
+        lambda: either.hooks.switch("capture", False),
     ):
         with pytest.raises(InvalidValue):
             wrong()
@@ -425,10 +433,9 @@ WRONG: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("wrong", WRONG)
-def test_nothing_is_raised_and_the_rest_is_taken(forge: Forge, wrong: Any) -> None:
+def test_nothing_is_raised_and_the_rest_is_taken(forge: Forge) -> None:
     talk = usual()
-    forge.hooks.take([*talk.told[:2], wrong, *talk.told[2:]])
+    forge.hooks.take([*talk.told[:2], *WRONG, *talk.told[2:]])
     assert len(said(forge)) == 10
 
 
@@ -450,19 +457,12 @@ def test_odd_texts_are_kept_as_far_as_they_can_be(forge: Forge) -> None:
 
 
 def test_records_of_injections_are_pruned_after_capturing(forge: Forge) -> None:
-    ids = [str(UUID(int=int(at.timestamp() * 1_000) << 80)) for at in (START - timedelta(days=900), START)]
+    common: dict[str, Any] = {"event": "SessionStart", "session": None, "project": None, "at": START}
     records = [
         Injection(
-            id=each,
-            event="SessionStart",
-            session=None,
-            project=None,
-            at=START,
-            tokens=1,
-            latency_ms=1,
-            memories=(),
+            id=str(UUID(int=int(at.timestamp() * 1_000) << 80)), tokens=1, latency_ms=1, memories=(), **common
         )
-        for each in ids
+        for at in (START - timedelta(days=900), START)
     ]
     for each in records:
         forge._stages.injection_log.add(forge._scope, each)

@@ -102,9 +102,10 @@ def test_what_another_conversation_has_waits(mill: Forge) -> None:
     assert _stands(mill) == [("D001", "invalidated", "c1"), ("T001", "resolved", "c1")]
 
 
-@pytest.mark.parametrize(
-    "said", ["T009 is done.", "D009 no longer holds.", "D009 is valid again", "reopen T009"]
-)
+UNKNOWN = "T009 is done.¦T009 done¦D009 is obsolete.¦D009 no longer holds.¦D009 is valid again¦reopen T009"
+
+
+@pytest.mark.parametrize("said", UNKNOWN.split("¦"))
 def test_an_unknown_name_is_told_in_the_same_words(mill: Forge, said: str) -> None:
     name = "T009" if "T009" in said else "D009"
     for conversation, where in ((None, "project"), ("c1", "conversation")):

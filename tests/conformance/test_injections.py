@@ -59,7 +59,8 @@ def test_a_record_is_replaced_in_place(opener: Opener) -> None:
     door = opener()
     one, other = record("a" * 36, "b" * 36), record("c" * 36)
     saved(door, one, other)
-    saved(door, one.judged(["b" * 36]))
+    first, second = one.memories
+    saved(door, replace(one, memories=(replace(first, used=False), replace(second, used=True))))
     (read,) = door.asking(SCOPE).injections(InjectionQuery(begins=one.id))
     assert [each.used for each in read.memories] == [False, True]
     assert len(door.asking(SCOPE).injections(InjectionQuery())) == 2

@@ -11,31 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.injection.budget import (
-    ALERTS,
-    BRIEF,
-    LAST_SESSION,
-    RELATED,
-    SHARES,
-    TOPICS,
-    WHOLE,
-    Line,
-    fill,
-)
-from engramforge.core.injection.budget import (
-    LONGEST as LONGEST_LINE,
-)
-from engramforge.core.injection.gate import Gate, asked_by, is_warning
+from engramforge.core.injection import budget
+from engramforge.core.injection.budget import BRIEF, SHARES, WHOLE, Line, fill
+from engramforge.core.injection.gate import asked_by
 from engramforge.core.injection.layout import AROUND, LONGEST, SAME_SESSION, badge, laid_out
-from engramforge.core.injection.priority import RECENCIES, diversity, priority, recency
-from engramforge.core.injection.taking_up import is_taken_up
+from engramforge.core.injection.priority import RECENCIES, recency
 from engramforge.core.injection.tokens import CHARACTERS, tokens_of
-from engramforge.core.injection.tool_names import names_in, names_it
+from engramforge.core.injection.tool_names import names_in
 from engramforge.core.text.injection_marks import strip_injected
 from engramforge.model.injection import ACTS, ASKS, STARTS, Section
 from engramforge.spaces.words.static_model import static_model
 
-MODULES = ("budget", "gate", "layout", "priority", "taking_up", "tokens", "tool_names")
+MODULES = ("budget", "gate", "last_session", "layout", "priority", "taking_up", "tokens", "tool_names")
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 TEXTS = (
     "The harbour opens at six, and the crane is moved before the first ship comes in from the north.",
@@ -67,16 +54,6 @@ def test_no_text_of_single_blanks_is_longer_than_its_tokens_say(words: list[str]
     assert len(text) <= CHARACTERS * tokens_of(text)
 
 
-def test_the_factors_of_age_and_agreement_are_the_written_ones() -> None:
-    hour = 1 / 24
-    ages = (0, hour - 1e-6, hour, 1 - 1e-6, 1, 7 - 1e-6, 7, 30, 60, 90, 91, 5_000)
-    assert [recency(days) for days in ages] == pytest.approx(
-        [1.3, 1.3, 1.2, 1.2, 1.1, 1.1, 1.0, 1.0, 0.9, 0.8, 0.8, 0.8]
-    )
-    assert [diversity(each) for each in (5, 4.99, 2.5, 2.49, 1, 0.99)] == [1.5, 1.2, 1.2, 1.0, 1.0, 0.8]
-    assert priority(1.0, 0.0, 8.5) == pytest.approx(1.95)
-
-
 @given(st.floats(0, 10_000), st.floats(0, 10_000))
 def test_older_never_counts_for_more(one: float, other: float) -> None:
     younger, older = sorted((one, other))
@@ -85,7 +62,7 @@ def test_older_never_counts_for_more(one: float, other: float) -> None:
 
 
 def test_the_budgets_are_the_written_ones() -> None:
-    assert (ALERTS, TOPICS, RELATED, LAST_SESSION) == (200, 400, 300, 200)
+    assert (budget.ALERTS, budget.TOPICS, budget.RELATED, budget.LAST_SESSION) == (200, 400, 300, 200)
     assert {event: sum(shares.values()) for event, shares in SHARES.items()} == {
         STARTS: WHOLE,
         ASKS: WHOLE,
@@ -110,7 +87,7 @@ def test_no_budget_is_exceeded_and_what_is_left_is_used(seed: int) -> None:
     for section, share in shares.items():
         left += share - spent[section]
         assert left >= 0
-        assert all(tokens_of(text) < LONGEST_LINE[section] for _, text in found.get(section, ()))
+        assert all(tokens_of(text) < budget.LONGEST[section] for _, text in found.get(section, ()))
     for section, lines in found.items():
         assert [key for key, _ in lines] == [line.key for line in offered[section][: len(lines)]]
 
@@ -148,41 +125,12 @@ def test_badges_say_what_tells_something() -> None:
     assert badge(None, NOW, None, []) == ""
 
 
-@pytest.mark.parametrize(
-    "prompt",
-    ["", "  ", "ok", "Continue.", "yes please", "/compact", "! ls", "go on", "thanks, looks good", "👍"],
-)
-def test_prompts_that_only_steer_ask_for_nothing(prompt: str) -> None:
-    assert asked_by(prompt) == ""
-
-
 def test_long_prompts_are_asked_by_both_ends() -> None:
     prompt = "Why does the crane stop? " + "log line " * 5_000 + "It began with release 2.9."
     asked = asked_by(prompt)
     assert asked.startswith("Why does the crane stop?")
     assert asked.endswith("It began with release 2.9.")
     assert len(asked) <= 2_001
-
-
-def test_the_gate_wants_relevance_and_likeness_and_of_others_agreement_too() -> None:
-    gate = Gate()
-    assert gate.admits(True, 0.8, 0.0, 0, is_own=True)
-    assert not gate.admits(True, 0.79, 8.5, 6, is_own=True)
-    assert not gate.admits(False, 1.0, 8.5, 6, is_own=True)
-    assert gate.admits(True, 0.8, 2.5, 2, is_own=False)
-    assert not gate.admits(True, 1.0, 8.5, 1, is_own=False)
-
-
-def test_a_memory_is_taken_up_by_name_pair_or_quotation_and_by_nothing_less() -> None:
-    memory = "We raised POOL_SIZE since the zephyr client starves; the gate opens at noon on every feast day."
-    rare = {"zephyr", "starves", "quay"}.__contains__
-    assert is_taken_up(memory, "I set pool_size to 4.", rare)
-    assert is_taken_up(memory, "It starves because of the zephyr.", rare)
-    assert is_taken_up(memory, "Then the gate opens at noon, I read.", rare)
-    assert not is_taken_up(memory, "The zephyr is at the quay. " + "and " * 20 + "It starves.", rare)
-    assert not is_taken_up(memory, "The client starts, and it is on the way.", rare)
-    assert not is_taken_up(memory, "I set pool_size to 4.", rare, "Raise pool_size.")
-    assert not is_taken_up("", "", rare)
 
 
 def test_names_are_found_in_what_a_tool_is_given() -> None:
@@ -193,10 +141,3 @@ def test_names_are_found_in_what_a_tool_is_given() -> None:
         "tests/test_crane.py",
     )
     assert names_in("Bash", {"command": 7, "file_path": None}) == ()
-    assert names_it("Never touch Crane.py!", ("crane.py",)) == "crane.py"
-    assert names_it("See hurricane.py", ("crane.py",)) is None
-
-
-def test_warnings_forbid_or_warn() -> None:
-    assert is_warning("Careful: crane.py holds the lock.")
-    assert not is_warning("crane.py holds the lock.")

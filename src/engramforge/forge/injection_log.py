@@ -7,7 +7,6 @@ loses its records: then a memory may be injected twice, which is no harm.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -105,19 +104,6 @@ class InjectionLog:
             is_full = len(self._waiting) >= _BATCH
         if is_full:
             self.write(scope)
-
-    def waiting(self) -> list[Injection]:
-        """The records that are not written yet."""
-        with self._lock:
-            return list(self._waiting.values())
-
-    def change(
-        self, scope: Scope, records: Iterable[Injection], to: Callable[[Injection], Injection]
-    ) -> None:
-        """Keep what became of records."""
-        for record in records:
-            if (changed := to(record)) != record:
-                self.add(scope, changed)
 
     def prune(self, scope: Scope, now: datetime) -> None:
         """Remove a batch of the records that were kept long enough, if there are some."""

@@ -114,16 +114,12 @@ class InjectionVerbs(ScopedVerbs):
             if is_taken_up(text, response_text[:CONTENT_BYTES], rare, context.prompt)
         }
         self._count(asked[each] for each in taken)
-        log.change(
-            self._scope,
-            waiting,
-            lambda record: replace(
-                record,
-                memories=tuple(
-                    replace(each, used=bool(each.used) or each.memory_id in taken) for each in record.memories
-                ),
-            ),
-        )
+        for record in waiting:
+            memories = tuple(
+                replace(each, used=bool(each.used) or each.memory_id in taken) for each in record.memories
+            )
+            if memories != record.memories:
+                log.add(self._scope, replace(record, memories=memories))
         log.write(self._scope)
         self._stages.uses.write(self._scope)
         return tuple(sorted(taken))
@@ -165,8 +161,7 @@ class InjectionVerbs(ScopedVerbs):
             limit=whole(limit, "limit", 1, RECALL_HITS),
             offset=whole(offset, "offset", 0, 2**62),
         )
-        self._stages.injection_log.write(self._scope)
-        return self._stages.door.asking(self._scope).injections(query)
+        return self._recorded(query)
 
     def get(self, id: str) -> Injection:  # noqa: A002 - the word a user expects
         """An injection by its id, or a unique beginning of it. Raises InvalidValue, NotFound."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -88,21 +87,10 @@ class Injection:
     text: str = ""
 
     @property
-    def ms(self) -> float:
-        """How long it took, in milliseconds."""
-        return self.latency_ms
-
-    @property
     def used(self) -> bool | None:
         """Whether the response took anything of it up; None while there was none."""
         told = [each.used for each in self.memories if each.used is not None]
         return any(told) if told else None
-
-    def judged(self, taken: Sequence[str]) -> Injection:
-        """The same after a response that took up these memories, by logical id."""
-        return replace(
-            self, memories=tuple(replace(each, used=each.memory_id in taken) for each in self.memories)
-        )
 
 
 @dataclass(frozen=True, slots=True)

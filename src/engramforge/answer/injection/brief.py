@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -16,10 +14,9 @@ from engramforge.core.injection.tool_names import TOOLS, names_in, names_it
 from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus
-from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
-from engramforge.recall.request import PRESENT, in_time
-from engramforge.store.door import Door
+from engramforge.model.time import AsOf
+from engramforge.store.door import View
 
 _ASKED: Final = 20
 _SAID: Final = 300
@@ -31,24 +28,15 @@ _KINDS: Final = (
 """Of what kinds warnings are taken: what a model said by the way warns of too much."""
 
 
-@dataclass(frozen=True, slots=True)
-class Brief:
-    """Finds what should be known before a tool is used."""
-
-    door: Door
-    clock: Callable[[], datetime]
-
-    def offers(self, scope: Scope, asked: Occasion, now: datetime) -> list[Offer]:
-        """The project's standing decisions and warnings that name what the tool is about; none without a project."""
-        if asked.tool not in TOOLS or asked.project is None:
-            return []
-        names = names_in(asked.tool, asked.given)
-        if not names:
-            return []
-        selection = in_time(Selection(kinds=_KINDS, exclude_session=asked.session), PRESENT, self.clock())
-        with self.door.asking(scope.within(asked.project)) as view:
-            found = with_names(view, selection, names, _ASKED)
-        return [offer for memory in found if (offer := _offer(memory, names, now)) is not None]
+def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> list[Offer]:
+    """A project's standing decisions and warnings that name what the tool is about."""
+    names = names_in(asked.tool, asked.given) if asked.tool in TOOLS else ()
+    if not names:
+        return []
+    selection = Selection(kinds=_KINDS, exclude_session=asked.session, as_of=as_of)
+    with asking as view:
+        found = with_names(view, selection, names, _ASKED)
+    return [offer for memory in found if (offer := _offer(memory, names, now)) is not None]
 
 
 def _offer(memory: Memory, names: tuple[str, ...], now: datetime) -> Offer | None:
@@ -59,7 +47,7 @@ def _offer(memory: Memory, names: tuple[str, ...], now: datetime) -> Offer | Non
         said = passage_naming(memory.content, names, _SAID)
     else:
         return None
-    if said is None or names_it(said, names) is None:
+    if said is None or not names_it(said, names):
         return None
     # All name the thing, so similarity tells nothing more: as in a portfolio, it counts how sure and used they are.
     worth = priority(

@@ -9,14 +9,16 @@ from datetime import datetime
 
 from uuid_utils import uuid7
 
-from engramforge.answer.injection.brief import Brief
+from engramforge.answer.injection.brief import brief_offers
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, make
-from engramforge.answer.injection.portfolio import Portfolio, without
+from engramforge.answer.injection.portfolio import portfolio_offers, without
 from engramforge.answer.injection.similar import Similar
 from engramforge.core.injection.gate import Gate
+from engramforge.core.injection.tokens import tokens_of
 from engramforge.model.injection import ASKS, STARTS, Injection
 from engramforge.model.scope import Scope
+from engramforge.model.time import AsOf
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
@@ -39,8 +41,8 @@ class Injecting:
         of `time.perf_counter`.
         """
         offers = without(self._offers(scope, asked, now), known)
-        made = make(asked.event, offers, asked.session, now, asked.project)
-        if not made.text:
+        text, memories = make(asked.event, offers, asked.session, now, asked.project)
+        if not text:
             return None
         return Injection(
             id=str(uuid7()),
@@ -49,17 +51,17 @@ class Injecting:
             session=asked.session,
             project=asked.project,
             at=now,
-            tokens=made.tokens,
+            tokens=tokens_of(text),
             latency_ms=(time.perf_counter() - started) * 1_000,
-            memories=made.memories,
-            text=made.text,
+            memories=memories,
+            text=text,
         )
 
     def _offers(self, scope: Scope, asked: Occasion, now: datetime) -> list[Offer]:
-        if asked.event == STARTS:
-            if asked.project is None:
-                return []
-            return Portfolio(self.door, self.clock).offers(scope.within(asked.project), asked, now)
         if asked.event == ASKS:
             return Similar(self.retriever, self.clock, self.gate).offers(scope, asked, now)
-        return Brief(self.door, self.clock).offers(scope, asked, now)
+        if asked.project is None:
+            return []
+        at = self.clock()
+        offers = portfolio_offers if asked.event == STARTS else brief_offers
+        return offers(self.door.asking(scope.within(asked.project)), asked, now, AsOf(at, at))

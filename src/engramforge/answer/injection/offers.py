@@ -31,23 +31,11 @@ class Offer:
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A text with what is in it; empty where nothing is worth it."""
-
-    text: str
-    tokens: int
-    memories: tuple[Injected, ...]
-
-
-NOTHING: Final = Made("", 0, ())
-
-
 def make(
     event: str, offers: Iterable[Offer], session: str | None, now: datetime, project: str | None
-) -> Made:
-    """The text of offers: in each section the first by priority, as far as the event's budget goes; none says the same
-    as another."""
+) -> tuple[str, tuple[Injected, ...]]:
+    """The text of offers with what is in it, empty where nothing is: in each section the first by priority, as far as
+    the event's budget goes; none says the same as another."""
     by_section: dict[Section, list[Offer]] = {}
     for offer in sorted(offers, key=lambda each: -each.priority):
         by_section.setdefault(offer.section, []).append(offer)
@@ -70,10 +58,7 @@ def make(
             lines.setdefault(section, []).append(_line(offer, now, project, said))
             before.append((_id(offer.memory), offer.memory.valid_at))
     filled = fill(SHARES[event], lines)
-    text = laid_out(filled)
-    if not text:
-        return NOTHING
-    return Made(text, tokens_of(text), tuple(_injected(filled, chosen)))
+    return laid_out(filled), tuple(_injected(filled, chosen))
 
 
 def _injected(

@@ -6,14 +6,13 @@ conversations came back to: a line that says nothing costs those that do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from typing import Final
 
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, sources_of
-from engramforge.answer.injection.stopped import Stopped
+from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.whose.speakers import voice_of
@@ -24,12 +23,11 @@ from engramforge.model.injection import COMPACT, RESUME, Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority, ThreadStatus
-from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
-from engramforge.recall.request import PRESENT, in_time
+from engramforge.model.time import AsOf
 from engramforge.registries.registered import registration_of
 from engramforge.registries.threads.thread_view import PRIORITY, content_of, title_of
-from engramforge.store.door import Door, View
+from engramforge.store.door import View
 
 _ENTRIES: Final = 200
 _DECIDED: Final = 6
@@ -53,57 +51,44 @@ _RECENT_DAYS: Final = 14.0
 """For how long what was read from talk counts as open, if nobody came back to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Portfolio:
-    """Gathers the portfolio of a project."""
+def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> list[Offer]:
+    """What a session of a project that starts should know; of one that resumes only what is new since, of others'
+    doing."""
+    with asking as view:
+        decided = view.entries(
+            EntryQuery(kind=Kind.DECISION, statuses=(DecisionStatus.ACTIVE,), limit=_ENTRIES)
+        )
+        waiting = view.entries(
+            EntryQuery(kind=Kind.THREAD, statuses=(ThreadStatus.OPEN,), limit=_ENTRIES, urgent_first=True)
+        )
+        stopped = [] if asked.cause == COMPACT else stopped_offers(view, asked.session, as_of)
+        said_in = view.fetch(filter(None, map(_message_of, (*decided, *waiting))))
+        since = _last_of(view, asked.session, as_of) if asked.cause == RESUME else None
+    own = asked.session if asked.cause == COMPACT else None
+    offers = [
+        *_best(
+            Offer(each, Section.DECIDED, Reason.HOLDS, weight * _worth(each, now, own), each.content)
+            for each in decided
+            if (weight := _weight(each, said_in, own))
+        )[:_DECIDED],
+        *_best(
+            Offer(each, Section.OPEN, Reason.IS_OPEN, weight * _urgency(each, now, own), _thread_text(each))
+            for each in waiting
+            if (weight := _weight(each, said_in, own)) and _is_still_open(each, now)
+        )[:_OPEN],
+        *stopped,
+    ]
+    if asked.cause == RESUME:
+        return [each for each in offers if _is_new(each.memory, since, asked.session)]
+    return offers
 
-    door: Door
-    clock: Callable[[], datetime]
 
-    def offers(self, scope: Scope, asked: Occasion, now: datetime) -> list[Offer]:
-        """What a session that starts should know; of one that resumes only what is new since, of others' doing.
-
-        `scope`: narrowed to the project.
-        """
-        with self.door.asking(scope) as view:
-            decided = view.entries(
-                EntryQuery(kind=Kind.DECISION, statuses=(DecisionStatus.ACTIVE,), limit=_ENTRIES)
-            )
-            waiting = view.entries(
-                EntryQuery(kind=Kind.THREAD, statuses=(ThreadStatus.OPEN,), limit=_ENTRIES, urgent_first=True)
-            )
-            stopped = [] if asked.cause == COMPACT else Stopped(view, self.clock).offers(asked.session)
-            since = self._last_of(view, asked.session) if asked.cause == RESUME else None
-            said_in = view.fetch(filter(None, map(_message_of, (*decided, *waiting))))
-        own = asked.session if asked.cause == COMPACT else None
-        offers = [
-            *_best(
-                Offer(each, Section.DECIDED, Reason.HOLDS, weight * _worth(each, now, own), each.content)
-                for each in decided
-                if (weight := _weight(each, said_in, own))
-            )[:_DECIDED],
-            *_best(
-                Offer(
-                    each, Section.OPEN, Reason.IS_OPEN, weight * _urgency(each, now, own), _thread_text(each)
-                )
-                for each in waiting
-                if (weight := _weight(each, said_in, own)) and _is_still_open(each, now)
-            )[:_OPEN],
-            *stopped,
-        ]
-        if asked.cause == RESUME:
-            return [each for each in offers if _is_new(each.memory, since, asked.session)]
-        return offers
-
-    def _last_of(self, view: View, session: str | None) -> datetime | None:
-        """When the session last wrote something."""
-        if session is None:
-            return None
-        turns = view.browse(self._now(Selection(session_id=session)), 1)
-        return turns[0].created_at if turns else None
-
-    def _now(self, selection: Selection) -> Selection:
-        return in_time(selection, PRESENT, self.clock())
+def _last_of(view: View, session: str | None, as_of: AsOf) -> datetime | None:
+    """When a session last wrote something."""
+    if session is None:
+        return None
+    turns = view.browse(Selection(session_id=session, as_of=as_of), 1)
+    return turns[0].created_at if turns else None
 
 
 def _best(offers: Iterable[Offer]) -> list[Offer]:

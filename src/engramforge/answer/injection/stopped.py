@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Sequence
 from typing import Final
 
 from engramforge.answer.injection.offers import Offer
@@ -12,7 +10,7 @@ from engramforge.core.injection.last_session import asks_for_something, left_to_
 from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.search.selection import Selection
-from engramforge.recall.request import PRESENT, in_time
+from engramforge.model.time import AsOf
 from engramforge.store.door import View
 
 _SPOKEN: Final = (Kind.SESSION_SUMMARY, Kind.RESPONSE, Kind.PROMPT, Kind.MESSAGE)
@@ -22,30 +20,24 @@ _TOOLS: Final = 120
 _PROMPTS: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """Gathers how a project's last session but one that starts ended; nothing of sub-agents."""
+def stopped_offers(view: View, session: str | None, as_of: AsOf) -> list[Offer]:
+    """How a project's last session but the one that starts ended, without sub-agents: what was left to do first, then
+    what was asked last, what was answered, and files; else the last turns."""
+    turns = _newest(view, Selection(kinds=_SPOKEN, exclude_session=session, as_of=as_of), _TURNS)
+    last = next((each.session_id for each in turns if each.session_id), None)
+    if last is None:
+        return []
+    its = [each for each in turns if each.session_id == last]
+    tools = _newest(view, Selection(kinds=(Kind.TOOL_USE,), session_id=last, as_of=as_of), _TOOLS)
+    found = [*_left(tools), *_said(its), *_files(tools)]
+    return [
+        Offer(memory, Section.LAST_SESSION, Reason.STOPPED_AT, 1.0 / place, said)
+        for place, (memory, said) in enumerate(found, 1)
+    ]
 
-    view: View
-    clock: Callable[[], datetime]
 
-    def offers(self, session: str | None) -> list[Offer]:
-        """What was left to do first, then what was asked last, what was answered, and files; else the last turns."""
-        turns = self._newest(Selection(kinds=_SPOKEN, exclude_session=session), _TURNS)
-        last = next((each.session_id for each in turns if each.session_id), None)
-        if last is None:
-            return []
-        its = [each for each in turns if each.session_id == last]
-        tools = self._newest(Selection(kinds=(Kind.TOOL_USE,), session_id=last), _TOOLS)
-        found = [*_left(tools), *_said(its), *_files(tools)]
-        return [
-            Offer(memory, Section.LAST_SESSION, Reason.STOPPED_AT, 1.0 / place, said)
-            for place, (memory, said) in enumerate(found, 1)
-        ]
-
-    def _newest(self, selection: Selection, most: int) -> list[Memory]:
-        found = self.view.browse(in_time(selection, PRESENT, self.clock()), most)
-        return [each for each in found if "agent_id" not in each.metadata]
+def _newest(view: View, selection: Selection, most: int) -> list[Memory]:
+    return [each for each in view.browse(selection, most) if "agent_id" not in each.metadata]
 
 
 def _left(tools: Sequence[Memory]) -> list[tuple[Memory, str]]:

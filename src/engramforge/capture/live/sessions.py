@@ -32,8 +32,8 @@ REPEATED: Final = timedelta(seconds=2)
 class LiveSession:
     """A session as far as it was told.
 
-    `numbers`: chain -> the next sequence number. `counts`: chain and digest -> how often a text was said, `last`: chain
-    and kind -> the text that was told last, and when. `last_at`: the newest time.
+    `numbers`: chain -> the next sequence number. `counts`: chain and digest -> how often a text was said, as far as
+    it is held. `last`: chain and kind -> the text that was told last, and when. `last_at`: the newest time.
     """
 
     project: str
@@ -48,10 +48,6 @@ class LiveSession:
         taken = -(-self.numbers.get(chain, first) // LIVE_STEP) * LIVE_STEP
         self.numbers[chain] = taken + 1
         return taken
-
-    def counted(self, chain: str, text: str) -> int | None:
-        """How often a text was said in a chain; None where only the store knows."""
-        return self.counts.get((chain, text_digest(text)))
 
     def count(self, chain: str, text: str, number: int) -> None:
         """Say that a text was said for the `number`-th time."""

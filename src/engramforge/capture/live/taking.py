@@ -28,6 +28,7 @@ from engramforge.capture.reading.sessions import (
     in_history,
     in_transcript,
     said_live,
+    text_digest,
     tool_in_transcript,
     tool_live,
 )
@@ -48,10 +49,11 @@ _FURTHER: Final = 4
 
 @dataclass(slots=True)
 class _Batch:
-    """What is collected until it is written, and what became of the rest. `seen`: the identities of all of it."""
+    """What is collected until it is written, and what became of the rest. `identities`: of all of it, and of what the
+    store has."""
 
+    identities: set[str]
     drafts: list[Draft] = field(default_factory=list)
-    seen: set[str] = field(default_factory=set)
     captured: int = 0
     known: int = 0
     left_out: int = 0
@@ -96,15 +98,15 @@ class LiveCapture:
                 raise
 
     def _take(self, scope: Scope, events: Sequence[Mapping[str, Any]]) -> TakenIn:
-        now, state, batch = self._clock(), switches_of(self._door, scope), _Batch()
+        now, state = self._clock(), switches_of(self._door, scope)
         read = [read_event(each, now) for each in events]
-        known = self._known(scope, [record for record in read if record is not None])
+        batch = _Batch(self._known(scope, [record for record in read if record is not None]))
         for record in read:
             if record is None:
                 batch.faults.append("An event has no hook_event_name")
                 continue
             try:
-                self._add(scope, batch, record, state, known, now)
+                self._add(scope, batch, record, state, now)
             except CallerError as error:
                 batch.faults.append(f"{record.event}: {error}")
             if len(batch.drafts) >= _TOGETHER:
@@ -120,9 +122,7 @@ class LiveCapture:
             consequences=tuple(batch.consequences),
         )
 
-    def _add(
-        self, scope: Scope, batch: _Batch, record: HookRecord, state: State, known: set[str], now: datetime
-    ) -> None:
+    def _add(self, scope: Scope, batch: _Batch, record: HookRecord, state: State, now: datetime) -> None:
         session = self.sessions.of(scope, record.session, record.folder)
         on = is_on(state, Switch.CAPTURE, session.project, record.session)
         if not on or session.project in self._excluded:
@@ -133,7 +133,7 @@ class LiveCapture:
             at = session.last_at
         session.last_at = at
         for told in record.told:
-            draft = self._draft(scope, session, record, told, at, batch, known)
+            draft = self._draft(scope, session, record, told, at, batch.identities)
             if draft is None:
                 batch.known += 1
             else:
@@ -154,25 +154,20 @@ class LiveCapture:
         record: HookRecord,
         told: Told,
         at: datetime,
-        batch: _Batch,
         known: set[str],
     ) -> Draft | None:
         """What is to be written of something told; None if it is known."""
         identities = _identities(record, told)
-        if not batch.seen.isdisjoint(identities) or not known.isdisjoint(identities):
-            if told.text:
-                session.is_repeated(record.chain, told.piece.kind, told.text, at)
+        is_again = bool(told.text) and session.is_repeated(record.chain, told.piece.kind, told.text, at)
+        if not known.isdisjoint(identities) or (is_again and not told.is_named):
             return None
         also = identities[:1]
         number = 0
         imported: tuple[str, ...] = ()
         if told.text:
-            is_again = session.is_repeated(record.chain, told.piece.kind, told.text, at)
-            if is_again and not told.is_named:
-                return None
             number, imported = self._counted(scope, session, record, told, at)
             also = (*identities, *said_live(record.session, record.chain, told.text, number))
-        batch.seen.update(identities)
+        known.update(identities)
         piece = told.piece
         chain = {"agent_id": record.chain} if record.chain else {}
         return Draft(
@@ -196,7 +191,7 @@ class LiveCapture:
         self, scope: Scope, session: LiveSession, record: HookRecord, told: Told, at: datetime
     ) -> tuple[int, tuple[str, ...]]:
         """Which occurrence of its text something told is, and by what it is known if its transcript was imported."""
-        number = session.counted(record.chain, told.text) or 0
+        number = session.counts.get((record.chain, text_digest(told.text)), 0)
         while True:
             ways = {each: _ways(record, told, each) for each in range(number + 1, number + 1 + _FURTHER)}
             found = self._found(scope, [way for some in ways.values() for way in some])

@@ -6,8 +6,9 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
+from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from engramforge.capture.imports.survey import is_markdown
 from engramforge.capture.reading.sources import is_left_out_by_name
@@ -23,21 +24,13 @@ if TYPE_CHECKING:
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.watching.remembered import Remembered
 
+Stop = Event
+"""Says when to end."""
 _STEP_MS: Final = 50
 _GROUPED_MS: Final = 200
 _AGAIN_S: Final = 0.3
 _STORM: Final = 5_000
 """After so many events in a burst the system may have dropped some, so the folders are compared."""
-
-
-class Stop(Protocol):
-    """Says when to end."""
-
-    def is_set(self) -> bool:
-        """Whether to stop."""
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait for it, so many seconds."""
 
 
 @dataclass(frozen=True, slots=True)

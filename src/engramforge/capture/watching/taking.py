@@ -33,6 +33,7 @@ from engramforge.model.storing.watching import Became, FileNews, WatchedFolder
 
 _YOUNG: Final = timedelta(seconds=2)
 """Of a file that was written this recently it is not believed that it is broken, or empty."""
+_LINKS: Final = ("links", "links_ended")
 _ASKED_SINGLY: Final = 8
 """Of so many paths the store is asked one by one; of more, what lies beneath the folder that has all of them."""
 Known = Mapping[str, Sequence[StoredChunk]]
@@ -81,7 +82,7 @@ class Taking:
             return taken
         globs = self.importing.globs
         look = Looking(Path(folder.path), [each.path for each in self.folders], globs, self.wholes)
-        sources, is_all = self._sources(look, asked, taken)
+        sources = self._sources(look, asked, taken)
         known = self._known(folder, asked, sources)
         gone = {
             path: known[path]
@@ -92,8 +93,10 @@ class Taking:
         run = ImportRun(self.scope, folder.project, survey, progress, self.importing.redacted)
         run.tell()
         _Round(self, folder, run, known, taken).write(sources, gone, believes)
-        if is_all:
-            self._report_faults(look, run, taken)
+        for fault in look.faults if look.root in asked else ():
+            said = replace(fault, reason=run.redact(fault.reason))
+            path = os.path.relpath(fault.path, look.root)
+            taken.files.append(FileNews(path=path, became=Became.FAULTY, faults=(said,)))
         return taken
 
     def end_all(self, folder: WatchedFolder) -> Taken:
@@ -130,11 +133,8 @@ class Taking:
             taken.files.append(news)
         return taken
 
-    def _sources(
-        self, look: Looking, asked: Collection[str], taken: Taken
-    ) -> tuple[dict[str, ImportSource], bool]:
-        """The texts to read, by path, and whether the whole folder was asked; notes which wholes are concerned."""
-        is_all = look.root in asked
+    def _sources(self, look: Looking, asked: Collection[str], taken: Taken) -> dict[str, ImportSource]:
+        """The texts to read, by path; notes which wholes are concerned."""
         sources: dict[str, ImportSource] = {}
         for source in look.files_at(asked):
             path = str(source.path)
@@ -143,7 +143,7 @@ class Taking:
                 taken.wholes[whole] = format_
             if format_ in ("", "obsidian"):
                 sources[path] = replace(source, format=format_) if format_ else source
-        return sources, is_all
+        return sources
 
     def _known(self, folder: WatchedFolder, asked: Collection[str], sources: Collection[str]) -> Known:
         """The stored chunks of the files at and beneath paths."""
@@ -167,15 +167,6 @@ class Taking:
             is_in(path, each.path) and is_in(each.path, folder.path) and each.project != folder.project
             for each in self.folders
         )
-
-    def _report_faults(self, look: Looking, run: ImportRun, taken: Taken) -> None:
-        for fault in look.faults:
-            said = replace(fault, reason=run.redact(fault.reason))
-            path = os.path.relpath(fault.path, look.root)
-            taken.files.append(FileNews(path=path, became=Became.FAULTY, faults=(said,)))
-
-
-_LINKS: Final = ("links", "links_ended")
 
 
 class _Round:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.injection.tokens import room_of, tokens_of
+from engramforge.core.injection.tokens import LETTERS, tokens_of
 from engramforge.core.text.portions import excerpt_within
 from engramforge.model.injection import ACTS, ASKS, STARTS, Section
 
@@ -85,7 +85,7 @@ def _within(line: Line, tokens: int) -> str | None:
         return whole
     room = tokens - tokens_of(line.head) - 2
     while room >= _LEAST:
-        cut = excerpt_within(said, room_of(room), 1)
+        cut = excerpt_within(said, LETTERS * room, 1)
         if cut is not None and tokens_of(f"{line.head} {cut}") < tokens:
             return f"{line.head} {cut}"
         room -= max(room // 8, 1)

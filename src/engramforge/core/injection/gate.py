@@ -54,13 +54,13 @@ class Gate:
     ) -> bool:
         """Whether a hit goes in; `relevant` by the rule of recalls over its scope's size.
 
-        >>> gate = Gate(similarity=0.8, elsewhere=2.5, families=2)
-        >>> gate.admits(True, 0.9, 0.0, 0, is_own=True), gate.admits(True, 0.7, 5.0, 4, is_own=True)
+        >>> admits = Gate().admits
+        >>> admits(True, 0.8, 0.0, 0, is_own=True), admits(True, 0.79, 8.5, 6, is_own=True)
         (True, False)
-        >>> gate.admits(False, 0.9, 5.0, 4, is_own=True)
+        >>> admits(False, 1.0, 8.5, 6, is_own=True)
         False
-        >>> gate.admits(True, 0.9, 2.0, 2, is_own=False), gate.admits(True, 0.9, 3.0, 2, is_own=False)
-        (False, True)
+        >>> admits(True, 0.8, 2.5, 2, is_own=False), admits(True, 1.0, 8.5, 1, is_own=False)
+        (True, False)
         """
         if not relevant or similarity < self.similarity:
             return False
@@ -71,8 +71,9 @@ def asked_by(prompt: str) -> str:
     """What of a prompt is asked for: of a command, of a host's notice, and where it only steers nothing; of a long one
     both ends.
 
-    >>> [asked_by(each) for each in ("ok", "continue", "yes, go ahead please", "/clear", "fix the tests")]
-    ['', '', '', '', '']
+    >>> steers = ("", "ok", "yes, go ahead please", "thanks, looks good", "/clear", "! ls", "fix the tests", "👍")
+    >>> any(map(asked_by, steers))
+    False
     >>> asked_by("Why does the lock time out?")
     'Why does the lock time out?'
     """
@@ -91,15 +92,6 @@ def asked_by(prompt: str) -> str:
     return f"{text[: _LONGEST - _ENDS]}\n{text[-_ENDS:]}"
 
 
-def is_warning(text: str) -> bool:
-    """Whether a text warns, forbids or says what was decided.
-
-    >>> is_warning("Never edit schema.sql by hand."), is_warning("We don't have a schema.sql.")
-    (True, False)
-    """
-    return _WARNING.search(text) is not None
-
-
 def warning_in(text: str, names: tuple[str, ...]) -> str | None:
     """The first sentence that warns of one of these names, or says what was decided of it; None for none.
 
@@ -107,10 +99,10 @@ def warning_in(text: str, names: tuple[str, ...]) -> str | None:
 
     >>> warning_in("We read schema.sql together. Never edit schema.sql by hand.", ("schema.sql",))
     'Never edit schema.sql by hand.'
-    >>> warning_in("Never mind. Where is schema.sql?", ("schema.sql",))
+    >>> warning_in("Never mind. Where is schema.sql? We don't have a schema.sql.", ("schema.sql",))
     """
-    if names_it(text, names) is None:
+    if not names_it(text, names):
         return None
-    told = (each.said for each in passages(text) if is_warning(each.plain))
+    told = (each.said for each in passages(text) if _WARNING.search(each.plain))
     short = (each for each in told if len(each) <= _LONGEST_WARNING and not each.endswith("?"))
-    return next((each for each in short if names_it(each, names) is not None), None)
+    return next((each for each in short if names_it(each, names)), None)

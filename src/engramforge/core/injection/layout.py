@@ -29,7 +29,7 @@ _BEGIN: Final = f"<{CONTEXT_FENCE}>\n{CONTEXT_NOTICE}\n\n"
 _END: Final = f"</{CONTEXT_FENCE}>\n"
 
 
-def laid_out(sections: Mapping[Section, Sequence[tuple[str, str]]], longest: int = LONGEST) -> str:
+def laid_out(sections: Mapping[Section, Sequence[tuple[str, str]]]) -> str:
     """The text of sections, each key -> line; empty where no line is. Lines from the end are left out where it would
     be too long.
 
@@ -48,7 +48,7 @@ def laid_out(sections: Mapping[Section, Sequence[tuple[str, str]]], longest: int
     while kept:
         body = "\n\n".join("\n".join((TITLES[section], *lines)) for section, lines in kept.items())
         text = f"{_BEGIN}{TITLE}\n\n{body}\n{_END}"
-        if len(text) < longest:
+        if len(text) < LONGEST:
             return text
         last = list(kept)[-1]
         kept[last].pop()

@@ -43,8 +43,8 @@ def priority(relevance: float, days: float, agreement: float) -> float:
 def recency(days: float) -> float:
     """The factor of age; what lies ahead counts as new.
 
-    >>> [recency(days) for days in (0.01, 0.5, 3, 12, 30, 60, 90, 400)]
-    [1.3, 1.2, 1.1, 1.0, 1.0, 0.9, 0.8, 0.8]
+    >>> [recency(days) for days in (0.04, 1 / 24, 0.99, 1, 6.99, 7, 30, 60, 90, 400)]
+    [1.3, 1.2, 1.2, 1.1, 1.1, 1.0, 1.0, 0.9, 0.8, 0.8]
     """
     for below, factor in RECENCIES:
         if days < below:
@@ -57,7 +57,7 @@ def recency(days: float) -> float:
 def diversity(agreement: float) -> float:
     """The factor of agreement.
 
-    >>> [diversity(each) for each in (8.5, 5, 4.9, 2.5, 2.4, 1, 0.5, 0)]
+    >>> [diversity(each) for each in (8.5, 5, 4.99, 2.5, 2.49, 1, 0.99, 0)]
     [1.5, 1.5, 1.2, 1.2, 1.0, 1.0, 0.8, 0.8]
     """
     return next((factor for least, factor in _DIVERSITIES if agreement >= least), _WEAK)

@@ -30,12 +30,14 @@ def is_taken_up(memory: str, response: str, is_rare: Callable[[str], bool], prom
     """Whether the response takes up the memory. `is_rare`: whether few memories have a word.
 
     >>> rare = {"zephyr", "quay"}.__contains__
-    >>> is_taken_up("Set retry_limit to 9.", "I raised retry_limit.", rare)
+    >>> is_taken_up("Set retry_limit to 9.", "I raised RETRY_LIMIT.", rare)
     True
     >>> is_taken_up("Set retry_limit to 9.", "I raised retry_limit.", rare, "What is retry_limit?")
     False
     >>> is_taken_up("The zephyr lies at the quay.", "At the quay I saw the Zephyr.", rare)
     True
+    >>> is_taken_up("The zephyr lies at the quay.", f"At the quay {'and ' * 20} the Zephyr.", rare)
+    False
     >>> is_taken_up("The zephyr lies at the quay.", "At the quay I saw a boat.", rare)
     False
     >>> is_taken_up("We open the gate at noon.", "Yes: we open the gate at noon.", rare)

@@ -30,12 +30,3 @@ def tokens_of(text: str) -> int:
     for piece in _PIECE.findall(text):
         found += -(-len(piece) // LETTERS) if piece.isascii() else 1
     return found
-
-
-def room_of(tokens: int) -> int:
-    """How many characters of ordinary text surely hold no more than so many tokens; the rest is for trying.
-
-    >>> room_of(100)
-    400
-    """
-    return tokens * LETTERS

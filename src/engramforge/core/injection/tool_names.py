@@ -85,14 +85,11 @@ def _of_segment(segment: str) -> list[str]:
     return found
 
 
-def names_it(text: str, names: tuple[str, ...]) -> str | None:
-    """Which of the names a text has, as a whole word; None for none.
+def names_it(text: str, names: tuple[str, ...]) -> bool:
+    """Whether a text has one of the names, as a whole word.
 
-    >>> names_it("Keep door.py small.", ("door.py",)), names_it("The indoor.python", ("door.py",))
-    ('door.py', None)
+    >>> names_it("Keep Door.py small!", ("door.py",)), names_it("The indoor.python", ("door.py",))
+    (True, False)
     """
     folded = text.casefold()
-    for name in names:
-        if re.search(rf"(?<![\w.-]){re.escape(name.casefold())}(?![\w-])", folded):
-            return name
-    return None
+    return any(re.search(rf"(?<![\w.-]){re.escape(name.casefold())}(?![\w-])", folded) for name in names)

@@ -1,7 +1,7 @@
-"""What the commands for hooks share: Claude Code's JSON on standard input, and faults that go to a log.
+"""What the commands for hooks share: Claude Code's JSON on standard input, and where faults go.
 
-A hook must never fail the session that it is part of: whatever goes wrong, it exits 0, says nothing, and leaves a line
-in `log/hooks.log` in the home folder.
+A hook must never fail the session that it is part of: whatever goes wrong, it exits 0 and says nothing to the model.
+What could not be captured leaves a line in `log/hooks.log` in the home folder.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.errors import EngramforgeError, InvalidContent
+from engramforge.faces.cli.output import remark, say, show_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from engramforge.faces.cli.options import Call
-    from engramforge.forge import Forge
 
 EVENT_BYTES: Final = 256_000_000
 """The longest event that is read; a tool may have given back 50 MB, and JSON escapes some of it."""
+ASKED_BYTES: Final = 2_000_000
+"""The longest event for which something is injected."""
 LOG_BYTES: Final = 1_000_000
 SESSION_VARIABLES: Final = ("CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_ID")
 """Where Claude Code may say in which session a command runs."""
@@ -33,27 +33,41 @@ def session_here() -> str | None:
     return next((value for name in SESSION_VARIABLES if (value := os.environ.get(name, "").strip())), None)
 
 
-def with_event(
-    call: Call, name: str, made: Mapping[str, Any], work: Callable[[Forge, dict[str, Any]], None]
-) -> None:
-    """Do the work of a hook with its event; faults go to the log.
+def take(call: Call, name: str, **given: Any) -> None:
+    """Capture the event of a hook; faults go to the log.
 
-    `name`: the event's, where it does not say. `made`: fields that were given as options; without a standard input they
-    are the event.
+    `name`: the event's, where it does not say. `given`: fields that were given as options; without a standard input
+    they are the event.
     """
     try:
-        event = {"hook_event_name": name, **_here(), **_read(), **made}
+        event = {"hook_event_name": name, **_here(), **_read(), **given}
         with call.open() as forge:
-            work(forge, event)
+            faults = forge.hooks.take([event]).faults
     except Exception as error:  # noqa: BLE001 - a hook fails no session
         said = str(error) if isinstance(error, EngramforgeError) else f"{type(error).__name__}: {error}"
-        log_fault(call, f"{name}: {said}")
+        faults = (f"{name}: {said}",)
+    for fault in faults:
+        _log(call, fault)
 
 
-def take(call: Call, forge: Forge, event: Mapping[str, Any]) -> None:
-    """Capture an event."""
-    for fault in forge.hooks.take([dict(event)]).faults:
-        log_fault(call, fault)
+def inject(call: Call, name: str) -> None:
+    """Print what to put before the model at the event on standard input; faults go to standard error, which the host
+    keeps for whoever looks for it. `name`: the event's, where it does not say.
+    """
+    try:
+        said = _event_of(sys.stdin.buffer.read(ASKED_BYTES + 1), ASKED_BYTES)
+        with call.open() as forge:
+            found = forge.injections.for_event({"hook_event_name": name, **said})
+    except Exception as error:  # noqa: BLE001 - nothing may reach the host
+        remark(f"engramforge: {type(error).__name__}: {error}")
+        return
+    if call.as_json:
+        from engramforge.faces.views.injection import InjectionView
+
+        show_json({"injection": None if found is None else InjectionView.of(found)})
+    elif found is not None:
+        answer = {"hookEventName": found.event, "additionalContext": found.text}
+        say(json.dumps({"hookSpecificOutput": answer}, ensure_ascii=False))
 
 
 def _here() -> dict[str, Any]:
@@ -69,12 +83,12 @@ def _read() -> dict[str, Any]:
     if sys.stdin is None or sys.stdin.isatty():
         return {}
     raw = sys.stdin.buffer.read(EVENT_BYTES + 1)
-    if len(raw) > EVENT_BYTES:
-        raise InvalidContent(
-            f"The event is larger than {EVENT_BYTES:,} bytes", "Have the tool give back less"
-        )
-    if not raw.strip():
-        return {}
+    return _event_of(raw, EVENT_BYTES) if raw.strip() else {}
+
+
+def _event_of(raw: bytes, most: int) -> dict[str, Any]:
+    if len(raw) > most:
+        raise InvalidContent(f"The event is larger than {most:,} bytes", "Have the tool give back less")
     try:
         event = json.loads(raw.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
@@ -84,7 +98,7 @@ def _read() -> dict[str, Any]:
     return event
 
 
-def log_fault(call: Call, said: str) -> None:
+def _log(call: Call, said: str) -> None:
     """Add a line to the log; without effect where that cannot be written."""
     from engramforge.assembly import home_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from engramforge.faces.cli.hook_events import take, with_event
+from engramforge.faces.cli.hook_events import take
 from engramforge.faces.cli.options import Call, store_options
 
 
@@ -13,4 +13,4 @@ from engramforge.faces.cli.options import Call, store_options
 def command(call: Call) -> None:
     """Capture the response of a Stop hook: Claude Code's JSON is read on standard input. Exits 0 whatever happens;
     faults are in log/hooks.log in the home folder."""
-    with_event(call, "Stop", {}, lambda forge, event: take(call, forge, event))
+    take(call, "Stop")

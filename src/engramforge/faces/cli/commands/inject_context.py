@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from engramforge.faces.cli.host_events import inject
+from engramforge.faces.cli.hook_events import inject
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.model.injection import ASKS
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.hook_events import session_here, take, with_event
+from engramforge.faces.cli.hook_events import session_here, take
 from engramforge.faces.cli.options import Call, given, store_options, together
 
 if TYPE_CHECKING:
-    from engramforge.forge import Forge
     from engramforge.model.storing.live import SwitchedOff
 
 _event_options = together(
@@ -49,7 +48,7 @@ def _row(off: SwitchedOff) -> tuple[object, ...]:
 @_event_options
 def start(call: Call, session_id: str | None) -> None:
     """Begin a session: the hook of SessionStart, whose JSON it reads on standard input. Exits 0 whatever happens."""
-    with_event(call, "SessionStart", given(session_id=session_id), _taking(call))
+    take(call, "SessionStart", **given(session_id=session_id))
 
 
 @command.command("end")
@@ -57,14 +56,7 @@ def start(call: Call, session_id: str | None) -> None:
 def end(call: Call, session_id: str | None) -> None:
     """End a session and summarise it: the hook of SessionEnd, whose JSON it reads on standard input. Exits 0 whatever
     happens."""
-    with_event(call, "SessionEnd", given(session_id=session_id), _taking(call))
-
-
-def _taking(call: Call) -> Any:
-    def work(forge: Forge, event: dict[str, Any]) -> None:
-        take(call, forge, event)
-
-    return work
+    take(call, "SessionEnd", **given(session_id=session_id))
 
 
 @command.command("on")
