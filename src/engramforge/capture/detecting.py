@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Final
 
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
+from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.likelihood import AMONG_PERSONS, BESIDE, LEAST, WORDED, Likelihood
 from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.reversals import reversals_in
 from engramforge.core.detection.rule_extractor import Extractor
+from engramforge.core.detection.traps import is_hedged
 from engramforge.core.detection.whose.denials import denied, is_taken_back
 from engramforge.core.detection.whose.framed import disowned
 from engramforge.core.detection.whose.own_words import held_by, is_record_alone, parted
@@ -53,7 +55,10 @@ _RANKS: Final = tuple(Voice)
 """From the voice that may do most to the one that may do least."""
 _SURE: Final = 0.7
 """A rule that is as sure leaves no doubt about its sentence."""
-_FORMS: Final = frozenset({RECORD, "label", "closed label", "check list"})
+_LIKELY: Final = 0.6
+_OUTRIGHT: Final = 0.85
+"""How sure it is what a person says outright to be decided or open, if it is likely at all."""
+_FORMS: Final = frozenset({RECORD, LABEL, "closed label", "check list"})
 """Rules of forms that make an entry whoever wrote it."""
 _ADVICE: Final = frozenset({"work is settled", "work is changed", "let us do"})
 """Rules of orders, which an assistant's lists of advice are full of."""
@@ -190,7 +195,7 @@ class Detecting:
         elif voice is Voice.STATED and _makes_and_ends(found):
             voice, why = Voice.REPORTED, "an assistant changes several entries"
         own = [replace(each, voice=max(voice, each.voice, key=_RANKS.index), why=why) for each in found]
-        own = [_doubted(each, memory, is_text=is_text) for each in own]
+        own = [_doubted(_outright(each), memory, is_text=is_text) for each in own]
         held = self.extractor.extract(parts.held) if parts.held else ()
         shown = [held_by(text, parts.own, each.sentence) for each in held]
         return own + [replace(x, voice=Voice.REPORTED, why=y) for x, y in zip(held, shown, strict=True)]
@@ -276,6 +281,18 @@ def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:
     is_heard = found.rule.startswith(WORDED) and found.confidence < AMONG_PERSONS
     if is_heard and (memory.speaker or "").casefold() not in ROLES:
         return replace(found, voice=Voice.REPORTED, why="in talk of persons, by its wording alone")
+    return found
+
+
+def _outright(found: Detection) -> Detection:
+    """A person's "Decision: ..." or "we have decided ..." is sure, whatever it is about; what waited for other reasons
+    than its label's topic still does.
+    """
+    if found.voice is not Voice.OWN or found.is_update or is_hedged(found.sentence):
+        return found
+    is_labelled = found.rule == LABEL and OUTRIGHT_LABEL.match(found.sentence)
+    if is_labelled or (found.confidence >= _LIKELY and OUTRIGHT.match(found.sentence)):
+        return replace(found, confidence=max(found.confidence, _OUTRIGHT))
     return found
 
 

@@ -14,13 +14,16 @@ from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.core.detection.adr_text import RECORD
+from engramforge.core.detection.cues.label_cues import LABEL
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.priority import days_between, priority, recency, standing
 from engramforge.core.registries.registration import evidence_of
 from engramforge.core.text.words import content_words, words_of
 from engramforge.model.injection import COMPACT, RESUME, Reason, Section
+from engramforge.model.link import Relation
 from engramforge.model.memory import Kind, Memory
+from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Voice
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority, ThreadStatus
 from engramforge.model.search.selection import Selection
@@ -44,9 +47,12 @@ _CAME_BACK: Final = 0.5
 """The same of what others said, where later conversations came back to it."""
 _SURE: Final = 0.8
 """How sure it must be that it was said."""
+_BEYOND_DOUBT: Final = 0.95
+"""The same where a person is heard by the wording alone: then it stands behind what rules read."""
 _FOR_THE_MOMENT: Final = frozenset({"work is settled", "work is changed", "let us do"})
 """Rules of orders: what is to be done now says little of what holds, as does what is heard by its wording alone."""
 _FEWEST_WORDS: Final = 3
+_FEWEST_LABELLED: Final = 2
 _RECENT_DAYS: Final = 14.0
 """For how long what was read from talk counts as open, if nobody came back to it."""
 
@@ -63,13 +69,14 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
         )
         stopped = [] if asked.cause == COMPACT else stopped_offers(view, asked.session, as_of)
         said_in = view.fetch(filter(None, map(_message_of, (*decided, *waiting))))
+        reversals = _reversals(view, decided)
         since = _last_of(view, asked.session, as_of) if asked.cause == RESUME else None
     own = asked.session if asked.cause == COMPACT else None
     offers = [
         *_best(
             Offer(each, Section.DECIDED, Reason.HOLDS, weight * _worth(each, now, own), each.content)
             for each in decided
-            if (weight := _weight(each, said_in, own))
+            if (weight := _weight(each, said_in, own, each.logical_id in reversals))
         )[:_DECIDED],
         *_best(
             Offer(each, Section.OPEN, Reason.IS_OPEN, weight * _urgency(each, now, own), _thread_text(each))
@@ -100,21 +107,37 @@ def _message_of(entry: Memory) -> str | None:
     return next(iter(sources_of(entry)), None)
 
 
-def _weight(entry: Memory, said_in: Mapping[str, Memory], own: str | None) -> float:
+def _reversals(view: View, decided: Sequence[Memory]) -> set[str]:
+    """Which of the decisions that were read from talk took the place of another, by logical id."""
+    read = [each.logical_id for each in decided if _message_of(each)]
+    links = view.links(read) if read else []
+    return {each.source_id for each in links if each.relation == Relation.SUPERSEDES}.intersection(read)
+
+
+def _is_confirmed(registration: Registration) -> bool:
+    """Whether somebody validated it or accepted it in review; archives that carry it count hops as well."""
+    return registration.validation_count > registration.hops
+
+
+def _weight(
+    entry: Memory, said_in: Mapping[str, Memory], own: str | None, is_reversal: bool = False
+) -> float:
     """How much an entry counts by how it came about, 0..1; 0 for what is not worth a line."""
     registration = registration_of(entry)
     evidence = evidence_of(registration)
-    if evidence is None:
+    if evidence is None or _is_confirmed(registration):
         return 1.0
     message = said_in.get(evidence.message_id)
     is_persons = message is not None and voice_of(message) is Voice.OWN
     is_heard = evidence.rule.startswith(WORDED) or evidence.rule in _FOR_THE_MOMENT
     is_standing = not is_heard and entry.confidence >= _SURE
     is_cut = entry.content.rstrip().endswith(":")
-    says = not is_cut and len(set(content_words(words_of(entry.content)))) >= _FEWEST_WORDS
-    if says and is_standing and (is_persons or evidence.rule == RECORD):
+    fewest = _FEWEST_LABELLED if evidence.rule == LABEL else _FEWEST_WORDS
+    says = not is_cut and len(set(content_words(words_of(entry.content)))) >= fewest
+    if is_reversal or (says and is_standing and (is_persons or evidence.rule == RECORD)):
         return _SAID
-    came_back = len(registration.conversations) > 1 or entry.access_count > 0
+    is_clear = is_persons and evidence.rule.startswith(WORDED) and entry.confidence >= _BEYOND_DOUBT
+    came_back = is_clear or len(registration.conversations) > 1 or entry.access_count > 0
     return _CAME_BACK if says and (came_back or _is_of(entry, own)) else 0.0
 
 

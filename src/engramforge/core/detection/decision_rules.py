@@ -16,7 +16,7 @@ from engramforge.core.detection.cues.cue_rule import (
     weighed,
 )
 from engramforge.core.detection.cues.decision_cues import DECIDING_RULES, NOT_OURS, OTHERS
-from engramforge.core.detection.cues.label_cues import DECISION_LABEL, NOT_MADE, WEAK_LABEL
+from engramforge.core.detection.cues.label_cues import DECISION_LABEL, LABEL, NOT_MADE, WEAK_LABEL
 from engramforge.core.detection.cues.language_cues import LANGUAGE_DECISION_RULES
 from engramforge.core.detection.cues.plan_cues import PLAN_RULES
 from engramforge.core.detection.cues.practice_cues import PRACTICE_RULES
@@ -122,7 +122,7 @@ def _labelled(passage: Passage) -> tuple[str, float, str] | None:
     if _LEANS.match(said):
         begin = 0
     prior = _WEAKLY_LABELLED if is_weak else _LABELLED
-    return "label", weighed(prior, passage.said), passage.said[begin:].strip()
+    return LABEL, weighed(prior, passage.said), passage.said[begin:].strip()
 
 
 def _work(passage: Passage) -> int:

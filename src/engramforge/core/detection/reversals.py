@@ -62,10 +62,16 @@ _ENDS: Final = (
     r"|never ?mind|(?:ignore|take back) what (?:i|we) said about|chang(?:ed|ing) (?:my|our) minds? (?:about|on)"
     r"|(?:done|through) with|decided against|no more"
 )
+_REVOKES: Final = (
+    rf"(?:{_WE}\s)?(?:tak(?:e|ing) back|withdraw|revoke|overturn)\s"
+    r"(?=(?:the|our|my|that|this)\s(?>[\w'-]+\s){1,3}decision\b)"
+)
+"""Takes a decision back by its name, whatever takes its place."""
 _LEFT: Final = tuple(
     late(rf"(?i){_LEAD}{frame}")
     for frame in (
         rf"(?P<verb>(?:{_WE}\s)?(?:{_ENDS}))\s(?P<left>{_NAME})",
+        rf"(?P<verb>{_REVOKES})(?P<left>{_NAME})",
         rf"(?P<verb>(?:i|we) don{_APOSTROPHE}?t (?:like|want|need|use))\s(?P<left>{_NAME})(?=\sany ?(?:more|longer)\b)",
         rf"(?P<verb>(?:i|we) no longer (?:like|want|need|use))\s(?P<left>{_NAME})",
         rf"(?:let{_APOSTROPHE}?s |we{_APOSTROPHE}?ll |we (?:will|do) )?(?P<verb>not)\s(?P<left>{_NAME})\safter all\b",
@@ -73,6 +79,7 @@ _LEFT: Final = tuple(
     )
 )
 """Says that something is left."""
+_REVOKED: Final = late(rf"(?i){_LEAD}{_REVOKES}")
 _INSTEAD: Final = late(
     rf"(?i)\b(?P<verb>instead of|in place of|rather than)\s(?P<left>{_NAME})"
     rf"|{_LEAD}(?:{_WE}\s)?(?P<moves>(?:mov|switch|migrat|chang|convert|go)(?:e|ing)?\b[^,;:.!?]{{0,40}}?\sfrom)\s"
@@ -102,7 +109,7 @@ _AGAIN: Final = late(
 _MAY: Final = late(
     r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
     r"|chang\w+ (?:of|my|our)|actually|from\b[^.;!?]{1,60}\sto|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
-    r"|any ?(?:more|longer)|wait|reverse|undo|revert|cancel|take (?:that|it)"
+    r"|any ?(?:more|longer)|wait|tak(?:e|ing) back|withdraw|revoke|overturn|reverse|undo|revert|cancel|take (?:that|it)"
     rf"|(?:is|are) (?:out|off|history|gone|dead|no more)|(?:{_ENDS}))\b"
 )
 """Every reversal has one of these."""
@@ -141,6 +148,12 @@ def means_last(sentence: str) -> bool:
     return _OF_BEFORE.search(sentence) is not None
 
 
+def revokes(sentence: str) -> bool:
+    """Whether a reversal ends a decision by its name, whether or not something takes its place: "we take back the
+    offline decision"."""
+    return _REVOKED.search(sentence) is not None
+
+
 def _of(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detection | None:
     plain = passage.plain
     if has_name(plain) or not _is_so(plain, 0):
@@ -162,7 +175,9 @@ def _of(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detecti
         rule=REVERSED,
         confidence=_SURE,
         text=words,
-        status=str(DecisionStatus.SUPERSEDED),
+        status=str(
+            DecisionStatus.INVALIDATED if taken is None and revokes(sentence) else DecisionStatus.SUPERSEDED
+        ),
         is_update=True,
         superseded_by=taken,
     )

@@ -41,6 +41,7 @@ _ONLY_NOW: Final = late(
     r"|meanwhile|here|locally|once)\b"
 )
 _FROM_NOW: Final = late(r"(?i)\bfrom (?:here|now|today|tonight) on\b")
+_DENIES: Final = late(r"(?i)\b(?:not|never|no|without|against|\w+n['\u2019]t)\b")
 _FEWEST: Final = 2
 """Stems that a reversal shares with the decision whose matter it states anew."""
 
@@ -87,9 +88,42 @@ def meant(
         is_sure = any(new & _chosen(standing[at]) for at in found)
     closer = [at for at in found if _shares_purpose(sentence, standing[at])]
     ranked = [*closer, *(at for at in found if at not in closer)]
-    is_one = len(closer or found) == 1
+    # One choice may stand in two decisions: a person's, and that of an assistant who repeats it.
+    choices = {(_chosen(standing[at]), _denies(standing[at].text)) for at in closer or found}
+    is_one = len(choices) == 1
     fits = is_sure and is_one and taken is not None and not _ONLY_NOW.search(_FROM_NOW.sub(" ", sentence))
     return ranked, bool(fits and _is_for_the_same(sentence, left, standing[ranked[0]]))
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Whether two decisions choose the same in other words.
+
+    >>> says_the_same("Agreed, we go with Stripe Checkout", "Then Stripe Checkout it is")
+    True
+    >>> says_the_same("We don't use Stripe Checkout", "Then Stripe Checkout it is")
+    False
+    """
+    chosen = _chosen(Standing(one))
+    return bool(chosen) and chosen == _chosen(Standing(other)) and _denies(one) == _denies(other)
+
+
+def echoes(said: str, decision: str) -> bool:
+    """Whether words choose what a decision chose, at most with a few more words that name no other purpose.
+
+    >>> echoes("Noted: we go with Stripe Checkout, hosted", "Then Stripe Checkout it is")
+    True
+    >>> echoes("We use Postgres for the sessions", "We use Postgres")
+    False
+    """
+    one, other = _chosen(Standing(said)), _chosen(Standing(decision))
+    if not one or not other or not (one <= other or other <= one) or _denies(said) != _denies(decision):
+        return False
+    is_near = 2 * len(one & other) >= len(one | other)
+    return is_near and not any(what - _stems(decision) for _, what in _purposes(said))
+
+
+def _denies(text: str) -> bool:
+    return _DENIES.search(text) is not None
 
 
 def _stems(text: str) -> frozenset[str]:

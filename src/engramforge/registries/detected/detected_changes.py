@@ -17,22 +17,27 @@ from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.model.time import just_after
 from engramforge.registries.decisions import decision_view
-from engramforge.registries.decisions.decision_revision import Revised, revised_draft
+from engramforge.registries.decisions.decision_revision import Revised, revised_draft, validated
 from engramforge.registries.decisions.decision_view import REVISED_IN
 from engramforge.registries.registered import mentioned_in, registration_of
 from engramforge.registries.threads import thread_view
 from engramforge.registries.threads.thread_view import BLOCKED_BY, PRIORITY, RESOLUTION, RESOLVED_IN
 from engramforge.writing.changes import VersionChanges, next_draft
+from engramforge.writing.preparing import Compose
 from engramforge.writing.version_change import VersionChange
 
 
 @dataclass(frozen=True, slots=True)
 class DetectedChanges:
-    """Plans changes for one batch of messages; `now` is the time of the write."""
+    """Plans changes for one batch of messages; `now` is the time of the write.
+
+    `is_reviewed`: a person has accepted them, which validates what is new.
+    """
 
     changes: VersionChanges
     scope: Scope
     now: datetime
+    is_reviewed: bool = False
 
     def new(
         self, message: Memory, detection: Detection, origin: Draft, blocked_by: Sequence[str]
@@ -53,7 +58,7 @@ class DetectedChanges:
                 local_id=detection.local_id,
                 **fields,
             )
-            return self.changes.new_entries(self.scope, [draft], self.now, decision_view.composed)[0]
+            return self._opened(draft, decision_view.composed)
         status = ThreadStatus(detection.status)
         draft = thread_view.thread_draft(
             words[:_TITLE],
@@ -67,7 +72,13 @@ class DetectedChanges:
             local_id=detection.local_id,
             **fields,
         )
-        return self.changes.new_entries(self.scope, [draft], self.now, thread_view.composed)[0]
+        return self._opened(draft, thread_view.composed)
+
+    def _opened(self, draft: Draft, compose: Compose) -> VersionChange:
+        if self.is_reviewed and draft.registration is not None:
+            accepted = validated(draft.registration, self.now, None)
+            draft = replace(draft, registration=accepted)
+        return self.changes.new_entries(self.scope, [draft], self.now, compose)[0]
 
     def new_flag(self, flag: Draft) -> VersionChange:
         """A detection that waits for review. Raises CallerError."""

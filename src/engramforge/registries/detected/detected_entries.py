@@ -35,7 +35,7 @@ from engramforge.registries.detected.detected_lookup import Head, Lookup, says_s
 from engramforge.registries.detected.names_known import has_to_be_known, is_another, is_of_unknown
 from engramforge.registries.detected.queue import keep_surest
 from engramforge.registries.detected.taking_over import refused_place, taking_over
-from engramforge.registries.detected.turning import is_turn, taken_in, with_meant
+from engramforge.registries.detected.turning import echoed, is_turn, taken_in, with_meant
 from engramforge.registries.registered import mentioned_in, registration_of, succession
 from engramforge.registries.threads import thread_view
 from engramforge.registries.threads.thread_changes import waiting_link
@@ -71,7 +71,7 @@ class Detected:
         `is_reviewed`: a person has accepted them, so none waits. `edges`: of lineage, written with the messages.
         """
         plan = _Plan(
-            DetectedChanges(self.changes, scope, now),
+            DetectedChanges(self.changes, scope, now, is_reviewed),
             Lookup(self.changes.door, self.changes.preparation, scope, edges),
             -1.0 if is_reviewed else self.threshold,
         )
@@ -158,7 +158,10 @@ class _Plan:
         if head is None and there is not None and is_another(there.memory, detection):
             draft = entry_draft(write.message, detection, is_named=True)
             there = self.lookup.by_origin(draft)
-        if there is not None:
+        if there is None and (again := echoed(self.lookup, write.message, detection)) is not None:
+            write.entries[detection] = again.memory
+            self._mention(write, again)
+        elif there is not None:
             self._update(write, detection, there, flag)
         elif not self.lookup.known(draft) or is_reviewed:
             self._create(write, detection, draft)

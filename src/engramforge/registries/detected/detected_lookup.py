@@ -191,8 +191,7 @@ class Lookup:
         self, message: Memory, detection: Detection, memory: Memory, draft: Draft, needs: frozenset[str]
     ) -> Head:
         """Remember an entry that is about to be made."""
-        head = Head(memory, needs)
-        self._heads[memory.logical_id] = head
+        head = self._heads[memory.logical_id] = Head(memory, needs)
         self._origins[self._key(draft)] = memory.logical_id
         if detection.local_id is not None:
             self._names[detection.kind, message.project, message.session_id, detection.local_id] = head
@@ -278,9 +277,10 @@ class Lookup:
         ]
         return self._head(alike[0]) if len(alike) == 1 else None
 
-    def active_decisions(self, message: Memory) -> list[Head]:
-        """The decisions of a message's project that hold after the messages so far."""
-        query = EntryQuery(kind=Kind.DECISION, statuses=(str(DecisionStatus.ACTIVE),), limit=_MOST_NAMED)
+    def active_decisions(self, message: Memory, *, in_conversation: bool = False) -> list[Head]:
+        """The decisions of a message's project that hold after the messages so far; or of its conversation alone."""
+        its, active = _conversations(message) if in_conversation else (), (str(DecisionStatus.ACTIVE),)
+        query = EntryQuery(kind=Kind.DECISION, statuses=active, conversations=its, limit=_MOST_NAMED)
         found = [*map(self._head, self._beside(message, query)), *self._heads.values()]
         return [
             head

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from engramforge.core.detection.reversals import REVERSED, means_last
-from engramforge.core.registries.reversed_decisions import Standing, meant
-from engramforge.model.memory import Memory
-from engramforge.model.registries.detection import Detection
+from engramforge.core.detection.reversals import REVERSED, means_last, revokes
+from engramforge.core.registries.reversed_decisions import Standing, echoes, meant, says_the_same
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.registries.decisions.decision_view import REJECTED, decision_text
 from engramforge.registries.detected.detected_lookup import Head, Lookup
@@ -32,18 +32,22 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
     found: list[Detection] = []
     sure: set[str | None] = set()
     for each in detections:
-        if not is_turn(each) or each.entry:
+        if not is_turn(each):
             found.append(each)
+            continue
+        if each.entry:
+            found += [replace(each, entry=entry) for entry in _same(lookup, message, each.entry)]
             continue
         heads, is_clear = _turned_from(lookup, message, each)
         if not heads:
             continue
         entry = heads[0].memory.logical_id
-        why = "" if is_clear else "it is not clear which decision it ends, or whether"
-        found.append(
-            replace(each, entry=entry, why=why, confidence=each.confidence if is_clear else _UNCLEAR)
-        )
-        sure |= {each.superseded_by} if is_clear else set()
+        if not is_clear:
+            why = "it is not clear which decision it ends, or whether"
+            found.append(replace(each, entry=entry, why=why, confidence=_UNCLEAR))
+            continue
+        found += [replace(each, entry=one) for one in _same(lookup, message, entry)]
+        sure.add(each.superseded_by)
     return [
         replace(each, confidence=max(each.confidence, _TAKEN))
         if each.text in sure and not each.is_update
@@ -75,8 +79,34 @@ def _turned_from(lookup: Lookup, message: Memory, turn: Detection) -> tuple[list
         Standing(decision_text(head.memory), _rejected(head.memory), is_last=head is last)
         for head in standing
     ]
-    places, is_clear = meant(turn.text, turn.superseded_by, turn.sentence, said)
+    taken = "" if turn.superseded_by is None and revokes(turn.sentence) else turn.superseded_by
+    places, is_clear = meant(turn.text, taken, turn.sentence, said)
     return [standing[place] for place in places], is_clear
+
+
+def _same(lookup: Lookup, message: Memory, entry: str) -> list[str]:
+    """A decision, and those that hold beside it and say the same in other words, by logical id."""
+    head = lookup.entry(entry)
+    if head is None:
+        return [entry]
+    said = decision_text(head.memory)
+    beside = (each.memory for each in lookup.active_decisions(message))
+    same = [each.logical_id for each in beside if says_the_same(decision_text(each), said)]
+    return list(dict.fromkeys([entry, *same]))
+
+
+def echoed(lookup: Lookup, message: Memory, detection: Detection) -> Head | None:
+    """The decision of a message's conversation that an assistant only says again in other words."""
+    is_new = detection.kind is Kind.DECISION and not (detection.is_update or detection.local_id)
+    if not is_new or detection.voice is not Voice.STATED or message.session_id is None:
+        return None
+    own = [
+        head
+        for head in lookup.active_decisions(message, in_conversation=True)
+        if registration_of(head.memory).origin == message.session_id
+        and echoes(detection.text, decision_text(head.memory))
+    ]
+    return max(own, key=lambda head: head.memory.valid_at, default=None)
 
 
 def _rejected(decision: Memory) -> tuple[str, ...]:

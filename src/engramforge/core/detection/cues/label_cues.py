@@ -12,6 +12,8 @@ from engramforge.core.detection.cues.language_cues import (
 )
 from engramforge.core.text.late_pattern import late
 
+LABEL: Final = "label"
+"""The rule of what a label leads to."""
 ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
 DECISION_LABEL_STEMS: Final = (
     "decision decided desicion descision entscheidung beschluss entschieden agreed settled call answer choice"
@@ -93,6 +95,16 @@ NOTHING: Final = late(
     r"(?i)^\W*+(?:(?:none|nothing|no|n/?a|nil|keine?|nichts|all done)\W*+$|nothing\b|none\b|no (?:open|further|more"
     r"|known|other|new|blockers?|issues?|questions?|actions?|todos?)\b|(?<=-)$)"
 )
+OUTRIGHT_LABEL: Final = late(
+    r"(?i)\W{0,4}(?:decision|decided|agreed|open(?: (?:question|point|matter|issue)s?)?|entscheidung|beschluss|offen)"
+    r"\s*:"
+)
+OUTRIGHT: Final = late(
+    r"(?i)\W{0,4}(?:(?:ok(?:ay)?|so|then|and|good|great|right|fine|yes|wait)\b[,:]?\s+){0,2}"
+    r"(?:(?:we|i)(?:['\u2019]ve| have)? (?:now |just |finally )?(?:decided|agreed) (?:to|on|that|against|for)\b"
+    r"|agreed,? (?:we|let['\u2019]?s|i)\b|wir haben (?:uns )?(?:entschieden|beschlossen)\b)"
+)
+"""Says at once that something is decided or open, whatever it is about."""
 MARKS: Final = ("TODO", "FIXME", "XXX", "HACK")
 MARK: Final = late(
     r"(?s)(?<![\w.#/\u00b7-])(?:TODO|FIXME|XXX|HACK)(?:\([\w .-]+\))?(?!s\b|\w|[.(]|\s(?:is|was|as|lists?|comments?"
