@@ -49,10 +49,10 @@ def _left(tools: Sequence[Memory]) -> list[tuple[Memory, str]]:
 
 
 def _said(turns: Sequence[Memory]) -> list[tuple[Memory, str]]:
-    """A summary, else the last prompts that asked for something and the last response, else the last turns."""
+    """The last prompts that asked for something and the last response, else the last turns, else a summary: that tells
+    how a session began."""
     summaries = [each for each in turns if each.kind is Kind.SESSION_SUMMARY]
-    if summaries:
-        return [(summaries[0], summaries[0].content)]
+    turns = [each for each in turns if each.kind is not Kind.SESSION_SUMMARY] or summaries
     asked = [each for each in turns if each.kind is Kind.PROMPT and asks_for_something(each.content)]
     answered = [each for each in turns if each.kind is Kind.RESPONSE]
     ends = [*asked[:1], *answered[:1], *asked[1:_PROMPTS]] or turns[:_PROMPTS]
