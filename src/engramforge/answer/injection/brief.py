@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
 from engramforge.answer.injection.naming import passage_naming, with_names
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer
+from engramforge.answer.injection.offers import Offer, repeats
 from engramforge.core.injection.gate import warning_in
 from engramforge.core.injection.priority import RELATED, days_between, priority, standing
 from engramforge.core.injection.tool_names import TOOLS, names_in, names_it
+from engramforge.core.registries.registration import evidence_of
 from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf
+from engramforge.recall.outcomes import outcomes, stands
+from engramforge.registries.registered import registration_of
 from engramforge.store.door import View
 
 _ASKED: Final = 20
@@ -35,8 +40,39 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
         return []
     selection = Selection(kinds=_KINDS, exclude_session=asked.session, as_of=as_of)
     with asking as view:
-        found = with_names(view, selection, names, _ASKED)
-    return [offer for memory in found if (offer := _offer(memory, names, now)) is not None]
+        found, entries = with_names(view, selection, names, _ASKED)
+        became = outcomes(view, entries)
+    told = _sentences(entries)
+    turns = [each.content for each in found if each.kind is not Kind.SESSION_SUMMARY]
+    offers = []
+    for memory in found:
+        offer = _offer(memory, names, now)
+        holds = became.get(memory.logical_id)
+        if offer is not None and holds is not None and _is_of(offer.said, told[memory.logical_id]):
+            # It warns of what ended: what stands in its place is said, whatever that names.
+            offer = _weighed(holds, holds.content[:_SAID], now) if stands(holds) else None
+        offers.append(offer)
+    # A summary says nothing that its turns do not, and would go on saying it after they are overtaken.
+    return [
+        each
+        for each in offers
+        if each is not None
+        and not (each.memory.kind is Kind.SESSION_SUMMARY and repeats(each.said, turns))
+    ]
+
+
+def _sentences(entries: Iterable[Memory]) -> Mapping[str, list[str]]:
+    """The sentences from which entries were read, by the logical id of their message."""
+    told = defaultdict(list)
+    for each in entries:
+        if (evidence := evidence_of(registration_of(each))) is not None:
+            told[evidence.message_id].append(evidence.sentence)
+    return told
+
+
+def _is_of(said: str, sentences: Iterable[str]) -> bool:
+    plain = said.strip(" .")
+    return any(plain in each or each.strip(" .") in plain for each in sentences)
 
 
 def _offer(memory: Memory, names: tuple[str, ...], now: datetime) -> Offer | None:
@@ -49,6 +85,10 @@ def _offer(memory: Memory, names: tuple[str, ...], now: datetime) -> Offer | Non
         return None
     if said is None or not names_it(said, names):
         return None
+    return _weighed(memory, said, now)
+
+
+def _weighed(memory: Memory, said: str, now: datetime) -> Offer:
     # All name the thing, so similarity tells nothing more: as in a portfolio, it counts how sure and used they are.
     worth = priority(
         standing(memory.epistemic_tier, memory.access_count), days_between(memory.valid_at, now), RELATED

@@ -24,20 +24,23 @@ _FOUND: Final = 300
 _DECISION: Final = list(Kind).index(Kind.DECISION)
 
 
-def with_names(view: View, selection: Selection, names: Sequence[str], most: int) -> list[Memory]:
+def with_names(
+    view: View, selection: Selection, names: Sequence[str], most: int
+) -> tuple[list[Memory], list[Memory]]:
     """At most so many memories of a selection that have all words of one of the names: decisions first, of decisions
-    and of the others the newest first."""
+    and of the others the newest first. With the entries that were read from them."""
     corpus = view.ground().corpus
     every = [terms for name in names if len(terms := _terms_of(name))]
     asked = [terms for terms in every if (corpus.frequencies(terms) > 0).all()]
     if not asked:
-        return []
+        return [], []
     found = view.candidates(selection, _probe(np.unique(np.concatenate(asked)), corpus))
     rows = np.flatnonzero(np.any([_has_all(found, terms) for terms in asked], axis=0))
     first = np.lexsort((-found.valid_at[rows], found.kind[rows] != _DECISION))[:most]
     positions = found.position[rows[first]]
-    fetched = view.fetch_at(positions) if len(positions) else {}
-    return [fetched[place] for place in positions.tolist() if place in fetched]
+    fetched, entries = view.fetch_with_entries(positions) if len(positions) else ({}, [])
+    memories = [fetched[place] for place in positions.tolist() if place in fetched]
+    return memories, entries
 
 
 def passage_naming(text: str, names: Sequence[str], room: int) -> str:
