@@ -273,3 +273,100 @@ def test_what_told_a_decision_that_no_longer_holds_is_not_injected(em: Forge) ->
     assert (
         told is not None and "Postgres" in told.text and "keep the tide readings in SQLite" not in told.text
     )
+
+
+def say(em: Forge, session: str, *turns: str) -> None:
+    """Turns of a person and an assistant in turn, as hooks tell them."""
+    events = [
+        {"hook_event_name": "UserPromptSubmit", "prompt": turn}
+        if number % 2 == 0
+        else {"hook_event_name": "Stop", "last_assistant_message": turn}
+        for number, turn in enumerate(turns)
+    ]
+    told = {"session_id": session, "cwd": "/projects/atlas"}
+    em.hooks.take([{**told, "prompt_id": f"{session} {n // 2}", **each} for n, each in enumerate(events)])
+
+
+def ends(em: Forge, session: str) -> None:
+    em.hooks.take([{"hook_event_name": "SessionEnd", "session_id": session, "cwd": "/projects/atlas"}])
+
+
+def runs(em: Forge, command: str) -> str:
+    found = em.injections.for_event(event("PreToolUse", tool_name="Bash", tool_input={"command": command}))
+    return found.text if found else ""
+
+
+def test_a_reversal_is_told_and_what_it_ended_is_not(em: Forge) -> None:
+    say(em, "first", "Then Stripe Checkout it is.", "Agreed, we go with Stripe Checkout.")
+    (chosen,) = em.decisions.browse(project="atlas")
+    assert chosen.decision == "Then Stripe Checkout it is", "the echo is no decision of its own"
+    say(em, "second", "So forget Stripe Checkout, we switch to Mollie; that reverses what we decided.")
+    assert em.review.pending() == [] and em.decisions.get(chosen.id).status == "superseded"
+    found = started(em)
+    assert found is not None and "we switch to Mollie" in found.text.partition("Last Session")[0]
+    assert runs(em, "npm uninstall stripe") == ""
+
+
+def test_what_is_said_outright_is_told_whatever_it_is_about(em: Forge) -> None:
+    say(em, "1", "Decision: no tomatoes outside", "Good.", "Open: where does the rain barrel go?", "Good.")
+    say(em, "2", "We have decided to sing in St. Jakob", "Good.", "Agreed, we go with the blue programme")
+    found = started(em)
+    assert found is not None
+    for told in ("no tomatoes", "rain barrel go", "sing in St. Jakob", "the blue programme"):
+        assert told in found.text.partition("Last Session")[0]
+
+
+def test_what_somebody_confirmed_is_told_however_doubtful_it_was(em: Forge) -> None:
+    say(
+        em,
+        "1",
+        "Which database?",
+        "Agreed, we go with Postgres for it.",
+        "No decision yet on refunds, I ask.",
+    )
+    say(em, "2", "Good morning.", "Good morning.")
+    before = started(em)
+    assert before is None or not {Section.DECIDED, Section.OPEN} & {each.section for each in before.memories}
+    em.decisions.validate(*[each.id for each in em.decisions.browse(project="atlas")])
+    em.review.accept(*[each.id for each in em.review.pending()])
+    found = started(em, session="later")
+    assert found is not None
+    told = found.text.partition("Last Session")[0]
+    assert "go with Postgres" in told and "No decision yet on refunds" in told
+
+
+def test_a_tool_is_told_what_holds_and_not_what_warned_of_it_before(em: Forge) -> None:
+    rule = "From now on, cite with biblatex and biber, never with natbib."
+    say(em, "1", f"{rule} Never run biber clean.", "Good.", "Also, the margins are wide.", "Good.")
+    ends(em, "1")
+    assert "never with natbib" in runs(em, "biber main")
+    say(em, "2", "We no longer use biblatex; we use natbib.", "Good.")
+    told = em.injections.for_event(
+        event("PreToolUse", "other", tool_name="Bash", tool_input={"command": "biber main"})
+    )
+    assert told is not None
+    assert "we use natbib" in told.text and "never with natbib" not in told.text
+
+
+def test_a_decision_is_taken_back_by_its_name(em: Forge) -> None:
+    say(em, "1", "We decided that the app works offline.", "Good.")
+    (old,) = em.decisions.browse(project="atlas")
+    say(em, "2", "We take back the offline decision; the museum has wifi now.", "Good.")
+    assert em.decisions.get(old.id).status in ("superseded", "invalidated") and em.review.pending() == []
+
+
+def test_an_orderly_end_tells_how_the_session_ended(em: Forge) -> None:
+    say(em, "1", "Build the shop for the beans.", "Built.", "Tomorrow: write the webhook handler.", "I will.")
+    ends(em, "1")
+    found = started(em)
+    assert found is not None and "Tomorrow: write the webhook handler" in found.text
+    assert "it began with" not in found.text
+
+
+def test_a_prompt_gets_no_question_that_was_asked_before(em: Forge) -> None:
+    say(em, "1", "What about refunds? Who is allowed to trigger refunds?", "Only Marta, within 14 days.")
+    em.remember(
+        "Who may trigger refunds of the museum?", project="museum", kind="prompt", session_id="9", sequence=1
+    )
+    found = asked(em, "Who may trigger refunds?")
+    assert found is None or ("allowed to trigger" not in found.text and "museum" not in found.text)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer
-from engramforge.core.injection.gate import Gate, asked_by
+from engramforge.answer.injection.offers import Offer, repeats
+from engramforge.core.injection.gate import Gate, asked_by, only_asks
 from engramforge.core.injection.priority import TOPIC, agreement_of, days_between, families_of, priority
 from engramforge.core.text.injection_marks import strip_injected
 from engramforge.model.injection import Reason, Section
@@ -28,6 +28,9 @@ KINDS: Final = tuple(kind for kind in Kind if kind not in (Kind.LINEAGE, Kind.AR
 """What may be injected: of archives and edges, which repeat other memories, nothing."""
 
 
+_TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE})
+
+
 @dataclass(frozen=True, slots=True)
 class Similar:
     """Finds what a prompt should have beside it."""
@@ -42,16 +45,14 @@ class Similar:
         if not query:
             return []
         project = asked.project
-        own = self._found(scope.within(project), query, asked, now) if project is not None else []
+        own = self._found(scope.within(project), query, asked, now) if project is not None else ()
         offers = [offer for hit in own if (offer := self._offer(hit, now, project)) is not None]
         if offers:
-            return offers
+            # Where the project itself has asked the same before, what others have is no nearer.
+            return _telling(offers, own)
         found = self._found(scope, query, asked, now)
-        return [
-            offer
-            for hit in found
-            if hit.memory.project != project and (offer := self._offer(hit, now, project)) is not None
-        ]
+        elsewhere = (self._offer(hit, now, project) for hit in found if hit.memory.project != project)
+        return _telling((offer for offer in elsewhere if offer is not None), found)
 
     def _found(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> tuple[Hit, ...]:
         selection = Selection(kinds=KINDS, exclude_session=asked.session)
@@ -75,3 +76,14 @@ class Similar:
         # What stands now in the place of a message that told only of what ended: a model should read that, or nothing.
         is_standing = stands(hit.outcome)
         return Offer(hit.outcome, section, reason, worth, hit.outcome.content) if is_standing else None
+
+
+def _telling(offers: Iterable[Offer], hits: Sequence[Hit]) -> list[Offer]:
+    """The offers without turns that only ask, and without summaries of turns that were found, too."""
+    turns = [hit.memory.content for hit in hits if hit.memory.kind in _TURNS]
+    return [
+        each
+        for each in offers
+        if not (each.memory.kind in _TURNS and only_asks(each.memory.content))
+        and not (each.memory.kind is Kind.SESSION_SUMMARY and repeats(each.said, turns))
+    ]

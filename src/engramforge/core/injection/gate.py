@@ -8,6 +8,7 @@ from typing import Final
 
 from engramforge.core.detection.passages import passages
 from engramforge.core.injection.tool_names import names_it
+from engramforge.core.text.summarising import sentences_of
 from engramforge.core.text.words import content_words, is_identifier, is_stop_word, words_of
 
 _STEERING_WORDS: Final = """
@@ -90,6 +91,16 @@ def asked_by(prompt: str) -> str:
     if len(text) <= _LONGEST:
         return text
     return f"{text[: _LONGEST - _ENDS]}\n{text[-_ENDS:]}"
+
+
+def only_asks(text: str) -> bool:
+    """Whether a text asks and says nothing beside it: what answers it is worth telling, not that it was asked.
+
+    >>> [only_asks(each) for each in ("What about refunds? Who may trigger them?", "Is it blue? It is green.")]
+    [True, False]
+    """
+    said = sentences_of(text)
+    return bool(said) and all(each.endswith("?") for each in said)
 
 
 def warning_in(text: str, names: tuple[str, ...]) -> str | None:
