@@ -363,10 +363,10 @@ def test_an_orderly_end_tells_how_the_session_ended(em: Forge) -> None:
     assert "it began with" not in found.text
 
 
-def test_a_prompt_gets_no_question_that_was_asked_before(em: Forge) -> None:
-    say(em, "1", "What about refunds? Who is allowed to trigger refunds?", "Only Marta, within 14 days.")
-    em.remember(
-        "Who may trigger refunds of the museum?", project="museum", kind="prompt", session_id="9", sequence=1
-    )
+def test_a_prompt_gets_what_answered_a_question_and_not_that_it_was_asked(em: Forge) -> None:
+    say(em, "1", "What about refunds? Who is allowed to trigger refunds?", "The owner or any employee.")
+    say(em, "2", "Marta answered: refunds only by her, within 14 days.", "Noted.")
+    em.remember("Who may trigger refunds?", project="museum", kind="prompt", session_id="9", sequence=1)
     found = asked(em, "Who may trigger refunds?")
-    assert found is None or ("allowed to trigger" not in found.text and "museum" not in found.text)
+    assert found is not None and "refunds only by her" in found.text
+    assert "allowed to trigger" not in found.text and "museum" not in found.text

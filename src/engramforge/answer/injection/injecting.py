@@ -59,7 +59,7 @@ class Injecting:
 
     def _offers(self, scope: Scope, asked: Occasion, now: datetime) -> list[Offer]:
         if asked.event == ASKS:
-            return Similar(self.retriever, self.clock, self.gate).offers(scope, asked, now)
+            return Similar(self.door, self.retriever, self.clock, self.gate).offers(scope, asked, now)
         if asked.project is None:
             return []
         at = self.clock()

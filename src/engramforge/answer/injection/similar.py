@@ -7,19 +7,21 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from engramforge.answer.injection.answered import Answered
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, repeats
 from engramforge.core.injection.gate import Gate, asked_by, only_asks
 from engramforge.core.injection.priority import TOPIC, agreement_of, days_between, families_of, priority
 from engramforge.core.text.injection_marks import strip_injected
 from engramforge.model.injection import Reason, Section
-from engramforge.model.memory import Kind
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
 from engramforge.model.search.selection import Selection
 from engramforge.recall.outcomes import stands
 from engramforge.recall.request import recall_request
 from engramforge.recall.retrieval import Retriever
+from engramforge.store.door import Door
 
 _ASKED: Final = 12
 _SCORED: Final = 400
@@ -35,6 +37,7 @@ _TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE})
 class Similar:
     """Finds what a prompt should have beside it."""
 
+    door: Door
     retriever: Retriever
     clock: Callable[[], datetime]
     gate: Gate
@@ -49,7 +52,10 @@ class Similar:
         offers = [offer for hit in own if (offer := self._offer(hit, now, project)) is not None]
         if offers:
             # Where the project itself has asked the same before, what others have is no nearer.
-            return _telling(offers, own)
+            asks = [each.memory for each in offers if _is_question(each.memory)]
+            answered = Answered(self.door, self.clock)
+            since = answered.offers(scope.within(project), query, asks, asked.session, now)
+            return [*_telling(offers, own), *since]
         found = self._found(scope, query, asked, now)
         elsewhere = (self._offer(hit, now, project) for hit in found if hit.memory.project != project)
         return _telling((offer for offer in elsewhere if offer is not None), found)
@@ -84,6 +90,10 @@ def _telling(offers: Iterable[Offer], hits: Sequence[Hit]) -> list[Offer]:
     return [
         each
         for each in offers
-        if not (each.memory.kind in _TURNS and only_asks(each.memory.content))
+        if not _is_question(each.memory)
         and not (each.memory.kind is Kind.SESSION_SUMMARY and repeats(each.said, turns))
     ]
+
+
+def _is_question(memory: Memory) -> bool:
+    return memory.kind in _TURNS and only_asks(memory.content)

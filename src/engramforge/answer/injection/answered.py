@@ -1,0 +1,81 @@
+"""What was said since to a question that was asked before: a recall finds the question, which is nearest to itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+
+from engramforge.answer.injection.naming import with_names
+from engramforge.answer.injection.offers import Offer
+from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.injection.gate import only_asks
+from engramforge.core.injection.priority import RELATED, days_between, priority
+from engramforge.core.text.words import content_words, is_stop_word, term_of, words_of
+from engramforge.model.injection import Reason, Section
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.detection import Voice
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.recall.outcomes import outcomes
+from engramforge.recall.request import PRESENT, in_time
+from engramforge.store.door import Door, View
+
+_KINDS: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
+_MOST: Final = 20
+_RARE: Final = 8
+_RARE_SHARE: Final = 0.01
+"""A word names a matter that no more memories have, or no greater share of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Looks for the last statement of a person that has a rare word of both questions."""
+
+    door: Door
+    clock: Callable[[], datetime]
+
+    def offers(
+        self, scope: Scope, prompt: str, questions: Iterable[Memory], session: str | None, now: datetime
+    ) -> list[Offer]:
+        """At most one statement since the first of these questions; `scope`: narrowed to the project."""
+        before = list(questions)
+        shared = _words(prompt).intersection(*(_words(each.content) for each in before)) if before else None
+        if not shared:
+            return []
+        selection = in_time(Selection(kinds=_KINDS, exclude_session=session), PRESENT, self.clock())
+        with self.door.asking(scope) as view:
+            if not (rare := _rare(view, sorted(shared))):
+                return []
+            found, entries = with_names(view, selection, rare, _MOST)
+            overtaken = outcomes(view, entries)
+        since = min(each.valid_at for each in before)
+        told = [
+            each
+            for each in found
+            if each.valid_at > since
+            and each.logical_id not in overtaken
+            and voice_of(each) is Voice.OWN
+            and not only_asks(each.content)
+        ]
+        best = max(
+            told, key=lambda each: (len(_words(each.content) & set(rare)), each.valid_at), default=None
+        )
+        if best is None:
+            return []
+        worth = priority(1.0, days_between(best.valid_at, now), RELATED)
+        return [Offer(best, Section.RECENT, Reason.ANSWERS, worth, best.content)]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word for word in content_words(words_of(text.casefold())) if not is_stop_word(word))
+
+
+def _rare(view: View, words: list[str]) -> list[str]:
+    corpus = view.ground().corpus
+    most = max(_RARE, int(_RARE_SHARE * corpus.total))
+    counts = corpus.frequencies(np.array([term_of(word) for word in words], np.uint32))
+    return [word for word, count in zip(words, counts.tolist(), strict=True) if count <= most]
