@@ -110,7 +110,7 @@ def _message_of(entry: Memory) -> str | None:
 def _reversals(view: View, decided: Sequence[Memory]) -> set[str]:
     """Which of the decisions that were read from talk took the place of another, by logical id."""
     read = [each.logical_id for each in decided if _message_of(each)]
-    links = view.links(read) if read else []
+    links = view.links(read, to_others=True) if read else []
     return {each.source_id for each in links if each.relation == Relation.SUPERSEDES}.intersection(read)
 
 

@@ -50,7 +50,7 @@ class Similar:
         project = asked.project
         own = self._found(scope.within(project), query, asked, now) if project is not None else ()
         offers = [offer for hit in own if (offer := self._offer(hit, now, project)) is not None]
-        if offers:
+        if project is not None and offers:
             # Where the project itself has asked the same before, what others have is no nearer.
             asks = [each.memory for each in offers if _is_question(each.memory)]
             answered = Answered(self.door, self.clock)
