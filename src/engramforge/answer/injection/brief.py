@@ -56,8 +56,7 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
     return [
         each
         for each in offers
-        if each is not None
-        and not (each.memory.kind is Kind.SESSION_SUMMARY and repeats(each.said, turns))
+        if each is not None and not (each.memory.kind is Kind.SESSION_SUMMARY and repeats(each.said, turns))
     ]
 
 
