@@ -152,8 +152,8 @@ def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(home: Hom
     assert b"Before the disk" in home.run("recall", "disk").stdout
     assert prompt() in (200, 204, 507) and prompt("y " * 9_000) == 507
     event = json.dumps({"hook_event_name": "Stop", "last_assistant_message": "y " * 9_000}).encode()
-    hook = [sys.executable, "-I", "-S", "-E", str(CLIENT), "Stop", "--home", str(home.folder)]
-    ran = subprocess.run(hook, input=event, capture_output=True, check=False)
+    hook = [sys.executable, "-I", "-S", "-E", str(CLIENT), "Stop"]
+    ran = subprocess.run(hook, input=event, env=home.environment, capture_output=True, check=False)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
     said = health(home.places)
     assert said is not None and not said["writable"] and "space" in said["fault"]
