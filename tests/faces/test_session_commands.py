@@ -91,3 +91,43 @@ def test_switching_in_a_session_and_a_project(cli: Cli, home: Path, monkeypatch:
     assert _contents(home) == ["open plan"]
     cli("session", "on", "--project", "garden")
     assert "on everywhere" in cli("session").out
+
+
+def _transcript(folder: Path, session: str, *said: str) -> None:
+    place = folder / "-home-ann-diary" / f"{session}.jsonl"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    records = [
+        {
+            "type": "user",
+            "uuid": f"{session}-{number}",
+            "sessionId": session,
+            "cwd": "/home/ann/diary",
+            "timestamp": f"2026-03-01T10:0{number}:00.000Z",
+            "message": {"role": "user", "content": text},
+        }
+        for number, text in enumerate(said)
+    ]
+    place.write_text("".join(json.dumps(each) + "\n" for each in records))
+
+
+@pytest.mark.parametrize("more", [(), ("--project", "everything")])
+def test_an_import_leaves_out_what_is_switched_off(
+    cli: Cli, home: Path, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    projects = tmp_path / ".claude" / "projects"
+    _transcript(projects, SESSION, "The walrus has a secret.", "So has the seal.")
+    _transcript(projects, "open", "The beans are in.")
+    prompt = {"display": "Nobody sees this.", "timestamp": 1_772_000_000_000, "project": "/home/ann/diary"}
+    history = projects.parent / "history.jsonl"
+    history.write_text(json.dumps({**prompt, "sessionId": "other", "pastedContents": {}}) + "\n")
+    cli("session", "off", "--capture", "--project", "diary")
+    cli("session", "on", "--session", "open")
+    cli("session", "off", "--session", SESSION)
+    told = cli("import", str(projects.parent), *more).out
+    assert "capture is switched off there: 3 records (--switched-off" in told
+    assert _contents(home) == ["The beans are in."]
+    cli("session", "on", "--session", SESSION)
+    assert "switched off there: 1 record" in cli("import", str(projects.parent), *more).out
+    assert _contents(home) == ["So has the seal.", "The beans are in.", "The walrus has a secret."]
+    assert "switched off there" not in cli("import", str(projects.parent), "--switched-off", *more).out
+    assert "Nobody sees this." in _contents(home)
