@@ -93,7 +93,7 @@ def test_switching_in_a_session_and_a_project(cli: Cli, home: Path, monkeypatch:
     assert "on everywhere" in cli("session").out
 
 
-def _transcript(folder: Path, session: str, *said: str) -> None:
+def _transcript(folder: Path, session: str, *said: str, cwd: str = "/home/ann/diary") -> None:
     place = folder / "-home-ann-diary" / f"{session}.jsonl"
     place.parent.mkdir(parents=True, exist_ok=True)
     records = [
@@ -101,13 +101,31 @@ def _transcript(folder: Path, session: str, *said: str) -> None:
             "type": "user",
             "uuid": f"{session}-{number}",
             "sessionId": session,
-            "cwd": "/home/ann/diary",
+            "cwd": cwd,
             "timestamp": f"2026-03-01T10:0{number}:00.000Z",
             "message": {"role": "user", "content": text},
         }
         for number, text in enumerate(said)
     ]
     place.write_text("".join(json.dumps(each) + "\n" for each in records))
+
+
+def test_a_subfolder_of_a_repository_belongs_to_its_project(cli: Cli, home: Path, tmp_path: Path) -> None:
+    shop, beside = tmp_path / "beanshop", tmp_path / "beanshop-hotfix"
+    for folder in (shop / ".git", shop / "web" / "src", beside / "web", tmp_path / "loose" / "web"):
+        folder.mkdir(parents=True)
+    (beside / ".git").write_text(f"gitdir: {shop}/.git/worktrees/beanshop-hotfix\n")
+    for number, folder in enumerate((shop / "web" / "src", beside / "web", shop, tmp_path / "loose" / "web")):
+        said = {"prompt": f"Said {number}.", "session_id": f"s{number}", "cwd": str(folder)}
+        cli("capture-memory", stdin=_event("UserPromptSubmit", **said))
+    _transcript(tmp_path / "projects", "imported", "Said 4.", cwd=str(shop / "web"))
+    cli("import", str(tmp_path / "projects"))
+    with engramforge.open(home) as forge:
+        found = {each.content: each.project for each in forge.memories(limit=100)}
+    assert found == {
+        **dict.fromkeys(("Said 0.", "Said 1.", "Said 2.", "Said 4."), "beanshop"),
+        "Said 3.": "web",
+    }
 
 
 @pytest.mark.parametrize("more", [(), ("--project", "everything")])
