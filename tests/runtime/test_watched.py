@@ -17,3 +17,4 @@ def test_the_daemon_takes_in_what_is_saved(home: Home, tmp_path: Path) -> None:
     wait_for(lambda: b"old pier" in home.run("recall", "when does the night ferry leave?").stdout)
     (folder / "ferry.md").write_text("The night ferry leaves from the new harbour at six.\n")
     wait_for(lambda: b"new harbour" in home.run("recall", "when does the night ferry leave?").stdout)
+    assert f"Watched folder {folder}: " in home.log() and "WatchNews(" not in home.log()
