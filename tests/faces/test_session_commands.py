@@ -93,6 +93,19 @@ def test_switching_in_a_session_and_a_project(cli: Cli, home: Path, monkeypatch:
     assert "on everywhere" in cli("session").out
 
 
+def test_a_project_that_is_not_there_is_told(cli: Cli) -> None:
+    cli("remember", "The beans are in.", "--project", "garden")
+    assert "did you mean 'garden'?" in cli("session", "off", "--project", "gardne").err
+    assert "'garden'?" not in cli("session", "off", "--project", "garden").err
+
+
+def test_a_summary_does_not_end_a_sentence_at_a_saint(cli: Cli, home: Path) -> None:
+    said = "We sing in St. Jakob with Dr. Vogel, e.g. on Sunday."
+    cli("capture-memory", stdin=_event("UserPromptSubmit", prompt=f"{said} Bring scores."))
+    cli("session", "end", stdin=_event("SessionEnd"))
+    assert any(each.startswith("Session of one prompt") and said in each for each in _contents(home))
+
+
 def _transcript(folder: Path, session: str, *said: str, cwd: str = "/home/ann/diary") -> None:
     place = folder / "-home-ann-diary" / f"{session}.jsonl"
     place.parent.mkdir(parents=True, exist_ok=True)
