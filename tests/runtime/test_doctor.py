@@ -79,7 +79,7 @@ def test_a_fault_in_the_log_is_shown_until_the_next_start(home: Home, line: str)
 
 
 def test_a_daemon_that_starts_is_no_fault(home: Home) -> None:
-    home.places.make_run()
+    Path(home.places.run).mkdir(mode=0o700)
     lock = take_lock(home.places.lock)
     assert lock is not None
     told = home.run("status").stdout.decode()
