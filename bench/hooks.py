@@ -10,6 +10,7 @@ does falls on all.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -84,8 +85,13 @@ def measure(home: Path, texts: Sequence[str], rounds: int) -> dict[str, list[flo
     python = [sys.executable, *_ISOLATED]
     found: dict[str, list[float]] = {}
 
+    # Named on the command line, a home has to be connected.
+    environment = {**os.environ, "ENGRAMFORGE_HOME": str(home)}
+
     def timed(name: str, command: Sequence[str], given: bytes = b"") -> None:
-        send = partial(subprocess.run, command, input=given, stdout=subprocess.DEVNULL, check=True)
+        send = partial(
+            subprocess.run, command, input=given, stdout=subprocess.DEVNULL, check=True, env=environment
+        )
         found.setdefault(name, []).append(ms_of(send))
 
     for number, text in enumerate(texts[: rounds + _WARM_UP]):
@@ -94,7 +100,7 @@ def measure(home: Path, texts: Sequence[str], rounds: int) -> dict[str, list[flo
         for event, given in events(text, number).items():
             timed("nothing", [*python, "-c", "pass"])
             timed(f"{event} bare", [*python, "-c", _BARE, socket])
-            timed(event, [*python, str(LAUNCHER), event, "--home", str(home)], json.dumps(given).encode())
+            timed(event, [*python, str(LAUNCHER), event], json.dumps(given).encode())
     return found
 
 

@@ -156,6 +156,39 @@ def test_what_hooks_tell_is_what_an_import_gives(forge: Forge, other: Forge, tmp
     assert {(each.decision, each.status) for each in forge.decisions.browse()} == texts != set()
 
 
+def test_what_a_tool_writes_is_captured_once_as_an_import_has_it(
+    forge: Forge, other: Forge, tmp_path: Path
+) -> None:
+    talk = Talk()
+    done = {"filePath": "/shop/a.ts", "structuredPatch": [{"lines": ["+zwetschge"]}], "content": "zwetschge"}
+    talk.tool(
+        "Edit", {"file_path": "/shop/a.ts", "old_string": "x", "new_string": "zwetschge"}, done, "Updated."
+    )
+    talk.tool(
+        "Edit", {"file_path": "/shop/a.ts", "old_string": "rhubarb", "new_string": ""}, done, "Updated."
+    )
+    talk.tool("Write", {"file_path": "/shop/b.ts", "content": "quince"}, done, "Created.")
+    two = [{"old_string": "x", "new_string": "medlar"}, {"old_string": "y", "new_string": "sloe"}]
+    talk.tool("MultiEdit", {"file_path": "/shop/c.ts", "edits": two}, done, "Updated.")
+    talk.tool(
+        "Bash",
+        {"command": "touch d"},
+        {"stdout": "", "stderr": "", "interrupted": False, "isImage": False},
+        "",
+    )
+    forge.hooks.take(talk.told)
+    told = [each.content for each in said(forge)]
+    assert told == [
+        "Edit: /shop/a.ts\nzwetschge",
+        "Edit: /shop/a.ts\ntaken out: rhubarb",
+        "Write: /shop/b.ts\nquince",
+        "MultiEdit: /shop/c.ts\nmedlar\nsloe",
+        "Bash: touch d",
+    ]
+    other.import_path(talk.transcript(tmp_path))
+    assert [each.content for each in said(other) if not each.content.startswith("Outcome")] == told
+
+
 @pytest.mark.parametrize("size", [1, 100])
 def test_events_come_in_once_however_often_they_come(forge: Forge, size: int) -> None:
     events = usual().told

@@ -137,6 +137,7 @@ def test_names_are_found_in_what_a_tool_is_given() -> None:
     assert names_in("Edit", {"file_path": "C:\\work\\atlas\\crane.py"}) == ("crane.py", "atlas/crane.py")
     assert names_in("Bash", {"command": "FOO=1 npm install --save left-pad 'half"})[:1] == ("left-pad",)
     assert names_in("Bash", {"command": "git status; python -m pytest tests/test_crane.py"}) == (
+        "pytest",
         "test_crane.py",
         "tests/test_crane.py",
     )

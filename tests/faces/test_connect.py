@@ -159,6 +159,13 @@ def test_nothing_is_written_unasked(cli: Cli, user: Path, home: Path) -> None:
     assert files(user) == {} and not home.exists()
 
 
+def test_with_yes_the_files_are_named_without_their_lines(cli: Cli, user: Path) -> None:
+    said = cli("connect", "claude-code", "--yes").out
+    assert f"make {user / '.claude' / 'settings.json'}" in said and str(LAUNCHER) not in said
+    said = cli("disconnect", "claude-code", "--yes").out
+    assert f"remove {user / '.claude' / 'settings.json'}" in said and str(LAUNCHER) not in said
+
+
 def test_a_person_at_the_terminal_is_asked(on_terminal: Any, user: Path, home: Path) -> None:
     said = on_terminal("connect", "claude-code", typed="n\n")
     assert "Nothing was written." in said.err and files(user) == {}

@@ -59,9 +59,10 @@ def log(home: Path) -> str:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A home whose daemon nobody has to start."""
+    """A connected home whose daemon nobody has to start."""
     folder = tmp_path / "h"
     (folder / "run").mkdir(parents=True, mode=0o700)
+    (folder / "connect.json").write_text("{}")
     (folder / "run" / "started-by-hook").touch(0o600)
     return folder
 
@@ -73,6 +74,16 @@ def test_an_event_reaches_the_daemon_and_its_answer_claude(home: Path) -> None:
     assert ran.out.decode() == said
     assert peer.events == [event("UserPromptSubmit", prompt="When do we ship? ☂")]
     assert not (home / "spool").exists() and log(home) == ""
+
+
+@pytest.mark.parametrize("name", ["SessionStart", "UserPromptSubmit", "Stop"])
+def test_a_home_that_was_disconnected_is_left_alone(name: str, home: Path, tmp_path: Path) -> None:
+    run(name, tmp_path / "purged", event(name))
+    (home / "connect.json").unlink()
+    with listening(home / "run", Peer(lambda _: "known")) as peer:
+        assert run(name, home, event(name, prompt="x" * 200_000)).out == b""
+    assert peer.events == [] and not (tmp_path / "purged").exists()
+    assert sorted(each.name for each in home.iterdir()) == ["run"]
 
 
 @pytest.mark.parametrize("name", ["Stop", "SubagentStop", "SessionEnd", "PreCompact"])
@@ -306,12 +317,15 @@ def test_a_session_starts_a_daemon_that_shares_nothing_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "h"
+    home.mkdir()
+    serve = [sys.executable, "-c", _DAEMON, str(home)]
+    (home / "connect.json").write_text(json.dumps({"serve": serve}))
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", "/srv/shop")
     reading, writing = os.pipe()
     os.set_inheritable(writing, True)
     command = [sys.executable, "-I", "-S", "-E", str(LAUNCHER), "SessionStart", "--home", str(home)]
     done = subprocess.run(
-        [*command, "--serve", sys.executable, "-c", _DAEMON, str(home)],
+        command,
         input=json.dumps(event("SessionStart", source="startup")).encode(),
         capture_output=True,
         close_fds=False,
@@ -343,6 +357,8 @@ def test_connect_s_file_says_how_a_daemon_is_started_once_in_thirty_seconds(tmp_
 
 def test_a_path_too_long_for_a_socket_is_in_tmp(tmp_path: Path) -> None:
     home = tmp_path / ("long" * 30)
+    home.mkdir()
+    (home / "connect.json").write_text("{}")
     above = Path(f"/tmp/engramforge-{os.getuid()}")
     new = not above.exists()
     above.mkdir(mode=0o700, exist_ok=True)

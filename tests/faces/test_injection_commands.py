@@ -42,6 +42,23 @@ def test_events_are_answered_as_the_host_expects(filled: Cli) -> None:
     assert (again.code, again.out, again.err) == (0, "", "")
 
 
+@pytest.mark.parametrize(
+    ("given", "is_shown"),
+    [
+        ("npx prisma migrate reset --force", True),
+        ("cd shop && pnpm prisma migrate reset", True),
+        ("npm run db -- prisma migrate reset", True),
+        ("sudo -u postgres env FORCE=1 ./node_modules/.bin/prisma@5 migrate reset", True),
+        ("npm install left-pad && pnpm build", False),
+        ("npm run build -- --prisma", False),
+    ],
+)
+def test_a_wrapper_does_not_hide_the_program_that_it_starts(cli: Cli, given: str, is_shown: bool) -> None:
+    cli("remember", "Never run prisma migrate reset.", "--project", "atlas")
+    said = cli("inject-brief", stdin=event(None, tool_name="Bash", tool_input={"command": given})).out
+    assert ("Never run prisma migrate reset." in said) == is_shown
+
+
 def test_whatever_comes_the_session_goes_on(cli: Cli) -> None:
     large = b'{"x": "' + b"y" * 2_000_001 + b'"}'
     for stdin in (b"", b"garbage", b"[1]", b"\xff\xfe", b"{" * 100_000, large):

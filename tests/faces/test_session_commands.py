@@ -91,3 +91,74 @@ def test_switching_in_a_session_and_a_project(cli: Cli, home: Path, monkeypatch:
     assert _contents(home) == ["open plan"]
     cli("session", "on", "--project", "garden")
     assert "on everywhere" in cli("session").out
+
+
+def test_a_project_that_is_not_there_is_told(cli: Cli) -> None:
+    cli("remember", "The beans are in.", "--project", "garden")
+    assert "did you mean 'garden'?" in cli("session", "off", "--project", "gardne").err
+    assert "'garden'?" not in cli("session", "off", "--project", "garden").err
+
+
+def test_a_summary_does_not_end_a_sentence_at_a_saint(cli: Cli, home: Path) -> None:
+    said = "We sing in St. Jakob with Dr. Vogel, e.g. on Sunday."
+    cli("capture-memory", stdin=_event("UserPromptSubmit", prompt=f"{said} Bring scores."))
+    cli("session", "end", stdin=_event("SessionEnd"))
+    assert any(each.startswith("Session of one prompt") and said in each for each in _contents(home))
+
+
+def _transcript(folder: Path, session: str, *said: str, cwd: str = "/home/ann/diary") -> None:
+    place = folder / "-home-ann-diary" / f"{session}.jsonl"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    records = [
+        {
+            "type": "user",
+            "uuid": f"{session}-{number}",
+            "sessionId": session,
+            "cwd": cwd,
+            "timestamp": f"2026-03-01T10:0{number}:00.000Z",
+            "message": {"role": "user", "content": text},
+        }
+        for number, text in enumerate(said)
+    ]
+    place.write_text("".join(json.dumps(each) + "\n" for each in records))
+
+
+def test_a_subfolder_of_a_repository_belongs_to_its_project(cli: Cli, home: Path, tmp_path: Path) -> None:
+    shop, beside = tmp_path / "beanshop", tmp_path / "beanshop-hotfix"
+    for folder in (shop / ".git", shop / "web" / "src", beside / "web", tmp_path / "loose" / "web"):
+        folder.mkdir(parents=True)
+    (beside / ".git").write_text(f"gitdir: {shop}/.git/worktrees/beanshop-hotfix\n")
+    for number, folder in enumerate((shop / "web" / "src", beside / "web", shop, tmp_path / "loose" / "web")):
+        said = {"prompt": f"Said {number}.", "session_id": f"s{number}", "cwd": str(folder)}
+        cli("capture-memory", stdin=_event("UserPromptSubmit", **said))
+    _transcript(tmp_path / "projects", "imported", "Said 4.", cwd=str(shop / "web"))
+    cli("import", str(tmp_path / "projects"))
+    with engramforge.open(home) as forge:
+        found = {each.content: each.project for each in forge.memories(limit=100)}
+    assert found == {
+        **dict.fromkeys(("Said 0.", "Said 1.", "Said 2.", "Said 4."), "beanshop"),
+        "Said 3.": "web",
+    }
+
+
+@pytest.mark.parametrize("more", [(), ("--project", "everything")])
+def test_an_import_leaves_out_what_is_switched_off(
+    cli: Cli, home: Path, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    projects = tmp_path / ".claude" / "projects"
+    _transcript(projects, SESSION, "The walrus has a secret.", "So has the seal.")
+    _transcript(projects, "open", "The beans are in.")
+    prompt = {"display": "Nobody sees this.", "timestamp": 1_772_000_000_000, "project": "/home/ann/diary"}
+    history = projects.parent / "history.jsonl"
+    history.write_text(json.dumps({**prompt, "sessionId": "other", "pastedContents": {}}) + "\n")
+    cli("session", "off", "--capture", "--project", "diary")
+    cli("session", "on", "--session", "open")
+    cli("session", "off", "--session", SESSION)
+    told = cli("import", str(projects.parent), *more).out
+    assert "capture is switched off there: 3 records (--switched-off" in told
+    assert _contents(home) == ["The beans are in."]
+    cli("session", "on", "--session", SESSION)
+    assert "switched off there: 1 record" in cli("import", str(projects.parent), *more).out
+    assert _contents(home) == ["So has the seal.", "The beans are in.", "The walrus has a secret."]
+    assert "switched off there" not in cli("import", str(projects.parent), "--switched-off", *more).out
+    assert "Nobody sees this." in _contents(home)

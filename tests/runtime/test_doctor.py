@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 import engramforge
 from engramforge.faces.cli.daemon_checks import Found, examine_daemon
+from engramforge.runtime.lock import take_lock
 from engramforge.runtime.spool import Spool, line_of
 
 from .conftest import Home
@@ -74,3 +76,14 @@ def test_a_fault_in_the_log_is_shown_until_the_next_start(home: Home, line: str)
     with log.open("a") as file:
         file.write("2026-05-01 10:00:02,000 INFO The daemon 8 serves it\n")
     assert "log" not in _checks(home)
+
+
+def test_a_daemon_that_starts_is_no_fault(home: Home) -> None:
+    Path(home.places.run).mkdir(mode=0o700)
+    lock = take_lock(home.places.lock)
+    assert lock is not None
+    told = home.run("status").stdout.decode()
+    assert "It starts just now" in told and "None" not in told
+    first = next(examine_daemon(str(home.folder), "1.0"))
+    assert (first.state, first.found) == ("note", "a daemon starts just now")
+    os.close(lock)

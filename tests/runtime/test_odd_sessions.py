@@ -55,13 +55,14 @@ def test_a_folder_that_may_not_be_read_and_a_transcript_that_is_gone(home: Home,
     started = [*bound, *CONSOLE, "serve", "--background"]
     assert subprocess.run(started, env=home.environment, capture_output=True, check=False).returncode == 0
     said = {"cwd": str(folder), "transcript_path": str(folder / "gone.jsonl")}
-    client = [*bound, sys.executable, "-I", "-S", "-E", str(CLIENT)]
-    client += ["UserPromptSubmit", "--home", str(home.folder)]
+    client = [*bound, sys.executable, "-I", "-S", "-E", str(CLIENT), "UserPromptSubmit"]
     folder.chmod(0)
     try:
         assert subprocess.run([*bound, "ls", str(folder)], capture_output=True, check=False).returncode
         given = json.dumps(_prompt("Is anybody there?", "s1", **said)).encode()
-        ran = subprocess.run(client, input=given, capture_output=True, cwd=folder, check=False)
+        ran = subprocess.run(
+            client, input=given, capture_output=True, cwd=folder, env=home.environment, check=False
+        )
         assert (ran.returncode, ran.stderr) == (0, b"")
         assert ask(
             home.places.socket, "POST", "/hook", {"hook_event_name": "SessionEnd", "session_id": "s1", **said}

@@ -189,8 +189,9 @@ def test_another_user_s_socket_is_not_spoken_to(home: Home) -> None:
 
 
 def test_an_idle_one_ends_unless_a_person_started_it(home: Home, another: Home) -> None:
+    # Longer than between two looks for watched folders, which are not use by anybody.
     for each in (home, another):
-        (each.folder / "engramforge.toml").write_text("daemon_idle_minutes = 0.02\n")
+        (each.folder / "engramforge.toml").write_text("daemon_idle_minutes = 0.05\n")
     daemon = another.start()
     pid = start(str(home.folder))["pid"]
     wait_for(lambda: not is_held(home.places.lock), 20)

@@ -14,13 +14,14 @@ from engramforge.runtime.places import Places
 def command(call: Call) -> None:
     """Say whether a daemon serves this home, how long it is idle and what waits to be captured."""
     from engramforge.runtime.lock import is_held
-    from engramforge.runtime.starting import health, recorded
+    from engramforge.runtime.starting import health, hung
 
     places = Places(str(call.daemon_home))
     said = health(places)
     if said is None and is_held(places.lock):
-        hung = recorded(places) or {}
-        said = {"name": "engramforge", **hung, "fault": "It does not answer"}
+        held = hung(places)
+        said = {"name": "engramforge", **(held or {})}
+        said["fault"] = "It does not answer" if held else "It starts just now; ask again in some seconds"
     if call.as_json:
         show_json({"running": said is not None, "home": places.home, "daemon": said})
         return
@@ -32,9 +33,9 @@ def command(call: Call) -> None:
     show_pairs(
         [
             ("home", places.home),
-            ("daemon", f"{said.get('pid')}, version {said.get('version')}"),
+            ("daemon", f"{said['pid']}, version {said.get('version')}" if "pid" in said else None),
             ("since", said.get("started_at")),
-            ("ends by itself", "when idle" if said.get("self_started") else "no"),
+            ("ends by itself", "when idle" if said.get("self_started") else "no" if "pid" in said else None),
             ("idle", f"{said['idle_s']:.0f} s" if "idle_s" in said else None),
             ("waiting", f"{said['waiting']} events to capture" if said.get("waiting") else None),
             ("port", said.get("port")),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from engramforge.forge import Forge
+    from engramforge.model.storing.watching import WatchNews
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +46,14 @@ def warm(forge: Forge) -> None:
 def watch(forge: Forge, stop: Event) -> None:
     """Follow the watched folders, if there are some."""
     if forge.watching.folders():
-        forge.watching.watch(stop, lambda news: log.info("Watched folder: %s", news))
+        forge.watching.watch(stop, _log_news)
+
+
+def _log_news(news: WatchNews) -> None:
+    """A line of the log for what happened in a watched folder."""
+    counts = ", ".join(f"{number} {became}" for became, number in news.counts.items())
+    said = ": ".join(filter(None, (str(news.about), counts, news.fault)))
+    log.info("Watched folder %s: %s", news.folder, said)
 
 
 def inject(forge: Forge, event: Mapping[str, Any]) -> Mapping[str, Any] | None:

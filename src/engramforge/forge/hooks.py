@@ -65,7 +65,7 @@ class HookVerbs(ScopedVerbs):
 
         Raises InvalidValue: there is no such switch, or neither a project nor a session is named.
         """
-        from engramforge.capture.live.switches import switch
+        from engramforge.capture.writers.switches import switch
 
         asked = check_word(Switch, what, "switch")
         if project is None and session is None:
@@ -79,14 +79,14 @@ class HookVerbs(ScopedVerbs):
 
         Raises InvalidValue: there is no such switch.
         """
-        from engramforge.capture.live.switches import is_on, switches_of
+        from engramforge.capture.writers.switches import is_on, switches_of
 
         asked = check_word(Switch, what, "switch")
         return is_on(switches_of(self._stages.door, self._scope), asked, project, session)
 
     def switches(self) -> tuple[SwitchedOff, ...]:
         """What is switched off, and where."""
-        from engramforge.capture.live.switches import switched_off, switches_of
+        from engramforge.capture.writers.switches import switched_off, switches_of
 
         return switched_off(switches_of(self._stages.door, self._scope))
 

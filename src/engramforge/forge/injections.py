@@ -44,7 +44,7 @@ class InjectionVerbs(ScopedVerbs):
         tool_name, tool_input); a `project` in it goes before the one of its working folder. `now`: default the clock.
         """
         from engramforge.answer.injection.occasion import occasion_of
-        from engramforge.capture.live.switches import is_on, switches_of
+        from engramforge.capture.writers.switches import is_on, switches_of
 
         started = time.perf_counter()
         when = moment(now, "now") or self._stages.clock()

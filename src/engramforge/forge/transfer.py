@@ -32,6 +32,7 @@ class TransferVerbs(ScopedVerbs, relating=("import_path",)):
         since: Moment = None,
         assign: str | Sequence[str] | None = None,
         fields: Mapping[str, str] | None = None,
+        switched_off: bool = False,
         progress: Callable[[ImportProgress], None] | None = None,
         begun: Callable[[ImportSurvey], None] | None = None,
     ) -> ImportReport:
@@ -51,6 +52,7 @@ class TransferVerbs(ScopedVerbs, relating=("import_path",)):
         fields : of a stranger's JSONL: `content`, `id`, `time`, `speaker`, `session`, `project`, `metadata`, or another
             field of `Draft` -> its name in the file. What they do not name goes into the metadata. They are kept for
             later imports of this path.
+        switched_off : also what Claude Code keeps of sessions and projects where capture is switched off.
         progress : called with the progress after each batch and each file.
         begun : called with what was found, before anything is read.
 
@@ -66,6 +68,7 @@ class TransferVerbs(ScopedVerbs, relating=("import_path",)):
         door, scope, since_at = self._stages.door, self._scope, moment(since, "since")
         names = fields_of(door, scope, asked, fields, format)
         options = options_of(door, scope, since_at, rules, begun, names)
+        options = replace(options, takes_switched_off=switched_off)
         report = self._stages.importing.import_path(scope, asked, project, format, progress, options)
         if fields is not None:
             keep_fields(door, scope, asked, names)

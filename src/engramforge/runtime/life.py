@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 PARALLEL_CALLS: Final = 4
 """How many command lines and tool calls run at once; more wait their turn."""
-WATCHED_S: Final = 10.0
+WATCHED_S: Final = 2.0
 """How often it is looked whether a folder is to be watched, while none is."""
 DRAINED_S: Final = 1.0
 """How long a question waits for what was accepted before it."""

@@ -42,6 +42,9 @@ HOOK_BYTES: Final = 2_000_000
 CLI_BYTES: Final = 16_000_000
 CLI_DEADLINE_S: Final = 60.0
 HOOK_DEADLINE_S: Final = 5.0
+STARTED_S: Final = 3.2
+"""How long after it began a session's start may wait for what was told before, such as to a daemon that was killed;
+its client gives up after 3.9 s."""
 _AHEAD: Final = timedelta(minutes=1)
 _INJECTING: Final = ("SessionStart", "UserPromptSubmit", "PreToolUse")
 
@@ -163,7 +166,7 @@ class Routes:
                 is_kept = True
                 if event.get("hook_event_name") not in _INJECTING:
                     return Response(status_code=204)
-                said = await self._thread(partial(self._inject, event, before))
+                said = await self._thread(partial(self._inject, event, before, received_at))
         except TimeoutError:
             log.warning("A hook got no answer within %g s", HOOK_DEADLINE_S)
             return Response(status_code=204 if is_kept else 503)
@@ -183,8 +186,12 @@ class Routes:
     async def _thread(self, work: Callable[[], T]) -> T:
         return await anyio.to_thread.run_sync(work, limiter=self._hooks, abandon_on_cancel=True)
 
-    def _inject(self, event: dict[str, Any], before: int) -> Any:
-        self._life.draining.wait(before, DRAINED_S)
+    def _inject(self, event: dict[str, Any], before: int, received_at: datetime | None) -> Any:
+        waits_s = DRAINED_S
+        if event.get("hook_event_name") == "SessionStart":
+            now = datetime.now(UTC)
+            waits_s = min(STARTED_S, max(0.0, STARTED_S - (now - (received_at or now)).total_seconds()))
+        self._life.draining.wait(before, waits_s)
         with self._life.store.lent(at_once=True) as forge:
             return self._life.wiring.inject(forge, event)
 

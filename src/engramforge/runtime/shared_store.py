@@ -67,7 +67,7 @@ class SharedStore:
 
         `again_after`: the error of the store that was lent before. If its file is gone, the one that took its place
         is opened; where none has, nothing is made, and the error is raised: the file may be on its way back. `at_once`:
-        for whoever brings in what others wait for.
+        for whoever brings in what others wait for; that is not use by anybody.
 
         Raises what opening raises; InvalidValue for an agent without a usable name.
         """
@@ -83,7 +83,8 @@ class SharedStore:
             with self._opening:
                 held.users -= 1
                 self.users -= 1
-                self.last_used = time.monotonic()
+                if not at_once:
+                    self.last_used = time.monotonic()
                 self._release(held)
 
     def refresh(self) -> None:

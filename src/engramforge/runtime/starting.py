@@ -46,6 +46,16 @@ def recorded(places: Places) -> dict[str, Any] | None:
         return None
 
 
+def hung(places: Places) -> dict[str, Any] | None:
+    """What the daemon that holds the lock and does not answer wrote of itself; None while a new one starts."""
+    said = recorded(places)
+    try:
+        os.kill(int(said["pid"]), 0) if said else None
+    except (OSError, KeyError, TypeError, ValueError):
+        return None  # an earlier one wrote it
+    return said
+
+
 def start(home: str, wait_s: float = STARTS_S, self_started: bool = True, port: int = 0) -> dict[str, Any]:
     """Have a daemon for a home: the health of the one that runs, or of a new one.
 

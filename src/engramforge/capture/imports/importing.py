@@ -32,6 +32,7 @@ from engramforge.capture.imports.describing import describe, folder_project, sou
 from engramforge.capture.imports.recorded import recorded
 from engramforge.capture.imports.run import ImportOptions, ImportRun
 from engramforge.capture.imports.survey import MARKDOWN_GLOBS, is_recognised, survey
+from engramforge.capture.imports.switched import leave_out
 from engramforge.capture.reading.format import NOTHING_FOUND, Context
 from engramforge.capture.reading.records import Item
 from engramforge.capture.reading.sources import ImportSource
@@ -55,6 +56,7 @@ from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidSource
 from engramforge.model.scope import Scope
 from engramforge.model.storing.import_survey import ImportProgress
+from engramforge.model.storing.live import SWITCHED_OFF
 from engramforge.model.storing.record import Fault, ImportReport, StoredChunk
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.intake import Intake
@@ -123,6 +125,7 @@ class Importing:
         run = ImportRun(
             scope, project, survey(path, format, self.globs, wished.fields), progress, self.redacted
         )
+        run.takes_switched_off = wished.takes_switched_off
         if wished.begun is not None:
             wished.begun(describe(run.found, project, began))
         run.tell()
@@ -198,6 +201,8 @@ class Importing:
         )
         make_screen = SCREENS.get(source.format)
         screen = make_screen(self.stages, run.scope, source, context) if make_screen else None
+        if not run.takes_switched_off:
+            screen = leave_out(self.stages, run.scope, source, screen)
         told = 0
         try:
             for item in FORMATS[source.format].read(source, context):
@@ -222,7 +227,8 @@ class Importing:
                 f"{source.place} holds nothing of {format_.title} ({format_.name})",
                 "Leave the format out to have it recognised",
             )
-        mark = marks.mark(source, context.project, count)
+        # What is switched off may be switched on again, so its file is read each time.
+        mark = dict if count.skipped[SWITCHED_OFF] else marks.mark(source, context.project, count)
         if links.is_empty:
             # The last batch and the mark that the file is in are one transaction.
             self._write(run, batch, count, mark)

@@ -42,6 +42,7 @@ class ImportOptions:
     `assign`: assigns projects to conversations without one. `since`: leave out what became true before this time, and
     text files last written before it. `wishes`: a text that changes with these options: if it differs, unchanged
     sources are read again. `begun`: called with what was found, before anything is read. `fields`: as in `Context`.
+    `takes_switched_off`: also what was said in sessions where capture is switched off.
     """
 
     assign: Assign = lambda _: None
@@ -49,6 +50,7 @@ class ImportOptions:
     wishes: str = ""
     begun: Callable[[ImportSurvey], None] | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
+    takes_switched_off: bool = False
 
 
 @dataclass(slots=True)
@@ -66,6 +68,7 @@ class ImportRun:
     projects: set[str] = field(default_factory=set)
     registered: Registered = field(default_factory=Registered)
     bytes_done: int = 0
+    takes_switched_off: bool = False
     _bytes_told: int = 0
     _unseen_told: bool = False
 

@@ -46,7 +46,10 @@ def _said(response: Any) -> Iterator[str]:
 
 
 def _fields(response: dict[str, Any]) -> Iterator[str]:
-    """What the fields of an object say: texts first, else names, else whatever is short."""
+    """What the fields of an object say: texts first, else names, else whatever is short; nothing of a file that was
+    written, since the request has its text."""
+    if "structuredPatch" in response:
+        return
     file = object_of(response.get("file"))
     texts = [part for name in _TEXTS for part in _said_in(response.get(name))]
     texts += _said_in(file.get("content"))
@@ -58,13 +61,17 @@ def _fields(response: dict[str, Any]) -> Iterator[str]:
         if place := text_of(response.get(name)) or text_of(file.get(name)):
             yield f"{name} {shortened(place, 1_000)}"
             return
+    rest = {name: value for name, value in list(response.items())[:20] if value not in ("", None, [], {})}
+    if any(name in response for name in _TEXTS):
+        # A command that printed nothing is not told by how it ran.
+        rest = {name: value for name, value in rest.items() if not isinstance(value, bool)}
     plain = [
         f"{str(name)[:100]} {shortened(str(value), 500)}"
-        for name, value in list(response.items())[:20]
-        if isinstance(value, str | int | float) and value != ""
+        for name, value in rest.items()
+        if isinstance(value, str | int | float)
     ]
     # Of a shape that nobody knows at least the names.
-    yield from plain or (str(name)[:100] for name in list(response)[:20])
+    yield from plain or (str(name)[:100] for name in rest)
 
 
 def _said_in(value: Any) -> list[str]:

@@ -20,7 +20,6 @@ from typing import Any, Final
 from engramforge.capture.live.events import SOURCES, HookRecord, Told, read_event
 from engramforge.capture.live.sessions import LiveSession, LiveSessions
 from engramforge.capture.live.summaries import Summaries
-from engramforge.capture.live.switches import State, is_on, switches_of
 from engramforge.capture.reading.sessions import (
     LIVE,
     SAME_TIME,
@@ -32,6 +31,7 @@ from engramforge.capture.reading.sessions import (
     tool_in_transcript,
     tool_live,
 )
+from engramforge.capture.writers.switches import State, is_on, switches_of
 from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError
 from engramforge.model.limits import BATCH_MEMORIES

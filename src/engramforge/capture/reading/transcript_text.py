@@ -19,7 +19,9 @@ from engramforge.model.memory import Attachment, Kind
 DESCRIPTION_CHARACTERS: Final = 1_000
 """How much of a tool's request is kept."""
 OUTCOME_CHARACTERS: Final = 1_500
-"""How much of a tool's outcome is kept: its beginning and its end."""
+"""How much of a tool's outcome, and of what it writes, is kept: its beginning and its end."""
+_NEW: Final = ("new_string", "content", "new_source")
+"""Fields of what a tool writes into a file."""
 
 _HOST = (
     r"system-reminder|[a-z-]{3,30}-hook|environment_context|ide_[a-z_]+|task-notification|teammate-message"
@@ -93,7 +95,8 @@ def assistant_pieces(content: Any, tools: dict[str, str]) -> list[Piece]:
             identity = text_of(block.get("id"))[:200] or str(place)
             tools[identity] = description
             name = cut(str(block.get("name") or "tool"), 100)
-            pieces.append(Piece(description, Kind.TOOL_USE, "assistant", f":{identity}", {"tool": name}))
+            asked = f"{description}\n{written}" if (written := _written(block.get("input"))) else description
+            pieces.append(Piece(asked, Kind.TOOL_USE, "assistant", f":{identity}", {"tool": name}))
     return pieces
 
 
@@ -167,6 +170,19 @@ def describe_tool(name: Any, request: Any) -> str:
             if isinstance(value, str | int | float) and value != ""
         ]
     return shortened(f"{tool}: {'; '.join(filter(None, said))}" if said else tool, DESCRIPTION_CHARACTERS)
+
+
+def _written(request: Any) -> str:
+    """What a request writes into a file, shortened; of what only takes out, that it does."""
+    asked = object_of(request)
+    if not any(text_of(asked.get(name)) for name in ("file_path", "notebook_path")):
+        return ""
+    said = []
+    for edit in (asked, *objects_in(asked.get("edits"))):
+        new = next((text for name in _NEW if (text := text_of(edit.get(name)).strip())), "")
+        old = text_of(edit.get("old_string")).strip()
+        said.append(new or (f"taken out: {old}" if old and "new_string" in edit else ""))
+    return shortened("\n".join(filter(None, said)))
 
 
 def shortened(text: str, most: int = OUTCOME_CHARACTERS) -> str:

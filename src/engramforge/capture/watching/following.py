@@ -231,9 +231,11 @@ class Following:
             if (home := home_of(path, self._there)) is not None:
                 by_home.setdefault(home, []).append(path)
         waiting = set(due)
+        # One that somebody removed just now is not taken in any more.
+        remembered = {folder.path for folder in self._watched.remembered.folders()}
         try:
             for folder in self._folders:
-                if folder.path in by_home:
+                if folder.path in by_home and folder.path in remembered:
                     self._take(folder, by_home[folder.path], now, is_quiet)
                     waiting.difference_update(by_home[folder.path])
         except EngramforgeError:

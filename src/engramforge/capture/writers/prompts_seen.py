@@ -16,7 +16,8 @@ from typing import Final
 from engramforge.capture.formats.prompt_history import FOLDER, TIMES, folders_of
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.records import Item
-from engramforge.capture.reading.sessions import text_digest
+from engramforge.capture.reading.repositories import repository_around
+from engramforge.capture.reading.sessions import repository_of, text_digest
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.values import visible
 from engramforge.capture.writers.import_stages import ImportStages, Screen
@@ -76,14 +77,16 @@ _FOLDERS_MARK: Final = "import:folders"
 
 
 def name_folders(door: Door, scope: Scope, folders: set[str]) -> dict[str, str]:
-    """The project of each working folder; names once given are kept in the store."""
+    """The project of each working folder, that of its repository where it lies in one; names once given are kept in
+    the store, those of folders from before repositories were looked for, too."""
     kept = {str(key): str(value) for key, value in (door.asking(scope).mark(_FOLDERS_MARK) or {}).items()}
-    named = project_names(kept, folders)
+    places = {each: each if each in kept else repository_around(repository_of(each)) for each in folders}
+    named = project_names(kept, places.values())
     # A folder named with a secret names no project either: the memories that name it are refused.
     sound = {folder: name for folder, name in named.items() if not path_holds_secret(folder)}
     if sound != kept:
         door.write(scope, lambda writes: writes.save_mark(_FOLDERS_MARK, sound))
-    return named
+    return {folder: named[place] for folder, place in places.items()}
 
 
 def project_names(folders: Mapping[str, str], wanted: Iterable[str]) -> dict[str, str]:

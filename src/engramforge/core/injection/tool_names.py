@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import dropwhile
 from typing import Any, Final
@@ -23,6 +23,28 @@ _EVERYDAY: Final = frozenset(_EVERYDAY_PROGRAMS.split())
 _INSTALLS: Final = frozenset({"install", "add", "i", "uninstall", "remove", "get", "upgrade", "update"})
 _INSTALLER_NAMES: Final = "pip pip3 uv npm yarn pnpm cargo go apt apt-get brew poetry conda gem"
 _INSTALLERS: Final = frozenset(_INSTALLER_NAMES.split())
+_STARTER_NAMES: Final = "npx bunx uvx sudo time env nohup exec command xargs"
+_STARTERS: Final = frozenset(_STARTER_NAMES.split())
+"""Programs that start the program named behind their options."""
+_RUNNERS: Final[Mapping[str, frozenset[str]]] = {
+    "npm": frozenset({"exec", "x"}),
+    "pnpm": frozenset({"exec", "dlx"}),
+    "yarn": frozenset({"exec", "dlx"}),
+    "bun": frozenset({"x"}),
+    **dict.fromkeys(("uv", "poetry", "pipx", "pdm", "hatch", "conda"), frozenset({"run"})),
+    **dict.fromkeys(("python", "python3"), frozenset({"-m"})),
+    "bundle": frozenset({"exec"}),
+}
+"""Programs that start another behind one of these words; behind `--`, too."""
+_SHORT_RUNNERS: Final = frozenset({"pnpm", "yarn"})
+"""Those that start a program without any such word, if they have no command of that name."""
+_OWN_NAMES: Final = (
+    "test start build dev lint format run publish pack init login audit outdated list ls why link create"
+)
+_OWN: Final = frozenset(_OWN_NAMES.split())
+"""Their commands, and scripts that every project has."""
+_WITH_VALUE: Final = frozenset({"-u", "-g", "-p", "--package", "-w", "--filter", "-F", "--from", "--with"})
+"""Options of these that take the word behind them."""
 _SEGMENT: Final = re.compile(r"&&|\|\||[|;\n]")
 _FILE: Final = re.compile(
     r"(?>(?:[\w@/~+-]|\.(?![A-Za-z][A-Za-z0-9]{0,7}\Z))*)(?<=[\w-])\.[A-Za-z][A-Za-z0-9]{0,7}\Z"
@@ -44,6 +66,8 @@ def names_in(tool: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     ('door.py', 'store/door.py')
     >>> names_in("Bash", {"command": "cd src && pip install httpx==0.27 && alembic upgrade head"})
     ('httpx', 'alembic')
+    >>> names_in("Bash", {"command": "npx --yes prisma@5 migrate reset; npm run db -- alembic upgrade head"})
+    ('prisma', 'alembic')
     >>> names_in("Bash", {"command": "ls -la | grep x"})
     ()
     """
@@ -70,19 +94,48 @@ def _of_segment(segment: str) -> list[str]:
     words = segment.split()
     with suppress(ValueError):  # quotes that do not close
         words = shlex.split(segment)
+    return _of_words(words)
+
+
+def _of_words(words: Sequence[str]) -> list[str]:
+    """The names in a command's words, and in those of the command that it starts."""
     words = list(dropwhile(_ASSIGNMENT.match, words))
     if not words:
         return []
     program, rest = words[0].rsplit("/", 1)[-1], words[1:]
+    program = program[:1] + program[1:].partition("@")[0]
     found = [] if program in _EVERYDAY or not _PACKAGE.fullmatch(program) else [program]
     if program in _INSTALLERS and any(word in _INSTALLS for word in rest[:2]):
         asked = [word for word in rest if not word.startswith("-") and word not in _INSTALLS]
         names = (re.split(r"[=<>~\[]", word, maxsplit=1)[0] for word in asked)
         return found + [name for name in names if _PACKAGE.fullmatch(name) and name not in _EVERYDAY]
+    if started := _started(program, rest):
+        return found + _of_words(started)
     for word in rest:
         if not word.startswith("-") and _FILE.fullmatch(word):
             found += _of_path(word)
     return found
+
+
+def _started(program: str, rest: Sequence[str]) -> Sequence[str]:
+    """The command that a program starts with these words; empty for none."""
+    if program in _STARTERS:
+        return _without_options(rest)
+    runs = _RUNNERS.get(program)
+    if runs is None or not rest:
+        return ()
+    if "--" in rest:
+        return rest[rest.index("--") + 1 :]
+    if rest[0] in runs:
+        return _without_options(rest[1:])
+    is_own = rest[0] in _OWN or rest[0] in _INSTALLS or rest[0].startswith("-")
+    return rest if program in _SHORT_RUNNERS and not is_own else ()
+
+
+def _without_options(words: Sequence[str]) -> Sequence[str]:
+    while words and words[0].startswith("-"):
+        words = words[2:] if words[0] in _WITH_VALUE else words[1:]
+    return words
 
 
 def names_it(text: str, names: tuple[str, ...]) -> bool:

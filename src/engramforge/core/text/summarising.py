@@ -76,7 +76,9 @@ def _is_heading(text: str) -> bool:
     return ends_like_one and not text.endswith(("!", "?", "]", ")"))
 
 
-_END: Final = re.compile(r"(?<=[.!?\u2026])[\"')\]]*[ \t]+|\n+")
+_END: Final = re.compile(
+    r"(?<=[.!?\u2026])(?<!\b(?i:st|dr|mr|ms|vs|nr|ca)\.)(?<!\bMrs\.)(?<!\b(?:e\.g|i\.e|z\.B|d\.h)\.)[\"')\]]*[ \t]+|\n+"
+)
 _FENCED: Final = re.compile(r"(?ms)^(`{3,}|~{3,}).*?(?:^\1|\Z)")
 _SPOKEN_TO: Final = re.compile(r"(?i)\b(?:you|your|yours)\b")
 _LONGEST: Final = 400

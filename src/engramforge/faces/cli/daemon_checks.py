@@ -15,7 +15,7 @@ from engramforge.runtime.client import older
 from engramforge.runtime.lock import is_held, take_lock
 from engramforge.runtime.places import Places, find_home
 from engramforge.runtime.spool import Spool
-from engramforge.runtime.starting import health, recorded
+from engramforge.runtime.starting import health, hung
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,13 +44,7 @@ def examine_daemon(home: str | None, version: str) -> Iterator[Found]:
     if said is not None:
         yield _alive(said, version)
     elif is_held(places.lock):
-        pid = (recorded(places) or {}).get("pid", "PID")
-        yield Found(
-            "daemon",
-            "fault",
-            f"the daemon {pid} does not answer",
-            f"engramforge stop ends it, else kill -9 {pid}; commands work without it",
-        )
+        yield _silent(hung(places))
     elif Path(places.socket).exists():
         yield _left_behind(places)
     yield from _spool(places, said is not None)
@@ -66,6 +60,14 @@ def _alive(said: dict[str, Any], version: str) -> Found:
     if said.get("fault"):
         return Found("daemon", "fault", f"the daemon {said['pid']} cannot write", str(said["fault"]))
     return Found("daemon", "ok", f"the daemon {said['pid']} answers, since {said['started_at']}")
+
+
+def _silent(held: dict[str, Any] | None) -> Found:
+    """A daemon that holds the lock and says nothing; None: it has written nothing of itself yet."""
+    if held is None:
+        return Found("daemon", "note", "a daemon starts just now", "Ask again in some seconds")
+    mend = f"engramforge stop ends it, else kill -9 {held['pid']}; commands work without it"
+    return Found("daemon", "fault", f"the daemon {held['pid']} does not answer", mend)
 
 
 def _left_behind(places: Places) -> Found:

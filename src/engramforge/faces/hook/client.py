@@ -1,10 +1,11 @@
 """Hand one hook event of Claude Code to the daemon, or keep it in the spool; print what the daemon answers.
 
-    python -I -S -E client.py EVENT [--home FOLDER] [--serve PROGRAM ARGUMENT...]
+    python -I -S -E client.py EVENT [--home FOLDER]
 
 A person waits for this process at every tool call, so it is one file of the standard library, run isolated, and
 imports at first only what a plain round trip needs. It always exits 0 and never writes to standard error: what goes
-wrong is a line in <home>/log/hooks.log. An event that no daemon takes is a synced file in <home>/spool.
+wrong is a line in <home>/log/hooks.log. An event that no daemon takes is a synced file in <home>/spool. A home that is
+named is left alone where connect.json is gone: a session that still runs does not undo disconnect.
 """
 
 from __future__ import annotations
@@ -174,14 +175,12 @@ def load(event: bytes) -> dict[str, Any]:
     return fields
 
 
-def dump(fields: dict[str, Any], is_canonical: bool = False) -> bytes:
+def dump(fields: dict[str, Any], canonical: bool = False) -> bytes:
     """Fields as a line of JSON without its end."""
     import json
 
     try:
-        return json.dumps(
-            fields, ensure_ascii=is_canonical, sort_keys=is_canonical, separators=(",", ":")
-        ).encode()
+        return json.dumps(fields, ensure_ascii=canonical, sort_keys=canonical, separators=(",", ":")).encode()
     except UnicodeEncodeError:  # half of a surrogate pair has no UTF-8, but an escape
         return json.dumps(fields, separators=(",", ":")).encode()
 
@@ -252,15 +251,13 @@ def spool(home: str, event: bytes, received_at: str) -> None:
     os.fsync(os.open(folder, os.O_RDONLY))  # closed with this process
 
 
-def serve_command(home: str, given: list[str]) -> list[str]:
-    """How a daemon is started: as connect wrote it down, as the caller said, or as it is installed."""
+def serve_command(home: str) -> list[str]:
+    """How a daemon is started: as connect wrote it down, or as it is installed."""
     try:
         with open(os.path.join(home, "connect.json"), "rb") as file:
             return [str(word) for word in load(file.read())["serve"]]
     except (OSError, Fault, KeyError, TypeError):
         pass
-    if given:
-        return given
     for folder in (os.path.dirname(sys.executable), *os.environ.get("PATH", "").split(os.pathsep)):
         if os.path.isabs(folder) and os.access(folder + "/engramforge", os.X_OK):
             return [folder + "/engramforge", "--home", home, "serve", "--background"]
@@ -350,7 +347,7 @@ def now() -> str:
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{rest // 1_000:06}+00:00"
 
 
-def take(event: str, home: str, serve: list[str]) -> bytes:
+def take(event: str, home: str) -> bytes:
     """Bring one event home; what is to be printed. Raises what went wrong once the event is kept."""
     received_at = now()
     deadline = BEGAN + WHOLE_S.get(event, OTHERWISE_S)
@@ -366,7 +363,7 @@ def take(event: str, home: str, serve: list[str]) -> bytes:
             if not fault.absent:
                 raise
         if may_start(run, event):
-            process = start(home, serve_command(home, serve))
+            process = start(home, serve_command(home))
             if event == "SessionStart" and wait_for(run, process, BEGAN + START_S):
                 return ask(run, body, received_at, deadline)
     except (Fault, OSError) as fault:
@@ -381,15 +378,18 @@ def main(words: list[str]) -> None:
     """Take the event that the command line names; nothing escapes."""
     event = words[0] if words else "unknown"
     try:
-        home = home_folder(words[2] if words[1:2] == ["--home"] else None)
-        serve = words[words.index("--serve") + 1 :] if "--serve" in words else []
+        named = words[2] if words[1:2] == ["--home"] else None
+        home = home_folder(named)
+        if named and not os.path.exists(os.path.join(home, "connect.json")):
+            while os.read(0, 1_048_576):  # whoever writes it waits until all is read
+                pass
+            return
         try:
-            said = take(event, home, serve)
+            said = take(event, home)
             while said and event in SPEAKING:
                 said = said[os.write(1, said) :]
         except BaseException as fault:  # noqa: BLE001 - whatever it is, the session goes on
-            kind = "" if isinstance(fault, Fault) else type(fault).__name__ + ": "
-            note(home, event, kind + str(fault))
+            note(home, event, ("" if isinstance(fault, Fault) else type(fault).__name__ + ": ") + str(fault))
     except BaseException:  # noqa: BLE001, S110 - not even the log can be written, and nobody is to hear of it
         pass
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from engramforge.model.registration import Consequence
+
+SWITCHED_OFF: Final = "capture is switched off"
+"""Why an import skips such a record."""
 
 
 class Switch(StrEnum):

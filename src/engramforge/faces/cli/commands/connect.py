@@ -15,7 +15,10 @@ from engramforge.runtime.places import Places
 from engramforge.runtime.starting import recorded
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from engramforge.faces.connections.connecting import Plan
+    from engramforge.faces.connections.edits import Edit
 
 TARGETS = click.Choice(["claude-code"])
 RESTART = "Sessions that run already take no notice: start Claude Code again."
@@ -65,7 +68,7 @@ def command(
         )
         return
     if not call.as_json:
-        show(plan)
+        show(plan, whole=dry_run or not yes)
     if dry_run:
         told = "Nothing was written."
     else:
@@ -106,15 +109,22 @@ def _http(home: Path) -> tuple[str, str]:
     return f"http://127.0.0.1:{port}/hook?engramforge", token
 
 
-def show(plan: Plan) -> None:
-    """Show what would be written and run."""
-    for edit in (edit for edit in plan.edits if edit.changes):
-        heading(f"{'change' if edit.before is not None else 'make'} {edit.path}")
-        say_text(edit.diff())
+def show(plan: Plan, whole: bool = True) -> None:
+    """Show what would be written and run; of files each line, or only which."""
+    show_edits(plan.edits, "make", whole)
     for command in plan.runs:
         heading("run")
         say(f"  {' '.join(command)}")
     say()
+
+
+def show_edits(edits: Iterable[Edit], whole_file: str, whole: bool) -> None:
+    """Show edits that change something; `whole_file`: what is done to a file that is not there before or after."""
+    for edit in (edit for edit in edits if edit.changes):
+        is_change = edit.before is not None and edit.after is not None
+        heading(f"{'change' if is_change else whole_file} {edit.path}")
+        if whole:
+            say_text(edit.diff())
 
 
 def confirm(question: str, yes: bool, unasked: str, left: str) -> None:

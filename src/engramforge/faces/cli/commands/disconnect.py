@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.commands.connect import RESTART, TARGETS, confirm
+from engramforge.faces.cli.commands.connect import RESTART, TARGETS, confirm, show_edits
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import heading, remark, say, say_text, show_json
+from engramforge.faces.cli.output import heading, remark, say, show_json
 from engramforge.runtime.places import Places
 from engramforge.runtime.starting import stop
 
@@ -50,10 +50,7 @@ def command(
         return
     if not call.as_json:
         for _, edits in planned:
-            for edit in edits:
-                if edit.changes:
-                    heading(f"{'change' if edit.after is not None else 'remove'} {edit.path}")
-                    say_text(edit.diff())
+            show_edits(edits, "remove", whole=dry_run or not yes)
         for path in goes:
             heading(f"remove {path}")
         if any(path.name == "spool" and any(path.iterdir()) for path in goes):

@@ -12,6 +12,7 @@ from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import PortionBar, megabytes, remark, say, shortened, show_json, show_pairs
 from engramforge.faces.views.shape import numbered, plain
+from engramforge.model.storing.live import SWITCHED_OFF
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,6 +51,7 @@ _BECAME: Final = {
     help="content=body,id=key,time=at,speaker=who,session=chat,... of a stranger's JSONL.",
 )
 @click.option("--no-assign", is_flag=True, help="Forget the rules that were given before.")
+@click.option("--switched-off", is_flag=True, help="Also sessions in which capture is switched off.")
 @click.option("--dry-run", is_flag=True, help="Say what is there and import nothing.")
 @store_options
 def command(
@@ -61,6 +63,7 @@ def command(
     rules: tuple[str, ...],
     fields: str | None,
     no_assign: bool,
+    switched_off: bool,
     dry_run: bool,
 ) -> None:
     """Import PATH: chat exports, transcripts, notes, vaults, decision records, other memories, own exports.
@@ -82,6 +85,7 @@ def command(
         wishes = given(project=project, format=format_, since=since, assign=rules, fields=_fields(fields))
         if no_assign:
             wishes["assign"] = ()
+        wishes["switched_off"] = switched_off
         begun = None if call.as_json else _tell_survey
         with Bar() as bar:
             try:
@@ -206,6 +210,10 @@ def show_report(report: ImportReport) -> None:
     if before:
         told = "1 fault or note" if before == 1 else f"{before:,} faults and notes"
         say(f"Told when their files were read, which have not changed since: {told}")
+    if off := sum(each.get("skipped", {}).get(SWITCHED_OFF, 0) for each in files.values()):
+        say(
+            f"Left out, since capture is switched off there: {numbered(off, 'record')} (--switched-off takes them)"
+        )
     if unread := report.details.get("unrecognised", ()):
         named = ", ".join(Path(each).name for each in unread[:_UNREAD_SHOWN])
         more = f" and {len(unread) - _UNREAD_SHOWN:,} more" if len(unread) > _UNREAD_SHOWN else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,6 +10,7 @@ import click
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.hook_events import session_here, take
 from engramforge.faces.cli.options import Call, given, store_options, together
+from engramforge.faces.cli.output import remark
 
 if TYPE_CHECKING:
     from engramforge.model.storing.live import SwitchedOff
@@ -83,6 +85,11 @@ def _switch(
     both = capture == injection
     named = [name for name, asked in (("capture", capture), ("injection", injection)) if asked or both]
     with call.open() as forge:
+        known = [] if project is None or call.as_json else [each.name for each in forge.projects()]
+        if known and project not in known:
+            near = " or ".join(map(repr, get_close_matches(str(project), known)))
+            meant = f"did you mean {near}?" if near else "`engramforge projects` lists those that there are"
+            remark(f"Nothing is in a project {project!r} yet: {meant}")
         for name in named:
             forge.hooks.switch(name, is_on, project=project, session=session)
     where = " and ".join(
