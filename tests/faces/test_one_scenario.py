@@ -204,6 +204,8 @@ def _comparable(value: Any, ids: dict[str, str]) -> Any:
             "last_accessed_at",
             "as_of",
             "source",
+            # A person's recall has none, a model's has one.
+            "budget",
         }
         return {key: _comparable(item, ids) for key, item in value.items() if key not in left_out}
     if isinstance(value, list):

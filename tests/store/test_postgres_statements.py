@@ -190,6 +190,9 @@ READING: dict[str, Reading] = {
     "fetch_at": lambda door, scope, selection, _: door.asking(scope).fetch_at(
         _positions(door, scope, selection)
     ),
+    "fetch_with_entries": lambda door, scope, selection, _: door.asking(scope).fetch_with_entries(
+        _positions(door, scope, selection)
+    ),
     "nearest": lambda door, scope, selection, _: door.asking(scope).nearest(selection, probe("red harbor")),
     "versions": lambda door, scope, _, made: door.asking(scope).versions(made[0].memory.logical_id),
     "browse": lambda door, scope, selection, _: door.asking(scope).browse(selection, 10),
@@ -242,6 +245,7 @@ READING: dict[str, Reading] = {
 }
 SELECTING = {
     "fetch_at",
+    "fetch_with_entries",
     "browse",
     "links",
     "neighbours",
