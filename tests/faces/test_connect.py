@@ -231,6 +231,22 @@ def test_purged_is_all_but_the_store_and_asked_twice_everything(cli: Cli, user: 
     assert not home.exists() and files(user) == {}
 
 
+def test_disconnecting_a_home_leaves_the_one_that_took_its_place(
+    cli: Cli, user: Path, tmp_path: Path
+) -> None:
+    other = str(tmp_path / "other")
+    cli("connect", "claude-code", "--yes")
+    before = str(settings(user)["hooks"]["Stop"])
+    assert cli("connect", "claude-code", "--yes", "--json", "--home", other).json["replaced"] != []
+    connected = files(user)
+    assert other in str(settings(user)["hooks"]["Stop"]) != before
+    assert cli("disconnect", "claude-code", "--yes", "--json").json["disconnected"]
+    assert cli("disconnect", "claude-code", "--yes").code == 0
+    assert files(user) == connected
+    assert cli("disconnect", "claude-code", "--yes", "--json", "--home", other).json
+    assert [json.loads(text) for text in files(user).values()] == [{}, {}]
+
+
 def test_a_lost_record_leaves_no_entry_behind(cli: Cli, user: Path, home: Path) -> None:
     cli("connect", "claude-code", "--yes")
     for path in (home / "connections").iterdir():

@@ -62,7 +62,9 @@ def test_events_that_wait_and_that_were_refused(home: Home) -> None:
     line = line_of({"hook_event_name": "Stop"}, datetime.now(UTC))
     (spool.folder / "client-1-1.jsonl").write_bytes(line)
     spool.refuse("x", "it is none")
+    (spool.folder / "client-2-1.jsonl").mkdir()
     checks = _checks(home)
+    assert checks["left alone"].state == "fault" and "client-2-1" in checks["left alone"].found
     assert checks["spool"].found.endswith("2 events")
     assert "refused.jsonl" in checks["refused"].mend
 

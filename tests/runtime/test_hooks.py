@@ -90,6 +90,13 @@ def test_an_unknown_event_with_a_surrogate_goes_through(served: Home) -> None:
     wait_for(lambda: len(_captured(served)) == 1)
 
 
+def test_a_long_outcome_is_cut_and_not_dropped(served: Home) -> None:
+    outcome = {"tool_use_id": "long", "tool_response": {"stdout": "x" * 3_000_000}}
+    assert _hook(served, hook_event_name="PostToolUse", **outcome)[0] == 204
+    wait_for(lambda: _captured(served))
+    assert "characters cut" in _captured(served)[0]["tool_response"]["stdout"]
+
+
 def test_what_waits_at_a_kill_is_captured_by_the_next_once(home: Home) -> None:
     with _served(home):
         for number in range(20):
@@ -251,6 +258,26 @@ def test_twenty_at_once_get_their_own_answers(served: Home) -> None:
 
     with ThreadPoolExecutor(20) as pool:
         list(pool.map(one, range(20)))
+
+
+def test_what_was_injected_is_seen_soon_and_what_was_refused_is_in_the_log(home: Home) -> None:
+    home.run(
+        "remember",
+        "We call the walrus gateway from the seal worker.",
+        "--project",
+        "inj",
+        "--kind",
+        "decision",
+    )
+    home.start()
+    status, said = _hook(home, hook_event_name="SessionStart", cwd="/projects/inj", source="startup")
+    assert status == 200 and "walrus" in json.dumps(said)
+    wait_for(lambda: b"SessionStart" in home.run("injected").stdout, 10)
+    secret = "sk-ant-api03-" + "A1b2C3d4" * 11 + "AA"
+    assert _hook(home, hook_event_name="Stop", last_assistant_message="said", session_id=secret)[0] == 204
+    assert _hook(home, prompt="an event without a name")[0] == 204
+    wait_for(lambda: "no hook_event_name" in home.log() and "Stop: " in home.log())
+    assert secret not in home.log()
 
 
 def test_an_event_that_was_sent_and_then_spooled_is_one(served: Home) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,48 @@ def test_a_crash_between_capture_and_removal_captures_nothing_twice(
     wait_for(lambda: not kept.has_files())
     worker.close()
     assert recording.prompts() == ["once"] and recording.calls == 2
+
+
+@pytest.mark.parametrize(
+    ("plant", "fault"),
+    [
+        (lambda place: place.mkdir(), "no file"),
+        (os.mkfifo, "no file"),
+        (lambda place: place.symlink_to("/etc/passwd"), "no file"),
+        (lambda place: (place.write_text("{}\n"), place.chmod(0o666)), "others"),
+        (lambda place: (place.write_text("{}\n"), place.chmod(0)), "may not read"),
+        pytest.param(
+            lambda place: (place.write_text("{}\n"), os.chown(place, 65534, 65534)),
+            "another user",
+            marks=pytest.mark.skipif(os.getuid() != 0, reason="only root gives a file away"),
+        ),
+    ],
+)
+def test_a_file_that_is_not_ours_alone_is_left_and_keeps_no_other_out(
+    kept: Spool, drained: Draining, recording: Recording, plant: Callable[[Path], object], fault: str
+) -> None:
+    kept.folder.mkdir(mode=0o700)
+    for name in ("client-0-0.jsonl", "live-1-1.draining", "live.jsonl"):
+        plant(kept.folder / name)
+    drained.start()
+    kept.append(_prompt("mine"))
+    assert drained.wait(drained.wake(), 10)
+    assert recording.prompts() == ["mine"]
+    assert [place.name for place, _ in kept.left_alone()] == ["client-0-0.jsonl", "live-1-1.draining"]
+    assert all(fault in said for _, said in kept.left_alone())
+    assert not kept.has_files() and kept.events_waiting() == 0
+
+
+def test_a_folder_that_is_not_ours_alone_is_not_believed(kept: Spool, tmp_path: Path) -> None:
+    elsewhere = Spool(tmp_path / "elsewhere")
+    elsewhere.append(_prompt("planted"))
+    elsewhere.close()
+    kept.folder.symlink_to(elsewhere.folder)
+    assert kept.take_files(time.time()) == []
+    assert "no folder" in kept.left_alone()[0][1]
+    elsewhere.folder.chmod(0o777)
+    assert elsewhere.take_files(time.time()) == []
+    assert "others" in elsewhere.left_alone()[0][1]
 
 
 def test_files_of_hooks_that_met_no_daemon_are_taken(

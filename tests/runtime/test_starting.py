@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import psutil
@@ -17,6 +20,7 @@ import pytest
 from engramforge.runtime.client import NoDaemon, ask, connect
 from engramforge.runtime.lock import is_held, take_lock
 from engramforge.runtime.places import LONGEST_SOCKET, find_home
+from engramforge.runtime.server import LOOPBACK_CONNECTIONS
 from engramforge.runtime.starting import CannotStart, health, recorded, start
 
 from .conftest import Home, wait_for
@@ -109,7 +113,29 @@ def test_stop_and_status(home: Home) -> None:
     assert str(daemon.pid).encode() in home.run("status", "--json").stdout
     assert b"ended" in home.run("stop").stdout
     wait_for(lambda: not daemon.is_running())
-    assert [*Path(home.places.run).iterdir()] == [Path(home.places.lock)]
+    assert {*Path(home.places.run).iterdir()} == {Path(home.places.lock), Path(home.places.token)}
+    # http hooks have the token in their settings: the next daemon takes it again.
+    token = Path(home.places.token).read_text()
+    home.start()
+    assert Path(home.places.token).read_text() == token
+
+
+def test_what_others_left_in_an_open_run_folder_is_gone_before_a_token_is_written(home: Home) -> None:
+    run = Path(home.places.run)
+    run.mkdir()
+    run.chmod(0o777)
+    victim = home.folder / "victim"
+    victim.write_text("precious")
+    Path(f"{home.places.token}.part").symlink_to(victim)
+    Path(f"{home.places.record}.part").mkdir()
+    Path(home.places.token).write_text("a token that somebody planted, of length enough")
+    Path(home.places.token).chmod(0o600)
+    with Path(home.places.lock).open("w") as planted:
+        home.start()
+        assert victim.read_text() == "precious"
+        assert "planted" not in Path(home.places.token).read_text()
+        assert os.fstat(planted.fileno()).st_nlink == 0
+    assert run.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_stale_socket_and_an_unreadable_token_are_no_hindrance(home: Home) -> None:
@@ -138,11 +164,12 @@ def test_a_long_path_has_a_short_folder_for_sockets(tmp_path: Path) -> None:
     try:
         home.start()
         assert home.run("remember", "It is far away.").returncode == 0
+        assert home.run("disconnect", "claude-code", "--purge", "--purge", "--yes").returncode == 0
+        assert not is_held(home.places.lock) and not Path(home.places.run).exists()
+        assert not home.folder.exists()
     finally:
         home.kill()
-        for each in Path(home.places.run).iterdir():
-            each.unlink()
-        Path(home.places.run).rmdir()
+        shutil.rmtree(home.places.run, ignore_errors=True)
 
 
 def test_homes_are_found_as_the_settings_find_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -201,8 +228,6 @@ def test_an_idle_one_ends_unless_a_person_started_it(home: Home, another: Home) 
 
 
 def test_it_ends_with_its_home(home: Home) -> None:
-    import shutil
-
     home.start()
     told = recorded(home.places)
     assert told is not None
@@ -243,6 +268,48 @@ def test_on_loopback_it_asks_for_a_token(home: Home) -> None:
     assert status(Host="evil.example", Authorization=f"Bearer {token}") == 403
     assert status(Host=host, Authorization=f"Bearer {token}", Origin="http://evil.example") == 403
     assert ask(home.places.socket, "GET", "/health")[0] == 200
+
+
+def test_a_call_on_loopback_that_is_reset_at_once_needs_the_token_too(home: Home) -> None:
+    home.start()
+    told = recorded(home.places)
+    assert told is not None
+    body = b'{"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "from a stranger"}'
+    for route in (b"/hook", b"/stop"):
+        head = b"POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % (route, len(body))
+        for _ in range(20):
+            with socket.create_connection(("127.0.0.1", told["port"]), 5) as ends:
+                # Closing resets: by the time the daemon looks, nobody is at the other end.
+                ends.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                ends.sendall(head + body)
+    line = wait_for(lambda: [line for line in home.log().splitlines() if "refused" in line])
+    assert home.daemon().pid == told["pid"]
+    assert len(line) == 1
+    assert b"stranger" not in home.run("list").stdout
+
+
+def test_connections_that_ask_nothing_are_closed(home: Home) -> None:
+    daemon = home.start()
+    told = recorded(home.places)
+    assert told is not None
+
+    def open_now() -> int:
+        return sum(
+            each.laddr[1:] == (told["port"],) and bool(each.raddr) for each in daemon.net_connections()
+        )
+
+    with ExitStack() as held:
+        ends = [
+            held.enter_context(socket.create_connection(("127.0.0.1", told["port"]), 10))
+            for _ in range(LOOPBACK_CONNECTIONS + 36)
+        ]
+        for each in ends[::2]:
+            with suppress(OSError):
+                each.sendall(b"POST /hook HTTP/1.1\r\nHost: x\r\nContent-Le")
+        wait_for(lambda: open_now() <= LOOPBACK_CONNECTIONS)
+        wait_for(lambda: not open_now())
+    assert health(home.places) is not None
+    assert home.log().count("WARNING") == 1
 
 
 def test_settings_of_the_environment_are_refused(home: Home) -> None:

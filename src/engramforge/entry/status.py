@@ -38,6 +38,12 @@ def command(call: Call) -> None:
             ("ends by itself", "when idle" if said.get("self_started") else "no" if "pid" in said else None),
             ("idle", f"{said['idle_s']:.0f} s" if "idle_s" in said else None),
             ("waiting", f"{said['waiting']} events to capture" if said.get("waiting") else None),
+            (
+                "left alone",
+                f"{said['left_alone']} in the spool; see engramforge doctor"
+                if said.get("left_alone")
+                else None,
+            ),
             ("port", said.get("port")),
             ("fault", said.get("fault")),
         ]

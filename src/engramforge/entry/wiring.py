@@ -12,7 +12,7 @@ from engramforge.entry.mcp_sessions import Sessions
 from engramforge.runtime.wiring import Wiring
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from threading import Event
 
     from engramforge.forge import Forge
@@ -31,7 +31,7 @@ def wire(home: str) -> Wiring:
         warms=warm,
         run_command=run_command,
         session=Sessions(home).serve,
-        take=lambda forge, events: forge.hooks.take(events),
+        take=take,
         inject=inject,
         watch=watch,
         idle_s=idle_s,
@@ -41,6 +41,14 @@ def wire(home: str) -> Wiring:
 def warm(forge: Forge) -> None:
     """Ask as a question does, for an answer that no memory can give: nothing is counted as shown."""
     forge.recall("What is this about?", limit=1, min_score=1.0)
+
+
+def take(forge: Any, events: Sequence[Mapping[str, Any]]) -> object:
+    """Capture hook events; what is refused of them is told in the log."""
+    taken = forge.hooks.take(events)
+    for fault in taken.faults:
+        log.warning("An event was not captured: %s", fault)
+    return taken
 
 
 def watch(forge: Forge, stop: Event) -> None:

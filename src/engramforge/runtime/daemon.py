@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engramforge.errors import Conflict, StoreUnavailable
 from engramforge.runtime.client import peer_of
@@ -22,9 +23,11 @@ from engramforge.runtime.life import Life
 from engramforge.runtime.lock import is_at, take_lock
 from engramforge.runtime.places import Places
 from engramforge.runtime.proxy import PREFACE
-from engramforge.runtime.server import build_app
+from engramforge.runtime.server import LoopbackProtocol, build_app
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from engramforge.runtime.wiring import Wiring
 
 log = logging.getLogger(__name__)
@@ -42,13 +45,30 @@ _PREFACE_BYTES: Final = 65_536
 class _Quiet(uvicorn.Server):
     """uvicorn without its tick, ten times a second, and without its signals."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, config: uvicorn.Config, ended: asyncio.Event) -> None:
         super().__init__(config)
-        self.ended = asyncio.Event()
+        self._ended = ended
 
     async def main_loop(self) -> None:
-        """Serve until `ended`."""
-        await self.ended.wait()
+        """Serve until the end."""
+        await self._ended.wait()
+
+
+def _server(app: Starlette, ended: asyncio.Event, protocol: type[H11Protocol] = H11Protocol) -> _Quiet:
+    """A server of one transport, which has an app of its own: what is open on one is not on the other."""
+    config = uvicorn.Config(
+        app,
+        http=protocol,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        date_header=False,
+        server_header=False,
+        backlog=_BACKLOG,
+        timeout_graceful_shutdown=_GRACE_S,
+    )
+    return _Quiet(config, ended)
 
 
 def log_to(places: Places) -> None:
@@ -119,26 +139,16 @@ class _Daemon:
         """Serve until the end."""
         places = self._life.places
         http, mcp = _listen(places.socket), _listen(places.mcp_socket)
-        sockets = [http]
         if (loopback := _loopback(self._wanted_port)) is not None:
             self._life.port = loopback.getsockname()[1]
-            sockets.append(loopback)
         self._life.record()
-        config = uvicorn.Config(
-            build_app(self._life),
-            http="h11",
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            date_header=False,
-            server_header=False,
-            backlog=_BACKLOG,
-            timeout_graceful_shutdown=_GRACE_S,
-        )
-        server = _Quiet(config)
+        ended = asyncio.Event()
+        serving = [_server(build_app(self._life, is_guarded=False), ended)._serve([http])]
+        if loopback is not None:
+            guarded = _server(build_app(self._life, is_guarded=True), ended, LoopbackProtocol)
+            serving.append(guarded._serve([loopback]))
         loop = asyncio.get_running_loop()
-        self._life.on_end = lambda: loop.call_soon_threadsafe(server.ended.set)
+        self._life.on_end = lambda: loop.call_soon_threadsafe(ended.set)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, self._life.end, f"signal {number.name}")
         sessions = await asyncio.start_unix_server(self._session, sock=mcp)
@@ -146,7 +156,7 @@ class _Daemon:
         self._life.begin()
         looking = asyncio.create_task(self._look())
         try:
-            await server._serve(sockets)
+            await asyncio.gather(*serving)
         finally:
             looking.cancel()
             sessions.close()

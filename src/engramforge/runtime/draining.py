@@ -102,12 +102,20 @@ class Draining:
                 self._changed.notify_all()
 
     def _drain(self) -> None:
+        unread: OSError | None = None
         for place in self._spool.take_files(time.time()):
-            found = read_spooled(place)
+            try:
+                found = read_spooled(place)
+            except OSError as error:
+                # The others do not wait for this one.
+                unread = error
+                continue
             self._capture(found.events)
             for line, fault in found.unread:
                 self._spool.refuse(line, fault)
             self._spool.remove(place)
+        if unread is not None:
+            raise unread
 
     def _capture(self, events: Sequence[Mapping[str, Any]]) -> None:
         for first in range(0, len(events), BATCH):

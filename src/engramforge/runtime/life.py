@@ -19,7 +19,7 @@ import anyio
 from engramforge.errors import EngramforgeError, StoreCorrupt, StoreFull, StoreUnavailable
 from engramforge.runtime.condition import Condition
 from engramforge.runtime.draining import Draining
-from engramforge.runtime.places import Places
+from engramforge.runtime.places import Places, read_own, write_own
 from engramforge.runtime.shared_store import SharedStore
 from engramforge.runtime.spool import Spool
 
@@ -38,6 +38,8 @@ WATCHED_S: Final = 2.0
 DRAINED_S: Final = 1.0
 """How long a question waits for what was accepted before it."""
 _PROBE_BYTES: Final = 65_536
+_TOKEN_CHARACTERS: Final = 43
+"""What 32 random bytes take."""
 
 
 class Life:
@@ -133,6 +135,7 @@ class Life:
             "started_at": self.started_at.isoformat(timespec="seconds"),
             "self_started": self.self_started,
             "waiting": self.spool.events_waiting(),
+            "left_alone": len(self.spool.left_alone()),
             "commands": self.commands,
             "idle_s": round(self.idle_s, 1),
             "writable": fault is None,
@@ -140,8 +143,12 @@ class Life:
         }
 
     def record(self) -> None:
-        """Write down who serves this home, and the token of the loopback port."""
-        self.token = secrets.token_urlsafe(32)
+        """Write down who serves this home, and the token of the loopback port.
+
+        The token is that of the daemon before, where nobody else can have read it: http hooks keep it.
+        """
+        known = read_own(self.places.token) or ""
+        self.token = known if len(known) >= _TOKEN_CHARACTERS else secrets.token_urlsafe(32)
         told = {
             "pid": os.getpid(),
             "version": self.wiring.version,
@@ -149,14 +156,8 @@ class Life:
             "started_at": self.started_at.isoformat(timespec="seconds"),
             "self_started": self.self_started,
         }
-        for place, text in ((self.places.token, self.token), (self.places.record, json.dumps(told))):
-            beside = f"{place}.part"
-            file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-            try:
-                os.write(file, f"{text}\n".encode())
-            finally:
-                os.close(file)
-            Path(beside).replace(place)
+        write_own(self.places.token, self.token)
+        write_own(self.places.record, json.dumps(told))
 
     def _open(self) -> Forge:
         try:

@@ -38,22 +38,30 @@ class Places:
         return os.path.join(self.run, name)
 
     def make(self) -> None:
-        """Make the home and the daemon's folders, ours alone. Raises OSError: one is another's, or cannot be made."""
+        """Make the home and the daemon's folders, ours alone; a run folder that others could write to is emptied.
+
+        Raises OSError: one is another's, or cannot be made.
+        """
         if not os.path.isdir(self.home):
             make_own(self.home)
         above = os.path.dirname(self.run)
-        for folder in (*([] if above == self.home else [above]), self.run, os.path.dirname(self.log)):
+        for folder in (*([] if above == self.home else [above]), os.path.dirname(self.log)):
             make_own(folder)
+        if make_own(self.run) & 0o022:
+            _empty(self.run)
 
     def clear(self) -> None:
-        """Remove what says where the daemon is; for who holds its lock."""
-        for place in (self.socket, self.mcp_socket, self.record, self.token):
+        """Remove what says where the daemon is; for who holds its lock. The token stays: the next one takes it."""
+        for place in (self.socket, self.mcp_socket, self.record):
             if os.path.lexists(place):
                 os.unlink(place)
 
 
-def make_own(folder: str) -> None:
-    """Make a folder that its owner alone may enter. Raises PermissionError: it is there and another user's."""
+def make_own(folder: str) -> int:
+    """Make a folder that its owner alone may enter; the mode that it had before.
+
+    Raises PermissionError: it is there and another user's.
+    """
     os.makedirs(folder, mode=0o700, exist_ok=True)
     found = os.lstat(folder)
     # A link could lead into another user's folder.
@@ -61,6 +69,46 @@ def make_own(folder: str) -> None:
         raise PermissionError(13, "It is not a folder of this user", folder)
     if found.st_mode & 0o077:
         os.chmod(folder, 0o700)
+    return found.st_mode
+
+
+def write_own(place: str, text: str) -> None:
+    """Write a file of ours whole, which nobody else has open or can read. Raises OSError."""
+    beside = f"{place}.part"
+    if os.path.lexists(beside):
+        os.unlink(beside)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    file = os.open(beside, flags, 0o600)
+    try:
+        os.write(file, f"{text}\n".encode())
+    finally:
+        os.close(file)
+    os.replace(beside, place)
+
+
+def read_own(place: str) -> str | None:
+    """What a file says that is ours and that nobody else can read; None where there is no such file."""
+    try:
+        file = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        found = os.fstat(file)
+        is_ours = found.st_uid == os.getuid() and found.st_mode & 0o170077 == 0o100000
+        return os.read(file, 4_096).decode("utf-8", "replace").strip() if is_ours else None
+    finally:
+        os.close(file)
+
+
+def _empty(folder: str) -> None:
+    from shutil import rmtree
+
+    with os.scandir(folder) as found:
+        for each in found:
+            if each.is_dir(follow_symlinks=False):
+                rmtree(each.path)
+            else:
+                os.unlink(each.path)
 
 
 def _short_folder() -> str:

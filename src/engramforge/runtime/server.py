@@ -1,13 +1,15 @@
 """The routes of a daemon, the same on its unix socket and on loopback: health, hook, cli, stop.
 
 On the socket the folder's permissions keep others out; on loopback a token has to be shown, and Host and Origin have
-to be the daemon's own, since a page in a browser reaches loopback too.
+to be the daemon's own, since a page in a browser reaches loopback too. Which of the two an app serves is said when it
+is built: a request does not tell, since of a connection that is reset at once nobody knows whose it was.
 """
 
 from __future__ import annotations
 
 import hmac
 import logging
+import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -19,6 +21,7 @@ from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engramforge.errors import EngramforgeError
 from engramforge.model.stopping import stopped_by
@@ -27,6 +30,8 @@ from engramforge.runtime.given_up import GivenUp
 from engramforge.runtime.life import DRAINED_S
 
 if TYPE_CHECKING:
+    import asyncio
+
     from starlette.requests import Request
 
     from engramforge.runtime.life import Life
@@ -38,19 +43,23 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-HOOK_BYTES: Final = 2_000_000
+HOOK_BYTES: Final = 16_000_000
 CLI_BYTES: Final = 16_000_000
 CLI_DEADLINE_S: Final = 60.0
 HOOK_DEADLINE_S: Final = 5.0
 STARTED_S: Final = 3.2
 """How long after it began a session's start may wait for what was told before, such as to a daemon that was killed;
 its client gives up after 3.9 s."""
+LOOPBACK_CONNECTIONS: Final = 64
+HEAD_S: Final = 3.0
+"""How long a connection on loopback may take until the head of its request is in."""
+_SELDOM_S: Final = 60.0
 _AHEAD: Final = timedelta(minutes=1)
 _INJECTING: Final = ("SessionStart", "UserPromptSubmit", "PreToolUse")
 
 
-def build_app(life: Life) -> Starlette:
-    """The application of a daemon."""
+def build_app(life: Life, is_guarded: bool) -> Starlette:
+    """The application of a daemon. `is_guarded`: it serves loopback, so every request needs the token."""
     routes = Routes(life)
     app = Starlette(
         routes=[
@@ -60,41 +69,83 @@ def build_app(life: Life) -> Starlette:
             Route("/stop", routes.stop, methods=["POST"]),
         ]
     )
-    app.add_middleware(Guard, life=life)
+    if is_guarded:
+        app.add_middleware(Guard, life=life)
     return app
 
 
 class Guard:
-    """Lets in who comes through the socket, or has the token and is no page of another origin."""
+    """Lets in who has the token and is no page of another origin."""
 
     def __init__(self, app: Any, life: Life) -> None:
         self._app = app
         self._life = life
+        self._warn = Seldom()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
-        if scope["type"] == "http" and scope.get("client") is not None:
-            headers = {name.lower(): value for name, value in scope["headers"]}
-            refused = self._refusal(headers)
-            if refused is not None:
-                await refused(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        headers = {name.lower(): value for name, value in scope["headers"]}
+        refused = self._refusal(headers)
+        if refused is None:
+            await self._app(scope, receive, send)
+            return
+        status, fault, mend = refused
+        self._warn(f"A call on loopback was refused: {fault}. {mend}")
+        # The connection goes too, whether or not the rest of the request ever comes.
+        await _problem(status, fault, mend, {"connection": "close"})(scope, receive, send)
 
-    def _refusal(self, headers: dict[bytes, bytes]) -> Response | None:
+    def _refusal(self, headers: dict[bytes, bytes]) -> tuple[int, str, str] | None:
         port = self._life.port
         hosts = {f"127.0.0.1:{port}".encode(), f"localhost:{port}".encode()}
         origin = headers.get(b"origin")
         if headers.get(b"host") not in hosts:
-            return _problem(403, "The Host is not this daemon's", f"Ask http://127.0.0.1:{port}")
+            return 403, "The Host is not this daemon's", f"Ask http://127.0.0.1:{port}"
         if origin is not None and origin.removeprefix(b"http://") not in hosts:
-            return _problem(403, "The Origin is another site's", "Ask without a browser")
+            return 403, "The Origin is another site's", "Ask without a browser"
         shown = headers.get(b"authorization", b"")
         if not hmac.compare_digest(shown, f"Bearer {self._life.token}".encode()):
-            return _problem(
-                401, "The token is missing or wrong", f"Send the one in {self._life.places.token}"
-            )
+            return 401, "The token is missing or wrong", f"Send the one in {self._life.places.token}"
         return None
+
+
+class Seldom:
+    """Warns of what may come in thousands: a line a minute, which says how many went untold."""
+
+    def __init__(self) -> None:
+        self._told_at = -_SELDOM_S
+        self._untold = 0
+
+    def __call__(self, what: str) -> None:
+        """Warn, if a minute has passed."""
+        now = time.monotonic()
+        if now - self._told_at < _SELDOM_S:
+            self._untold += 1
+            return
+        log.warning("%s (%d more since the last such line)", what, self._untold)
+        self._told_at, self._untold = now, 0
+
+
+class LoopbackProtocol(H11Protocol):
+    """HTTP for whoever reaches loopback: few connections at a time, and none whose head is late.
+
+    Without it, connections that say nothing would take all descriptors of the process.
+    """
+
+    _warn = Seldom()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin with a connection, or hang up on one too many."""
+        super().connection_made(transport)
+        if len(self.connections) > LOOPBACK_CONNECTIONS:
+            self._warn(f"Loopback has {LOOPBACK_CONNECTIONS} connections, so another one was closed")
+            transport.abort()
+        else:
+            self.loop.call_later(HEAD_S, self._end_if_late)
+
+    def _end_if_late(self) -> None:
+        if not self.cycle and not self.transport.is_closing():
+            self._warn(f"A connection on loopback asked nothing within {HEAD_S:g} s, so it was closed")
+            self.transport.abort()
 
 
 class Routes:
@@ -181,7 +232,10 @@ class Routes:
         finally:
             # The event is safe; capturing it would only slow down what somebody waits for.
             self._life.draining.wake()
-        return Response(status_code=204) if said is None else JSONResponse(said)
+        if said is None:
+            return Response(status_code=204)
+        # Written when the session has its answer: then other processes see what was injected.
+        return JSONResponse(said, background=BackgroundTask(self._life.count_uses))
 
     async def _thread(self, work: Callable[[], T]) -> T:
         return await anyio.to_thread.run_sync(work, limiter=self._hooks, abandon_on_cancel=True)
@@ -222,5 +276,5 @@ def _received_at(told: str) -> datetime | None:
         return None
 
 
-def _problem(status: int, fault: str, mend: str) -> Response:
-    return JSONResponse({"fault": fault, "mend": mend}, status_code=status)
+def _problem(status: int, fault: str, mend: str, headers: dict[str, str] | None = None) -> Response:
+    return JSONResponse({"fault": fault, "mend": mend}, status_code=status, headers=headers)

@@ -4,6 +4,8 @@ that they are taken.
 The daemon appends to `live.jsonl`; a hook that reaches no daemon writes a file of its own, `client-*.jsonl`. Both are
 renamed to `*.draining` while they are read, and removed when what they hold is captured, so that a crash at any moment
 loses nothing. Who captures knows an event by its id, and takes it once.
+
+A file is believed if nobody but our own user can have written it; what is not is left alone, and `left_alone` tells it.
 """
 
 from __future__ import annotations
@@ -11,7 +13,9 @@ from __future__ import annotations
 import json
 import logging
 import os
+import stat
 import threading
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -122,7 +126,7 @@ class Spool:
 
     def _open(self) -> int:
         make_own(str(self.folder))
-        self._file = os.open(self.folder / _LIVE, _APPENDING, 0o600)
+        self._file = _open_to_append(self.folder / _LIVE)
         _sync_folder(self.folder)
         self._bytes = self.bytes_waiting()
         return self._file
@@ -145,9 +149,10 @@ class Spool:
         `now_s`: seconds since 1970, by which a line that was never finished is known.
         """
         with self._lock:
-            found = sorted(self.folder.glob(f"*{_DRAINING}"), key=_changed)
-            for place in sorted(self.folder.glob("*.jsonl"), key=_changed):
-                if place.name == _REFUSED or not _size(place):
+            waiting = sorted(self._files(), key=_changed)
+            found = [place for place in waiting if place.suffix == _DRAINING]
+            for place in (place for place in waiting if place.suffix != _DRAINING):
+                if not _size(place):
                     if place.name.startswith("client-") and now_s - _changed(place) > _HALF_WRITTEN_S:
                         place.unlink(missing_ok=True)
                     continue
@@ -178,7 +183,7 @@ class Spool:
         if _size(place) + len(kept) > REFUSED_BYTES:
             log.warning("%s is full, so the event is dropped", place)
             return
-        file = os.open(place, _APPENDING, 0o600)
+        file = _open_to_append(place)
         try:
             os.write(file, kept)
         finally:
@@ -191,14 +196,50 @@ class Spool:
                 os.close(self._file)
                 self._file = None
 
-    def _files(self) -> list[Path]:
-        if not self.folder.is_dir():
+    def left_alone(self) -> list[tuple[Path, str]]:
+        """Files that are not captured, or the folder, and why."""
+        if not self.folder.exists():
             return []
+        if (fault := _distrust(self.folder, stat.S_IFDIR)) is not None:
+            return [(self.folder, fault)]
+        found = [(each, _distrust(each)) for each in sorted(self._named())]
+        return [(each, fault) for each, fault in found if fault is not None]
+
+    def _files(self) -> list[Path]:
+        """The files that are believed."""
+        if _distrust(self.folder, stat.S_IFDIR) is not None:
+            return []
+        return [each for each in self._named() if _distrust(each) is None]
+
+    def _named(self) -> list[Path]:
         return [
             each
             for each in self.folder.iterdir()
             if each.suffix in (".jsonl", _DRAINING) and each.name != _REFUSED
         ]
+
+
+def _distrust(place: Path, kind: int = stat.S_IFREG) -> str | None:
+    """Why a file or folder is not read; None where it is ours alone to write, or gone by now and no fault."""
+    try:
+        found = place.lstat()
+    except OSError as error:
+        return None if isinstance(error, FileNotFoundError) and kind == stat.S_IFREG else str(error)
+    if stat.S_IFMT(found.st_mode) != kind:
+        return f"it is no {'file' if kind == stat.S_IFREG else 'folder'}"
+    if found.st_uid != os.getuid():
+        return "it belongs to another user"
+    if found.st_mode & 0o022:
+        return "others can write to it"
+    return None if found.st_mode & stat.S_IRUSR else "its owner may not read it"
+
+
+def _open_to_append(place: Path) -> int:
+    """A file of ours; what others left in its place is set aside. Raises OSError."""
+    if _distrust(place) is not None:
+        log.warning("%s is not ours alone, so it was set aside", place)
+        place.rename(f"{place}.unknown-{time.time_ns()}")
+    return os.open(place, _APPENDING | os.O_NOFOLLOW, 0o600)
 
 
 def read_spooled(place: Path) -> Spooled:

@@ -90,6 +90,11 @@ def _spool(places: Places, is_served: bool) -> Iterator[Found]:
     if waiting := spool.events_waiting():
         mend = "See what the log says" if is_served else "engramforge serve --background captures them"
         yield Found("spool", "note", f"not captured yet: {numbered(waiting, 'event')}", mend)
+    if left := spool.left_alone():
+        place, fault = left[0]
+        more = f", and {len(left) - 1} more" if len(left) > 1 else ""
+        mend = "Look at it: if it is yours, chown it to this user and chmod go-w,u+r; else remove it"
+        yield Found("left alone", "fault", f"{place} is not captured: {fault}{more}", mend)
     refused = Path(places.spool) / "refused.jsonl"
     if refused.exists() and refused.stat().st_size:
         mend = f"Each is in {refused} beside its fault; remove the file when you have seen it"

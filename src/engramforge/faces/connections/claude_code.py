@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -29,6 +30,7 @@ EVENTS: Final[Mapping[str, tuple[str | None, int]]] = {
 """Event -> the tools that it is asked for (None where it is of no tool), and its timeout in seconds."""
 NO_HTTP: Final = "SessionStart"
 """The event for which Claude Code takes no http hook."""
+_SERVER: Final = "engramforge.entry.console"
 
 Json = dict[str, Any]
 
@@ -56,7 +58,7 @@ class Commands:
 
     def server(self) -> Json:
         """The MCP server."""
-        given = ["-m", "engramforge.entry.console", "--home", self.home, "mcp"]
+        given = ["-m", _SERVER, "--home", self.home, "mcp"]
         return {"type": "stdio", "command": self.python, "args": given, "env": {}}
 
     def serve(self) -> list[str]:
@@ -104,8 +106,24 @@ def is_ours(hook: object) -> bool:
     return any(word.endswith(files) for word in words)
 
 
-def without_hooks(settings: Json, path: Path) -> Json:
-    """Settings without our hooks; what is empty because of that goes too. Raises InvalidSource: of another shape."""
+def homes_in(value: object) -> set[str]:
+    """The homes that our hooks and MCP servers in settings or state name."""
+    if isinstance(value, list):
+        return set().union(*map(homes_in, value))
+    if not isinstance(value, dict):
+        return set()
+    given = value.get("args")
+    words = [str(word) for word in given] if isinstance(given, list) else []
+    ours = is_ours(value) or _SERVER in words
+    named = {home for flag, home in itertools.pairwise(words) if ours and flag == "--home"}
+    return named.union(*map(homes_in, value.values()))
+
+
+def without_hooks(settings: Json, path: Path, spared: Set[str] = frozenset()) -> Json:
+    """Settings without our hooks; what is empty because of that goes too. Those of the homes `spared` stay.
+
+    Raises InvalidSource: of another shape.
+    """
     hooks = settings.get("hooks")
     if hooks is None:
         return settings
@@ -113,6 +131,9 @@ def without_hooks(settings: Json, path: Path) -> Json:
         raise InvalidSource(
             f"{path} has hooks of a shape that Claude Code does not know", "Mend its part `hooks`"
         )
+    if spared & homes_in(hooks):
+        # An http hook does not say whose it is; one home's hooks are all that a file holds.
+        return settings
     kept = {}
     for event, groups in hooks.items():
         left = [_without_ours(group) for group in groups]
@@ -143,18 +164,20 @@ def with_hooks(settings: Json, commands: Commands, path: Path) -> Json:
     return {**cleared, "hooks": hooks}
 
 
-def with_server(state: Json, server: Json | None, project: Path | None, path: Path) -> Json:
-    """Claude Code's state with our MCP server for a user or in one project, or without (None).
+def with_server(
+    state: Json, server: Json | None, project: Path | None, path: Path, spared: Set[str] = frozenset()
+) -> Json:
+    """Claude Code's state with our MCP server for a user or in one project, or without (None); those of `spared` stay.
 
     Raises InvalidSource: another server has our name, or the state is of another shape.
     """
     if project is None:
-        return _with_named(state, server, path)
+        return _with_named(state, server, path, spared)
     projects = state.get("projects", {})
     own = projects.get(str(project), {}) if isinstance(projects, dict) else None
     if not isinstance(own, dict):
         raise InvalidSource(f"{path} has projects of an unknown shape", "Mend its part `projects`")
-    changed = _with_named(own, server, path)
+    changed = _with_named(own, server, path, spared)
     if changed == own:
         return state
     others = {name: value for name, value in projects.items() if name != str(project)}
@@ -164,14 +187,14 @@ def with_server(state: Json, server: Json | None, project: Path | None, path: Pa
     return {name: value for name, value in state.items() if name != "projects"}
 
 
-def _with_named(holder: Json, server: Json | None, path: Path) -> Json:
+def _with_named(holder: Json, server: Json | None, path: Path, spared: Set[str]) -> Json:
     servers = holder.get("mcpServers", {})
     if not isinstance(servers, dict):
         raise InvalidSource(f"{path} has mcpServers of an unknown shape", "Mend its part `mcpServers`")
     found = servers.get(NAME)
-    ours = isinstance(found, dict) and "engramforge.entry.console" in map(str, found.get("args") or ())
+    ours = isinstance(found, dict) and _SERVER in map(str, found.get("args") or ())
     if server is None:
-        if not ours:
+        if not ours or spared & homes_in(found):
             return holder
         left = {name: value for name, value in servers.items() if name != NAME}
         rest = {name: value for name, value in holder.items() if name != "mcpServers"}

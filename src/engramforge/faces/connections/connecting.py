@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from engramforge.faces.connections.claude_code import (
     PLUGIN,
     Commands,
     config_folder,
+    homes_in,
     settings_file,
     state_file,
     with_hooks,
@@ -64,6 +66,15 @@ class Plan:
     def changes(self) -> bool:
         """Whether there is anything to do."""
         return bool(self.edits or self.runs)
+
+    @property
+    def replaces(self) -> list[str]:
+        """The homes that were connected where this one is to be."""
+        found: set[str] = set()
+        for edit in (edit for edit in self.edits if edit.changes and edit.path.suffix == ".json"):
+            before, after = (homes_in(parse(edit.path, text)) for text in (edit.before, edit.after))
+            found |= before - after
+        return sorted(found)
 
 
 def plan_settings(home: Path, project: Path | None, commands: Commands) -> Plan:
@@ -143,18 +154,28 @@ def run(command: tuple[str, ...], folder: str | None) -> None:
         )
 
 
-def strip(path: Path, content: bytes | None) -> bytes | None:
-    """A file without our entries, as it is where it has none; None for our own files and for no file."""
+def strip(path: Path, content: bytes | None, home: Path | None = None) -> bytes | None:
+    """A file without our entries, as it is where it has none; None for our own files and for no file.
+
+    `home`: the entries of other homes stay that have a record of being connected; None: all go.
+    """
     if content is None or path.name == SERVE_FILE or plugin_files.FOLDER in path.parts:
         return None
     value = parse(path, content)
-    kept = without_hooks(value, path)
-    kept = with_server(kept, None, None, path)
+    spared = frozenset() if home is None else _others(value, home)
+    kept = without_hooks(value, path, spared)
+    kept = with_server(kept, None, None, path, spared)
     projects = kept.get("projects")
     for project in list(projects) if isinstance(projects, dict) else ():
-        kept = with_server(kept, None, Path(project), path)
-    kept = without_plugin(kept)
+        kept = with_server(kept, None, Path(project), path, spared)
+    kept = kept if spared else without_plugin(kept)
     return content if kept == value else written(kept, content)
+
+
+def _others(value: dict[str, Any], home: Path) -> frozenset[str]:
+    """The homes beside this one that a file names and that are connected by their own record."""
+    named = (each for each in homes_in(value) if _real(Path(each)) != _real(home))
+    return frozenset(each for each in named if Kept(Path(each)).is_kept)
 
 
 def plan_back(home: Path, only: Iterable[str | None] | None) -> list[tuple[Connection, list[Edit]]]:
@@ -164,22 +185,24 @@ def plan_back(home: Path, only: Iterable[str | None] | None) -> list[tuple[Conne
     chosen = [each for each in kept.connections() if wanted is None or each.project in wanted]
     if not chosen and (wanted is None or None in wanted):
         # A record that is lost, or a home that was moved: what is ours is recognised all the same.
-        edits = [_stripped(_real(path)) for path in (settings_file(None), state_file())]
+        edits = [_stripped(_real(path), home) for path in (settings_file(None), state_file())]
         edits = [edit for edit in edits if edit.changes]
         if edits:
             return [(Connection("settings", None), edits)]
-    return [(each, _taken_back(kept, each, chosen)) for each in chosen]
+    return [(each, _taken_back(home, each, chosen)) for each in chosen]
 
 
-def _taken_back(kept: Kept, connection: Connection, chosen: list[Connection]) -> list[Edit]:
+def _taken_back(home: Path, connection: Connection, chosen: list[Connection]) -> list[Edit]:
     """The edits that take a connection back; others still need the file that says how a daemon is started."""
+    kept = Kept(home)
     stays = any(each not in chosen for each in kept.connections())
-    return [edit for edit in kept.take_back(connection, strip) if not stays or edit.path.name != SERVE_FILE]
+    edits = kept.take_back(connection, partial(strip, home=home))
+    return [edit for edit in edits if not stays or edit.path.name != SERVE_FILE]
 
 
-def _stripped(path: Path) -> Edit:
+def _stripped(path: Path, home: Path) -> Edit:
     content = read(path)
-    return Edit(path, content, strip(path, content))
+    return Edit(path, content, strip(path, content, home))
 
 
 def disconnect(home: Path, planned: list[tuple[Connection, list[Edit]]]) -> None:
@@ -193,7 +216,7 @@ def disconnect(home: Path, planned: list[tuple[Connection, list[Edit]]]) -> None
                 scope = "user" if connection.project is None else "local"
                 run((_claude(), "plugin", "uninstall", PLUGIN, "--scope", scope), connection.project)
                 run((_claude(), "plugin", "marketplace", "remove", NAME), connection.project)
-            edits = _taken_back(kept, connection, chosen)
+            edits = _taken_back(home, connection, chosen)
             shutil.rmtree(config_folder() / "plugins" / "cache" / NAME, ignore_errors=True)
         for edit in edits:
             if edit.changes:

@@ -55,6 +55,11 @@ class Kept:
         self.folder = home / FOLDER
         self._file = self.folder / _FILE
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether anything is connected by this record."""
+        return self._file.exists()
+
     def connections(self) -> list[Connection]:
         """All connections that stand. Raises InvalidSource: the record is damaged."""
         try:

@@ -67,8 +67,11 @@ def command(
             {"connected": True, "changed": []}, f"{target} is connected already, and nothing is to change."
         )
         return
+    replaced = plan.replaces
     if not call.as_json:
         show(plan, whole=dry_run or not yes)
+        for other in replaced:
+            remark(f"This takes the place of the connection of {other}, which gets no more events.")
     if dry_run:
         told = "Nothing was written."
     else:
@@ -79,7 +82,8 @@ def command(
         told = f"{target} is connected. {RESTART}\nengramforge disconnect {target} takes it back."
     changed = [str(edit.path) for edit in plan.edits if edit.changes]
     if call.as_json:
-        show_json({"connected": not dry_run, "changed": changed, "runs": [list(each) for each in plan.runs]})
+        runs = [list(each) for each in plan.runs]
+        show_json({"connected": not dry_run, "changed": changed, "runs": runs, "replaced": replaced})
     else:
         say(told)
 

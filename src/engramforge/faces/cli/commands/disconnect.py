@@ -78,7 +78,8 @@ def _purged(call: Call, home: Path, purge: int) -> list[Path]:
         return []
     from engramforge.faces.connections.connecting import OURS_IN_HOME
 
-    paths = [home / name for name in OURS_IN_HOME]
+    # Of a home with a long path the run folder lies elsewhere.
+    paths = [*dict.fromkeys([*(home / name for name in OURS_IN_HOME), Path(Places(str(home)).run)])]
     if purge > 1:
         from engramforge.assembly import locate
 
@@ -97,5 +98,6 @@ def _remove(home: Path, goes: list[Path]) -> None:
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
-    if home.is_dir() and not any(home.iterdir()):
-        home.rmdir()
+    for folder in (Path(Places(str(home)).run).parent, home):
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
