@@ -12,7 +12,7 @@ import engramforge
 from engramforge.forge import Forge
 
 __all__ = ["stored"]
-MOST_MORE = {"sqlite": 13, "postgresql": 7}
+MOST_MORE = {"sqlite": 14, "postgresql": 7}
 """Statements that looking for what is near adds to a write."""
 FRIDAYS = "Deployments happen on Friday once the smoke tests are green."
 

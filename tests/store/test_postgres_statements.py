@@ -305,6 +305,7 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
     ],
     "lineage": lambda writes, _: writes.lineage("c1", False, 9),
     "save_injections": lambda writes, made: writes.save_injections([injection(made[0].memory.logical_id)]),
+    "prune_injections": lambda writes, _: writes.prune_injections(NOW, 10),
     "adopt": lambda writes, _: writes.adopt("00000000-0000-0000-0000-000000000001"),
 }
 ELSEWHERE = {

@@ -43,7 +43,7 @@ _END: Final = (
     r"|again|and|but|now|from|please|so|to|over|along|with|until|when|while|by|rather|any ?more|any longer|than|where"
     r"|which|that|is|was|too|of|we|i|if|here|today|tonight)\b)"
 )
-_WORD: Final = r"(?>(?:(?!\s|[,;:!?()]|\.(?:\s|\Z)).){1,40})"
+_WORD: Final = r"(?>(?:(?!\s|[,;:!?()]|\.(?:\s|\Z)).){1,30})"
 _NAME: Final = rf"{_WORD}(?:(?>\s+)(?!-\s){_WORD}){{0,5}}?{_END}"
 _WE: Final = (
     rf"(?:let{_APOSTROPHE}?s|let us|(?:we|i)(?:{_APOSTROPHE}(?:ll|re|ve|m))?)"

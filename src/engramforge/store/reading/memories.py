@@ -120,6 +120,8 @@ def _with_entries(scope: Scope) -> sa.CompoundSelect[Any]:
         .join(message, together(message.c.logical_id, link.c.target_id))
         .where(
             message.c.seq.in_(sa.bindparam("places", expanding=True)),
+            message.c.tenant == scope.tenant,
+            link.c.tenant == scope.tenant,
             link.c.relation == str(Relation.DERIVED_FROM),
             link.c.expired_at.is_(None),
         )
