@@ -140,7 +140,7 @@ def test_each_hit_is_told_in_a_few_lines_and_whole_on_request(cli: Cli) -> None:
     for rank, hit in enumerate(hits):
         lines = hit.splitlines()[1:]
         excerpt = lines[: next(at for at, line in enumerate(lines) if "found by" in line)]
-        assert len(excerpt) <= (12, 6, 3)[min(rank, 2)] and all(len(line) <= 80 for line in excerpt)
+        assert len(excerpt) <= (12, 5, 3)[min(rank, 2)] and all(len(line) <= 80 for line in excerpt)
         assert "calcium soap" in " ".join(map(str.strip, excerpt))
     assert told.splitlines()[-1].endswith("more of each with --explain")
     whole = cli(
