@@ -145,7 +145,7 @@ def test_what_is_printed(
         (tmp_path / name).write_text(text)
         run(["import", str(tmp_path / name), *more])
         answer = capsys.readouterr()
-        assert "energy is [REDACTED" in answer.out
+        assert "There is no kind [REDACTED" in answer.out
         assert_untold(answer.out + answer.err)
 
 
