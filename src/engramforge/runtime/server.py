@@ -228,7 +228,7 @@ class Routes:
             return Response(status_code=204 if is_kept or isinstance(error, ValueError) else 507)
         except Exception:
             log.exception("A hook failed")
-            return Response(status_code=204)
+            return Response(status_code=204 if is_kept else 503)
         finally:
             # The event is safe; capturing it would only slow down what somebody waits for.
             self._life.draining.wake()

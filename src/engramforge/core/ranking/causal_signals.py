@@ -99,8 +99,8 @@ def direction_signals(cosines: Floats, weights: Floats, present: NDArray[np.bool
 
     >>> cosines = np.array([[0.1, 0.9], [0.8, 0.2]], np.float32)
     >>> found = direction_signals(cosines, np.array([0.8, 1.2], np.float32), np.ones(2, np.bool_))
-    >>> {name: values.round(1).tolist() for name, values in found.items()}
-    {'causal_toward': [0.8..., 0.0], 'causal_away': [0.0, 0.6...]}
+    >>> {name: (10 * values).round().tolist() for name, values in found.items()}
+    {'causal_toward': [8.0, 0.0], 'causal_away': [0.0, 6.0]}
     """
     toward = int(np.argmax(weights))
     lead = np.where(present, cosines[:, toward] - cosines[:, 1 - toward], 0)

@@ -260,7 +260,7 @@ def serve_command(home: str) -> list[str]:
         pass
     for folder in (os.path.dirname(sys.executable), *os.environ.get("PATH", "").split(os.pathsep)):
         if os.path.isabs(folder) and os.access(folder + "/engramforge", os.X_OK):
-            return [folder + "/engramforge", "--home", home, "serve", "--background"]
+            return [folder + "/engramforge", "--home", home, "serve", "--background", "--until-idle"]
     raise Fault("no daemon runs, and engramforge is not on PATH: engramforge connect claude-code mends it")
 
 
