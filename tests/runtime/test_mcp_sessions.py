@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import struct
 import subprocess
 import sys
+import termios
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import psutil
 import pytest
@@ -117,6 +121,13 @@ def test_lines_are_answered_as_on_standard_input(home: Home) -> None:
         assert child.wait(30) == 0
 
 
+def _wait_until_read(pipe: IO[bytes]) -> None:
+    """What was written has left the pipe, and had time to be passed on."""
+    while struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, b"\0" * 4))[0]:
+        time.sleep(0.01)
+    time.sleep(0.5)
+
+
 def test_a_request_that_the_daemon_did_not_answer_gets_an_error(home: Home) -> None:
     greeting = {
         "protocolVersion": "2025-06-18",
@@ -138,6 +149,7 @@ def test_a_request_that_the_daemon_did_not_answer_gets_an_error(home: Home) -> N
         send(method="notifications/initialized")
         home.daemon().suspend()
         send(id=2, method="tools/list")
+        _wait_until_read(child.stdin)
         home.kill()
         assert json.loads(child.stdout.readline())["error"]["code"] == -32603
         # The next one is answered by a daemon that was greeted as the first was.
