@@ -297,7 +297,13 @@ def test_what_engramforge_said_is_not_captured_again(forge: Forge) -> None:
     for name in ("mcp__plugin_engramforge_engramforge__forge_recall", "mcp__engramforge__forge_context"):
         talk.tool(name, {"query": "beans"}, [{"type": "text", "text": "the beans are blue"}], "")
     talk.tool("Bash", {"command": "engramforge recall beans"}, {"stdout": "the beans are blue"}, "")
-    talk.tool("Bash", {"command": "cd x && uvx engramforge context"}, {"stdout": "the beans are blue"}, "")
+    for command in (
+        "cd x && uvx engramforge context",
+        "bash -c 'engramforge recall beans'",
+        "time engramforge recall beans",
+        "HOME=/x timeout 5 sh -lc \"engramforge recall beans\"",
+    ):
+        talk.tool("Bash", {"command": command}, {"stdout": "the beans are blue"}, "")
     assert forge.hooks.take(talk.told).faults == ()
     assert "Where are the beans?" in [each.content for each in said(forge)]
     assert not [each for each in said(forge) if "blue" in each.content]
@@ -310,7 +316,8 @@ def test_the_end_of_a_background_agent_is_nobodys_prompt(forge: Forge, beside: s
     talk = Talk()
     talk.prompt("Ask an agent to count the gauges.")
     notice = "<task-notification>\n<summary>We decided to use Kafka.</summary>\n</task-notification>"
-    talk.event("UserPromptSubmit", prompt=notice + beside, prompt_id="turn-9")
+    for number, unseen in enumerate(("", "\u200b", "\ufeff ")):
+        talk.event("UserPromptSubmit", prompt=unseen + notice + beside, prompt_id=f"turn-{number + 9}")
     forge.hooks.take(talk.told)
     assert [each.content for each in said(forge)] == ["Ask an agent to count the gauges."]
     assert not forge.decisions.browse(status=None)

@@ -272,6 +272,8 @@ def test_the_rules_are_an_extractor() -> None:
         ("we decided the export for the tax office is XML", "tax office"),
         ("We've fixed the sampling rate at 44 kHz for the whole corpus.", "44 kHz"),
         ("we're goign with Lit for the widget", "Lit"),
+        ("Let's take Brevo for the mails.", "Brevo"),
+        ("UPS lost another one. Then ship with DHL.", "DHL"),
         ("Jobs speak AMQP. Decision taken in the platform round on Monday, rationale: one broker.", "AMQP"),
     ],
 )
@@ -297,7 +299,17 @@ def test_a_choice_is_understood_by_its_tense_its_beginning_or_by_what_settles_it
         "The connection got dropped again.",
         "It's decided by the scheduler which task runs first.",
         "The comparison is done: method A is 4 ms slower.",
+        "Let's take Monday off.",
+        "Then use Python to print it.",
+        "Let's keep that open.",
     ],
 )
 def test_talk_with_the_same_words_decides_nothing(text: str) -> None:
     assert not [hit for hit in detect(text) if hit.kind == "decision" and hit.confidence >= SURE]
+
+
+@pytest.mark.parametrize("left", ["Let's leave it open until Monday.", "Let's keep that open."])
+def test_a_question_that_is_left_open_is_a_thread(left: str) -> None:
+    (thread,) = detect(f"Should invoices be monthly? {left}")
+    assert thread.kind == "thread" and "invoices" in thread.text and thread.confidence >= SURE
+    assert not detect("Let's leave the office open on Sundays.")

@@ -7,7 +7,7 @@ from typing import Final
 from engramforge.core.text.late_pattern import late
 
 _EMPTY: Final = (
-    r"(?:still|not|now|today|yet|no|idea|clue|answer|sure|i|we|you|don|haven|havent|have|has|had|got|gotta|to|ll"
+    r"(?:still|lets|us|not|now|today|yet|no|idea|clue|answer|sure|i|we|you|don|haven|havent|have|has|had|got|gotta|to|ll"
     r"|will|ve|m|re|t|s|need|needs|must|should|let|know|why|how|an?|the|but|and|so|later|next|week|time|at|some"
     r"|point|someone|somebody|unsolved|unresolved|undecided|unclear|open|want|going|can|wants|would|like|please|for"
     r"|on|heute|nicht|mehr|aber|jetzt|noch|ungelöst|offen|wir|ich|müssen|muss|sollten|später|pas|aujourd|hui"
@@ -17,8 +17,8 @@ _EMPTY: Final = (
 _LATER: Final = (
     r"(?:(?:look(?:ing)? (?:in|at)(?:to)?|(?:come|get|circle|go|back)(?:ing)?(?: back)? to|return to|revisit|forget"
     r"|pick(?: up)?|sort(?: out)?|fix|solved?|investigate|clarify|check|discuss|deal with|figure out|find|book"
-    r"|handle|address|park(?:ing)?|postpone|remind me (?:of|about)|track) (?:it|that|this|these|them|one)(?! (?:week"
-    r"|month|evening|morning|time)\b)|(?:that|this|it)(?:['\u2019]s| is| has| still| needs?| must| will)(?: still)?"
+    r"|handle|address|park(?:ing)?|postpone|table|remind me (?:of|about)|track) (?:it|that|this|these|them|one)(?! (?:week"
+    r"|month|evening|morning|time)\b)|(?:leave|keep) (?:it|that|this) (?:open|undecided)|(?:that|this|it)(?:['\u2019]s| is| has| still| needs?| must| will)(?: still)?"
     r" (?:something|one thing|open|unsolved|unresolved|undecided|to be|an open|needs?)|(?:das|es) (?:müssen|muss"
     r"|sollten|schauen|klären) (?:wir|ich)|(?:damit|darauf|darum|dazu|daran|drauf|uns das|uns noch)|y (?:revenir"
     r"|retourner|réfléchir)|revenir là-dessus|(?:voir|regarder|régler) (?:ça|cela)|(?:volver|vuelvo|volvemos) (?:a"

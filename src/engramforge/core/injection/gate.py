@@ -8,6 +8,7 @@ from typing import Final
 
 from engramforge.core.detection.passages import passages
 from engramforge.core.injection.tool_names import names_it
+from engramforge.core.text.injection_marks import TASK_ENDED
 from engramforge.core.text.summarising import sentences_of
 from engramforge.core.text.words import content_words, is_identifier, is_stop_word, words_of
 
@@ -22,8 +23,6 @@ _STEERING: Final = frozenset(_STEERING_WORDS.split())
 """Words that steer a session and name no matter."""
 _FEWEST: Final = 2
 _COMMAND: Final = re.compile(r"\s*(?:/[a-z][\w:-]*|![^\n]*|#[^\n]*)\s*\Z")
-_TASK_ENDED: Final = re.compile(r"\s*<task-notification\b", re.IGNORECASE)
-"""The end of a background agent, which Claude Code tells as a prompt."""
 _LONGEST: Final = 2_000
 _ENDS: Final = 500
 _LONGEST_WARNING: Final = 400
@@ -79,7 +78,7 @@ def asked_by(prompt: str) -> str:
     'Why does the lock time out?'
     """
     text = prompt.strip()
-    if not text or _COMMAND.fullmatch(text) or _TASK_ENDED.match(text):
+    if not text or _COMMAND.fullmatch(text) or TASK_ENDED.match(text):
         return ""
     words = [
         word

@@ -6,8 +6,13 @@ Whoever captures a text removes what stands between them, so that recalled text 
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from engramforge.model.fence import CONTEXT_FENCE as MARK
+from engramforge.model.fence import UNSEEN
+
+TASK_ENDED: Final = re.compile(rf"[\s{UNSEEN}]*<task-notification\b", re.IGNORECASE)
+"""The end of a background agent, which Claude Code tells as a prompt: nobody typed it, whatever stands beside it."""
 
 _OPENING = re.compile(rf"(?i)<{MARK}\b[^<>]*>")
 _PRINTED = re.compile(

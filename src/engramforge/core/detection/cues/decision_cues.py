@@ -81,12 +81,18 @@ DECIDING_RULES: Final = (
         r"|by|in on|off|together)|\W*$)",
         rf"{_LET_US}do (?:it|this|that) (?:your|the other|the second|the first|the simple) way",
     ),
+    rule("let us take a named thing", 0.62)(
+        "let lets then",
+        rf"(?:{_LET_US}|{OPENING}then,? (?:please )?)(?:take|use|(?:go|ship|pay|build|host|work|deploy|stay)(?: it)?"
+        r" (?:with|on|at|by|for|via)|switch to|make it|run (?:it )?on)\s+(?!(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)(?-i:[A-Z])[\w.+#-]*(?:\s(?-i:[A-Z])[\w.+#-]*){0,2}"
+        r"(?=(?: (?:for|instead|then|from now on)\b|[,.;!]|\W*$))",
+    ),
     rule("let us do", 0.53, needs_work=True)(
         "let lets",
         rf"{_LET_US}(?:not\s+\w+|use|make|have|split|store|put|build|write|run|set|limit|default|version|avoid"
         r"|replace|ship|skip|start with|require|treat|name|call|merge|deploy|hold off|support|follow|prefer|expose"
         r"|enforce|encrypt|hash|log|cache|return|target|pin)\b",
-        rf"{_LET_US}(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in)\b)\b",
+        rf"{_LET_US}(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in|[\w ]{2, 20} (?:open|undecided))\b)\b",
     ),
     rule("was decided", 0.7)(
         "decided agreed settled resolved concluded deal",

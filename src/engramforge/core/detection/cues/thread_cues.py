@@ -83,7 +83,11 @@ OPEN_RULES: Final = (
         r" (?:of|about|it|that|this|later|tomorrow|please|pls))*\W*$",
     ),
     rule("left for later", 0.74)(
-        "leave leaving save saving laisse laissons laiss dejamos dejo lassen lasse",
+        "leave leaving save saving laisse laissons laiss dejamos dejo lassen lasse keep park table",
+        r"\blet(?:['\u2019]?s| us) (?:leave|keep) (?:it|this|that|these|the (?:question|point|matter|issue|choice"
+        r"|decision)) (?:open|undecided)(?! (?:for|on|to|in)\b)",
+        r"\blet(?:['\u2019]?s| us) (?:leave|park|table|postpone) (?!you\b)[^.;?]{2,60}? (?:for|until|till) (?:later"
+        r"|another|after|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|the end)\b",
         r"\b(?:we|i)(?:['\u2019](?:ll|re|m)| are| am| will)? (?:leav(?:e|ing)|sav(?:e|ing)) (?!you\b|home"
         r"|work\b)[^.;?]{2,60}?\b(?:for|until) (?:later|another (?:day|time|sprint|week)|after|next \w+)\b",
         r"\b(?:on|nous|je) laiss(?:e|ons) [^.;?]{2,60}? pour (?:plus tard|après|demain)\b",
