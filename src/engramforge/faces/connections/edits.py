@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import os
 import re
 from dataclasses import dataclass
@@ -100,13 +101,22 @@ def parse(path: Path, content: bytes | None) -> dict[str, Any]:
         return found
 
     try:
-        value = json.loads(content.decode("utf-8-sig"), object_pairs_hook=unique)
+        value = json.loads(
+            content.decode("utf-8-sig"), object_pairs_hook=unique, parse_float=_finite, parse_constant=_finite
+        )
     except (ValueError, RecursionError) as error:
         fault = f"{path} is not JSON ({error}), so nothing was written"
         raise InvalidSource(fault, "Mend it, or move it away, then run it again") from error
     if not isinstance(value, dict):
         raise InvalidSource(f"{path} is no JSON object, so nothing was written", "Mend it, then run it again")
     return value
+
+
+def _finite(number: str) -> float:
+    """A number that comes out as it went in, which 1e400 would not."""
+    if not math.isfinite(found := float(number)):
+        raise ValueError(f"the number {number[:50]} cannot be written again")
+    return found
 
 
 def written(value: dict[str, Any], like: bytes | None) -> bytes:
