@@ -10,7 +10,7 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -53,14 +53,29 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _keep_probes() -> None:
-    """Have slipcover leave its probes in the code.
+    """Have slipcover leave its probes in the code until they are taken out, a few times (pytest_runtest_teardown).
 
     It looks through all modules and frames, for a tenth of a second, each time that a line has run fifty times more
-    than it had to; a probe that stays costs less. Its option for that does not reach the workers of pytest-xdist.
+    than it had to. Its option for that does not reach the workers of pytest-xdist.
     """
-    plugin = sys.modules.get("slipcover.pytest_plugin")
-    if (measuring := getattr(plugin, "_slipcover_instance", None)) is not None:
+    if (measuring := _measuring()) is not None:
         measuring.d_miss_threshold = 1_000_000_000
+
+
+def _measuring() -> Any:
+    return getattr(sys.modules.get("slipcover.pytest_plugin"), "_slipcover_instance", None)
+
+
+_run = 0
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """Take the probes out of the lines that have run, after 20, 40, 80... tests."""
+    global _run
+    _run += 1
+    if _run >= 20 and _run % 20 == 0 and (_run // 20).bit_count() == 1 and (measuring := _measuring()) is not None:
+        measuring.deinstrument_seen()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -32,9 +32,9 @@ import engramforge
 from engramforge.core.text import late_pattern
 
 ROOT: Final = Path(engramforge.__file__).parent
-LENGTH: Final = 1_000
+LENGTH: Final = 500
 """Characters of the shorter text."""
-ENOUGH_SECONDS: Final = 0.000_3
+ENOUGH_SECONDS: Final = 0.000_1
 """Below this a text of `LENGTH` is read in time by its length: the square of it takes longer."""
 RATIO: Final = 10
 """Of the times for four times the text; the square is sixteen."""

@@ -19,7 +19,11 @@ from engramforge.runtime.lock import is_held
 from engramforge.runtime.places import Places
 from engramforge.runtime.starting import health, recorded
 
+from .forked import Forked
+
 CONSOLE = (sys.executable, "-m", "engramforge.entry.console")
+
+_FORKED = Forked()
 
 
 class Home:
@@ -43,6 +47,10 @@ class Home:
         return subprocess.run(
             command, input=stdin, capture_output=True, env=environment, timeout=120, check=False
         )
+
+    def run_alone(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        """A command line in its own process, which need not load what it needs first."""
+        return _FORKED.run(arguments, stdin, {**self.environment, "ENGRAMFORGE_DAEMON": "off"})
 
     def start(self, *options: str) -> psutil.Process:
         """A daemon that answers, in the background."""

@@ -97,7 +97,7 @@ def test_reading_says_the_same(filled: Home) -> None:
     filled.start()
     asked = _requests(filled)
     for command in READING:
-        alone = filled.run(*command, off=True)
+        alone = filled.run_alone(*command)
         through = filled.run(*command)
         said = [(code, _MEASURED.sub(b"", out), err) for code, out, err in map(_said, (alone, through))]
         assert said[0] == said[1], command
@@ -109,7 +109,7 @@ def test_writing_does_and_says_the_same(filled: Home, another: Home) -> None:
     shutil.copytree(filled.folder, another.folder, dirs_exist_ok=True)
     filled.start()
     for command in WRITING:
-        alone, through = another.run(*command), filled.run(*command)
+        alone, through = another.run_alone(*command), filled.run(*command)
         said = [
             (code, _TIME.sub(b"TIME", _ID.sub(b"ID", out)), _ID.sub(b"ID", err))
             for code, out, err in map(_said, (alone, through))
@@ -122,7 +122,7 @@ def test_standard_input_is_sent_along(filled: Home, another: Home, content: byte
     shutil.copytree(filled.folder, another.folder, dirs_exist_ok=True)
     filled.start()
     for command in (("remember", "-"), ("remember",), ("recall", "-")):
-        alone, through = (each.run(*command, stdin=content) for each in (another, filled))
+        alone, through = another.run_alone(*command, stdin=content), filled.run(*command, stdin=content)
         assert alone.returncode == through.returncode, command
         assert _ID.sub(b"ID", alone.stdout) == _ID.sub(b"ID", through.stdout)
         assert alone.stderr == through.stderr

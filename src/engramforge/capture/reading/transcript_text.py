@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from engramforge.capture.reading.cutting import cut, halved
 from engramforge.capture.reading.values import list_of, object_of, objects_in, text_of
-from engramforge.core.text.injection_marks import TASK_ENDED, strip_injected
+from engramforge.core.text.injection_marks import strip_injected, tells_a_task_s_end
 from engramforge.model.memory import Attachment, Kind
 
 DESCRIPTION_CHARACTERS: Final = 1_000
@@ -109,7 +109,7 @@ def pieces_of_user(content: Any, tools: Mapping[str, str], *, is_typed: bool) ->
     text = plain_text(content)
     if _CONTINUED.match(whole):
         return [Piece(text, Kind.SESSION_SUMMARY)] if text else []
-    is_typed = is_typed and not TASK_ENDED.match(whole) and not any(map(_may_end_early, _texts(content)))
+    is_typed = is_typed and not tells_a_task_s_end(whole) and not any(map(_may_end_early, _texts(content)))
     typed = (_typed(whole) or text) if is_typed else ""
     outputs = [_TERMINAL_COLOUR.sub("", match[2]).strip() for match in _COMMAND_OUTPUT.finditer(whole)]
     said = prompt_piece(typed, _images(content))

@@ -8,7 +8,7 @@ from typing import Final
 
 from engramforge.core.detection.passages import passages
 from engramforge.core.injection.tool_names import names_it
-from engramforge.core.text.injection_marks import TASK_ENDED
+from engramforge.core.text.injection_marks import tells_a_task_s_end
 from engramforge.core.text.summarising import sentences_of
 from engramforge.core.text.words import content_words, is_identifier, is_stop_word, words_of
 
@@ -78,7 +78,7 @@ def asked_by(prompt: str) -> str:
     'Why does the lock time out?'
     """
     text = prompt.strip()
-    if not text or _COMMAND.fullmatch(text) or TASK_ENDED.match(text):
+    if not text or _COMMAND.fullmatch(text) or tells_a_task_s_end(text):
         return ""
     words = [
         word

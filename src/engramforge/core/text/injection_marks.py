@@ -11,8 +11,7 @@ from typing import Final
 from engramforge.model.fence import CONTEXT_FENCE as MARK
 from engramforge.model.fence import UNSEEN
 
-TASK_ENDED: Final = re.compile(rf"[\s{UNSEEN}]*<task-notification\b", re.IGNORECASE)
-"""The end of a background agent, which Claude Code tells as a prompt: nobody typed it, whatever stands beside it."""
+_TASK_ENDED: Final = re.compile(rf"[\s{UNSEEN}]*<task-notification\b", re.IGNORECASE)
 
 _OPENING = re.compile(rf"(?i)<{MARK}\b[^<>]*>")
 _PRINTED = re.compile(
@@ -21,6 +20,11 @@ _PRINTED = re.compile(
 )
 """A hit as the command line prints it."""
 _CLOSING = re.compile(rf"(?i)</{MARK}\s*>")
+
+
+def tells_a_task_s_end(prompt: str) -> bool:
+    """Whether a prompt is a host's notice that a background agent ended: nobody typed it, whatever stands beside it."""
+    return _TASK_ENDED.match(prompt) is not None
 
 
 def strip_injected(text: str) -> tuple[str, int]:

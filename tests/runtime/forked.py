@@ -1,0 +1,76 @@
+"""Command lines in processes of their own that need not begin with the same imports: each is forked off one that has them.
+
+Runs as a program. Reads a line of JSON for each command: its words, its environment, and the files that are its standard
+input, output and error; answers with its exit code.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+
+class Forked:
+    """The process that has the imports."""
+
+    def __init__(self) -> None:
+        self._child: subprocess.Popen[str] | None = None
+
+    def run(
+        self, words: Sequence[str], stdin: bytes, environment: Mapping[str, str]
+    ) -> subprocess.CompletedProcess[bytes]:
+        """A command line in a process of its own."""
+        if self._child is None or self._child.poll() is not None:
+            pipe = subprocess.PIPE
+            self._child = subprocess.Popen([sys.executable, __file__], stdin=pipe, stdout=pipe, text=True)
+        assert self._child.stdin and self._child.stdout
+        with tempfile.TemporaryDirectory() as folder:
+            files = [Path(folder, name) for name in ("in", "out", "err")]
+            files[0].write_bytes(stdin)
+            asked = {"words": list(words), "environment": dict(environment), "files": list(map(str, files))}
+            self._child.stdin.write(json.dumps(asked) + "\n")
+            self._child.stdin.flush()
+            code = int(self._child.stdout.readline())
+            return subprocess.CompletedProcess(list(words), code, files[1].read_bytes(), files[2].read_bytes())
+
+
+def _become(words: list[str], environment: dict[str, str], files: list[str]) -> int:
+    from engramforge.entry.console import main
+
+    os.environ.clear()
+    os.environ.update(environment)
+    for number, path in enumerate(files):
+        os.dup2(os.open(path, os.O_RDONLY if not number else os.O_WRONLY | os.O_CREAT, 0o600), number)
+    sys.stdin = open(0, closefd=False)  # noqa: PTH123, SIM115 - a descriptor, without what was read before
+    sys.argv = [sys.argv[0], *words]
+    try:
+        return main()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+
+
+def _serve(asking: IO[str], answering: IO[str]) -> None:
+    from engramforge.faces.cli.program import COMMANDS
+
+    for module, _ in COMMANDS.values():
+        importlib.import_module(module)
+    for module in ("engramforge.assembly.opening", "engramforge.assembly.stages", "engramforge.store.sqlite.store"):
+        importlib.import_module(module)
+    for line in asking:
+        asked: dict[str, Any] = json.loads(line)
+        if not (child := os.fork()):
+            os._exit(_become(**asked))
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=answering, flush=True)
+
+
+if __name__ == "__main__":
+    with os.fdopen(os.dup(0)) as taken, os.fdopen(os.dup(1), "w") as told:
+        _serve(taken, told)
