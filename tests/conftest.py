@@ -74,7 +74,12 @@ def pytest_runtest_teardown() -> None:
     """Take the probes out of the lines that have run, after 20, 40, 80... tests."""
     global _run
     _run += 1
-    if _run >= 20 and _run % 20 == 0 and (_run // 20).bit_count() == 1 and (measuring := _measuring()) is not None:
+    if (
+        _run >= 20
+        and _run % 20 == 0
+        and (_run // 20).bit_count() == 1
+        and (measuring := _measuring()) is not None
+    ):
         measuring.deinstrument_seen()
 
 

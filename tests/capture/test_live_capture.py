@@ -301,7 +301,7 @@ def test_what_engramforge_said_is_not_captured_again(forge: Forge) -> None:
         "cd x && uvx engramforge context",
         "bash -c 'engramforge recall beans'",
         "time engramforge recall beans",
-        "HOME=/x timeout 5 sh -lc \"engramforge recall beans\"",
+        'HOME=/x timeout 5 sh -lc "engramforge recall beans"',
     ):
         talk.tool("Bash", {"command": command}, {"stdout": "the beans are blue"}, "")
     assert forge.hooks.take(talk.told).faults == ()

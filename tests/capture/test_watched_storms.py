@@ -40,18 +40,18 @@ def text(number: int, state: str) -> str:
     return f"# Field {number}\n\nField {number} is {state}, says the ledger of {number % 7}.\n"
 
 
-def repository(folder: Path) -> None:
-    """Two branches: on the second 800 of 1,000 files say something else, 100 are gone and 100 lie elsewhere."""
+def repository(folder: Path, files: int = FILES) -> None:
+    """Two branches: on the second 100 files are gone, 100 lie elsewhere, and all others say something else."""
     folder.mkdir()
     git(folder, "init", "-q", "-b", "main")
     for name in ("old", "plain"):
         (folder / name).mkdir()
-    for number in range(FILES):
+    for number in range(files):
         (folder / ("old" if number < 100 else "plain") / f"{number}.md").write_text(text(number, "fallow"))
     _commit(folder)
     git(folder, "checkout", "-q", "-b", "summer")
     (folder / "old").rename(folder / "new")
-    for number in range(100, FILES):
+    for number in range(100, files):
         file = folder / "plain" / f"{number}.md"
         if number < 200:
             file.unlink()
@@ -114,7 +114,7 @@ def test_a_saved_file_is_found_within_a_second(forge: Forge, tmp_path: Path) -> 
 @pytest.mark.on_disk
 def test_a_watcher_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     folder = tmp_path / "farm"
-    repository(folder)
+    repository(folder, 400)
     store = tmp_path / "store"
     with engramforge.open(store) as forge:
         forge.import_path(folder, project="farm", format="markdown")
@@ -123,7 +123,7 @@ def test_a_watcher_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         other.import_path(folder, project="farm", format="markdown")
         expected = said(other)
     held = []
-    for lines in (450, 700):
+    for lines in (180, 280):
         running = Child(WATCH, store, folder)
         assert all(next(running.stdout) for _ in range(lines))
         running.send_signal(signal.SIGKILL)

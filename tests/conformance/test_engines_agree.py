@@ -226,9 +226,9 @@ def test_one_history_gives_the_same_answers(doors: dict[str, Door], seed: int) -
                 assert found[0] == found[1] == found[2]
             unmixed += sum(
                 assert_same_answers(rng, views, selection, speakers, f"{scope} {selection}")
-                for selection in selections(rng, 12)
+                for selection in selections(rng, 8)
             )
-    assert unmixed > (5 if seed == 0 else 0)
+    assert unmixed > (3 if seed == 0 else 0)
 
 
 class ReadOnlyStages(WiredStages):

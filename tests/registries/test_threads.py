@@ -314,7 +314,7 @@ def test_what_is_not_sound_changes_nothing(em: Forge, project: str) -> None:
         (InvalidValue, {"title": "two\nlines"}),
         (InvalidValue, {"title": ""}),
         (InvalidValue, {"content": 7}),
-        (InvalidValue, {"blocked_by": "T001"}),
+        (NotFound, {"blocked_by": "T999"}),
         (InvalidValue, {"blocked_by": [decision.id]}),
         (Conflict, {"blocked_by": [decision.memory_id]}),
         (NotFound, {"blocked_by": ["thr_000000000000"]}),

@@ -168,9 +168,9 @@ def test_no_field_is_left_in_a_full_page(tmp_path: Path) -> None:
     fields = ("content", "name", "speaker", "session", "tag", "metadata", "goal", "path")
     with engramforge.open(home) as forge:
         marked = []
-        for batch in range(6):
+        for batch in range(4):
             drafts = []
-            for number in range(120):
+            for number in range(80):
                 key = f"q{batch}x{number}z"
                 padding = "pebble " * rng.randrange(1, 120)
                 drafts.append(

@@ -38,7 +38,9 @@ class Forked:
             self._child.stdin.write(json.dumps(asked) + "\n")
             self._child.stdin.flush()
             code = int(self._child.stdout.readline())
-            return subprocess.CompletedProcess(list(words), code, files[1].read_bytes(), files[2].read_bytes())
+            return subprocess.CompletedProcess(
+                list(words), code, files[1].read_bytes(), files[2].read_bytes()
+            )
 
 
 def _become(words: list[str], environment: dict[str, str], files: list[str]) -> int:
@@ -62,7 +64,11 @@ def _serve(asking: IO[str], answering: IO[str]) -> None:
 
     for module, _ in COMMANDS.values():
         importlib.import_module(module)
-    for module in ("engramforge.assembly.opening", "engramforge.assembly.stages", "engramforge.store.sqlite.store"):
+    for module in (
+        "engramforge.assembly.opening",
+        "engramforge.assembly.stages",
+        "engramforge.store.sqlite.store",
+    ):
         importlib.import_module(module)
     for line in asking:
         asked: dict[str, Any] = json.loads(line)

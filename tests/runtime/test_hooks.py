@@ -152,9 +152,13 @@ def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(home: Hom
 
     assert prompt() in (200, 204)
     _fill(small_disk / "filling")
-    # Room for an event in the spool, and for no more.
-    os.truncate(small_disk / "filling", (small_disk / "filling").stat().st_size - 4_096)
-    assert prompt() in (200, 204)
+    # Room for an event in the spool, and for little more: what the daemon does meanwhile may take a page of it.
+    for _ in range(8):
+        os.truncate(small_disk / "filling", (small_disk / "filling").stat().st_size - 4_096)
+        if prompt() in (200, 204):
+            break
+    else:
+        pytest.fail("no event was kept")
     refused = home.run("remember", "No room for this. " * 2_000, "--json")
     assert refused.returncode == 5, refused
     assert json.loads(refused.stderr)["error"] == "StoreFull"

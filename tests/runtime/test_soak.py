@@ -32,5 +32,10 @@ def _arenas(pid: int) -> list[str]:
     return [
         f"{start:x}"
         for (start, end, mode, unnamed), (rest, last, rest_mode, _) in pairwise(spans)
-        if unnamed and mode == "rw-p" and rest_mode == "---p" and rest == end and not start % 2**26 and last == start + 2**26
+        if unnamed
+        and mode == "rw-p"
+        and rest_mode == "---p"
+        and rest == end
+        and not start % 2**26
+        and last == start + 2**26
     ]

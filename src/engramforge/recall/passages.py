@@ -15,7 +15,7 @@ from engramforge.core.text.excerpts import Cover, passage_within
 from engramforge.model.causation import AskedDirection
 from engramforge.model.memory import Kind, Memory
 
-_GISTS: Final = (850, 340, 225, 225)
+_GISTS: Final = (820, 320, 220, 220)
 """Characters of the first hits, and of every later one, that show what answers: a dozen lines of a terminal, and three.
 
 Of the questions whose answer is in the first hit, 850 characters show it in .95 and 225 in .76."""
