@@ -1,7 +1,7 @@
-"""Command lines in processes of their own that need not begin with the same imports: each is forked off one that has them.
+"""Command lines in processes of their own that need not import what all need: each is forked off one that has it.
 
-Runs as a program. Reads a line of JSON for each command: its words, its environment, and the files that are its standard
-input, output and error; answers with its exit code.
+Runs as a program. Reads a line of JSON for each command: its words, its environment, and the files that are its
+standard input, output and error; answers with its exit code.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _become(words: list[str], environment: dict[str, str], files: list[str]) -> 
     os.environ.update(environment)
     for number, path in enumerate(files):
         os.dup2(os.open(path, os.O_RDONLY if not number else os.O_WRONLY | os.O_CREAT, 0o600), number)
-    sys.stdin = open(0, closefd=False)  # noqa: PTH123, SIM115 - a descriptor, without what was read before
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115 - a descriptor, without what was read before
     sys.argv = [sys.argv[0], *words]
     try:
         return main()

@@ -47,7 +47,8 @@ _OWN_ANSWER: Final = re.compile(
     r"\Amcp__\w{0,60}?engramforge\w{0,60}?__"
     r"|\A(?:\w{1,60}__)?forge_(?:recall|context|links|timeline|decisions|threads|lineage|archive)\b"
     r"|(?:\A[\w-]{1,40}: |[;&|(]\s{0,3}|\n)"
-    r"(?:(?:uvx|uv run|python3? -m|pipx run|sudo|time|nice|nohup|env|command|exec|timeout [\w.]{1,9}|\w{1,60}=[^\s;&|]{0,200}"
+    r"(?:(?:uvx|uv run|python3? -m|pipx run|sudo|time|nice|nohup|env|command|exec"
+    r"|timeout [\w.]{1,9}|\w{1,60}=[^\s;&|]{0,200}"
     r"|(?:ba|z|da)?sh (?:-\w{1,4} ){1,3}['\"]) ?){0,4}"
     r"(?>(?:[\w.~-]{0,80}+/){0,12})engramforge\s"
 )

@@ -17,8 +17,10 @@ _EMPTY: Final = (
 _LATER: Final = (
     r"(?:(?:look(?:ing)? (?:in|at)(?:to)?|(?:come|get|circle|go|back)(?:ing)?(?: back)? to|return to|revisit|forget"
     r"|pick(?: up)?|sort(?: out)?|fix|solved?|investigate|clarify|check|discuss|deal with|figure out|find|book"
-    r"|handle|address|park(?:ing)?|postpone|table|remind me (?:of|about)|track) (?:it|that|this|these|them|one)(?! (?:week"
-    r"|month|evening|morning|time)\b)|(?:leave|keep) (?:it|that|this) (?:open|undecided)|(?:that|this|it)(?:['\u2019]s| is| has| still| needs?| must| will)(?: still)?"
+    r"|handle|address|park(?:ing)?|postpone|table|remind me (?:of|about)|track)"
+    r" (?:it|that|this|these|them|one)(?! (?:week"
+    r"|month|evening|morning|time)\b)|(?:leave|keep) (?:it|that|this) (?:open|undecided)"
+    r"|(?:that|this|it)(?:['\u2019]s| is| has| still| needs?| must| will)(?: still)?"
     r" (?:something|one thing|open|unsolved|unresolved|undecided|to be|an open|needs?)|(?:das|es) (?:müssen|muss"
     r"|sollten|schauen|klären) (?:wir|ich)|(?:damit|darauf|darum|dazu|daran|drauf|uns das|uns noch)|y (?:revenir"
     r"|retourner|réfléchir)|revenir là-dessus|(?:voir|regarder|régler) (?:ça|cela)|(?:volver|vuelvo|volvemos) (?:a"

@@ -84,7 +84,8 @@ DECIDING_RULES: Final = (
     rule("let us take a named thing", 0.62)(
         "let lets then",
         rf"(?:{_LET_US}|{OPENING}then,? (?:please )?)(?:take|use|(?:go|ship|pay|build|host|work|deploy|stay)(?: it)?"
-        r" (?:with|on|at|by|for|via)|switch to|make it|run (?:it )?on)\s+(?!(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)(?-i:[A-Z])[\w.+#-]*(?:\s(?-i:[A-Z])[\w.+#-]*){0,2}"
+        r" (?:with|on|at|by|for|via)|switch to|make it|run (?:it )?on)"
+        r"\s+(?!(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)(?-i:[A-Z])[\w.+#-]*(?:\s(?-i:[A-Z])[\w.+#-]*){0,2}"
         r"(?=(?: (?:for|instead|then|from now on)\b|[,.;!]|\W*$))",
     ),
     rule("let us do", 0.53, needs_work=True)(
