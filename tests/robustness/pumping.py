@@ -63,7 +63,7 @@ PIECES: Final = (
     "'a ",
     "<a ",
 )
-MOST_TEXTS: Final = 200
+MOST_TEXTS: Final = 100
 """Of one pattern; of more, every second or third is tried."""
 _CATEGORIES: Final = {
     op.CATEGORY_DIGIT: r"\d",

@@ -220,7 +220,7 @@ class Run:
         assert len(hits) == len(expected)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(deeds=st.lists(deed, min_size=1, max_size=12))
 def test_the_store_answers_as_the_laws_say(forge: Forge, deeds: list[tuple[Any, ...]]) -> None:
     run = Run(forge)

@@ -168,7 +168,7 @@ def check_one_truth(records: list[Memory]) -> None:
             assert not (in_valid and in_recorded), (record, other)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(deeds=st.lists(deed, min_size=1, max_size=14))
 def test_nothing_that_was_answered_ever_changes(forge: Forge, deeds: list[tuple[Any, ...]]) -> None:
     story = Story(forge)
@@ -181,7 +181,7 @@ def test_nothing_that_was_answered_ever_changes(forge: Forge, deeds: list[tuple[
     check_one_truth(story.seen)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(deeds=st.lists(deed, min_size=1, max_size=8), point=st.sampled_from(POINTS))
 def test_the_store_answers_what_its_records_say(
     forge: Forge, deeds: list[tuple[Any, ...]], point: datetime
@@ -221,7 +221,7 @@ def test_the_store_answers_what_its_records_say(
         ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(deeds=st.lists(deed, min_size=1, max_size=8))
 def test_undos_tell_what_was_told_before_and_redos_what_was_told_then(
     forge: Forge, deeds: list[tuple[Any, ...]]
@@ -246,7 +246,7 @@ def test_undos_tell_what_was_told_before_and_redos_what_was_told_then(
     check_one_truth(story.records())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(deeds=st.lists(st.tuples(deed, st.integers(-40, 20)), min_size=1, max_size=10))
 def test_a_clock_that_jumps_leaves_one_truth(forge: Forge, deeds: list[tuple[Any, int]]) -> None:
     story = Story(forge)
