@@ -19,7 +19,7 @@ from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.likelihood import AMONG_PERSONS, BESIDE, LEAST, WORDED, Likelihood
 from engramforge.core.detection.passages import LONGEST_SENTENCE
-from engramforge.core.detection.reversals import reversals_in
+from engramforge.core.detection.reversals import may_turn, reversals_in
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.traps import is_hedged
 from engramforge.core.detection.whose.denials import denied, is_taken_back
@@ -258,6 +258,8 @@ class Detecting:
 
 def _reversed(memory: Memory, text: str, found: Sequence[Detection]) -> list[Detection]:
     """What a person turns from in plain words, in a turn of a conversation."""
+    if not may_turn(text):
+        return []
     if memory.kind is Kind.NOTE and (memory.source is Source.IMPORT or len(text) > _LONGEST_STATEMENT):
         return []
     parts = parted(text, is_person=True)

@@ -124,6 +124,11 @@ _KEPT: Final = late(
 """Nothing is left, or it is only thought of."""
 
 
+def may_turn(text: str) -> bool:
+    """Whether a text has a word with which somebody may turn from something: it costs little to ask."""
+    return _MAY.search(text) is not None
+
+
 def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     """The reversals in a person's text. `found`: what else it says, of which a decision is what is taken.
 
@@ -133,7 +138,7 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     >>> reversals_in("Should we scrap SQLite and go with Postgres?", ())
     []
     """
-    if len(text) > _LONGEST or _MAY.search(text) is None:
+    if len(text) > _LONGEST or not may_turn(text):
         return []
     said = list(passages(text))
     empty = Passage("", "")
