@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import runpy
 import socket
 import stat
 import subprocess
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 from tests.peer_daemon import Peer, deaf, listening
 
+from engramforge.capture.live.events import event_id_of
 from engramforge.faces.connections.claude_code import CLIENT, LAUNCHER
 
 TOOL_MS = 500.0
@@ -384,6 +386,21 @@ def test_the_home_is_the_one_that_the_package_takes(tmp_path: Path) -> None:
             [sys.executable, "-c", asked], env=given, capture_output=True, text=True, check=True
         )
         assert found.stdout == ours.stdout
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"prompt": "Caf\u00e9?", "prompt_id": "p1"},
+        {"prompt": "half \ud800", "prompt_id": "\udc00"},
+        {"tool_use_id": "t1", "agent_id": "a"},
+        {"tool_use_id": 7, "tool_response": {"b": [1, None], "a": 2.5}},
+    ],
+)
+def test_it_names_an_event_as_who_takes_it_in(more: dict[str, Any]) -> None:
+    fields = {**event("PostToolUse"), **more}
+    at = "2026-05-04T10:00:00.000001+00:00"
+    assert runpy.run_path(str(CLIENT))["event_id"](fields, at) == event_id_of(fields, at)
 
 
 def test_it_imports_little(home: Path) -> None:

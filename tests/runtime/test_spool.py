@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
+from engramforge.capture.live.events import event_id_of
 from engramforge.errors import InvalidValue, StoreFull
 from engramforge.runtime import draining, spool
 from engramforge.runtime.condition import Condition
 from engramforge.runtime.draining import Draining
-from engramforge.runtime.spool import LINE_BYTES, Spool, event_id, line_of, read_spooled
+from engramforge.runtime.spool import LINE_BYTES, Spool, line_of, read_spooled
 
 from .conftest import wait_for
 
@@ -235,15 +236,15 @@ def test_beyond_its_size_new_events_are_dropped(kept: Spool, monkeypatch: pytest
 
 
 def test_an_event_has_one_id_within_a_second() -> None:
-    one = event_id(EVENT, NOW.isoformat(timespec="microseconds"))
+    one = event_id_of(EVENT, NOW.isoformat(timespec="microseconds"))
     assert len(one) == 32
     later = NOW.replace(microsecond=7)
-    assert one == event_id({**EVENT, "more": 1}, later.isoformat(timespec="microseconds"))
-    assert one != event_id({**EVENT, "tool_use_id": "t2"}, NOW.isoformat())
-    assert one != event_id(EVENT, NOW.replace(second=1).isoformat(timespec="microseconds"))
+    assert one == event_id_of({**EVENT, "more": 1}, later.isoformat(timespec="microseconds"))
+    assert one != event_id_of({**EVENT, "tool_use_id": "t2"}, NOW.isoformat())
+    assert one != event_id_of(EVENT, NOW.replace(second=1).isoformat(timespec="microseconds"))
     bare = _prompt("a")
-    assert event_id(bare, NOW.isoformat()) == event_id(dict(reversed(bare.items())), NOW.isoformat())
-    assert event_id(bare, NOW.isoformat()) != event_id(_prompt("b"), NOW.isoformat())
+    assert event_id_of(bare, NOW.isoformat()) == event_id_of(dict(reversed(bare.items())), NOW.isoformat())
+    assert event_id_of(bare, NOW.isoformat()) != event_id_of(_prompt("b"), NOW.isoformat())
 
 
 @pytest.mark.parametrize("letter", ["x", "\u00e9", "\ud800", "\x00"])

@@ -18,10 +18,10 @@ import threading
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from engramforge.capture.live.events import event_id_of
 from engramforge.errors import StoreFull
 from engramforge.runtime.places import make_own
 
@@ -47,22 +47,10 @@ class Spooled(NamedTuple):
     unread: tuple[tuple[str, str], ...]
 
 
-def event_id(event: Mapping[str, Any], received_at: str) -> str:
-    """The id of an event: the same for one that reaches us twice in a second.
-
-    `received_at`: ISO 8601 in UTC, with microseconds.
-    """
-    named = next((event[name] for name in ("tool_use_id", "prompt_id") if event.get(name)), None)
-    which = named if isinstance(named, str) else json.dumps(event, sort_keys=True, separators=(",", ":"))
-    of = (event.get("hook_event_name"), event.get("session_id"), event.get("agent_id"))
-    parts = (*of, which, received_at[:19])
-    return sha256("\n".join(map(str, parts)).encode("utf-8", "backslashreplace")).hexdigest()[:32]
-
-
 def line_of(event: Mapping[str, Any], now: datetime) -> bytes:
     """An event as a line of the spool; long strings of what tools took and gave are cut until it fits."""
     received_at = now.astimezone(UTC).isoformat(timespec="microseconds")
-    spooled = {"id": event_id(event, received_at), "received_at": received_at, "event": event}
+    spooled = {"id": event_id_of(event, received_at), "received_at": received_at, "event": event}
     line = json.dumps(spooled).encode() + b"\n"
     most = STRING_CHARACTERS
     while len(line) > LINE_BYTES and most:

@@ -84,12 +84,16 @@ class HookRecord:
 
 
 def event_id_of(event: Mapping[str, Any], received_at: str) -> str:
-    """The id of an event: what it is of, and the second in which it came; 32 hexadecimal digits."""
-    of = text_of(event.get("tool_use_id")) or text_of(event.get("prompt_id"))
-    of = of or json.dumps(event, sort_keys=True, default=str, ensure_ascii=True)
-    whose = (text_of(event.get(name)) for name in ("hook_event_name", "session_id", "agent_id"))
-    named = (*whose, of, received_at[:19])
-    return hashlib.sha256("\0".join(named).encode("utf-8", "replace")).hexdigest()[:32]
+    """The id of an event: the same for one that reaches us twice in a second; 32 hexadecimal digits.
+
+    `received_at`: ISO 8601 in UTC. The hook client, which may import nothing of ours, makes it alike.
+    """
+    named = next((event[name] for name in ("tool_use_id", "prompt_id") if event.get(name)), None)
+    is_named = isinstance(named, str)
+    which = named if is_named else json.dumps(event, sort_keys=True, separators=(",", ":"), default=str)
+    of = (event.get(name) for name in ("hook_event_name", "session_id", "agent_id"))
+    parts = (*of, which, received_at[:19])
+    return hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "backslashreplace")).hexdigest()[:32]
 
 
 def read_event(value: Any, now: datetime) -> HookRecord | None:

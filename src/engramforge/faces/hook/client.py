@@ -214,9 +214,11 @@ def event_id(fields: dict[str, Any], received_at: str) -> str:
     """Who takes in an event names it, so that the same one twice is seen to be the same."""
     from hashlib import sha256
 
-    which = fields.get("tool_use_id") or fields.get("prompt_id") or dump(fields, True).decode()
+    which = fields.get("tool_use_id") or fields.get("prompt_id")
+    which = which if isinstance(which, str) else dump(fields, True).decode()
     of = [fields.get(name) for name in ("hook_event_name", "session_id", "agent_id")]
-    return sha256("\n".join(map(str, (*of, which, received_at[:19]))).encode()).hexdigest()[:32]
+    named = "\n".join(map(str, (*of, which, received_at[:19])))
+    return sha256(named.encode("utf-8", "backslashreplace")).hexdigest()[:32]
 
 
 def folder_in(above: str, name: str) -> str:
