@@ -48,7 +48,10 @@ class Similar:
         if not query:
             return []
         project = asked.project
-        own = self._found(scope.within(project), query, asked, now) if project is not None else ()
+        own: tuple[Hit, ...] = ()
+        searched = 0
+        if project is not None:
+            own, searched = self._found(scope.within(project), query, asked, now)
         offers = [offer for hit in own if (offer := self._offer(hit, now, project)) is not None]
         if project is not None and offers:
             # Where the project itself has asked the same before, what others have is no nearer.
@@ -56,16 +59,22 @@ class Similar:
             answered = Answered(self.door, self.clock)
             since = answered.offers(scope.within(project), query, asks, asked.session, now)
             return [*_telling(offers, own), *since]
-        found = self._found(scope, query, asked, now)
+        if searched and searched == self.door.asking(scope).ground().profile.total:
+            return []  # there is nothing else
+        found, _ = self._found(scope, query, asked, now)
         elsewhere = (self._offer(hit, now, project) for hit in found if hit.memory.project != project)
         return _telling((offer for offer in elsewhere if offer is not None), found)
 
-    def _found(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> tuple[Hit, ...]:
+    def _found(
+        self, scope: Scope, query: str, asked: Occasion, now: datetime
+    ) -> tuple[tuple[Hit, ...], int]:
+        """The hits of a scope, and how many memories it has."""
         selection = Selection(kinds=KINDS, exclude_session=asked.session)
         request = recall_request(query, selection, clock=self.clock, limit=_ASKED, now=now)
         # What the gate would turn away is neither read nor explained.
         request = replace(request, min_similarity=self.gate.similarity, most=_SCORED)
-        return self.retriever.recall(scope, request).hits
+        found = self.retriever.recall(scope, request)
+        return found.hits, found.searched
 
     def _offer(self, hit: Hit, now: datetime, project: str | None) -> Offer | None:
         high = [match.space for match in hit.matches if match.high]
