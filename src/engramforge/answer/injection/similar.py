@@ -65,9 +65,7 @@ class Similar:
         elsewhere = (self._offer(hit, now, project) for hit in found if hit.memory.project != project)
         return _telling((offer for offer in elsewhere if offer is not None), found)
 
-    def _found(
-        self, scope: Scope, query: str, asked: Occasion, now: datetime
-    ) -> tuple[tuple[Hit, ...], int]:
+    def _found(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> tuple[tuple[Hit, ...], int]:
         """The hits of a scope, and how many memories it has."""
         selection = Selection(kinds=KINDS, exclude_session=asked.session)
         request = recall_request(query, selection, clock=self.clock, limit=_ASKED, now=now)
