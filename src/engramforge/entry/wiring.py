@@ -33,6 +33,7 @@ def wire(home: str) -> Wiring:
         session=Sessions(home).serve,
         take=take,
         inject=inject,
+        due=lambda forge: forge.due(),
         watch=watch,
         idle_s=idle_s,
     )

@@ -119,6 +119,23 @@ class MaintenanceVerbs(ScopedVerbs):
         """Whether the store has doubled since its calibrations were fitted."""
         return self._stages.calibrating.is_due(self._scope)
 
+    def due(self) -> tuple[str, ...]:
+        """Which of the work that takes long is due: `calibrations`, `relations`; each where the store has doubled."""
+        due = {
+            "calibrations": self.calibration_is_due(),
+            "relations": self._stages.relations.is_due(self._scope),
+        }
+        return tuple(name for name, is_due in due.items() if is_due)
+
+    def upkeep(self) -> tuple[str, ...]:
+        """Do the work that is due, and say which it was. A daemon has a process of its own do it when nobody asks."""
+        due = self.due()
+        if "calibrations" in due:
+            self.calibrate()
+        if "relations" in due:
+            self._stages.relations.refresh(self._scope)
+        return due
+
     def encoders(self) -> list[EncoderStatus]:
         """What the settings name and what the store compares by, for every space whose encoder may be chosen.
 

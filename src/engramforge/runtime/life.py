@@ -22,6 +22,7 @@ from engramforge.runtime.draining import Draining
 from engramforge.runtime.places import Places, read_own, write_own
 from engramforge.runtime.shared_store import SharedStore
 from engramforge.runtime.spool import Spool
+from engramforge.runtime.upkeep import UpkeepChild
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,6 +62,7 @@ class Life:
         self.started_at = datetime.now(UTC)
         self.on_end: Callable[[], object] = lambda: None
         self.draining = Draining(self.spool, self._take, self.condition)
+        self.upkeep = UpkeepChild(wiring.home, self._due, lambda: self.asked_at)
         self.commands = 0
         self._ending = threading.Event()
         self._last = time.monotonic()
@@ -70,6 +72,7 @@ class Life:
         threading.Thread(target=self._warm, name="warming", daemon=True).start()
         self.draining.start()
         threading.Thread(target=self._watch, name="watching", daemon=True).start()
+        threading.Thread(target=self.upkeep.run, args=[self._ending], name="upkeep", daemon=True).start()
 
     def end(self, why: str) -> None:
         """Have the daemon end after what is running."""
@@ -92,7 +95,12 @@ class Life:
         """For how many seconds nothing was asked; 0 while the store is in use or events are captured."""
         if self.store.users or not self.draining.is_idle:
             return 0.0
-        return time.monotonic() - max(self._last, self.store.last_used)
+        return time.monotonic() - self.asked_at
+
+    @property
+    def asked_at(self) -> float:
+        """When something was asked last, by the clock of `time.monotonic`."""
+        return max(self._last, self.store.last_used)
 
     def _catch_up(self) -> None:
         """Let what was accepted until now be captured before a question is answered."""
@@ -172,6 +180,10 @@ class Life:
     def _take(self, events: Sequence[Json]) -> object:
         with self.store.lent(at_once=True) as forge:
             return self.wiring.take(forge, events)
+
+    def _due(self) -> Sequence[str]:
+        with self.store.lent(at_once=True) as forge:
+            return self.wiring.due(forge)
 
     def _watch(self) -> None:
         """Watch the folders that are to be watched, and look now and then whether there are some."""

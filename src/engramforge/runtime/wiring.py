@@ -39,6 +39,7 @@ class Wiring:
     session : serves one MCP session on a stream.
     take : captures hook events.
     inject : what a hook is to say to the model, if anything.
+    due : which work that takes long is due.
     watch : follows watched folders until the event is set; returns at once where there are none.
     idle_s : after how many idle seconds a daemon that was started by itself ends.
     """
@@ -51,5 +52,6 @@ class Wiring:
     session: Session
     take: Take
     inject: Inject
+    due: Callable[[Forge], Sequence[str]]
     watch: Watch
     idle_s: float

@@ -92,6 +92,10 @@ class Relations:
             len(graph.logical_ids), len(graph.sources), placed, entities, len(triples), anew and bool(triples)
         )
 
+    def is_due(self, scope: Scope) -> bool:
+        """Whether the store, of whatever size, has doubled since E11 was learned."""
+        return self._doubled(scope, math.inf)
+
     def learn_when_due(self, scope: Scope) -> None:
         """Refresh both spaces where the store has doubled since, and is small enough to do so at once."""
         if self._doubled(scope, LEARNED_MEMORIES):
@@ -129,7 +133,7 @@ class Relations:
 
         Raises InvalidValue: nothing was trained yet, or no link has the relation.
         """
-        if self._doubled(scope, math.inf):
+        if self.is_due(scope):
             self.refresh(scope)
         model = self._model(scope)
         if relation not in model.relations:

@@ -216,9 +216,8 @@ def event_id(fields: dict[str, Any], received_at: str) -> str:
 
     which = fields.get("tool_use_id") or fields.get("prompt_id")
     which = which if isinstance(which, str) else dump(fields, True).decode()
-    of = [fields.get(name) for name in ("hook_event_name", "session_id", "agent_id")]
-    named = "\n".join(map(str, (*of, which, received_at[:19])))
-    return sha256(named.encode("utf-8", "backslashreplace")).hexdigest()[:32]
+    of = (*map(fields.get, ("hook_event_name", "session_id", "agent_id")), which, received_at[:19])
+    return sha256("\n".join(map(str, of)).encode("utf-8", "backslashreplace")).hexdigest()[:32]
 
 
 def folder_in(above: str, name: str) -> str:
@@ -230,9 +229,8 @@ def folder_in(above: str, name: str) -> str:
 def spool(home: str, event: bytes, received_at: str) -> None:
     """Keep an event for the next daemon: a file of its own, whole and synced before it has its name."""
     fields = load(event)
-    folder = folder_in(home, "spool")
     try:
-        with os.scandir(folder) as found:
+        with os.scandir(folder := folder_in(home, "spool")) as found:
             size = sum(each.stat(follow_symlinks=False).st_size for each in found)
     except FileNotFoundError:  # one was taken in, or got its name, since it was listed: things move on
         size = 0

@@ -1,0 +1,67 @@
+"""The work that takes long, in a process of its own at the lowest priority, while nobody asks anything.
+
+Beside a busy thread every answer would wait for the interpreter; beside a busy process none does. The process ends when
+the work is done, and with its daemon.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from threading import Event
+from typing import Final
+
+log = logging.getLogger(__name__)
+
+LOOK_S: Final = 60.0
+"""How often it is looked whether something is due."""
+QUIET_S: Final = 30.0
+"""For how long nobody may have asked anything."""
+_PACE_S: Final = 0.5
+_OURS: Final = ("ENGRAMFORGE_", "_ENGRAMFORGE_")
+
+
+class UpkeepChild:
+    """Starts the process where something is due.
+
+    `home`: of the daemon. `due`: which work is due. `asked_at`: when somebody asked last, by `time.monotonic`.
+    """
+
+    def __init__(self, home: str, due: Callable[[], Sequence[str]], asked_at: Callable[[], float]) -> None:
+        self._home = home
+        self._due = due
+        self._asked_at = asked_at
+
+    def run(self, ending: Event, look_s: float = LOOK_S, quiet_s: float = QUIET_S) -> None:
+        """Look again and again, until the daemon ends; once after somebody asked, for else nothing becomes due."""
+        looked_after = 0.0
+        while not ending.wait(look_s):
+            asked_at = self._asked_at()
+            if asked_at == looked_after or time.monotonic() - asked_at < quiet_s:
+                continue
+            looked_after = asked_at
+            try:
+                if due := self._due():
+                    self._work(due, ending)
+            except Exception as error:  # noqa: BLE001 - it is tried again when something was asked
+                log.warning("Upkeep failed: %s", error)
+
+    def _work(self, due: Sequence[str], ending: Event) -> None:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
+        command = [sys.executable, "-P", "-m", "engramforge.entry.upkeep", "--home", self._home]
+        quiet = subprocess.DEVNULL
+        with subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            command, stdin=quiet, stdout=quiet, stderr=subprocess.PIPE, cwd="/", env=kept, text=True
+        ) as child:
+            while child.poll() is None:
+                if ending.wait(_PACE_S):
+                    child.terminate()
+            fault = child.stderr.read().strip() if child.stderr else ""
+        if child.returncode == 0:
+            log.info("Upkeep of %s is done", " and ".join(due))
+        elif not ending.is_set():
+            log.warning("Upkeep of %s ended with %d: %s", " and ".join(due), child.returncode, fault[-500:])
