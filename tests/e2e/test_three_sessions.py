@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from tests.e2e.model_server import Model, everything_said, says, serving
 
+from engramforge.faces.connections.claude_code import EVENTS
+
 if TYPE_CHECKING:
     from tests.e2e.claude_code import ClaudeCode
 
@@ -59,5 +61,24 @@ def test_three_sessions_and_a_compaction(machine: ClaudeCode) -> None:
         injected = [each["content"] for each in kept if "Relevant Context" in each["content"]]
         assert injected == []
 
+        machine.engramforge("disconnect", "claude-code", "--purge", "--purge", "--yes")
+    assert machine.traces() == [] and not machine.home.exists()
+
+
+def test_two_sessions_by_http_hooks(machine: ClaudeCode) -> None:
+    model = Model(answers)
+    machine.daemon = True
+    with serving(model) as machine.address:
+        machine.engramforge("serve", "--background")
+        machine.engramforge("connect", "claude-code", "--settings", "--hooks", "http", "--yes")
+        settings = (machine.user / ".claude" / "settings.json").read_text()
+        assert settings.count('"type": "http"') == len(EVENTS) - 1
+        machine.says(DECIDED)
+        second = len(model.turns)
+        machine.says(ASKED)
+        assert "keep the tide readings in SQLite" in sent(model, second), machine.log()
+        kept = machine.engramforge("list", "--limit", "200")["memories"]
+        told = Counter(each["kind"] for each in kept)
+        assert (told["prompt"], told["response"]) == (2, 2), told
         machine.engramforge("disconnect", "claude-code", "--purge", "--purge", "--yes")
     assert machine.traces() == [] and not machine.home.exists()
