@@ -10,7 +10,7 @@ PY := .venv/bin/python
 # The benchmark's data, one folder each as `engramforge bench NAME --data` takes it.
 DATA ?= ../shared/data
 # Three processes by default, which keep two cores busy although tests wait for servers and children; an idle one takes
-# over what another has not begun. Each has one thread for NumPy. Tests that hold time limits run before them, alone.
+# over what another has not begun. Each has one thread for NumPy. Tests that hold time limits run after them, alone.
 # `make test TEST_FLAGS="-n 0"`: one process.
 TEST_FLAGS ?= -n 3 --dist worksteal
 TIMED = $(shell grep -rl --include='test_*.py' 'mark.timed' tests)
@@ -31,9 +31,9 @@ demo: install ## import this repository's Markdown and a transcript, ask three q
 # Bytecode is kept, also where the environment says otherwise: hundreds of processes start, and would compile it each.
 test inspector test-e2e: export PYTHONDONTWRITEBYTECODE :=
 test: install ## all tests; fails under 90 % coverage
-	@$(PY) -m pytest -m timed --ignore=$(ONLINE) --ignore=$(E2E) $(TIMED)
 	@OPENBLAS_NUM_THREADS=1 $(PY) -m slipcover --json --out .coverage -m pytest -m "not timed" $(TEST_FLAGS) --ignore=$(ONLINE) --ignore=$(E2E)
 	@$(PY) -m slipcover --merge .coverage --out .coverage --fail-under 90
+	@$(PY) -m pytest -m timed --ignore=$(ONLINE) --ignore=$(E2E) $(TIMED)
 
 inspector: install ## the MCP server through the MCP inspector; needs npm and its registry
 	@$(PY) -m pytest $(ONLINE)
