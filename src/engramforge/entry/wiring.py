@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import engramforge
 from engramforge.assembly import daemon_options, open_forge
 from engramforge.entry.command_lines import run_command
 from engramforge.entry.mcp_sessions import Sessions
+from engramforge.errors import EngramforgeError
 from engramforge.runtime.wiring import Wiring
 
 if TYPE_CHECKING:
@@ -49,6 +51,10 @@ def take(forge: Any, events: Sequence[Mapping[str, Any]]) -> object:
     taken = forge.hooks.take(events)
     for fault in taken.faults:
         log.warning("An event was not captured: %s", fault)
+    if taken.captured:
+        # What was captured is durable: whatever fails now, it is not to come again.
+        with suppress(EngramforgeError):
+            forge.injections.get_ready(events[-1].get("event", events[-1]))
     return taken
 
 

@@ -61,6 +61,11 @@ class InjectionVerbs(ScopedVerbs):
             self._stages.uses.shown(self._scope, [each.version_id for each in found.memories])
         return found
 
+    def get_ready(self, event: Event) -> None:
+        """Bring up to date what the next prompt of an event's project asks first, which a capture has changed: some
+        milliseconds that a person need not wait for. Only for who keeps a store open, for it loads it."""
+        self._stages.door.asking(self._narrowed(self._project_of(event))).ground()
+
     def _project_of(self, event: Event) -> str | None:
         """The project of an event: named, that of the session's first event, or that of the working folder, as an
         import of its transcript would name it."""
