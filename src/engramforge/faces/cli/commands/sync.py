@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from engramforge.forge import Forge
     from engramforge.model.storing.sync import SyncReport, SyncSource
 
+_NO_SOURCES: Final = "No sources. Add one with: engramforge sync --add PATH"
+
 
 @click.command("sync")
 @click.option("--add", metavar="PATH", help="Remember a file or folder as a source.")
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
 def command(
     call: Call, add: str | None, remove: str | None, listing: bool, project: str | None, format_: str | None
 ) -> None:
-    """Import what is new in all sources since the last run. Says nothing unless something happened.
+    """Import what is new in all sources since the last run. Where there are some, says nothing unless something
+    happened.
 
     A source that cannot be read is told, the others go on, and the exit code is that of the worst error: 3 where a path
     is missing, 4 where another sync is going on, 5 for the machine. One run at a time.
@@ -43,8 +46,7 @@ def command(
             _change(call, forge, add, remove, given(project=project, format=format_))
         elif listing:
             columns = ("source", "project", "format", "last run", "error")
-            empty = "No sources. Add one with: engramforge sync --add PATH"
-            call.tell_list("sources", forge.sync.sources(), columns, _row, empty)
+            call.tell_list("sources", forge.sync.sources(), columns, _row, _NO_SOURCES)
         else:
             _run(call, forge)
 
@@ -78,6 +80,8 @@ def _run(call: Call, forge: Forge) -> None:
 
 def _show(report: SyncReport) -> None:
     """What happened, and nothing where nothing did."""
+    if not report.sources:
+        remark(_NO_SOURCES)
     for source in report.sources:
         if source.report is None:
             remark(f"error: {source.source.path}: {source.error}")
