@@ -19,7 +19,7 @@ from engramforge.model.spaces import ROW_BY_SPACE, Comparison, Space
 from engramforge.store import schema
 from engramforge.store.reading.encoders import ENCODERS_MARK, encoders_of
 from engramforge.store.reading.entities import entities
-from engramforge.store.reading.predicates import IN_PROJECT, portions, together, visible
+from engramforge.store.reading.predicates import IN_PROJECT, portions, together, visible_by_key
 from engramforge.store.reading.source import Values
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def signals(
 ) -> Signals:
     """The embeddings of the memories at these positions that are in scope, and the vectors of names; see the door."""
     asked = [int(position) for position in positions]
-    found = SignalReader(connection, scope.tenant, values).read(asked, visible(scope))
+    found = SignalReader(connection, scope.tenant, values).read(asked, visible_by_key(scope))
     if named is None:
         return Signals(found)
     names = {*named, *(name for each in found.values() for name in each.entities)}

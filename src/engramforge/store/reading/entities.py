@@ -14,7 +14,15 @@ from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Entities, M
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.store.reading.encoders import ENCODERS_MARK, active_encoders, encoders_of
-from engramforge.store.reading.predicates import CURRENT, in_project, kept, portions, together, visible
+from engramforge.store.reading.predicates import (
+    CURRENT,
+    in_project,
+    kept,
+    portions,
+    together,
+    visible,
+    visible_by_key,
+)
 from engramforge.store.schema import encoder, entity, mark, memory, mention
 
 _ROWS: Final = 10_000
@@ -73,7 +81,7 @@ def _named(scope: Scope) -> sa.Select[Any]:
     its = (
         sa.select(mention.c.memory_seq)
         .select_from(_MENTION)
-        .where(together(mention.c.entity_seq, entity.c.seq), visible(scope), *CURRENT)
+        .where(together(mention.c.entity_seq, entity.c.seq), visible_by_key(scope), *CURRENT)
         .correlate(entity)
     )
     names = entity.c.name.in_(sa.bindparam("names", expanding=True))

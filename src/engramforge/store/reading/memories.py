@@ -28,6 +28,7 @@ from engramforge.store.reading.predicates import (
     selected,
     together,
     visible,
+    visible_by_key,
 )
 from engramforge.store.rows import further_chunks, loaded, memory_of, text_id
 from engramforge.store.schema import body, chunk, link, memory, memory_file, project, registry, session
@@ -67,10 +68,12 @@ def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str,
         wanted = sa.or_(memory.c.id.in_(portion), memory.c.logical_id.in_(portion))
         if len(asked) == 1:
             # A memory may have many versions, of which only the last one is to be read.
-            last = sa.select(memory.c.seq).select_from(IN_PROJECT).where(wanted, visible(scope))
+            last = sa.select(memory.c.seq).select_from(IN_PROJECT).where(wanted, visible_by_key(scope))
             last = last.order_by(*map(sa.desc, (memory.c.logical_id.in_(portion), *order))).limit(1)
             wanted = memory.c.seq == last.correlate(None).scalar_subquery()
-        rows = connection.execute(WHOLE.where(wanted, visible(scope)).order_by(*order)).mappings().all()
+        rows = (
+            connection.execute(WHOLE.where(wanted, visible_by_key(scope)).order_by(*order)).mappings().all()
+        )
         for key in ("id", "logical_id"):
             chosen.update({asked[row[key]]: row for row in rows if row[key] in asked})
     return {text: memory_of(row, scope.tenant) for text, row in chosen.items()}
@@ -90,7 +93,7 @@ def fetch_at(
 @kept
 def _placed(scope: Scope) -> sa.Select[Any]:
     """The memories at given places; kept, for a recall waits for its making."""
-    return WHOLE.where(memory.c.seq.in_(sa.bindparam("places", expanding=True)), visible(scope))
+    return WHOLE.where(memory.c.seq.in_(sa.bindparam("places", expanding=True)), visible_by_key(scope))
 
 
 def fetch_with_entries(
@@ -130,7 +133,7 @@ def _with_entries(scope: Scope) -> sa.CompoundSelect[Any]:
         memory.c.logical_id.in_(told),
         memory.c.tenant == scope.tenant,
         registry.c.entry_id.is_not(None),
-        visible(scope),
+        visible_by_key(scope),
     )
     is_told = (sa.literal(value, sa.Boolean).label("is_told") for value in (False, True))
     return sa.union_all(_placed(scope).add_columns(next(is_told)), entries.add_columns(next(is_told)))
@@ -141,7 +144,7 @@ def versions(
 ) -> list[Memory]:
     """Every record of a logical id, or of a few, oldest first; or those that are on record now."""
     asked = list(raw_ids(logical_ids))
-    statement = WHOLE.where(memory.c.logical_id.in_(asked), visible(scope))
+    statement = WHOLE.where(memory.c.logical_id.in_(asked), visible_by_key(scope))
     statement = statement.where(memory.c.expired_at.is_(None)) if on_record else statement
     return whole(connection, scope, statement.order_by(memory.c.created_at, memory.c.seq)) if asked else []
 
@@ -155,12 +158,16 @@ def browse(
     newest_first: bool = True,
 ) -> list[Memory]:
     """Memories of a selection by valid time; equal times in the order of writing."""
-    order = (memory.c.valid_at, memory.c.seq)
-    statement = WHOLE.where(visible(scope), *selected(selection))
+    order: tuple[sa.ColumnElement[Any], ...] = (memory.c.valid_at, memory.c.seq)
+    statement = WHOLE.where(*selected(selection))
     if selection.session_id is not None:
-        # By its keys, so that the session's few memories are found first, and not in all of the project.
+        # By its keys, so that its few memories are found first, and not among those of the project or by their times.
         its = (_NAMED.c.tenant == scope.tenant, _NAMED.c.name == selection.session_id)
-        statement = statement.where(memory.c.session_seq.in_(sa.select(_NAMED.c.seq).where(*its)))
+        keys = sa.select(_NAMED.c.seq).where(*its)
+        statement = statement.where(memory.c.session_seq.in_(keys), visible_by_key(scope))
+        order = (memory.c.valid_at + 0, memory.c.seq)
+    else:
+        statement = statement.where(visible(scope))
     statement = statement.order_by(*(column.desc() for column in order) if newest_first else order)
     return whole(connection, scope, statement.limit(limit).offset(offset))
 
@@ -178,7 +185,7 @@ def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) 
     found: dict[str, int] = {}
     for portion in portions(wanted):
         statement = sa.select(memory.c.id, memory.c.seq).select_from(IN_PROJECT)
-        rows = connection.execute(statement.where(memory.c.id.in_(portion), visible(scope)))
+        rows = connection.execute(statement.where(memory.c.id.in_(portion), visible_by_key(scope)))
         found |= {wanted[bytes(row.id)]: row.seq for row in rows}
     return found
 
@@ -274,7 +281,7 @@ def positions_of(
     statement = WHOLE.with_only_columns(*its, *labels, maintain_column_froms=True)
     found: dict[str, list[Position]] = {}
     for portion in portions(raw_ids(logical_ids)):
-        rows = connection.execute(statement.where(memory.c.logical_id.in_(portion), visible(scope)))
+        rows = connection.execute(statement.where(memory.c.logical_id.in_(portion), visible_by_key(scope)))
         for raw, seq, key, content, *some in rows:
             found.setdefault(text_id(raw), []).append((seq, key, (content,), tuple(filter(None, some))))
     return found

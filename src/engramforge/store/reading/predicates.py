@@ -68,6 +68,20 @@ def visible(scope: Scope) -> sa.ColumnElement[bool]:
     return sa.and_(memory.c.tenant == scope.tenant, allowed)
 
 
+@kept
+def visible_by_key(scope: Scope) -> sa.ColumnElement[bool]:
+    """The same for memories that are asked for by their keys.
+
+    A project's name is an expression here, so that SQLite looks the keys up and does not read all of a project.
+    """
+    everywhere = visible(replace(scope, projects=None))
+    return (
+        everywhere
+        if scope.projects is None
+        else sa.and_(everywhere, (project.c.name + "").in_(scope.projects))
+    )
+
+
 def in_project(frame: sa.FromClause) -> sa.Join:
     """Memories with their projects, as `visible` needs them.
 

@@ -27,6 +27,7 @@ from engramforge.store.reading.predicates import (
     raw_ids,
     together,
     visible,
+    visible_by_key,
 )
 from engramforge.store.rows import audit_line_of, text_id
 from engramforge.store.schema import audit, injection, link, memory, origin, project
@@ -94,7 +95,7 @@ def _seen(connection: Connection, scope: Scope, subjects: Iterable[str]) -> set[
         for statement in (
             sa.select(memory.c.logical_id)
             .select_from(IN_PROJECT)
-            .where(memory.c.logical_id.in_(portion), visible(scope)),
+            .where(memory.c.logical_id.in_(portion), visible_by_key(scope)),
             sa.select(link.c.id).where(link.c.id.in_(portion), *both_ends(scope)),
         ):
             found.update(asked[bytes(raw)] for raw in connection.execute(statement).scalars())

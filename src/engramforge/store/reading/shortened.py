@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 from engramforge.errors import InvalidValue
 from engramforge.model.limits import SHORTEST_ID
 from engramforge.model.scope import Scope
-from engramforge.store.reading.predicates import IN_PROJECT, both_ends, together, visible
+from engramforge.store.reading.predicates import IN_PROJECT, both_ends, together, visible, visible_by_key
 from engramforge.store.rows import blob, text_id
 from engramforge.store.schema import link, memory, registry
 
@@ -41,7 +41,7 @@ def whole_id(connection: Connection, scope: Scope, asked: str, of_link: bool = F
         statement = sa.select(link.c.id).where(_begins(link.c.id, asked), *both_ends(scope))
         return only(connection, statement, link.c.id, asked)
     either = sa.or_(_begins(memory.c.id, asked), _begins(memory.c.logical_id, asked))
-    statement = sa.select(memory.c.logical_id).select_from(IN_PROJECT).where(visible(scope), either)
+    statement = sa.select(memory.c.logical_id).select_from(IN_PROJECT).where(visible_by_key(scope), either)
     found = _first(connection, statement, memory.c.logical_id)
     if not found:
         return asked
