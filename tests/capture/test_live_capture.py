@@ -4,6 +4,7 @@ comes first and on every engine, nor what was forgotten."""
 from __future__ import annotations
 
 import json
+import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -536,3 +537,34 @@ def test_a_worktree_counts_as_its_repository_and_a_session_stays_where_it_began(
     forge.hooks.take(talk.told)
     assert [each.project for each in said(forge)] == ["garden", "garden"]
     assert forge.hooks.project_of("/home/ann/code/garden") == "garden"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'for q in a b; do engramforge recall "$q" --json; done',
+        '"/opt/x y/engramforge" decisions',
+        "uv run --quiet engramforge --home /x recall beans",
+        "docker exec web engramforge list",
+        "python -m engramforge.entry.console threads --json",
+        "echo `engramforge show 01a2`",
+    ],
+)
+def test_our_own_commands_are_known_whatever_runs_them(forge: Forge, command: str) -> None:
+    talk = Talk()
+    talk.prompt("Where are the beans?")
+    talk.tool("Bash", {"command": command}, {"stdout": "the beans are blue"}, "")
+    talk.tool("Bash", {"command": "pip install engramforge"}, {"stdout": "the peas are green"}, "")
+    forge.hooks.take(talk.told)
+    told = " ".join(each.content for each in forge.memories(limit=100))
+    assert "blue" not in told and "green" in told
+
+
+def test_a_text_of_many_kinds_of_blocks_is_read_in_time_by_its_length(forge: Forge) -> None:
+    names = [f"ide_{chr(97 + n // 26 // 26)}{chr(97 + n // 26 % 26)}{chr(97 + n % 26)}" for n in range(4_000)]
+    text = "".join(f"<{each}>" for each in names) + "hello" + "".join(f"</{each}>" for each in names[::-1])
+    talk = Talk()
+    talk.prompt(text)
+    begun = time.process_time()
+    forge.hooks.take(talk.told)
+    assert time.process_time() - begun < 3

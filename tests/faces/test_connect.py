@@ -133,6 +133,7 @@ def test_a_second_connection_after_a_change_is_taken_back_whole(cli: Cli, user: 
         ('{"a": 1, "a": 2}', "'a' twice"),
         ('{"a": 1e400}', "1e400"),
         ('{"hooks": ["odd"]}', "hooks of a shape"),
+        ('{"hooks": null}', "hooks of a shape"),
         ('{"hooks": {"Stop": {}}}', "hooks of a shape"),
     ],
 )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
+from engramforge.core.detection.closings import closings_in, may_close
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.likelihood import AMONG_PERSONS, BESIDE, LEAST, WORDED, Likelihood
 from engramforge.core.detection.passages import LONGEST_SENTENCE
@@ -126,7 +127,7 @@ class Detecting:
                 found = [each for each in found if not is_taken_back(text, each.sentence)]
                 if voice is Voice.OWN:
                     found += self._denied(scope, memory, text, before, now)
-                    found += _reversed(memory, text, found)
+                    found += _ended(memory, text, found)
                 said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in _TURNS:
                 before[memory.session_id] = memory
@@ -256,9 +257,9 @@ class Detecting:
         return not earliest or earliest[0].valid_at >= memory.valid_at
 
 
-def _reversed(memory: Memory, text: str, found: Sequence[Detection]) -> list[Detection]:
-    """What a person turns from in plain words, in a turn of a conversation."""
-    if not may_turn(text):
+def _ended(memory: Memory, text: str, found: Sequence[Detection]) -> list[Detection]:
+    """What a person turns from, or says to be over, in plain words in a turn of a conversation."""
+    if not may_turn(text) and not may_close(text):
         return []
     if memory.kind is Kind.NOTE and (memory.source is Source.IMPORT or len(text) > _LONGEST_STATEMENT):
         return []
@@ -266,8 +267,8 @@ def _reversed(memory: Memory, text: str, found: Sequence[Detection]) -> list[Det
     own = [each for each in found if each.voice is Voice.OWN]
     if disowned(text, parts.own, own):
         return []
-    turned = reversals_in(parts.own, own)
-    return [each for each in turned if not is_taken_back(text, each.sentence)]
+    ended = [*reversals_in(parts.own, own), *closings_in(parts.own)]
+    return [each for each in ended if not is_taken_back(text, each.sentence)]
 
 
 def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:

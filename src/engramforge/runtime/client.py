@@ -135,9 +135,9 @@ def _exactly(stream: Any, size: int) -> bytes:
 
 
 def object_in(text: bytes) -> dict[str, Any] | None:
-    """The JSON object that a text is; None where it is none."""
+    """The JSON object that a text is; None where it is none. What is no UTF-8 in it becomes U+FFFD."""
     try:
-        found = json.loads(text)
+        found = json.loads(text if text.isascii() else text.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

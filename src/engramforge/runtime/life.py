@@ -187,12 +187,15 @@ class Life:
 
     def _watch(self) -> None:
         """Watch the folders that are to be watched, and look now and then whether there are some."""
+        told = ""
         while not self._ending.is_set():
             try:
                 with self.store.lent(at_once=True) as forge:
                     self.wiring.watch(forge, self._ending)
             except Exception as error:  # noqa: BLE001 - watching goes on when the fault is mended
-                log.warning("Folders are not watched: %s", error)
+                if str(error) != told:  # and not again every other second
+                    log.warning("Folders are not watched: %s", error)
+                told = str(error)
             self._ending.wait(WATCHED_S)
 
     def _warm(self) -> None:

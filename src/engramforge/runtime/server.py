@@ -19,6 +19,7 @@ import anyio
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -226,6 +227,9 @@ class Routes:
             log.warning("%s: %s", "A hook got no answer" if is_kept else "A hook's event was dropped", error)
             # One that is too large is so for everybody.
             return Response(status_code=204 if is_kept or isinstance(error, ValueError) else 507)
+        except ClientDisconnect:
+            log.warning("A hook's client hung up before its event was there")
+            return Response(status_code=204)
         except Exception:
             log.exception("A hook failed")
             return Response(status_code=204 if is_kept else 503)

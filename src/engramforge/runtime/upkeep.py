@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from threading import Event
 from typing import Final
 
@@ -57,10 +58,12 @@ class UpkeepChild:
         with subprocess.Popen(  # noqa: S603 - our own interpreter and module
             command, stdin=quiet, stdout=quiet, stderr=subprocess.PIPE, cwd="/", env=kept, text=True
         ) as child:
-            while child.poll() is None:
-                if ending.wait(_PACE_S):
+            fault = None
+            while fault is None:
+                with suppress(subprocess.TimeoutExpired):
+                    fault = child.communicate(timeout=_PACE_S)[1].strip()
+                if ending.is_set():
                     child.terminate()
-            fault = child.stderr.read().strip() if child.stderr else ""
         if child.returncode == 0:
             log.info("Upkeep of %s is done", " and ".join(due))
         elif not ending.is_set():

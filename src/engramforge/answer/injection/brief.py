@@ -9,7 +9,7 @@ from typing import Final
 
 from engramforge.answer.injection.naming import passage_naming, with_names
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, repeats
+from engramforge.answer.injection.offers import Offer
 from engramforge.core.injection.gate import warning_in
 from engramforge.core.injection.priority import RELATED, days_between, priority, standing
 from engramforge.core.injection.tool_names import TOOLS, names_in, names_it
@@ -28,9 +28,8 @@ _SAID: Final = 300
 """Characters of a decision that are looked at and shown: where it names the thing."""
 _KINDS: Final = (
     *(Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PROMPT, Kind.MESSAGE, Kind.CHUNK),
-    Kind.SESSION_SUMMARY,
 )
-"""Of what kinds warnings are taken: what a model said by the way warns of too much."""
+"""Of what kinds warnings are taken: what a model said by the way warns of too much, as does a summary of it."""
 
 
 def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> list[Offer]:
@@ -43,7 +42,6 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
         found, entries = with_names(view, selection, names, _ASKED)
         became = outcomes(view, entries)
     told = _sentences(entries)
-    turns = [each.content for each in found if each.kind is not Kind.SESSION_SUMMARY]
     offers = []
     for memory in found:
         offer = _offer(memory, names, now)
@@ -52,12 +50,7 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
             # It warns of what ended: what stands in its place is said, whatever that names.
             offer = _weighed(holds, holds.content[:_SAID], now) if stands(holds) else None
         offers.append(offer)
-    # A summary says nothing that its turns do not, and would go on saying it after they are overtaken.
-    return [
-        each
-        for each in offers
-        if each is not None and not (each.memory.kind is Kind.SESSION_SUMMARY and repeats(each.said, turns))
-    ]
+    return [each for each in offers if each is not None]
 
 
 def _sentences(entries: Iterable[Memory]) -> Mapping[str, list[str]]:

@@ -11,14 +11,11 @@ from engramforge.core.injection.budget import BADGES, SHARES, Line, fill
 from engramforge.core.injection.layout import badge, laid_out
 from engramforge.core.injection.tokens import tokens_of
 from engramforge.core.registries.registration import evidence_of
-from engramforge.core.text.summarising import sentences_of
 from engramforge.model.fence import named
 from engramforge.model.injection import Injected, Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import standing_of
 
-_SENTENCE: Final = 12
-"""Characters of a sentence that is told apart by its words."""
 _ID_CHARACTERS: Final = 13
 """Of a memory's id: the moment of its making, which mostly tells it; more would cost more than it tells."""
 
@@ -102,13 +99,6 @@ def _line(offer: Offer, now: datetime, project: str | None, said: str) -> Line:
 def _id(memory: Memory) -> str:
     """What a person or a tool finds the memory by."""
     return memory.registration.entry_id if memory.registration else memory.logical_id[:_ID_CHARACTERS]
-
-
-def repeats(summary: str, turns: Iterable[str]) -> bool:
-    """Whether a text has a sentence of a summary, which rewrites nothing, with or without its speaker."""
-    said = [sentence.lstrip("-\u2026 ") for sentence in sentences_of(summary)]
-    plain = {each.split(": ", 1)[-1] for each in said} | set(said)
-    return any(each in turn for turn in turns for each in plain if len(each) >= _SENTENCE)
 
 
 def sources_of(memory: Memory) -> tuple[str, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from engramforge.answer.injection.answered import Answered
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, repeats
+from engramforge.answer.injection.offers import Offer
 from engramforge.core.injection.gate import Gate, asked_by, only_asks
 from engramforge.core.injection.priority import TOPIC, agreement_of, days_between, families_of, priority
 from engramforge.core.text.injection_marks import strip_injected
@@ -26,8 +26,10 @@ from engramforge.store.door import Door
 _ASKED: Final = 12
 _SCORED: Final = 400
 """Candidates that are scored: what a recall of twelve finds beyond them passes the gate hardly ever."""
-KINDS: Final = tuple(kind for kind in Kind if kind not in (Kind.LINEAGE, Kind.ARCHIVE, Kind.FLAG))
-"""What may be injected: of archives and edges, which repeat other memories, nothing."""
+KINDS: Final = tuple(
+    kind for kind in Kind if kind not in (Kind.LINEAGE, Kind.ARCHIVE, Kind.FLAG, Kind.SESSION_SUMMARY)
+)
+"""What may be injected: of archives, edges and summaries, which repeat other memories, nothing."""
 
 
 _TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE})
@@ -58,12 +60,12 @@ class Similar:
             asks = [each.memory for each in offers if _is_question(each.memory)]
             answered = Answered(self.door, self.clock)
             since = answered.offers(scope.within(project), query, asks, asked.session, now)
-            return [*_telling(offers, own), *since]
+            return [*_telling(offers), *since]
         if searched and searched == self.door.asking(scope).ground().profile.total:
             return []  # there is nothing else
         found, _ = self._found(scope, query, asked, now)
         elsewhere = (self._offer(hit, now, project) for hit in found if hit.memory.project != project)
-        return _telling((offer for offer in elsewhere if offer is not None), found)
+        return _telling(offer for offer in elsewhere if offer is not None)
 
     def _found(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> tuple[tuple[Hit, ...], int]:
         """The hits of a scope, and how many memories it has."""
@@ -91,15 +93,9 @@ class Similar:
         return Offer(hit.outcome, section, reason, worth, hit.outcome.content) if is_standing else None
 
 
-def _telling(offers: Iterable[Offer], hits: Sequence[Hit]) -> list[Offer]:
-    """The offers without turns that only ask, and without summaries of turns that were found, too."""
-    turns = [hit.memory.content for hit in hits if hit.memory.kind in _TURNS]
-    return [
-        each
-        for each in offers
-        if not _is_question(each.memory)
-        and not (each.memory.kind is Kind.SESSION_SUMMARY and repeats(each.said, turns))
-    ]
+def _telling(offers: Iterable[Offer]) -> list[Offer]:
+    """The offers without turns that only ask."""
+    return [each for each in offers if not _is_question(each.memory)]
 
 
 def _is_question(memory: Memory) -> bool:

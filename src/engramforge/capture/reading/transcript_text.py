@@ -26,6 +26,8 @@ _NEW: Final = ("new_string", "content", "new_source")
 _HOST = (
     r"system-reminder|[a-z-]{3,30}-hook|environment_context|ide_[a-z_]+|task-notification|teammate-message"
 )
+_MOST_NAMES: Final = 8
+"""Kinds of host's blocks in a text; more of them nobody typed, and each would be looked through by itself."""
 _HOST_BLOCK = re.compile(rf"<({_HOST})\b[^<>]*>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _NOTICE = re.compile(r"\s*\[Request interrupted by user(?: for tool use)?\]\s*\Z")
 _CAVEAT = re.compile(
@@ -43,16 +45,18 @@ _BLOCK_MARK = re.compile(
 )
 _BASH_INPUT = re.compile(r"<bash-input>((?:(?!<bash-input>).)*?)</bash-input>", re.DOTALL)
 _TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_OWN_COMMANDS: Final = (
+    r"recall|context|decisions|threads|lineage|list|show|history|timeline|links|conversations|review|injected|remember"
+    r"|revise|supersede|inject-context|inject-brief|export|status|doctor|stats|projects|undo"
+)
 _OWN_ANSWER: Final = re.compile(
     r"\Amcp__\w{0,60}?engramforge\w{0,60}?__"
     r"|\A(?:\w{1,60}__)?forge_(?:recall|context|links|timeline|decisions|threads|lineage|archive)\b"
-    r"|(?:\A[\w-]{1,40}: |[;&|(]\s{0,3}|\n)"
-    r"(?:(?:uvx|uv run|python3? -m|pipx run|sudo|time|nice|nohup|env|command|exec"
-    r"|timeout [\w.]{1,9}|\w{1,60}=[^\s;&|]{0,200}"
-    r"|(?:ba|z|da)?sh (?:-\w{1,4} ){1,3}['\"]) ?){0,4}"
-    r"(?>(?:[\w.~-]{0,80}+/){0,12})engramforge\s"
+    r"|(?<![\w-])engramforge(?:\.entry\.console)?['\"`]?"
+    r"(?:\s{1,4}--?[a-z-]{1,30}(?:[= ][^\s;&|-][^\s;&|]{0,200})?){0,4}"
+    rf"\s{{1,4}}(?:{_OWN_COMMANDS})\b"
 )
-"""A request to engramforge, as a tool or as a command."""
+"""A request to engramforge, as a tool or as a command, whatever runs it."""
 _ASKED_BY: Final = (
     *("description", "command", "file_path", "notebook_path", "path", "pattern", "query", "url", "prompt"),
 )
@@ -142,6 +146,8 @@ def _may_end_early(text: str) -> bool:
     for mark in _BLOCK_MARK.finditer(text):
         name = mark["name"].lower()
         spans[name] = (spans.get(name, mark.span())[0], mark.end())
+        if len(spans) > _MOST_NAMES:
+            return True
     return any(
         _BLOCK_MARK.sub("", _COMMAND_OUTPUT.sub("", _HOST_BLOCK.sub("", text[begin:end]))).strip()
         for begin, end in spans.values()

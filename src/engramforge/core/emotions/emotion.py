@@ -283,9 +283,12 @@ def emotions_of(text: str) -> dict[str, float]:
     # Words in capitals, in a text that is not all capitals.
     loud = () if text.isupper() else text.split()
     shouted = {word.casefold() for word in filter(str.isupper, loud) if len(word) > 2}
+    of_machines: bool | None = None
     for place, length, pairs in _matches(words, lexicon):
-        if _phrase_key(words[place : place + length]) in _OF_MACHINES and _is_of_machines(text, words):
-            continue
+        if _phrase_key(words[place : place + length]) in _OF_MACHINES:
+            of_machines = _is_of_machines(text, words) if of_machines is None else of_machines
+            if of_machines:
+                continue
         scale = factor * _scale(words, place) * (SHOUTED if words[place] in shouted else 1.0)
         turned = length == 1 and _negated(words, place)
         for emotion, strength in pairs:

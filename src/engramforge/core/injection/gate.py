@@ -22,6 +22,16 @@ wow wrong yep
 _STEERING: Final = frozenset(_STEERING_WORDS.split())
 """Words that steer a session and name no matter."""
 _FEWEST: Final = 2
+_ASKS: Final = re.compile(
+    r"(?i)(?:ok(?:ay)?|so|and|but|wait|hey|hm+|remind me|tell me)?\W*(?:what|which|where|when|who|whose|why|how|is|are"
+    r"|was|were|do|does|did|can|could|may|should|must|will|would|have|has)(?:['\u2019]?(?:s|re|d|ll)|n['\u2019]?t)?\s"
+)
+"""How a question begins, with or without its mark."""
+_OPEN: Final = re.compile(
+    r"(?i)\W*(?:(?:ok(?:ay)?|so|and|but|hey)\W+)?(?:what|which|where|when|who|whose|why|how)\b"
+)
+_OF_THE_MOMENT: Final = frozenset(("now", "next", "wrong", "up", "going", "else", "happened"))
+_LONGEST_QUESTION: Final = 200
 _COMMAND: Final = re.compile(r"\s*(?:/[a-z][\w:-]*|![^\n]*|#[^\n]*)\s*\Z")
 _LONGEST: Final = 2_000
 _ENDS: Final = 500
@@ -74,18 +84,18 @@ def asked_by(prompt: str) -> str:
     >>> steers = ("", "ok", "yes, go ahead please", "thanks, looks good", "/clear", "! ls", "fix the tests", "👍")
     >>> any(map(asked_by, steers))
     False
-    >>> asked_by("Why does the lock time out?")
-    'Why does the lock time out?'
+    >>> asked_by("Why does the lock time out?"), asked_by("when do we deploy?"), asked_by("can you continue?")
+    ('Why does the lock time out?', 'when do we deploy?', '')
     """
     text = prompt.strip()
     if not text or _COMMAND.fullmatch(text) or tells_a_task_s_end(text):
         return ""
-    words = [
-        word
-        for word in content_words(words_of(text[: 2 * _LONGEST]))
-        if word not in _STEERING and not is_stop_word(word)
-    ]
-    if len(set(words)) < _FEWEST and not any(map(is_identifier, words)):
+    named = [word for word in content_words(words_of(text[: 2 * _LONGEST])) if not is_stop_word(word)]
+    words = {word for word in named if word not in _STEERING}
+    # Who asks "when do we deploy?" steers nothing; "can you deploy?" is an order.
+    fewest = 1 if _is_question(text) else _FEWEST
+    is_open = _OPEN.match(text) is not None and not _OF_THE_MOMENT.issuperset(named)
+    if len(words) < fewest and not is_open and not any(map(is_identifier, words)):
         return ""
     if len(text) <= _LONGEST:
         return text
@@ -97,9 +107,21 @@ def only_asks(text: str) -> bool:
 
     >>> [only_asks(each) for each in ("What about refunds? Who may trigger them?", "Is it blue? It is green.")]
     [True, False]
+    >>> only_asks("where's the staging server")
+    True
     """
     said = sentences_of(text)
-    return bool(said) and all(each.endswith("?") for each in said)
+    return bool(said) and all(map(_is_question, said))
+
+
+def _is_question(text: str) -> bool:
+    """Whether a text, without what it says before the end, asks: by its mark, or a short one by how it begins."""
+    plain = text.strip()
+    if plain.endswith("?"):
+        return True
+    return (
+        len(plain) <= _LONGEST_QUESTION and not plain.endswith((".", "!", ":")) and bool(_ASKS.match(plain))
+    )
 
 
 def warning_in(text: str, names: tuple[str, ...]) -> str | None:

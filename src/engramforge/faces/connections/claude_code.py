@@ -8,6 +8,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from engramforge.errors import InvalidSource
 
@@ -62,9 +63,10 @@ class Commands:
         return {"type": "stdio", "command": self.python, "args": given, "env": {}}
 
     def serve(self) -> list[str]:
-        """How the hook client starts a daemon, which ends by itself when nobody needs it."""
-        code = "import sys; from engramforge.runtime.starting import start; start(sys.argv[1])"
-        return [self.python, "-c", code, self.home]
+        """How the hook client starts a daemon, which ends by itself when nobody needs it; on the port of http hooks."""
+        port = 0 if self.http is None else urlsplit(self.http[0]).port or 0
+        code = "import sys; from engramforge.runtime.starting import start; start(sys.argv[1], port=int(sys.argv[2]))"
+        return [self.python, "-c", code, self.home, str(port)]
 
     def hooks(self) -> Json:
         """All hooks, as settings and plugins hold them."""
@@ -124,9 +126,9 @@ def without_hooks(settings: Json, path: Path, spared: Set[str] = frozenset()) ->
 
     Raises InvalidSource: of another shape.
     """
-    hooks = settings.get("hooks")
-    if hooks is None:
+    if "hooks" not in settings:
         return settings
+    hooks = settings["hooks"]
     if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
         raise InvalidSource(
             f"{path} has hooks of a shape that Claude Code does not know", "Mend its part `hooks`"

@@ -291,6 +291,19 @@ class Lookup:
             and registration_of(head.memory).status == DecisionStatus.ACTIVE
         ]
 
+    def open_threads(self, message: Memory) -> list[Head]:
+        """The threads of a message's project that are open after the messages so far."""
+        query = EntryQuery(kind=Kind.THREAD, statuses=(str(ThreadStatus.OPEN),), limit=_MOST)
+        found = [*map(self._head, self._beside(message, query)), *self._heads.values()]
+        return [
+            head
+            for head in {head.memory.logical_id: head for head in found}.values()
+            if head.memory.kind is Kind.THREAD
+            and not head.memory.is_superseded
+            and _is_beside(head.memory, message)
+            and registration_of(head.memory).status == ThreadStatus.OPEN
+        ]
+
     def _open_threads(self, message: Memory, conversation: str) -> list[Head]:
         if conversation not in self._open:
             query = EntryQuery(

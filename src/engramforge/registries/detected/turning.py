@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from engramforge.core.detection.closings import CLOSED
 from engramforge.core.detection.reversals import REVERSED, means_last, revokes
+from engramforge.core.registries.closed_threads import meant_thread
 from engramforge.core.registries.reversed_decisions import Standing, echoes, meant, says_the_same
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
-from engramforge.model.registries.entry import DecisionStatus
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 from engramforge.registries.decisions.decision_view import REJECTED, decision_text
 from engramforge.registries.detected.detected_lookup import Head, Lookup
 from engramforge.registries.registered import registration_of
+from engramforge.registries.threads.thread_view import title_of
 
 _TAKEN: Final = 0.88
 """How sure it is that something takes the place of what somebody turned from."""
@@ -31,7 +34,7 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
     where it is not clear which. Asked before what is new stands beside the old."""
     found: list[Detection] = []
     sure: set[str | None] = set()
-    for each in detections:
+    for each in _with_closed(lookup, message, detections):
         if not is_turn(each):
             found.append(each)
             continue
@@ -54,6 +57,29 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
         else each
         for each in found
     ]
+
+
+def _with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> Iterable[Detection]:
+    """Detections of a message; what it says to be over with the open thread that is meant, or left out. Another
+    reading of the same sentence as the end of a thread says no more."""
+    closings = [each for each in detections if each.rule == CLOSED and not each.entry]
+    if not closings:
+        return detections
+    is_before = message.valid_at
+    threads = [head.memory for head in lookup.open_threads(message) if head.memory.valid_at <= is_before]
+    titles = [title_of(each) for each in threads]
+    ended = {
+        closing.sentence: replace(closing, text="", entry=threads[place].logical_id)
+        for closing in closings
+        if (place := meant_thread(closing.text, titles)) is not None
+    }
+    others = [
+        each
+        for each in detections
+        if each not in closings
+        and not (each.sentence in ended and each.kind is Kind.THREAD and each.status != ThreadStatus.OPEN)
+    ]
+    return [*others, *ended.values()]
 
 
 def taken_in(turn: Detection) -> Detection | None:
