@@ -568,3 +568,17 @@ def test_a_text_of_many_kinds_of_blocks_is_read_in_time_by_its_length(forge: For
     begun = time.process_time()
     forge.hooks.take(talk.told)
     assert time.process_time() - begun < 3
+
+
+def test_what_is_forgotten_goes_from_the_summary_of_its_session(either: Forge) -> None:
+    talk = Talk()
+    talk.prompt("Never water the quokkaberyl beds at noon, the glass burns them.")
+    talk.prompt("The gauges of the second greenhouse are read at nine.")
+    talk.event("SessionEnd", reason="other")
+    either.hooks.take(talk.told)
+    (said,) = [each for each in either.memories(kinds="prompt", limit=9) if "quokkaberyl" in each.content]
+    proof = either.forget(said.id)
+    assert proof.verified and proof.derived == 1 and not proof.found
+    assert [each.content for each in either.memories(limit=9)] == [
+        "The gauges of the second greenhouse are read at nine."
+    ]

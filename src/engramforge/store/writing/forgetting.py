@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 
+from engramforge.core.detection.whose.speakers import SUMMARISES
 from engramforge.model.link import Relation
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Extent, Forgotten
 from engramforge.store import schema
@@ -311,5 +312,24 @@ def made_from(write: Write, logical_ids: Sequence[bytes], since: int | None = No
     asked = sa.select(link.c.source_id, link.c.created_at).where(
         *wanted, link.c.target_id.in_(logical_ids), binds
     )
-    rows = write.connection.execute(asked.order_by(link.c.seq))
+    rows = [*write.connection.execute(asked.order_by(link.c.seq)), *_summaries_with(write, logical_ids)]
     return [(text_id(raw), at) for raw, at in rows]
+
+
+def _summaries_with(write: Write, logical_ids: Sequence[bytes]) -> Iterator[tuple[bytes, int]]:
+    """The summaries that were made of the sessions in which these were said, of sentences that may be theirs."""
+    said, summary, body = schema.memory.alias("said"), schema.memory.alias("summary"), schema.body
+    of_session = sa.and_(
+        together(summary.c.session_seq, said.c.session_seq), summary.c.kind == str(Kind.SESSION_SUMMARY)
+    )
+    found = (
+        sa.select(summary.c.logical_id, summary.c.created_at)
+        .select_from(said.join(summary, of_session).join(body, together(body.c.memory_seq, summary.c.seq)))
+        .where(
+            said.c.tenant == write.tenant,
+            said.c.logical_id.in_(logical_ids),
+            said.c.kind.in_((str(Kind.PROMPT), str(Kind.RESPONSE))),
+            body.c.extra.contains(f'"{SUMMARISES}"'),
+        )
+    )
+    yield from map(tuple, write.connection.execute(found.order_by(summary.c.seq)))
