@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Final
 
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
-from engramforge.core.detection.closings import closings_in, may_close
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
+from engramforge.core.detection.endings.closings import closings_in, may_close
+from engramforge.core.detection.endings.reversals import may_turn, reversals_in
 from engramforge.core.detection.likelihood import AMONG_PERSONS, BESIDE, LEAST, WORDED, Likelihood
 from engramforge.core.detection.passages import LONGEST_SENTENCE
-from engramforge.core.detection.reversals import may_turn, reversals_in
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.traps import is_hedged
 from engramforge.core.detection.whose.denials import denied, is_taken_back

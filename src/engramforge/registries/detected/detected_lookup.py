@@ -279,29 +279,25 @@ class Lookup:
 
     def active_decisions(self, message: Memory, *, in_conversation: bool = False) -> list[Head]:
         """The decisions of a message's project that hold after the messages so far; or of its conversation alone."""
-        its, active = _conversations(message) if in_conversation else (), (str(DecisionStatus.ACTIVE),)
-        query = EntryQuery(kind=Kind.DECISION, statuses=active, conversations=its, limit=_MOST_NAMED)
-        found = [*map(self._head, self._beside(message, query)), *self._heads.values()]
-        return [
-            head
-            for head in {head.memory.logical_id: head for head in found}.values()
-            if head.memory.kind is Kind.DECISION
-            and not head.memory.is_superseded
-            and _is_beside(head.memory, message)
-            and registration_of(head.memory).status == DecisionStatus.ACTIVE
-        ]
+        its = _conversations(message) if in_conversation else ()
+        return self._standing(message, Kind.DECISION, DecisionStatus.ACTIVE, its)
 
     def open_threads(self, message: Memory) -> list[Head]:
         """The threads of a message's project that are open after the messages so far."""
-        query = EntryQuery(kind=Kind.THREAD, statuses=(str(ThreadStatus.OPEN),), limit=_MOST)
+        return self._standing(message, Kind.THREAD, ThreadStatus.OPEN)
+
+    def _standing(
+        self, message: Memory, kind: Kind, status: DecisionStatus | ThreadStatus, its: tuple[str, ...] = ()
+    ) -> list[Head]:
+        query = EntryQuery(kind=kind, statuses=(str(status),), conversations=its, limit=_MOST_NAMED)
         found = [*map(self._head, self._beside(message, query)), *self._heads.values()]
         return [
             head
             for head in {head.memory.logical_id: head for head in found}.values()
-            if head.memory.kind is Kind.THREAD
+            if head.memory.kind is kind
             and not head.memory.is_superseded
             and _is_beside(head.memory, message)
-            and registration_of(head.memory).status == ThreadStatus.OPEN
+            and registration_of(head.memory).status == status
         ]
 
     def _open_threads(self, message: Memory, conversation: str) -> list[Head]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engramforge.core.detection.closings import CLOSED
-from engramforge.core.detection.reversals import REVERSED, means_last, revokes
+from engramforge.core.detection.endings.closings import CLOSED
+from engramforge.core.detection.endings.reversals import REVERSED, means_last, revokes
 from engramforge.core.registries.closed_threads import meant_thread
 from engramforge.core.registries.reversed_decisions import Standing, echoes, meant, says_the_same
 from engramforge.model.memory import Kind, Memory
