@@ -26,12 +26,12 @@ from engramforge.core.detection.traps import is_hedged
 from engramforge.core.detection.whose.denials import denied, is_taken_back
 from engramforge.core.detection.whose.framed import disowned
 from engramforge.core.detection.whose.own_words import held_by, is_record_alone, parted
-from engramforge.core.detection.whose.speakers import SUMMARISES, voice_of
+from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.detection.whose.taken_in import asks_to_take_in, goes_on
 from engramforge.core.detection.wording_weights import Weights
 from engramforge.core.ranking.question import ROLES
 from engramforge.core.text.late_pattern import late
-from engramforge.model.memory import Kind, Memory, Source
+from engramforge.model.memory import SUMMARISES, Kind, Memory, Source
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope

@@ -17,6 +17,8 @@ from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT, Level
 from engramforge.model.time import InvalidationReason
 
 DEFAULT_PROJECT = "default"
+SUMMARISES = "summarises"
+"""Key of the metadata of a summary that engramforge made: whose sentences were read already where they were said."""
 _FILES_NAMED = 2
 """How many other files that say the same are named with a memory's first."""
 

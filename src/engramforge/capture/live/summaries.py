@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from engramforge.core.detection.whose.speakers import SUMMARISES
 from engramforge.core.text.summarising import choose_sentences, sentences_of
-from engramforge.model.memory import Draft, Kind, Memory, Source
+from engramforge.model.memory import SUMMARISES, Draft, Kind, Memory, Source
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf

@@ -302,23 +302,11 @@ class Lookup:
 
     def _open_threads(self, message: Memory, conversation: str) -> list[Head]:
         if conversation not in self._open:
-            query = EntryQuery(
-                kind=Kind.THREAD,
-                conversations=(conversation,),
-                statuses=(str(ThreadStatus.OPEN),),
-                limit=_MOST,
-            )
-            found = self._beside(message, query)
-            own = [
+            self._open[conversation] = [
                 head
-                for head in self._heads.values()
-                if head.memory.kind is Kind.THREAD
-                and conversation in registration_of(head.memory).conversations
-                and _is_beside(head.memory, message)
+                for head in self._standing(message, Kind.THREAD, ThreadStatus.OPEN, (conversation,))
+                if conversation in registration_of(head.memory).conversations
             ]
-            self._open[conversation] = list(
-                {id(head): head for head in [*map(self._head, found), *own]}.values()
-            )
         return self._open[conversation]
 
     def _by_name(self, message: Memory, kind: Kind, local_id: str) -> Head | None:

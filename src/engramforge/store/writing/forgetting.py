@@ -10,9 +10,8 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from engramforge.core.detection.whose.speakers import SUMMARISES
 from engramforge.model.link import Relation
-from engramforge.model.memory import Kind, Memory
+from engramforge.model.memory import SUMMARISES, Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Extent, Forgotten
 from engramforge.store import schema

@@ -33,8 +33,6 @@ _MARKS_OF_REPORTS: Final = frozenset(
     {"agent_id", "tool", "tool_name", "tool_call_id", "tool_use_id", "is_error", "is_sidechain", "subagent"}
     | {"url", "source_url", "page_url", "file_path", "attachment", "pasted", "compaction"}
 )
-SUMMARISES: Final = "summarises"
-"""Key of the metadata of a summary that engramforge made: whose sentences were read already where they were said."""
 _ROLES: Final = ("role", "type", "author_role")
 
 
