@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from tests.children import ENVIRONMENT, Child, finished
 from tests.robustness.conftest import every, traces
 
 import engramforge
-from engramforge.runtime.spool import Spool, read_spooled
+from engramforge.runtime.spool import Spool, line_of, read_spooled
 
 PLANTED = {
     "content": "Quixotic zephyrs vexed a jubilant wombat.",
@@ -248,7 +249,11 @@ def test_events_that_wait_or_were_refused_and_logs_are_cleared(
     said = f'{PLANTED["content"]}\n"Ünnepély", said the walrus in Plovdivgrad of the marzipan.'
     spool = Spool(home / "spool")
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": said}
+    (home / "spool").mkdir(mode=0o700)
+    (planted := home / "spool" / "live.jsonl").write_bytes(line_of(event, datetime.now(UTC)))
+    planted.chmod(0o666)
     spool.append(event)
+    ((aside, _),) = spool.left_alone()
     spool.append({**event, "prompt": "What else is on the quay?"})
     spool.refuse(json.dumps({"id": "1", "event": event}), "its time is none")
     (home / "log").mkdir()
@@ -256,7 +261,8 @@ def test_events_that_wait_or_were_refused_and_logs_are_cleared(
     with engramforge.open(home) as forge:
         proof = forge.forget(forge.remember(said).id)
         assert proof.verified
-        assert sorted(proof.cleared) == ["log/daemon.log", "spool/live.jsonl", "spool/refused.jsonl"]
+        spooled = ("live.jsonl", aside.name, "refused.jsonl")
+        assert sorted(proof.cleared) == ["log/daemon.log", *(f"spool/{name}" for name in spooled)]
         assert traces(home, ["wombat", "walrus", "nnep"]) == set()
         spool.append({**event, "prompt": "And who keeps the light?"})
         spool.close()

@@ -125,9 +125,26 @@ def test_a_file_that_is_not_ours_alone_is_left_and_keeps_no_other_out(
     kept.append(_prompt("mine"))
     assert drained.wait(drained.wake(), 10)
     assert recording.prompts() == ["mine"]
-    assert [place.name for place, _ in kept.left_alone()] == ["client-0-0.jsonl", "live-1-1.draining"]
+    names = [place.name for place, _ in kept.left_alone()]
+    assert names[:2] == ["client-0-0.jsonl", "live-1-1.draining"]
+    assert [name.rpartition("-")[0] for name in names[2:]] == ["live.jsonl.unknown"]
     assert all(fault in said for _, said in kept.left_alone())
     assert not kept.has_files() and kept.events_waiting() == 0
+
+
+def test_a_file_that_had_to_make_way_is_still_told(kept: Spool) -> None:
+    kept.folder.mkdir(mode=0o700)
+    live = kept.folder / "live.jsonl"
+    live.write_bytes(line_of(_prompt("planted"), NOW))
+    live.chmod(0o666)
+    assert [place for place, _ in kept.left_alone()] == [live]
+    kept.append(_prompt("mine"))
+    ((aside, fault),) = kept.left_alone()
+    assert b"planted" in aside.read_bytes() and "others" in fault
+    aside.chmod(0o600)
+    assert kept.left_alone() == [(aside, "it was set aside")]
+    (apart,) = kept.take_files(time.time())
+    assert [each["event"]["prompt"] for each in read_spooled(apart).events] == ["mine"]
 
 
 def test_a_folder_that_is_not_ours_alone_is_not_believed(kept: Spool, tmp_path: Path) -> None:
@@ -176,6 +193,17 @@ def test_a_file_that_its_hook_has_not_named_yet_is_left_to_it(kept: Spool) -> No
     assert kept.take_files(time.time()) == []
     (apart,) = kept.take_files(time.time() + 60)
     assert len(read_spooled(apart).events) == 1
+
+
+def test_an_empty_file_of_a_hook_that_was_ended_goes_after_an_hour(kept: Spool) -> None:
+    kept.folder.mkdir(exist_ok=True)
+    unnamed, named = kept.folder / ".client-1-2.jsonl", kept.folder / "client-1-3.jsonl"
+    for place in (unnamed, named, kept.folder / "live.jsonl"):
+        place.touch(mode=0o600)
+    assert kept.take_files(time.time() + 3500) == []
+    assert unnamed.exists() and not named.exists()
+    assert kept.take_files(time.time() + 3700) == []
+    assert [each.name for each in kept.folder.iterdir()] == ["live.jsonl"]
 
 
 def test_what_cannot_be_read_is_refused_and_the_rest_goes_in(

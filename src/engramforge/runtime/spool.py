@@ -5,13 +5,15 @@ The daemon appends to `live.jsonl`; a hook that reaches no daemon writes a file 
 renamed to `*.draining` while they are read, and removed when what they hold is captured, so that a crash at any moment
 loses nothing. Who captures knows an event by its id, and takes it once.
 
-A file is believed if nobody but our own user can have written it; what is not is left alone, and `left_alone` tells it.
+A file is believed if nobody but our own user can have written it; what is not is left alone, and `left_alone` tells it,
+also where it had to make way for a file of ours and got another name.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import stat
 import threading
@@ -35,9 +37,12 @@ STRING_CHARACTERS: Final = 20_000
 _LIVE: Final = "live.jsonl"
 _REFUSED: Final = "refused.jsonl"
 _DRAINING: Final = ".draining"
+_UNKNOWN: Final = ".unknown-"
 _APPENDING: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 _HALF_WRITTEN_S: Final = 10.0
 """After so long without a change, a line without an end is one that its writer never finished."""
+_UNNAMED_S: Final = 3600.0
+"""After so long without a change, an empty file without its name is one whose hook was ended before it wrote."""
 
 
 class Spooled(NamedTuple):
@@ -141,7 +146,7 @@ class Spool:
             found = [place for place in waiting if place.suffix == _DRAINING]
             for place in (place for place in waiting if place.suffix != _DRAINING):
                 if not _size(place):
-                    if place.name.startswith("client-") and now_s - _changed(place) > _HALF_WRITTEN_S:
+                    if now_s - _changed(place) > _kept_empty_s(place):
                         place.unlink(missing_ok=True)
                     continue
                 # One with a dot is not named yet by the hook that writes it, which does so at once if it lives.
@@ -191,7 +196,8 @@ class Spool:
         if (fault := _distrust(self.folder, stat.S_IFDIR)) is not None:
             return [(self.folder, fault)]
         found = [(each, _distrust(each)) for each in sorted(self._named())]
-        return [(each, fault) for each, fault in found if fault is not None]
+        aside = [(each, _distrust(each) or "it was set aside") for each in sorted(self._set_aside())]
+        return [(each, fault) for each, fault in found if fault is not None] + aside
 
     def _files(self) -> list[Path]:
         """The files that are believed."""
@@ -205,6 +211,17 @@ class Spool:
             for each in self.folder.iterdir()
             if each.suffix in (".jsonl", _DRAINING) and each.name != _REFUSED
         ]
+
+    def _set_aside(self) -> list[Path]:
+        """What stood where we write and was not ours alone, under the name that it has since."""
+        return [each for each in self.folder.iterdir() if each.suffix.startswith(_UNKNOWN)]
+
+
+def _kept_empty_s(place: Path) -> float:
+    """How long an empty file is left to its writer, in seconds; one that we append to for ever."""
+    if place.name.startswith(".client-"):
+        return _UNNAMED_S
+    return _HALF_WRITTEN_S if place.name.startswith("client-") else math.inf
 
 
 def _distrust(place: Path, kind: int = stat.S_IFREG) -> str | None:
@@ -226,7 +243,7 @@ def _open_to_append(place: Path) -> int:
     """A file of ours; what others left in its place is set aside. Raises OSError."""
     if _distrust(place) is not None:
         log.warning("%s is not ours alone, so it was set aside", place)
-        place.rename(f"{place}.unknown-{time.time_ns()}")
+        place.rename(f"{place}{_UNKNOWN}{time.time_ns()}")
     return os.open(place, _APPENDING | os.O_NOFOLLOW, 0o600)
 
 

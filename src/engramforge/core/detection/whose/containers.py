@@ -197,6 +197,18 @@ def contained(text: str, *, is_person: bool) -> list[Span]:
     return spans
 
 
+def enclosed(text: str) -> list[Span]:
+    """The spans that marks begin and end: tags, fences, quotations, rules."""
+    rules = [begin for begin, line in _lines(text) if _RULE.match(line)]
+    between = [(rules[0], rules[-1])] if len(rules) > 1 else []
+    return [*_tagged(text), *_fenced(text), *quoted(text), *between]
+
+
+def unopened(text: str) -> list[Span]:
+    """The spans that only a closing mark shows, from the text's beginning on."""
+    return [(0, last.end()) for _, first, last in _tags(text) if last is not None and not _opens(first, last)]
+
+
 def _closes(bare: str, mark: str) -> bool:
     """Whether a text of several sentences, or one between doubled marks, ends with what it begins with, mirrored."""
     is_closed = bare.endswith(mark.strip()[::-1].translate(_MIRRORED)) and len(bare) > 2 * len(mark)
@@ -204,8 +216,8 @@ def _closes(bare: str, mark: str) -> bool:
     return is_closed and (is_marked or SEVERAL.search(bare, 0, len(bare) - len(mark)) is not None)
 
 
-def _tagged(text: str) -> Iterator[Span]:
-    """Between the first opening and the last closing mark of each name; to the end where none closes."""
+def _tags(text: str) -> Iterator[tuple[bool, re.Match[str] | None, re.Match[str] | None]]:
+    """For each name of a mark whether it is a tag, its first opening mark and its last closing mark."""
     for sign, opening, closing in (("<", _OPEN, _CLOSE), ("[", _BRACKET_OPEN, _BRACKET_CLOSE)):
         if sign not in text:
             continue
@@ -214,12 +226,20 @@ def _tagged(text: str) -> Iterator[Span]:
             firsts.setdefault(hit["name"].casefold(), hit)
         lasts = {hit["name"].casefold(): hit for hit in closing.finditer(text)}
         for name in (firsts.keys() | lasts.keys()) - frozenset(FORMATTING.split("|")):
-            first, last = firsts.get(name), lasts.get(name)
-            if last is not None:
-                begin = first.start() if first is not None and first.start() < last.start() else 0
-                yield begin, last.end()
-            elif first is not None and opening is _OPEN and _is_alone(text, first):
-                yield first.start(), len(text)
+            yield sign == "<", firsts.get(name), lasts.get(name)
+
+
+def _opens(first: re.Match[str] | None, last: re.Match[str]) -> bool:
+    return first is not None and first.start() < last.start()
+
+
+def _tagged(text: str) -> Iterator[Span]:
+    """Between the first opening and the last closing mark of each name; to the end where none closes."""
+    for is_tag, first, last in _tags(text):
+        if last is not None:
+            yield first.start() if first is not None and _opens(first, last) else 0, last.end()
+        elif first is not None and is_tag and _is_alone(text, first):
+            yield first.start(), len(text)
 
 
 def _is_alone(text: str, hit: re.Match[str]) -> bool:

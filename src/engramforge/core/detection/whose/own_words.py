@@ -16,7 +16,8 @@ from typing import Final
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import READ_CHARACTERS, sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
-from engramforge.core.detection.whose.containers import FORMATTING, contained, talker
+from engramforge.core.detection.whose.containers import FORMATTING, contained, talker, unopened
+from engramforge.core.detection.whose.ended import HELD, is_ended, mark_spans
 from engramforge.core.detection.whose.framed import framed_from
 from engramforge.core.detection.whose.introductions import (
     asks_about_above,
@@ -28,7 +29,7 @@ from engramforge.core.detection.whose.introductions import (
 from engramforge.core.detection.whose.letters import is_letter
 from engramforge.core.detection.whose.quotations import SEVERAL, Span
 from engramforge.core.detection.whose.retold import introduces_named, retold_from
-from engramforge.core.detection.whose.shapes import HEADING, is_foreign, odd_lines
+from engramforge.core.detection.whose.shapes import is_foreign, odd_lines
 from engramforge.core.detection.whose.surroundings import (
     answers_below,
     brought_after,
@@ -38,7 +39,6 @@ from engramforge.core.detection.whose.surroundings import (
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.marks import QUOTES, folded
 
-_HELD: Final = "\0"
 _LINK: Final = late(r"!?\[(?P<words>[^\[\]\n]{1,1000}+)\](?:\([^)\n]{0,1000}+\)|\[[^\[\]\n]{0,100}+\])")
 _ASIDE: Final = late(r"[(\[{](?P<words>[^()\[\]{}]{10,1000})[)\]}]")
 _ALONE: Final = late(r"(?m)^[^\w\n]{0,9}[(\[{](?P<words>[^()\[\]{}\n]{10,1000})[)\]}][^\w\n]{0,9}$")
@@ -61,8 +61,6 @@ _QUOTING: Final = late(rf"\s*(?:>|[{''.join(QUOTES)}])")
 _MARKED: Final = late(r"\s*(?:<[^<>]{1,40}>|\[[^\[\]]{1,40}\])")
 _KNOWN_BY: Final = 24
 _SHOWN, _MORE = 40, " \u2026"
-_LINE: Final = 80
-_SHORT: Final = 300
 _SPREAD: Final = 400
 
 
@@ -80,7 +78,7 @@ def parted(text: str, *, is_person: bool) -> Parted:
 
     `is_person`: whether a person speaks; an assistant's answer may have headings and be long.
     """
-    text = "\n".join(text[:READ_CHARACTERS].replace(_HELD, " ").splitlines())
+    text = "\n".join(text[:READ_CHARACTERS].replace(HELD, " ").splitlines())
     plain, places = folded(text)
     marks = _marked(plain, is_person=is_person)
     if marks is None:
@@ -96,17 +94,17 @@ def parted(text: str, *, is_person: bool) -> Parted:
 def _marked(text: str, *, is_person: bool) -> bytearray | None:
     """For each character whether it is only held; None if the whole text is."""
     marks = bytearray(len(text))
-    for begin, end in (*contained(text, is_person=is_person), *_linked(text)):
-        marks[begin:end] = b"\1" * (end - begin)
-    masked = _masked(text, marks)
-    for begin, end in _introduced(masked, is_person=is_person):
-        marks[begin:end] = b"\1" * (end - begin)
+    spans = [*contained(text, is_person=is_person), *_linked(text)]
+    mark_spans(marks, spans)
+    # A mark that closes what nothing opened hides no introduction that stands above it.
+    hidden = frozenset(unopened(text)) if is_person else frozenset()
+    mark_spans(seen := bytearray(len(text)), (span for span in spans if span not in hidden))
+    mark_spans(marks, _introduced(text, _masked(text, seen), is_person=is_person))
     if is_person:
         if (odd := odd_lines(_masked(text, marks))) is not None:
             marks[odd:] = b"\1" * (len(text) - odd)
-        for begin, end in _brought(_masked(text, marks)):
-            marks[begin:end] = b"\1" * (end - begin)
-    own = _masked(text, marks).replace(_HELD, "").strip() if is_person else ""
+        mark_spans(marks, _brought(text, _masked(text, marks)))
+    own = _masked(text, marks).replace(HELD, "").strip() if is_person else ""
     if own and (is_letter(text, own) or is_foreign(own)):
         return None
     return marks
@@ -161,7 +159,7 @@ def _masked(text: str, marks: bytearray) -> str:
     if 1 not in marks:
         return text
     return "".join(
-        _HELD if mark and letter != "\n" else letter for letter, mark in zip(text, marks, strict=True)
+        HELD if mark and letter != "\n" else letter for letter, mark in zip(text, marks, strict=True)
     )
 
 
@@ -179,29 +177,29 @@ def _where(text: str, marks: bytearray, wanted: int) -> str:
     return "\n\n".join(part for part in parts if part.strip())
 
 
-def _introduced(masked: str, *, is_person: bool) -> list[Span]:
+def _introduced(text: str, masked: str, *, is_person: bool) -> list[Span]:
     """What own sentences introduce, down to the end, and what the last one asks about, up to the beginning."""
     spans: list[Span] = []
-    if is_person and (begin := _title_end(masked)) and not _is_closed(masked[begin:]):
+    if is_person and (begin := _title_end(masked)) and not is_ended(text, masked, begin):
         spans.append((begin, len(masked)))
     lines = [] if spans else masked.split("\n")
     end = len(masked.rstrip())
     for line, place in zip(lines, _places(lines), strict=True):
         found = _begins_in(line, place + len(line) < end, is_person=is_person)
-        if found is not None and not _is_closed(masked[place + found :]):
+        if found is not None and not is_ended(text, masked, place + found):
             spans.append((place + found, len(masked)))
             break
     # A question before a held text is about that text.
-    if is_person and not masked.rstrip().endswith(_HELD) and (end := _asked_about(masked)):
+    if is_person and not masked.rstrip().endswith(HELD) and (end := _asked_about(masked)):
         spans.append((0, end))
     return spans
 
 
-def _brought(masked: str) -> Iterator[Span]:
+def _brought(text: str, masked: str) -> Iterator[Span]:
     """What the message's beginning and end show to be brought along, by what there is of own words."""
-    if (begin := brought_after(masked)) is not None and not _is_closed(masked[begin:]):
+    if (begin := brought_after(masked)) is not None and not is_ended(text, masked, begin):
         yield begin, len(masked)
-    elif (end := brought_before(masked)) is not None and masked[end:].strip(f"{_HELD} \t\n"):
+    elif (end := brought_before(masked)) is not None and masked[end:].strip(f"{HELD} \t\n"):
         yield 0, end
 
 
@@ -211,7 +209,7 @@ def _places(lines: Sequence[str]) -> Iterator[int]:
 
 def _begins_in(line: str, leads: bool, *, is_person: bool) -> int | None:
     """Where in a line, or at its end, somebody else's text begins. `leads`: whether more lines come below."""
-    own = line.replace(_HELD, "").strip()
+    own = line.replace(HELD, "").strip()
     if not own:
         return None
     for colon in _COLON.finditer(line[:_SPREAD]):
@@ -242,34 +240,21 @@ def _title_end(masked: str) -> int:
     begin = len(masked) - len(masked.lstrip(" \t\n"))
     end = masked.find("\n", begin)
     line = masked[begin:end]
-    if end < 0 or not masked[end:].strip() or _HELD in line or _LIST.match(line):
+    if end < 0 or not masked[end:].strip() or HELD in line or _LIST.match(line):
         return 0
     is_own = (may_say(line) and detect(line)) or not is_title(line) or answers_below(line, masked[end:])
     return 0 if is_own else end
 
 
-def _is_closed(rest: str) -> bool:
-    """Whether what is introduced is held between marks, and only a few own words come after it."""
-    bare = rest.lstrip(" \t\n:*_")
-    if not bare.startswith(_HELD):
-        return False
-    after = bare.replace(_HELD, "").strip()
-    first, *below = bare.split("\n")
-    is_all_below = len(below) > 1 and all(line.strip() and _HELD not in line for line in below[:2])
-    if is_all_below and len(first) < _LINE and not first.strip(f"{_HELD} "):
-        return False  # The first line of a text is a quotation.
-    return len(after) <= _SHORT and not HEADING.search(after)
-
-
 def _asked_about(own: str) -> int:
     """Where the text ends that the last sentence asks about; 0 if it asks about none."""
-    bare = own.rstrip(f"{_HELD} \t\n")
+    bare = own.rstrip(f"{HELD} \t\n")
     begin = bare.rfind("\n") + 1
     said = list(sentences(bare[begin:].strip()))
     if not said:
         return 0
     end = bare.rfind(said[-1])
-    above = bare[:end].replace(_HELD, "").strip()
+    above = bare[:end].replace(HELD, "").strip()
     if not above:
         return 0
     return end if asks_about_above(said[-1]) or tells_of_above(said[-1]) else 0
