@@ -183,6 +183,17 @@ def test_what_is_left_without_being_named_as_such_ends(
         ("We use Celery for the jobs, decided.", "Celery is slow, let's go with Dramatiq for now."),
         ("We use Celery for the jobs, decided.", "Celery is slow. Also, let's go with tabs."),
         ("We use Celery for the jobs, decided.", "Celery keeps crashing, let's move to the next topic."),
+        ("We use Celery for the jobs, decided.", "Celery is slow, we're going with message batching."),
+        ("We use Celery for the jobs, decided.", "Celery is slow. Let's go with two workers."),
+        ("We use Celery for the jobs, decided.", "Celery is slow, let's switch to bigger machines."),
+        ("We use Celery for the jobs, decided.", "Celery fails to start. Friday it is."),
+        (
+            "We use Celery for the jobs, decided.",
+            "Celery is slow, I fixed the queue and we're going with tabs.",
+        ),
+        ("We use Celery for the jobs, decided.", "Celery needs a name, let's go with herald."),
+        ("We decided to use Sass.", "drop Sass, run the tests"),
+        ("We decided to use Sass.", "drop Sass, too heavy"),
         ("We deploy on Mondays, decided.", "Deploys are too slow, let's go with Buildkite."),
         ("Decision: invoices are PDF files.", "Invoices are too slow, let's go with Typst."),
         (

@@ -28,8 +28,9 @@ _FLAW: Final = (
     r"|nightmare|disaster|dead end|bad (?:choice|idea|fit|call))\b|the wrong (?:choice|tool|call|fit)\b"
     r"|not (?:working out|worth it|(?:fast|stable|good|small|cheap|big|strong) enough)\b)"
     rf"|{_FULLY}(?:(?:keeps? |kept )(?:crashing|failing|breaking|hanging|leaking|freezing|falling over)\b"
-    r"|(?:segfault|leak|hang|choke|suck|fail|crashe|freeze|break)s?\b|(?:crashed|broke|failed|leaked)\b"
-    r"|(?:wants?|asks for|needs?) (?:a|an|our|my|your|too much) \w|costs? (?:too much|a fortune)\b"
+    r"|(?:segfault|leak|hang|choke|suck|fail|crashe|freeze|break)s?\b"
+    r"|(?:wants?|asks for|needs?) (?:(?:an?|our|my|your) (?:credit card|contract|subscription|account|licen[cs]e|fee"
+    r"|sign-?up|phone number|deposit|jvm|gpu)\b|too much \w)|costs? (?:too much|a fortune)\b"
     r"|(?:takes?|took) (?:too long|too much|forever)\b"
     rf"|(?:does|do|did)(?:n{_APOSTROPHE}?t| not) (?:work|scale|fit|build|run|cut it|last)\b"
     rf"|(?:can{_APOSTROPHE}?t|cannot) (?:cope|handle|keep up|do)\b)"
@@ -50,23 +51,38 @@ _WE: Final = (
     rf"\b(?:let{_APOSTROPHE}?s|let us|(?:we|i)(?:{_APOSTROPHE}(?:ll|re|ve|m))?)"
     r"(?>(?:\s(?:will|are|am|have|now|just|all|simply|decided to|rather|then|finally|going to)\b)*)\s"
 )
-_OTHER: Final = rf"(?P<taken>{_REMEDY}\w[^,;:!?()]{{0,60}})"
-_CHOICE: Final = (
-    late(rf"(?i){_WE}(?:go|going|went|settle|settling) (?:with|for) {_OTHER}"),
-    late(
-        rf"(?i){_WE}(?:go|going|mov(?:e|ing)|switch(?:ing)?|chang(?:e|ing)|migrat(?:e|ing)) (?:over |back )?to {_OTHER}"
-    ),
-    late(rf"(?i){_WE}(?:replac|swap)(?:e|p?ing)? (?:it|them)(?: out)? (?:with|by|for) {_OTHER}"),
-    late(
-        rf"(?i)(?:\A|[,;:.!\u2014\u2013-]\s|{_WE}|\b(?:so|then|and)\s)(?:(?:go|going|switch|move) )?back to {_OTHER}"
-    ),
-    late(rf"(?i){_WE}(?:use|take|pick|try) (?P<taken>{_REMEDY}\w[^,;:!?()]{{0,60}}?) instead\b"),
-    late(
-        r"(?i)(?:\A|[,;:.!\u2014\u2013-]\s|\b(?:so|then)\s)"
-        r"(?P<taken>(?:[\w.+#-]{1,30}\s){1,3})it is(?=\W*\Z|\s*[,;:.!])"
-    ),
+_WORD: Final = r"(?>[\w+#/&-]{1,30}(?:\.[\w+#-]{1,20}){0,3})"
+_OTHER: Final = (
+    rf"(?P<taken>{_REMEDY}{_WORD}(?:\s{_WORD}){{0,2}}?)(?=\W*\Z|\s*[,;:!(\u2014\u2013]|\.\s|\s-\s|\s(?:for|in|on|at"
+    r"|then|instead|now|because|since|as|please|and|with|from)\b)"
+)
+_TO: Final = r"(?:go|going|mov(?:e|ing)|switch(?:ing)?|chang(?:e|ing)|migrat(?:e|ing)) (?:over |back )?to"
+_CHOICE: Final = tuple(
+    late(rf"(?i){choice}")
+    for choice in (
+        rf"{_WE}(?:go|going|went|settle|settling) (?:with|for) {_OTHER}",
+        rf"{_WE}{_TO} {_OTHER}",
+        rf"{_WE}(?:replac|swap)(?:e|p?ing)? (?:it|them)(?: out)? (?:with|by|for) {_OTHER}",
+        rf"(?:{_WE}|\b)(?:(?:go|going|switch|move) )?back to {_OTHER}",
+        rf"{_WE}(?:use|take|pick|try) {_OTHER}(?=\sinstead\b)",
+        rf"\b(?P<taken>{_REMEDY}{_WORD}(?:\s{_WORD}){{0,2}}?)\sit is(?=\W*\Z|\s*[,;:.!])",
+    )
 )
 """Says what is taken."""
+_BEFORE_CHOICE: Final = late(
+    r"(?i)(?:\W|\b(?:ok(?:ay)?|so|then|well|and|but|therefore|hence|now|actually|sorry|hm+|al?right|right|yeah|no|oh)\b)*+\Z"
+)
+"""Words that only lead to a choice."""
+_VALUE: Final = late(
+    r"(?i)(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|\d[\d.]*|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|version|release|twice|double|half)\b"
+)
+_MANY: Final = late(r"[a-z-]{2,30}(?:[a-rt-z]s|ing)\Z")
+_NAMES: Final = (
+    "postgres redis kubernetes rails windows nats jenkins aws css ios macos dns rss tls https emacs travis"
+)
+_NAMES_IN_S: Final = frozenset(_NAMES.split())
+"""Names that look like plurals."""
 _AMOUNT: Final = (
     r"\b(?P<amount>\d[\d.]{0,8}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty"
     r"|fifty|sixty|ninety) (?P<unit>[a-z]{2,20})\b"
@@ -116,11 +132,20 @@ def chooses_else(rest: str, left: str) -> bool:
     >>> chooses_else("let's go with a newer Jest", "Jest")
     False
     """
-    if is_aside(rest):
+    hits = [hit for each in _CHOICE if (hit := each.search(rest)) is not None]
+    hits = [hit for hit in hits if _BEFORE_CHOICE.match(rest[: hit.start()])]
+    if is_aside(rest) or not hits:
         return False
-    taken = next((hit["taken"] for each in _CHOICE if (hit := each.search(rest)) is not None), "")
-    gone = {word.strip(".") for word in left.casefold().split()}
-    return bool(taken.strip()) and not gone & {word.strip(".") for word in taken.casefold().split()}
+    old, new = left.split(), hits[0]["taken"].split()
+    is_other = not set(left.casefold().split()) & set(hits[0]["taken"].casefold().split())
+    is_value = _VALUE.match(new[0]) is not None and _VALUE.match(old[0]) is None
+    return is_other and not is_value and (_is_many(old[-1]) or not _is_many(new[-1]))
+
+
+def _is_many(word: str) -> bool:
+    """Whether a word is a plural or a doing, which takes the place of no single thing: "Postgres is slow, let's go with
+    replicas"."""
+    return _MANY.match(word) is not None and word not in _NAMES_IN_S
 
 
 def changes_amount(rest: str, left: str) -> bool:

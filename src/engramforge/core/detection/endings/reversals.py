@@ -135,14 +135,10 @@ _NOW_ONWARDS: Final = late(
 )
 """Says that something is so from now on, and may have been otherwise."""
 _LEFT_FOR: Final = late(
-    rf"(?i){_LEAD}(?:{_WE}\s)?(?:{_ENDS})\s{_NAME}\s?,\s(?=(?:[\w.+#'-]{{1,30}}\s?){{1,5}}\W*\Z)"
+    rf"(?i){_LEAD}(?:{_WE}\s)?(?:{_ENDS})\s{_NAME}\s?,\s(?:plain|pure|vanilla|bare|raw|ordinary)\s[\w.+#-]{{1,30}}"
+    r"(?:\s[\w.+#-]{1,30})?\W*\Z"
 )
 """Says what takes the place of something by its name alone: "drop Tailwind, plain CSS"."""
-_REASON: Final = late(
-    rf"(?i)\W*(?:too|not|no(?! \w+ at all)|never|it|that|this|its|they|we|i|you|he|she|thanks?|please|pls|thx|very"
-    rf"|so|way|just|because|since|ok|okay|sorry|really|finally|for|as|and|but|if|then|until|now|right|yes|\w+{_APOSTROPHE}\w+"
-    r"|is|are|was)\b"
-)
 _MAY: Final = late(
     r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
     r"|chang\w+ (?:of|my|our)|actually|from\b[^.;!?]{1,60}\sto|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
@@ -337,8 +333,7 @@ def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> 
 
 def _is_left_for(plain: str) -> bool:
     """Whether only a name follows what is left: "drop Tailwind, plain CSS", not "drop Tailwind, too heavy"."""
-    hit = _LEFT_FOR.search(plain)
-    return hit is not None and not _REASON.match(plain, hit.end())
+    return _LEFT_FOR.search(plain) is not None
 
 
 def _is_so(plain: str, begin: int) -> bool:
