@@ -70,7 +70,8 @@ _CHOICE: Final = tuple(
 )
 """Says what is taken."""
 _BEFORE_CHOICE: Final = late(
-    r"(?i)(?:\W|\b(?:ok(?:ay)?|so|then|well|and|but|therefore|hence|now|actually|sorry|hm+|al?right|right|yeah|no|oh)\b)*+\Z"
+    r"(?i)(?>(?:\W|\b(?:ok(?:ay)?|so|then|well|and|but|therefore|hence|now|actually|sorry|hm+|al?right|right|yeah|no"
+    r"|oh)\b)*)\Z"
 )
 """Words that only lead to a choice."""
 _VALUE: Final = late(
