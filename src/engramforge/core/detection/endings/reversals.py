@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from engramforge.core.detection.cues.complaints import (
+from engramforge.core.detection.endings.complaints import (
     changes_amount,
     chooses_else,
     complaint_in,
