@@ -110,3 +110,143 @@ def test_there_and_back_again(em: Forge, project: str) -> None:
     assert list(stands(em, project).values()).count("active") == 1
     (active,) = em.decisions.browse(project=project, status="active")
     assert active.decision.startswith("Let's go back to Redis")
+
+
+@pytest.mark.parametrize(
+    ("before", "turn", "by"),
+    [
+        # A complaint beside a choice leaves what it is about.
+        ("We go with Pelikan for the ink.", "Pelikan is too dear, let's go with Lamy.", "Lamy"),
+        ("we use sway as the desktop", "sway keeps crashing on the laptop. back to xfce then", "xfce"),
+        (
+            "We use Celery for the jobs, decided.",
+            "Celery was a mistake, we're replacing it with Dramatiq.",
+            "Dramatiq",
+        ),
+        ("We host at Uberspace, decided.", "We're moving to Manitu, Uberspace is too much work.", "Manitu"),
+        ("We decided to use Mapbox.", "Mapbox wants a contract, MapLibre it is.", "MapLibre"),
+        (
+            "Decision: the minutes are kept for 2 years.",
+            "2 years is too short, we keep the minutes for 5 years.",
+            "5 years",
+        ),
+        # The same with another value.
+        ("We rehearse on Mondays, decided.", "From now on we rehearse on Thursdays.", "Thursdays"),
+        ("Decision: four seats per table.", "Make that six seats per table.", "six seats"),
+        # None at all, or only a name in its place.
+        (
+            "We decided to use Mapnik for the tiles.",
+            "Scrap that, no tiles at all in the first version.",
+            "no tiles",
+        ),
+        ("We decided on Sass for the styling.", "never mind Sass, no preprocessor at all", "no preprocessor"),
+        ("We decided on Sass for the styling.", "drop Sass, plain stylesheets", "plain stylesheets"),
+        (
+            "Decision: notes are plain text files, no wiki.",
+            "so no more text files, notes go into a wiki instead",
+            "wiki",
+        ),
+    ],
+)
+def test_what_is_left_without_being_named_as_such_ends(
+    em: Forge, project: str, before: str, turn: str, by: str
+) -> None:
+    say(em, project, before, turn)
+    decisions = em.decisions.browse(project=project, status=None)
+    (old,) = [each for each in decisions if str(each.status) == "superseded"]
+    assert old.superseded_by is not None
+    assert by in em.decisions.get(old.superseded_by).decision
+
+
+@pytest.mark.parametrize(
+    ("before", "turn"),
+    [
+        (
+            "We go with Pelikan for the ink.",
+            "Pelikan is slow to dry, anyway let's use grid paper for the notes.",
+        ),
+        ("We go with Pelikan for the ink.", "Pelikan is too dear, let's go with Lamy for the nibs."),
+        ("We go with Pelikan for the ink.", "Pelikan is too dear, let's use a coupon."),
+        ("We go with Pelikan for the ink.", "Pelikan is too thin, let's go with Pelikan cartridges."),
+        ("We go with Pelikan for the ink.", "Pelikan is too dear, let's use it only for letters."),
+        ("We use Celery for the jobs, decided.", "Celery is slow."),
+        ("We use Celery for the jobs, decided.", "If Celery crashes again, we go back to cron."),
+        ("We use Celery for the jobs, decided.", "When Celery is slow, we go with Dramatiq."),
+        ("We use Celery for the jobs, decided.", "Tom says Celery is slow, let's go with Dramatiq."),
+        ("We use Celery for the jobs, decided.", "Celery is slow, maybe we go with Dramatiq."),
+        ("We use Celery for the jobs, decided.", "Celery is slow, should we go with Dramatiq?"),
+        ("We use Celery for the jobs, decided.", "Is Celery too slow? Let's go with the tabs."),
+        (
+            "We use Celery for the jobs, decided.",
+            "Celery is slow if the queue is long, let's go with Dramatiq.",
+        ),
+        ("We use Celery for the jobs, decided.", "Celery is slow, let's go with Dramatiq for now."),
+        ("We use Celery for the jobs, decided.", "Celery is slow. Also, let's go with tabs."),
+        ("We use Celery for the jobs, decided.", "Celery keeps crashing, let's move to the next topic."),
+        ("We use Celery for the jobs, decided.", "Celery is slow, we're going with message batching."),
+        ("We use Celery for the jobs, decided.", "Celery is slow. Let's go with two workers."),
+        ("We use Celery for the jobs, decided.", "Celery is slow, let's switch to bigger machines."),
+        ("We use Celery for the jobs, decided.", "Celery fails to start. Friday it is."),
+        (
+            "We use Celery for the jobs, decided.",
+            "Celery is slow, I fixed the queue and we're going with tabs.",
+        ),
+        ("We use Celery for the jobs, decided.", "Celery needs a name, let's go with herald."),
+        ("We decided to use Sass.", "drop Sass, run the tests"),
+        ("We decided to use Sass.", "drop Sass, too heavy"),
+        ("We deploy on Mondays, decided.", "Deploys are too slow, let's go with Buildkite."),
+        ("Decision: invoices are PDF files.", "Invoices are too slow, let's go with Typst."),
+        (
+            "Decision: the minutes are kept for 2 years.",
+            "2 years is too short, we keep the recordings for 5 years.",
+        ),
+        ("We rehearse on Mondays, decided.", "From now on we rehearse on Thursdays, too."),
+        ("We rehearse on Mondays, decided.", "Should we rehearse on Thursdays from now on?"),
+        ("We rehearse on Mondays, decided.", "From now on the soloists rehearse on Thursdays."),
+        ("Decision: four seats per table.", "Make that six chairs on the terrace."),
+        ("We decided to use Mapnik for the tiles.", "Hm, there are no tiles at all on my screen."),
+        ("We decided to use Mapnik for the tiles.", "Scrap that, no tiles at all in the mails."),
+        ("We don't support Opera 12, decided.", "We no longer support Opera 12."),
+        ("We decided to support Opera 12.", "If it costs too much, we no longer support Opera 12."),
+    ],
+)
+def test_a_complaint_or_another_value_for_itself_ends_nothing(
+    em: Forge, project: str, before: str, turn: str
+) -> None:
+    say(em, project, before, turn)
+    statuses = set(stands(em, project).values())
+    assert statuses == {"active"}
+
+
+def test_a_complaint_about_what_two_decisions_chose_ends_neither(em: Forge, project: str) -> None:
+    say(em, project, CACHE, "We decided to use Redis for the sessions.")
+    say(em, project, "Redis keeps crashing, let's go with Valkey.")
+    assert "superseded" not in stands(em, project).values()
+
+
+def test_what_is_no_longer_supported_ends_with_nothing_in_its_place(em: Forge, project: str) -> None:
+    say(em, project, "We decided to support Opera 12.", "We no longer support Opera 12.")
+    assert stands(em, project) == {"We decided to support Opera 12": "invalidated"}
+
+
+def test_a_complaint_and_back_again(em: Forge, project: str) -> None:
+    say(
+        em,
+        project,
+        "We go with Pelikan.",
+        "Pelikan is too dear, let's go with Lamy.",
+        "actually back to Pelikan",
+    )
+    (active,) = em.decisions.browse(project=project, status="active")
+    assert active.decision == "actually back to Pelikan"
+
+
+@pytest.mark.parametrize(("between", "status"), [("", "invalidated"), ("I set it up and wait.", "active")])
+def test_the_next_prompt_scraps_what_the_one_before_decided(
+    em: Forge, project: str, between: str, status: str
+) -> None:
+    em.remember(CACHE, kind="prompt", project=project, session_id=project, speaker="user")
+    if between:
+        em.remember(between, kind="response", project=project, session_id=project, speaker="assistant")
+    em.remember("scrap that", kind="prompt", project=project, session_id=project, speaker="user")
+    assert stands(em, project) == {CACHE.rstrip("."): status}

@@ -18,7 +18,7 @@ from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.endings.closings import closings_in, may_close
-from engramforge.core.detection.endings.reversals import may_turn, reversals_in
+from engramforge.core.detection.endings.reversals import is_bare, may_turn, reversals_in
 from engramforge.core.detection.likelihood import AMONG_PERSONS, BESIDE, LEAST, WORDED, Likelihood
 from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.rule_extractor import Extractor
@@ -221,13 +221,15 @@ class Detecting:
     def _denied(
         self, scope: Scope, memory: Memory, text: str, before: Mapping[str, Memory], now: datetime
     ) -> list[Detection]:
-        """The contradiction of an assistant's turn by the person's that follows it. `before`: last turns by session."""
-        if memory.session_id is None or denied(text) is None:
+        """The contradiction of an assistant's turn by the person's that follows it, or of their own turn by no more
+        than "scrap that". `before`: last turns by session."""
+        is_own = is_bare(text)
+        if memory.session_id is None or not (is_own or denied(text) is not None):
             return []
-        if (what := denied(parted(text, is_person=True).own)) is None:
+        if (what := "" if is_own else denied(parted(text, is_person=True).own)) is None:
             return []
         turn = before.get(memory.session_id) or next(iter(self._turns_before(scope, memory, now)), None)
-        if turn is None or voice_of(turn) is not Voice.STATED:
+        if turn is None or voice_of(turn) is not (Voice.OWN if is_own else Voice.STATED):
             return []
         return [
             Detection(

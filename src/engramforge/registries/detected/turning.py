@@ -7,7 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from engramforge.core.detection.endings.closings import CLOSED
-from engramforge.core.detection.endings.reversals import REVERSED, means_last, revokes
+from engramforge.core.detection.endings.reversals import (
+    HINTED,
+    REVERSED,
+    choice_of,
+    means_last,
+    revokes,
+    wants_none,
+)
 from engramforge.core.registries.closed_threads import meant_thread
 from engramforge.core.registries.reversed_decisions import Standing, echoes, meant, says_the_same
 from engramforge.model.memory import Kind, Memory
@@ -26,7 +33,7 @@ _UNCLEAR: Final = 0.5
 
 def is_turn(detection: Detection) -> bool:
     """Whether somebody turns from a decision in plain words."""
-    return detection.rule == REVERSED and detection.is_update
+    return detection.rule in (REVERSED, HINTED) and detection.is_update
 
 
 def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> list[Detection]:
@@ -34,9 +41,12 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
     where it is not clear which. Asked before what is new stands beside the old."""
     found: list[Detection] = []
     sure: set[str | None] = set()
+    is_done = False
     for each in _with_closed(lookup, message, detections):
         if not is_turn(each):
             found.append(each)
+            continue
+        if is_done:
             continue
         if each.entry:
             found += [replace(each, entry=entry) for entry in _same(lookup, message, each.entry)]
@@ -51,6 +61,7 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
             continue
         found += [replace(each, entry=one) for one in _same(lookup, message, entry)]
         sure.add(each.superseded_by)
+        is_done = each.rule == HINTED
     return [
         replace(each, confidence=max(each.confidence, _TAKEN))
         if each.text in sure and not each.is_update
@@ -106,7 +117,14 @@ def _turned_from(lookup: Lookup, message: Memory, turn: Detection) -> tuple[list
         for head in standing
     ]
     taken = "" if turn.superseded_by is None and revokes(turn.sentence) else turn.superseded_by
-    places, is_clear = meant(turn.text, taken, turn.sentence, said)
+    places, is_clear = meant(
+        turn.text,
+        taken,
+        choice_of(turn),
+        said,
+        is_hint=turn.rule == HINTED,
+        is_none=wants_none(turn.sentence),
+    )
     return [standing[place] for place in places], is_clear
 
 

@@ -11,6 +11,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from engramforge.core.detection.endings.complaints import (
+    changes_amount,
+    chooses_else,
+    complaint_in,
+    is_aside,
+    without_complaints,
+)
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import statement
@@ -30,6 +37,9 @@ from engramforge.model.registries.entry import DecisionStatus
 REVERSED: Final = "reversed in plain words"
 """The rule of what is read here. `text` is what is left, "" where the words do not say; `superseded_by` what is taken,
 None where they do not say."""
+HINTED: Final = "reversed by a hint"
+"""The rule of what only hints at the decision that it leaves: a complaint of it beside another choice, or the same said
+with another value. It counts only where it is clear which one is meant."""
 _SURE: Final = 0.88
 _LONGEST: Final = 1_000
 """Characters of a turn in which somebody turns from something: a longer one mostly holds what was pasted."""
@@ -50,9 +60,9 @@ _WE: Final = (
     r"(?>(?:\s(?:will|are|am|have|now|just|all|simply|decided to|rather|then|finally|going to)\b)*)"
 )
 _LEAD: Final = (
-    r"(?:\A|(?<=[,;:.!\u2014\u2013])|(?<=\s-)|\b(?:and|so|then|but)\b)\W{0,6}(?>(?:(?:ok(?:ay)?|actually|no|nope|oh|hm+"
-    r"|well|sorry|wait|please|just|now|then|so|and|but|right|alright|yeah|yes|hey|ah|on (?:second thoughts?|reflection)"
-    r"|come to think of it)\b\W{0,6}){0,6})"
+    r"(?:\A|(?<=[,;:.!\u2014\u2013])|(?<=\s-)|\b(?:and|so|then|but)\b)\W{0,6}(?>(?:(?:ok(?:ay)?|actually|nope|oh|hm+"
+    r"|no(?! more\b| longer\b)|well|sorry|wait|please|just|now|then|so|and|but|right|alright|yeah|yes|hey|ah"
+    r"|on (?:second thoughts?|reflection)|come to think of it)\b\W{0,6}){0,6})"
 )
 """Where a clause may begin, and words before it that only turn to it."""
 _ENDS: Final = (
@@ -67,6 +77,10 @@ _REVOKES: Final = (
     r"(?=(?:the|our|my|that|this)\s(?>[\w'-]+\s){1,3}decision\b)"
 )
 """Takes a decision back by its name, whatever takes its place."""
+_SUPPORTS_NOT: Final = (
+    r"(?:i|we) no longer (?:support|offer|accept|allow|ship|serve|sell|require|publish|provide)\s"
+)
+"""Ends what was decided of a thing, whatever takes its place."""
 _LEFT: Final = tuple(
     late(rf"(?i){_LEAD}{frame}")
     for frame in (
@@ -74,12 +88,14 @@ _LEFT: Final = tuple(
         rf"(?P<verb>{_REVOKES})(?P<left>{_NAME})",
         rf"(?P<verb>(?:i|we) don{_APOSTROPHE}?t (?:like|want|need|use))\s(?P<left>{_NAME})(?=\sany ?(?:more|longer)\b)",
         rf"(?P<verb>(?:i|we) no longer (?:like|want|need|use))\s(?P<left>{_NAME})",
+        rf"(?P<verb>{_SUPPORTS_NOT})(?P<left>{_NAME})",
         rf"(?:let{_APOSTROPHE}?s |we{_APOSTROPHE}?ll |we (?:will|do) )?(?P<verb>not)\s(?P<left>{_NAME})\safter all\b",
         rf"(?P<left>{_NAME})\s(?P<verb>is|are)\s(?:out|off the table|history|gone|dead|no more)(?:{_STOP}|(?= and\b))",
     )
 )
 """Says that something is left."""
-_REVOKED: Final = late(rf"(?i){_LEAD}{_REVOKES}")
+_NO_LONGER: Final = late(rf"(?i){_LEAD}{_SUPPORTS_NOT}")
+_REVOKED: Final = late(rf"(?i){_LEAD}(?:{_REVOKES}|{_SUPPORTS_NOT})")
 _INSTEAD: Final = late(
     rf"(?i)\b(?P<verb>instead of|in place of|rather than)\s(?P<left>{_NAME})"
     rf"|{_LEAD}(?:{_WE}\s)?(?P<moves>(?:mov|switch|migrat|chang|convert|go)(?:e|ing)?\b[^,;:.!?]{{0,40}}?\sfrom)\s"
@@ -95,21 +111,39 @@ _BRIEFLY: Final = late(
 )
 """The same without saying who: "Postgres it is", "go back to tabs"."""
 _OF_BEFORE_WORDS: Final = (
-    r"\b(?:(?:scratch|forget|strike|reverse|undo|revert|cancel) (?:that|this|it)|take (?:that|it) back|no,? wait)"
+    r"\b(?:(?:scrap|drop|ditch|scratch|forget|strike|reverse|undo|revert|cancel) (?:that|this|it)"
+    r"|take (?:that|it) back|no,? wait)"
     rf"{_STOP}"
 )
 _OF_BEFORE: Final = late(rf"(?i){_OF_BEFORE_WORDS}")
 """Means what was said last."""
+_BARE: Final = late(
+    rf"(?i)\W*(?:(?:actually|ok(?:ay)?|no|sorry|hm+|oh)\b\W{{1,3}}){{0,3}}{_OF_BEFORE_WORDS}\W*\Z"
+)
+"""Says no more than that: "scrap that."."""
 _AGAIN: Final = late(
     rf"(?i)\bafter all(?:{_STOP}|(?=\s(?:because|since|as|and|but|for|in|on|at)\b))|\bback to\b"
     r"|\b(?:return|revert)(?:ing)? to\b|\bon (?:second thoughts?|reflection)\b|\bchange of (?:plans?|mind|heart)\b"
     rf"|\bchanged (?:my|our) minds?\b|\bactually,? no\b|{_OF_BEFORE_WORDS}"
 )
 """Says that it was said otherwise before."""
+_NOT_AT_ALL: Final = late(rf"(?i)\b(?P<verb>no)\s(?P<left>{_NAME})(?=\sat all\b)")
+"""Wants none of a thing; a turn only beside words that say so."""
+_NOW_ONWARDS: Final = late(
+    rf"(?i){_LEAD}(?:from (?:now|here|today) on\b|make (?:that|it)\s)|\binstead{_STOP}"
+    rf"|\bfrom (?:now|here|today) on{_STOP}"
+)
+"""Says that something is so from now on, and may have been otherwise."""
+_LEFT_FOR: Final = late(
+    rf"(?i){_LEAD}(?:{_WE}\s)?(?:{_ENDS})\s{_NAME}\s?,\s(?:plain|pure|vanilla|bare|raw|ordinary)\s[\w.+#-]{{1,30}}"
+    r"(?:\s[\w.+#-]{1,30})?\W*\Z"
+)
+"""Says what takes the place of something by its name alone: "drop Tailwind, plain CSS"."""
 _MAY: Final = late(
     r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
     r"|chang\w+ (?:of|my|our)|actually|from\b[^.;!?]{1,60}\sto|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
-    r"|any ?(?:more|longer)|wait|tak(?:e|ing) back|withdraw|revoke|overturn|reverse|undo|revert|cancel|take (?:that|it)"
+    r"|any ?(?:more|longer)|at all|make (?:that|it)|instead|from (?:now|here|today) on|no more|wait"
+    r"|tak(?:e|ing) back|withdraw|revoke|overturn|reverse|undo|revert|cancel|take (?:that|it)"
     rf"|(?:is|are) (?:out|off|history|gone|dead|no more)|(?:{_ENDS}))\b"
 )
 """Every reversal has one of these."""
@@ -126,7 +160,7 @@ _KEPT: Final = late(
 
 def may_turn(text: str) -> bool:
     """Whether a text has a word with which somebody may turn from something: it costs little to ask."""
-    return _MAY.search(text) is not None
+    return _MAY.search(text) is not None or complaint_in(text) is not None
 
 
 def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
@@ -142,15 +176,25 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
         return []
     said = list(passages(text))
     empty = Passage("", "")
-    reversals = (_of(passage, after, found) for passage, after in pairwise([*said, empty]))
+    pairs = list(pairwise([*said, empty]))
+    reversals = [_of(passage, after, found) for passage, after in pairs]
     # Where two sentences turn, the first that says from what tells most.
     turned = sorted((each for each in reversals if each is not None), key=lambda each: not each.text)
-    return turned[:1]
+    if turned and turned[0].text:
+        return turned[:1]
+    hints = (_hint(passage, after, found) for passage, after in pairs)
+    hinted = [each for each in hints if each is not None]
+    return [*hinted[:1], *turned[:1]]
 
 
 def means_last(sentence: str) -> bool:
     """Whether a reversal means what was said last: "scratch that"."""
     return _OF_BEFORE.search(sentence) is not None
+
+
+def is_bare(text: str) -> bool:
+    """Whether a text says no more than that what was said last does not hold: "scrap that"."""
+    return _BARE.match(text) is not None
 
 
 def revokes(sentence: str) -> bool:
@@ -159,9 +203,56 @@ def revokes(sentence: str) -> bool:
     return _REVOKED.search(sentence) is not None
 
 
+def wants_none(sentence: str) -> bool:
+    """Whether a reversal wants none of what it leaves: "no map at all", "we no longer support Safari"."""
+    return _NOT_AT_ALL.search(sentence) is not None or _NO_LONGER.search(sentence) is not None
+
+
+def choice_of(turn: Detection) -> str:
+    """The sentence of a reversal, without the complaint that hints at what it leaves."""
+    return without_complaints(turn.sentence) if turn.rule == HINTED else turn.sentence
+
+
+def _hint(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detection | None:
+    """What a complaint beside a choice leaves, or a statement of how something is from now on."""
+    if (complaint := complaint_in(passage.plain)) is not None:
+        left, rest = complaint.left, without_complaints(passage.plain)
+        is_so = _is_own(rest, 0) and not is_conditional(passage.plain, complaint.end)
+        for said, beside in ((passage, rest), (after, after.plain)):
+            if not is_so or not _leaves(left, beside) or has_name(said.plain) or not _is_own(beside, 0):
+                continue
+            taken = _read(said, found) or statement(said.said)
+            sentence = passage.said if said is passage else f"{passage.said} {after.said}"
+            return _hinted(sentence, left, taken)
+    plain = passage.plain
+    if not _NOW_ONWARDS.search(plain) or is_aside(plain) or has_name(plain) or not _is_so(plain, 0):
+        return None
+    return _hinted(passage.said, "", _read(passage, found) or statement(passage.said))
+
+
+def _leaves(left: str, beside: str) -> bool:
+    """Whether words beside a complaint take something else."""
+    if changes_amount(beside, left):
+        return True
+    return not _KEPT.search(beside) and chooses_else(beside, left)
+
+
+def _hinted(sentence: str, left: str, taken: str) -> Detection:
+    return Detection(
+        kind=Kind.DECISION,
+        sentence=sentence,
+        rule=HINTED,
+        confidence=_SURE,
+        text=left,
+        status=str(DecisionStatus.SUPERSEDED),
+        is_update=True,
+        superseded_by=taken,
+    )
+
+
 def _of(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detection | None:
     plain = passage.plain
-    if has_name(plain) or not _is_so(plain, 0):
+    if has_name(plain) or not _is_so(plain, 0) or (is_bare(plain) and not after.plain):
         return None
     left = next((each for each in _left_in(plain) if _is_meant(plain, each)), None)
     if left is None and not _AGAIN.search(plain):
@@ -202,13 +293,14 @@ def _is_meant(plain: str, left: _Left) -> bool:
 
 
 def _left_in(plain: str) -> Iterator[_Left]:
-    for pattern in (*_LEFT, _INSTEAD):
+    none = (_NOT_AT_ALL,) if _AGAIN.search(plain) else ()
+    for pattern in (*_LEFT, _INSTEAD, *none):
         for hit in pattern.finditer(plain):
             said = {name: span for name in hit.groupdict() if (span := hit.span(name)) != (-1, -1)}
             span = next(said[name] for name in ("left", "from", "off") if name in said)
             verb = next(said[name] for name in ("verb", "moves", "swaps") if name in said)
             if not _POINTS.match(plain, *span):
-                yield _Left(verb[0], span, (0, 0) if pattern is _INSTEAD else hit.span())
+                yield _Left(verb[0], span, (0, 0) if pattern in (_INSTEAD, *none) else hit.span())
 
 
 def _read(passage: Passage, found: Sequence[Detection]) -> str | None:
@@ -231,21 +323,31 @@ def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> 
     plain = passage.plain
     begin, end = left.clause if left is not None else (0, 0)
     rest = f"{plain[:begin]}{' ' * (end - begin)}{plain[end:]}"
-    if not (_STATES.search(rest) or _BRIEFLY.search(rest) or _INSTEAD.search(rest)):
+    is_taken = _STATES.search(rest) or _BRIEFLY.search(rest) or _INSTEAD.search(rest)
+    if not (is_taken or _NOT_AT_ALL.search(plain) or _is_left_for(plain)):
         return None
     if (read := _read(passage, found)) is not None:
         return read
     return statement(passage.said) if len(plain.split()) >= _LEAST_WORDS else None
 
 
+def _is_left_for(plain: str) -> bool:
+    """Whether only a name follows what is left: "drop Tailwind, plain CSS", not "drop Tailwind, too heavy"."""
+    return _LEFT_FOR.search(plain) is not None
+
+
 def _is_so(plain: str, begin: int) -> bool:
     """Whether the speaker says it as their own and as the case."""
+    return _is_own(plain, begin) and not _KEPT.search(plain)
+
+
+def _is_own(plain: str, begin: int) -> bool:
+    """The same, whatever is kept."""
     return not (
         asks(plain)
         or is_hedged(plain)
         or is_hearsay(plain)
         or is_elsewhere(plain)
-        or _KEPT.search(plain)
         or is_conditional(plain, begin)
         or (is_unreal_request(plain) and not _LEFT[0].search(plain))
     )

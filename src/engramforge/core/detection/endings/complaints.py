@@ -1,0 +1,163 @@
+"""Complaints about what was chosen, beside a choice of something else: "Jest is slow, let's go with Vitest".
+
+Whoever complains of something and takes another thing in the same breath leaves the first. A complaint by itself
+leaves nothing, nor does one beside a remedy ("Postgres is slow, let's use an index").
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from engramforge.core.text.late_pattern import late
+
+_APOSTROPHE: Final = r"['\u2019]"
+_NO_NAME: Final = (
+    r"(?!(?:if|when|once|while|until|unless|whether|whenever|where|that|which|who|what|because|since|as|and|but|or|so"
+    rf"|it|its|it{_APOSTROPHE}s|this|these|those|they|we|i|you|he|she|there|here|everything|nothing|something|one|my"
+    r"|is|are|was|were|in|on|at|for|with|of|to|by)\b)"
+)
+_PART: Final = rf"{_NO_NAME}(?>[\w+#/&'\u2019-]{{1,30}}(?:\.[\w+#-]{{1,20}}){{0,3}})"
+_FULLY: Final = (
+    r"(?>(?:(?:just|really|way|far|simply|still|pretty|quite|very|clearly|obviously|always|constantly"
+    r"|a bit)\s){0,3})"
+)
+_FLAW: Final = (
+    rf"(?:is|are|was|were|feels?|proved|got|gets|has become|turned out(?: to be)?)\s{_FULLY}(?:too\s(?!bad\b)\w"
+    r"|(?:terribly |awfully |painfully )?slow\b|overkill\b|wrong\b|broken\b|buggy\b|flaky\b|unstable\b|unmaintained\b"
+    r"|deprecated\b|bloated\b|clunky\b|unusable\b|expensive\b|unreliable\b|annoying\b|painful\b|a (?:mistake|pain|mess"
+    r"|nightmare|disaster|dead end|bad (?:choice|idea|fit|call))\b|the wrong (?:choice|tool|call|fit)\b"
+    r"|not (?:working out|worth it|(?:fast|stable|good|small|cheap|big|strong) enough)\b)"
+    rf"|{_FULLY}(?:(?:keeps? |kept )(?:crashing|failing|breaking|hanging|leaking|freezing|falling over)\b"
+    r"|(?:segfault|leak|hang|choke|suck|fail|crashe|freeze|break)s?\b"
+    r"|(?:wants?|asks for|needs?) (?:(?:an?|our|my|your) (?:credit card|contract|subscription|account|licen[cs]e|fee"
+    r"|sign-?up|phone number|deposit|jvm|gpu)\b|too much \w)|costs? (?:too much|a fortune)\b"
+    r"|(?:takes?|took) (?:too long|too much|forever)\b"
+    rf"|(?:does|do|did)(?:n{_APOSTROPHE}?t| not) (?:work|scale|fit|build|run|cut it|last)\b"
+    rf"|(?:can{_APOSTROPHE}?t|cannot) (?:cope|handle|keep up|do)\b)"
+)
+_COMPLAINT: Final = late(
+    r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|(?<=\s-)|\b(?:because|since|as|so|but)\b)\W{0,6}(?>(?:(?:ok(?:ay)?|well|hm+"
+    r"|so|ugh|sorry|honestly|actually|the|our)\b\W{1,6}){0,4})"
+    rf"(?P<left>{_PART}(?:\s{_PART}){{0,3}}?)\s(?:{_FLAW})"
+    r"(?>(?:(?![,;:!?()\u2014\u2013]|\.(?:\s|\Z)|\s-\s|\s(?:so|and|but|then|hence|therefore)\b).){0,100})"
+)
+"""Says that something is no good."""
+_REMEDY: Final = (
+    rf"(?!(?:an?|the|it|its|it{_APOSTROPHE}s|this|that|them|these|those|one|some|more|less|fewer|bigger|smaller|another"
+    r"|option|plan|phase|step|part|page|chapter|number|topic|work|bed|home|sleep|\w{2,20}ing)\b)"
+)
+"""Begins no name of something else to choose."""
+_WE: Final = (
+    rf"\b(?:let{_APOSTROPHE}?s|let us|(?:we|i)(?:{_APOSTROPHE}(?:ll|re|ve|m))?)"
+    r"(?>(?:\s(?:will|are|am|have|now|just|all|simply|decided to|rather|then|finally|going to)\b)*)\s"
+)
+_WORD: Final = r"(?>[\w+#/&-]{1,30}(?:\.[\w+#-]{1,20}){0,3})"
+_OTHER: Final = (
+    rf"(?P<taken>{_REMEDY}{_WORD}(?:\s{_WORD}){{0,2}}?)(?=\W*\Z|\s*[,;:!(\u2014\u2013]|\.\s|\s-\s|\s(?:for|in|on|at"
+    r"|then|instead|now|because|since|as|please|and|with|from)\b)"
+)
+_TO: Final = r"(?:go|going|mov(?:e|ing)|switch(?:ing)?|chang(?:e|ing)|migrat(?:e|ing)) (?:over |back )?to"
+_CHOICE: Final = tuple(
+    late(rf"(?i){choice}")
+    for choice in (
+        rf"{_WE}(?:go|going|went|settle|settling) (?:with|for) {_OTHER}",
+        rf"{_WE}{_TO} {_OTHER}",
+        rf"{_WE}(?:replac|swap)(?:e|p?ing)? (?:it|them)(?: out)? (?:with|by|for) {_OTHER}",
+        rf"(?:{_WE}|\b)(?:(?:go|going|switch|move) )?back to {_OTHER}",
+        rf"{_WE}(?:use|take|pick|try) {_OTHER}(?=\sinstead\b)",
+        rf"\b(?P<taken>{_REMEDY}{_WORD}(?:\s{_WORD}){{0,2}}?)\sit is(?=\W*\Z|\s*[,;:.!])",
+    )
+)
+"""Says what is taken."""
+_BEFORE_CHOICE: Final = late(
+    r"(?i)(?>(?:\W|\b(?:ok(?:ay)?|so|then|well|and|but|therefore|hence|now|actually|sorry|hm+|al?right|right|yeah|no"
+    r"|oh)\b)*)\Z"
+)
+"""Words that only lead to a choice."""
+_VALUE: Final = late(
+    r"(?i)(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|\d[\d.]*|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|version|release|twice|double|half)\b"
+)
+_MANY: Final = late(r"[a-z-]{2,30}(?:[a-rt-z]s|ing)\Z")
+_NAMES: Final = (
+    "postgres redis kubernetes rails windows nats jenkins aws css ios macos dns rss tls https emacs travis"
+)
+_NAMES_IN_S: Final = frozenset(_NAMES.split())
+"""Names that look like plurals."""
+_AMOUNT: Final = (
+    r"\b(?P<amount>\d[\d.]{0,8}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty"
+    r"|fifty|sixty|ninety) (?P<unit>[a-z]{2,20})\b"
+)
+_AMOUNTS: Final = late(rf"(?i){_AMOUNT}")
+_KEEPS: Final = late(rf"(?i){_WE}(?:\w+ ){{1,8}}?(?P<taken>{_AMOUNT})")
+_ASIDE: Final = late(
+    r"(?i)\b(?:any ?ways?|also|as well|too(?=\W*\Z)|besides|meanwhile|by the way|btw|unrelated|in addition|on top"
+    r"|next to|alongside|in parallel|not)\b"
+)
+"""Turns to something else, or takes it beside what is there."""
+
+
+class Complaint(NamedTuple):
+    """What is complained of, and where in the sentence the complaint stands."""
+
+    left: str
+    begin: int
+    end: int
+
+
+def complaint_in(plain: str) -> Complaint | None:
+    """The first complaint of a sentence about something named.
+
+    >>> complaint_in("Jest is slow, let's go with Vitest")
+    Complaint(left='Jest', begin=0, end=12)
+    """
+    hit = _COMPLAINT.search(plain)
+    return None if hit is None else Complaint(hit["left"], *hit.span())
+
+
+def is_aside(sentence: str) -> bool:
+    """Whether a sentence turns to something else, or takes it beside what is there: "let's use tabs, too"."""
+    return _ASIDE.search(sentence) is not None
+
+
+def without_complaints(sentence: str) -> str:
+    """A sentence, its complaints blanked."""
+    return _COMPLAINT.sub(lambda hit: " " * len(hit[0]), sentence)
+
+
+def chooses_else(rest: str, left: str) -> bool:
+    """Whether the words beside a complaint take something else in the place of what it is about.
+
+    >>> chooses_else("let's go with Vitest", "Jest")
+    True
+    >>> chooses_else("let's go with a newer Jest", "Jest")
+    False
+    """
+    hits = [hit for each in _CHOICE if (hit := each.search(rest)) is not None]
+    hits = [hit for hit in hits if _BEFORE_CHOICE.match(rest[: hit.start()])]
+    if is_aside(rest) or not hits:
+        return False
+    old, new = left.split(), hits[0]["taken"].split()
+    is_other = not set(left.casefold().split()) & set(hits[0]["taken"].casefold().split())
+    is_value = _VALUE.match(new[0]) is not None and _VALUE.match(old[0]) is None
+    return is_other and not is_value and (_is_many(old[-1]) or not _is_many(new[-1]))
+
+
+def _is_many(word: str) -> bool:
+    """Whether a word is a plural or a doing, which takes the place of no single thing: "Postgres is slow, let's go with
+    replicas"."""
+    return _MANY.match(word) is not None and word not in _NAMES_IN_S
+
+
+def changes_amount(rest: str, left: str) -> bool:
+    """Whether the words beside a complaint about an amount state another of the same.
+
+    >>> changes_amount("we keep logs for 90 days", "30 days")
+    True
+    """
+    old = _AMOUNTS.fullmatch(left.strip())
+    new = _KEEPS.search(rest)
+    if old is None or new is None or is_aside(rest):
+        return False
+    one, other = ((hit["amount"].casefold(), hit["unit"].casefold().rstrip("s")) for hit in (old, new))
+    return one[0] != other[0] and one[1] == other[1]
