@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.detection.endings.complaints import complaint_in, without_complaints
+from engramforge.core.registries.complaints import complaint_in, without_complaints
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import is_stop_word, stem_of, words_of
 

@@ -11,13 +11,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from engramforge.core.detection.endings.complaints import (
-    changes_amount,
-    chooses_else,
-    complaint_in,
-    is_aside,
-    without_complaints,
-)
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import statement
@@ -28,6 +21,13 @@ from engramforge.core.detection.traps import (
     is_hearsay,
     is_hedged,
     is_unreal_request,
+)
+from engramforge.core.registries.complaints import (
+    changes_amount,
+    chooses_else,
+    complaint_in,
+    is_aside,
+    without_complaints,
 )
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
