@@ -173,6 +173,7 @@ CASES: dict[str, Call] = {
     "injections.for_event": lambda forge, it: forge.injections.for_event(
         {"hook_event_name": "SessionStart", "session_id": "mine", "project": it.project}
     ),
+    "injections.get_ready": lambda forge, it: forge.injections.get_ready({"project": it.project}),
     "injections.used": lambda forge, it: forge.injections.used(it.session, it.content),
     "injections.list": lambda forge, it: forge.injections.list(session=it.session, project=it.project),
     "injections.get": lambda forge, it: forge.injections.get(it.memory),
@@ -248,6 +249,8 @@ WHOLE = {
     "calibrate",
     "calibration",
     "calibration_is_due",
+    "due",
+    "upkeep",
 }
 """The tenant's, for whoever keeps its store: they tell numbers of all agents, and `export`, with its own test, all."""
 ELSEWHERE = {
