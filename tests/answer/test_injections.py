@@ -149,6 +149,24 @@ def test_a_compaction_brings_again_what_the_session_decided(filled: Forge) -> No
     assert Section.LAST_SESSION not in {each.section for each in found.memories}
 
 
+def test_after_a_compaction_the_session_s_own_words_come_back_where_they_matter(place: str) -> None:
+    import engramforge
+
+    warning = "Careful, door.py has a known bug: it locks twice."
+    with engramforge.open(place, tenant="t-compacted") as em:
+        em.remember(warning, project="atlas", kind="prompt", session_id="now", sequence=1)
+        em.decisions.create("Keep the tides in tables", project="atlas")
+        assert edits(em, "/projects/atlas/door.py") is None
+        assert started(em, "compact") is not None
+        em.remember("Careful, seed.py has a known bug too.", project="atlas", kind="prompt", session_id="now")
+        assert edits(em, "/projects/atlas/seed.py") is None, "what was said since is in the context"
+    with engramforge.open(place, tenant="t-compacted") as em:
+        found = edits(em, "/projects/atlas/door.py")
+        assert found is not None and warning in found.text
+        assert edits(em, "/projects/atlas/seed.py") is None
+        assert edits(em, "/projects/atlas/door.py") is None, "once is enough"
+
+
 def test_what_resumes_is_told_only_what_is_new(filled: Forge) -> None:
     filled.remember("I look at the crane.", project="atlas", kind="prompt", session_id="now", sequence=1)
     filled.decisions.create("Paint the crane yellow", project="atlas", conversation="meanwhile")

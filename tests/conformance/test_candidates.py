@@ -177,6 +177,10 @@ def test_filters_run_inside_the_scan(door: Door) -> None:
         "kinds": (Selection(kinds=(Kind.MESSAGE,)), lambda record: record.kind is Kind.MESSAGE),
         "session": (Selection(session_id="s3"), lambda item: item.session_id == "s3"),
         "other sessions": (Selection(exclude_session="s3"), lambda item: item.session_id != "s3"),
+        "since then": (
+            Selection(exclude_session="s3", excluded_from=days(9)),
+            lambda item: item.session_id != "s3" or item.valid_at < days(9),
+        ),
         "tags": (Selection(tags=("even",)), lambda item: "even" in item.tags),
         "no tag": (Selection(tags=("even", "odd")), lambda _: False),
         "range": (

@@ -126,8 +126,26 @@ def test_names_are_found_in_what_a_tool_is_given() -> None:
     assert names_in("Edit", {"file_path": "C:\\work\\atlas\\crane.py"}) == ("crane.py", "atlas/crane.py")
     assert names_in("Bash", {"command": "FOO=1 npm install --save left-pad 'half"})[:1] == ("left-pad",)
     assert names_in("Bash", {"command": "git status; python -m pytest tests/test_crane.py"}) == (
+        "git status",
         "pytest",
         "test_crane.py",
         "tests/test_crane.py",
     )
     assert names_in("Bash", {"command": 7, "file_path": None}) == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("ssh -p 22 -i key ops@db 'alembic downgrade -1'", ("alembic",)),
+        ("docker exec -it web alembic upgrade head", ("docker", "alembic")),
+        ("docker compose exec -T db psql -f seed.sql", ("docker", "psql", "seed.sql")),
+        ("kubectl exec pod-1 -- redis-cli flushall", ("kubectl", "redis-cli")),
+        ("bash -c 'terraform destroy'", ("terraform", "terraform destroy")),
+        ("git -C ../atlas push --force", ("git push",)),
+        ("npm publish --access public", ("npm publish",)),
+        ("npm --version", ()),
+    ],
+)
+def test_names_are_found_in_commands_within_commands(command: str, names: tuple[str, ...]) -> None:
+    assert names_in("Bash", {"command": command}) == names

@@ -73,6 +73,7 @@ def test_a_person_who_has_nothing_is_connected_and_left_with_nothing(
         json.dumps(FOREIGN, indent="\t", ensure_ascii=False) + "\n",
         json.dumps(FOREIGN),
         '{ "model" : "opus" }\n\n',
+        '{"enabledPlugins": {}, "declinedPlugins": [], "extraKnownMarketplaces": null}',
         "{}",
         "",
     ],

@@ -13,6 +13,7 @@ import engramforge
 from engramforge.faces.cli.daemon_checks import Found, examine_daemon
 from engramforge.runtime.lock import take_lock
 from engramforge.runtime.spool import Spool, line_of
+from engramforge.runtime.starting import health
 
 from .conftest import Home
 
@@ -89,3 +90,26 @@ def test_a_daemon_that_starts_is_no_fault(home: Home) -> None:
     first = next(examine_daemon(str(home.folder), "1.0"))
     assert (first.state, first.found) == ("note", "a daemon starts just now")
     os.close(lock)
+
+
+def test_http_hooks_ask_the_daemon_that_they_were_written_for(home: Home, tmp_path: Path) -> None:
+    settings = tmp_path / "claude" / "settings.json"
+    settings.parent.mkdir()
+
+    def told() -> tuple[str, str]:
+        ran = home.run("doctor", "--json", CLAUDE_CONFIG_DIR=str(settings.parent))
+        (found,) = (each for each in json.loads(ran.stdout)["checks"] if each["name"] == "connection")
+        return found["state"], found["found"]
+
+    home.start()
+    assert home.run("remember", "The ferry leaves at noon.").returncode == 0
+    connect = ("connect", "claude-code", "--hooks", "http", "--yes")
+    assert home.run(*connect, CLAUDE_CONFIG_DIR=str(settings.parent)).returncode == 0
+    assert told()[0] == "ok"
+    written = settings.read_text()
+    token = Path(home.places.token).read_text().strip()
+    settings.write_text(written.replace(token, "another"))
+    assert "a token that the daemon does not take" in told()[1]
+    port = (health(home.places, 5.0) or {})["port"]
+    settings.write_text(written.replace(f":{port}/", ":1/"))
+    assert f"port 1, and the daemon listens on {port}" in told()[1]

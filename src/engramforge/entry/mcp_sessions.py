@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, cast
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import anyio
 import anyio.to_thread
@@ -18,13 +19,17 @@ if TYPE_CHECKING:
     from engramforge.runtime.wiring import Json
 
 
+_KEPT: Final = 8
+
+
 class Sessions:
-    """Serves sessions of one home. Servers are kept: the schemas of the tools take a third of a second to build."""
+    """Serves sessions of one home. The servers asked for last are kept: the schemas of the tools take a third of a
+    second to build."""
 
     def __init__(self, home: str) -> None:
         self._home = home
         self._building = threading.Lock()
-        self._servers: dict[tuple[Any, ...], StdioServer] = {}
+        self._servers: OrderedDict[tuple[Any, ...], StdioServer] = OrderedDict()
 
     async def serve(
         self,
@@ -56,4 +61,7 @@ class Sessions:
             if key not in self._servers:
                 calls = Calls(self._home, agent, deadline_s, shared=store, limiter=limiter)
                 self._servers[key] = build_server(calls, without)
+                while len(self._servers) > _KEPT:
+                    self._servers.popitem(last=False)
+            self._servers.move_to_end(key)
             return self._servers[key]

@@ -35,13 +35,14 @@ class SessionContext:
     """What is in a session's context, as far as it was injected.
 
     `known`: logical ids. `records`: those of this context, newest last. `prompt`: the last one. `project`: of its first
-    event.
+    event. `emptied_at`: when nothing of before was left in it, None: all is in it.
     """
 
     known: set[str] = field(default_factory=set)
     records: OrderedDict[str, Injection] = field(default_factory=OrderedDict)
     prompt: str = ""
     project: str | None = None
+    emptied_at: datetime | None = None
 
     def take(self, record: Injection) -> None:
         """Note an injection, or what became of it."""
@@ -71,6 +72,8 @@ class InjectionLog:
         made = SessionContext()
         with suppress(EngramforgeError):
             for record in reversed(self._recorded(scope, session)):
+                if _empties(record):
+                    made.emptied_at = record.at
                 made.take(record)
         with self._lock:
             found = self._sessions.setdefault(key, made)
@@ -82,16 +85,17 @@ class InjectionLog:
         """The records of the session since its context was cleared, newest first."""
         query = InjectionQuery(session=session, limit=_OF_SESSION)
         found = self._door.asking(scope).injections(query)
-        last = (n for n, each in enumerate(found, 1) if each.event == STARTS and each.cause in _FRESH)
+        last = (n for n, each in enumerate(found, 1) if _empties(each))
         return found[: next(last, len(found))]
 
-    def begin(self, scope: Scope, session: str, cause: str) -> None:
+    def begin(self, scope: Scope, session: str, cause: str, at: datetime) -> None:
         """Note that a session starts: after a compaction its context has nothing of before."""
         context = self.context(scope, session)
         if cause in _FRESH:
             with self._lock:
                 context.known.clear()
                 context.records.clear()
+                context.emptied_at = at
 
     def add(self, scope: Scope, record: Injection) -> None:
         """Keep a record, or what became of it."""
@@ -117,3 +121,7 @@ class InjectionLog:
         if waiting:
             with suppress(EngramforgeError):
                 self._door.write(scope, lambda writes: writes.save_injections(waiting))
+
+
+def _empties(record: Injection) -> bool:
+    return record.event == STARTS and record.cause in _FRESH

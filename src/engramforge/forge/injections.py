@@ -17,6 +17,8 @@ from engramforge.model.storing.live import Switch
 from engramforge.recall.request import Moment, moment, whole
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from engramforge.answer.injection.occasion import Occasion
     from engramforge.model.memory import Memory
 
@@ -54,7 +56,8 @@ class InjectionVerbs(ScopedVerbs):
         switches = switches_of(self._stages.door, self._scope)
         if not is_on(switches, Switch.INJECTION, occasion.project, occasion.session):
             return None
-        known = self._noted(occasion)
+        known, emptied_at = self._noted(occasion, when)
+        occasion = replace(occasion, emptied_at=emptied_at)
         found = self._stages.injecting.inject(self._scope, occasion, when, known, started)
         if found is not None:
             self._stages.injection_log.add(self._scope, found)
@@ -84,17 +87,17 @@ class InjectionVerbs(ScopedVerbs):
             context.project = project
         return project
 
-    def _noted(self, occasion: Occasion) -> frozenset[str]:
-        """What is in the session's context, after this event began."""
+    def _noted(self, occasion: Occasion, at: datetime) -> tuple[frozenset[str], datetime | None]:
+        """What was put into the session's context, after this event began, and when it was emptied last."""
         if occasion.session is None:
-            return frozenset()
+            return frozenset(), None
         log = self._stages.injection_log
         if occasion.event == STARTS:
-            log.begin(self._scope, occasion.session, occasion.cause)
+            log.begin(self._scope, occasion.session, occasion.cause, at)
         context = log.context(self._scope, occasion.session)
         if occasion.event == ASKS:
             context.prompt = occasion.prompt
-        return frozenset(context.known)
+        return frozenset(context.known), context.emptied_at
 
     def used(self, session: str, response_text: str) -> tuple[str, ...]:
         """Note which memories a response took up (core/injection/taking_up); their logical ids.

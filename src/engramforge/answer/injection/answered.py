@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from engramforge.answer.injection.naming import with_names
+from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import only_asks
@@ -19,7 +20,6 @@ from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
 from engramforge.model.scope import Scope
-from engramforge.model.search.selection import Selection
 from engramforge.recall.outcomes import outcomes
 from engramforge.recall.request import PRESENT, in_time
 from engramforge.store.door import Door, View
@@ -39,14 +39,14 @@ class Answered:
     clock: Callable[[], datetime]
 
     def offers(
-        self, scope: Scope, prompt: str, questions: Iterable[Memory], session: str | None, now: datetime
+        self, scope: Scope, prompt: str, questions: Iterable[Memory], asked: Occasion, now: datetime
     ) -> list[Offer]:
         """At most one statement since the first of these questions; `scope`: narrowed to the project."""
         before = list(questions)
         shared = _words(prompt).intersection(*(_words(each.content) for each in before)) if before else None
         if not shared:
             return []
-        selection = in_time(Selection(kinds=_KINDS, exclude_session=session), PRESENT, self.clock())
+        selection = in_time(asked.not_in_context(_KINDS), PRESENT, self.clock())
         with self.door.asking(scope) as view:
             if not (rare := _rare(view, sorted(shared))):
                 return []

@@ -17,7 +17,6 @@ from engramforge.core.registries.registration import evidence_of
 from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus
-from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf
 from engramforge.recall.outcomes import outcomes, stands
 from engramforge.registries.registered import registration_of
@@ -37,7 +36,7 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
     names = names_in(asked.tool, asked.given) if asked.tool in TOOLS else ()
     if not names:
         return []
-    selection = Selection(kinds=_KINDS, exclude_session=asked.session, as_of=as_of)
+    selection = asked.not_in_context(_KINDS, as_of)
     with asking as view:
         found, entries = with_names(view, selection, names, _ASKED)
         became = outcomes(view, entries)

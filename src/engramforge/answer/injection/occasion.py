@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final
 
 from engramforge.model.injection import ACTS, ASKS, CAUSES, EVENTS, STARTS
 from engramforge.model.limits import NAME_CHARACTERS
+from engramforge.model.memory import Kind
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import AsOf
 
 _PROMPT_CHARACTERS: Final = 100_000
 
@@ -17,7 +21,8 @@ class Occasion:
     """An event for which something may be injected.
 
     `session`, `project`: of the event; None where it names none. `cause`: why a session starts. `prompt`: what was
-    asked. `tool`, `given`: the tool and its input.
+    asked. `tool`, `given`: the tool and its input. `emptied_at`: when the session's context was compacted last, so
+    that what was said before is not in it; None where all is.
     """
 
     event: str
@@ -27,6 +32,13 @@ class Occasion:
     prompt: str = ""
     tool: str = ""
     given: Mapping[str, Any] = field(default_factory=dict)
+    emptied_at: datetime | None = None
+
+    def not_in_context(self, kinds: tuple[Kind, ...], as_of: AsOf | None = None) -> Selection:
+        """Memories of these kinds that the session has not said since its context was emptied."""
+        return Selection(
+            kinds=kinds, exclude_session=self.session, excluded_from=self.emptied_at, as_of=as_of
+        )
 
 
 def occasion_of(event: Mapping[str, Any], project: str | None) -> Occasion | None:

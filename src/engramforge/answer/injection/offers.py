@@ -16,8 +16,9 @@ from engramforge.model.injection import Injected, Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import standing_of
 
-_ID_CHARACTERS: Final = 13
-"""Of a memory's id: the moment of its making, which mostly tells it; more would cost more than it tells."""
+_ID_CHARACTERS: Final = 18
+"""Of a memory's id: the moment of its making and the part of its millisecond, which tells it from what an import made
+at once; more would cost more than it tells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
-from engramforge.model.search.selection import Selection
 from engramforge.recall.outcomes import stands
 from engramforge.recall.request import recall_request
 from engramforge.recall.retrieval import Retriever
@@ -59,7 +58,7 @@ class Similar:
             # Where the project itself has asked the same before, what others have is no nearer.
             asks = [each.memory for each in offers if _is_question(each.memory)]
             answered = Answered(self.door, self.clock)
-            since = answered.offers(scope.within(project), query, asks, asked.session, now)
+            since = answered.offers(scope.within(project), query, asks, asked, now)
             return [*_telling(offers), *since]
         if searched and searched == self.door.asking(scope).ground().profile.total:
             return []  # there is nothing else
@@ -69,7 +68,7 @@ class Similar:
 
     def _found(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> tuple[tuple[Hit, ...], int]:
         """The hits of a scope, and how many memories it has."""
-        selection = Selection(kinds=KINDS, exclude_session=asked.session)
+        selection = asked.not_in_context(KINDS)
         request = recall_request(query, selection, clock=self.clock, limit=_ASKED, now=now)
         # What the gate would turn away is neither read nor explained.
         request = replace(request, min_similarity=self.gate.similarity, most=_SCORED)

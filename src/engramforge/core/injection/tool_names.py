@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import dropwhile
 from typing import Any, Final
@@ -15,8 +15,8 @@ _PATHS: Final = ("file_path", "notebook_path", "path")
 _EVERYDAY_PROGRAMS: Final = """
 awk basename cat cd chmod cp curl cut date df diff dirname du echo env eval exit export false file find for git grep
 gzip head if jq kill ls mkdir mv node npx open pip pip3 printf ps pwd python python3 read rm rmdir sed sh bash sleep
-sort source sudo tail tar tee test then time timeout touch tr true uniq uv wc wget which while xargs zsh npm yarn pnpm
-cargo go make
+sort source ssh sudo tail tar tee test then time timeout touch tr true uniq uv wc wget which while xargs zsh npm yarn
+pnpm cargo go make
 """
 _EVERYDAY: Final = frozenset(_EVERYDAY_PROGRAMS.split())
 """Programs that every session runs: what is known of them is known of everything."""
@@ -51,6 +51,23 @@ _FILE: Final = re.compile(
 )
 _PACKAGE: Final = re.compile(r"@?[A-Za-z][\w./-]{1,60}")
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=")
+_INTO: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys(("docker", "podman"), frozenset({"exec", "run"})),
+    "kubectl": frozenset({"exec"}),
+}
+"""Programs that run a command in a place named between these words and it, as `ssh` does behind its options."""
+_SHELLS: Final = frozenset({"bash", "sh", "zsh"})
+_VALUED_NAMES: Final = (
+    "-p -i -l -o -F -J -L -R -D -e -u -w -v -n -c -C --env --user --workdir --name --namespace"
+)
+_VALUED: Final = frozenset(_VALUED_NAMES.split())
+"""Options of these, and of the next, that take the word behind them."""
+_COMMANDED_NAMES: Final = (
+    "git gh npm yarn pnpm cargo make docker podman kubectl helm terraform systemctl uv poetry"
+)
+_COMMANDED: Final = frozenset(_COMMANDED_NAMES.split())
+"""Programs of which it is the command that one is warned of: `git push`, `npm publish`."""
+_COMMAND: Final = re.compile(r"[a-z][a-z-]+")
 _PLAIN: Final = frozenset(
     {"index", "main", "init", "__init__", "readme", "test", "tests", "conftest", "setup", "app"}
 )
@@ -68,6 +85,8 @@ def names_in(tool: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     ('httpx', 'alembic')
     >>> names_in("Bash", {"command": "npx --yes prisma@5 migrate reset; npm run db -- alembic upgrade head"})
     ('prisma', 'alembic')
+    >>> names_in("Bash", {"command": "ssh -p 22 db 'alembic downgrade -1'; git push --force"})
+    ('alembic', 'git push')
     >>> names_in("Bash", {"command": "ls -la | grep x"})
     ()
     """
@@ -91,10 +110,13 @@ def _of_path(path: str) -> list[str]:
 
 
 def _of_segment(segment: str) -> list[str]:
-    words = segment.split()
+    return _of_words(_words(segment))
+
+
+def _words(command: str) -> list[str]:
     with suppress(ValueError):  # quotes that do not close
-        words = shlex.split(segment)
-    return _of_words(words)
+        return shlex.split(command)
+    return command.split()
 
 
 def _of_words(words: Sequence[str]) -> list[str]:
@@ -106,11 +128,13 @@ def _of_words(words: Sequence[str]) -> list[str]:
     program = program[:1] + program[1:].partition("@")[0]
     found = [] if program in _EVERYDAY or not _PACKAGE.fullmatch(program) else [program]
     if program in _INSTALLERS and any(word in _INSTALLS for word in rest[:2]):
-        asked = [word for word in rest if not word.startswith("-") and word not in _INSTALLS]
-        names = (re.split(r"[=<>~\[]", word, maxsplit=1)[0] for word in asked)
+        given = [word for word in rest if not word.startswith("-") and word not in _INSTALLS]
+        names = (re.split(r"[=<>~\[]", word, maxsplit=1)[0] for word in given)
         return found + [name for name in names if _PACKAGE.fullmatch(name) and name not in _EVERYDAY]
     if started := _started(program, rest):
         return found + _of_words(started)
+    behind = _without_options(rest, _VALUED)[:1] if program in _COMMANDED else ()
+    found += [f"{program} {word}" for word in behind if _COMMAND.fullmatch(word)]
     for word in rest:
         if not word.startswith("-") and _FILE.fullmatch(word):
             found += _of_path(word)
@@ -121,6 +145,13 @@ def _started(program: str, rest: Sequence[str]) -> Sequence[str]:
     """The command that a program starts with these words; empty for none."""
     if program in _STARTERS:
         return _without_options(rest)
+    if program == "ssh":
+        return _inside(rest)
+    if program in _SHELLS and "-c" in rest:
+        return _words(" ".join(rest[rest.index("-c") + 1 :][:1]))
+    if program in _INTO:
+        behind = rest[1:] if rest[:1] == ["compose"] else rest
+        return _inside(behind[1:]) if behind and behind[0] in _INTO[program] else ()
     runs = _RUNNERS.get(program)
     if runs is None or not rest:
         return ()
@@ -132,9 +163,15 @@ def _started(program: str, rest: Sequence[str]) -> Sequence[str]:
     return rest if program in _SHORT_RUNNERS and not is_own else ()
 
 
-def _without_options(words: Sequence[str]) -> Sequence[str]:
+def _inside(words: Sequence[str]) -> Sequence[str]:
+    """The command that is run in a place: the words behind its name, which may be one in quotes."""
+    command = [word for word in _without_options(words, _VALUED)[1:] if word != "--"]
+    return _words(command[0]) if len(command) == 1 else command
+
+
+def _without_options(words: Sequence[str], with_value: Set[str] = _WITH_VALUE) -> Sequence[str]:
     while words and words[0].startswith("-"):
-        words = words[2:] if words[0] in _WITH_VALUE else words[1:]
+        words = words[2:] if words[0] in with_value else words[1:]
     return words
 
 

@@ -31,6 +31,8 @@ EVENTS: Final[Mapping[str, tuple[str | None, int]]] = {
 """Event -> the tools that it is asked for (None where it is of no tool), and its timeout in seconds."""
 NO_HTTP: Final = "SessionStart"
 """The event for which Claude Code takes no http hook."""
+_NOTES: Final = {"enabledPlugins": PLUGIN, "extraKnownMarketplaces": NAME, "declinedPlugins": PLUGIN}
+"""Where Claude Code notes a plugin, and as what."""
 _SERVER: Final = "engramforge.entry.console"
 
 Json = dict[str, Any]
@@ -212,10 +214,19 @@ def _with_named(holder: Json, server: Json | None, path: Path, spared: Set[str])
 def without_plugin(settings: Json) -> Json:
     """Settings or state without what Claude Code itself notes of our plugin, also after it was uninstalled."""
     left = dict(settings)
-    for name, ours in (("enabledPlugins", PLUGIN), ("extraKnownMarketplaces", NAME)):
-        if isinstance(found := left.get(name), dict):
+    for name, ours in _NOTES.items():
+        found = left.get(name)
+        if isinstance(found, dict) and ours in found:
             left[name] = {key: value for key, value in found.items() if key != ours}
-    if isinstance(found := left.get("declinedPlugins"), list):
-        left["declinedPlugins"] = [each for each in found if each != PLUGIN]
-    touched = ("enabledPlugins", "extraKnownMarketplaces", "declinedPlugins")
-    return {name: value for name, value in left.items() if value or name not in touched}
+        elif isinstance(found, list) and ours in found:
+            left[name] = [each for each in found if each != ours]
+        else:
+            continue
+        if not left[name]:
+            del left[name]
+    return left
+
+
+def without_notes(settings: Json, before: Json) -> Json:
+    """Settings or state without what Claude Code leaves empty of a plugin, unless it was there before."""
+    return {name: value for name, value in settings.items() if value or name in before or name not in _NOTES}

@@ -25,6 +25,7 @@ from engramforge.faces.connections.claude_code import (
     with_hooks,
     with_server,
     without_hooks,
+    without_notes,
     without_plugin,
 )
 from engramforge.faces.connections.edits import Edit, parse, read, written
@@ -154,10 +155,11 @@ def run(command: tuple[str, ...], folder: str | None) -> None:
         )
 
 
-def strip(path: Path, content: bytes | None, home: Path | None = None) -> bytes | None:
+def strip(path: Path, content: bytes | None, was: bytes | None, home: Path | None = None) -> bytes | None:
     """A file without our entries, as it is where it has none; None for our own files and for no file.
 
-    `home`: the entries of other homes stay that have a record of being connected; None: all go.
+    `was`: the file before us: what Claude Code left empty of our plugin and was not there goes too. `home`: the entries
+    of other homes stay that have a record of being connected; None: all go.
     """
     if content is None or path.name == SERVE_FILE or plugin_files.FOLDER in path.parts:
         return None
@@ -168,7 +170,7 @@ def strip(path: Path, content: bytes | None, home: Path | None = None) -> bytes 
     projects = kept.get("projects")
     for project in list(projects) if isinstance(projects, dict) else ():
         kept = with_server(kept, None, Path(project), path, spared)
-    kept = kept if spared else without_plugin(kept)
+    kept = kept if spared else without_notes(without_plugin(kept), parse(path, was))
     return content if kept == value else written(kept, content)
 
 
@@ -202,7 +204,7 @@ def _taken_back(home: Path, connection: Connection, chosen: list[Connection]) ->
 
 def _stripped(path: Path, home: Path) -> Edit:
     content = read(path)
-    return Edit(path, content, strip(path, content, home))
+    return Edit(path, content, strip(path, content, content, home))
 
 
 def disconnect(home: Path, planned: list[tuple[Connection, list[Edit]]]) -> None:

@@ -21,8 +21,9 @@ from engramforge.faces.connections.edits import Edit, parse, read
 FOLDER: Final = "connections"
 _FILE: Final = "claude-code.json"
 
-Strip = Callable[[Path, bytes | None], bytes | None]
-"""A file without our entries; None where nothing of it is left and it was not there before us."""
+Strip = Callable[[Path, bytes | None, bytes | None], bytes | None]
+"""A file without our entries, given what it is and what it was before us; None where nothing of it is left and it was
+not there before us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,11 @@ class Kept:
         """Whether anything is connected by this record."""
         return self._file.exists()
 
+    @property
+    def connected_at(self) -> float:
+        """When the record was written last, in seconds since 1970. Raises OSError: nothing is connected."""
+        return self._file.stat().st_mtime
+
     def connections(self) -> list[Connection]:
         """All connections that stand. Raises InvalidSource: the record is damaged."""
         try:
@@ -94,7 +100,7 @@ class Kept:
         after = _digest(edit.after)
         if earlier is not None and edit.before is not None and earlier.after == _digest(edit.before):
             return replace(earlier, after=after)  # nobody else wrote it since: what it was before us stands
-        was = strip(edit.path, edit.before)
+        was = strip(edit.path, edit.before, edit.before)
         made = tuple(str(folder) for folder in edit.path.parents if not folder.exists())
         if was is None:
             return KeptFile(str(edit.path), None, after, made)
@@ -112,7 +118,7 @@ class Kept:
                 continue
             was = None if file.backup is None else read(self.folder / file.backup)
             if _digest(now) != file.after:
-                left = strip(path, now)
+                left = strip(path, now, was)
                 # What others wrote stays. Where nothing but the layout differs, it is as it was.
                 if left is not None and parse(path, left) != parse(path, was):
                     was = left

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from engramforge.model.memory import Kind
@@ -35,6 +36,7 @@ class Selection:
     conversations : only entries of the registries that one of these conversations mentions; likewise.
     min_tier : least epistemic tier, 0..1; None for any.
     exclude_session : a session that takes no part, such as the one that asks; None for none.
+    excluded_from : only what became true of that session from then on takes no part; None: all of it.
     """
 
     kinds: tuple[Kind, ...] | None = None
@@ -48,3 +50,4 @@ class Selection:
     conversations: tuple[str, ...] = ()
     min_tier: float | None = None
     exclude_session: str | None = None
+    excluded_from: datetime | None = None

@@ -139,7 +139,10 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
     if selection.session_id is not None:
         wanted.append(session.c.name == selection.session_id)
     if selection.exclude_session is not None:
-        wanted.append(sa.func.coalesce(session.c.name, "") != selection.exclude_session)
+        others = sa.func.coalesce(session.c.name, "") != selection.exclude_session
+        if selection.excluded_from is not None:
+            others |= memory.c.valid_at < to_micros(selection.excluded_from)
+        wanted.append(others)
     carries = sa.exists().where(together(memory_tag.c.memory_seq, memory.c.seq))
     wanted.extend(carries.where(memory_tag.c.tag == tag) for tag in selection.tags)
     if selection.statuses:

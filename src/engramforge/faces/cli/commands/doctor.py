@@ -16,6 +16,7 @@ import click
 from engramforge import __version__
 from engramforge.errors import EngramforgeError, WorldError
 from engramforge.faces.cli.commands.reembed import difference
+from engramforge.faces.cli.connection_checks import examine_calls, examine_connections
 from engramforge.faces.cli.daemon_checks import examine_daemon
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import (
@@ -29,6 +30,7 @@ from engramforge.faces.cli.output import (
     wrapped,
 )
 from engramforge.faces.views.shape import numbered
+from engramforge.runtime.places import find_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,11 +125,16 @@ def examine(call: Call) -> Iterator[Check]:
             )
             return
         yield Check("size", "ok", megabytes(place.stat().st_size))
-    for found in () if call.url is not None else examine_daemon(call.home, __version__):
-        yield Check(*found)
+    folder = None if call.url is not None else find_home(call.home, os.environ)
+    home = None if folder is None else Path(folder)
+    if home is not None:
+        yield from (
+            Check(*each) for each in (*examine_daemon(call.home, __version__), *examine_connections(home))
+        )
     try:
         with call.open() as forge:
             yield from _store(forge)
+            yield from (Check(*each) for each in examine_calls(home, forge))
     except EngramforgeError as error:
         yield _fault("store", error)
 

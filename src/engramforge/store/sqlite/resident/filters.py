@@ -50,7 +50,10 @@ class Filters:
         if self.sessions is not None:
             wanted &= np.isin(shard.column("session"), self.sessions)
         if self.not_sessions:
-            wanted &= ~np.isin(shard.column("session"), self.not_sessions)
+            left_out: Mask = np.isin(shard.column("session"), self.not_sessions)
+            if self.selection.excluded_from is not None:
+                left_out &= shard.column("valid_at") >= to_micros(self.selection.excluded_from)
+            wanted &= ~left_out
         if self.named is not None:
             wanted &= np.isin(shard.column("position"), self.named)
         if self.selection.statuses:

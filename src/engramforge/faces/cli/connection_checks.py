@@ -1,0 +1,135 @@
+"""What the doctor looks at of a home's connections with Claude Code: whether the hooks are where they were put, whether
+they can run, and whether the newest session reached the store.
+
+It says nothing where nothing was connected. It changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from engramforge.errors import EngramforgeError
+from engramforge.faces.cli.daemon_checks import Found
+from engramforge.runtime.places import Places
+from engramforge.runtime.starting import health
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engramforge.faces.connections.kept import Connection, Kept
+    from engramforge.forge import Forge
+
+_AGAIN: Final = "engramforge connect claude-code puts them there again, then start Claude Code again"
+_SETTLED_S: Final = 300.0
+"""A transcript that was written to since then may belong to a session whose events are on their way."""
+
+
+def examine_connections(home: Path) -> Iterator[Found]:
+    """One finding for each connection."""
+    from engramforge.faces.connections.kept import Kept
+
+    try:
+        for each in Kept(home).connections():
+            where = "Claude Code" if each.project is None else f"Claude Code in {each.project}"
+            fault, mend = _fault(home, each)
+            state = "fault" if fault else "ok"
+            yield Found("connection", state, f"{where}: {fault or f'connected by {each.way}'}", mend)
+    except EngramforgeError as error:
+        yield Found("connection", "fault", error.fault, error.mend)
+
+
+def _fault(home: Path, connection: Connection) -> tuple[str, str]:
+    """What keeps a connection's hooks from being called, and how to mend it; both empty where nothing does."""
+    from engramforge.faces.connections.claude_code import PLUGIN, is_ours, settings_file
+    from engramforge.faces.connections.edits import parse, read
+    from engramforge.faces.connections.plugin_files import FOLDER
+
+    folder = None if connection.project is None else Path(connection.project)
+    path = settings_file(folder)
+    settings = parse(path, read(path))
+    if settings.get("disableAllHooks") is True:
+        return f"{path} switches all hooks off", "Take disableAllHooks out of it"
+    if connection.way == "plugin":
+        enabled = settings.get("enabledPlugins")
+        if not isinstance(enabled, dict) or enabled.get(PLUGIN) is not True:
+            return f"{path} does not enable the plugin {PLUGIN}", f"claude plugin enable {PLUGIN}"
+        path = home / FOLDER / "plugin" / "hooks" / "hooks.json"
+        settings = parse(path, read(path))
+    hooks = [hook for hook in _hooks_of(settings) if is_ours(hook)]
+    if not hooks:
+        return f"{path} has none of engramforge's hooks", _AGAIN
+    return next(filter(any, (_of_hook(home, hook) for hook in hooks)), ("", ""))
+
+
+def _hooks_of(settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    hooks = settings.get("hooks")
+    groups = [each for listed in hooks.values() for each in listed] if isinstance(hooks, dict) else []
+    for group in groups:
+        yield from group.get("hooks", ()) if isinstance(group, dict) else ()
+
+
+def _of_hook(home: Path, hook: dict[str, Any]) -> tuple[str, str]:
+    if hook.get("type") == "http":
+        return _of_http(Places(str(home)), hook)
+    command, *args = str(hook.get("command")), *map(str, hook.get("args", ()))
+    run = [command, *(word for word in args if word.endswith(".py"))]
+    if missing := [each for each in run if not Path(each).exists()]:
+        return f"its hooks run {missing[0]}, which is not there", _AGAIN
+    told = args[args.index("--home") + 1 :][:1] if "--home" in args else []
+    if told and Path(told[0]).resolve() != home.resolve():
+        return f"its hooks tell another home, {told[0]}", _AGAIN
+    return "", ""
+
+
+def _of_http(places: Places, hook: dict[str, Any]) -> tuple[str, str]:
+    """An http hook keeps the address and the token that the daemon had."""
+    port = urlsplit(str(hook.get("url"))).port
+    said = health(places)
+    if said is None:
+        return "", ""  # the first session starts one there
+    if said.get("port") != port:
+        mend = f"engramforge stop, then engramforge serve --background --port {port}; or connect again"
+        return f"its hooks ask port {port}, and the daemon listens on {said.get('port')}", mend
+    token = Path(places.token).read_text(encoding="utf-8").strip()
+    if hook.get("headers", {}).get("Authorization") != f"Bearer {token}":
+        return "its hooks show a token that the daemon does not take", _AGAIN
+    return "", ""
+
+
+def examine_calls(home: Path | None, forge: Forge) -> Iterator[Found]:
+    """Where capture or injection is off, and whether the newest session since a home was connected is in the store."""
+    from engramforge.faces.connections.kept import Kept
+
+    off = forge.hooks.switches()
+    for each in off:
+        where, name = ("session", each.session) if each.project is None else ("project", each.project)
+        mend = f"engramforge session on --{each.what} --{where} {shlex.quote(str(name))} switches it on"
+        yield Found(str(each.what), "note", f"is off in {where} {name}", mend)
+    kept = None if home is None else Kept(home)
+    newest = _newest_transcript(kept) if kept is not None and kept.is_kept else None
+    if newest is None or any(each.session == newest.stem for each in off):
+        return
+    if not forge.memories(session_id=newest.stem, limit=1):
+        ended = time.strftime("%Y-%m-%d %H:%M", time.localtime(newest.stat().st_mtime))
+        mend = f"Sessions that began before connecting tell nothing; engramforge import {newest} takes it in"
+        yield Found("hooks", "note", f"the newest session ({ended}) told nothing: {newest.stem}", mend)
+
+
+def _newest_transcript(kept: Kept) -> Path | None:
+    """The transcript that was written to last, if that was since something was connected, and not just now."""
+    from engramforge.faces.connections.claude_code import config_folder
+
+    projects = [each.project for each in kept.connections()]
+    folder = config_folder() / "projects"
+    patterns = ["*" if each is None else re.sub(r"[^A-Za-z0-9]", "-", each) for each in projects]
+    found = [path for pattern in patterns for path in folder.glob(f"{pattern}/*.jsonl")]
+    newest = max(found, key=lambda path: path.stat().st_mtime, default=None)
+    if newest is None:
+        return None
+    written = newest.stat().st_mtime
+    return newest if kept.connected_at < written < time.time() - _SETTLED_S else None
