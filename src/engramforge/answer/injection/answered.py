@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -20,6 +20,7 @@ from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
 from engramforge.model.scope import Scope
+from engramforge.model.time import TimeRange
 from engramforge.recall.outcomes import outcomes
 from engramforge.recall.request import PRESENT, in_time
 from engramforge.store.door import Door, View
@@ -46,13 +47,14 @@ class Answered:
         shared = _words(prompt).intersection(*(_words(each.content) for each in before)) if before else None
         if not shared:
             return []
-        selection = in_time(asked.not_in_context(_KINDS), PRESENT, self.clock())
+        since = min(each.valid_at for each in before)
+        later = replace(asked.not_in_context(_KINDS), valid_range=TimeRange(start=since))
+        selection = in_time(later, PRESENT, self.clock())
         with self.door.asking(scope) as view:
             if not (rare := _rare(view, sorted(shared))):
                 return []
             found, entries = with_names(view, selection, rare, _MOST)
             overtaken = outcomes(view, entries)
-        since = min(each.valid_at for each in before)
         told = [
             each
             for each in found
