@@ -177,3 +177,20 @@ def test_the_proxy_loads_nothing_heavy() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=os.environ)
     assert ran.stdout.strip() == b"[]"
+
+
+def test_few_servers_are_kept_however_many_agents_come(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    from anyio import CapacityLimiter
+
+    import engramforge
+
+    from engramforge.entry import mcp_sessions
+    from engramforge.runtime.shared_store import SharedStore
+
+    monkeypatch.setattr(mcp_sessions, "_KEPT", 1)
+    sessions = mcp_sessions.Sessions(str(home.folder))
+    store = SharedStore(lambda: engramforge.open(str(home.folder)))
+    first = sessions._server({"agent": "ada"}, store, CapacityLimiter(1))
+    assert sessions._server({"agent": "ada"}, store, CapacityLimiter(1)) is first
+    sessions._server({"agent": "bo"}, store, CapacityLimiter(1))
+    assert sessions._server({"agent": "ada"}, store, CapacityLimiter(1)) is not first

@@ -14,13 +14,13 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
+from engramforge.capture.replies import TURNS, Replies, said_text
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.endings.closings import closings_in, may_close
-from engramforge.core.detection.endings.reversals import is_bare, may_turn, reversals_in
+from engramforge.core.detection.endings.reversals import may_turn, reversals_in
 from engramforge.core.detection.likelihood import AMONG_PERSONS, BESIDE, LEAST, WORDED, Likelihood
-from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.traps import is_hedged
 from engramforge.core.detection.whose.denials import denied, is_taken_back
@@ -33,7 +33,6 @@ from engramforge.core.ranking.question import ROLES
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import SUMMARISES, Kind, Memory, Source
 from engramforge.model.registries.detection import Detection, Voice
-from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Entry
@@ -46,10 +45,9 @@ if TYPE_CHECKING:
     from engramforge.writing.intake import Follow
 
 WORDING: Final = "wording.json"
-READ_KINDS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.SESSION_SUMMARY, Kind.NOTE})
-"""Kinds of memories in which somebody says something; others come from machines or are entries themselves."""
-_TURNS: Final = READ_KINDS - {Kind.SESSION_SUMMARY}
-"""A summary may stand above a conversation's first turn."""
+READ_KINDS: Final = TURNS | {Kind.SESSION_SUMMARY}
+"""Kinds of memories in which somebody says something; others come from machines or are entries themselves. A summary
+may stand above a conversation's first turn."""
 _MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
 """A text attachment is an artifact."""
 _RANKS: Final = tuple(Voice)
@@ -68,8 +66,6 @@ _AT_THE_MOMENT: Final = late(
 )
 _LONGEST_STATEMENT: Final = 300
 """Characters of a note that is taken for somebody's own statement; a longer one is a text about something."""
-_LOOKED_BACK: Final = 8
-"""How many turns back a person's is looked for."""
 
 
 @dataclass
@@ -88,6 +84,10 @@ class Detecting:
     make_detected: Callable[[], Detected]
     make_lineage: Callable[[], DetectedLineage]
     reads: bool = True
+
+    @cached_property
+    def _replies(self) -> Replies:
+        return Replies(self.door)
 
     @cached_property
     def _detected(self) -> Detected:
@@ -126,10 +126,12 @@ class Detecting:
                 found = self._read(scope, memory, text, voice, asked, now)
                 found = [each for each in found if not is_taken_back(text, each.sentence)]
                 if voice is Voice.OWN:
-                    found += self._denied(scope, memory, text, before, now)
+                    found += self._replies.contradicted(scope, memory, text, before, now)
                     found += _ended(memory, text, found)
+                    if not found:
+                        found = self._replies.taken(scope, memory, text, before, asked, now)
                 said += [(memory, found)] if found else []
-            if memory.session_id is not None and memory.kind in _TURNS:
+            if memory.session_id is not None and memory.kind in TURNS:
                 before[memory.session_id] = memory
                 begun.add(memory.session_id)
                 if voice is Voice.OWN and not goes_on(text):
@@ -207,7 +209,7 @@ class Detecting:
             return False
         turn = asked.get(memory.session_id)
         if turn is None:
-            before = self._turns_before(scope, memory, now)
+            before = self._replies.before(scope, memory, now)
             own = (each for each in before if voice_of(each) is Voice.OWN)
             turn = next((each for each in own if not goes_on(said_text(each))), None)
         if turn is None:
@@ -218,42 +220,10 @@ class Detecting:
         held = parted(text, is_person=True).held
         return bool(held and self.extractor.extract(held))
 
-    def _denied(
-        self, scope: Scope, memory: Memory, text: str, before: Mapping[str, Memory], now: datetime
-    ) -> list[Detection]:
-        """The contradiction of an assistant's turn by the person's that follows it, or of their own turn by no more
-        than "scrap that". `before`: last turns by session."""
-        is_own = is_bare(text)
-        if memory.session_id is None or not (is_own or denied(text) is not None):
-            return []
-        if (what := "" if is_own else denied(parted(text, is_person=True).own)) is None:
-            return []
-        turn = before.get(memory.session_id) or next(iter(self._turns_before(scope, memory, now)), None)
-        if turn is None or voice_of(turn) is not (Voice.OWN if is_own else Voice.STATED):
-            return []
-        return [
-            Detection(
-                kind=Kind.DECISION,
-                sentence=text[:LONGEST_SENTENCE],
-                rule="contradicted",
-                confidence=1.0,
-                text=what,
-                status=str(DecisionStatus.INVALIDATED),
-                is_update=True,
-                denies=turn.logical_id,
-            )
-        ]
-
-    def _turns_before(self, scope: Scope, memory: Memory, now: datetime) -> list[Memory]:
-        """The last few turns of a message's conversation before it that are stored, the last one first."""
-        selection = Selection(kinds=tuple(READ_KINDS), session_id=memory.session_id, as_of=AsOf(now, now))
-        found = self.door.asking(scope.within(memory.project)).browse(selection, limit=_LOOKED_BACK)
-        return [each for each in found if each.valid_at <= memory.valid_at]
-
     def _is_first(self, scope: Scope, memory: Memory, begun: Set[str], now: datetime) -> bool:
         if memory.session_id is None or memory.session_id in begun:
             return False
-        selection = Selection(kinds=tuple(_TURNS), session_id=memory.session_id, as_of=AsOf(now, now))
+        selection = Selection(kinds=tuple(TURNS), session_id=memory.session_id, as_of=AsOf(now, now))
         own = scope.within(memory.project)
         earliest = self.door.asking(own).browse(selection, limit=1, newest_first=False)
         return not earliest or earliest[0].valid_at >= memory.valid_at
@@ -359,14 +329,6 @@ def _beside_archive(text: str) -> str | None:
 
     found = find_archive(text)
     return None if found is None else text[found.end :].strip()
-
-
-def said_text(memory: Memory) -> str:
-    """The spoken text: the content without a leading "speaker:"."""
-    content, prefix = memory.content, f"{memory.speaker}:"
-    if memory.speaker and content[: len(prefix)].casefold() == prefix.casefold():
-        return content[len(prefix) :].lstrip() or content
-    return content
 
 
 @cache

@@ -62,6 +62,7 @@ _NUMBERS: Final = 2
 _SUBJECT_WORDS: Final = "is are was were go goes must will has have get gets live lives stay stays run runs"
 _SUBJECT_OF: Final = frozenset(_SUBJECT_WORDS.split())
 """Words behind what a sentence speaks of."""
+_PLACES: Final = frozenset(("in", "on", "at"))
 _SAYS_WHO: Final = frozenset(("we", "i", "us", "lets", "let's", "we'll", "i'll"))
 _MEANS_TO: Final = frozenset(("decided", "agreed", "chose", "going", "want", "plan", "have"))
 """Words before what somebody does."""
@@ -117,7 +118,7 @@ def meant(
     choices = {(_chosen(standing[at]), _denies(standing[at].text)) for at in closer or found}
     is_one = len(choices) == 1
     fits = is_sure and is_one and taken is not None and not _ONLY_NOW.search(_FROM_NOW.sub(" ", sentence))
-    is_clear = bool(fits and _is_for_the_same(sentence, left, standing[ranked[0]]))
+    is_clear = bool(fits and _is_for_the_same(sentence, left, standing[ranked[0]], is_none=is_none))
     if is_hint:
         is_clear = is_clear and all(
             _picks(standing[at].text, left) and _measures_the_same(standing[at], left, sentence)
@@ -290,19 +291,22 @@ def _shares_purpose(sentence: str, decision: Standing) -> bool:
     return any(what & its for _, what in _purposes(sentence))
 
 
-def _is_for_the_same(sentence: str, left: str, decision: Standing) -> bool:
+def _is_for_the_same(sentence: str, left: str, decision: Standing, *, is_none: bool) -> bool:
     """Whether a reversal names no purpose that the decision does not speak of.
 
-    Where what is left is itself named so ("in Java", "on Fridays"), what is taken is, too, and is no other purpose.
+    Where what is left is itself named so ("in Java", "on Fridays"), what is taken is, too, and is no other purpose; and
+    so it is where nothing else is new ("scrap SQLite, we keep the tides in Postgres").
     """
     gone = _stems(left).union(*map(_stems, decision.rejected))
     its = _purposes(decision.text)
-    of_choice = {how for how, what in its if what & gone} | ({"in", "on", "at"} if not left else set())
+    of_choice = {how for how, what in its if what & gone} | (_PLACES if not left else set())
     said = _stems(decision.text)
+    new = _stems(sentence) - gone - said
     for how, what in _purposes(sentence):
         if (
             what - gone
             and not what & said
+            and not (how in _PLACES and what == new and left and not is_none)
             and not (how in of_choice and not any(each == how and w - gone for each, w in its))
         ):
             return False

@@ -152,7 +152,8 @@ _DENIED: Final = late(
     rf"(?i)\b(?:not|never|(?:don|won|can){_APOSTROPHE}?t|cannot)\b(?>(?:\s\w+){{0,2}})\W*\Z"
 )
 _KEPT: Final = late(
-    r"(?i)\b(?:keep|kept|keeping|stay(?:s|ing)?(?! at\b| in\b)|stick(?:ing)?|almost|nearly|tempted|joke|joking|kidding"
+    r"(?i)\b(?:keep(?! [^,;:.]{1,40} (?:in|on) (?-i:[A-Z]))|kept|keeping|stay(?:s|ing)?(?! at\b| in\b)|stick(?:ing)?"
+    r"|almost|nearly|tempted|joke|joking|kidding"
     r"|would|could|should|might|may|want(?:s|ed)?|shall|must not|wish\w*|prefer\w*|d rather|your call|up to you)\b"
 )
 """Nothing is left, or it is only thought of."""

@@ -1,0 +1,101 @@
+"""What a person's turn says of the turns before it: it contradicts one, or takes what an assistant offered.
+
+Turns of the same batch are known by session; those that are stored are looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from engramforge.core.detection.answers.chosen import answered, is_short
+from engramforge.core.detection.endings.reversals import is_bare
+from engramforge.core.detection.passages import LONGEST_SENTENCE
+from engramforge.core.detection.whose.denials import denied
+from engramforge.core.detection.whose.own_words import parted
+from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.model.memory import SUMMARISES, Kind, Memory
+from engramforge.model.registries.detection import Detection, Voice
+from engramforge.model.registries.entry import DecisionStatus
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import AsOf
+from engramforge.store.door import Door
+
+TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.NOTE})
+"""Kinds of memories in which somebody speaks."""
+_LOOKED_BACK: Final = 8
+"""How many turns back a person's is looked for."""
+
+LastTurns = Mapping[str, Memory]
+"""The last turns of a batch so far, by session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """Reads turns as replies to those before them."""
+
+    door: Door
+
+    def contradicted(
+        self, scope: Scope, memory: Memory, text: str, before: LastTurns, now: datetime
+    ) -> list[Detection]:
+        """The contradiction of an assistant's turn by the person's that follows it, or of their own turn by no more
+        than "scrap that"."""
+        is_own = is_bare(text)
+        if memory.session_id is None or not (is_own or denied(text) is not None):
+            return []
+        if (what := "" if is_own else denied(parted(text, is_person=True).own)) is None:
+            return []
+        turn = self._last(scope, memory, before, now)
+        if turn is None or voice_of(turn) is not (Voice.OWN if is_own else Voice.STATED):
+            return []
+        return [
+            Detection(
+                kind=Kind.DECISION,
+                sentence=text[:LONGEST_SENTENCE],
+                rule="contradicted",
+                confidence=1.0,
+                text=what,
+                status=str(DecisionStatus.INVALIDATED),
+                is_update=True,
+                denies=turn.logical_id,
+            )
+        ]
+
+    def taken(
+        self, scope: Scope, memory: Memory, text: str, before: LastTurns, asked: LastTurns, now: datetime
+    ) -> list[Detection]:
+        """What a person's few words take of what the assistant's turn before them offered. `asked`: a person's last."""
+        if memory.session_id is None or not is_short(text):
+            return []
+        offer = self._last(scope, memory, before, now)
+        if offer is None or voice_of(offer) is not Voice.STATED or answered(offer.content, text) is None:
+            return []
+        question = asked.get(memory.session_id) or self.person_before(scope, memory, now)
+        found = answered(said_text(offer), text, "" if question is None else said_text(question))
+        return [] if found is None else [found]
+
+    def person_before(self, scope: Scope, memory: Memory, now: datetime) -> Memory | None:
+        """The last stored turn of a person before a message."""
+        return next((each for each in self.before(scope, memory, now) if voice_of(each) is Voice.OWN), None)
+
+    def before(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Memory]:
+        """The last few turns of a message's conversation before it that are stored, the last one first."""
+        selection = Selection(kinds=tuple(TURNS), session_id=memory.session_id, as_of=AsOf(now, now))
+        found = self.door.asking(scope.within(memory.project)).browse(selection, limit=_LOOKED_BACK)
+        return [x for x in found if x.valid_at <= memory.valid_at and SUMMARISES not in x.metadata]
+
+    def _last(self, scope: Scope, memory: Memory, before: LastTurns, now: datetime) -> Memory | None:
+        known = before.get(memory.session_id or "")
+        return known or next(iter(self.before(scope, memory, now)), None)
+
+
+def said_text(memory: Memory) -> str:
+    """The spoken text: the content without a leading "speaker:"."""
+    content, prefix = memory.content, f"{memory.speaker}:"
+    if memory.speaker and content[: len(prefix)].casefold() == prefix.casefold():
+        return content[len(prefix) :].lstrip() or content
+    return content

@@ -1,0 +1,76 @@
+"""A person's few words make a decision of what an assistant offered, live and in imports, and a later turn ends it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engramforge
+from engramforge.forge import Forge
+
+ASKED = "How do we keep the tide tables?"
+OFFER = "I'd suggest SQLite for the tide tables: no server to run. Shall I go ahead?"
+TAKEN = "SQLite for the tide tables (How do we keep the tide tables?)"
+
+
+@pytest.fixture
+def forge(tmp_path: Path) -> Iterator[Forge]:
+    with engramforge.open(tmp_path / "home") as opened:
+        yield opened
+
+
+def live(tmp_path: Path, *turns: str, session: str = "s1") -> list[dict[str, Any]]:
+    """Events of a session in which a person and Claude speak in turn."""
+    said = ("UserPromptSubmit", "prompt"), ("Stop", "last_assistant_message")
+    return [
+        {
+            "session_id": session,
+            "cwd": str(tmp_path),
+            "prompt_id": f"{session}-{number // 2}",
+            "hook_event_name": said[number % 2][0],
+            said[number % 2][1]: turn,
+        }
+        for number, turn in enumerate(turns)
+    ]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_an_answer_in_a_session_decides(forge: Forge, tmp_path: Path, at_once: bool) -> None:
+    events = live(tmp_path, ASKED, OFFER, "yes, do that")
+    for batch in [events] if at_once else [[each] for each in events]:
+        forge.hooks.take(batch)
+    (decision,) = forge.decisions.browse()
+    assert (decision.decision, str(decision.status)) == (TAKEN, "active")
+    assert decision.evidence is not None and decision.evidence.sentence == "yes, do that"
+    assert decision.rationale.startswith("I'd suggest SQLite")
+
+
+def test_an_answer_in_an_import_decides_as_well(forge: Forge, tmp_path: Path) -> None:
+    lines = [
+        {"session_id": "chat", "sequence": at, "kind": kind, "speaker": who, "content": content}
+        for at, (kind, who, content) in enumerate(
+            [("prompt", "user", ASKED), ("response", "assistant", OFFER), ("prompt", "user", "ok")]
+        )
+    ]
+    file = tmp_path / "chat.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    forge.import_path(file, project="tides")
+    assert [each.decision for each in forge.decisions.browse()] == [TAKEN]
+
+
+def test_only_the_turn_before_is_answered(forge: Forge, tmp_path: Path) -> None:
+    forge.hooks.take(live(tmp_path, ASKED, OFFER, "hm, what else?", "Nothing else comes to mind.", "ok"))
+    forge.hooks.take(live(tmp_path, "yes, do that", session="s2"))
+    assert forge.decisions.browse() == []
+
+
+def test_what_was_taken_can_be_turned_from(forge: Forge, tmp_path: Path) -> None:
+    forge.hooks.take(live(tmp_path, ASKED, OFFER, "yes"))
+    forge.hooks.take(live(tmp_path, "scrap SQLite, we keep the tide tables in Postgres", session="s2"))
+    stands = {each.decision: str(each.status) for each in forge.decisions.browse(status=None)}
+    assert stands[TAKEN] == "superseded"
+    assert "active" in stands.values()
