@@ -183,7 +183,6 @@ def test_few_servers_are_kept_however_many_agents_come(home: Home, monkeypatch: 
     from anyio import CapacityLimiter
 
     import engramforge
-
     from engramforge.entry import mcp_sessions
     from engramforge.runtime.shared_store import SharedStore
 
