@@ -220,6 +220,11 @@ def is_elsewhere(sentence: str) -> bool:
     return _ELSEWHERE.search(sentence) is not None
 
 
+def is_own_word(sentence: str) -> bool:
+    """Whether its speaker says it as their own and as the case, and neither asks, supposes nor tells of others."""
+    return not (asks(sentence) or is_hedged(sentence) or is_hearsay(sentence) or is_elsewhere(sentence))
+
+
 def is_unreal_request(sentence: str) -> bool:
     """Whether it asks for words, or to suppose something: what it holds is then no statement."""
     return _SUPPOSED.match(sentence) is not None

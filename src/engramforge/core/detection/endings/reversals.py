@@ -14,14 +14,7 @@ from typing import Final, NamedTuple
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import statement
-from engramforge.core.detection.traps import (
-    asks,
-    is_conditional,
-    is_elsewhere,
-    is_hearsay,
-    is_hedged,
-    is_unreal_request,
-)
+from engramforge.core.detection.traps import is_conditional, is_own_word, is_unreal_request
 from engramforge.core.registries.complaints import (
     changes_amount,
     chooses_else,
@@ -344,11 +337,5 @@ def _is_so(plain: str, begin: int) -> bool:
 
 def _is_own(plain: str, begin: int) -> bool:
     """The same, whatever is kept."""
-    return not (
-        asks(plain)
-        or is_hedged(plain)
-        or is_hearsay(plain)
-        or is_elsewhere(plain)
-        or is_conditional(plain, begin)
-        or (is_unreal_request(plain) and not _LEFT[0].search(plain))
-    )
+    is_unreal = is_unreal_request(plain) and not _LEFT[0].search(plain)
+    return is_own_word(plain) and not is_conditional(plain, begin) and not is_unreal
