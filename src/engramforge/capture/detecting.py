@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from engramforge.capture.replies import TURNS, Replies, said_text
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
+from engramforge.core.detection.cues.decision_cues import ORDERS
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.endings.closings import closings_in, may_close
 from engramforge.core.detection.endings.reversals import may_turn, reversals_in
@@ -46,8 +47,7 @@ if TYPE_CHECKING:
 
 WORDING: Final = "wording.json"
 READ_KINDS: Final = TURNS | {Kind.SESSION_SUMMARY}
-"""Kinds of memories in which somebody says something; others come from machines or are entries themselves. A summary
-may stand above a conversation's first turn."""
+"""Kinds of memories in which somebody says something; others come from machines or are entries themselves."""
 _MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
 """A text attachment is an artifact."""
 _RANKS: Final = tuple(Voice)
@@ -59,8 +59,6 @@ _OUTRIGHT: Final = 0.85
 """How sure it is what a person says outright to be decided or open, if it is likely at all."""
 _FORMS: Final = frozenset({RECORD, LABEL, "closed label", "check list"})
 """Rules of forms that make an entry whoever wrote it."""
-_ADVICE: Final = frozenset({"work is settled", "work is changed", "let us do"})
-"""Rules of orders, which an assistant's lists of advice are full of."""
 _AT_THE_MOMENT: Final = late(
     r"(?i)\W*(?:(?:now|next|first|then|ok(?:ay)?),?\s+)?(?:let me|i (?:need|have|want|decide) to|i['\u2019]ll|i will)\b"
 )
@@ -251,7 +249,7 @@ def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:
         return found
     if is_text:
         return replace(found, voice=Voice.REPORTED, why="it stands in no turn of a conversation")
-    if memory.kind is Kind.RESPONSE and (found.rule in _ADVICE or _AT_THE_MOMENT.match(found.sentence)):
+    if memory.kind is Kind.RESPONSE and (found.rule in ORDERS or _AT_THE_MOMENT.match(found.sentence)):
         return replace(found, voice=Voice.REPORTED, why="an assistant advises it, or is doing it")
     is_heard = found.rule.startswith(WORDED) and found.confidence < AMONG_PERSONS
     if is_heard and (memory.speaker or "").casefold() not in ROLES:

@@ -25,7 +25,7 @@ from engramforge.model.time import AsOf
 from engramforge.store.door import Door
 
 TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.NOTE})
-"""Kinds of memories in which somebody speaks."""
+"""Kinds of memories in which somebody speaks; a summary may stand above a conversation's first."""
 _LOOKED_BACK: Final = 8
 """How many turns back a person's is looked for."""
 
