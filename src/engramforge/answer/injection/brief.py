@@ -25,9 +25,7 @@ from engramforge.store.door import View
 _ASKED: Final = 20
 _SAID: Final = 300
 """Characters of a decision that are looked at and shown: where it names the thing."""
-_KINDS: Final = (
-    *(Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PROMPT, Kind.MESSAGE, Kind.CHUNK),
-)
+_KINDS: Final = (Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PROMPT, Kind.MESSAGE, Kind.CHUNK)
 """Of what kinds warnings are taken: what a model said by the way warns of too much, as does a summary of it."""
 
 
