@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import statement
-from engramforge.core.detection.traps import is_conditional, is_own_word, is_unreal_request
+from engramforge.core.detection.traps import is_asserted, is_conditional, is_unreal_request
 from engramforge.core.registries.complaints import (
     WE,
     changes_amount,
@@ -335,4 +335,4 @@ def _is_so(plain: str, begin: int) -> bool:
 def _is_own(plain: str, begin: int) -> bool:
     """The same, whatever is kept."""
     is_unreal = is_unreal_request(plain) and not _LEFT[0].search(plain)
-    return is_own_word(plain) and not is_conditional(plain, begin) and not is_unreal
+    return is_asserted(plain) and not is_conditional(plain, begin) and not is_unreal
