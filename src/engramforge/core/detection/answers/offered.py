@@ -26,28 +26,17 @@ _TAKES: Final = (
     r"|migrate to|settle on|default to|replace)"
 )
 _TAKING: Final = {
-    **{
-        "using": "",
-        "going with": "",
-        "going for": "",
-        "picking": "",
-        "choosing": "",
-        "adopting": "",
-        "taking": "",
-    },
-    **{
-        "keeping": "keep",
-        "sticking with": "stick with",
-        "staying with": "stay with",
-        "sticking to": "stick to",
-    },
-    **{
-        "switching to": "switch to",
-        "moving to": "move to",
-        "migrating to": "migrate to",
-        "replacing": "replace",
-    },
+    **dict.fromkeys(("using", "going with", "going for", "picking", "choosing", "adopting", "taking"), ""),
+    "keeping": "keep",
+    "sticking with": "stick with",
+    "staying with": "stay with",
+    "sticking to": "stick to",
+    "switching to": "switch to",
+    "moving to": "move to",
+    "migrating to": "migrate to",
+    "replacing": "replace",
 }
+"""The same as somebody suggests it, and the verb that stays with the thing."""
 _ONLY_TAKES: Final = frozenset(
     ("use", "go with", "go for", "pick", "choose", "opt for", "adopt", "take", "settle on")
 )
