@@ -19,10 +19,10 @@ from engramforge.errors import CallerError
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Detection, Voice
-from engramforge.model.registries.entry import DecisionStatus, ReviewStatus, ThreadStatus
+from engramforge.model.registries.entry import STANDING, DecisionStatus, ReviewStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions import decision_view
-from engramforge.registries.detected.consequences import STANDING, DetectedWrite
+from engramforge.registries.detected.consequences import DetectedWrite
 from engramforge.registries.detected.detected_changes import (
     DetectedChanges,
     all_drafts,
