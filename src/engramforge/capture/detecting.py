@@ -7,14 +7,14 @@ together.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from engramforge.capture.replies import TURNS, Replies, said_text
+from engramforge.capture.replies import TURNS, LastTurns, Replies, said_text
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.decision_cues import ORDERS
@@ -166,10 +166,10 @@ class Detecting:
         memory: Memory,
         text: str,
         voice: Voice,
-        asked: Mapping[str, Memory],
+        asked: LastTurns,
         now: datetime,
     ) -> list[Detection]:
-        """What a message says, each with whose words it is in. `asked`: a conversation's last turn of a person."""
+        """What a message says, each with whose words it is in."""
         found = self.extractor.extract(text)
         is_text = memory.kind is Kind.NOTE and (
             memory.source is Source.IMPORT or len(text) > _LONGEST_STATEMENT
@@ -201,15 +201,11 @@ class Detecting:
         shown = [held_by(text, parts.own, each.sentence) for each in held]
         return own + [replace(x, voice=Voice.REPORTED, why=y) for x, y in zip(held, shown, strict=True)]
 
-    def _reports(self, scope: Scope, memory: Memory, asked: Mapping[str, Memory], now: datetime) -> bool:
+    def _reports(self, scope: Scope, memory: Memory, asked: LastTurns, now: datetime) -> bool:
         """Whether an assistant's turn answers one in which a person asked it to read a text, or gave it one."""
         if memory.session_id is None:
             return False
-        turn = asked.get(memory.session_id)
-        if turn is None:
-            before = self._replies.before(scope, memory, now)
-            own = (each for each in before if voice_of(each) is Voice.OWN)
-            turn = next((each for each in own if not goes_on(said_text(each))), None)
+        turn = self._replies.asked_before(scope, memory, asked, now)
         if turn is None:
             return False
         text = said_text(turn)
