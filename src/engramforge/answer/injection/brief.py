@@ -1,4 +1,4 @@
-"""What is known of the file, package or program that a tool is about to touch: decisions and warnings that name it."""
+"""What is known of the file, package, program or command that a tool is given: decisions and warnings that name it."""
 
 from __future__ import annotations
 

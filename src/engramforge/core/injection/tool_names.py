@@ -1,4 +1,4 @@
-"""What the input of a tool names: files, packages and programs, by which memories are looked for."""
+"""What the input of a tool names: files, packages, programs and commands, by which memories are looked for."""
 
 from __future__ import annotations
 
