@@ -128,7 +128,7 @@ _LEFT_FOR: Final = late(
     rf"(?i){_LEAD}(?:{WE}\s)?(?:{_ENDS})\s{_NAME}\s?,\s(?:plain|pure|vanilla|bare|raw|ordinary)\s[\w.+#-]{{1,30}}"
     r"(?:\s[\w.+#-]{1,30})?\W*\Z"
 )
-"""Says what takes the place of something by its name alone: "drop Tailwind, plain CSS"."""
+"""Says what takes the place of something by its name alone: "drop Tailwind, plain CSS", not "... , too heavy"."""
 _MAY: Final = late(
     r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
     r"|chang\w+ (?:of|my|our)|actually|from\b[^.;!?]{1,60}\sto|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
@@ -315,16 +315,11 @@ def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> 
     begin, end = left.clause if left is not None else (0, 0)
     rest = f"{plain[:begin]}{' ' * (end - begin)}{plain[end:]}"
     is_taken = _STATES.search(rest) or _BRIEFLY.search(rest) or _INSTEAD.search(rest)
-    if not (is_taken or _NOT_AT_ALL.search(plain) or _is_left_for(plain)):
+    if not (is_taken or _NOT_AT_ALL.search(plain) or _LEFT_FOR.search(plain)):
         return None
     if (read := _read(passage, found)) is not None:
         return read
     return statement(passage.said) if len(plain.split()) >= _LEAST_WORDS else None
-
-
-def _is_left_for(plain: str) -> bool:
-    """Whether only a name follows what is left: "drop Tailwind, plain CSS", not "drop Tailwind, too heavy"."""
-    return _LEFT_FOR.search(plain) is not None
 
 
 def _is_so(plain: str, begin: int) -> bool:
