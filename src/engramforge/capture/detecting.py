@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from engramforge.writing.intake import Follow
 
 WORDING: Final = "wording.json"
-READ_KINDS: Final = TURNS | {Kind.SESSION_SUMMARY}
+_READ_KINDS: Final = TURNS | {Kind.SESSION_SUMMARY}
 """Kinds of memories in which somebody says something; others come from machines or are entries themselves."""
-_MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
+_MAY_HOLD_ARCHIVE: Final = _READ_KINDS | {Kind.ARTIFACT}
 """A text attachment is an artifact."""
 _RANKS: Final = tuple(Voice)
 """From the voice that may do most to the one that may do least."""
@@ -120,7 +120,7 @@ class Detecting:
                     edges.append(write.changes[0].memory)
                 text = beside
             voice = voice_of(memory)
-            if text and memory.kind in READ_KINDS:
+            if text and memory.kind in _READ_KINDS:
                 found = self._read(scope, memory, text, voice, asked, now)
                 found = [each for each in found if not is_taken_back(text, each.sentence)]
                 if voice is Voice.OWN:
@@ -140,7 +140,7 @@ class Detecting:
 
     def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
         """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
-        is_read = self.reads and memory.kind in READ_KINDS and SUMMARISES not in memory.metadata
+        is_read = self.reads and memory.kind in _READ_KINDS and SUMMARISES not in memory.metadata
         if not is_read or memory.registration or memory.chunk:
             return ()
         from engramforge.registries.detected.unsaid import plan_change
