@@ -90,6 +90,9 @@ def test_a_session_that_told_nothing_is_named(cli: Cli, user: Path, settings: Pa
         os.utime(place, (written - 60, written - 60))
     found = examined(cli)["hooks"]
     assert found["state"] == "note" and "5e55" in found["found"] and str(transcript) in found["mend"]
+    cli("session", "off", "--capture", "--project", "diary")
+    assert "hooks" not in examined(cli), "it may be of the project that is off"
+    cli("session", "on", "--capture", "--project", "diary")
     cli("remember", "It was told.", "--session", "5e55")
     assert "hooks" not in examined(cli)
 

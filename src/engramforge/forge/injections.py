@@ -59,9 +59,13 @@ class InjectionVerbs(ScopedVerbs):
         known, emptied_at = self._noted(occasion, when)
         occasion = replace(occasion, emptied_at=emptied_at)
         found = self._stages.injecting.inject(self._scope, occasion, when, known, started)
-        if found is not None:
-            self._stages.injection_log.add(self._scope, found)
-            self._stages.uses.shown(self._scope, [each.version_id for each in found.memories])
+        if not found.text:
+            if emptied_at == when:
+                # Another process has to know since when the context is empty.
+                self._stages.injection_log.add(self._scope, found)
+            return None
+        self._stages.injection_log.add(self._scope, found)
+        self._stages.uses.shown(self._scope, [each.version_id for each in found.memories])
         return found
 
     def get_ready(self, event: Event) -> None:

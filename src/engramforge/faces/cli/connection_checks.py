@@ -19,6 +19,7 @@ from engramforge.faces.connections.claude_code import PLUGIN, config_folder, hom
 from engramforge.faces.connections.edits import parse, read
 from engramforge.faces.connections.kept import Connection, Kept
 from engramforge.faces.connections.plugin_files import FOLDER
+from engramforge.model.storing.live import Switch
 from engramforge.runtime.places import Places, read_own
 from engramforge.runtime.starting import health
 
@@ -104,7 +105,9 @@ def examine_calls(home: Path | None, forge: Forge) -> Iterator[Check]:
         yield Check(str(each.what), "note", f"is off in {where} {name}", mend)
     kept = None if home is None else Kept(home)
     newest = _newest_transcript(kept) if kept is not None and kept.is_kept else None
-    if newest is None or any(each.session == newest.stem for each in off):
+    # A transcript does not tell its project in a word, so one that is off spares them all.
+    spared = [each.session or "" for each in off if each.what is Switch.CAPTURE]
+    if newest is None or "" in spared or newest.stem in spared:
         return
     if not forge.memories(session_id=newest.stem, limit=1):
         ended = time.strftime("%Y-%m-%d %H:%M", time.localtime(newest.stat().st_mtime))
