@@ -7,63 +7,20 @@ ways is preferred decides something, which of several tasks comes first does not
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
+from engramforge.core.detection.answers.either import either
+from engramforge.core.detection.answers.lists import Listed, listed, ways_of
+from engramforge.core.detection.answers.proposals import Proposal, proposed
 from engramforge.core.detection.passages import plain_words, sentences, without_code
 from engramforge.core.text.late_pattern import late
 
-_END: Final = 1_200
+_END: Final = 3_000
 """Characters at the end of a turn that are looked at."""
 _LAST: Final = 4
 """Sentences at its end among which a proposal or a question stands."""
-_LONGEST: Final = 120
 
-_APOSTROPHE: Final = r"['\u2019]"
-_TAKES: Final = (
-    r"(?:use|go with|go for|pick|choose|opt for|adopt|take|stick with|stay with|stick to|keep|switch to|move to"
-    r"|migrate to|settle on|default to|replace)"
-)
-_TAKING: Final = {
-    **dict.fromkeys(("using", "going with", "going for", "picking", "choosing", "adopting", "taking"), ""),
-    "keeping": "keep",
-    "sticking with": "stick with",
-    "staying with": "stay with",
-    "sticking to": "stick to",
-    "switching to": "switch to",
-    "moving to": "move to",
-    "migrating to": "migrate to",
-    "replacing": "replace",
-}
-"""Gerunds of these, and the verb that is told with the thing; none where that says only that the thing is taken."""
-_ONLY_TAKES: Final = frozenset(
-    ("use", "go with", "go for", "pick", "choose", "opt for", "adopt", "take", "settle on")
-)
-"""Verbs that are not told, likewise."""
-_I_WOULD: Final = rf"i(?:{_APOSTROPHE}d| would)(?: rather| probably| personally| definitely)?"
-_ADVISE: Final = r"(?:recommend|suggest|propose|advise|favou?r|prefer|lean(?:ing)? towards?)"
-_THING: Final = r"(?!(?:to|that|we|you|i|it|this|doing|a few|some|first|one of|either)\b)\S[^\n]*"
-_PROPOSES: Final = tuple(
-    late(rf"(?i)\b{frame}(?P<thing>{_THING})")
-    for frame in (
-        rf"(?:{_I_WOULD}|i) {_ADVISE}\s"
-        rf"(?:(?:that )?(?:(?:we|you) )?(?:to )?(?P<verb>{_TAKES})\s|(?P<using>{'|'.join(_TAKING)})\s)?",
-        rf"{_I_WOULD} (?P<verb>{_TAKES})\s",
-        r"my (?:recommendation|suggestion|pick|choice|proposal|vote)(?: is| would be|:)\s"
-        r"(?:to (?P<verb>use|go with|keep)\s)?",
-        rf"(?:(?:shall|should|can|could|might) (?:i|we|you)|(?:we|you) (?:could|should|might|can)|let{_APOSTROPHE}?s)"
-        rf" (?P<verb>{_TAKES})\s",
-    )
-)
-_BREAKS: Final = late(
-    r"(?i)[.;:?!\u2014\u2013](?:\s|\Z)|\s[\u2014\u2013-]\s|\s\(|,\s|[?!]\Z"
-    r"|\s(?:because|since|as (?:it|they|that)|so that|which|instead of|rather than|over (?!\d)|if|unless|though|but"
-    r"|and (?:then|i|we|you))\b"
-)
-"""Where what is proposed ends."""
-_DOES: Final = late(r"(?i)\A[a-z]{2,}ing\b(?! (?:library|framework|service|tool|server|bot|table|mode)\b)")
-"""Begins with something to do: "running the tests"."""
 _YOU_WANT: Final = (
     r"(?:shall|should|may|can|could|do you want me to|want me to|would you like me to|ready for me to|happy for me to"
     r"|ok(?:ay)?(?: for me)? to)"
@@ -74,48 +31,41 @@ _DO_IT: Final = (
     r"|write (?:it|that|this)|configure|scaffold)"
 )
 _GO_AHEAD: Final = late(
-    rf"(?i)\A\W*(?:{_YOU_WANT} ?(?:i|we)?\s?(?:now |then )?{_DO_IT}\b[^?]{{0,60}}"
-    r"|(?:does |do |is )?(?:that |this |it )?(?:ok(?:ay)?|fine|sounds? good|work for you|agreed|make sense)\b[^?]{0,40}"
+    rf"(?i)\A\W*(?:(?:so|and|then),? )?(?:{_YOU_WANT} ?(?:i|we)?\s?(?:now |then )?{_DO_IT}\b[^?]{{0,60}}"
+    r"|(?:shall|should) we"
+    r"|(?:does |do |is )?(?:that |this |it )?(?:sound|ok(?:ay)?|fine|all ?right|good|sounds? good|work for you|agreed"
+    r"|make sense|(?:are )?you (?:ok(?:ay)?|fine|happy) with (?:that|this|it)|deal)\b[^?]{0,40}"
     r"|(?:what do you think|agreed?|any objections?|thoughts)[^?]{0,30})\?\W*\Z"
 )
 """Asks whether what was proposed shall be done."""
-_WHICH: Final = late(
-    r"(?i)\b(?:prefer|choose|pick|go with|option|approach|rather|which (?:one )?(?:do|would) you (?:want|like)"
-    r"|which (?:one )?(?:should|shall) (?:we|i) (?:use|take|go))\b[^?]*\?\W*\Z"
+_NAMES_ONE: Final = late(
+    r"(?i)\A(?:the )?(?:option|variant|approach|choice|way|number|plan|no\.?|#)?\s?"
+    r"(?P<place>[1-6]|[a-f]|first|second|third|last)(?: (?:one|option|way|approach|variant))?\b"
 )
-"""Asks which way is preferred."""
-_ITEM: Final = late(
-    r"(?:^|(?<=[\s:(]))(?:option )?(?P<mark>[1-6]|[a-fA-F])[.):]\s+"
-    r"(?P<said>\S.*?)(?=\s(?:option )?[1-6a-fA-F][.):]\s|\n|\Z)"
-)
-_HEAD: Final = late(r"\s[\u2014\u2013-]\s|[:;,.(](?:\s|\Z)|\s\(|\s(?:which|with|because|since|as)\s")
-_SIDE: Final = r"[\w+#/@-](?:[\w.+#/@-]*[\w+#/@-])?"
-_OR: Final = late(
-    rf"(?i)(?P<one>{_SIDE}(?: {_SIDE}){{0,3}}),? or (?:(?:with|to|in|on|by|use|using|go with|the|an?) )?"
-    rf"(?P<other>{_SIDE}(?: {_SIDE}){{0,3}}?)(?=[?.,;:!)]|\s(?:for|in|on|as|here|to)\b|\Z)"
-)
-_CHOOSES: Final = late(
-    r"(?i)\b(?:us(?:e|ing)|go with|prefer|pick|choose|between|options?|choices?|alternatives?|would you rather|take)\b"
-)
-_BARE: Final = late(r"(?i)\A\W*(?:(?:so|and|ok(?:ay)?|then|hm+|no|yes|not yet)\b\W*)*\Z")
-_LITTLE: Final = frozenset(
-    ("the", "a", "an", "with", "to", "use", "using", "in", "on", "go", "we", "should", "shall", "i")
-)
+"""A proposal that names an option by its place."""
+_PLACES: Final = {word: at for at, words in enumerate(("1a", "2b", "3c", "4d", "5e", "6f")) for word in words}
+_ORDINALS: Final = {"first": 0, "second": 1, "third": 2}
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
     """What a turn offers.
 
-    `proposal`: what it proposes, "" for nothing; `why`: the sentence that does. `awaits`: whether a "yes" takes it.
+    `proposal`: what it proposes, "" for nothing; `why`: the sentence that does; `instead_of`: what it would replace.
+    `awaits`: whether a "yes" takes it; `is_asked`: whether a question is behind it, so that any assent does.
     `options`: things to choose from, in their order; `is_listed`: whether they stand in a list, and so have a place.
+    `tail`: what is said of each of them; `about`: the question that tells what they are for, "" for none.
     """
 
     proposal: str = ""
     why: str = ""
+    instead_of: str = ""
     awaits: bool = False
+    is_asked: bool = False
     options: tuple[str, ...] = ()
     is_listed: bool = False
+    tail: str = ""
+    about: str = ""
 
 
 def offered(turn: str) -> Offered:
@@ -135,64 +85,64 @@ def offered(turn: str) -> Offered:
     last = said[-_LAST:]
     if not last:
         return Offered()
-    if last[-1].endswith("?"):
-        if _WHICH.search(last[-1]) and (options := _listed(end)):
-            return Offered(options=options, is_listed=True)
-        if options := _either(last):
-            return Offered(options=options)
-    found = [(at, thing) for at, each in enumerate(last) if (thing := _proposed(each))]
-    if not found:
+    found = listed(end)
+    ways = ways_of(found) if found else None
+    what = _proposal(last, found)
+    if ways:
+        return _beside(what, Offered(options=ways[0], is_listed=True, about=ways[1]))
+    if what.proposal and what.is_asked and " or " not in last[-1].lower():
+        return what
+    if sides := either(last):
+        return _beside(what, Offered(options=sides.options, tail=sides.tail, about=sides.about))
+    return what
+
+
+def _beside(what: Offered, choice: Offered) -> Offered:
+    """Things to choose from, with what is proposed of them."""
+    if not what.proposal:
+        return choice
+    return Offered(
+        what.proposal,
+        what.why,
+        what.instead_of,
+        what.awaits,
+        what.is_asked,
+        choice.options,
+        choice.is_listed,
+        choice.tail,
+        choice.about,
+    )
+
+
+def _proposal(last: list[str], found: Listed | None) -> Offered:
+    """What the last sentences propose."""
+    made = [(at, thing) for at, each in enumerate(last) if (thing := _named(proposed(each), found))]
+    if not made:
         return Offered()
-    at, thing = found[-1]
+    at, what = made[-1]
     behind = last[at + 1 :]
-    is_asked = not behind or (len(behind) < _LAST - 1 and _GO_AHEAD.match(behind[-1]) is not None)
-    is_one = len({each.casefold() for _, each in found}) == 1
-    return Offered(thing, last[at], is_asked and is_one)
+    is_asked = last[-1].endswith("?") and (not behind or _GO_AHEAD.match(behind[-1]) is not None)
+    is_near = not behind or (is_asked and len(behind) < _LAST - 1)
+    fullest = max((each for _, each in made), key=lambda each: len(each.thing))
+    is_one = all(_says(fullest.thing, each.thing) for _, each in made)
+    what = fullest if is_one else what
+    return Offered(what.thing, last[made[0][0] if is_one else at], what.other, is_near and is_one, is_asked)
 
 
-def _proposed(sentence: str) -> str:
-    """What a sentence proposes to use, keep or change; "" if nothing."""
-    hit = next(filter(None, (each.search(sentence) for each in _PROPOSES)), None)
-    if hit is None:
-        return ""
-    said = hit.groupdict()
-    thing = said["thing"]
-    thing = (thing[: end.start()] if (end := _BREAKS.search(thing)) else thing).strip(" .?!\"'")
-    if not 0 < len(thing) <= _LONGEST or _DOES.match(thing) or re.search(r"\bor\b", thing):
-        return ""
-    verb = (said.get("verb") or "").lower()
-    verb = "" if verb in _ONLY_TAKES else verb
-    return f"{verb or _TAKING.get((said.get('using') or '').lower(), '')} {thing}".strip()
+def _named(what: Proposal | None, found: Listed | None) -> Proposal | None:
+    """A proposal; of "option 2" what a list or heading calls so, and nothing where none does."""
+    hit = None if what is None else _NAMES_ONE.match(what.thing)
+    if what is None or hit is None or hit.end() < min(len(what.thing), hit.end("place") + 1):
+        return what
+    place = hit["place"].lower()
+    if found is None:
+        return None if len(place) == 1 or hit.end() == len(what.thing) else what
+    at = len(found.heads) - 1 if place == "last" else _ORDINALS.get(place, _PLACES.get(place, len(found.heads)))
+    if at >= len(found.heads):
+        return None
+    return Proposal(found.heads[at], " or ".join(found.heads[:at] + found.heads[at + 1 :]))
 
 
-def _listed(end: str) -> tuple[str, ...]:
-    """The heads of a list with numbers or letters, if its marks count from the first on."""
-    found = [(hit["mark"].lower(), _head(hit["said"])) for hit in _ITEM.finditer(end)]
-    for first in ("1", "a"):
-        marked = [each for each in found if each[0].isdigit() == first.isdigit()]
-        wanted = [chr(ord(first) + at) for at in range(len(marked))]
-        if len(marked) > 1 and [mark for mark, _ in marked] == wanted and all(head for _, head in marked):
-            return tuple(head for _, head in marked)
-    return ()
-
-
-def _head(said: str) -> str:
-    head = said[: end.start()] if (end := _HEAD.search(said)) else said
-    return head.strip(" .?!\"'") if len(head) <= _LONGEST else ""
-
-
-def _either(last: list[str]) -> tuple[str, ...]:
-    """The two sides of an "or" in the last sentences, as many words before it as behind it."""
-    for each in reversed(last):
-        hit = _OR.search(each) if " or " in each.lower() else None
-        if hit is None:
-            continue
-        is_bare = _BARE.match(each[: hit.start()]) and _LITTLE.isdisjoint(hit["one"].lower().split())
-        if not is_bare and _CHOOSES.search(each) is None:
-            continue
-        one, other = (
-            [word for word in hit[name].split() if word.lower() not in _LITTLE] for name in ("one", "other")
-        )
-        if one and other:
-            return " ".join(one[-max(len(other), 2) :]), " ".join(other)
-    return ()
+def _says(full: str, part: str) -> bool:
+    """Whether all words of a proposal are in another."""
+    return frozenset(part.casefold().split()) <= frozenset(full.casefold().split())

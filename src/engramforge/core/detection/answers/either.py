@@ -1,0 +1,147 @@
+"""The sides of an "or" in an assistant's question: "A, B or C for the front end?", "Should it be A, or do you want B?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engramforge.core.detection.answers.lists import asks_which
+from engramforge.core.detection.answers.momentary import are_of_the_moment, are_tasks, is_fact, is_task
+from engramforge.core.detection.answers.proposals import SHAPING, unquoted
+from engramforge.core.text.late_pattern import late
+
+_MOST_WORDS: Final = 7
+"""Words of a side."""
+_LONGEST: Final = 400
+
+_CHOOSES: Final = late(
+    r"(?i)\b(?:us(?:e|ing)|go(?:ing)? with|go for|prefer|pick|choose|between|options?|choices?|alternatives?|ways?"
+    r"|approach(?:es)?|possibilities|candidates|would you rather|take|(?:do|would) you (?:want|like)(?! (?:me|us) to\b))\b"
+)
+_OF_A_THING: Final = late(r"(?i)\b(?:should|shall) (?!(?:i|we|you)\b)[\w'-]+ ")
+"""Asks how a thing of the project shall be."""
+_LED: Final = late(
+    r"(?i).*?\b(?:us(?:e|ing)|go(?:ing)? with|go for|prefer|pick|choose|between|take|options?|choices?|want|like|rather"
+    r"|either)(?:\s+(?:the|an?|either))?\s+"
+)
+_BY_MANNER: Final = late(r"(?i).*?\s(?:with|as|over|via|through|by|in|on|from|to|be)\s+(?:the |an? )?")
+_BEGINS: Final = late(
+    r"(?i)\W*(?:(?:so|and|ok(?:ay)?|then|hm+|no|yes|not yet|well|now|either|the|an?)\b\W*)*"
+)
+_ASKS_ANEW: Final = late(
+    r"(?i)\W*(?:(?:do|would) you (?:rather |really )?(?:want|prefer|like|have|favou?r)|would you rather(?: have| use)?"
+    r"|rather|better|should (?:it|they|that) (?:rather )?(?:be|use|go (?:with|over|to))|shall it be)\s+(?:the |an? )?"
+)
+_JOINS: Final = late(
+    r"(?i)\W*(?:rather |better |maybe |even )?"
+    r"(?:(?P<manner>with|to|in|on|by|as|over|via|through|from|at)\s)?(?:use |using |go with |keep )?(?:the |an? )?"
+)
+_TAIL: Final = late(r"(?i)\s(?P<word>for|in|on|as|here|to|when|at|of|from)\b")
+_IS_NO_SIDE: Final = frozenset(
+    """
+i we you it they is are was not so them this that what both neither later something anything else similar whatever
+should shall me do does whether if because since which there other another none nothing leave
+""".split()  # noqa: SIM905 - a list of words
+)
+_LEADS_IN: Final = late(r"(?i)\A\W*(?:for|in|on|as|about|when|regarding|with)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """The sides of an "or", what is said of all of them behind ("for the front end"), and the sentence, where it tells
+    more of the matter."""
+
+    options: tuple[str, ...]
+    tail: str = ""
+    about: str = ""
+
+
+def either(last: list[str]) -> Either | None:
+    """The sides of the "or" that the last of some sentences asks about; None where none is asked for.
+
+    >>> either(["React, Svelte or Vue for the front end?"]).options
+    ('React', 'Svelte', 'Vue')
+    """
+    asked = last[-1]
+    if not asked.endswith("?"):
+        return None
+    if " or " not in asked.lower():
+        if not asks_which(asked):
+            return None
+        asked = next((each for each in reversed(last[:-1]) if " or " in each.lower()), "")
+    if not asked or len(asked) > _LONGEST or is_task(asked) or is_fact(asked):
+        return None
+    return _sides(asked)
+
+
+def _sides(asked: str) -> Either | None:
+    plain = asked.strip().rstrip("?.! ")
+    at = plain.lower().rfind(" or ")
+    left, right = plain[:at].rstrip(" ,"), plain[at + 4 :]
+    is_of_a_thing = _OF_A_THING.search(left) is not None
+    frame, _, named = left.rpartition(": ")
+    is_asked = bool(frame) or is_of_a_thing or _CHOOSES.search(left) or SHAPING.search(left)
+    clause = _ASKS_ANEW.match(right)
+    joins = _JOINS.match(right)
+    manner = (joins["manner"] or "").lower() if joins and clause is None else ""
+    other = right[clause.end() :] if clause else right[joins.end() :] if joins else right
+    parts = [named] if clause else [each.strip() for each in named.replace(" or ", ", ").split(", ")]
+    if len(parts) > 1 and _LEADS_IN.match(parts[0]):
+        parts = parts[1:]
+    first, is_bare = _first(parts[0], manner, len(other.split()), is_led=not frame)
+    if not (is_asked or is_bare):
+        return None
+    other, tail = (other, "") if _TAIL.search(first) and not manner else _parted(other)
+    # What is asked anew stands behind a comma of its own, and further words are no part of it.
+    other = other.partition(",")[0]
+    options = tuple(unquoted(each.strip(" ,.;")) for each in (first, *map(_bare, parts[1:]), other))
+    if not all(map(_is_side, options)) or len({each.casefold() for each in options}) < len(options):
+        return None
+    if are_tasks(options) or are_of_the_moment(options, is_of_a_thing=is_of_a_thing):
+        return None
+    is_told = not is_bare and not frame and (is_of_a_thing or SHAPING.search(left) is not None or clause is not None)
+    return Either(options, tail, asked if is_told or (frame and not tail and _tells(frame)) else "")
+
+
+def _first(part: str, manner: str, words: int, *, is_led: bool) -> tuple[str, bool]:
+    """The first side in what stands before the first comma or "or", and whether nothing leads to it."""
+    bare = part[begin.end() :] if (begin := _BEGINS.match(part)) else part
+    if not is_led:
+        return bare, True
+    if manner and (at := part.lower().rfind(f" {manner} ")) >= 0:
+        return _bare(part[at + len(manner) + 2 :]), False
+    if hit := _LED.match(part):
+        return _bare(part[hit.end() :]), False
+    if (SHAPING.search(part) or _OF_A_THING.search(part)) and (hit := _BY_MANNER.match(part)):
+        return _bare(part[hit.end() :]), False
+    if SHAPING.search(part) or _OF_A_THING.search(part):
+        return " ".join(part.split()[-max(min(words, 3), 1) :]), False
+    if hit := _BY_MANNER.match(part):
+        # "I can keep the audio as FLAC": a statement that leads to its sides.
+        led = part[: hit.end()].split()
+        if led and led[0].lower() in ("i", "we", "you"):
+            return _bare(part[hit.end() :]), False
+    return bare, True
+
+
+def _bare(side: str) -> str:
+    return side[begin.end() :].strip() if (begin := _BEGINS.match(side)) else side.strip()
+
+
+def _parted(side: str) -> tuple[str, str]:
+    """A side, and what is said of all of them behind it."""
+    hit = _TAIL.search(side)
+    if hit is None:
+        return side, ""
+    tail = side[hit.start() :].strip()
+    return side[: hit.start()], tail if hit["word"].lower() in ("for", "in", "on") else ""
+
+
+def _is_side(side: str) -> bool:
+    words = side.casefold().replace(",", " ").split()
+    return 0 < len(words) <= _MOST_WORDS and _IS_NO_SIDE.isdisjoint(words)
+
+
+def _tells(frame: str) -> bool:
+    """Whether words before a colon tell the matter: "Which licence do you want", not "I see three options"."""
+    return len(frame.split()) > 3 and not frame.lower().startswith(("i see", "there are", "i have", "two", "three"))

@@ -1,0 +1,41 @@
+"""Names of persons between whom somebody chooses: "Pia or Jana?" asks for no way to do a thing.
+
+Names that are better known as tools, fonts and languages (Inter, Ruby, Dart, Flora, Iris, Nova) are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engramforge.core.detection.whose.first_names import FIRST_NAMES
+
+_FURTHER: Final = (
+    "abel ada adele agata agnieszka aicha aiko aino akira albin aldo aleksandra alex alfons alma alois amalia amara amina"
+    " anders andrzej aneta anika anneke annika anouk antje anya ariane arne arno asha ashley asta ayla ayse bart bastian"
+    " beate bea bella benedikt benno berta bianca birte bjarne bjorn bo bodo boris brigitte britta bronwyn caleb cara"
+    " carmela carolina cecilia celia celine chantal charlene christa christoph christos cindy clemens cora cornelia cosima"
+    " cristina dagmar dalia damian danuta daria dario dina ditte dora dorothea eddie edda edgar edith edwin eero eike"
+    " eileen ekaterina eleanor elif elin eliza elke elliot elsa elvira emil emilia emilio emre enrico enzo erin ernst"
+    " esther estelle eugen evan ewa fatou felicia ferdinand filip finn fiona franka franziska fredrik friederike fritz"
+    " gabi gabor geert georgia gerda gerrit gesa gina gisela giuseppe goran greta grete gretchen gudrun gunnar gustav"
+    " hamid hanne hannes hanno harriet hartmut hedwig heiner helge hella henning henrik henriette herbert hermann hettie"
+    " hilda hilde hiroshi horst hubert ida igor ilka ilona ilse imke imran ina inge ingo irina irma isa isidor isolde"
+    " jaap jakob jan jana janek janina janis jannik jara jarek jasper jelena jenny jesper jette jo joachim jochem jolanta"
+    " jon jonna joost joris josefine jost jovan julius jutta kai karim karla karolina kasper katarina katja kaya"
+    " keiko khalid kilian kira kirsten knut konrad konstantin krystyna lara larissa lasse laszlo layla leila lennart lenka"
+    " leonard leonora leopold lien lieke lilian lilli lilly lily linda linnea linus lisbeth liv livia lorena lorenz lorenzo"
+    " lotta lotte lucien ludwig luigi luisa luka lutz maaike mads magdalena magnus maike maja malik malin malte mandy mara"
+    " marcin marek maren margit margot mariana marianne marija marika marius marlene marta marten mathilde mathis mats"
+    " matilda matti maura max maxim maya mechthild mei meike melina merle meta mette micha michaela mikael mikhail milan"
+    " milena milo mina mira miriam mirja mirko mitch moira molly mona moritz moses muriel nadine nanna natascha natasha ned"
+    " nele nelly nico niklas niko nikita nicola nigel noor nour odette ole olga olaf oskar otis ottilie palle pavel pekka"
+    " per peer pepe pia piet pieter piotr polly quentin rachid rahel ralph ramona rania raphael rashid reinhard reiner"
+    " rebekka reto ria rico riccardo rikke roberta rocco rohan roman romy ronja rosalie roswitha ruben rune sabina sabrina"
+    " salma samir samira sander sandro saskia selina selma serge severin shirin sibylle sigrid silas silvio simona sina siri"
+    " soren sofie solveig sonia stacey stanislav stella steffen steffi stina sunniva susana suse svetlana sybille tabea"
+    " tamara tania tanya tarek tatjana tess thea thilo tilda till tillmann tilman tibor titus tom tomas tomasz tomek toni"
+    " tove tristan tuomas ulf ulla ute valentin vasily veit vera vibeke vico viggo viola vito vivian vladimir volker wanda"
+    " wendelin wenke wiebke wilma wim wolf wojciech yara yasemin yannick yannik yann yolanda yves zeynep zofia zora"
+    " grandma grandpa mum mom dad"
+)
+GIVEN_NAMES: Final = FIRST_NAMES | frozenset(_FURTHER.split())

@@ -1,0 +1,165 @@
+"""What a sentence of an assistant proposes to use, keep or change ("I'd use Redis rather than a file").
+
+Doing something ("I'd run the tests first") is no such proposal, nor is what serves to look at something, nor a detail of
+the code at hand.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from engramforge.core.text.late_pattern import late
+
+_LONGEST: Final = 120
+
+_APOSTROPHE: Final = r"['\u2019]"
+_TAKES: Final = (
+    r"(?:use|go with|go for|pick|choose|opt for|adopt|take|stick with|stay with|stick to|keep|switch to|move to"
+    r"|migrate to|settle on|default to|replace)"
+)
+_TAKING: Final = {
+    **{
+        "using": "",
+        "going with": "",
+        "going for": "",
+        "picking": "",
+        "choosing": "",
+        "adopting": "",
+        "taking": "",
+    },
+    **{
+        "keeping": "keep",
+        "sticking with": "stick with",
+        "staying with": "stay with",
+        "sticking to": "stick to",
+    },
+    **{
+        "switching to": "switch to",
+        "moving to": "move to",
+        "migrating to": "migrate to",
+        "replacing": "replace",
+    },
+}
+_ONLY_TAKES: Final = frozenset(
+    ("use", "go with", "go for", "pick", "choose", "opt for", "adopt", "take", "settle on")
+)
+"""Verbs that say no more than that a thing is taken."""
+_SHAPES: Final = (
+    r"(?:store|save|cache|persist|version|pin|lint|encode|sign|encrypt|hash|render|host|serve|ship|write|log|index"
+    r"|partition|queue|expose|model|represent|base|sync|authenticate|licen[cs]e|structure|organi[sz]e|number|draw|express"
+    r"|compress|back up|generate|format|measure|name|lay out|split)"
+)
+"""Verbs that shape how a thing of the project is from then on."""
+SHAPING: Final = late(
+    r"(?i)\b(?:(?:should|shall|can|could|may|might|would|do you want|would you like|want)\s(?:i|we|you|me to|us to)"
+    r"|(?:i|we|you)\s(?:can|could|may|might|would))\s"
+    rf"(?:rather |better |also )?(?:{_SHAPES}|keep|put|build|talk|poll|implement|do it)\b"
+)
+_MANNER: Final = (
+    r"(?:as|in|with|through|via|by|on|over|per|from|to|under|at|behind|every|hourly|nightly|daily|weekly)"
+)
+_I_WOULD: Final = rf"i(?:{_APOSTROPHE}?d| would)(?: rather| probably| personally| definitely)?"
+_WE: Final = rf"(?:(?:shall|should|can|could|might) (?:i|we|you)|(?:we|you) (?:could|should|might|can)|let{_APOSTROPHE}?s)"
+_ADVISE: Final = r"(?:recommend|suggest|propose|advise|favou?r|prefer|lean(?:ing)? towards?)"
+_A_THING: Final = r"(?!(?:to|that|we|you|i|it|this|them|doing|a few|some|first|one of|either)\b)"
+_THING: Final = rf"{_A_THING}\S[^\n]*"
+_MADE: Final = (
+    rf"(?P<made>{_SHAPES} {_A_THING}(?:[^\n,;.:]{{1,60}}?\s)?{_MANNER}\s[^\n]*|make (?:the|all|our|every) [\w-]+ [\w-]+)"
+)
+_PROPOSES: Final = tuple(
+    late(rf"(?i)\b{frame}(?P<thing>{_THING})")
+    for frame in (
+        rf"(?:{_I_WOULD}|i) {_ADVISE}\s"
+        rf"(?:(?:that )?(?:(?:we|you) )?(?:to )?(?P<verb>{_TAKES})\s|(?P<using>{'|'.join(_TAKING)})\s)?",
+        rf"{_I_WOULD} (?P<verb>{_TAKES})\s",
+        r"my (?:recommendation|suggestion|pick|choice|proposal|vote)(?: is| would be|:)\s"
+        r"(?:to (?P<verb>use|go with|keep)\s)?",
+        rf"{_WE} (?P<verb>{_TAKES})\s",
+    )
+)
+_SHAPED: Final = late(
+    rf"(?i)\b(?:(?:{_I_WOULD}|i) {_ADVISE} (?:that )?(?:we |you )?(?:to )?|{_I_WOULD} |{_WE} ){_MADE}"
+)
+_BREAKS: Final = late(
+    r"(?i)[.;:?!\u2014\u2013](?:\s|\Z)|\s[\u2014\u2013-]\s|\s\(|,\s|[?!]\Z"
+    r"|\s(?:because|since|as (?:it|they|that)|so that|which|over (?!\d)|if|unless|though|but"
+    r"|and (?:then|i|we|you))\b|\s(?P<instead>instead of|rather than)\s"
+)
+"""Where what is proposed ends."""
+_DOES: Final = late(r"(?i)\A[a-z]{2,}ing\b(?! (?:library|framework|service|tool|server|bot|table|mode)\b)")
+"""Begins with something to do: "running the tests"."""
+_LOOKS: Final = late(
+    r"(?i)\bto (?:look|see|find|check|debug|inspect|watch|trace|measure|profile|verify|confirm|reproduce|understand"
+    r"|narrow|figure|get (?:an|a) (?:idea|feeling|look))\b"
+)
+_CODE: Final = late(
+    r"(?i)\A(?:[a-z]+ )?(?:an?|the|one|another|some)\s(?:[\w-]+ ){0,3}?(?:profiler|debugger|map|dict(?:ionary)?|set|loop"
+    r"|variable|constant|helper|functions?|methods?|class|lookup table|regex|comprehension|breakpoint|print|context manager"
+    r"|decorator|mock|fixture|temp(?:orary)? file)"
+    r"(?=\Z|\s(?:in|of|for|to|that|there|with|as|on|at|per|around|inside)\b)"
+)
+_STATE: Final = late(
+    r"(?i)\Akeep (?:(?:the|that|this|your|my|it)\b.*\s)?(?:open|closed|running|going|around|up|alive|as (?:it )?is)\Z"
+)
+_HERE: Final = late(r"(?i)(?:\s+(?:here|as well|too|then|please))+\Z")
+_QUOTES: Final = "\"'\u201c\u201d\u2018\u2019"
+POINTS: Final = late(r"(?i)\b(?:for|in|on|with|to|at) (?:it|this|that|them|those)\Z")
+"""Ends with what points to a matter that is told elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What is proposed: `thing`, and `other`, what it takes the place of, "" where nobody says."""
+
+    thing: str
+    other: str = ""
+
+
+def proposed(sentence: str) -> Proposal | None:
+    """What a sentence proposes to use, keep, change or do in a certain way; None for nothing.
+
+    >>> proposed("I'd lint with Biome rather than ESLint.") and proposed("I'd use 'Waage' here.")
+    Proposal(thing="'Waage'", other='')
+    """
+    hit = next(filter(None, (each.search(sentence) for each in _PROPOSES)), None)
+    verb = ""
+    if hit is None:
+        if (hit := _SHAPED.search(sentence)) is None:
+            return None
+        thing = hit["made"]
+    else:
+        said = hit.groupdict()
+        thing = said["thing"]
+        verb = (said.get("verb") or "").lower()
+        verb = "" if verb in _ONLY_TAKES else verb
+        verb = verb or _TAKING.get((said.get("using") or "").lower(), "")
+    end = _BREAKS.search(thing)
+    other = _cut(thing[end.end() :]) if end is not None and end["instead"] else ""
+    thing = unquoted(_HERE.sub("", (thing[: end.start()] if end else thing).strip(" .?!")))
+    if not 0 < len(thing) <= _LONGEST or _DOES.match(thing) or re.search(r"\bor\b", thing):
+        return None
+    thing = f"{verb} {thing}".strip()
+    if _LOOKS.search(sentence) or _CODE.match(thing) or _STATE.match(thing):
+        return None
+    return Proposal(thing, other)
+
+
+def _cut(other: str) -> str:
+    """What a thing takes the place of, if it is a thing."""
+    end = _BREAKS.search(other)
+    plain = unquoted((other[: end.start()] if end else other).strip(" .?!"))
+    return "" if _DOES.match(plain) or len(plain) > _LONGEST or " or " in plain else plain
+
+
+def unquoted(text: str) -> str:
+    """A text without a quotation mark that has no other, and without those around the whole of it."""
+    plain = text.strip()
+    if len(plain) > 1 and plain[0] in _QUOTES and plain[-1] in _QUOTES:
+        plain = plain[1:-1].strip()
+    if plain[:1] in _QUOTES[:3] and sum(plain.count(mark) for mark in _QUOTES) == 1:
+        plain = plain[1:].strip()
+    if plain[-1:] in (*_QUOTES[:3], "\u201d") and sum(plain.count(mark) for mark in _QUOTES) == 1:
+        plain = plain[:-1].strip()
+    return plain

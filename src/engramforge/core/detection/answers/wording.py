@@ -1,0 +1,140 @@
+"""The words of a person's short answer: a yes, a place in a list, a name, and what it adds ("2, but keep the export")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engramforge.core.detection.answers.momentary import are_of_the_moment
+from engramforge.core.text.late_pattern import late
+
+_POLITE: Final = r"(?:please|pls|thanks|thank you|then|thx|cheers)"
+_THAT: Final = r"(?:it|that|this)"
+_APOSTROPHE: Final = r"['\u2019]"
+_YES: Final = r"(?:yes|yep|yeah|yup|yea|ja|oui|gerne|genau|einverstanden|d['\u2019]accord|vale)"
+_DO_IT: Final = (
+    rf"(?:go ahead|go for it|do (?:{_THAT}|so)|please do|let{_APOSTROPHE}?s (?:do|go with|go for|take|use) {_THAT}"
+    rf"|go with {_THAT}|(?:use|take) {_THAT}|agreed|i agree|approved|definitely|absolutely)"
+)
+_ASSENTS: Final = late(
+    rf"(?i)\W*(?:(?:{_YES}|{_DO_IT}|sure(?: thing)?|ok(?:ay)?|k|fine|right|perfect|great|good(?: idea)?|nice|cool"
+    r"|sounds (?:good|great|right|fine)|makes sense|lgtm|exactly|of course|works for me)"
+    rf"\b\W*|{_POLITE}\b\W*)+\Z"
+)
+_OUTRIGHT: Final = late(rf"(?i)\W*(?:(?:ok(?:ay)?|sure|great|good|right|cool)\b\W*)*(?:{_YES}|{_DO_IT})\b")
+"""A yes that nobody has to ask for."""
+_LEAD: Final = (
+    r"(?:(?:nope|no|nah|rather|better|yes|yeah|yep|yup|sure|ok(?:ay)?|hm+|definitely|actually|instead|make it|we use"
+    r"|neither(?: of (?:them|these|those|the two))?|none(?: of (?:them|these|those))?"
+    rf"|i{_APOSTROPHE}?d (?:say|go with|go for|take|use|prefer|pick|rather (?:use|have))"
+    r"|i (?:prefer|like|want|vote for|would take|think|guess)"
+    rf"|let{_APOSTROPHE}?s (?:use|do|go with|go for|take|go)|go with|go for|use|take|do)\b[\s,.;:!\u2013\u2014-]*)*"
+)
+_FINE: Final = (
+    r"(?:(?:is|are|would be|will be|sounds?|seems?|looks?) (?:fine|ok(?:ay)?|good|better|best|great|enough|perfect)"
+    r"|will do|works(?: for me)?|for now|for me)"
+)
+_TAIL: Final = rf"(?:[\s,]*(?:{_POLITE}|it is|instead|i think|i guess|{_FINE}|one|option|ones)\b)*\W*\Z"
+_NAMED: Final = late(
+    rf"(?i)\W*(?P<lead>{_LEAD})(?:the |a |an )?(?P<name>[\w@][\w.+#/@-]*(?: [\w.+#/@-]+){{0,3}}?){_TAIL}"
+)
+_BY_PLACE: Final = late(
+    rf"(?i)\W*(?P<lead>{_LEAD})(?:(?:the|option|number|no|nr|variant|choice|approach|way|#)[\s.]*)*"
+    r"(?P<place>[1-6](?:st|nd|rd|th)?|[a-f]|first|second|third|fourth|fifth|last|one|two|three|four|former|latter)"
+    rf"(?:[\s,]*(?:way|approach|variant|choice)\b)?{_TAIL}"
+)
+_PLACES: Final = (
+    ("1", "a", "first", "one", "former", "1st"),
+    ("2", "b", "second", "two", "latter", "2nd"),
+    ("3", "c", "third", "three", "3rd"),
+    ("4", "d", "fourth", "four", "4th"),
+    ("5", "e", "fifth", "5th"),
+    ("6", "f", "6th"),
+)
+_PLACE: Final = {word: at for at, words in enumerate(_PLACES) for word in words}
+_LAST: Final = -1
+_TURNS_DOWN: Final = late(r"(?i)\W*(?:nope|no|nah|rather|neither|none)\b")
+_NO_NAMES: Final = frozenset(
+    """
+it that this them those these one ones thanks thank not yet later now wait sorry problem idea clue worries way why how
+what both either neither none nothing all more less other another same different never maybe good bad wrong right stop
+skip done need doubt chance go yes no ok still just only first second last leave cancel nevermind everything
+i im i'm its it's he she they you your my me we us our is are was be been has have had will would can can't cant won't
+wont should shouldn't didn't didnt does doesn't doesnt isn't isnt don't dont do with for of to from at on in by about
+close shut open run delete remove revert undo restart start hold abort kill keep pull push commit merge rebase check test
+try look read show ask tell fix write rewrite move rename ignore drop add clean reset retry continue finish explain
+change forget stay end exit quit save send print build install update upgrade downgrade use make let get put take give
+hang pause think see again please enough really sure fine great cool well actually
+""".split()  # noqa: SIM905 - a list of words
+)
+_MOST_WORDS: Final = 4
+_MOST_BARE: Final = 2
+"""Words of what takes the place of a proposal: behind a verb, and by its name alone."""
+_JOINED: Final = late(
+    r"(?i)[\s,;.\u2013\u2014-]+(?P<join>but|only|with|and|as long as|provided(?: that)?|except)\s+(?=\S)"
+)
+_LATER: Final = late(
+    rf"(?i)(?:not (?:yet|now|sure|today|really|until|before|this|like that)|wait|hold|later|first|let me|i|i{_APOSTROPHE}?m|im|we"
+    r"|why|what|how|when|who|where|maybe|perhaps|can|could|is|does|isn['\u2019]?t|won['\u2019]?t|before|that|that['\u2019]?s"
+    r"|thats|it['\u2019]?s|its|there|then|now|(?:tell|show) (?:me|us)|explain|ask|check|look|run|test|commit|push|please (?:wait|check|run|show|tell)"
+    r"|no|never ?mind|actually|unsure|think|tomorrow|also|you|go|fix|do it|continue|start|he|she|they)(?!\w|-)"
+)
+"""What makes an answer no decision yet, or an order for the moment."""
+_ALSO: Final = late(r"(?i)(?:the|a|an|keep|leave|with|only|without|no)\b")
+"""Begins what an "and" adds to a decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a short answer says.
+
+    `assents`: it is a yes of any kind; `is_outright`: one that says so. `turns_down`: it begins with a no. `place`: of
+    an option in a list, -1 for the last; `name`: what it names; `is_led`: behind a verb. `addition`: ", but ...".
+    """
+
+    assents: bool = False
+    is_outright: bool = False
+    turns_down: bool = False
+    place: int | None = None
+    name: str = ""
+    is_led: bool = False
+    addition: str = ""
+
+    @property
+    def replacement(self) -> str:
+        """What is named in place of what was offered: a name, and nothing that a sentence or an order is made of."""
+        words = self.name.casefold().replace("\u2019", "'").split()
+        most = _MOST_WORDS if self.is_led else _MOST_BARE
+        is_name = 0 < len(words) <= most and _NO_NAMES.isdisjoint(words)
+        return self.name if is_name and not are_of_the_moment((self.name,)) else ""
+
+
+def readings(answer: str) -> tuple[Said, ...]:
+    """What an answer may say: as it stands, and with its end as an addition."""
+    plain = answer.strip()
+    found = [_said(plain, "")]
+    for hit in _JOINED.finditer(plain, 1):
+        join, more = hit["join"].lower(), plain[hit.end() :].strip(" .!")
+        if _LATER.match(more) or (join == "and" and not _ALSO.match(more)):
+            break
+        found.append(_said(plain[: hit.start()], f"{'' if join == 'with' else ','} {join} {more}"))
+    return tuple(found)
+
+
+def _said(plain: str, addition: str) -> Said:
+    assents = _ASSENTS.match(plain) is not None
+    place = _BY_PLACE.match(plain)
+    named = _NAMED.match(plain)
+    return Said(
+        assents=assents,
+        is_outright=assents and _OUTRIGHT.match(plain) is not None,
+        turns_down=_TURNS_DOWN.match(plain) is not None,
+        place=None if place is None else _place(place["place"].lower()),
+        name="" if named is None else named["name"],
+        is_led=named is not None and len(named["lead"].split()) > 1,
+        addition=addition,
+    )
+
+
+def _place(word: str) -> int | None:
+    return _LAST if word == "last" else _PLACE.get(word)
