@@ -72,9 +72,17 @@ DECIDED: list[tuple[str, str, tuple[str, ...]]] = [
     ),
     ("Should the backups run hourly or nightly?", "nightly", ("nightly", "rather than hourly")),
     ("I'd lint with Biome rather than ESLint.", "go ahead", ("biome", "rather than eslint")),
-    ("We could cache the map tiles on disk with an LRU of 2 GB.", "let's do that", ("cache the map tiles on disk",)),
+    (
+        "We could cache the map tiles on disk with an LRU of 2 GB.",
+        "let's do that",
+        ("cache the map tiles on disk",),
+    ),
     ("I'd store times in UTC and convert at the edge.", "yeah, let's do it", ("times in utc",)),
-    ("Which licence do you want: MIT, Apache-2.0 or MPL?", "apache", ("apache-2.0", "rather than", "mit", "mpl")),
+    (
+        "Which licence do you want: MIT, Apache-2.0 or MPL?",
+        "apache",
+        ("apache-2.0", "rather than", "mit", "mpl"),
+    ),
     ("Should the CLI be written with Click or Typer?", "lets go typer", ("typer", "rather than", "click")),
     ("pnpm or npm workspaces for the monorepo?", "pnpm i think", ("pnpm", "rather than npm")),
     (
@@ -115,8 +123,16 @@ DECIDED: list[tuple[str, str, tuple[str, ...]]] = [
         "no, 2",
         ("two repositories", "rather than", "monorepo"),
     ),
-    ("Should the form save by itself, or do you want a save button?", "save button", ("save button", "rather than")),
-    ("I'd make the ids UUIDv7. Is that all right?", "yes but show only the last eight", ("uuidv7", "but show only")),
+    (
+        "Should the form save by itself, or do you want a save button?",
+        "save button",
+        ("save button", "rather than"),
+    ),
+    (
+        "I'd make the ids UUIDv7. Is that all right?",
+        "yes but show only the last eight",
+        ("uuidv7", "but show only"),
+    ),
     ("Should I use Zod or Valibot for the forms?", "valibot then", ("valibot", "rather than zod")),
 ]
 

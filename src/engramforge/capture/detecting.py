@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from engramforge.capture.replies import TURNS, LastTurns, Replies, said_text
+from engramforge.capture.replies import TURNS, Replies, answered_in, holds_answers, said_text
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.decision_cues import ORDERS
@@ -106,6 +106,8 @@ class Detecting:
         for memory in (entry.memory for entry in entries):
             if memory.registration or SUMMARISES in memory.metadata:
                 continue
+            if self.reads and (found := answered_in(memory)):
+                said.append((memory, found))
             text = said_text(memory)
             beside = _beside_archive(text)
             if beside is not None or HEAD_KEY in text:
@@ -140,7 +142,10 @@ class Detecting:
 
     def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
         """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
-        is_read = self.reads and memory.kind in _READ_KINDS and SUMMARISES not in memory.metadata
+        is_answer = holds_answers(memory)
+        is_read = (
+            self.reads and (memory.kind in READ_KINDS or is_answer) and SUMMARISES not in memory.metadata
+        )
         if not is_read or memory.registration or memory.chunk:
             return ()
         from engramforge.registries.detected.unsaid import plan_change
@@ -148,6 +153,8 @@ class Detecting:
         found = (
             []
             if memory.is_superseded
+            else answered_in(memory)
+            if is_answer
             else self._read(scope, memory, said_text(memory), voice_of(memory), {}, now)
         )
         return plan_change(self._detected, scope, memory, found, now)

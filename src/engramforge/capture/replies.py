@@ -11,13 +11,14 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.core.detection.answers.chosen import answered, is_short
+from engramforge.core.detection.answers.dialogue_choices import chosen_in
+from engramforge.core.detection.answers.dialogues import ANSWERS, read_kept
 from engramforge.core.detection.endings.reversals import is_bare
 from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.whose.denials import denied
 from engramforge.core.detection.whose.own_words import parted
 from engramforge.core.detection.whose.speakers import voice_of
-from engramforge.core.detection.whose.taken_in import goes_on
-from engramforge.model.memory import SUMMARISES, Kind, Memory
+from engramforge.model.memory import SUMMARISES, Kind, Memory, Source
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
@@ -29,6 +30,9 @@ TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.NOTE})
 """Kinds of memories in which somebody speaks; a summary may stand above a conversation's first."""
 _LOOKED_BACK: Final = 8
 """How many turns back a person's is looked for."""
+
+_ANY: Final = "Which?"
+"""Stands for a person's question while it is not looked up."""
 
 LastTurns = Mapping[str, Memory]
 """The last turns of a batch so far, by session."""
@@ -73,7 +77,9 @@ class Replies:
         if memory.session_id is None or not is_short(text):
             return []
         offer = self._last(scope, memory, before, now)
-        if offer is None or voice_of(offer) is not Voice.STATED or answered(said_text(offer), text) is None:
+        if offer is None or voice_of(offer) is not Voice.STATED:
+            return []
+        if answered(offer.content, text, _ANY) is None:
             return []
         question = self.asked_before(scope, memory, asked, now)
         found = answered(said_text(offer), text, "" if question is None else said_text(question))
@@ -95,6 +101,18 @@ class Replies:
     def _last(self, scope: Scope, memory: Memory, before: LastTurns, now: datetime) -> Memory | None:
         known = before.get(memory.session_id or "")
         return known or next(iter(self._before(scope, memory, now)), None)
+
+
+def holds_answers(memory: Memory) -> bool:
+    """Whether a memory is the outcome of a host's dialogue, in which a person answered an assistant's questions."""
+    is_captured = memory.source in (Source.HOOK_DESCRIPTION, Source.IMPORT)
+    return is_captured and memory.kind is Kind.TOOL_USE and bool(memory.metadata.get(ANSWERS))
+
+
+def answered_in(memory: Memory) -> list[Detection]:
+    """The decisions of the answers that such a memory holds: a person's own word."""
+    found = (chosen_in(each) for each in read_kept(memory.metadata)) if holds_answers(memory) else ()
+    return [each for each in found if each is not None]
 
 
 def said_text(memory: Memory) -> str:

@@ -35,6 +35,8 @@ from engramforge.capture.reading.records import Item, JsonLine, Place, parse_jso
 from engramforge.capture.reading.sessions import SessionReading, in_history, in_transcript, text_digest
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.capture.reading.transcript_text import (
+    A_TOOL,
+    Call,
     Piece,
     describe_tool,
     outcome_piece,
@@ -185,11 +187,11 @@ def _item_piece(reading: _Session, item: Mapping[str, Any]) -> Piece | str:
         name, asked = _asked(kind, item)
         description = describe_tool(name, asked)
         if identity := _call_id(item):
-            reading.tools[identity] = description
+            reading.tools[identity] = Call(description)
         return Piece(description, Kind.TOOL_USE, "assistant", ":call", {"tool": cut(name, 100)})
     if kind in _OUTPUTS:
         text, failed = _outcome(item.get("output"))
-        tool = reading.tools.get(_call_id(item), "a tool")
+        tool = reading.tools.get(_call_id(item), A_TOOL).description
         return outcome_piece(tool, text, failed, ":result") if text else "no text"
     return "thinking" if kind == "reasoning" else "no message"
 

@@ -28,10 +28,11 @@ from engramforge.capture.live.outcomes import has_failed, outcome_of
 from engramforge.capture.reading.cutting import cut
 from engramforge.capture.reading.sessions import COMPACTION, SIDE_CHAIN, text_digest
 from engramforge.capture.reading.transcript_text import (
+    Call,
     Piece,
     assistant_pieces,
-    outcome_piece,
     pieces_of_user,
+    result_piece,
     shortened,
 )
 from engramforge.capture.reading.values import object_of, text_of, time_of
@@ -158,7 +159,7 @@ def _of_tool(event: Mapping[str, Any], record: HookRecord) -> tuple[Told, ...]:
     call = _plain(text_of(event.get("tool_use_id"))).strip()[:200]
     name = _plain(text_of(event.get("tool_name")))
     asked = {"type": "tool_use", "id": call, "name": name, "input": _cut_fields(event.get("tool_input"))}
-    known: dict[str, str] = {}
+    known: dict[str, Call] = {}
     (request,) = assistant_pieces([asked], known)
     told = [request]
     if record.event != "PreToolUse":
@@ -166,8 +167,16 @@ def _of_tool(event: Mapping[str, Any], record: HookRecord) -> tuple[Told, ...]:
         failed = record.event == "PostToolUseFailure" or has_failed(response)
         said = outcome_of(response) or outcome_of(event.get("error"))
         if outcome := _plain(said).strip():
-            (description,) = known.values()
-            told.append(outcome_piece(description, outcome, failed, f":result:{call}"))
+            (call_made,) = known.values()
+            told.append(
+                result_piece(
+                    call_made,
+                    outcome,
+                    response if isinstance(response, dict) else outcome,
+                    failed,
+                    f":result:{call}",
+                )
+            )
     return tuple(
         Told(
             piece=replace(piece, text=_plain(piece.text)),

@@ -16,7 +16,7 @@ from typing import Any, Final
 from zlib import crc32
 
 from engramforge.capture.reading.cutting import cut
-from engramforge.capture.reading.transcript_text import Piece
+from engramforge.capture.reading.transcript_text import Call, Piece
 from engramforge.capture.reading.values import time_of
 from engramforge.model.limits import NAME_CHARACTERS
 from engramforge.model.memory import Draft, Source
@@ -118,7 +118,7 @@ class SessionReading:
     last_at: datetime
     session: str
     next_sequence: int = 0
-    tools: dict[str, str] = field(default_factory=dict)
+    tools: dict[str, Call] = field(default_factory=dict)
     counted: Said = field(default_factory=Said)
 
     def note_time(self, value: Any) -> None:

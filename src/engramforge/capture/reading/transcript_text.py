@@ -13,6 +13,15 @@ from typing import Any, Final
 
 from engramforge.capture.reading.cutting import cut, halved
 from engramforge.capture.reading.values import list_of, object_of, objects_in, text_of
+from engramforge.core.detection.answers.dialogues import (
+    ANSWERS,
+    ASKS,
+    Question,
+    kept,
+    questions_of,
+    with_answers,
+    worded,
+)
 from engramforge.core.text.injection_marks import strip_injected, tells_a_task_s_end
 from engramforge.model.memory import Attachment, Kind
 
@@ -75,6 +84,18 @@ class Piece:
     images: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request to a tool: what it asks in words, and the questions that it puts to a person."""
+
+    description: str
+    questions: tuple[Question, ...] = ()
+
+
+A_TOOL: Final = Call("a tool")
+"""Whose outcome stands without its request."""
+
+
 def prompt_piece(text: str, images: Iterable[tuple[Attachment, str]]) -> Piece:
     """A user's prompt, with its images, each with its base64 text."""
     shown = tuple(images)
@@ -90,7 +111,15 @@ def outcome_piece(tool: str, outcome: str, failed: bool, part: str) -> Piece:
     return Piece(said, Kind.TOOL_USE, None, part, {"is_error": True} if failed else {})
 
 
-def assistant_pieces(content: Any, tools: dict[str, str]) -> list[Piece]:
+def result_piece(call: Call, outcome: str, response: Any, failed: bool, part: str) -> Piece:
+    """The outcome of a call; of questions to a person, what was asked and answered. `response`: as the tool gave it."""
+    answered = () if failed else with_answers(call.questions, response)
+    if not answered:
+        return outcome_piece(call.description, outcome, failed, part)
+    return Piece(worded(answered), Kind.TOOL_USE, None, part, {ANSWERS: kept(answered)})
+
+
+def assistant_pieces(content: Any, tools: dict[str, Call]) -> list[Piece]:
     """The assistant's text, then each request to a tool, recorded by id in `tools` for its outcome."""
     text = plain_text(content)
     pieces = [Piece(text, Kind.RESPONSE, "assistant")] if text else []
@@ -98,14 +127,15 @@ def assistant_pieces(content: Any, tools: dict[str, str]) -> list[Piece]:
         if block.get("type") in ("tool_use", "server_tool_use"):
             description = describe_tool(block.get("name"), block.get("input"))
             identity = text_of(block.get("id"))[:200] or str(place)
-            tools[identity] = description
+            asks = questions_of(block.get("input")) if block.get("name") == ASKS else ()
+            tools[identity] = Call(description, asks)
             name = cut(str(block.get("name") or "tool"), 100)
             asked = f"{description}\n{written}" if (written := _written(block.get("input"))) else description
             pieces.append(Piece(asked, Kind.TOOL_USE, "assistant", f":{identity}", {"tool": name}))
     return pieces
 
 
-def pieces_of_user(content: Any, tools: Mapping[str, str], *, is_typed: bool) -> list[Piece]:
+def pieces_of_user(content: Any, tools: Mapping[str, Call], *, is_typed: bool) -> list[Piece]:
     """The user's text, then each tool's outcome.
 
     `is_typed`: whether a person wrote the text, as far as its record tells; what a host put there is an outcome.
@@ -131,13 +161,13 @@ def pieces_of_user(content: Any, tools: Mapping[str, str], *, is_typed: bool) ->
     return [*pieces, *_results(content, tools)]
 
 
-def _results(content: Any, tools: Mapping[str, str]) -> Iterator[Piece]:
+def _results(content: Any, tools: Mapping[str, Call]) -> Iterator[Piece]:
     for place, block in enumerate(objects_in(content)):
         if block.get("type") == "tool_result":
             identity = text_of(block.get("tool_use_id"))[:200] or str(place)
-            tool, failed = tools.get(identity, "a tool"), block.get("is_error") is True
+            call, failed = tools.get(identity, A_TOOL), block.get("is_error") is True
             if outcome := plain_text(block.get("content")).replace("\0", ""):
-                yield outcome_piece(tool, outcome, failed, f":result:{identity}")
+                yield result_piece(call, outcome, outcome, failed, f":result:{identity}")
 
 
 def _may_end_early(text: str) -> bool:
@@ -170,6 +200,7 @@ def describe_tool(name: Any, request: Any) -> str:
     asked = object_of(request)
     said = [value.strip() for key in _ASKED_BY if isinstance(value := asked.get(key), str) and value.strip()]
     said += map(_todo, list_of(asked.get("todos")))
+    said += [question.worded for question in questions_of(asked)] if tool == ASKS else []
     if not said:
         said = [
             f"{key} {value}"

@@ -60,7 +60,9 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     question = what.about if 0 < len(what.about) <= _LONGEST_MATTER and others else _question_of(asked)
     if not taken or (POINTS.search(taken) and not question):
         return None
-    return decision_of(plain, taken, others, addition, question, why=what.why if taken == what.proposal else "")
+    return decision_of(
+        plain, taken, others, addition, question, why=what.why if taken == what.proposal else ""
+    )
 
 
 def decision_of(

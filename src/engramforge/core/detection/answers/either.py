@@ -1,4 +1,4 @@
-"""The sides of an "or" in an assistant's question: "A, B or C for the front end?", "Should it be A, or do you want B?"."""
+"""The sides of an "or" in an assistant's question: "A, B or C for the front end?", "Is it A, or do you want B?"."""
 
 from __future__ import annotations
 
@@ -15,27 +15,36 @@ _MOST_WORDS: Final = 7
 _LONGEST: Final = 400
 
 _CHOOSES: Final = late(
-    r"(?i)\b(?:us(?:e|ing)|go(?:ing)? with|go for|prefer|pick|choose|between|options?|choices?|alternatives?|ways?"
-    r"|approach(?:es)?|possibilities|candidates|would you rather|take|(?:do|would) you (?:want|like)(?! (?:me|us) to\b))\b"
+    r"(?i)\b(?:us(?:e|ing)|go(?:ing)? with|go for|prefer|pick|choose|between|either|options?|choices?"
+    r"|alternatives?|ways?"
+    r"|approach(?:es)?|possibilities|candidates|would you rather|take|(?:do|would) (?:you|we) (?:want"
+    r"|like)(?! (?:me|us) to\b))\b"
 )
 _OF_A_THING: Final = late(r"(?i)\b(?:should|shall) (?!(?:i|we|you)\b)[\w'-]+ ")
 """Asks how a thing of the project shall be."""
 _LED: Final = late(
-    r"(?i).*?\b(?:us(?:e|ing)|go(?:ing)? with|go for|prefer|pick|choose|between|take|options?|choices?|want|like|rather"
-    r"|either)(?:\s+(?:the|an?|either))?\s+"
+    r"(?i).*?\b(?:us(?:e|ing)|go(?:ing)? with|go for|prefer|pick|choose|between|take|options?|choices?|want|like"
+    r"|rather"
+    r"|either)(?:\s+(?:have|the|an?|either))*\s+"
 )
 _BY_MANNER: Final = late(r"(?i).*?\s(?:with|as|over|via|through|by|in|on|from|to|be)\s+(?:the |an? )?")
 _BEGINS: Final = late(
     r"(?i)\W*(?:(?:so|and|ok(?:ay)?|then|hm+|no|yes|not yet|well|now|either|the|an?)\b\W*)*"
 )
+_VERBS: Final = r"(?:use|keep|switch to|move to|go with|take|stick with|stay with)"
 _ASKS_ANEW: Final = late(
-    r"(?i)\W*(?:(?:do|would) you (?:rather |really )?(?:want|prefer|like|have|favou?r)|would you rather(?: have| use)?"
-    r"|rather|better|should (?:it|they|that) (?:rather )?(?:be|use|go (?:with|over|to))|shall it be)\s+(?:the |an? )?"
+    r"(?i)\W*(?:(?:do|would) you (?:rather |really )?(?:want|prefer|like|have|favou?r)|would you rather(?: have"
+    r"| use)?"
+    r"|rather|better|(?:we|i|you) (?:(?:could|should|can|might) )?{_VERBS}|should (?:it|they"
+    r"|that) (?:rather )?(?:be|use|go (?:with|over|to))|shall it be)\s+(?:the |an? )?"
 )
 _JOINS: Final = late(
     r"(?i)\W*(?:rather |better |maybe |even )?"
     r"(?:(?P<manner>with|to|in|on|by|as|over|via|through|from|at)\s)?(?:use |using |go with |keep )?(?:the |an? )?"
 )
+_SUBJECT: Final = late(rf"(?i)\W*(?:(?:i|we|you) )?(?:(?:could|can|might|should) )?{_VERBS} (?:the |an? )?")
+_OPEN_ENDED: Final = late(r"(?i).*\b(?:want|like|prefer|use|take|choose|pick|go with|favou?r)\Z")
+"""Asks for what stands behind a comma: "Which theme do you want, dark or light?"."""
 _TAIL: Final = late(r"(?i)\s(?P<word>for|in|on|as|here|to|when|at|of|from)\b")
 _IS_NO_SIDE: Final = frozenset(
     """
@@ -86,7 +95,8 @@ def _sides(asked: str) -> Either | None:
     manner = (joins["manner"] or "").lower() if joins and clause is None else ""
     other = right[clause.end() :] if clause else right[joins.end() :] if joins else right
     parts = [named] if clause else [each.strip() for each in named.replace(" or ", ", ").split(", ")]
-    if len(parts) > 1 and _LEADS_IN.match(parts[0]):
+    leads_in = _LEADS_IN.match(parts[0]) and not _LED.match(parts[0]) and not SHAPING.search(parts[0])
+    if len(parts) > 1 and (leads_in or _OPEN_ENDED.match(parts[0])):
         parts = parts[1:]
     first, is_bare = _first(parts[0], manner, len(other.split()), is_led=not frame)
     if not (is_asked or is_bare):
@@ -99,8 +109,13 @@ def _sides(asked: str) -> Either | None:
         return None
     if are_tasks(options) or are_of_the_moment(options, is_of_a_thing=is_of_a_thing):
         return None
-    is_told = not is_bare and not frame and (is_of_a_thing or SHAPING.search(left) is not None or clause is not None)
-    return Either(options, tail, asked if is_told or (frame and not tail and _tells(frame)) else "")
+    is_told = (
+        not is_bare
+        and not frame
+        and (is_of_a_thing or SHAPING.search(left) is not None or clause is not None)
+    )
+    is_told = is_told or bool(frame and not tail and _tells(frame))
+    return Either(options, tail, asked if is_told and asked.endswith("?") else "")
 
 
 def _first(part: str, manner: str, words: int, *, is_led: bool) -> tuple[str, bool]:
@@ -125,7 +140,8 @@ def _first(part: str, manner: str, words: int, *, is_led: bool) -> tuple[str, bo
 
 
 def _bare(side: str) -> str:
-    return side[begin.end() :].strip() if (begin := _BEGINS.match(side)) else side.strip()
+    bare = side[begin.end() :].strip() if (begin := _BEGINS.match(side)) else side.strip()
+    return bare[said.end() :] if (said := _SUBJECT.match(bare)) else bare
 
 
 def _parted(side: str) -> tuple[str, str]:
@@ -144,4 +160,6 @@ def _is_side(side: str) -> bool:
 
 def _tells(frame: str) -> bool:
     """Whether words before a colon tell the matter: "Which licence do you want", not "I see three options"."""
-    return len(frame.split()) > 3 and not frame.lower().startswith(("i see", "there are", "i have", "two", "three"))
+    return len(frame.split()) > 3 and not frame.lower().startswith(
+        ("i see", "there are", "i have", "two", "three")
+    )

@@ -27,8 +27,10 @@ _WHICH: Final = late(
 """Asks which way is preferred."""
 _ANY: Final = late(
     r"(?i)\A\W*(?:(?:so|and|now|ok(?:ay)?)\b\W*)*(?:which(?: one| of (?:these|those|them))?(?: is it| shall it be)?"
-    r"|what(?: do you| would you| d['\u2019]you) (?:think|say)(?: about (?:it|these|this))?|(?:any )?(?:thoughts|preferences?)"
-    r"|what['\u2019]?s your (?:take|preference|pick)|your (?:call|choice|pick)|agreed|ok(?:ay)?|sounds? (?:good|right))\W*\Z"
+    r"|what(?: do you| would you| d['\u2019]you) (?:think|say)(?: about (?:it|these|this))?|(?:any )?(?:thoughts"
+    r"|preferences?)"
+    r"|what (?:do|would) you (?:like|want|prefer)|what['\u2019]?s your (?:take|preference|pick)|your (?:call"
+    r"|choice|pick)|agreed|ok(?:ay)?|sounds? (?:good|right))\W*\Z"
 )
 """Asks for an answer, whatever stands above."""
 _SHAPE: Final = late(
@@ -37,18 +39,21 @@ _SHAPE: Final = late(
 )
 """Asks how a thing shall be."""
 _WAYS: Final = late(
-    r"(?i)\b(?:ways?|options?|approach(?:es)?|alternatives?|choices?|possibilit(?:y|ies)|candidates?|variants?|routes?"
+    r"(?i)\b(?:ways?|options?|approach(?:es)?|alternatives?|choices?|possibilit(?:y|ies)|candidates?|variants?"
+    r"|routes?"
     r"|solutions?|strateg(?:y|ies)|designs?|either)\b"
 )
 _OTHERS: Final = late(
-    r"(?i)\b(?:next steps?|steps|to-?dos?|tasks?|findings?|problems?|errors?|issues?|bugs?|questions?|changes|risks?"
+    r"(?i)\b(?:next steps?|steps|to-?dos?|tasks?|plan|findings?|problems?|errors?|issues?|bugs?|questions?"
+    r"|changes|risks?"
     r"|reasons?|causes?|results?|summary|requirements?|advantages|drawbacks|steps|fail(?:s|ed|ures?)|warnings?)\b"
     r"|\b(?:i|we)(?:['\u2019]ve| have)?(?: now| also| just| already)?"
     r" (?:did|changed|made|fixed|added|removed|wrote|updated|renamed|moved|ran|checked|will|plan to)\b"
     r"|\b(?:done|finished)\b"
 )
 _DONE: Final = late(
-    r"(?i)(?:\w{2,}ed (?:the|a|an|all|some|its|our|your|it|this|that|two|three|\d)\b|(?:made|wrote|built|ran|took|did) )"
+    r"(?i)(?:\w{2,}ed (?:the|a|an|all|some|its|our|your|it|this|that|two|three|\d)\b|(?:made|wrote|built|ran|took"
+    r"|did) )"
 )
 
 
@@ -80,7 +85,9 @@ def _marked(end: str) -> Listed | None:
         if len(run) > 1 and [mark for mark, _, _ in run] == wanted and all(head for _, head, _ in run):
             begin, stop = run[0][2], run[-1][2]
             heads = tuple(head for _, head, _ in run)
-            return Listed(heads, end[: begin.start()].rstrip(" #"), end[stop.end() :], begin[0][1:2].isalpha())
+            return Listed(
+                heads, end[: begin.start()].rstrip(" #"), end[stop.end() :], begin[0][1:2].isalpha()
+            )
     return None
 
 
@@ -102,7 +109,7 @@ def _bulleted(end: str) -> Listed | None:
 
 def _head(said: str) -> str:
     head = said[: end.start()] if (end := _HEAD.search(said)) else said
-    return head.strip(" .?!\"'#") if len(head) <= _LONGEST else ""
+    return head.lstrip(" \"'#").rstrip(" .?!\"'#") if len(head) <= _LONGEST else ""
 
 
 def ways_of(found: Listed) -> tuple[tuple[str, ...], str] | None:

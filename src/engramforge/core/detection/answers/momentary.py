@@ -14,8 +14,11 @@ from engramforge.core.detection.answers.given_names import GIVEN_NAMES
 from engramforge.core.text.late_pattern import late
 
 _FILLING: Final = frozenset(
-    "a an the of on in at by for from to until till before after one ones version it them this that these those".split()
+    """
+a an the of on in at by for from to until till before after one ones version it them this that these those
+""".split()  # noqa: SIM905
 )
+
 _TIMES: Final = frozenset(
     """
 today yesterday tomorrow tonight now later soon immediately morning afternoon evening night noon midnight monday tuesday
@@ -38,19 +41,23 @@ diff file files summary log logs output explanation detail details excerpt examp
 answer page pages line lines report message trace outline
 """.split()  # noqa: SIM905
 )
-_PERSONS: Final = frozenset("me you him her us myself yourself someone somebody nobody".split())
+_PERSONS: Final = frozenset(
+    ["me", "you", "him", "her", "us", "myself", "yourself", "someone", "somebody", "nobody"]
+)
 _CLOCK: Final = late(r"(?i)\d{1,2}(?::\d\d|\s?[ap]m|\s?o['\u2019]?clock)\Z")
 _DOING: Final = (
     r"(?:start|begin|continue|explain|show|look|fix|tackle|work|read|run|ask|check|test|delete|remove|commit|push"
     r"|merge|send|open|close|print|wait|restart|debug|try|go over|go on|see|help|tell|review|clean|refactor|rename"
     r"|update|rerun|repeat|retry|revert|undo|investigate|proceed|do|finish|focus|call|write|add|create|move|stop"
-    r"|install|kill|skip|rebase|prioriti[sz]e|describe|summari[sz]e)"
+    r"|install|kill|skip|change|edit|deploy|release|publish|roll out|rebase|prioriti[sz]e|describe|summari[sz]e)"
 )
 DOES: Final = late(rf"(?i)\A\W*{_DOING}\b(?!-)")
 """Begins with something to do at once."""
 _TASK: Final = late(
-    r"(?i)\b(?:should|shall|can|could|may|must|do you want|would you like|want|like)\s(?:i|we|you|me to|us to|me|us)\s"
+    r"(?i)\b(?:should|shall|can|could|may|must|do you want|would you like|want|like)\s(?:i|we|you|me to|us to|me"
+    r"|us)\s"
     rf"(?:(?:\w+ly|first|now|then|also|rather|just)\s)?{_DOING}\b"
+    rf"|\b(?:want|like|prefer)\s(?:(?:me|us)\s)?to\s(?:(?:\w+ly|first|now|then|also)\s)?{_DOING}\b"
     r"|\b(?:first|next|start|begin|priority|to do|todo)\b[^?]*\?\W*\Z|\bwhat (?:now|next|else)\b"
     r"|\b(?:anything|something) else\b"
 )
@@ -60,7 +67,8 @@ _FACT: Final = late(
     r"|do (?:you (?!want\b|prefer\b|like\b|favou?r\b|wish\b)|they|the)\b)"
     r"|\bdo you (?:mean|see|have|know|remember|get|use|run|recall|hear|notice|work)\b|\b(?:did|have) you\b"
     r"|\bwhich (?:[\w'-]+ ){0,4}?(?:is|are|was|were|did|does|has|failed|happened|came)\b"
-    r"|\b(?:why|who|whose|when) (?:is|are|was|were|did|does|do|has|should|shall)\b"
+    r"|\bwhat(?: is| are| was| were| does| did)\b|\b(?:why|who|whose|when) (?:is|are|was|were|did|does|do|has"
+    r"|should|shall)\b"
 )
 
 
@@ -88,7 +96,10 @@ def are_of_the_moment(options: Sequence[str], *, is_of_a_thing: bool = False) ->
     (True, False)
     """
     said = [_words(option) for option in options]
-    if any(_CLOCK.match(option.strip()) or _is_of(words, _TIMES) for option, words in zip(options, said, strict=True)):
+    if any(
+        _CLOCK.match(option.strip()) or _is_of(words, _TIMES)
+        for option, words in zip(options, said, strict=True)
+    ):
         return True
     if all(words and words[0] in GIVEN_NAMES and len(words) <= 2 for words in said):
         return True
@@ -96,7 +107,9 @@ def are_of_the_moment(options: Sequence[str], *, is_of_a_thing: bool = False) ->
         return True
     if is_of_a_thing:
         return False
-    return any(_is_of(words, _SIZES) for words in said) or all(_is_of(words, _SIZES | _SHOWN) for words in said)
+    return any(_is_of(words, _SIZES) for words in said) or all(
+        _is_of(words, _SIZES | _SHOWN) for words in said
+    )
 
 
 def _words(text: str) -> list[str]:
@@ -107,4 +120,7 @@ def _words(text: str) -> list[str]:
 def _is_of(words: Sequence[str], known: frozenset[str]) -> bool:
     """Whether all that a text says is among known words."""
     telling = [word for word in words if word not in _FILLING or word in known]
-    return bool(telling) and all(word in known or word.removesuffix("s") in known for word in telling)
+    return bool(telling) and all(
+        word in known or (known is not _TIMES and word.isdigit()) or word.removesuffix("s") in known
+        for word in telling
+    )

@@ -137,7 +137,11 @@ def _named(what: Proposal | None, found: Listed | None) -> Proposal | None:
     place = hit["place"].lower()
     if found is None:
         return None if len(place) == 1 or hit.end() == len(what.thing) else what
-    at = len(found.heads) - 1 if place == "last" else _ORDINALS.get(place, _PLACES.get(place, len(found.heads)))
+    at = (
+        len(found.heads) - 1
+        if place == "last"
+        else _ORDINALS.get(place, _PLACES.get(place, len(found.heads)))
+    )
     if at >= len(found.heads):
         return None
     return Proposal(found.heads[at], " or ".join(found.heads[:at] + found.heads[at + 1 :]))

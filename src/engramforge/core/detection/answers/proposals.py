@@ -1,7 +1,7 @@
 """What a sentence of an assistant proposes to use, keep or change ("I'd use Redis rather than a file").
 
-Doing something ("I'd run the tests first") is no such proposal, nor is what serves to look at something, nor a detail of
-the code at hand.
+Doing something ("I'd run the tests first") is no such proposal, nor is what serves to look at something, nor a detail
+of the code at hand.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ _ONLY_TAKES: Final = frozenset(
 """Verbs that say no more than that a thing is taken."""
 _SHAPES: Final = (
     r"(?:store|save|cache|persist|version|pin|lint|encode|sign|encrypt|hash|render|host|serve|ship|write|log|index"
-    r"|partition|queue|expose|model|represent|base|sync|authenticate|licen[cs]e|structure|organi[sz]e|number|draw|express"
+    r"|partition|queue|expose|model|represent|base|sync|authenticate|licen[cs]e|structure|organi[sz]e|number|draw"
+    r"|express"
     r"|compress|back up|generate|format|measure|name|lay out|split)"
 )
 """Verbs that shape how a thing of the project is from then on."""
@@ -61,12 +62,16 @@ _MANNER: Final = (
     r"(?:as|in|with|through|via|by|on|over|per|from|to|under|at|behind|every|hourly|nightly|daily|weekly)"
 )
 _I_WOULD: Final = rf"i(?:{_APOSTROPHE}?d| would)(?: rather| probably| personally| definitely)?"
-_WE: Final = rf"(?:(?:shall|should|can|could|might) (?:i|we|you)|(?:we|you) (?:could|should|might|can)|let{_APOSTROPHE}?s)"
+_WE: Final = (
+    rf"(?:(?:do you want|would you like|want) (?:me|us) to|(?:shall|should|can|could|might) (?:i|we|you)"
+    rf"|(?:we|you) (?:could|should|might|can)|let{_APOSTROPHE}?s)"
+)
 _ADVISE: Final = r"(?:recommend|suggest|propose|advise|favou?r|prefer|lean(?:ing)? towards?)"
 _A_THING: Final = r"(?!(?:to|that|we|you|i|it|this|them|doing|a few|some|first|one of|either)\b)"
 _THING: Final = rf"{_A_THING}\S[^\n]*"
 _MADE: Final = (
-    rf"(?P<made>{_SHAPES} {_A_THING}(?:[^\n,;.:]{{1,60}}?\s)?{_MANNER}\s[^\n]*|make (?:the|all|our|every) [\w-]+ [\w-]+)"
+    rf"(?P<made>{_SHAPES} {_A_THING}(?:[^\n,;.:]{{1,60}}?\s)?{_MANNER}\s[^\n]*|make (?:the|all|our"
+    rf"|every) [\w-]+ [\w-]+)"
 )
 _PROPOSES: Final = tuple(
     late(rf"(?i)\b{frame}(?P<thing>{_THING})")
@@ -95,9 +100,12 @@ _LOOKS: Final = late(
     r"|narrow|figure|get (?:an|a) (?:idea|feeling|look))\b"
 )
 _CODE: Final = late(
-    r"(?i)\A(?:[a-z]+ )?(?:an?|the|one|another|some)\s(?:[\w-]+ ){0,3}?(?:profiler|debugger|map|dict(?:ionary)?|set|loop"
-    r"|variable|constant|helper|functions?|methods?|class|lookup table|regex|comprehension|breakpoint|print|context manager"
-    r"|decorator|mock|fixture|temp(?:orary)? file)"
+    r"(?i)\A(?:[a-z]+ )?(?:an?|the|one|another|some)\s(?:[\w-]+ ){0,3}?(?:profiler|debugger|map|dict(?:ionary)?"
+    r"|set|loop"
+    r"|variable|constant|helper|functions?|methods?|class|lookup table|regex|comprehension|breakpoint|print"
+    r"|context manager"
+    r"|decorator|mock|fixture|temp(?:orary)? file|break|look"
+    r"|step|moment|minute|note|screenshot|snapshot|stab|guess)"
     r"(?=\Z|\s(?:in|of|for|to|that|there|with|as|on|at|per|around|inside)\b)"
 )
 _STATE: Final = late(

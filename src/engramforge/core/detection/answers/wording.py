@@ -1,4 +1,4 @@
-"""The words of a person's short answer: a yes, a place in a list, a name, and what it adds ("2, but keep the export")."""
+"""The words of a person's short answer: a yes, a place in a list, a name, and what it adds ("2, but keep csv")."""
 
 from __future__ import annotations
 
@@ -61,22 +61,28 @@ what both either neither none nothing all more less other another same different
 skip done need doubt chance go yes no ok still just only first second last leave cancel nevermind everything
 i im i'm its it's he she they you your my me we us our is are was be been has have had will would can can't cant won't
 wont should shouldn't didn't didnt does doesn't doesnt isn't isnt don't dont do with for of to from at on in by about
-close shut open run delete remove revert undo restart start hold abort kill keep pull push commit merge rebase check test
-try look read show ask tell fix write rewrite move rename ignore drop add clean reset retry continue finish explain
+close shut open run delete remove revert undo restart start hold abort kill keep pull push commit merge rebase check
+test try look read show ask tell fix write rewrite move rename ignore drop add clean reset retry continue finish explain
 change forget stay end exit quit save send print build install update upgrade downgrade use make let get put take give
 hang pause think see again please enough really sure fine great cool well actually
+too so very much way pretty quite bit ugly overkill expensive complex complicated heavy buggy broken pointless useless
+unnecessary boring risky hard difficult weird awful terrible terribly horrible hate dislike unsure nonsense lol boss
 """.split()  # noqa: SIM905 - a list of words
 )
 _MOST_WORDS: Final = 4
 _MOST_BARE: Final = 2
 """Words of what takes the place of a proposal: behind a verb, and by its name alone."""
 _JOINED: Final = late(
-    r"(?i)[\s,;.\u2013\u2014-]+(?P<join>but|only|with|and|as long as|provided(?: that)?|except)\s+(?=\S)"
+    r"(?i)[\s,;.\u2013\u2014-]+(?P<join>but|only|with|and|as long as|provided(?: that)?|except|because"
+    r"|since)\s+(?=\S)"
 )
 _LATER: Final = late(
-    rf"(?i)(?:not (?:yet|now|sure|today|really|until|before|this|like that)|wait|hold|later|first|let me|i|i{_APOSTROPHE}?m|im|we"
-    r"|why|what|how|when|who|where|maybe|perhaps|can|could|is|does|isn['\u2019]?t|won['\u2019]?t|before|that|that['\u2019]?s"
-    r"|thats|it['\u2019]?s|its|there|then|now|(?:tell|show) (?:me|us)|explain|ask|check|look|run|test|commit|push|please (?:wait|check|run|show|tell)"
+    rf"(?i)(?:not (?:yet|now|sure|today|really|until|before|this|like that)|wait|hold|later|first|let me|i"
+    rf"|i{_APOSTROPHE}?m|im|we"
+    r"|why|what|how|when|who|where|maybe|perhaps|can|could|is|does|isn['\u2019]?t|won['\u2019]?t|before|that"
+    r"|that['\u2019]?s"
+    r"|thats|it['\u2019]?s|its|there|then|now|(?:tell|show) (?:me|us)|explain|ask|check|look|run|test|commit|push"
+    r"|please (?:wait|check|run|show|tell)"
     r"|no|never ?mind|actually|unsure|think|tomorrow|also|you|go|fix|do it|continue|start|he|she|they)(?!\w|-)"
 )
 """What makes an answer no decision yet, or an order for the moment."""
@@ -117,7 +123,9 @@ def readings(answer: str) -> tuple[Said, ...]:
         join, more = hit["join"].lower(), plain[hit.end() :].strip(" .!")
         if _LATER.match(more) or (join == "and" and not _ALSO.match(more)):
             break
-        found.append(_said(plain[: hit.start()], f"{'' if join == 'with' else ','} {join} {more}"))
+        found.append(
+            _said(plain[: hit.start()], f"{'' if join in ('because', 'since') else ','} {join} {more}")
+        )
     return tuple(found)
 
 
