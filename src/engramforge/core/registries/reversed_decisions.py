@@ -197,7 +197,13 @@ def _named(left: str) -> frozenset[str]:
 def _chosen(decision: Standing) -> frozenset[str]:
     """What a decision is for, without what it is against."""
     against = frozenset[str]().union(*map(_stems, _against(decision)))
-    return _stems(_REJECTS.sub(" ", without_complaints(decision.text))) - against
+    said = _REJECTS.sub(" ", without_complaints(decision.text))
+    chosen = _stems(said)
+    if not (shared := chosen & against):
+        return chosen
+    # A part that a rejected name has as well, as the "db" of DuckDB and InfluxDB, stays with the name that is chosen.
+    words = [parts for word in said.split() if not shared.isdisjoint(parts := _stems(word))]
+    return (chosen - against).union(*(parts for parts in words if not parts <= against))
 
 
 def _against(decision: Standing) -> Iterable[str]:

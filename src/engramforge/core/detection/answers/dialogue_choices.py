@@ -22,7 +22,10 @@ _NO: Final = late(r"(?i)(?:no|nope|not|don['\u2019]?t|cancel|skip|stop|later|kee
 _OF_TASKS: Final = late(
     r"(?i)\W*(?:next(?: steps?| task)?|start|order|priority|action|proceed|continue|task|confirm)\W*\Z"
 )
-_OF_A_THING: Final = late(r"(?i)\b(?:should|shall) (?!(?:i|we|you)\b)[\w'-]+ ")
+_OF_A_THING: Final = late(
+    r"(?i)\b(?:should|shall) (?!(?:i|we|you|(?:the |my |your |this )?(?:answers?|repl(?:y|ies)|response|summary"
+    r"|explanation))\b)[\w'-]+ "
+)
 _OPEN: Final = late(
     r"(?i)\W*(?:not sure|unsure|no idea|i (?:don['\u2019]?t|do not) know|dunno|skip|none|neither\W*\Z|cancel|wait"
     r"|let me"
