@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from engramforge.capture.replies import TURNS, Replies, answered_in, holds_answers, said_text
+from engramforge.capture.replies import TURNS, LastTurns, Replies, answered_in, holds_answers, said_text
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.decision_cues import ORDERS
@@ -143,9 +143,8 @@ class Detecting:
     def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
         """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
         is_answer = holds_answers(memory)
-        is_read = (
-            self.reads and (memory.kind in READ_KINDS or is_answer) and SUMMARISES not in memory.metadata
-        )
+        is_said = is_answer or memory.kind in _READ_KINDS
+        is_read = self.reads and is_said and SUMMARISES not in memory.metadata
         if not is_read or memory.registration or memory.chunk:
             return ()
         from engramforge.registries.detected.unsaid import plan_change

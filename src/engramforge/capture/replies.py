@@ -18,6 +18,7 @@ from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.whose.denials import denied
 from engramforge.core.detection.whose.own_words import parted
 from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.detection.whose.taken_in import goes_on
 from engramforge.model.memory import SUMMARISES, Kind, Memory, Source
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus
@@ -79,7 +80,7 @@ class Replies:
         offer = self._last(scope, memory, before, now)
         if offer is None or voice_of(offer) is not Voice.STATED:
             return []
-        if answered(offer.content, text, _ANY) is None:
+        if answered(said_text(offer), text, _ANY) is None:
             return []
         question = self.asked_before(scope, memory, asked, now)
         found = answered(said_text(offer), text, "" if question is None else said_text(question))

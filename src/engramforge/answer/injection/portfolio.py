@@ -15,6 +15,7 @@ from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.answers.chosen import ANSWERED
+from engramforge.core.detection.cues.decision_cues import ORDERS
 from engramforge.core.detection.cues.label_cues import LABEL
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.whose.speakers import voice_of
@@ -128,7 +129,7 @@ def _weight(
         return 1.0
     message = said_in.get(evidence.message_id)
     is_persons = message is not None and (evidence.rule == ANSWERED or voice_of(message) is Voice.OWN)
-    is_heard = evidence.rule.startswith(WORDED) or evidence.rule in _FOR_THE_MOMENT
+    is_heard = evidence.rule.startswith(WORDED) or evidence.rule in ORDERS
     is_standing = not is_heard and entry.confidence >= _SURE
     is_cut = entry.content.rstrip().endswith(":")
     fewest = _FEWEST_LABELLED if evidence.rule == LABEL else _FEWEST_WORDS

@@ -17,6 +17,8 @@ from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus
 
+ANSWERED: Final = "taken in an answer"
+"""The rule of what is read here."""
 _SURE: Final = 0.85
 _LONGEST: Final = 90
 """Characters of an answer."""

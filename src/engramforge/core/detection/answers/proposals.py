@@ -20,32 +20,21 @@ _TAKES: Final = (
     r"|migrate to|settle on|default to|replace)"
 )
 _TAKING: Final = {
-    **{
-        "using": "",
-        "going with": "",
-        "going for": "",
-        "picking": "",
-        "choosing": "",
-        "adopting": "",
-        "taking": "",
-    },
-    **{
-        "keeping": "keep",
-        "sticking with": "stick with",
-        "staying with": "stay with",
-        "sticking to": "stick to",
-    },
-    **{
-        "switching to": "switch to",
-        "moving to": "move to",
-        "migrating to": "migrate to",
-        "replacing": "replace",
-    },
+    **dict.fromkeys(("using", "going with", "going for", "picking", "choosing", "adopting", "taking"), ""),
+    "keeping": "keep",
+    "sticking with": "stick with",
+    "staying with": "stay with",
+    "sticking to": "stick to",
+    "switching to": "switch to",
+    "moving to": "move to",
+    "migrating to": "migrate to",
+    "replacing": "replace",
 }
+"""Gerunds of these, and the verb that is told with the thing; none where that says only that the thing is taken."""
 _ONLY_TAKES: Final = frozenset(
     ("use", "go with", "go for", "pick", "choose", "opt for", "adopt", "take", "settle on")
 )
-"""Verbs that say no more than that a thing is taken."""
+"""Verbs that are not told, since they say no more than that a thing is taken."""
 _SHAPES: Final = (
     r"(?:store|save|cache|persist|version|pin|lint|encode|sign|encrypt|hash|render|host|serve|ship|write|log|index"
     r"|partition|queue|expose|model|represent|base|sync|authenticate|licen[cs]e|structure|organi[sz]e|number|draw"
