@@ -203,6 +203,97 @@ TAKEN = [
         "the second one",
         "Vanilla CSS rather than Tailwind or Sass",
     ),
+    (
+        "For retries, I'd go with exponential backoff, capped at 60 s. Does that sound right?",
+        "yes",
+        "exponential backoff",
+    ),
+    (
+        "There are a couple of ways to do this:\n\n**Option A: Polling**\nSimple, but"
+        " chatty.\n\n**Option B: Webhooks**\nNeeds a public address.\n\nWhich do you prefer?",
+        "A",
+        "Polling rather than Webhooks",
+    ),
+    (
+        "There are a couple of ways to do this:\n\n**Option A: Polling**\nSimple, but"
+        " chatty.\n\n**Option B: Webhooks**\nNeeds a public address.\n\nI'd lean towards Option A"
+        " since you're behind NAT. What do you think?",
+        "sounds good",
+        "Polling rather than Webhooks",
+    ),
+    (
+        "There are a couple of ways to do this:\n\n**Option A: Polling**\nSimple, but"
+        " chatty.\n\n**Option B: Webhooks**\nNeeds a public address.\n\nI'd lean towards Option A"
+        " since you're behind NAT. What do you think?",
+        "no, webhooks",
+        "Webhooks rather than Polling",
+    ),
+    (
+        "Before I start: should timestamps be stored in UTC or local time?",
+        "utc",
+        "stored in UTC rather than local time (Before I start: should timestamps be stored in UTC"
+        " or local time?)",
+    ),
+    (
+        "Which of these should we use for the queue?\n- Redis\n- RabbitMQ\n- Postgres with SKIP LOCKED",
+        "postgres",
+        "Postgres rather than Redis or RabbitMQ (Which of these should we use for the queue?)",
+    ),
+    (
+        "How would you like errors to be reported?\n\n1. Exceptions\n2. Result objects",
+        "exceptions please",
+        "Exceptions rather than Result objects (How would you like errors to be reported?)",
+    ),
+    (
+        "I propose that we use semantic versioning. Agree?",
+        "yes",
+        "semantic versioning",
+    ),
+    (
+        "Should I set the project up with Vite or Webpack?",
+        "vite",
+        "Vite rather than Webpack (Should I set the project up with Vite or Webpack?)",
+    ),
+    (
+        "Do you want strict or loose typing in the client?",
+        "strict",
+        "strict in the client rather than loose typing",
+    ),
+    (
+        "Would you like to use tabs or spaces?",
+        "tabs",
+        "tabs rather than spaces",
+    ),
+    (
+        "My recommendation is option 2.\n\n1. Keep REST\n2. Move to GraphQL\n\nWhich one?",
+        "2",
+        "Move to GraphQL rather than Keep REST",
+    ),
+    (
+        "What should the default port be? 8080 or 3000?",
+        "3000",
+        "3000 rather than 8080 (What should the default port be?)",
+    ),
+    (
+        "Any preference between MQTT and CoAP?",
+        "mqtt",
+        "MQTT rather than CoAP",
+    ),
+    (
+        "MQTT vs CoAP?",
+        "mqtt",
+        "MQTT rather than CoAP",
+    ),
+    (
+        "I'd use MQTT, but CoAP would work too. Which one?",
+        "mqtt",
+        "MQTT",
+    ),
+    (
+        "I suggest Svelte. It's small. Are you fine with that?",
+        "yeah",
+        "Svelte",
+    ),
 ]
 
 NOT_TAKEN = [
@@ -260,6 +351,166 @@ NOT_TAKEN = [
     ("Now or after lunch?", "after lunch"),
     ("Should I send it to the landlord or to the agency?", "agency"),
     ("Should I write it in English or German?", "german"),
+    (
+        "I've updated the parser and all 42 tests pass.\n\n**Changes:**\n- `parser.py` - handles"
+        " empty lines\n- `writer.py` - keeps the order\n\nWould you like me to commit this?",
+        "yes",
+    ),
+    (
+        "The bug is fixed. Would you like me to also add a regression test, or move on to the next item?",
+        "regression test",
+    ),
+    (
+        "I see a few possible causes:\n\n1. The cache is stale\n2. The clock is wrong\n3. The token"
+        " expired\n\nWhich would you like me to check first?",
+        "1",
+    ),
+    (
+        "I see a few possible causes:\n\n1. The cache is stale\n2. The clock is wrong\n\nDo you"
+        " have an idea which one it is?",
+        "2",
+    ),
+    (
+        "Here are the options for what to do next:\n\n1. Add tests\n2. Refactor the loader\n3."
+        " Write docs\n\nWhich one would you like to start with?",
+        "2",
+    ),
+    (
+        "Could you tell me which Python version you use, 3.11 or 3.12?",
+        "3.12",
+    ),
+    (
+        "Do you want me to show the diff first?",
+        "yes",
+    ),
+    (
+        "Ready to continue with step 3?",
+        "yes",
+    ),
+    (
+        "I'd suggest looking at the logs first. Shall I?",
+        "yes",
+    ),
+    (
+        "We should keep an eye on the memory use.",
+        "yes",
+    ),
+    (
+        "I'd keep that in mind. Anything else?",
+        "no",
+    ),
+    (
+        "You can use `npm test` to run them.",
+        "ok thanks",
+    ),
+    (
+        "You can use the new flag by passing --fast.",
+        "great",
+    ),
+    (
+        "I used DuckDB for the readings since it's faster. Does that look right?",
+        "yes",
+    ),
+    (
+        "I'll use pytest for that. Anything else?",
+        "no thanks",
+    ),
+    (
+        "It works now. Should I keep the debug output?",
+        "no",
+    ),
+    (
+        "Should I keep the debug output?",
+        "nope, remove it",
+    ),
+    (
+        "Two tests fail: test_a and test_b. Should I fix the first or the second?",
+        "the second",
+    ),
+    (
+        "Questions:\n1. How many zones are there?\n2. Is the pump 12 V?\n\nLet me know.",
+        "2",
+    ),
+    (
+        "To reproduce:\n1. Start the server\n2. Open the page\n\nDoes it crash for you?",
+        "yes",
+    ),
+    (
+        "Is it a Raspberry Pi 4 or 5?",
+        "5",
+    ),
+    (
+        "Which line fails, 12 or 14?",
+        "14",
+    ),
+    (
+        "Should I use the file you attached or the one in the repo?",
+        "the one in the repo",
+    ),
+    (
+        "Would you prefer a quick fix now or a proper one later?",
+        "quick fix",
+    ),
+    (
+        "Do you want a summary or the full log?",
+        "full log",
+    ),
+    (
+        "I could take a look at the config if you want.",
+        "yes please",
+    ),
+    (
+        "Let's take it one step at a time.",
+        "ok",
+    ),
+    (
+        "You might want to use a shorter name here.",
+        "agreed",
+    ),
+    (
+        "Should we pick this up again tomorrow?",
+        "yes",
+    ),
+    (
+        "Should we take the car or the train to Kiel on Friday?",
+        "train",
+    ),
+    (
+        "Should I go with you?",
+        "yes",
+    ),
+    (
+        "I recommend getting some sleep.",
+        "yes",
+    ),
+    (
+        "I recommend a cup of tea.",
+        "good idea",
+    ),
+    (
+        "Should I name the branch fix-leak or leak-fix?",
+        "fix-leak",
+    ),
+    (
+        "Shall I write the commit message in German or English?",
+        "english",
+    ),
+    (
+        "Do you want to merge or rebase?",
+        "rebase",
+    ),
+    (
+        "Should we go left or right?",
+        "left",
+    ),
+    (
+        "Should I use your name or mine?",
+        "mine",
+    ),
+    (
+        "Here are three names:\n1. Kestrel\n2. Plover\n3. Dunlin\n\nTell me more about what it does?",
+        "2",
+    ),
 ]
 
 

@@ -1,6 +1,9 @@
 """Dialogues written before the rules they measure: what a few words decide, and what they leave undecided."""
 
+from functools import partial
+
 import pytest
+from tests.timing import assert_in_proportion
 
 from engramforge.core.detection.answers.chosen import answered
 
@@ -210,3 +213,40 @@ def test_a_dialogue_decides(turn: str, answer: str, parts: tuple[str, ...]) -> N
 @pytest.mark.parametrize(("turn", "answer"), UNDECIDED)
 def test_a_dialogue_leaves_undecided(turn: str, answer: str) -> None:
     assert decided(turn, answer) == ""
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "a or ",
+            "a, ",
+            "1. a ",
+            "- a\n",
+            "A) b\n",
+            "option 1 - ",
+            "I'd use ",
+            "we could store a ",
+            "between a and ",
+        ),
+        *(
+            "instead of ",
+            "Should the a ",
+            "do you want a ",
+            "'",
+            "? ",
+            "## 1. a\n",
+            "vs ",
+            "keep the ",
+            "a b ",
+            "\n",
+        ),
+    ],
+)
+def test_a_turn_takes_time_by_its_length(piece: str) -> None:
+    for end in ("", "?", "\nWhich one?", " or b?"):
+        assert_in_proportion(partial(answered, answer="2, but a"), partial(_repeated, piece, end), 20_000)
+
+
+def _repeated(piece: str, end: str, size: int) -> str:
+    return piece * (size // len(piece)) + end

@@ -8,7 +8,7 @@ counted by its type.
 | record | memory |
 |---|---|
 | user: text | prompt of the user; a slash command as it was typed |
-| user: tool_result, or output of a local command | tool_use: what came out, shortened |
+| user: tool_result, or output of a local command | tool_use: what came out, shortened; of questions the answers |
 | user with isCompactSummary or the words of a compaction; summary | session_summary |
 | user: text of another role or origin, beside a tool's result, or of a skill; an error of the service | tool_use |
 | assistant: text | response of the assistant |

@@ -4,7 +4,7 @@
 |---|---|
 | UserPromptSubmit | the prompt |
 | PreToolUse | what the tool is asked |
-| PostToolUse, PostToolUseFailure | what the tool was asked, and what came out, shortened |
+| PostToolUse, PostToolUseFailure | what the tool was asked, and what came out, shortened; of questions the answers |
 | Stop | the response |
 | SubagentStop | the response of the sub-agent; of one without a type, which comes with a compaction, nothing |
 | PreCompact, SessionEnd | none: the session so far is summarised |

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.detection.answers.lists import asks_which
+from engramforge.core.detection.answers.lists import asks_for_a_way, asks_which
 from engramforge.core.detection.answers.momentary import are_of_the_moment, are_tasks, is_fact, is_task
 from engramforge.core.detection.answers.proposals import SHAPING, unquoted
 from engramforge.core.text.late_pattern import late
@@ -25,7 +25,7 @@ _OF_A_THING: Final = late(r"(?i)\b(?:should|shall) (?!(?:i|we|you)\b)[\w'-]+ ")
 _LED: Final = late(
     r"(?i).*?\b(?:us(?:e|ing)|go(?:ing)? with|go for|prefer|pick|choose|between|take|options?|choices?|want|like"
     r"|rather"
-    r"|either)(?:\s+(?:have|the|an?|either))*\s+"
+    r"|either)(?:\s+(?:have|to|use|the|an?|either))*\s+"
 )
 _BY_MANNER: Final = late(r"(?i).*?\s(?:with|as|over|via|through|by|in|on|from|to|be)\s+(?:the |an? )?")
 _BEGINS: Final = late(
@@ -52,6 +52,16 @@ i we you it they is are was not so them this that what both neither later someth
 should shall me do does whether if because since which there other another none nothing leave
 """.split()  # noqa: SIM905 - a list of words
 )
+_JOINED: Final = late(r"(?i)\b(?:vs|versus|between)\b")
+_VERSUS: Final = late(r"(?i)\s(?:vs\.?|versus)\s")
+_BETWEEN: Final = late(r"(?i)(\bbetween [^?,]{1,60}?) and ")
+_OF_THE_TALK: Final = late(
+    r"(?i)\b(?:the|this|my|your|a) (?:branch|commit(?: message)?|pull request|pr|message|e-?mail|mail|reply|answer"
+    r"|comment)\b"
+    r"|\b(?:today|tomorrow|tonight|right now|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|this (?:morning|afternoon"
+    r"|evening|week|weekend|time)|next (?:week|weekend|month|time))\b"
+)
+"""Asks for the moment, or of what is only said once."""
 _LEADS_IN: Final = late(r"(?i)\A\W*(?:for|in|on|as|about|when|regarding|with)\b")
 
 
@@ -71,24 +81,35 @@ def either(last: list[str]) -> Either | None:
     >>> either(["React, Svelte or Vue for the front end?"]).options
     ('React', 'Svelte', 'Vue')
     """
-    asked = last[-1]
+    asked, before = _with_or(last[-1]), last[-2] if len(last) > 1 else ""
     if not asked.endswith("?"):
         return None
     if " or " not in asked.lower():
         if not asks_which(asked):
             return None
-        asked = next((each for each in reversed(last[:-1]) if " or " in each.lower()), "")
-    if not asked or len(asked) > _LONGEST or is_task(asked) or is_fact(asked):
+        asked = next((said for each in reversed(last[:-1]) if " or " in (said := _with_or(each)).lower()), "")
+    if not asked or len(asked) > _LONGEST or is_task(asked) or is_fact(asked) or _OF_THE_TALK.search(asked):
         return None
-    return _sides(asked)
+    is_asked_before = before.endswith("?") and before != asked and asks_for_a_way(before)
+    return _sides(asked, before if is_asked_before else "")
 
 
-def _sides(asked: str) -> Either | None:
+def _with_or(said: str) -> str:
+    """A sentence in which the sides of a "vs" and of a "between" are joined by an "or"."""
+    return (
+        _BETWEEN.sub(lambda hit: f"{hit[1]} or ", _VERSUS.sub(" or ", said)) if _JOINED.search(said) else said
+    )
+
+
+def _sides(asked: str, before: str) -> Either | None:
+    """`before`: a question before it that asks the same without the sides."""
     plain = asked.strip().rstrip("?.! ")
     at = plain.lower().rfind(" or ")
     left, right = plain[:at].rstrip(" ,"), plain[at + 4 :]
-    is_of_a_thing = _OF_A_THING.search(left) is not None
+    is_of_a_thing = _OF_A_THING.search(f"{before} {left}") is not None
     frame, _, named = left.rpartition(": ")
+    if any(asks.search(named) for asks in (_OF_A_THING, SHAPING, _CHOOSES)):
+        frame = ""
     is_asked = bool(frame) or is_of_a_thing or _CHOOSES.search(left) or SHAPING.search(left)
     clause = _ASKS_ANEW.match(right)
     joins = _JOINS.match(right)
@@ -115,7 +136,7 @@ def _sides(asked: str) -> Either | None:
         and (is_of_a_thing or SHAPING.search(left) is not None or clause is not None)
     )
     is_told = is_told or bool(frame and not tail and _tells(frame))
-    return Either(options, tail, asked if is_told and asked.endswith("?") else "")
+    return Either(options, tail, before or (asked if is_told and asked.endswith("?") else ""))
 
 
 def _first(part: str, manner: str, words: int, *, is_led: bool) -> tuple[str, bool]:

@@ -14,7 +14,7 @@ _MOST: Final = 8
 """Bullets of a list that is one of options."""
 _OPTION: Final = r"(?:option|variant|approach|choice|alternative|way|plan)"
 _ITEM: Final = late(
-    rf"(?i)(?:^|(?<=[\s:(]))(?:{_OPTION} )?(?P<mark>[1-6]|[a-f])[.):]\s+"
+    rf"(?i)(?:^|(?<=[\s:(]))(?:{_OPTION} )?(?P<mark>[1-6]|[a-f])[.):][ \t]+"
     rf"(?P<said>\S.*?)(?=\s(?:{_OPTION} )?[1-6a-f][.):]\s|\n|\Z)"
     rf"|(?:^|(?<=[\s:(])){_OPTION} (?P<number>[1-6a-f])\s[\u2013\u2014-]\s(?P<told>\S[^\n]*)"
 )
@@ -126,10 +126,11 @@ def ways_of(found: Listed) -> tuple[tuple[str, ...], str] | None:
     if are_of_the_moment(found.heads, is_of_a_thing=True):
         return None
     is_of_ways = found.is_of_options or _WAYS.search(above) is not None
-    if not is_of_ways and _OTHERS.search(above) is not None:
+    is_shaped = question != "" and _SHAPE.search(question) is not None
+    if not (is_of_ways or is_shaped) and _OTHERS.search(above) is not None:
         return None
-    if _WHICH.search(last) or (question and _SHAPE.search(question)):
-        return found.heads, question if _SHAPE.search(question) else ""
+    if is_shaped or _WHICH.search(last):
+        return found.heads, question if is_shaped else ""
     if is_of_ways and (not below or not below.endswith("?") or _ANY.match(below)):
         return found.heads, ""
     if _ANY.match(below) and not are_tasks(found.heads):

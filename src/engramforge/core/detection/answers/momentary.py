@@ -42,7 +42,23 @@ answer page pages line lines report message trace outline
 """.split()  # noqa: SIM905
 )
 _PERSONS: Final = frozenset(
-    ["me", "you", "him", "her", "us", "myself", "yourself", "someone", "somebody", "nobody"]
+    [
+        "me",
+        "you",
+        "him",
+        "her",
+        "us",
+        "myself",
+        "yourself",
+        "someone",
+        "somebody",
+        "nobody",
+        "mine",
+        "yours",
+        "hers",
+        "ours",
+        "theirs",
+    ]
 )
 _CLOCK: Final = late(r"(?i)\d{1,2}(?::\d\d|\s?[ap]m|\s?o['\u2019]?clock)\Z")
 _DOING: Final = (
@@ -58,7 +74,7 @@ _TASK: Final = late(
     r"|us)\s"
     rf"(?:(?:\w+ly|first|now|then|also|rather|just)\s)?{_DOING}\b"
     rf"|\b(?:want|like|prefer)\s(?:(?:me|us)\s)?to\s(?:(?:\w+ly|first|now|then|also)\s)?{_DOING}\b"
-    r"|\b(?:first|next|start|begin|priority|to do|todo)\b[^?]*\?\W*\Z|\bwhat (?:now|next|else)\b"
+    r"|\b(?:first|next|start|begin|priority|to do|todo)\b[^?:]*\?\W*\Z|\bwhat (?:now|next|else)\b"
     r"|\b(?:anything|something) else\b"
 )
 _FACT: Final = late(

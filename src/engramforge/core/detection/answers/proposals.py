@@ -45,7 +45,7 @@ _SHAPES: Final = (
 SHAPING: Final = late(
     r"(?i)\b(?:(?:should|shall|can|could|may|might|would|do you want|would you like|want)\s(?:i|we|you|me to|us to)"
     r"|(?:i|we|you)\s(?:can|could|may|might|would))\s"
-    rf"(?:rather |better |also )?(?:{_SHAPES}|keep|put|build|talk|poll|implement|do it)\b"
+    rf"(?:rather |better |also )?(?:{_SHAPES}|keep|put|build|talk|poll|implement|scaffold|bundle|style|set)\b"
 )
 _MANNER: Final = (
     r"(?:as|in|with|through|via|by|on|over|per|from|to|under|at|behind|every|hourly|nightly|daily|weekly)"
@@ -99,6 +99,7 @@ _CODE: Final = late(
 )
 _STATE: Final = late(
     r"(?i)\Akeep (?:(?:the|that|this|your|my|it)\b.*\s)?(?:open|closed|running|going|around|up|alive|as (?:it )?is)\Z"
+    r"|\Akeep (?:\w+in(?:g|(?=['\u2019]))|an eye|in mind|track|your|calm|it)\b|\A(?:time|care|turns|part|it)\b"
 )
 _HERE: Final = late(r"(?i)(?:\s+(?:here|as well|too|then|please))+\Z")
 _QUOTES: Final = "\"'\u201c\u201d\u2018\u2019"
