@@ -119,7 +119,7 @@ def proposed(sentence: str) -> Proposal | None:
     """What a sentence proposes to use, keep, change or do in a certain way; None for nothing.
 
     >>> proposed("I'd lint with Biome rather than ESLint.") and proposed("I'd use 'Waage' here.")
-    Proposal(thing="'Waage'", other='')
+    Proposal(thing='Waage', other='')
     """
     hit = next(filter(None, (each.search(sentence) for each in _PROPOSES)), None)
     verb = ""
