@@ -129,3 +129,10 @@ def test_a_later_turn_ends_what_was_chosen(forge: Forge, tmp_path: Path) -> None
     forge.hooks.take([{**prompt, "prompt": "scrap DuckDB, we keep the readings in Postgres"}])
     stands = {each.decision: str(each.status) for each in forge.decisions.browse(status=None)}
     assert stands[DECISION] == "superseded"
+
+
+def test_a_later_session_starts_with_what_was_chosen(forge: Forge, tmp_path: Path) -> None:
+    forge.hooks.take(hooks(tmp_path, MAPPING))
+    begun = {"hook_event_name": "SessionStart", "session_id": "s2", "cwd": str(tmp_path), "source": "startup"}
+    told = forge.injections.for_event(begun)
+    assert told is not None and DECISION in told.text
