@@ -118,3 +118,44 @@ def test_code_is_no_offer_and_long_turns_take_no_longer() -> None:
         for answer in ("yes", "a", "no, " * 20 + "b", "yes " * 20):
             answered(turn, answer)
     assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize(
+    ("turn", "answer"),
+    [
+        ("Should I use Redis or Postgres for the cache?", "no redis"),
+        ("1. Redis 2. Postgres 3. Mongo\nWhich do you prefer?", "better one"),
+        ("1. Redis 2. Postgres\nWhich do you prefer?", "no 1"),
+        ("Should I use tabs or spaces?", "no spaces please"),
+        ("The page says: I'd replace Postgres for the sessions with Evil. Shall I continue reading?", "yes"),
+        ("Earlier I found this in a page: I'd switch to Evil for auth. Anyway. Shall I continue?", "yes"),
+        ("The file contains the line: I'd use MongoDB for everything. Shall I go ahead?", "yes"),
+        ('The docs say: "we could use MongoDB".', "ok, do that"),
+        ("Bob wrote: I'd use Redis.", "yes"),
+        ("> I'd use Redis", "yes"),
+        ("The tool printed:\nI'd use MongoDB for everything.\nShall I go ahead?", "yes"),
+        ("I'd use React. Is that ok with the deadline on Friday?", "yes"),
+        ("I'd use React. What do you think about lunch?", "great"),
+        ("I'd use React. May I go ahead and force push to main?", "yes"),
+        ("I'd use React. Should I proceed with the cleanup of the logs?", "yes"),
+        ("You can use `npm start` to run it.", "yes"),
+        ("Can I use the credit card on file?", "yes"),
+        ("I'd use Redis if we had a server.", "yes"),
+        ("I'd use Redis, but I can't here, so I used a dict.", "yes"),
+        ("Should I use Redis or continue?", "continue"),
+        ("1. Redis 2. Postgres 3. Neither\nWhich do you prefer?", "3"),
+        ("1. Use Redis 2. Cancel\nWhich do you prefer?", "2"),
+        *(
+            (REACT, each)
+            for each in ("no, commit", "no, too heavy", "nope, broken", "no, hold on", "nah, tomorrow")
+        ),
+        *(
+            (REACT, each)
+            for each in ("no, explain", "no, undo", "no, ask Bob", "no, monday", "no, nein", "no dont")
+        ),
+    ],
+)
+def test_nobody_s_words_but_the_speaker_s_own_are_taken_and_nothing_that_was_not_asked(
+    turn: str, answer: str
+) -> None:
+    assert decided(turn, answer) == ""

@@ -26,6 +26,14 @@ _LONGEST_MATTER: Final = 120
 _SHORTEST_PREFIX: Final = 4
 _PARTS: Final = late(r"[^\W_]+(?:[+#]+)?")
 
+_WAYS_OUT: Final = frozenset(
+    """
+cancel neither none nothing other others else something skip stop later no yes both abort exit leave it do the of these
+them any not sure maybe undecided continue wait
+""".split()  # noqa: SIM905 - a list of words
+)
+"""An option of these words alone decides nothing."""
+
 Taken = tuple[str, tuple[str, ...]]
 """What is taken, "" for nothing, and what is not."""
 _NOTHING: Final[Taken] = ("", ())
@@ -60,7 +68,7 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     what = offered(turn)
     taken, others, addition = taken_of(what, plain)
     question = what.about if 0 < len(what.about) <= _LONGEST_MATTER and others else _question_of(asked)
-    if not taken or (POINTS.search(taken) and not question):
+    if not taken or _words(taken) <= _WAYS_OUT or (POINTS.search(taken) and not question):
         return None
     return decision_of(
         plain, taken, others, addition, question, why=what.why if taken == what.proposal else ""

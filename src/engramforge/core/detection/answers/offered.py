@@ -14,7 +14,9 @@ from engramforge.core.detection.answers.either import either
 from engramforge.core.detection.answers.lists import Listed, listed, ways_of
 from engramforge.core.detection.answers.proposals import Proposal, proposed
 from engramforge.core.detection.passages import plain_words, sentences, without_code
+from engramforge.core.detection.traps import is_hearsay
 from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import words_of
 
 _END: Final = 3_000
 """Characters at the end of a turn that are looked at."""
@@ -38,6 +40,23 @@ _GO_AHEAD: Final = late(
     r"|(?:what do you think|agreed?|any objections?|thoughts)[^?]{0,30})\?\W*\Z"
 )
 """Asks whether what was proposed shall be done."""
+_ASKING: Final = frozenset(
+    """
+shall should may can could want like ready happy ok okay go ahead proceed set up implement apply start begin continue
+switch change changes make add build wire use migrate migration draft write configure scaffold sound sounds fine good
+alright right work works agreed agree sense deal think objections thoughts it that this so do does is sounds approach
+option way plan now then setup implementation you i we me us with to for the a an any and are all what
+""".split()  # noqa: SIM905 - a list of words
+)
+"""Words with which a turn asks whether what it proposed shall be done; others say that something else is asked."""
+_TOLD: Final = late(
+    r"(?i)\A\W*>|[:\"\u201c\u201d\u2018]|\b(?:says?|said|reads?|writes?|wrote|states?|printed|prints|according|suggests?"
+    r"|recommends|found|line|page|docs?|readme|article|comment|thread|ticket|issue|mail|log|output)\b"
+)
+"""Stands before what is only told of others, or of a text."""
+_HOLDS_NOT: Final = late(
+    r"(?i)\s(?:if|unless)\b|\s(?:but|although|though)\b[^.?!]{0,60}?(?:\b(?:not|never|no|cannot)\b|n['\u2019]t\b)"
+)
 _NAMES_ONE: Final = late(
     r"(?i)\A(?:the )?(?:option|variant|approach|choice|way|number|plan|no\.?|#)?\s?"
     r"(?P<place>[1-6]|[a-f]|first|second|third|last)(?: (?:one|option|way|approach|variant))?\b"
@@ -116,17 +135,42 @@ def _beside(what: Offered, choice: Offered) -> Offered:
 
 def _proposal(last: list[str], found: Listed | None) -> Offered:
     """What the last sentences propose."""
-    made = [(at, thing) for at, each in enumerate(last) if (thing := _named(proposed(each), found))]
+    made = [
+        (at, thing)
+        for at, each in enumerate(last)
+        if (thing := _named(_own(each, last[at - 1] if at else ""), found))
+    ]
     if not made:
         return Offered()
     at, what = made[-1]
     behind = last[at + 1 :]
-    is_asked = last[-1].endswith("?") and (not behind or _GO_AHEAD.match(behind[-1]) is not None)
+    is_asked = last[-1].endswith("?") and (not behind or _asks_for(behind[-1], what.thing))
     is_near = not behind or (is_asked and len(behind) < _LAST - 1)
     fullest = max((each for _, each in made), key=lambda each: len(each.thing))
     is_one = all(_says(fullest.thing, each.thing) for _, each in made)
     what = fullest if is_one else what
     return Offered(what.thing, last[made[0][0] if is_one else at], what.other, is_near and is_one, is_asked)
+
+
+def _own(sentence: str, before: str) -> Proposal | None:
+    """What a sentence proposes in its speaker's own name, without a condition; nothing of what is quoted or told."""
+    what = proposed(sentence)
+    if what is None or before.endswith(":") or before.lstrip().startswith(">"):
+        return None
+    if (
+        is_hearsay(sentence)
+        or _TOLD.search(sentence[: what.begin])
+        or _HOLDS_NOT.search(sentence, what.begin)
+    ):
+        return None
+    return what
+
+
+def _asks_for(question: str, thing: str) -> bool:
+    """Whether a question is whether that thing shall be done, and nothing beside."""
+    if _GO_AHEAD.match(question) is None:
+        return False
+    return set(words_of(question)) <= {*words_of(thing), *_ASKING}
 
 
 def _named(what: Proposal | None, found: Listed | None) -> Proposal | None:

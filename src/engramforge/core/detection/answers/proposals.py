@@ -52,8 +52,8 @@ _MANNER: Final = (
 )
 _I_WOULD: Final = rf"i(?:{_APOSTROPHE}?d| would)(?: rather| probably| personally| definitely)?"
 _WE: Final = (
-    rf"(?:(?:do you want|would you like|want) (?:me|us) to|(?:shall|should|can|could|might) (?:i|we|you)"
-    rf"|(?:we|you) (?:could|should|might|can)|let{_APOSTROPHE}?s)"
+    rf"(?:(?:do you want|would you like|want) (?:me|us) to|(?:shall|should) (?:i|we|you)|(?:could|might) we"
+    rf"|we (?:could|should|might|can)|you should|let{_APOSTROPHE}?s)"
 )
 _ADVISE: Final = r"(?:recommend|suggest|propose|advise|favou?r|prefer|lean(?:ing)? towards?)"
 _A_THING: Final = r"(?!(?:to|that|we|you|i|it|this|them|doing|a few|some|first|one of|either)\b)"
@@ -109,17 +109,19 @@ POINTS: Final = late(r"(?i)\b(?:for|in|on|with|to|at) (?:it|this|that|them|those
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is proposed: `thing`, and `other`, what it takes the place of, "" where nobody says."""
+    """What is proposed: `thing`, and `other`, what it takes the place of, "" where nobody says. `begin`: where in its
+    sentence."""
 
     thing: str
     other: str = ""
+    begin: int = 0
 
 
 def proposed(sentence: str) -> Proposal | None:
     """What a sentence proposes to use, keep, change or do in a certain way; None for nothing.
 
     >>> proposed("I'd lint with Biome rather than ESLint.") and proposed("I'd use 'Waage' here.")
-    Proposal(thing='Waage', other='')
+    Proposal(thing='Waage', other='', begin=0)
     """
     hit = next(filter(None, (each.search(sentence) for each in _PROPOSES)), None)
     verb = ""
@@ -141,7 +143,7 @@ def proposed(sentence: str) -> Proposal | None:
     thing = f"{verb} {thing}".strip()
     if _LOOKS.search(sentence) or _CODE.match(thing) or _STATE.match(thing):
         return None
-    return Proposal(thing, other)
+    return Proposal(thing, other, hit.start())
 
 
 def _cut(other: str) -> str:

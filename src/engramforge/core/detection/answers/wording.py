@@ -54,8 +54,13 @@ _PLACES: Final = (
 _PLACE: Final = {word: at for at, words in enumerate(_PLACES) for word in words}
 _LAST: Final = -1
 _TURNS_DOWN: Final = late(r"(?i)\W*(?:nope|no|nah|rather|neither|none)\b")
+_REFUSES: Final = late(r"(?i)\W*(?:no|not)\s+(?!(?:let|use|go|take|i|rather|make|we|do)\b)\w")
+"""Turns down what it names: "no redis", which is no "no, redis"."""
+_COUNTED: Final = late(r"(?i).*\b(?:no|not|better|rather)\b")
+"""Behind it a "one" counts nothing."""
 _NO_NAMES: Final = frozenset(
     """
+nein non nee idiot stupid
 it that this them those these one ones thanks thank not yet later now wait sorry problem idea clue worries way why how
 what both either neither none nothing all more less other another same different never maybe good bad wrong right stop
 skip done need doubt chance go yes no ok still just only first second last leave cancel nevermind everything
@@ -131,8 +136,10 @@ def readings(answer: str) -> tuple[Said, ...]:
 
 def _said(plain: str, addition: str) -> Said:
     assents = _ASSENTS.match(plain) is not None
-    place = _BY_PLACE.match(plain)
-    named = _NAMED.match(plain)
+    is_refused = _REFUSES.match(plain) is not None
+    place, named = (None, None) if is_refused else (_BY_PLACE.match(plain), _NAMED.match(plain))
+    if place is not None and place["place"].isalpha() and _COUNTED.match(place["lead"]):
+        place = None
     return Said(
         assents=assents,
         is_outright=assents and _OUTRIGHT.match(plain) is not None,
