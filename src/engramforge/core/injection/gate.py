@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engramforge.core.text.injection_marks import tells_a_task_s_end
+from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.summarising import sentences_of
 from engramforge.core.text.words import content_words, is_identifier, is_stop_word, words_of
 
@@ -81,11 +82,12 @@ def asked_by(prompt: str) -> str:
     text = prompt.strip()
     if not text or _COMMAND.fullmatch(text) or tells_a_task_s_end(text):
         return ""
-    named = [word for word in content_words(words_of(text[: 2 * _LONGEST])) if not is_stop_word(word)]
+    read = with_apostrophes(text[: 2 * _LONGEST])
+    named = [word for word in content_words(words_of(read)) if not is_stop_word(word)]
     words = {word for word in named if word not in _STEERING}
     # Who asks "when do we deploy?" steers nothing; "can you deploy?" is an order.
     fewest = 1 if _is_question(text) else _FEWEST
-    is_open = _OPEN.match(text) is not None and not _OF_THE_MOMENT.issuperset(named)
+    is_open = _OPEN.match(read) is not None and not _OF_THE_MOMENT.issuperset(named)
     if len(words) < fewest and not is_open and not any(map(is_identifier, words)):
         return ""
     if len(text) <= _LONGEST:
