@@ -39,7 +39,9 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
         return []
     selection = asked.not_in_context(_KINDS, as_of)
     with asking as view:
-        found, entries = with_names(view, selection, [each.said for each in names], _ASKED)
+        found, entries = with_names(
+            view, selection, [word for each in names for word in (each.said, *each.also)], _ASKED
+        )
         became = outcomes(view, entries)
     told = _sentences(entries)
     offers = []

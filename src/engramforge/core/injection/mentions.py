@@ -15,6 +15,7 @@ from engramforge.core.text.words import STOP_WORDS
 _INSIDE: Final = frozenset("_.-")
 """What joins a word to the next, beside letters and digits."""
 _BEHIND: Final = re.compile(r"[ \t]{1,3}(--?[\w][\w./-]{0,40}|[\w@+][\w.:/@+-]{0,80})")
+_COMMAND: Final = re.compile(r"[a-z][a-z-]{1,20}")
 _MOST_BEHIND: Final = 6
 _COMMANDS: Final = frozenset({"up", "down", "get", "do"})
 """Words without a subject of their own that programs have for commands."""
@@ -42,7 +43,7 @@ _PROGRAM_WORDS: Final = """
 act air black buck bat cask celery chef click convert crystal cut dart drone earthly ember expo fish flask flow fly
 gradle grunt gulp hatch heat helm hub import invoke join julia just last look make man meteor mint mix more nest next
 nice nomad open pack packer pants parcel play poetry puppet rake ring rush rust salt screen script serve service sort
-split stack swift tap task time top touch turbo vault vite volta warp watch yes
+split stack swift switch tap task time top touch turbo vault vite volta warp watch yes
 """
 _WORDS_TOO: Final = frozenset(_PROGRAM_WORDS.split())
 """Programs whose names are words: alone they are meant only where one runs them, or in marks of code."""
@@ -62,8 +63,12 @@ def spans(text: str, name: Named) -> Iterator[tuple[int, int]]:
     >>> list(spans("Never `git push --force` here", Named("git push", ("push", "-f"), is_run=True)))
     [(6, 24)]
     """
+    for called in name.also:
+        yield from spans(text, Named(called))
     folded = _folded(text)
-    head, _, command = name.said.casefold().partition(" ")
+    head, _, command = (
+        name.said.casefold().partition(" ") if name.words is not None else (name.said.casefold(), "", "")
+    )
     place = folded.find(head)
     while place >= 0:
         end = place + len(head)
@@ -94,7 +99,9 @@ def names_it(text: str, names: Iterable[Named]) -> bool:
 def may_name(text: str, names: Iterable[Named]) -> bool:
     """Whether a text has the words of one of the names: a quick look before the sentences are read."""
     folded = text.casefold()
-    return any(name.said.casefold().partition(" ")[0] in folded for name in names)
+    return any(
+        called in folded for name in names for called in (name.said.casefold().partition(" ")[0], *name.also)
+    )
 
 
 def _folded(text: str) -> str:
@@ -149,7 +156,13 @@ def _meant(
         elif not (place == said.index(words[0]) and (is_own or command)):
             break
         reached = last
-    if is_own and len(words) > 1 and (is_code or words[0][0] in _LEVELS) and _differs(words, plain):
+    if name.by_option and not (is_own and is_code) and not any(word.startswith("-") for word, _ in said[:2]):
+        return None
+    if (
+        is_own
+        and len(words) > 1
+        and _differs(words, plain, is_sure=is_code or words[0][0] in _LEVELS, is_listed=bool(command))
+    ):
         return None
     return reached
 
@@ -187,8 +200,19 @@ def _is_given(option: str, given: Sequence[str]) -> bool:
     return bare[2:3] in short if bare.startswith("--") else (short | long).issuperset(bare[1:])
 
 
-def _differs(words: Sequence[tuple[str, int]], plain: Sequence[str]) -> bool:
-    """Whether the next word of the command is another one than the text has."""
+def _differs(
+    words: Sequence[tuple[str, int]], plain: Sequence[str], *, is_sure: bool, is_listed: bool
+) -> bool:
+    """Whether the next word of the command is another one than the text has. `is_sure`: whether the text's word is one
+    of the command; else it may go on with the sentence."""
     place = plain.index(words[0][0]) + 1
     said = words[1][0]
-    return place < len(plain) and said not in plain and said not in _ORDINARY
+    if place >= len(plain) or said in plain or said in _ORDINARY:
+        return False
+    if is_sure:
+        return True
+    return (
+        not is_listed
+        and not said.endswith(("s", "ed", "ly"))
+        and _COMMAND.fullmatch(plain[place]) is not None
+    )

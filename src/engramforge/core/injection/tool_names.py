@@ -30,6 +30,11 @@ _COMMANDED_NAMES: Final = (
 _COMMANDED: Final = frozenset(_COMMANDED_NAMES.split())
 """Programs of which it is the command that one is warned of: `git push`, `npm publish`."""
 _COMMAND: Final = re.compile(r"[a-z][a-z-]+")
+_ALTERING: Final = frozenset({"rm", "rmdir", "mv", "cp", "chmod", "kill", "curl"})
+"""Everyday programs of which one is warned with an option: `rm -rf`."""
+_FORCES: Final = frozenset({"--force", "-f"})
+_FORCED: Final = ("force push", "force-push", "push --force", "push -f", "push with --force")
+"""What people call `git push --force`."""
 _SERVED: Final = frozenset({"systemctl", "service"})
 """Programs of which it is the service that one is warned of."""
 _READER_NAMES: Final = """
@@ -66,12 +71,15 @@ _LONGEST: Final = 4_000
 class Named:
     """A name in a tool's input. `said`: the name, of a program with its command. `words`: those of the command line
     behind a program's name, in their order; None for a file or package. `is_run`: whether it is a program, or a script
-    that is started.
+    that is started. `by_option`: whether it is only meant with one of its options, or in marks of code. `also`: what
+    else it is called.
     """
 
     said: str
     words: tuple[str, ...] | None = None
     is_run: bool = False
+    by_option: bool = False
+    also: tuple[str, ...] = ()
 
 
 def named_in(tool: str, given: Mapping[str, Any]) -> tuple[Named, ...]:
@@ -114,7 +122,10 @@ def _keep(found: dict[str, Named], names: Iterator[Named]) -> None:
         if before is None:
             found[each.said] = each
         elif each.words != before.words:
-            found[each.said] = Named(each.said, (*(before.words or ()), *(each.words or ())), is_run=True)
+            words = (*(before.words or ()), *(each.words or ()))
+            found[each.said] = Named(
+                each.said, words, is_run=True, by_option=each.by_option, also=each.also or before.also
+            )
 
 
 def _of_path(path: str) -> list[str]:
@@ -149,7 +160,14 @@ def _of_program(program: str, path: str, rest: tuple[str, ...], *, starts: bool)
         bare = (re.split(r"[=<>~\[]", word, maxsplit=1)[0] for word in given)
         yield from (Named(each) for each in bare if _PACKAGE.fullmatch(each) and each not in _EVERYDAY)
     if program in _COMMANDED and behind and not starts and _COMMAND.fullmatch(behind[0]):
-        yield Named(f"{program} {behind[0]}", tuple(rest), is_run=True)
+        is_forced = program == "git" and behind[0] == "push" and not _FORCES.isdisjoint(rest)
+        yield Named(f"{program} {behind[0]}", tuple(rest), is_run=True, also=_FORCED if is_forced else ())
+    if program in _ALTERING:
+        yield Named(program, rest, is_run=True, by_option=True)
+        places = (word.rstrip("/") for word in rest if "/" in word.strip("/") and not word.startswith("-"))
+        yield from (
+            Named(_of_path(each)[-1]) for each in places if not _FILE.fullmatch(each) and _of_path(each)
+        )
     if program in _SERVED:
         yield from (Named(word) for word in behind if _PACKAGE.fullmatch(word) and word not in _EVERYDAY)
     yield from _of_files(program, rest)

@@ -33,7 +33,7 @@ _DONE: Final = (
     "run|used|called|started|edited|changed|touched|written|deleted|removed|moved|renamed|pushed|published|deployed"
     "|executed|invoked|upgraded|updated|installed|opened|committed|merged|restarted|modified|altered|regenerated"
 )
-_ANY_MORE: Final = r"(?! (?:any ?more|these days)\b)"
+_ANY_MORE: Final = r"(?![^.!?\n]{0,60}\b(?:any ?more|these days)\b)"
 _OBLIGED: Final = "must|should|may|can|is to|are to|has to|have to|needs to|need to"
 
 OF_ITSELF: Final = (
@@ -43,11 +43,13 @@ OF_ITSELF: Final = (
         r"|(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bthey )(?:do not|don't)"
         r"(?! (?:work|pass|match|exist|seem|matter|fit|know|understand)\b)"
         r"|must not|mustn't|avoid|careful|beware|warning|caution|caveat|gotcha|pitfall|"
-        r"deprecated|only ever|always|(?<!\bto )make sure|known (?:bug|issue)|workaround|decided)\b"
+        r"deprecated|only ever|always(?! (?:good|nice|fun|great|worked|works|was|been)\b)|(?<!\bto )make sure"
+        r"|known (?:bug|issue)|workaround|decided)\b"
     ),
     _pattern(
         _CLAUSE,
-        r"(?:watch out|watch it|look out|mind that|hands off|paws off|fingers off|no touching|ask (?:me|us"
+        r"(?:watch out|watch it|look out|mind (?:that|the|your)|(?:remember|keep in mind|bear in mind)(?! to\b)"
+        r"|hands off|paws off|fingers off|no touching|ask (?:me|us"
         r"|\w+)? ?(?:first )?"
         r"before)\b(?! of\b)",
     ),
@@ -63,7 +65,9 @@ OF_ITSELF: Final = (
     _pattern(
         r"\b(?:not|isn't|aren't|ain't|never) (?:allowed|permitted|supposed|meant|safe|yours)\b(?! any ?more\b| error)"
     ),
-    _pattern(rf"\b(?:is|are|'s) not to be (?:{_DONE})\b|\b(?:should|may|can)(?: ?not|n't) be (?:{_DONE})\b"),
+    _pattern(
+        rf"\b(?:is|are|'s) (?:not|only) to be (?:{_DONE})\b|\b(?:should|may|can)(?: ?not|n't) be (?:{_DONE})\b"
+    ),
     _pattern(
         r"\b(?:nobody|no one|noone)(?: else)? (?:may|should|must|can|shall|is to|changes|edits|touches|runs"
         r"|deletes|moves"
@@ -121,8 +125,8 @@ AT_ITS_PLACE: Final = (
     _pattern(rf"(?<!\bto )(?<!\bi )\b(?:stop|quit) \w{{1,20}}ing (?:\w{{1,15}} ){{0,2}}{_NAME}"),
     _pattern(
         r"\b(?:you|we|one|u|ya|nobody) (?:can ?not|can't|may not|should not|shouldn't|better not|are not to|aren't to"
-        rf"|don't|do not) (?:just |simply |ever |even |really )?(?:(?:{_ORDERED}) (?:the |that |this "
-        rf"|our )?{_NAME}|{RUN})",
+        rf"|don't|do not) (?:just |simply |ever |even |really )?(?:(?:{_ORDERED})"
+        rf" (?:[\w-]{{1,15}} ){{0,3}}{_NAME}|{RUN})",
         r"(?! (?:any ?more|yet)\b)",
     ),
     _pattern(rf"(?<!\bi )\bonly (?:ever )?(?:{_ORDERED}) (?:the |our )?{_NAME}"),
@@ -133,6 +137,14 @@ AT_ITS_PLACE: Final = (
     ),
     _pattern(
         rf"{_NAME}(?: file)? (?:must|may|should|can|is to|has to)(?: not|n't)(?: ever)? (?:change|move|grow|go|run)\b"
+    ),
+    _pattern(
+        rf"\bnothing (?:in|of|inside|about) (?:the )?{_NAME}(?: file)? (?:may|must|should|can|is to|changes)\b"
+    ),
+    _pattern(
+        rf"\bonly (?:the )?(?!to\b)[\w-]{{1,20}} (?:(?:may|can|should|must|is to) (?:{_ORDERED})|runs|edits"
+        rf"|touches|changes|calls"
+        rf"|deploys|writes(?: to)?|starts) (?:the )?{_NAME}"
     ),
     _pattern(rf"{_NAME} stays (?:as|the way|where|untouched)\b"),
     _pattern(rf"{_NAME}: (?:never|no|not|only|must|keep|hands off)\b"),
@@ -189,7 +201,8 @@ LEANS: Final = _pattern(r"\b(?:that|this|it|them|those|these|they|there|so|eithe
 GOES_ON: Final = _pattern(r"\b(?:else|otherwise|too|also|others?)\b|\A(?:and|but|or|then)\b")
 """Words by which a sentence leans on the one before it, or goes on from it."""
 LEANS_ON_NOTHING: Final = _pattern(
-    r"\bthat (?:the|a|an|we|you|i|he|she|they|it|there|if|when|every|all|no)\b|\b(?:this|that|these"
+    r"(?<!remember )(?<!mind )(?<!forget )\bthat (?:the|a|an|we|you|i|he|she|they|it|there|if|when|every|all"
+    r"|no)\b|\b(?:this|that|these"
     r"|those) (?:file|week"
     r"|time|year|morning|folder|repo|repository|project|machine|month)s?\b|\bso that\b|\bit(?:'s| is"
     r"| was) (?=\w{1,20}"
@@ -206,3 +219,9 @@ REFERS_BACK: Final = _pattern(
     r"|them)\b(?! (?:up|with)\b)",
 )
 """A warning of what was named just before."""
+NOT_WARNED: Final = _pattern(
+    r"\b(?:add|write|print|show|log|emit|raise|fix|remove|suppress|silence|ignore|put|give|return|handle)(?:s"
+    r"|ed|ing)?"
+    r" (?:(?:a|an|the|this|that|some|any|no|every|its|one|more) )?(?:\w{1,15} )?(?:warning|caution|caveat)s?\b"
+)
+"""What speaks of a warning and gives none."""

@@ -17,6 +17,7 @@ from engramforge.core.injection.warning_words import (
     GOES_ON,
     LEANS,
     LEANS_ON_NOTHING,
+    NOT_WARNED,
     OF_A_RUN,
     OF_ITSELF,
     OTHER,
@@ -97,6 +98,7 @@ def _refers_back(passage: Passage, before: Passage, names: Sequence[Named]) -> b
 
 
 def _has_cue(marked: str) -> bool:
+    marked = NOT_WARNED.sub(" ", marked)
     if any(cue.search(marked) for cue in (*OF_ITSELF, *AT_ITS_PLACE, *OF_A_RUN)):
         return True
     return OTHERWISE.search(marked) is not None and TOLD_TO_RUN.search(marked) is None
