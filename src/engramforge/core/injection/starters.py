@@ -168,11 +168,13 @@ def _said_to(rest: Sequence[str]) -> str | None:
 
 def _of_find(rest: Sequence[str], deep: int) -> list[Command]:
     found: list[Command] = []
-    for place, word in enumerate(rest):
-        if word in ("-exec", "-execdir", "-ok", "-okdir"):
-            behind = rest[place + 1 :]
-            end = next((at for at, each in enumerate(behind) if each in (";", "+")), len(behind))
-            found += _within(Command(list(behind[:end])), deep + 1)
+    place = 0
+    while place < len(rest):
+        end = place
+        if rest[place] in ("-exec", "-execdir", "-ok", "-okdir"):
+            end = next((at for at in range(place, len(rest)) if rest[at] in (";", "+")), len(rest))
+            found += _within(Command(list(rest[place + 1 : end])), deep + 1)
+        place = end + 1
     return found
 
 
