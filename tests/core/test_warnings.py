@@ -107,7 +107,9 @@ def test_options_make_a_command_another_one() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["(", "$(", "`", '"', "'", "<<", "\\", "a;", "sudo_", "bash_-c_'", "if_", "eval_", "find_.-exec_", "find_._-exec_ls_\\;_", "ssh_a_", "docker_run_a_", "npx_", "timeout_3_", "bundle_exec_--_"],
+    ["(", "$(", "`", '"', "'", "<<", "\\", "a;", "sudo_",
+     "bash_-c_'", "if_", "eval_", "find_.-exec_", "find_._-exec_ls_\\;_",
+     "ssh_a_", "docker_run_a_", "npx_", "timeout_3_", "bundle_exec_--_"],
 )  # fmt: skip
 def test_command_lines_are_read_in_time_by_their_length(piece: str) -> None:
     assert_in_proportion(run_by, repeated(piece.replace("_", " ")), 4_000)
