@@ -155,4 +155,6 @@ BRINGS_NOTHING: Final[list[tuple[str, str, str]]] = [
     ("no, boot.py", "Edit", "boot.py"),
     ("no boot.py in the repo?", "Edit", "boot.py"),
     ("stop when boot.py is done", "Edit", "boot.py"),
+    ("our hooks might be configured to only run ruff on Python files", "Bash", "ruff check"),
+    ("it never modifies more than boot.py", "Edit", "relay.rs"),
 ]  # fmt: skip

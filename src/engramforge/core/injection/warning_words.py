@@ -129,7 +129,7 @@ AT_ITS_PLACE: Final = (
         rf" (?:[\w-]{{1,15}} ){{0,3}}{_NAME}|{RUN})",
         r"(?! (?:any ?more|yet)\b)",
     ),
-    _pattern(rf"(?<!\bi )\bonly (?:ever )?(?:{_ORDERED}) (?:the |our )?{_NAME}"),
+    _pattern(rf"(?<!\bi )(?<!\bto )\bonly (?:ever )?(?:{_ORDERED}) (?:the |our )?{_NAME}"),
     _pattern(
         rf"{_NAME},? (?:runs |works |goes )?only (?:ever )?(?:in|on|from|inside|within|as|with|after|at|by"
         rf"|through|via|when"
