@@ -88,6 +88,44 @@ def test_a_session_starts_with_what_the_last_one_left_and_without_what_says_litt
     assert "/compact" not in text and "Still Open" not in text
 
 
+def test_where_a_session_stopped_is_told_without_what_only_takes_note(em: Forge) -> None:
+    turns = (
+        ("Why does the crane lock take so long?", "It is held for the whole call."),
+        ("the tide tables come from the harbour office", "Noted."),
+        ("ok", "OK."),
+        ("thanks, thats great", "You're welcome!"),
+    )
+    for number, (prompt, response) in enumerate(turns):
+        for kind, said in (("prompt", prompt), ("response", response)):
+            em.remember(said, project="atlas", kind=kind, session_id="before", sequence=2 * number)
+    found = started(em)
+    assert found is not None
+    lines = [line.rpartition("] ")[2] for line in found.text.splitlines() if line.startswith("- [")]
+    assert "It is held for the whole call." in lines
+    assert not {"Noted.", "ok", "OK.", "thanks, thats great", "You're welcome!"} & set(lines)
+
+
+def test_only_reading_a_file_brings_no_warning_and_leaves_it_for_later(em: Forge) -> None:
+    em.remember("methods.json is generated, dont edit it by hand", project="atlas", kind="note")
+    for line in ("cat src/methods.json", "jq .a src/methods.json", "git diff src/methods.json | head"):
+        assert runs(em, line) == ""
+    assert "by hand" in runs(em, "jq .a src/methods.json > t && mv t src/methods.json")
+
+
+def test_a_warning_of_another_command_leaves_this_one_its_showing(em: Forge) -> None:
+    em.remember("careful with `mix firmware.burn`, it takes the first disk", project="atlas", kind="note")
+    em.remember(
+        "the relays are active low!! if you write 1 they are off. dont get that wrong in relay.rs",
+        project="atlas",
+        kind="note",
+    )
+    for line in ("mix format", "mix test", "mix deps.get"):
+        assert runs(em, line) == ""
+    assert "first disk" in runs(em, "sudo mix firmware.burn")
+    found = edits(em, "/projects/atlas/src/relay.rs")
+    assert found is not None and "active low!! if you write 1 they are off. dont get that" in found.text
+
+
 def test_nothing_is_said_where_nothing_is_known(em: Forge) -> None:
     assert started(em) is None
     assert asked(em) is None

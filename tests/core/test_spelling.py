@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from engramforge.core.text.spelling import as_written
+from engramforge.core.text.spelling import as_written, with_apostrophes
 
 TEXTS = {
     "rfc7540": 1,
@@ -87,3 +87,35 @@ def test_a_long_question_costs_no_more_than_its_unknown_words() -> None:
 
     as_written(["harbour"] * 100, count, {"harbour"}.__contains__)
     assert sum(asked) == 100
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("whats the misting schedule?", "what's the misting schedule?"),
+        ("Whos on call, and wheres the key?", "Who's on call, and where's the key?"),
+        ("hows it done, whens it due", "how's it done, when's it due"),
+        ("why dont they, or doesnt it", "why don't they, or doesn't it"),
+        ("didnt we? isnt it? cant you? wont he?", "didn't we? isn't it? can't you? won't he?"),
+        ("im sure ive said thats it, theres more, lets go", "i'm sure i've said that's it, there's more, let's go"),
+        ("WHATS THE PORT?", "WHAT'S THE PORT?"),
+        ("theyre wasnt couldve yall", "they're wasn't could've y'all"),
+    ],
+)  # fmt: skip
+def test_words_typed_without_their_apostrophe_get_it(typed: str, meant: str) -> None:
+    assert with_apostrophes(typed) == meant
+    assert with_apostrophes(meant) == meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "is its id well or ill, were we, shed or hell",
+        "what is WHATS and who sends by IM?",
+        "where is whats-new, dont_care, lets.go and im/port?",
+        "what does `dont` mean, and @thats?",
+        "wants contents hosts whatsapp imitate",
+    ],
+)
+def test_other_words_stay_as_they_are(text: str) -> None:
+    assert with_apostrophes(text) == text

@@ -52,6 +52,14 @@ def _elsewhere(value: Any) -> None:
     hook["args"][-1] = "/nowhere"
 
 
+def _without(*events: str) -> Any:
+    return lambda value: [value["hooks"].pop(event) for event in events]
+
+
+def _left_to_others(value: Any) -> None:
+    value["hooks"]["Stop"][0]["hooks"] = [{"type": "command", "command": "true"}, "odd"]
+
+
 def _moved(value: Any) -> None:
     value["hooks"]["Stop"][0]["hooks"][0]["command"] = "/nowhere/python"
 
@@ -63,6 +71,10 @@ def _moved(value: Any) -> None:
         (lambda value: value.update(disableAllHooks=True), "switches all hooks off"),
         (_elsewhere, "tell another home, /nowhere"),
         (_moved, "run /nowhere/python, which is not there"),
+        (_without("UserPromptSubmit"), "no hook of engramforge's for UserPromptSubmit"),
+        (_without("Stop", "PreToolUse"), "no hook of engramforge's for PreToolUse, Stop"),
+        (_left_to_others, "no hook of engramforge's for Stop"),
+        (_without("SessionStart", "SessionEnd", "PreCompact"), "for SessionStart, PreCompact, SessionEnd"),
     ],
 )
 def test_hooks_that_cannot_be_called_are_a_fault(change: Any, said: str, cli: Cli, settings: Path) -> None:
@@ -75,6 +87,34 @@ def test_a_damaged_file_is_named(cli: Cli, settings: Path) -> None:
     settings.write_text("{")
     found = examined(cli)["connection"]
     assert found["state"] == "fault" and str(settings) in found["found"]
+    assert "written" not in found["found"] + found["mend"], "a doctor writes nothing anyway"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            lambda value: value["serve"].__setitem__(0, "/nowhere/python"),
+            "/nowhere/python, which cannot be run",
+        ),
+        (lambda value: value["serve"].__setitem__(0, "/etc"), "/etc, which cannot be run"),
+        (lambda value: value.update(serve=[]), "does not say how a daemon is started"),
+        (lambda value: value.pop("serve"), "does not say how a daemon is started"),
+    ],
+)
+def test_a_daemon_that_cannot_be_started_is_a_fault(
+    change: Any, said: str, cli: Cli, home: Path, settings: Path
+) -> None:
+    place = next(each for each in home.parent.rglob("connect.json"))
+    changed(place, change)
+    found = examined(cli)["connection"]
+    assert found["state"] == "fault" and said in found["found"] and "connect claude-code" in found["mend"]
+    place.write_text("[")
+    found = examined(cli)["connection"]
+    assert found["state"] == "fault" and "written" not in found["found"]
+    place.unlink()
+    found = examined(cli)["connection"]
+    assert found["state"] == "fault" and "is not there, so hooks tell nothing" in found["found"]
 
 
 def test_a_session_that_told_nothing_is_named(cli: Cli, user: Path, settings: Path) -> None:

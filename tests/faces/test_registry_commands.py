@@ -164,3 +164,23 @@ def test_a_local_id_has_the_letter_of_its_kind_and_a_conversation(cli: Cli) -> N
     assert cli("threads", "create", "Tar the pier", "--local-id", "T001", *place).json["local_id"] == "T001"
     assert cli("decisions", "create", "Use tar", "--local-id", "tar-1", *place).json["local_id"] == "tar-1"
     assert "--local-id T001" in cli("threads", "create", "--help").out
+
+
+def test_a_list_is_what_the_bare_command_says(cli: Cli) -> None:
+    _decide(cli, "Use UUID v7")
+    cli("decisions", "create", "Use oak", "--project", "cider", "--json")
+    cli("threads", "create", "Design the pagination", "--project", "nexus", "--json")
+    done = cli("threads", "create", "Ship it", "--project", "nexus", "--json").json
+    cli("threads", "resolve", str(done["id"]), "shipped")
+    for command, options in (
+        ("decisions", ()),
+        ("decisions", ("--project", "nexus")),
+        ("decisions", ("--status", "all", "--limit", "1")),
+        ("threads", ()),
+        ("threads", ("--project", "nexus")),
+        ("threads", ("--status", "all")),
+    ):
+        listed = cli(command, "list", *options, "--json").json
+        assert listed == cli(command, *options, "--json").json and listed[command]
+    assert cli("decisions", "list").out == cli("decisions").out
+    assert cli("threads", "list", "--project", "none").out == cli("threads", "--project", "none").out

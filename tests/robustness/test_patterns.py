@@ -24,8 +24,6 @@ MADE_OF_VALUES: Final = [
     "core/checks/assignment.py: ''.join(parts)",
     "core/checks/assignment.py: pattern[1:-1]",
     "core/detection/cues/cue_rule.py: wording",  # each is tried here
-    # A name, escaped.
-    "core/injection/tool_names.py: f'(?<![\\\\w.-]){re.escape(name.casefold())}(?![\\\\w-])'",
     "core/text/late_pattern.py: self._wording",  # each is compiled where it is written here
     # Names of options.
     "forge/registries/argument_checks.py: f'[{others}]\\\\d+'",

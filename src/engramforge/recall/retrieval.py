@@ -25,6 +25,7 @@ from engramforge.core.entities.naming import name_key
 from engramforge.core.ranking.fusion import has_match
 from engramforge.core.ranking.mass import AttentionOptions, freshness, mass, order_by_mass_within_band
 from engramforge.core.ranking.question import Question, in_full, named_speakers, read_question
+from engramforge.core.text.spelling import with_apostrophes
 from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations, scales_of
 from engramforge.indexing.encoders import Encoders
@@ -91,7 +92,7 @@ class Retriever:
         return self._embed(self._door.asking(scope).ground(), query, NOTHING_SHOWN)
 
     def _embed(self, ground: Ground, query: str, shown: Shown) -> QueryEmbedding:
-        checked = check_query(query) if query or not shown else ""
+        checked = with_apostrophes(check_query(query)) if query or not shown else ""
         checked = in_full(checked, ground.profile.speakers)
         named = named_speakers(checked, ground.profile.speakers)
         pictures = () if shown.image is None else (Picture(shown.image, checked),)
@@ -224,6 +225,7 @@ def _badges(request: RecallRequest, candidates: Candidates, shown: list[Passage]
 
 def ask(text: str, profile: Profile, now: datetime) -> Question:
     """The question read for a scope: its speakers are known, a date without a year may lie in any recent one."""
+    text = with_apostrophes(text)
     intervals = asked_intervals(text, now, profile.years[-_RECENT_YEARS:])
     return read_question(in_full(text, profile.speakers), profile.speakers, intervals)
 

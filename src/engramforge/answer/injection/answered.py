@@ -15,6 +15,7 @@ from engramforge.answer.injection.offers import Offer
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import only_asks
 from engramforge.core.injection.priority import RELATED, days_between, priority
+from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.words import content_words, is_stop_word, term_of, words_of
 from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
@@ -72,7 +73,8 @@ class Answered:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word for word in content_words(words_of(text.casefold())) if not is_stop_word(word))
+    words = content_words(words_of(with_apostrophes(text.casefold())))
+    return frozenset(word for word in words if not is_stop_word(word))
 
 
 def _rare(view: View, words: list[str]) -> list[str]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
 from engramforge.answer.injection.naming import passage_naming, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
-from engramforge.core.injection.gate import warning_in
+from engramforge.core.injection.mentions import names_it
 from engramforge.core.injection.priority import RELATED, days_between, priority, standing
-from engramforge.core.injection.tool_names import TOOLS, names_in, names_it
+from engramforge.core.injection.tool_names import TOOLS, Named, named_in
+from engramforge.core.injection.warnings import warning_in
 from engramforge.core.registries.registration import evidence_of
 from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
@@ -31,12 +32,14 @@ _KINDS: Final = (Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PRO
 
 def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> list[Offer]:
     """A project's standing decisions and warnings that name what the tool is about."""
-    names = names_in(asked.tool, asked.given) if asked.tool in TOOLS else ()
+    names = named_in(asked.tool, asked.given) if asked.tool in TOOLS else ()
     if not names:
         return []
     selection = asked.not_in_context(_KINDS, as_of)
     with asking as view:
-        found, entries = with_names(view, selection, names, _ASKED)
+        found, entries = with_names(
+            view, selection, [word for each in names for word in (each.said, *each.also)], _ASKED
+        )
         became = outcomes(view, entries)
     told = _sentences(entries)
     offers = []
@@ -64,12 +67,12 @@ def _is_of(said: str, sentences: Iterable[str]) -> bool:
     return any(plain in each or each.strip(" .") in plain for each in sentences)
 
 
-def _offer(memory: Memory, names: tuple[str, ...], now: datetime) -> Offer | None:
+def _offer(memory: Memory, names: Sequence[Named], now: datetime) -> Offer | None:
     entry = memory.registration
     if memory.kind is not Kind.DECISION:
         said = warning_in(memory.content, names)
     elif entry is None or entry.status == DecisionStatus.ACTIVE:
-        said = passage_naming(memory.content, names, _SAID)
+        said = passage_naming(memory.content, [each.said for each in names], _SAID)
     else:
         return None
     if said is None or not names_it(said, names):

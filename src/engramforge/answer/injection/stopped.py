@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engramforge.answer.injection.offers import Offer
-from engramforge.core.injection.last_session import asks_for_something, left_to_do, touched
+from engramforge.core.injection.last_session import asks_for_something, left_to_do, says_something, touched
 from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.search.selection import Selection
@@ -50,9 +50,11 @@ def _left(tools: Sequence[Memory]) -> list[tuple[Memory, str]]:
 
 def _said(turns: Sequence[Memory]) -> list[tuple[Memory, str]]:
     """The last prompts that asked for something and the last response, else the last turns, else a summary: that tells
-    how a session began."""
+    how a session began. None of them is an "ok"."""
     summaries = [each for each in turns if each.kind is Kind.SESSION_SUMMARY]
-    turns = [each for each in turns if each.kind is not Kind.SESSION_SUMMARY] or summaries
+    turns = [
+        each for each in turns if each.kind is not Kind.SESSION_SUMMARY and says_something(each.content)
+    ] or summaries
     asked = [each for each in turns if each.kind is Kind.PROMPT and asks_for_something(each.content)]
     answered = [each for each in turns if each.kind is Kind.RESPONSE]
     ends = [*asked[:1], *answered[:1], *asked[1:_PROMPTS]] or turns[:_PROMPTS]

@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.detection.passages import passages
-from engramforge.core.injection.tool_names import names_it
 from engramforge.core.text.injection_marks import tells_a_task_s_end
+from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.summarising import sentences_of
 from engramforge.core.text.words import content_words, is_identifier, is_stop_word, words_of
 
@@ -35,13 +34,6 @@ _LONGEST_QUESTION: Final = 200
 _COMMAND: Final = re.compile(r"\s*(?:/[a-z][\w:-]*|![^\n]*|#[^\n]*)\s*\Z")
 _LONGEST: Final = 2_000
 _ENDS: Final = 500
-_LONGEST_WARNING: Final = 400
-"""Characters of a sentence; longer ones are pasted or listed."""
-_WARNING: Final = re.compile(
-    r"(?i)\b(?:never(?! ?mind)|(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bthey )(?:do not|don'?t)"
-    r"|must not|mustn'?t|avoid|careful|beware|warning|caution|caveat|gotcha|pitfall|"
-    r"deprecated|only ever|always|(?<!\bto )make sure|known (?:bug|issue)|workaround|decided)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +82,12 @@ def asked_by(prompt: str) -> str:
     text = prompt.strip()
     if not text or _COMMAND.fullmatch(text) or tells_a_task_s_end(text):
         return ""
-    named = [word for word in content_words(words_of(text[: 2 * _LONGEST])) if not is_stop_word(word)]
+    read = with_apostrophes(text[: 2 * _LONGEST])
+    named = [word for word in content_words(words_of(read)) if not is_stop_word(word)]
     words = {word for word in named if word not in _STEERING}
     # Who asks "when do we deploy?" steers nothing; "can you deploy?" is an order.
     fewest = 1 if _is_question(text) else _FEWEST
-    is_open = _OPEN.match(text) is not None and not _OF_THE_MOMENT.issuperset(named)
+    is_open = _OPEN.match(read) is not None and not _OF_THE_MOMENT.issuperset(named)
     if len(words) < fewest and not is_open and not any(map(is_identifier, words)):
         return ""
     if len(text) <= _LONGEST:
@@ -122,19 +115,3 @@ def _is_question(text: str) -> bool:
     return (
         len(plain) <= _LONGEST_QUESTION and not plain.endswith((".", "!", ":")) and bool(_ASKS.match(plain))
     )
-
-
-def warning_in(text: str, names: tuple[str, ...]) -> str | None:
-    """The first sentence that warns of one of these names, or says what was decided of it; None for none.
-
-    A warning elsewhere in the text is of something else, and a question is none.
-
-    >>> warning_in("We read schema.sql together. Never edit schema.sql by hand.", ("schema.sql",))
-    'Never edit schema.sql by hand.'
-    >>> warning_in("Never mind. Where is schema.sql? We don't have a schema.sql.", ("schema.sql",))
-    """
-    if not names_it(text, names):
-        return None
-    told = (each.said for each in passages(text) if _WARNING.search(each.plain))
-    short = (each for each in told if len(each) <= _LONGEST_WARNING and not each.endswith("?"))
-    return next((each for each in short if names_it(each, names)), None)

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from engramforge.core.injection.gate import asked_by
+from engramforge.core.text.spelling import with_apostrophes
+from engramforge.core.text.words import is_stop_word, words_of
 
 _NOT_TYPED: Final = re.compile(
     r"\s*(?:[/!#][a-z]|This session is being continued from a previous conversation)"
@@ -17,8 +19,17 @@ _TOUCHES: Final = re.compile(
 )
 _TODOS: Final = "TodoWrite: "
 _LEFT: Final = re.compile(r"(?P<what>[^;]{1,300}?) \((?:pending|in_progress)\)(?=;|\Z)")
+_ANSWERS_NOTHING_WORDS: Final = """
+absolutely acknowledged agreed alright bye certainly check confirmed cool copy correct course done exactly
+excellent fine go good goodbye got great hello hmm lovely makes nice nope noted ok okay perfect please problem
+registered right roger saved sense sorry sounds sure super thank thanks thx understood welcome wonderful works
+yep yup remembered remember
+"""
+_ANSWERS_NOTHING: Final = frozenset(_ANSWERS_NOTHING_WORDS.split())
+"""Words that take note of what was said and add nothing."""
 MOST_FILES: Final = 5
 MOST_LEFT: Final = 5
+_READ: Final = 2_000
 
 
 def asks_for_something(prompt: str) -> bool:
@@ -28,6 +39,19 @@ def asks_for_something(prompt: str) -> bool:
     [False, False, True]
     """
     return _NOT_TYPED.match(prompt) is None and bool(asked_by(prompt))
+
+
+def says_something(turn: str) -> bool:
+    """Whether a turn is more than that somebody has heard what was said.
+
+    >>> [says_something(each) for each in ("ok", "Noted.", "Got it, thanks! \U0001f44d", "Noted: the gate is open.")]
+    [False, False, False, True]
+    """
+    words = words_of(with_apostrophes(turn[:_READ]))
+    return any(
+        not is_stop_word(word) and word not in _ANSWERS_NOTHING and any(map(str.isalnum, word))
+        for word in words
+    )
 
 
 def touched(tools: Iterable[str]) -> tuple[str, ...]:

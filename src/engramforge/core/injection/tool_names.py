@@ -1,13 +1,14 @@
-"""What the input of a tool names: files, packages, programs and commands, by which memories are looked for."""
+"""What the input of a tool names: files, packages and programs, by which memories are looked for."""
 
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Mapping, Sequence, Set
-from contextlib import suppress
-from itertools import dropwhile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
+
+from engramforge.core.injection.shell import Command
+from engramforge.core.injection.starters import INSTALLS, SHELLS, VALUED, run_by, without_options
 
 TOOLS: Final = ("Edit", "Write", "MultiEdit", "NotebookEdit", "Bash")
 """Tools before which something may be injected."""
@@ -16,58 +17,48 @@ _EVERYDAY_PROGRAMS: Final = """
 awk basename cat cd chmod cp curl cut date df diff dirname du echo env eval exit export false file find for git grep
 gzip head if jq kill ls mkdir mv node npx open pip pip3 printf ps pwd python python3 read rm rmdir sed sh bash sleep
 sort source ssh sudo tail tar tee test then time timeout touch tr true uniq uv wc wget which while xargs zsh npm yarn
-pnpm cargo go make
+pnpm cargo go make fi done esac case function select local set unset shift return break continue trap wait cmp less
+more nl od stat egrep fgrep rg tree realpath readlink
 """
 _EVERYDAY: Final = frozenset(_EVERYDAY_PROGRAMS.split())
-"""Programs that every session runs: what is known of them is known of everything."""
-_INSTALLS: Final = frozenset({"install", "add", "i", "uninstall", "remove", "get", "upgrade", "update"})
+"""Programs that every session runs, and words of the shell: what is known of them is known of everything."""
 _INSTALLER_NAMES: Final = "pip pip3 uv npm yarn pnpm cargo go apt apt-get brew poetry conda gem"
 _INSTALLERS: Final = frozenset(_INSTALLER_NAMES.split())
-_STARTER_NAMES: Final = "npx bunx uvx sudo time env nohup exec command xargs"
-_STARTERS: Final = frozenset(_STARTER_NAMES.split())
-"""Programs that start the program named behind their options."""
-_RUNNERS: Final[Mapping[str, frozenset[str]]] = {
-    "npm": frozenset({"exec", "x"}),
-    "pnpm": frozenset({"exec", "dlx"}),
-    "yarn": frozenset({"exec", "dlx"}),
-    "bun": frozenset({"x"}),
-    **dict.fromkeys(("uv", "poetry", "pipx", "pdm", "hatch", "conda"), frozenset({"run"})),
-    **dict.fromkeys(("python", "python3"), frozenset({"-m"})),
-    "bundle": frozenset({"exec"}),
-}
-"""Programs that start another behind one of these words; behind `--`, too."""
-_SHORT_RUNNERS: Final = frozenset({"pnpm", "yarn"})
-"""Those that start a program without any such word, if they have no command of that name."""
-_OWN_NAMES: Final = (
-    "test start build dev lint format run publish pack init login audit outdated list ls why link create"
+_COMMANDED_NAMES: Final = (
+    "git gh npm yarn pnpm cargo make docker podman kubectl helm terraform systemctl uv poetry go pip pip3"
 )
-_OWN: Final = frozenset(_OWN_NAMES.split())
-"""Their commands, and scripts that every project has."""
-_WITH_VALUE: Final = frozenset({"-u", "-g", "-p", "--package", "-w", "--filter", "-F", "--from", "--with"})
-"""Options of starters and runners that take the word behind them."""
-_SEGMENT: Final = re.compile(r"&&|\|\||[|;\n]")
+_COMMANDED: Final = frozenset(_COMMANDED_NAMES.split())
+"""Programs of which it is the command that one is warned of: `git push`, `npm publish`."""
+_COMMAND: Final = re.compile(r"[a-z][a-z-]+")
+_ALTERING: Final = frozenset({"rm", "rmdir", "mv", "cp", "chmod", "kill", "curl"})
+"""Everyday programs of which one is warned with an option: `rm -rf`."""
+_FORCES: Final = frozenset({"--force", "-f"})
+_FORCED: Final = ("force push", "force-push", "push --force", "push -f", "push with --force")
+"""What people call `git push --force`."""
+_SERVED: Final = frozenset({"systemctl", "service"})
+"""Programs of which it is the service that one is warned of."""
+_READER_NAMES: Final = """
+cat less more head tail grep egrep fgrep zgrep rg ag ack diff cmp comm ls ll wc file stat du nl od xxd hexdump strings
+bat zcat md5sum sha1sum sha256sum cksum column cut sort uniq jq yq awk tree realpath readlink basename dirname test [
+echo printf which type man tac fold
+"""
+_READERS: Final = frozenset(_READER_NAMES.split())
+"""Programs that change no file that they are given."""
+_GIT_READS: Final = frozenset(
+    {"diff", "log", "show", "blame", "status", "grep", "ls-files", "cat-file", "shortlog", "describe"}
+)
+_COPIERS: Final = frozenset({"cp", "scp", "ln", "install"})
+"""Programs of which only the last file is written to."""
+_CHANGES_BY: Final[Mapping[str, re.Pattern[str]]] = {
+    "sed": re.compile(r"-[A-Za-z]*i|--in-place"),
+    "find": re.compile(r"-delete"),
+}
+"""Programs that change files by an option of this form only."""
 _FILE: Final = re.compile(
     r"(?>(?:[\w@/~+-]|\.(?![A-Za-z][A-Za-z0-9]{0,7}\Z))*)(?<=[\w-])\.[A-Za-z][A-Za-z0-9]{0,7}\Z"
 )
+_SCRIPT: Final = re.compile(r"\.(?:sh|bash|zsh|py|rb|pl|js|mjs|ts|php|ps1|bat|exe|lua|awk)\Z")
 _PACKAGE: Final = re.compile(r"@?[A-Za-z][\w./-]{1,60}")
-_ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=")
-_INTO: Final[Mapping[str, frozenset[str]]] = {
-    **dict.fromkeys(("docker", "podman"), frozenset({"exec", "run"})),
-    "kubectl": frozenset({"exec"}),
-}
-"""Programs that run a command in a place: behind one of these words stand its name and the command, as behind `ssh`."""
-_SHELLS: Final = frozenset({"bash", "sh", "zsh"})
-_VALUED_NAMES: Final = (
-    "-p -i -l -o -F -J -L -R -D -e -u -w -v -n -c -C --env --user --workdir --name --namespace"
-)
-_VALUED: Final = frozenset(_VALUED_NAMES.split())
-"""Options that take the word behind them, of what runs a command in a place and of what is warned of by command."""
-_COMMANDED_NAMES: Final = (
-    "git gh npm yarn pnpm cargo make docker podman kubectl helm terraform systemctl uv poetry"
-)
-_COMMANDED: Final = frozenset(_COMMANDED_NAMES.split())
-"""Programs whose commands warnings name: `git push`, `npm publish`."""
-_COMMAND: Final = re.compile(r"[a-z][a-z-]+")
 _PLAIN: Final = frozenset(
     {"index", "main", "init", "__init__", "readme", "test", "tests", "conftest", "setup", "app"}
 )
@@ -76,106 +67,126 @@ _MOST: Final = 6
 _LONGEST: Final = 4_000
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name in a tool's input. `said`: the name, of a program with its command. `words`: those of the command line
+    behind a program's name, in their order; None for a file or package. `is_run`: whether it is a program, or a script
+    that is started. `by_option`: whether it is only meant with one of its options, or in marks of code. `also`: what
+    else it is called.
+    """
+
+    said: str
+    words: tuple[str, ...] | None = None
+    is_run: bool = False
+    by_option: bool = False
+    also: tuple[str, ...] = ()
+
+
+def named_in(tool: str, given: Mapping[str, Any]) -> tuple[Named, ...]:
+    """The names in a tool's input, the most telling first; at most six. What is only read is no name: nothing that
+    is known of changing it matters then.
+    """
+    found: dict[str, Named] = {}
+    for key in _PATHS:
+        if isinstance(path := given.get(key), str):
+            _keep(found, map(Named, _of_path(path)))
+    if tool == "Bash" and isinstance(line := given.get("command"), str):
+        for command in run_by(line[:_LONGEST]):
+            _keep(found, _of_command(command))
+    return tuple(found.values())[:_MOST]
+
+
 def names_in(tool: str, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names in a tool's input, the most telling first; at most six.
+    """The same names as words.
 
     >>> names_in("Edit", {"file_path": "/projects/atlas/src/store/door.py"})
     ('door.py', 'store/door.py')
     >>> names_in("Bash", {"command": "cd src && pip install httpx==0.27 && alembic upgrade head"})
-    ('httpx', 'alembic')
+    ('httpx', 'pip install', 'alembic')
     >>> names_in("Bash", {"command": "npx --yes prisma@5 migrate reset; npm run db -- alembic upgrade head"})
     ('prisma', 'alembic')
     >>> names_in("Bash", {"command": "ssh -p 22 db 'alembic downgrade -1'; git push --force"})
     ('alembic', 'git push')
+    >>> names_in("Bash", {"command": "cat <<E\\ngit push\\nE\\ngrep -n x door.py; echo 'git push' > note.md"})
+    ('note.md',)
     >>> names_in("Bash", {"command": "ls -la | grep x"})
     ()
     """
-    found: dict[str, None] = {}
-    for key in _PATHS:
-        if isinstance(path := given.get(key), str):
-            found.update(dict.fromkeys(_of_path(path)))
-    if tool == "Bash" and isinstance(command := given.get("command"), str):
-        for segment in _SEGMENT.split(command[:_LONGEST]):
-            found.update(dict.fromkeys(_of_words(_words(segment))))
-    return tuple(found)[:_MOST]
+    return tuple(each.said for each in named_in(tool, given))
+
+
+def _keep(found: dict[str, Named], names: Iterator[Named]) -> None:
+    """Of a program that is run twice, the words of both runs are kept."""
+    for each in names:
+        before = found.get(each.said)
+        if before is None:
+            found[each.said] = each
+        elif each.words != before.words:
+            words = (*(before.words or ()), *(each.words or ()))
+            found[each.said] = Named(
+                each.said, words, is_run=True, by_option=each.by_option, also=each.also or before.also
+            )
 
 
 def _of_path(path: str) -> list[str]:
     parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..", "~")]
     if not parts:
         return []
-    stem = parts[-1].split(".")[0].casefold()
+    stem = parts[-1].rsplit(".", 1)[0].casefold()
     longer = ["/".join(parts[-2:])] if len(parts) > 1 else []
     return longer if stem in _PLAIN else [parts[-1], *longer]
 
 
-def _words(command: str) -> list[str]:
-    with suppress(ValueError):  # quotes that do not close
-        return shlex.split(command)
-    return command.split()
+def _of_command(command: Command) -> Iterator[Named]:
+    if command.words:
+        program = command.words[0].rsplit("/", 1)[-1]
+        program = program[:1] + program[1:].partition("@")[0]
+        yield from _of_program(program, command.words[0], tuple(command.words[1:]), starts=command.starts)
+    for path in command.written:
+        if _FILE.fullmatch(path):
+            yield from map(Named, _of_path(path))
 
 
-def _of_words(words: Sequence[str]) -> list[str]:
-    """The names in a command's words, and in those of the command that it starts."""
-    words = list(dropwhile(_ASSIGNMENT.match, words))
-    if not words:
-        return []
-    program, rest = words[0].rsplit("/", 1)[-1], words[1:]
-    program = program[:1] + program[1:].partition("@")[0]
-    found = [] if program in _EVERYDAY or not _PACKAGE.fullmatch(program) else [program]
-    if program in _INSTALLERS and any(word in _INSTALLS for word in rest[:2]):
-        given = [word for word in rest if not word.startswith("-") and word not in _INSTALLS]
-        names = (re.split(r"[=<>~\[]", word, maxsplit=1)[0] for word in given)
-        return found + [name for name in names if _PACKAGE.fullmatch(name) and name not in _EVERYDAY]
-    if started := _started(program, rest):
-        return found + _of_words(started)
-    behind = _without_options(rest, _VALUED)[:1] if program in _COMMANDED else ()
-    found += [f"{program} {word}" for word in behind if _COMMAND.fullmatch(word)]
-    for word in rest:
-        if not word.startswith("-") and _FILE.fullmatch(word):
-            found += _of_path(word)
-    return found
+def _of_program(program: str, path: str, rest: tuple[str, ...], *, starts: bool) -> Iterator[Named]:
+    if _SCRIPT.search(program):
+        yield from (Named(each, is_run=True) for each in _of_path(path))
+    elif program not in _EVERYDAY and _PACKAGE.fullmatch(program):
+        yield Named(program, rest, is_run=True)
+        if (stem := program.partition(".")[0]) != program and len(stem) > 2:
+            yield Named(stem, rest, is_run=True)  # `mkfs.ext4` is called `mkfs`
+    behind = [word for word in without_options(rest, VALUED) if not word.startswith("+")]
+    if program in _INSTALLERS and any(word in INSTALLS for word in behind[:2]):
+        given = (word for word in behind if not word.startswith("-") and word not in INSTALLS)
+        bare = (re.split(r"[=<>~\[]", word, maxsplit=1)[0] for word in given)
+        yield from (Named(each) for each in bare if _PACKAGE.fullmatch(each) and each not in _EVERYDAY)
+    if program in _COMMANDED and behind and not starts and _COMMAND.fullmatch(behind[0]):
+        is_forced = program == "git" and behind[0] == "push" and not _FORCES.isdisjoint(rest)
+        yield Named(f"{program} {behind[0]}", tuple(rest), is_run=True, also=_FORCED if is_forced else ())
+    if program in _ALTERING:
+        yield Named(program, rest, is_run=True, by_option=True)
+        places = (word.rstrip("/") for word in rest if "/" in word.strip("/") and not word.startswith("-"))
+        yield from (
+            Named(_of_path(each)[-1]) for each in places if not _FILE.fullmatch(each) and _of_path(each)
+        )
+    if program in _SERVED:
+        yield from (Named(word) for word in behind if _PACKAGE.fullmatch(word) and word not in _EVERYDAY)
+    yield from _of_files(program, rest)
 
 
-def _started(program: str, rest: Sequence[str]) -> Sequence[str]:
-    """The command that a program starts with these words; empty for none."""
-    if program in _STARTERS:
-        return _without_options(rest)
-    if program == "ssh":
-        return _inside(rest)
-    if program in _SHELLS and "-c" in rest:
-        return _words(next(iter(rest[rest.index("-c") + 1 :]), ""))
-    if program in _INTO:
-        behind = rest[1:] if rest[:1] == ["compose"] else rest
-        return _inside(behind[1:]) if behind and behind[0] in _INTO[program] else ()
-    runs = _RUNNERS.get(program)
-    if runs is None or not rest:
-        return ()
-    if "--" in rest:
-        return rest[rest.index("--") + 1 :]
-    if rest[0] in runs:
-        return _without_options(rest[1:])
-    is_own = rest[0] in _OWN or rest[0] in _INSTALLS or rest[0].startswith("-")
-    return rest if program in _SHORT_RUNNERS and not is_own else ()
+def _of_files(program: str, rest: Sequence[str]) -> Iterator[Named]:
+    """The files in a program's words that it may change or run."""
+    if not _changes(program, rest):
+        return
+    files = [word for word in rest if not word.startswith("-") and _FILE.fullmatch(word)]
+    starts = program in SHELLS or program.startswith(("python", "node", "ruby", "perl", "source", "."))
+    for path in files[-1:] if program in _COPIERS else files:
+        yield from (Named(each, is_run=starts) for each in _of_path(path))
 
 
-def _inside(words: Sequence[str]) -> Sequence[str]:
-    """The command that is run in a place: the words behind its name, which may be one in quotes."""
-    command = [word for word in _without_options(words, _VALUED)[1:] if word != "--"]
-    return _words(command[0]) if len(command) == 1 else command
-
-
-def _without_options(words: Sequence[str], with_value: Set[str] = _WITH_VALUE) -> Sequence[str]:
-    while words and words[0].startswith("-"):
-        words = words[2:] if words[0] in with_value else words[1:]
-    return words
-
-
-def names_it(text: str, names: tuple[str, ...]) -> bool:
-    """Whether a text has one of the names, as a whole word.
-
-    >>> names_it("Keep Door.py small!", ("door.py",)), names_it("The indoor.python", ("door.py",))
-    (True, False)
-    """
-    folded = text.casefold()
-    return any(re.search(rf"(?<![\w.-]){re.escape(name.casefold())}(?![\w-])", folded) for name in names)
+def _changes(program: str, rest: Sequence[str]) -> bool:
+    if program in _READERS or (
+        program == "git" and _GIT_READS.intersection(without_options(rest, VALUED)[:1])
+    ):
+        return False
+    by = _CHANGES_BY.get(program)
+    return by is None or any(by.match(word) for word in rest)

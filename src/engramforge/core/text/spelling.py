@@ -1,4 +1,5 @@
-"""The words of a question as the texts write them: identifiers written another way, and typing errors.
+"""The words of a question as the texts write them: identifiers written another way, typing errors, and words that lack
+their apostrophe.
 
 Nothing is guessed about a word that some texts have. An error is one letter too many, too few or wrong, or two that
 changed places, never the first one (Damerau 1964); of several words that may be meant, the one that a slip of the
@@ -28,7 +29,35 @@ _LEAST: Final = 4
 _MOST: Final = 24
 _WIDTH: Final = 4
 """How far the texts may fill numbers with zeros."""
+_SHORTENED_WORDS: Final = """
+what's who's where's when's why's how's that's there's here's let's he's she's what're who're what'd who'd where'd how'd
+what'll that'll it'll they'll you'll there'll they're you're i'm i've we've you've they've that'd it'd they'd you'd
+ain't aren't can't couldn't didn't doesn't don't hadn't hasn't haven't isn't mightn't mustn't needn't shouldn't wasn't
+weren't won't wouldn't could've should've would've might've must've y'all
+"""
+_SHORTENED: Final = {word.replace("'", ""): word.index("'") for word in _SHORTENED_WORDS.split()}
+"""Shortened words without their apostrophe, none of which is another word, and where it belongs."""
+_BARE: Final = re.compile(
+    rf"(?i)(?<![\w./@'\u2019`-])(?:{'|'.join(sorted(_SHORTENED, key=len, reverse=True))})(?![\w/@'\u2019`-]|\.\w)"
+)
 _JOINED: Final = re.compile(r"([a-z]{1,10})0*(\d{1,9})\Z")
+
+
+def with_apostrophes(text: str) -> str:
+    """A question with the apostrophes that were not typed: a word without its own would be asked for as a subject.
+
+    >>> with_apostrophes("Whats that, and why dont they?"), with_apostrophes("Is whats-new in IM?")
+    ("What's that, and why don't they?", 'Is whats-new in IM?')
+    """
+    return _BARE.sub(_with_its_apostrophe, text)
+
+
+def _with_its_apostrophe(found: re.Match[str]) -> str:
+    word = found[0]
+    if word.isupper() and not found.string.isupper():
+        return word  # an abbreviation
+    place = _SHORTENED[word.lower()]
+    return f"{word[:place]}'{word[place:]}"
 
 
 def as_written(words: Sequence[str], frequencies: Frequencies, is_real: Callable[[str], bool]) -> list[str]:

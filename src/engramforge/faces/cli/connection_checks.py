@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +16,14 @@ from urllib.parse import urlsplit
 
 from engramforge.errors import EngramforgeError
 from engramforge.faces.cli.daemon_checks import Check
-from engramforge.faces.connections.claude_code import PLUGIN, config_folder, homes_in, is_ours, settings_file
+from engramforge.faces.connections.claude_code import (
+    EVENTS,
+    PLUGIN,
+    config_folder,
+    homes_in,
+    is_ours,
+    settings_file,
+)
 from engramforge.faces.connections.edits import parse, read
 from engramforge.faces.connections.kept import Connection, Kept
 from engramforge.faces.connections.plugin_files import FOLDER
@@ -49,7 +57,7 @@ def _fault(home: Path, connection: Connection) -> tuple[str, str]:
     """What keeps a connection's hooks from being called, and how to mend it; both empty where nothing does."""
     folder = None if connection.project is None else Path(connection.project)
     path = settings_file(folder)
-    settings = parse(path, read(path))
+    settings = parse(path, read(path), to_write=False)
     if settings.get("disableAllHooks") is True:
         return f"{path} switches all hooks off", "Take disableAllHooks out of it"
     if connection.way == "plugin":
@@ -57,18 +65,42 @@ def _fault(home: Path, connection: Connection) -> tuple[str, str]:
         if not isinstance(enabled, dict) or enabled.get(PLUGIN) is not True:
             return f"{path} does not enable the plugin {PLUGIN}", f"claude plugin enable {PLUGIN}"
         path = home / FOLDER / "plugin" / "hooks" / "hooks.json"
-        settings = parse(path, read(path))
-    hooks = [hook for hook in _hooks_of(settings) if is_ours(hook)]
+        settings = parse(path, read(path), to_write=False)
+    hooks = [(event, hook) for event, hook in _hooks_of(settings) if is_ours(hook)]
     if not hooks:
         return f"{path} has none of engramforge's hooks", _AGAIN
-    return next(filter(any, (_of_hook(home, hook) for hook in hooks)), ("", ""))
+    if fault := next(filter(any, (_of_hook(home, hook) for _, hook in hooks)), None):
+        return fault
+    if missing := [event for event in EVENTS if event not in {told for told, _ in hooks}]:
+        return f"{path} has no hook of engramforge's for {', '.join(missing)}", _AGAIN
+    return _of_start(home)
 
 
-def _hooks_of(settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _hooks_of(settings: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The hooks of settings, each with its event."""
     hooks = settings.get("hooks")
-    groups = [each for listed in hooks.values() for each in listed] if isinstance(hooks, dict) else []
-    for group in groups:
-        yield from group.get("hooks", ()) if isinstance(group, dict) else ()
+    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
+        for group in groups if isinstance(groups, list) else ():
+            given = group.get("hooks") if isinstance(group, dict) else None
+            yield from ((event, hook) for hook in given or () if isinstance(hook, dict))
+
+
+def _of_start(home: Path) -> tuple[str, str]:
+    """What keeps the hooks' client from starting a daemon: until one runs, what it is told waits and nothing comes
+    back."""
+    from engramforge.faces.connections.connecting import SERVE_FILE
+    from engramforge.faces.connections.edits import parse, read
+
+    path = home / SERVE_FILE
+    if (content := read(path)) is None:
+        return f"{path} is not there, so hooks tell nothing", _AGAIN
+    serve = parse(path, content, to_write=False).get("serve")
+    if not isinstance(serve, list) or not serve:
+        return f"{path} does not say how a daemon is started", _AGAIN
+    program = str(serve[0])
+    if shutil.which(program) is None:
+        return f"{path} starts a daemon with {program}, which cannot be run", _AGAIN
+    return "", ""
 
 
 def _of_hook(home: Path, hook: dict[str, Any]) -> tuple[str, str]:

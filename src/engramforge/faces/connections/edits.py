@@ -82,13 +82,17 @@ def read(path: Path) -> bytes | None:
         raise StoreUnavailable(fault, f"Check what it is and its permissions: ls -ld {path}") from error
 
 
-def parse(path: Path, content: bytes | None) -> dict[str, Any]:
+def parse(path: Path, content: bytes | None, *, to_write: bool = True) -> dict[str, Any]:
     """The JSON object that a file holds; empty where there is no file, or an empty one.
+
+    `to_write`: whether it is read to be written, which a fault then says was not done.
 
     Raises InvalidSource: it is broken, or holds a name twice, of which writing it again would lose one.
     """
     if content is None or not content.strip():
         return {}
+
+    undone = ", so nothing was written" if to_write else ""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
@@ -105,10 +109,10 @@ def parse(path: Path, content: bytes | None) -> dict[str, Any]:
             content.decode("utf-8-sig"), object_pairs_hook=unique, parse_float=_finite, parse_constant=_finite
         )
     except (ValueError, RecursionError) as error:
-        fault = f"{path} is not JSON ({error}), so nothing was written"
+        fault = f"{path} is not JSON ({error}){undone}"
         raise InvalidSource(fault, "Mend it, or move it away, then run it again") from error
     if not isinstance(value, dict):
-        raise InvalidSource(f"{path} is no JSON object, so nothing was written", "Mend it, then run it again")
+        raise InvalidSource(f"{path} is no JSON object{undone}", "Mend it, then run it again")
     return value
 
 

@@ -71,7 +71,7 @@ class Kept:
         try:
             return [
                 Connection(**{**each, "files": tuple(map(_kept_file, each["files"]))})
-                for each in parse(self._file, read(self._file)).get("connections", [])
+                for each in parse(self._file, read(self._file), to_write=False).get("connections", [])
             ]
         except (KeyError, TypeError) as error:
             raise InvalidSource(

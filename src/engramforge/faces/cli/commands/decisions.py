@@ -51,8 +51,20 @@ _AT_VERSION = click.option(
 @click.pass_context
 def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
     """What was decided: without a subcommand the active decisions, newest first."""
-    if ctx.invoked_subcommand is not None:
-        return
+    if ctx.invoked_subcommand is None:
+        _browse(call, fields)
+
+
+@command.command("list")
+@_STATUS
+@page_options
+@store_options
+def list_(call: Call, **fields: Any) -> None:
+    """The active decisions, newest first, as without a subcommand."""
+    _browse(call, fields)
+
+
+def _browse(call: Call, fields: dict[str, Any]) -> None:
     with call.open() as forge:
         found = forge.decisions.browse(**with_status(given(**fields), "active"))
     _show_list(call, found)

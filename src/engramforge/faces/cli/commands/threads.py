@@ -24,17 +24,32 @@ if TYPE_CHECKING:
     from engramforge.model.registries.thread import Thread
 
 _COLUMNS = ("name", "thread", "status", "priority", "since", "project", "id")
+_STATUS = click.option(
+    "--status", metavar="STATUS", help="open (default), resolved, superseded, abandoned or all."
+)
 
 
 @click.group("threads", invoke_without_command=True)
-@click.option("--status", metavar="STATUS", help="open (default), resolved, superseded, abandoned or all.")
+@_STATUS
 @page_options
 @store_options
 @click.pass_context
 def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
     """What is open: without a subcommand the open threads, high priority first."""
-    if ctx.invoked_subcommand is not None:
-        return
+    if ctx.invoked_subcommand is None:
+        _browse(call, fields)
+
+
+@command.command("list")
+@_STATUS
+@page_options
+@store_options
+def list_(call: Call, **fields: Any) -> None:
+    """The open threads, high priority first, as without a subcommand."""
+    _browse(call, fields)
+
+
+def _browse(call: Call, fields: dict[str, Any]) -> None:
     asked = given(**fields)
     with call.open() as forge:
         if asked.keys() <= {"project", "limit"}:

@@ -1,0 +1,227 @@
+"""The wordings of warnings, one pattern each, tried on a sentence in which marks stand for the names that it has.
+
+The sentence has its apostrophes (`dont` is read as `don't`). What is asked, told of the past or of somebody's own
+doing warns of nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engramforge.core.text.late_pattern import late
+
+RUN: Final = "\u2588"
+OTHER: Final = "\u2592"
+"""What stands for a program, command or script that is run, and for any other name."""
+_NAME: Final = f"[{RUN}{OTHER}]"
+
+
+def _pattern(*parts: str) -> re.Pattern[str]:
+    return late("(?i)" + "".join(parts))
+
+
+_CLAUSE: Final = (
+    r"(?:^|[,;:.!(\u2013\u2014-][ ]{0,2}|\b(?:so|and|but|ok|okay|please|pls|then|really|just)[ ])(?:please )?"
+)
+"""Where a clause begins that tells somebody to do something."""
+_ORDERED: Final = (
+    "run|use|call|start|edit|change|touch|write|delete|remove|move|rename|push|publish|deploy|execute|invoke|do"
+    "|upgrade|update|install|commit|merge|restart|reset|format|build|trust|regenerate|modify|alter"
+)
+_DONE: Final = (
+    "run|used|called|started|edited|changed|touched|written|deleted|removed|moved|renamed|pushed|published|deployed"
+    "|executed|invoked|upgraded|updated|installed|opened|committed|merged|restarted|modified|altered|regenerated"
+)
+_ANY_MORE: Final = r"(?![^.!?\n]{0,60}\b(?:any ?more|these days)\b)"
+_OBLIGED: Final = "must|should|may|can|is to|are to|has to|have to|needs to|need to"
+
+OF_ITSELF: Final = (
+    # The words of an order, and of a decision.
+    _pattern(
+        r"\b(?:never(?! ?mind\b| (?:had|saw|seen|lost|broke|failed|worked|heard|knew|got|was|were|did)\b)"
+        r"|(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bthey )(?:do not|don't)"
+        r"(?! (?:work|pass|match|exist|seem|matter|fit|know|understand)\b)"
+        r"|must not|mustn't|avoid|careful|beware|warning|caution|caveat|gotcha|pitfall|"
+        r"deprecated|only ever|always(?! (?:good|nice|fun|great|worked|works|was|been)\b)|(?<!\bto )make sure"
+        r"|known (?:bug|issue)|workaround|decided)\b"
+    ),
+    _pattern(
+        _CLAUSE,
+        r"(?:watch out|watch it|look out|mind (?:that|the|your)|(?:remember|keep in mind|bear in mind)(?! to\b)"
+        r"|hands off|paws off|fingers off|no touching|ask (?:me|us"
+        r"|\w+)? ?(?:first )?"
+        r"before)\b(?! of\b)",
+    ),
+    _pattern(r"\b(?:keep|get|take) (?:your|all|the|our) (?:hands|fingers|paws) off\b"),
+    _pattern(r"(?<!for the )(?<!for your )\bheads[- ]?up\b(?! display)"),
+    # What is not permitted.
+    _pattern(r"(?<!\bnot )(?<!\blonger )(?<!n't )\boff[- ]limits\b"),
+    _pattern(
+        r"\b(?:is|are|'s|be|remains?|strictly|absolutely|expressly) (?:strictly |absolutely |totally |completely )?"
+        r"(?:forbidden|prohibited|banned|verboten|taboo|a no-go|untouchable|sacred)\b",
+        r"(?! (?:any ?more|error|errors|response|status|words?)\b)",
+    ),
+    _pattern(
+        r"\b(?:not|isn't|aren't|ain't|never) (?:allowed|permitted|supposed|meant|safe|yours)\b(?! any ?more\b| error)"
+    ),
+    _pattern(
+        rf"\b(?:is|are|'s) (?:not|only) to be (?:{_DONE})\b|\b(?:should|may|can)(?: ?not|n't) be (?:{_DONE})\b"
+    ),
+    _pattern(
+        r"\b(?:nobody|no one|noone)(?: else)? (?:may|should|must|can|shall|is to|changes|edits|touches|runs"
+        r"|deletes|moves"
+        r"|(?:is )?(?:allowed|supposed) to)\b",
+        _ANY_MORE,
+    ),
+    _pattern(
+        r"\bunder no circumstances?\b|\bon no account\b|\bat (?:your|our) (?:own )?(?:peril|risk)\b|\bthink twice\b"
+    ),
+    # Only so, and no other way.
+    _pattern(
+        rf"\b(?:{_OBLIGED}) (?:only (?:ever )?be (?:{_DONE})|(?:never |not |always )*be (?:{_DONE}) only)\b"
+    ),
+    _pattern(
+        r"\bonly (?:ever )?(?:read|look|query|select)\b[^.!?\n]{0,30}\b(?:there|here|please|from it|on it|in it)\b"
+        r"|\bfor reading only\b|\bread[- ]only (?:please|there|here)\b"
+    ),
+    _pattern(r"\b(?:only|not) (?:with|without|after) (?:my|our|asking|[\w-]{1,20}'s)\b"),
+    # What is to be left as it is.
+    _pattern(
+        rf"\bleave (?:it|this|that|them|those|these|the \w{{1,30}}|{_NAME})(?: file)? (?:alone|be|untouched"
+        rf"|as (?:it|they"
+        r"|is))\b"
+    ),
+    _pattern(
+        rf"\bkeep (?:it|this|that|them|those|these|{_NAME}) (?:untouched|unchanged|as (?:it|they|is))\b"
+    ),
+    _pattern(r"\b(?:keep|stay|steer) (?:well |far )?(?:away from|clear of|out of)\b"),
+    _pattern(
+        r"(?<!\bi )(?<!\bwould )\b(?:must|has to|have to|needs to|need to|should|ought to|gotta|shall)",
+        r" (?:always |all |both |really )?(?:stay|remain|be (?:left|kept))\b",
+    ),
+    _pattern(r"(?<!\bto )\bstop \w{1,20}ing (?:it|this|that|them)\b"),
+    # What it is.
+    _pattern(
+        r"\b(?:is|are|'s) (?:really |very |so |quite |damn |super )?(?:dangerous|destructive|irreversible"
+        r"|fragile|brittle"
+        r"|unsafe|risky|evil|poison|a trap|a minefield)\b"
+    ),
+)
+"""Wordings that warn of whatever the sentence names."""
+
+AT_ITS_PLACE: Final = (
+    _pattern(
+        _CLAUSE,
+        rf"no (?:more |direct |manual )?{_NAME}(?! (?:found|there\b|needed|necessary|required|exists?|anywhere"
+        rf"|problem"
+        r"|issue|errors?|file|left|yet)\b)",
+    ),
+    _pattern(
+        _CLAUSE,
+        r"no (?:more |direct |manual |further )?(?:\w{1,20}ing|edits?|changes?|commits?|writes?|deploys?|runs?)"
+        rf"(?: \w{{1,15}}){{0,2}} {_NAME}",
+    ),
+    _pattern(rf"(?<!\bto )(?<!\bi )\b(?:stop|quit) \w{{1,20}}ing (?:\w{{1,15}} ){{0,2}}{_NAME}"),
+    _pattern(
+        r"\b(?:you|we|one|u|ya|nobody) (?:can ?not|can't|may not|should not|shouldn't|better not|are not to|aren't to"
+        rf"|don't|do not) (?:just |simply |ever |even |really )?(?:(?:{_ORDERED})"
+        rf" (?:[\w-]{{1,15}} ){{0,3}}{_NAME}|{RUN})",
+        r"(?! (?:any ?more|yet)\b)",
+    ),
+    _pattern(rf"(?<!\bi )(?<!\bto )\bonly (?:ever )?(?:{_ORDERED}) (?:the |our )?{_NAME}"),
+    _pattern(
+        rf"{_NAME},? (?:runs |works |goes )?only (?:ever )?(?:in|on|from|inside|within|as|with|after|at|by"
+        rf"|through|via|when"
+        r"|if)\b"
+    ),
+    _pattern(
+        rf"{_NAME}(?: file)? (?:must|may|should|can|is to|has to)(?: not|n't)(?: ever)? (?:change|move|grow|go|run)\b"
+    ),
+    _pattern(
+        rf"\bnothing (?:in|of|inside|about) (?:the )?{_NAME}(?: file)? (?:may|must|should|can|is to|changes)\b"
+    ),
+    _pattern(
+        rf"\bonly (?:the )?(?!to\b)[\w-]{{1,20}} (?:(?:may|can|should|must|is to) (?:{_ORDERED})|runs|edits"
+        rf"|touches|changes|calls"
+        rf"|deploys|writes(?: to)?|starts) (?:the )?{_NAME}"
+    ),
+    _pattern(rf"{_NAME} stays (?:as|the way|where|untouched)\b"),
+    _pattern(rf"{_NAME}: (?:never|no|not|only|must|keep|hands off)\b"),
+    _pattern(
+        rf"\b(?:use|run|take|call)\b[^.!?\n]{{1,60}}?\b(?:instead of|rather than|not) (?:\w{{1,15}}ing )?{_NAME}"
+    ),
+)
+"""Wordings that warn of what stands at the place of the mark."""
+
+_HARMS: Final = (
+    "kill(?:s|ed)|wip(?:es|ed)|zero(?:s|es|ed)|eras(?:es|ed)|delet(?:es|ed)|destroy(?:s|ed)|overwrit(?:es|ten)"
+    "|overwrote|corrupt(?:s|ed)|brick(?:s|ed)|breaks|broke|los(?:es|t)|crash(?:es|ed)|drop(?:s|ped)|trash(?:es|ed)"
+    "|nuk(?:es|ed)|ruin(?:s|ed)|mess(?:es|ed) up|clobber(?:s|ed)|truncat(?:es|ed)|hung|hangs|freezes|froze|took down"
+    "|takes down|ate|eats|lock(?:s|ed) (?:up|out)|blows up|blew up|fr(?:ies|ied)|burnt|shuts down|damag(?:es|ed)"
+    "|flood(?:s|ed)|cost|scrambl(?:es|ed)|reboot(?:s|ed)|resets?|empt(?:ies|ied)"
+)
+_HARM: Final = (
+    "kill|wipe|zero|erase|delete|destroy|overwrite|corrupt|brick|break|lose|crash|drop|trash|nuke|ruin|mess up"
+    "|clobber"
+    "|truncate|hang|freeze|take down|eat|lock (?:up|out)|blow up|fry|burn|shut down|damage|flood|scramble"
+    "|reboot|reset|empty"
+)
+_NO_OBJECT: Final = (
+    "again|yesterday|today|on|in|at|when|because|with|after|for|and|but|since|until|as|if|while|once|twice|last|this"
+    " (?:morning|week|time)|due|from|by|or|so|its|itself"
+)
+OF_A_RUN: Final = (
+    _pattern(
+        rf"{RUN} (?!(?:\w{{1,15}} )?(?:not|never|nothing|no|hardly|didn't|doesn't|hasn't"
+        rf"|won't)\b)(?:\w{{1,15}} ){{0,2}}"
+        rf"(?:{_HARMS}) (?!(?:{_NO_OBJECT})\b)\w"
+    ),
+    _pattern(rf"{RUN} (?:will|would|can|could|might|may|is going to|gonna) (?:just |also )?(?:{_HARM})\b"),
+    _pattern(
+        r"\b(?:lost|broke|killed|wiped|bricked|destroyed|erased|deleted|overwrote|corrupted|ruined|nuked|crashed)"
+        r" (?!nothing\b|no\b)(?:[\w'-]{1,20} ){1,6}(?:with|by|through|because of|due to|thanks to|to|running|using)"
+        rf" (?:an? |the |that |this |one |running |using )?{RUN}"
+    ),
+)
+"""What running the thing did, or does: it may do so again."""
+
+OTHERWISE: Final = _pattern(
+    r"\b(?:otherwise|or else)\b[^.!?\n]{0,60}?\b(?:tears?|breaks?|fails?|los(?:es?|t)|crash(?:es)?|kills?|wipes?"
+    r"|corrupts?|overwrit\w{1,4}|hangs?|bricks?|burns?|dies?|stuck|gone|dead|leaks?|floods?|explodes?|bursts?|melts?"
+    r"|jams?|rots?)\b"
+)
+TOLD_TO_RUN: Final = _pattern(
+    rf"\b(?:run|call|use|start|do|try|execute)(?:ning)? (?:the |our )?{_NAME}[^.!?\n]{{0,60}}\b(?:otherwise"
+    rf"|or else)\b"
+)
+"""What happens otherwise warns of the thing, unless this is what averts it."""
+
+LEANS: Final = _pattern(r"\b(?:that|this|it|them|those|these|they|there|so|either|such)\b")
+GOES_ON: Final = _pattern(r"\b(?:else|otherwise|too|also|others?)\b|\A(?:and|but|or|then)\b")
+"""Words by which a sentence leans on the one before it, or goes on from it."""
+LEANS_ON_NOTHING: Final = _pattern(
+    r"(?<!remember )(?<!mind )(?<!forget )\bthat (?:the|a|an|we|you|i|he|she|they|it|there|if|when|every|all"
+    r"|no)\b|\b(?:this|that|these"
+    r"|those) (?:file|week"
+    r"|time|year|morning|folder|repo|repository|project|machine|month)s?\b|\bso that\b|\bit(?:'s| is"
+    r"| was) (?=\w{1,20}"
+    rf" (?:to|that)\b)|\bthere(?:'s| is| are| was| were)\b|\bthat {_NAME}"
+)
+"""The same words where they do not."""
+REFERS_BACK: Final = _pattern(
+    _CLAUSE,
+    r"(?:never|do not|don't|avoid|leave|keep|hands off|stay away from|be careful with|careful with"
+    r"|watch out with|stop|only)"
+    r"(?: ever)?(?: (?:\w{1,15}ing|run|use|call|start|edit|change|touch|write to|delete|remove|move|rename|push"
+    r"|publish"
+    r"|deploy|execute|do|update|open|commit|merge|restart|reset|alter|modify))? (?:it|this|that"
+    r"|them)\b(?! (?:up|with)\b)",
+)
+"""A warning of what was named just before."""
+NOT_WARNED: Final = _pattern(
+    r"\b(?:add|write|print|show|log|emit|raise|fix|remove|suppress|silence|ignore|put|give|return|handle)(?:s"
+    r"|ed|ing)?"
+    r" (?:(?:a|an|the|this|that|some|any|no|every|its|one|more) )?(?:\w{1,15} )?(?:warning|caution|caveat)s?\b"
+)
+"""What speaks of a warning and gives none."""

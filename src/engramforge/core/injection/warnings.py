@@ -1,0 +1,120 @@
+"""What a text warns of: the sentence that warns of a thing, with those that it leans on.
+
+A wording that warns by itself counts in any sentence that names the thing; one that warns only of what stands at its
+place ("no ... here", "... killed the branch") is looked for with a mark in the place of the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engramforge.core.detection.passages import Passage, blotted, passages
+from engramforge.core.injection.mentions import may_name, spans
+from engramforge.core.injection.tool_names import Named
+from engramforge.core.injection.warning_words import (
+    AT_ITS_PLACE,
+    GOES_ON,
+    LEANS,
+    LEANS_ON_NOTHING,
+    NOT_WARNED,
+    OF_A_RUN,
+    OF_ITSELF,
+    OTHER,
+    OTHERWISE,
+    REFERS_BACK,
+    RUN,
+    TOLD_TO_RUN,
+)
+from engramforge.core.text.late_pattern import late
+from engramforge.core.text.spelling import with_apostrophes
+
+LONGEST_WARNING: Final = 400
+"""Characters of a sentence, and of all that are shown; longer ones are pasted or listed."""
+_MOST_BEFORE: Final = 3
+_FILE_LIKE: Final = late(r"[\w-]{2,40}\.[a-z]{1,5}\b")
+
+
+def warning_in(text: str, names: Sequence[Named]) -> str | None:
+    """The first sentence that warns of one of these names, or says what was decided of it, behind those that it leans
+    on; None for none.
+
+    A warning elsewhere in the text is of something else, and a question is none.
+
+    >>> schema = [Named("schema.sql")]
+    >>> warning_in("We read schema.sql together. Never edit schema.sql by hand.", schema)
+    'Never edit schema.sql by hand.'
+    >>> warning_in("Never mind. Where is schema.sql? We don't have a schema.sql.", schema)
+    >>> warning_in("It is in feet! Dont mix that up in schema.sql.", schema)
+    'It is in feet! Dont mix that up in schema.sql.'
+    """
+    if not may_name(text, names):
+        return None
+    before: list[Passage] = []
+    for each in passages(text):
+        if len(each.said) > LONGEST_WARNING or each.said.endswith("?"):
+            before = []
+            continue
+        marked = _marked(each.said, names)
+        if marked is not None and _has_cue(_read(blotted(marked))):
+            return _behind_what_it_leans_on(each, marked, before)
+        if marked is None and before and _refers_back(each, before[-1], names):
+            return f"{before[-1].said} {each.said}"
+        before = [*before[1 - _MOST_BEFORE :], each]
+    return None
+
+
+def _behind_what_it_leans_on(passage: Passage, marked: str, before: Sequence[Passage]) -> str:
+    """A sentence behind those before it of which it speaks as "that"; each of them may lean on one more."""
+    told = [passage.said]
+    leans = _leans(marked.partition(RUN)[0].partition(OTHER)[0] + OTHER)
+    room = LONGEST_WARNING - len(passage.said)
+    for each in reversed(before):
+        room -= len(each.said) + 1
+        if not leans or room < 0 or (each.is_item and passage.is_item) or each.heading != passage.heading:
+            break
+        told.insert(0, each.said)
+        leans = _leans(each.plain) or GOES_ON.search(each.plain) is not None
+    return " ".join(told)
+
+
+def _leans(said: str) -> bool:
+    return LEANS.search(LEANS_ON_NOTHING.sub(" ", _read(said))) is not None
+
+
+def _read(said: str) -> str:
+    """A sentence as the patterns have it: with its apostrophes."""
+    return with_apostrophes(said.replace("\u2019", "'"))
+
+
+def _refers_back(passage: Passage, before: Passage, names: Sequence[Named]) -> bool:
+    """Whether a sentence warns of what it calls "it", and the sentence before it names the thing, and it alone."""
+    if REFERS_BACK.search(_read(passage.plain)) is None or _FILE_LIKE.search(passage.said):
+        return False
+    if (before.is_item and passage.is_item) or before.heading != passage.heading:
+        return False
+    marked = _marked(before.said, names)
+    return marked is not None and _FILE_LIKE.search(marked) is None
+
+
+def _has_cue(marked: str) -> bool:
+    marked = NOT_WARNED.sub(" ", marked)
+    if any(cue.search(marked) for cue in (*OF_ITSELF, *AT_ITS_PLACE, *OF_A_RUN)):
+        return True
+    return OTHERWISE.search(marked) is not None and TOLD_TO_RUN.search(marked) is None
+
+
+def _marked(said: str, names: Sequence[Named]) -> str | None:
+    """A sentence with a mark in the place of each name; None where it has none of them."""
+    found = sorted({(*span, name.is_run) for name in names for span in spans(said, name)})
+    if not found:
+        return None
+    pieces: list[str] = []
+    place = 0
+    for begin, end, is_run in found:
+        while begin > place and (said[begin - 1].isalnum() or said[begin - 1] in "/._~@-"):
+            begin -= 1  # the folders of a file
+        if begin >= place:
+            pieces += (said[place:begin], RUN if is_run else OTHER)
+        place = max(place, end)
+    return "".join((*pieces, said[place:]))

@@ -1,0 +1,124 @@
+"""What is said before a tool call: measured on pairs of what was said and which call followed."""
+
+from __future__ import annotations
+
+import pytest
+from tests.core import warning_pairs, warning_pairs_more
+from tests.timing import assert_in_proportion, repeated
+
+from engramforge.core.injection.mentions import spans
+from engramforge.core.injection.starters import run_by
+from engramforge.core.injection.tool_names import Named, named_in, names_in
+from engramforge.core.injection.warnings import LONGEST_WARNING, warning_in
+
+BRINGS = (*warning_pairs.BRINGS, *warning_pairs_more.BRINGS)
+BRINGS_NOTHING = (*warning_pairs.BRINGS_NOTHING, *warning_pairs_more.BRINGS_NOTHING)
+
+
+def warned(said: str, tool: str, given: str) -> str | None:
+    return warning_in(said, named_in(tool, {"command" if tool == "Bash" else "file_path": given}))
+
+
+@pytest.mark.parametrize(("said", "tool", "given", "shown"), BRINGS)
+def test_a_warning_comes_before_what_it_is_of(said: str, tool: str, given: str, shown: str) -> None:
+    found = warned(said, tool, given)
+    assert found is not None and shown in found
+
+
+@pytest.mark.parametrize(("said", "tool", "given"), BRINGS_NOTHING)
+def test_nothing_comes_before_anything_else(said: str, tool: str, given: str) -> None:
+    assert warned(said, tool, given) is None
+
+
+def test_there_are_enough_pairs_and_half_of_them_bring_nothing() -> None:
+    assert len(warning_pairs.BRINGS_NOTHING) >= len(warning_pairs.BRINGS) >= 40
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sudo -u ann npm publish",
+        "doas npm publish",
+        "su - ring -c 'npm publish'",
+        "su -c 'npm publish' ring",
+        "runuser -u ring -- npm publish",
+        "bash -euo pipefail -c 'npm publish'",
+        "eval \"npm publish\"",
+        "timeout --signal=KILL 30s npm publish",
+        "flock /tmp/lock npm publish",
+        "podman-compose run --rm dev npm publish",
+        "docker compose -f a.yml run --rm -e X=1 dev sh -c 'cd a && npm publish'",
+        "kubectl exec -it pod-1 -- sh -c 'npm publish'",
+        "{ npm publish; } 2>&1 | tee log",
+        "! npm publish",
+        "while ! npm publish; do sleep 1; done",
+        "case $x in a) npm publish;; esac",
+        "test -f x && npm publish || true",
+        "bash <<'E'\nnpm publish\nE",
+        "find . -name package.json -execdir npm publish \\;",
+        "out=\"$(npm publish)\"",
+        "echo `npm publish`",
+        "npm --prefix web publish",
+        "aws-vault exec prod -- npm publish",
+        "ls \\\n  && npm \\\n  publish",
+    ],
+)  # fmt: skip
+def test_a_command_is_named_whatever_starts_it(line: str) -> None:
+    assert "npm publish" in names_in("Bash", {"command": line})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cat > a.txt <<-E\n\tnpm publish\n\tE",
+        "cat <<A <<'B'\nnpm publish\nA\nnpm publish\nB",
+        "python - <<E\nnpm publish\nE",
+        "git commit -m \"x\n\nnpm publish\n\"",
+        "echo 'it is `npm publish`; npm publish'",
+        "ls # npm publish; npm publish",
+        "printf '%s' \"npm publish && npm publish\"",
+        "grep -e 'x|npm publish' a",
+        "cat <<< 'npm publish'",
+        "echo \"it's; npm publish\"",
+        "awk '/a/ { print; npm publish }' a",
+    ],
+)  # fmt: skip
+def test_what_stands_in_a_text_is_no_command(line: str) -> None:
+    assert "npm publish" not in names_in("Bash", {"command": line})
+
+
+def test_what_a_warning_leans_on_comes_within_the_room_of_a_line() -> None:
+    filler = "The tower has a long bell rope which is quite old and rather thick. "
+    said = f"{filler * 8}They are in feet. Don't mix that up in tide.py."
+    found = warned(said, "Edit", "tide.py")
+    assert found is not None and found.endswith("They are in feet. Don't mix that up in tide.py.")
+    assert len(found) <= LONGEST_WARNING
+    assert warned("The rope is old. Don't touch tide.py.", "Edit", "tide.py") == "Don't touch tide.py."
+    assert warned("- It is in feet.\n- Never mix that up in tide.py.", "Edit", "tide.py") is not None
+
+
+def test_options_make_a_command_another_one() -> None:
+    forced = "never `git push --force` here"
+    assert warned(forced, "Bash", "git push -f") and warned(forced, "Bash", "git push --force origin x")
+    assert warned(forced, "Bash", "git push") is None
+    assert warned("never git push here", "Bash", "git push --force")
+    assert [*spans("use rm -rf", Named("rm", ("-r",), is_run=True))] == []
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["(", "$(", "`", '"', "'", "<<", "\\", "a;", "sudo_",
+     "bash_-c_'", "if_", "eval_", "find_.-exec_", "find_._-exec_ls_\\;_",
+     "ssh_a_", "docker_run_a_", "npx_", "timeout_3_", "bundle_exec_--_"],
+)  # fmt: skip
+def test_command_lines_are_read_in_time_by_their_length(piece: str) -> None:
+    assert_in_proportion(run_by, repeated(piece.replace("_", " ")), 4_000)
+    assert_in_proportion(run_by, repeated("bash <<E\nls\nE\n"), 4_000)
+
+
+@pytest.mark.parametrize(
+    "piece", ["`git ", "git push ", "never it git ", "no git ", "git.", "git push -", "lost a "]
+)
+def test_warnings_are_found_in_time_by_the_length_of_the_text(piece: str) -> None:
+    names = named_in("Bash", {"command": "git push --force; mix test"})
+    assert_in_proportion(lambda text: warning_in(text, names), repeated(piece), 20_000)

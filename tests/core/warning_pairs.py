@@ -1,0 +1,127 @@
+"""What was said, and which tool call: what the line before the call has to hold, or that there is none.
+
+Written before the rules were looked at, so that it measures them; half of the pairs bring nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+BRINGS: Final[list[tuple[str, str, str, str]]] = [
+    # a command, whatever starts it
+    ("never run `cargo update` here, the pinned rppal breaks", "Bash", "cargo update", "cargo update"),
+    ("never run cargo update here, the pinned rppal breaks", "Bash", 'bash -c "cargo update"', "cargo update"),
+    ("Don't run `npm install` in this folder, we use pnpm.", "Bash", "cd web && npm install", "npm install"),
+    ("careful with npm update, it moved the lock file last time", "Bash", "timeout 30 npm update", "npm update"),
+    ("never npm publish from a laptop", "Bash", "bash -lc 'npm publish'", "npm publish"),
+    ("never npm publish from a laptop", "Bash", "ssh tower \"bash -lc 'npm publish'\"", "npm publish"),
+    ("never npm publish from a laptop", "Bash", "(npm publish)", "npm publish"),
+    ("never npm publish from a laptop", "Bash", "if npm test; then npm publish; fi", "npm publish"),
+    ("don't ever git push --force, Pia lost a day", "Bash", "timeout 30 git push --force", "git push --force"),
+    ("don't ever git push --force, Pia lost a day", "Bash", "sh -ec 'git push --force origin main'", "git push"),
+    ("never restart nginx in the daytime", "Bash", "doas systemctl restart nginx", "nginx"),
+    ("careful with pg_restore, it drops the tables first", "Bash", "su postgres -c 'pg_restore -d x y'", "pg_restore"),
+    ("never call alembic downgrade there", "Bash", "docker-compose run --rm api alembic downgrade -1", "alembic"),
+    ("never call alembic downgrade on the tower", "Bash", "docker compose exec api alembic downgrade -1", "alembic"),
+    ("never call alembic downgrade on the tower", "Bash", "eval 'alembic downgrade -1'", "alembic"),
+    ("avoid `pip install -U`, the numpy pin matters", "Bash", "nohup pip install -U numpy &", "pip install"),
+    ("careful with mkfs, the stick has the recordings", "Bash", "sudo -E mkfs.ext4 /dev/sdb1", "mkfs"),
+    ("careful with picotool load, it wipes them", "Bash", "while true; do picotool load x.uf2; done", "picotool"),
+    ("never use terraform destroy", "Bash", "env TF_LOG=1 terraform destroy -auto-approve", "terraform destroy"),
+    ("careful with `mix firmware.burn`, it takes the first disk", "Bash", "sudo mix firmware.burn", "firmware.burn"),
+    ("terraform is not to be touched without Jan", "Bash", "terraform apply", "terraform"),
+    ("don't use flyctl, the account is Jan's", "Bash", "flyctl deploy --now", "flyctl"),
+    # everyday words
+    ("watch out, scripts/reset_scale.sh zeroes the calibration", "Bash", "scripts/reset_scale.sh", "zeroes"),
+    ("git push --force is forbidden, we lost Pia's branch", "Bash", "git push --force", "forbidden"),
+    ("rsync --delete killed the recordings in march", "Bash", "rsync -a --delete a/ nas:b/", "killed"),
+    ("psql on tide-prod is the live one, only read there please", "Bash", "psql tide-prod -c 'select 1'", "only read"),
+    ("valve.py: the spring side must stay below 300 ms, otherwise it tears", "Edit", "src/valve.py", "300 ms"),
+    ("hands off boot.py", "Edit", "boot.py", "hands off"),
+    ("boot.py must stay as it is", "Write", "/home/x/boot.py", "must stay"),
+    ("boot.py is fragile, leave it alone", "Edit", "/home/x/boot.py", "leave it alone"),
+    ("heads up: the seeds.sql file is made by a script", "Edit", "db/seeds.sql", "seeds.sql"),
+    ("vendor/lunr.js is off limits", "Edit", "vendor/lunr.js", "off limits"),
+    ("editing schema.lock by hand is not allowed", "Edit", "schema.lock", "not allowed"),
+    ("please no npm publish this week", "Bash", "npm publish", "no npm publish"),
+    ("only run alembic in the container", "Bash", "alembic upgrade head", "only run alembic"),
+    ("stop using picotool, it bricks the old boards", "Bash", "picotool load x.uf2", "stop using picotool"),
+    ("you cant run npm publish here", "Bash", "npm publish", "cant run"),
+    ("`make flash` wiped my board yesterday", "Bash", "make flash", "wiped"),
+    ("dont run the migrations with flyway, it broke staging", "Bash", "flyway migrate", "flyway"),
+    ("deploy.sh may only be run by Ana", "Bash", "./deploy.sh staging", "only be run"),
+    ("pump.yaml is read by the PLC too, so nobody changes it without asking", "Edit", "conf/pump.yaml", "nobody"),
+    ("keep away from legacy/tariffs.py, nobody knows what it does", "Edit", "legacy/tariffs.py", "keep away"),
+    # what a warning leans on
+    (
+        "the relays are active low!! if you write 1 they are off. dont get that wrong in relay.rs",
+        "Edit", "src/relay.rs", "active low",
+    ),
+    ("The columns are in feet, not metres. Never mix that up in tide.py.", "Edit", "tide.py", "feet"),
+    ("The stamps are in UTC. Careful with this in export.py.", "Edit", "lib/export.py", "UTC"),
+    # editing by other ways than the editor
+    ("methods.json is generated, dont edit it by hand", "Bash", "sed -i s/a/b/ src/methods.json", "by hand"),
+    ("methods.json is generated, dont edit it by hand", "Bash", "jq .a src/methods.json > t && mv t src/methods.json",
+     "by hand"),
+    ("methods.json is generated, dont edit it by hand", "Bash", "echo {} > src/methods.json", "by hand"),
+    ("never delete ringing.db", "Bash", "rm data/ringing.db", "ringing.db"),
+]  # fmt: skip
+
+BRINGS_NOTHING: Final[list[tuple[str, str, str]]] = [
+    # what only stands in another text
+    ("never git push to main", "Bash", "cat > notes.md <<EOF\ngit push\nEOF"),
+    ("never git push to main", "Bash", "cat > notes.md <<'END'\nfirst\ngit push origin main\nEND\nls"),
+    ("never git push to main", "Bash", "echo git push"),
+    ("never git push to main", "Bash", "echo 'then; git push'"),
+    ("never git push to main", "Bash", "git commit -m 'tell why; git push is forbidden'"),
+    ("never npm publish from a laptop", "Bash", "printf 'npm publish\\n' >> todo.txt"),
+    ("never npm publish from a laptop", "Bash", "grep -rn 'npm publish' docs"),
+    ("never npm publish from a laptop", "Bash", "git log --grep 'npm publish'"),
+    ("never run cargo update", "Bash", "git commit -m \"$(cat <<'EOF'\nStop cargo update\n\ncargo update\nEOF\n)\""),
+    ("never run cargo update here", "Bash", "rg cargo update"),
+    # one command of a program is none of its others
+    ("careful with terraform destroy", "Bash", "terraform plan"),
+    ("careful with `mix firmware.burn`", "Bash", "mix format"),
+    ("careful with `mix firmware.burn`", "Bash", "mix test"),
+    ("careful with mix firmware.burn", "Bash", "mix deps.get"),
+    ("never call alembic downgrade on the tower", "Bash", "alembic upgrade head"),
+    ("careful with picotool load, it wipes the settings", "Bash", "picotool info"),
+    ("don't run `npm install` in this folder, we use pnpm", "Bash", "npm test"),
+    ("never run cargo update here", "Bash", "cargo build"),
+    ("flyctl deploy is forbidden on fridays", "Bash", "flyctl status"),
+    ("watch out, `make flash` wipes the board", "Bash", "make test"),
+    ("never npm publish from a laptop", "Bash", "npm run lint"),
+    ("don't ever git push --force", "Bash", "git status"),
+    ("`zola serve` killed my laptop", "Bash", "zola build"),
+    ("never git push to main", "Bash", "git pull"),
+    # what only reads a file
+    ("methods.json is generated, dont edit it by hand", "Bash", "cat src/methods.json"),
+    ("methods.json is generated, dont edit it by hand", "Bash", "jq .a src/methods.json | head"),
+    ("methods.json is generated, dont edit it by hand", "Bash", "grep -n foo src/methods.json"),
+    ("hands off boot.py", "Bash", "less boot.py"),
+    ("hands off boot.py", "Bash", "diff boot.py old/boot.py"),
+    ("hands off boot.py", "Bash", "head -5 boot.py && wc -l boot.py"),
+    ("boot.py must stay as it is", "Bash", "git diff boot.py"),
+    # mentions that warn of nothing
+    ("we killed the last bug in boot.py", "Edit", "boot.py"),
+    ("I broke boot.py into three parts", "Edit", "boot.py"),
+    ("i lost an hour, then boot.py worked", "Edit", "boot.py"),
+    ("boot.py is only in the old branch", "Edit", "boot.py"),
+    ("npm publish works now, no problem", "Bash", "npm publish"),
+    ("there is no news on npm publish", "Bash", "npm publish"),
+    ("stop the daemon, then run picotool load", "Bash", "picotool load x.uf2"),
+    ("i can't run to the shop, please run npm publish for me", "Bash", "npm publish"),
+    ("the watch out of boot.py is gone", "Edit", "boot.py"),
+    ("must the pin stay at 5 in boot.py?", "Edit", "boot.py"),
+    ("can you check that valve.py stays readable?", "Edit", "valve.py"),
+    ("edit boot.py so that nothing blocks", "Edit", "boot.py"),
+    ("are forbidden words filtered in filter.py?", "Edit", "filter.py"),
+    ("only in march did rsync get faster", "Bash", "rsync -a a b"),
+    ("rename allowed_hosts in settings.py", "Edit", "settings.py"),
+    ("relay.rs is done, take the heads off the list", "Edit", "relay.rs"),
+    ("run pytest, otherwise the build stays red", "Bash", "pytest -q"),
+    ("yes, leave the tests in test_boot.py alone in one file", "Bash", "pytest test_valve.py"),
+    # files and commands that are not the one
+    ("hands off boot.py", "Edit", "reboot.py"),
+    ("never delete ringing.db", "Bash", "ls data"),
+]  # fmt: skip
