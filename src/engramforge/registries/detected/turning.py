@@ -15,7 +15,7 @@ from engramforge.core.detection.endings.reversals import (
     revokes,
     wants_none,
 )
-from engramforge.core.registries.closed_threads import meant_thread
+from engramforge.core.registries.closed_threads import Over, asks, is_of_another, meant_thread
 from engramforge.core.registries.reversed_decisions import Standing, echoes, meant, says_the_same
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
@@ -73,24 +73,41 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
 def _with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> Iterable[Detection]:
     """Detections of a message; what it says to be over with the open thread that is meant, or left out. Another
     reading of the same sentence as the end of a thread says no more."""
-    closings = [each for each in detections if each.rule == CLOSED and not each.entry]
+    closings = [each for each in detections if each.rule in CLOSED and not each.entry]
     if not closings:
         return detections
     is_before = message.valid_at
     threads = [head.memory for head in lookup.open_threads(message) if head.memory.valid_at <= is_before]
     titles = [title_of(each) for each in threads]
-    ended = {
-        closing.sentence: replace(closing, text="", entry=threads[place].logical_id)
-        for closing in closings
-        if (place := meant_thread(closing.text, titles)) is not None
-    }
+    ended: dict[str, Detection] = {}
+    for closing in closings:
+        place = meant_thread(closing.text, titles, Over(closing.rule))
+        if place is not None and closing.sentence not in ended:
+            is_answer = asks(titles[place]) or closing.status == ThreadStatus.RESOLVED
+            status = ThreadStatus.RESOLVED if is_answer else ThreadStatus.ABANDONED
+            ended[closing.sentence] = replace(
+                closing, text="", entry=threads[place].logical_id, status=str(status)
+            )
     others = [
-        each
+        each if _is_alike(each, closings, titles) else replace(each, is_update=False)
         for each in detections
         if each not in closings
-        and not (each.sentence in ended and each.kind is Kind.THREAD and each.status != ThreadStatus.OPEN)
+        and not (_is_end(each) and any(each.sentence in one or one in each.sentence for one in ended))
     ]
     return [*others, *ended.values()]
+
+
+def _is_end(detection: Detection) -> bool:
+    return detection.kind is Kind.THREAD and detection.status != ThreadStatus.OPEN
+
+
+def _is_alike(detection: Detection, closings: Sequence[Detection], titles: Sequence[str]) -> bool:
+    """Whether what another reading says to be over may be an open thread whose words are nearly the same: not where
+    each names something that the other does not."""
+    if not _is_end(detection) or detection.local_id or not detection.is_update:
+        return True
+    said = [each.text for each in closings if each.sentence == detection.sentence]
+    return not said or any(not is_of_another(said[0], title) for title in titles)
 
 
 def taken_in(turn: Detection) -> Detection | None:
