@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from engramforge.core.detection.endings.closings import CLOSED
+from engramforge.core.detection.endings.plain_turns import wanted_again
 from engramforge.core.detection.endings.reversals import (
     HINTED,
     REVERSED,
@@ -16,7 +17,15 @@ from engramforge.core.detection.endings.reversals import (
     wants_none,
 )
 from engramforge.core.registries.closed_threads import Over, asks, is_of_another, meant_thread
-from engramforge.core.registries.reversed_decisions import Standing, echoes, meant, says_the_same
+from engramforge.core.registries.intervals import with_another_interval, without_intervals
+from engramforge.core.registries.reversed_decisions import (
+    Standing,
+    echoes,
+    meant,
+    means_for_now,
+    refusing,
+    says_the_same,
+)
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
@@ -133,6 +142,13 @@ def _turned_from(lookup: Lookup, message: Memory, turn: Detection) -> tuple[list
         Standing(decision_text(head.memory), _rejected(head.memory), is_last=head is last)
         for head in standing
     ]
+    texts = [each.text for each in said]
+    if turn.rule == HINTED and not turn.text:
+        place = refusing(wanted_again(turn.sentence), texts)
+        if place is None and not means_for_now(without_intervals(turn.sentence)):
+            place = with_another_interval(turn.sentence, texts)
+        if place is not None:
+            return [standing[place]], True
     taken = "" if turn.superseded_by is None and revokes(turn.sentence) else turn.superseded_by
     places, is_clear = meant(
         turn.text,

@@ -91,6 +91,19 @@ TO_MODELS: Final = late(
 """Orders to a language model, as planted texts begin."""
 
 
+_YES: Final = late(
+    rf"(?i)\A\W*(?:(?:yes|yeah|yep|ok(?:ay)?|sure|right)\b\W{{0,3}}){{1,2}}(?:(?:let['\u2019]?s|we(?:['\u2019]ll)?"
+    rf"|i(?:['\u2019]ll)?|just)\s)?(?:do(?:ing)? (?:that|it|so)|go (?:for it|with that)|decided|that['\u2019]?s it"
+    r"|make it so)\W*\Z"
+)
+"""Answers a question with a yes: "yes, let's do that"."""
+
+
+def says_yes(said: str) -> bool:
+    """Whether words do no more than to answer a question with yes, as who asked it may do: "yes, let's do that"."""
+    return _YES.match(said) is not None
+
+
 def tells_own(said: str) -> bool:
     """Whether words only begin what their speaker tells: "ok, here's the thing", "update from the meadow".
 
