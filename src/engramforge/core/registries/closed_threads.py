@@ -14,9 +14,9 @@ from engramforge.core.text.words import is_stop_word, stem_of, words_of
 class Over(StrEnum):
     """In which words somebody says that something is over, which says what has to be the same.
 
-    NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED: what was
-    to be done as done, the verb first; MENDED: a thing, or its fault, that was faulty; TOLD: what happened, beside words
-    that say that this was it; ANSWERED: a statement that is said to settle a question.
+    NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED: what
+    was to be done as done, the verb first; MENDED: a thing, or its fault, that was faulty; TOLD: what happened, beside
+    words that say that this was it; ANSWERED: a statement that is said to settle a question.
     """
 
     NAMED = "closed in plain words"
@@ -43,12 +43,15 @@ segfault segfaults panic panics throws regression defect outage wobble wobbles s
 overheats duplicate duplicates blank unreadable unreachable missing shift shifts warning warnings lock locks locked
 """
 _FAULTS: Final = frozenset(map(stem_of, _FAULT_WORDS.split()))
-_DENIED: Final = late(r"(?i)\b(?:does|do|did|is|are|can|could|will|wo)(?:n['\u2019]?t| not)\b|\bcannot\b|\bkeeps?\b")
+_DENIED: Final = late(
+    r"(?i)\b(?:does|do|did|is|are|can|could|will|wo)(?:n['\u2019]?t| not)\b|\bcannot\b|\bkeeps?\b"
+)
 """Tells a fault whatever the word: "the pump doesn't start"."""
 _ASKS: Final = late(
     r"(?i)\?\W*\Z|\A\W*(?:(?:open |the )?question:?\s+)?(?:what|which|who|whom|whose|when|where|why|how|whether"
     r"|(?:do|does|should|shall|can|could|will|would|is|are) (?:we|i|the|it|a|an|our|there)\b)"
 )
+_FOR: Final = late(r"(?i)\s(?:for|in|of|on|with|from|about|at|into)\s")
 _ASKS_WITHIN: Final = late(r"(?i)\b(?:decide|clarify|settle|agree on|discuss|figure out|find out|know)\b")
 _FEWEST: Final = 2
 
@@ -83,6 +86,10 @@ def _is_named(what: str, title: str) -> bool:
     said, matter = _matter(what), _matter(title)
     if not said or not matter:
         return False
+    # What a title is about is before its "for": done with the parser are no "tests for the parser".
+    head = _matter(_FOR.split(title, maxsplit=1)[0])
+    if head and head.isdisjoint(said):
+        return False
     return _is_most(said, matter) or (matter <= said and len(matter) > 1)
 
 
@@ -93,9 +100,9 @@ def _is_listed(what: str, title: str) -> bool:
 
 def _is_acted(what: str, title: str) -> bool:
     """Whether a title says to do what is told as done, to the same thing."""
-    words = words_of(what)
+    words = words_of(what.lower())
     verb, thing = words[0] if words else "", words[1:]
-    to_do = frozenset(words_of(title))
+    to_do = frozenset(words_of(title.lower()))
     acts = [base for base in told_of(verb) if not to_do.isdisjoint(doing(base))]
     if not acts or stem_of(acts[0]) in _FAULTS:
         return False
@@ -156,5 +163,7 @@ _WORDS: Final = late(r"[^\W\d_]{2,40}")
 
 def _matter(text: str) -> frozenset[str]:
     return frozenset(
-        stem for word in words_of(text) if not is_stop_word(word) and (stem := stem_of(word)) not in _EMPTY
+        stem
+        for word in words_of(text.lower())
+        if not is_stop_word(word) and (stem := stem_of(word)) not in _EMPTY
     )

@@ -59,9 +59,7 @@ _OTHER: Final = (
     rf"(?P<taken>{_REMEDY}{_WORD}(?:\s{_WORD}){{0,2}}?)(?=\W*\Z|\s*[,;:!(\u2014\u2013]|\.\s|\s-\s|\s(?:for|in|on|at"
     r"|then|instead|now|because|since|as|please|and|with|from)\b)"
 )
-_TO: Final = (
-    r"(?:go|going|went|mov(?:ed?|ing)|switch(?:ed|ing)?|chang(?:ed?|ing)|migrat(?:ed?|ing)) (?:over |back )?to"
-)
+_TO: Final = r"(?:go|going|went|mov(?:ed?|ing)|switch(?:ed|ing)?|chang(?:ed?|ing)|migrat(?:ed?|ing)) (?:over |back )?to"
 _CHOICE: Final = tuple(
     late(rf"(?i){choice}")
     for choice in (
@@ -107,17 +105,17 @@ _ASIDE: Final = late(
 """Turns to something else, or takes it beside what is there."""
 
 
-_NO_NAMES: Final = frozenset(
-    """
+_NO_NAME_WORDS: Final = """
 please thanks thank sorry run test tests fix use just add remove delete keep move go do make try check show tell read
-write build start stop commit push pull merge deploy open close heavy slow old unused dead broken wrong bad ugly bloated
-outdated deprecated unmaintained expensive useless overkill silly stupid nonsense lol ok okay yes no now later today
-tomorrow then instead again first next continue proceed remember both all everything nothing something anything well
-good fine great bye never always maybe what why how when who where and but or so the a an my our your this that it not
-too very seriously enough done ready work next friday monday tuesday wednesday thursday saturday sunday basics normal
-square business bed home school zero scratch topic question point sleep lunch step here there until soon tonight see
-""".split()
-)
+write build start stop commit push pull merge deploy open close heavy slow old unused dead broken wrong bad ugly
+bloated outdated deprecated unmaintained expensive useless overkill silly stupid nonsense lol ok okay yes no now later
+today tomorrow then instead again first next continue proceed remember both all everything nothing something anything
+well good fine great bye never always maybe what why how when who where and but or so the a an my our your this that
+it not too very seriously enough done ready work next friday monday tuesday wednesday thursday saturday sunday basics
+normal square business bed home school zero scratch topic question point sleep lunch step here there until soon
+tonight see
+"""
+_NO_NAMES: Final = frozenset(_NO_NAME_WORDS.split())
 """First words of what is no name of something to choose."""
 _NO_NAME_END: Final = late(r"(?i)\w{2,}(?:ed|ly|ing|able|ible|ous|ful|less|ish)\Z")
 

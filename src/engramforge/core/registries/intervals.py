@@ -1,4 +1,4 @@
-"""How often something happens, and which decision another frequency takes the place of: "make it hourly from now on"."""
+"""How often something happens, and which decision another frequency replaces: "make it hourly from now on"."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import is_stop_word, stem_of, words_of
 
 _UNITS: Final = r"(?:second|minute|min|hour|day|night|morning|evening|week|fortnight|month|quarter|year)"
-_NUMBER_WORDS: Final = "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty sixty"
-_NUMBERS: Final = {
-    word: number
-    for word, number in zip(
-        _NUMBER_WORDS.split(), (*range(1, 13), 15, 20, 30, 40, 60), strict=True
-    )
-}
+_NUMBER_WORDS: Final = (
+    "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty sixty"
+)
+_NUMBERS: Final = dict(zip(_NUMBER_WORDS.split(), (*range(1, 13), 15, 20, 30, 40, 60), strict=True))
 _EVERY: Final = late(
     rf"(?i)\b(?:every (?:(?P<count>\d{{1,4}}|other|{'|'.join(_NUMBERS)}) )?(?P<unit>{_UNITS})s?"
     rf"|(?P<times>once|twice|(?:\d{{1,3}}|three|four|five|six) times) (?:an?|per|each|every) (?P<per>{_UNITS})"
@@ -33,8 +30,8 @@ _ADVERBS: Final = {
 }
 _NO_MATTER: Final = frozenset(
     stem_of(word)
-    for word in f"{_NUMBER_WORDS} second minute min hour day night morning evening week month year once twice time other"
-    " decide make it now use go set run want need please rare often much seldom".split()
+    for word in f"{_NUMBER_WORDS} second minute min hour day night morning evening week month year once twice time"
+    " other decide make it now use go set run want need please rare often much seldom".split()
 )
 
 Interval = tuple[float, str]
@@ -82,9 +79,7 @@ def with_another_interval(said: str, standing: Sequence[str]) -> int | None:
         return None
     new, before = named[-1], named[:-1]
     able = [
-        (at, its)
-        for at, text in enumerate(standing)
-        if len(its := intervals_in(text)) == 1 and its[0] != new
+        (at, its) for at, text in enumerate(standing) if len(its := intervals_in(text)) == 1 and its[0] != new
     ]
     of_matter = [at for at, _ in able if _matter(said) & _matter(standing[at])]
     if before:
@@ -99,6 +94,6 @@ def with_another_interval(said: str, standing: Sequence[str]) -> int | None:
 def _matter(text: str) -> frozenset[str]:
     return frozenset(
         stem
-        for word in words_of(without_intervals(text))
+        for word in words_of(without_intervals(text).lower())
         if not is_stop_word(word) and (stem := stem_of(word)) not in _NO_MATTER
     )

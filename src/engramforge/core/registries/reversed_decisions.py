@@ -169,10 +169,11 @@ def means_for_now(sentence: str) -> bool:
     return _ONLY_NOW.search(_FROM_NOW.sub(" ", sentence)) is not None
 
 
-def refusing(wanted: Sequence[str], decisions: Sequence[str]) -> int | None:
-    """The place of the only decision that refuses what is wanted now; None for none, or for several.
+def refusing(sentence: str, wanted: Sequence[str], decisions: Sequence[str]) -> int | None:
+    """The place of the only decision that refuses what a sentence wants now; None for none, for several, and for what
+    is wanted somewhere else.
 
-    >>> refusing(("accounts",), ("no accounts, no login, ever", "no ads"))
+    >>> refusing("we do need accounts", ("accounts",), ("no accounts, no login, ever", "no ads"))
     0
     """
     found = [
@@ -184,7 +185,10 @@ def refusing(wanted: Sequence[str], decisions: Sequence[str]) -> int | None:
             for hit in _REFUSES.finditer(decision)
         )
     ]
-    return found[0] if len(found) == 1 else None
+    its = [what for at in found for _, what in _purposes(decisions[at])]
+    said = [what for _, what in _purposes(sentence)]
+    is_elsewhere = bool(its and said) and not any(one & other for one in its for other in said)
+    return found[0] if len(found) == 1 and not is_elsewhere and not means_for_now(sentence) else None
 
 
 def says_the_same(one: str, other: str) -> bool:
@@ -236,13 +240,15 @@ def _denies(text: str) -> bool:
 
 def _stems(text: str) -> frozenset[str]:
     return frozenset(
-        stem for word in words_of(text) if not is_stop_word(word) and (stem := stem_of(word)) not in _TURNING
+        stem
+        for word in words_of(text.lower())
+        if not is_stop_word(word) and (stem := stem_of(word)) not in _TURNING
     )
 
 
 def _named(left: str) -> frozenset[str]:
     """The stems of a name, all that it is made of: "top-down" is not whatever is on top."""
-    words = frozenset(words_of(left)) - _BEFORE_NAMES
+    words = frozenset(words_of(left.lower())) - _BEFORE_NAMES
     return frozenset(map(stem_of, words)) - _TURNING if _stems(left) else frozenset()
 
 
@@ -274,7 +280,7 @@ def _is_about(decision: Standing, left: frozenset[str]) -> bool:
 def _picks(decision: str, left: str) -> bool:
     """Whether what is left is what a decision chose, and not what it does or speaks of: "we deploy on Fridays" chose no
     deploying, and "logs are kept for a month" no logs."""
-    words, named = list(words_of(decision)), _named(left)
+    words, named = words_of(decision.lower()), _named(left)
     at = next((at for at, word in enumerate(words) if stem_of(word) in named), None)
     if at is None:
         return True
@@ -317,7 +323,7 @@ def _value_class(stem: str) -> int | None:
 
 def _in_order(text: str) -> list[str]:
     """The stems of a text that name its matter, in their order."""
-    said = [(word, stem_of(word)) for word in words_of(_GOING_FOR.sub(" ", text))]
+    said = [(word, stem_of(word)) for word in words_of(_GOING_FOR.sub(" ", text).lower())]
     return [stem for word, stem in said if stem in _CLASS or not (is_stop_word(word) or stem in _TURNING)]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from engramforge.core.detection.passages import passages
@@ -55,7 +56,9 @@ _HAVE: Final = rf"(?:(?:i|we)(?:{_APOSTROPHE}ve| have)?\s)"
 _YOU_MAY: Final = rf"(?:(?:we|you|i) (?:can|may) (?:now )?|let{_APOSTROPHE}?s |please |now )?"
 _NOT: Final = rf"(?:does|do|did|is|are|has|have)(?:n{_APOSTROPHE}?t|\snot)(?:\s(?:been|had))?"
 _NO_MORE: Final = r"\s(?:any ?more|any longer)"
-_GOES: Final = r"(?:works?|runs?|starts?|prints?|loads?|opens?|builds?|connects?|boots?|plays?|syncs?|rings?|holds?)"
+_GOES: Final = (
+    r"(?:works?|runs?|starts?|prints?|loads?|opens?|builds?|connects?|boots?|plays?|syncs?|rings?|holds?)"
+)
 _FRAMES: Final = tuple(
     (over, late(rf"(?i){_BEGINS}{frame}"))
     for over, frame in (
@@ -75,13 +78,23 @@ _FRAMES: Final = tuple(
         (
             Over.TOLD,
             rf"(?P<what>{_PART}(?:\s{_PART}){{0,15}}?)\s*[,;\u2014\u2013-]\s*(?:so |and |which means )*"
-            rf"(?:(?:that|this|it)(?:{_APOSTROPHE}?s| is| was) {_ALREADY}(?:the end of (?:it|that)|{_OVER}|{_MENDED}){_STOP}"
+            rf"(?:(?:that|this|it)(?:{_APOSTROPHE}?s| is| was) {_ALREADY}(?:the end of (?:it|that)|{_OVER}"
+            rf"|{_MENDED}){_STOP}"
             rf"|{_YOU_MAY}(?:tick|cross|check|strike|close) (?:that|this|it)(?: off)?{_STOP})",
         ),
-        (Over.MENDED, rf"{_WHAT}\s{_GOES}\s(?P<with>(?:(?:with|on|for|in)\s{_PART}(?:\s{_PART}){{0,3}}?\s)?)again{_STOP}"),
-        (Over.MENDED, rf"{_WHAT}\s(?:{_NOT})\s(?P<verb>[a-z]{{3,20}})(?P<with>(?:\s{_PART}){{0,5}}?){_NO_MORE}{_STOP}"),
+        (
+            Over.MENDED,
+            rf"{_WHAT}\s{_GOES}\s(?P<with>(?:(?:with|on|for|in)\s{_PART}(?:\s{_PART}){{0,3}}?\s)?)again{_STOP}",
+        ),
+        (
+            Over.MENDED,
+            rf"{_WHAT}\s(?:{_NOT})\s(?P<verb>[a-z]{{3,20}})(?P<with>(?:\s{_PART}){{0,5}}?){_NO_MORE}{_STOP}",
+        ),
         (Over.MENDED, rf"{_WHAT}\sno longer\s(?P<verb>[a-z]{{3,20}})(?P<with>(?:\s{_PART}){{0,5}}?){_STOP}"),
-        (Over.MENDED, rf"{_WHAT}\s(?:has |have )?stopped\s(?P<verb>[a-z]{{2,17}}ing)(?P<with>(?:\s{_PART}){{0,5}}?){_STOP}"),
+        (
+            Over.MENDED,
+            rf"{_WHAT}\s(?:has |have )?stopped\s(?P<verb>[a-z]{{2,17}}ing)(?P<with>(?:\s{_PART}){{0,5}}?){_STOP}",
+        ),
         (Over.NAMED, rf"{_HAVE}{_ALREADY}{_DID} {_WHAT}{_STOP}"),
         (Over.NAMED, rf"{_HAVE}?(?:finished|done with) {_WHAT}{_STOP}"),
         (Over.NAMED, rf"(?:done|closed|settled|resolved|fixed)\s*(?::|\u2014|\u2013|\s-\s)\s*{_WHAT}{_STOP}"),
@@ -116,7 +129,8 @@ _ANSWERS: Final = late(
 """A statement, and that it settles something."""
 _SETTLES: Final = late(r"(?i)\b(?:settled|decided|agreed)\W*\Z")
 _MAY: Final = late(
-    rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary|agreed"
+    rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary"
+    rf"|agreed"
     r"|again|any ?more|any longer|stopped|gone|history|no more|off the table|\w{2,20}ed)\b"
 )
 _TOLD_SHORTLY: Final = late(r"(?i)[a-z]{3,24}")
@@ -125,7 +139,9 @@ _UNLIKELY: Final = (
     r"|should|might|may be|will|to be|some|most|part|many|a few|(?:one|two|three|four|\d+) (?:of|out of)"
     r"|supposed|hopefully"
 )
-_NOT_YET: Final = late(rf"(?i)\b(?:not|never|no one|nobody|{_UNLIKELY})\b|n['\u2019]t\b|\b(?:is|are|was|were|has|have|do|does|did)nt\b")
+_NOT_YET: Final = late(
+    rf"(?i)\b(?:not|never|no one|nobody|{_UNLIKELY})\b|n['\u2019]t\b|\b(?:is|are|was|were|has|have|do|does|did)nt\b"
+)
 _NOT_SURE: Final = late(rf"(?i)\b(?:{_UNLIKELY})\b")
 """The same where a denial says that a fault is gone."""
 _PASSIVE: Final = late(
@@ -134,7 +150,10 @@ _PASSIVE: Final = late(
 )
 _DONE: Final = " is done"
 """What was done to a thing, which is nobody's saying: "the labels are printed"."""
-_ADDED: Final = late(r"(?i)\W{0,3}(?:but\b|except\b|apart from\b|(?:al)?most(?:ly)?\b|nearly\b|half\b|(?:i )?(?:hope|think)\b|not (?:yet|sure)\b)")
+_ADDED: Final = late(
+    r"(?i)\W{0,3}(?:but\b|except\b|apart from\b|(?:al)?most(?:ly)?\b|nearly\b|half\b|(?:i )?(?:hope|think)\b"
+    r"|not (?:yet|sure)\b)"
+)
 """Takes away from what stands before it."""
 
 
@@ -156,7 +175,7 @@ def closings_in(text: str) -> list[Detection]:
     said = list(passages(text))
     found = [each for passage in said for each in _of(passage.said, passage.plain)]
     # "We go on with the average. Settled."
-    for one, after in zip(said, said[1:], strict=False):
+    for one, after in pairwise(said):
         if _SETTLES.match(after.plain.lstrip()) and is_own_word(one.plain):
             found.append(_closing(f"{one.said} {after.said}", one.said, Over.ANSWERED))
     return found[:_MOST]
@@ -199,9 +218,7 @@ def _is_so(plain: str, hit: re.Match[str], unless: re.Pattern[str]) -> bool:
     return _ADDED.match(plain, hit.end()) is None
 
 
-def _closing(
-    said: str, what: str, over: Over, status: ThreadStatus = ThreadStatus.RESOLVED
-) -> Detection:
+def _closing(said: str, what: str, over: Over, status: ThreadStatus = ThreadStatus.RESOLVED) -> Detection:
     return Detection(
         kind=Kind.THREAD,
         sentence=said,

@@ -26,7 +26,8 @@ _BARE: Final = tuple(
     late(rf"(?i){_LEAD}{frame}")
     for frame in (
         rf"(?:forget|scrap|scratch|drop|ditch|dump|kill|never ?mind|no more)(?: about)? {_LEFT}"
-        rf"\s*[,;:\u2014\u2013-]\s*(?:let{_APOSTROPHE}?s (?:use|take) )?{_TAKEN}(?: (?:then|it is|instead|please))?\W*\Z",
+        rf"\s*[,;:\u2014\u2013-]\s*(?:let{_APOSTROPHE}?s (?:use|take) )?{_TAKEN}(?: (?:then|it is|instead"
+        rf"|please))?\W*\Z",
         rf"{_LEFT} (?:is|are) (?:dead|history|out|gone)\s*[,;:!.\u2014\u2013-]?\s*(?:and )?long live {_TAKEN}\W*\Z",
         rf"{_LEFT} (?:is|are|goes) out\s*(?:,|;|and|\u2014|-)\s*(?:and )?{_TAKEN} (?:is|are|comes|goes) in\W*\Z",
         rf"not {_LEFT}\s*[,;\u2014\u2013-]\s*(?:but )?{_TAKEN} (?:is (?:enough|fine|better|plenty|good enough)|will do"
@@ -42,7 +43,9 @@ _WANTS: Final = tuple(
         rf"|use|allow|offer|accept|require|show|keep|have|ship|take)(?: to (?:have|use|support|allow|show))? "
         rf"(?:the |an? |some |our )?(?P<wanted>{_WORD}(?:\s{_WORD}){{0,2}}?)"
         r"(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s(?:in|on|at|for|now|after|because|since|as|so|and|too|again|then)\b)",
-        rf"(?:the |our )?(?P<wanted>{_WORD}(?:\s{_WORD}){{0,2}}?) (?:comes?|are coming|is coming|go(?:es)?|is|are) back"
+        rf"(?:(?:so|and|but|then|ok(?:ay)?)\W{{1,3}}){{0,2}}(?:the |our )?(?P<wanted>(?!so\b|and\b|but\b|the\b"
+        rf"|then\b){_WORD}"
+        rf"(?:\s{_WORD}){{0,2}}?) (?:comes?|are coming|is coming|go(?:es)?|is|are) back"
         r"(?: in)?(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s(?:with|in|on|as|now|after)\b)",
     )
 )

@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.endings.plain_turns import answered_by_oneself, bare_turn, wanted_again
+from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import statement
 from engramforge.core.detection.traps import is_conditional, is_own_word, is_unreal_request
@@ -81,7 +81,8 @@ _LEFT: Final = tuple(
     late(rf"(?i){_LEAD}{frame}")
     for frame in (
         rf"(?P<verb>(?:{_WE}\s)?(?:{_ENDS}))\s(?P<left>{_NAME})",
-        rf"(?P<verb>(?:{_WE}\s)?(?:throw|rip|kick|tear|chuck|toss)(?:p?ing)?)\s(?P<left>{_WORD}(?:\s{_WORD}){{0,3}}?)\sout"
+        rf"(?P<verb>(?:{_WE}\s)?(?:throw|rip|kick|tear|chuck"
+        rf"|toss)(?:p?ing)?)\s(?P<left>{_WORD}(?:\s{_WORD}){{0,3}}?)\sout"
         rf"(?:{_STOP}|(?= (?:and|again|then|for)\b))",
         rf"(?P<verb>(?:{_WE}\s)?(?:throw|rip|kick|tear|chuck|toss)(?:p?ing)? out)\s(?P<left>{_NAME})",
         rf"(?P<verb>{_REVOKES})(?P<left>{_NAME})",
@@ -99,7 +100,8 @@ _INSTEAD: Final = late(
     rf"(?i)\b(?P<verb>instead of|in place of|rather than)\s(?P<left>{_NAME})"
     rf"|{_LEAD}(?:{_WE}\s)?(?P<moves>(?:mov|switch|migrat|chang|convert|go)(?:e|ing)?\b[^,;:.!?]{{0,40}}?\sfrom)\s"
     rf"(?P<from>{_NAME})\sto\s"
-    rf"|{_LEAD}(?:{_WE}\s)?(?P<swaps>(?:replac|swap|exchang|trad)(?:e|p?ing)?(?:\sout)?)\s(?P<off>{_NAME})\s(?:with|by|for)\s"
+    rf"|{_LEAD}(?:{_WE}\s)?(?P<swaps>(?:replac|swap|exchang|trad)(?:e|p?ing)?(?:\sout)?)\s(?P<off>{_NAME})\s(?:with"
+    rf"|by|for)\s"
 )
 """Says what is left beside what is taken."""
 _STATES: Final = late(rf"(?i){_LEAD}{_WE}\s\w")

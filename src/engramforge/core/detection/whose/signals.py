@@ -28,10 +28,12 @@ GREETING: Final = late(
 )
 _ANNOUNCES: Final = late(
     rf"(?i)\W*+(?:(?:so|ok|okay|and|but|hey|hi|hm+|well|right|just|fyi|also|in|pour|zur|{GREETINGS})\b[\s,]*+){{0,4}}"
-    r"(?:(?:an?|one|the|some|my|our|another|eine?|une?)\s)?(?:(?:quick|short|small|brief|little|big|good|great|bad|important|final"
+    r"(?:(?:an?|one|the|some|my|our|another|eine?|une?)\s)?(?:(?:quick|short|small|brief|little|big|good|great|bad"
+    r"|important|final"
     r"|kurze[rs]?|kleine[rs]?|petite|breve|long)\s){0,2}(?:updates?|news|info|note|one|thing|heads-?up|announcement"
     r"|recap|summary|verdict|outcome|result|conclusion|upshot|bottom line|decisions?|story short|notiz|nachtrag"
-    r"|tl;?dr|dato|pr\u00e9cision)\b(?:\s(?:avant|antes|before|vorab|vorweg|bevor)\b(?:\s[\w'\u2019-]+){0,4}|\s(?:from|of|before|after|by)"
+    r"|tl;?dr|dato|pr\u00e9cision)\b(?:\s(?:avant|antes|before|vorab|vorweg|bevor)\b(?:\s[\w'\u2019-]+){0,4}"
+    r"|\s(?:from|of|before|after|by)"
     rf"\s(?:(?:the|our|my|a)\s)?(?:[\w'\u2019-]+\s){{0,3}}?(?:{MEETING}|team|me|us|leadership|management)"
     r"(?:\s(?:this|today|yesterday|last|on|with)\b(?:\s[\w-]+){0,4})?)?\W*\Z"
 )
@@ -42,9 +44,11 @@ _THANKS: Final = late(
 )
 _PLACE: Final = (
     r"(?:meadow|field|fields|garden|orchard|vineyard|workshop|shed|garage|lab|laborator(?:y|ium)|barn|stable|farm|yard"
-    r"|greenhouse|cellar|basement|attic|roof|kitchen|harbou?r|pier|dock|boat|ferry|ship|lake|river|beach|coast|estuary|hill"
+    r"|greenhouse|cellar|basement|attic|roof|kitchen|harbou?r|pier|dock|boat|ferry|ship|lake|river|beach|coast"
+    r"|estuary|hill"
     r"|mountain|forest|woods|road|train|car|van|site|building site|shop ?floor|warehouse|studio|bench|test bench|rack"
-    r"|server room|plant|mill|tower|hall|classroom|library|museum|theatre|gym|hive|hives|apiary|trenches|front(?: line)?"
+    r"|server room|plant|mill|tower|hall|classroom|library|museum|theatre|gym|hive|hives|apiary|trenches"
+    r"|front(?: line)?"
     r"|sofa|couch|hospital|balcony|terrace|island|village|allotment|weekend|trip|visit|inspection)"
 )
 _OWN_STORY: Final = late(
@@ -54,7 +58,8 @@ _OWN_STORY: Final = late(
     r"|here(?:['\u2019]?s| is) (?:what happened|where (?:we|i) (?:are|stand|landed)|how (?:it|that) went)"
     r"|(?:the )?(?:thing|deal|catch|short version|bottom line) is"
     r"|(?:an? |one |the )?(?:(?:quick|short|small|brief|little|good|bad|big|important|latest)\s){0,2}"
-    rf"(?:updates?|news|info|report|greetings|hello|hi|word|status) from (?:the|our|my|this) (?:[\w'\u2019-]+\s)?{_PLACE}"
+    rf"(?:updates?|news|info|report|greetings|hello|hi|word|status) from (?:the|our|my"
+    rf"|this) (?:[\w'\u2019-]+\s)?{_PLACE}"
     r"(?:\s(?:today|yesterday|again|this (?:morning|evening|week)))?)\W*\Z"
 )
 """Begins what somebody tells of their own: "here's the thing", "update from the meadow"."""
@@ -92,8 +97,8 @@ TO_MODELS: Final = late(
 
 
 _YES: Final = late(
-    rf"(?i)\A\W*(?:(?:yes|yeah|yep|ok(?:ay)?|sure|right)\b\W{{0,3}}){{1,2}}(?:(?:let['\u2019]?s|we(?:['\u2019]ll)?"
-    rf"|i(?:['\u2019]ll)?|just)\s)?(?:do(?:ing)? (?:that|it|so)|go (?:for it|with that)|decided|that['\u2019]?s it"
+    r"(?i)\A\W*(?:(?:yes|yeah|yep|ok(?:ay)?|sure|right)\b\W{0,3}){1,2}(?:(?:let['\u2019]?s|we(?:['\u2019]ll)?"
+    r"|i(?:['\u2019]ll)?|just)\s)?(?:do(?:ing)? (?:that|it|so)|go (?:for it|with that)|decided|that['\u2019]?s it"
     r"|make it so)\W*\Z"
 )
 """Answers a question with a yes: "yes, let's do that"."""
