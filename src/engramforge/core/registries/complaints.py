@@ -67,7 +67,7 @@ _CHOICE: Final = tuple(
         rf"{_WE}{_TO} {_OTHER}",
         rf"{_WE}(?:replac|swap)(?:e|p?ing)? (?:it|them)(?: out)? (?:with|by|for) {_OTHER}",
         rf"(?:{_WE}|\b)(?:(?:go|going|switch|move) )?back to {_OTHER}",
-        rf"{_WE}(?:use|take|pick|try) {_OTHER}(?=\sinstead\b)",
+        rf"(?:{_WE}|\b)(?:use|take|pick|try) {_OTHER}(?=\sinstead\b)",
         rf"\b(?P<taken>{_REMEDY}{_WORD}(?:\s{_WORD}){{0,2}}?)\sit is(?=\W*\Z|\s*[,;:.!])",
         rf"(?P<bare>(?<!\w){_REMEDY}{_WORD}(?:\s{_WORD}){{0,1}}?)\sthen\W*\Z",
         rf"\b(?:the|our) [\w-]{{2,30}} (?:now )?(?:gets?|uses?|runs? on) (?:an? )?{_OTHER}",
@@ -98,6 +98,9 @@ _AMOUNT: Final = (
 )
 _AMOUNTS: Final = late(rf"(?i){_AMOUNT}")
 _KEEPS: Final = late(rf"(?i){_WE}(?:\w+ ){{1,8}}?(?P<taken>{_AMOUNT})")
+_PASSING: Final = late(
+    r"(?i)\b(?:today|tonight|right now|at the moment|currently|this (?:morning|evening|afternoon|week)|again today)\b"
+)
 _ASIDE: Final = late(
     r"(?i)\b(?:any ?ways?|also|as well|too(?=\W*\Z)|besides|meanwhile|by the way|btw|unrelated|in addition|on top"
     r"|next to|alongside|in parallel|not)\b"
@@ -156,6 +159,11 @@ def complaint_in(plain: str) -> Complaint | None:
 def is_aside(sentence: str) -> bool:
     """Whether a sentence turns to something else, or takes it beside what is there: "let's use tabs, too"."""
     return _ASIDE.search(sentence) is not None
+
+
+def is_passing(complaint: str) -> bool:
+    """Whether a complaint is one of the moment: "postgres is slow today"."""
+    return _PASSING.search(complaint) is not None
 
 
 def without_complaints(sentence: str) -> str:

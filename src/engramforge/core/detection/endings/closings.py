@@ -100,6 +100,14 @@ _FRAMES: Final = tuple(
         (Over.NAMED, rf"(?:done|closed|settled|resolved|fixed)\s*(?::|\u2014|\u2013|\s-\s)\s*{_WHAT}{_STOP}"),
         (Over.NAMED, rf"{_YOU_MAY}(?:close|tick off|cross off|check off) {_WHAT}{_STOP}"),
         (Over.NAMED, rf"{_YOU_MAY}(?:tick|cross|check|strike) {_WHAT} off(?: (?:the|my|our) list)?{_STOP}"),
+        (
+            Over.MENDED,
+            r"(?!(?:[^\s]{1,30}\s){0,11}?(?:get|got|have|want|need|see|keep|make|sure|please|be|let['\u2019]?s|we|i"
+            r"|you|to|is"
+            rf"|are|was|were|when|gets?)\b){_WHAT} {_ALREADY}(?:done|fixed|finished|solved|repaired|sorted|merged"
+            rf"|shipped)"
+            r"\W*\Z",
+        ),
         (Over.ACTED, rf"{_WHAT}{_IS} {_ALREADY}(?P<done>[a-z]{{3,24}}){_STOP}"),
         (Over.ACTED, rf"{_HAVE}?{_ALREADY}(?P<done>[a-z]{{3,24}})\s{_WHAT}{_STOP}"),
     )
@@ -144,6 +152,12 @@ _NOT_YET: Final = late(
 )
 _NOT_SURE: Final = late(rf"(?i)\b(?:{_UNLIKELY})\b")
 """The same where a denial says that a fault is gone."""
+_ONTO: Final = late(
+    r"(?i)\b(?:to|on|onto|in|into) (?:(?:the|my|our|a) )?(?:\w+ )?(?:to-?dos?|list|backlog|board|agenda|wish ?list"
+    r"|roadmap"
+    r"|tickets?|issues?)\b"
+)
+"""Puts something on a list, and does not do it: "added dark mode to the list"."""
 _PASSIVE: Final = late(
     rf"(?i){_IS} {_ALREADY}(?:printed|returned|answered|posted|reported|written|read|stated|announced|mailed|sent"
     rf"|replied|published|quoted){_STOP}"
@@ -205,6 +219,8 @@ def _what(said: str, plain: str, over: Over, hit: re.Match[str]) -> str | None:
     """What is over, in the words of a frame; None where it does not say so."""
     named = {name: said[slice(*hit.span(name))] for name, there in hit.groupdict().items() if there}
     if over is Over.ACTED and not told_of(named["done"].lower()):
+        return None
+    if _ONTO.search(named["what"]):
         return None
     is_denial = "verb" in named
     if not _is_so(plain, hit, _NOT_SURE if is_denial else _NOT_YET):

@@ -35,20 +35,28 @@ _BARE: Final = tuple(
     )
 )
 _TURNS: Final = late(r"(?i)\b(?:on (?:second thoughts?|reflection)|actually|no,|wait|sorry)")
+_TURNING: Final = r"(?:actually|ok(?:ay)?|well|no|wait|turns out|hm+|so|now|then|sorry|alright|after all)"
+_WANTED: Final = (
+    rf"(?:the |an? |some |our )?(?P<wanted>(?!so\b|and\b|but\b|the\b|then\b){_WORD}(?:\s{_WORD}){{0,2}}?)"
+    r"(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s(?:in|on|at|for|now|after|because|since|as|so|and|too|again|then|comes?|goe?s?"
+    r"|is|are)\b)"
+)
+_CLAUSE: Final = r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|\b(?=so\b|and\b|but\b|then\b))\W{0,4}"
 _WANTS: Final = tuple(
-    late(rf"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|\b(?:so|and|but|then)\b)\W{{0,4}}{frame}")
+    late(rf"{_CLAUSE}{frame}")
     for frame in (
-        rf"(?>(?:(?:actually|ok(?:ay)?|well|no|wait|turns out|hm+|so|now|sorry)\b\W{{0,3}}){{0,4}})"
-        rf"(?:we|i) (?:do|will|did end up|really do) (?:actually |now |still )?(?:need(?:ing)?|want(?:ing)?|support"
-        rf"|use|allow|offer|accept|require|show|keep|have|ship|take)(?: to (?:have|use|support|allow|show))? "
-        rf"(?:the |an? |some |our )?(?P<wanted>{_WORD}(?:\s{_WORD}){{0,2}}?)"
-        r"(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s(?:in|on|at|for|now|after|because|since|as|so|and|too|again|then)\b)",
-        rf"(?:(?:so|and|but|then|ok(?:ay)?)\W{{1,3}}){{0,2}}(?:the |our )?(?P<wanted>(?!so\b|and\b|but\b|the\b"
-        rf"|then\b){_WORD}"
-        rf"(?:\s{_WORD}){{0,2}}?) (?:comes?|are coming|is coming|go(?:es)?|is|are) back"
-        r"(?: in)?(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s(?:with|in|on|as|now|after)\b)",
+        rf"(?>(?:(?:{_TURNING}|and|but)\b\W{{0,3}}){{0,4}})(?:we|i) (?:do|did end up|really do) (?:actually |now "
+        rf"|still )?"
+        rf"(?:need(?:ing)?|want(?:ing)?|support|allow|offer|accept|require)(?: to (?:have|use|support|allow"
+        rf"|show))? {_WANTED}",
+        rf"(?>(?:{_TURNING}\b\W{{0,3}}){{1,4}})(?:we|i) (?:do|will) (?:now )?(?:use|show|keep|have|ship|take"
+        rf"|send) {_WANTED}",
+        rf"(?>(?:{_TURNING}\b\W{{0,3}}){{1,4}}){_WANTED} (?:comes?|go(?:es)?|is|are|is coming|are coming) back"
+        r"(?: in)?(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s(?:with|in|as|now|after)\b)",
     )
 )
+_ELSEWHERE: Final = late(r"(?i)\b(?:other|another|old|their|his|her|your)\b")
+"""Speaks of something else than what was refused here."""
 _ASKED: Final = late(
     r"(?i)\A\W*(?:(?:hm+|so|ok(?:ay)?|and|wait)\b\W{0,3}){0,2}(?:can|could|should|shall) (?=(?:we|i) )"
     r"|\A\W*(?:(?:hm+|so|ok(?:ay)?|and|wait)\b\W{0,3}){0,2}(?:why not|how about we|what if we) "
@@ -91,6 +99,8 @@ def wanted_again(sentence: str) -> tuple[str, ...]:
     >>> wanted_again("actually we do need accounts.")
     ('accounts',)
     """
+    if _ELSEWHERE.search(sentence):
+        return ()
     return tuple(hit["wanted"] for each in _WANTS for hit in each.finditer(sentence))
 
 

@@ -23,6 +23,7 @@ from engramforge.core.registries.complaints import (
     chooses_else,
     complaint_in,
     is_aside,
+    is_passing,
     without_complaints,
 )
 from engramforge.core.text.late_pattern import late
@@ -247,6 +248,7 @@ def _hint(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detec
     if (complaint := complaint_in(passage.plain)) is not None:
         left, rest = complaint.left, without_complaints(passage.plain)
         is_so = _is_own(rest, 0) and not is_conditional(passage.plain, complaint.end)
+        is_so = is_so and not is_passing(passage.plain[complaint.begin : complaint.end])
         for said, beside in ((passage, rest), (after, after.plain)):
             if not is_so or not _leaves(left, beside) or has_name(said.plain) or not _is_own(beside, 0):
                 continue
