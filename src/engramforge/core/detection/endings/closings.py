@@ -218,7 +218,7 @@ def _of(said: str, plain: str) -> Iterator[Detection]:
 def _what(said: str, plain: str, over: Over, hit: re.Match[str]) -> str | None:
     """What is over, in the words of a frame; None where it does not say so."""
     named = {name: said[slice(*hit.span(name))] for name, there in hit.groupdict().items() if there}
-    if over is Over.ACTED and not told_of(named["done"].lower()):
+    if over is Over.ACTED and (named["done"].lower() == "done" or not told_of(named["done"].lower())):
         return None
     if _ONTO.search(named["what"]):
         return None
