@@ -19,7 +19,7 @@ from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.decision_cues import ORDERS
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
-from engramforge.core.detection.endings.closings import closings_in, may_close
+from engramforge.core.detection.endings.closings import CLOSED, closings_in, may_close
 from engramforge.core.detection.endings.reversals import may_turn, reversals_in
 from engramforge.core.detection.likelihood import AMONG_PERSONS, BESIDE, LEAST, WORDED, Likelihood
 from engramforge.core.detection.rule_extractor import Extractor
@@ -127,9 +127,11 @@ class Detecting:
                 found = [each for each in found if not is_taken_back(text, each.sentence)]
                 if voice is Voice.OWN:
                     found += self._replies.contradicted(scope, memory, text, before, now)
-                    found += _ended(memory, text, found)
-                    if not found:
+                    ended = _ended(memory, text, found)
+                    # What may close a thread may just as well answer: "done with it, the second".
+                    if not found and all(each.rule in CLOSED for each in ended):
                         found = self._replies.taken(scope, memory, text, before, asked, now)
+                    found += ended
                 said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in TURNS:
                 before[memory.session_id] = memory

@@ -19,6 +19,7 @@ from engramforge.core.detection.cues.decision_cues import ORDERS
 from engramforge.core.detection.cues.label_cues import LABEL
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.injection.outright import says_outright
 from engramforge.core.injection.priority import days_between, priority, recency, standing
 from engramforge.core.registries.registration import evidence_of
 from engramforge.core.text.words import content_words, words_of
@@ -129,8 +130,9 @@ def _weight(
         return 1.0
     message = said_in.get(evidence.message_id)
     is_persons = message is not None and (evidence.rule == ANSWERED or voice_of(message) is Voice.OWN)
+    is_outright = message is not None and is_persons and says_outright(evidence.sentence, message.content)
     is_heard = evidence.rule.startswith(WORDED) or evidence.rule in ORDERS
-    is_standing = not is_heard and entry.confidence >= _SURE
+    is_standing = is_outright or (not is_heard and entry.confidence >= _SURE)
     is_cut = entry.content.rstrip().endswith(":")
     fewest = _FEWEST_LABELLED if evidence.rule == LABEL else _FEWEST_WORDS
     says = not is_cut and len(set(content_words(words_of(entry.content)))) >= fewest

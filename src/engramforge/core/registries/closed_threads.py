@@ -2,40 +2,168 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from enum import StrEnum
 from typing import Final
 
+from engramforge.core.registries.told_verbs import doing, told_of
+from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import is_stop_word, stem_of, words_of
+
+
+class Over(StrEnum):
+    """In which words somebody says that something is over, which says what has to be the same.
+
+    NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED: what
+    was to be done as done, the verb first; MENDED: a thing, or its fault, that was faulty; TOLD: what happened, beside
+    words that say that this was it; ANSWERED: a statement that is said to settle a question.
+    """
+
+    NAMED = "closed in plain words"
+    LISTED = "closed as one of a list"
+    ACTED = "told as done"
+    MENDED = "told to work again"
+    TOLD = "told, and done with it"
+    ANSWERED = "answered and settled"
+
 
 _EMPTY_WORDS: Final = """
 todo task thread question issue matter point topic item problem open still need have must should write add do make fix
 finish build decide settle find look check figure use take set get keep which what who where when whether how next step
-first later now done
+first later now done want happen try sort today tomorrow soon list over just finally out idea
 """
 _EMPTY: Final = frozenset(map(stem_of, _EMPTY_WORDS.split()))
 """What threads say beside their matter: what is to be done, and that it is open."""
+_FAULT_WORDS: Final = """
+crash crashes hang hangs freeze freezes fail fails failure break breaks broken leak leaks jam jams drift drifts stall
+stalls stuck bug bugs error errors wrong flaky fault faults faulty glitch glitches flicker flickers timeout timeouts
+deadlock overflow overflows corrupt corrupted corrupts corruption lose loses lost dead down drip drips squeak squeaks
+rattle rattles stutter stutters lag lags loop loops burn burns smoke smokes noise noisy slow race mess messes garbled
+segfault segfaults panic panics throws regression defect outage wobble wobbles slip slips stop stops stopped overheat
+overheats duplicate duplicates blank unreadable unreachable missing shift shifts warning warnings lock locks locked
+"""
+_FAULTS: Final = frozenset(map(stem_of, _FAULT_WORDS.split()))
+_DENIED: Final = late(
+    r"(?i)\b(?:does|do|did|is|are|can|could|will|wo)(?:n['\u2019]?t| not)\b|\bcannot\b|\bkeeps?\b"
+)
+"""Tells a fault whatever the word: "the pump doesn't start"."""
+_ASKS: Final = late(
+    r"(?i)\?\W*\Z|\A\W*(?:(?:open |the )?question:?\s+)?(?:what|which|who|whom|whose|when|where|why|how|whether"
+    r"|(?:do|does|should|shall|can|could|will|would|is|are) (?:we|i|the|it|a|an|our|there)\b)"
+)
+_FOR: Final = late(r"(?i)\s(?:for|in|of|on|with|from|about|at|into)\s")
+_ASKS_WITHIN: Final = late(r"(?i)\b(?:decide|clarify|settle|agree on|discuss|figure out|find out|know)\b")
+_FEWEST: Final = 2
 
 
-def meant_thread(what: str, titles: Sequence[str]) -> int | None:
+def meant_thread(what: str, titles: Sequence[str], over: Over = Over.NAMED) -> int | None:
     """The place of the only title whose matter is what somebody says to be over; None for none, or for several.
 
     >>> titles = ("write the privacy page", "which font do we use?", "who owns the domain?", "move the domain")
     >>> [meant_thread(each, titles) for each in ("the privacy page", "the font question", "the domain", "the map")]
     [0, 1, None, None]
+    >>> meant_thread("moved the domain", titles, Over.ACTED)
+    3
     """
-    said = _matter(what)
-    alike = [place for place, title in enumerate(titles) if _is_of(said, _matter(title))]
+    alike = [place for place, title in enumerate(titles) if _FITS[over](what, title)]
     return alike[0] if len({titles[place] for place in alike}) == 1 else None
 
 
-def _is_of(said: frozenset[str], matter: frozenset[str]) -> bool:
+def asks(title: str) -> bool:
+    """Whether a thread is a question: then what is "off the table" answers it."""
+    return _ASKS.search(title) is not None
+
+
+def is_of_another(what: str, title: str) -> bool:
+    """Whether what is over and a thread each have a word of their own: "the leak in the upload worker" is not the one
+    "in the thumbnail worker"."""
+    said, matter = _matter(what), _matter(title)
+    return bool(said - matter) and bool(matter - said)
+
+
+def _is_named(what: str, title: str) -> bool:
     """Whether words name a matter: half of it at least and nothing else, or all of it beside others."""
+    said, matter = _matter(what), _matter(title)
     if not said or not matter:
         return False
-    return (said <= matter and 2 * len(said) >= len(matter)) or (matter <= said and len(matter) > 1)
+    # What a title is about is before its "for": done with the parser are no "tests for the parser".
+    head = _matter(_FOR.split(title, maxsplit=1)[0])
+    if head and head.isdisjoint(said):
+        return False
+    return _is_most(said, matter) or (matter <= said and len(matter) > 1)
+
+
+def _is_listed(what: str, title: str) -> bool:
+    said = _matter(what)
+    return bool(said) and said <= _matter(title)
+
+
+def _is_acted(what: str, title: str) -> bool:
+    """Whether a title says to do what is told as done, to the same thing."""
+    words = words_of(what.lower())
+    verb, thing = words[0] if words else "", words[1:]
+    to_do = frozenset(words_of(title.lower()))
+    acts = [base for base in told_of(verb) if not to_do.isdisjoint(doing(base))]
+    if not acts or stem_of(acts[0]) in _FAULTS:
+        return False
+    said, matter = _matter(" ".join(thing)), _matter(title)
+    act = frozenset(stem for base in acts for form in doing(base) if (stem := stem_of(form)) in matter)
+    return bool(said) and _is_most(said | act, matter)
+
+
+def _is_mended(what: str, title: str) -> bool:
+    """Whether a title tells that a thing is faulty which is told to work again, or the fault itself."""
+    said, at = _matter(what), _fault_in(title)
+    if at is None or not said <= _matter(title):
+        return _is_named(what, title)
+    before = _matter(title[:at])
+    return _is_named(what, title) or (bool(before) and before <= said)
+
+
+def _is_told(what: str, title: str) -> bool:
+    said, matter = _matter(what), _matter(title)
+    same = said & matter
+    is_near = 2 * len(same) >= len(matter) and 2 * len(same) >= len(said)
+    return _is_named(what, title) or (len(same) >= _FEWEST and is_near)
+
+
+def _is_answered(what: str, title: str) -> bool:
+    matter = _matter(title)
+    is_question = asks(title) or _ASKS_WITHIN.search(title) is not None
+    return is_question and len(matter) >= _FEWEST and matter <= _matter(what)
+
+
+_FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
+    Over.NAMED: _is_named,
+    Over.LISTED: _is_listed,
+    Over.ACTED: _is_acted,
+    Over.MENDED: _is_mended,
+    Over.TOLD: _is_told,
+    Over.ANSWERED: _is_answered,
+}
+
+
+def _is_most(said: frozenset[str], matter: frozenset[str]) -> bool:
+    return said <= matter and 2 * len(said) >= len(matter)
+
+
+def _fault_in(title: str) -> int | None:
+    """Where a title tells of a fault; None where it tells of none."""
+    denied = _DENIED.search(title)
+    places = [] if denied is None else [denied.start()]
+    for hit in _WORDS.finditer(title):
+        if stem_of(hit[0].lower()) in _FAULTS:
+            places.append(hit.start())
+            break
+    return min(places, default=None)
+
+
+_WORDS: Final = late(r"[^\W\d_]{2,40}")
 
 
 def _matter(text: str) -> frozenset[str]:
     return frozenset(
-        stem for word in words_of(text) if not is_stop_word(word) and (stem := stem_of(word)) not in _EMPTY
+        stem
+        for word in words_of(text.lower())
+        if not is_stop_word(word) and (stem := stem_of(word)) not in _EMPTY
     )

@@ -6,6 +6,7 @@ leaves nothing, nor does one beside a remedy ("Postgres is slow, let's use an in
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from engramforge.core.text.late_pattern import late
@@ -27,13 +28,15 @@ _FLAW: Final = (
     r"|deprecated\b|bloated\b|clunky\b|unusable\b|expensive\b|unreliable\b|annoying\b|painful\b|a (?:mistake|pain|mess"
     r"|nightmare|disaster|dead end|bad (?:choice|idea|fit|call))\b|the wrong (?:choice|tool|call|fit)\b"
     r"|not (?:working out|worth it|(?:fast|stable|good|small|cheap|big|strong) enough)\b)"
+    r"|(?:eats?|drains?|wastes?|floods?|clogs?|ruins?|wears? out) (?:up )?(?:the|my|our|too|all)\b"
     rf"|{_FULLY}(?:(?:keeps? |kept )(?:crashing|failing|breaking|hanging|leaking|freezing|falling over)\b"
     r"|(?:segfault|leak|hang|choke|suck|fail|crashe|freeze|break)s?\b"
     r"|(?:wants?|asks for|needs?) (?:(?:an?|our|my|your) (?:credit card|contract|subscription|account|licen[cs]e|fee"
     r"|sign-?up|phone number|deposit|jvm|gpu)\b|too much \w)|costs? (?:too much|a fortune)\b"
     r"|(?:takes?|took) (?:too long|too much|forever)\b"
-    rf"|(?:does|do|did)(?:n{_APOSTROPHE}?t| not) (?:work|scale|fit|build|run|cut it|last)\b"
-    rf"|(?:can{_APOSTROPHE}?t|cannot) (?:cope|handle|keep up|do)\b)"
+    rf"|(?:does|do|did)(?:n{_APOSTROPHE}?t| not) (?:work|scale|fit|build|run|cut it|last|cope|keep up|pay off|reach"
+    r"|get through|hold up|go well)\b"
+    rf"|(?:can{_APOSTROPHE}?t|cannot) (?:cope|handle|keep up|do)\b|drops? out\b)"
 )
 _COMPLAINT: Final = late(
     r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|(?<=\s-)|\b(?:because|since|as|so|but)\b)\W{0,6}(?>(?:(?:ok(?:ay)?|well|hm+"
@@ -58,7 +61,7 @@ _OTHER: Final = (
     rf"(?P<taken>{_REMEDY}{_WORD}(?:\s{_WORD}){{0,2}}?)(?=\W*\Z|\s*[,;:!(\u2014\u2013]|\.\s|\s-\s|\s(?:for|in|on|at"
     r"|then|instead|now|because|since|as|please|and|with|from)\b)"
 )
-_TO: Final = r"(?:go|going|mov(?:e|ing)|switch(?:ing)?|chang(?:e|ing)|migrat(?:e|ing)) (?:over |back )?to"
+_TO: Final = r"(?:go|going|went|mov(?:ed?|ing)|switch(?:ed|ing)?|chang(?:ed?|ing)|migrat(?:ed?|ing)) (?:over |back )?to"
 _CHOICE: Final = tuple(
     late(rf"(?i){choice}")
     for choice in (
@@ -66,11 +69,16 @@ _CHOICE: Final = tuple(
         rf"{_WE}{_TO} {_OTHER}",
         rf"{_WE}(?:replac|swap)(?:e|p?ing)? (?:it|them)(?: out)? (?:with|by|for) {_OTHER}",
         rf"(?:{_WE}|\b)(?:(?:go|going|switch|move) )?back to {_OTHER}",
-        rf"{_WE}(?:use|take|pick|try) {_OTHER}(?=\sinstead\b)",
+        rf"(?:{_WE}|\b)(?:use|take|pick|try) {_OTHER}(?=\sinstead\b)",
         rf"\b(?P<taken>{_REMEDY}{_WORD}(?:\s{_WORD}){{0,2}}?)\sit is(?=\W*\Z|\s*[,;:.!])",
+        rf"(?P<bare>(?<!\w){_REMEDY}{_WORD}(?:\s{_WORD}){{0,1}}?)\sthen\W*\Z",
+        rf"\b(?:the|our) [\w-]{{2,30}} (?:now )?(?:gets?|uses?|runs? on) (?:an? )?{_OTHER}",
     )
 )
 """Says what is taken."""
+_THEN: Final = late(
+    rf"(?i)\W*(?>(?:(?:so|ok(?:ay)?|well|hm+|right)\b\W*){{0,2}})(?P<name>{_WORD}(?:\s{_WORD}){{0,1}}?)\sthen\W*\Z"
+)
 _BEFORE_CHOICE: Final = late(
     r"(?i)(?>(?:\W|\b(?:ok(?:ay)?|so|then|well|and|but|therefore|hence|now|actually|sorry|hm+|al?right|right|yeah|no"
     r"|oh)\b)*)\Z"
@@ -92,11 +100,44 @@ _AMOUNT: Final = (
 )
 _AMOUNTS: Final = late(rf"(?i){_AMOUNT}")
 _KEEPS: Final = late(rf"(?i){_WE}(?:\w+ ){{1,8}}?(?P<taken>{_AMOUNT})")
+_PASSING: Final = late(
+    r"(?i)\b(?:today|tonight|right now|at the moment|currently|this (?:morning|evening|afternoon|week)|again today)\b"
+)
 _ASIDE: Final = late(
     r"(?i)\b(?:any ?ways?|also|as well|too(?=\W*\Z)|besides|meanwhile|by the way|btw|unrelated|in addition|on top"
     r"|next to|alongside|in parallel|not)\b"
 )
 """Turns to something else, or takes it beside what is there."""
+
+
+_NO_NAME_WORDS: Final = """
+please thanks thank sorry run test tests fix use just add remove delete keep move go do make try check show tell read
+write build start stop commit push pull merge deploy open close heavy slow old unused dead broken wrong bad ugly
+bloated outdated deprecated unmaintained expensive useless overkill silly stupid nonsense lol ok okay yes no now later
+today tomorrow then instead again first next continue proceed remember both all everything nothing something anything
+well good fine great bye never always maybe what why how when who where and but or so the a an my our your this that
+it not too very seriously enough done ready work next friday monday tuesday wednesday thursday saturday sunday basics
+normal square business bed home school zero scratch topic question point sleep lunch step here there until soon
+tonight see
+"""
+_NO_NAMES: Final = frozenset(_NO_NAME_WORDS.split())
+"""First words of what is no name of something to choose."""
+_NO_NAME_END: Final = late(r"(?i)\w{2,}(?:ed|ly|ing|able|ible|ous|ful|less|ish)\Z")
+
+
+def may_be_name(words: str) -> bool:
+    """Whether a word or a few that stand alone may name something to choose: "github actions", not "too heavy".
+
+    >>> may_be_name("github actions"), may_be_name("too heavy"), may_be_name("run the tests")
+    (True, False, False)
+    """
+    parts = words.split()
+    is_name = bool(parts) and len(parts) <= _LONGEST_NAME and parts[0].lower() not in _NO_NAMES
+    return is_name and not any(_NO_NAME_END.match(each) for each in parts) and not _WITHIN.search(words)
+
+
+_LONGEST_NAME: Final = 3
+_WITHIN: Final = late(r"(?i)\b(?:the|is|are|was|we|i|you|it|to|not|my|our|your|that|this|please)\b")
 
 
 class Complaint(NamedTuple):
@@ -122,6 +163,11 @@ def is_aside(sentence: str) -> bool:
     return _ASIDE.search(sentence) is not None
 
 
+def is_passing(complaint: str) -> bool:
+    """Whether a complaint is one of the moment: "postgres is slow today"."""
+    return _PASSING.search(complaint) is not None
+
+
 def without_complaints(sentence: str) -> str:
     """A sentence, its complaints blanked."""
     return _COMPLAINT.sub(lambda hit: " " * len(hit[0]), sentence)
@@ -139,10 +185,26 @@ def chooses_else(rest: str, left: str) -> bool:
     hits = [hit for hit in hits if _BEFORE_CHOICE.match(rest[: hit.start()])]
     if is_aside(rest) or not hits:
         return False
-    old, new = left.split(), hits[0]["taken"].split()
-    is_other = not set(left.casefold().split()) & set(hits[0]["taken"].casefold().split())
+    taken = _taken(hits[0])
+    if not taken:
+        return False
+    old, new = left.split(), taken.split()
+    is_other = not set(left.casefold().split()) & set(taken.casefold().split())
     is_value = _VALUE.match(new[0]) is not None and _VALUE.match(old[0]) is None
     return is_other and not is_value and (_is_many(old[-1]) or not _is_many(new[-1]))
+
+
+def bare_choice(rest: str) -> str:
+    """What words beside a complaint take by its name alone, "" where they say more: "tauri then"."""
+    hit = _THEN.match(rest)
+    return hit["name"].strip() if hit is not None and may_be_name(hit["name"]) else ""
+
+
+def _taken(hit: re.Match[str]) -> str:
+    """What a choice takes, "" where a bare word names nothing."""
+    named = hit.groupdict()
+    bare = named.get("bare")
+    return (bare if may_be_name(bare) else "") if bare else str(named["taken"])
 
 
 def _is_many(word: str) -> bool:

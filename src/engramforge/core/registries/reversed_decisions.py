@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.registries.complaints import complaint_in, without_complaints
+from engramforge.core.registries.complaints import complaint_in, may_be_name, without_complaints
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import is_stop_word, stem_of, words_of
 
@@ -44,6 +44,17 @@ _ONLY_NOW: Final = late(
 )
 _FROM_NOW: Final = late(r"(?i)\bfrom (?:here|now|today|tonight) on\b")
 _DENIES: Final = late(r"(?i)\b(?:not|never|no|without|against|\w+n['\u2019]t)\b")
+_REFUSES: Final = late(
+    r"(?i)\b(?:no|not|never|without|against|\w+n['\u2019]t) (?P<what>[^,;:.()]{2,60}?)"
+    r"(?=[,;:.()]|\Z|\s(?:because|since|but|and)\b)"
+)
+_BACK: Final = late(
+    r"(?i)\b(?:back|switch(?:ed|ing)?|mov(?:ed?|ing)|migrat(?:ed?|ing)|revert(?:ed|ing)?|return(?:ed|ing)?|chang(?:ed?|ing))"
+    r"(?: over| back)? to (?P<taken>(?!(?:the|my|our|your|a|an|this|that)\b)[\w.+#/-]{1,30}(?:\s[\w.+#/-]{1,30}){0,2}?)"
+    r" (?:for|in|on|as) (?P<what>[^,;:.()]{2,60})"
+)
+"""Says to what somebody turns for a purpose: "back to 12V for the fans"."""
+_QUANTITY: Final = late(r"(?i)\b\d[\d.]{0,8}\s?(?P<unit>[a-z%\u00b0]{1,8})\b")
 _LASTING: Final = late(
     r"(?i)\bfor (?:\d[\d.]{0,8}|an?|\w{3,8}) (?:second|minute|hour|day|night|week|month|quarter|year)s?\b"
 )
@@ -117,7 +128,7 @@ def meant(
     # One choice may stand in two decisions: a person's, and that of an assistant who repeats it.
     choices = {(_chosen(standing[at]), _denies(standing[at].text)) for at in closer or found}
     is_one = len(choices) == 1
-    fits = is_sure and is_one and taken is not None and not _ONLY_NOW.search(_FROM_NOW.sub(" ", sentence))
+    fits = is_sure and is_one and taken is not None and not means_for_now(sentence)
     is_clear = bool(fits and _is_for_the_same(sentence, left, standing[ranked[0]], is_none=is_none))
     if is_hint:
         is_clear = is_clear and all(
@@ -146,9 +157,38 @@ def _found(left: str, taken: str, standing: Sequence[Standing], *, is_none: bool
         most = max(alike, default=(0, 0))[0]
         found = [at for shared, at in alike if shared == most >= _FEWEST and not _says(standing[at], new)]
     if not found and not left:
+        found = _for_the_purpose(taken, standing)
+    if not found and not left:
         found = [at for at, each in enumerate(standing) if each.is_last]
         is_sure = any(new & _chosen(standing[at]) for at in found)
     return found, is_sure
+
+
+def means_for_now(sentence: str) -> bool:
+    """Whether a reversal holds only for the moment or for this place: "just for today"."""
+    return _ONLY_NOW.search(_FROM_NOW.sub(" ", sentence)) is not None
+
+
+def refusing(sentence: str, wanted: Sequence[str], decisions: Sequence[str]) -> int | None:
+    """The place of the only decision that refuses what a sentence wants now; None for none, for several, and for what
+    is wanted somewhere else.
+
+    >>> refusing("we do need accounts", ("accounts",), ("no accounts, no login, ever", "no ads"))
+    0
+    """
+    found = [
+        at
+        for at, decision in enumerate(decisions)
+        if any(
+            (want := _named(each)) and want <= _stems(hit["what"])
+            for each in wanted
+            for hit in _REFUSES.finditer(decision)
+        )
+    ]
+    its = [what for at in found for _, what in _purposes(decisions[at])]
+    said = [what for _, what in _purposes(sentence)]
+    is_elsewhere = bool(its and said) and not any(one & other for one in its for other in said)
+    return found[0] if len(found) == 1 and not is_elsewhere and not means_for_now(sentence) else None
 
 
 def says_the_same(one: str, other: str) -> bool:
@@ -178,19 +218,37 @@ def echoes(said: str, decision: str) -> bool:
     return is_near and not any(what - _stems(decision) for _, what in _purposes(said))
 
 
+def _for_the_purpose(taken: str, standing: Sequence[Standing]) -> list[int]:
+    """The decisions for the whole purpose that something is taken for in the place of another: "back to 12V for the
+    fans" leaves what else the fans have. A quantity takes the place of one in the same unit."""
+    hit = _BACK.search(taken)
+    if hit is None or not may_be_name(hit["taken"]) or not (what := _stems(hit["what"])):
+        return []
+    new, unit = _stems(hit["taken"]), _QUANTITY.fullmatch(hit["taken"])
+    found = []
+    for at, each in enumerate(standing):
+        said = _chosen(each)
+        units = {quantity["unit"].lower() for quantity in _QUANTITY.finditer(each.text)}
+        if what < said and not new & said and (unit is None or unit["unit"].lower() in units):
+            found.append(at)
+    return found if len(found) == 1 and not _denies(standing[found[0]].text) else []
+
+
 def _denies(text: str) -> bool:
     return _DENIES.search(text) is not None
 
 
 def _stems(text: str) -> frozenset[str]:
     return frozenset(
-        stem for word in words_of(text) if not is_stop_word(word) and (stem := stem_of(word)) not in _TURNING
+        stem
+        for word in words_of(text.lower())
+        if not is_stop_word(word) and (stem := stem_of(word)) not in _TURNING
     )
 
 
 def _named(left: str) -> frozenset[str]:
     """The stems of a name, all that it is made of: "top-down" is not whatever is on top."""
-    words = frozenset(words_of(left)) - _BEFORE_NAMES
+    words = frozenset(words_of(left.lower())) - _BEFORE_NAMES
     return frozenset(map(stem_of, words)) - _TURNING if _stems(left) else frozenset()
 
 
@@ -228,7 +286,7 @@ def _is_about(decision: Standing, left: frozenset[str]) -> bool:
 def _picks(decision: str, left: str) -> bool:
     """Whether what is left is what a decision chose, and not what it does or speaks of: "we deploy on Fridays" chose no
     deploying, and "logs are kept for a month" no logs."""
-    words, named = list(words_of(decision)), _named(left)
+    words, named = words_of(decision.lower()), _named(left)
     at = next((at for at, word in enumerate(words) if stem_of(word) in named), None)
     if at is None:
         return True
@@ -271,7 +329,7 @@ def _value_class(stem: str) -> int | None:
 
 def _in_order(text: str) -> list[str]:
     """The stems of a text that name its matter, in their order."""
-    said = [(word, stem_of(word)) for word in words_of(_GOING_FOR.sub(" ", text))]
+    said = [(word, stem_of(word)) for word in words_of(_GOING_FOR.sub(" ", text).lower())]
     return [stem for word, stem in said if stem in _CLASS or not (is_stop_word(word) or stem in _TURNING)]
 
 

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from engramforge.core.detection.answers.chosen import ANSWERED
 from engramforge.core.detection.endings.closings import CLOSED
+from engramforge.core.detection.endings.plain_turns import wanted_again
 from engramforge.core.detection.endings.reversals import (
     HINTED,
     REVERSED,
@@ -15,8 +17,21 @@ from engramforge.core.detection.endings.reversals import (
     revokes,
     wants_none,
 )
-from engramforge.core.registries.closed_threads import meant_thread
-from engramforge.core.registries.reversed_decisions import Standing, echoes, meant, says_the_same
+from engramforge.core.detection.likelihood import WORDED
+from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.registries.closed_threads import Over, asks, is_of_another, meant_thread
+from engramforge.core.registries.intervals import with_another_interval, without_intervals
+from engramforge.core.registries.registration import evidence_of
+from engramforge.core.registries.reversed_decisions import (
+    Standing,
+    echoes,
+    means_for_now,
+    meant,
+    refusing,
+    says_the_same,
+)
+from engramforge.core.registries.said_again import says_again
+from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
@@ -29,6 +44,12 @@ _TAKEN: Final = 0.88
 """How sure it is that something takes the place of what somebody turned from."""
 _UNCLEAR: Final = 0.5
 """How sure a reversal is of which it is not clear what it ends."""
+_REPLACES: Final = late(
+    r"(?i)(?:(?:switch|mov|migrat|chang|go)(?:e|ing)? (?:the \w+ )?(?:over "
+    r"|back )?(?:from (?P<from>[\w.+#/-]{1,30}) )?to\b"
+    r"|(?:replac|swap|exchang)(?:e|p?ing)? (?:out )?(?P<left>[\w.+#/-]{1,30}(?: [\w.+#/-]{1,30})?) (?:with|by|for)\b)"
+)
+"""What somebody took puts another thing in the place of one: "switch to NB-IoT", "replace SQLite with DuckDB"."""
 
 
 def is_turn(detection: Detection) -> bool:
@@ -45,6 +66,8 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
     for each in _with_closed(lookup, message, detections):
         if not is_turn(each):
             found.append(each)
+            for turn in _replaced(lookup, message, each):
+                found += [replace(turn, entry=entry) for entry in _same(lookup, message, turn.entry)]
             continue
         if is_done:
             continue
@@ -73,24 +96,49 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
 def _with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> Iterable[Detection]:
     """Detections of a message; what it says to be over with the open thread that is meant, or left out. Another
     reading of the same sentence as the end of a thread says no more."""
-    closings = [each for each in detections if each.rule == CLOSED and not each.entry]
+    closings = [each for each in detections if each.rule in CLOSED and not each.entry]
     if not closings:
         return detections
     threads = [head.memory for head in lookup.open_threads(message)]
     threads = [each for each in threads if each.valid_at <= message.valid_at]
     titles = [title_of(each) for each in threads]
-    ended = {
-        closing.sentence: replace(closing, text="", entry=threads[place].logical_id)
-        for closing in closings
-        if (place := meant_thread(closing.text, titles)) is not None
-    }
+    ended: dict[str, Detection] = {}
+    for closing in closings:
+        place = meant_thread(closing.text, titles, Over(closing.rule))
+        if place is not None and closing.sentence not in ended:
+            is_answer = asks(titles[place]) or closing.status == ThreadStatus.RESOLVED
+            status = ThreadStatus.RESOLVED if is_answer else ThreadStatus.ABANDONED
+            ended[closing.sentence] = replace(
+                closing, text="", entry=threads[place].logical_id, status=str(status)
+            )
     others = [
-        each
+        each if _is_alike(each, closings, titles) else replace(each, is_update=False)
         for each in detections
         if each not in closings
-        and not (each.sentence in ended and each.kind is Kind.THREAD and each.status != ThreadStatus.OPEN)
+        and not (
+            (_is_end(each) or _is_heard(each))
+            and any(each.sentence in one or one in each.sentence for one in ended)
+        )
     ]
     return [*others, *ended.values()]
+
+
+def _is_end(detection: Detection) -> bool:
+    return detection.kind is Kind.THREAD and detection.status != ThreadStatus.OPEN
+
+
+def _is_heard(detection: Detection) -> bool:
+    """Whether a thread is only heard by its wording: "parking is sorted" is none beside the thread that it closes."""
+    return detection.kind is Kind.THREAD and detection.rule.startswith(WORDED)
+
+
+def _is_alike(detection: Detection, closings: Sequence[Detection], titles: Sequence[str]) -> bool:
+    """Whether what another reading says to be over may be an open thread whose words are nearly the same: not where
+    each names something that the other does not."""
+    if not _is_end(detection) or detection.local_id or not detection.is_update:
+        return True
+    said = [each.text for each in closings if each.sentence == detection.sentence]
+    return not said or any(not is_of_another(said[0], title) for title in titles)
 
 
 def taken_in(turn: Detection) -> Detection | None:
@@ -116,27 +164,85 @@ def _turned_from(lookup: Lookup, message: Memory, turn: Detection) -> tuple[list
         Standing(decision_text(head.memory), rejected_of(registration_of(head.memory)), is_last=head is last)
         for head in standing
     ]
+    texts = [each.text for each in said]
+    if not turn.text:
+        place = refusing(turn.sentence, wanted_again(turn.sentence), texts)
+        if place is None and turn.rule == HINTED and not means_for_now(without_intervals(turn.sentence)):
+            place = with_another_interval(turn.sentence, texts)
+        if place is not None:
+            return [standing[place]], True
     taken = "" if turn.superseded_by is None and revokes(turn.sentence) else turn.superseded_by
-    places, is_clear = meant(
-        turn.text,
-        taken,
-        choice_of(turn),
-        said,
-        is_hint=turn.rule == HINTED,
-        is_none=wants_none(turn.sentence),
-    )
+
+    def asked(among: Sequence[Standing]) -> tuple[list[int], bool]:
+        return meant(
+            turn.text,
+            taken,
+            choice_of(turn),
+            among,
+            is_hint=turn.rule == HINTED,
+            is_none=wants_none(turn.sentence),
+        )
+
+    places, is_clear = asked(said)
+    if not is_clear and (left := _without_echoes(lookup, standing)) is not None:
+        standing = [standing[at] for at in left]
+        places, is_clear = asked([said[at] for at in left])
     return [standing[place] for place in places], is_clear
 
 
+def _without_echoes(lookup: Lookup, standing: Sequence[Head]) -> list[int] | None:
+    """The places of decisions without those in which an assistant only said again another of them; None where that is
+    none: an echo is no second choice."""
+    texts = [decision_text(head.memory) for head in standing]
+    alike = {
+        at
+        for at, text in enumerate(texts)
+        if any(other != at and says_again(text, texts[other]) for other in range(len(texts)))
+    }
+    echoes_of = alike.intersection(at for at in alike if _is_assistants(lookup, standing[at].memory))
+    return [at for at in range(len(standing)) if at not in echoes_of] if echoes_of else None
+
+
+def _is_assistants(lookup: Lookup, decision: Memory) -> bool:
+    """Whether a decision was read from an assistant's message."""
+    evidence = evidence_of(registration_of(decision))
+    if evidence is None:
+        return False
+    found = lookup.door.asking(lookup.scope).fetch([evidence.message_id])
+    return any(voice_of(each) is Voice.STATED for each in found.values())
+
+
 def _same(lookup: Lookup, message: Memory, entry: str) -> list[str]:
-    """A decision, and those that hold beside it and say the same in other words, by logical id."""
+    """A decision, and those that hold beside it and say the same in other words or only echo it, by logical id."""
     head = lookup.entry(entry)
     if head is None:
         return [entry]
     said = decision_text(head.memory)
-    beside = (each.memory for each in lookup.active_decisions(message))
-    same = [each.logical_id for each in beside if says_the_same(decision_text(each), said)]
+    same = []
+    for each in (each.memory for each in lookup.active_decisions(message)):
+        text = decision_text(each)
+        is_echo = says_again(text, said) and _is_assistants(lookup, each)
+        is_echo = is_echo or (says_again(said, text) and _is_assistants(lookup, head.memory))
+        same += [each.logical_id] if is_echo or says_the_same(text, said) else []
     return list(dict.fromkeys([entry, *same]))
+
+
+def _replaced(lookup: Lookup, message: Memory, taken: Detection) -> list[Detection]:
+    """What ends by what a person took of an assistant's proposal to replace something, where it is clear."""
+    hit = _REPLACES.match(taken.text) if taken.rule == ANSWERED and not taken.is_update else None
+    if hit is None:
+        return []
+    turn = replace(
+        taken,
+        sentence=taken.text,
+        rule=REVERSED,
+        text=hit["left"] or hit["from"] or "",
+        status=str(DecisionStatus.SUPERSEDED),
+        is_update=True,
+        superseded_by=taken.text,
+    )
+    heads, is_clear = _turned_from(lookup, message, turn)
+    return [replace(turn, entry=heads[0].memory.logical_id)] if heads and is_clear else []
 
 
 def echoed(lookup: Lookup, message: Memory, detection: Detection) -> Head | None:
@@ -148,9 +254,13 @@ def echoed(lookup: Lookup, message: Memory, detection: Detection) -> Head | None
         head
         for head in lookup.active_decisions(message, in_conversation=True)
         if registration_of(head.memory).origin == message.session_id
-        and echoes(detection.text, decision_text(head.memory))
+        and _is_echo(detection, decision_text(head.memory))
     ]
     return max(own, key=lambda head: head.memory.valid_at, default=None)
+
+
+def _is_echo(detection: Detection, decision: str) -> bool:
+    return echoes(detection.text, decision) or says_again(detection.sentence, decision)
 
 
 def _said_last(message: Memory, standing: Sequence[Head]) -> Head | None:

@@ -1,72 +1,179 @@
-"""Matters that a person closes in plain words: "the privacy page is done", "we can close the font question".
+"""Matters that a person closes in plain words: "the privacy page is done", "the export doesn't crash any more".
 
-Read here is only what somebody says to be over; which open thread that is, is for whoever knows those that are open
-(core/registries/closed_threads). What is asked, denied, supposed or told of others closes nothing.
+Read here is only what somebody says to be over, and in which words; which open thread that is, is for whoever knows
+those that are open (core/registries/closed_threads). What is asked, denied, supposed or told of others closes nothing.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.traps import is_asserted, is_conditional
+from engramforge.core.registries.closed_threads import Over
+from engramforge.core.registries.told_verbs import told_of
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import ThreadStatus
 
-CLOSED: Final = "closed in plain words"
-"""The rule of what is read here. `text` is what is said to be over."""
+CLOSED: Final = frozenset(str(each) for each in Over)
+"""The rules of what is read here. `text` is what is said to be over; of an act its verb first."""
 _SURE: Final = 0.85
 _LONGEST: Final = 1_000
 """Characters of a turn in which somebody closes something: a longer one mostly holds what was pasted."""
 _MOST: Final = 8
 
+_APOSTROPHE: Final = r"['\u2019]"
 _OVER: Final = (
-    r"(?:done|finished|fixed|settled|answered|closed|resolved|sorted(?: out)?|solved|merged|shipped|decided"
-    r"|complete)"
+    r"(?:done(?: and dusted)?|finished|settled|answered|closed|sorted(?: out)?|merged|shipped|decided|complete"
+    r"|dealt with|taken care of|live|off (?:the|my|our) (?:to-?do )?list|in(?=\W*\Z|\s*[,;.!]|\s(?:since|now|as of)\b))"
 )
-_ALREADY: Final = r"(?:(?:now|all|finally|already|also|just)\s){0,2}"
-_STOP: Final = r"(?=\W*\Z|\s*[,;:.!\u2014\u2013]|\s-\s|\s(?:now|too|since|by|in|as)\b)"
-_WHAT: Final = r"(?P<what>(?>(?:[^\s,;:.!?]|\.(?=\w)){1,30})(?:\s(?>(?:[^\s,;:.!?]|\.(?=\w)){1,30})){0,11}?)"
+_MENDED: Final = (
+    r"(?:fixed|repaired|mended|solved|resolved|cured|(?:working|running|usable|fine|ok(?:ay)?|good|healthy|alive|stable"
+    r"|back) again|back to normal)"
+)
+_ALREADY: Final = r"(?:(?:now|all|finally|already|also|just|both)\s){0,2}"
+_STOP: Final = (
+    r"(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s-\s|\s(?:now|too|since|by|in|as|btw|already|finally|again|today|yesterday"
+    r"|last|this|so|and)\b)"
+)
+_PART: Final = r"(?>(?:[^\s,;:.!?]|\.(?=\w)){1,30})"
+_WHAT: Final = rf"(?P<what>{_PART}(?:\s{_PART}){{0,11}}?)"
 _BEGINS: Final = (
     r"(?:\A|(?<=[,;:.!\u2014\u2013]))\W{0,6}"
-    r"(?:(?:ok(?:ay)?|so|and|well|great|good|btw|by the way|fyi)\b\W{0,3}){0,2}"
+    r"(?:(?:ok(?:ay)?|so|and|well|great|good|btw|by the way|fyi|update|yes|yeah|yay|ah|oh|hey)\b\W{0,3}){0,2}"
 )
 _DID: Final = (
-    r"(?:wrote|written|finished|fixed|did|closed|solved|settled|resolved|answered|added|built|shipped|merged|sent"
-    r"|published|set up|cleaned up|removed|updated|done with)"
+    r"(?:wrote|written|finished|did|closed|settled|answered|added|built|shipped|merged|sent|published|set up"
+    r"|cleaned up|removed|updated|done with)"
 )
-_CLOSES: Final = tuple(
-    late(rf"(?i){_BEGINS}{frame}")
-    for frame in (
-        rf"{_WHAT}(?:\s(?:is|are|was|has been|have been|got)|['\u2019]s) {_ALREADY}{_OVER}{_STOP}",
-        rf"{_WHAT}\s*[,;\u2014\u2013-]\s*(?:and )?(?:that|this|it)(?:['\u2019]s| is) {_ALREADY}{_OVER}{_STOP}",
-        rf"(?:i|we)(?:['\u2019]ve| have)? {_ALREADY}{_DID} {_WHAT}{_STOP}",
-        rf"(?:done|closed|settled|resolved|fixed)\s*(?::|\u2014|\u2013|\s-\s)\s*{_WHAT}{_STOP}",
-        rf"(?:(?:we|you|i) (?:can|may) |let['\u2019]?s |please )?close {_WHAT}{_STOP}",
+_IS: Final = rf"(?:\s(?:is|are|was|were|has been|have been|got)|{_APOSTROPHE}s)"
+_HAVE: Final = rf"(?:(?:i|we)(?:{_APOSTROPHE}ve| have)?\s)"
+_YOU_MAY: Final = rf"(?:(?:we|you|i) (?:can|may) (?:now )?|let{_APOSTROPHE}?s |please |now )?"
+_NOT: Final = rf"(?:does|do|did|is|are|has|have)(?:n{_APOSTROPHE}?t|\snot)(?:\s(?:been|had))?"
+_NO_MORE: Final = r"\s(?:any ?more|any longer)"
+_GOES: Final = (
+    r"(?:works?|runs?|starts?|prints?|loads?|opens?|builds?|connects?|boots?|plays?|syncs?|rings?|holds?)"
+)
+_FRAMES: Final = tuple(
+    (over, late(rf"(?i){_BEGINS}{frame}"))
+    for over, frame in (
+        (
+            Over.LISTED,
+            rf"{_WHAT}\s(?:to-?do|task|thread|ticket|question|issue|point|item)s?(?:\s(?:is|are|was|has been)"
+            rf"|{_APOSTROPHE}s) {_ALREADY}(?:{_OVER}|{_MENDED}){_STOP}",
+        ),
+        (
+            Over.LISTED,
+            rf"{_YOU_MAY}(?:close|tick off|check off|cross off) {_WHAT}"
+            rf"\s(?:to-?do|task|thread|ticket|question|issue|point|item){_STOP}",
+        ),
+        (Over.MENDED, rf"{_WHAT}{_IS} {_ALREADY}{_MENDED}(?! (?:by|until|before)\b){_STOP}"),
+        (Over.MENDED, rf"{_HAVE}?{_ALREADY}(?:fixed|repaired|mended|solved|resolved) {_WHAT}{_STOP}"),
+        (Over.NAMED, rf"{_WHAT}{_IS} {_ALREADY}{_OVER}(?! (?:by|until|before)\b){_STOP}"),
+        (
+            Over.TOLD,
+            rf"(?P<what>{_PART}(?:\s{_PART}){{0,15}}?)\s*[,;\u2014\u2013-]\s*(?:so |and |which means )*"
+            rf"(?:(?:that|this|it)(?:{_APOSTROPHE}?s| is| was) {_ALREADY}(?:the end of (?:it|that)|{_OVER}"
+            rf"|{_MENDED}){_STOP}"
+            rf"|{_YOU_MAY}(?:tick|cross|check|strike|close) (?:that|this|it)(?: off)?{_STOP})",
+        ),
+        (
+            Over.MENDED,
+            rf"{_WHAT}\s{_GOES}\s(?P<with>(?:(?:with|on|for|in)\s{_PART}(?:\s{_PART}){{0,3}}?\s)?)again{_STOP}",
+        ),
+        (
+            Over.MENDED,
+            rf"{_WHAT}\s(?:{_NOT})\s(?P<verb>[a-z]{{3,20}})(?P<with>(?:\s{_PART}){{0,5}}?){_NO_MORE}{_STOP}",
+        ),
+        (Over.MENDED, rf"{_WHAT}\sno longer\s(?P<verb>[a-z]{{3,20}})(?P<with>(?:\s{_PART}){{0,5}}?){_STOP}"),
+        (
+            Over.MENDED,
+            rf"{_WHAT}\s(?:has |have )?stopped\s(?P<verb>[a-z]{{2,17}}ing)(?P<with>(?:\s{_PART}){{0,5}}?){_STOP}",
+        ),
+        (Over.NAMED, rf"{_HAVE}{_ALREADY}{_DID} {_WHAT}{_STOP}"),
+        (Over.NAMED, rf"{_HAVE}?(?:finished|done with) {_WHAT}{_STOP}"),
+        (Over.NAMED, rf"(?:done|closed|settled|resolved|fixed)\s*(?::|\u2014|\u2013|\s-\s)\s*{_WHAT}{_STOP}"),
+        (Over.NAMED, rf"{_YOU_MAY}(?:close|tick off|cross off|check off) {_WHAT}{_STOP}"),
+        (Over.NAMED, rf"{_YOU_MAY}(?:tick|cross|check|strike) {_WHAT} off(?: (?:the|my|our) list)?{_STOP}"),
+        (
+            Over.MENDED,
+            r"(?!(?:[^\s]{1,30}\s){0,11}?(?:get|got|have|want|need|see|keep|make|sure|please|be|let['\u2019]?s|we|i"
+            r"|you|to|is"
+            rf"|are|was|were|when|gets?)\b){_WHAT} {_ALREADY}(?:done|fixed|finished|solved|repaired|sorted|merged"
+            rf"|shipped)"
+            r"\W*\Z",
+        ),
+        (Over.ACTED, rf"{_WHAT}{_IS} {_ALREADY}(?P<done>[a-z]{{3,24}}){_STOP}"),
+        (Over.ACTED, rf"{_HAVE}?{_ALREADY}(?P<done>[a-z]{{3,24}})\s{_WHAT}{_STOP}"),
     )
 )
 """Says that something is over."""
+_GONE: Final = late(rf"(?i){_BEGINS}{_WHAT}{_IS} {_ALREADY}(?:gone|history|no more){_STOP}")
+"""The same of a fault."""
+_FAULTY: Final = late(
+    r"(?i)\b(?:crash|hang|freez|fail|fault|break|leak|jam|drift|stall|bug|error|glitch|flicker|timeout|problem|issue"
+    r"|deadlock|lock|overflow|corrupt|drip|squeak|rattl|stutter|lag|loop|noise|race|mess|warning|panic|segfault|smell"
+    r"|regression|defect|outage|wobbl|duplicat|stain|rust|mould|mold|hum|buzz|delay|slowdown|spike)\w{0,6}\b"
+)
 _LEAVES: Final = tuple(
     late(rf"(?i){_BEGINS}{frame}")
     for frame in (
-        rf"(?:drop|forget|skip|scratch) {_WHAT}\s*[,;\u2014\u2013-]\s*(?:it['\u2019]s |we )?"
-        r"(?:not|no longer|don['\u2019]?t) (?:needed|need|worth|necessary)",
+        rf"(?:drop|forget|skip|scratch) {_WHAT}\s*[,;\u2014\u2013-]\s*(?:it{_APOSTROPHE}s |we )?"
+        rf"(?:not|no longer|don{_APOSTROPHE}?t) (?:needed|need|worth|necessary)",
         rf"{_WHAT} (?:is|are) (?:not|no longer) (?:needed|necessary)(?: any ?(?:more|longer))?{_STOP}",
+        rf"{_WHAT}{_IS} {_ALREADY}off the table{_STOP}",
     )
 )
 """Says that something is no longer to be done."""
-_MAY: Final = late(rf"(?i)\b(?:{_OVER}|close|{_DID}|not needed|no longer|needed|necessary)\b")
-_NOT_YET: Final = late(
-    r"(?i)\b(?:not|never|n['\u2019]t|almost|nearly|half|partly|mostly|once|until|unless|soon|when|before|after|if"
-    r"|would|could|should|might|may be|will|to be)\b"
+_ANSWERS: Final = late(
+    r"(?i)\A\W*(?P<what>\S[^?]{8,240}?)\s*[,;.\u2014\u2013-]\s*(?:(?:so|and) )?(?:(?:that|this|it)"
+    rf"(?:{_APOSTROPHE}?s| is) )?(?:now |then )?(?:settled|decided|agreed)(?: now| then)?\W*\Z"
 )
+"""A statement, and that it settles something."""
+_SETTLES: Final = late(r"(?i)\b(?:settled|decided|agreed)\W*\Z")
+_MAY: Final = late(
+    rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary"
+    rf"|agreed"
+    r"|again|any ?more|any longer|stopped|gone|history|no more|off the table|\w{2,20}ed)\b"
+)
+_TOLD_SHORTLY: Final = late(r"(?i)[a-z]{3,24}")
+_UNLIKELY: Final = (
+    r"not yet|almost|nearly|half|partly|mostly|partially|once|until|unless|soon|when|before|after|if|would|could"
+    r"|should|might|may be|will|to be|some|most|part|many|a few|(?:one|two|three|four|\d+) (?:of|out of)"
+    r"|supposed|hopefully"
+)
+_NOT_YET: Final = late(
+    rf"(?i)\b(?:not|never|no one|nobody|{_UNLIKELY})\b|n['\u2019]t\b|\b(?:is|are|was|were|has|have|do|does|did)nt\b"
+)
+_NOT_SURE: Final = late(rf"(?i)\b(?:{_UNLIKELY})\b")
+"""The same where a denial says that a fault is gone."""
+_ONTO: Final = late(
+    r"(?i)\b(?:to|on|onto|in|into) (?:(?:the|my|our|a) )?(?:\w+ )?(?:to-?dos?|list|backlog|board|agenda|wish ?list"
+    r"|roadmap"
+    r"|tickets?|issues?)\b"
+)
+"""Puts something on a list, and does not do it: "added dark mode to the list"."""
+_PASSIVE: Final = late(
+    rf"(?i){_IS} {_ALREADY}(?:printed|returned|answered|posted|reported|written|read|stated|announced|mailed|sent"
+    rf"|replied|published|quoted){_STOP}"
+)
+_DONE: Final = " is done"
+"""What was done to a thing, which is nobody's saying: "the labels are printed"."""
+_ADDED: Final = late(
+    r"(?i)\W{0,3}(?:but\b|except\b|apart from\b|(?:al)?most(?:ly)?\b|nearly\b|half\b|(?:i )?(?:hope|think)\b"
+    r"|not (?:yet|sure)\b)"
+)
+"""Takes away from what stands before it."""
 
 
 def may_close(text: str) -> bool:
     """Whether a text has a word with which somebody may close something: it costs little to ask."""
-    return _MAY.search(text) is not None
+    return _MAY.search(text) is not None or any(map(told_of, _TOLD_SHORTLY.findall(text[:_LONGEST].lower())))
 
 
 def closings_in(text: str) -> list[Detection]:
@@ -79,27 +186,62 @@ def closings_in(text: str) -> list[Detection]:
     """
     if len(text) > _LONGEST or not may_close(text):
         return []
-    return [found for each in passages(text) if (found := _of(each.said, each.plain)) is not None][:_MOST]
+    said = list(passages(text))
+    found = [each for passage in said for each in _of(passage.said, passage.plain)]
+    # "We go on with the average. Settled."
+    for one, after in pairwise(said):
+        if _SETTLES.match(after.plain.lstrip()) and is_asserted(one.plain):
+            found.append(_closing(f"{one.said} {after.said}", one.said, Over.ANSWERED))
+    return found[:_MOST]
 
 
-def _of(said: str, plain: str) -> Detection | None:
-    if not is_asserted(plain):
+def _of(said: str, plain: str) -> Iterator[Detection]:
+    """What a sentence says to be over, by each wording that it may be read in; the surest first."""
+    if (answer := _ANSWERS.match(plain)) is not None and is_asserted(f"{plain.rstrip(' .!')}."):
+        yield _closing(said, said[slice(*answer.span("what"))], Over.ANSWERED)
+    if not is_asserted(_PASSIVE.sub(_DONE, plain)):
+        return
+    for pattern in _LEAVES:
+        hit = pattern.search(plain)
+        if hit is not None and not is_conditional(plain, hit.start()):
+            yield _closing(said, said[slice(*hit.span("what"))], Over.NAMED, ThreadStatus.ABANDONED)
+            return
+    for over, pattern in _FRAMES:
+        for hit in pattern.finditer(plain):
+            if (what := _what(said, plain, over, hit)) is not None:
+                yield _closing(said, what, over)
+    gone = _GONE.search(plain)
+    if gone is not None and _FAULTY.search(gone["what"]) and _is_so(plain, gone, _NOT_SURE):
+        yield _closing(said, said[slice(*gone.span("what"))], Over.MENDED)
+
+
+def _what(said: str, plain: str, over: Over, hit: re.Match[str]) -> str | None:
+    """What is over, in the words of a frame; None where it does not say so."""
+    named = {name: said[slice(*hit.span(name))] for name, there in hit.groupdict().items() if there}
+    if over is Over.ACTED and (named["done"].lower() == "done" or not told_of(named["done"].lower())):
         return None
-    for patterns, status in ((_LEAVES, ThreadStatus.ABANDONED), (_CLOSES, ThreadStatus.RESOLVED)):
-        for pattern in patterns:
-            hit = pattern.search(plain)
-            if hit is None or is_conditional(plain, hit.start()):
-                continue
-            if status is ThreadStatus.RESOLVED and _NOT_YET.search(plain[: hit.end()]):
-                continue
-            return Detection(
-                kind=Kind.THREAD,
-                sentence=said,
-                rule=CLOSED,
-                confidence=_SURE,
-                text=said[slice(*hit.span("what"))].strip(),
-                status=str(status),
-                is_update=True,
-                resolution=said,
-            )
-    return None
+    if _ONTO.search(named["what"]):
+        return None
+    is_denial = "verb" in named
+    if not _is_so(plain, hit, _NOT_SURE if is_denial else _NOT_YET):
+        return None
+    return " ".join(filter(None, (named.get(each) for each in ("done", "what", "verb", "with"))))
+
+
+def _is_so(plain: str, hit: re.Match[str], unless: re.Pattern[str]) -> bool:
+    if is_conditional(plain, hit.start()) or unless.search(plain[: hit.end()]):
+        return False
+    return _ADDED.match(plain, hit.end()) is None
+
+
+def _closing(said: str, what: str, over: Over, status: ThreadStatus = ThreadStatus.RESOLVED) -> Detection:
+    return Detection(
+        kind=Kind.THREAD,
+        sentence=said,
+        rule=str(over),
+        confidence=_SURE,
+        text=what.strip(),
+        status=str(status),
+        is_update=True,
+        resolution=said,
+    )

@@ -8,19 +8,23 @@ others turns nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from engramforge.core.detection.endings.plain_turns import answered_by_oneself, bare_turn, wanted_again
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import statement
 from engramforge.core.detection.traps import is_asserted, is_conditional, is_unreal_request
 from engramforge.core.registries.complaints import (
     WE,
+    bare_choice,
     changes_amount,
     chooses_else,
     complaint_in,
     is_aside,
+    is_passing,
     without_complaints,
 )
 from engramforge.core.text.late_pattern import late
@@ -75,6 +79,10 @@ _LEFT: Final = tuple(
     late(rf"(?i){_LEAD}{frame}")
     for frame in (
         rf"(?P<verb>(?:{WE}\s)?(?:{_ENDS}))\s(?P<left>{_NAME})",
+        rf"(?P<verb>(?:{WE}\s)?(?:throw|rip|kick|tear|chuck"
+        rf"|toss)(?:p?ing)?)\s(?P<left>{_WORD}(?:\s{_WORD}){{0,3}}?)\sout"
+        rf"(?:{_STOP}|(?= (?:and|again|then|for)\b))",
+        rf"(?P<verb>(?:{WE}\s)?(?:throw|rip|kick|tear|chuck|toss)(?:p?ing)? out)\s(?P<left>{_NAME})",
         rf"(?P<verb>{_REVOKES})(?P<left>{_NAME})",
         rf"(?P<verb>(?:i|we) don{_APOSTROPHE}?t (?:like|want|need|use))\s(?P<left>{_NAME})(?=\sany ?(?:more|longer)\b)",
         rf"(?P<verb>(?:i|we) no longer (?:like|want|need|use))\s(?P<left>{_NAME})",
@@ -90,7 +98,8 @@ _INSTEAD: Final = late(
     rf"(?i)\b(?P<verb>instead of|in place of|rather than)\s(?P<left>{_NAME})"
     rf"|{_LEAD}(?:{WE}\s)?(?P<moves>(?:mov|switch|migrat|chang|convert|go)(?:e|ing)?\b[^,;:.!?]{{0,40}}?\sfrom)\s"
     rf"(?P<from>{_NAME})\sto\s"
-    rf"|{_LEAD}(?:{WE}\s)?(?P<swaps>(?:replac|swap|exchang|trad)(?:e|p?ing)?(?:\sout)?)\s(?P<off>{_NAME})\s(?:with|by|for)\s"
+    rf"|{_LEAD}(?:{WE}\s)?(?P<swaps>(?:replac|swap|exchang|trad)(?:e|p?ing)?(?:\sout)?)\s(?P<off>{_NAME})\s(?:with"
+    rf"|by|for)\s"
 )
 """Says what is left beside what is taken."""
 _STATES: Final = late(rf"(?i){_LEAD}{WE}\s\w")
@@ -134,9 +143,17 @@ _MAY: Final = late(
     r"|chang\w+ (?:of|my|our)|actually|from\b[^.;!?]{1,60}\sto|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
     r"|any ?(?:more|longer)|at all|make (?:that|it)|from (?:now|here|today) on|no more|wait"
     r"|tak(?:e|ing) back|withdraw|revoke|overturn|reverse|undo|revert|cancel|take (?:that|it)"
+    r"|(?:throw|rip|kick|tear|chuck|toss)\w*|not|do need|(?:we|i) (?:do|will)|back|then"
     rf"|(?:is|are) (?:out|off|history|gone|dead|no more)|(?:{_ENDS}))\b"
 )
 """Every reversal has one of these."""
+_OUT_WITH_IT: Final = late(
+    r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|\b(?:so|and|then)\b)\W{0,4}(?:(?:so|and|let['\u2019]?s|we(?:['\u2019]ll)?"
+    r"|i(?:['\u2019]ll)?|just|please)\s){0,3}(?:(?:throw|rip|kick|tear|chuck|toss)(?:ing)? (?:it|that|this|them) out"
+    r"|(?:drop|ditch|scrap|dump|kill|bin|axe|replac|remov)(?:e|p?ing)? (?:it|that|this|them)"
+    rf"|get(?:ting)? rid of (?:it|that|this|them))(?:{_STOP}|(?=\s(?:and|for|with|again)\b))"
+)
+"""Leaves what the words before it complain of: "workbox is a pain, throw it out"."""
 _POINTS: Final = late(r"(?i)(?:that|this|it|them|these|those|him|her|me|us|you|one|everything|all)\W*\Z")
 _DENIED: Final = late(
     rf"(?i)\b(?:not|never|(?:don|won|can){_APOSTROPHE}?t|cannot)\b(?>(?:\s\w+){{0,2}})\W*\Z"
@@ -165,10 +182,13 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     """
     if len(text) > _LONGEST or not may_turn(text):
         return []
-    said = list(passages(text))
+    said = answered_by_oneself(list(passages(text)))
     empty = Passage("", "")
     pairs = list(pairwise([*said, empty]))
-    reversals = [_of(passage, after, found) for passage, after in pairs]
+    reversals = [
+        _bare(passage, found) or _of(passage, after, found) or _wanted(passage, found)
+        for passage, after in pairs
+    ]
     # Where two sentences turn, the first that says from what tells most.
     turned = sorted((each for each in reversals if each is not None), key=lambda each: not each.text)
     if turned and turned[0].text:
@@ -204,21 +224,40 @@ def choice_of(turn: Detection) -> str:
     return without_complaints(turn.sentence) if turn.rule == HINTED else turn.sentence
 
 
+def _bare(passage: Passage, found: Sequence[Detection]) -> Detection | None:
+    """What a sentence leaves that takes something else by its name alone."""
+    if has_name(passage.plain) or not _is_so(passage.plain, 0) or (turn := bare_turn(passage)) is None:
+        return None
+    taken = _read(passage, found) or turn.decision
+    return _turned(REVERSED, passage.said, turn.left, taken)
+
+
+def _wanted(passage: Passage, found: Sequence[Detection]) -> Detection | None:
+    """What a sentence wants that may have been refused before; it counts only where it was."""
+    plain = passage.plain
+    if not wanted_again(plain) or has_name(plain) or not _is_own(plain, 0):
+        return None
+    return _turned(HINTED, passage.said, "", _read(passage, found) or statement(passage.said))
+
+
 def _hint(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detection | None:
     """What a complaint beside a choice leaves, or a statement of how something is from now on."""
     if (complaint := complaint_in(passage.plain)) is not None:
         left, rest = complaint.left, without_complaints(passage.plain)
         is_so = _is_own(rest, 0) and not is_conditional(passage.plain, complaint.end)
+        is_so = is_so and not is_passing(passage.plain[complaint.begin : complaint.end])
         for said, beside in ((passage, rest), (after, after.plain)):
             if not is_so or not _leaves(left, beside) or has_name(said.plain) or not _is_own(beside, 0):
                 continue
             taken = _read(said, found) or statement(said.said)
+            if name := bare_choice(beside):
+                taken = f"{name} rather than {left}"
             sentence = passage.said if said is passage else f"{passage.said} {after.said}"
-            return _hinted(sentence, left, taken)
+            return _turned(HINTED, sentence, left, taken)
     plain = passage.plain
     if not _NOW_ONWARDS.search(plain) or is_aside(plain) or has_name(plain) or not _is_so(plain, 0):
         return None
-    return _hinted(passage.said, "", _read(passage, found) or statement(passage.said))
+    return _turned(HINTED, passage.said, "", _read(passage, found) or statement(passage.said))
 
 
 def _leaves(left: str, beside: str) -> bool:
@@ -228,11 +267,11 @@ def _leaves(left: str, beside: str) -> bool:
     return not _KEPT.search(beside) and chooses_else(beside, left)
 
 
-def _hinted(sentence: str, left: str, taken: str) -> Detection:
+def _turned(rule: str, sentence: str, left: str, taken: str | None) -> Detection:
     return Detection(
         kind=Kind.DECISION,
         sentence=sentence,
-        rule=HINTED,
+        rule=rule,
         confidence=_SURE,
         text=left,
         status=str(DecisionStatus.SUPERSEDED),
@@ -256,18 +295,9 @@ def _of(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detecti
         taken, sentence = _read(passage, found), passage.said
     if not words and taken is None:
         return None
-    return Detection(
-        kind=Kind.DECISION,
-        sentence=sentence,
-        rule=REVERSED,
-        confidence=_SURE,
-        text=words,
-        status=str(
-            DecisionStatus.INVALIDATED if taken is None and revokes(sentence) else DecisionStatus.SUPERSEDED
-        ),
-        is_update=True,
-        superseded_by=taken,
-    )
+    turn = _turned(REVERSED, sentence, words, taken)
+    is_over = taken is None and revokes(sentence)
+    return replace(turn, status=str(DecisionStatus.INVALIDATED)) if is_over else turn
 
 
 class _Left(NamedTuple):
@@ -284,6 +314,10 @@ def _is_meant(plain: str, left: _Left) -> bool:
 
 
 def _left_in(plain: str) -> Iterator[_Left]:
+    complaint = complaint_in(plain)
+    if complaint is not None and (out := _OUT_WITH_IT.search(plain, complaint.end - 1)) is not None:
+        begin = plain.find(complaint.left, complaint.begin)
+        yield _Left(out.start(), (begin, begin + len(complaint.left)), (complaint.begin, out.end()))
     none = (_NOT_AT_ALL,) if _AGAIN.search(plain) else ()
     for pattern in (*_LEFT, _INSTEAD, *none):
         for hit in pattern.finditer(plain):

@@ -15,6 +15,7 @@ from engramforge.core.detection.whose.signals import (
     TELLS_THERE,
     TO_MODELS,
     is_signal,
+    tells_own,
 )
 from engramforge.core.text.late_pattern import late
 
@@ -246,6 +247,8 @@ def introduces(sentence: str, *, is_person: bool, at_colon: bool) -> bool:
     with a colon.
     """
     said = _BRACKETED.sub("", sentence.strip()[-_LONGEST:]).strip()
+    if is_person and tells_own(said):
+        return False
     named = TEXT_OBJECT.search(said) is not None
     if at_colon and is_person and _WANTED.search(said) and HAS_TEXT.search(said) and not _is_ours(said):
         return True
@@ -286,7 +289,8 @@ def hands_over(line: str) -> bool:
 def is_label_of_own(said: str) -> bool:
     """Whether words are the label of an entry or a topic, or speak of the writer's own decisions and plans."""
     own = (_TOPIC, _KEEP, _NAMED_ENTRY)
-    return _is_entry_label(said, at_colon=True) or _is_ours(said) or any(x.match(said) for x in own)
+    is_own = tells_own(said) or _is_entry_label(said, at_colon=True) or _is_ours(said)
+    return is_own or any(x.match(said) for x in own)
 
 
 def keeps(said: str) -> bool:
@@ -312,7 +316,7 @@ def asks_for_else(said: str) -> bool:
 
 def brings(said: str) -> bool:
     """Whether words tell that somebody said, sent or found something which comes next, or ask to reword it."""
-    if _is_ours(said) or _YOURS.search(said):
+    if _is_ours(said) or _YOURS.search(said) or tells_own(said):
         return False
     return _tells(said) or any(
         x.search(said) for x in (_FOLLOWS, _GIVEN, _GIVEN_ALONE, _POINTER, _READS_OUT, _TEXT_WORK)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
@@ -27,6 +28,9 @@ from engramforge.core.detection.whose.introductions import (
 from engramforge.core.detection.whose.signals import is_signal
 from engramforge.core.detection.whose.surroundings import is_detached
 from engramforge.core.text.late_pattern import late
+from engramforge.model.memory import Kind
+from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.entry import ThreadStatus
 
 HEADING: Final = late(r"(?m)^ {0,3}(?:#{1,6}\s+\S.*|\S.{0,100}\n {0,3}(?:={3,}|-{3,})\s*)$")
 _FRONT: Final = late(r"\s*(?:---|\+\+\+)\s*\n")
@@ -130,7 +134,7 @@ def _is_told(own: str) -> bool:
             said = passage.said
             found = detect(said) if may_say(said) else ()
             if found:
-                named = {each.local_id or each.text for each in found if each.rule not in PARTS}
+                named = {each.local_id or each.text for each in _apart(found) if each.rule not in PARTS}
                 beside += not _is_begun(without_lead(passage).said, len(named))
                 states += 1
                 entries |= named
@@ -150,6 +154,18 @@ def _is_told(own: str) -> bool:
     return (len(ended) > 2 and any(map(is_decision, ended))) or (
         states == 1 and led > 1 and not asks and len(own.split()) > _FEW
     )
+
+
+def _apart(found: Sequence[Detection]) -> Sequence[Detection]:
+    """What a sentence states; that its matter is closed says no more than how: "the zone question is settled, we don't
+    do it"."""
+    if not any(each.kind is Kind.DECISION and not each.is_update for each in found):
+        return found
+    return [
+        each
+        for each in found
+        if each.local_id or each.kind is not Kind.THREAD or each.status != ThreadStatus.RESOLVED
+    ]
 
 
 def _is_begun(said: str, changes: int) -> bool:

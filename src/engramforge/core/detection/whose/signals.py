@@ -28,10 +28,12 @@ GREETING: Final = late(
 )
 _ANNOUNCES: Final = late(
     rf"(?i)\W*+(?:(?:so|ok|okay|and|but|hey|hi|hm+|well|right|just|fyi|also|in|pour|zur|{GREETINGS})\b[\s,]*+){{0,4}}"
-    r"(?:(?:an?|one|the|some|my|our|another|eine?|une?)\s)?(?:(?:quick|short|small|brief|little|big|good|great|bad|important|final"
+    r"(?:(?:an?|one|the|some|my|our|another|eine?|une?)\s)?(?:(?:quick|short|small|brief|little|big|good|great|bad"
+    r"|important|final"
     r"|kurze[rs]?|kleine[rs]?|petite|breve|long)\s){0,2}(?:updates?|news|info|note|one|thing|heads-?up|announcement"
     r"|recap|summary|verdict|outcome|result|conclusion|upshot|bottom line|decisions?|story short|notiz|nachtrag"
-    r"|tl;?dr|dato|pr\u00e9cision)\b(?:\s(?:avant|antes|before|vorab|vorweg|bevor)\b(?:\s[\w'\u2019-]+){0,4}|\s(?:from|of|before|after|by)"
+    r"|tl;?dr|dato|pr\u00e9cision)\b(?:\s(?:avant|antes|before|vorab|vorweg|bevor)\b(?:\s[\w'\u2019-]+){0,4}"
+    r"|\s(?:from|of|before|after|by)"
     rf"\s(?:(?:the|our|my|a)\s)?(?:[\w'\u2019-]+\s){{0,3}}?(?:{MEETING}|team|me|us|leadership|management)"
     r"(?:\s(?:this|today|yesterday|last|on|with)\b(?:\s[\w-]+){0,4})?)?\W*\Z"
 )
@@ -40,6 +42,27 @@ _THANKS: Final = late(
     r"(?i)\W*+(?:many )?(?:thanks|thank you|thx|sorry|apologies|danke|entschuldige?|merci|désolée?|gracias|perdón)"
     r"(?: \w+){0,2} (?:for|für|pour|por)\b[^.!?\n]{0,60}\W*\Z"
 )
+_PLACE: Final = (
+    r"(?:meadow|field|fields|garden|orchard|vineyard|workshop|shed|garage|lab|laborator(?:y|ium)|barn|stable|farm|yard"
+    r"|greenhouse|cellar|basement|attic|roof|kitchen|harbou?r|pier|dock|boat|ferry|ship|lake|river|beach|coast"
+    r"|estuary|hill"
+    r"|mountain|forest|woods|road|train|car|van|site|building site|shop ?floor|warehouse|studio|bench|test bench|rack"
+    r"|server room|plant|mill|tower|hall|classroom|library|museum|theatre|gym|hive|hives|apiary|trenches"
+    r"|front(?: line)?"
+    r"|sofa|couch|hospital|balcony|terrace|island|village|allotment|weekend|trip|visit|inspection)"
+)
+_OWN_STORY: Final = late(
+    r"(?i)\W*(?:(?:so|ok|okay|and|but|hey|hi|hm+|well|right|look|listen|now|anyway|yeah|yes|alright)\b\W*){0,4}"
+    r"(?:here(?:['\u2019]?s| is) (?:the|my|our) (?:thing|deal|catch|situation|kicker|snag|rub|trouble|short version"
+    r"|bottom line|state of (?:play|things|affairs))"
+    r"|here(?:['\u2019]?s| is) (?:what happened|where (?:we|i) (?:are|stand|landed)|how (?:it|that) went)"
+    r"|(?:the )?(?:thing|deal|catch|short version|bottom line) is"
+    r"|(?:an? |one |the )?(?:(?:quick|short|small|brief|little|good|bad|big|important|latest)\s){0,2}"
+    rf"(?:updates?|news|info|report|greetings|hello|hi|word|status) from (?:the|our|my"
+    rf"|this) (?:[\w'\u2019-]+\s)?{_PLACE}"
+    r"(?:\s(?:today|yesterday|again|this (?:morning|evening|week)))?)\W*\Z"
+)
+"""Begins what somebody tells of their own: "here's the thing", "update from the meadow"."""
 FROM_ANOTHER: Final = late(
     r"(?i)\b(?:notes?|fyi|updates?|news|info|word|message|status|reminders?|announcements?|ps|fwd?"
     r"|forward(?:ed)?) (?:from|by)"
@@ -73,8 +96,32 @@ TO_MODELS: Final = late(
 """Orders to a language model, as planted texts begin."""
 
 
+_YES: Final = late(
+    r"(?i)\A\W*(?:(?:yes|yeah|yep|ok(?:ay)?|sure|right)\b\W{0,3}){1,2}(?:(?:let['\u2019]?s|we(?:['\u2019]ll)?"
+    r"|i(?:['\u2019]ll)?|just)\s)?(?:do(?:ing)? (?:that|it|so)|go (?:for it|with that)|decided|that['\u2019]?s it"
+    r"|make it so)\W*\Z"
+)
+"""Answers a question with a yes: "yes, let's do that"."""
+
+
+def says_yes(said: str) -> bool:
+    """Whether words do no more than to answer a question with yes, as who asked it may do: "yes, let's do that"."""
+    return _YES.match(said) is not None
+
+
+def tells_own(said: str) -> bool:
+    """Whether words only begin what their speaker tells: "ok, here's the thing", "update from the meadow".
+
+    >>> tells_own("here's the thing"), tells_own("here's the thing they sent me"), tells_own("update from the vendor")
+    (True, False, False)
+    """
+    return _OWN_STORY.match(said) is not None
+
+
 def is_signal(said: str) -> bool:
     """Whether words only greet, thank, agree or say that something follows: "Hi Ann", "Quick update", "Two things"."""
+    if tells_own(said):
+        return True
     if FROM_ANOTHER.search(said):
         return False
     signals = (GREETING, _ANNOUNCES, _THANKS)

@@ -34,7 +34,7 @@ from engramforge.core.detection.whose.introductions import (
     points_at_text,
     tells_outcome,
 )
-from engramforge.core.detection.whose.signals import is_signal
+from engramforge.core.detection.whose.signals import is_signal, says_yes
 from engramforge.core.text.late_pattern import late
 
 _SPEAKS: Final = late(
@@ -346,7 +346,7 @@ def _leads_beside(head: str, rest: Sequence[str]) -> bool:
         return True
     if brings(head) or points_at_text(head):
         return len(rest) > 1 or _is_any_detached(rest)
-    if _LEANS.match(rest[0]) or settles(rest[0]):
+    if _LEANS.match(rest[0]) or settles(rest[0]) or says_yes(rest[0]):
         return False
     if (
         (head.endswith("?") or HAS_TEXT.search(head))

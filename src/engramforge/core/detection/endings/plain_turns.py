@@ -1,0 +1,118 @@
+"""Turns that leave no word for what is taken but its name, or that want again what was refused.
+
+"forget sqlite, duckdb", "lora is dead, long live nb-iot", "webpack is out and vite is in", "not celery, rq is enough";
+"actually we do need accounts", "so the login comes back"; "can we drop perl and take python? yes, let's do that".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from engramforge.core.detection.passages import Passage
+from engramforge.core.detection.whose.signals import says_yes
+from engramforge.core.registries.complaints import may_be_name
+from engramforge.core.text.late_pattern import late
+
+_APOSTROPHE: Final = r"['\u2019]"
+_WORD: Final = r"(?>[\w@][\w+#/&@'\u2019-]{0,30}(?:\.[\w+#-]{1,20}){0,3})"
+_LEFT: Final = rf"(?:(?:the|our|my|that|this|using) )?(?P<left>{_WORD}(?:\s{_WORD}){{0,3}}?)"
+_TAKEN: Final = rf"(?P<taken>{_WORD}(?:\s{_WORD}){{0,2}}?)"
+_LEAD: Final = (
+    r"\A\W*(?>(?:(?:ok(?:ay)?|actually|no|nope|oh|hm+|well|sorry|wait|so|and|but|right|alright|yeah|yes|then|hey"
+    r"|on (?:second thoughts?|reflection))\b\W{0,3}){0,4})"
+)
+_BARE: Final = tuple(
+    late(rf"(?i){_LEAD}{frame}")
+    for frame in (
+        rf"(?:forget|scrap|scratch|drop|ditch|dump|kill|never ?mind|no more)(?: about)? {_LEFT}"
+        rf"\s*[,;:\u2014\u2013-]\s*(?:let{_APOSTROPHE}?s (?:use|take) )?{_TAKEN}(?: (?:then|it is|instead"
+        rf"|please))?\W*\Z",
+        rf"{_LEFT} (?:is|are) (?:dead|history|out|gone)\s*[,;:!.\u2014\u2013-]?\s*(?:and )?long live {_TAKEN}\W*\Z",
+        rf"{_LEFT} (?:is|are|goes) out\s*(?:,|;|and|\u2014|-)\s*(?:and )?{_TAKEN} (?:is|are|comes|goes) in\W*\Z",
+        rf"not {_LEFT}\s*[,;\u2014\u2013-]\s*(?:but )?{_TAKEN} (?:is (?:enough|fine|better|plenty|good enough)|will do"
+        rf"|does (?:it|the job)|suffices|it is)\W*\Z",
+    )
+)
+_TURNS: Final = late(r"(?i)\b(?:on (?:second thoughts?|reflection)|actually|no,|wait|sorry)")
+_TURNING: Final = r"(?:actually|ok(?:ay)?|well|no|wait|turns out|hm+|so|now|then|sorry|alright|after all)"
+_WANTED: Final = (
+    rf"(?:the |an? |some |our )?(?P<wanted>(?!so\b|and\b|but\b|the\b|then\b){_WORD}(?:\s{_WORD}){{0,2}}?)"
+    r"(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s(?:in|on|at|for|now|after|because|since|as|so|and|too|again|then|comes?|goe?s?"
+    r"|is|are)\b)"
+)
+_CLAUSE: Final = r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|\b(?=so\b|and\b|but\b|then\b))\W{0,4}"
+_WANTS: Final = tuple(
+    late(rf"{_CLAUSE}{frame}")
+    for frame in (
+        rf"(?>(?:(?:{_TURNING}|and|but)\b\W{{0,3}}){{0,4}})(?:we|i) (?:do|did end up|really do) (?:actually |now "
+        rf"|still )?"
+        rf"(?:need(?:ing)?|want(?:ing)?|support|allow|offer|accept|require)(?: to (?:have|use|support|allow"
+        rf"|show))? {_WANTED}",
+        rf"(?>(?:{_TURNING}\b\W{{0,3}}){{1,4}})(?:we|i) (?:do|will) (?:now )?(?:use|show|keep|have|ship|take"
+        rf"|send) {_WANTED}",
+        rf"(?>(?:{_TURNING}\b\W{{0,3}}){{1,4}}){_WANTED} (?:comes?|go(?:es)?|is|are|is coming|are coming) back"
+        r"(?: in)?(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s(?:with|in|as|now|after)\b)",
+    )
+)
+_ELSEWHERE: Final = late(r"(?i)\b(?:other|another|old|their|his|her|your)\b")
+"""Speaks of something else than what was refused here."""
+_ASKED: Final = late(
+    r"(?i)\A\W*(?:(?:hm+|so|ok(?:ay)?|and|wait)\b\W{0,3}){0,2}(?:can|could|should|shall) (?=(?:we|i) )"
+    r"|\A\W*(?:(?:hm+|so|ok(?:ay)?|and|wait)\b\W{0,3}){0,2}(?:why not|how about we|what if we) "
+)
+
+
+class BareTurn(NamedTuple):
+    """What a sentence leaves and what it takes, by their names."""
+
+    left: str
+    taken: str
+
+    @property
+    def decision(self) -> str:
+        """The decision in a few words."""
+        return f"{self.taken} rather than {self.left}"
+
+
+def bare_turn(passage: Passage) -> BareTurn | None:
+    """What a sentence takes by its name alone in the place of something; None where it does not.
+
+    >>> bare_turn(Passage("lora is dead, long live nb-iot", "lora is dead, long live nb-iot"))
+    BareTurn(left='lora', taken='nb-iot')
+    >>> bare_turn(Passage("drop Sass, too heavy", "drop Sass, too heavy"))
+    """
+    for pattern in _BARE:
+        if (hit := pattern.match(passage.plain)) is None:
+            continue
+        if pattern is _BARE[-1] and _TURNS.search(passage.plain) is None:
+            continue
+        left, taken = (passage.said[slice(*hit.span(name))].strip(" .\"'`") for name in ("left", "taken"))
+        if may_be_name(taken) and left.casefold() != taken.casefold():
+            return BareTurn(left, taken)
+    return None
+
+
+def wanted_again(sentence: str) -> tuple[str, ...]:
+    """What a sentence says to be wanted, as somebody does who refused it before: "we do need accounts".
+
+    >>> wanted_again("actually we do need accounts.")
+    ('accounts',)
+    """
+    if _ELSEWHERE.search(sentence):
+        return ()
+    return tuple(hit["wanted"] for each in _WANTS for hit in each.finditer(sentence))
+
+
+def answered_by_oneself(said: Sequence[Passage]) -> list[Passage]:
+    """The sentences of a text, a question that its writer answers with a yes as the statement that this makes it."""
+    found: list[Passage] = []
+    for passage in said:
+        if found and found[-1].plain.rstrip().endswith("?") and says_yes(passage.plain):
+            asked = _ASKED.match(found[-1].plain)
+            if asked is not None:
+                end = len(found[-1].plain.rstrip(" ?"))
+                found[-1] = found[-1].part(asked.end(), end)
+                continue
+        found.append(passage)
+    return found
