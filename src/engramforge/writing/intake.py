@@ -145,12 +145,11 @@ class Intake:
 
         `revive_forgotten`: an explicit write, which brings back what was forgotten, though not from an archive, and
         refuses a draft of which nothing is left after redaction; otherwise an import, which skips both. `marks`: called
-        inside the transaction for values to keep with it; called again if it is repeated. `looks_near`: the memory of
-        the first draft says what it comes near to. `is_looked_up`: the caller knows that the store had none of them.
-        `unless`: keys that the store lacked when the drafts were made, see `Preparation.keys_anywhere`.
+        inside the transaction for values to keep with it, again if it is repeated. `looks_near`: the first memory says
+        what it comes near to. `is_looked_up`: the store had none of the drafts. `unless`: keys that it lacked then.
 
-        Raises InvalidContent, InvalidTime, InvalidValue: a draft is not sound; OutOfScope: the caller may not write it;
-        Overtaken: the store has one of the keys `unless` by now. Nothing was changed.
+        Raises InvalidContent, InvalidTime, InvalidValue: a draft is not sound; OutOfScope: it may not be written;
+        Overtaken: the store has one of `unless` by now. Nothing was changed.
         """
         now = self.clock()
         every = self._every(scope, drafts, now, revive_forgotten)

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from engramforge.capture.reading.cutting import cut, halved
 from engramforge.capture.reading.values import list_of, object_of, objects_in, text_of
+from engramforge.core.secrets.called import field_said, secret_values, without_values
 from engramforge.core.text.injection_marks import strip_injected, tells_a_task_s_end
 from engramforge.model.memory import Attachment, Kind
 
@@ -172,11 +173,12 @@ def describe_tool(name: Any, request: Any) -> str:
     said += map(_todo, list_of(asked.get("todos")))
     if not said:
         said = [
-            f"{key} {value}"
+            field_said(key, value)
             for key, value in asked.items()
             if isinstance(value, str | int | float) and value != ""
         ]
-    return shortened(f"{tool}: {'; '.join(filter(None, said))}" if said else tool, DESCRIPTION_CHARACTERS)
+    told = f"{tool}: {'; '.join(filter(None, said))}" if said else tool
+    return shortened(without_values(told, secret_values(asked)), DESCRIPTION_CHARACTERS)
 
 
 def _written(request: Any) -> str:
