@@ -310,7 +310,7 @@ def _received_at(told: str) -> datetime | None:
     """When a hook says that it began; None where it does not, or in the future. A machine may have slept since."""
     try:
         found = datetime.fromisoformat(told)
-        return found if found - datetime.now(UTC) < _AHEAD else None
+        return found.astimezone(UTC) if found - datetime.now(UTC) < _AHEAD else None
     except (ValueError, TypeError, OverflowError):
         return None
 
