@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.capture.test_live_capture import SESSION, Talk, said, usual
+from tests.capture.test_live_capture import SESSION, START, Talk, said, usual
 
 import engramforge
 from engramforge.capture.live.taking import LiveCapture
@@ -239,3 +239,38 @@ def test_processes_that_are_killed_write_everything_once(
     expected += Counter(f"Outcome of Bash: echo {number}\n{number} out" for number in range(12))
     with engramforge.open(place) as forge:
         assert Counter(each.content for each in said(forge)) == expected
+
+
+_EACH = """
+import sys, engramforge
+place, folder = sys.argv[1:]
+from pathlib import Path
+with engramforge.open(place) as forge:
+    for transcript in sorted(Path(folder).glob("*.jsonl")):
+        forge.import_path(transcript)
+"""
+
+
+def test_processes_that_run_side_by_side_write_everything_once(tmp_path: Path) -> None:
+    place, told, folder = str(tmp_path / "home"), tmp_path / "told", tmp_path / "transcripts"
+    folder.mkdir()
+    talks = []
+    for session in range(10):
+        talk = Talk(f"{session:08d}-2222-4333-8444-555555555555", start=START + timedelta(hours=session))
+        for number in range(6):
+            talk.prompt("continue" if number % 2 else f"please check bed {number}")
+            talk.tool("Bash", {"command": f"echo {number}"}, {"stdout": f"{number} out"}, f"{number} out")
+            talk.response("Done." if number % 3 else f"I checked bed {number}.")
+        (folder / f"{talk.session}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in talk.lines))
+        talks.append(talk)
+    told.write_text("".join(json.dumps(event) + "\n" for talk in talks for event in talk.told))
+    with engramforge.open(place):
+        pass
+    works = ((_TELLING, told), (_EACH, folder))
+    running = [subprocess.Popen([sys.executable, "-c", code, place, str(file)]) for code, file in works]
+    assert [process.wait(60) for process in running] == [0, 0]
+    with engramforge.open(place) as forge:
+        for talk in talks:
+            found = [each.content for each in said(forge, talk.session)]
+            assert len(found) == len(talk.lines), talk.session
+            assert Counter(found)["continue"] == 3
