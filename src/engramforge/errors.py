@@ -10,7 +10,8 @@
     │   ├── NotFound                no such memory, project, session or path
     │   ├── Conflict                someone else changed it first
     │   │   ├── EncoderChanged      a space is compared by another encoder meanwhile
-    │   │   └── PlanOutdated        what a write was to follow on was changed meanwhile
+    │   │   ├── PlanOutdated        what a write was to follow on was changed meanwhile
+    │   │   └── Overtaken           somebody else brought the same in meanwhile
     │   └── OutOfScope              it exists, but not for this tenant or agent
     ├── WorldError                  the machine is at fault: mend it, the call was right
     │   ├── StoreUnavailable        missing folder, no permission, read-only
@@ -109,6 +110,10 @@ class EncoderChanged(Conflict):
 
 class PlanOutdated(Conflict):
     """An entry that a write was to change was changed meanwhile; plan again."""
+
+
+class Overtaken(Conflict):
+    """What the store did not have when a write was made is there by now; look again which of it is new."""
 
 
 class OutOfScope(CallerError):

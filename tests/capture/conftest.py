@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+import engramforge
 from engramforge.capture.imports.importing import Importing
+from engramforge.forge import Forge
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
@@ -65,6 +67,20 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
     made = Workbench(home)
     yield made
     made.door.close()
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Forge]:
+    with engramforge.open(tmp_path / "other") as opened:
+        yield opened
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def either(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Forge]:
+    """An empty store of each engine."""
+    place = str(tmp_path / "home") if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    with engramforge.open(place) as opened:
+        yield opened
 
 
 def run(bench: Workbench, path: Path) -> ImportReport:

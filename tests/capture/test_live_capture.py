@@ -17,7 +17,7 @@ from engramforge.model.injection import Injection
 from engramforge.model.memory import Kind, Memory, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from engramforge.forge import Forge
@@ -116,20 +116,6 @@ def said(forge: Forge, session: str = SESSION) -> list[Memory]:
 
 def shown(memories: Sequence[Memory]) -> list[tuple[str, str | None, str, str]]:
     return [(str(each.kind), each.speaker, each.content, each.project) for each in memories]
-
-
-@pytest.fixture
-def other(tmp_path: Path) -> Iterator[Forge]:
-    with engramforge.open(tmp_path / "other") as opened:
-        yield opened
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def either(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Forge]:
-    """An empty store of each engine."""
-    place = str(tmp_path / "home") if request.param == "sqlite" else request.getfixturevalue("postgres_url")
-    with engramforge.open(place) as opened:
-        yield opened
 
 
 def forked(talk: Talk, folder: Path) -> Path:

@@ -306,7 +306,7 @@ def test_the_folder_is_found_far_into_a_file(tmp_path: Path) -> None:
 
 def test_tools_are_described_by_what_says_most() -> None:
     assert describe_tool("Edit", {"file_path": "/a.py", "old_string": "x"}) == "Edit: /a.py"
-    assert describe_tool("Odd", {"n": 3, "deep": {}}) == "Odd: n 3"
+    assert describe_tool("Odd", {"n": 3, "deep": {}}) == "Odd: n: 3"
     assert describe_tool(None, None) == "tool"
     assert describe_tool("TodoWrite", {"todos": [{"content": "dig", "status": "done"}, "sow", 5]}) == (
         "TodoWrite: dig (done); sow"

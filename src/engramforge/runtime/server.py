@@ -10,10 +10,11 @@ from __future__ import annotations
 import hmac
 import logging
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from itertools import count
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -24,6 +25,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from engramforge.capture.live.odd_events import event_in
 from engramforge.errors import EngramforgeError
 from engramforge.model.stopping import stopped_by
 from engramforge.runtime.client import object_in
@@ -54,6 +56,8 @@ its client gives up after 3.9 s."""
 LOOPBACK_CONNECTIONS: Final = 64
 HEAD_S: Final = 3.0
 """How long a connection on loopback may take until the head of its request is in."""
+_SHORT_BYTES: Final = 20_000
+"""An event of so many is read at once."""
 _SELDOM_S: Final = 60.0
 _AHEAD: Final = timedelta(minutes=1)
 _INJECTING: Final = ("SessionStart", "UserPromptSubmit", "PreToolUse")
@@ -88,6 +92,7 @@ class Guard:
         headers = {name.lower(): value for name, value in scope["headers"]}
         refused = self._refusal(headers)
         if refused is None:
+            LoopbackProtocol.shown.add(scope["client"])
             await self._app(scope, receive, send)
             return
         status, fault, mend = refused
@@ -129,19 +134,34 @@ class Seldom:
 class LoopbackProtocol(H11Protocol):
     """HTTP for whoever reaches loopback: few connections at a time, and none whose head is late.
 
-    Without it, connections that say nothing would take all descriptors of the process.
+    Without it, connections that say nothing would take all descriptors of the process. Those that have shown the token
+    are not counted, and of the others the oldest makes room: a hook shows its token as soon as it is connected.
     """
 
+    shown: ClassVar[set[object]] = set()
+    """The other ends of connections that have shown the token."""
     _warn = Seldom()
+    _number: ClassVar[Iterator[int]] = count()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin with a connection, or hang up on one too many."""
+        """Begin with a connection, and hang up on the oldest stranger where they are too many."""
         super().connection_made(transport)
-        if len(self.connections) > LOOPBACK_CONNECTIONS:
-            self._warn(f"Loopback has {LOOPBACK_CONNECTIONS} connections, so another one was closed")
-            transport.abort()
-        else:
-            self.loop.call_later(HEAD_S, self._end_if_late)
+        self.since = next(self._number)
+        others = [
+            each
+            for each in self.connections
+            if isinstance(each, LoopbackProtocol) and each.client not in self.shown
+        ]
+        waiting = [each for each in others if not each.transport.is_closing()]
+        if len(waiting) > LOOPBACK_CONNECTIONS:
+            self._warn(f"Loopback has {LOOPBACK_CONNECTIONS} connections of strangers, so one was closed")
+            min(waiting, key=lambda each: each.since).transport.abort()
+        self.loop.call_later(HEAD_S, self._end_if_late)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End with a connection."""
+        self.shown.discard(self.client)
+        super().connection_lost(exc)
 
     def _end_if_late(self) -> None:
         if not self.cycle and not self.transport.is_closing():
@@ -156,6 +176,7 @@ class Routes:
         self._life = life
         self._work = life.limiter
         self._hooks = anyio.CapacityLimiter(4)
+        self._long = anyio.CapacityLimiter(1)
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - Starlette hands it in
         """Who this is and how it is."""
@@ -204,12 +225,8 @@ class Routes:
         self._life.touch()
         is_kept = False
         try:
-            body = await _body(request, HOOK_BYTES)
-            event = None if body is None else object_in(body)
+            event = await self._event(request)
             if event is None:
-                log.warning(
-                    "A hook sent no JSON object of at most %s bytes; it was dropped", f"{HOOK_BYTES:,}"
-                )
                 return Response(status_code=204)
             before = self._life.draining.ticket()
             with anyio.fail_after(HOOK_DEADLINE_S):
@@ -240,6 +257,24 @@ class Routes:
             return Response(status_code=204)
         # Written when the session has its answer: then other processes see what was injected.
         return JSONResponse(said, background=BackgroundTask(self._life.count_uses))
+
+    async def _event(self, request: Request) -> dict[str, Any] | None:
+        """The event that a hook sent; None of what is none. A long one is read beside the others, not before them."""
+        body = await _body(request, HOOK_BYTES)
+        if body is None:
+            log.warning("A hook sent more than %s bytes; it was dropped", f"{HOOK_BYTES:,}")
+            return None
+        try:
+            if len(body) <= _SHORT_BYTES:
+                event, cut = event_in(body)
+            else:
+                event, cut = await anyio.to_thread.run_sync(event_in, body, limiter=self._long)
+        except ValueError as error:
+            log.warning("A hook sent what is no JSON object (%s); it was dropped", error)
+            return None
+        for field in cut:
+            log.warning("A field of a hook's event was cut: %s", field)
+        return event
 
     async def _thread(self, work: Callable[[], T]) -> T:
         return await anyio.to_thread.run_sync(work, limiter=self._hooks, abandon_on_cancel=True)
@@ -275,8 +310,8 @@ def _received_at(told: str) -> datetime | None:
     """When a hook says that it began; None where it does not, or in the future. A machine may have slept since."""
     try:
         found = datetime.fromisoformat(told)
-        return found if found - datetime.now(UTC) < _AHEAD else None
-    except (ValueError, TypeError):
+        return found.astimezone(UTC) if found - datetime.now(UTC) < _AHEAD else None
+    except (ValueError, TypeError, OverflowError):
         return None
 
 

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from engramforge.capture.live.events import event_id_of
+from engramforge.capture.live.odd_events import TOO_MANY
 from engramforge.errors import StoreFull
 from engramforge.runtime.places import make_own
 
@@ -34,6 +35,8 @@ LINE_BYTES: Final = 1_000_000
 SPOOL_BYTES: Final = 64_000_000
 REFUSED_BYTES: Final = 10_000_000
 STRING_CHARACTERS: Final = 20_000
+_LONGEST_WORD: Final = 4_000
+_ENDING: Final = " \n\t\"'=,:;"
 _LIVE: Final = "live.jsonl"
 _REFUSED: Final = "refused.jsonl"
 _DRAINING: Final = ".draining"
@@ -65,13 +68,20 @@ def line_of(event: Mapping[str, Any], now: datetime) -> bytes:
         line = json.dumps({**spooled, "event": cut}).encode() + b"\n"
         most //= 10
     if len(line) > LINE_BYTES:
+        many = dict.fromkeys({"tool_input", "tool_response"} & event.keys(), TOO_MANY)
+        cut = {name: _cut(value, STRING_CHARACTERS) for name, value in {**event, **many}.items()}
+        line = json.dumps({**spooled, "event": cut}).encode() + b"\n"
+    if len(line) > LINE_BYTES:
         raise ValueError(f"the event takes {len(line):,} bytes, and {LINE_BYTES:,} are taken")
     return line
 
 
 def _cut(value: Any, most: int) -> Any:
     if isinstance(value, str) and len(value) > most:
-        return f"{value[:most]}[... {len(value) - most:,} characters cut]"
+        # Not within a word, whose front may be that of a secret; one that is very long is none.
+        begin = max(most - _LONGEST_WORD, 0)
+        end = max(value.rfind(sign, begin, most) for sign in _ENDING) + 1 or most
+        return f"{value[:end]}[... {len(value) - end:,} characters cut]"
     if isinstance(value, list):
         return [_cut(each, most) for each in value]
     if isinstance(value, dict):

@@ -139,16 +139,17 @@ class Intake:
         marks: Book | None = None,
         looks_near: bool = False,
         is_looked_up: bool = False,
+        unless: Sequence[bytes] = (),
     ) -> Intaken:
         """Write a batch of up to 1,000 drafts, all or nothing.
 
         `revive_forgotten`: an explicit write, which brings back what was forgotten, though not from an archive, and
         refuses a draft of which nothing is left after redaction; otherwise an import, which skips both. `marks`: called
-        inside the transaction for values to keep with it; called again if it is repeated. `looks_near`: the memory of
-        the first draft says what it comes near to. `is_looked_up`: the caller knows that the store has none of them.
+        inside the transaction for values to keep with it, again if it is repeated. `looks_near`: the first memory says
+        what it comes near to. `is_looked_up`: the store had none of the drafts. `unless`: keys that it lacked then.
 
-        Raises InvalidContent, InvalidTime, InvalidValue: a draft is not sound; OutOfScope: the caller may not write it.
-        Nothing was changed.
+        Raises InvalidContent, InvalidTime, InvalidValue: a draft is not sound; OutOfScope: it may not be written;
+        Overtaken: the store has one of `unless` by now. Nothing was changed.
         """
         now = self.clock()
         every = self._every(scope, drafts, now, revive_forgotten)
@@ -160,7 +161,7 @@ class Intake:
         follows = self.follower.plan(scope, list(entries.values()), now) if self.follower else ()
 
         def written(writes: Transaction) -> tuple[Recognition, list[Outcome], list[Follow]]:
-            batch = Recognition(writes, revive_forgotten)
+            batch = Recognition(writes, revive_forgotten, unless)
             for each in batch.recognised(prepared):
                 # One that another writer forgot since `_unknown` looked has no signals yet.
                 batch.write(entries.get(id(each)) or self.preparation.entries(scope, [each])[0])

@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from engramforge.errors import Overtaken
 from engramforge.model.memory import Memory
 from engramforge.model.storing.effect import records_line
 from engramforge.model.storing.record import Entry
@@ -34,20 +35,27 @@ class Outcome(StrEnum):
 class Recognition:
     """The part of a write that happens inside the transaction.
 
-    `is_explicit`: whether somebody asked to remember these, which brings back forgotten ones; else an import.
+    `is_explicit`: whether somebody asked to remember these, which brings back forgotten ones; else an import. `unless`:
+    keys that the store lacked when the drafts were made of what it had.
     """
 
-    def __init__(self, writes: Transaction, is_explicit: bool) -> None:
+    def __init__(self, writes: Transaction, is_explicit: bool, unless: Sequence[bytes] = ()) -> None:
         self._writes = writes
         self._is_explicit = is_explicit
+        self._unless = unless
         self._by_key: dict[bytes, Memory | None] = {}
         self.memories: list[Memory] = []
         self.entries: list[Entry] = []
         self.outcomes: list[Outcome] = []
 
     def recognised(self, prepared: Sequence[Prepared]) -> Iterable[Prepared]:
-        """The drafts to write, one by one; `write` must be called after each."""
-        known = known_keys(self._writes, prepared)
+        """The drafts to write, one by one; `write` must be called after each.
+
+        Raises Overtaken where the store has one of the keys `unless` by now.
+        """
+        known = known_keys(self._writes, prepared, self._unless)
+        if not known.keys().isdisjoint(self._unless):
+            raise Overtaken("Somebody else brought in the same meanwhile", "Repeat the call")
         sealed = set() if self._is_explicit else sealed_keys(self._writes, prepared)
         asked = {
             known.get(key)
@@ -124,8 +132,13 @@ class Recognition:
             self.memories.append(replace(there, redacted=prepared.redacted, is_duplicate=True))
 
 
-def known_keys(store: Transaction | View, prepared: Sequence[Prepared]) -> dict[bytes, str | None]:
-    """The keys of drafts, other sources' included, that the store has -> logical id, None if forgotten."""
+def known_keys(
+    store: Transaction | View, prepared: Sequence[Prepared], further: Sequence[bytes] = ()
+) -> dict[bytes, str | None]:
+    """The keys of drafts, other sources' included, that the store has -> logical id, None if forgotten.
+
+    `further`: keys of no draft that are asked for, too.
+    """
     by_project: dict[str, list[bytes]] = {}
     for each in prepared:
         keys = [key for key in (each.key, each.former_key) if key is not None]
@@ -133,7 +146,7 @@ def known_keys(store: Transaction | View, prepared: Sequence[Prepared]) -> dict[
     known: dict[bytes, str | None] = {}
     for project, keys in by_project.items():
         known.update(store.known_origins(project, keys))
-    anywhere = {key for item in prepared for key in (*item.more_keys, *item.same_keys)}
+    anywhere = {key for item in prepared for key in (*item.more_keys, *item.same_keys)}.union(further)
     if anywhere:
         known.update(store.known_origins(None, sorted(anywhere)))
     return known

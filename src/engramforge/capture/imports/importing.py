@@ -49,7 +49,7 @@ from engramforge.capture.writers.marks import ImportMarks, mark_key
 from engramforge.capture.writers.own_exports.edited_pages import bring_back
 from engramforge.capture.writers.own_exports.restoring import restore
 from engramforge.capture.writers.prompts_seen import unseen
-from engramforge.capture.writers.told_live import beside_told
+from engramforge.capture.writers.told_live import BesideTold
 from engramforge.capture.writers.vault import write_vault
 from engramforge.core.archive_format.clues import HEAD_KEY
 from engramforge.core.checks.validation import check_name
@@ -74,11 +74,12 @@ WRITERS: Final[Mapping[str, Writer]] = {
 """Format -> its writer, for records that are not plain memories or chunks."""
 SCREENS: Final[Mapping[str, MakeScreen]] = {
     "prompt_history": unseen,
-    "claude_code": beside_told,
     "claude_ai": superseding,
     **dict.fromkeys(("mem0", "graphiti", "mcp_memory"), revising),
 }
 """Format -> a filter of its items before they are written, for records that may have changed."""
+TOLD_TOO: Final = "claude_code"
+"""The format of what hooks tell, too."""
 
 
 class Importing:
@@ -190,7 +191,8 @@ class Importing:
         self, run: ImportRun, source: ImportSource, context: Context, marks: ImportMarks
     ) -> None:
         count = FileCount(source.format)
-        batch = Batch(self.stages, run.scope, context.now, context.since)
+        beside = BesideTold(self.stages, run.scope) if source.format == TOLD_TOO else None
+        batch = Batch(self.stages, run.scope, context.now, context.since, beside)
         links = LinkBook(
             self.stages,
             run.scope,

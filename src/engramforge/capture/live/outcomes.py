@@ -6,12 +6,15 @@ never more than some thousand characters, however large the response is.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, Final
 
 from engramforge.capture.reading.transcript_text import plain_text, shortened
 from engramforge.capture.reading.values import list_of, object_of, text_of
+from engramforge.core.secrets.called import field_said, secret_values, without_values
 
 _MOST: Final = 20_000
 """Characters of a response that are looked at: its beginning and its end."""
@@ -26,7 +29,18 @@ _MOST_UNREADABLE: Final = 0.1
 
 def outcome_of(response: Any) -> str:
     """The text of a response; empty where it says nothing."""
-    return _readable("\n".join(filter(None, _said(response))))
+    said = _readable("\n".join(filter(None, _said(response))))
+    return without_values(said, chain(secret_values(response), secret_values(_told_as_json(said))))
+
+
+def _told_as_json(said: str) -> Any:
+    """The data that an outcome is the text of; None of any other."""
+    if said.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(said)
+    except (ValueError, RecursionError):
+        return None
 
 
 def has_failed(response: Any) -> bool:
@@ -59,14 +73,14 @@ def _fields(response: dict[str, Any]) -> Iterator[str]:
         return
     for name in _PLACES:
         if place := text_of(response.get(name)) or text_of(file.get(name)):
-            yield f"{name} {shortened(place, 1_000)}"
+            yield f"{name}: {shortened(place, 1_000)}"
             return
     rest = {name: value for name, value in list(response.items())[:20] if value not in ("", None, [], {})}
     if any(name in response for name in _TEXTS):
         # A command that printed nothing is not told by how it ran.
         rest = {name: value for name, value in rest.items() if not isinstance(value, bool)}
     plain = [
-        f"{str(name)[:100]} {shortened(str(value), 500)}"
+        field_said(str(name)[:100], value, shortened(str(value), 500))
         for name, value in rest.items()
         if isinstance(value, str | int | float)
     ]

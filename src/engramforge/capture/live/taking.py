@@ -3,7 +3,8 @@
 **What makes something the same.** A tool's request and outcome: its session and call. A text: its prompt's id and what
 it says, else its event's id; and where neither is known, the same text again within two seconds with nothing in
 between. Of the transcript, when that was imported before: the same call, or the same text at about the same time. When
-it is imported later, it recognises what is here (`Draft.live_as`, and writers/told_live for order and time).
+it is imported later, it recognises what is here (`Draft.live_as`, and writers/told_live for order and time). An import
+that writes between the looking and the writing is seen inside the transaction: then the batch is looked at again.
 
 A batch is one transaction up to each session's end; when `take` returns, it is durable. Faults of one event do not keep
 the others out.
@@ -33,7 +34,7 @@ from engramforge.capture.reading.sessions import (
 )
 from engramforge.capture.writers.switches import State, is_on, switches_of
 from engramforge.core.checks.validation import check_draft
-from engramforge.errors import CallerError
+from engramforge.errors import CallerError, Overtaken, StoreLocked
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.memory import Draft, Kind
 from engramforge.model.registration import Consequence
@@ -45,15 +46,19 @@ from engramforge.writing.intake import Intake
 _TOGETHER: Final = 400
 """After so many memories a batch is written."""
 _FURTHER: Final = 4
+_MOST_TRIES: Final = 20
+"""Looks at a batch while others write the same; each finds more of it in the store."""
 
 
 @dataclass(slots=True)
 class _Batch:
     """What is collected until it is written, and what became of the rest. `identities`: of all of it, and of what the
-    store has."""
+    store has; `lacking`: the keys of texts that it has not. `before`: what an earlier look at the same has written."""
 
-    identities: set[str]
+    identities: set[str] = field(default_factory=set)
     drafts: list[Draft] = field(default_factory=list)
+    lacking: list[bytes] = field(default_factory=list)
+    before: int = 0
     captured: int = 0
     known: int = 0
     left_out: int = 0
@@ -91,16 +96,26 @@ class LiveCapture:
         Raises what the store raises, a fault of the world: then the events may come again.
         """
         with self._lock:
-            try:
-                return self._take(scope, events)
-            except BaseException:
-                self.sessions.forget()
-                raise
+            batch = _Batch()
+            for _ in range(_MOST_TRIES):
+                try:
+                    return self._take(scope, events, batch)
+                except Overtaken:
+                    self.sessions.forget()
+                    batch = _Batch(
+                        before=batch.captured, captured=batch.captured, consequences=batch.consequences
+                    )
+                except BaseException:
+                    self.sessions.forget()
+                    raise
+            raise StoreLocked(
+                "Others write the same session all the time", "It is captured when they have ended"
+            )
 
-    def _take(self, scope: Scope, events: Sequence[Mapping[str, Any]]) -> TakenIn:
+    def _take(self, scope: Scope, events: Sequence[Mapping[str, Any]], batch: _Batch) -> TakenIn:
         now, state = self._clock(), switches_of(self._door, scope)
         read = [read_event(each, now) for each in events]
-        batch = _Batch(self._known(scope, [record for record in read if record is not None]))
+        batch.identities = self._known(scope, [record for record in read if record is not None])
         for record in read:
             if record is None:
                 batch.faults.append("An event has no hook_event_name")
@@ -115,7 +130,7 @@ class LiveCapture:
         return TakenIn(
             events=len(events),
             captured=batch.captured,
-            known=batch.known,
+            known=max(batch.known - batch.before, 0),
             left_out=batch.left_out,
             nothing=batch.nothing,
             faults=tuple(batch.faults),
@@ -133,7 +148,7 @@ class LiveCapture:
             at = session.last_at
         session.last_at = at
         for told in record.told:
-            draft = self._draft(scope, session, record, told, at, batch.identities)
+            draft = self._draft(scope, session, record, told, at, batch)
             if draft is None:
                 batch.known += 1
             else:
@@ -154,18 +169,20 @@ class LiveCapture:
         record: HookRecord,
         told: Told,
         at: datetime,
-        known: set[str],
+        batch: _Batch,
     ) -> Draft | None:
         """What is to be written of something told; None if it is known."""
-        identities = _identities(record, told)
+        identities, known = _identities(record, told), batch.identities
         is_again = bool(told.text) and session.is_repeated(record.chain, told.piece.kind, told.text, at)
         if not known.isdisjoint(identities) or (is_again and not told.is_named):
             return None
         also = identities[:1]
         number = 0
-        imported: tuple[str, ...] = ()
+        # A tool's in its transcript, which may come in until this is written.
+        imported = identities[1:]
         if told.text:
-            number, imported = self._counted(scope, session, record, told, at)
+            number, imported, lacking = self._counted(scope, session, record, told, at)
+            batch.lacking += self._keys(scope, lacking)
             also = (*identities, *said_live(record.session, record.chain, told.text, number))
         known.update(identities)
         piece = told.piece
@@ -189,8 +206,9 @@ class LiveCapture:
 
     def _counted(
         self, scope: Scope, session: LiveSession, record: HookRecord, told: Told, at: datetime
-    ) -> tuple[int, tuple[str, ...]]:
-        """Which occurrence of its text something told is, and by what it is known if its transcript was imported."""
+    ) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
+        """Which occurrence of its text something told is, by what it is known if its transcript was imported, and by
+        what not, which has to hold when it is written."""
         number = session.counts.get((record.chain, text_digest(told.text)), 0)
         while True:
             ways = {each: _ways(record, told, each) for each in range(number + 1, number + 1 + _FURTHER)}
@@ -203,7 +221,7 @@ class LiveCapture:
                 is_same = not is_told and any(abs(at - moment) <= SAME_TIME for moment in times)
                 if is_same or not held:
                     session.count(record.chain, told.text, number)
-                    return number, tuple(held)
+                    return number, tuple(held), tuple(way for way in some if way not in found)
 
     def _known(self, scope: Scope, records: Sequence[HookRecord]) -> set[str]:
         """Which of the identities of what is told the store has."""
@@ -219,9 +237,12 @@ class LiveCapture:
         """Identities that the store has -> the memory's logical id; None of a forgotten one."""
         if not identities:
             return {}
-        keys = self._intake.preparation.keys_anywhere(scope, Draft(content=""), identities)
+        keys = self._keys(scope, identities)
         held = self._door.asking(scope).known_origins(None, keys)
         return {identity: held[key] for identity, key in zip(identities, keys, strict=True) if key in held}
+
+    def _keys(self, scope: Scope, identities: Sequence[str]) -> tuple[bytes, ...]:
+        return self._intake.preparation.keys_anywhere(scope, Draft(content=""), identities)
 
     def _moments(self, scope: Scope, logical_ids: Iterable[str | None]) -> dict[str | None, datetime]:
         asked = [each for each in logical_ids if each is not None]
@@ -232,7 +253,10 @@ class LiveCapture:
         """Write what was collected."""
         while batch.drafts:
             some, batch.drafts = batch.drafts[:BATCH_MEMORIES], batch.drafts[BATCH_MEMORIES:]
-            written = self._intake.write(scope, some, revive_forgotten=False, is_looked_up=True)
+            lacking, batch.lacking = batch.lacking, []
+            written = self._intake.write(
+                scope, some, revive_forgotten=False, is_looked_up=True, unless=lacking
+            )
             batch.captured += written.written
             batch.known += written.duplicates
             batch.nothing += written.skipped

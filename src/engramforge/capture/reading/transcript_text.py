@@ -22,6 +22,7 @@ from engramforge.core.detection.answers.dialogues import (
     with_answers,
     worded,
 )
+from engramforge.core.secrets.called import field_said, secret_values, without_values
 from engramforge.core.text.injection_marks import strip_injected, tells_a_task_s_end
 from engramforge.model.memory import Attachment, Kind
 
@@ -203,11 +204,12 @@ def describe_tool(name: Any, request: Any) -> str:
     said += [question.worded for question in questions_of(asked)] if tool == ASKS else []
     if not said:
         said = [
-            f"{key} {value}"
+            field_said(key, value)
             for key, value in asked.items()
             if isinstance(value, str | int | float) and value != ""
         ]
-    return shortened(f"{tool}: {'; '.join(filter(None, said))}" if said else tool, DESCRIPTION_CHARACTERS)
+    told = f"{tool}: {'; '.join(filter(None, said))}" if said else tool
+    return shortened(without_values(told, secret_values(asked)), DESCRIPTION_CHARACTERS)
 
 
 def _written(request: Any) -> str:

@@ -15,26 +15,30 @@ from typing import Final
 from engramforge.capture.reading.records import Item
 from engramforge.capture.writers.account import FileCount, KeptMarks, Marks
 from engramforge.capture.writers.import_stages import ImportStages
+from engramforge.capture.writers.told_live import BesideTold
 from engramforge.core.checks.validation import check_draft
-from engramforge.errors import CallerError
+from engramforge.errors import CallerError, Overtaken
 from engramforge.model.memory import Draft
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Fault
-from engramforge.writing.intake import Intaken
+from engramforge.writing.intake import Book, Intaken
 from engramforge.writing.preparing import check_scope
 from engramforge.writing.recognising import Outcome
 
 TOO_OLD: Final = "before the time asked"
+_MOST_TRIES: Final = 20
+"""Looks at a batch while others write the same; each finds more of it in the store."""
 
 
 @dataclass(slots=True)
 class Batch:
-    """Collects a file's items until they are written."""
+    """Collects a file's items until they are written. `beside`: knows what hooks told of them."""
 
     stages: ImportStages
     scope: Scope
     now: datetime
     since: datetime | None
+    beside: BesideTold | None = None
     drafts: list[Draft] = field(default_factory=list)
     _records: list[tuple[bool, slice]] = field(default_factory=list)
     """Of each record whether it is a message, and which drafts are its own."""
@@ -79,9 +83,26 @@ class Batch:
             self._book(outcomes, count)
             return marks()
 
-        intaken = self.stages.intake.write(self.scope, self.drafts, revive_forgotten=False, marks=book)
+        intaken = self._written(book)
         self.drafts, self._records = [], []
         return intaken
+
+    def _written(self, book: Book) -> Intaken:
+        """What became of the drafts, looked at again as often as a hook told one of them in between."""
+        if self.beside is None:
+            return self.stages.intake.write(self.scope, self.drafts, revive_forgotten=False, marks=book)
+        for _ in range(_MOST_TRIES):
+            placed, lacking = self.beside.place(self.drafts)
+            try:
+                intaken = self.stages.intake.write(
+                    self.scope, placed, revive_forgotten=False, marks=book, unless=lacking
+                )
+            except Overtaken:
+                self.beside.forget()
+                continue
+            self.beside.written()
+            return intaken
+        raise Overtaken("Hooks tell the same session all the time", "Import it again when it has ended")
 
     def _book(self, outcomes: Sequence[Outcome], count: FileCount) -> None:
         count.projects |= {

@@ -32,24 +32,22 @@ START_S = 3.0
 """How long SessionStart waits for a daemon that it has started."""
 SPEAKING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse")
 """Events whose output may reach the model; what others print would stop or prolong the session."""
-MOST_READ = 64_000_000
+MOST_READ = MOST_SPOOL = 64_000_000
 CUT = 20_000
 """Characters that are left of a tool's string; an event of fewer bytes has none that is longer, and goes as it came."""
-MOST_LINE = 1_000_000
-MOST_SPOOL = 64_000_000
-MOST_ANSWER = 1_000_000
-MOST_LOG = 1_000_000
+LONGEST_WORD = 4_000  # one that is longer is no secret, and is cut anywhere
+MOST_LINE = MOST_ANSWER = MOST_LOG = 1_000_000
+ENDING = " \n\t\"'=,:;"
+MOST_PIECES = 20_000  # values in a field
+DEEPEST = 100
+CUT_OUT = "[engramforge cut it: %s]"
 KEPT_LOG = 250_000
 START_AGAIN_S = 30.0
 SOCKET_PATH = 100
 
 
 class Fault(Exception):
-    """Why the daemon was not asked, or its answer not taken. `absent`: nobody listens there."""
-
-    def __init__(self, what: str, absent: bool = False) -> None:
-        super().__init__(what)
-        self.absent = absent
+    """Why the daemon was not asked, or its answer not taken."""
 
 
 def home_folder(given: str | None) -> str:
@@ -66,30 +64,16 @@ def run_folder(home: str) -> str:
     folder = os.path.join(home, "run")
     if len(os.fsencode(folder)) + len("/daemon.sock") <= SOCKET_PATH:
         return folder
-    try:
-        from _sha2 import sha256  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        from hashlib import sha256
+    from hashlib import sha256
+
     return f"/tmp/engramforge-{os.getuid()}/{sha256(os.fsencode(home)).hexdigest()[:16]}"  # noqa: S108
 
 
 def check_folder(folder: str) -> None:
     """Refuse a folder that is not ours alone: who can write there could put a socket of their own."""
-    try:
-        found = os.lstat(folder)
-    except FileNotFoundError:
-        raise Fault("no folder " + folder, absent=True) from None
+    found = os.lstat(folder)
     if found.st_mode & 0o170000 != 0o040000 or found.st_uid != os.geteuid() or found.st_mode & 0o077:
         raise Fault(f"{folder} is not a folder of this user alone (mode {found.st_mode & 0o7777:o})")
-
-
-def peer_uid(connection: Any) -> int:
-    """The user at the other end of a unix socket."""
-    if sys.platform == "darwin":
-        found = connection.getsockopt(0, 1, 76)  # SOL_LOCAL, LOCAL_PEERCRED: version, uid, groups
-    else:
-        found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)  # pid, uid, gid
-    return int.from_bytes(found[4:8], sys.byteorder)
 
 
 def ask(run: str, event: bytes, received_at: str, deadline: float) -> bytes:
@@ -97,80 +81,95 @@ def ask(run: str, event: bytes, received_at: str, deadline: float) -> bytes:
     if run.startswith(f"/tmp/engramforge-{os.getuid()}/"):  # noqa: S108
         check_folder(os.path.dirname(run))
     check_folder(run)
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        connection.settimeout(CONNECT_S)
-        try:
-            connection.connect(run + "/daemon.sock")
-        except (FileNotFoundError, ConnectionRefusedError):
-            raise Fault("no daemon", absent=True) from None
-        if peer_uid(connection) != os.geteuid():
-            raise Fault(f"the socket in {run} belongs to another user")
-        head = (
-            "POST /hook HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
-            f"X-Received-At: {received_at}\r\nContent-Length: {len(event)}\r\n\r\n"
-        )
-        connection.settimeout(left(deadline))
-        connection.sendall(head.encode() + event)
-        answer = b""
-        while True:
-            connection.settimeout(left(deadline))
-            part = connection.recv(262_144)
-            answer += part
-            body = body_of(answer, not part)
-            if body is not None:
-                return body
-            if len(answer) > MOST_ANSWER:
-                raise Fault(f"an answer of more than {MOST_ANSWER} bytes")
-    finally:
-        connection.close()
-
-
-def left(deadline: float) -> float:
-    """Seconds until the deadline. Raises Fault behind it."""
-    seconds = deadline - time.monotonic()
-    if seconds <= 0:
-        raise Fault("no answer in time")
-    return seconds
-
-
-def body_of(answer: bytes, ended: bool) -> bytes | None:
-    """The body of an HTTP answer, None while it is not whole. Raises Fault where it is no answer to use."""
-    head, blank, body = answer.partition(b"\r\n\r\n")
-    if blank and head[9:12] == b"204":
-        return b""
-    if blank and head[9:12] != b"200":
-        raise Fault("the daemon answered " + head.split(b"\r\n")[0][:100].decode("latin-1"))
-    length = head.lower().partition(b"content-length:")[2].split(b"\r\n")[0]
-    if blank and length.strip().isdigit() and len(body) >= int(length):
-        return body[: int(length)]
-    if ended:
-        raise Fault("the daemon hung up within its answer")
-    return None
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)  # closed when it is given up
+    connection.settimeout(CONNECT_S)
+    connection.connect(run + "/daemon.sock")
+    if sys.platform == "darwin":
+        peer = connection.getsockopt(0, 1, 76)  # SOL_LOCAL, LOCAL_PEERCRED: version, uid, groups
+    else:
+        peer = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)  # pid, uid, gid
+    if int.from_bytes(peer[4:8], sys.byteorder) != os.geteuid():
+        raise Fault(f"the socket in {run} belongs to another user")
+    asked = (
+        "POST /hook HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
+        f"X-Received-At: {received_at}\r\nContent-Length: {len(event)}\r\n\r\n"
+    )
+    connection.settimeout(max(deadline - time.monotonic(), 0.001))
+    connection.sendall(asked.encode() + event)
+    answer = b""
+    while True:
+        connection.settimeout(max(deadline - time.monotonic(), 0.001))
+        part = connection.recv(262_144)
+        answer += part
+        head, blank, body = answer.partition(b"\r\n\r\n")
+        if blank and head[9:12] == b"204":
+            return b""
+        if blank and head[9:12] != b"200":
+            raise Fault("the daemon answered " + head.split(b"\r\n")[0][:100].decode("latin-1"))
+        length = head.lower().partition(b"content-length:")[2].split(b"\r\n")[0]
+        if blank and length.strip().isdigit() and len(body) >= int(length):
+            return body[: int(length)]
+        if not part:
+            raise Fault("the daemon hung up within its answer")
+        if len(answer) > MOST_ANSWER:
+            raise Fault(f"an answer of more than {MOST_ANSWER} bytes")
 
 
 def read_event() -> bytes:
     """Standard input to its end, also of an event too long to keep: Claude Code writes all of it."""
-    parts = []
-    size = 0
+    parts, length = [], 0
     while part := os.read(0, 1_048_576):
-        size += len(part)
-        if size <= MOST_READ:
+        length += len(part)
+        if length <= MOST_READ:
             parts.append(part)
-    if size > MOST_READ:
-        raise Fault(f"an event of {size} bytes was not kept")
+    if length > MOST_READ:
+        raise Fault(f"an event of {length} bytes was not kept")
     return b"".join(parts)
 
 
 def load(event: bytes) -> dict[str, Any]:
-    """The event's fields. Raises Fault where it is no JSON object."""
-    import json
+    """The event's fields, one of too many pieces or levels replaced (as by capture/live/odd_events). Raises Fault."""
+    import json.decoder
+    import re
+
+    reading: Any = json.decoder
+    text = event.decode("utf-8", "replace")
+    gap: Any = re.compile(r"[\s,:]*").match
+    call = re.compile(r',\s*"tool_use_id"\s*:')
+    left, long = MOST_PIECES, CUT_OUT % "a long number"
+    once = reading.JSONDecoder(parse_int=lambda said: int(said) if len(said) < 600 else long).scan_once
+
+    def part(at: int, depth: int) -> tuple[Any, int]:
+        nonlocal left
+        left -= 1
+        if left < 0 or depth > DEEPEST:
+            raise Fault("too many pieces" if left < 0 else "nested too deep")
+        if text[at] not in "[{":
+            return once(text, at)  # type: ignore[no-any-return]
+        end, at = "]}"[text[at] == "{"], gap(text, at + 1).end()
+        found: dict[Any, Any] = {}
+        while text[at] != end:
+            name: Any = len(found)
+            if end == "}":
+                name, at = reading.scanstring(text, at + 1)
+                at = gap(text, at).end()
+            try:
+                found[name], at = part(at, depth + 1)
+            except Fault as fault:
+                if depth:
+                    raise
+                # What stands behind it is found without reading it.
+                calls = () if "tool_use_id" in found else call.finditer(text, max(at, len(text) - 65_536))
+                found[name], left = CUT_OUT % fault, MOST_PIECES
+                at = max((each.start() for each in calls), default=text.rindex("}"))
+            at = gap(text, at).end()
+        return list(found.values()) if end == "]" else found, at + 1
 
     try:
-        fields = json.loads(event.decode("utf-8", "replace"))
-    except (ValueError, RecursionError) as error:
+        fields, end = part(gap(text).end(), 0)
+    except (ValueError, IndexError, StopIteration) as error:
         raise Fault(f"an event that is not JSON was not kept ({type(error).__name__})") from None
-    if not isinstance(fields, dict):
+    if not isinstance(fields, dict) or text[end:].strip():
         raise Fault("an event that is no JSON object was not kept")
     return fields
 
@@ -185,29 +184,33 @@ def dump(fields: dict[str, Any], canonical: bool = False) -> bytes:
         return json.dumps(fields, separators=(",", ":")).encode()
 
 
-def cut(value: Any, most: int) -> Any:
-    """A value with its long strings cut, which says so."""
-    if isinstance(value, str) and len(value) > most:
-        return f"{value[:most]} [engramforge cut {len(value) - most} characters]"
-    if isinstance(value, dict):
-        return {name: cut(item, most) for name, item in value.items()}
-    if isinstance(value, list):
-        return [cut(item, most) for item in value]
-    return value
-
-
 def fitted(fields: dict[str, Any]) -> bytes:
     """The event as a line of at most 1 MB: tools' strings at 20,000 characters; all strings shorter if need be."""
-    tools = [name for name in ("tool_input", "tool_response") if name in fields]
-    line = dump({**fields, **{name: cut(fields[name], CUT) for name in tools}})
-    for most in (200_000, CUT, 2_000, 200):
-        if len(line) <= MOST_LINE:
+    length = 0
+
+    def cut(value: Any, most: int) -> Any:
+        nonlocal length
+        if isinstance(value, str):
+            length += min(len(value), most)
+            if len(value) <= most:
+                return value
+            # Not within a word, whose front may be that of a secret.
+            end = max(value.rfind(sign, max(most - LONGEST_WORD, 0), most) for sign in ENDING) + 1 or most
+            return f"{value[:end]} [engramforge cut {len(value) - end} characters]"
+        if isinstance(value, dict):
+            return {name: cut(item, most) for name, item in value.items()}
+        return [cut(item, most) for item in value] if isinstance(value, list) else value
+
+    tools = dict.fromkeys({"tool_input", "tool_response"} & fields.keys(), CUT)
+    for most in (MOST_READ, 200_000, CUT, 2_000, 200, CUT):
+        length = 0
+        kept = {name: cut(each, min(most, tools.get(name, most))) for name, each in fields.items()}
+        line = dump(kept) if length <= MOST_LINE else b""
+        if 0 < len(line) <= MOST_LINE:
             return line
-        line = dump(cut(fields, most))
-    line = dump({**cut(fields, CUT), **dict.fromkeys(tools, "[engramforge cut it: too many pieces]")})
-    if len(line) > MOST_LINE:
-        raise Fault(f"an event of {len(line)} bytes was not kept")
-    return line
+        if most == 200:
+            fields = {**fields, **dict.fromkeys(tools, CUT_OUT % "too many pieces")}
+    raise Fault(f"an event of more than {MOST_LINE} bytes was not kept")
 
 
 def event_id(fields: dict[str, Any], received_at: str) -> str:
@@ -231,11 +234,11 @@ def spool(home: str, event: bytes, received_at: str) -> None:
     fields = load(event)
     try:
         with os.scandir(folder := folder_in(home, "spool")) as found:
-            size = sum(each.stat(follow_symlinks=False).st_size for each in found)
+            held = sum(each.stat(follow_symlinks=False).st_size for each in found)
     except FileNotFoundError:  # one was taken in, or got its name, since it was listed: things move on
-        size = 0
-    if size > MOST_SPOOL:
-        raise Fault(f"the spool holds {size} bytes, so an event was not kept")
+        held = 0
+    if held > MOST_SPOOL:
+        raise Fault(f"the spool holds {held} bytes, so an event was not kept")
     head = f'{{"id":"{event_id(fields, received_at)}","received_at":"{received_at}","event":'
     name = f"client-{os.getpid()}-{time.time_ns()}.jsonl"
     beside = os.path.join(folder, "." + name)
@@ -329,16 +332,13 @@ def note(home: str, event: str, what: str) -> None:
     path = folder_in(home, "log") + "/hooks.log"
     line = f"{now()} {event}: {' '.join(what.split())[:500]}\n"
     file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
-    try:
-        size = os.fstat(file).st_size
-        if size + len(line) > MOST_LOG:
-            os.lseek(file, -min(size, KEPT_LOG), os.SEEK_END)
-            rest = os.read(file, KEPT_LOG).partition(b"\n")[2]
-            os.ftruncate(file, 0)
-            os.write(file, rest)
-        os.write(file, line.encode("utf-8", "backslashreplace"))
-    finally:
-        os.close(file)
+    length = os.fstat(file).st_size
+    if length + len(line) > MOST_LOG:
+        os.lseek(file, -min(length, KEPT_LOG), os.SEEK_END)
+        rest = os.read(file, KEPT_LOG).partition(b"\n")[2]
+        os.ftruncate(file, 0)
+        os.write(file, rest)
+    os.write(file, line.encode("utf-8", "backslashreplace"))  # closed with this process
 
 
 def now() -> str:
@@ -354,14 +354,12 @@ def take(event: str, home: str) -> bytes:
     body = read_event()
     if len(body) > CUT:
         body = fitted(load(body))
-    run = run_folder(home)
-    why = ""
+    run, why = run_folder(home), ""
     try:
         try:
             return ask(run, body, received_at, deadline)
-        except Fault as fault:
-            if not fault.absent:
-                raise
+        except (FileNotFoundError, ConnectionRefusedError):  # nobody listens there
+            pass
         if may_start(run, event):
             pid = start(home, serve_command(home))
             if event == "SessionStart" and wait_for(run, pid, BEGAN + START_S):
