@@ -74,6 +74,8 @@ _PLAIN: Final = frozenset(
 """Stems of file names that every folder has."""
 _MOST: Final = 6
 _LONGEST: Final = 4_000
+_DEEPEST: Final = 8
+"""How many commands that start each other are looked into."""
 
 
 def names_in(tool: str, given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -115,7 +117,7 @@ def _words(command: str) -> list[str]:
     return command.split()
 
 
-def _of_words(words: Sequence[str]) -> list[str]:
+def _of_words(words: Sequence[str], depth: int = 0) -> list[str]:
     """The names in a command's words, and in those of the command that it starts."""
     words = list(dropwhile(_ASSIGNMENT.match, words))
     if not words:
@@ -128,7 +130,7 @@ def _of_words(words: Sequence[str]) -> list[str]:
         names = (re.split(r"[=<>~\[]", word, maxsplit=1)[0] for word in given)
         return found + [name for name in names if _PACKAGE.fullmatch(name) and name not in _EVERYDAY]
     if started := _started(program, rest):
-        return found + _of_words(started)
+        return found + (_of_words(started, depth + 1) if depth < _DEEPEST else [])
     behind = _without_options(rest, _VALUED)[:1] if program in _COMMANDED else ()
     found += [f"{program} {word}" for word in behind if _COMMAND.fullmatch(word)]
     for word in rest:
