@@ -192,6 +192,17 @@ def test_what_is_odd_or_empty_comes_back(odd: Any) -> None:
             assert spelled(json.loads(place.read_bytes())) == spelled({**odd, "theme": "dark"})
 
 
+@pytest.mark.parametrize("odd", ["a\0b", HALF, "h" * 5_000, "", "x/" * 3_000, "~", "\udcff"])
+def test_hooks_of_ours_that_name_no_home_go_all_the_same(odd: str) -> None:
+    with person(settings=b"{}") as (home, place, *_):
+        put_in(home)
+        value = json.loads(place.read_bytes())
+        value["hooks"]["Stop"][0]["hooks"][0]["args"][-1] = odd
+        place.write_text(json.dumps({**value, "theme": "dark"}))
+        take_back(home)
+        assert json.loads(place.read_bytes()) == {"theme": "dark"}
+
+
 def test_a_change_from_a_number_to_true_is_one() -> None:
     with person(settings=b'{"a": 1}') as (home, place, *_):
         put_in(home)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from engramforge.errors import EngramforgeError, CallerError
+from engramforge.errors import CallerError, EngramforgeError
 from engramforge.faces.cli.daemon_checks import Check
 from engramforge.faces.connections.claude_code import PLUGIN, config_folder, homes_in, is_ours, settings_file
 from engramforge.faces.connections.edits import parse, read
@@ -80,7 +80,7 @@ def _of_hook(home: Path, hook: dict[str, Any]) -> tuple[str, str]:
     given = hook.get("args")
     command, *args = str(hook.get("command")), *map(str, given if isinstance(given, list) else ())
     run = [command, *(word for word in args if word.endswith(".py"))]
-    if missing := [each for each in run if not os.path.exists(each)]:
+    if missing := [each for each in run if not os.path.exists(each)]:  # noqa: PTH110 - of any text
         return f"its hooks run {missing[0][:_SHOWN]}, which is not there", _AGAIN
     others = [each for each in homes_in(hook) if not _is_same_place(each, home)]
     return (f"its hooks tell another home, {others[0][:_SHOWN]}", _AGAIN) if others else ("", "")
@@ -88,7 +88,10 @@ def _of_hook(home: Path, hook: dict[str, Any]) -> tuple[str, str]:
 
 def _is_same_place(told: str, home: Path) -> bool:
     """Whether a name in settings, which may be none of any file, leads to the home."""
-    return "\0" not in told and os.path.realpath(told) == os.path.realpath(home)
+    try:
+        return os.path.realpath(told) == os.path.realpath(home)
+    except ValueError:
+        return False
 
 
 def _of_http(places: Places, hook: dict[str, Any]) -> tuple[str, str]:

@@ -7,12 +7,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from engramforge.errors import InvalidValue, StoreUnavailable
+from engramforge.errors import InvalidSource, InvalidValue, StoreUnavailable
 from engramforge.faces.connections import plugin_files
 from engramforge.faces.connections.claude_code import (
     NAME,
@@ -87,8 +88,9 @@ class Plan:
         """The homes that were connected where this one is to be."""
         found: set[str] = set()
         for edit in (edit for edit in self.edits if edit.changes and edit.path.suffix == ".json"):
-            before, after = (homes_in(parse(edit.path, text)) for text in (edit.before, edit.after))
-            found |= before - after
+            with suppress(InvalidSource):  # a file of ours that somebody damaged is written anew
+                before, after = (homes_in(parse(edit.path, text)) for text in (edit.before, edit.after))
+                found |= before - after
         return sorted(found)
 
 
@@ -99,7 +101,7 @@ def plan_settings(home: Path, project: Path | None, commands: Commands) -> Plan:
     edits = [
         _edited(settings, lambda value: with_hooks(value, commands, settings)),
         _edited(state, lambda value: with_server(value, commands.server(), project, state)),
-        _edited(_real(home) / SERVE_FILE, lambda _: {"serve": commands.serve()}),
+        _serving(home, commands),
     ]
     hooks = "command" if commands.http is None else "http"
     place = None if project is None else str(project)
@@ -116,7 +118,7 @@ def plan_plugin(home: Path, project: Path | None, commands: Commands) -> Plan:
     edits = [
         Edit(folder / name, read(folder / name), text) for name, text in plugin_files.files(commands).items()
     ]
-    edits.append(_edited(_real(home) / SERVE_FILE, lambda _: {"serve": commands.serve()}))
+    edits.append(_serving(home, commands))
     changed = [edit for edit in edits if edit.changes]
     scope = "user" if project is None else "local"
     runs: tuple[tuple[str, ...], ...] = ()
@@ -149,6 +151,17 @@ def _edited(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> E
     value = parse(path, before)
     changed = change(value)
     return Edit(path, before, before if same(changed, value) else written(changed, before))
+
+
+def _serving(home: Path, commands: Commands) -> Edit:
+    """Our own file that says how a daemon is started: whatever it holds now."""
+    path = _real(home) / SERVE_FILE
+    before, wanted = read(path), {"serve": commands.serve()}
+    try:
+        is_said = same(parse(path, before), wanted)
+    except InvalidSource:
+        is_said = False
+    return Edit(path, before, before if is_said else written(wanted, None))
 
 
 def connect(home: Path, plan: Plan) -> None:
@@ -189,8 +202,14 @@ def strip(path: Path, content: bytes | None, was: bytes | None, home: Path | Non
 
 def _others(value: dict[str, Any], home: Path) -> frozenset[str]:
     """The homes beside this one that a file names and that are connected by their own record."""
-    named = (each for each in homes_in(value) if _real(Path(each)) != _real(home))
-    return frozenset(each for each in named if Kept(Path(each)).is_kept)
+    return frozenset(each for each in homes_in(value) if _is_another(each, home))
+
+
+def _is_another(told: str, home: Path) -> bool:
+    try:
+        return _real(Path(told)) != _real(home) and Kept(Path(told)).is_kept
+    except (OSError, ValueError):  # no file can be called so
+        return False
 
 
 def plan_back(home: Path, only: Iterable[str | None] | None) -> list[tuple[Connection, list[Edit]]]:

@@ -97,7 +97,7 @@ def read(path: Path) -> bytes | None:
             mode = os.fstat(descriptor).st_mode
             if not stat.S_ISREG(mode):
                 raise OSError(errno.EINVAL, f"it is {_KINDS.get(stat.S_IFMT(mode), 'no file')}")
-            with open(descriptor, "rb", closefd=False) as file:  # noqa: PTH123 - a descriptor
+            with open(descriptor, "rb", closefd=False) as file:
                 return file.read()
         finally:
             os.close(descriptor)
