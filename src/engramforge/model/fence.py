@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from html import unescape
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from typing import Final
 
 FENCE: Final = "memory"
@@ -44,6 +44,7 @@ _HOSTS_BY_LENGTH: Final = {
     length: tuple(sorted(name for name in _HOSTS if len(name) == length)) for length in map(len, _HOSTS)
 }
 _LONGEST_HOST: Final = max(_HOSTS_BY_LENGTH)
+_MOST_WORDS: Final = 24
 _SURE: Final = 10
 """Letters from which on a name is still known with two of them changed."""
 _ANGLES: Final = (
@@ -260,11 +261,15 @@ def _names_host(window: str) -> bool:
     sign, and no more of them: `<tool_use_id>` and `Promise<HookContext>` are none.
     """
     head = _NO_WORD.match(window)
-    words = list(_WORD.finditer(window, head.end() if head else 0))
-    if not words:
+    first = _WORD.match(window, head.end() if head else 0)
+    if first is None:
         return False
-    closes = words[0][0] in _ENDINGS or bool(_SLASH.search(window, 0, words[0].start()))
-    is_within = window[words[0].end() : words[0].end() + 1] == ":"
+    closes = first[0] in _ENDINGS or bool(_SLASH.search(window, 0, first.start()))
+    behind = window[first.end() : first.end() + 1]
+    if not closes and (not behind or _APART.match(behind)):
+        return False
+    words = list(islice(_WORD.finditer(window, first.start()), _MOST_WORDS))
+    is_within = behind == ":"
     for start in range(3) if closes else range(1 + is_within):
         joined = ""
         for number, word in enumerate(words[start:]):
@@ -289,9 +294,18 @@ def _near_host(joined: str, closes: bool) -> bool:
     for length in range(len(joined) - 2, len(joined) + 3):
         least = 1 + (closes and length >= _SURE)
         near = _HOSTS_BY_LENGTH.get(length, ()) if abs(length - len(joined)) <= least else ()
-        if any(_may_be(joined, name, True) and _edits(joined, name, True) <= least for name in near):
+        if any(_has_part(joined, name) and _edits(joined, name, True, least) <= least for name in near):
             return True
     return False
+
+
+def _has_part(word: str, name: str) -> bool:
+    """Whether a third of a name stands in a word, as it does where two letters or fewer were changed; letters outside
+    ASCII stand for any."""
+    third = len(name) // 3
+    return not word.isascii() or any(
+        part in word for part in (name[:third], name[third:-third], name[-third:])
+    )
 
 
 def _beginning(window: str) -> str:
@@ -339,7 +353,8 @@ def _may_be(word: str, name: str, is_lenient: bool) -> bool:
     return missing <= 2 or (is_lenient and missing <= 2 + sum(not letter.isascii() for letter in word))
 
 
-def _edits(word: str, name: str, is_lenient: bool) -> int:
+def _edits(word: str, name: str, is_lenient: bool, most: int = 99) -> int:
+    """Levenshtein's distance, or where it is above `most` anything above that."""
     before = list(range(len(name) + 1))
     for row, letter in enumerate(word, 1):
         now = [row]
@@ -347,5 +362,7 @@ def _edits(word: str, name: str, is_lenient: bool) -> int:
         for column, other in enumerate(name, 1):
             same = is_any or letter == other
             now.append(min(before[column] + 1, now[-1] + 1, before[column - 1] + (not same)))
+        if min(now) > most:
+            return most + 1
         before = now
     return before[-1]
