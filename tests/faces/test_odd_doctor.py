@@ -16,6 +16,7 @@ from hypothesis import settings as tried
 from hypothesis import strategies as st
 from tests.faces.conftest import Cli
 
+from engramforge.entry.thin import may_ask
 from engramforge.faces.cli.connection_checks import examine_connections
 from engramforge.faces.cli.daemon_checks import Check, examine_daemon
 from engramforge.faces.connections.claude_code import LAUNCHER
@@ -332,3 +333,34 @@ def test_transcripts_that_are_none_are_passed_over(cli: Cli, settings: Path) -> 
         os.utime(place, (time.time() - 5_000, time.time() - 5_000))
     os.utime(odd, (time.time() - 900, time.time() - 900))
     assert examined(cli)["connection"]["state"] == "ok"
+
+
+TOML: list[Callable[[Path], object]] = [
+    os.mkfifo,
+    lambda place: place.mkdir(),
+    lambda place: place.symlink_to("/dev/zero"),
+    lambda place: place.write_bytes(b"\xff\xfe"),
+    lambda place: place.write_text(f"daemon = {'[' * 3_000}{']' * 3_000}"),
+    lambda place: place.write_text(f"daemon = {'9' * 6_000}"),
+    lambda place: place.write_text("daemon = {"),
+    lambda place: place.write_text("nonesuch = 1"),
+]
+
+
+@pytest.mark.parametrize("make", TOML)
+def test_our_own_settings_of_any_shape_are_named(
+    make: Callable[[Path], object], cli: Cli, home: Path
+) -> None:
+    home.mkdir()
+    make(home / "engramforge.toml")
+    assert examined(cli)["settings"]["state"] == "fault"
+    assert may_ask({}, str(home)) in (True, False), "a daemon is asked or not, and nothing ends"
+    assert cli("status").code == 0
+    error = cli("list", "--json").error
+    assert "engramforge.toml" in error["fault"] or "daemon" in error["fault"]
+
+
+def test_settings_that_are_empty_by_a_link_are_none(cli: Cli, home: Path) -> None:
+    home.mkdir()
+    (home / "engramforge.toml").symlink_to("/dev/null")
+    assert cli("list", "--json").json["memories"] == []
