@@ -202,6 +202,8 @@ def home_folder(home: str | os.PathLike[str] | None, environment: Mapping[str, s
 
 def _from_file(path: Path) -> dict[str, Any]:
     try:
+        if (path.is_fifo() or path.is_char_device()) and os.path.realpath(path) != os.devnull:
+            raise OSError("it is a pipe or a device, which would keep us waiting")
         text = path.read_bytes().decode()
     except (FileNotFoundError, NotADirectoryError):
         return {}

@@ -12,7 +12,8 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.core.text.portions import LEAST_EXCERPT, excerpt_within
-from engramforge.model.fence import CONTEXT_BEGIN, CONTEXT_END, guarded, named
+from engramforge.model.fence import CONTEXT_BEGIN, CONTEXT_END, named
+from engramforge.model.fence import shown as shown_text
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import LoadedContext
 from engramforge.model.registries.decision import Decision
@@ -56,7 +57,7 @@ class _Text:
         longest = max(limit // min(max(len(lines), 1), _LINES), LEAST_EXCERPT)
         taken, ids, kept = len(heading) + 1, [], []
         for id_, line in lines:
-            shown = excerpt_within(guarded(line), min(limit - taken - 1, longest), _LEAST_EXCERPT)
+            shown = excerpt_within(shown_text(line), min(limit - taken - 1, longest), _LEAST_EXCERPT)
             if shown is None or limit - taken - 1 <= 0:
                 self.left_out += 1
                 continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os.path import lexists
+
 import click
 
 from engramforge.faces.cli.options import Call, store_options
@@ -14,7 +16,7 @@ from engramforge.runtime.places import Places
 def command(call: Call) -> None:
     """Say whether a daemon serves this home, how long it is idle and what waits to be captured."""
     from engramforge.runtime.lock import is_held
-    from engramforge.runtime.starting import health, hung
+    from engramforge.runtime.starting import health, hung, pid_in, recorded
 
     places = Places(str(call.daemon_home))
     said = health(places)
@@ -22,6 +24,10 @@ def command(call: Call) -> None:
         held = hung(places)
         said = {"name": "engramforge", **(held or {})}
         said["fault"] = "It does not answer" if held else "It starts just now; ask again in some seconds"
+        if held is None and lexists(places.record) and pid_in(recorded(places)) is None:
+            said["fault"] = (
+                f"It does not answer, and {places.record} does not say which it is; see engramforge doctor"
+            )
     if call.as_json:
         show_json({"running": said is not None, "home": places.home, "daemon": said})
         return
@@ -30,13 +36,17 @@ def command(call: Call) -> None:
             f"No daemon serves {places.home}. Commands work without one; engramforge serve --background starts it."
         )
         return
+    pid, idle_s = pid_in(said), said.get("idle_s")
     show_pairs(
         [
             ("home", places.home),
-            ("daemon", f"{said['pid']}, version {said.get('version')}" if "pid" in said else None),
+            ("daemon", f"{pid}, version {said.get('version')}" if pid is not None else None),
             ("since", said.get("started_at")),
-            ("ends by itself", "when idle" if said.get("self_started") else "no" if "pid" in said else None),
-            ("idle", f"{said['idle_s']:.0f} s" if "idle_s" in said else None),
+            (
+                "ends by itself",
+                "when idle" if said.get("self_started") else "no" if pid is not None else None,
+            ),
+            ("idle", f"{idle_s:.0f} s" if isinstance(idle_s, (int, float)) else None),
             ("waiting", f"{said['waiting']} events to capture" if said.get("waiting") else None),
             (
                 "left alone",

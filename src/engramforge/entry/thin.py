@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 
-from engramforge.runtime.places import Places, find_home
+from engramforge.runtime.places import Places, find_home, open_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def may_ask(environment: Mapping[str, str], home: str) -> bool:
 
 def _settings_allow(path: str, has_keys: bool) -> bool:
     try:
-        with open(path, "rb") as file:
+        with open_plain(path) as file:
             text = file.read()
     except FileNotFoundError:
         return True
@@ -68,7 +68,7 @@ def _settings_allow(path: str, has_keys: bool) -> bool:
 
     try:
         value = tomllib.loads(text.decode()).get("daemon", True)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return value is True or (isinstance(value, str) and value.strip().lower() not in _OFF)
 

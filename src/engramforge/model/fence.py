@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from html import unescape
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from typing import Final
 
 FENCE: Final = "memory"
@@ -27,6 +27,26 @@ CONTEXT_BEGIN: Final = f"<{CONTEXT_FENCE}>\n{CONTEXT_NOTICE}\n\n"
 CONTEXT_END: Final = f"</{CONTEXT_FENCE}>\n"
 
 _NAMES: Final = (FENCE, *CONTEXT_FENCE.split("-")[:1])
+_HOSTS_WORDS: Final = """
+system-reminder system-prompt hook-context hook-additional-context additional-context function-results function-result
+function-calls function-call tool-results tool-result tool-use tool-use-error tool-calls tool-call antml-function-calls
+antml-function-results antml-invoke antml-parameter user-prompt-submit-hook session-start-hook session-end-hook
+pre-tool-use-hook post-tool-use-hook pre-compact-hook subagent-stop-hook stop-hook notification-hook
+local-command-stdout local-command-stderr local-command-caveat command-message bash-input bash-stdout bash-stderr
+task-notification teammate-message user-memory-input new-diagnostics ide-selection ide-opened-file
+"""
+_HOSTS: Final = frozenset(name.replace("-", "") for name in _HOSTS_WORDS.split())
+"""The marks of hosts around what they put before a model, ours among it; and those around what others say or order.
+
+They are of several words each: one word alone is the name of many a tag in code.
+"""
+_HOSTS_BY_LENGTH: Final = {
+    length: tuple(sorted(name for name in _HOSTS if len(name) == length)) for length in map(len, _HOSTS)
+}
+_LONGEST_HOST: Final = max(_HOSTS_BY_LENGTH)
+_MOST_WORDS: Final = 24
+_SURE: Final = 10
+"""Letters from which on a name is still known with two of them changed."""
 _ANGLES: Final = (
     "<\u00ab\u02c2\u1438\u140a\u16b2\u2039\u226a\u226e\u227a\u2264\u22b2\u22d6\u22d8\u2329\u25c0-\u25c2\u276c\u276e\u2770"
     "\u27e8\u27ea\u2991\u29fc\u3008\u300a\ufe3d\ufe3f\ufe64\uff1c\u304f\u3111\U0001033a\U0001d236\U000e003c"
@@ -107,6 +127,12 @@ _SPELLED: Final = re.compile(
 )
 """A letter by a code; of octal ones (the first) those of letters."""
 _WORD: Final = re.compile(r"(?:[^\W_]|[^\x00-\x7f])+")
+_CONTROL: Final = {
+    code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"
+}
+_NO_WORD: Final = re.compile(r"\W*")
+_APART: Final = re.compile(r"[\s<>/\\\"'=(){}\[\]]")
+"""What the words of an opening mark's name do not stand apart by."""
 _BEGINNING: Final = 96
 """How many characters behind a bracket are looked at, spaces and hidden ones not counted."""
 _LOOKED_AT: Final = 40 * _BEGINNING
@@ -121,11 +147,17 @@ def fenced(head: str, body: str) -> str:
 
     `head` is our own words: names and texts of others belong into `body`.
     """
-    return f"{head}\n<{FENCE}>\n{guarded(body)}\n</{FENCE}>"
+    return f"{head}\n<{FENCE}>\n{shown(body)}\n</{FENCE}>"
+
+
+def shown(text: str) -> str:
+    """The text as it may stand before a model: guarded, and with control characters as their escapes, so that neither
+    a terminal nor a model acts on one; line ends and tabs stay."""
+    return guarded(text).replace("\r\n", "\n").translate(_CONTROL)
 
 
 def guarded(text: str) -> str:
-    """The text with the bracket of everything that could be read as one of our marks escaped as in HTML.
+    """The text with the bracket of everything that could be read as a mark of ours or of a host escaped as in HTML.
 
     Whatever the spelling, the case, what stands between the letters, and the look-alikes that are used for them.
     """
@@ -202,7 +234,7 @@ def _escaped(letter: str) -> str:
 
 
 def _is_mark(text: str, at: int) -> bool:
-    """Whether what follows a bracket is a name of ours, or near enough to be taken for it."""
+    """Whether what follows a bracket is a name of ours or of a host's mark, or near enough to be taken for it."""
     # Behind a bracket that is spelled out another one may follow, which the pattern takes for text: so not far.
     end = len(text) if _OWN_BRACKETS.match(text, at - 1) else at + _BEGINNING
     inside = _INSIDE.match(text, at, end)
@@ -219,7 +251,61 @@ def _names_mark(inside: str) -> bool:
     ends = words[0] in _ENDINGS or bool(_SLASH.search(window))
     if any(_near(word, ends) for word in (words if ends else words[:1])):
         return True
-    return any(_distance(word, ends) <= 1 + ends for word in accumulate(words))
+    return any(_distance(word, ends) <= 1 + ends for word in accumulate(words)) or _names_host(window)
+
+
+def _names_host(window: str) -> bool:
+    """Whether what a bracket opens is the mark of a host.
+
+    One that closes something may stand behind a word or two and be one word; one that opens has its words joined by a
+    sign, and no more of them: `<tool_use_id>` and `Promise<HookContext>` are none.
+    """
+    head = _NO_WORD.match(window)
+    first = _WORD.match(window, head.end() if head else 0)
+    if first is None:
+        return False
+    closes = first[0] in _ENDINGS or bool(_SLASH.search(window, 0, first.start()))
+    behind = window[first.end() : first.end() + 1]
+    if not closes and (not behind or _APART.match(behind)):
+        return False
+    words = list(islice(_WORD.finditer(window, first.start()), _MOST_WORDS))
+    is_within = behind == ":"
+    for start in range(3) if closes else range(1 + is_within):
+        joined = ""
+        for number, word in enumerate(words[start:]):
+            between = window[words[start + number - 1].end() : word.start()] if number else ""
+            if not closes and _APART.search(between):
+                break
+            joined += word[0]
+            if len(joined) > _LONGEST_HOST + 2:
+                break
+            goes_on = window[word.end() : word.end() + 1] in ("-", "_", ".") and word is not words[-1]
+            if (closes or (number and not goes_on)) and _near_host(joined, closes):
+                return True
+    return False
+
+
+@lru_cache(maxsize=1_000)
+def _near_host(joined: str, closes: bool) -> bool:
+    if joined in _HOSTS:
+        return True
+    if not closes and 2 * sum(map(str.isascii, joined)) < len(joined):
+        return False  # words of another script, which stand for any letters where something is closed
+    for length in range(len(joined) - 2, len(joined) + 3):
+        least = 1 + (closes and length >= _SURE)
+        near = _HOSTS_BY_LENGTH.get(length, ()) if abs(length - len(joined)) <= least else ()
+        if any(_has_part(joined, name) and _edits(joined, name, True, least) <= least for name in near):
+            return True
+    return False
+
+
+def _has_part(word: str, name: str) -> bool:
+    """Whether a third of a name stands in a word, as it does where two letters or fewer were changed; letters outside
+    ASCII stand for any."""
+    third = len(name) // 3
+    return not word.isascii() or any(
+        part in word for part in (name[:third], name[third:-third], name[-third:])
+    )
 
 
 def _beginning(window: str) -> str:
@@ -267,7 +353,8 @@ def _may_be(word: str, name: str, is_lenient: bool) -> bool:
     return missing <= 2 or (is_lenient and missing <= 2 + sum(not letter.isascii() for letter in word))
 
 
-def _edits(word: str, name: str, is_lenient: bool) -> int:
+def _edits(word: str, name: str, is_lenient: bool, most: int = 99) -> int:
+    """Levenshtein's distance, or where it is above `most` anything above that."""
     before = list(range(len(name) + 1))
     for row, letter in enumerate(word, 1):
         now = [row]
@@ -275,5 +362,7 @@ def _edits(word: str, name: str, is_lenient: bool) -> int:
         for column, other in enumerate(name, 1):
             same = is_any or letter == other
             now.append(min(before[column] + 1, now[-1] + 1, before[column - 1] + (not same)))
+        if min(now) > most:
+            return most + 1
         before = now
     return before[-1]

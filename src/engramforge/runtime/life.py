@@ -156,7 +156,9 @@ class Life:
         The token is that of the daemon before, where nobody else can have read it: http hooks keep it.
         """
         known = read_own(self.places.token) or ""
-        self.token = known if len(known) >= _TOKEN_CHARACTERS else secrets.token_urlsafe(32)
+        self.token = (
+            known if len(known) >= _TOKEN_CHARACTERS and known.isascii() else secrets.token_urlsafe(32)
+        )
         told = {
             "pid": os.getpid(),
             "version": self.wiring.version,

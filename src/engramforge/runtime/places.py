@@ -8,6 +8,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import BinaryIO
 
 LONGEST_SOCKET = 100
 """Bytes that a socket's path may have: the kernel takes 107, macOS 103."""
@@ -84,6 +85,15 @@ def write_own(place: str, text: str) -> None:
     finally:
         os.close(file)
     os.replace(beside, place)
+
+
+def open_plain(place: str) -> BinaryIO:
+    """A file to read, which no pipe or device keeps waiting. Raises OSError: there is none, or it is another thing."""
+    descriptor = os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    if os.fstat(descriptor).st_mode & 0o170000 != 0o100000:
+        os.close(descriptor)
+        raise OSError(22, "It is no file", place)
+    return open(descriptor, "rb")
 
 
 def read_own(place: str) -> str | None:

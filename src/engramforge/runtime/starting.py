@@ -12,7 +12,7 @@ import time
 
 from engramforge.runtime.client import NoDaemon, Unanswered, ask, object_in
 from engramforge.runtime.lock import take_lock
-from engramforge.runtime.places import Places
+from engramforge.runtime.places import Places, open_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 STARTS_S = 20.0
 """How long a new daemon may take to answer on a busy machine; it takes less than a second."""
 _LOOK_S = 0.02
+_RECORD_BYTES = 65_536
+_MOST_PID = 2**31 - 1
 _OURS = ("ENGRAMFORGE_", "_ENGRAMFORGE_")
 
 
@@ -40,18 +42,33 @@ def health(places: Places, wait_s: float = 0.5) -> dict[str, Any] | None:
 def recorded(places: Places) -> dict[str, Any] | None:
     """What the daemon wrote of itself when it started; it may be gone since."""
     try:
-        with open(places.record, "rb") as file:
-            return object_in(file.read())
+        with open_plain(places.record) as file:
+            return object_in(file.read(_RECORD_BYTES))
     except OSError:
         return None
+
+
+def pid_in(said: dict[str, Any] | None) -> int | None:
+    """The process that a record names; None where what stands there is none: no signal ever goes to another."""
+    pid = said.get("pid") if said else None
+    return pid if type(pid) is int and 0 < pid <= _MOST_PID else None
+
+
+def port_in(said: dict[str, Any] | None) -> int | None:
+    """The port that a record names; None where what stands there is none."""
+    port = said.get("port") if said else None
+    return port if type(port) is int and 0 < port < 65_536 else None
 
 
 def hung(places: Places) -> dict[str, Any] | None:
     """What the daemon that holds the lock and does not answer wrote of itself; None while a new one starts."""
     said = recorded(places)
+    pid = pid_in(said)
+    if pid is None:
+        return None
     try:
-        os.kill(int(said["pid"]), 0) if said else None
-    except (OSError, KeyError, TypeError, ValueError):
+        os.kill(pid, 0)
+    except OSError:
         return None  # an earlier one wrote it
     return said
 

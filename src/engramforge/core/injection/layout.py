@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from engramforge.model.fence import CONTEXT_BEGIN, CONTEXT_END, guarded
+from engramforge.model.fence import CONTEXT_BEGIN, CONTEXT_END, shown
 from engramforge.model.injection import Section
 
 LONGEST: Final = 10_000
@@ -42,7 +42,7 @@ def laid_out(sections: Mapping[Section, Sequence[tuple[str, str]]]) -> str:
     </engramforge-context>
     <BLANKLINE>
     """
-    kept = {section: [guarded(text) for _, text in lines] for section, lines in sections.items() if lines}
+    kept = {section: [shown(text) for _, text in lines] for section, lines in sections.items() if lines}
     while kept:
         body = "\n\n".join("\n".join((TITLES[section], *lines)) for section, lines in kept.items())
         text = f"{CONTEXT_BEGIN}{TITLE}\n\n{body}\n{CONTEXT_END}"

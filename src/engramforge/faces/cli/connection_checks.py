@@ -6,6 +6,7 @@ It says nothing where nothing was connected. It changes nothing.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from engramforge.errors import EngramforgeError
+from engramforge.errors import CallerError, EngramforgeError
 from engramforge.faces.cli.daemon_checks import Check
 from engramforge.faces.connections.claude_code import (
     EVENTS,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from engramforge.forge import Forge
 
 _AGAIN: Final = "engramforge connect claude-code puts them there again, then start Claude Code again"
+_SHOWN: Final = 200
 _SETTLED_S: Final = 300.0
 """Events of a session whose transcript was written to so shortly ago may still be on their way."""
 
@@ -82,14 +84,14 @@ def _hooks_of(settings: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     for event, groups in hooks.items() if isinstance(hooks, dict) else ():
         for group in groups if isinstance(groups, list) else ():
             given = group.get("hooks") if isinstance(group, dict) else None
-            yield from ((event, hook) for hook in given or () if isinstance(hook, dict))
+            listed = given if isinstance(given, list) else ()
+            yield from ((event, hook) for hook in listed if isinstance(hook, dict))
 
 
 def _of_start(home: Path) -> tuple[str, str]:
     """What keeps the hooks' client from starting a daemon: until one runs, what it is told waits and nothing comes
     back."""
     from engramforge.faces.connections.connecting import SERVE_FILE
-    from engramforge.faces.connections.edits import parse, read
 
     path = home / SERVE_FILE
     if (content := read(path)) is None:
@@ -106,26 +108,46 @@ def _of_start(home: Path) -> tuple[str, str]:
 def _of_hook(home: Path, hook: dict[str, Any]) -> tuple[str, str]:
     if hook.get("type") == "http":
         return _of_http(Places(str(home)), hook)
-    command, *args = str(hook.get("command")), *map(str, hook.get("args", ()))
+    given = hook.get("args")
+    command, *args = str(hook.get("command")), *map(str, given if isinstance(given, list) else ())
     run = [command, *(word for word in args if word.endswith(".py"))]
-    if missing := [each for each in run if not Path(each).exists()]:
-        return f"its hooks run {missing[0]}, which is not there", _AGAIN
-    others = [each for each in homes_in(hook) if Path(each).resolve() != home.resolve()]
-    return (f"its hooks tell another home, {others[0]}", _AGAIN) if others else ("", "")
+    if missing := [each for each in run if not os.path.exists(each)]:  # noqa: PTH110 - of any text
+        return f"its hooks run {missing[0][:_SHOWN]}, which is not there", _AGAIN
+    others = [each for each in homes_in(hook) if not _is_same_place(each, home)]
+    return (f"its hooks tell another home, {others[0][:_SHOWN]}", _AGAIN) if others else ("", "")
+
+
+def _is_same_place(told: str, home: Path) -> bool:
+    """Whether a name in settings, which may be none of any file, leads to the home."""
+    try:
+        return os.path.realpath(told) == os.path.realpath(home)
+    except ValueError:
+        return False
 
 
 def _of_http(places: Places, hook: dict[str, Any]) -> tuple[str, str]:
     """An http hook keeps the address and the token that the daemon had."""
-    port = urlsplit(str(hook.get("url"))).port
+    port = _port(str(hook.get("url")))
+    if port is None:
+        return "its hooks ask an address that has no port", _AGAIN
     said = health(places)
     if said is None:
         return "", ""  # the first session starts one on that port
     if said.get("port") != port:
         mend = f"engramforge stop, then engramforge serve --background --port {port}; or connect again"
         return f"its hooks ask port {port}, and the daemon listens on {said.get('port')}", mend
-    if hook.get("headers", {}).get("Authorization") != f"Bearer {read_own(places.token)}":
+    headers = hook.get("headers")
+    shown = headers.get("Authorization") if isinstance(headers, dict) else None
+    if shown != f"Bearer {read_own(places.token)}":
         return "its hooks show a token that the daemon does not take", _AGAIN
     return "", ""
+
+
+def _port(address: str) -> int | None:
+    try:
+        return urlsplit(address).port
+    except ValueError:
+        return None
 
 
 def examine_calls(home: Path | None, forge: Forge) -> Iterator[Check]:
@@ -136,12 +158,19 @@ def examine_calls(home: Path | None, forge: Forge) -> Iterator[Check]:
         mend = f"engramforge session on --{each.what} --{where} {shlex.quote(str(name))} switches it on"
         yield Check(str(each.what), "note", f"is off in {where} {name}", mend)
     kept = None if home is None else Kept(home)
-    newest = _newest_transcript(kept) if kept is not None and kept.is_kept else None
+    try:
+        newest = _newest_transcript(kept) if kept is not None and kept.is_kept else None
+    except (EngramforgeError, OSError):  # the record is damaged, which was told; or a file went just now
+        return
     # A transcript does not tell its project in a word, so one that is off spares them all.
     spared = [each.session or "" for each in off if each.what is Switch.CAPTURE]
     if newest is None or "" in spared or newest.stem in spared:
         return
-    if not forge.memories(session_id=newest.stem, limit=1):
+    try:
+        is_told = bool(forge.memories(session_id=newest.stem, limit=1))
+    except CallerError:  # no session is called so
+        return
+    if not is_told:
         ended = time.strftime("%Y-%m-%d %H:%M", time.localtime(newest.stat().st_mtime))
         mend = f"Sessions that began before connecting tell nothing; engramforge import {newest} takes it in"
         yield Check("hooks", "note", f"the newest session ({ended}) told nothing: {newest.stem}", mend)
@@ -152,7 +181,7 @@ def _newest_transcript(kept: Kept) -> Path | None:
     projects = [each.project for each in kept.connections()]
     folder = config_folder() / "projects"
     patterns = ["*" if each is None else re.sub(r"[^A-Za-z0-9]", "-", each) for each in projects]
-    found = [path for pattern in patterns for path in folder.glob(f"{pattern}/*.jsonl")]
+    found = [path for pattern in patterns for path in folder.glob(f"{pattern}/*.jsonl") if path.is_file()]
     newest = max(found, key=lambda path: path.stat().st_mtime, default=None)
     if newest is None:
         return None

@@ -6,22 +6,28 @@ It says nothing where there never was one. What is in nobody's way and plainly l
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.faces.views.shape import numbered
 from engramforge.runtime.client import older
 from engramforge.runtime.lock import is_held, take_lock
-from engramforge.runtime.places import Places
+from engramforge.runtime.places import Places, open_plain, read_own
 from engramforge.runtime.spool import Spool
-from engramforge.runtime.starting import health, hung
+from engramforge.runtime.starting import health, hung, pid_in, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FAULTS: Final = (" WARNING ", " ERROR ", " CRITICAL ")
+_TIME: Final = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}"
+_RECORD: Final = re.compile(rf"(?={_TIME} (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) )")
+_BEGUN: Final = re.compile(rf"{_TIME} INFO The daemon ")
+_FAULT: Final = re.compile(rf"{_TIME} (?:WARNING|ERROR|CRITICAL) ")
+"""Where a record of the log begins: in a line too, behind one that a full disk cut off."""
 _LOG_BYTES: Final = 65_536
 _SHOWN: Final = 200
 
@@ -48,6 +54,7 @@ def examine_daemon(home: Path, version: str) -> Iterator[Check]:
         yield _silent(hung(places))
     elif Path(places.socket).exists():
         yield _left_behind(places)
+    yield from _written(places, said is not None)
     yield from _spool(places, said is not None)
     yield from _log(places)
 
@@ -57,18 +64,18 @@ def _alive(said: dict[str, Any], version: str) -> Check:
     if theirs != version:
         which = "an older" if older(theirs, version) else "another"
         mend = "engramforge stop ends it; whoever needs one starts one of this version"
-        return Check("daemon", "note", f"the daemon {said['pid']} is of {which} version, {theirs}", mend)
+        return Check("daemon", "note", f"the daemon {pid_in(said)} is of {which} version, {theirs}", mend)
     if said.get("fault"):
-        return Check("daemon", "fault", f"the daemon {said['pid']} cannot write", str(said["fault"]))
-    return Check("daemon", "ok", f"the daemon {said['pid']} answers, since {said['started_at']}")
+        return Check("daemon", "fault", f"the daemon {pid_in(said)} cannot write", str(said["fault"]))
+    return Check("daemon", "ok", f"the daemon {pid_in(said)} answers, since {said.get('started_at')}")
 
 
 def _silent(held: dict[str, Any] | None) -> Check:
     """A daemon that holds the lock and says nothing; None: it has written nothing of itself yet."""
     if held is None:
         return Check("daemon", "note", "a daemon starts just now", "Ask again in some seconds")
-    mend = f"engramforge stop ends it, else kill -9 {held['pid']}; commands work without it"
-    return Check("daemon", "fault", f"the daemon {held['pid']} does not answer", mend)
+    mend = f"engramforge stop ends it, else kill -9 {pid_in(held)}; commands work without it"
+    return Check("daemon", "fault", f"the daemon {pid_in(held)} does not answer", mend)
 
 
 def _left_behind(places: Places) -> Check:
@@ -84,6 +91,23 @@ def _left_behind(places: Places) -> Check:
                 "daemon", "note", "a daemon that did not end in order left its socket; it was removed"
             )
     return Check("daemon", "note", f"{places.socket} was left behind", "The next daemon replaces it")
+
+
+def _written(places: Places, is_served: bool) -> Iterator[Check]:
+    """What a daemon writes for those who look for it, where somebody else wrote into it."""
+    if os.path.lexists(places.record) and pid_in(recorded(places)) is None:
+        mend = f"engramforge stop, then rm -rf {quote(places.record)}: the next daemon writes it again"
+        yield Check("record", "fault", f"{places.record} does not say which daemon serves this home", mend)
+    if not (is_served or os.path.lexists(places.token)):
+        return  # the first daemon makes one
+    token = read_own(places.token)
+    if token is None or not token or not token.isascii() or not token.isprintable():
+        mend = (
+            f"engramforge stop, then rm -rf {quote(places.token)}: the next daemon writes a new one; "
+            "what is connected with --hooks http has to be connected again"
+        )
+        found = f"{places.token} is no file with a token that this user alone can read"
+        yield Check("token", "fault", found, mend)
 
 
 def _spool(places: Places, is_served: bool) -> Iterator[Check]:
@@ -105,12 +129,13 @@ def _spool(places: Places, is_served: bool) -> Iterator[Check]:
 def _log(places: Places) -> Iterator[Check]:
     """The last fault that the daemon logged since it started last."""
     try:
-        with Path(places.log).open("rb") as file:
+        with open_plain(places.log) as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - _LOG_BYTES))
             lines = file.read().decode("utf-8", "replace").splitlines()
     except OSError:
         return
-    begun = max((at for at, line in enumerate(lines) if " INFO The daemon " in line), default=0)
-    faults = [line for line in lines[begun:] if any(word in line for word in _FAULTS)]
+    records = [record for line in lines for record in _RECORD.split(line)]
+    begun = max((at for at, record in enumerate(records) if _BEGUN.match(record)), default=0)
+    faults = [record for record in records[begun:] if _FAULT.match(record)]
     if faults:
         yield Check("log", "note", faults[-1][:_SHOWN], f"See {places.log}")

@@ -46,6 +46,7 @@ _CONTROL: Final = {
     **{code: f"\\U{code:08x}" for code in _TAGS},
 }
 """C0, C1, what turns the direction of writing, separators of lines and invisible tags, as their escapes."""
+_ACTED_ON: Final = re.compile("[\x7f-\x9f]")
 _NARROWEST: Final = 20
 """To how many characters a column of a table is narrowed at most: a time or a short id stays whole."""
 _ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -61,7 +62,10 @@ def printable(text: str) -> str:
 def show_json(value: Any) -> None:
     """Print ONE JSON object on standard output."""
     encoding = output_encoding().lower().replace("-", "")
-    standard_output().write(json.dumps(plain(value), ensure_ascii=encoding != "utf8", indent=2) + "\n")
+    text = json.dumps(plain(value), ensure_ascii=encoding != "utf8", indent=2)
+    # JSON leaves DEL and C1 as they are, on which terminals act.
+    text = _ACTED_ON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    standard_output().write(f"{text}\n")
 
 
 def show_json_line(value: Any) -> None:

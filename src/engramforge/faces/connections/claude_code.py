@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import operator
 import os
-from collections.abc import Mapping, Set
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -110,6 +111,11 @@ def is_ours(hook: object) -> bool:
     return any(word.endswith(files) for word in words)
 
 
+def _is_our_server(found: object) -> bool:
+    given = found.get("args") if isinstance(found, dict) else None
+    return isinstance(given, list) and _SERVER in map(str, given)
+
+
 def homes_in(value: object) -> set[str]:
     """The homes that our hooks and MCP servers in settings or state name."""
     if isinstance(value, list):
@@ -123,92 +129,129 @@ def homes_in(value: object) -> set[str]:
     return named.union(*map(homes_in, value.values()))
 
 
-def without_hooks(settings: Json, path: Path, spared: Set[str] = frozenset()) -> Json:
-    """Settings without our hooks; what is empty because of that goes too. Those of the homes `spared` stay.
+def without_hooks(settings: Json, before: Json, spared: Set[str] = frozenset()) -> Json:
+    """Settings without our hooks, and without what is empty because of that and was not there before us (`before`).
 
-    Raises InvalidSource: of another shape.
+    Those of the homes `spared` stay, and what has another shape than Claude Code knows, which holds none of ours.
     """
-    if "hooks" not in settings:
+    hooks, was = settings.get("hooks"), before.get("hooks")
+    # An http hook does not say whose it is; one home's hooks are all that a file holds.
+    if not isinstance(hooks, dict) or spared & homes_in(hooks):
         return settings
-    hooks = settings["hooks"]
-    if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
-        raise InvalidSource(
-            f"{path} has hooks of a shape that Claude Code does not know", "Mend its part `hooks`"
-        )
-    if spared & homes_in(hooks):
-        # An http hook does not say whose it is; one home's hooks are all that a file holds.
+    cleared = {event: _without_ours(groups) for event, groups in hooks.items()}
+    if all(cleared[event] is groups for event, groups in hooks.items()):
         return settings
-    kept = {}
-    for event, groups in hooks.items():
-        left = [_without_ours(group) for group in groups]
-        if (remaining := [group for group in left if group is not None]) or not groups:
-            kept[event] = remaining
-    if kept == hooks:
-        return settings
-    rest = {name: value for name, value in settings.items() if name != "hooks"}
-    return {**settings, "hooks": kept} if kept else rest
+    known = _object(was)
+    kept = {event: left for event, left in cleared.items() if left or left is hooks[event] or event in known}
+    return _with_part(settings, "hooks", kept, before)
 
 
-def _without_ours(group: Any) -> Any:
-    """A group of hooks without ours; None where it held no others."""
-    if not isinstance(group, dict) or not isinstance(group.get("hooks"), list):
-        return group
-    others = [hook for hook in group["hooks"] if not is_ours(hook)]
-    if len(others) == len(group["hooks"]):
-        return group
-    return {**group, "hooks": others} if others else None
+def _without_ours(groups: Any) -> Any:
+    """The groups of an event without our hooks, and without those that held no others; as they are without any."""
+    if not isinstance(groups, list):
+        return groups
+    left = []
+    for group in groups:
+        found = group.get("hooks") if isinstance(group, dict) else None
+        others = [hook for hook in found if not is_ours(hook)] if isinstance(found, list) else None
+        if found is None or others is None or len(others) == len(found):
+            left.append(group)
+        elif others:
+            left.append({**group, "hooks": others})
+    is_same = len(left) == len(groups) and all(map(operator.is_, left, groups))
+    return groups if is_same else left
+
+
+def _with_part(holder: Json, name: str, part: Json, before: Json) -> Json:
+    """What holds a part, with what is left of it; without the part where it is empty and was not there before."""
+    if part or name in before:
+        return {**holder, name: part}
+    return {key: value for key, value in holder.items() if key != name}
 
 
 def with_hooks(settings: Json, commands: Commands, path: Path) -> Json:
-    """Settings with our hooks behind those that are there; ours of before are replaced."""
-    cleared = without_hooks(settings, path)
+    """Settings with our hooks behind those that are there; ours of before are replaced.
+
+    Raises InvalidSource: of another shape.
+    """
+    there = settings.get("hooks", {})
+    if not isinstance(there, dict) or not all(isinstance(groups, list) for groups in there.values()):
+        raise InvalidSource(
+            f"{path} has hooks of a shape that Claude Code does not know", "Mend its part `hooks`"
+        )
+    cleared = without_hooks(settings, {})
     hooks = dict(cleared.get("hooks", {}))
     for event, groups in commands.hooks().items():
         hooks[event] = [*hooks.get(event, []), *groups]
     return {**cleared, "hooks": hooks}
 
 
-def with_server(
-    state: Json, server: Json | None, project: Path | None, path: Path, spared: Set[str] = frozenset()
-) -> Json:
-    """Claude Code's state with our MCP server for a user or in one project, or without (None); those of `spared` stay.
+def with_server(state: Json, server: Json, project: Path | None, path: Path) -> Json:
+    """Claude Code's state with our MCP server for a user or in one project.
 
     Raises InvalidSource: another server has our name, or the state is of another shape.
     """
     if project is None:
-        return _with_named(state, server, path, spared)
+        return _with_named(state, server, path)
     projects = state.get("projects", {})
     own = projects.get(str(project), {}) if isinstance(projects, dict) else None
     if not isinstance(own, dict):
         raise InvalidSource(f"{path} has projects of an unknown shape", "Mend its part `projects`")
-    changed = _with_named(own, server, path, spared)
-    if changed == own:
-        return state
-    others = {name: value for name, value in projects.items() if name != str(project)}
-    projects = {**projects, str(project): changed} if changed else others
-    if projects:
-        return {**state, "projects": projects}
-    return {name: value for name, value in state.items() if name != "projects"}
+    return {**state, "projects": {**projects, str(project): _with_named(own, server, path)}}
 
 
-def _with_named(holder: Json, server: Json | None, path: Path, spared: Set[str]) -> Json:
+def _with_named(holder: Json, server: Json, path: Path) -> Json:
     servers = holder.get("mcpServers", {})
     if not isinstance(servers, dict):
         raise InvalidSource(f"{path} has mcpServers of an unknown shape", "Mend its part `mcpServers`")
-    found = servers.get(NAME)
-    ours = isinstance(found, dict) and _SERVER in map(str, found.get("args") or ())
-    if server is None:
-        if not ours or spared & homes_in(found):
-            return holder
-        left = {name: value for name, value in servers.items() if name != NAME}
-        rest = {name: value for name, value in holder.items() if name != "mcpServers"}
-        return {**holder, "mcpServers": left} if left else rest
-    if found is not None and not ours:
+    if NAME in servers and not _is_our_server(servers[NAME]):
         raise InvalidSource(
             f"{path} has an MCP server {NAME} that connect did not write",
             f"Take it out first: claude mcp remove {NAME}",
         )
     return {**holder, "mcpServers": {**servers, NAME: server}}
+
+
+def without_servers(
+    state: Json,
+    before: Json,
+    spared: Set[str] = frozenset(),
+    only: Collection[str | None] | None = None,
+) -> Json:
+    """Claude Code's state without our MCP servers, of the user and of all projects, and without what is empty because
+    of that and was not there before us; those of the homes `spared` stay, and what has another shape.
+
+    `only`: of these projects (None: of the user).
+    """
+    left = state if only is not None and None not in only else _without_named(state, before, spared)
+    projects = left.get("projects")
+    if not isinstance(projects, dict):
+        return left
+    known = _object(before.get("projects"))
+    cleared = {
+        name: _without_named(own, _object(known.get(name)), spared)
+        if isinstance(own, dict) and (only is None or name in only)
+        else own
+        for name, own in projects.items()
+    }
+    if all(cleared[name] is own for name, own in projects.items()):
+        return left
+    kept = {name: own for name, own in cleared.items() if own or own is projects[name] or name in known}
+    return _with_part(left, "projects", kept, before)
+
+
+def _without_named(holder: Json, before: Json, spared: Set[str]) -> Json:
+    servers = holder.get("mcpServers")
+    if not isinstance(servers, dict) or not _is_our_server(found := servers.get(NAME)):
+        return holder
+    if spared & homes_in(found):
+        return holder
+    left = {name: value for name, value in servers.items() if name != NAME}
+    return _with_part(holder, "mcpServers", left, before)
+
+
+def _object(value: Any) -> Json:
+    return value if isinstance(value, dict) else {}
 
 
 def without_plugin(settings: Json) -> Json:

@@ -7,12 +7,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from engramforge.errors import InvalidValue, StoreUnavailable
+from engramforge.errors import InvalidSource, InvalidValue, StoreUnavailable
 from engramforge.faces.connections import plugin_files
 from engramforge.faces.connections.claude_code import (
     NAME,
@@ -27,8 +28,9 @@ from engramforge.faces.connections.claude_code import (
     without_hooks,
     without_notes,
     without_plugin,
+    without_servers,
 )
-from engramforge.faces.connections.edits import Edit, parse, read, written
+from engramforge.faces.connections.edits import Edit, parse, read, same, written
 from engramforge.faces.connections.kept import Connection, Kept
 
 SERVE_FILE: Final = "connect.json"
@@ -45,7 +47,20 @@ def commands_of(home: Path, http: tuple[str, str] | None = None) -> Commands:
             f"engramforge runs from a cache ({python}), which may be cleared any day",
             "Install it first: uv tool install engramforge, or pip install engramforge",
         )
+    for place in (python, str(home)):
+        _check_name(place)
     return Commands(python, str(home), http)
+
+
+def _check_name(place: str) -> None:
+    """Raises InvalidValue: settings, which are UTF-8, cannot name that place."""
+    try:
+        place.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidValue(
+            f"The name of {place!a} is not UTF-8, and settings hold nothing else",
+            "Rename it, or choose another",
+        ) from error
 
 
 def _real(path: Path) -> Path:
@@ -73,18 +88,20 @@ class Plan:
         """The homes that were connected where this one is to be."""
         found: set[str] = set()
         for edit in (edit for edit in self.edits if edit.changes and edit.path.suffix == ".json"):
-            before, after = (homes_in(parse(edit.path, text)) for text in (edit.before, edit.after))
-            found |= before - after
+            with suppress(InvalidSource):  # a file of ours that somebody damaged is written anew
+                before, after = (homes_in(parse(edit.path, text)) for text in (edit.before, edit.after))
+                found |= before - after
         return sorted(found)
 
 
 def plan_settings(home: Path, project: Path | None, commands: Commands) -> Plan:
     """Connect by Claude Code's settings: hooks there, the MCP server in its state. Raises InvalidSource."""
     settings, state = _real(settings_file(project)), _real(state_file())
+    _check_name(str(project or ""))
     edits = [
         _edited(settings, lambda value: with_hooks(value, commands, settings)),
         _edited(state, lambda value: with_server(value, commands.server(), project, state)),
-        _edited(_real(home) / SERVE_FILE, lambda _: {"serve": commands.serve()}),
+        _serving(home, commands),
     ]
     hooks = "command" if commands.http is None else "http"
     place = None if project is None else str(project)
@@ -101,7 +118,7 @@ def plan_plugin(home: Path, project: Path | None, commands: Commands) -> Plan:
     edits = [
         Edit(folder / name, read(folder / name), text) for name, text in plugin_files.files(commands).items()
     ]
-    edits.append(_edited(_real(home) / SERVE_FILE, lambda _: {"serve": commands.serve()}))
+    edits.append(_serving(home, commands))
     changed = [edit for edit in edits if edit.changes]
     scope = "user" if project is None else "local"
     runs: tuple[tuple[str, ...], ...] = ()
@@ -133,7 +150,18 @@ def _edited(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> E
     before = read(path)
     value = parse(path, before)
     changed = change(value)
-    return Edit(path, before, before if changed == value else written(changed, before))
+    return Edit(path, before, before if same(changed, value) else written(changed, before))
+
+
+def _serving(home: Path, commands: Commands) -> Edit:
+    """Our own file that says how a daemon is started: whatever it holds now."""
+    path = _real(home) / SERVE_FILE
+    before, wanted = read(path), {"serve": commands.serve()}
+    try:
+        is_said = same(parse(path, before), wanted)
+    except InvalidSource:
+        is_said = False
+    return Edit(path, before, before if is_said else written(wanted, None))
 
 
 def connect(home: Path, plan: Plan) -> None:
@@ -163,21 +191,25 @@ def strip(path: Path, content: bytes | None, was: bytes | None, home: Path | Non
     """
     if content is None or path.name == SERVE_FILE or plugin_files.FOLDER in path.parts:
         return None
-    value = parse(path, content)
+    value, before = parse(path, content), parse(path, was)
     spared = frozenset() if home is None else _others(value, home)
-    kept = without_hooks(value, path, spared)
-    kept = with_server(kept, None, None, path, spared)
-    projects = kept.get("projects")
-    for project in list(projects) if isinstance(projects, dict) else ():
-        kept = with_server(kept, None, Path(project), path, spared)
-    kept = kept if spared else without_notes(without_plugin(kept), parse(path, was))
-    return content if kept == value else written(kept, content)
+    # What held nothing but ours before us too, of another installation, is no part of what was there.
+    theirs = without_servers(without_hooks(before, {}), {})
+    kept = without_servers(without_hooks(value, theirs, spared), theirs, spared)
+    kept = kept if spared else without_notes(without_plugin(kept), before)
+    return content if same(kept, value) else written(kept, content)
 
 
 def _others(value: dict[str, Any], home: Path) -> frozenset[str]:
     """The homes beside this one that a file names and that are connected by their own record."""
-    named = (each for each in homes_in(value) if _real(Path(each)) != _real(home))
-    return frozenset(each for each in named if Kept(Path(each)).is_kept)
+    return frozenset(each for each in homes_in(value) if _is_another(each, home))
+
+
+def _is_another(told: str, home: Path) -> bool:
+    try:
+        return _real(Path(told)) != _real(home) and Kept(Path(told)).is_kept
+    except (OSError, ValueError):  # no file can be called so
+        return False
 
 
 def plan_back(home: Path, only: Iterable[str | None] | None) -> list[tuple[Connection, list[Edit]]]:
@@ -191,15 +223,39 @@ def plan_back(home: Path, only: Iterable[str | None] | None) -> list[tuple[Conne
         edits = [edit for edit in edits if edit.changes]
         if edits:
             return [(Connection("settings", None), edits)]
-    return [(each, _taken_back(home, each, chosen)) for each in chosen]
+    seen: dict[str, bytes | None] = {}
+    # The last first: what it found was written by those before it.
+    return [(each, _taken_back(home, each, chosen, seen)) for each in reversed(chosen)]
 
 
-def _taken_back(home: Path, connection: Connection, chosen: list[Connection]) -> list[Edit]:
-    """The edits that take a connection back; others still need the file that says how a daemon is started."""
+def _taken_back(
+    home: Path, connection: Connection, chosen: list[Connection], seen: dict[str, bytes | None]
+) -> list[Edit]:
+    """The edits that take a connection back; what others still need stays. `seen`: as in `Kept.take_back`, kept up."""
     kept = Kept(home)
-    stays = any(each not in chosen for each in kept.connections())
-    edits = kept.take_back(connection, partial(strip, home=home))
-    return [edit for edit in edits if not stays or edit.path.name != SERVE_FILE]
+    staying = [each for each in kept.connections() if each not in chosen]
+    needed = {file.path for each in staying for file in each.files}
+    edits = kept.take_back(connection, partial(strip, home=home), seen)
+    serve = _real(home) / SERVE_FILE
+    edits = [edit for edit in edits if edit.path != serve]
+    if not staying and str(serve) not in seen:
+        edits.append(Edit(serve, read(serve), None))
+    files = {file.path: file for file in connection.files}
+    edits = [
+        _without_its(edit, connection, kept.backup(files[str(edit.path)]))
+        if str(edit.path) in needed.intersection(files)
+        else edit
+        for edit in edits
+    ]
+    seen.update((str(edit.path), edit.after) for edit in edits)
+    return edits
+
+
+def _without_its(edit: Edit, connection: Connection, was: bytes | None) -> Edit:
+    """The state of Claude Code without the server of one connection: that of another one, which stays, is in it."""
+    value = parse(edit.path, edit.before)
+    kept = without_servers(value, parse(edit.path, was), only=(connection.project,))
+    return Edit(edit.path, edit.before, edit.before if same(kept, value) else written(kept, edit.before))
 
 
 def _stripped(path: Path, home: Path) -> Edit:
@@ -218,7 +274,7 @@ def disconnect(home: Path, planned: list[tuple[Connection, list[Edit]]]) -> None
                 scope = "user" if connection.project is None else "local"
                 run((_claude(), "plugin", "uninstall", PLUGIN, "--scope", scope), connection.project)
                 run((_claude(), "plugin", "marketplace", "remove", NAME), connection.project)
-            edits = _taken_back(home, connection, chosen)
+            edits = _taken_back(home, connection, chosen, {})
             shutil.rmtree(config_folder() / "plugins" / "cache" / NAME, ignore_errors=True)
         for edit in edits:
             if edit.changes:

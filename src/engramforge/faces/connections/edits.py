@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import json
 import math
 import os
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +16,21 @@ from typing import Any, Final
 from engramforge.errors import InvalidSource, StoreUnavailable
 
 _CONTEXT_LINES: Final = 2
+_DEEPEST: Final = 200
+"""How far objects and lists may stand in each other: far more than settings have, and less than Python writes."""
+_KINDS: Final = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_STRING: Final = r'"(?:[^"\\]|\\.)*+"'
+_TOLD: Final = re.compile(rf"({_STRING})(\s*:\s*){_STRING}")
+_SECRET: Final = re.compile(
+    r"(?i)auth|token|secret|passw|api.?key|access.?key|private.?key|credential|cookie"
+)
+_BEARER: Final = re.compile(r"(?i)(authorization\s*:\s*bearer\s+)[^\s\"\\]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +47,7 @@ class Edit:
         return self.before != self.after
 
     def diff(self) -> str:
-        """What changes, as a unified diff."""
+        """What changes, as a unified diff; keys and tokens in it are masked."""
         old, new = (
             (text or b"").decode("utf-8", "replace").splitlines(keepends=True)
             for text in (self.before, self.after)
@@ -40,7 +57,7 @@ class Edit:
             str(self.path) if self.after is not None else "/dev/null",
         )
         lines = difflib.unified_diff(old, new, *names, n=_CONTEXT_LINES)
-        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+        return "".join(masked(line if line.endswith("\n") else f"{line}\n") for line in lines)
 
     def write(self) -> None:
         """Bring the file to `after`. Raises StoreUnavailable: it changed since it was read, or cannot be written."""
@@ -74,11 +91,20 @@ def _replace(path: Path, content: bytes) -> None:
 def read(path: Path) -> bytes | None:
     """A file's bytes, None where there is none. Raises StoreUnavailable: it cannot be read."""
     try:
-        return path.read_bytes()
+        # A pipe or a device would keep us waiting.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            mode = os.fstat(descriptor).st_mode
+            if not stat.S_ISREG(mode):
+                raise OSError(errno.EINVAL, f"it is {_KINDS.get(stat.S_IFMT(mode), 'no file')}")
+            with open(descriptor, "rb", closefd=False) as file:
+                return file.read()
+        finally:
+            os.close(descriptor)
     except FileNotFoundError:
         return None
-    except OSError as error:
-        fault = f"{path} cannot be read ({error.strerror or error})"
+    except (OSError, ValueError) as error:
+        fault = f"{path} cannot be read ({getattr(error, 'strerror', None) or error})"
         raise StoreUnavailable(fault, f"Check what it is and its permissions: ls -ld {path}") from error
 
 
@@ -108,12 +134,47 @@ def parse(path: Path, content: bytes | None, *, to_write: bool = True) -> dict[s
         value = json.loads(
             content.decode("utf-8-sig"), object_pairs_hook=unique, parse_float=_finite, parse_constant=_finite
         )
+    except UnicodeDecodeError as error:
+        fault = f"{path} is not UTF-8 (at byte {error.start:,}){undone}"
+        raise InvalidSource(fault, "Mend it, or move it away, then run it again") from error
     except (ValueError, RecursionError) as error:
         fault = f"{path} is not JSON ({error}){undone}"
         raise InvalidSource(fault, "Mend it, or move it away, then run it again") from error
     if not isinstance(value, dict):
         raise InvalidSource(f"{path} is no JSON object{undone}", "Mend it, then run it again")
+    if _is_deeper(value, _DEEPEST):
+        fault = f"{path} has more than {_DEEPEST} parts that stand in each other{undone}"
+        raise InvalidSource(fault, "Mend it, or move it away, then run it again")
     return value
+
+
+def _is_deeper(value: Any, most: int) -> bool:
+    """Whether objects and lists stand deeper in each other than that."""
+    level = [value]
+    for _ in range(most):
+        held = (each.values() if isinstance(each, dict) else each for each in level)
+        level = [each for holder in held for each in holder if isinstance(each, (dict, list))]
+        if not level:
+            return False
+    return True
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two JSON values are the same: `true` is not 1, as Python has it; the order of names does not count."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(each, other[name]) for name, each in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return isinstance(one, bool) is isinstance(other, bool) and bool(one == other)
+
+
+def masked(line: str) -> str:
+    """A line of settings to show, without the values of what is called a token, a key or the like."""
+
+    def value(found: re.Match[str]) -> str:
+        return f'{found[1]}{found[2]}"***"' if _SECRET.search(found[1]) else found[0]
+
+    return _BEARER.sub(r"\1***", _TOLD.sub(value, line))
 
 
 def _finite(number: str) -> float:
@@ -131,4 +192,7 @@ def written(value: dict[str, Any], like: bytes | None) -> bytes:
     if text.strip().startswith("{") and "\n" not in text.strip() and text.strip() != "{}":
         indent = None
     end = "\n" if not text or text.endswith("\n") else ""
-    return (json.dumps(value, ensure_ascii=False, indent=indent) + end).encode("utf-8", "surrogatepass")
+    said = json.dumps(value, ensure_ascii=False, indent=indent)
+    # Half of a pair, which no UTF-8 has, stays the escape that it was.
+    said = _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", said)
+    return (said + end).encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -11,8 +12,8 @@ import click
 from engramforge.errors import InvalidValue, NotConfirmed, StoreUnavailable
 from engramforge.faces.cli.options import Call, ask_first, store_options
 from engramforge.faces.cli.output import heading, remark, say, say_text, show_json
-from engramforge.runtime.places import Places
-from engramforge.runtime.starting import recorded
+from engramforge.runtime.places import Places, open_plain
+from engramforge.runtime.starting import port_in, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from engramforge.faces.connections.edits import Edit
 
 TARGETS = click.Choice(["claude-code"])
+_TOKEN_BYTES = 4_096
 RESTART = "Sessions that run already take no notice: start Claude Code again."
 
 
@@ -102,14 +104,22 @@ def plan_for(home: Path, way: str, project: str | None, hooks: str) -> Plan:
 def _http(home: Path) -> tuple[str, str]:
     """The address that hooks are to ask, and its token, of the daemon that runs. Raises StoreUnavailable: none does."""
     places = Places(str(home))
-    try:
-        port = (recorded(places) or {})["port"]
-        token = Path(places.token).read_text(encoding="utf-8").strip()
-    except (OSError, KeyError) as error:
+    port = port_in(recorded(places))
+    if port is None:
         raise StoreUnavailable(
             "No daemon of this home says on which port it listens, so http hooks have no address",
             "Start one with a port of your choice that stays: engramforge serve --background --port 4733",
-        ) from error
+        )
+    try:
+        with open_plain(places.token) as file:
+            token = file.read(_TOKEN_BYTES).decode("ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        token = ""
+    if not token or not token.isprintable() or " " in token:
+        raise StoreUnavailable(
+            f"{places.token} holds no token, so http hooks would be turned away",
+            f"engramforge stop, then rm -rf {quote(places.token)}: the next daemon writes a new one",
+        )
     return f"http://127.0.0.1:{port}/hook?engramforge", token
 
 

@@ -117,7 +117,7 @@ def _claude_code() -> Found:
     place = settings_file(None)
     try:
         settings = parse(place, read(place))
-        connected = without_hooks(settings, place) != settings or bool(
+        connected = without_hooks(settings, {}) != settings or bool(
             settings.get("enabledPlugins", {}).get("engramforge@engramforge")
         )
     except (EngramforgeError, AttributeError):
