@@ -11,6 +11,7 @@ BOUNDS: Final[dict[str, tuple[bool, int | None]]] = {
     # Sentences are cut: _LONGEST_SENTENCE of causation.py, LONGEST_SENTENCE of passages.py.
     "core/causes/causation.py": (False, 1_000),
     "core/detection/": (False, 1_000),
+    "core/detection/answers/wording.py": (False, 90),  # _LONGEST of chosen.py and of dialogue_choices.py
     "core/detection/cues/settling_cues.py": (True, 160),  # LONGEST_CLAUSE of settling.py
     "core/detection/whose/containers.py": (True, 400),  # _HEAD
     "core/detection/whose/speakers.py": (False, 200),  # _voice_of_name

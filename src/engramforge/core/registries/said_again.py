@@ -44,7 +44,7 @@ _MORE: Final = late(
     r"|\brather than\b"
 )
 """Takes something more, or against something."""
-_DENIES: Final = late(r"(?i)\b(?:not|never|no|without|against)\b|\w+n['\u2019]t\b")
+_DENIES: Final = late(r"(?i)\b(?:not|never|no|without|against)\b|(?<=\w)n['\u2019]t\b")
 _UNITS: Final = late(r"(?i)(?<=\d)(?=[a-z])")
 _EMPTY: Final = frozenset(
     map(
