@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from engramforge.answer.archives.stored_texts import ArchiveKeeping
     from engramforge.answer.context import ContextLoading
     from engramforge.answer.injection.injecting import Injecting
+    from engramforge.answer.lenses.orchestrating import Orchestrating
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from engramforge.registries.detected.detected_entries import Detected
     from engramforge.registries.detected.detected_lineage import DetectedLineage
     from engramforge.registries.detected.review import Review
+    from engramforge.registries.lenses.role_registry import RoleRegistry
     from engramforge.registries.lineage.lineage_changes import Lineage
     from engramforge.registries.lineage.lineage_reading import LineageReading
     from engramforge.registries.threads.thread_changes import Threads
@@ -318,6 +320,20 @@ class WiredStages(Stages):
         from engramforge.answer.context import ContextLoading
 
         return ContextLoading(self.retriever, self.decision_reading, self.thread_reading, self.clock)
+
+    @_once
+    def role_registry(self) -> RoleRegistry:
+        """The registry of roles and lenses."""
+        from engramforge.registries.lenses.role_registry import RoleRegistry
+
+        return RoleRegistry(self.door, self.clock)
+
+    @_once
+    def orchestrating(self) -> Orchestrating:
+        """Asks several projects at once."""
+        from engramforge.answer.lenses.orchestrating import Orchestrating
+
+        return Orchestrating(self.door, self.retriever, self.encoder, self.calibrations, self.clock)
 
     @_once
     def injecting(self) -> Injecting:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -130,7 +130,10 @@ class Retriever:
             scales_of(ground.encoders, lambda: calibrations),
         )
         watch.lap("score")
-        attention = attend(candidates, similarity.values, request.now, self._options)
+        options = self._options
+        if request.category_boosts is not None:
+            options = replace(options, category_boosts=request.category_boosts)
+        attention = attend(candidates, similarity.values, request.now, options)
         order = _best_first(attention, similarity, request)
         watch.lap("attend")
         fetched: Mapping[int, Memory] | None = None
