@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engramforge.model.lenses.role import Role
 from engramforge.model.memory import Kind, ResolutionState
 from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadStatus
 from engramforge.model.registries.lineage import CompressionMode, Direction
@@ -227,4 +228,22 @@ FEEDBACK: Final[Arguments] = {
     "id": Argument(needed=True),
     "useful": Argument(type=bool, needed=True),
     "note": _TEXT,
+}
+_LENSES: Final = Argument("Of each project_name, role, weight; also as JSON", str | list[dict[str, Any]])
+ORCHESTRATE: Final[Arguments] = {
+    "query": Argument(needed=True),
+    "lens_name": Argument("A saved lens; all active roles when left out"),
+    "lenses": _LENSES,
+    "budget": Argument("Characters", int),
+}
+ROLE: Final[Arguments] = {
+    "project": _TEXT,
+    "role": Argument(actions="assign", choices=tuple(Role)),
+    "weight": _SHARE,
+}
+LENS: Final[Arguments] = {
+    "name": _TEXT,
+    "projects": _LENSES,
+    "description": _TEXT,
+    "default_budget": _WHOLE,
 }

@@ -27,25 +27,45 @@ _NEAR: Final = 0.35
 """Calibrated similarity of two statements that may be about the same thing."""
 
 
+Conflicts = Mapping[tuple[int, int], Disagreement]
+"""The places of two items, the first before the second -> how they contradict each other."""
+
+
+def conflicts(items: Sequence[LensItem], alike: NDArray[np.float64]) -> Conflicts:
+    """Which items of different lenses contradict each other. `alike`: their calibrated similarities."""
+    found = {}
+    for (at, one), (to, other) in combinations(enumerate(items), 2):
+        against = None if one.lens == other.lens else _disagreement(one.hit, other.hit, float(alike[at, to]))
+        if against is not None:
+            found[at, to] = against
+    return found
+
+
 def divergences(
-    per_lens: Mapping[str, LensResult], items: Sequence[LensItem], alike: NDArray[np.float64]
+    per_lens: Mapping[str, LensResult],
+    items: Sequence[LensItem],
+    alike: NDArray[np.float64],
+    contradicting: Conflicts,
 ) -> tuple[Divergence, ...]:
-    """All divergences of these lenses, of each kind the strongest first. `alike`: calibrated similarities of items."""
-    found = [*_between(items, alike), *_gaps(per_lens)]
+    """All divergences of these lenses, of each kind the strongest first."""
+    found = [
+        *(
+            _divergence(DivergenceType.CONFLICTING_DIRECTION, items[at], items[to], each.strength, each.why)
+            for (at, to), each in contradicting.items()
+        ),
+        *_gaps(per_lens),
+        *_of_tiers(items, alike),
+    ]
     order = list(DivergenceType)
     return tuple(sorted(found, key=lambda each: (order.index(each.type), -each.tension)))
 
 
-def _between(items: Sequence[LensItem], alike: NDArray[np.float64]) -> Iterator[Divergence]:
+def _of_tiers(items: Sequence[LensItem], alike: NDArray[np.float64]) -> Iterator[Divergence]:
+    """Items of different lenses about one matter of which one is much surer than the other."""
     for (at, one), (to, other) in combinations(enumerate(items), 2):
-        if one.lens == other.lens:
-            continue
-        near = float(alike[at, to])
-        if (against := _disagreement(one.hit, other.hit, near)) is not None:
-            yield _divergence(DivergenceType.CONFLICTING_DIRECTION, one, other, against.strength, against.why)
         tiers = one.hit.memory.epistemic_tier, other.hit.memory.epistemic_tier
         difference = abs(tiers[0] - tiers[1])
-        if near > ALIKE and difference >= TIERS_APART:
+        if one.lens != other.lens and alike[at, to] > ALIKE and difference >= TIERS_APART:
             said = f"tier {tiers[0]:g} and tier {tiers[1]:g} about one matter"
             yield _divergence(DivergenceType.TIER_MISMATCH, one, other, difference, said)
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.answer.lenses.context_text import context_text
-from engramforge.answer.lenses.divergences import divergences
+from engramforge.answer.lenses.divergences import Conflicts, conflicts, divergences
 from engramforge.core.lenses.agreement import BOOST, NO_CLUSTER, combined_mass, matters
 from engramforge.core.lenses.favoured import favoured
 from engramforge.core.lenses.field import coherence, dominant
@@ -93,8 +93,9 @@ class Orchestrating:
         }
         items = [LensItem(name, hit, hit.mass) for name, each in per_lens.items() for hit in each.results]
         alike = self._similarity(wide, [each.hit for each in items])
-        agreed = _convergences(items, names, alike)
-        apart = divergences(per_lens, items, alike)
+        contradicting = conflicts(items, alike)
+        agreed = _convergences(items, names, alike, contradicting)
+        apart = divergences(per_lens, items, alike, contradicting)
         summary = _field(per_lens, items, agreed, apart)
         text, used = context_text(per_lens, agreed, apart, summary, budget)
         return Orchestration(
@@ -145,13 +146,16 @@ def _result(name: str, lens: LensProject, hits: tuple[Hit, ...]) -> LensResult:
 
 
 def _convergences(
-    items: Sequence[LensItem], names: Sequence[str], alike: NDArray[np.float64]
+    items: Sequence[LensItem], names: Sequence[str], alike: NDArray[np.float64], contradicting: Conflicts
 ) -> tuple[Convergence, ...]:
     """The matters on which lenses agree, with their members' masses amplified."""
     places = {name: at for at, name in enumerate(names)}
     lenses = np.array([places[each.lens] for each in items], np.int64)
     masses = np.array([each.mass for each in items], np.float64)
-    found = matters(lenses, masses, np.full(len(items), NO_CLUSTER), alike)
+    against = np.zeros((len(items), len(items)), np.bool_)
+    for at, to in contradicting:
+        against[at, to] = against[to, at] = True
+    found = matters(lenses, masses, np.full(len(items), NO_CLUSTER), alike, against)
     return tuple(
         Convergence(
             type=ConvergenceType.SEMANTIC_OVERLAP

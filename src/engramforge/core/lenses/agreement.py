@@ -1,8 +1,9 @@
 """Which items of several lenses are one matter: they converge.
 
 Two items of different lenses go together if they are in one entanglement cluster, or if their calibrated similarity is
-above 0.70 (spec chapter 6). A matter is a set of items of which each goes together with every other of another lens, so
-that likeness is not passed on from item to item until everything is one.
+above 0.70 (spec chapter 6), unless they contradict each other: that is told as what pulls apart. A matter is a set of
+items of which each goes together with every other of another lens, so that likeness is not passed on from item to item
+until everything is one.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ def matters(
     masses: NDArray[np.float64],
     clusters: NDArray[np.int64],
     similarity: NDArray[np.float64],
+    against: NDArray[np.bool_],
 ) -> list[Matter]:
     """The matters on which two lenses or more agree, the one of the greatest mass first. Each item is in one at most.
 
@@ -46,14 +48,15 @@ def matters(
     masses : shape (n,).
     clusters : shape (n,), the entanglement cluster of each, `NO_CLUSTER` for none.
     similarity : shape (n, n), calibrated, 0..1; its diagonal does not count.
+    against : shape (n, n), whether two contradict each other.
 
     >>> import numpy as np
     >>> alike = np.array([[1, 0.9, 0.1], [0.9, 1, 0.1], [0.1, 0.1, 1]])
-    >>> matters(np.array([0, 1, 1]), np.array([0.5, 0.7, 0.6]), np.full(3, -1), alike)
+    >>> matters(np.array([0, 1, 1]), np.array([0.5, 0.7, 0.6]), np.full(3, -1), alike, np.zeros((3, 3), bool))
     [Matter(items=(1, 0), cluster=None)]
     """
     same_cluster = (clusters[:, None] == clusters[None, :]) & (clusters != NO_CLUSTER)[:, None]
-    joined = same_cluster | (similarity > ALIKE)
+    joined = (same_cluster | (similarity > ALIKE)) & ~against
     apart = lenses[:, None] != lenses[None, :]
     order = np.lexsort((np.arange(len(masses)), -masses)).tolist()
     taken: set[int] = set()

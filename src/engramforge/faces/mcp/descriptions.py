@@ -68,3 +68,12 @@ FEEDBACK: Final = """\
 Say whether a memory that was put before you unasked helped; id as shown there."""
 
 PROJECTS: Final = "The projects that have memories, with how many."
+
+ORCHESTRATE: Final = """\
+One question to several projects at once, each in its role: what each finds, where they agree (amplified), where they \
+pull apart (flagged, never hidden). Ask it before a choice that other projects have met."""
+
+ROLES: Final = """\
+The role of a project, which says what it looks for: connector, navigator, builder, evaluator, critic, compiler."""
+
+LENSES: Final = "Saved lists of projects with their roles, for forge_orchestrate."
