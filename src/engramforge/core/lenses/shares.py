@@ -15,4 +15,6 @@ def share_of(room: int, weights: Sequence[float], at: int) -> int:
     """
     left = weights[at:]
     total = sum(left)
-    return int(room * left[0] / total) if total else room // len(left)
+    if len(left) == 1:
+        return room
+    return min(int(room * (left[0] / total)), room) if total else room // len(left)
