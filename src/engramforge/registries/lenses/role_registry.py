@@ -1,5 +1,5 @@
-"""The registry of roles and lenses: few, small and changed by hand, so that they are kept as two marks of the store,
-which every process sees at once and which move with it.
+"""The registry of an agent's roles and lenses: few, small and changed by hand, so that they are kept as two marks of
+the store, which every process sees at once and which move with it.
 
 What is read here was checked when it was written; that a project still exists is for whoever uses it.
 """
@@ -97,7 +97,9 @@ class RoleRegistry:
         return _lens_of((name, self._remove(scope, _LENSES, name, "lens")))
 
     def _kept(self, scope: Scope, key: str) -> Kept:
-        return {name: dict(each) for name, each in (self.door.asking(scope).mark(key) or {}).items()}
+        """What an agent keeps: names of projects tell, too, so that another agent has its own."""
+        found = self.door.asking(scope).mark(f"{key}/{scope.agent}") or {}
+        return {name: dict(each) for name, each in found.items()}
 
     def _save(
         self,
@@ -115,7 +117,7 @@ class RoleRegistry:
                 raise InvalidValue(f"{MOST_KEPT:,} are kept already", "Remove one that nobody needs")
             created_at = now if before is None else before["created_at"]
             kept[name] = {**changed(before), "created_at": created_at, "updated_at": now}
-            writes.save_mark(key, kept)
+            writes.save_mark(f"{key}/{scope.agent}", kept)
             return kept[name]
 
         return self.door.write(scope, write)
@@ -126,7 +128,7 @@ class RoleRegistry:
             if name not in kept:
                 raise NotFound(f"There is no {what} {name!r}", "List them to see which there are")
             removed = kept.pop(name)
-            writes.save_mark(key, kept or None)
+            writes.save_mark(f"{key}/{scope.agent}", kept or None)
             return removed
 
         return self.door.write(scope, write)
