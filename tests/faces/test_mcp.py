@@ -35,6 +35,9 @@ TOOLS = [
         "forge_lineage",
         "forge_archive",
         "forge_context",
+        "forge_orchestrate",
+        "forge_roles",
+        "forge_lenses",
         "forge_feedback",
     ),
 ]

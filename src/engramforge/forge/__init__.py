@@ -13,11 +13,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from engramforge.core.checks.validation import check_name
-from engramforge.forge.lenses import LensVerbs, OrchestrationVerbs, RoleVerbs
 from engramforge.forge.links import LinkVerbs
 from engramforge.forge.maintenance import MaintenanceVerbs
 from engramforge.forge.memories import MemoryVerbs
 from engramforge.forge.questions import QuestionVerbs
+from engramforge.forge.registries.lenses import LensVerbs, OrchestrationVerbs, RoleVerbs
 from engramforge.forge.scoped import Ids, Stages
 from engramforge.forge.transfer import TransferVerbs
 

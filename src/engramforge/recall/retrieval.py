@@ -130,10 +130,7 @@ class Retriever:
             scales_of(ground.encoders, lambda: calibrations),
         )
         watch.lap("score")
-        options = self._options
-        if request.category_boosts is not None:
-            options = replace(options, category_boosts=request.category_boosts)
-        attention = attend(candidates, similarity.values, request.now, options)
+        attention = attend(candidates, similarity.values, request.now, self._weighing(request))
         order = _best_first(attention, similarity, request)
         watch.lap("attend")
         fetched: Mapping[int, Memory] | None = None
@@ -170,6 +167,10 @@ class Retriever:
             mode=request.selection.mode,
             validation=report_on(hit.memory for hit in hits),
         )
+
+    def _weighing(self, request: RecallRequest) -> AttentionOptions:
+        boosts = request.category_boosts
+        return self._options if boosts is None else replace(self._options, category_boosts=boosts)
 
     def _passages(self, query: QueryEmbedding, question: Question) -> Passages:
         found = Passages(query.weights, partial(cover_of, query, self._encoder.table))

@@ -11,7 +11,7 @@ from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import Actions, Answered, Tool
 from engramforge.faces.views.lens import LensView, OrchestrationView, RoleView
 from engramforge.faces.views.shape import numbered, plain
-from engramforge.forge.lenses import LensVerbs, RoleVerbs
+from engramforge.forge.registries.lenses import LensVerbs, RoleVerbs
 from engramforge.model.fence import named
 from engramforge.model.lenses.role import RoleType
 
