@@ -49,7 +49,7 @@ _TEXT: Final = Argument()
 _TEXTS: Final = Argument(type=list[str])
 _WHOLE: Final = Argument(type=int)
 _SHARE: Final = Argument("0..1", float)
-_KINDS: Final = Argument(type=list[str], choices=tuple(Kind))
+_KINDS: Final = Argument("Of those in forge_remember", list[str])
 _MODE: Final = Argument(choices=tuple(TemporalMode))
 _STATE: Final = Argument(choices=tuple(ResolutionState))
 _POINT: Final = dict.fromkeys(("as_of", "as_of_valid", "as_of_recorded"), _TEXT)
@@ -104,7 +104,7 @@ TIMELINE: Final[Arguments] = {
     "id": _TEXT,
     **_POINT,
     "project": _TEXT,
-    "kinds": Argument("As of forge_recall", list[str]),
+    "kinds": _KINDS,
     "session_id": _TEXT,
     "tags": _TEXTS,
     **_BETWEEN,

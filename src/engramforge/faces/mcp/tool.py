@@ -90,7 +90,7 @@ def add_tool(server: MCPServer[Any], calls: Calls, tool: Tool) -> None:
         [_parameter(name, argument) for name, argument in tool.arguments.items()],
         return_annotation=Annotated[CallToolResult, tool.answer],
     )
-    hints = ToolAnnotations(read_only_hint=tool.reads, destructive_hint=tool.destroys)
+    hints = ToolAnnotations(read_only_hint=tool.reads, destructive_hint=tool.destroys, open_world_hint=False)
     server.tool(name=tool.name, description=tool.description, annotations=hints)(run)
 
 
@@ -135,14 +135,12 @@ def slim(schema: Any) -> Any:
 
 
 def outlined(schema: Any) -> dict[str, Any]:
-    """The schema of an answer by the names and types of its fields: a model reads the answer itself."""
+    """The schema of an answer by the names of its fields, and the types of those that are no objects: a model reads the
+    answer itself."""
     fields = slim(schema).get("properties", {})
-    return {
-        "type": "object",
-        "properties": {
-            name: {"type": field["type"]} if "type" in field else {} for name, field in fields.items()
-        },
-    }
+    types = {name: field.get("type", "object") for name, field in fields.items()}
+    told = {name: {} if kind == "object" else {"type": kind} for name, kind in types.items()}
+    return {"type": "object", "properties": told}
 
 
 @dataclass(frozen=True, slots=True)
