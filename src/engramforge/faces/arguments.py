@@ -49,7 +49,7 @@ _TEXT: Final = Argument()
 _TEXTS: Final = Argument(type=list[str])
 _WHOLE: Final = Argument(type=int)
 _SHARE: Final = Argument("0..1", float)
-_KINDS: Final = Argument("Of those in forge_remember", list[str])
+_KINDS: Final = Argument(type=list[str], choices=tuple(Kind))
 _MODE: Final = Argument(choices=tuple(TemporalMode))
 _STATE: Final = Argument(choices=tuple(ResolutionState))
 _POINT: Final = dict.fromkeys(("as_of", "as_of_valid", "as_of_recorded"), _TEXT)
@@ -67,14 +67,14 @@ REMEMBER: Final[Arguments] = {
     "speaker": Argument("user for the user's own words; you when left out"),
     "level": Argument(choices=tuple(Level)),
     "tags": _TEXTS,
-    "metadata": Argument("Open fields", dict[str, Any]),
+    "metadata": Argument(type=dict[str, Any]),
     **dict.fromkeys(("valid_at", "invalid_at", "recorded_at"), _TEXT),
     **dict.fromkeys(("energy", "confidence", "epistemic_tier"), _SHARE),
     **dict.fromkeys(("goal", "mindstate"), _TEXT),
     "resolution_state": _STATE,
-    "origin": Argument("Stable identity: a second one is a duplicate"),
+    "origin": Argument("A stable identity"),
     "images": Argument("Paths or data URLs", list[str]),
-    "captions": Argument("Of the images, in order", list[str]),
+    "captions": Argument("Of images", list[str]),
     "revises": Argument("Id of a memory that was wrong"),
     "supersedes": Argument("Id of a memory that was true before"),
     "near": Argument(type=bool, default=True),
@@ -83,12 +83,12 @@ RECALL: Final[Arguments] = {
     "query": Argument("A question or keywords; names and dates help"),
     "image": Argument("Path or data URL: images like it"),
     "code": Argument("Code like it"),
-    "language": Argument("Of the code"),
+    "language": _TEXT,
     "entity": Argument("Memories that mention one of these names", str | list[str]),
     "project": _IN_PROJECTS,
     "budget": Argument("Characters of content in all; null: no end", int | None, default=4000),
-    "limit": Argument("The most hits", int, default=5),
-    "min_score": Argument("Least mass, 0..1", float),
+    "limit": Argument(type=int, default=5),
+    "min_score": _SHARE,
     "scope": Argument(choices=tuple(SearchScope)),
     "kinds": _KINDS,
     "session_id": Argument("Only this conversation"),
@@ -104,7 +104,7 @@ TIMELINE: Final[Arguments] = {
     "id": _TEXT,
     **_POINT,
     "project": _TEXT,
-    "kinds": _KINDS,
+    "kinds": Argument("As of forge_recall", list[str]),
     "session_id": _TEXT,
     "tags": _TEXTS,
     **_BETWEEN,
