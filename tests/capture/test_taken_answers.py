@@ -40,7 +40,7 @@ def live(tmp_path: Path, *turns: str, session: str = "s1") -> list[dict[str, Any
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_an_answer_in_a_session_decides(forge: Forge, tmp_path: Path, at_once: bool) -> None:
-    events = live(tmp_path, ASKED, OFFER, "yes, do that")
+    events = live(tmp_path, ASKED, "Let me look at the tables.", "go on", OFFER, "yes, do that")
     for batch in [events] if at_once else [[each] for each in events]:
         forge.hooks.take(batch)
     (decision,) = forge.decisions.browse()

@@ -16,7 +16,7 @@ Doctor = dict[str, dict[str, str]]
 
 @pytest.fixture
 def user(home: Path, tmp_path: Path) -> Path:
-    """A person's home, connected."""
+    """A person's home."""
     folder = tmp_path / "user"
     (folder / ".claude").mkdir(parents=True)
     return folder
@@ -86,10 +86,13 @@ def test_a_session_that_told_nothing_is_named(cli: Cli, user: Path, settings: Pa
     written = time.time() - 900
     os.utime(transcript, (written, written))
     assert "hooks" not in examined(cli), "it was before the connection"
-    for place in (user.parent).rglob("claude-code.json"):
+    for place in user.parent.rglob("claude-code.json"):
         os.utime(place, (written - 60, written - 60))
     found = examined(cli)["hooks"]
     assert found["state"] == "note" and "5e55" in found["found"] and str(transcript) in found["mend"]
+    cli("session", "off", "--capture", "--project", "diary")
+    assert "hooks" not in examined(cli), "it may be of the project that is off"
+    cli("session", "on", "--capture", "--project", "diary")
     cli("remember", "It was told.", "--session", "5e55")
     assert "hooks" not in examined(cli)
 

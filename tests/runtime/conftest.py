@@ -73,7 +73,6 @@ class Home:
         """kill -9 of the daemon, if there is one."""
         if is_held(self.places.lock) and (told := recorded(self.places)) is not None:
             with suppress(ProcessLookupError):
-                os.kill(told["pid"], signal.SIGCONT)
                 os.kill(told["pid"], signal.SIGKILL)
             wait_for(lambda: not is_held(self.places.lock))
 

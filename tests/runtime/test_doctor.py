@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 import engramforge
-from engramforge.faces.cli.daemon_checks import Found, examine_daemon
+from engramforge.faces.cli.daemon_checks import Check, examine_daemon
 from engramforge.runtime.lock import take_lock
 from engramforge.runtime.spool import Spool, line_of
 from engramforge.runtime.starting import health
@@ -18,8 +19,8 @@ from engramforge.runtime.starting import health
 from .conftest import Home
 
 
-def _checks(home: Home) -> dict[str, Found]:
-    return {check.name: check for check in examine_daemon(str(home.folder), engramforge.__version__)}
+def _checks(home: Home) -> dict[str, Check]:
+    return {check.name: check for check in examine_daemon(home.folder, engramforge.__version__)}
 
 
 def test_where_there_never_was_one_nothing_is_said(home: Home) -> None:
@@ -32,8 +33,8 @@ def test_one_that_answers_is_fine(home: Home) -> None:
     assert {*checks} == {"daemon"}
     assert checks["daemon"].state == "ok" and str(pid) in checks["daemon"].found
     told = json.loads(home.run("doctor", "--json").stdout)["checks"]
-    assert checks["daemon"]._asdict() in told
-    (other,) = examine_daemon(str(home.folder), "99.0.0")
+    assert asdict(checks["daemon"]) in told
+    (other,) = examine_daemon(home.folder, "99.0.0")
     assert other.state == "note" and "older" in other.found
 
 
@@ -87,7 +88,7 @@ def test_a_daemon_that_starts_is_no_fault(home: Home) -> None:
     assert lock is not None
     told = home.run("status").stdout.decode()
     assert "It starts just now" in told and "None" not in told
-    first = next(examine_daemon(str(home.folder), "1.0"))
+    first = next(examine_daemon(home.folder, "1.0"))
     assert (first.state, first.found) == ("note", "a daemon starts just now")
     os.close(lock)
 

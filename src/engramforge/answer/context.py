@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.core.text.portions import LEAST_EXCERPT, excerpt_within
-from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, guarded, named
+from engramforge.model.fence import CONTEXT_BEGIN, CONTEXT_END, guarded, named
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import LoadedContext
 from engramforge.model.registries.decision import Decision
@@ -36,10 +36,6 @@ _LINES: Final = 4
 """As many lines of a part have room for sure."""
 _SHARE_OF_BEST: Final = 0.25
 """A decision or thread belongs to the context if its similarity is at least this share of the best."""
-
-
-_BEGIN: Final = f"<{CONTEXT_FENCE}>\n{CONTEXT_NOTICE}\n\n"
-_END: Final = f"</{CONTEXT_FENCE}>\n"
 
 
 @dataclass(slots=True)
@@ -73,7 +69,7 @@ class _Text:
         return ids
 
     def __str__(self) -> str:
-        return "".join([_BEGIN, "\n".join(self.parts), _END]) if self.parts else ""
+        return "".join([CONTEXT_BEGIN, "\n".join(self.parts), CONTEXT_END]) if self.parts else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,7 @@ class ContextLoading:
 
         `scopes`: where to look; results of the first come before those of the others. `budget`: characters of the text.
         """
-        text = _Text(budget - len(_BEGIN) - len(_END))
+        text = _Text(budget - len(CONTEXT_BEGIN) - len(CONTEXT_END))
         active = Selection(kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),))
         still_open = Selection(kinds=(Kind.THREAD,), statuses=(str(ThreadStatus.OPEN),))
         decided = self._found(scopes, query, active) if include_decisions else []

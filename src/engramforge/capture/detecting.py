@@ -7,16 +7,17 @@ together.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from engramforge.capture.replies import TURNS, Replies, said_text
+from engramforge.capture.replies import TURNS, LastTurns, Replies, said_text
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
+from engramforge.core.detection.cues.decision_cues import ORDERS
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.endings.closings import closings_in, may_close
 from engramforge.core.detection.endings.reversals import may_turn, reversals_in
@@ -45,10 +46,9 @@ if TYPE_CHECKING:
     from engramforge.writing.intake import Follow
 
 WORDING: Final = "wording.json"
-READ_KINDS: Final = TURNS | {Kind.SESSION_SUMMARY}
-"""Kinds of memories in which somebody says something; others come from machines or are entries themselves. A summary
-may stand above a conversation's first turn."""
-_MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
+_READ_KINDS: Final = TURNS | {Kind.SESSION_SUMMARY}
+"""Kinds of memories in which somebody says something; others come from machines or are entries themselves."""
+_MAY_HOLD_ARCHIVE: Final = _READ_KINDS | {Kind.ARTIFACT}
 """A text attachment is an artifact."""
 _RANKS: Final = tuple(Voice)
 """From the voice that may do most to the one that may do least."""
@@ -59,8 +59,6 @@ _OUTRIGHT: Final = 0.85
 """How sure it is what a person says outright to be decided or open, if it is likely at all."""
 _FORMS: Final = frozenset({RECORD, LABEL, "closed label", "check list"})
 """Rules of forms that make an entry whoever wrote it."""
-_ADVICE: Final = frozenset({"work is settled", "work is changed", "let us do"})
-"""Rules of orders, which an assistant's lists of advice are full of."""
 _AT_THE_MOMENT: Final = late(
     r"(?i)\W*(?:(?:now|next|first|then|ok(?:ay)?),?\s+)?(?:let me|i (?:need|have|want|decide) to|i['\u2019]ll|i will)\b"
 )
@@ -122,7 +120,7 @@ class Detecting:
                     edges.append(write.changes[0].memory)
                 text = beside
             voice = voice_of(memory)
-            if text and memory.kind in READ_KINDS:
+            if text and memory.kind in _READ_KINDS:
                 found = self._read(scope, memory, text, voice, asked, now)
                 found = [each for each in found if not is_taken_back(text, each.sentence)]
                 if voice is Voice.OWN:
@@ -142,7 +140,7 @@ class Detecting:
 
     def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
         """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
-        is_read = self.reads and memory.kind in READ_KINDS and SUMMARISES not in memory.metadata
+        is_read = self.reads and memory.kind in _READ_KINDS and SUMMARISES not in memory.metadata
         if not is_read or memory.registration or memory.chunk:
             return ()
         from engramforge.registries.detected.unsaid import plan_change
@@ -168,10 +166,10 @@ class Detecting:
         memory: Memory,
         text: str,
         voice: Voice,
-        asked: Mapping[str, Memory],
+        asked: LastTurns,
         now: datetime,
     ) -> list[Detection]:
-        """What a message says, each with whose words it is in. `asked`: a conversation's last turn of a person."""
+        """What a message says, each with whose words it is in."""
         found = self.extractor.extract(text)
         is_text = memory.kind is Kind.NOTE and (
             memory.source is Source.IMPORT or len(text) > _LONGEST_STATEMENT
@@ -203,15 +201,11 @@ class Detecting:
         shown = [held_by(text, parts.own, each.sentence) for each in held]
         return own + [replace(x, voice=Voice.REPORTED, why=y) for x, y in zip(held, shown, strict=True)]
 
-    def _reports(self, scope: Scope, memory: Memory, asked: Mapping[str, Memory], now: datetime) -> bool:
+    def _reports(self, scope: Scope, memory: Memory, asked: LastTurns, now: datetime) -> bool:
         """Whether an assistant's turn answers one in which a person asked it to read a text, or gave it one."""
         if memory.session_id is None:
             return False
-        turn = asked.get(memory.session_id)
-        if turn is None:
-            before = self._replies.before(scope, memory, now)
-            own = (each for each in before if voice_of(each) is Voice.OWN)
-            turn = next((each for each in own if not goes_on(said_text(each))), None)
+        turn = self._replies.asked_before(scope, memory, asked, now)
         if turn is None:
             return False
         text = said_text(turn)
@@ -251,7 +245,7 @@ def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:
         return found
     if is_text:
         return replace(found, voice=Voice.REPORTED, why="it stands in no turn of a conversation")
-    if memory.kind is Kind.RESPONSE and (found.rule in _ADVICE or _AT_THE_MOMENT.match(found.sentence)):
+    if memory.kind is Kind.RESPONSE and (found.rule in ORDERS or _AT_THE_MOMENT.match(found.sentence)):
         return replace(found, voice=Voice.REPORTED, why="an assistant advises it, or is doing it")
     is_heard = found.rule.startswith(WORDED) and found.confidence < AMONG_PERSONS
     if is_heard and (memory.speaker or "").casefold() not in ROLES:

@@ -16,6 +16,7 @@ from engramforge.core.detection.passages import LONGEST_SENTENCE
 from engramforge.core.detection.whose.denials import denied
 from engramforge.core.detection.whose.own_words import parted
 from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.detection.whose.taken_in import goes_on
 from engramforge.model.memory import SUMMARISES, Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus
@@ -25,7 +26,7 @@ from engramforge.model.time import AsOf
 from engramforge.store.door import Door
 
 TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.NOTE})
-"""Kinds of memories in which somebody speaks."""
+"""Kinds of memories in which somebody speaks; a summary may stand above a conversation's first."""
 _LOOKED_BACK: Final = 8
 """How many turns back a person's is looked for."""
 
@@ -68,21 +69,24 @@ class Replies:
     def taken(
         self, scope: Scope, memory: Memory, text: str, before: LastTurns, asked: LastTurns, now: datetime
     ) -> list[Detection]:
-        """What a person's few words take of what the assistant's turn before them offered. `asked`: a person's last."""
+        """What a person's few words take of what the assistant's turn before them offered."""
         if memory.session_id is None or not is_short(text):
             return []
         offer = self._last(scope, memory, before, now)
-        if offer is None or voice_of(offer) is not Voice.STATED or answered(offer.content, text) is None:
+        if offer is None or voice_of(offer) is not Voice.STATED or answered(said_text(offer), text) is None:
             return []
-        question = asked.get(memory.session_id) or self.person_before(scope, memory, now)
+        question = self.asked_before(scope, memory, asked, now)
         found = answered(said_text(offer), text, "" if question is None else said_text(question))
         return [] if found is None else [found]
 
-    def person_before(self, scope: Scope, memory: Memory, now: datetime) -> Memory | None:
-        """The last stored turn of a person before a message."""
-        return next((each for each in self.before(scope, memory, now) if voice_of(each) is Voice.OWN), None)
+    def asked_before(self, scope: Scope, memory: Memory, asked: LastTurns, now: datetime) -> Memory | None:
+        """A person's last turn before a message that asked for something new. `asked`: those of its batch."""
+        if (turn := asked.get(memory.session_id or "")) is not None:
+            return turn
+        own = (each for each in self._before(scope, memory, now) if voice_of(each) is Voice.OWN)
+        return next((each for each in own if not goes_on(said_text(each))), None)
 
-    def before(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Memory]:
+    def _before(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Memory]:
         """The last few turns of a message's conversation before it that are stored, the last one first."""
         selection = Selection(kinds=tuple(TURNS), session_id=memory.session_id, as_of=AsOf(now, now))
         found = self.door.asking(scope.within(memory.project)).browse(selection, limit=_LOOKED_BACK)
@@ -90,7 +94,7 @@ class Replies:
 
     def _last(self, scope: Scope, memory: Memory, before: LastTurns, now: datetime) -> Memory | None:
         known = before.get(memory.session_id or "")
-        return known or next(iter(self.before(scope, memory, now)), None)
+        return known or next(iter(self._before(scope, memory, now)), None)
 
 
 def said_text(memory: Memory) -> str:

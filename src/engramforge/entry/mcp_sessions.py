@@ -18,13 +18,12 @@ if TYPE_CHECKING:
     from engramforge.runtime.shared_store import SharedStore
     from engramforge.runtime.wiring import Json
 
-
 _KEPT: Final = 8
+"""Servers, of those asked for last."""
 
 
 class Sessions:
-    """Serves sessions of one home. The servers asked for last are kept: the schemas of the tools take a third of a
-    second to build."""
+    """Serves sessions of one home. Servers are kept: the schemas of the tools take a third of a second to build."""
 
     def __init__(self, home: str) -> None:
         self._home = home
@@ -61,7 +60,7 @@ class Sessions:
             if key not in self._servers:
                 calls = Calls(self._home, agent, deadline_s, shared=store, limiter=limiter)
                 self._servers[key] = build_server(calls, without)
-                while len(self._servers) > _KEPT:
+                if len(self._servers) > _KEPT:
                     self._servers.popitem(last=False)
             self._servers.move_to_end(key)
             return self._servers[key]

@@ -35,7 +35,7 @@ class SessionContext:
     """What is in a session's context, as far as it was injected.
 
     `known`: logical ids. `records`: those of this context, newest last. `prompt`: the last one. `project`: of its first
-    event. `emptied_at`: when nothing of before was left in it, None: all is in it.
+    event. `emptied_at`: when it was compacted or cleared last, None if never.
     """
 
     known: set[str] = field(default_factory=set)

@@ -40,7 +40,7 @@ class InjectionVerbs(ScopedVerbs):
 
         At SessionStart the project's portfolio (what was decided and holds, what is open, where the last session
         stopped), at UserPromptSubmit memories that answer the prompt, at PreToolUse decisions and warnings that name
-        the file, package or program. Never what is in the session's context already.
+        the file, package, program or command. Never what is in the session's context already.
 
         `event`: the host's own JSON: hook_event_name, session_id, cwd, and what belongs to the event (source; prompt;
         tool_name, tool_input); a `project` in it goes before the one of its working folder. `now`: default the clock.
@@ -59,9 +59,13 @@ class InjectionVerbs(ScopedVerbs):
         known, emptied_at = self._noted(occasion, when)
         occasion = replace(occasion, emptied_at=emptied_at)
         found = self._stages.injecting.inject(self._scope, occasion, when, known, started)
-        if found is not None:
-            self._stages.injection_log.add(self._scope, found)
-            self._stages.uses.shown(self._scope, [each.version_id for each in found.memories])
+        if not found.text:
+            if emptied_at == when:
+                # Another process has to know since when the context is empty.
+                self._stages.injection_log.add(self._scope, found)
+            return None
+        self._stages.injection_log.add(self._scope, found)
+        self._stages.uses.shown(self._scope, [each.version_id for each in found.memories])
         return found
 
     def get_ready(self, event: Event) -> None:
@@ -88,7 +92,7 @@ class InjectionVerbs(ScopedVerbs):
         return project
 
     def _noted(self, occasion: Occasion, at: datetime) -> tuple[frozenset[str], datetime | None]:
-        """What was put into the session's context, after this event began, and when it was emptied last."""
+        """What was put into the session's context, and when that was emptied last, after this event began."""
         if occasion.session is None:
             return frozenset(), None
         log = self._stages.injection_log

@@ -12,18 +12,17 @@ from typing import Final
 from engramforge.core.registries.registration import evidence_of
 from engramforge.model.link import Relation
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.entry import STANDING
 from engramforge.store.door import View
 
 _FOLLOWED: Final = 10
 """How many decisions one after the other are looked at for the one that holds."""
 _ENTRIES: Final = (Kind.DECISION, Kind.THREAD)
-_STANDING: Final = (DecisionStatus.ACTIVE, ThreadStatus.OPEN)
 
 
 def stands(entry: Memory) -> bool:
     """Whether an entry of a registry still counts: an active decision, a matter that is open."""
-    return entry.registration is not None and entry.registration.status in _STANDING
+    return entry.registration is not None and entry.registration.status in STANDING
 
 
 def outcomes(view: View, entries: Iterable[Memory]) -> Mapping[str, Memory]:

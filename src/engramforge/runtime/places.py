@@ -132,13 +132,9 @@ def find_home(given: str | None, environment: Mapping[str, str]) -> str | None:
             return None
         found = os.path.expanduser(chosen)
         # The folder of a user that there is not.
-        return None if found.startswith("~") else _absolute(found)
+        return None if found.startswith("~") else os.path.abspath(found)
     user = os.path.expanduser("~")
     if sys.platform == "darwin":
         return f"{user}/Library/Application Support/engramforge"
-    data = environment.get("XDG_DATA_HOME", "").strip()
-    return _absolute(f"{data or f'{user}/.local/share'}/engramforge")
-
-
-def _absolute(path: str) -> str:
-    return os.path.abspath(path)
+    above = environment.get("XDG_DATA_HOME", "").strip() or f"{user}/.local/share"
+    return os.path.abspath(f"{above}/engramforge")

@@ -86,11 +86,15 @@ def start(home: str, wait_s: float = STARTS_S, self_started: bool = True, port: 
     raise CannotStart(f"No answer within {wait_s:g} s; see {places.log}")
 
 
+def bare_environment() -> dict[str, str]:
+    """The environment without settings of ours, for a process that serves everybody who asks at a home."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
+
+
 def _spawn(places: Places, lock: int, self_started: bool, port: int) -> None:
     """Start the process that becomes the daemon; it forks once more, so the one that is waited for ends at once."""
     import subprocess
 
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
     command = [sys.executable, "-P", "-m", "engramforge.entry.daemon", "--home", places.home]
     command += ["--lock", str(lock), "--port", str(port)]
     command += ["--self-started"] if self_started else []
@@ -103,7 +107,7 @@ def _spawn(places: Places, lock: int, self_started: bool, port: int) -> None:
             stdout=log,
             stderr=log,
             cwd="/",
-            env=environment,
+            env=bare_environment(),
             start_new_session=True,
             pass_fds=(lock,),
         )

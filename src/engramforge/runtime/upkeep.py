@@ -7,7 +7,6 @@ the work is done, and with its daemon.
 from __future__ import annotations
 
 import logging
-import os
 import subprocess
 import sys
 import time
@@ -16,6 +15,8 @@ from contextlib import suppress
 from threading import Event
 from typing import Final
 
+from engramforge.runtime.starting import bare_environment
+
 log = logging.getLogger(__name__)
 
 LOOK_S: Final = 60.0
@@ -23,7 +24,6 @@ LOOK_S: Final = 60.0
 QUIET_S: Final = 30.0
 """For how long nobody may have asked anything."""
 _PACE_S: Final = 0.5
-_OURS: Final = ("ENGRAMFORGE_", "_ENGRAMFORGE_")
 
 
 class UpkeepChild:
@@ -52,7 +52,7 @@ class UpkeepChild:
                 log.warning("Upkeep failed: %s", error)
 
     def _work(self, due: Sequence[str], ending: Event) -> None:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
+        kept = bare_environment()
         command = [sys.executable, "-P", "-m", "engramforge.entry.upkeep", "--home", self._home]
         quiet = subprocess.DEVNULL
         with subprocess.Popen(  # noqa: S603 - our own interpreter and module

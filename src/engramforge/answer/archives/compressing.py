@@ -187,7 +187,7 @@ class Compressing:
         active = [decision for decision in gathered.entries.decisions if is_active(decision)]
         carried = [decision.id for decision in active if decision.id in names]
         threads = gathered.entries.threads
-        is_open = [
+        still_open = [
             thread.id for thread in threads if thread.status is ThreadStatus.OPEN and thread.id in names
         ]
         closed = [thread.id for thread in threads if thread.status is not ThreadStatus.OPEN]
@@ -200,10 +200,10 @@ class Compressing:
             turn_range=asked.turn_range,
             decisions_carried=[records[each] for each in carried],
             decisions_dropped=[records[each] for each in dropped],
-            threads_carried=[records[each] for each in is_open],
+            threads_carried=[records[each] for each in still_open],
             threads_resolved=[records[each] for each in closed],
             for_revalidation=[records[each] for each in carried if each in stale],
-            bridge_summary=_summary(chosen, names, carried, is_open, closed, dropped),
+            bridge_summary=_summary(chosen, names, carried, still_open, closed, dropped),
             project=gathered.project,
             local_ids=names,
             compressed_at=now,
@@ -279,14 +279,14 @@ def _summary(
     chosen: ArchiveContent,
     names: dict[str, str],
     carried: Sequence[str],
-    is_open: Sequence[str],
+    still_open: Sequence[str],
     closed: Sequence[str],
     dropped: Sequence[str],
 ) -> str:
     """The edge's summary, with ids only, so that it holds nothing that is forgotten later."""
     said = [
         _counted(len(carried), "decision", [names[each] for each in carried]) + " carried",
-        _counted(len(is_open), "open thread", [names[each] for each in is_open]) + " carried",
+        _counted(len(still_open), "open thread", [names[each] for each in still_open]) + " carried",
     ]
     if closed:
         said.append(_counted(len(closed), "thread", [names.get(each, each) for each in closed]) + " closed")

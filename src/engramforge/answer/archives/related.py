@@ -22,7 +22,7 @@ from engramforge.model.search.hit import Hit
 from engramforge.model.search.selection import Selection
 from engramforge.recall.request import recall_request
 from engramforge.recall.retrieval import Retriever
-from engramforge.registries.decisions.decision_view import REJECTED, decision_text
+from engramforge.registries.decisions.decision_view import decision_text, rejected_of
 from engramforge.registries.registered import registration_of
 from engramforge.store.door import Door
 
@@ -97,8 +97,7 @@ class RelatedDecisions:
 def _related(subject: Subject, hit: Hit) -> RelatedDecision:
     registration = registration_of(hit.memory)
     text = decision_text(hit.memory)
-    rejected = tuple(map(str, registration.details.get(REJECTED, ())))
-    against = disagreement(subject.text, text, subject.rejected, rejected)
+    against = disagreement(subject.text, text, subject.rejected, rejected_of(registration))
     about = subject.local_id
     said = f"about the same as {about}" if against is None else f"against {about}: {against.why}"
     return RelatedDecision(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -40,14 +40,13 @@ class Answered:
     clock: Callable[[], datetime]
 
     def offers(
-        self, scope: Scope, prompt: str, questions: Iterable[Memory], asked: Occasion, now: datetime
+        self, scope: Scope, prompt: str, questions: Sequence[Memory], asked: Occasion, now: datetime
     ) -> list[Offer]:
         """At most one statement since the first of these questions; `scope`: narrowed to the project."""
-        before = list(questions)
-        shared = _words(prompt).intersection(*(_words(each.content) for each in before)) if before else None
+        shared = _words(prompt).intersection(*(_words(q.content) for q in questions)) if questions else None
         if not shared:
             return []
-        since = min(each.valid_at for each in before)
+        since = min(each.valid_at for each in questions)
         later = replace(asked.not_in_context(_KINDS), valid_range=TimeRange(start=since))
         selection = in_time(later, PRESENT, self.clock())
         with self.door.asking(scope) as view:

@@ -1,4 +1,4 @@
-"""What is known of the file, package or program that a tool is about to touch: decisions and warnings that name it."""
+"""What is known of the file, package, program or command that a tool is given: decisions and warnings that name it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ from engramforge.store.door import View
 _ASKED: Final = 20
 _SAID: Final = 300
 """Characters of a decision that are looked at and shown: where it names the thing."""
-_KINDS: Final = (
-    *(Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PROMPT, Kind.MESSAGE, Kind.CHUNK),
-)
+_KINDS: Final = (Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PROMPT, Kind.MESSAGE, Kind.CHUNK)
 """Of what kinds warnings are taken: what a model said by the way warns of too much, as does a summary of it."""
 
 

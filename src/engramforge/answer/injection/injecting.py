@@ -34,16 +34,14 @@ class Injecting:
 
     def inject(
         self, scope: Scope, asked: Occasion, now: datetime, known: Set[str], started: float
-    ) -> Injection | None:
-        """What to put before the model; None where nothing is worth it.
+    ) -> Injection:
+        """What to put before the model: no text where nothing is worth it.
 
         `known`: logical ids of what is in the session's context already. `started`: when the event came, by the clock
         of `time.perf_counter`.
         """
         offers = without(self._offers(scope, asked, now), known)
         text, memories = make(asked.event, offers, asked.session, now, asked.project)
-        if not text:
-            return None
         return Injection(
             id=str(uuid7()),
             event=asked.event,
@@ -51,7 +49,7 @@ class Injecting:
             session=asked.session,
             project=asked.project,
             at=now,
-            tokens=tokens_of(text),
+            tokens=tokens_of(text) if text else 0,
             latency_ms=(time.perf_counter() - started) * 1_000,
             memories=memories,
             text=text,

@@ -21,8 +21,8 @@ class Occasion:
     """An event for which something may be injected.
 
     `session`, `project`: of the event; None where it names none. `cause`: why a session starts. `prompt`: what was
-    asked. `tool`, `given`: the tool and its input. `emptied_at`: when the session's context was compacted last, so
-    that what was said before is not in it; None where all is.
+    asked. `tool`, `given`: the tool and its input. `emptied_at`: when the session's context was compacted or
+    cleared last, so that what was said before is not in it; None if never.
     """
 
     event: str

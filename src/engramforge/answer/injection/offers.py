@@ -17,8 +17,8 @@ from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import standing_of
 
 _ID_CHARACTERS: Final = 18
-"""Of a memory's id: the moment of its making and the part of its millisecond, which tells it from what an import made
-at once; more would cost more than it tells."""
+"""Of a memory's id: the millisecond of its making and twelve bits more, which tell it from others of the same import;
+the rest would cost more than it tells."""
 
 
 @dataclass(frozen=True, slots=True)

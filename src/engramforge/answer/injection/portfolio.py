@@ -14,6 +14,7 @@ from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.core.detection.adr_text import RECORD
+from engramforge.core.detection.cues.decision_cues import ORDERS
 from engramforge.core.detection.cues.label_cues import LABEL
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.whose.speakers import voice_of
@@ -49,8 +50,6 @@ _SURE: Final = 0.8
 """How sure it must be that it was said."""
 _BEYOND_DOUBT: Final = 0.95
 """The same where a person is heard by the wording alone: then it stands behind what rules read."""
-_FOR_THE_MOMENT: Final = frozenset({"work is settled", "work is changed", "let us do"})
-"""Rules of orders: what is to be done now says little of what holds, as does what is heard by its wording alone."""
 _FEWEST_WORDS: Final = 3
 _FEWEST_LABELLED: Final = 2
 _RECENT_DAYS: Final = 14.0
@@ -129,7 +128,7 @@ def _weight(
         return 1.0
     message = said_in.get(evidence.message_id)
     is_persons = message is not None and voice_of(message) is Voice.OWN
-    is_heard = evidence.rule.startswith(WORDED) or evidence.rule in _FOR_THE_MOMENT
+    is_heard = evidence.rule.startswith(WORDED) or evidence.rule in ORDERS
     is_standing = not is_heard and entry.confidence >= _SURE
     is_cut = entry.content.rstrip().endswith(":")
     fewest = _FEWEST_LABELLED if evidence.rule == LABEL else _FEWEST_WORDS

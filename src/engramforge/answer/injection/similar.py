@@ -25,12 +25,10 @@ from engramforge.store.door import Door
 _ASKED: Final = 12
 _SCORED: Final = 400
 """Candidates that are scored: what a recall of twelve finds beyond them passes the gate hardly ever."""
-KINDS: Final = tuple(
+_KINDS: Final = tuple(
     kind for kind in Kind if kind not in (Kind.LINEAGE, Kind.ARCHIVE, Kind.FLAG, Kind.SESSION_SUMMARY)
 )
 """What may be injected: of archives, edges and summaries, which repeat other memories, nothing."""
-
-
 _TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE})
 
 
@@ -68,7 +66,7 @@ class Similar:
 
     def _found(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> tuple[tuple[Hit, ...], int]:
         """The hits of a scope, and how many memories it has."""
-        selection = asked.not_in_context(KINDS)
+        selection = asked.not_in_context(_KINDS)
         request = recall_request(query, selection, clock=self.clock, limit=_ASKED, now=now)
         # What the gate would turn away is neither read nor explained.
         request = replace(request, min_similarity=self.gate.similarity, most=_SCORED)

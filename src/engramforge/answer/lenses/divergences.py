@@ -18,7 +18,7 @@ from engramforge.core.lenses.field import TIERS_APART, gaps
 from engramforge.model.lenses.orchestration import Divergence, DivergenceType, LensItem, LensResult
 from engramforge.model.memory import Kind
 from engramforge.model.search.hit import Hit
-from engramforge.registries.decisions.decision_view import REJECTED, decision_text
+from engramforge.registries.decisions.decision_view import decision_text, rejected_of
 from engramforge.registries.registered import registration_of
 
 _STATEMENT: Final = 400
@@ -86,7 +86,7 @@ def _said(hit: Hit) -> str:
 def _rejected(hit: Hit) -> tuple[str, ...]:
     if hit.memory.kind is not Kind.DECISION:
         return ()
-    return tuple(map(str, registration_of(hit.memory).details.get(REJECTED, ())))
+    return rejected_of(registration_of(hit.memory))
 
 
 def _divergence(

@@ -78,7 +78,7 @@ class Piece:
 def prompt_piece(text: str, images: Iterable[tuple[Attachment, str]]) -> Piece:
     """A user's prompt, with its images, each with its base64 text."""
     shown = tuple(images)
-    attached, encoded = tuple(image for image, _ in shown), tuple(data for _, data in shown)
+    attached, encoded = tuple(image for image, _ in shown), tuple(coded for _, coded in shown)
     return Piece(text, Kind.PROMPT, "user", attachments=attached, images=encoded)
 
 

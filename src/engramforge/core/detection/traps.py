@@ -220,7 +220,7 @@ def is_elsewhere(sentence: str) -> bool:
     return _ELSEWHERE.search(sentence) is not None
 
 
-def is_own_word(sentence: str) -> bool:
+def is_asserted(sentence: str) -> bool:
     """Whether its speaker says it as their own and as the case, and neither asks, supposes nor tells of others."""
     return not (asks(sentence) or is_hedged(sentence) or is_hearsay(sentence) or is_elsewhere(sentence))
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, guarded
+from engramforge.model.fence import CONTEXT_BEGIN, CONTEXT_END, guarded
 from engramforge.model.injection import Section
 
 LONGEST: Final = 10_000
@@ -25,8 +25,6 @@ TITLES: Final[Mapping[Section, str]] = {
 SAME_SESSION: Final = "From same session"
 AROUND: Final = "Around the same time as {}"
 _NEAR_SECONDS: Final = 30 * 60
-_BEGIN: Final = f"<{CONTEXT_FENCE}>\n{CONTEXT_NOTICE}\n\n"
-_END: Final = f"</{CONTEXT_FENCE}>\n"
 
 
 def laid_out(sections: Mapping[Section, Sequence[tuple[str, str]]]) -> str:
@@ -47,7 +45,7 @@ def laid_out(sections: Mapping[Section, Sequence[tuple[str, str]]]) -> str:
     kept = {section: [guarded(text) for _, text in lines] for section, lines in sections.items() if lines}
     while kept:
         body = "\n\n".join("\n".join((TITLES[section], *lines)) for section, lines in kept.items())
-        text = f"{_BEGIN}{TITLE}\n\n{body}\n{_END}"
+        text = f"{CONTEXT_BEGIN}{TITLE}\n\n{body}\n{CONTEXT_END}"
         if len(text) < LONGEST:
             return text
         last = list(kept)[-1]

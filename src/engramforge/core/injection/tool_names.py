@@ -1,4 +1,4 @@
-"""What the input of a tool names: files, packages and programs, by which memories are looked for."""
+"""What the input of a tool names: files, packages, programs and commands, by which memories are looked for."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _OWN_NAMES: Final = (
 _OWN: Final = frozenset(_OWN_NAMES.split())
 """Their commands, and scripts that every project has."""
 _WITH_VALUE: Final = frozenset({"-u", "-g", "-p", "--package", "-w", "--filter", "-F", "--from", "--with"})
-"""Options of these that take the word behind them."""
+"""Options of starters and runners that take the word behind them."""
 _SEGMENT: Final = re.compile(r"&&|\|\||[|;\n]")
 _FILE: Final = re.compile(
     r"(?>(?:[\w@/~+-]|\.(?![A-Za-z][A-Za-z0-9]{0,7}\Z))*)(?<=[\w-])\.[A-Za-z][A-Za-z0-9]{0,7}\Z"
@@ -55,18 +55,18 @@ _INTO: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("docker", "podman"), frozenset({"exec", "run"})),
     "kubectl": frozenset({"exec"}),
 }
-"""Programs that run a command in a place named between these words and it, as `ssh` does behind its options."""
+"""Programs that run a command in a place: behind one of these words stand its name and the command, as behind `ssh`."""
 _SHELLS: Final = frozenset({"bash", "sh", "zsh"})
 _VALUED_NAMES: Final = (
     "-p -i -l -o -F -J -L -R -D -e -u -w -v -n -c -C --env --user --workdir --name --namespace"
 )
 _VALUED: Final = frozenset(_VALUED_NAMES.split())
-"""Options of these, and of the next, that take the word behind them."""
+"""Options that take the word behind them, of what runs a command in a place and of what is warned of by command."""
 _COMMANDED_NAMES: Final = (
     "git gh npm yarn pnpm cargo make docker podman kubectl helm terraform systemctl uv poetry"
 )
 _COMMANDED: Final = frozenset(_COMMANDED_NAMES.split())
-"""Programs of which it is the command that one is warned of: `git push`, `npm publish`."""
+"""Programs whose commands warnings name: `git push`, `npm publish`."""
 _COMMAND: Final = re.compile(r"[a-z][a-z-]+")
 _PLAIN: Final = frozenset(
     {"index", "main", "init", "__init__", "readme", "test", "tests", "conftest", "setup", "app"}
@@ -96,7 +96,7 @@ def names_in(tool: str, given: Mapping[str, Any]) -> tuple[str, ...]:
             found.update(dict.fromkeys(_of_path(path)))
     if tool == "Bash" and isinstance(command := given.get("command"), str):
         for segment in _SEGMENT.split(command[:_LONGEST]):
-            found.update(dict.fromkeys(_of_segment(segment)))
+            found.update(dict.fromkeys(_of_words(_words(segment))))
     return tuple(found)[:_MOST]
 
 
@@ -107,10 +107,6 @@ def _of_path(path: str) -> list[str]:
     stem = parts[-1].split(".")[0].casefold()
     longer = ["/".join(parts[-2:])] if len(parts) > 1 else []
     return longer if stem in _PLAIN else [parts[-1], *longer]
-
-
-def _of_segment(segment: str) -> list[str]:
-    return _of_words(_words(segment))
 
 
 def _words(command: str) -> list[str]:
@@ -148,7 +144,7 @@ def _started(program: str, rest: Sequence[str]) -> Sequence[str]:
     if program == "ssh":
         return _inside(rest)
     if program in _SHELLS and "-c" in rest:
-        return _words(" ".join(rest[rest.index("-c") + 1 :][:1]))
+        return _words(next(iter(rest[rest.index("-c") + 1 :]), ""))
     if program in _INTO:
         behind = rest[1:] if rest[:1] == ["compose"] else rest
         return _inside(behind[1:]) if behind and behind[0] in _INTO[program] else ()

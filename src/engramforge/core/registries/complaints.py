@@ -47,10 +47,12 @@ _REMEDY: Final = (
     r"|option|plan|phase|step|part|page|chapter|number|topic|work|bed|home|sleep|\w{2,20}ing)\b)"
 )
 """Begins no name of something else to choose."""
-_WE: Final = (
-    rf"\b(?:let{_APOSTROPHE}?s|let us|(?:we|i)(?:{_APOSTROPHE}(?:ll|re|ve|m))?)"
-    r"(?>(?:\s(?:will|are|am|have|now|just|all|simply|decided to|rather|then|finally|going to)\b)*)\s"
+WE: Final = (
+    rf"(?:let{_APOSTROPHE}?s|let us|(?:we|i)(?:{_APOSTROPHE}(?:ll|re|ve|m))?)"
+    r"(?>(?:\s(?:will|are|am|have|now|just|all|simply|decided to|rather|then|finally|going to)\b)*)"
 )
+"""Who goes on to say what they do."""
+_WE: Final = rf"\b{WE}\s"
 _WORD: Final = r"(?>[\w+#/&-]{1,30}(?:\.[\w+#-]{1,20}){0,3})"
 _OTHER: Final = (
     rf"(?P<taken>{_REMEDY}{_WORD}(?:\s{_WORD}){{0,2}}?)(?=\W*\Z|\s*[,;:!(\u2014\u2013]|\.\s|\s-\s|\s(?:for|in|on|at"

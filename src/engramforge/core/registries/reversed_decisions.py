@@ -72,8 +72,8 @@ _FEWEST: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A decision that stands: its words, and the alternatives that it rejected; `is_last`: whether it
-    is the one that was said last, where a reversal means that."""
+    """A decision that stands: its words, and the alternatives that it rejected; `is_last`: whether it is the one that
+    was said last, where a reversal means that."""
 
     text: str
     rejected: Sequence[str] = ()

@@ -14,41 +14,39 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from engramforge.errors import EngramforgeError
-from engramforge.faces.cli.daemon_checks import Found
-from engramforge.runtime.places import Places
+from engramforge.faces.cli.daemon_checks import Check
+from engramforge.faces.connections.claude_code import PLUGIN, config_folder, homes_in, is_ours, settings_file
+from engramforge.faces.connections.edits import parse, read
+from engramforge.faces.connections.kept import Connection, Kept
+from engramforge.faces.connections.plugin_files import FOLDER
+from engramforge.model.storing.live import Switch
+from engramforge.runtime.places import Places, read_own
 from engramforge.runtime.starting import health
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engramforge.faces.connections.kept import Connection, Kept
     from engramforge.forge import Forge
 
 _AGAIN: Final = "engramforge connect claude-code puts them there again, then start Claude Code again"
 _SETTLED_S: Final = 300.0
-"""A transcript that was written to since then may belong to a session whose events are on their way."""
+"""Events of a session whose transcript was written to so shortly ago may still be on their way."""
 
 
-def examine_connections(home: Path) -> Iterator[Found]:
+def examine_connections(home: Path) -> Iterator[Check]:
     """One finding for each connection."""
-    from engramforge.faces.connections.kept import Kept
-
     try:
         for each in Kept(home).connections():
             where = "Claude Code" if each.project is None else f"Claude Code in {each.project}"
             fault, mend = _fault(home, each)
             state = "fault" if fault else "ok"
-            yield Found("connection", state, f"{where}: {fault or f'connected by {each.way}'}", mend)
+            yield Check("connection", state, f"{where}: {fault or f'connected by {each.way}'}", mend)
     except EngramforgeError as error:
-        yield Found("connection", "fault", error.fault, error.mend)
+        yield Check("connection", "fault", error.fault, error.mend)
 
 
 def _fault(home: Path, connection: Connection) -> tuple[str, str]:
     """What keeps a connection's hooks from being called, and how to mend it; both empty where nothing does."""
-    from engramforge.faces.connections.claude_code import PLUGIN, is_ours, settings_file
-    from engramforge.faces.connections.edits import parse, read
-    from engramforge.faces.connections.plugin_files import FOLDER
-
     folder = None if connection.project is None else Path(connection.project)
     path = settings_file(folder)
     settings = parse(path, read(path))
@@ -80,10 +78,8 @@ def _of_hook(home: Path, hook: dict[str, Any]) -> tuple[str, str]:
     run = [command, *(word for word in args if word.endswith(".py"))]
     if missing := [each for each in run if not Path(each).exists()]:
         return f"its hooks run {missing[0]}, which is not there", _AGAIN
-    told = args[args.index("--home") + 1 :][:1] if "--home" in args else []
-    if told and Path(told[0]).resolve() != home.resolve():
-        return f"its hooks tell another home, {told[0]}", _AGAIN
-    return "", ""
+    others = [each for each in homes_in(hook) if Path(each).resolve() != home.resolve()]
+    return (f"its hooks tell another home, {others[0]}", _AGAIN) if others else ("", "")
 
 
 def _of_http(places: Places, hook: dict[str, Any]) -> tuple[str, str]:
@@ -91,39 +87,36 @@ def _of_http(places: Places, hook: dict[str, Any]) -> tuple[str, str]:
     port = urlsplit(str(hook.get("url"))).port
     said = health(places)
     if said is None:
-        return "", ""  # the first session starts one there
+        return "", ""  # the first session starts one on that port
     if said.get("port") != port:
         mend = f"engramforge stop, then engramforge serve --background --port {port}; or connect again"
         return f"its hooks ask port {port}, and the daemon listens on {said.get('port')}", mend
-    token = Path(places.token).read_text(encoding="utf-8").strip()
-    if hook.get("headers", {}).get("Authorization") != f"Bearer {token}":
+    if hook.get("headers", {}).get("Authorization") != f"Bearer {read_own(places.token)}":
         return "its hooks show a token that the daemon does not take", _AGAIN
     return "", ""
 
 
-def examine_calls(home: Path | None, forge: Forge) -> Iterator[Found]:
+def examine_calls(home: Path | None, forge: Forge) -> Iterator[Check]:
     """Where capture or injection is off, and whether the newest session since a home was connected is in the store."""
-    from engramforge.faces.connections.kept import Kept
-
     off = forge.hooks.switches()
     for each in off:
         where, name = ("session", each.session) if each.project is None else ("project", each.project)
         mend = f"engramforge session on --{each.what} --{where} {shlex.quote(str(name))} switches it on"
-        yield Found(str(each.what), "note", f"is off in {where} {name}", mend)
+        yield Check(str(each.what), "note", f"is off in {where} {name}", mend)
     kept = None if home is None else Kept(home)
     newest = _newest_transcript(kept) if kept is not None and kept.is_kept else None
-    if newest is None or any(each.session == newest.stem for each in off):
+    # A transcript does not tell its project in a word, so one that is off spares them all.
+    spared = [each.session or "" for each in off if each.what is Switch.CAPTURE]
+    if newest is None or "" in spared or newest.stem in spared:
         return
     if not forge.memories(session_id=newest.stem, limit=1):
         ended = time.strftime("%Y-%m-%d %H:%M", time.localtime(newest.stat().st_mtime))
         mend = f"Sessions that began before connecting tell nothing; engramforge import {newest} takes it in"
-        yield Found("hooks", "note", f"the newest session ({ended}) told nothing: {newest.stem}", mend)
+        yield Check("hooks", "note", f"the newest session ({ended}) told nothing: {newest.stem}", mend)
 
 
 def _newest_transcript(kept: Kept) -> Path | None:
     """The transcript that was written to last, if that was since something was connected, and not just now."""
-    from engramforge.faces.connections.claude_code import config_folder
-
     projects = [each.project for each in kept.connections()]
     folder = config_folder() / "projects"
     patterns = ["*" if each is None else re.sub(r"[^A-Za-z0-9]", "-", each) for each in projects]

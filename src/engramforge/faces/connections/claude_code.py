@@ -220,10 +220,6 @@ def without_plugin(settings: Json) -> Json:
             left[name] = {key: value for key, value in found.items() if key != ours}
         elif isinstance(found, list) and ours in found:
             left[name] = [each for each in found if each != ours]
-        else:
-            continue
-        if not left[name]:
-            del left[name]
     return left
 
 

@@ -56,8 +56,8 @@ def home_folder(given: str | None) -> str:
     """The home: what was given, ENGRAMFORGE_HOME, or the platform's folder for a user's data."""
     home = given or os.environ.get("ENGRAMFORGE_HOME")
     if not home:
-        data = os.environ.get("XDG_DATA_HOME", "").strip() or "~/.local/share"
-        home = ("~/Library/Application Support" if sys.platform == "darwin" else data) + "/engramforge"
+        above = os.environ.get("XDG_DATA_HOME", "").strip() or "~/.local/share"
+        home = ("~/Library/Application Support" if sys.platform == "darwin" else above) + "/engramforge"
     return os.path.abspath(os.path.expanduser(home))
 
 
@@ -308,7 +308,7 @@ def start(home: str, command: list[str]) -> int:
     return int(number or 0)
 
 
-def wait_for(run: str, process: int, until: float) -> bool:
+def wait_for(run: str, pid: int, until: float) -> bool:
     """Whether the daemon listens before the time is up; no longer once who was to start it has ended."""
     ended = False
     while time.monotonic() < until:
@@ -317,7 +317,7 @@ def wait_for(run: str, process: int, until: float) -> bool:
         if listens or ended:
             return listens
         try:
-            os.kill(process, 0)
+            os.kill(pid, 0)
             time.sleep(0.02)
         except OSError:
             ended = True
@@ -363,8 +363,8 @@ def take(event: str, home: str) -> bytes:
             if not fault.absent:
                 raise
         if may_start(run, event):
-            process = start(home, serve_command(home))
-            if event == "SessionStart" and wait_for(run, process, BEGAN + START_S):
+            pid = start(home, serve_command(home))
+            if event == "SessionStart" and wait_for(run, pid, BEGAN + START_S):
                 return ask(run, body, received_at, deadline)
     except (Fault, OSError) as fault:
         why = str(fault) or type(fault).__name__

@@ -52,6 +52,10 @@ class ThreadStatus(StrEnum):
     ABANDONED = "abandoned"
 
 
+STANDING: Final = (DecisionStatus.ACTIVE, ThreadStatus.OPEN)
+"""How entries stand that have not ended."""
+
+
 class Priority(StrEnum):
     """How much a thread matters; archives keep high before medium before low."""
 

@@ -15,7 +15,7 @@ from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import Use
-from engramforge.registries.decisions.decision_view import RATIONALE, REJECTED, decision_text
+from engramforge.registries.decisions.decision_view import ALTERNATIVES, RATIONALE, decision_text
 from engramforge.registries.registered import entry_link, mentioned_in, registration_of
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.changes import next_draft
@@ -55,7 +55,7 @@ def revised_draft(
     if changes.rationale is not None:
         details[RATIONALE] = changes.rationale
     if changes.alternatives_rejected is not None:
-        details[REJECTED] = list(changes.alternatives_rejected)
+        details[ALTERNATIVES] = list(changes.alternatives_rejected)
     registration = replace(
         before,
         status=str(DecisionStatus.ACTIVE),

@@ -23,7 +23,7 @@ from engramforge.registries.registered import registration_of
 from engramforge.store.door import Door
 
 RATIONALE: Final = "rationale"
-REJECTED: Final = "alternatives_rejected"
+ALTERNATIVES: Final = "alternatives_rejected"
 REVISED_IN: Final = "revised_in"
 """Keys of a decision's details; `evidence` is common to all kinds (registered.evidence_of)."""
 _AROUND: Final = frozenset({str(Relation.DEPENDS_ON), str(Relation.SUPERSEDES)})
@@ -44,11 +44,16 @@ def decision_text(memory: Memory) -> str:
     return memory.content.removesuffix(_tail(registration_of(memory).details)) or memory.content
 
 
+def rejected_of(registration: Registration) -> tuple[str, ...]:
+    """The alternatives that a decision rejected."""
+    return tuple(map(str, registration.details.get(ALTERNATIVES, ())))
+
+
 def _tail(details: Mapping[str, Any]) -> str:
     lines = []
     if rationale := details.get(RATIONALE):
         lines.append(f"Rationale: {rationale}")
-    if rejected := details.get(REJECTED):
+    if rejected := details.get(ALTERNATIVES):
         lines.append(f"Rejected: {'; '.join(map(str, rejected))}")
     return "\n\n" + "\n".join(lines) if lines else ""
 
@@ -72,7 +77,7 @@ def decision_draft(
     if rationale:
         said[RATIONALE] = rationale
     if alternatives_rejected:
-        said[REJECTED] = list(alternatives_rejected)
+        said[ALTERNATIVES] = list(alternatives_rejected)
     registration = Registration(
         entry_id="",
         status=str(status),
@@ -181,7 +186,7 @@ def decision_of(memory: Memory, score: float | None = None, *, near: Around) -> 
         project=memory.project,
         dependencies=_ids(near.named(memory, Relation.DEPENDS_ON, outgoing=True)),
         dependents=_ids(near.named(memory, Relation.DEPENDS_ON, outgoing=False)),
-        alternatives_rejected=tuple(map(str, details.get(REJECTED, ()))),
+        alternatives_rejected=rejected_of(registration),
         last_validated=registration.last_validated or memory.created_at,
         validation_count=registration.validation_count,
         hops=registration.hops,

@@ -13,7 +13,7 @@ from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registration import Act, Consequence, NamedEntry, Registration
 from engramforge.model.registries.detection import Detection
-from engramforge.model.registries.entry import DecisionStatus, ReviewStatus, ThreadStatus
+from engramforge.model.registries.entry import STANDING, ReviewStatus
 from engramforge.model.timeline import Undone
 from engramforge.registries.decisions.decision_view import decision_text
 from engramforge.registries.registered import ENTRY_ID, entry_link, registration_of
@@ -22,8 +22,6 @@ from engramforge.store.door import Transaction
 from engramforge.writing.expected_state import hold, hold_sources
 from engramforge.writing.version_change import VersionChange
 
-STANDING: Final = (DecisionStatus.ACTIVE, ThreadStatus.OPEN)
-"""How entries stand that have not ended."""
 REFUSED: Final = "refused"
 """Rule of what cannot be, as its `why` says."""
 _MOST_OTHERS: Final = 5

@@ -26,6 +26,11 @@ from engramforge.writing.changes import VersionChanges, next_draft
 from engramforge.writing.preparing import Compose
 from engramforge.writing.version_change import VersionChange
 
+_TITLE: Final = 200
+_FROM_ORIGIN: Final = ("project", "source", "level", "agent", "speaker", "valid_at", "recorded_at", "origin")
+_LEAST_WORDS: Final = 2
+"""Fewer words under a known name add nothing: "D001 again"."""
+
 
 @dataclass(frozen=True, slots=True)
 class DetectedChanges:
@@ -227,12 +232,6 @@ def says_already(there: str, said: str) -> bool:
 
 def _words(text: str) -> list[str]:
     return "".join(letter if letter.isalnum() else " " for letter in text.casefold()).split()
-
-
-_TITLE: Final = 200
-_FROM_ORIGIN: Final = ("project", "source", "level", "agent", "speaker", "valid_at", "recorded_at", "origin")
-_LEAST_WORDS: Final = 2
-"""Fewer words under a known name add nothing: "D001 again"."""
 
 
 def entry_draft(message: Memory, detection: Detection, *, is_named: bool = False) -> Draft:

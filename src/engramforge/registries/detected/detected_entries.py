@@ -19,10 +19,10 @@ from engramforge.errors import CallerError
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Detection, Voice
-from engramforge.model.registries.entry import DecisionStatus, ReviewStatus, ThreadStatus
+from engramforge.model.registries.entry import STANDING, DecisionStatus, ReviewStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions import decision_view
-from engramforge.registries.detected.consequences import STANDING, DetectedWrite
+from engramforge.registries.detected.consequences import DetectedWrite
 from engramforge.registries.detected.detected_changes import (
     DetectedChanges,
     all_drafts,
@@ -48,6 +48,7 @@ DEFAULT_THRESHOLD: Final = 0.6
 TRUSTED_TIER: Final = 0.8
 """From this epistemic tier on only a person's own words change an entry."""
 _BY_HAND: Final = "was made by hand"
+_ELSEWHERE: Final = "another conversation has that name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,12 +309,11 @@ class _Plan:
     def _end(self, write: DetectedWrite, detection: Detection, head: Head) -> bool:
         """A decision ends, with a link to its successor if the text names one."""
         successor = taking_over(self.lookup, write.message, detection)
-        taking = successor.memory if successor is not None else None
+        taking = None if successor is None else successor.memory
         change = self.changes.ended_decision(head.memory, write.message, detection, taking)
-        if taking is not None:
-            assert successor is not None
+        if successor is not None:
             write.needs |= successor.needs
-            write.links.append(succession(taking, head.memory, change.at, change.memory.invalid_at))
+            write.links.append(succession(successor.memory, head.memory, change.at, change.memory.invalid_at))
         write.changes.append(change)
         write.end(change)
         head.memory = change.memory
@@ -334,9 +334,8 @@ class _Plan:
     def _mention(self, write: DetectedWrite, head: Head) -> None:
         before = registration_of(head.memory)
         mentions = mentioned_in(before, write.message.session_id)
-        if mentions == before.conversations or head.memory.expired_at is not None:
-            return
-        if head.memory.is_superseded:
+        has_ended = head.memory.expired_at is not None or head.memory.is_superseded
+        if has_ended or mentions == before.conversations:
             return
         after = replace(before, conversations=mentions)
         write.mentions.append((head.memory, after))
@@ -378,6 +377,3 @@ class _Plan:
             if head is not None
             and (waiting is None or not self.lookup.waits(head.memory, waiting.logical_id))
         ]
-
-
-_ELSEWHERE: Final = "another conversation has that name"

@@ -7,7 +7,7 @@ from typing import Final
 from engramforge.core.detection.cues.named_cues import REINSTATED
 from engramforge.model.memory import Memory, Source
 from engramforge.model.registries.detection import Detection, Voice
-from engramforge.registries.detected.consequences import STANDING
+from engramforge.model.registries.entry import STANDING
 from engramforge.registries.registered import ENTRY_ID, registration_of
 
 _BARE: Final = 3

@@ -10,8 +10,8 @@ from engramforge.core.detection.cues.named_cues import ANY
 from engramforge.core.detection.named.updates import is_decision
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.registries.detection import Detection
-from engramforge.model.registries.entry import ThreadStatus
-from engramforge.registries.detected.consequences import REFUSED, STANDING
+from engramforge.model.registries.entry import STANDING, ThreadStatus
+from engramforge.registries.detected.consequences import REFUSED
 from engramforge.registries.detected.detected_changes import entry_draft
 from engramforge.registries.detected.detected_lookup import Head, Lookup
 from engramforge.registries.registered import registration_of

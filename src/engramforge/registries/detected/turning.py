@@ -20,7 +20,7 @@ from engramforge.core.registries.reversed_decisions import Standing, echoes, mea
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
-from engramforge.registries.decisions.decision_view import REJECTED, decision_text
+from engramforge.registries.decisions.decision_view import decision_text, rejected_of
 from engramforge.registries.detected.detected_lookup import Head, Lookup
 from engramforge.registries.registered import registration_of
 from engramforge.registries.threads.thread_view import title_of
@@ -76,8 +76,8 @@ def _with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection
     closings = [each for each in detections if each.rule == CLOSED and not each.entry]
     if not closings:
         return detections
-    is_before = message.valid_at
-    threads = [head.memory for head in lookup.open_threads(message) if head.memory.valid_at <= is_before]
+    threads = [head.memory for head in lookup.open_threads(message)]
+    threads = [each for each in threads if each.valid_at <= message.valid_at]
     titles = [title_of(each) for each in threads]
     ended = {
         closing.sentence: replace(closing, text="", entry=threads[place].logical_id)
@@ -113,7 +113,7 @@ def _turned_from(lookup: Lookup, message: Memory, turn: Detection) -> tuple[list
     standing = [head for head in lookup.active_decisions(message) if head.memory.valid_at <= message.valid_at]
     last = _said_last(message, standing) if means_last(turn.sentence) else None
     said = [
-        Standing(decision_text(head.memory), _rejected(head.memory), is_last=head is last)
+        Standing(decision_text(head.memory), rejected_of(registration_of(head.memory)), is_last=head is last)
         for head in standing
     ]
     taken = "" if turn.superseded_by is None and revokes(turn.sentence) else turn.superseded_by
@@ -151,10 +151,6 @@ def echoed(lookup: Lookup, message: Memory, detection: Detection) -> Head | None
         and echoes(detection.text, decision_text(head.memory))
     ]
     return max(own, key=lambda head: head.memory.valid_at, default=None)
-
-
-def _rejected(decision: Memory) -> tuple[str, ...]:
-    return tuple(map(str, registration_of(decision).details.get(REJECTED, ())))
 
 
 def _said_last(message: Memory, standing: Sequence[Head]) -> Head | None:

@@ -9,10 +9,10 @@ from datetime import datetime
 from engramforge.core.registries.registration import evidence_of
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
-from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.entry import STANDING, DecisionStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.registries.decisions.decision_view import decision_text
-from engramforge.registries.detected.consequences import STANDING, DetectedWrite
+from engramforge.registries.detected.consequences import DetectedWrite
 from engramforge.registries.detected.detected_changes import says_already
 from engramforge.registries.detected.detected_entries import Detected
 from engramforge.registries.detected.detected_lookup import Lookup

@@ -91,7 +91,7 @@ def _threads_changed(made: Bridge, threads: list[Thread], passed: tuple[str, ...
     first, last = made.edges[0], made.edges[-1]
     told = {*first.threads_carried, *first.threads_resolved}
     resolved = {thread for edge in made.edges for thread in edge.threads_resolved}
-    is_open = [thread for thread in threads if thread.status is ThreadStatus.OPEN]
+    still_open = [thread for thread in threads if thread.status is ThreadStatus.OPEN]
     closed = [thread for thread in threads if thread.status is not ThreadStatus.OPEN]
 
     def was_known(thread: Thread) -> bool:
@@ -106,7 +106,7 @@ def _threads_changed(made: Bridge, threads: list[Thread], passed: tuple[str, ...
         threads_resolved=tuple(
             each for each in closed if each.created_at > first.compressed_at or each.id in resolved
         ),
-        threads_dropped=tuple(each for each in is_open if was_known(each) and not goes_on(each)),
+        threads_dropped=tuple(each for each in still_open if was_known(each) and not goes_on(each)),
     )
 
 

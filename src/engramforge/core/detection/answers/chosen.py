@@ -14,8 +14,6 @@ from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus
 
-ANSWERED: Final = "taken in an answer"
-"""The rule of what is read here."""
 _SURE: Final = 0.85
 _LONGEST: Final = 90
 """Characters of an answer."""
@@ -99,7 +97,7 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     return Detection(
         kind=Kind.DECISION,
         sentence=plain,
-        rule=ANSWERED,
+        rule="taken in an answer",
         confidence=_SURE,
         text=f"{text} ({question})" if question else text,
         status=str(DecisionStatus.ACTIVE),

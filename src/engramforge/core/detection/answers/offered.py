@@ -26,32 +26,21 @@ _TAKES: Final = (
     r"|migrate to|settle on|default to|replace)"
 )
 _TAKING: Final = {
-    **{
-        "using": "",
-        "going with": "",
-        "going for": "",
-        "picking": "",
-        "choosing": "",
-        "adopting": "",
-        "taking": "",
-    },
-    **{
-        "keeping": "keep",
-        "sticking with": "stick with",
-        "staying with": "stay with",
-        "sticking to": "stick to",
-    },
-    **{
-        "switching to": "switch to",
-        "moving to": "move to",
-        "migrating to": "migrate to",
-        "replacing": "replace",
-    },
+    **dict.fromkeys(("using", "going with", "going for", "picking", "choosing", "adopting", "taking"), ""),
+    "keeping": "keep",
+    "sticking with": "stick with",
+    "staying with": "stay with",
+    "sticking to": "stick to",
+    "switching to": "switch to",
+    "moving to": "move to",
+    "migrating to": "migrate to",
+    "replacing": "replace",
 }
+"""Gerunds of these, and the verb that is told with the thing; none where that says only that the thing is taken."""
 _ONLY_TAKES: Final = frozenset(
     ("use", "go with", "go for", "pick", "choose", "opt for", "adopt", "take", "settle on")
 )
-"""Verbs that say no more than that a thing is taken."""
+"""Verbs that are not told, likewise."""
 _I_WOULD: Final = rf"i(?:{_APOSTROPHE}d| would)(?: rather| probably| personally| definitely)?"
 _ADVISE: Final = r"(?:recommend|suggest|propose|advise|favou?r|prefer|lean(?:ing)? towards?)"
 _THING: Final = r"(?!(?:to|that|we|you|i|it|this|doing|a few|some|first|one of|either)\b)\S[^\n]*"

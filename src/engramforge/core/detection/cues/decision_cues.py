@@ -281,6 +281,8 @@ DECIDING_RULES: Final = (
         "rationale reasoning begr\u00fcndung", r"^\W*(?:rationale|reasoning|begr\u00fcndung)\s*:"
     ),
 )
+ORDERS: Final = frozenset({"work is settled", "work is changed", "let us do"})
+"""Rules of what is to be done now: it says little of what holds, and an assistant's lists of advice are full of it."""
 NOT_OURS: Final = late(
     r"(?i)\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler"
     r"|promise|hypothesis|participants|patients)\b[^.]{0,20}\b(?:rejected|decided(?! (?:on|that we|we|against)\b)"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from engramforge.core.detection.passages import passages
-from engramforge.core.detection.traps import is_conditional, is_own_word
+from engramforge.core.detection.traps import is_asserted, is_conditional
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
@@ -83,7 +83,7 @@ def closings_in(text: str) -> list[Detection]:
 
 
 def _of(said: str, plain: str) -> Detection | None:
-    if not is_own_word(plain):
+    if not is_asserted(plain):
         return None
     for patterns, status in ((_LEAVES, ThreadStatus.ABANDONED), (_CLOSES, ThreadStatus.RESOLVED)):
         for pattern in patterns:

@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import statement
-from engramforge.core.detection.traps import is_conditional, is_own_word, is_unreal_request
+from engramforge.core.detection.traps import is_asserted, is_conditional, is_unreal_request
 from engramforge.core.registries.complaints import (
+    WE,
     changes_amount,
     chooses_else,
     complaint_in,
@@ -48,10 +49,6 @@ _END: Final = (
 )
 _WORD: Final = r"(?>(?:(?!\s|[,;:!?()]|\.(?:\s|\Z)).){1,30})"
 _NAME: Final = rf"{_WORD}(?:(?>\s+)(?!-\s){_WORD}){{0,5}}?{_END}"
-_WE: Final = (
-    rf"(?:let{_APOSTROPHE}?s|let us|(?:we|i)(?:{_APOSTROPHE}(?:ll|re|ve|m))?)"
-    r"(?>(?:\s(?:will|are|am|have|now|just|all|simply|decided to|rather|then|finally|going to)\b)*)"
-)
 _LEAD: Final = (
     r"(?:\A|(?<=[,;:.!\u2014\u2013])|(?<=\s-)|\b(?:and|so|then|but)\b)\W{0,6}(?>(?:(?:ok(?:ay)?|actually|nope|oh|hm+"
     r"|no(?! more\b| longer\b)|well|sorry|wait|please|just|now|then|so|and|but|right|alright|yeah|yes|hey|ah"
@@ -66,7 +63,7 @@ _ENDS: Final = (
     r"|(?:done|through) with|decided against|no more"
 )
 _REVOKES: Final = (
-    rf"(?:{_WE}\s)?(?:tak(?:e|ing) back|withdraw|revoke|overturn)\s"
+    rf"(?:{WE}\s)?(?:tak(?:e|ing) back|withdraw|revoke|overturn)\s"
     r"(?=(?:the|our|my|that|this)\s(?>[\w'-]+\s){1,3}decision\b)"
 )
 """Takes a decision back by its name, whatever takes its place."""
@@ -77,7 +74,7 @@ _SUPPORTS_NOT: Final = (
 _LEFT: Final = tuple(
     late(rf"(?i){_LEAD}{frame}")
     for frame in (
-        rf"(?P<verb>(?:{_WE}\s)?(?:{_ENDS}))\s(?P<left>{_NAME})",
+        rf"(?P<verb>(?:{WE}\s)?(?:{_ENDS}))\s(?P<left>{_NAME})",
         rf"(?P<verb>{_REVOKES})(?P<left>{_NAME})",
         rf"(?P<verb>(?:i|we) don{_APOSTROPHE}?t (?:like|want|need|use))\s(?P<left>{_NAME})(?=\sany ?(?:more|longer)\b)",
         rf"(?P<verb>(?:i|we) no longer (?:like|want|need|use))\s(?P<left>{_NAME})",
@@ -91,12 +88,12 @@ _NO_LONGER: Final = late(rf"(?i){_LEAD}{_SUPPORTS_NOT}")
 _REVOKED: Final = late(rf"(?i){_LEAD}(?:{_REVOKES}|{_SUPPORTS_NOT})")
 _INSTEAD: Final = late(
     rf"(?i)\b(?P<verb>instead of|in place of|rather than)\s(?P<left>{_NAME})"
-    rf"|{_LEAD}(?:{_WE}\s)?(?P<moves>(?:mov|switch|migrat|chang|convert|go)(?:e|ing)?\b[^,;:.!?]{{0,40}}?\sfrom)\s"
+    rf"|{_LEAD}(?:{WE}\s)?(?P<moves>(?:mov|switch|migrat|chang|convert|go)(?:e|ing)?\b[^,;:.!?]{{0,40}}?\sfrom)\s"
     rf"(?P<from>{_NAME})\sto\s"
-    rf"|{_LEAD}(?:{_WE}\s)?(?P<swaps>(?:replac|swap|exchang|trad)(?:e|p?ing)?(?:\sout)?)\s(?P<off>{_NAME})\s(?:with|by|for)\s"
+    rf"|{_LEAD}(?:{WE}\s)?(?P<swaps>(?:replac|swap|exchang|trad)(?:e|p?ing)?(?:\sout)?)\s(?P<off>{_NAME})\s(?:with|by|for)\s"
 )
 """Says what is left beside what is taken."""
-_STATES: Final = late(rf"(?i){_LEAD}{_WE}\s\w")
+_STATES: Final = late(rf"(?i){_LEAD}{WE}\s\w")
 """A clause in which somebody says what they do from now on."""
 _BRIEFLY: Final = late(
     rf"(?i){_LEAD}(?:{_NAME}\s(?:it is|instead|from now on|after all){_STOP}"
@@ -128,14 +125,14 @@ _NOW_ONWARDS: Final = late(
 )
 """Says that something is so from now on, and may have been otherwise."""
 _LEFT_FOR: Final = late(
-    rf"(?i){_LEAD}(?:{_WE}\s)?(?:{_ENDS})\s{_NAME}\s?,\s(?:plain|pure|vanilla|bare|raw|ordinary)\s[\w.+#-]{{1,30}}"
+    rf"(?i){_LEAD}(?:{WE}\s)?(?:{_ENDS})\s{_NAME}\s?,\s(?:plain|pure|vanilla|bare|raw|ordinary)\s[\w.+#-]{{1,30}}"
     r"(?:\s[\w.+#-]{1,30})?\W*\Z"
 )
-"""Says what takes the place of something by its name alone: "drop Tailwind, plain CSS"."""
+"""Says what takes the place of something by its name alone: "drop Tailwind, plain CSS", not "... , too heavy"."""
 _MAY: Final = late(
     r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
     r"|chang\w+ (?:of|my|our)|actually|from\b[^.;!?]{1,60}\sto|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
-    r"|any ?(?:more|longer)|at all|make (?:that|it)|instead|from (?:now|here|today) on|no more|wait"
+    r"|any ?(?:more|longer)|at all|make (?:that|it)|from (?:now|here|today) on|no more|wait"
     r"|tak(?:e|ing) back|withdraw|revoke|overturn|reverse|undo|revert|cancel|take (?:that|it)"
     rf"|(?:is|are) (?:out|off|history|gone|dead|no more)|(?:{_ENDS}))\b"
 )
@@ -318,16 +315,11 @@ def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> 
     begin, end = left.clause if left is not None else (0, 0)
     rest = f"{plain[:begin]}{' ' * (end - begin)}{plain[end:]}"
     is_taken = _STATES.search(rest) or _BRIEFLY.search(rest) or _INSTEAD.search(rest)
-    if not (is_taken or _NOT_AT_ALL.search(plain) or _is_left_for(plain)):
+    if not (is_taken or _NOT_AT_ALL.search(plain) or _LEFT_FOR.search(plain)):
         return None
     if (read := _read(passage, found)) is not None:
         return read
     return statement(passage.said) if len(plain.split()) >= _LEAST_WORDS else None
-
-
-def _is_left_for(plain: str) -> bool:
-    """Whether only a name follows what is left: "drop Tailwind, plain CSS", not "drop Tailwind, too heavy"."""
-    return _LEFT_FOR.search(plain) is not None
 
 
 def _is_so(plain: str, begin: int) -> bool:
@@ -338,4 +330,4 @@ def _is_so(plain: str, begin: int) -> bool:
 def _is_own(plain: str, begin: int) -> bool:
     """The same, whatever is kept."""
     is_unreal = is_unreal_request(plain) and not _LEFT[0].search(plain)
-    return is_own_word(plain) and not is_conditional(plain, begin) and not is_unreal
+    return is_asserted(plain) and not is_conditional(plain, begin) and not is_unreal

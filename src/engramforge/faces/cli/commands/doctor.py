@@ -7,7 +7,6 @@ import platform
 import shutil
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +16,7 @@ from engramforge import __version__
 from engramforge.errors import EngramforgeError, WorldError
 from engramforge.faces.cli.commands.reembed import difference
 from engramforge.faces.cli.connection_checks import examine_calls, examine_connections
-from engramforge.faces.cli.daemon_checks import examine_daemon
+from engramforge.faces.cli.daemon_checks import Check, examine_daemon
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import (
     heading,
@@ -39,16 +38,6 @@ if TYPE_CHECKING:
     from engramforge.model.validation_report import KeptReport, SweepReport, ValidationReport
 
 _LEAST_FREE_BYTES: Final = 200_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing that was looked at: `state` is ok, note or fault; a fault has its mend."""
-
-    name: str
-    state: str
-    found: str
-    mend: str = ""
 
 
 @click.command("doctor")
@@ -128,13 +117,12 @@ def examine(call: Call) -> Iterator[Check]:
     folder = None if call.url is not None else find_home(call.home, os.environ)
     home = None if folder is None else Path(folder)
     if home is not None:
-        yield from (
-            Check(*each) for each in (*examine_daemon(call.home, __version__), *examine_connections(home))
-        )
+        yield from examine_daemon(home, __version__)
+        yield from examine_connections(home)
     try:
         with call.open() as forge:
             yield from _store(forge)
-            yield from (Check(*each) for each in examine_calls(home, forge))
+            yield from examine_calls(home, forge)
     except EngramforgeError as error:
         yield _fault("store", error)
 

@@ -12,5 +12,5 @@ from engramforge.model.injection import ACTS
 @click.command("inject-brief")
 @store_options
 def command(call: Call) -> None:
-    """Answer a host's event before a tool is used: decisions and warnings that name its file, package or program."""
+    """Answer a host's event before a tool is used: decisions and warnings that name what it is given."""
     inject(call, ACTS)

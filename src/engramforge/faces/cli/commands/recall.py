@@ -26,7 +26,7 @@ from engramforge.faces.views.recall import NEAREST, RecallView
 from engramforge.faces.views.shape import numbered
 from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Kind
-from engramforge.model.registries.entry import DecisionStatus, ThreadStatus, standing_of
+from engramforge.model.registries.entry import STANDING, standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -185,7 +185,7 @@ def _standing(memory: Memory) -> str:
     if memory.registration is None or memory.kind not in (Kind.DECISION, Kind.THREAD):
         return ""
     standing = standing_of(memory.registration.status, memory.tags)
-    return "" if standing in (DecisionStatus.ACTIVE, ThreadStatus.OPEN) else standing
+    return "" if standing in STANDING else standing
 
 
 def _gist(hit: Hit) -> str:
