@@ -248,6 +248,8 @@ TELLING: dict[str, Callable[[Forge], object]] = {
     "sync.run": lambda forge: replace(forge.sync.run(), seconds=0),
     "roles.list": lambda forge: forge.roles.list(),
     "lenses.list": lambda forge: forge.lenses.list(),
+    "lenses.latest_scan": lambda forge: forge.lenses.latest_scan(),
+    "lenses.scan": lambda forge: forge.lenses.scan().clusters,
     "undo": lambda forge: forge.undo(),
     "redo": lambda forge: forge.redo(),
 }
@@ -461,6 +463,7 @@ COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
     "review": lambda it: ["review", "accept", it.flag],
     "roles": lambda it: ["roles", "get", it.project],
     "lenses": lambda it: ["lenses", "get", it.tag],
+    "scan": lambda it: ["scan", "--latest"],
     "orchestrate": lambda it: ["orchestrate", "who moved", "--lens", it.tag],
     "injected": lambda it: ["injected", "--project", it.project],
     "feedback": lambda it: ["feedback", it.memory, "--useful"],

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from engramforge.registries.threads.thread_view import ThreadReading
     from engramforge.spaces.encoder import Picture
     from engramforge.upkeep.calibrating import Calibrating
+    from engramforge.upkeep.entangling import Entangling
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
     from engramforge.upkeep.sweeping import Sweeping
@@ -333,7 +334,15 @@ class WiredStages(Stages):
         """Asks several projects at once."""
         from engramforge.answer.lenses.orchestrating import Orchestrating
 
-        return Orchestrating(self.door, self.retriever, self.encoder, self.calibrations, self.clock)
+        latest = self.entangling.latest
+        return Orchestrating(self.door, self.retriever, self.encoder, self.calibrations, latest, self.clock)
+
+    @_once
+    def entangling(self) -> Entangling:
+        """Scans over projects."""
+        from engramforge.upkeep.entangling import Entangling
+
+        return Entangling(self.door, self.calibrations, self.clock)
 
     @_once
     def injecting(self) -> Injecting:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from engramforge.registries.threads.thread_view import ThreadReading
     from engramforge.store.door import Door
     from engramforge.upkeep.calibrating import Calibrating
+    from engramforge.upkeep.entangling import Entangling
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
     from engramforge.upkeep.sweeping import Sweeping
@@ -231,6 +232,7 @@ class Stages(Protocol):
     injection_log: InjectionLog
     role_registry: RoleRegistry
     orchestrating: Orchestrating
+    entangling: Entangling
 
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""

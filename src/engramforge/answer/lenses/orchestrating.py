@@ -28,6 +28,7 @@ from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
 from engramforge.indexing.likeness import likeness
 from engramforge.model.embeddings.embedding import QueryEmbedding
+from engramforge.model.lenses.entanglement import EntanglementScan
 from engramforge.model.lenses.orchestration import (
     Convergence,
     ConvergenceType,
@@ -55,12 +56,13 @@ _KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.ARCHIVE)
 
 @dataclass(frozen=True, slots=True)
 class Orchestrating:
-    """Looks at a question through lenses."""
+    """Looks at a question through lenses. `latest_scan`: over projects; None where none was made."""
 
     door: Door
     retriever: Retriever
     encoder: Encoders
     calibrations: Calibrations
+    latest_scan: Callable[[Scope], EntanglementScan | None]
     clock: Callable[[], datetime]
 
     def orchestrate(
@@ -94,7 +96,9 @@ class Orchestrating:
         items = [LensItem(name, hit, hit.mass) for name, each in per_lens.items() for hit in each.results]
         alike = self._similarity(wide, [each.hit for each in items])
         contradicting = conflicts(items, alike)
-        agreed = _convergences(items, names, alike, contradicting)
+        scan = self.latest_scan(scope)
+        clusters = [_cluster_of(scan, each.hit) for each in items]
+        agreed = _convergences(items, names, clusters, alike, contradicting)
         apart = divergences(per_lens, items, alike, contradicting)
         summary = _field(per_lens, items, agreed, apart)
         text, used = context_text(per_lens, agreed, apart, summary, budget)
@@ -145,8 +149,20 @@ def _result(name: str, lens: LensProject, hits: tuple[Hit, ...]) -> LensResult:
     )
 
 
+def _cluster_of(scan: EntanglementScan | None, hit: Hit) -> int:
+    """The cluster of a memory, or of the message that it was read from."""
+    if scan is None:
+        return NO_CLUSTER
+    names = (hit.memory.logical_id, *(each.logical_id for each in hit.joined))
+    return next((scan.cluster_of[name] for name in names if name in scan.cluster_of), NO_CLUSTER)
+
+
 def _convergences(
-    items: Sequence[LensItem], names: Sequence[str], alike: NDArray[np.float64], contradicting: Conflicts
+    items: Sequence[LensItem],
+    names: Sequence[str],
+    clusters: Sequence[int],
+    alike: NDArray[np.float64],
+    contradicting: Conflicts,
 ) -> tuple[Convergence, ...]:
     """The matters on which lenses agree, with their members' masses amplified."""
     places = {name: at for at, name in enumerate(names)}
@@ -155,7 +171,7 @@ def _convergences(
     against = np.zeros((len(items), len(items)), np.bool_)
     for at, to in contradicting:
         against[at, to] = against[to, at] = True
-    found = matters(lenses, masses, np.full(len(items), NO_CLUSTER), alike, against)
+    found = matters(lenses, masses, np.array(clusters, np.int64), alike, against)
     return tuple(
         Convergence(
             type=ConvergenceType.SEMANTIC_OVERLAP

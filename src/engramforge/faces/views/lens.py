@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engramforge.faces.views.shape import Shape
+from engramforge.model.lenses.entanglement import EntanglementScan
 from engramforge.model.lenses.orchestration import (
     Convergence,
     Divergence,
@@ -56,6 +57,18 @@ class LensView(Shape[Lens]):
     active: bool
     created_at: str
     updated_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScanView(Shape[EntanglementScan]):
+    """A scan over projects; `clusters` of logical ids, the largest first."""
+
+    at: str
+    threshold: float
+    memories: int
+    projects: int
+    resonances: int
+    clusters: list[list[str]]
 
 
 @dataclass(frozen=True, slots=True)

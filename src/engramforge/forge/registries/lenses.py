@@ -22,6 +22,7 @@ from engramforge.model.lenses.role import (
 from engramforge.recall.request import AskedTimes, Moment, whole
 
 if TYPE_CHECKING:
+    from engramforge.model.lenses.entanglement import EntanglementScan
     from engramforge.model.lenses.orchestration import Orchestration
 
 LensMapping = Mapping[str, Any]
@@ -127,6 +128,20 @@ class LensVerbs(ScopedVerbs):
             default_budget=whole(default_budget, "default_budget", LEAST_BUDGET, MOST_BUDGET),
             active=active,
         )
+
+    def scan(self, threshold: float | None = None, *, anew: bool = False) -> EntanglementScan:
+        """Look for memories of different projects that resonate, and for the clusters that they make.
+
+        Goes on from the last scan, with what was written since; `anew`, with another `threshold` (calibrated
+        similarity, 0..1, default 0.75) or where the store has doubled, all are compared. The scan is kept; orchestrate
+        goes by it.
+        """
+        least = None if threshold is None else check_unit(threshold, "threshold")
+        return self._stages.entangling.scan(self._scope, least, anew)
+
+    def latest_scan(self) -> EntanglementScan | None:
+        """The last scan, with its time and parameters; None where none was made."""
+        return self._stages.entangling.latest(self._scope)
 
     def delete(self, name: str) -> Lens:
         """Remove a lens; the lens as it was. Raises NotFound."""
