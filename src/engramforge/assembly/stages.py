@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from engramforge.answer.context import ContextLoading
     from engramforge.answer.injection.injecting import Injecting
     from engramforge.answer.lenses.orchestrating import Orchestrating
+    from engramforge.answer.oracle.consulting import Consulting
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
@@ -336,6 +337,13 @@ class WiredStages(Stages):
 
         latest = self.entangling.latest
         return Orchestrating(self.door, self.retriever, self.encoder, self.calibrations, latest, self.clock)
+
+    @_once
+    def consulting(self) -> Consulting:
+        """The oracle."""
+        from engramforge.answer.oracle.consulting import Consulting
+
+        return Consulting(self.retriever, self.clock)
 
     @_once
     def entangling(self) -> Entangling:

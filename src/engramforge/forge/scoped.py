@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engramforge.answer.context import ContextLoading
     from engramforge.answer.injection.injecting import Injecting
     from engramforge.answer.lenses.orchestrating import Orchestrating
+    from engramforge.answer.oracle.consulting import Consulting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
     from engramforge.capture.sync.syncing import Syncing
@@ -233,6 +234,7 @@ class Stages(Protocol):
     role_registry: RoleRegistry
     orchestrating: Orchestrating
     entangling: Entangling
+    consulting: Consulting
 
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""

@@ -64,6 +64,10 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "threads": ("engramforge.faces.cli.commands.threads", "What is open, and what blocks it."),
     "lineage": ("engramforge.faces.cli.commands.lineage", "Which conversation goes on from which."),
     "review": ("engramforge.faces.cli.commands.review", "Accept or reject what was read from talks."),
+    "consult": (
+        "engramforge.faces.cli.commands.consult",
+        "An answer with citations, or that nothing is known.",
+    ),
     "orchestrate": ("engramforge.faces.cli.commands.orchestrate", "Ask several projects, each in its role."),
     "roles": ("engramforge.faces.cli.commands.roles", "What each project looks for among several."),
     "scan": ("engramforge.faces.cli.commands.scan", "Memories of different projects that resonate."),

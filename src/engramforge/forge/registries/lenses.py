@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.core.checks.validation import check_name, check_query, check_text, check_unit, check_word
 from engramforge.errors import InvalidValue, NotFound
-from engramforge.forge.scoped import ScopedVerbs
+from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.lenses.role import (
     DEFAULT_BUDGET,
     MOST_LENSES,
@@ -19,11 +19,13 @@ from engramforge.model.lenses.role import (
     Role,
     RoleType,
 )
+from engramforge.model.oracle import Depth
 from engramforge.recall.request import AskedTimes, Moment, whole
 
 if TYPE_CHECKING:
     from engramforge.model.lenses.entanglement import EntanglementScan
     from engramforge.model.lenses.orchestration import Orchestration
+    from engramforge.model.oracle import OracleAnswer
 
 LensMapping = Mapping[str, Any]
 """A project in a lens: `project_name` (or `project`), `role` (default: the project's own), `weight` (default: that of
@@ -181,6 +183,26 @@ class OrchestrationVerbs(ScopedVerbs):
             min_score=min_score,
             times=AskedTimes(as_of=as_of),
         )
+
+    def consult(
+        self,
+        query: str,
+        depth: str = "shallow",
+        *,
+        project: Ids | None = None,
+        as_of: Moment = None,
+        now: Moment = None,
+    ) -> OracleAnswer:
+        """Answer a question out of what is remembered alone: statements with citations, contradictions with dates and
+        tiers, what is missing; or that nothing is known.
+
+        `depth`: shallow, or deep: the registries by themselves, and a second round on what is missing. `project`: in
+        these alone. `as_of`: what held at a point in time, as it was known then. `now`: what relative dates count from.
+        """
+        asked = check_word(Depth, depth, "depth")
+        scope = self._within(project)
+        times = AskedTimes(as_of=as_of)
+        return self._stages.consulting.consult(scope, check_query(query), asked, times, now)
 
     def _chosen(
         self, lenses: Lenses | None, lens_name: str | None
