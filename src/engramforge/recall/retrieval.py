@@ -54,6 +54,7 @@ from engramforge.recall.passages import Passages
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
 from engramforge.recall.showing import Passage, shown_within
 from engramforge.spaces.encoder import Item, Picture
+from engramforge.spaces.words.word_table import WordTable
 from engramforge.store.door import Door, View
 
 _FOUND_BY = (
@@ -85,6 +86,11 @@ class Retriever:
         self._encoder = encoder
         self._options = options
         self.calibrations = calibrations or Calibrations(door)
+
+    @property
+    def table(self) -> WordTable:
+        """The words that the encoder knows."""
+        return self._encoder.table
 
     def embed(self, scope: Scope, query: str) -> QueryEmbedding:
         """The question in all spaces, weighed by the scope's live statistics."""

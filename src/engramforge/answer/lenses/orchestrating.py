@@ -24,8 +24,6 @@ from engramforge.core.lenses.agreement import BOOST, NO_CLUSTER, combined_mass, 
 from engramforge.core.lenses.favoured import favoured
 from engramforge.core.lenses.field import coherence, dominant
 from engramforge.core.text.portions import excerpt_within
-from engramforge.indexing.calibrations import Calibrations
-from engramforge.indexing.encoders import Encoders
 from engramforge.indexing.likeness import likeness
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.lenses.entanglement import EntanglementScan
@@ -60,8 +58,6 @@ class Orchestrating:
 
     door: Door
     retriever: Retriever
-    encoder: Encoders
-    calibrations: Calibrations
     latest_scan: Callable[[Scope], EntanglementScan | None]
     clock: Callable[[], datetime]
 
@@ -128,7 +124,7 @@ class Orchestrating:
             places = view.places_of([each.memory.id for each in hits])
             stored = view.signals(np.array(sorted(set(places.values())), np.int64)).embeddings
         embeddings = [stored.get(places.get(each.memory.id, _NOWHERE)) for each in hits]
-        return likeness(self.encoder.table, embeddings, self.calibrations.current(scope))
+        return likeness(self.retriever.table, embeddings, self.retriever.calibrations.current(scope))
 
 
 def _names_of(lenses: Sequence[LensProject]) -> list[str]:
