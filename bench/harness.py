@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 BENCHMARKS: Final[Mapping[str, str]] = {
     "locomo": "turns that answer questions about long conversations",
     "longmemeval": "sessions that answer questions about a user's history",
+    "oracle": "answers that cite their evidence, or say that nothing is known",
     "timeqa": "paragraphs that answer questions bound to a time",
     "mixed": "everyday questions to a store of everything, and such that nothing in it answers",
     "peps": "what a register of decisions said on a day, and what came after each",

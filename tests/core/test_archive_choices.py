@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.registries.archive_priority import Rank, rank_of
-from engramforge.core.registries.disagreement import disagreement
 from engramforge.core.registries.local_ids import assign_local_ids
 from engramforge.core.text.summarising import choose_sentences, sentences_of
 from engramforge.model.registries.archive import ArchivedDecision, ArchivedThread

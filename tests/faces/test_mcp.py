@@ -35,6 +35,9 @@ TOOLS = [
         "forge_lineage",
         "forge_archive",
         "forge_context",
+        "forge_orchestrate",
+        "forge_roles",
+        "forge_lenses",
         "forge_feedback",
     ),
 ]
@@ -117,7 +120,8 @@ def test_tools_describe_themselves(home: Path) -> None:
             assert tool.annotations
             assert tool.annotations.open_world_hint is False
             assert tool.annotations.read_only_hint is (
-                tool.name in {"forge_recall", "forge_timeline", "forge_projects", "forge_context"}
+                tool.name
+                in {"forge_recall", "forge_timeline", "forge_projects", "forge_context", "forge_orchestrate"}
             )
             assert tool.annotations.destructive_hint is (tool.name == "forge_forget")
             assert tool.input_schema["additionalProperties"] is False

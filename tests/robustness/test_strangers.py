@@ -78,6 +78,8 @@ def _somebody(forge: Forge, folder: Path) -> Known:
     forge.import_path(folder, project=project)
     forge.sync.add(folder, project=project)
     forge.watching.add(folder, project=project)
+    forge.roles.assign(project, "navigator")
+    forge.lenses.save(tag, [{"project": project}])
     new = forge.revise(first.id, f"The {SECRET} moved twice.")
     here = {"project": project, "conversation": session}
     decision = forge.decisions.create(f"Feed the {SECRET} at noon", local_id="D001", tags=[tag], **here)
@@ -170,6 +172,16 @@ CASES: dict[str, Call] = {
     "hooks.switch": lambda forge, it: forge.hooks.switch("capture", False, session=it.session),
     "hooks.is_on": lambda forge, it: forge.hooks.is_on("capture", it.project, it.session),
     "hooks.project_of": lambda forge, it: forge.hooks.project_of(f"/{it.project}"),
+    "consult": lambda forge, it: forge.consult("who moved", project=it.project).answer,
+    "roles.get": lambda forge, it: forge.roles.get(it.project),
+    "roles.assign": lambda forge, it: forge.roles.assign(it.project, "critic"),
+    "roles.remove": lambda forge, it: forge.roles.remove(it.project),
+    "lenses.get": lambda forge, it: forge.lenses.get(it.tag),
+    "lenses.save": lambda forge, it: forge.lenses.save("mine", [{"project": it.project, "role": "critic"}]),
+    "lenses.delete": lambda forge, it: forge.lenses.delete(it.tag),
+    "orchestrate": lambda forge, it: (
+        forge.orchestrate("who moved", [{"project": it.project, "role": "critic"}]).field_summary
+    ),
     "injections.for_event": lambda forge, it: forge.injections.for_event(
         {"hook_event_name": "SessionStart", "session_id": "mine", "project": it.project}
     ),
@@ -182,6 +194,8 @@ CASES: dict[str, Call] = {
 }
 """Calls that name something."""
 PARTS = (
+    "roles",
+    "lenses",
     *("decisions", "threads", "lineage", "archives", "review", "sync", "watching"),
     *("injections", "hooks"),
 )
@@ -233,6 +247,10 @@ TELLING: dict[str, Callable[[Forge], object]] = {
     "sync.sources": lambda forge: forge.sync.sources(),
     "watching.folders": lambda forge: forge.watching.folders(),
     "sync.run": lambda forge: replace(forge.sync.run(), seconds=0),
+    "roles.list": lambda forge: forge.roles.list(),
+    "lenses.list": lambda forge: forge.lenses.list(),
+    "lenses.latest_scan": lambda forge: forge.lenses.latest_scan(),
+    "lenses.scan": lambda forge: forge.lenses.scan().clusters,
     "undo": lambda forge: forge.undo(),
     "redo": lambda forge: forge.redo(),
 }
@@ -254,7 +272,17 @@ WHOLE = {
 }
 """The tenant's, for whoever keeps its store: they tell numbers of all agents, and `export`, with its own test, all."""
 ELSEWHERE = {
-    *("close", "lend", "write_counts", "hooks.switches", "identity", "encoder_id", "causes", "cause_between"),
+    *(
+        "close",
+        "lend",
+        "write_counts",
+        "hooks.switches",
+        "identity",
+        "encoder_id",
+        "causes",
+        "cause_between",
+        "roles.types",
+    ),
     # They take the text of an archive, whoever made it, or a path of the caller's: tests/answer, tests/capture.
     *("archives.continue_from", "archives.read"),
     *("sync.add", "survey", "watching.add", "watching.watch"),
@@ -360,6 +388,9 @@ def test_nothing_of_a_stranger_is_found_or_changed(
                     "NoneType",
                     "Timeline",
                     "LoadedContext",
+                    "ProjectRole",
+                    "Lens",
+                    "FieldSummary",
                     "ndarray",
                 )
             )
@@ -431,6 +462,11 @@ COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
     "compress": lambda it: ["compress", it.session],
     "context": lambda it: ["context", "who moved", "--project", it.project],
     "review": lambda it: ["review", "accept", it.flag],
+    "roles": lambda it: ["roles", "get", it.project],
+    "lenses": lambda it: ["lenses", "get", it.tag],
+    "scan": lambda it: ["scan", "--latest"],
+    "consult": lambda it: ["consult", "who moved", "--project", it.project],
+    "orchestrate": lambda it: ["orchestrate", "who moved", "--lens", it.tag],
     "injected": lambda it: ["injected", "--project", it.project],
     "feedback": lambda it: ["feedback", it.memory, "--useful"],
     "undo": lambda it: ["undo"],
@@ -499,6 +535,9 @@ TOOLS: dict[str, list[Callable[[Known], dict[str, Any]]]] = {
     ],
     "forge_archive": [lambda it: {"action": "compress", "conversation": it.session}],
     "forge_context": [lambda it: {"query": "who moved", "project": it.project}],
+    "forge_orchestrate": [lambda it: {"query": "who moved", "lens_name": it.tag}],
+    "forge_roles": [lambda it: {"action": "remove", "project": it.project}],
+    "forge_lenses": [lambda it: {"action": "get", "name": it.tag}],
     "forge_feedback": [lambda it: {"id": it.memory, "useful": True}],
 }
 

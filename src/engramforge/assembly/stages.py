@@ -6,10 +6,10 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING
 
+from engramforge.assembly.once import once
 from engramforge.forge.scoped import Stages
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from engramforge.answer.archives.stored_texts import ArchiveKeeping
     from engramforge.answer.context import ContextLoading
     from engramforge.answer.injection.injecting import Injecting
+    from engramforge.answer.lenses.orchestrating import Orchestrating
+    from engramforge.answer.oracle.consulting import Consulting
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
@@ -41,12 +43,14 @@ if TYPE_CHECKING:
     from engramforge.registries.detected.detected_entries import Detected
     from engramforge.registries.detected.detected_lineage import DetectedLineage
     from engramforge.registries.detected.review import Review
+    from engramforge.registries.lenses.role_registry import RoleRegistry
     from engramforge.registries.lineage.lineage_changes import Lineage
     from engramforge.registries.lineage.lineage_reading import LineageReading
     from engramforge.registries.threads.thread_changes import Threads
     from engramforge.registries.threads.thread_view import ThreadReading
     from engramforge.spaces.encoder import Picture
     from engramforge.upkeep.calibrating import Calibrating
+    from engramforge.upkeep.entangling import Entangling
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
     from engramforge.upkeep.sweeping import Sweeping
@@ -56,13 +60,6 @@ if TYPE_CHECKING:
     from engramforge.writing.preparing import Preparation
     from engramforge.writing.revision import Revision
     from engramforge.writing.undo import Undo
-
-T = TypeVar("T")
-
-
-def _once(build: Callable[[WiredStages], T]) -> T:
-    """A `cached_property` typed as the attribute that it becomes, which is what a protocol asks for."""
-    return cast("T", cached_property(build))
 
 
 @dataclass
@@ -91,19 +88,19 @@ class WiredStages(Stages):
     markdown_globs: tuple[str, ...] = ()
     home: Path | None = None
 
-    @_once
+    @once
     def calibrations(self) -> Calibrations:
         """The store's calibrations, as currently fitted."""
         return self.retriever.calibrations
 
-    @_once
+    @once
     def uses(self) -> UseCounts:
         """Counts how memories are used."""
         from engramforge.forge.uses import UseCounts
 
         return UseCounts(self.door)
 
-    @_once
+    @once
     def intake(self) -> Intake:
         """Writes new memories."""
         from engramforge.recall.nearby import Nearby
@@ -115,7 +112,7 @@ class WiredStages(Stages):
         nearby = Nearby(self.door, self.calibrations)
         return Intake(self.door, self.preparation, self.clock, self._detecting, sittings, nearby.near)
 
-    @_once
+    @once
     def _detecting(self) -> Detecting:
         from engramforge.capture.detecting import Detecting
         from engramforge.core.detection.rule_extractor import RuleExtractor
@@ -124,7 +121,7 @@ class WiredStages(Stages):
             self.door, RuleExtractor(), lambda: self._detected, lambda: self._detected_lineage, self.detects
         )
 
-    @_once
+    @once
     def preparation(self) -> Preparation:
         """Checks, redacts and encodes drafts."""
         from engramforge.writing.preparing import Preparation
@@ -132,21 +129,21 @@ class WiredStages(Stages):
 
         return Preparation(self.door, self.encoder, Redactor(), self.clock)
 
-    @_once
+    @once
     def revision(self) -> Revision:
         """Writes new versions of plain memories."""
         from engramforge.writing.revision import Revision
 
         return Revision(self.changes, self._detecting)
 
-    @_once
+    @once
     def undo(self) -> Undo:
         """Undoes changes."""
         from engramforge.writing.undo import Undo
 
         return Undo(self.door, self.preparation, self.clock)
 
-    @_once
+    @once
     def linkage(self) -> Linkage:
         """Writes and ends links."""
         from engramforge.writing.linkage import Linkage
@@ -154,75 +151,75 @@ class WiredStages(Stages):
 
         return Linkage(self.door, Redactor(), self.clock)
 
-    @_once
+    @once
     def changes(self) -> VersionChanges:
         """Plans and commits changes of versions."""
         from engramforge.writing.changes import VersionChanges
 
         return VersionChanges(self.door, self.preparation, self.clock)
 
-    @_once
+    @once
     def decision_reading(self) -> DecisionReading:
         """Reads the registry of decisions."""
         from engramforge.registries.decisions.decision_reading import DecisionReading
 
         return DecisionReading(self.door, self.retriever, self.clock)
 
-    @_once
+    @once
     def decisions(self) -> Decisions:
         """The registry of decisions."""
         from engramforge.registries.decisions.decision_changes import Decisions
 
         return Decisions(self.changes, self.decision_reading)
 
-    @_once
+    @once
     def thread_reading(self) -> ThreadReading:
         """Reads the registry of threads."""
         from engramforge.registries.threads.thread_view import ThreadReading
 
         return ThreadReading(self.door, self.retriever, self.clock)
 
-    @_once
+    @once
     def threads(self) -> Threads:
         """The registry of threads."""
         from engramforge.registries.threads.thread_changes import Threads
 
         return Threads(self.changes, self.thread_reading)
 
-    @_once
+    @once
     def lineage_reading(self) -> LineageReading:
         """Reads the registry of lineage."""
         from engramforge.registries.lineage.lineage_reading import LineageReading
 
         return LineageReading(self.door, self.retriever, self.clock)
 
-    @_once
+    @once
     def lineage(self) -> Lineage:
         """The registry of lineage."""
         from engramforge.registries.lineage.lineage_changes import Lineage
 
         return Lineage(self.changes, self.lineage_reading)
 
-    @_once
+    @once
     def review(self) -> Review:
         """The review of detections."""
         from engramforge.registries.detected.review import Review
 
         return Review(self.changes, self._detected)
 
-    @_once
+    @once
     def _detected(self) -> Detected:
         from engramforge.registries.detected.detected_entries import Detected
 
         return Detected(self.changes, self.detection_threshold)
 
-    @_once
+    @once
     def _detected_lineage(self) -> DetectedLineage:
         from engramforge.registries.detected.detected_lineage import DetectedLineage
 
         return DetectedLineage(self.changes, self.lineage)
 
-    @_once
+    @once
     def importing(self) -> Importing:
         """Imports files and folders."""
         from engramforge.capture.imports.importing import Importing
@@ -235,7 +232,7 @@ class WiredStages(Stages):
             excluded_projects=self.excluded_projects,
         )
 
-    @_once
+    @once
     def live_capture(self) -> LiveCapture:
         """Takes hook events in."""
         from engramforge.capture.live.summaries import Summaries
@@ -260,7 +257,7 @@ class WiredStages(Stages):
         folder, excluded = self.home or Path(tempfile.gettempdir()), self.excluded_projects
         return Watching(self.door, self.clock, lambda: self.importing, scope, folder, Redactor(), excluded)
 
-    @_once
+    @once
     def compressing(self) -> Compressing:
         """Makes archives."""
         from engramforge.answer.archives.compressing import Compressing
@@ -276,7 +273,7 @@ class WiredStages(Stages):
             self._keeping,
         )
 
-    @_once
+    @once
     def continuing(self) -> Continuing:
         """Continues from archives."""
         from engramforge.answer.archives.archive_entries import Registering
@@ -292,7 +289,7 @@ class WiredStages(Stages):
             CurrentState(self.door, self._gathering, self._related, self.clock),
         )
 
-    @_once
+    @once
     def _gathering(self) -> Gathering:
         from engramforge.answer.archives.conversation_contents import Gathering
 
@@ -300,26 +297,54 @@ class WiredStages(Stages):
             self.door, self.decision_reading, self.thread_reading, self.lineage_reading, self.clock
         )
 
-    @_once
+    @once
     def _related(self) -> RelatedDecisions:
         from engramforge.answer.archives.related import RelatedDecisions
 
         return RelatedDecisions(self.door, self.retriever, self.clock)
 
-    @_once
+    @once
     def _keeping(self) -> ArchiveKeeping:
         from engramforge.answer.archives.stored_texts import ArchiveKeeping
 
         return ArchiveKeeping(self.preparation)
 
-    @_once
+    @once
     def context_loading(self) -> ContextLoading:
         """Loads context for questions."""
         from engramforge.answer.context import ContextLoading
 
         return ContextLoading(self.retriever, self.decision_reading, self.thread_reading, self.clock)
 
-    @_once
+    @once
+    def role_registry(self) -> RoleRegistry:
+        """The registry of roles and lenses."""
+        from engramforge.registries.lenses.role_registry import RoleRegistry
+
+        return RoleRegistry(self.door, self.clock)
+
+    @once
+    def orchestrating(self) -> Orchestrating:
+        """Asks several projects at once."""
+        from engramforge.answer.lenses.orchestrating import Orchestrating
+
+        return Orchestrating(self.door, self.retriever, self.entangling.latest, self.clock)
+
+    @once
+    def consulting(self) -> Consulting:
+        """The oracle."""
+        from engramforge.answer.oracle.consulting import Consulting
+
+        return Consulting(self.retriever, self.clock)
+
+    @once
+    def entangling(self) -> Entangling:
+        """Scans over projects."""
+        from engramforge.upkeep.entangling import Entangling
+
+        return Entangling(self.door, self.calibrations, self.clock)
+
+    @once
     def injecting(self) -> Injecting:
         """Makes what is put before a model unasked."""
         from engramforge.answer.injection.injecting import Injecting
@@ -327,35 +352,35 @@ class WiredStages(Stages):
 
         return Injecting(self.door, self.retriever, self.clock, Gate())
 
-    @_once
+    @once
     def injection_log(self) -> InjectionLog:
         """Records what was injected."""
         from engramforge.forge.injection_log import InjectionLog
 
         return InjectionLog(self.door)
 
-    @_once
+    @once
     def calibrating(self) -> Calibrating:
         """Fits the calibrations."""
         from engramforge.upkeep.calibrating import Calibrating
 
         return Calibrating(self.door, self.encoder, self.calibrations, self.clock)
 
-    @_once
+    @once
     def relations(self) -> Relations:
         """Keeps the relational spaces up to date."""
         from engramforge.upkeep.relations import Relations
 
         return Relations(self.door, self.clock)
 
-    @_once
+    @once
     def sweeping(self) -> Sweeping:
         """Sweeps over every record."""
         from engramforge.upkeep.sweeping import Sweeping
 
         return Sweeping(self.door, self.clock)
 
-    @_once
+    @once
     def reembedding(self) -> Reembedding:
         """Moves the store from one encoder to another; images are read again from their files."""
         from engramforge.upkeep.reembedding import Reembedding

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engramforge.model.lenses.role import Role
 from engramforge.model.memory import Kind, ResolutionState
 from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadStatus
 from engramforge.model.registries.lineage import CompressionMode, Direction
@@ -62,32 +63,32 @@ REMEMBER: Final[Arguments] = {
     "kind": Argument("note when left out", choices=tuple(Kind)),
     "name": _TEXT,
     "session_id": Argument("The conversation"),
-    "sequence": Argument("Its place in the conversation", int),
+    "sequence": Argument("Its place there", int),
     "speaker": Argument("user for the user's own words; you when left out"),
     "level": Argument(choices=tuple(Level)),
     "tags": _TEXTS,
-    "metadata": Argument("Open fields", dict[str, Any]),
+    "metadata": Argument(type=dict[str, Any]),
     **dict.fromkeys(("valid_at", "invalid_at", "recorded_at"), _TEXT),
     **dict.fromkeys(("energy", "confidence", "epistemic_tier"), _SHARE),
     **dict.fromkeys(("goal", "mindstate"), _TEXT),
     "resolution_state": _STATE,
-    "origin": Argument("Stable identity: a second one is a duplicate"),
+    "origin": Argument("A stable identity"),
     "images": Argument("Paths or data URLs", list[str]),
-    "captions": Argument("Of the images, in order", list[str]),
+    "captions": Argument("Of images", list[str]),
     "revises": Argument("Id of a memory that was wrong"),
     "supersedes": Argument("Id of a memory that was true before"),
-    "near": Argument("Tell what is near", bool, default=True),
+    "near": Argument(type=bool, default=True),
 }
 RECALL: Final[Arguments] = {
     "query": Argument("A question or keywords; names and dates help"),
     "image": Argument("Path or data URL: images like it"),
     "code": Argument("Code like it"),
-    "language": Argument("Of the code"),
+    "language": _TEXT,
     "entity": Argument("Memories that mention one of these names", str | list[str]),
     "project": _IN_PROJECTS,
     "budget": Argument("Characters of content in all; null: no end", int | None, default=4000),
-    "limit": Argument("The most hits", int, default=5),
-    "min_score": Argument("Least mass, 0..1", float),
+    "limit": Argument(type=int, default=5),
+    "min_score": _SHARE,
     "scope": Argument(choices=tuple(SearchScope)),
     "kinds": _KINDS,
     "session_id": Argument("Only this conversation"),
@@ -103,7 +104,7 @@ TIMELINE: Final[Arguments] = {
     "id": _TEXT,
     **_POINT,
     "project": _TEXT,
-    "kinds": _KINDS,
+    "kinds": Argument("As of forge_recall", list[str]),
     "session_id": _TEXT,
     "tags": _TEXTS,
     **_BETWEEN,
@@ -139,7 +140,7 @@ LINK: Final[Arguments] = {
     **dict.fromkeys(("valid_at", "invalid_at", "recorded_at"), _TEXT),
     "depth": Argument("1..4", int),
     "fan_out": Argument("1..100", int),
-    "metadata": Argument("Other fields", dict[str, Any]),
+    "metadata": Argument(type=dict[str, Any]),
     "mode": _MODE,
     **_POINT,
     **_RANGE,
@@ -149,7 +150,7 @@ DECISION: Final[Arguments] = {
     "query": Argument("Words, a question, or an id", actions="search"),
     "id": Argument("dec_..., or D001, with its conversation if needed"),
     "ids": Argument("Which still hold", list[str], actions="validate"),
-    "decision": Argument("What was decided, in one sentence"),
+    "decision": Argument("In one sentence"),
     "rationale": _TEXT,
     "tier": Argument("How sure it is, 0..1", float),
     "alternatives_rejected": _TEXTS,
@@ -173,8 +174,8 @@ DECISION: Final[Arguments] = {
 THREAD: Final[Arguments] = {
     "query": DECISION["query"],
     "id": Argument("thr_..., or T001, with its conversation if needed"),
-    "title": Argument("What is open, in short"),
-    "content": Argument("In full"),
+    "title": _TEXT,
+    "content": _TEXT,
     "status": Argument(choices=(*ThreadStatus, "all")),
     "resolution": Argument("How it was closed", actions="update"),
     "priority": Argument(choices=tuple(Priority)),
@@ -216,7 +217,7 @@ ARCHIVE: Final[Arguments] = {
     "project": _TEXT,
 }
 CONTEXT: Final[Arguments] = {
-    "query": Argument("What is at hand: a question, a task, some words", needed=True),
+    "query": Argument(needed=True),
     "project": Argument("All when left out"),
     "include_threads": Argument(type=bool, default=True),
     "include_decisions": Argument(type=bool, default=True),
@@ -227,4 +228,22 @@ FEEDBACK: Final[Arguments] = {
     "id": Argument(needed=True),
     "useful": Argument(type=bool, needed=True),
     "note": _TEXT,
+}
+_LENSES: Final = Argument("Of each project_name, role, weight; also as JSON", str | list[dict[str, Any]])
+ORCHESTRATE: Final[Arguments] = {
+    "query": Argument(needed=True),
+    "lens_name": Argument("All active roles when left out"),
+    "lenses": _LENSES,
+    "budget": _WHOLE,
+}
+ROLE: Final[Arguments] = {
+    "project": _TEXT,
+    "role": Argument(actions="assign", choices=tuple(Role)),
+    "weight": _SHARE,
+}
+LENS: Final[Arguments] = {
+    "name": _TEXT,
+    "projects": _LENSES,
+    "description": _TEXT,
+    "default_budget": _WHOLE,
 }

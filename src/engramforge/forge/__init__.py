@@ -17,6 +17,7 @@ from engramforge.forge.links import LinkVerbs
 from engramforge.forge.maintenance import MaintenanceVerbs
 from engramforge.forge.memories import MemoryVerbs
 from engramforge.forge.questions import QuestionVerbs
+from engramforge.forge.registries.lenses import LensVerbs, OrchestrationVerbs, RoleVerbs
 from engramforge.forge.scoped import Ids, Stages
 from engramforge.forge.transfer import TransferVerbs
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from engramforge.forge.sync import SyncVerbs, WatchingVerbs
 
 
-class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVerbs):
+class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferVerbs, MaintenanceVerbs):
     """A persistent memory.
 
     `stages`: what the verbs work with. `scope`: who is asking; `agent` is the owner of personal memories.
@@ -112,6 +113,16 @@ class Forge(MemoryVerbs, QuestionVerbs, LinkVerbs, TransferVerbs, MaintenanceVer
         from engramforge.forge.injections import InjectionVerbs
 
         return InjectionVerbs(self._stages, self._scope)
+
+    @cached_property
+    def roles(self) -> RoleVerbs:
+        """Roles of projects: what each looks for when several are asked."""
+        return RoleVerbs(self._stages, self._scope)
+
+    @cached_property
+    def lenses(self) -> LensVerbs:
+        """Lenses: saved lists of projects with their roles."""
+        return LensVerbs(self._stages, self._scope)
 
     @cached_property
     def sync(self) -> SyncVerbs:

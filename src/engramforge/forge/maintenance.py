@@ -120,10 +120,12 @@ class MaintenanceVerbs(ScopedVerbs):
         return self._stages.calibrating.is_due(self._scope)
 
     def due(self) -> tuple[str, ...]:
-        """Which of the work that takes long is due: `calibrations`, `relations`; each where the store has doubled."""
+        """Which of the work that takes long is due: `calibrations`, `relations`, each where the store has doubled, and
+        `entanglement`, where a scan was made and a tenth was written since."""
         due = {
             "calibrations": self.calibration_is_due(),
             "relations": self._stages.relations.is_due(self._scope),
+            "entanglement": self._stages.entangling.is_due(self._scope),
         }
         return tuple(name for name, is_due in due.items() if is_due)
 
@@ -134,6 +136,8 @@ class MaintenanceVerbs(ScopedVerbs):
             self.calibrate()
         if "relations" in due:
             self._stages.relations.refresh(self._scope)
+        if "entanglement" in due:
+            self._stages.entangling.scan(self._scope)
         return due
 
     def encoders(self) -> list[EncoderStatus]:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from engramforge.answer.archives.continuing import Continuing
     from engramforge.answer.context import ContextLoading
     from engramforge.answer.injection.injecting import Injecting
+    from engramforge.answer.lenses.orchestrating import Orchestrating
+    from engramforge.answer.oracle.consulting import Consulting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
     from engramforge.capture.sync.syncing import Syncing
@@ -38,12 +40,14 @@ if TYPE_CHECKING:
     from engramforge.registries.decisions.decision_changes import Decisions
     from engramforge.registries.decisions.decision_reading import DecisionReading
     from engramforge.registries.detected.review import Review
+    from engramforge.registries.lenses.role_registry import RoleRegistry
     from engramforge.registries.lineage.lineage_changes import Lineage
     from engramforge.registries.lineage.lineage_reading import LineageReading
     from engramforge.registries.threads.thread_changes import Threads
     from engramforge.registries.threads.thread_view import ThreadReading
     from engramforge.store.door import Door
     from engramforge.upkeep.calibrating import Calibrating
+    from engramforge.upkeep.entangling import Entangling
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
     from engramforge.upkeep.sweeping import Sweeping
@@ -227,6 +231,10 @@ class Stages(Protocol):
     uses: UseCounts
     injecting: Injecting
     injection_log: InjectionLog
+    role_registry: RoleRegistry
+    orchestrating: Orchestrating
+    entangling: Entangling
+    consulting: Consulting
 
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""

@@ -165,6 +165,13 @@ def _each_record(records: Iterator[Any], what: str, each: Check) -> Iterator[Any
         )
 
 
+def _lenses(value: Any, what: str) -> str | list[Mapping[str, Any]]:
+    """Projects in a lens, or such a list as JSON."""
+    if issubclass(type(value), str):
+        return plain_text(value, what)
+    return list(_records(value, what, plain_mapping))
+
+
 def _as_it_is(value: Any, what: str) -> Any:  # noqa: ARG001 - one of the checks
     return value
 
@@ -202,6 +209,7 @@ _CHECKS: Final[Mapping[str, Check]] = {
     "Stop": _stop,
     **dict.fromkeys(("Environment", "Events"), _as_it_is),
     "Event": _event,
+    "Lenses": _lenses,
 }
 """Annotation without ` | None` -> what reads or refuses an argument."""
 _OPTIONAL: Final = " | None"

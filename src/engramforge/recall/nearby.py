@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
+from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.ranking.twins import Twins
-from engramforge.core.registries.disagreement import disagreement
 from engramforge.core.similarity.cosine_scale import AS_THEY_ARE
 from engramforge.core.text.portions import excerpt_within
 from engramforge.core.text.words import STOP_WORDS, words_of
@@ -98,4 +98,4 @@ def _near(memory: Memory, other: Memory, cosine: float) -> Near | None:
     if _says_little(other):
         return None
     said = excerpt_within(" ".join(other.content.split()), _EXCERPT, least=1) or ""
-    return Near(other.id, said, min(round(cosine, 3), 1.0), contradicts)
+    return Near(other.id, said, min(round(cosine, 3), 1.0), contradicts and contradicts.why)

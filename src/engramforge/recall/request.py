@@ -63,6 +63,7 @@ class RecallRequest:
     shown : what is asked by in addition to words.
     min_similarity : least fused similarity, 0..1.
     most : how many candidates are scored, where more could be hits.
+    category_boosts : value of each kind in place of the options', 0..1; None for theirs.
     explained : whether every hit says which spaces matched and how near in time it is; order and mass do not depend on
         it.
     """
@@ -76,6 +77,7 @@ class RecallRequest:
     shown: Shown = NOTHING_SHOWN
     min_similarity: float = 0.0
     most: int = CANDIDATES
+    category_boosts: Mapping[Kind, float] | None = None
     explained: bool = True
 
 

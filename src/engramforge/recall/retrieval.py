@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -55,6 +55,7 @@ from engramforge.recall.passages import Passages
 from engramforge.recall.request import NOTHING_SHOWN, RecallRequest, Shown
 from engramforge.recall.showing import Passage, shown_within
 from engramforge.spaces.encoder import Item, Picture
+from engramforge.spaces.words.word_table import WordTable
 from engramforge.store.door import Door, View
 
 _FOUND_BY = (
@@ -86,6 +87,11 @@ class Retriever:
         self._encoder = encoder
         self._options = options
         self.calibrations = calibrations or Calibrations(door)
+
+    @property
+    def table(self) -> WordTable:
+        """The words that the encoder knows."""
+        return self._encoder.table
 
     def embed(self, scope: Scope, query: str) -> QueryEmbedding:
         """The question in all spaces, weighed by the scope's live statistics."""
@@ -131,7 +137,7 @@ class Retriever:
             scales_of(ground.encoders, lambda: calibrations),
         )
         watch.lap("score")
-        attention = attend(candidates, similarity.values, request.now, self._options)
+        attention = attend(candidates, similarity.values, request.now, self._weighing(request))
         order = _best_first(attention, similarity, request)
         watch.lap("attend")
         fetched: Mapping[int, Memory] | None = None
@@ -168,6 +174,10 @@ class Retriever:
             mode=request.selection.mode,
             validation=report_on(hit.memory for hit in hits),
         )
+
+    def _weighing(self, request: RecallRequest) -> AttentionOptions:
+        boosts = request.category_boosts
+        return self._options if boosts is None else replace(self._options, category_boosts=boosts)
 
     def _passages(self, query: QueryEmbedding, question: Question) -> Passages:
         found = Passages(query.weights, partial(cover_of, query, self._encoder.table))

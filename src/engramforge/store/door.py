@@ -21,11 +21,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Signals
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Meanings, Signals
 from engramforge.model.embeddings.part import Part
 from engramforge.model.injection import Injection, InjectionQuery
 from engramforge.model.link import Link, WalkedLink
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import StoredEdge
@@ -83,6 +83,9 @@ class View(Protocol):
         With `named`, also the vectors of those entities that any of the memories mentions or that are named here, if a
         current memory in scope mentions them.
         """
+
+    def meanings(self, kinds: Sequence[Kind]) -> Meanings:
+        """The vectors in E1 of all current memories of these kinds, by position; those that abstain are absent."""
 
     def encoders(self) -> Mapping[Space, ActiveEncoder]:
         """The encoders chosen for this store; a space without one has the static preset's."""

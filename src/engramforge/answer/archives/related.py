@@ -1,7 +1,7 @@
 """Decisions of other projects that bear on what a conversation decided or left open; what matches a context in one.
 
 Relevance is the similarity of a recall, 0..1; whether two decisions about the same thing conflict is judged by their
-wording alone (core/registries/disagreement).
+wording alone (core/conflicts/disagreement).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.answer.archives.conversation_contents import Gathered
-from engramforge.core.registries.disagreement import disagreement
+from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
 from engramforge.model.registries.archive import ArchivedDecision, ArchivedThread, RelatedDecision
@@ -97,9 +97,9 @@ class RelatedDecisions:
 def _related(subject: Subject, hit: Hit) -> RelatedDecision:
     registration = registration_of(hit.memory)
     text = decision_text(hit.memory)
-    rejected = rejected_of(registration)
-    why = disagreement(subject.text, text, subject.rejected, rejected)
-    said = f"about the same as {subject.local_id}" if why is None else f"against {subject.local_id}: {why}"
+    against = disagreement(subject.text, text, subject.rejected, rejected_of(registration))
+    about = subject.local_id
+    said = f"about the same as {about}" if against is None else f"against {about}: {against.why}"
     return RelatedDecision(
         id=registration.entry_id,
         project=hit.memory.project,
@@ -107,7 +107,7 @@ def _related(subject: Subject, hit: Hit) -> RelatedDecision:
         epistemic_tier=hit.memory.epistemic_tier,
         relevance=round(min(max(hit.parts.similarity, 0.0), 1.0), 3),
         reason=said,
-        conflicts=why is not None,
+        conflicts=against is not None,
     )
 
 

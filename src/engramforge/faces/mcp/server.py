@@ -13,6 +13,7 @@ from engramforge.faces.mcp import (
     archive_tools,
     descriptions,
     feedback_tool,
+    lens_tools,
     links_tool,
     memory_tools,
     registry_tools,
@@ -24,7 +25,7 @@ from engramforge.faces.mcp.tool import add_tool
 
 _TOOLS: Final = {
     tool.name: tool
-    for tools in (memory_tools, links_tool, registry_tools, archive_tools, feedback_tool)
+    for tools in (memory_tools, links_tool, registry_tools, archive_tools, lens_tools, feedback_tool)
     for tool in tools.TOOLS
 }
 

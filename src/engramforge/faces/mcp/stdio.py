@@ -35,7 +35,7 @@ from pydantic import ValidationError
 from engramforge.errors import InternalError, InvalidValue
 from engramforge.faces.mcp.calls import told
 from engramforge.faces.mcp.session_folder import placed
-from engramforge.faces.mcp.tool import slim
+from engramforge.faces.mcp.tool import outlined, slim
 from engramforge.model import limits
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class StdioServer(MCPServer[None]):
             tool.model_copy(
                 update={
                     "input_schema": {**slim(tool.input_schema), "additionalProperties": False},
-                    "output_schema": slim(tool.output_schema),
+                    "output_schema": outlined(tool.output_schema),
                 }
             )
             for tool in await super().list_tools()

@@ -90,12 +90,7 @@ def add_tool(server: MCPServer[Any], calls: Calls, tool: Tool) -> None:
         [_parameter(name, argument) for name, argument in tool.arguments.items()],
         return_annotation=Annotated[CallToolResult, tool.answer],
     )
-    hints = ToolAnnotations(
-        read_only_hint=tool.reads,
-        destructive_hint=tool.destroys,
-        idempotent_hint=tool.reads,
-        open_world_hint=False,
-    )
+    hints = ToolAnnotations(read_only_hint=tool.reads, destructive_hint=tool.destroys, open_world_hint=False)
     server.tool(name=tool.name, description=tool.description, annotations=hints)(run)
 
 
@@ -130,11 +125,22 @@ def slim(schema: Any) -> Any:
         if name
         not in ("title", "$defs", *(("default",) * nothing), *(("description",) * ("properties" in schema)))
     }
+    if kept.get("additionalProperties") is True:
+        del kept["additionalProperties"]  # as it is where nothing is said
     if nothing and "anyOf" in kept:
         kept["anyOf"] = [each for each in kept["anyOf"] if each != {"type": "null"}]
         if len(kept["anyOf"]) == 1:
             kept |= kept.pop("anyOf")[0]
     return kept
+
+
+def outlined(schema: Any) -> dict[str, Any]:
+    """The schema of an answer by the names of its fields, and the types of those that are no objects: a model reads the
+    answer itself."""
+    fields = slim(schema).get("properties", {})
+    types = {name: field.get("type", "object") for name, field in fields.items()}
+    told = {name: {} if kind == "object" else {"type": kind} for name, kind in types.items()}
+    return {"type": "object", "properties": told}
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,6 +135,22 @@ class MemoryGraph:
 
 
 @dataclass(frozen=True, slots=True)
+class Meanings:
+    """The vectors in E1 of n current memories of a scope, by the encoder that the store compares by.
+
+    `encoder`: its id; None for that of the words. `positions`, `projects`: int64, shape (n,), ascending positions, and
+    the key of each one's project. `lengths`: int64, shape (n,), about how many words. `vectors`: int8, shape (n, d).
+    """
+
+    encoder: str | None
+    positions: NDArray[np.int64]
+    logical_ids: tuple[str, ...]
+    projects: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    vectors: NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
 class Entities:
     """Entities that current memories of a scope mention.
 

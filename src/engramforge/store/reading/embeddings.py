@@ -12,20 +12,33 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, RowMapping
 
 from engramforge.model.embeddings.embedding import Embedding
-from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Signals
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Meanings, Signals
 from engramforge.model.embeddings.part import Part
+from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import ROW_BY_SPACE, Comparison, Space
 from engramforge.store import schema
-from engramforge.store.reading.encoders import ENCODERS_MARK, encoders_of
+from engramforge.store.reading.encoders import ENCODERS_MARK, active_encoders, encoders_of
 from engramforge.store.reading.entities import entities
-from engramforge.store.reading.predicates import IN_PROJECT, portions, together, visible_by_key
+from engramforge.store.reading.predicates import (
+    CURRENT,
+    IN_PROJECT,
+    portions,
+    together,
+    visible,
+    visible_by_key,
+)
 from engramforge.store.reading.source import Values
+from engramforge.store.rows import text_id
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engramforge.model.embeddings.part import Values as PartValues
+
+
+_BYTES_A_WORD: Final = 3
+"""A token takes two, and three words are some four tokens."""
 
 
 def dtype_of(space: Space) -> type[np.int8] | type[np.uint8]:
@@ -201,4 +214,40 @@ def _embedding(words: sa.Row[Any], beside: _Beside) -> Embedding:
         words.rows,
         None if days is None else np.frombuffer(bytes(days), np.int32).reshape(-1, 3),
         *others,
+    )
+
+
+def meanings(connection: Connection, scope: Scope, values: Values, kinds: Sequence[Kind]) -> Meanings:
+    """The vectors of memories of these kinds, by the encoder that the store compares by; see the door."""
+    memory, words, meaning, by = (
+        schema.memory,
+        schema.embedding_words,
+        schema.embedding_semantic,
+        schema.encoder,
+    )
+    frame = (
+        IN_PROJECT.join(meaning, together(meaning.c.memory_seq, memory.c.seq))
+        .join(by, together(by.c.seq, meaning.c.encoder_seq))
+        .join(words, together(words.c.memory_seq, memory.c.seq))
+    )
+    statement = (
+        sa.select(
+            *(memory.c.seq, memory.c.logical_id, memory.c.project_seq, by.c.id, meaning.c.encoder_seq),
+            *(words.c.encoder_seq, values.sent(meaning.c.vector), values.octets(words.c.tokens)),
+        )
+        .select_from(frame)
+        .where(visible(scope), *CURRENT, memory.c.kind.in_(map(str, kinds)), meaning.c.vector.is_not(None))
+        .order_by(memory.c.seq)
+    )
+    rows = connection.execute(statement).all()
+    chosen = active_encoders(connection, scope.tenant).get(Space.SEMANTIC)
+    kept = [row for row in rows if (row[4] == row[5] if chosen is None else row[3] == chosen.id)]
+    raw = b"".join(values.received(bytes(row[6])).tobytes() for row in kept)
+    return Meanings(
+        encoder=None if chosen is None else chosen.id,
+        positions=np.array([row[0] for row in kept], np.int64),
+        logical_ids=tuple(text_id(row[1]) for row in kept),
+        projects=np.array([row[2] for row in kept], np.int64),
+        lengths=np.array([row[7] for row in kept], np.int64) // _BYTES_A_WORD,
+        vectors=np.frombuffer(raw, np.int8).reshape(len(kept), -1) if kept else np.empty((0, 1), np.int8),
     )

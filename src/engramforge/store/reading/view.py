@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
-from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Signals
+from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Meanings, Signals
+from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Candidates, Corpus, Ground, Probe
 from engramforge.model.search.selection import Selection
@@ -57,6 +58,10 @@ class View(Moment):
     def signals(self, positions: NDArray[np.int64], named: Sequence[str] | None = None) -> Signals:
         """Everything the active encoders made of the memories at these positions."""
         return self.ask(embeddings.signals, self.scope, self._source.values, positions, named)
+
+    def meanings(self, kinds: Sequence[Kind]) -> Meanings:
+        """The vectors in E1 of all current memories of these kinds."""
+        return self.ask(embeddings.meanings, self.scope, self._source.values, kinds)
 
     def encoders(self) -> Mapping[Space, ActiveEncoder]:
         """The active encoders that somebody chose."""

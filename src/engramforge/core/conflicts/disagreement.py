@@ -7,10 +7,42 @@ the words that they share.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
 
 from engramforge.core.text.words import STOP_WORDS, stem_of, words_of
+
+
+class Signal(StrEnum):
+    """By what it is seen that two statements disagree."""
+
+    REJECTED = "rejected_alternative"
+    NEGATION = "negation"
+    CHOICE = "other_choice"
+    OPPOSITE = "opposite_words"
+
+
+STRENGTH: Final[Mapping[Signal, float]] = {
+    Signal.REJECTED: 0.9,
+    Signal.NEGATION: 0.8,
+    Signal.CHOICE: 0.7,
+    Signal.OPPOSITE: 0.6,
+}
+"""How strongly two statements disagree by a signal, 0..1: what was said outright before what words suggest."""
+
+
+class Disagreement(NamedTuple):
+    """That two statements seem to disagree. `why`: in words."""
+
+    signal: Signal
+    why: str
+
+    @property
+    def strength(self) -> float:
+        """How strongly, 0..1."""
+        return STRENGTH[self.signal]
+
 
 _NEGATIONS: Final = frozenset(
     {"not", "no", "never", "without", "avoid", "don't", "doesn't", "won't", "cannot", "can't", "stop", "drop", "forbid",
@@ -42,32 +74,34 @@ _MOST_DIFFERENT: Final = 3
 
 def disagreement(
     text: str, other: str, rejected: Sequence[str] = (), rejected_by_other: Sequence[str] = ()
-) -> str | None:
-    """Why two decisions seem to disagree, in words; None if they do not.
+) -> Disagreement | None:
+    """How two decisions seem to disagree; None if they do not.
 
     `text`, `other`: what they decide. `rejected`, `rejected_by_other`: the alternatives that each rejected.
     """
     for chosen, turned_down in ((other, rejected), (text, rejected_by_other)):
         for alternative in turned_down:
             if _chooses(chosen, alternative):
-                return f"one chooses what the other rejected ({alternative[:80]})"
+                return Disagreement(
+                    Signal.REJECTED, f"one chooses what the other rejected ({alternative[:80]})"
+                )
     mine, theirs = _words(text), _words(other)
     shared = mine & theirs
     smaller = min(len(mine), len(theirs))
     if not shared:
         return None
     if _is_negated(text) is not _is_negated(other) and len(shared) >= _SAME_SUBJECT * smaller:
-        return "one negates what the other says"
+        return Disagreement(Signal.NEGATION, "one negates what the other says")
     if len(shared) >= _OPPOSITE_SUBJECT * smaller:
         said, replied = set(words_of(text)), set(words_of(other))
         here, there = said - replied, replied - said
         for left, right in _OPPOSITES:
             if left in here and right in there:
-                return f"opposite words: {left} and {right}"
+                return Disagreement(Signal.OPPOSITE, f"opposite words: {left} and {right}")
             if right in here and left in there:
-                return f"opposite words: {right} and {left}"
+                return Disagreement(Signal.OPPOSITE, f"opposite words: {right} and {left}")
     if choices(text, other):
-        return "the same sentence with another choice"
+        return Disagreement(Signal.CHOICE, "the same sentence with another choice")
     return None
 
 

@@ -1,0 +1,1 @@
+"""Several projects look at one question."""

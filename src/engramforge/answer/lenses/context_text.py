@@ -1,0 +1,113 @@
+"""The text of an orchestration for a model: what agrees first, then each lens, then what pulls apart, then the field.
+
+The layout of the source document's appendix: sections headed by role, project and gravity type; every item with its
+kind, mass and source. All recorded text stands between the marks of recorded data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from engramforge.core.lenses.shares import share_of
+from engramforge.core.text.portions import LEAST_EXCERPT, excerpt_within
+from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, guarded, named
+from engramforge.model.lenses.orchestration import Convergence, Divergence, FieldSummary, LensResult
+from engramforge.model.search.hit import Hit
+
+_BEGIN: Final = f"<{CONTEXT_FENCE}>\n{CONTEXT_NOTICE}\n"
+_END: Final = f"</{CONTEXT_FENCE}>\n"
+_FIRST: Final = 0.4
+"""The part of the budget that what agrees may take before the lenses have theirs."""
+_LINES: Final = 3
+"""As many lines of a section have room for sure."""
+_SAID: Final = 160
+
+
+def context_text(
+    per_lens: Mapping[str, LensResult],
+    agreed: Sequence[Convergence],
+    apart: Sequence[Divergence],
+    field: FieldSummary,
+    budget: int,
+) -> tuple[str, int]:
+    """The text, and how many characters of the budget it used: all but what pulls apart and the field."""
+    room = budget - len(_BEGIN) - len(_END)
+    heading = "=== CONVERGENCE (amplified gravity) ==="
+    first = _section(heading, [_agreed(each) for each in agreed], int(room * _FIRST))
+    parts = [first] if first else []
+    used = len(first)
+    told = {item.hit.memory.logical_id for each in agreed for item in each.items[:1]}
+    results = list(per_lens.values())
+    weights = [each.weight for each in results]
+    for at, each in enumerate(results):
+        lines = [_item(hit, is_told=hit.memory.logical_id in told) for hit in each.results]
+        section = _section(_heading(each), lines or ["(nothing)"], share_of(room - used, weights, at))
+        parts += [section] if section else []
+        used += len(section)
+    body = [*parts, *_notes(apart), _field_line(field)]
+    return f"{_BEGIN}\n{chr(10).join(body)}\n{_END}", used + len(_BEGIN) + len(_END)
+
+
+def _section(heading: str, lines: Sequence[str], room: int) -> str:
+    """A heading with as many lines as have room; none takes more than its part before all others have theirs."""
+    taken, kept = len(heading) + 2, []
+    longest = max((room - taken) // min(max(len(lines), 1), _LINES), LEAST_EXCERPT)
+    for line in lines:
+        shown = excerpt_within(guarded(line), min(room - taken - 1, longest), least=1)
+        if shown is None or room - taken - 1 <= 0:
+            break
+        kept.append(shown)
+        taken += len(shown) + 1
+    return "\n".join([heading, *kept]) + "\n" if kept else ""
+
+
+def _heading(lens: LensResult) -> str:
+    return f"=== {lens.role.upper()} ({named(lens.project)}) \u2014 {lens.gravity_type} gravity ==="
+
+
+def _agreed(each: Convergence) -> str:
+    which = each.type.replace("_", " ") if each.cluster_id is None else f"cluster #{each.cluster_id}"
+    masses = " + ".join(f"{item.hit.mass:.2f}" for item in each.items)
+    return (
+        f"[{which}] {' and '.join(each.lenses)}: {_line(each.summary)} "
+        f"Combined mass: {each.combined_mass:.2f} (amplified from {masses})"
+    )
+
+
+def _item(hit: Hit, *, is_told: bool) -> str:
+    memory = hit.memory
+    name = memory.registration.entry_id if memory.registration else memory.logical_id[:18]
+    local_id = memory.registration.local_id if memory.registration else None
+    local = f" {named(local_id)}" if local_id else ""
+    said = hit.excerpt if not is_told else hit.excerpt[:_SAID]
+    but_now = f" But now: {_line(hit.but_now)}" if hit.but_now else ""
+    return f"[{memory.kind}|{hit.mass:.2f}] {name}{local} ({named(memory.project)}): {_line(said)}{but_now}"
+
+
+def _notes(apart: Sequence[Divergence]) -> Iterator[str]:
+    if not apart:
+        return
+    yield "=== DIVERGENCE (decision tension) ==="
+    for each in apart:
+        sides = (f"{each.lens_a}: {_short(each.item_a)}", f"{each.lens_b}: {_short(each.item_b)}")
+        yield guarded(f"[{each.type}|{each.tension:.2f}] {each.description}. {'; '.join(sides)}")
+    yield ""
+
+
+def _short(hit: Hit | None) -> str:
+    if hit is None:
+        return "nothing"
+    return excerpt_within(_line(hit.excerpt), _SAID, least=1) or ""
+
+
+def _field_line(field: FieldSummary) -> str:
+    return (
+        "=== FIELD SUMMARY ===\n"
+        f"Coherence: {field.coherence:.2f} | Dominant lens: {field.dominant_lens or 'none'} | "
+        f"Convergence: {field.convergence_points} | Divergence: {field.divergence_points}"
+    )
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,1 @@
+"""Signals that two statements about the same thing say different things."""

@@ -1,0 +1,1 @@
+"""Where several lenses agree and where they pull apart, as pure functions of what each found."""

@@ -1,0 +1,41 @@
+"""What each role favours in the recall through it: kinds of memories, in place of what a kind is worth to everybody.
+
+The primary signals of spec chapter 6, as far as a memory's kind tells them; what is not named counts as it does without
+a role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from engramforge.core.ranking.mass import CATEGORY_BOOST
+from engramforge.model.lenses.role import Role
+from engramforge.model.memory import Kind
+
+_FAVOURED: Final[Mapping[Role, Mapping[Kind, float]]] = {
+    Role.CONNECTOR: {Kind.LEARNING: 1.0, Kind.PATTERN: 1.0, Kind.FLAG: 0.9, Kind.DECISION: 0.8},
+    Role.NAVIGATOR: {Kind.DECISION: 1.0, Kind.THREAD: 1.0, Kind.LINEAGE: 0.9},
+    Role.BUILDER: {
+        Kind.PATTERN: 1.0,
+        Kind.PRIMING: 1.0,
+        Kind.DECISION: 0.9,
+        Kind.ARTIFACT: 0.9,
+        Kind.ACTION: 0.7,
+    },
+    Role.EVALUATOR: {Kind.PATTERN: 1.0, Kind.LEARNING: 1.0, Kind.THREAD: 0.9, Kind.SESSION_SUMMARY: 0.9},
+    Role.CRITIC: {Kind.FLAG: 1.0, Kind.THREAD: 1.0, Kind.DECISION: 0.9, Kind.NOTE: 0.7},
+    Role.COMPILER: {Kind.PRIMING: 1.0, Kind.FLAG: 0.9, Kind.SESSION_SUMMARY: 0.9, Kind.PATTERN: 0.9},
+}
+
+
+@cache
+def favoured(role: Role) -> Mapping[Kind, float]:
+    """The value of each kind to a role, 0..1.
+
+    >>> favoured(Role.COMPILER)[Kind.PRIMING], favoured(Role.COMPILER)[Kind.CHUNK]
+    (1.0, 0.5)
+    """
+    return MappingProxyType({**CATEGORY_BOOST, **_FAVOURED[role]})

@@ -1,0 +1,176 @@
+"""The shapes of roles, lenses and what comes of asking through them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engramforge.faces.views.shape import Shape
+from engramforge.model.lenses.entanglement import EntanglementScan
+from engramforge.model.lenses.orchestration import (
+    Convergence,
+    Divergence,
+    FieldSummary,
+    LensItem,
+    LensResult,
+    Orchestration,
+)
+from engramforge.model.lenses.role import Lens, LensProject, ProjectRole
+from engramforge.model.search.hit import Hit
+
+
+@dataclass(frozen=True, slots=True)
+class RoleView(Shape[ProjectRole]):
+    """The role of a project; `weight` 0..1."""
+
+    project: str
+    role: str
+    gravity_type: str
+    weight: float
+    active: bool
+    description: str
+    created_at: str
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class LensProjectView(Shape[LensProject]):
+    """A project in a lens; `weight` null for that of its role."""
+
+    project_name: str
+    role: str
+    weight: float | None
+
+    @classmethod
+    def _derived(cls, value: LensProject) -> Mapping[str, object]:
+        return {"project_name": value.project}
+
+
+@dataclass(frozen=True, slots=True)
+class LensView(Shape[Lens]):
+    """A saved lens; `default_budget` in characters."""
+
+    name: str
+    projects: list[LensProjectView]
+    description: str
+    default_budget: int
+    active: bool
+    created_at: str
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScanView(Shape[EntanglementScan]):
+    """A scan over projects; `clusters` of logical ids, the largest first."""
+
+    at: str
+    threshold: float
+    memories: int
+    projects: int
+    resonances: int
+    clusters: list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceView(Shape[Hit]):
+    """An item that a lens found: `id` of its entry or memory, the mass as it was scored (0..1), and what it says."""
+
+    id: str
+    kind: str
+    mass: float
+    epistemic_tier: float
+    relevant: bool
+    excerpt: str
+    but_now: str
+
+    @classmethod
+    def _derived(cls, value: Hit) -> Mapping[str, object]:
+        memory = value.memory
+        entry = memory.registration
+        return {
+            "id": entry.entry_id if entry else memory.logical_id,
+            "kind": str(memory.kind),
+            "epistemic_tier": memory.epistemic_tier,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LensResultView(Shape[LensResult]):
+    """What one lens found, best first."""
+
+    project: str
+    role: str
+    gravity_type: str
+    weight: float
+    results: list[SourceView]
+    result_count: int
+    top_attention: float
+
+
+@dataclass(frozen=True, slots=True)
+class LensItemView(Shape[LensItem]):
+    """An item that converges; `mass` is amplified by 1.3."""
+
+    lens: str
+    mass: float
+    item: SourceView
+
+    @classmethod
+    def _derived(cls, value: LensItem) -> Mapping[str, object]:
+        return {"item": SourceView.of(value.hit)}
+
+
+@dataclass(frozen=True, slots=True)
+class ConvergenceView(Shape[Convergence]):
+    """A matter on which lenses agree."""
+
+    type: str
+    lenses: list[str]
+    items: list[LensItemView]
+    cluster_id: int | None
+    combined_mass: float
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class DivergenceView(Shape[Divergence]):
+    """A matter on which two lenses pull apart; an item is null where that lens has nothing."""
+
+    type: str
+    lens_a: str
+    lens_b: str
+    item_a: SourceView | None
+    item_b: SourceView | None
+    tension: float
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldView(Shape[FieldSummary]):
+    """The field in numbers; `coherence` 0..1."""
+
+    total_candidates: int
+    convergence_points: int
+    divergence_points: int
+    dominant_lens: str | None
+    coherence: float
+
+
+@dataclass(frozen=True, slots=True)
+class OrchestrationView(Shape[Orchestration]):
+    """The answer of several lenses; `per_lens` by the lens's name."""
+
+    query: str
+    lens_name: str | None
+    lenses_used: list[str]
+    per_lens: dict[str, LensResultView]
+    convergence: list[ConvergenceView]
+    divergence: list[DivergenceView]
+    field_summary: FieldView
+    context_text: str
+    budget: int
+    budget_used: int
+
+    @classmethod
+    def _derived(cls, value: Orchestration) -> Mapping[str, object]:
+        return {"per_lens": {name: LensResultView.of(each) for name, each in value.per_lens.items()}}

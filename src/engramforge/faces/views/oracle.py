@@ -1,0 +1,48 @@
+"""The shapes of an oracle's answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engramforge.faces.views.lens import SourceView
+from engramforge.faces.views.shape import Shape
+from engramforge.model.oracle import Citation, Contradiction, OracleAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class CitationView(Shape[Citation]):
+    """A memory that a statement rests on; `at` since when it is true."""
+
+    id: str
+    version_id: str
+    kind: str
+    project: str
+    at: str
+    epistemic_tier: float
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContradictionView(Shape[Contradiction]):
+    """Two cited memories that contradict each other, the newer first."""
+
+    one: CitationView
+    other: CitationView
+    signal: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class OracleView(Shape[OracleAnswer]):
+    """An answer of the oracle; `answer` is Markdown."""
+
+    query: str
+    depth: str
+    answered: bool
+    answer: str
+    citations: list[CitationView]
+    resonant_set: list[SourceView]
+    contradictions: list[ContradictionView]
+    gaps: list[str]
+    degraded: str
+    sources: list[str]

@@ -1,0 +1,103 @@
+"""Roles of projects, and lenses: saved lists of projects with their roles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+
+class Role(StrEnum):
+    """What a project looks for when it is one of several lenses (spec chapter 6)."""
+
+    CONNECTOR = "connector"
+    NAVIGATOR = "navigator"
+    BUILDER = "builder"
+    EVALUATOR = "evaluator"
+    CRITIC = "critic"
+    COMPILER = "compiler"
+
+
+class RoleType(NamedTuple):
+    """What belongs to a role: the name of its pull, what it is for, and what its recall favours."""
+
+    gravity_type: str
+    description: str
+    primary_signal: str
+
+
+ROLE_TYPES: Final[Mapping[Role, RoleType]] = {
+    Role.CONNECTOR: RoleType(
+        "lateral",
+        "bridges between fields and what is alike elsewhere",
+        "entanglement clusters and resonances between projects",
+    ),
+    Role.NAVIGATOR: RoleType(
+        "directional",
+        "validated decisions, rejected alternatives, direction",
+        "high-tier decisions, rejected alternatives, resolved threads, lineage",
+    ),
+    Role.BUILDER: RoleType(
+        "implementation",
+        "technical patterns, decisions of architecture, ways of coding",
+        "patterns, priming blocks, implementation decisions",
+    ),
+    Role.EVALUATOR: RoleType("quality", "what worked, what failed, how well", "success scores and outcomes"),
+    Role.CRITIC: RoleType(
+        "critical",
+        "risks, conflicts, what is stale or overlooked",
+        "conflicts, stale decisions, pending flags, loose ends",
+    ),
+    Role.COMPILER: RoleType(
+        "synthesis", "compiled findings of expeditions", "priming blocks and compiled flags"
+    ),
+}
+DEFAULT_BUDGET: Final = 6_000
+"""Characters of the text that a lens makes."""
+MOST_LENSES: Final = 6
+"""Projects that look at one question at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectRole:
+    """The role of a project; it has one at most.
+
+    `weight`: of its part in the text, 0..1. `active`: whether it takes part where no lens is named.
+    """
+
+    project: str
+    role: Role
+    weight: float = 1.0
+    active: bool = True
+    description: str = ""
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def gravity_type(self) -> str:
+        """The name of the role's pull."""
+        return ROLE_TYPES[self.role].gravity_type
+
+
+@dataclass(frozen=True, slots=True)
+class LensProject:
+    """A project in a lens. `weight`: goes before that of its role; None for the role's."""
+
+    project: str
+    role: Role
+    weight: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lens:
+    """A named list of projects with their roles. `default_budget`: characters of the text that it makes."""
+
+    name: str
+    projects: tuple[LensProject, ...]
+    description: str = ""
+    default_budget: int = DEFAULT_BUDGET
+    active: bool = True
+    created_at: datetime
+    updated_at: datetime

@@ -1,0 +1,69 @@
+"""What the oracle answers: statements with citations, contradictions, gaps, or that it does not know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from engramforge.model.memory import Kind
+from engramforge.model.search.hit import Hit
+
+
+class Depth(StrEnum):
+    """How far the oracle looks: the nearest memories, or their neighbours, the registries and a second round too."""
+
+    SHALLOW = "shallow"
+    DEEP = "deep"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A memory that a statement rests on. `id`: of its entry, else its logical id. `at`: since when it is true."""
+
+    id: str
+    version_id: str
+    kind: Kind
+    project: str
+    at: datetime
+    epistemic_tier: float
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two cited memories that contradict each other. `one`: the newer. `signal`, `why`: by what that is seen."""
+
+    one: Citation
+    other: Citation
+    signal: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OracleAnswer:
+    """An answer of the oracle.
+
+    Parameters
+    ----------
+    query, depth : what was asked, and how far it looked.
+    answered : whether anything relevant was found; if not, `answer` says so and cites nothing.
+    answer : Markdown, in which every statement cites ids in brackets.
+    citations : what it cites, in the order of the answer.
+    resonant_set : the memories that were found relevant, best first.
+    contradictions : among them.
+    gaps : words of the question that nothing cited says.
+    degraded : why a model that was to answer did not; empty where none was to, or it did.
+    sources : the stores that answered: primary, fallback.
+    """
+
+    query: str
+    depth: Depth
+    answered: bool
+    answer: str
+    citations: tuple[Citation, ...]
+    resonant_set: tuple[Hit, ...]
+    contradictions: tuple[Contradiction, ...]
+    gaps: tuple[str, ...]
+    degraded: str
+    sources: tuple[str, ...]

@@ -1,0 +1,1 @@
+"""The registry of roles and lenses."""

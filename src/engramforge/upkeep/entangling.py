@@ -1,0 +1,148 @@
+"""Scans over projects: which memories of different projects resonate (spec chapter 6, entanglement).
+
+    door.meanings -> neighbours across projects -> calibrated -> union-find -> a mark of the store, by agent
+
+A scan goes on from the last one, with what was written since; it is made anew when asked, with another threshold, and
+when the store has doubled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.lenses.entangling import clusters_of, neighbours_across
+from engramforge.core.similarity.calibration import Calibration, Direction
+from engramforge.indexing.calibrations import Calibrations
+from engramforge.model.embeddings.encoder_spec import Meanings
+from engramforge.model.lenses.entanglement import EntanglementScan
+from engramforge.model.memory import Kind
+from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
+from engramforge.model.time import from_micros, to_micros
+from engramforge.spaces.presets import static_preset
+from engramforge.store.door import Door, Transaction
+
+THRESHOLD: Final = 0.75
+KINDS: Final = tuple(
+    kind
+    for kind in Kind
+    if kind not in (Kind.ARCHIVE, Kind.LINEAGE, Kind.FLAG, Kind.TOOL_USE, Kind.ACTION, Kind.SESSION_SUMMARY)
+)
+"""What may resonate: what machines did and what repeats others does not."""
+_MARK: Final = "lenses:entanglement"
+_LEAST_COSINE: Final = 0.3
+"""Below it nothing is above a threshold, by any calibration."""
+_LEAST_WORDS: Final = 4
+_DUE_SHARE: Final = 0.1
+_DUE_FEW: Final = 200
+_SEED: Final = 7
+
+
+@dataclass(slots=True)
+class Entangling:
+    """Makes scans and keeps the last one."""
+
+    door: Door
+    calibrations: Calibrations
+    clock: Callable[[], datetime]
+    _held: tuple[str, EntanglementScan] | None = field(default=None, init=False)
+
+    def latest(self, scope: Scope) -> EntanglementScan | None:
+        """The last scan; None where none was made."""
+        kept = self.door.asking(scope).mark(_key(scope))
+        if kept is None:
+            return None
+        name = f"{scope.tenant}/{scope.agent}/{kept['at']}"
+        if self._held is None or self._held[0] != name:
+            self._held = (name, _scan_of(kept))
+        return self._held[1]
+
+    def is_due(self, scope: Scope) -> bool:
+        """Whether a tenth as many memories were written since as were compared, and some hundreds."""
+        last = self.latest(scope)
+        if last is None:
+            return False  # nobody asked for one yet
+        count = self.door.tending(scope).count().memories
+        return count - last.memories >= max(_DUE_FEW, _DUE_SHARE * last.memories)
+
+    def scan(self, scope: Scope, threshold: float | None = None, anew: bool = False) -> EntanglementScan:
+        """Compare what was written since the last scan with everything, or everything anew.
+
+        `threshold`: default that of the last scan, else 0.75.
+        """
+        last = self.latest(scope)
+        least = threshold if threshold is not None else THRESHOLD if last is None else last.threshold
+        found = self.door.asking(scope).meanings(KINDS)
+        if last is not None and (anew or last.threshold != least or len(found.positions) > 2 * last.memories):
+            last = None
+        fresh = found.positions > (0 if last is None else last.last_position)
+        pairs = self._resonances(scope, found, fresh, least)
+        ids = found.logical_ids
+        there = set(ids)
+        before = [] if last is None else [[x for x in each if x in there] for each in last.clusters]
+        made = EntanglementScan(
+            at=self.clock(),
+            threshold=least,
+            memories=len(ids),
+            projects=len(set(found.projects.tolist())),
+            resonances=len(pairs) + (0 if last is None else last.resonances),
+            clusters=tuple(clusters_of([(ids[one], ids[other]) for one, other in pairs.tolist()], before)),
+            last_position=int(found.positions[-1]) if len(ids) else 0,
+        )
+
+        def write(writes: Transaction) -> None:
+            writes.save_mark(_key(scope), _kept(made))
+
+        self.door.write(scope, write)
+        return made
+
+    def _resonances(
+        self, scope: Scope, found: Meanings, fresh: NDArray[np.bool_], least: float
+    ) -> NDArray[np.int64]:
+        """Pairs of rows that are at least as alike, shape (m, 2)."""
+        calibration = self._calibration(scope, found.encoder)
+        if calibration is None:
+            return np.empty((0, 2), np.int64)
+        # What says next to nothing is like everything: it takes no part, by a vector that is like nothing.
+        vectors = found.vectors.astype(np.float32)
+        vectors[found.lengths < _LEAST_WORDS] = 0
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+        rng = np.random.default_rng(_SEED)
+        pairs, cosines = neighbours_across(vectors, found.projects, fresh, _LEAST_COSINE, rng)
+        shorter = found.lengths[pairs].min(axis=1)
+        return pairs[calibration.apply(cosines, shorter).similarity >= least]
+
+    def _calibration(self, scope: Scope, encoder: str | None) -> Calibration | None:
+        by = encoder or static_preset()[Space.SEMANTIC].id
+        return self.calibrations.current(scope).find(Space.SEMANTIC, Direction.MEMORY_TO_MEMORY, by)
+
+
+def _key(scope: Scope) -> str:
+    """By agent: what resonates names memories, which another may not see."""
+    return f"{_MARK}/{scope.agent}"
+
+
+def _kept(scan: EntanglementScan) -> dict[str, Any]:
+    numbers = ("threshold", "memories", "projects", "resonances", "last_position")
+    clusters = ["".join(each.replace("-", "") for each in members) for members in scan.clusters]
+    return {"at": to_micros(scan.at), **{name: getattr(scan, name) for name in numbers}, "clusters": clusters}
+
+
+def _scan_of(kept: Any) -> EntanglementScan:
+    fields = {name: value for name, value in kept.items() if name not in ("at", "clusters")}
+    clusters = tuple(tuple(map(_id, _split(each))) for each in kept["clusters"])
+    return EntanglementScan(at=from_micros(kept["at"]), clusters=clusters, **fields)
+
+
+def _split(digits: str) -> list[str]:
+    return [digits[at : at + 32] for at in range(0, len(digits), 32)]
+
+
+def _id(digits: str) -> str:
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))

@@ -1,0 +1,102 @@
+"""Scans over projects: kept with time and parameters, gone on from, made anew; and orchestrate goes by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import engramforge
+from engramforge.errors import InvalidValue
+from engramforge.forge import Forge
+from engramforge.model.lenses.orchestration import ConvergenceType
+
+PAIRS = [
+    (
+        "The retry of the harbour client waits twice as long each time.",
+        "Our client retries, and waits double each time.",
+    ),
+    ("Passwords are hashed with argon2 and a salt.", "We hash a password by argon2, salted."),
+]
+OTHERS = [
+    "The gulls were loud on the quay.",
+    "Lunch is at noon in the canteen.",
+    "A choir sang in the church.",
+]
+
+
+@pytest.fixture
+def em(place: str) -> Iterator[Forge]:
+    with engramforge.open(place) as forge:
+        for number, (one, other) in enumerate(PAIRS):
+            forge.remember(one, project="harbour", session_id=f"h{number}")
+            forge.remember(other, project="gateway", session_id=f"g{number}")
+        forge.remember_many({"content": each, "project": "quay"} for each in OTHERS)
+        yield forge
+
+
+def said(forge: Forge, cluster: tuple[str, ...]) -> set[str]:
+    return {forge.get(each).content for each in cluster}
+
+
+def test_what_says_the_same_in_two_projects_resonates(em: Forge) -> None:
+    assert em.lenses.latest_scan() is None
+    scan = em.lenses.scan(0.7)
+    assert {frozenset(said(em, each)) for each in scan.clusters} >= {frozenset(each) for each in PAIRS}
+    assert (scan.threshold, scan.projects) == (0.7, 3) and scan.memories >= 7
+    assert em.lenses.latest_scan() == scan
+    assert not any(set(OTHERS) & said(em, each) for each in scan.clusters)
+
+
+def test_a_scan_goes_on_from_the_last(em: Forge) -> None:
+    first = em.lenses.scan(0.7)
+    again = em.lenses.scan()
+    assert (again.threshold, again.clusters, again.resonances) == (0.7, first.clusters, first.resonances)
+    em.remember("A password is hashed by argon2, with a salt of its own.", project="quay")
+    more = em.lenses.scan()
+    assert more.resonances > first.resonances
+    assert any(
+        len(said(em, each)) >= 3 and any("argon2" in x for x in said(em, each)) for each in more.clusters
+    )
+    anew = em.lenses.scan(0.99, anew=True)
+    assert anew.threshold == 0.99 and anew.resonances < more.resonances
+
+
+def test_what_is_forgotten_is_in_no_cluster(em: Forge) -> None:
+    scan = em.lenses.scan(0.7)
+    gone = next(each for cluster in scan.clusters for each in cluster if "argon2" in em.get(each).content)
+    em.forget(gone)
+    assert not any(gone in cluster for cluster in em.lenses.scan().clusters)
+
+
+def test_a_scan_is_due_after_a_tenth_was_written_since(em: Forge) -> None:
+    assert "entanglement" not in em.due(), "nobody asked for one yet"
+    em.lenses.scan(0.7)
+    em.remember_many({"content": f"Note {number} of the tide.", "project": "quay"} for number in range(199))
+    assert "entanglement" not in em.due()
+    em.remember_many({"content": f"Note {number} of the ebb.", "project": "quay"} for number in range(3))
+    assert "entanglement" in em.due() and "entanglement" in em.upkeep()
+    assert "entanglement" not in em.due()
+
+
+def test_lenses_converge_by_clusters(em: Forge) -> None:
+    em.roles.assign("harbour", "connector")
+    em.roles.assign("gateway", "builder")
+    em.lenses.scan(0.7)
+    found = em.orchestrate("how are passwords hashed?")
+    (agreed,) = (each for each in found.convergence if "argon2" in each.summary)
+    assert agreed.type is ConvergenceType.ENTANGLEMENT_CLUSTER and agreed.cluster_id is not None
+    assert f"[cluster #{agreed.cluster_id}]" in found.context_text
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
+def test_a_threshold_is_a_share(em: Forge, threshold: float) -> None:
+    with pytest.raises(InvalidValue):
+        em.lenses.scan(threshold)
+
+
+def test_another_agent_has_its_own_scan(place: str, em: Forge) -> None:
+    em.lenses.scan(0.7)
+    with engramforge.open(place, agent="bo") as other:
+        assert other.lenses.latest_scan() is None
+        assert other.lenses.scan().clusters == ()
