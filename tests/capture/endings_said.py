@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 REVERSED: Final[tuple[tuple[str, str], ...]] = (
+    ("we decided to use zigbee for the dimmers", "zigbee was a mistake, matter instead"),
     ("we decided to use redis for the job queue", "redis turned out too fragile, we switched to postgres"),
     (
         "we decided to render the maps with leaflet",
@@ -102,6 +103,7 @@ REVERSED: Final[tuple[tuple[str, str], ...]] = (
 """A decision, and what is said later that ends it."""
 
 STANDING: Final[tuple[tuple[str, str], ...]] = (
+    ("we decided to use zigbee for the dimmers", "zigbee is slow today, coffee instead"),
     ("we decided to use redis for the job queue", "did redis turn out too slow?"),
     ("we decided to render the maps with leaflet", "leaflet turned out faster than we thought"),
     ("we decided to keep the notes in notion", "i have not changed my mind about the notes"),
@@ -179,6 +181,7 @@ STANDING: Final[tuple[tuple[str, str], ...]] = (
 """A decision, and what is said later that ends nothing."""
 
 CLOSED: Final[tuple[tuple[str, str], ...]] = (
+    ("still open: who waters the seedlings?", "mira waters the seedlings, so that one is closed"),
     ("we still need to figure out how to calibrate the ph probe", "the ph probe is calibrated now"),
     ("todo: migrate the invoices to the new schema", "the invoices are migrated"),
     ("we still have to translate the help pages", "help pages are all translated now btw"),

@@ -45,6 +45,11 @@ def decided(turn: str, answer: str, asked: str = "") -> str:
         (TWO, "let's do the latter", "Postgres rather than Redis"),
         (THREE, "B", "nose rather than pytest or unittest"),
         (THREE, "last", "unittest rather than pytest or nose"),
+        (
+            "1. Redis\n2. Postgres\n3. Files\n\nI'd lean towards 2. Which one?",
+            "3",
+            "Files rather than Redis or Postgres",
+        ),
         (THREE, "pytest please", "pytest rather than nose or unittest"),
         (
             "Two options: Redis or Postgres. Which one do you prefer?",

@@ -185,6 +185,7 @@ READING: dict[str, Reading] = {
     "whole_id": lambda door, scope, _, made: [
         door.asking(scope).whole_id(made[0].memory.id[:-1], of_link) for of_link in (False, True)
     ],
+    "meanings": lambda door, scope, *_: door.asking(scope).meanings(tuple(Kind)),
     "conversations": lambda door, scope, *_: door.asking(scope).conversations(10),
     "whole_conversation": lambda door, scope, *_: door.asking(scope).whole_conversation("c"),
     "fetch_at": lambda door, scope, selection, _: door.asking(scope).fetch_at(

@@ -176,11 +176,15 @@ def _as_it_is(value: Any, what: str) -> Any:  # noqa: ARG001 - one of the checks
     return value
 
 
+_EVENT_FIELDS: Final = 20_000
+
+
 def _event(value: Any, what: str) -> Mapping[str, Any]:
     """What a host says of an event; whatever is not sound in it, its verb passes over."""
     if not issubclass(type(value), Mapping):
         raise InvalidValue(f"The {what} is {shown(value)}", "Give what the host said, as a mapping")
-    return obtained(lambda: {str(name): each for name, each in value.items()}, what)
+    names = members(obtained(lambda: iter(value), what), what, _EVENT_FIELDS)
+    return obtained(lambda: {str(name): value[name] for name in names}, what)
 
 
 _CHECKS: Final[Mapping[str, Check]] = {

@@ -71,13 +71,13 @@ _CHOICE: Final = tuple(
         rf"(?:{_WE}|\b)(?:(?:go|going|switch|move) )?back to {_OTHER}",
         rf"(?:{_WE}|\b)(?:use|take|pick|try) {_OTHER}(?=\sinstead\b)",
         rf"\b(?P<taken>{_REMEDY}{_WORD}(?:\s{_WORD}){{0,2}}?)\sit is(?=\W*\Z|\s*[,;:.!])",
-        rf"(?P<bare>(?<!\w){_REMEDY}{_WORD}(?:\s{_WORD}){{0,1}}?)\sthen\W*\Z",
+        rf"(?P<bare>(?<!\w){_REMEDY}{_WORD}(?:\s{_WORD}){{0,1}}?)\s(?:then|instead)\W*\Z",
         rf"\b(?:the|our) [\w-]{{2,30}} (?:now )?(?:gets?|uses?|runs? on) (?:an? )?{_OTHER}",
     )
 )
 """Says what is taken."""
 _THEN: Final = late(
-    rf"(?i)\W*(?>(?:(?:so|ok(?:ay)?|well|hm+|right)\b\W*){{0,2}})(?P<name>{_WORD}(?:\s{_WORD}){{0,1}}?)\sthen\W*\Z"
+    rf"(?i)\W*(?>(?:(?:so|ok(?:ay)?|well|hm+|right)\b\W*){{0,2}})(?P<name>{_WORD}(?:\s{_WORD}){{0,1}}?)\s(?:then|instead)\W*\Z"
 )
 _BEFORE_CHOICE: Final = late(
     r"(?i)(?>(?:\W|\b(?:ok(?:ay)?|so|then|well|and|but|therefore|hence|now|actually|sorry|hm+|al?right|right|yeah|no"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -57,6 +58,10 @@ _DONE: Final = late(
 )
 
 
+_Marked = tuple[str, str, re.Match[str]]
+"""An item's mark, its head and where it stands."""
+
+
 @dataclass(frozen=True, slots=True)
 class Listed:
     """The heads of a list's items, the text before and behind it, and whether its items are called options."""
@@ -80,7 +85,7 @@ def _marked(end: str) -> Listed | None:
     for first in ("1", "a"):
         marked = [each for each in found if each[0].isdigit() == first.isdigit()]
         begins = [at for at, each in enumerate(marked) if each[0] == first]
-        run = marked[begins[-1] :] if begins else []
+        run = _without_mentions(marked[begins[-1] :], end) if begins else []
         wanted = [chr(ord(first) + at) for at in range(len(run))]
         if len(run) > 1 and [mark for mark, _, _ in run] == wanted and all(head for _, head, _ in run):
             begin, stop = run[0][2], run[-1][2]
@@ -89,6 +94,14 @@ def _marked(end: str) -> Listed | None:
                 heads, end[: begin.start()].rstrip(" #"), end[stop.end() :], begin[0][1:2].isalpha()
             )
     return None
+
+
+def _without_mentions(run: list[_Marked], end: str) -> list[_Marked]:
+    """Items without those behind the list that only end a sentence: "I'd lean towards 2. Which one?"."""
+    marks = [mark for mark, _, _ in run]
+    count = next((at for at in range(1, len(marks)) if marks[at] <= marks[at - 1]), len(marks))
+    is_mention = all("\n" not in end[hit.start() - 2 : hit.start()] for _, _, hit in run[count:])
+    return run[:count] if count > 1 and is_mention else run
 
 
 def _bulleted(end: str) -> Listed | None:

@@ -28,9 +28,9 @@ _YOU_WANT: Final = (
     r"|ok(?:ay)?(?: for me)? to)"
 )
 _DO_IT: Final = (
-    r"(?:go ahead|proceed|do (?:it|that|so|this)|set (?:it|that|this) up|implement|apply|start|begin|continue|switch"
-    r"|change|make (?:it|that|the|this)|add (?:it|that|this)|build|wire|use (?:it|that|this)|migrate|go with|draft"
-    r"|write (?:it|that|this)|configure|scaffold)"
+    r"(?:go ahead|proceed|do (?:it|that|so|this)|set (?:it|that|this)(?: up| so)?|implement|apply|start|begin|continue"
+    r"|switch|change|make (?:it|that|the|this)|add (?:it|that|this)|build|wire|use (?:it|that|this)|migrate|go with"
+    r"|draft|write (?:it|that|this)|configure|scaffold)"
 )
 _GO_AHEAD: Final = late(
     rf"(?i)\A\W*(?:(?:so|and|then),? )?(?:{_YOU_WANT} ?(?:i|we)?\s?(?:now |then )?{_DO_IT}\b[^?]{{0,60}}"

@@ -11,7 +11,7 @@ from engramforge.core.text.late_pattern import late
 _POLITE: Final = r"(?:please|pls|thanks|thank you|then|thx|cheers)"
 _THAT: Final = r"(?:it|that|this)"
 _APOSTROPHE: Final = r"['\u2019]"
-_YES: Final = r"(?:yes|yep|yeah|yup|yea|ja|oui|gerne|genau|einverstanden|d['\u2019]accord|vale)"
+_YES: Final = r"(?:yes|yep|yeah|yup|yea|ya|ja|oui|gerne|genau|einverstanden|d['\u2019]accord|vale)"
 _DO_IT: Final = (
     rf"(?:go ahead|go for it|do (?:{_THAT}|so)|please do|let{_APOSTROPHE}?s (?:do|go with|go for|take|use) {_THAT}"
     rf"|go with {_THAT}|(?:use|take) {_THAT}|agreed|i agree|approved|definitely|absolutely)"

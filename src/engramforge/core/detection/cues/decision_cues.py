@@ -153,11 +153,11 @@ DECIDING_RULES: Final = (
     ),
     rule("i go with", 0.57, beside="i")(
         "going go went",
-        r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go| went)(?: ahead)? with\b(?! the flow)",
+        r"\bi(?:['\u2019]?m going| am going|['\u2019]ll go| will go| went)(?: ahead)? with\b(?! the flow)",
     ),
     rule("i go with it for", 0.62, beside="i")(
         "going go went sticking staying",
-        r"\bi(?:['\u2019]m going| am going|['\u2019]ll go| will go| went|['\u2019]m (?:sticking|staying))(?: ahead)?"
+        r"\bi(?:['\u2019]?m going| am going|['\u2019]ll go| will go| went|['\u2019]?m (?:sticking|staying))(?: ahead)?"
         r" (?:with|to(?! (?:an?|the|my|our|his|her)\b)) (?:[\w.+#-]+ ){1,4}for (?!(?:an? (?:walk"
         r"|run|drive|swim|hike|ride|while)|fun)\b)",
     ),
@@ -175,8 +175,8 @@ DECIDING_RULES: Final = (
     ),
     rule("i am using", 0.54, needs_work=True)(
         "use using",
-        r"\bi(?:['\u2019]m going to| am going to|['\u2019]ll| will) use [^.;?]{2,80}? (?:for|as|in|to) (?:the|our"
-        r"|all|every)\b",
+        r"\b(?:i(?:['\u2019]?m going to| am going to|['\u2019]ll| will)|we(?:['\u2019]re going to| are going to"
+        r"|['\u2019]ll| will)) use [^.;?]{2,80}? (?:for|as|in|to) (?:the|our|all|every)\b",
     ),
     rule("a named thing is taken", 0.62)(
         "use using switch migrate standardise standardize write",

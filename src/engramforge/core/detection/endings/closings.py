@@ -132,7 +132,8 @@ _LEAVES: Final = tuple(
 """Says that something is no longer to be done."""
 _ANSWERS: Final = late(
     r"(?i)\A\W*(?P<what>\S[^?]{8,240}?)\s*[,;.\u2014\u2013-]\s*(?:(?:so|and) )?(?:(?:that|this|it)"
-    rf"(?:{_APOSTROPHE}?s| is) )?(?:now |then )?(?:settled|decided|agreed)(?: now| then)?\W*\Z"
+    rf"(?: one| question)?(?:{_APOSTROPHE}?s| is) )?(?:now |then )?"
+    rf"(?:settled|decided|agreed|closed|answered)(?: now| then)?\W*\Z"
 )
 """A statement, and that it settles something."""
 _SETTLES: Final = late(r"(?i)\b(?:settled|decided|agreed)\W*\Z")
