@@ -220,8 +220,10 @@ def _sit(sender: Sender, home: Home, day: Day, number: int, trouble: str | None,
                 if not sender.send(event, at):
                     time.sleep(0.1)
 
+    # A sitting of few sessions is over in less than a second.
+    latest = 2 if day.sessions > _LANES else 0.4
     with ThreadPoolExecutor(_LANES + 1) as pool:
-        disturbing = None if trouble is None else pool.submit(_disturb, home, trouble, rng.uniform(0, 2))
+        disturbing = None if trouble is None else pool.submit(_disturb, home, trouble, rng.uniform(0, latest))
         sitting = [pool.submit(one, session) for session in range(day.sessions)]
         for each in sitting if disturbing is None else [disturbing, *sitting]:
             each.result()
