@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -58,11 +60,11 @@ def test_few_memories_are_compared_as_well(n: int) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=60), st.randoms())
-def test_clusters_do_not_depend_on_the_order_of_pairs(pairs: list[tuple[int, int]], rng: object) -> None:
+def test_clusters_do_not_depend_on_the_order_of_pairs(pairs: list[tuple[int, int]], rng: Random) -> None:
     named = [(f"{one:02}", f"{other:02}") for one, other in pairs if one != other]
     found = clusters_of(named)
     shuffled = list(named)
-    rng.shuffle(shuffled)  # type: ignore[attr-defined]
+    rng.shuffle(shuffled)
     assert clusters_of(shuffled) == found
     members = [each for cluster in found for each in cluster]
     assert len(members) == len(set(members)) and set(members) == {each for pair in named for each in pair}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json.decoder
 import re
+from collections.abc import Callable
 from typing import Any, Final
 
 PIECES: Final = 20_000
@@ -52,7 +53,7 @@ class _Reading:
         self.text = text
         self.cut: list[str] = []
         self._left = PIECES
-        self._once = _DECODER.JSONDecoder(parse_int=_number).scan_once
+        self._once: Callable[[str, int], tuple[Any, int]] = _DECODER.JSONDecoder(parse_int=_number).scan_once
 
     def value(self, at: int, depth: int) -> tuple[Any, int]:
         """The value that begins there, and where it ends."""
@@ -61,7 +62,7 @@ class _Reading:
             raise _TooMuch("too many pieces" if self._left < 0 else "nested too deep")
         text = self.text
         if text[at] not in "[{":
-            return self._once(text, at)  # type: ignore[no-any-return]
+            return self._once(text, at)
         end = "}" if text[at] == "{" else "]"
         at = _GAP.match(text, at + 1).end()
         found: dict[Any, Any] = {}

@@ -145,7 +145,8 @@ def load(event: bytes) -> dict[str, Any]:
         if left < 0 or depth > DEEPEST:
             raise Fault("too many pieces" if left < 0 else "nested too deep")
         if text[at] not in "[{":
-            return once(text, at)  # type: ignore[no-any-return]
+            scalar: tuple[Any, int] = once(text, at)
+            return scalar
         end, at = "]}"[text[at] == "{"], gap(text, at + 1).end()
         found: dict[Any, Any] = {}
         while text[at] != end:

@@ -16,7 +16,7 @@ from engramforge.core.text.late_pattern import late
 _FILLING: Final = frozenset(
     """
 a an the of on in at by for from to until till before after one ones version it them this that these those
-""".split()  # noqa: SIM905
+""".split()  # noqa: SIM905 - a list of words
 )
 
 _TIMES: Final = frozenset(
@@ -33,13 +33,13 @@ small smaller smallest large larger largest big bigger short shorter long longer
 full brief whole half complete first second third last other rest all everything some few more less most least top
 bottom left right upper lower north south east west up down old new older newer detailed rough simple simpler high
 higher low
-""".split()  # noqa: SIM905
+""".split()  # noqa: SIM905 - a list of words
 )
 _SHOWN: Final = frozenset(
     """
 diff file files summary log logs output explanation detail details excerpt example examples snippet code overview list
 answer page pages line lines report message trace outline
-""".split()  # noqa: SIM905
+""".split()  # noqa: SIM905 - a list of words
 )
 _PERSONS: Final = frozenset(
     [
