@@ -30,6 +30,7 @@ from engramforge.core.checks.setting_values import (
 )
 from engramforge.errors import InvalidValue, StoreUnavailable
 from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC, parse_spec
+from engramforge.model.language_model import parse_model_spec
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
 from engramforge.model.spaces import REGISTRY, Space
 
@@ -39,6 +40,9 @@ SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg", "sqlite")
 PRESETS: Final = ("static", "neural", "provider")
 SHARED_VARIABLES: Final[Mapping[str, str]] = {
     "MODEL_EMBEDDING": "model_embedding",
+    "MODEL_REASONING": "model_reasoning",
+    "ANTHROPIC_API_KEY": "anthropic_api_key",
+    "GEMINI_API_KEY": "gemini_api_key",
     "OPENAI_API_KEY": "openai_api_key",
     "VOYAGE_API_KEY": "voyage_api_key",
 }
@@ -79,6 +83,16 @@ class Settings:
     embedding_cap : the most money that a process may spend on embedding; None: no limit.
     embedding_timeout_s : the longest wait for one answer of the endpoint, 0.1..600.
     embedding_dimensions : the size of vectors of models and endpoints, 8..1536; None: their own.
+    model_reasoning : the language model, kind:name; None: none is ever asked.
+    model_base_url : its address; None: the provider's own.
+    model_api_key : its key; goes before the provider's own, which are never sent to an address of one's own.
+    anthropic_api_key, gemini_api_key : keys of providers; ANTHROPIC_API_KEY and GEMINI_API_KEY count too.
+    model_timeout_s : the longest that a question to it may take, repetitions included, 0.1..600.
+    model_output_tokens : the most tokens of one answer, 256..128000.
+    model_price_input, model_price_output : money per million tokens.
+    model_cap, model_cap_tokens : the most money, and the most tokens, that all processes of the home may spend on it in
+        a calendar month; None: no limit.
+    model_extraction : whether it reads what comes in for decisions, threads and names.
     daemon : whether commands and MCP ask a daemon, and start one. daemon_idle_minutes : after how long one that was
         started by itself ends when nobody needs it, above 0.
     """
@@ -120,6 +134,18 @@ class Settings:
     embedding_cap: float | None = None
     embedding_timeout_s: float = 30.0
     embedding_dimensions: int | None = None
+    model_reasoning: str | None = None
+    model_base_url: str | None = field(default=None, repr=False)
+    model_api_key: str | None = field(default=None, repr=False)
+    anthropic_api_key: str | None = field(default=None, repr=False)
+    gemini_api_key: str | None = field(default=None, repr=False)
+    model_timeout_s: float = 30.0
+    model_output_tokens: int = 4_096
+    model_price_input: float = 0.0
+    model_price_output: float = 0.0
+    model_cap: float | None = None
+    model_cap_tokens: int | None = None
+    model_extraction: bool = False
     daemon: bool = True
     daemon_idle_minutes: float = 30
 
@@ -172,11 +198,23 @@ def _check_thresholds(settings: Settings) -> None:
 
 
 def _check_endpoint(settings: Settings) -> None:
-    """Refuse a cap that could stop nothing."""
-    if settings.embedding_cap is not None and settings.embedding_price <= 0:
+    """Refuse a cap that could stop nothing, and extraction by no model."""
+    caps = (
+        ("embedding_cap", ("embedding_price",)),
+        ("model_cap", ("model_price_input", "model_price_output")),
+    )
+    for name, prices in caps:
+        cap = getattr(settings, name)
+        for price in prices:
+            if cap is not None and getattr(settings, price) <= 0:
+                raise InvalidValue(
+                    f"The setting {name} is {cap:g}, but {price} is not set",
+                    f"Set {price} to the price of a million tokens, in the same currency",
+                )
+    if settings.model_extraction and settings.model_reasoning is None:
         raise InvalidValue(
-            f"The setting embedding_cap is {settings.embedding_cap:g}, but embedding_price is not set",
-            "Set embedding_price to the price of a million tokens, in the same currency",
+            "The setting model_extraction is on, but model_reasoning is not set",
+            "Set model_reasoning, such as openai:MODEL, or model_extraction to off",
         )
 
 
@@ -267,6 +305,13 @@ def _encoder(name: str, value: Any) -> str:
     return str(parse_spec(value, name)) if value.strip() else str(STATIC_SPEC)
 
 
+def _model(name: str, value: Any) -> str | None:
+    """A language model's spec, as written; blank for none."""
+    if not isinstance(value, str):
+        raise InvalidValue(f"The setting {name} is {shown(value)}", "Write it in quotes, as openai:MODEL")
+    return str(parse_model_spec(value, name)) if value.strip() else None
+
+
 def _preset(name: str, value: Any) -> str:
     if value not in PRESETS:
         raise InvalidValue(f"The setting {name} is {shown(value)}", f"Set it to one of {', '.join(PRESETS)}")
@@ -284,7 +329,7 @@ def _web_address(name: str, value: Any) -> str:
     if not is_usable or "@" in parts.netloc or not is_sound(text):
         raise InvalidValue(
             f"The setting {name} is no address that can be used",
-            "Write https://host/path, without user and password; the key is embedding_api_key",
+            "Write https://host/path, without user and password; a key has a setting of its own",
         )
     return text
 
@@ -321,6 +366,15 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "embedding_cap": read_number(0.0, 1e9),
     "embedding_timeout_s": read_number(0.1, 600.0),
     "embedding_dimensions": read_whole(8, 1536),
+    "model_reasoning": _model,
+    "model_base_url": _web_address,
+    **dict.fromkeys(("model_api_key", "anthropic_api_key", "gemini_api_key"), read_key),
+    "model_timeout_s": read_number(0.1, 600.0),
+    "model_output_tokens": read_whole(256, 128_000),
+    **dict.fromkeys(("model_price_input", "model_price_output"), read_number(0.0, 1e6)),
+    "model_cap": read_number(0.0, 1e9),
+    "model_cap_tokens": read_whole(0, 10**12),
+    "model_extraction": read_switch,
     "daemon": read_switch,
     "daemon_idle_minutes": read_number(1e-3, 1e6),
 }

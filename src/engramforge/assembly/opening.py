@@ -35,6 +35,7 @@ from engramforge.store.sqlite.connection import FILE_NAME
 from engramforge.store.sqlite.store import open_sqlite
 
 if TYPE_CHECKING:
+    from engramforge.llm.options import ModelOptions
     from engramforge.model.storing.section import MoveReport
     from engramforge.upkeep.store_moving import Progress
 
@@ -73,6 +74,7 @@ def open_forge(
         excluded_projects=settings.excluded_projects,
         markdown_globs=settings.markdown_globs,
         home=settings.home,
+        model_options=_model_options(settings),
     )
     if any(not choice.spec.is_static for choice in choices.values()):
         try:
@@ -111,6 +113,38 @@ def _choose(settings: Settings) -> tuple[dict[Space, Choice], ModelWorkshop]:
         if choice.setting != ENCODER_SETTINGS[space] and not workshop.can_make(space, choice.spec):
             choices[space] = Choice(STATIC_SPEC, choice.setting)
     return choices, workshop
+
+
+def _model_options(settings: Settings) -> ModelOptions | None:
+    """The language model that the settings ask for, or None.
+
+    A provider's own key goes to that provider alone: whoever names another address names its key too.
+    """
+    if settings.model_reasoning is None:
+        return None
+    from engramforge.llm.options import ModelOptions
+    from engramforge.model.language_model import ModelKind, parse_model_spec
+
+    spec = parse_model_spec(settings.model_reasoning, "model_reasoning")
+    own_keys = {
+        ModelKind.OPENAI: settings.openai_api_key,
+        ModelKind.ANTHROPIC: settings.anthropic_api_key,
+        ModelKind.GEMINI: settings.gemini_api_key,
+    }
+    own = own_keys.get(spec.kind) if settings.model_base_url is None else None
+    return ModelOptions(
+        spec,
+        settings.home,
+        base_url=settings.model_base_url,
+        api_key=settings.model_api_key or own,
+        timeout_s=settings.model_timeout_s,
+        output_tokens=settings.model_output_tokens,
+        price_input=settings.model_price_input,
+        price_output=settings.model_price_output,
+        cap=settings.model_cap,
+        cap_tokens=settings.model_cap_tokens,
+        extracts=settings.model_extraction,
+    )
 
 
 @checked

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engramforge.assembly.model_stages import ModelStages
 from engramforge.assembly.once import once
-from engramforge.forge.scoped import Stages
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.reembedding import Choice
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from engramforge.answer.context import ContextLoading
     from engramforge.answer.injection.injecting import Injecting
     from engramforge.answer.lenses.orchestrating import Orchestrating
-    from engramforge.answer.oracle.consulting import Consulting
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from engramforge.capture.watching.watching import Watching
     from engramforge.forge.injection_log import InjectionLog
     from engramforge.forge.uses import UseCounts
+    from engramforge.llm.options import ModelOptions
     from engramforge.registries.decisions.decision_changes import Decisions
     from engramforge.registries.decisions.decision_reading import DecisionReading
     from engramforge.registries.detected.detected_entries import Detected
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class WiredStages(Stages):
+class WiredStages(ModelStages):
     """The stages over one store; `forge.stages.Stages` says what a forge needs of them.
 
     Parameters
@@ -73,6 +73,7 @@ class WiredStages(Stages):
     detection_threshold : the confidence from which a detection becomes an entry, 0..1.
     sitting_minutes : how far apart two memories of an implied session may come; 0 for none.
     home : the settings' folder, for files that are not part of the store, such as locks.
+    model_options : the language model; None: none is ever asked.
     """
 
     door: Door
@@ -87,6 +88,7 @@ class WiredStages(Stages):
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ()
     home: Path | None = None
+    model_options: ModelOptions | None = None
 
     @once
     def calibrations(self) -> Calibrations:
@@ -329,13 +331,6 @@ class WiredStages(Stages):
         from engramforge.answer.lenses.orchestrating import Orchestrating
 
         return Orchestrating(self.door, self.retriever, self.entangling.latest, self.clock)
-
-    @once
-    def consulting(self) -> Consulting:
-        """The oracle."""
-        from engramforge.answer.oracle.consulting import Consulting
-
-        return Consulting(self.retriever, self.clock)
 
     @once
     def entangling(self) -> Entangling:

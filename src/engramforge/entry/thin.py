@@ -32,7 +32,7 @@ _FILES = ("--image", "--url")
 _ALONE = ("-h", "--help", "--version", "--trace")
 """What is answered without a store, or about the process itself."""
 _ENVIRONMENT = ("ENGRAMFORGE_HOME", "ENGRAMFORGE_AGENT", "ENGRAMFORGE_DAEMON")
-_FOREIGN = ("MODEL_EMBEDDING",)
+_FOREIGN = ("MODEL_EMBEDDING", "MODEL_REASONING")
 _PROVIDERS = (b"provider", b"openai", b"voyage")
 _KEYS = ("OPENAI_API_KEY", "VOYAGE_API_KEY")
 _OFF = ("off", "false", "no", "0")

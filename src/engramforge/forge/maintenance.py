@@ -16,6 +16,7 @@ from engramforge.model.embeddings.reembedding import (
     ReembedReport,
     Unfilled,
 )
+from engramforge.model.language_model import ModelReach, ModelState
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.scope import Captured, Project, Scope
 from engramforge.model.spaces import Space
@@ -40,6 +41,19 @@ class MaintenanceVerbs(ScopedVerbs):
     def encoder_id(self) -> str:
         """Id of the encoders in use; loads the model. Raises ModelUnavailable."""
         return self._stages.encoder.id
+
+    def language_model(self) -> ModelState | None:
+        """The language model of the settings, and what it cost this month; None without one. Loads and asks nothing.
+
+        Raises ModelUnavailable: the count of what it cost is damaged.
+        """
+        model = self._stages.language_model
+        return None if model is None else model.state
+
+    def reach_language_model(self) -> ModelReach | None:
+        """Whether the language model answers and takes its key, by a request that costs nothing; None without one."""
+        model = self._stages.language_model
+        return None if model is None else model.reach()
 
     def projects(self) -> list[Project]:
         """The projects with their counts of current memories."""

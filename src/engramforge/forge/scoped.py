@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from engramforge.forge.uses import UseCounts
     from engramforge.indexing.calibrations import Calibrations
     from engramforge.indexing.encoders import Encoders
+    from engramforge.llm.language_model import LanguageModel
     from engramforge.model.embeddings.reembedding import Choice
     from engramforge.model.scope import Scope
     from engramforge.model.spaces import Space
@@ -235,6 +236,7 @@ class Stages(Protocol):
     orchestrating: Orchestrating
     entangling: Entangling
     consulting: Consulting
+    language_model: LanguageModel | None
 
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""

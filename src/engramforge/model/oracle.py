@@ -19,7 +19,10 @@ class Depth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A memory that a statement rests on. `id`: of its entry, else its logical id. `at`: since when it is true."""
+    """A memory that a statement rests on. `id`: of its entry, else its logical id. `at`: since when it is true.
+
+    `quote`: the words of it that a model's statement rests on; empty where no model was asked.
+    """
 
     id: str
     version_id: str
@@ -28,6 +31,7 @@ class Citation:
     at: datetime
     epistemic_tier: float
     where: str
+    quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class OracleAnswer:
     gaps : words of the question that nothing cited says.
     degraded : why a model that was to answer did not; empty where none was to, or it did.
     sources : the stores that answered: primary, fallback.
+    made_by : the model that answered, and the prompt with its version; empty where none did.
+    citations_dropped : how many of its citations did not hold.
     """
 
     query: str
@@ -67,3 +73,5 @@ class OracleAnswer:
     gaps: tuple[str, ...]
     degraded: str
     sources: tuple[str, ...]
+    made_by: str = ""
+    citations_dropped: int = 0

@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.oracle.resonance import LEAST, gaps, resonant
 from engramforge.core.oracle.silk import written
 from engramforge.core.text.portions import excerpt_within
+from engramforge.errors import InvalidValue
 from engramforge.model.memory import Kind
 from engramforge.model.oracle import Citation, Contradiction, Depth, OracleAnswer
 from engramforge.model.scope import Scope
@@ -24,6 +25,9 @@ from engramforge.recall.request import PRESENT, AskedTimes, Moment, recall_reque
 from engramforge.recall.retrieval import Retriever
 from engramforge.registries.decisions.decision_view import decision_text, rejected_of
 from engramforge.registries.registered import registration_of
+
+if TYPE_CHECKING:
+    from engramforge.llm.language_model import LanguageModel
 
 _ECHO: Final = 20
 """How many of the nearest are looked at."""
@@ -38,15 +42,29 @@ _PRIMARY: Final = "primary"
 
 @dataclass(frozen=True, slots=True)
 class Consulting:
-    """Consults what is remembered."""
+    """Consults what is remembered. `model`: reasons about it and writes the answer; None: rules do."""
 
     retriever: Retriever
     clock: Callable[[], datetime]
+    model: LanguageModel | None = None
 
     def consult(
-        self, scope: Scope, query: str, depth: Depth, times: AskedTimes = PRESENT, now: Moment = None
+        self,
+        scope: Scope,
+        query: str,
+        depth: Depth,
+        times: AskedTimes = PRESENT,
+        now: Moment = None,
+        by_model: bool | None = None,
     ) -> OracleAnswer:
-        """The answer to a question. `now`: what relative dates count from."""
+        """The answer to a question. `now`: what relative dates count from. `by_model`: whether the model is asked;
+        None: where there is one. Raises InvalidValue: it is to be asked, and none is configured.
+        """
+        if by_model and self.model is None:
+            raise InvalidValue(
+                "The answer is to be by a model, and none is configured",
+                "Set model_reasoning, such as openai:MODEL or local:MODEL",
+            )
         found = self._found(scope, query, _KINDS, times, now)
         if depth is Depth.DEEP:
             found = _together(found, self._found(scope, query, _REGISTRIES, times, now))
@@ -57,20 +75,25 @@ class Consulting:
             further = _relevant(self._found(scope, " ".join(missing), _KINDS, times, now))
             chosen = _together(chosen, further)
             missing = gaps(query, [_whole(each) for each in chosen])
-        said = [(_said(each), _citation(each)) for each in chosen]
+        said = [(_said(each), (_citation(each),)) for each in chosen]
         against = _contradictions(chosen)
-        return OracleAnswer(
+        ruled = OracleAnswer(
             query=query,
             depth=depth,
             answered=bool(said),
             answer=written(said, against, missing if said else ()),
-            citations=tuple(each for _, each in said),
+            citations=tuple(each for _, cited in said for each in cited),
             resonant_set=tuple(chosen),
             contradictions=against,
             gaps=missing,
             degraded="",
             sources=(_PRIMARY,) if said else (),
         )
+        if self.model is None or by_model is False:
+            return ruled
+        from engramforge.answer.oracle.reasoning import Reasoning
+
+        return Reasoning(self.model, _citation).over(ruled, _together(chosen, found))
 
     def _found(
         self, scope: Scope, query: str, kinds: Sequence[Kind], times: AskedTimes, now: Moment

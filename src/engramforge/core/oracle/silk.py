@@ -10,7 +10,9 @@ NOTHING_KNOWN = "Nothing that is remembered answers this."
 
 
 def written(
-    said: Sequence[tuple[str, Citation]], contradictions: Sequence[Contradiction], missing: Sequence[str]
+    said: Sequence[tuple[str, Sequence[Citation]]],
+    contradictions: Sequence[Contradiction],
+    missing: Sequence[str],
 ) -> str:
     """An answer of statements, contradictions with dates and tiers, and what is missing.
 
@@ -19,12 +21,16 @@ def written(
     """
     if not said:
         return NOTHING_KNOWN
-    lines = [f"- {text} [{each.id}] ({each.at:%Y-%m-%d}, {each.where})" for text, each in said]
+    lines = [f"- {text} {' '.join(map(_cited, cited))}" for text, cited in said]
     if contradictions:
         lines += ["", "Contradictions:", *map(_contradiction, contradictions)]
     if missing:
         lines += ["", f"Not said anywhere: {', '.join(missing)}."]
     return "\n".join(lines)
+
+
+def _cited(each: Citation) -> str:
+    return f"[{each.id}] ({each.at:%Y-%m-%d}, {each.where})"
 
 
 def _contradiction(each: Contradiction) -> str:

@@ -20,6 +20,7 @@ class CitationView(Shape[Citation]):
     at: str
     epistemic_tier: float
     where: str
+    quote: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +47,5 @@ class OracleView(Shape[OracleAnswer]):
     gaps: list[str]
     degraded: str
     sources: list[str]
+    made_by: str
+    citations_dropped: int

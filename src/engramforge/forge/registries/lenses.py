@@ -192,17 +192,22 @@ class OrchestrationVerbs(ScopedVerbs):
         project: Ids | None = None,
         as_of: Moment = None,
         now: Moment = None,
+        model: bool | None = None,
     ) -> OracleAnswer:
         """Answer a question out of what is remembered alone: statements with citations, contradictions with dates and
         tiers, what is missing; or that nothing is known.
 
         `depth`: shallow, or deep: the registries by themselves, and a second round on what is missing. `project`: in
         these alone. `as_of`: what held at a point in time, as it was known then. `now`: what relative dates count from.
+        `model`: whether the language model of the settings judges and writes; None: where there is one. If it fails,
+        the answer is the one without a model, and `degraded` says why.
+
+        Raises InvalidValue: `model` is true, and none is configured.
         """
         asked = check_word(Depth, depth, "depth")
         scope = self._within(project)
         times = AskedTimes(as_of=as_of)
-        return self._stages.consulting.consult(scope, check_query(query), asked, times, now)
+        return self._stages.consulting.consult(scope, check_query(query), asked, times, now, model)
 
     def _chosen(
         self, lenses: Lenses | None, lens_name: str | None

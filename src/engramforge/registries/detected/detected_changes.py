@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
+from engramforge.model.language_model import PRIVATE, is_private
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Detection, Voice
@@ -281,6 +282,7 @@ def _draft(message: Memory, kind: Kind, words: str, origin: str) -> Draft:
         valid_at=message.valid_at,
         recorded_at=message.created_at,
         origin=f"{origin}\n{_normalised(words)}",
+        tags=(PRIVATE,) if is_private(message) else (),
     )
 
 

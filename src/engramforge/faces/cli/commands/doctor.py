@@ -15,6 +15,7 @@ import click
 from engramforge import __version__
 from engramforge.errors import EngramforgeError, WorldError
 from engramforge.faces.cli.commands.reembed import difference
+from engramforge.faces.cli.commands.stats import spent
 from engramforge.faces.cli.connection_checks import examine_calls, examine_connections
 from engramforge.faces.cli.daemon_checks import Check, examine_daemon
 from engramforge.faces.cli.options import Call, store_options
@@ -180,6 +181,24 @@ def _store(forge: Forge) -> Iterator[Check]:
         yield _calibrations(forge)
     except EngramforgeError as error:
         yield _fault("model", error)
+    yield from _language_model(forge)
+
+
+def _language_model(forge: Forge) -> Iterator[Check]:
+    """Whether one is configured and can be reached; everything works without, so neither is a fault."""
+    try:
+        state = forge.language_model()
+    except EngramforgeError as error:
+        yield _fault("language model", error)
+        return
+    if state is None:
+        yield Check("language model", "ok", "none is configured, and none is needed")
+        return
+    found, reach = spent(state), forge.reach_language_model()
+    if reach is not None and not reach.is_reached:
+        yield Check("language model", "note", f"{found}; {reach.found}", reach.mend)
+    elif reach is not None:
+        yield Check("language model", "ok", f"{found}; {reach.found}")
 
 
 def _calibrations(forge: Forge) -> Check:

@@ -9,10 +9,12 @@ import click
 from engramforge.faces.cli.commands.reembed import difference
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs, show_table
-from engramforge.faces.views.shape import plain
+from engramforge.faces.views.shape import numbered, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from engramforge.model.language_model import ModelState
 
 
 @click.command("stats")
@@ -23,10 +25,12 @@ def command(call: Call) -> None:
         store, held = forge.identity, forge.stats()
         embedding_bytes = forge.embedding_bytes()
         encoders = forge.encoders()
+        model = forge.language_model()
     if call.as_json:
         compared = [{**plain(encoder), "differs": encoder.differs} for encoder in encoders]
         sizes = {**plain(held), "embedding_bytes": embedding_bytes}
-        show_json({**plain(store), **sizes, "encoders": compared})
+        asked = None if model is None else plain(model)
+        show_json({**plain(store), **sizes, "encoders": compared, "language_model": asked})
         return
     show_pairs(
         [
@@ -40,6 +44,7 @@ def command(call: Call) -> None:
             ("content", megabytes(held.content_bytes)),
             ("embeddings", megabytes(embedding_bytes)),
             ("on disk", megabytes(held.bytes_on_disk)),
+            ("language model", None if model is None else spent(model)),
         ]
     )
     _show_counts("kind", held.by_kind)
@@ -53,6 +58,15 @@ def command(call: Call) -> None:
         for each in chosen:
             if each.differs:
                 say(f"{difference(each)}: run engramforge reembed")
+
+
+def spent(model: ModelState) -> str:
+    """What a model cost this month, and how much it may."""
+    count = model.spending
+    caps = [f"{count.cap:g} in money"] if count.cap is not None else []
+    caps += [f"{count.cap_tokens:,} tokens"] if count.cap_tokens is not None else []
+    used = f"{numbered(count.calls, 'call')}, {count.tokens:,} tokens, {count.money:.4g} in money this month"
+    return f"{model.model}; {used}; cap: {' and '.join(caps) or 'none'}"
 
 
 def _show_counts(title: str, counts: Mapping[str, int]) -> None:

@@ -1,0 +1,37 @@
+"""The stages that may ask a language model; without one each does what it can by rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engramforge.assembly.once import once
+from engramforge.forge.scoped import Stages
+
+if TYPE_CHECKING:
+    from engramforge.answer.oracle.consulting import Consulting
+    from engramforge.llm.language_model import LanguageModel
+    from engramforge.llm.options import ModelOptions
+
+
+class ModelStages(Stages):
+    """Part of `WiredStages`. `model_options`: the model; None for none."""
+
+    model_options: ModelOptions | None
+
+    @once
+    def language_model(self) -> LanguageModel | None:
+        """The model of the settings; what it is sent is redacted as what is stored is."""
+        if self.model_options is None:
+            return None
+        from engramforge.llm.language_model import LanguageModel
+        from engramforge.writing.redact import Redactor
+
+        redactor = Redactor()
+        return LanguageModel(self.model_options, lambda text: redactor.redact(text).text, self.clock)
+
+    @once
+    def consulting(self) -> Consulting:
+        """The oracle."""
+        from engramforge.answer.oracle.consulting import Consulting
+
+        return Consulting(self.retriever, self.clock, self.language_model)

@@ -1,0 +1,200 @@
+"""One question to a model by pydantic-ai: the one module that imports it, on the thread of the question.
+
+Each request is reserved before and settled after, repetitions and corrections included. Repeated within the time limit:
+429, 5xx and a connection that broke, after Retry-After or a growing random pause; an answer of the wrong shape is sent
+back once with what is wrong about it. Never repeated: any other refusal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from engramforge.errors import EngramforgeError, ModelUnavailable
+from engramforge.llm.ledger import Ledger, Reserved
+from engramforge.llm.options import ModelOptions
+from engramforge.llm.prompts import Prompt
+from engramforge.model.language_model import ModelKind
+
+try:
+    import httpx2
+    from anthropic import AsyncAnthropic
+    from openai import AsyncOpenAI
+    from pydantic_ai import Agent, ModelProfile, NativeOutput, ToolOutput
+    from pydantic_ai.exceptions import (
+        AgentRunError,
+        ContentFilterError,
+        ModelAPIError,
+        ModelAuthenticationError,
+        ModelConnectionError,
+        ModelHTTPError,
+        ModelTimeoutError,
+    )
+    from pydantic_ai.messages import ModelMessagesTypeAdapter
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.models.wrapper import WrapperModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+    from pydantic_ai.providers.openai import OpenAIProvider
+    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+    from pydantic_ai.settings import ModelSettings
+except ImportError as error:
+    raise ModelUnavailable(
+        "A language model is configured, and the library that asks it is not installed",
+        "Run pip install 'engramforge[llm]'",
+    ) from error
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelMessage, ModelResponse
+    from pydantic_ai.models import Model, ModelRequestParameters
+
+T = TypeVar("T")
+
+_ATTEMPTS: Final = 3
+_CORRECTIONS: Final = 1
+_FIRST_PAUSE_S: Final = 0.5
+_REPEATED: Final = frozenset({408, 425, 429})
+_NO_KEY: Final = "none"
+"""Stands where the libraries want a key for a server that needs none."""
+_BESIDE: Final = 2_000
+"""Bytes of a request beside the messages: the shape of the answer and what names it."""
+
+
+async def asked(options: ModelOptions, ledger: Ledger, prompt: Prompt, material: str, shape: type[T]) -> T:
+    """The answer as an object of `shape`. Raises ModelUnavailable, SpendingCapReached."""
+    async with httpx2.AsyncClient(timeout=options.timeout_s, follow_redirects=False) as client:
+        agent = Agent(
+            _Metered(_model(options, client), options, ledger),
+            # Servers of one's own keep to a schema, but often call no tools.
+            output_type=NativeOutput(shape) if options.spec.kind is ModelKind.LOCAL else ToolOutput(shape),
+            instructions=prompt.text,
+            retries={"output": _CORRECTIONS, "tools": 0},
+            model_settings=ModelSettings(max_tokens=options.output_tokens),
+        )
+        try:
+            return (await agent.run(material)).output
+        except EngramforgeError:
+            raise
+        except Exception as fault:  # noqa: BLE001 - whatever the libraries raise, the caller goes on without a model
+            # The cause may hold what was sent and the endpoint's words, with a part of the key among them.
+            raise _told(options, fault) from None
+
+
+def _model(options: ModelOptions, client: httpx2.AsyncClient) -> Model:
+    """The model at its address, and at no other: the libraries' own variables for addresses and keys do not count."""
+    key, name = options.api_key or _NO_KEY, options.spec.name
+    if options.spec.kind is ModelKind.ANTHROPIC:
+        anthropic = AsyncAnthropic(
+            api_key=key,
+            base_url=options.address,
+            http_client=client,
+            max_retries=0,
+            timeout=options.timeout_s,
+        )
+        return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=anthropic))
+    openai = AsyncOpenAI(
+        api_key=key, base_url=options.address, http_client=client, max_retries=0, timeout=options.timeout_s
+    )
+    if options.base_url is None and options.spec.kind is ModelKind.OPENAI:
+        return OpenAIChatModel(name, provider=OpenAIProvider(openai_client=openai))
+    profile: ModelProfile = OpenAIModelProfile(
+        openai_chat_supports_max_completion_tokens=options.spec.kind is ModelKind.OPENAI
+    )
+    provider = OpenAICompatibleProvider(str(options.spec.kind), openai_client=openai, profile=profile)
+    return OpenAIChatModel(name, provider=provider)
+
+
+class _Metered(WrapperModel):
+    """A model each of whose requests is counted, and repeated where that can help."""
+
+    def __init__(self, model: Model, options: ModelOptions, ledger: Ledger) -> None:
+        super().__init__(model)
+        self._options, self._ledger = options, ledger
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        """One request with its repetitions."""
+        # A token has at least one byte.
+        most = len(ModelMessagesTypeAdapter.dump_json(messages)) + _BESIDE
+        for attempt in range(_ATTEMPTS):
+            reserved = self._ledger.reserve(most, self._options.output_tokens)
+            try:
+                answer = await super().request(messages, model_settings, model_request_parameters)
+            except ModelAPIError as error:
+                if _is_billed(error):
+                    self._settle_unknown(reserved)
+                else:
+                    self._ledger.release(reserved)
+                is_too_long = (error.retry_after or 0) >= self._options.timeout_s
+                if attempt + 1 == _ATTEMPTS or not _is_repeated(error) or is_too_long:
+                    raise
+                await asyncio.sleep(_pause(attempt, error.retry_after))
+            except BaseException:  # given up, or an answer that nobody can read
+                self._settle_unknown(reserved)
+                raise
+            else:
+                usage = answer.usage
+                self._ledger.settle(reserved, usage.input_tokens or most // 4, usage.output_tokens)
+                return answer
+        raise AssertionError("the last attempt returns or raises")
+
+    def _settle_unknown(self, reserved: Reserved) -> None:
+        """It may have been answered, and will be on the bill: about four bytes to a token, and a whole answer."""
+        self._ledger.settle(reserved, reserved.input_tokens // 4, reserved.output_tokens)
+
+
+def _is_billed(error: ModelAPIError) -> bool:
+    """Whether the endpoint may have done the work although no answer came."""
+    if isinstance(error, ModelHTTPError):
+        return False
+    return not isinstance(error, ModelConnectionError) or error.phase not in ("pool", "connect")
+
+
+def _is_repeated(error: ModelAPIError) -> bool:
+    if isinstance(error, ModelHTTPError):
+        return error.status_code in _REPEATED or error.status_code >= 500
+    return isinstance(error, ModelConnectionError) and not isinstance(error, ModelTimeoutError)
+
+
+def _pause(attempt: int, asked_s: float | None) -> float:
+    if asked_s is not None:
+        return max(0.0, asked_s)
+    return 0.05 + random.uniform(0, _FIRST_PAUSE_S * 2**attempt)  # noqa: S311 - jitter, not a secret
+
+
+def _told(options: ModelOptions, fault: Exception) -> ModelUnavailable:
+    """What went wrong in our words; nothing that the endpoint said, for it may repeat the key or what was sent."""
+    who = f"The model {options.spec} at {options.place}"
+    if isinstance(fault, ContentFilterError):
+        return ModelUnavailable(f"{who} refused to answer", "Ask in other words, or another model")
+    if isinstance(fault, ModelAuthenticationError):
+        return ModelUnavailable(f"{who} refused the key", "Set model_api_key to one that is good there")
+    if isinstance(fault, ModelHTTPError):
+        mend = (
+            "Try again later"
+            if _is_repeated(fault)
+            else "Check the model's name in model_reasoning, model_base_url and model_output_tokens"
+        )
+        return ModelUnavailable(f"{who} answered {fault.status_code}", mend)
+    if isinstance(fault, ModelTimeoutError):
+        return ModelUnavailable(
+            f"{who} did not answer within {options.timeout_s:g} s",
+            "Raise model_timeout_s, or try again later",
+        )
+    if isinstance(fault, ModelConnectionError):
+        return ModelUnavailable(
+            f"{who} cannot be reached or broke off",
+            "Check the network and model_base_url, or start the server",
+        )
+    if not isinstance(fault, AgentRunError):
+        return ModelUnavailable(f"{who} could not be asked ({type(fault).__name__})", "Check model_base_url")
+    return ModelUnavailable(
+        f"{who} gave no answer of the shape that was asked for",
+        "Try again, raise model_output_tokens, or choose a model that follows a schema",
+    )
