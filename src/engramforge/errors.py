@@ -21,6 +21,7 @@
     │   ├── StoreCorrupt            not a database, or a damaged one
     │   ├── StoreTooNew             written by a later version
     │   └── ModelUnavailable        a model or its library is missing or damaged, or its endpoint does not answer
+    │       ├── ModelMisanswered    it answered, but not what it was asked for
     │       └── SpendingCapReached  the next call to an endpoint could cost more than the user allows
     ├── Stopped                     the caller gave up waiting; the transaction under way was rolled back
     └── InternalError               ours: please report it
@@ -154,6 +155,10 @@ class StoreTooNew(WorldError):
 
 class ModelUnavailable(WorldError):
     """A model or its library is missing or damaged, or the endpoint that holds it does not answer as it should."""
+
+
+class ModelMisanswered(ModelUnavailable):
+    """A language model refused, or gave back something of another shape than it was asked for."""
 
 
 class SpendingCapReached(ModelUnavailable):

@@ -9,6 +9,8 @@ from engramforge.forge.scoped import Stages
 
 if TYPE_CHECKING:
     from engramforge.answer.oracle.consulting import Consulting
+    from engramforge.capture.detecting import Detecting
+    from engramforge.capture.reading_by_model import ReadingByModel
     from engramforge.llm.language_model import LanguageModel
     from engramforge.llm.options import ModelOptions
 
@@ -17,6 +19,7 @@ class ModelStages(Stages):
     """Part of `WiredStages`. `model_options`: the model; None for none."""
 
     model_options: ModelOptions | None
+    detecting: Detecting
 
     @once
     def language_model(self) -> LanguageModel | None:
@@ -35,3 +38,12 @@ class ModelStages(Stages):
         from engramforge.answer.oracle.consulting import Consulting
 
         return Consulting(self.retriever, self.clock, self.language_model)
+
+    @once
+    def reading_by_model(self) -> ReadingByModel | None:
+        """Reads messages once more, where there is a model."""
+        if self.language_model is None:
+            return None
+        from engramforge.capture.reading_by_model import ReadingByModel
+
+        return ReadingByModel(self.door, self.language_model, self.detecting, self.clock)

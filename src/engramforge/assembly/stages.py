@@ -112,10 +112,11 @@ class WiredStages(ModelStages):
         within = timedelta(minutes=self.sitting_minutes)
         sittings = Sittings(self.door, within) if within else None
         nearby = Nearby(self.door, self.calibrations)
-        return Intake(self.door, self.preparation, self.clock, self._detecting, sittings, nearby.near)
+        return Intake(self.door, self.preparation, self.clock, self.detecting, sittings, nearby.near)
 
     @once
-    def _detecting(self) -> Detecting:
+    def detecting(self) -> Detecting:
+        """Reads what comes in for decisions and threads, by rules."""
         from engramforge.capture.detecting import Detecting
         from engramforge.core.detection.rule_extractor import RuleExtractor
 
@@ -136,7 +137,7 @@ class WiredStages(ModelStages):
         """Writes new versions of plain memories."""
         from engramforge.writing.revision import Revision
 
-        return Revision(self.changes, self._detecting)
+        return Revision(self.changes, self.detecting)
 
     @once
     def undo(self) -> Undo:

@@ -30,6 +30,7 @@ from engramforge.core.detection.whose.own_words import held_by, is_record_alone,
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.detection.whose.taken_in import asks_to_take_in, goes_on
 from engramforge.core.detection.wording_weights import Weights
+from engramforge.core.extraction.extracted import overlap
 from engramforge.core.ranking.question import ROLES
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import SUMMARISES, Kind, Memory, Source
@@ -41,14 +42,15 @@ from engramforge.model.time import AsOf
 from engramforge.store.door import Door
 
 if TYPE_CHECKING:
+    from engramforge.registries.detected.consequences import DetectedWrite
     from engramforge.registries.detected.detected_entries import Detected
     from engramforge.registries.detected.detected_lineage import DetectedLineage
     from engramforge.writing.intake import Follow
 
 WORDING: Final = "wording.json"
-_READ_KINDS: Final = TURNS | {Kind.SESSION_SUMMARY}
+READ_KINDS: Final = TURNS | {Kind.SESSION_SUMMARY}
 """Kinds of memories in which somebody says something; others come from machines or are entries themselves."""
-_MAY_HOLD_ARCHIVE: Final = _READ_KINDS | {Kind.ARTIFACT}
+_MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
 """A text attachment is an artifact."""
 _RANKS: Final = tuple(Voice)
 """From the voice that may do most to the one that may do least."""
@@ -122,7 +124,7 @@ class Detecting:
                     edges.append(write.changes[0].memory)
                 text = beside
             voice = voice_of(memory)
-            if text and memory.kind in _READ_KINDS:
+            if text and memory.kind in READ_KINDS:
                 found = self._read(scope, memory, text, voice, asked, now)
                 found = [each for each in found if not is_taken_back(text, each.sentence)]
                 if voice is Voice.OWN:
@@ -145,7 +147,7 @@ class Detecting:
     def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
         """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
         is_answer = holds_answers(memory)
-        is_said = is_answer or memory.kind in _READ_KINDS
+        is_said = is_answer or memory.kind in READ_KINDS
         is_read = self.reads and is_said and SUMMARISES not in memory.metadata
         if not is_read or memory.registration or memory.chunk:
             return ()
@@ -159,6 +161,16 @@ class Detecting:
             else self._read(scope, memory, said_text(memory), voice_of(memory), {}, now)
         )
         return plan_change(self._detected, scope, memory, found, now)
+
+    def plan_again(
+        self, scope: Scope, memory: Memory, extractor: Extractor, now: datetime
+    ) -> Sequence[DetectedWrite]:
+        """The consequences of what another extractor finds, beside what this one does, in a message that is there."""
+        text, voice = said_text(memory), voice_of(memory)
+        known = self._read(scope, memory, text, voice, {}, now)
+        again = replace(self, extractor=extractor)._read(scope, memory, text, voice, {}, now)
+        new = [each for each in again if not overlap(each, known) and not is_taken_back(text, each.sentence)]
+        return self._detected.plan(scope, [(memory, new)], now) if new else ()
 
     def still_known(self, scope: Scope, text: str) -> str:
         """A text without what archives of this store in it show of forgotten memories."""

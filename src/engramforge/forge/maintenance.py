@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engramforge.errors import InvalidValue
 from engramforge.forge.scoped import Ids, ScopedVerbs
@@ -16,7 +16,7 @@ from engramforge.model.embeddings.reembedding import (
     ReembedReport,
     Unfilled,
 )
-from engramforge.model.language_model import ModelReach, ModelState
+from engramforge.model.language_model import ModelReach, ModelReading, ModelState
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.scope import Captured, Project, Scope
 from engramforge.model.spaces import Space
@@ -27,6 +27,11 @@ from engramforge.recall.request import whole
 if TYPE_CHECKING:
     from engramforge.model.embeddings.encoder_spec import EncoderSpec
     from engramforge.upkeep.backfilling import Progress
+
+
+_READ_AT_ONCE: Final = 200
+"""Messages that one upkeep has a model read."""
+_MOST_READ: Final = 10_000
 
 
 class MaintenanceVerbs(ScopedVerbs):
@@ -135,11 +140,14 @@ class MaintenanceVerbs(ScopedVerbs):
 
     def due(self) -> tuple[str, ...]:
         """Which of the work that takes long is due: `calibrations`, `relations`, each where the store has doubled, and
-        `entanglement`, where a scan was made and a tenth was written since."""
+        `entanglement`, where a scan was made and a tenth was written since; `extraction`, where a language model is to
+        read what came in."""
+        reading = self._stages.reading_by_model
         due = {
             "calibrations": self.calibration_is_due(),
             "relations": self._stages.relations.is_due(self._scope),
             "entanglement": self._stages.entangling.is_due(self._scope),
+            "extraction": reading is not None and reading.is_due(self._scope),
         }
         return tuple(name for name, is_due in due.items() if is_due)
 
@@ -152,7 +160,30 @@ class MaintenanceVerbs(ScopedVerbs):
             self._stages.relations.refresh(self._scope)
         if "entanglement" in due:
             self._stages.entangling.scan(self._scope)
+        if "extraction" in due and (reading := self._stages.reading_by_model) is not None:
+            reading.begin(self._scope)
+            reading.run(self._scope, _READ_AT_ONCE)
         return due
+
+    def extract(
+        self, limit: int = 100, *, anew: bool = False, progress: Callable[[int], None] | None = None
+    ) -> ModelReading:
+        """Have the language model read messages that it has not read, for decisions, threads and names.
+
+        `limit`: the most messages, 1 to 10,000; each is a call. `anew`: from the first message on. `progress`: called
+        with how many were read. Every span that it gives back is checked against the message; what it is not sure of
+        waits for review. Memories that are marked private are not sent. Where it cannot be asked any further, `stopped`
+        says why.
+
+        Raises InvalidValue: no model is configured.
+        """
+        most = whole(limit, "limit", 1, _MOST_READ)
+        if (reading := self._stages.reading_by_model) is None:
+            raise InvalidValue(
+                "Messages are to be read by a model, and none is configured",
+                "Set model_reasoning, such as openai:MODEL or local:MODEL",
+            )
+        return reading.run(self._scope, most, anew=anew, progress=progress)
 
     def encoders(self) -> list[EncoderStatus]:
         """What the settings name and what the store compares by, for every space whose encoder may be chosen.

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from engramforge.answer.oracle.consulting import Consulting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
+    from engramforge.capture.reading_by_model import ReadingByModel
     from engramforge.capture.sync.syncing import Syncing
     from engramforge.capture.watching.watching import Watching
     from engramforge.forge.injection_log import InjectionLog
@@ -237,6 +238,7 @@ class Stages(Protocol):
     entangling: Entangling
     consulting: Consulting
     language_model: LanguageModel | None
+    reading_by_model: ReadingByModel | None
 
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""

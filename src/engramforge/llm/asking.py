@@ -11,7 +11,7 @@ import asyncio
 import random
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from engramforge.errors import EngramforgeError, ModelUnavailable
+from engramforge.errors import EngramforgeError, ModelMisanswered, ModelUnavailable
 from engramforge.llm.ledger import Ledger, Reserved
 from engramforge.llm.options import ModelOptions
 from engramforge.llm.prompts import Prompt
@@ -172,7 +172,7 @@ def _told(options: ModelOptions, fault: Exception) -> ModelUnavailable:
     """What went wrong in our words; nothing that the endpoint said, for it may repeat the key or what was sent."""
     who = f"The model {options.spec} at {options.place}"
     if isinstance(fault, ContentFilterError):
-        return ModelUnavailable(f"{who} refused to answer", "Ask in other words, or another model")
+        return ModelMisanswered(f"{who} refused to answer", "Ask in other words, or another model")
     if isinstance(fault, ModelAuthenticationError):
         return ModelUnavailable(f"{who} refused the key", "Set model_api_key to one that is good there")
     if isinstance(fault, ModelHTTPError):
@@ -194,7 +194,7 @@ def _told(options: ModelOptions, fault: Exception) -> ModelUnavailable:
         )
     if not isinstance(fault, AgentRunError):
         return ModelUnavailable(f"{who} could not be asked ({type(fault).__name__})", "Check model_base_url")
-    return ModelUnavailable(
+    return ModelMisanswered(
         f"{who} gave no answer of the shape that was asked for",
         "Try again, raise model_output_tokens, or choose a model that follows a schema",
     )

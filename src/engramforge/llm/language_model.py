@@ -45,6 +45,11 @@ class LanguageModel:
         return f"LanguageModel({self._options.spec} at {self._options.place})"
 
     @property
+    def name(self) -> str:
+        """As in the settings."""
+        return str(self._options.spec)
+
+    @property
     def state(self) -> ModelState:
         """What is configured, and what it cost. Raises ModelUnavailable: the count is damaged."""
         options = self._options
@@ -53,8 +58,8 @@ class LanguageModel:
     def ask(self, prompt: Prompt, material: str, shape: type[T]) -> Answered[T]:
         """What the model makes of the material: an object of `shape`, a dataclass.
 
-        Raises ModelUnavailable: no key or library, no answer in time, or none of that shape; SpendingCapReached: it was
-        not asked; Stopped: the caller was given up.
+        Raises ModelUnavailable: no key or library, or no answer in time; ModelMisanswered: none of that shape;
+        SpendingCapReached: it was not asked; Stopped: the caller was given up.
         """
         if self._options.lacks_key:
             variable = f"{self._options.spec.kind.upper()}_API_KEY"

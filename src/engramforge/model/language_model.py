@@ -105,3 +105,22 @@ class ModelReach:
     is_reached: bool
     found: str
     mend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReading:
+    """What a model read of a store.
+
+    Parameters
+    ----------
+    messages : how many it was asked about.
+    entries, waiting, names : entries that were made, detections that wait for review, names that are new.
+    is_complete : whether nothing is left. stopped : why the model could not be asked any further; empty if it could.
+    """
+
+    messages: int
+    entries: int
+    waiting: int
+    names: int
+    is_complete: bool
+    stopped: str = ""

@@ -64,6 +64,10 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "threads": ("engramforge.faces.cli.commands.threads", "What is open, and what blocks it."),
     "lineage": ("engramforge.faces.cli.commands.lineage", "Which conversation goes on from which."),
     "review": ("engramforge.faces.cli.commands.review", "Accept or reject what was read from talks."),
+    "extract": (
+        "engramforge.faces.cli.commands.extract",
+        "Have the language model read messages.",
+    ),
     "consult": (
         "engramforge.faces.cli.commands.consult",
         "An answer with citations, or that nothing is known.",
