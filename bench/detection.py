@@ -6,7 +6,8 @@ entry of the registry came from it; `with_review` also counts what waits for rev
 Markdown files, with FILE.index.jsonl beside it): each is remembered as a message; expected where it has a section
 Decision, and by status where the index gives one. **Small talk** (a locomo file): every entry is a false one.
 **Dialogues** (JSON lines with `turns`): which decisions end because somebody turns from them (bench/reversals).
-`halves` are dev and test of labelled texts, by the parity of the first byte of a text's SHA-256.
+`halves` are dev and test of labelled texts, by the parity of the first byte of a text's SHA-256. `by_model`: where
+MODEL_REASONING names a language model, the same of labelled texts that it alone has read; each is a call.
 
 Baseline: the bare cue words of the specification, anywhere in a text.
 """
@@ -93,7 +94,10 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     baselines: dict[str, dict[str, Any]] = {"cue_words": {}}
     if labelled := cases.labelled[:limit]:
         options.say(f"Remembering {len(labelled)} labelled texts")
-        metrics |= _labelled(_remembered([record.text for record in labelled], options), labelled)
+        texts = [record.text for record in labelled]
+        metrics |= _labelled(_remembered(texts, options), labelled)
+        if (found := _read_by_model(texts, options)) is not None:
+            metrics["by_model"] = _labelled(found, labelled)
         baselines["cue_words"] |= _scores(labelled, _by_cues)
     if records := cases.records[:limit]:
         options.say(f"Remembering {len(records)} decision records")
@@ -170,19 +174,36 @@ def _statuses_of(index: Path) -> dict[str, str]:
 def _remembered(texts: Sequence[str], options: Options) -> Found:
     """Remember each text as the one message of its conversation; what the registries and the review hold then."""
     with temporary_forge(options.engine) as forge:
-        forge.remember_many(
-            {
-                "content": text,
-                "kind": "message",
-                "source": "import",
-                "project": "detection",
-                "session_id": str(number),
-                "sequence": 0,
-                "origin": f"detection/{number}",
-            }
-            for number, text in enumerate(texts)
-            if text.strip()
-        )
+        _remember(forge, texts)
+        return _found(forge)
+
+
+def _remember(forge: Forge, texts: Sequence[str]) -> None:
+    forge.remember_many(
+        {
+            "content": text,
+            "kind": "message",
+            "source": "import",
+            "project": "detection",
+            "session_id": str(number),
+            "sequence": 0,
+            "origin": f"detection/{number}",
+        }
+        for number, text in enumerate(texts)
+        if text.strip()
+    )
+
+
+def _read_by_model(texts: Sequence[str], options: Options) -> Found | None:
+    """The same, read by the language model of the environment alone; None without one. Each text is a call."""
+    with temporary_forge(options.engine, "detection = false\n") as forge:
+        if forge.language_model() is None:
+            return None
+        options.say(f"Having a language model read {len(texts)} texts")
+        _remember(forge, texts)
+        while not (reading := forge.extract(_PAGE)).is_complete:
+            if reading.stopped:
+                raise InvalidSource(f"The language model stopped: {reading.stopped}", "Unset MODEL_REASONING")
         return _found(forge)
 
 

@@ -6,6 +6,7 @@ Nothing here may reach past the public facade, or give one benchmark a setting t
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import platform
 import sqlite3
@@ -17,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from uuid import uuid4
 
@@ -24,8 +26,6 @@ from bench.measures import percentile
 from engramforge.errors import InvalidSource, InvalidValue
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from engramforge.forge import Forge
 
 BENCHMARKS: Final[Mapping[str, str]] = {
@@ -205,22 +205,19 @@ def engine_name(url: str | None) -> str:
 
 
 @contextmanager
-def temporary_forge(engine: str | None = None) -> Iterator[Forge]:
+def temporary_forge(engine: str | None = None, settings: str = "") -> Iterator[Forge]:
     """An empty store, opened as any caller opens one: in a temporary folder, or a fresh tenant of a database.
 
-    What a benchmark wrote into a database stays there.
+    `settings`: lines of its settings file. What a benchmark wrote into a database stays there.
     """
     import engramforge
 
-    if engine is not None:
-        with engramforge.open(engine, tenant=f"bench-{uuid4().hex[:16]}") as forge:
+    with tempfile.TemporaryDirectory(prefix="engramforge-bench-") as folder:
+        place = "" if engine is None else f"url = {json.dumps(engine)}\n"
+        Path(folder, "engramforge.toml").write_text(place + settings, encoding="utf-8")
+        tenant = None if engine is None else f"bench-{uuid4().hex[:16]}"
+        with engramforge.open(folder, tenant=tenant) as forge:
             yield forge
-        return
-    with (
-        tempfile.TemporaryDirectory(prefix="engramforge-bench-") as folder,
-        engramforge.open(folder) as forge,
-    ):
-        yield forge
 
 
 @dataclass(frozen=True, slots=True)

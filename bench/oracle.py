@@ -51,7 +51,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     with temporary_forge(options.engine) as forge:
         ForgeRanker(forge).ingest(documents)
         options.say(f"Asking {len(asked)} questions")
-        answers = [forge.consult(each.text, now=each.at) for each in asked]
+        answers = [forge.consult(each.text, now=each.at, model=False) for each in asked]
     cited = [[str(hit.memory.session_id) for hit in answer.resonant_set] for answer in answers]
     baseline = BaselineRanker(documents, Bm25)
     ranked = [

@@ -30,7 +30,7 @@ from engramforge.core.detection.whose.own_words import held_by, is_record_alone,
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.detection.whose.taken_in import asks_to_take_in, goes_on
 from engramforge.core.detection.wording_weights import Weights
-from engramforge.core.extraction.extracted import overlap
+from engramforge.core.extraction.extracted import BY_MODEL, overlap
 from engramforge.core.ranking.question import ROLES
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import SUMMARISES, Kind, Memory, Source
@@ -165,11 +165,17 @@ class Detecting:
     def plan_again(
         self, scope: Scope, memory: Memory, extractor: Extractor, now: datetime
     ) -> Sequence[DetectedWrite]:
-        """The consequences of what another extractor finds, beside what this one does, in a message that is there."""
+        """The consequences of what a language model finds, beside what the rules do, in a message that is there."""
         text, voice = said_text(memory), voice_of(memory)
-        known = self._read(scope, memory, text, voice, {}, now)
+        known = self._read(scope, memory, text, voice, {}, now) if self.reads else ()
         again = replace(self, extractor=extractor)._read(scope, memory, text, voice, {}, now)
-        new = [each for each in again if not overlap(each, known) and not is_taken_back(text, each.sentence)]
+        new = [
+            each
+            for each in again
+            if each.rule.startswith(BY_MODEL)
+            and not overlap(each, known)
+            and not is_taken_back(text, each.sentence)
+        ]
         return self._detected.plan(scope, [(memory, new)], now) if new else ()
 
     def still_known(self, scope: Scope, text: str) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 
 from engramforge.capture.detecting import READ_KINDS, Detecting
 from engramforge.capture.replies import said_text
-from engramforge.core.extraction.extracted import Extracted, detections_in, material, names_in_text
+from engramforge.core.extraction.extracted import BY_MODEL, Extracted, detections_in, material, names_in_text
 from engramforge.errors import ModelMisanswered, ModelUnavailable
 from engramforge.llm.language_model import Answered, LanguageModel
 from engramforge.llm.prompts import EXTRACT
@@ -54,7 +54,7 @@ class ModelExtractor:
         if not text.strip():
             return ()
         answered = self._read(text)
-        return detections_in(answered.said, text, f"model {answered.made_by}")
+        return detections_in(answered.said, text, f"{BY_MODEL}{answered.made_by}")
 
     def names(self, text: str) -> tuple[str, ...]:
         """The keys of the names in a text. Raises as `extract`."""

@@ -18,6 +18,8 @@ from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 
+BY_MODEL: Final = "model "
+"""How the rule of a detection begins that a model made; the model and its prompt follow."""
 _MOST: Final = 32
 """Entries and names of one message."""
 _LONGEST_SPAN: Final = 2_000
