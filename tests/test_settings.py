@@ -53,6 +53,17 @@ OTHERS: dict[str, tuple[str, str, object]] = {
     "embedding_cap": ("5", "5", 5.0),
     "embedding_timeout_s": ("2.5", "2.5", 2.5),
     "embedding_dimensions": ("512", "512", 512),
+    "model_reasoning": ('"Local:llama3.2:3b"', " local:llama3.2:3b ", "local:llama3.2:3b"),
+    "model_base_url": ('"http://localhost:1/v1"', " http://localhost:1/v1", "http://localhost:1/v1"),
+    **dict.fromkeys(
+        ("model_api_key", "anthropic_api_key", "gemini_api_key"), ('"k-123"', " k-123 ", "k-123")
+    ),
+    "model_timeout_s": ("2.5", "2.5", 2.5),
+    "model_output_tokens": ("512", "512", 512),
+    **dict.fromkeys(("model_price_input", "model_price_output"), ("0.02", "0.02", 0.02)),
+    "model_cap": ("5", "5", 5.0),
+    "model_cap_tokens": ("5000", "5000", 5_000),
+    "model_extraction": ("true", "on", True),
     "daemon": ("false", "off", False),
     "daemon_idle_minutes": ("5", "5", 5.0),
 }
@@ -74,8 +85,11 @@ def test_defaults() -> None:
 @pytest.mark.parametrize("name", OTHERS)
 def test_from_the_file_and_from_the_environment(name: str, tmp_path: Path) -> None:
     toml, text, value = OTHERS[name]
-    # A cap is refused without a price.
-    price = {} if name == "embedding_price" else {PREFIX + "EMBEDDING_PRICE": "1"}
+    # A cap is refused without a price, extraction without a model.
+    needed = {
+        "embedding_price": "1", "model_price_input": "1", "model_price_output": "1", "model_reasoning": "openai:x"
+    }  # fmt: skip
+    price = {PREFIX + each.upper(): value for each, value in needed.items() if each != name}
     environment = {PREFIX + "HOME": str(tmp_path), PREFIX + name.upper(): text, **price}
     assert getattr(read_settings(None, environment), name) == value
     (tmp_path / FILE_NAME).write_text(f"{name} = {toml}\n")
@@ -97,7 +111,7 @@ def test_variables_that_other_programs_know_too(tmp_path: Path) -> None:
 
 
 def test_no_key_is_in_a_repr_or_an_error(tmp_path: Path) -> None:
-    names = ("embedding_api_key", "openai_api_key", "voyage_api_key")
+    names = tuple(name for name in SETTING_NAMES if name.endswith("_api_key"))
     found = read_settings(tmp_path, {PREFIX + name.upper(): f"S3cret-{name}" for name in names})
     assert all(getattr(found, name) == f"S3cret-{name}" for name in names)
     assert "S3cret" not in repr(found)
@@ -113,6 +127,27 @@ def test_no_key_is_in_a_repr_or_an_error(tmp_path: Path) -> None:
 def test_a_cap_without_a_price_would_stop_nothing(tmp_path: Path) -> None:
     with pytest.raises(InvalidValue, match="embedding_cap"):
         read_settings(tmp_path, {PREFIX + "EMBEDDING_CAP": "5"})
+    with pytest.raises(InvalidValue, match="model_cap is 5, but model_price_output"):
+        read_settings(tmp_path, {PREFIX + "MODEL_CAP": "5", PREFIX + "MODEL_PRICE_INPUT": "1"})
+
+
+def test_a_language_model_is_named_by_whose_it_is(tmp_path: Path) -> None:
+    shared = {"MODEL_REASONING": "anthropic:opus", "ANTHROPIC_API_KEY": "a", "GEMINI_API_KEY": "g"}
+    found = read_settings(tmp_path, shared)
+    assert (found.model_reasoning, found.anthropic_api_key, found.gemini_api_key) == (
+        "anthropic:opus",
+        "a",
+        "g",
+    )
+    assert read_settings(tmp_path, {**shared, PREFIX + "MODEL_REASONING": " "}).model_reasoning is None
+    assert read_settings(tmp_path, {"ANTHROPIC_API_KEY": "a"}).model_reasoning is None, (
+        "a key alone asks nothing"
+    )
+    for wrong in ("gpt", "openai:", "mistral:x", ":x", "openai:a\x07"):
+        with pytest.raises(InvalidValue, match="model_reasoning"):
+            read_settings(tmp_path, {PREFIX + "MODEL_REASONING": wrong})
+    with pytest.raises(InvalidValue, match="model_extraction is on, but model_reasoning"):
+        read_settings(tmp_path, {PREFIX + "MODEL_EXTRACTION": "on"})
 
 
 @pytest.mark.parametrize("wrong", ["mini-lm", "local:", "openai", "static:x", "ftp:x", ":x", "local:/a\x00b"])
@@ -143,6 +178,8 @@ def test_the_environment_overrules_the_file(tmp_path: Path) -> None:
         ("embedding_base_url", '"http://[::1"'),
         ("embedding_base_url", '"http://host:port/v1"'),
         ("voyage_base_url", '"http://host:99999"'),
+        ("model_reasoning", "{}"),
+        ("model_base_url", '"ftp://host"'),
         ("half_life_days", "1" + "0" * 400),
         ("busy_timeout_ms", "9" * 5_000),
         ("preset", "{}"),

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.model_server import KEY, Call, ModelServer
 
 from bench import harness
 from engramforge.errors import InvalidSource
@@ -82,3 +83,25 @@ def test_dialogues_are_judged_by_what_ended(tmp_path: Path) -> None:
     found = harness.run("detection", [path], harness.Options()).as_dict()["metrics"]["reversals"]
     assert (found["reversals"], found["ended"], found["precision"], found["recall"]) == (2, 1, 1, 0.5)
     assert found["not_right"] == ["We go with Valkey."]
+
+
+def test_a_language_model_is_measured_beside_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(call: Call) -> dict[str, Any]:
+        sentence = "The weather changed our plans completely"
+        if sentence not in call.material:
+            return {}
+        return {"decisions": [{"sentence": sentence, "text": sentence, "confidence": 0.9}]}
+
+    texts = [_lines(tmp_path / "texts.jsonl", TEXTS)]
+    with ModelServer(read) as server:
+        assert "by_model" not in harness.run("detection", texts, harness.Options()).as_dict()["metrics"]
+        monkeypatch.setenv("MODEL_REASONING", "local:tiny")
+        monkeypatch.setenv("ENGRAMFORGE_MODEL_BASE_URL", server.url)
+        monkeypatch.setenv("ENGRAMFORGE_MODEL_API_KEY", KEY)
+        metrics = harness.run("detection", texts, harness.Options()).as_dict()["metrics"]
+    assert len(server.calls) == len(TEXTS)
+    found = metrics["by_model"]["decision"]
+    assert (found["found"], found["precision"], found["recall"]) == (1, 1, pytest.approx(1 / 3, abs=1e-6))
+    assert metrics["decision"]["found"] == 2, "the rules alone"

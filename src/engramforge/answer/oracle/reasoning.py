@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engramforge.core.oracle.reasoning import Given, Reasoned, Upheld, material, upheld
-from engramforge.core.oracle.resonance import LEAST
 from engramforge.core.oracle.silk import written
 from engramforge.core.text.portions import excerpt_within
 from engramforge.errors import ModelUnavailable
@@ -38,10 +37,10 @@ class Reasoning:
     def over(self, ruled: OracleAnswer, echo: Sequence[Hit]) -> OracleAnswer:
         """The model's answer to the question of `ruled`, or `ruled` with why it is not.
 
-        `echo`: the nearest memories, relevant or not. Where none comes near, or all are private, no model is asked.
+        `echo`: the nearest memories, best first. Where none seems to answer, or all are private, no model is asked.
         """
         near = {each.memory.id: each for each in ruled.resonant_set}
-        near |= {each.memory.id: each for each in echo if each.parts.similarity >= LEAST}
+        near |= {each.memory.id: each for each in echo if each.relevant}
         shown = [each for each in near.values() if not _is_kept_back(each)][:_MOST]
         if not shown:
             return replace(ruled, degraded="all that was found is private" if near else "")

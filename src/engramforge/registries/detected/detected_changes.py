@@ -28,7 +28,17 @@ from engramforge.writing.preparing import Compose
 from engramforge.writing.version_change import VersionChange
 
 _TITLE: Final = 200
-_FROM_ORIGIN: Final = ("project", "source", "level", "agent", "speaker", "valid_at", "recorded_at", "origin")
+_FROM_ORIGIN: Final = (
+    "project",
+    "source",
+    "level",
+    "agent",
+    "speaker",
+    "valid_at",
+    "recorded_at",
+    "origin",
+    "tags",
+)
 _LEAST_WORDS: Final = 2
 """Fewer words under a known name add nothing: "D001 again"."""
 
