@@ -15,6 +15,10 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
+# What the product imports when a model is first asked takes seconds: here it is there before a test measures time.
+import pydantic_ai.models.anthropic
+import pydantic_ai.models.openai  # noqa: F401
+
 KEY = "sk-Test-S3cret-model-key-0123456789"
 TOKENS = (1_000, 50)
 """What every answered call says it used: tokens in and out."""

@@ -30,7 +30,7 @@ from engramforge.core.checks.setting_values import (
 )
 from engramforge.errors import InvalidValue, StoreUnavailable
 from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC, parse_spec
-from engramforge.model.language_model import parse_model_spec
+from engramforge.model.language_models.spec import parse_model_spec
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
 from engramforge.model.spaces import REGISTRY, Space
 

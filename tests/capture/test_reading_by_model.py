@@ -16,7 +16,7 @@ from engramforge.errors import InvalidValue
 from engramforge.forge import Forge
 from engramforge.llm.language_model import LanguageModel
 from engramforge.llm.options import ModelOptions
-from engramforge.model.language_model import parse_model_spec
+from engramforge.model.language_models.spec import parse_model_spec
 from engramforge.writing.redact import Redactor
 
 FERRY = "The timetable found its home in the shed's wiki."

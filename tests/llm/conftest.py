@@ -13,7 +13,7 @@ from tests.model_server import KEY, ModelServer
 
 from engramforge.llm.language_model import LanguageModel
 from engramforge.llm.options import ModelOptions
-from engramforge.model.language_model import parse_model_spec
+from engramforge.model.language_models.spec import parse_model_spec
 
 
 @dataclass

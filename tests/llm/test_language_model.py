@@ -15,7 +15,7 @@ from tests.model_server import KEY, TOKENS, Answer, ModelServer
 from engramforge.errors import ModelMisanswered, ModelUnavailable, SpendingCapReached, Stopped
 from engramforge.llm.options import ModelOptions
 from engramforge.llm.prompts import CONSULT
-from engramforge.model.language_model import parse_model_spec
+from engramforge.model.language_models.spec import parse_model_spec
 from engramforge.model.stopping import stopped_by
 from engramforge.runtime.given_up import GivenUp
 
@@ -167,9 +167,12 @@ def test_whether_it_can_be_reached_costs_nothing(kind: str, make: Made) -> None:
     assert server.looks == 2 and not server.calls
 
 
-def test_without_the_library_it_says_what_to_install(make: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("missing", ["pydantic_ai", "openai"])
+def test_without_a_library_it_says_what_to_install(
+    missing: str, make: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delitem(sys.modules, "engramforge.llm.asking", raising=False)
-    monkeypatch.setitem(sys.modules, "pydantic_ai", None)
+    monkeypatch.setitem(sys.modules, missing, None)
     with ModelServer(GOOD) as server, pytest.raises(ModelUnavailable, match=r"engramforge\[llm\]"):
         make(server).ask(CONSULT, "x", Shape)
 

@@ -17,7 +17,7 @@ from tests.model_server import KEY, TOKENS, ModelServer
 from engramforge.errors import ModelUnavailable, SpendingCapReached
 from engramforge.llm.ledger import FILE_NAME, Ledger
 from engramforge.llm.options import ModelOptions
-from engramforge.model.language_model import parse_model_spec
+from engramforge.model.language_models.spec import parse_model_spec
 
 NOON = datetime(2026, 5, 30, 12, tzinfo=UTC)
 CHILD = """
@@ -29,7 +29,7 @@ from engramforge.errors import SpendingCapReached
 from engramforge.llm.language_model import LanguageModel
 from engramforge.llm.options import ModelOptions
 from engramforge.llm.prompts import CONSULT
-from engramforge.model.language_model import parse_model_spec
+from engramforge.model.language_models.spec import parse_model_spec
 
 @dataclass
 class Word:

@@ -123,7 +123,7 @@ def _model_options(settings: Settings) -> ModelOptions | None:
     if settings.model_reasoning is None:
         return None
     from engramforge.llm.options import ModelOptions
-    from engramforge.model.language_model import ModelKind, parse_model_spec
+    from engramforge.model.language_models.spec import ModelKind, parse_model_spec
 
     spec = parse_model_spec(settings.model_reasoning, "model_reasoning")
     own_keys = {

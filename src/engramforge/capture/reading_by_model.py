@@ -19,7 +19,8 @@ from engramforge.core.extraction.extracted import BY_MODEL, Extracted, detection
 from engramforge.errors import ModelMisanswered, ModelUnavailable
 from engramforge.llm.language_model import Answered, LanguageModel
 from engramforge.llm.prompts import EXTRACT
-from engramforge.model.language_model import ModelReading, is_private
+from engramforge.model.language_models.private import is_private
+from engramforge.model.language_models.reports import ModelReading
 from engramforge.model.memory import SUMMARISES, Memory
 from engramforge.model.registration import Act
 from engramforge.model.registries.detection import Detection

@@ -16,7 +16,7 @@ from engramforge.model.embeddings.reembedding import (
     ReembedReport,
     Unfilled,
 )
-from engramforge.model.language_model import ModelReach, ModelReading, ModelState
+from engramforge.model.language_models.reports import ModelReach, ModelReading, ModelState
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.scope import Captured, Project, Scope
 from engramforge.model.spaces import Space

@@ -15,13 +15,12 @@ from engramforge.errors import EngramforgeError, ModelMisanswered, ModelUnavaila
 from engramforge.llm.ledger import Ledger, Reserved
 from engramforge.llm.options import ModelOptions
 from engramforge.llm.prompts import Prompt
-from engramforge.model.language_model import ModelKind
+from engramforge.llm.serving import not_installed, served_model
+from engramforge.model.language_models.spec import ModelKind
 
 try:
     import httpx2
-    from anthropic import AsyncAnthropic
-    from openai import AsyncOpenAI
-    from pydantic_ai import Agent, ModelProfile, NativeOutput, ToolOutput
+    from pydantic_ai import Agent, NativeOutput, ToolOutput
     from pydantic_ai.exceptions import (
         AgentRunError,
         ContentFilterError,
@@ -32,19 +31,10 @@ try:
         ModelTimeoutError,
     )
     from pydantic_ai.messages import ModelMessagesTypeAdapter
-    from pydantic_ai.models.anthropic import AnthropicModel
-    from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.models.wrapper import WrapperModel
-    from pydantic_ai.profiles.openai import OpenAIModelProfile
-    from pydantic_ai.providers.anthropic import AnthropicProvider
-    from pydantic_ai.providers.openai import OpenAIProvider
-    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
     from pydantic_ai.settings import ModelSettings
 except ImportError as error:
-    raise ModelUnavailable(
-        "A language model is configured, and the library that asks it is not installed",
-        "Run pip install 'engramforge[llm]'",
-    ) from error
+    raise not_installed() from error
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -56,8 +46,6 @@ _ATTEMPTS: Final = 3
 _CORRECTIONS: Final = 1
 _FIRST_PAUSE_S: Final = 0.5
 _REPEATED: Final = frozenset({408, 425, 429})
-_NO_KEY: Final = "none"
-"""Stands where the libraries want a key for a server that needs none."""
 _BESIDE: Final = 2_000
 """Bytes of a request beside the messages: the shape of the answer and what names it."""
 
@@ -65,8 +53,12 @@ _BESIDE: Final = 2_000
 async def asked(options: ModelOptions, ledger: Ledger, prompt: Prompt, material: str, shape: type[T]) -> T:
     """The answer as an object of `shape`. Raises ModelUnavailable, SpendingCapReached."""
     async with httpx2.AsyncClient(timeout=options.timeout_s, follow_redirects=False) as client:
+        try:
+            model = served_model(options, client)
+        except ImportError as error:
+            raise not_installed() from error
         agent = Agent(
-            _Metered(_model(options, client), options, ledger),
+            _Metered(model, options, ledger),
             # Servers of one's own keep to a schema, but often call no tools.
             output_type=NativeOutput(shape) if options.spec.kind is ModelKind.LOCAL else ToolOutput(shape),
             instructions=prompt.text,
@@ -80,30 +72,6 @@ async def asked(options: ModelOptions, ledger: Ledger, prompt: Prompt, material:
         except Exception as fault:  # noqa: BLE001 - whatever the libraries raise, the caller goes on without a model
             # The cause may hold what was sent and the endpoint's words, with a part of the key among them.
             raise _told(options, fault) from None
-
-
-def _model(options: ModelOptions, client: httpx2.AsyncClient) -> Model:
-    """The model at its address, and at no other: the libraries' own variables for addresses and keys do not count."""
-    key, name = options.api_key or _NO_KEY, options.spec.name
-    if options.spec.kind is ModelKind.ANTHROPIC:
-        anthropic = AsyncAnthropic(
-            api_key=key,
-            base_url=options.address,
-            http_client=client,
-            max_retries=0,
-            timeout=options.timeout_s,
-        )
-        return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=anthropic))
-    openai = AsyncOpenAI(
-        api_key=key, base_url=options.address, http_client=client, max_retries=0, timeout=options.timeout_s
-    )
-    if options.base_url is None and options.spec.kind is ModelKind.OPENAI:
-        return OpenAIChatModel(name, provider=OpenAIProvider(openai_client=openai))
-    profile: ModelProfile = OpenAIModelProfile(
-        openai_chat_supports_max_completion_tokens=options.spec.kind is ModelKind.OPENAI
-    )
-    provider = OpenAICompatibleProvider(str(options.spec.kind), openai_client=openai, profile=profile)
-    return OpenAIChatModel(name, provider=provider)
 
 
 class _Metered(WrapperModel):

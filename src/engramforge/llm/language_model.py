@@ -16,7 +16,7 @@ from engramforge.llm.ledger import Ledger
 from engramforge.llm.options import ModelOptions
 from engramforge.llm.prompts import Prompt
 from engramforge.llm.waiting import wait_for
-from engramforge.model.language_model import ModelReach, ModelState
+from engramforge.model.language_models.reports import ModelReach, ModelState
 
 T = TypeVar("T")
 

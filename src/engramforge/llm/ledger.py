@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from engramforge.errors import ModelUnavailable, SpendingCapReached
 from engramforge.llm.options import ModelOptions
-from engramforge.model.language_model import ModelSpending
+from engramforge.model.language_models.reports import ModelSpending
 
 FILE_NAME: Final = "model-spending.json"
 _MARGIN: Final = timedelta(seconds=60)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from engramforge.model.language_model import ModelKind, ModelSpec
+from engramforge.model.language_models.spec import ModelKind, ModelSpec
 
 BASE_URLS: Final[Mapping[ModelKind, str]] = {
     ModelKind.OPENAI: "https://api.openai.com/v1",

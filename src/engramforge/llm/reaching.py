@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engramforge.llm.options import ModelOptions
-from engramforge.model.language_model import ModelKind, ModelReach
+from engramforge.model.language_models.reports import ModelReach
+from engramforge.model.language_models.spec import ModelKind
 
 if TYPE_CHECKING:
     import httpx2

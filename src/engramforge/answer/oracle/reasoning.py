@@ -16,7 +16,7 @@ from engramforge.core.text.portions import excerpt_within
 from engramforge.errors import ModelUnavailable
 from engramforge.llm.language_model import Answered, LanguageModel
 from engramforge.llm.prompts import CONSULT
-from engramforge.model.language_model import is_private
+from engramforge.model.language_models.private import is_private
 from engramforge.model.oracle import Citation, Contradiction, OracleAnswer
 from engramforge.model.search.hit import Hit
 
@@ -92,7 +92,8 @@ def _given(hit: Hit) -> Given:
     memory = hit.memory
     text = memory.content if len(memory.content) <= _TEXT else (hit.gist or hit.excerpt)
     cut = excerpt_within(text, _TEXT, least=1) or ""
-    return Given(cut, memory.valid_at, memory.epistemic_tier, memory.project, hit.but_now)
+    status = "" if hit.outcome is not None and is_private(hit.outcome) else hit.but_now
+    return Given(cut, memory.valid_at, memory.epistemic_tier, memory.project, status)
 
 
 def _contradiction(one: Citation, other: Citation, why: str) -> Contradiction:

@@ -6,7 +6,6 @@ alternative or a name by itself. Words of a model's own stay only where most of 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -115,12 +114,21 @@ def span_in(copied: str, text: str) -> str | None:
     >>> span_in("oes into", "It goes into the wiki.") is None
     True
     """
-    words = copied[:_LONGEST_SPAN].split()
-    if not words:
-        return None
-    pattern = r"\s+".join(map(re.escape, words))
-    found = re.search(rf"(?<!\w){pattern}(?!\w)", text)
-    return None if found is None else found[0]
+    wanted = " ".join(copied[:_LONGEST_SPAN].split())
+    # The places of what is left of the text where every run of white space is one blank.
+    places = [at for at, sign in enumerate(text) if not (sign.isspace() and text[at - 1 : at].isspace())]
+    plain = "".join(" " if text[at].isspace() else text[at] for at in places)
+    at = plain.find(wanted) if wanted else -1
+    while at >= 0:
+        end = at + len(wanted)
+        if not _is_within_word(plain, at) and not _is_within_word(plain, end):
+            return text[places[at] : places[end - 1] + 1]
+        at = plain.find(wanted, at + 1)
+    return None
+
+
+def _is_within_word(text: str, at: int) -> bool:
+    return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()
 
 
 def overlap(one: Detection, others: Iterable[Detection]) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from engramforge.model.language_model import PRIVATE, is_private
+from engramforge.model.language_models.private import PRIVATE, is_private
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Detection, Voice

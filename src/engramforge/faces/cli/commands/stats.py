@@ -14,7 +14,7 @@ from engramforge.faces.views.shape import numbered, plain
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engramforge.model.language_model import ModelState
+    from engramforge.model.language_models.reports import ModelState
 
 
 @click.command("stats")
