@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import sys
 import threading
@@ -10,9 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.model_server import KEY, TOKENS, Answer, ModelServer
+from tests.model_server import KEY, TOKENS, Answer, Call, ModelServer
 
+from engramforge.core.oracle.reasoning import Reasoned
 from engramforge.errors import ModelMisanswered, ModelUnavailable, SpendingCapReached, Stopped
+from engramforge.llm.ledger import FILE_NAME
 from engramforge.llm.options import ModelOptions
 from engramforge.llm.prompts import CONSULT
 from engramforge.model.language_models.spec import parse_model_spec
@@ -111,6 +114,22 @@ def test_from_within_a_loop(make: Made) -> None:
     with ModelServer(GOOD) as server:
         model = make(server)
         assert asyncio.run(within()) == ASKED
+
+
+@every_kind
+def test_no_less_is_reserved_than_a_call_may_use(kind: str, make: Made, tmp_path: Path) -> None:
+    under_way: list[dict[str, int]] = []
+
+    def look(call: Call) -> Answer:
+        under_way.extend(json.loads((tmp_path / FILE_NAME).read_text())["reserved"].values())
+        return {"statements": []}
+
+    with ModelServer(look) as server:
+        make(server, kind).ask(CONSULT, "m\u00fcde " * 500, Reasoned)
+    (call,), (reserved,) = server.calls, under_way
+    # A token has at least one byte.
+    assert len(json.dumps(call.body, ensure_ascii=False).encode()) <= reserved["input_tokens"]
+    assert reserved["output_tokens"] == 4_096
 
 
 def test_past_a_cap_there_is_no_call(make: Made) -> None:
