@@ -36,7 +36,8 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
             "ENGRAMFORGE_MODEL_API_KEY": KEY,
             **{f"ENGRAMFORGE_{name.upper()}": str(value) for name, value in settings.items()},
         }
-        forges.append(open_forge(tmp_path / "home", environment=environment))
+        environment["ENGRAMFORGE_HOME"] = str(tmp_path / "home")
+        forges.append(open_forge(environment=environment))
         return forges[-1]
 
     yield at
@@ -161,6 +162,16 @@ def test_upkeep_reads_what_came_in_since_it_was_switched_on(opened: Opened) -> N
         assert "extraction" in forge.due()
         forge.upkeep()
         assert len(server.calls) == len(forge.decisions.browse()) == 1 and "extraction" not in forge.due()
+
+
+def test_on_postgresql_too(opened: Opened, postgres_url: str) -> None:
+    with ModelServer(_reading()) as server:
+        forge = opened(server, url=postgres_url)
+        _tell(forge, TALK, FERRY)
+        found = forge.extract()
+        assert (found.messages, found.entries, found.names) == (2, 1, 1)
+        assert forge.extract(anew=True).entries == 0 and len(forge.decisions.browse()) == 1
+        assert forge.extract().messages == 0 and forge.undo().action == "extract"
 
 
 def test_it_is_off_by_default(opened: Opened, tmp_path: Path) -> None:
