@@ -71,6 +71,13 @@ def test_one_that_holds_keeps_its_statement() -> None:
     assert len(held.statements) == 1 and held.dropped == 1
 
 
+def test_citations_within_the_words_are_taken_out() -> None:
+    said = _statement(("M1", "leaves at noon"))
+    said.statements[0].text = "It leaves [M1, M9] at noon [dec_0123456789ab], see [D001]."
+    ((text, _),) = upheld(said, [FERRY]).statements
+    assert text == "It leaves at noon, see [D001]."
+
+
 def test_contradictions_and_what_is_missing() -> None:
     said = Reasoned(
         relevant=["M2", "M7"],

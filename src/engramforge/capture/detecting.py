@@ -168,7 +168,7 @@ class Detecting:
         """The consequences of what a language model finds, beside what the rules do, in a message that is there."""
         text, voice = said_text(memory), voice_of(memory)
         known = self._read(scope, memory, text, voice, {}, now) if self.reads else ()
-        again = replace(self, extractor=extractor)._read(scope, memory, text, voice, {}, now)
+        again = self._read(scope, memory, text, voice, {}, now, extractor)
         new = [
             each
             for each in again
@@ -194,9 +194,11 @@ class Detecting:
         voice: Voice,
         asked: LastTurns,
         now: datetime,
+        extractor: Extractor | None = None,
     ) -> list[Detection]:
-        """What a message says, each with whose words it is in."""
-        found = self.extractor.extract(text)
+        """What a message says, each with whose words it is in. `extractor`: in place of the rules."""
+        extractor = extractor or self.extractor
+        found = extractor.extract(text)
         is_text = memory.kind is Kind.NOTE and (
             memory.source is Source.IMPORT or len(text) > _LONGEST_STATEMENT
         )
@@ -212,7 +214,7 @@ class Detecting:
         if voice is Voice.STATED and self._reports(scope, memory, asked, now):
             voice, why = Voice.REPORTED, "it was asked to read a text"
         if parts.held:
-            found = self.extractor.extract(parts.own) if parts.own else ()
+            found = extractor.extract(parts.own) if parts.own else ()
             # What hands a text over may look like a statement: "I need feedback on this text:".
             found = [x for x in found if x.confidence >= _SURE or not x.sentence.rstrip().endswith(":")]
         if is_said:
@@ -223,7 +225,7 @@ class Detecting:
             voice, why = Voice.REPORTED, "an assistant changes several entries"
         own = [replace(each, voice=max(voice, each.voice, key=_RANKS.index), why=why) for each in found]
         own = [_doubted(_outright(each), memory, is_text=is_text) for each in own]
-        held = self.extractor.extract(parts.held) if parts.held else ()
+        held = extractor.extract(parts.held) if parts.held else ()
         shown = [held_by(text, parts.own, each.sentence) for each in held]
         return own + [replace(x, voice=Voice.REPORTED, why=y) for x, y in zip(held, shown, strict=True)]
 

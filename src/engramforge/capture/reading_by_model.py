@@ -78,7 +78,7 @@ class ReadingByModel:
 
     def is_due(self, scope: Scope) -> bool:
         """Whether the settings want it, and there is something that was not looked at yet."""
-        return self.model.state.extracts and bool(self._page(scope, self._after(scope), 1))
+        return self.model.extracts and bool(self._page(scope, self._after(scope), 1))
 
     def begin(self, scope: Scope) -> None:
         """Where nothing was read yet: what is there counts as read, so that only what comes in is."""

@@ -50,6 +50,11 @@ class LanguageModel:
         return str(self._options.spec)
 
     @property
+    def extracts(self) -> bool:
+        """Whether the settings have it read what comes in."""
+        return self._options.extracts
+
+    @property
     def state(self) -> ModelState:
         """What is configured, and what it cost. Raises ModelUnavailable: the count is damaged."""
         options = self._options

@@ -77,7 +77,7 @@ class Reasoning:
             resonant_set=tuple(shown[place] for place in held.relevant) if said else (),
             contradictions=against if said else (),
             gaps=held.missing,
-            sources=ruled.sources or (("primary",) if said else ()),
+            sources=(ruled.sources or ("primary",)) if said else (),
             made_by=answered.made_by,
             citations_dropped=held.dropped,
         )

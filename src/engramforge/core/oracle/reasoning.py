@@ -7,6 +7,7 @@ holds is dropped, whatever it says.
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -117,7 +118,7 @@ def upheld(reasoned: Reasoned, given: Sequence[Given]) -> Upheld:
                 holding.setdefault(place, quote)
             else:
                 dropped += 1
-        text = " ".join(said.text.split())[:_LONGEST]
+        text = " ".join(_CITED.sub("", said.text).split())[:_LONGEST]
         if holding and text:
             statements.append((text, tuple(holding.items())))
     cited_places = {place for _, holding in statements for place, _ in holding}
@@ -169,6 +170,10 @@ def _stands_in(quote: str, plain: str) -> bool:
     return bool(wanted) and wanted in plain and len(words_of(wanted)) >= least
 
 
+_CITED: Final = re.compile(
+    r"(?i)\s?\[(?:M\d{1,3}|(?:dec|thr|lin|flg)_[0-9a-f]{1,12}|[0-9a-f-]{36})(?:[,;] ?M\d{1,3}){0,20}\]"
+)
+"""A citation within a statement's own words, which nobody has checked."""
 _ALIKE: Final = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-", "\u00a0": " "}
 )
