@@ -122,7 +122,7 @@ def test_private_messages_chunks_and_entries_are_not_sent(opened: Opened) -> Non
 def test_a_private_turn_before_is_not_sent_with_the_answer_to_it(opened: Opened) -> None:
     with ModelServer(_reading()) as server:
         forge = opened(server)
-        _tell(forge, f'Summarise this:\n\n"""\nSiri: {FERRY}\n"""', tags=["private"], speaker="user")
+        _tell(forge, f'I found this:\n\n"""\nSiri: {FERRY}\n"""', tags=["private"], speaker="user")
         _tell(forge, "The timetable found its home in the shed's wiki.", speaker="assistant")
         assert forge.extract().messages == 1
     assert server.calls and not [call for call in server.calls if "Siri" in call.text]
