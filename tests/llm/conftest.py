@@ -41,7 +41,7 @@ def make(tmp_path: Path) -> Made:
     """A model at a server. `kind`: whose protocol; further options as `ModelOptions` has them."""
 
     def made(server: ModelServer, kind: str = "openai", **options: Any) -> LanguageModel:
-        chosen: dict[str, Any] = {"timeout_s": 20.0, "api_key": KEY, **options}
+        chosen: dict[str, Any] = {"timeout_s": 60.0, "api_key": KEY, **options}
         address = server.root if kind == "anthropic" else server.url
         spec = parse_model_spec(f"{kind}:tiny", "model_reasoning")
         found = ModelOptions(spec, tmp_path, base_url=address, **chosen)

@@ -90,7 +90,7 @@ def test_a_slow_model_is_given_up_in_time_and_its_connection_closed(kind: str, m
         began = time.monotonic()
         with pytest.raises(ModelUnavailable, match="within 1 s"):
             model.ask(CONSULT, "x", Shape)
-        assert time.monotonic() - began < 3
+        assert time.monotonic() - began < 8
         assert server.broken_off.wait(5)
     assert _settled(model).calls == 1, "nobody knows what it costs, so it counts in full"
     assert model.state.spending.output_tokens == 4_096
@@ -104,7 +104,7 @@ def test_a_call_that_nobody_waits_for_ends_at_once(make: Made) -> None:
         began = time.monotonic()
         with pytest.raises(Stopped), stopped_by(signal):
             model.ask(CONSULT, "x", Shape)
-        assert time.monotonic() - began < 10 and server.broken_off.wait(5)
+        assert time.monotonic() - began < 20 and server.broken_off.wait(5)
 
 
 def test_from_within_a_loop(make: Made) -> None:
