@@ -43,9 +43,12 @@ if TYPE_CHECKING:
     from engramforge.registries.detected.detected_entries import Detected
     from engramforge.registries.detected.detected_lineage import DetectedLineage
     from engramforge.registries.detected.review import Review
+    from engramforge.registries.learned.learned_changes import LearnedChanges
+    from engramforge.registries.learned.learned_reading import LearnedReading
     from engramforge.registries.lenses.role_registry import RoleRegistry
     from engramforge.registries.lineage.lineage_changes import Lineage
     from engramforge.registries.lineage.lineage_reading import LineageReading
+    from engramforge.registries.scratchpad import Scratchpad
     from engramforge.registries.threads.thread_changes import Threads
     from engramforge.registries.threads.thread_view import ThreadReading
     from engramforge.spaces.encoder import Picture
@@ -322,6 +325,27 @@ class WiredStages(Stages):
         from engramforge.registries.lenses.role_registry import RoleRegistry
 
         return RoleRegistry(self.door, self.clock)
+
+    @once
+    def learned(self) -> LearnedReading:
+        """Reads patterns, priming blocks and flags."""
+        from engramforge.registries.learned.learned_reading import LearnedReading
+
+        return LearnedReading(self.door, self.retriever, self.clock)
+
+    @once
+    def learned_changes(self) -> LearnedChanges:
+        """Records outcomes, and compiles flags."""
+        from engramforge.registries.learned.learned_changes import LearnedChanges
+
+        return LearnedChanges(self.changes)
+
+    @once
+    def scratchpad(self) -> Scratchpad:
+        """The scratch entries of agents."""
+        from engramforge.registries.scratchpad import Scratchpad
+
+        return Scratchpad(self.door, self.clock)
 
     @once
     def orchestrating(self) -> Orchestrating:

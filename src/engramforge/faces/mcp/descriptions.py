@@ -54,6 +54,10 @@ LINEAGE: Final = """\
 How conversations go on from each other. trace: the chain of a conversation. bridge: what changed between source and \
 target. search and list find compressions. link records that target goes on from source."""
 
+PATTERNS: Final = """\
+patterns: ways that keep coming back; outcome says if one worked. priming: texts for a territory. flags: what was \
+noticed; compile makes priming of them. scratch: notes for a while."""
+
 ARCHIVE: Final = """\
 Carry a conversation into the next one. compress: the conversation as Markdown with its decisions and threads as they \
 stand now; lossless, lossy within size, partial about context. continue: give the pasted archive and the new \
