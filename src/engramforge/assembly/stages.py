@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engramforge.assembly.learned_stages import LearnedStages
 from engramforge.assembly.once import once
-from engramforge.forge.scoped import Stages
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.reembedding import Choice
@@ -43,12 +43,9 @@ if TYPE_CHECKING:
     from engramforge.registries.detected.detected_entries import Detected
     from engramforge.registries.detected.detected_lineage import DetectedLineage
     from engramforge.registries.detected.review import Review
-    from engramforge.registries.learned.learned_changes import LearnedChanges
-    from engramforge.registries.learned.learned_reading import LearnedReading
     from engramforge.registries.lenses.role_registry import RoleRegistry
     from engramforge.registries.lineage.lineage_changes import Lineage
     from engramforge.registries.lineage.lineage_reading import LineageReading
-    from engramforge.registries.scratchpad import Scratchpad
     from engramforge.registries.threads.thread_changes import Threads
     from engramforge.registries.threads.thread_view import ThreadReading
     from engramforge.spaces.encoder import Picture
@@ -66,7 +63,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class WiredStages(Stages):
+class WiredStages(LearnedStages):
     """The stages over one store; `forge.stages.Stages` says what a forge needs of them.
 
     Parameters
@@ -325,27 +322,6 @@ class WiredStages(Stages):
         from engramforge.registries.lenses.role_registry import RoleRegistry
 
         return RoleRegistry(self.door, self.clock)
-
-    @once
-    def learned(self) -> LearnedReading:
-        """Reads patterns, priming blocks and flags."""
-        from engramforge.registries.learned.learned_reading import LearnedReading
-
-        return LearnedReading(self.door, self.retriever, self.clock)
-
-    @once
-    def learned_changes(self) -> LearnedChanges:
-        """Records outcomes, and compiles flags."""
-        from engramforge.registries.learned.learned_changes import LearnedChanges
-
-        return LearnedChanges(self.changes)
-
-    @once
-    def scratchpad(self) -> Scratchpad:
-        """The scratch entries of agents."""
-        from engramforge.registries.scratchpad import Scratchpad
-
-        return Scratchpad(self.door, self.clock)
 
     @once
     def orchestrating(self) -> Orchestrating:

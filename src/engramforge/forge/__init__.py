@@ -22,6 +22,7 @@ from engramforge.forge.questions import QuestionVerbs
 from engramforge.forge.registries.lenses import LensVerbs, OrchestrationVerbs, RoleVerbs
 from engramforge.forge.scoped import Ids, Stages
 from engramforge.forge.transfer import TransferVerbs
+from engramforge.model.storing.section import SCRATCH_MARKS
 
 if TYPE_CHECKING:
     from engramforge.forge.archives import ArchiveVerbs
@@ -61,7 +62,9 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
         self._stages.uses.write(self._scope)
         self._stages.injection_log.write(self._scope)
         with suppress(EngramforgeError):
-            self._stages.scratchpad.prune(self._scope)
+            # A command waits for this, so where there is none nothing is loaded.
+            if self._stages.door.asking(self._scope).marks(SCRATCH_MARKS):
+                self._stages.scratchpad.prune(self._scope)
 
     def lend(self, agent: str | None = None) -> Forge:
         """The same open store as another agent sees it (None: as this one); closing that leaves the store open.
