@@ -52,7 +52,7 @@ class Learned(BaseModel):
     """Patterns, priming blocks, flags or scratch entries, in the order that was asked for."""
 
     notice: str
-    found: list[PatternView | PrimingView | FlagView | ScratchView]
+    entries: list[PatternView | PrimingView | FlagView | ScratchView]
 
 
 _DECISIONS: Final = Actions(
@@ -182,7 +182,7 @@ def _learn(forge: Forge, asked: dict[str, Any]) -> Answered:
     kind, action = asked.pop("kind"), asked.pop("action")
     found = _LEARNED[kind].do(forge, action, asked)
     views = [_learned_view(each) for each in (found if isinstance(found, list) else [found])]
-    answer = Learned(notice=DATA_NOTICE, found=views)
+    answer = Learned(notice=DATA_NOTICE, entries=views)
     text = counted(action, [_learned_block(view) for view in views], kind, secrets_told(*views))
     return answer, text
 

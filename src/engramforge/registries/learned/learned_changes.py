@@ -90,7 +90,7 @@ class LearnedChanges:
         now = self.changes.clock()
         levels = {each.level for each in flags}
         draft = Draft(
-            content=content or "\n".join(f"- {type_of(each)}: {_line(each.content)}" for each in flags),
+            content=content or "\n".join(f"{type_of(each)}: {_line(each.content)}" for each in flags),
             kind=Kind.PRIMING,
             name=territory,
             project=project,

@@ -21,6 +21,7 @@ from engramforge.faces.cli.registries import show_entry, tag_option, tell_more
 from engramforge.faces.views.learned import FlagView, PrimingView
 from engramforge.faces.views.memory import secrets_told
 from engramforge.faces.views.registry import with_status
+from engramforge.faces.views.shape import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,9 +117,7 @@ def compile_(call: Call, territory: str, content: str | None, **fields: Any) -> 
     text = None if content is None else content_of(content)
     with call.open() as forge:
         view = PrimingView.of(forge.flags.compile(territory, **given(content=text, **fields)))
-    said = (
-        f"Compiled {len(view.made_from)} of the flags about {view.territory!r}: the priming block {view.id}."
-    )
+    said = f"Compiled {numbered(len(view.made_from), 'flag')} into the priming block {view.id}."
     call.tell(view, said + secrets_told(view))
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import (
     Call,
     content_of,
@@ -98,12 +99,14 @@ def search(call: Call, query: str, **fields: Any) -> None:
 @command.command("outcome")
 @click.argument("id_", metavar="ID")
 @click.argument("note", required=False, default="")
-@click.option("--worked/--failed", "success", required=True, default=None, help="Whether it worked.")
+@click.option("--worked/--failed", "success", default=None, help="Whether it worked; one is needed.")
 @conversation_option("Where it was tried.", "session_id")
 @click.option("--at", metavar="TIME", help="When (now).")
 @store_options
-def outcome(call: Call, id_: str, note: str, success: bool, **fields: Any) -> None:
+def outcome(call: Call, id_: str, note: str, success: bool | None, **fields: Any) -> None:
     """Record what came of trying the pattern ID; NOTE says it in words."""
+    if success is None:
+        raise InvalidValue("Nothing says whether it worked", "Give --worked or --failed")
     with call.open() as forge:
         view = PatternView.of(forge.patterns.outcome(id_, success, note, **given(**fields)))
     call.tell(view, f"Noted: it worked {view.worked}.{secrets_told(view)}")
