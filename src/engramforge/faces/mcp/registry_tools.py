@@ -145,6 +145,12 @@ _LEARNED: Final = {
         called={"key": "name", "text": "content", "session": "session_id"},
     ),
 }
+_NOUNS: Final = {
+    "patterns": "pattern",
+    "priming": "priming block",
+    "flags": "flag",
+    "scratch": "scratch entry",
+}
 _EVERY_ACTION: Final = dict.fromkeys(action for each in _LEARNED.values() for action in each.verbs)
 
 
@@ -183,7 +189,7 @@ def _learn(forge: Forge, asked: dict[str, Any]) -> Answered:
     found = _LEARNED[kind].do(forge, action, asked)
     views = [_learned_view(each) for each in (found if isinstance(found, list) else [found])]
     answer = Learned(notice=DATA_NOTICE, entries=views)
-    text = counted(action, [_learned_block(view) for view in views], kind, secrets_told(*views))
+    text = counted(action, [_learned_block(view) for view in views], _NOUNS[kind], secrets_told(*views))
     return answer, text
 
 
