@@ -39,6 +39,9 @@ SUCCESS: Final = "success"
 MOST_READ: Final = 10_000
 """How many of the newest patterns are put in order by how well they work."""
 _PAGE: Final = 500
+_FIRST: Final = 20
+_MORE: Final = 4
+"""How many hits are looked at first where only relevant ones count, and how many times more then."""
 
 Wanted = Callable[[Memory], bool]
 Found = tuple[Memory, float]
@@ -70,11 +73,16 @@ class LearnedReading:
         self, scope: Scope, kind: Kind, query: str, limit: int, *, wanted: Wanted, relevant: bool = False
     ) -> list[Found]:
         """Memories of a kind that are wanted and answer a query, best first; `relevant`: only what clearly does."""
-        # Not of `limit`: what is not wanted may stand before what is.
-        request = recall_request(query, Selection(kinds=(kind,)), clock=self.clock, limit=RECALL_HITS)
-        hits = self.retriever.recall(scope, replace(request, explained=False)).hits
-        answering = (each for each in hits if wanted(each.memory) and (each.relevant or not relevant))
-        return [(each.memory, min(max(each.mass, 0.0), 1.0)) for each in islice(answering, limit)]
+        # What is not wanted may stand before what is: so more is asked for until there is enough.
+        asked = max(limit, _FIRST) if relevant else limit
+        while True:
+            request = recall_request(query, Selection(kinds=(kind,)), clock=self.clock, limit=asked)
+            hits = self.retriever.recall(scope, replace(request, explained=False)).hits
+            found = [each for each in hits if wanted(each.memory) and (each.relevant or not relevant)]
+            is_last = len(hits) < asked or (relevant and not hits[-1].relevant)
+            if len(found) >= limit or is_last or asked == RECALL_HITS:
+                return [(each.memory, min(max(each.mass, 0.0), 1.0)) for each in found[:limit]]
+            asked = min(asked * _MORE, RECALL_HITS)
 
     def patterns(self, scope: Scope, found: Sequence[Found], *, whole: bool = False) -> list[Pattern]:
         """Patterns with how often they worked; `whole`: with each outcome, too."""
