@@ -237,6 +237,18 @@ def test_an_expedition_is_one_change(em: Forge, project: str) -> None:
     assert {each.id for each in em.flags.list(project, status=None)} == set(flags[1:])
 
 
+def test_a_filter_makes_no_search_shorter(em: Forge, project: str) -> None:
+    said = [f"The ferry of line {number} waits for the flood at the old quay." for number in range(9)]
+    done = [em.flags.add(each, project=project).id for each in said]
+    em.flags.compile("floods", ids=done)
+    late = em.flags.add("One ferry is late.", project=project)
+    asked = "which ferry waits for the flood at the old quay?"
+    assert em.flags.search(asked, project=project, limit=1)[0].id in done
+    assert [each.id for each in em.flags.search(asked, project=project, status="pending", limit=1)] == [
+        late.id
+    ]
+
+
 def test_flags_of_several_projects_need_a_project(em: Forge, project: str) -> None:
     ids = [em.flags.add("One thing.", project=name).id for name in (project, f"{project}-b")]
     with pytest.raises(InvalidValue, match="are of the projects"):
