@@ -425,3 +425,21 @@ def test_a_prompt_gets_what_answered_a_question_and_not_that_it_was_asked(em: Fo
     found = asked(em, "Who may trigger refunds?")
     assert found is not None and "refunds only by her" in found.text
     assert "allowed to trigger" not in found.text and "museum" not in found.text
+
+
+def test_priming_and_patterns_are_told_where_they_answer(filled: Forge) -> None:
+    block = filled.priming.add(
+        "crane interlocks", "While the crane moves every harbour client has to wait.", project="atlas"
+    )
+    pattern = filled.patterns.add(
+        "When the harbour client times out, take lock_crane for the shortest time.", project="atlas"
+    )
+    flag = filled.flags.add("Harbour clients wait for the crane as trains wait for a block.", project="atlas")
+    found = asked(filled)
+    assert found is not None
+    told = {each.memory_id for each in found.memories}
+    assert {block.id, pattern.id} <= told
+    assert flag.id not in told, "what waits for an expedition is not settled"
+    filled.invalidate(block.id)
+    later = asked(filled, session="later")
+    assert later is not None and block.id not in {each.memory_id for each in later.memories}

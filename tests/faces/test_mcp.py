@@ -33,6 +33,7 @@ TOOLS = [
         "forge_decisions",
         "forge_threads",
         "forge_lineage",
+        "forge_patterns",
         "forge_archive",
         "forge_context",
         "forge_orchestrate",

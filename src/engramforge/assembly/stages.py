@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engramforge.assembly.learned_stages import LearnedStages
 from engramforge.assembly.model_stages import ModelStages
 from engramforge.assembly.once import once
 from engramforge.indexing.calibrations import Calibrations
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class WiredStages(ModelStages):
+class WiredStages(ModelStages, LearnedStages):
     """The stages over one store; `forge.stages.Stages` says what a forge needs of them.
 
     Parameters

@@ -14,6 +14,7 @@ from typing import Any, Final
 from engramforge.model.lenses.role import Role
 from engramforge.model.memory import Kind, ResolutionState
 from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadStatus
+from engramforge.model.registries.learned import FlagStatus
 from engramforge.model.registries.lineage import CompressionMode, Direction
 from engramforge.model.scope import Level
 from engramforge.model.search.selection import SearchScope
@@ -204,6 +205,19 @@ LINEAGE: Final[Arguments] = {
     "bridge_summary": _TEXT,
     "level": _LEVEL,
     "project": _TEXT,
+    "limit": _WHOLE,
+}
+LEARNED: Final[Arguments] = {
+    "id": _TEXT,
+    "name": Argument("Or territory, or key"),
+    "content": _TEXT,
+    "query": _TEXT,
+    "success": Argument(type=bool | None),
+    "ids": Argument("All about name when left out", list[str], actions="compile"),
+    "type": Argument("Of flags, as isomorphism"),
+    "status": Argument(choices=(*FlagStatus, "all")),
+    **dict.fromkeys(("project", "session_id", "expires_at"), _TEXT),
+    "ttl_hours": Argument(type=float),
     "limit": _WHOLE,
 }
 ARCHIVE: Final[Arguments] = {

@@ -50,6 +50,10 @@ LINEAGE: Final = """\
 How conversations go on from each other. trace: the chain of conversation. bridge: what changed between source and \
 target. search, list: compressions. link: target goes on from source; takes all but conversation, direction, query."""
 
+PATTERNS: Final = """\
+patterns: ways that keep coming back; outcome says if one worked. priming: texts for a territory. flags: what was \
+noticed; compile makes priming of them. scratch: notes for a while."""
+
 ARCHIVE: Final = """\
 Carry a conversation into the next one. compress: as Markdown with decisions and threads as they stand now; \
 lossless, lossy within size, partial about context. continue: conversation goes on from the pasted archive; what \

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -152,13 +152,14 @@ class Actions:
 
     `verbs`: action -> the facade's method. `default`: the action that is done when none is named; empty where one has
     to be. `status`: what searches and lists ask for where no status is named. `namespace`: the facade's
-    attribute that has the verbs; empty for the facade itself.
+    attribute that has the verbs; empty for the facade itself. `called`: a verb's parameter -> what the tool calls it.
     """
 
     verbs: Mapping[str, Callable[..., Any]]
     default: str = ""
     status: str = ""
     namespace: str = ""
+    called: Mapping[str, str] = field(default_factory=dict)
 
     def with_arguments(self, arguments: Arguments) -> Arguments:
         """The arguments of a tool with these actions: the action, then those of the actions."""
@@ -175,7 +176,8 @@ class Actions:
                 f"There is no action {action[:100]!r}", f"Choose one of {', '.join(self.verbs)}"
             )
         verb = self.verbs[action]
-        taken = {_name(parameter): parameter for parameter in list(signature(verb).parameters.values())[1:]}
+        parameters = list(signature(verb).parameters.values())[1:]
+        taken = {self.called.get(each.name, _name(each)): each for each in parameters}
         needed = [name for name, parameter in taken.items() if parameter.default is Parameter.empty]
         if missing := [name for name in needed if name not in asked and name != "metadata"]:
             raise InvalidValue(
