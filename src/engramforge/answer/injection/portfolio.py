@@ -18,6 +18,7 @@ from engramforge.core.detection.answers.chosen import ANSWERED
 from engramforge.core.detection.cues.decision_cues import ORDERS
 from engramforge.core.detection.cues.label_cues import LABEL
 from engramforge.core.detection.likelihood import WORDED
+from engramforge.core.detection.traps import is_asserted
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.outright import says_outright
 from engramforge.core.injection.priority import days_between, priority, recency, standing
@@ -48,12 +49,15 @@ _SAID: Final = 0.7
 """How much what a person said in a conversation counts beside what was entered."""
 _CAME_BACK: Final = 0.5
 """The same of what others said, where later conversations came back to it."""
+_LIKELY: Final = 0.3
+"""The same of what a person said in words that leave more doubt: it takes the room that surer entries leave."""
 _SURE: Final = 0.8
 """How sure it must be that it was said."""
 _BEYOND_DOUBT: Final = 0.95
 """The same where a person is heard by the wording alone: then it stands behind what rules read."""
 _FEWEST_WORDS: Final = 3
-_FEWEST_LABELLED: Final = 2
+_FEWEST_CHOSEN: Final = 2
+"""Content words of an entry that says something; of one that a rule for choices or labels reads."""
 _RECENT_DAYS: Final = 14.0
 """For how long what was read from talk counts as open, if nobody came back to it."""
 
@@ -134,13 +138,18 @@ def _weight(
     is_heard = evidence.rule.startswith(WORDED) or evidence.rule in ORDERS
     is_standing = is_outright or (not is_heard and entry.confidence >= _SURE)
     is_cut = entry.content.rstrip().endswith(":")
-    fewest = _FEWEST_LABELLED if evidence.rule == LABEL else _FEWEST_WORDS
+    is_own_choice = is_persons and entry.kind is Kind.DECISION and not is_heard
+    fewest = _FEWEST_CHOSEN if is_own_choice or evidence.rule == LABEL else _FEWEST_WORDS
     says = not is_cut and len(set(content_words(words_of(entry.content)))) >= fewest
     if is_reversal or (says and is_standing and (is_persons or evidence.rule == RECORD)):
         return _SAID
     is_clear = is_persons and evidence.rule.startswith(WORDED) and entry.confidence >= _BEYOND_DOUBT
     came_back = is_clear or len(registration.conversations) > 1 or entry.access_count > 0
-    return _CAME_BACK if says and (came_back or _is_of(entry, own)) else 0.0
+    if says and (came_back or _is_of(entry, own)):
+        return _CAME_BACK
+    is_choice = entry.kind is Kind.DECISION and evidence.rule not in ORDERS
+    is_likely = is_persons and is_choice and is_asserted(evidence.sentence)
+    return _LIKELY if says and is_likely else 0.0
 
 
 def _is_still_open(thread: Memory, now: datetime) -> bool:
