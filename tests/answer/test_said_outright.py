@@ -57,7 +57,7 @@ def test_what_is_not_said_outright_is_not(local: Forge, said: str) -> None:
     "said",
     [
         "we go with larch",
-        "larch after all, one plank",
+        "we keep the readings in one file",
         "logs are kept 90 days",
         "ah no, slate instead of tiles then",
         "lets drop the old jetty",
@@ -77,10 +77,10 @@ def test_an_order_or_a_guess_is_not(local: Forge, said: str) -> None:
 
 
 def test_what_is_surer_stands_before_it(local: Forge) -> None:
-    for said in ("we decided yesterday to power the fans from the rail", "larch after all, one plank"):
+    for said in ("we decided yesterday to power the fans from the rail", "logs are kept 90 days"):
         local.remember(said, project="jetty", kind="prompt", session_id="before", speaker="user")
     started = {"hook_event_name": "SessionStart", "session_id": "now", "source": "startup", "project": "jetty"}
     found = local.injections.for_event(started)
     assert found is not None
     decided = [each.text for each in found.memories if each.section is Section.DECIDED]
-    assert "fans" in decided[0] and "larch" in decided[1]
+    assert "fans" in decided[0] and "logs" in decided[1]

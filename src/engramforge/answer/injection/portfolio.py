@@ -18,7 +18,7 @@ from engramforge.core.detection.answers.chosen import ANSWERED
 from engramforge.core.detection.cues.decision_cues import ORDERS
 from engramforge.core.detection.cues.label_cues import LABEL
 from engramforge.core.detection.likelihood import WORDED
-from engramforge.core.detection.traps import is_asserted
+from engramforge.core.detection.traps import is_asserted, is_hedged
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.outright import says_outright
 from engramforge.core.injection.priority import days_between, priority, recency, standing
@@ -137,8 +137,9 @@ def _weight(
     is_outright = message is not None and is_persons and says_outright(evidence.sentence, message.content)
     is_heard = evidence.rule.startswith(WORDED) or evidence.rule in ORDERS
     is_standing = is_outright or (not is_heard and entry.confidence >= _SURE)
-    is_cut = entry.content.rstrip().endswith(":")
-    is_own_choice = is_persons and entry.kind is Kind.DECISION and not is_heard
+    is_choice = entry.kind is Kind.DECISION
+    is_cut = entry.content.rstrip().endswith(":") or (is_choice and is_hedged(evidence.sentence))
+    is_own_choice = is_persons and is_choice and not is_heard
     fewest = _FEWEST_CHOSEN if is_own_choice or evidence.rule == LABEL else _FEWEST_WORDS
     says = not is_cut and len(set(content_words(words_of(entry.content)))) >= fewest
     if is_reversal or (says and is_standing and (is_persons or evidence.rule == RECORD)):
@@ -147,8 +148,7 @@ def _weight(
     came_back = is_clear or len(registration.conversations) > 1 or entry.access_count > 0
     if says and (came_back or _is_of(entry, own)):
         return _CAME_BACK
-    is_choice = entry.kind is Kind.DECISION and evidence.rule not in ORDERS
-    is_likely = is_persons and is_choice and is_asserted(evidence.sentence)
+    is_likely = is_persons and is_choice and evidence.rule not in ORDERS and is_asserted(evidence.sentence)
     return _LIKELY if says and is_likely else 0.0
 
 
