@@ -70,7 +70,13 @@ def test_what_a_person_decides_in_fewer_words_is_told_too(local: Forge, said: st
 
 @pytest.mark.parametrize(
     "said",
-    ["run the tests again", "make the hatch green", "revert that", "we'll probably go with larch then", "ok thx bye"],
+    [
+        "run the tests again",
+        "make the hatch green",
+        "revert that",
+        "we'll probably go with larch then",
+        "ok thx bye",
+    ],
 )
 def test_an_order_or_a_guess_is_not(local: Forge, said: str) -> None:
     assert not _decided(local, said, f"p{abs(hash(said))}")
@@ -79,7 +85,12 @@ def test_an_order_or_a_guess_is_not(local: Forge, said: str) -> None:
 def test_what_is_surer_stands_before_it(local: Forge) -> None:
     for said in ("we decided yesterday to power the fans from the rail", "logs are kept 90 days"):
         local.remember(said, project="jetty", kind="prompt", session_id="before", speaker="user")
-    started = {"hook_event_name": "SessionStart", "session_id": "now", "source": "startup", "project": "jetty"}
+    started = {
+        "hook_event_name": "SessionStart",
+        "session_id": "now",
+        "source": "startup",
+        "project": "jetty",
+    }
     found = local.injections.for_event(started)
     assert found is not None
     decided = [each.text for each in found.memories if each.section is Section.DECIDED]
