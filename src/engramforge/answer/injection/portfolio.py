@@ -51,6 +51,8 @@ _CAME_BACK: Final = 0.5
 """The same of what others said, where later conversations came back to it."""
 _LIKELY: Final = 0.3
 """The same of what a person said in words that leave more doubt: it takes the room that surer entries leave."""
+_SHORT: Final = 200
+"""Characters of a message that says little else: in a longer one a wording may be of a report or of what was pasted."""
 _SURE: Final = 0.8
 """How sure it must be that it was said."""
 _BEYOND_DOUBT: Final = 0.95
@@ -133,6 +135,7 @@ def _weight(
     if evidence is None or _is_confirmed(registration):
         return 1.0
     message = said_in.get(evidence.message_id)
+    is_short = message is not None and len(message.content) <= _SHORT
     is_persons = message is not None and (evidence.rule == ANSWERED or voice_of(message) is Voice.OWN)
     is_outright = message is not None and is_persons and says_outright(evidence.sentence, message.content)
     is_heard = evidence.rule.startswith(WORDED) or evidence.rule in ORDERS
@@ -148,8 +151,9 @@ def _weight(
     came_back = is_clear or len(registration.conversations) > 1 or entry.access_count > 0
     if says and (came_back or _is_of(entry, own)):
         return _CAME_BACK
-    is_likely = is_persons and is_choice and evidence.rule not in ORDERS and is_asserted(evidence.sentence)
-    return _LIKELY if says and is_likely else 0.0
+    if not (says and is_choice and is_persons and is_short) or evidence.rule in ORDERS:
+        return 0.0
+    return _LIKELY if is_asserted(evidence.sentence) else 0.0
 
 
 def _is_still_open(thread: Memory, now: datetime) -> bool:

@@ -28,8 +28,8 @@ yep yup remembered remember
 _LEAVE_WORDS: Final = """
 afk afternoon all back bed bedtime brb break breakfast bye calling cheers ciao continue cya day dinner enough enjoy eod
 evening everyone farewell friday gn gotta guys head headed heading home late later leave leaving lot lunch monday
-morning much need night now off out over rest run running saturday see signing sleep soon stop stopping sunday talk thursday time
-tired today tomorrow tonight ttyl tuesday until wednesday week weekend well work wrap wrapping
+morning much need night now off out over rest run running saturday see signing sleep soon stop stopping sunday talk
+thursday time tired today tomorrow tonight ttyl tuesday until wednesday week weekend well work wrap wrapping
 abend bis danke feierabend gute guten mach morgen nacht schluss schönen schönes tschüss wochenende
 """
 _ANSWERS_NOTHING: Final = frozenset((_ANSWERS_NOTHING_WORDS + _LEAVE_WORDS).split())

@@ -44,10 +44,11 @@ table template test tests
 """
 _THINGS: Final = frozenset(_THING_WORDS.split())
 """What people call a file beside a word of its name."""
-_EVERYDAY_ENDINGS: Final = frozenset(
-    "c cc cfg conf cpp cs css csv env go h html ini java js json jsx log md php py rb rs sh sql toml ts tsx txt xml yaml"
-    " yml zsh".split()
-)
+_EVERYDAY_ENDING_NAMES: Final = """
+c cc cfg conf cpp cs css csv env go h html ini java js json jsx log md php py rb rs sh sql toml ts tsx txt xml yaml yml
+zsh
+"""
+_EVERYDAY_ENDINGS: Final = frozenset(_EVERYDAY_ENDING_NAMES.split())
 """Endings of so many files that they name none."""
 _PART: Final = re.compile(r"[a-z]{3,}")
 _WORDS_BEHIND: Final = 2
