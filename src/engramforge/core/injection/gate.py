@@ -35,7 +35,7 @@ _LONGEST_QUESTION: Final = 200
 _NEAR: Final = 0.28
 """The least cosine of a question with a decision about its matter, on the static encoder's scale
 (docs/how-to/injection.md)."""
-_BESIDE: Final = 0.7
+_BESIDE: Final = 0.65
 """The least share of it that the next decision has, if it is told too."""
 _MOST: Final = 2
 _CROWD: Final = 4
