@@ -1,4 +1,4 @@
-"""A question about a matter that the project has decided brings the decision, in whatever words; others bring nothing."""
+"""A question about a matter that the project has decided brings the decision; others bring nothing."""
 
 from __future__ import annotations
 

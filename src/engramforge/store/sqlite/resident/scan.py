@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import simsimd
