@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from engramforge.answer.injection.injecting import Injecting
     from engramforge.answer.lenses.orchestrating import Orchestrating
     from engramforge.answer.oracle.consulting import Consulting
+    from engramforge.answer.oracle.gathering import Asked, Evidence
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
@@ -73,6 +74,7 @@ class WiredStages(Stages):
     detection_threshold : the confidence from which a detection becomes an entry, 0..1.
     sitting_minutes : how far apart two memories of an implied session may come; 0 for none.
     home : the settings' folder, for files that are not part of the store, such as locks.
+    fallback : gathers in the oracle's second store; None: there is none.
     """
 
     door: Door
@@ -87,6 +89,7 @@ class WiredStages(Stages):
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ()
     home: Path | None = None
+    fallback: Callable[[Asked], Evidence] | None = None
 
     @once
     def calibrations(self) -> Calibrations:
@@ -334,8 +337,9 @@ class WiredStages(Stages):
     def consulting(self) -> Consulting:
         """The oracle."""
         from engramforge.answer.oracle.consulting import Consulting
+        from engramforge.answer.oracle.gathering import Gathering
 
-        return Consulting(self.retriever, self.clock)
+        return Consulting(Gathering(self.retriever, self.door, self.clock), self.fallback)
 
     @once
     def entangling(self) -> Entangling:

@@ -157,10 +157,13 @@ class Retriever:
             matches = match_spaces(query, candidates, rows, table, signals, part_encoders, calibrations)
             badges = _badges(request, candidates, shown)
         answering = np.array([each.relevance_score > 0 for each in matches], np.bool_)
+        odds = np.zeros(len(rows), np.float32)
         if query.words:
             memories, words = [each.memory for each in shown], self._encoder.words
-            answering = odds_of(rows, memories, query, question, candidates, similarity, corpus, words) > 0
-        hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges, answering)
+            odds = odds_of(rows, memories, query, question, candidates, similarity, corpus, words)
+            answering = odds > 0
+        shares = similarity.shares_of(rows)
+        hits = _hits(shown, candidates, attention, shares, matches, badges, answering, odds)
         watch.lap("explain")
         return Recall(
             query=request.query,
@@ -200,6 +203,7 @@ def _hits(
     matches: list[Match],
     badges: list[tuple[str, ...]],
     answering: NDArray[np.bool_],
+    odds: NDArray[np.float32],
 ) -> tuple[Hit, ...]:
     """The hits that are shown, with all their reasons."""
     return tuple(
@@ -217,9 +221,10 @@ def _hits(
             badges=near,
             joined=tuple(each.joined),
             outcome=each.outcome,
+            answer_odds=float(odd),
         )
-        for each, match, near, share, is_relevant in zip(
-            shown, matches, badges, shares, answering, strict=True
+        for each, match, near, share, is_relevant, odd in zip(
+            shown, matches, badges, shares, answering, odds, strict=True
         )
     )
 
