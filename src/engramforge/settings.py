@@ -39,6 +39,7 @@ SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg", "sqlite")
 PRESETS: Final = ("static", "neural", "provider")
 SHARED_VARIABLES: Final[Mapping[str, str]] = {
     "MODEL_EMBEDDING": "model_embedding",
+    "ORACLE_FALLBACK": "oracle_fallback",
     "OPENAI_API_KEY": "openai_api_key",
     "VOYAGE_API_KEY": "voyage_api_key",
 }
@@ -79,6 +80,8 @@ class Settings:
     embedding_cap : the most money that a process may spend on embedding; None: no limit.
     embedding_timeout_s : the longest wait for one answer of the endpoint, 0.1..600.
     embedding_dimensions : the size of vectors of models and endpoints, 8..1536; None: their own.
+    oracle_fallback : the store that the oracle asks where this one is silent: the home folder or URL of another, or a
+        LanceDB table or database; None: none. It may hold a password, too.
     daemon : whether commands and MCP ask a daemon, and start one. daemon_idle_minutes : after how long one that was
         started by itself ends when nobody needs it, above 0.
     """
@@ -120,6 +123,7 @@ class Settings:
     embedding_cap: float | None = None
     embedding_timeout_s: float = 30.0
     embedding_dimensions: int | None = None
+    oracle_fallback: str | None = field(default=None, repr=False)
     daemon: bool = True
     daemon_idle_minutes: float = 30
 
@@ -258,6 +262,15 @@ def _url(name: str, value: Any) -> str:
     return text
 
 
+def _store(name: str, value: Any) -> str | None:
+    """A store's URL or the path of a folder; None for a blank."""
+    if is_url(value):
+        return _url(name, value)
+    if not isinstance(value, str) or not is_sound(value):
+        raise InvalidValue(f"The setting {name} is {shown(value)}", "Give a folder's path, or a store's URL")
+    return value.strip() or None
+
+
 def _encoder(name: str, value: Any) -> str:
     """An encoder's spec, as written; blank for the static one."""
     if not isinstance(value, str):
@@ -321,6 +334,7 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "embedding_cap": read_number(0.0, 1e9),
     "embedding_timeout_s": read_number(0.1, 600.0),
     "embedding_dimensions": read_whole(8, 1536),
+    "oracle_fallback": _store,
     "daemon": read_switch,
     "daemon_idle_minutes": read_number(1e-3, 1e6),
 }

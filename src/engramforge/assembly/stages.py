@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from engramforge.answer.context import ContextLoading
     from engramforge.answer.injection.injecting import Injecting
     from engramforge.answer.lenses.orchestrating import Orchestrating
-    from engramforge.answer.oracle.consulting import Consulting
-    from engramforge.answer.oracle.gathering import Asked, Evidence
+    from engramforge.answer.oracle.consulting import Consulting, SecondStore
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
@@ -74,7 +73,7 @@ class WiredStages(Stages):
     detection_threshold : the confidence from which a detection becomes an entry, 0..1.
     sitting_minutes : how far apart two memories of an implied session may come; 0 for none.
     home : the settings' folder, for files that are not part of the store, such as locks.
-    fallback : gathers in the oracle's second store; None: there is none.
+    fallback : the oracle's second store; None: there is none.
     """
 
     door: Door
@@ -89,7 +88,13 @@ class WiredStages(Stages):
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ()
     home: Path | None = None
-    fallback: Callable[[Asked], Evidence] | None = None
+    fallback: SecondStore | None = None
+
+    def close(self) -> None:
+        """Let go of the store, and of the oracle's second one."""
+        self.door.close()
+        if self.fallback is not None:
+            self.fallback.close()
 
     @once
     def calibrations(self) -> Calibrations:
@@ -227,12 +232,9 @@ class WiredStages(Stages):
         """Imports files and folders."""
         from engramforge.capture.imports.importing import Importing
 
+        globs, excluded = self.markdown_globs, self.excluded_projects
         return Importing(
-            self.changes,
-            self.intake,
-            self.revision,
-            markdown_globs=self.markdown_globs,
-            excluded_projects=self.excluded_projects,
+            self.changes, self.intake, self.revision, markdown_globs=globs, excluded_projects=excluded
         )
 
     @once
@@ -337,9 +339,8 @@ class WiredStages(Stages):
     def consulting(self) -> Consulting:
         """The oracle."""
         from engramforge.answer.oracle.consulting import Consulting
-        from engramforge.answer.oracle.gathering import Gathering
 
-        return Consulting(Gathering(self.retriever, self.door, self.clock), self.fallback)
+        return Consulting(self.retriever, self.door, self.clock, self.fallback)
 
     @once
     def entangling(self) -> Entangling:

@@ -236,6 +236,10 @@ class Stages(Protocol):
     entangling: Entangling
     consulting: Consulting
 
+    def close(self) -> None:
+        """Let go of the store."""
+        ...
+
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""
         ...

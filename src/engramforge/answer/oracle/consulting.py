@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from datetime import datetime
+from typing import Final, Protocol
 
 from engramforge.answer.oracle.gathering import Asked, Evidence, Gathering
 from engramforge.core.oracle.silk import written
@@ -15,26 +16,40 @@ from engramforge.errors import CallerError, WorldError
 from engramforge.model.oracle import Depth, OracleAnswer
 from engramforge.model.scope import Scope
 from engramforge.recall.request import PRESENT, AskedTimes, Moment
+from engramforge.recall.retrieval import Retriever
+from engramforge.store.door import Door
 
 _NO_FALLBACK: Final = "The fallback store was not asked: "
 
 
+class SecondStore(Protocol):
+    """A store that is asked where the first is empty or silent, and only read."""
+
+    def gather(self, asked: Asked) -> Evidence:
+        """The evidence there. Raises CallerError or WorldError where the store cannot answer."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Consulting:
-    """Consults what is remembered. `fallback`: gathers in a second store, which is only read; None: there is none."""
+    """Consults what is remembered. `fallback`: the second store; None: there is none."""
 
-    primary: Gathering
-    fallback: Callable[[Asked], Evidence] | None = None
+    retriever: Retriever
+    door: Door
+    clock: Callable[[], datetime]
+    fallback: SecondStore | None = None
 
     def consult(
         self, scope: Scope, query: str, depth: Depth, times: AskedTimes = PRESENT, now: Moment = None
     ) -> OracleAnswer:
         """The answer to a question. `now`: what relative dates count from."""
         asked = Asked(scope, query, depth, times, now)
-        evidence, degraded = self.primary.gather(asked), ""
+        evidence, degraded = Gathering(self.retriever, self.door, self.clock).gather(asked), ""
         if not evidence.resonant and self.fallback is not None:
             try:
-                second = self.fallback(asked)
+                second = self.fallback.gather(asked)
                 evidence = second if second.resonant else evidence
             except (CallerError, WorldError) as error:
                 degraded = f"{_NO_FALLBACK}{error}"

@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.reading.cutting import cut
@@ -45,7 +46,7 @@ _KINDS: Final = frozenset(str(kind) for kind in Kind)
 
 def read(source: ImportSource, context: Context) -> Iterator[Item]:
     """The rows of the table, one item each. Raises InvalidSource where it cannot be read at all."""
-    table = _open(source)
+    table = _open(source.path)
     names = _named(table.schema)
     wanted = [field.name for field in table.schema if _is_plain(field.type)]
     if "content" not in names:
@@ -65,19 +66,47 @@ def read(source: ImportSource, context: Context) -> Iterator[Item]:
         yield place.fault("row", f"the table is damaged ({str(error)[:200]})")
 
 
-def _open(source: ImportSource) -> Any:
+def rows_of(path: Path) -> int:
+    """How many rows the table in a folder has. Raises InvalidSource where it cannot be opened."""
+    return int(_open(path).count_rows())
+
+
+def copy_rows(path: Path, words: Sequence[str], most: int, folder: Path) -> Path:
+    """A table in another folder with up to `most` rows of this one: those that hold the rarest of the words first.
+
+    A word is found within others, too. Raises InvalidSource as `read` does.
+    """
+    table = _open(path)
+    import lancedb
+
+    column = _named(table.schema).get("content")
+    wanted = [field.name for field in table.schema if _is_plain(field.type)]
+    rows = table.search().select(wanted)
+    copied = lancedb.connect(str(folder)).create_table(
+        path.name.removesuffix(SUFFIX), data=rows.limit(0).to_arrow()
+    )
+    holds = [f"lower(`{column}`) LIKE '%{word}%'" for word in words if column and word.isalnum()]
+    taken = "false"
+    for found, each in sorted((table.count_rows(each), each) for each in holds):
+        if found and (left := most - copied.count_rows()) > 0:
+            copied.add(rows.where(f"{each} AND NOT ({taken})").limit(left).to_arrow())
+            taken = f"{taken} OR {each}"
+    return folder / path.name
+
+
+def _open(path: Path) -> Any:
     try:
         import lancedb
     except ImportError as error:
         raise InvalidSource(
-            f"{source.path} is a LanceDB table, and the package lancedb is not installed",
+            f"{path} is a LanceDB table, and the package lancedb is not installed",
             "Install it: pip install 'engramforge[lancedb]'",
         ) from error
     try:
-        return lancedb.connect(str(source.path.parent)).open_table(source.path.name.removesuffix(SUFFIX))
+        return lancedb.connect(str(path.parent)).open_table(path.name.removesuffix(SUFFIX))
     except (OSError, RuntimeError, ValueError) as error:
         raise InvalidSource(
-            f"The LanceDB table {source.path} cannot be opened ({str(error)[:200]})",
+            f"The LanceDB table {path} cannot be opened ({str(error)[:200]})",
             "Check that the folder is whole, and that the installed lancedb is not older than the table's",
         ) from error
 
