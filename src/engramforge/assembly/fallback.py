@@ -10,6 +10,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -17,10 +18,14 @@ from typing import Final
 from engramforge.answer.oracle.gathering import Asked, Evidence, Gathering
 from engramforge.assembly.stages import WiredStages
 from engramforge.capture.formats import lance
+from engramforge.capture.reading.format import Context
+from engramforge.capture.reading.sources import ImportSource
 from engramforge.core.text.words import content_words, words_of
-from engramforge.errors import InvalidSource, NotFound
+from engramforge.errors import CallerError, InvalidSource, NotFound
+from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.oracle import FALLBACK
 from engramforge.model.scope import DEFAULT_AGENT, Scope
+from engramforge.model.time import from_micros
 
 MOST_ROWS: Final = 5_000
 """Rows of tables up to which all are read, once; of more each question would wait too long."""
@@ -94,15 +99,12 @@ class Fallback:
         )
         return self._opened
 
-    def _of_tables(self, tables: list[Path], words: Sequence[str], state: object) -> _Opened:
+    def _of_tables(self, tables: Sequence[Path], words: Sequence[str], state: object) -> _Opened:
         """A store of the tables' rows. `words`: of large tables, only rows that hold one of these."""
         folder = tempfile.TemporaryDirectory(prefix="engramforge-fallback-")
         opened = _Opened(self._opens(folder.name, _PLAIN), state, folder)
-        copies = Path(folder.name, "copies")
         try:
-            scope = Scope(opened.stages.door.identity.tenant)
-            read = [lance.copy_rows(each, words, ROWS_ASKED, copies) for each in tables] if words else tables
-            faults = [self._read(opened.stages, scope, each) for each in read]
+            faults = [_take(opened.stages, table, words) for table in tables]
             if all(faults):
                 raise InvalidSource(f"Nothing of {self._place} can be read: {faults[0]}")
         except BaseException:
@@ -110,14 +112,31 @@ class Fallback:
             raise
         return opened
 
-    @staticmethod
-    def _read(stages: WiredStages, scope: Scope, table: Path) -> str:
-        """Take the rows of a table in; what is wrong with it, if nothing of it can be read."""
+
+def _take(stages: WiredStages, table: Path, words: Sequence[str]) -> str:
+    """Take rows of a table in; what is wrong with it, if nothing of it can be read."""
+    source, now = ImportSource.of(table), stages.clock()
+    context = Context(
+        project=None, asked_project=None, now=now, mtime=from_micros(source.mtime_ns // 1_000), root=table
+    )
+    read = lance.read_about(source, context, words, ROWS_ASKED) if words else lance.read(source, context)
+    try:
+        items = list(read)
+    except InvalidSource as error:
+        return str(error)
+    drafts = [draft for item in items for draft in item.drafts]
+    scope = Scope(stages.door.identity.tenant)
+    for start in range(0, len(drafts), BATCH_MEMORIES):
+        batch = drafts[start : start + BATCH_MEMORIES]
         try:
-            report = stages.importing.import_path(scope, table)
-        except InvalidSource as error:
-            return str(error)
-        return report.faults[0].reason if report.faults and not report.written else ""
+            stages.intake.write(scope, batch, revive_forgotten=False)
+        except (
+            CallerError
+        ):  # a row that is no memory, such as one that is too large: the others are still taken
+            for each in batch:
+                with suppress(CallerError):
+                    stages.intake.write(scope, [each], revive_forgotten=False)
+    return "" if drafts else next((item.fault for item in items if item.fault), "")
 
 
 def _tables_of(place: str) -> list[Path]:

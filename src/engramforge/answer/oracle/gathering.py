@@ -12,9 +12,10 @@ from itertools import combinations
 from typing import Final
 
 from engramforge.core.conflicts.disagreement import disagreement
-from engramforge.core.oracle.resonance import LINKED, MOST, allowance, gaps, is_answered, strength
+from engramforge.core.oracle.resonance import MOST, allowance, gaps, is_answered, strength
 from engramforge.core.ranking.answering import size_of
 from engramforge.core.text.portions import excerpt_within
+from engramforge.core.text.summarising import sentences_of
 from engramforge.model.link import Relation
 from engramforge.model.memory import Kind
 from engramforge.model.oracle import PRIMARY, Citation, Contradiction, Depth
@@ -33,10 +34,14 @@ _AROUND: Final = 100
 """Among how many of the nearest the linked ones are looked for."""
 _FAN_OUT: Final = 8
 """How many links of a memory are followed, the strongest first."""
+_RECORDED: Final = frozenset(
+    {Relation.MENTIONS, Relation.DERIVED_FROM, Relation.FOLLOWS, Relation.CARRIES, Relation.CONTINUES}
+)
+"""Links that say where something comes from, not what it has to do with another."""
 _SAID: Final = 300
 """Characters of a statement."""
 _STATEMENT: Final = 400
-"""Characters of a text that says one thing."""
+"""Characters of a text that says one thing: a decision, or a sentence alone."""
 _KINDS: Final = tuple(kind for kind in Kind if kind not in (Kind.ARCHIVE, Kind.LINEAGE, Kind.FLAG))
 _REGISTRIES: Final = (Kind.DECISION, Kind.THREAD)
 
@@ -93,7 +98,8 @@ class Gathering:
         chosen = _resonant(asked.query, echo, size)
         if asked.depth is Depth.DEEP and chosen:
             chosen = self._deeper(asked, chosen, near, size)
-        found = tuple(_saying(each) for each in chosen)
+        # Pieces of files overlap, and what two of them say may be the same.
+        found = tuple({each.excerpt: each for each in reversed(list(map(_saying, chosen)))}.values())[::-1]
         against = self._contradictions(asked, found)
         missing = gaps(asked.query, [_whole(each) for each in found or echo])
         citations = tuple(self._citation(each) for each in found)
@@ -117,14 +123,16 @@ class Gathering:
         ids = [each.memory.logical_id for each in chosen]
         selection = in_time(Selection(), asked.times, self.clock())
         walked = self.door.asking(asked.scope).neighbours(ids, 1, _FAN_OUT, selection)
-        linked = {end for each in walked for end in (each.source_id, each.target_id)}
-        least = _strength(chosen[0]) - allowance(asked.query, size) - LINKED
-        joined = [x for x in near if x.memory.logical_id in linked and _strength(x) >= least]
-        chosen = _together(chosen, _by_strength(joined))
+        told = [each for each in walked if each.relation not in _RECORDED]
+        linked = {end for each in told for end in (each.source_id, each.target_id)}
+        chosen = _together(chosen, _by_strength([each for each in near if each.memory.logical_id in linked]))
         if missing := gaps(asked.query, [_whole(each) for each in chosen]):
             query = " ".join(missing)
             further, _ = self._nearest(asked, query, _KINDS)
-            chosen = _together(chosen, _resonant(query, _by_strength(further[:ECHO]), size))
+            # What says the missing words alone is about something else.
+            known = {each.memory.logical_id for each in near}
+            found = _resonant(query, _by_strength(further[:ECHO]), size)
+            chosen = _together(chosen, [each for each in found if each.memory.logical_id in known])
         return chosen[:MOST]
 
     def _citation(self, hit: Hit) -> Citation:
@@ -197,16 +205,19 @@ def _saying(hit: Hit) -> Hit:
 
 
 def _against(one: Hit, other: Hit) -> tuple[str, str] | None:
-    """By which signal two hits seem to contradict each other, and why."""
+    """By which signal two hits seem to contradict each other, and why; talk about many things is not compared."""
     texts = [_statement(one), _statement(other)]
-    if max(map(len, texts)) > _STATEMENT:
+    if not all(texts) or max(map(len, texts)) > _STATEMENT:
         return None
     told = disagreement(texts[0], texts[1], _rejected(one), _rejected(other))
     return None if told is None else (str(told.signal), told.why)
 
 
 def _statement(hit: Hit) -> str:
-    return decision_text(hit.memory) if hit.memory.kind is Kind.DECISION else hit.memory.content
+    """The one thing that a memory says; empty where it says several."""
+    if hit.memory.kind is Kind.DECISION:
+        return decision_text(hit.memory)
+    return hit.memory.content if len(sentences_of(hit.memory.content)) == 1 else ""
 
 
 def _rejected(hit: Hit) -> tuple[str, ...]:

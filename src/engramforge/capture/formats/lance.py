@@ -47,23 +47,21 @@ _KINDS: Final = frozenset(str(kind) for kind in Kind)
 def read(source: ImportSource, context: Context) -> Iterator[Item]:
     """The rows of the table, one item each. Raises InvalidSource where it cannot be read at all."""
     table = _open(source.path)
-    names = _named(table.schema)
-    wanted = [field.name for field in table.schema if _is_plain(field.type)]
-    if "content" not in names:
-        raise InvalidSource(
-            f"The table {source.path} has no column with texts (it has {quoted(', '.join(table.schema.names), 300)})",
-            f"One of its columns has to be called {', '.join(_COLUMNS['content'])}",
-        )
-    total, number, seen = max(table.count_rows(), 1), 0, Counter[str]()
-    try:
-        for batch in table.search().select(wanted).limit(total).to_batches(BATCH_ROWS):
-            for row in batch.to_pylist():
-                number += 1
-                place = Place(source.place, number, source.size * number // total)
-                yield _item(source, context, names, row, place, seen)
-    except (OSError, RuntimeError, ValueError) as error:
-        place = Place(source.place, number + 1, source.size)
-        yield place.fault("row", f"the table is damaged ({str(error)[:200]})")
+    total = max(table.count_rows(), 1)
+    yield from _read(source, context, table, [("", total)], total)
+
+
+def read_about(source: ImportSource, context: Context, words: Sequence[str], most: int) -> Iterator[Item]:
+    """Up to `most` rows: those that hold the rarest of the words, within others too, first. Raises InvalidSource."""
+    table = _open(source.path)
+    column = _named(table.schema).get("content")
+    holds = [f"lower(`{column}`) LIKE '%{word}%'" for word in words if column and word.isalnum()]
+    parts, taken = [], "false"
+    for rows, each in sorted((table.count_rows(each), each) for each in holds):
+        if (left := min(rows, most)) > 0:
+            parts.append((f"({each}) AND NOT ({taken})", left))
+            taken, most = f"{taken} OR {each}", most - left
+    yield from _read(source, context, table, parts, 1)
 
 
 def rows_of(path: Path) -> int:
@@ -71,27 +69,29 @@ def rows_of(path: Path) -> int:
     return int(_open(path).count_rows())
 
 
-def copy_rows(path: Path, words: Sequence[str], most: int, folder: Path) -> Path:
-    """A table in another folder with up to `most` rows of this one: those that hold the rarest of the words first.
-
-    A word is found within others, too. Raises InvalidSource as `read` does.
-    """
-    table = _open(path)
-    import lancedb
-
-    column = _named(table.schema).get("content")
+def _read(
+    source: ImportSource, context: Context, table: Any, parts: Sequence[tuple[str, int]], total: int
+) -> Iterator[Item]:
+    """The rows of each part, a condition in SQL and how many at most; `total`: of how many, for the progress."""
+    names = _named(table.schema)
     wanted = [field.name for field in table.schema if _is_plain(field.type)]
-    rows = table.search().select(wanted)
-    copied = lancedb.connect(str(folder)).create_table(
-        path.name.removesuffix(SUFFIX), data=rows.limit(0).to_arrow()
-    )
-    holds = [f"lower(`{column}`) LIKE '%{word}%'" for word in words if column and word.isalnum()]
-    taken = "false"
-    for found, each in sorted((table.count_rows(each), each) for each in holds):
-        if found and (left := most - copied.count_rows()) > 0:
-            copied.add(rows.where(f"{each} AND NOT ({taken})").limit(left).to_arrow())
-            taken = f"{taken} OR {each}"
-    return folder / path.name
+    if "content" not in names:
+        raise InvalidSource(
+            f"The table {source.path} has no column with texts (it has {quoted(', '.join(table.schema.names), 300)})",
+            f"One of its columns has to be called {', '.join(_COLUMNS['content'])}",
+        )
+    number, seen = 0, Counter[str]()
+    try:
+        for condition, most in parts:
+            rows = table.search().select(wanted).limit(most)
+            for batch in (rows.where(condition) if condition else rows).to_batches(BATCH_ROWS):
+                for row in batch.to_pylist():
+                    number += 1
+                    place = Place(source.place, number, source.size * min(number, total) // total)
+                    yield _item(source, context, names, row, place, seen)
+    except (OSError, RuntimeError, ValueError) as error:
+        place = Place(source.place, number + 1, source.size)
+        yield place.fault("row", f"the table is damaged ({str(error)[:200]})")
 
 
 def _open(path: Path) -> Any:

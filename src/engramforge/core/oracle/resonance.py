@@ -28,8 +28,6 @@ PER_SIZE: Final = -4.5
 SEVERAL: Final = 1.0
 """How far below the best one another still counts: less in a large scope (1.5 in the largest), in which more is like it
 by chance; more where the question collects several."""
-LINKED: Final = 2.0
-"""How much further below it a memory counts that a link joins to one that counts."""
 _SURE: Final = 0.999
 _UNSURE: Final = 1e-4
 _COLLECTS: Final = re.compile(
