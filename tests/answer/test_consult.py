@@ -120,3 +120,33 @@ def test_excerpts_of_the_resonant_set_are_what_is_said(em: Forge) -> None:
     )
     (hit,) = em.consult("When does the ferry to the far island leave?").resonant_set
     assert "noon" in hit.excerpt and len(hit.excerpt) <= 300
+
+
+def test_other_numbers_contradict_the_newer_first(em: Forge) -> None:
+    old = "We had a storm. My best score in the quay game is 124 points so far, I believe."
+    new = "The rain is over. By the way, my best score in the quay game is now 132 points, which pleases me."
+    for content, at in ((old, "2026-01-05"), (new, "2026-02-05")):
+        em.remember(content, project="harbour", valid_at=at)
+    (against,) = em.consult("What is my best score in the quay game?").contradictions
+    assert (against.one.at.month, against.other.at.month, against.signal) == (2, 1, "other_number")
+    assert em.consult("How many points did I score in the quay game in total?").contradictions == ()
+
+
+def test_many_numbers_are_of_several_things(em: Forge) -> None:
+    for number in range(5):
+        em.remember(f"The ferry to island {number} leaves at {number + 20} past one.", project="harbour")
+    assert em.consult("How often does the ferry to the island leave?").contradictions == ()
+
+
+def test_talk_about_many_things_is_no_contradiction(em: Forge) -> None:
+    em.remember(
+        "I finished the last of the sea novels. The sails were never reefed in it.", project="harbour"
+    )
+    em.remember("I read the first of the sea novels. The sails were reefed in it.", project="harbour")
+    assert em.consult("Which of the sea novels did I read?").contradictions == ()
+
+
+def test_the_second_round_keeps_to_the_question(told: Forge) -> None:
+    told.remember("A kite costs eleven pounds at the fair.", project="town")
+    answer = told.consult("What does the ferry to the far island cost when it leaves at noon?", "deep")
+    assert "kite" not in answer.answer and NOON in answer.answer

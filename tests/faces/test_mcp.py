@@ -36,6 +36,7 @@ TOOLS = [
         "forge_archive",
         "forge_context",
         "forge_orchestrate",
+        "consult_oracle",
         "forge_roles",
         "forge_lenses",
         "forge_feedback",
@@ -119,10 +120,9 @@ def test_tools_describe_themselves(home: Path) -> None:
             assert tool.output_schema["type"] == "object"
             assert tool.annotations
             assert tool.annotations.open_world_hint is False
-            assert tool.annotations.read_only_hint is (
-                tool.name
-                in {"forge_recall", "forge_timeline", "forge_projects", "forge_context", "forge_orchestrate"}
-            )
+            reads = ("recall", "timeline", "projects", "context", "orchestrate")
+            is_reading = tool.name.removeprefix("forge_") in reads or tool.name == "consult_oracle"
+            assert tool.annotations.read_only_hint is is_reading
             assert tool.annotations.destructive_hint is (tool.name == "forge_forget")
             assert tool.input_schema["additionalProperties"] is False
         (recall,) = (tool for tool in tools if tool.name == "forge_recall")

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Final
 
 from engramforge.core.conflicts.disagreement import disagreement
+from engramforge.core.oracle.other_numbers import other_numbers
 from engramforge.core.oracle.resonance import MOST, allowance, gaps, is_answered, strength
 from engramforge.core.ranking.answering import size_of
 from engramforge.core.text.portions import excerpt_within
@@ -42,6 +43,11 @@ _SAID: Final = 300
 """Characters of a statement."""
 _STATEMENT: Final = 400
 """Characters of a text that says one thing: a decision, or a sentence alone."""
+_NUMBER: Final = "other_number"
+_MOST_NUMBERS: Final = 3
+"""Pairs with other numbers, as three values of one thing make; more are about several things."""
+_READ: Final = 4_000
+"""Characters of a text in which a sentence with a number is looked for."""
 _KINDS: Final = tuple(kind for kind in Kind if kind not in (Kind.ARCHIVE, Kind.LINEAGE, Kind.FLAG))
 _REGISTRIES: Final = (Kind.DECISION, Kind.THREAD)
 
@@ -90,11 +96,12 @@ class Gathering:
 
     def gather(self, asked: Asked) -> Evidence:
         """The evidence for a question; without resonant hits where nothing answers."""
-        near, size = self._nearest(asked, asked.query, _KINDS)
+        wide = _AROUND if asked.depth is Depth.DEEP else ECHO
+        near, size = self._nearest(asked, asked.query, _KINDS, wide)
         echo = _by_strength(near[:ECHO])
         if asked.depth is Depth.DEEP:
             entries, _ = self._nearest(asked, asked.query, _REGISTRIES)
-            echo = _by_strength(_together(echo, entries[:ECHO]))
+            echo = _by_strength(_together(echo, entries))
         chosen = _resonant(asked.query, echo, size)
         if asked.depth is Depth.DEEP and chosen:
             chosen = self._deeper(asked, chosen, near, size)
@@ -105,14 +112,16 @@ class Gathering:
         citations = tuple(self._citation(each) for each in found)
         return Evidence(found, citations, tuple(echo), against, missing, self.name)
 
-    def _nearest(self, asked: Asked, query: str, kinds: Sequence[Kind]) -> tuple[list[Hit], float]:
+    def _nearest(
+        self, asked: Asked, query: str, kinds: Sequence[Kind], most: int = ECHO
+    ) -> tuple[list[Hit], float]:
         """The nearest memories, best first, and how large the scope is (core/ranking/answering)."""
         request = recall_request(
             query,
             Selection(kinds=tuple(kinds)),
             asked.times,
             clock=self.clock,
-            limit=_AROUND if asked.depth is Depth.DEEP else ECHO,
+            limit=most,
             now=asked.now,
         )
         found = self.retriever.recall(asked.scope, request)
@@ -130,8 +139,8 @@ class Gathering:
             query = " ".join(missing)
             further, _ = self._nearest(asked, query, _KINDS)
             # What says the missing words alone is about something else.
-            known = {each.memory.logical_id for each in near}
-            found = _resonant(query, _by_strength(further[:ECHO]), size)
+            known = {each.memory.logical_id for each in near if each.relevant}
+            found = _resonant(query, _by_strength(further), size)
             chosen = _together(chosen, [each for each in found if each.memory.logical_id in known])
         return chosen[:MOST]
 
@@ -161,13 +170,14 @@ class Gathering:
         }
         found = []
         for one, other in combinations(chosen, 2):
-            told = _against(one, other)
+            told = _against(asked.query, one, other)
             if frozenset((one.memory.logical_id, other.memory.logical_id)) in bound:
                 told = told or ("link", "a link says that one contradicts the other")
             if told is not None:
                 newer, older = sorted((one, other), key=lambda each: each.memory.valid_at, reverse=True)
                 found.append(Contradiction(self._citation(newer), self._citation(older), *told))
-        return tuple(found)
+        numbers = [each for each in found if each.signal == _NUMBER]
+        return tuple(each for each in found if each.signal != _NUMBER or len(numbers) <= _MOST_NUMBERS)
 
 
 def _resonant(query: str, echo: Sequence[Hit], size: float) -> list[Hit]:
@@ -204,13 +214,15 @@ def _saying(hit: Hit) -> Hit:
     return replace(hit, excerpt=f"{said} (but now: {hit.but_now})" if hit.but_now else said)
 
 
-def _against(one: Hit, other: Hit) -> tuple[str, str] | None:
-    """By which signal two hits seem to contradict each other, and why; talk about many things is not compared."""
+def _against(query: str, one: Hit, other: Hit) -> tuple[str, str] | None:
+    """By which signal two hits seem to contradict each other, and why."""
     texts = [_statement(one), _statement(other)]
-    if not all(texts) or max(map(len, texts)) > _STATEMENT:
-        return None
-    told = disagreement(texts[0], texts[1], _rejected(one), _rejected(other))
-    return None if told is None else (str(told.signal), told.why)
+    if all(texts) and max(map(len, texts)) <= _STATEMENT:
+        told = disagreement(texts[0], texts[1], _rejected(one), _rejected(other))
+        if told is not None:
+            return str(told.signal), told.why
+    differ = other_numbers(query, one.memory.content[:_READ], other.memory.content[:_READ])
+    return None if differ is None else (_NUMBER, "they give different numbers")
 
 
 def _statement(hit: Hit) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import say_text, show_json
+from engramforge.faces.cli.output import remark, say_text, show_json
 from engramforge.faces.views.oracle import OracleView
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command("consult")
 @click.argument("query")
 @click.option(
-    "--deep", is_flag=True, help="The registries by themselves, and a second round on what is missing."
+    "--deep", is_flag=True, help="Also the registries, what is linked, and a second round on what is missing."
 )
 @click.option("--project", multiple=True, metavar="NAME", help="In this project; may be given several times.")
 @click.option("--as-of", metavar="TIME", help="What held then, as it was known then.")
@@ -31,3 +31,5 @@ def command(call: Call, query: str, deep: bool, project: Sequence[str], as_of: s
         show_json(view)
     else:
         say_text(view.answer + "\n")
+        if view.degraded:
+            remark(view.degraded)
