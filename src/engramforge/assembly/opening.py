@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from engramforge.assembly.fallback import Fallback
 from engramforge.assembly.stages import WiredStages
 from engramforge.core.checks.validation import check_name
 from engramforge.core.ranking.mass import AttentionOptions
@@ -61,6 +60,8 @@ def open_forge(
     )
     stages = open_stages(settings, scope.tenant)
     if settings.oracle_fallback is not None:
+        from engramforge.assembly.fallback import Fallback
+
         stages.fallback = Fallback(settings.oracle_fallback, partial(_open_second, given))
     choices = stages.choices
     if any(not choice.spec.is_static for choice in choices.values()):

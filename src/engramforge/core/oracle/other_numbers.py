@@ -28,9 +28,9 @@ _SHARE: Final = 0.6
 def other_numbers(query: str, text: str, other: str) -> tuple[str, str] | None:
     """The sentences of two texts that give a question different numbers; None where they do not, or it asks for a sum.
 
-    >>> other_numbers("How many geese live here?", "By now six geese live here.", "I saw it. There are 4 geese here.")
-    ('By now six geese live here.', 'There are 4 geese here.')
-    >>> other_numbers("How many geese live here?", "Six geese live here.", "We have 6 geese here.") is None
+    >>> other_numbers("How many geese live here?", "By now six geese live here.", "I saw it. Only 4 geese live here.")
+    ('By now six geese live here.', 'Only 4 geese live here.')
+    >>> other_numbers("How many geese live here?", "Six geese live here.", "We have 6 geese living here.") is None
     True
     """
     asked = _stems(query)
