@@ -105,6 +105,28 @@ def test_where_a_session_stopped_is_told_without_what_only_takes_note(em: Forge)
     assert not {"Noted.", "ok", "OK.", "thanks, thats great", "You're welcome!"} & set(lines)
 
 
+@pytest.mark.parametrize(
+    "leave",
+    [
+        "thats it for today, bed",
+        "Good night.",
+        "ok thx bye",
+        "see you on monday",
+        "calling it a day, dinner",
+        "yes",
+        "schönen feierabend",
+    ],
+)
+@pytest.mark.parametrize("is_own_session", [True, False])
+def test_where_a_session_stopped_is_no_leave_taking(em: Forge, leave: str, is_own_session: bool) -> None:
+    said = {"project": "atlas", "kind": "prompt"}
+    em.remember("Measure how long the crane takes to turn", session_id="before", sequence=1, **said)
+    em.remember(leave, session_id="before" if is_own_session else "after", sequence=2, **said)
+    found = started(em)
+    assert found is not None
+    assert "how long the crane takes" in found.text and leave not in found.text
+
+
 def test_only_reading_a_file_brings_no_warning_and_leaves_it_for_later(em: Forge) -> None:
     em.remember("methods.json is generated, dont edit it by hand", project="atlas", kind="note")
     for line in ("cat src/methods.json", "jq .a src/methods.json", "git diff src/methods.json | head"):
@@ -425,3 +447,21 @@ def test_a_prompt_gets_what_answered_a_question_and_not_that_it_was_asked(em: Fo
     found = asked(em, "Who may trigger refunds?")
     assert found is not None and "refunds only by her" in found.text
     assert "allowed to trigger" not in found.text and "museum" not in found.text
+
+
+def test_priming_and_patterns_are_told_where_they_answer(filled: Forge) -> None:
+    block = filled.priming.add(
+        "crane interlocks", "While the crane moves every harbour client has to wait.", project="atlas"
+    )
+    pattern = filled.patterns.add(
+        "When the harbour client times out, take lock_crane for the shortest time.", project="atlas"
+    )
+    flag = filled.flags.add("Harbour clients wait for the crane as trains wait for a block.", project="atlas")
+    found = asked(filled)
+    assert found is not None
+    told = {each.memory_id for each in found.memories}
+    assert {block.id, pattern.id} <= told
+    assert flag.id not in told, "what waits for an expedition is not settled"
+    filled.invalidate(block.id)
+    later = asked(filled, session="later")
+    assert later is not None and block.id not in {each.memory_id for each in later.memories}

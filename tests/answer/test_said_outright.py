@@ -1,4 +1,4 @@
-"""What a person says outright to be decided is told to the next session; what they only do at the moment is not."""
+"""What a person decides is told to the next session, the surest first; what they only do at the moment is not."""
 
 from __future__ import annotations
 
@@ -51,3 +51,47 @@ def test_what_is_said_outright_is_told(local: Forge, said: str) -> None:
 )
 def test_what_is_not_said_outright_is_not(local: Forge, said: str) -> None:
     assert not _decided(local, said, f"p{abs(hash(said))}")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "we go with larch",
+        "we keep the readings in one file",
+        "logs are kept 90 days",
+        "ah no, slate instead of tiles then",
+        "lets drop the old jetty",
+        "we take the green one",
+    ],
+)
+def test_what_a_person_decides_in_fewer_words_is_told_too(local: Forge, said: str) -> None:
+    assert _decided(local, said, f"p{abs(hash(said))}")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "run the tests again",
+        "make the hatch green",
+        "revert that",
+        "we'll probably go with larch then",
+        "ok thx bye",
+    ],
+)
+def test_an_order_or_a_guess_is_not(local: Forge, said: str) -> None:
+    assert not _decided(local, said, f"p{abs(hash(said))}")
+
+
+def test_what_is_surer_stands_before_it(local: Forge) -> None:
+    for said in ("we decided yesterday to power the fans from the rail", "logs are kept 90 days"):
+        local.remember(said, project="jetty", kind="prompt", session_id="before", speaker="user")
+    started = {
+        "hook_event_name": "SessionStart",
+        "session_id": "now",
+        "source": "startup",
+        "project": "jetty",
+    }
+    found = local.injections.for_event(started)
+    assert found is not None
+    decided = [each.text for each in found.memories if each.section is Section.DECIDED]
+    assert "fans" in decided[0] and "logs" in decided[1]

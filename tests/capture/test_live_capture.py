@@ -277,6 +277,24 @@ def test_what_was_forgotten_does_not_come_back(either: Forge, tmp_path: Path) ->
     assert {each.content for each in either.memories(limit=500)}.isdisjoint({"Done.", "Bash: ls beds"})
 
 
+def test_what_was_imported_and_forgotten_does_not_come_back_by_its_event(
+    either: Forge, tmp_path: Path
+) -> None:
+    talk = usual()
+    either.import_path(talk.transcript(tmp_path))
+    gone = [each for each in said(either) if each.content in ("Done.", "ok", "Bash: ls beds")]
+    assert len(gone) == 5
+    either.forget([each.id for each in gone])
+    left = len(said(either))
+    either.hooks.take(talk.told)
+    assert len(said(either)) == left
+    talk.told.clear()
+    talk.at += timedelta(hours=2)
+    talk.prompt("ok")
+    either.hooks.take(talk.told)
+    assert [each.content for each in said(either)].count("ok") == 1, "it was said once more"
+
+
 def test_what_engramforge_said_is_not_captured_again(forge: Forge) -> None:
     talk = Talk()
     injected = "<engramforge-context>\nthe beans are blue\n</engramforge-context>\nWhere are the beans?"

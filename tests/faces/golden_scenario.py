@@ -22,6 +22,8 @@ def run_through(record: Record) -> None:
         record.ask(step)
     record.say("undo")
     record.say("redo")
+    _learned(record)
+    anyio.run(_learned_tool, record)
 
 
 def _memories(record: Record) -> None:
@@ -317,3 +319,35 @@ async def _registry_tools(record: Record, client: Client) -> None:
     await record.read(client, f"engramforge://decision/{lamp}")
     await record.read(client, f"engramforge://thread/{oil}")
     await record.read(client, f"engramforge://archive/{archive['archive']['id']}")
+
+
+def _learned(record: Record) -> None:
+    ask, say = record.ask, record.say
+    pattern = ask("patterns", "add", "Sand the hull before it is painted.", "--name", "Sanding")["id"]
+    ask("patterns", "outcome", pattern, "The paint held.", "--worked")
+    say("patterns", "outcome", pattern, "--failed")
+    say("patterns")
+    say("patterns", "show", pattern)
+    say("priming", "add", "hulls", "Hulls are painted in May.", "--expires-at", "2027-01-01")
+    ask("priming", "find", "hulls")
+    say("priming", "territories")
+    flag = ask("flags", "add", "Paint peels as rust spreads.", "--type", "isomorphism")["id"]
+    say("flags")
+    say("flags", "compile", "paint", "--flag", flag)
+    ask("flags", "--status", "all")
+    say("scratch", "put", "list", "brush, tin", "--session", "c1")
+    ask("scratch")
+    say("events", "--limit", "3")
+
+
+async def _learned_tool(record: Record) -> None:
+    async with client_of(record.home) as client:
+        for arguments in (
+            {},
+            {"action": "search", "query": "hull", "limit": 1},
+            {"kind": "flags", "status": "compiled"},
+            {"kind": "priming", "action": "search", "query": "hulls"},
+            {"kind": "scratch", "action": "get", "name": "list", "session_id": "c1"},
+            {"kind": "scratch", "action": "compile"},
+        ):
+            await record.call(client, "forge_patterns", **arguments)

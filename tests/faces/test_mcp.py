@@ -33,6 +33,7 @@ TOOLS = [
         "forge_decisions",
         "forge_threads",
         "forge_lineage",
+        "forge_patterns",
         "forge_archive",
         "forge_context",
         "forge_orchestrate",
@@ -120,10 +121,17 @@ def test_tools_describe_themselves(home: Path) -> None:
             assert tool.output_schema["type"] == "object"
             assert tool.annotations
             assert tool.annotations.open_world_hint is False
-            reads = ("recall", "timeline", "projects", "context", "orchestrate")
-            is_reading = tool.name.removeprefix("forge_") in reads or tool.name == "consult_oracle"
-            assert tool.annotations.read_only_hint is is_reading
-            assert tool.annotations.destructive_hint is (tool.name == "forge_forget")
+            reads = {
+                "forge_recall",
+                "forge_timeline",
+                "forge_projects",
+                "forge_context",
+                "forge_orchestrate",
+            } | {"consult_oracle"}
+            # What is not said the protocol takes as: may write, and destroys if it does.
+            assert tool.annotations.read_only_hint is (True if tool.name in reads else None)
+            destroys = None if tool.name in reads else tool.name == "forge_forget"
+            assert tool.annotations.destructive_hint is destroys
             assert tool.input_schema["additionalProperties"] is False
         (recall,) = (tool for tool in tools if tool.name == "forge_recall")
         # By the name that Python and the command line have for it: an unknown argument is lost in silence.

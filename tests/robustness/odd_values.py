@@ -22,7 +22,10 @@ from engramforge.model.memory import Attachment, Chunk, Draft, Kind
 
 FIELDS = ("tags", "metadata", "chunk", "attachments", "emotion_vector", "valid_at", "origin", "nonsense")
 """Of a draft or a link: what a verb takes that takes any."""
-NAMESPACES = ("", "decisions", "threads", "lineage", "review", "archives", "sync", "injections")
+NAMESPACES = (
+    "", "decisions", "threads", "lineage", "review", "archives", "sync", "injections",
+    "patterns", "priming", "flags", "scratch",
+)  # fmt: skip
 
 
 class Fault(Exception):

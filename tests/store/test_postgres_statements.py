@@ -216,7 +216,9 @@ READING: dict[str, Reading] = {
     "candidates": lambda door, scope, selection, _: _positions(door, scope, selection),
     "count": lambda door, scope, *_: door.tending(scope).count(),
     "audit_log": lambda door, scope, *_: door.asking(scope).audit_log(5),
+    "events": lambda door, scope, *_: [door.asking(scope).events(after, 5) for after in (None, 0)],
     "mark": lambda door, scope, *_: door.asking(scope).mark("k"),
+    "marks": lambda door, scope, *_: door.asking(scope).marks("k"),
     "known_files": lambda door, scope, *_: door.asking(scope).known_files("atlas", "/notes"),
     "encoders": lambda door, scope, *_: door.asking(scope).encoders(),
     "unencoded": lambda door, scope, *_: [

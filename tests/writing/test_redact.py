@@ -132,11 +132,20 @@ def test_a_key_on_one_line_goes_whole() -> None:
         ("a </private> b", "a </private> b", 0),
         ("a privateer", "a privateer", 0),
         ('a <private reason="x">b</private>', "a ", 1),
+        # Who speaks of the mark hides nothing; what somebody closes is private whatever stands before it.
+        ("what stands in a <private> tag is not kept. The pump is blue.", None, 0),
+        ("between `<private>` marks I see nothing. The pump is blue.", None, 0),
+        ("no <PRIVATE> blocks here. The pump is blue.", None, 0),
+        ("in a <private> tag: <private>plum</private> and pear", "in a <private> tag:  and pear", 1),
+        ("the code in the <private> tag plum</private> and pear", "the code in the  and pear", 1),
+        ("the <private> tag is shown\n<private>plum", "the <private> tag is shown\n", 1),
+        ("<private> tag 12 opens the gate", "", 1),
+        ("it is <private>plum", "it is ", 1),
     ],
 )
-def test_private_parts_are_dropped(text: str, clean: str, dropped: int) -> None:
+def test_private_parts_are_dropped(text: str, clean: str | None, dropped: int) -> None:
     redaction = REDACTOR.redact(text)
-    assert (redaction.text, redaction.private) == (clean, dropped)
+    assert (redaction.text, redaction.private) == (text if clean is None else clean, dropped)
 
 
 def test_injected_blocks_are_dropped() -> None:

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engramforge.assembly.learned_stages import LearnedStages
 from engramforge.assembly.once import once
-from engramforge.forge.scoped import Stages
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.reembedding import Choice
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class WiredStages(Stages):
+class WiredStages(LearnedStages):
     """The stages over one store; `forge.stages.Stages` says what a forge needs of them.
 
     Parameters

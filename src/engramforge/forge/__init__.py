@@ -7,12 +7,14 @@ forge itself; all others are in its namespaces, a file each.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from engramforge.core.checks.validation import check_name
+from engramforge.errors import EngramforgeError
 from engramforge.forge.links import LinkVerbs
 from engramforge.forge.maintenance import MaintenanceVerbs
 from engramforge.forge.memories import MemoryVerbs
@@ -20,14 +22,17 @@ from engramforge.forge.questions import QuestionVerbs
 from engramforge.forge.registries.lenses import LensVerbs, OrchestrationVerbs, RoleVerbs
 from engramforge.forge.scoped import Ids, Stages
 from engramforge.forge.transfer import TransferVerbs
+from engramforge.model.storing.section import SCRATCH_MARKS
 
 if TYPE_CHECKING:
     from engramforge.forge.archives import ArchiveVerbs
     from engramforge.forge.hooks import HookVerbs
     from engramforge.forge.injections import InjectionVerbs
     from engramforge.forge.registries.decisions import DecisionVerbs
+    from engramforge.forge.registries.learned import FlagVerbs, PatternVerbs, PrimingVerbs
     from engramforge.forge.registries.lineage import LineageVerbs
     from engramforge.forge.registries.review import ReviewVerbs
+    from engramforge.forge.registries.scratch import ScratchVerbs
     from engramforge.forge.registries.threads import ThreadVerbs
     from engramforge.forge.sync import SyncVerbs, WatchingVerbs
 
@@ -52,10 +57,14 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
         self._stages.close()
 
     def write_counts(self) -> None:
-        """Write how often memories were shown and opened since the last time, and what was injected; without effect on
-        a store that cannot be written to."""
+        """Write how often memories were shown and opened since the last time, and what was injected, and remove scratch
+        entries that have expired; without effect on a store that cannot be written to."""
         self._stages.uses.write(self._scope)
         self._stages.injection_log.write(self._scope)
+        with suppress(EngramforgeError):
+            # A command waits for this, so where there is none nothing is loaded.
+            if self._stages.door.asking(self._scope).marks(SCRATCH_MARKS):
+                self._stages.scratchpad.prune(self._scope)
 
     def lend(self, agent: str | None = None) -> Forge:
         """The same open store as another agent sees it (None: as this one); closing that leaves the store open.
@@ -92,6 +101,34 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
         from engramforge.forge.registries.review import ReviewVerbs
 
         return ReviewVerbs(self._stages, self._scope)
+
+    @cached_property
+    def patterns(self) -> PatternVerbs:
+        """Patterns: ways that keep coming back, and how well they work."""
+        from engramforge.forge.registries.learned import PatternVerbs
+
+        return PatternVerbs(self._stages, self._scope)
+
+    @cached_property
+    def priming(self) -> PrimingVerbs:
+        """Priming blocks: texts that prepare for a territory."""
+        from engramforge.forge.registries.learned import PrimingVerbs
+
+        return PrimingVerbs(self._stages, self._scope)
+
+    @cached_property
+    def flags(self) -> FlagVerbs:
+        """Flags: what was noticed, until an expedition compiles it."""
+        from engramforge.forge.registries.learned import FlagVerbs
+
+        return FlagVerbs(self._stages, self._scope)
+
+    @cached_property
+    def scratch(self) -> ScratchVerbs:
+        """The scratchpad: notes for a while, of this agent alone."""
+        from engramforge.forge.registries.scratch import ScratchVerbs
+
+        return ScratchVerbs(self._stages, self._scope)
 
     @cached_property
     def archives(self) -> ArchiveVerbs:

@@ -19,7 +19,7 @@ from engramforge.model.embeddings.reembedding import (
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.scope import Captured, Project, Scope
 from engramforge.model.spaces import Space
-from engramforge.model.storing.record import AuditEntry, StoreCounts, StoreIdentity
+from engramforge.model.storing.record import AuditEntry, Event, StoreCounts, StoreIdentity
 from engramforge.model.validation_report import KeptReport, SweepReport
 from engramforge.recall.request import whole
 
@@ -74,6 +74,19 @@ class MaintenanceVerbs(ScopedVerbs):
         """
         whole(limit, "limit", 1, 2**62)
         return self._stages.door.asking(self._of_agents(every_agent)).audit_log(limit)
+
+    def events(self, after: int | None = None, limit: int = 100, *, every_agent: bool = False) -> list[Event]:
+        """The event log: the same lines in the order in which they were written, each with its position.
+
+        A line is written in the transaction of what it tells, so it is there whenever that is; nothing changes it but a
+        forget, which takes words out of its reason.
+
+        `after`: a position: what came behind it; None for the newest. `limit`: 1 to 1,000. `every_agent`: as of
+        `audit_log`.
+        """
+        asked = None if after is None else whole(after, "after", 0, 2**62)
+        most = whole(limit, "limit", 1, RECALL_HITS)
+        return self._stages.door.asking(self._of_agents(every_agent)).events(asked, most)
 
     def check(self) -> list[str]:
         """Faults of the store, each with its mend; empty when it is sound."""

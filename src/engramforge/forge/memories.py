@@ -280,6 +280,8 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
 
         def removed(writes: Transaction) -> tuple[list[Forgotten], Erasure]:
             keys_of = self._stages.preparation.sealed_keys
+            if extent.conversation:
+                self._stages.scratchpad.clear(self._scope, writes, extent.conversation)
             return writes.forget(extent, now, keys_of, reason=said, confirm=confirm), writes.erasure
 
         proofs, erasure = self._stages.door.write(scope, removed)

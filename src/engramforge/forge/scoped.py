@@ -40,9 +40,12 @@ if TYPE_CHECKING:
     from engramforge.registries.decisions.decision_changes import Decisions
     from engramforge.registries.decisions.decision_reading import DecisionReading
     from engramforge.registries.detected.review import Review
+    from engramforge.registries.learned.learned_changes import LearnedChanges
+    from engramforge.registries.learned.learned_reading import LearnedReading
     from engramforge.registries.lenses.role_registry import RoleRegistry
     from engramforge.registries.lineage.lineage_changes import Lineage
     from engramforge.registries.lineage.lineage_reading import LineageReading
+    from engramforge.registries.scratchpad import Scratchpad
     from engramforge.registries.threads.thread_changes import Threads
     from engramforge.registries.threads.thread_view import ThreadReading
     from engramforge.store.door import Door
@@ -232,6 +235,9 @@ class Stages(Protocol):
     injecting: Injecting
     injection_log: InjectionLog
     role_registry: RoleRegistry
+    learned: LearnedReading
+    learned_changes: LearnedChanges
+    scratchpad: Scratchpad
     orchestrating: Orchestrating
     entangling: Entangling
     consulting: Consulting

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.ranking.twins import Twins
@@ -19,7 +20,7 @@ from engramforge.core.text.words import STOP_WORDS, words_of
 from engramforge.indexing.calibrations import Calibrations, scales_of
 from engramforge.model.memory import Kind, Memory, Near
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import Probe
+from engramforge.model.search.candidates import CALIBRATIONS_MARK, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import Entry
@@ -61,12 +62,10 @@ class Nearby:
         memory, vector = entry.memory, entry.embedding.vector
         if vector is None or _says_little(memory):
             return ()
-        probe = Probe(
-            vector.astype(np.float32), *_NO_TERMS, most=_LOOKED_AT, encoder=entry.embedding.vector_encoder
-        )
+        encoder, held_now = entry.embedding.vector_encoder, Selection(kinds=_KINDS, as_of=AsOf(now, now))
         with self.door.asking(scope.within(memory.project)) as view:
-            cosines = self._scaled(
-                view, scope, entry, view.nearest(Selection(kinds=_KINDS, as_of=AsOf(now, now)), probe)
+            cosines = nearest_to(
+                view, held_now, vector.astype(np.float32), encoder, _LOOKED_AT, self.calibrations
             )
             cosines = {place: cosine for place, cosine in cosines.items() if cosine >= NEAR}
             held = view.fetch_at(np.array(list(cosines), np.int64)) if cosines else {}
@@ -78,13 +77,26 @@ class Nearby:
         ]
         return tuple(each for each in near if each is not None)[:MOST_NEAR]
 
-    def _scaled(self, view: View, scope: Scope, entry: Entry, found: dict[int, float]) -> dict[int, float]:
-        """The cosines on the static encoder's scale."""
-        if entry.embedding.vector_encoder is None or not found:
-            return found
-        scales = scales_of(view.encoders(), lambda: self.calibrations.current(scope))
-        scaled = scales.get(Space.SEMANTIC, AS_THEY_ARE).of(np.array(list(found.values())))
-        return dict(zip(found, scaled.tolist(), strict=True))
+
+def nearest_to(
+    view: View,
+    selection: Selection,
+    vector: NDArray[np.float32],
+    encoder: str | None,
+    most: int,
+    calibrations: Calibrations,
+) -> dict[int, float]:
+    """At most so many memories of a selection, nearest first: position -> cosine on the static encoder's scale.
+
+    `vector`: shape (d,), in E1. `encoder`: of the vector, where it is another than the words'.
+    """
+    found = view.nearest(selection, Probe(vector, *_NO_TERMS, most=most, encoder=encoder))
+    if encoder is None or not found:
+        return found
+    head = view.mark(CALIBRATIONS_MARK)
+    scales = scales_of(view.encoders(), lambda: calibrations.named_by(head, view))
+    scaled = scales.get(Space.SEMANTIC, AS_THEY_ARE).of(np.array(list(found.values())))
+    return dict(zip(found, scaled.tolist(), strict=True))
 
 
 def _says_little(memory: Memory) -> bool:

@@ -38,6 +38,7 @@ from engramforge.model.storing.record import (
     AuditEntry,
     Entry,
     Erasure,
+    Event,
     Extent,
     Forgotten,
     StoredChunk,
@@ -179,6 +180,9 @@ class View(Protocol):
     def audit_log(self, limit: int) -> list[AuditEntry]:
         """The newest lines of the audit log, newest first."""
 
+    def events(self, after: int | None, limit: int) -> list[Event]:
+        """Lines of the audit log in their order: those after a position, or the newest."""
+
     def forgotten(self, logical_ids: Sequence[str]) -> set[str]:
         """Which of these were forgotten, whoever's they were."""
 
@@ -187,6 +191,9 @@ class View(Protocol):
 
     def mark(self, key: str) -> Mapping[str, Any] | None:
         """A small named value kept with `save_mark`."""
+
+    def marks(self, beginning: str) -> Mapping[str, Mapping[str, Any]]:
+        """Those whose keys begin so, by key."""
 
 
 class Transaction(Protocol):

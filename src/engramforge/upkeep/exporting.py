@@ -27,6 +27,7 @@ from engramforge.model.scope import Project, Scope
 from engramforge.model.storing.section import (
     EXPORT_FORMAT,
     PLACE_MARKS,
+    SCRATCH_MARKS,
     Cursor,
     ExportReport,
     Mark,
@@ -129,9 +130,12 @@ class Exported:
         return sum(map(self._has, rows_of(self.shot, section)))
 
     def _has(self, row: object) -> bool:
-        """Whether a row is exported: never a mark that names positions; of a project only its own."""
+        """Whether a row is exported: never a mark that names positions or lives for a while; of a project only its
+        own."""
+        if self.project is None and isinstance(row, Mark):
+            return row.key not in PLACE_MARKS and not row.key.startswith(SCRATCH_MARKS)
         if self.project is None:
-            return not (isinstance(row, Mark) and row.key in PLACE_MARKS)
+            return True
         if isinstance(row, Project):
             return row.name == self.project
         if isinstance(row, Origin):

@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from engramforge.writing.secret_patterns import SecretPatterns
 
 _PRIVATE: Final = re.compile(r"<(/?)private\b[^<>]*>", re.IGNORECASE)
+_MENTION: Final = re.compile(
+    r"(?i)\b(?:an?|the|an? empty|any|each|every|your|my|our|no|this|that|in|inside|within|between|of|with|by)[ ]"
+    r"(?=<private[ ]{0,2}>[ ](?:tags?|marks?|markers?|blocks?|sections?|parts?|elements?|spans?|regions?)\b)"
+    r"|[`\"'(](?=<private[ ]{0,2}>[`\"')])"
+)
+"""What stands before the mark where a text speaks of it."""
 _LONG: Final = 20
 _SHORT: Final = 32
 _MOST_SHORT: Final = 1_024
@@ -354,10 +360,11 @@ def _has_word(lowered: str) -> bool:
 
 
 def _drop_private(text: str) -> tuple[str, int]:
-    """The text without its private parts; nested ones go with the outer, an unclosed one runs to the end."""
+    """The text without its private parts; nested ones go with the outer, an unclosed one runs to the end, unless it is
+    no more than mentioned."""
     kept: list[str] = []
     dropped = depth = at = 0
-    for mark in _PRIVATE.finditer(text):
+    for mark in _private_marks(text):
         if mark[1]:
             if depth == 1:
                 at = mark.end()
@@ -372,3 +379,18 @@ def _drop_private(text: str) -> tuple[str, int]:
     if depth == 0:
         kept.append(text[at:])
     return "".join(kept), dropped
+
+
+def _private_marks(text: str) -> list[re.Match[str]]:
+    """The marks in their order, without those that a text only speaks of ("in a <private> tag") and nothing closes."""
+    marks = list(_PRIVATE.finditer(text))
+    if not marks or not (spoken_of := {hit.end() for hit in _MENTION.finditer(text)}):
+        return marks
+    kept = []
+    unopened = 0
+    for mark in reversed(marks):
+        if not mark[1] and mark.start() in spoken_of and not unopened:
+            continue
+        unopened = unopened + 1 if mark[1] else max(unopened - 1, 0)
+        kept.append(mark)
+    return kept[::-1]

@@ -10,15 +10,19 @@ from typing import Final
 from engramforge.answer.injection.naming import passage_naming, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
+from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.injection.lifting import callings, lifts
 from engramforge.core.injection.mentions import names_it
 from engramforge.core.injection.priority import RELATED, days_between, priority, standing
 from engramforge.core.injection.tool_names import TOOLS, Named, named_in
-from engramforge.core.injection.warnings import warning_in
+from engramforge.core.injection.warnings import is_of_another_use, warning_in
 from engramforge.core.registries.registration import evidence_of
 from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.detection import Voice
 from engramforge.model.registries.entry import DecisionStatus
-from engramforge.model.time import AsOf
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import AsOf, TimeRange
 from engramforge.recall.outcomes import outcomes, stands
 from engramforge.registries.registered import registration_of
 from engramforge.store.door import View
@@ -28,6 +32,8 @@ _SAID: Final = 300
 """Characters of a decision that are looked at and shown: where it names the thing."""
 _KINDS: Final = (Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PROMPT, Kind.MESSAGE, Kind.CHUNK)
 """Of what kinds warnings are taken: what a model said by the way warns of too much, as does a summary of it."""
+_OWN: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
+"""In what a person lifts a warning; of the session that asks, too."""
 
 
 def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> list[Offer]:
@@ -50,7 +56,26 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
             # It warns of what ended: what stands in its place is said, whatever that names.
             offer = _weighed(holds, holds.content[:_SAID], now) if stands(holds) else None
         offers.append(offer)
-    return [each for each in offers if each is not None]
+    return _not_lifted(asking, [each for each in offers if each is not None], names, as_of)
+
+
+def _not_lifted(asking: View, offers: list[Offer], names: Sequence[Named], as_of: AsOf) -> list[Offer]:
+    """The offers that no person has lifted since, whatever they called the thing."""
+    if not offers:
+        return []
+    since = TimeRange(start=min(each.memory.valid_at for each in offers))
+    words = [word for each in names for word in (each.said, *each.also)]
+    words += [" ".join(parts) for parts in callings(names)]
+    with asking as view:
+        found, _ = with_names(view, Selection(kinds=_OWN, as_of=as_of, valid_range=since), words, _ASKED)
+    later = [each for each in found if voice_of(each) is Voice.OWN]
+    return [
+        offer
+        for offer in offers
+        if not any(
+            each.valid_at > offer.memory.valid_at and lifts(each.content, offer.said, names) for each in later
+        )
+    ]
 
 
 def _sentences(entries: Iterable[Memory]) -> Mapping[str, list[str]]:
@@ -75,7 +100,7 @@ def _offer(memory: Memory, names: Sequence[Named], now: datetime) -> Offer | Non
         said = passage_naming(memory.content, [each.said for each in names], _SAID)
     else:
         return None
-    if said is None or not names_it(said, names):
+    if said is None or not names_it(said, names) or is_of_another_use(said, names):
         return None
     return _weighed(memory, said, now)
 

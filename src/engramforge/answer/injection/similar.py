@@ -8,11 +8,13 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.answer.injection.answered import Answered
+from engramforge.answer.injection.decided import Decided
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
-from engramforge.core.injection.gate import Gate, asked_by, only_asks
+from engramforge.core.injection.gate import Gate, asked_by, asks, only_asks
 from engramforge.core.injection.priority import TOPIC, agreement_of, days_between, families_of, priority
 from engramforge.core.text.injection_marks import strip_injected
+from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
@@ -47,30 +49,49 @@ class Similar:
         if not query:
             return []
         project = asked.project
-        own: tuple[Hit, ...] = ()
         searched = 0
         if project is not None:
-            own, searched = self._found(scope.within(project), query, asked, now)
-        offers = [offer for hit in own if (offer := self._offer(hit, now, project)) is not None]
-        if project is not None and offers:
-            # Where the project itself has asked the same before, what others have is no nearer.
-            asks = [each.memory for each in offers if _is_question(each.memory)]
-            answered = Answered(self.door, self.clock)
-            since = answered.offers(scope.within(project), query, asks, asked, now)
-            return [*_telling(offers), *since]
+            offers, searched = self._own(scope.within(project), query, asked, now)
+            if offers is not None:
+                return offers
         if searched and searched == self.door.asking(scope).ground().profile.total:
             return []  # there is nothing else
         found, _ = self._found(scope, query, asked, now)
         elsewhere = (self._offer(hit, now, project) for hit in found if hit.memory.project != project)
         return _telling(offer for offer in elsewhere if offer is not None)
 
-    def _found(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> tuple[tuple[Hit, ...], int]:
+    def _own(
+        self, scope: Scope, query: str, asked: Occasion, now: datetime
+    ) -> tuple[list[Offer] | None, int]:
+        """What the project itself has, None where that is nothing and others may be asked; and how many memories it
+        has."""
+        question = self.retriever.embed(scope, query)
+        hits, searched = self._found(scope, query, asked, now, question)
+        offers = [offer for hit in hits if (offer := self._offer(hit, now, asked.project)) is not None]
+        decided: list[Offer] = []
+        if asks(query):
+            decided = Decided(self.door, self.retriever, self.clock).offers(scope, question, asked, now)
+        if not offers and not decided:
+            return None, searched
+        # Where the project itself has asked the same before, what others have is no nearer.
+        same = [each.memory for each in offers if _is_question(each.memory)]
+        since = Answered(self.door, self.clock).offers(scope, query, same, asked, now)
+        return [*_telling(offers), *since, *decided], searched
+
+    def _found(
+        self,
+        scope: Scope,
+        query: str,
+        asked: Occasion,
+        now: datetime,
+        embedding: QueryEmbedding | None = None,
+    ) -> tuple[tuple[Hit, ...], int]:
         """The hits of a scope, and how many memories it has."""
         selection = asked.not_in_context(_KINDS)
         request = recall_request(query, selection, clock=self.clock, limit=_ASKED, now=now)
         # What the gate would turn away is neither read nor explained.
         request = replace(request, min_similarity=self.gate.similarity, most=_SCORED)
-        found = self.retriever.recall(scope, request)
+        found = self.retriever.recall(scope, request, embedding)
         return found.hits, found.searched
 
     def _offer(self, hit: Hit, now: datetime, project: str | None) -> Offer | None:

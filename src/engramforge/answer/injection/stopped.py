@@ -21,10 +21,11 @@ _PROMPTS: Final = 2
 
 
 def stopped_offers(view: View, session: str | None, as_of: AsOf) -> list[Offer]:
-    """How a project's last session but the one that starts ended, without sub-agents: what was left to do first, then
-    what was asked last, what was answered, and files; else the last turns."""
+    """How a project's last session that said something ended, but the one that starts and without sub-agents: what was
+    left to do first, then what was asked last, what was answered, and files; else the last turns."""
     turns = _newest(view, Selection(kinds=_SPOKEN, exclude_session=session, as_of=as_of), _TURNS)
-    last = next((each.session_id for each in turns if each.session_id), None)
+    spoken = [each.session_id for each in turns if each.session_id and _says(each)]
+    last = next(iter(spoken or [each.session_id for each in turns if each.session_id]), None)
     if last is None:
         return []
     its = [each for each in turns if each.session_id == last]
@@ -50,15 +51,17 @@ def _left(tools: Sequence[Memory]) -> list[tuple[Memory, str]]:
 
 def _said(turns: Sequence[Memory]) -> list[tuple[Memory, str]]:
     """The last prompts that asked for something and the last response, else the last turns, else a summary: that tells
-    how a session began. None of them is an "ok"."""
+    how a session began. None of them is an "ok" or takes leave."""
     summaries = [each for each in turns if each.kind is Kind.SESSION_SUMMARY]
-    turns = [
-        each for each in turns if each.kind is not Kind.SESSION_SUMMARY and says_something(each.content)
-    ] or summaries
+    turns = [each for each in turns if _says(each)] or summaries
     asked = [each for each in turns if each.kind is Kind.PROMPT and asks_for_something(each.content)]
     answered = [each for each in turns if each.kind is Kind.RESPONSE]
     ends = [*asked[:1], *answered[:1], *asked[1:_PROMPTS]] or turns[:_PROMPTS]
     return [(each, each.content) for each in ends]
+
+
+def _says(turn: Memory) -> bool:
+    return turn.kind is not Kind.SESSION_SUMMARY and says_something(turn.content)
 
 
 def _files(tools: Sequence[Memory]) -> list[tuple[Memory, str]]:

@@ -218,7 +218,10 @@ class LiveCapture:
                 held = [way for way in some if way in found]
                 is_told = some[0] in found
                 times = [moments[found[way]] for way in held if found[way] in moments]
-                is_same = not is_told and any(abs(at - moment) <= SAME_TIME for moment in times)
+                # Of what was forgotten nobody knows when it was said; its event has not come yet.
+                is_gone = any(found[way] is None for way in held)
+                is_near = any(abs(at - moment) <= SAME_TIME for moment in times)
+                is_same = not is_told and (is_near or is_gone)
                 if is_same or not held:
                     session.count(record.chain, told.text, number)
                     return number, tuple(held), tuple(way for way in some if way not in found)

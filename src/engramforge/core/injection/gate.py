@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,6 +32,15 @@ _OPEN: Final = re.compile(
 )
 _OF_THE_MOMENT: Final = frozenset(("now", "next", "wrong", "up", "going", "else", "happened"))
 _LONGEST_QUESTION: Final = 200
+_NEAR: Final = 0.28
+"""The least cosine of a question with a decision about its matter, on the static encoder's scale
+(docs/how-to/injection.md)."""
+_BESIDE: Final = 0.65
+"""The least share of it that the next decision has, if it is told too."""
+_MOST: Final = 2
+_CROWD: Final = 4
+_ABOVE_CROWD: Final = 0.08
+"""By how much the nearest decision is above the one at this place: where many are as near, none is meant."""
 _COMMAND: Final = re.compile(r"\s*(?:/[a-z][\w:-]*|![^\n]*|#[^\n]*)\s*\Z")
 _LONGEST: Final = 2_000
 _ENDS: Final = 500
@@ -93,6 +103,29 @@ def asked_by(prompt: str) -> str:
     if len(text) <= _LONGEST:
         return text
     return f"{text[: _LONGEST - _ENDS]}\n{text[-_ENDS:]}"
+
+
+def asks(prompt: str) -> bool:
+    """Whether a sentence of a prompt is a question.
+
+    >>> [asks(each) for each in ("The lock hangs. Where are readings kept?", "which port is it", "move the lock")]
+    [True, True, False]
+    """
+    return any(map(_is_question, sentences_of(prompt[:_LONGEST])))
+
+
+def standing_out(cosines: Sequence[float]) -> int:
+    """How many of the decisions that are nearest to a question are about its matter; `cosines`: descending.
+
+    >>> [standing_out(each) for each in ([], [0.2], [0.5, 0.4, 0.36], [0.5, 0.3], [0.3, 0.29, 0.28, 0.27])]
+    [0, 0, 2, 1, 0]
+    """
+    if not cosines or cosines[0] < _NEAR:
+        return 0
+    if len(cosines) >= _CROWD and cosines[0] - cosines[_CROWD - 1] < _ABOVE_CROWD:
+        return 0
+    least = max(_NEAR, _BESIDE * cosines[0])
+    return sum(each >= least for each in cosines[:_MOST])
 
 
 def only_asks(text: str) -> bool:

@@ -25,8 +25,15 @@ excellent fine go good goodbye got great hello hmm lovely makes nice nope noted 
 registered right roger saved sense sorry sounds sure super thank thanks thx understood welcome wonderful works
 yep yup remembered remember
 """
-_ANSWERS_NOTHING: Final = frozenset(_ANSWERS_NOTHING_WORDS.split())
-"""Words that take note of what was said and add nothing."""
+_LEAVE_WORDS: Final = """
+afk afternoon all back bed bedtime brb break breakfast bye calling cheers ciao continue cya day dinner enough enjoy eod
+evening everyone farewell friday gn gotta guys head headed heading home late later leave leaving lot lunch monday
+morning much need night now off out over rest run running saturday see signing sleep soon stop stopping sunday talk
+thursday time tired today tomorrow tonight ttyl tuesday until wednesday week weekend well work wrap wrapping
+abend bis danke feierabend gute guten mach morgen nacht schluss schönen schönes tschüss wochenende
+"""
+_ANSWERS_NOTHING: Final = frozenset((_ANSWERS_NOTHING_WORDS + _LEAVE_WORDS).split())
+"""Words that take note of what was said and add nothing, and those with which people take leave."""
 MOST_FILES: Final = 5
 MOST_LEFT: Final = 5
 _READ: Final = 2_000
@@ -42,10 +49,12 @@ def asks_for_something(prompt: str) -> bool:
 
 
 def says_something(turn: str) -> bool:
-    """Whether a turn is more than that somebody has heard what was said.
+    """Whether a turn is more than that somebody has heard what was said, or takes leave.
 
     >>> [says_something(each) for each in ("ok", "Noted.", "Got it, thanks! \U0001f44d", "Noted: the gate is open.")]
     [False, False, False, True]
+    >>> [says_something(each) for each in ("Thats it for today, bed.", "See you on Monday!", "The night job fails")]
+    [False, False, True]
     """
     words = words_of(with_apostrophes(turn[:_READ]))
     return any(

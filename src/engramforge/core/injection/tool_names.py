@@ -57,7 +57,13 @@ _CHANGES_BY: Final[Mapping[str, re.Pattern[str]]] = {
 _FILE: Final = re.compile(
     r"(?>(?:[\w@/~+-]|\.(?![A-Za-z][A-Za-z0-9]{0,7}\Z))*)(?<=[\w-])\.[A-Za-z][A-Za-z0-9]{0,7}\Z"
 )
-_SCRIPT: Final = re.compile(r"\.(?:sh|bash|zsh|py|rb|pl|js|mjs|ts|php|ps1|bat|exe|lua|awk)\Z")
+SCRIPT: Final = re.compile(r"\.(?:sh|bash|zsh|py|rb|pl|js|mjs|ts|php|ps1|bat|exe|lua|awk)\Z")
+_TOOL_OF: Final = re.compile(
+    r"(?P<served>[a-z][a-z-]{2,}[a-z])-?(?:tab|ctl|cli|sh|adm|admin)\d?\Z|(?P<plain>[a-z]{4,})\d\Z"
+)
+"""A program that is named after what it serves: people warn of `cron`, and `crontab` changes it."""
+_LOOKS: Final = frozenset({"-l", "--list", "--help", "--version"})
+"""With one of these alone a program tells something and changes nothing."""
 _PACKAGE: Final = re.compile(r"@?[A-Za-z][\w./-]{1,60}")
 _PLAIN: Final = frozenset(
     {"index", "main", "init", "__init__", "readme", "test", "tests", "conftest", "setup", "app"}
@@ -148,10 +154,14 @@ def _of_command(command: Command) -> Iterator[Named]:
 
 
 def _of_program(program: str, path: str, rest: tuple[str, ...], *, starts: bool) -> Iterator[Named]:
-    if _SCRIPT.search(program):
+    if SCRIPT.search(program):
         yield from (Named(each, is_run=True) for each in _of_path(path))
     elif program not in _EVERYDAY and _PACKAGE.fullmatch(program):
-        yield Named(program, rest, is_run=True)
+        if len(rest) == 1 and rest[0] in _LOOKS:
+            return
+        served = _TOOL_OF.fullmatch(program)
+        also = () if served is None else (served["served"] or served["plain"],)
+        yield Named(program, rest, is_run=True, also=also)
         if (stem := program.partition(".")[0]) != program and len(stem) > 2:
             yield Named(stem, rest, is_run=True)  # `mkfs.ext4` is called `mkfs`
     behind = [word for word in without_options(rest, VALUED) if not word.startswith("+")]

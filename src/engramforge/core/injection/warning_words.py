@@ -33,6 +33,30 @@ _DONE: Final = (
     "run|used|called|started|edited|changed|touched|written|deleted|removed|moved|renamed|pushed|published|deployed"
     "|executed|invoked|upgraded|updated|installed|opened|committed|merged|restarted|modified|altered|regenerated"
 )
+CHANGES: Final = _pattern(
+    r"\b(?:edit|chang|touch|writ|overwrit|rewrit|delet|remov|mov|renam|format|modify|alter|updat|regenerat|fix)"
+    r"(?:e|es|ed|s|ing|ten|ted)?\b|\b(?:wrote|written)\b"
+)
+RUNS: Final = _pattern(
+    r"\b(?:run|start|execut|call|invok|launch|trigger|restart|deploy|push|publish|upgrad|us)(?:e|es|ed|s|ing|ning)?\b|\bran\b"
+)
+"""Words for changing a thing, and for running it."""
+_RUN_IT: Final = (
+    r"(?:run(?:s|ning)?|start(?:s|ing)?|execut(?:e|ing)|call(?:ing)?|invok(?:e|ing)|launch(?:ing)?)"
+)
+_CHANGE_IT: Final = (
+    r"(?:edit(?:ing)?|chang(?:e|ing)|modify(?:ing)?|alter(?:ing)?|renam(?:e|ing)|format(?:ting)?)"
+)
+_BE: Final = (
+    r"(?:file |script )?(?:must|should|may|can|is|has|needs?)(?:n't)?(?: not| never| only| to| ever){0,2} be"
+)
+OF_RUNNING: Final = _pattern(
+    rf"\b{_RUN_IT} (?:the |our |that |this )?{_NAME}|{_NAME} {_BE} (?:only )?(?:run|started|executed|called|invoked)\b"
+)
+OF_CHANGING: Final = _pattern(
+    rf"\b{_CHANGE_IT} (?:the |our |that |this )?{_NAME}|{_NAME} {_BE} (?:only )?(?:edited|changed|modified|renamed)\b"
+)
+"""A sentence that speaks of running the thing, and one that speaks of changing it."""
 _ANY_MORE: Final = r"(?![^.!?\n]{0,60}\b(?:any ?more|these days)\b)"
 _OBLIGED: Final = "must|should|may|can|is to|are to|has to|have to|needs to|need to"
 

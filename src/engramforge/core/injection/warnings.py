@@ -11,19 +11,23 @@ from typing import Final
 
 from engramforge.core.detection.passages import Passage, blotted, passages
 from engramforge.core.injection.mentions import may_name, spans
-from engramforge.core.injection.tool_names import Named
+from engramforge.core.injection.tool_names import SCRIPT, Named
 from engramforge.core.injection.warning_words import (
     AT_ITS_PLACE,
+    CHANGES,
     GOES_ON,
     LEANS,
     LEANS_ON_NOTHING,
     NOT_WARNED,
     OF_A_RUN,
+    OF_CHANGING,
     OF_ITSELF,
+    OF_RUNNING,
     OTHER,
     OTHERWISE,
     REFERS_BACK,
     RUN,
+    RUNS,
     TOLD_TO_RUN,
 )
 from engramforge.core.text.late_pattern import late
@@ -32,7 +36,7 @@ from engramforge.core.text.spelling import with_apostrophes
 LONGEST_WARNING: Final = 400
 """Characters of a sentence, and of all that are shown; longer ones are pasted or listed."""
 _MOST_BEFORE: Final = 3
-_FILE_LIKE: Final = late(r"[\w-]{2,40}\.[a-z]{1,5}\b")
+FILE_LIKE: Final = late(r"[\w-]{2,40}\.[a-z]{1,5}\b")
 
 
 def warning_in(text: str, names: Sequence[Named]) -> str | None:
@@ -56,12 +60,34 @@ def warning_in(text: str, names: Sequence[Named]) -> str | None:
             before = []
             continue
         marked = _marked(each.said, names)
-        if marked is not None and _has_cue(_read(blotted(marked))):
+        if marked is not None and _has_cue(read(blotted(marked))) and not is_of_another_use(each.said, names):
             return _behind_what_it_leans_on(each, marked, before)
         if marked is None and before and _refers_back(each, before[-1], names):
             return f"{before[-1].said} {each.said}"
         before = [*before[1 - _MOST_BEFORE :], each]
     return None
+
+
+def is_of_another_use(said: str, names: Sequence[Named]) -> bool:
+    """Whether a sentence about a script speaks of running it where it is changed, or of changing it where it is run.
+
+    >>> is_of_another_use("Never run seed.py on the live db", [Named("seed.py")])
+    True
+    >>> is_of_another_use("Never edit or run seed.py", [Named("seed.py")])
+    False
+    """
+    meant = [name for name in names if any(True for _ in spans(said, name))]
+    if not meant or not all(SCRIPT.search(name.said) for name in meant):
+        return False
+    marked = read(blotted(_marked(said, meant) or ""))
+    if meant[0].is_run:
+        return OF_CHANGING.search(marked) is not None and RUNS.search(marked) is None
+    return OF_RUNNING.search(marked) is not None and CHANGES.search(marked) is None
+
+
+def gives_warning(said: str, names: Sequence[Named]) -> bool:
+    """Whether a sentence has a wording that warns, of one of these names or of what it does not name."""
+    return _has_cue(read(blotted(_marked(said, names) or said)))
 
 
 def _behind_what_it_leans_on(passage: Passage, marked: str, before: Sequence[Passage]) -> str:
@@ -79,22 +105,22 @@ def _behind_what_it_leans_on(passage: Passage, marked: str, before: Sequence[Pas
 
 
 def _leans(said: str) -> bool:
-    return LEANS.search(LEANS_ON_NOTHING.sub(" ", _read(said))) is not None
+    return LEANS.search(LEANS_ON_NOTHING.sub(" ", read(said))) is not None
 
 
-def _read(said: str) -> str:
+def read(said: str) -> str:
     """A sentence as the patterns have it: with its apostrophes."""
     return with_apostrophes(said.replace("\u2019", "'"))
 
 
 def _refers_back(passage: Passage, before: Passage, names: Sequence[Named]) -> bool:
     """Whether a sentence warns of what it calls "it", and the sentence before it names the thing, and it alone."""
-    if REFERS_BACK.search(_read(passage.plain)) is None or _FILE_LIKE.search(passage.said):
+    if REFERS_BACK.search(read(passage.plain)) is None or FILE_LIKE.search(passage.said):
         return False
     if (before.is_item and passage.is_item) or before.heading != passage.heading:
         return False
     marked = _marked(before.said, names)
-    return marked is not None and _FILE_LIKE.search(marked) is None
+    return marked is not None and FILE_LIKE.search(marked) is None
 
 
 def _has_cue(marked: str) -> bool:

@@ -64,6 +64,10 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "threads": ("engramforge.faces.cli.commands.threads", "What is open, and what blocks it."),
     "lineage": ("engramforge.faces.cli.commands.lineage", "Which conversation goes on from which."),
     "review": ("engramforge.faces.cli.commands.review", "Accept or reject what was read from talks."),
+    "patterns": ("engramforge.faces.cli.commands.patterns", "Ways that keep coming back, how they work."),
+    "priming": ("engramforge.faces.cli.commands.priming", "Texts that prepare for a territory."),
+    "flags": ("engramforge.faces.cli.commands.flags", "What was noticed, until it is compiled."),
+    "scratch": ("engramforge.faces.cli.commands.scratch", "Notes for a while, of this agent alone."),
     "consult": (
         "engramforge.faces.cli.commands.consult",
         "An answer with citations, or that nothing is known.",
@@ -85,6 +89,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "list": ("engramforge.faces.cli.commands.list_", "List memories, newest first."),
     "conversations": ("engramforge.faces.cli.commands.conversations", "List what was captured, by project."),
     "projects": ("engramforge.faces.cli.commands.projects", "List projects."),
+    "events": ("engramforge.faces.cli.commands.events", "What was written and changed, in order."),
     "stats": ("engramforge.faces.cli.commands.stats", "Count what the store holds."),
     "export": ("engramforge.faces.cli.commands.export", "Write everything down, as JSON lines or Markdown."),
     "calibrate": ("engramforge.faces.cli.commands.calibrate", "Fit the calibrations to the store."),

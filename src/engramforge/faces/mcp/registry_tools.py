@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel
 
-from engramforge.faces.arguments import DECISION, LINEAGE, THREAD
+from engramforge.faces.arguments import DECISION, LEARNED, LINEAGE, THREAD, Argument
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block, counted
+from engramforge.faces.views.learned import FlagView, PatternView, PrimingView, ScratchView
 from engramforge.faces.views.memory import secrets_told
 from engramforge.faces.views.registry import BridgeView, DecisionView, LineageEdgeView, ThreadView, WhyView
 from engramforge.faces.views.shape import numbered
 from engramforge.forge.registries.decisions import DecisionVerbs
+from engramforge.forge.registries.learned import FlagVerbs, PatternVerbs, PrimingVerbs
 from engramforge.forge.registries.lineage import LineageVerbs
+from engramforge.forge.registries.scratch import ScratchVerbs
 from engramforge.forge.registries.threads import ThreadVerbs
 from engramforge.model.fence import named
+from engramforge.model.registries.learned import Flag, Pattern, PrimingBlock, ScratchEntry
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -42,6 +46,13 @@ class Lineage(BaseModel):
     notice: str
     edges: list[LineageEdgeView]
     bridge: BridgeView | None = None
+
+
+class Learned(BaseModel):
+    """Patterns, priming blocks, flags or scratch entries, in the order that was asked for."""
+
+    notice: str
+    entries: list[PatternView | PrimingView | FlagView | ScratchView]
 
 
 _DECISIONS: Final = Actions(
@@ -89,6 +100,60 @@ _LINEAGE: Final = Actions(
 )
 
 
+_LEARNED: Final = {
+    "patterns": Actions(
+        {
+            "list": PatternVerbs.list,
+            "search": PatternVerbs.search,
+            "add": PatternVerbs.add,
+            "get": PatternVerbs.get,
+            "outcome": PatternVerbs.outcome,
+        },
+        namespace="patterns",
+        called={"note": "content"},
+    ),
+    "priming": Actions(
+        {
+            "list": PrimingVerbs.list,
+            "search": PrimingVerbs.find_relevant_priming,
+            "add": PrimingVerbs.add,
+            "get": PrimingVerbs.get,
+        },
+        namespace="priming",
+        called={"territory": "name", "topic": "query"},
+    ),
+    "flags": Actions(
+        {
+            "list": FlagVerbs.list,
+            "search": FlagVerbs.search,
+            "add": FlagVerbs.add,
+            "get": FlagVerbs.get,
+            "compile": FlagVerbs.compile,
+        },
+        status="pending",
+        namespace="flags",
+        called={"territory": "name"},
+    ),
+    "scratch": Actions(
+        {
+            "list": ScratchVerbs.list,
+            "add": ScratchVerbs.put,
+            "get": ScratchVerbs.get,
+            "remove": ScratchVerbs.remove,
+        },
+        namespace="scratch",
+        called={"key": "name", "text": "content", "session": "session_id"},
+    ),
+}
+_NOUNS: Final = {
+    "patterns": "pattern",
+    "priming": "priming block",
+    "flags": "flag",
+    "scratch": "scratch entry",
+}
+_EVERY_ACTION: Final = dict.fromkeys(action for each in _LEARNED.values() for action in each.verbs)
+
+
 def _decide(forge: Forge, asked: dict[str, Any]) -> Answered:
     action = asked.pop("action")
     found = _DECISIONS.do(forge, action, asked)
@@ -117,6 +182,40 @@ def _trace(forge: Forge, asked: dict[str, Any]) -> Answered:
     if bridge is not None:
         text = f"{text}\n\n{block('What changed:', bridge.summary)}"
     return Lineage(notice=DATA_NOTICE, edges=edges, bridge=bridge), text
+
+
+def _learn(forge: Forge, asked: dict[str, Any]) -> Answered:
+    kind, action = asked.pop("kind"), asked.pop("action")
+    found = _LEARNED[kind].do(forge, action, asked)
+    views = [_learned_view(each) for each in (found if isinstance(found, list) else [found])]
+    answer = Learned(notice=DATA_NOTICE, entries=views)
+    text = counted(action, [_learned_block(view) for view in views], _NOUNS[kind], secrets_told(*views))
+    return answer, text
+
+
+def _learned_view(
+    found: Pattern | PrimingBlock | Flag | ScratchEntry,
+) -> PatternView | PrimingView | FlagView | ScratchView:
+    if isinstance(found, Pattern):
+        return PatternView.of(found)
+    if isinstance(found, PrimingBlock):
+        return PrimingView.of(found)
+    return FlagView.of(found) if isinstance(found, Flag) else ScratchView.of(found)
+
+
+def _learned_block(view: PatternView | PrimingView | FlagView | ScratchView) -> str:
+    """One of them as a marked block."""
+    if isinstance(view, ScratchView):
+        return block(f"until {view.expires_at}", view.text, {"name": view.key, "session": view.session})
+    names = {"project": view.project}
+    if isinstance(view, PatternView):
+        tried = [f"{'worked' if each.success else 'failed'}: {each.note}" for each in view.outcomes]
+        body = "\n".join([view.content, *tried])
+        return block(f"{named(view.id)}, worked {view.worked}", body, {"name": view.name, **names})
+    if isinstance(view, PrimingView):
+        until = f", until {view.expires_at}" if view.expires_at else ""
+        return block(f"{named(view.id)}{until}", view.content, {"territory": view.territory, **names})
+    return block(f"{named(view.id)}, {view.status}", view.content, {"type": view.type, **names})
 
 
 def decision_block(view: DecisionView) -> str:
@@ -171,4 +270,15 @@ TOOLS: Final = (
     Tool("forge_decisions", descriptions.DECISIONS, _DECISIONS.with_arguments(DECISION), Decisions, _decide),
     Tool("forge_threads", descriptions.THREADS, _THREADS.with_arguments(THREAD), Threads, _follow),
     Tool("forge_lineage", descriptions.LINEAGE, _LINEAGE.with_arguments(LINEAGE), Lineage, _trace),
+    Tool(
+        "forge_patterns",
+        descriptions.PATTERNS,
+        {
+            "kind": Argument(default="patterns", choices=tuple(_LEARNED)),
+            "action": Argument(default="list", choices=tuple(_EVERY_ACTION)),
+            **LEARNED,
+        },
+        Learned,
+        _learn,
+    ),
 )

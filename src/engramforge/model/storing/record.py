@@ -60,6 +60,22 @@ class AuditEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Event:
+    """A line of the audit log as an event.
+
+    `position`: ascends within a store and is never used twice, so that a reader goes on from the last one that it has
+    seen. The others: as in `AuditEntry`.
+    """
+
+    position: int
+    at: datetime
+    action: str
+    subject: str
+    agent: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoreIdentity:
     """Which store this is."""
 

@@ -100,6 +100,8 @@ PLACE_MARKS: Final = ("unfilled", "relations")
 ENCODER_MARKS: Final = ("encoders", "reembed")
 """Marks, or beginnings of their names up to a slash or colon, that say which encoders a store has or moves to: an
 export includes them, and a store into which it is restored keeps its own."""
+SCRATCH_MARKS: Final = "scratch/"
+"""How the names of marks begin that live for a while: an export leaves them out."""
 EXPORT_FORMAT: Final = 1
 """The version of the export's format; it rises when older readers would misunderstand it."""
 

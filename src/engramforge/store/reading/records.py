@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection, RowMapping
 
 from engramforge.model.injection import Injected, Injection, InjectionQuery, Reason, Section
 from engramforge.model.scope import Project, Scope
-from engramforge.model.storing.record import AuditEntry
+from engramforge.model.storing.record import AuditEntry, Event
 from engramforge.model.time import from_micros
 from engramforge.store import schema
 from engramforge.store.reading.predicates import (
@@ -61,20 +61,39 @@ def _origins(scope: Scope) -> sa.Select[Any]:
 
 def audit_log(connection: Connection, scope: Scope, limit: int) -> list[AuditEntry]:
     """The newest lines of the audit log: the agent's own, and those of others about what is in scope."""
+    return [audit_line_of(row) for row in _lines(connection, scope, None, limit)]
+
+
+def events(connection: Connection, scope: Scope, after: int | None, limit: int) -> list[Event]:
+    """The same lines in their order, those after a position, else the newest."""
+    rows = _lines(connection, scope, after, limit)
+    in_order = rows if after is not None else reversed(rows)
+    return [_event_of(row) for row in in_order]
+
+
+def _event_of(row: RowMapping) -> Event:
+    line = audit_line_of(row)
+    return Event(row["seq"], line.at, line.action, line.subject, line.agent, line.reason)
+
+
+def _lines(connection: Connection, scope: Scope, after: int | None, limit: int) -> list[RowMapping]:
+    """Lines that the scope may see: those after a position, ascending, else the newest, descending."""
     statement = sa.select(audit).where(audit.c.tenant == scope.tenant)
-    found: list[AuditEntry] = []
-    before: int | None = None
+    ordered = statement.order_by(audit.c.seq.desc() if after is None else audit.c.seq)
+    found: list[RowMapping] = []
+    place = after
     size = limit
     while len(found) < limit:
-        later = statement if before is None else statement.where(audit.c.seq < before)
-        rows = connection.execute(later.order_by(audit.c.seq.desc()).limit(size)).mappings().all()
+        here = ordered
+        if place is not None:
+            here = ordered.where(audit.c.seq < place if after is None else audit.c.seq > place)
+        rows = connection.execute(here.limit(size)).mappings().all()
         subjects = {row["subject"] for row in rows if row["agent"] != scope.agent}
         seen = subjects if admits_all(scope) else _seen(connection, scope, subjects)
-        kept = [row for row in rows if row["agent"] == scope.agent or row["subject"] in seen]
-        found += [audit_line_of(row) for row in kept]
+        found += [row for row in rows if row["agent"] == scope.agent or row["subject"] in seen]
         if len(rows) < size:
             break
-        before, size = rows[-1]["seq"], max(size, _LINES)
+        place, size = rows[-1]["seq"], max(size, _LINES)
     return found[:limit]
 
 
@@ -108,6 +127,13 @@ def mark(connection: Connection, scope: Scope, key: str) -> Mapping[str, Any] | 
         sa.select(schema.mark.c.value).where(schema.mark.c.tenant == scope.tenant, schema.mark.c.key == key)
     ).scalar()
     return None if text is None else json.loads(text)
+
+
+def marks(connection: Connection, scope: Scope, beginning: str) -> dict[str, Mapping[str, Any]]:
+    """The named values whose keys begin so, by key."""
+    its = (schema.mark.c.tenant == scope.tenant, schema.mark.c.key.startswith(beginning, autoescape=True))
+    asked = sa.select(schema.mark.c.key, schema.mark.c.value).where(*its).order_by(schema.mark.c.key)
+    return {key: json.loads(text) for key, text in connection.execute(asked)}
 
 
 def projects(connection: Connection, scope: Scope) -> list[Project]:

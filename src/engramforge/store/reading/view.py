@@ -91,9 +91,11 @@ class View(Moment):
     projects = told_by(records.projects)
     project_names = told_by(records.project_names)
     audit_log = told_by(records.audit_log)
+    events = told_by(records.events)
     forgotten = told_by(records.forgotten)
     injections = told_by(records.injections)
     mark = told_by(records.mark)
+    marks = told_by(records.marks)
 
 
 P = ParamSpec("P")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import simsimd
@@ -35,6 +35,9 @@ from engramforge.store.scoring.strength import (
 )
 from engramforge.store.sqlite.resident.parts import PartRows
 from engramforge.store.sqlite.resident.shard import Shard
+
+_FEW: Final = 8
+"""Where no more than one row in so many takes part, these are gathered, and no other is compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +133,13 @@ def scan(
 
 def nearest(shards: Sequence[Shard], masks: Sequence[Mask], probe: Probe) -> dict[int, float]:
     """The rows that the masks let in and that are nearest to the probe's vector: position -> cosine, above 0."""
-    nothing = np.empty(0, np.float32), np.empty(0, np.int64)
-    meaning = np.concatenate([nothing[0], *(_meaning(shard, probe) for shard in shards)])
-    meaning[~np.concatenate([nothing[0].astype(np.bool_), *masks])] = 0
-    position = np.concatenate([nothing[1], *(shard.column("position") for shard in shards)])
-    return nearest_of(position, meaning, probe.most)
+    meaning, position = [np.empty(0, np.float32)], [np.empty(0, np.int64)]
+    for shard, mask in zip(shards, masks, strict=True):
+        rows = np.flatnonzero(mask)
+        is_few = _FEW * len(rows) <= len(shard)
+        meaning.append(_meaning(shard, probe, rows) if is_few else _meaning(shard, probe)[rows])
+        position.append(shard.column("position")[rows])
+    return nearest_of(np.concatenate(position), np.concatenate(meaning), probe.most)
 
 
 def _with_beside(scored: Scored, mask: Mask, probe: Probe, beside: Beside) -> Scored:
@@ -214,15 +219,17 @@ def _score(
     return Scored(meaning, words, sessions, speaks, np.where(mask, strength, -np.inf).astype(np.float32))
 
 
-def _meaning(shard: Shard, probe: Probe) -> Floats:
-    """The cosine of every row to the probe's vector; 0 where either abstains."""
-    if not len(shard) or probe.vector is None:
-        return np.zeros(len(shard), np.float32)
+def _meaning(shard: Shard, probe: Probe, rows: Rows | None = None) -> Floats:
+    """The cosine of every row, or of these, to the probe's vector; 0 where either abstains."""
+    vectors = shard.vectors if rows is None else shard.vectors[rows]
+    if not len(vectors) or probe.vector is None:
+        return np.zeros(len(vectors), np.float32)
+    norms = shard.norms if rows is None else shard.norms[rows]
     query = quantise(probe.vector)[None, :]
-    cosines: Floats = np.asarray(simsimd.cdist(query, shard.vectors, "dot"), np.float32)[0]
+    cosines: Floats = np.asarray(simsimd.cdist(query, vectors, "dot"), np.float32)[0]
     length = float(np.linalg.norm(query.astype(np.float32)))
     # A row that abstains has products of 0 and no length.
-    cosines /= np.maximum(shard.norms * np.float32(length), np.float32(1e-9))
+    cosines /= np.maximum(norms * np.float32(length), np.float32(1e-9))
     return cosines
 
 

@@ -1,0 +1,1 @@
+"""Patterns, priming blocks and flags: memories that registries show in their own way."""
