@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from bench.baselines import Bm25
-from bench.harness import Measured, Options, moment, temporary_forge
+from bench.harness import Measured, Options, Say, moment, temporary_forge
 from bench.measures import mean, percentile
 from bench.records import Record, read_records
 from engramforge.errors import InvalidSource
@@ -73,25 +73,19 @@ class Shown:
 
 def run(paths: Sequence[Path], options: Options) -> Measured:
     """Measure; `limit` takes the first N questions, all projects stay in the store."""
-    if len(paths) != 1 or not (paths[0] / "sources").is_dir():
-        raise InvalidSource(
-            "mixed needs one folder", "Give the folder that holds sources/ and questions.jsonl"
-        )
-    questions = [_question(each) for each in read_records([paths[0] / "questions.jsonl"])][: options.limit]
+    questions = read_questions(paths)[: options.limit]
     with temporary_forge(options.engine) as forge:
         begun = time.perf_counter()
-        for folder in sorted(each for each in (paths[0] / "sources").iterdir() if each.is_dir()):
-            options.say(f"Importing {folder.name}")
-            forge.import_path(folder, project=folder.name)
+        import_sources(forge, paths[0], options.say)
         importing = time.perf_counter() - begun
         options.say(f"Asking {len(questions)} questions")
         answers, latencies = _ask(forge, questions)
-        memories = list(_memories(forge))
+        memories = list(memories_of(forge))
         metrics = measure(questions, answers)
         metrics["pollution"] = _pollution(forge, len(memories))
     metrics["latency"] = {f"recall_p{share}_ms": percentile(latencies, share / 100) for share in (50, 95)}
     options.say("Asking the baseline")
-    baselines = {"bm25": measure(questions, _by_words(memories, questions))}
+    baselines = {"bm25": measure(questions, by_words(memories, questions))}
     settings = {
         "memories": len(memories),
         "importing_seconds": round(importing, 1),
@@ -103,6 +97,22 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         ],
     }
     return Measured(len(questions), metrics, baselines, settings)
+
+
+def read_questions(paths: Sequence[Path]) -> list[Question]:
+    """The questions of a folder. Raises InvalidSource: it is none, or not the only one."""
+    if len(paths) != 1 or not (paths[0] / "sources").is_dir():
+        raise InvalidSource(
+            "There has to be one folder", "Give the folder that holds sources/ and questions.jsonl"
+        )
+    return [_question(each) for each in read_records([paths[0] / "questions.jsonl"])]
+
+
+def import_sources(forge: Forge, path: Path, say: Say) -> None:
+    """Import each folder of sources as a project of its name."""
+    for folder in sorted(each for each in (path / "sources").iterdir() if each.is_dir()):
+        say(f"Importing {folder.name}")
+        forge.import_path(folder, project=folder.name)
 
 
 def _question(record: Record) -> Question:
@@ -132,7 +142,8 @@ def _ask(forge: Forge, questions: Sequence[Question]) -> tuple[list[list[Shown]]
     return answers, latencies
 
 
-def _memories(forge: Forge) -> Iterator[Memory]:
+def memories_of(forge: Forge) -> Iterator[Memory]:
+    """All current memories, page by page."""
     offset = 0
     while page := forge.memories(limit=_PAGE, offset=offset):
         yield from page
@@ -153,7 +164,7 @@ def _pollution(forge: Forge, memories: int) -> dict[str, float]:
     }
 
 
-def _by_words(memories: Sequence[Memory], questions: Sequence[Question]) -> list[list[Shown]]:
+def by_words(memories: Sequence[Memory], questions: Sequence[Question]) -> list[list[Shown]]:
     """What BM25 finds among the same memories, shown whole."""
     scopes: dict[str | None, tuple[list[str], Bm25]] = {}
     answers = []

@@ -43,6 +43,7 @@ tools = json.load(sys.stdin)["tools"]
 assert all(tool["outputSchema"] and tool["annotations"] for tool in tools)
 print(" ".join(tool["name"] for tool in tools))')
 wanted=$(printf 'forge_%s ' remember recall timeline projects forget links decisions threads lineage patterns archive context orchestrate roles lenses feedback)
+wanted=${wanted/forge_roles/consult_oracle forge_roles}
 expect "tools/list" "${wanted% }" "$listed"
 
 id=$(call forge_remember "content=The ferry leaves at noon." project=sea energy=0.8 | field memory.id)

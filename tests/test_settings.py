@@ -32,6 +32,7 @@ OTHERS: dict[str, tuple[str, str, object]] = {
     "thresholds_low": ("{ code = 0.1, causal = 0 }", "code=.1, causal=0", {"code": 0.1, "causal": 0.0}),
     "excluded_projects": ('["a", "b c"]', "a, b c,", ("a", "b c")),
     "markdown_globs": ('["*.md"]', "*.md", ("*.md",)),
+    "oracle_fallback": ('"/older"', " /older ", "/older"),
     "mcp_tools_off": ('["forge_links"]', "forge_links,", ("forge_links",)),
     "detection": ("false", " OFF", False),
     "detection_threshold": ("0.75", ".75", 0.75),

@@ -43,6 +43,7 @@ SHARED_VARIABLES: Final[Mapping[str, str]] = {
     "MODEL_REASONING": "model_reasoning",
     "ANTHROPIC_API_KEY": "anthropic_api_key",
     "GEMINI_API_KEY": "gemini_api_key",
+    "ORACLE_FALLBACK": "oracle_fallback",
     "OPENAI_API_KEY": "openai_api_key",
     "VOYAGE_API_KEY": "voyage_api_key",
 }
@@ -93,6 +94,8 @@ class Settings:
     model_cap, model_cap_tokens : the most money, and the most tokens, that all processes of the home may spend on it in
         a calendar month; None: no limit.
     model_extraction : whether it reads what comes in for decisions, threads and names.
+    oracle_fallback : the store that the oracle asks where this one is silent: the home folder or URL of another, or a
+        LanceDB table or database; None: none. It may hold a password, too.
     daemon : whether commands and MCP ask a daemon, and start one. daemon_idle_minutes : after how long one that was
         started by itself ends when nobody needs it, above 0.
     """
@@ -146,6 +149,7 @@ class Settings:
     model_cap: float | None = None
     model_cap_tokens: int | None = None
     model_extraction: bool = False
+    oracle_fallback: str | None = field(default=None, repr=False)
     daemon: bool = True
     daemon_idle_minutes: float = 30
 
@@ -296,6 +300,15 @@ def _url(name: str, value: Any) -> str:
     return text
 
 
+def _store(name: str, value: Any) -> str | None:
+    """A store's URL or the path of a folder; None for a blank."""
+    if is_url(value):
+        return _url(name, value)
+    if not isinstance(value, str) or not is_sound(value):
+        raise InvalidValue(f"The setting {name} is {shown(value)}", "Give a folder's path, or a store's URL")
+    return value.strip() or None
+
+
 def _encoder(name: str, value: Any) -> str:
     """An encoder's spec, as written; blank for the static one."""
     if not isinstance(value, str):
@@ -375,6 +388,7 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "model_cap": read_number(0.0, 1e9),
     "model_cap_tokens": read_whole(0, 10**12),
     "model_extraction": read_switch,
+    "oracle_fallback": _store,
     "daemon": read_switch,
     "daemon_idle_minutes": read_number(1e-3, 1e6),
 }

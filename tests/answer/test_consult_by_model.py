@@ -76,7 +76,7 @@ def test_what_holds_is_answered_and_the_rest_removed(kind: str, opened: Opened) 
     assert citation.quote == "leaves at noon"
     assert answer.answer.startswith(f"- It leaves at noon. [{citation.id}] (2026-01-05")
     assert "free" not in answer.answer and "king" not in answer.answer
-    assert answer.gaps == ("what it costs",) and "Not said anywhere: what it costs." in answer.answer
+    assert answer.gaps == ("what it costs",) and "Nothing cited says: what it costs." in answer.answer
     assert [hit.memory.content for hit in answer.resonant_set] == [NOON]
 
 
@@ -122,7 +122,7 @@ def _inventing(call: Call) -> dict[str, Any]:
         ("refusal", "refused to answer"),
         ("401", "refused the key"),
         ("reset", "broke off"),
-        (_inventing, "No citation"),
+        (_inventing, "no citation"),
     ],
     ids=["slow", "500", "nonsense", "words", "schema", "refusal", "key", "reset", "invented"],
 )

@@ -37,6 +37,7 @@ TOOLS = [
         "forge_archive",
         "forge_context",
         "forge_orchestrate",
+        "consult_oracle",
         "forge_roles",
         "forge_lenses",
         "forge_feedback",
@@ -120,7 +121,13 @@ def test_tools_describe_themselves(home: Path) -> None:
             assert tool.output_schema["type"] == "object"
             assert tool.annotations
             assert tool.annotations.open_world_hint is False
-            reads = {"forge_recall", "forge_timeline", "forge_projects", "forge_context", "forge_orchestrate"}
+            reads = {
+                "forge_recall",
+                "forge_timeline",
+                "forge_projects",
+                "forge_context",
+                "forge_orchestrate",
+            } | {"consult_oracle"}
             # What is not said the protocol takes as: may write, and destroys if it does.
             assert tool.annotations.read_only_hint is (True if tool.name in reads else None)
             destroys = None if tool.name in reads else tool.name == "forge_forget"

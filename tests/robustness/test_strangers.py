@@ -536,6 +536,7 @@ TOOLS: dict[str, list[Callable[[Known], dict[str, Any]]]] = {
     "forge_archive": [lambda it: {"action": "compress", "conversation": it.session}],
     "forge_context": [lambda it: {"query": "who moved", "project": it.project}],
     "forge_orchestrate": [lambda it: {"query": "who moved", "lens_name": it.tag}],
+    "consult_oracle": [lambda it: {"query": "who moved", "depth": "deep"}],
     "forge_roles": [lambda it: {"action": "remove", "project": it.project}],
     "forge_lenses": [lambda it: {"action": "get", "name": it.tag}],
     "forge_feedback": [lambda it: {"id": it.memory, "useful": True}],

@@ -8,7 +8,7 @@ from engramforge.assembly.once import once
 from engramforge.forge.scoped import Stages
 
 if TYPE_CHECKING:
-    from engramforge.answer.oracle.consulting import Consulting
+    from engramforge.answer.oracle.consulting import Consulting, SecondStore
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.reading_by_model import ReadingByModel
     from engramforge.llm.language_model import LanguageModel
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 class ModelStages(Stages):
-    """Part of `WiredStages`. `model_options`: the model; None for none."""
+    """Part of `WiredStages`. `model_options`: the model; `fallback`: the oracle's second store; None for none."""
 
     model_options: ModelOptions | None
+    fallback: SecondStore | None
     detecting: Detecting
 
     @once
@@ -37,7 +38,7 @@ class ModelStages(Stages):
         """The oracle."""
         from engramforge.answer.oracle.consulting import Consulting
 
-        return Consulting(self.retriever, self.clock, self.language_model)
+        return Consulting(self.retriever, self.door, self.clock, self.fallback, self.language_model)
 
     @once
     def reading_by_model(self) -> ReadingByModel | None:

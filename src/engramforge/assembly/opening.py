@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -52,16 +53,42 @@ def open_forge(
     environment: Environment | None = None,
 ) -> Forge:
     """A `Forge` on the store of a home folder or at a URL; see `engramforge.open`."""
-    settings = read_settings(home_or_url, os.environ if environment is None else environment)
+    given = os.environ if environment is None else environment
+    settings = read_settings(home_or_url, given)
     scope = Scope(
         check_tenant(settings.tenant if tenant is None else tenant),
         check_name(settings.agent if agent is None else agent, "agent"),
     )
+    stages = open_stages(settings, scope.tenant)
+    if settings.oracle_fallback is not None:
+        from engramforge.assembly.fallback import Fallback
+
+        stages.fallback = Fallback(settings.oracle_fallback, partial(_open_second, given))
+    choices = stages.choices
+    if any(not choice.spec.is_static for choice in choices.values()):
+        try:
+            stages.reembedding.adopt(choices)
+        except BaseException:
+            stages.close()
+            raise
+    return Forge(stages, scope)
+
+
+def _open_second(environment: Environment, place: str, own: Environment | None) -> WiredStages:
+    """The stages over a store that is there; or over a new one, with settings of its `own`."""
+    settings = read_settings(place, environment if own is None else own)
+    if own is None:
+        check_there(settings, settings.tenant)
+    return open_stages(settings, settings.tenant)
+
+
+def open_stages(settings: Settings, tenant: str) -> WiredStages:
+    """The stages over the store that the settings name, made where it is not there; its encoders stay as they are."""
     choices, workshop = _choose(settings)
     encoder = Encoders(workshop)
-    door = open_store(settings, scope.tenant, lambda: encoder.words.id)
+    door = open_store(settings, tenant, lambda: encoder.words.id)
     calibrations = Calibrations(door, Thresholds(settings.thresholds_high, settings.thresholds_low))
-    stages = WiredStages(
+    return WiredStages(
         door=door,
         encoder=encoder,
         retriever=Retriever(door, encoder, _attention(settings), calibrations),
@@ -76,13 +103,6 @@ def open_forge(
         home=settings.home,
         model_options=_model_options(settings),
     )
-    if any(not choice.spec.is_static for choice in choices.values()):
-        try:
-            stages.reembedding.adopt(choices)
-        except BaseException:
-            door.close()
-            raise
-    return Forge(stages, scope)
 
 
 def _choose(settings: Settings) -> tuple[dict[Space, Choice], ModelWorkshop]:

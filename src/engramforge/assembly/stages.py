@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from engramforge.answer.context import ContextLoading
     from engramforge.answer.injection.injecting import Injecting
     from engramforge.answer.lenses.orchestrating import Orchestrating
+    from engramforge.answer.oracle.consulting import SecondStore
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
@@ -75,6 +76,7 @@ class WiredStages(ModelStages, LearnedStages):
     sitting_minutes : how far apart two memories of an implied session may come; 0 for none.
     home : the settings' folder, for files that are not part of the store, such as locks.
     model_options : the language model; None: none is ever asked.
+    fallback : the oracle's second store; None: there is none.
     """
 
     door: Door
@@ -90,6 +92,13 @@ class WiredStages(ModelStages, LearnedStages):
     markdown_globs: tuple[str, ...] = ()
     home: Path | None = None
     model_options: ModelOptions | None = None
+    fallback: SecondStore | None = None
+
+    def close(self) -> None:
+        """Let go of the store, and of the oracle's second one."""
+        self.door.close()
+        if self.fallback is not None:
+            self.fallback.close()
 
     @once
     def calibrations(self) -> Calibrations:
@@ -228,12 +237,9 @@ class WiredStages(ModelStages, LearnedStages):
         """Imports files and folders."""
         from engramforge.capture.imports.importing import Importing
 
+        globs, excluded = self.markdown_globs, self.excluded_projects
         return Importing(
-            self.changes,
-            self.intake,
-            self.revision,
-            markdown_globs=self.markdown_globs,
-            excluded_projects=self.excluded_projects,
+            self.changes, self.intake, self.revision, markdown_globs=globs, excluded_projects=excluded
         )
 
     @once

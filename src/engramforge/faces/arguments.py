@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from engramforge.model.lenses.role import Role
 from engramforge.model.memory import Kind, ResolutionState
+from engramforge.model.oracle import Depth
 from engramforge.model.registries.entry import DecisionStatus, Priority, ThreadStatus
 from engramforge.model.registries.learned import FlagStatus
 from engramforge.model.registries.lineage import CompressionMode, Direction
@@ -250,6 +251,10 @@ ORCHESTRATE: Final[Arguments] = {
     "lens_name": Argument("Else all active roles"),
     "lenses": _LENSES,
     "budget": _WHOLE,
+}
+CONSULT: Final[Arguments] = {
+    "query": Argument(needed=True),
+    "depth": Argument(default=str(Depth.SHALLOW), choices=tuple(Depth)),
 }
 ROLE: Final[Arguments] = {
     "project": _TEXT,

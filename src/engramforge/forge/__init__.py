@@ -54,7 +54,7 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
     def close(self) -> None:
         """Release the store; later calls raise."""
         self.write_counts()
-        self._stages.door.close()
+        self._stages.close()
 
     def write_counts(self) -> None:
         """Write how often memories were shown and opened since the last time, and what was injected, and remove scratch

@@ -246,6 +246,10 @@ class Stages(Protocol):
     language_model: LanguageModel | None
     reading_by_model: ReadingByModel | None
 
+    def close(self) -> None:
+        """Let go of the store."""
+        ...
+
     def syncing(self, scope: Scope) -> Syncing:
         """The sources of an agent."""
         ...

@@ -5,13 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from engramforge.model.memory import Kind
 from engramforge.model.search.hit import Hit
 
+PRIMARY: Final = "primary"
+FALLBACK: Final = "fallback"
+"""The store that is asked, and the one that is asked where that is empty or silent."""
+
 
 class Depth(StrEnum):
-    """How far the oracle looks: the nearest memories, or their neighbours, the registries and a second round too."""
+    """How far the oracle looks: the nearest memories, or what they are linked to, the registries and a second round
+    too."""
 
     SHALLOW = "shallow"
     DEEP = "deep"
@@ -22,6 +28,7 @@ class Citation:
     """A memory that a statement rests on. `id`: of its entry, else its logical id. `at`: since when it is true.
 
     `quote`: the words of it that a model's statement rests on; empty where no model was asked.
+    `store`: which holds it, primary or fallback.
     """
 
     id: str
@@ -32,6 +39,7 @@ class Citation:
     epistemic_tier: float
     where: str
     quote: str = ""
+    store: str = PRIMARY
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +62,10 @@ class OracleAnswer:
     answered : whether anything relevant was found; if not, `answer` says so and cites nothing.
     answer : Markdown, in which every statement cites ids in brackets.
     citations : what it cites, in the order of the answer.
-    resonant_set : the memories that were found relevant, best first.
+    resonant_set : the memories that were found relevant, best first; their excerpts are what is cited.
     contradictions : among them.
-    gaps : words of the question that nothing cited says.
-    degraded : why a model that was to answer did not; empty where none was to, or it did.
+    gaps : words of the question that nothing cited says; without citations, that nothing near says.
+    degraded : why a fallback store or a model that was to answer could not; empty where none was to, or it could.
     sources : the stores that answered: primary, fallback.
     made_by : the model that answered, and the prompt with its version; empty where none did.
     citations_dropped : how many of its citations did not hold.

@@ -156,11 +156,11 @@ class Retriever:
             table = self._encoder.table
             matches = match_spaces(query, candidates, rows, table, signals, part_encoders, calibrations)
             badges = _badges(request, candidates, shown)
-        answering = np.array([each.relevance_score > 0 for each in matches], np.bool_)
+        odds = None
         if query.words:
             memories, words = [each.memory for each in shown], self._encoder.words
-            answering = odds_of(rows, memories, query, question, candidates, similarity, corpus, words) > 0
-        hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges, answering)
+            odds = odds_of(rows, memories, query, question, candidates, similarity, corpus, words)
+        hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges, odds)
         watch.lap("explain")
         return Recall(
             query=request.query,
@@ -199,9 +199,10 @@ def _hits(
     shares: list[dict[str, float]],
     matches: list[Match],
     badges: list[tuple[str, ...]],
-    answering: NDArray[np.bool_],
+    odds: NDArray[np.float32] | None,
 ) -> tuple[Hit, ...]:
-    """The hits that are shown, with all their reasons."""
+    """The hits that are shown, with all their reasons. `odds`: that each answers; None where words ask nothing."""
+    told = np.zeros(len(shown), np.float32) if odds is None else odds
     return tuple(
         Hit(
             memory=each.memory,
@@ -210,17 +211,16 @@ def _hits(
             signals=share,
             matches=match.matches,
             found_by=tuple(name for bit, name in _FOUND_BY if candidates.found[each.row] & bit),
-            relevant=bool(is_relevant),
+            relevant=bool(odd > 0) if odds is not None else match.relevance_score > 0,
             relevance_score=match.relevance_score,
             excerpt=each.text,
             gist=each.gist,
             badges=near,
             joined=tuple(each.joined),
             outcome=each.outcome,
+            answer_odds=float(odd),
         )
-        for each, match, near, share, is_relevant in zip(
-            shown, matches, badges, shares, answering, strict=True
-        )
+        for each, match, near, share, odd in zip(shown, matches, badges, shares, told, strict=True)
     )
 
 

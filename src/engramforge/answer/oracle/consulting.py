@@ -1,51 +1,54 @@
-"""The oracle: pluck (embed), echo (the nearest), resonance (relevant, against, missing), silk (the answer).
+"""The oracle: evidence from the store, or from a second one where that is silent, and the answer written out of it.
 
 Out of what is remembered alone: where nothing is relevant it says so (spec chapter 9).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
-from engramforge.core.conflicts.disagreement import disagreement
-from engramforge.core.oracle.resonance import LEAST, gaps, resonant
+from engramforge.answer.oracle.gathering import Asked, Evidence, Gathering
 from engramforge.core.oracle.silk import written
-from engramforge.core.text.portions import excerpt_within
-from engramforge.errors import InvalidValue
-from engramforge.model.memory import Kind
-from engramforge.model.oracle import Citation, Contradiction, Depth, OracleAnswer
+from engramforge.errors import CallerError, InvalidValue, WorldError
+from engramforge.model.oracle import Depth, OracleAnswer
 from engramforge.model.scope import Scope
-from engramforge.model.search.hit import Hit
-from engramforge.model.search.selection import Selection
-from engramforge.recall.request import PRESENT, AskedTimes, Moment, recall_request
+from engramforge.recall.request import PRESENT, AskedTimes, Moment
 from engramforge.recall.retrieval import Retriever
-from engramforge.registries.decisions.decision_view import decision_text, rejected_of
-from engramforge.registries.registered import registration_of
+from engramforge.store.door import Door
 
 if TYPE_CHECKING:
     from engramforge.llm.language_model import LanguageModel
 
-_ECHO: Final = 20
-"""How many of the nearest are looked at."""
-_SAID: Final = 300
-"""Characters of a statement."""
-_STATEMENT: Final = 400
-"""Characters of a text that says one thing."""
-_KINDS: Final = tuple(kind for kind in Kind if kind not in (Kind.ARCHIVE, Kind.LINEAGE, Kind.FLAG))
-_REGISTRIES: Final = (Kind.DECISION, Kind.THREAD)
-_PRIMARY: Final = "primary"
+_NO_FALLBACK: Final = "The fallback store was not asked: "
+
+
+class SecondStore(Protocol):
+    """A store that is asked where the first is empty or silent, and only read."""
+
+    def gather(self, asked: Asked) -> Evidence:
+        """The evidence there. Raises CallerError or WorldError where the store cannot answer."""
+
+    def close(self) -> None:
+        """Let go of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Consulting:
-    """Consults what is remembered. `model`: reasons about it and writes the answer; None: rules do."""
+    """Consults what is remembered.
+
+    Parameters
+    ----------
+    fallback : the second store; None: there is none.
+    model : reasons about the evidence and writes the answer; None: rules do.
+    """
 
     retriever: Retriever
+    door: Door
     clock: Callable[[], datetime]
+    fallback: SecondStore | None = None
     model: LanguageModel | None = None
 
     def consult(
@@ -65,100 +68,39 @@ class Consulting:
                 "The answer is to be by a model, and none is configured",
                 "Set model_reasoning, such as openai:MODEL or local:MODEL",
             )
-        found = self._found(scope, query, _KINDS, times, now)
-        if depth is Depth.DEEP:
-            found = _together(found, self._found(scope, query, _REGISTRIES, times, now))
-        chosen = _relevant(found)
-        missing = gaps(query, [_whole(each) for each in chosen])
-        if depth is Depth.DEEP and chosen and missing:
-            # A second round on what is missing, beside what was found.
-            further = _relevant(self._found(scope, " ".join(missing), _KINDS, times, now))
-            chosen = _together(chosen, further)
-            missing = gaps(query, [_whole(each) for each in chosen])
-        said = [(_said(each), (_citation(each),)) for each in chosen]
-        against = _contradictions(chosen)
-        ruled = OracleAnswer(
-            query=query,
-            depth=depth,
-            answered=bool(said),
-            answer=written(said, against, missing if said else ()),
-            citations=tuple(each for _, cited in said for each in cited),
-            resonant_set=tuple(chosen),
-            contradictions=against,
-            gaps=missing,
-            degraded="",
-            sources=(_PRIMARY,) if said else (),
-        )
+        evidence, degraded = self._gathered(Asked(scope, query, depth, times, now))
+        ruled = _by_rules(query, depth, evidence, degraded)
         if self.model is None or by_model is False:
             return ruled
         from engramforge.answer.oracle.reasoning import Reasoning
 
-        return Reasoning(self.model, _citation).over(ruled, _together(chosen, found))
+        return Reasoning(self.model).over(ruled, evidence)
 
-    def _found(
-        self, scope: Scope, query: str, kinds: Sequence[Kind], times: AskedTimes, now: Moment
-    ) -> list[Hit]:
-        request = recall_request(
-            query, Selection(kinds=tuple(kinds)), times, clock=self.clock, limit=_ECHO, now=now
-        )
-        return list(self.retriever.recall(scope, request).hits)
-
-
-def _relevant(found: Sequence[Hit]) -> list[Hit]:
-    """The hits that an answer rests on; none where nothing answers."""
-    ranked = sorted(found, key=lambda each: -each.parts.similarity)
-    if not any(each.relevant for each in ranked) or ranked[0].parts.similarity < LEAST:
-        return []
-    return ranked[: resonant([each.parts.similarity for each in ranked])]
+    def _gathered(self, asked: Asked) -> tuple[Evidence, str]:
+        """The evidence, the second store's where the first is silent, and why that was not asked."""
+        evidence = Gathering(self.retriever, self.door, self.clock).gather(asked)
+        if evidence.resonant or self.fallback is None:
+            return evidence, ""
+        try:
+            second = self.fallback.gather(asked)
+        except (CallerError, WorldError) as error:
+            return evidence, f"{_NO_FALLBACK}{error}"
+        return (second if second.resonant else evidence), ""
 
 
-def _together(first: Sequence[Hit], more: Sequence[Hit]) -> list[Hit]:
-    known = {each.memory.logical_id for each in first}
-    known |= {each.logical_id for hit in first for each in hit.joined}
-    return [*first, *(each for each in more if each.memory.logical_id not in known)]
-
-
-def _whole(hit: Hit) -> str:
-    return f"{hit.memory.content} {hit.memory.name or ''} {hit.but_now}"
-
-
-def _said(hit: Hit) -> str:
-    """What a hit says to the question, and what became of it."""
-    line = " ".join((hit.gist or hit.excerpt).split())
-    said = excerpt_within(line, _SAID, least=1) or ""
-    return f"{said} (but now: {hit.but_now})" if hit.but_now else said
-
-
-def _citation(hit: Hit) -> Citation:
-    memory = hit.memory
-    entry = memory.registration
-    return Citation(
-        id=entry.entry_id if entry else memory.logical_id,
-        version_id=memory.id,
-        kind=memory.kind,
-        project=memory.project,
-        at=memory.valid_at,
-        epistemic_tier=memory.epistemic_tier,
-        where=hit.where,
+def _by_rules(query: str, depth: Depth, evidence: Evidence, degraded: str) -> OracleAnswer:
+    said = [
+        (each.excerpt, (cited,)) for each, cited in zip(evidence.resonant, evidence.citations, strict=True)
+    ]
+    return OracleAnswer(
+        query=query,
+        depth=depth,
+        answered=bool(said),
+        answer=written(said, evidence.contradictions, evidence.gaps),
+        citations=evidence.citations,
+        resonant_set=evidence.resonant,
+        contradictions=evidence.contradictions,
+        gaps=evidence.gaps,
+        degraded=degraded,
+        sources=(evidence.store,) if said else (),
     )
-
-
-def _contradictions(chosen: Sequence[Hit]) -> tuple[Contradiction, ...]:
-    found = []
-    for one, other in combinations(chosen, 2):
-        texts = [_statement(one), _statement(other)]
-        if max(map(len, texts)) > _STATEMENT:
-            continue
-        against = disagreement(texts[0], texts[1], _rejected(one), _rejected(other))
-        if against is not None:
-            newer, older = sorted((one, other), key=lambda each: each.memory.valid_at, reverse=True)
-            found.append(Contradiction(_citation(newer), _citation(older), str(against.signal), against.why))
-    return tuple(found)
-
-
-def _statement(hit: Hit) -> str:
-    return decision_text(hit.memory) if hit.memory.kind is Kind.DECISION else hit.memory.content
-
-
-def _rejected(hit: Hit) -> tuple[str, ...]:
-    return rejected_of(registration_of(hit.memory)) if hit.memory.kind is Kind.DECISION else ()

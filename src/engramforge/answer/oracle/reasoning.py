@@ -6,10 +6,11 @@ private is not sent; what was found without a model may still rest on it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from engramforge.answer.oracle.gathering import Evidence, citation
 from engramforge.core.oracle.reasoning import Given, Reasoned, Upheld, material, upheld
 from engramforge.core.oracle.silk import written
 from engramforge.core.text.portions import excerpt_within
@@ -29,58 +30,59 @@ _BY: Final = "model"
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
-    """Answers by a model. `cite`: the citation of a hit."""
+    """Answers by a model."""
 
     model: LanguageModel
-    cite: Callable[[Hit], Citation]
 
-    def over(self, ruled: OracleAnswer, echo: Sequence[Hit]) -> OracleAnswer:
-        """The model's answer to the question of `ruled`, or `ruled` with why it is not.
+    def over(self, ruled: OracleAnswer, evidence: Evidence) -> OracleAnswer:
+        """The model's answer to the question of `ruled` out of the evidence, or `ruled` with why it is not.
 
-        `echo`: the nearest memories, best first. Where none seems to answer, or all are private, no model is asked.
+        Where no memory seems to answer, or all are private, no model is asked.
         """
-        near = {each.memory.id: each for each in ruled.resonant_set}
-        near |= {each.memory.id: each for each in echo if each.relevant}
+        near = {each.memory.id: each for each in evidence.echo if each.relevant}
+        near = {each.memory.id: each for each in evidence.resonant} | near
         shown = [each for each in near.values() if not _is_kept_back(each)][:_MOST]
         if not shown:
-            return replace(ruled, degraded="all that was found is private" if near else "")
+            return _degraded(ruled, "all that was found is private") if near else ruled
         given = [replace(each, text=self.model.clean(each.text)) for each in map(_given, shown)]
         question = self.model.clean(ruled.query)
         try:
             answered = self.model.ask(CONSULT, material(question, given), Reasoned)
         except ModelUnavailable as error:
-            return replace(ruled, degraded=str(error))
+            return _degraded(ruled, str(error))
         held = upheld(answered.said, given)
         if answered.said.statements and not held.statements:
-            return replace(ruled, degraded="No citation of the model's answer holds, so it was dropped.")
-        return self._answer(ruled, shown, held, answered)
+            return _degraded(ruled, "no citation of the model's answer holds, so it was dropped")
+        return _answer(ruled, evidence.store, shown, held, answered)
 
-    def _answer(
-        self, ruled: OracleAnswer, shown: Sequence[Hit], held: Upheld, answered: Answered[Reasoned]
-    ) -> OracleAnswer:
-        citations = [self.cite(each) for each in shown]
-        cited = dict.fromkeys(place for _, holding in held.statements for place, _ in holding)
-        quotes = {place: quote for _, holding in held.statements for place, quote in holding}
-        against = _with_ruled(
-            [
-                _contradiction(citations[one], citations[other], why)
-                for one, other, why in held.contradictions
-            ],
-            ruled.contradictions,
-        )
-        said = [(text, tuple(citations[place] for place, _ in holding)) for text, holding in held.statements]
-        return replace(
-            ruled,
-            answered=bool(said),
-            answer=written(said, against if said else (), held.missing if said else ()),
-            citations=tuple(replace(citations[place], quote=quotes[place]) for place in cited),
-            resonant_set=tuple(shown[place] for place in held.relevant) if said else (),
-            contradictions=against if said else (),
-            gaps=held.missing,
-            sources=(ruled.sources or ("primary",)) if said else (),
-            made_by=answered.made_by,
-            citations_dropped=held.dropped,
-        )
+
+def _degraded(ruled: OracleAnswer, why: str) -> OracleAnswer:
+    return replace(ruled, degraded=f"{ruled.degraded} Answered without a model: {why}".lstrip())
+
+
+def _answer(
+    ruled: OracleAnswer, store: str, shown: Sequence[Hit], held: Upheld, answered: Answered[Reasoned]
+) -> OracleAnswer:
+    citations = [citation(each, store) for each in shown]
+    cited = dict.fromkeys(place for _, holding in held.statements for place, _ in holding)
+    quotes = {place: quote for _, holding in held.statements for place, quote in holding}
+    against = _with_ruled(
+        [_contradiction(citations[one], citations[other], why) for one, other, why in held.contradictions],
+        ruled.contradictions,
+    )
+    said = [(text, tuple(citations[place] for place, _ in holding)) for text, holding in held.statements]
+    return replace(
+        ruled,
+        answered=bool(said),
+        answer=written(said, against if said else (), held.missing if said else ()),
+        citations=tuple(replace(citations[place], quote=quotes[place]) for place in cited),
+        resonant_set=tuple(shown[place] for place in held.relevant) if said else (),
+        contradictions=against if said else (),
+        gaps=held.missing,
+        sources=(store,) if said else (),
+        made_by=answered.made_by,
+        citations_dropped=held.dropped,
+    )
 
 
 def _is_kept_back(hit: Hit) -> bool:

@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.reading.cutting import cut
@@ -45,7 +46,33 @@ _KINDS: Final = frozenset(str(kind) for kind in Kind)
 
 def read(source: ImportSource, context: Context) -> Iterator[Item]:
     """The rows of the table, one item each. Raises InvalidSource where it cannot be read at all."""
-    table = _open(source)
+    table = _open(source.path)
+    total = max(table.count_rows(), 1)
+    yield from _read(source, context, table, [("", total)], total)
+
+
+def read_about(source: ImportSource, context: Context, words: Sequence[str], most: int) -> Iterator[Item]:
+    """Up to `most` rows: those that hold the rarest of the words, within others too, first. Raises InvalidSource."""
+    table = _open(source.path)
+    column = _named(table.schema).get("content")
+    holds = [f"lower(`{column}`) LIKE '%{word}%'" for word in words if column and word.isalnum()]
+    parts, taken = [], "false"
+    for rows, each in sorted((table.count_rows(each), each) for each in holds):
+        if (left := min(rows, most)) > 0:
+            parts.append((f"({each}) AND NOT ({taken})", left))
+            taken, most = f"{taken} OR {each}", most - left
+    yield from _read(source, context, table, parts, 1)
+
+
+def rows_of(path: Path) -> int:
+    """How many rows the table in a folder has. Raises InvalidSource where it cannot be opened."""
+    return int(_open(path).count_rows())
+
+
+def _read(
+    source: ImportSource, context: Context, table: Any, parts: Sequence[tuple[str, int]], total: int
+) -> Iterator[Item]:
+    """The rows of each part, a condition in SQL and how many at most; `total`: of how many, for the progress."""
     names = _named(table.schema)
     wanted = [field.name for field in table.schema if _is_plain(field.type)]
     if "content" not in names:
@@ -53,31 +80,33 @@ def read(source: ImportSource, context: Context) -> Iterator[Item]:
             f"The table {source.path} has no column with texts (it has {quoted(', '.join(table.schema.names), 300)})",
             f"One of its columns has to be called {', '.join(_COLUMNS['content'])}",
         )
-    total, number, seen = max(table.count_rows(), 1), 0, Counter[str]()
+    number, seen = 0, Counter[str]()
     try:
-        for batch in table.search().select(wanted).limit(total).to_batches(BATCH_ROWS):
-            for row in batch.to_pylist():
-                number += 1
-                place = Place(source.place, number, source.size * number // total)
-                yield _item(source, context, names, row, place, seen)
+        for condition, most in parts:
+            rows = table.search().select(wanted).limit(most)
+            for batch in (rows.where(condition) if condition else rows).to_batches(BATCH_ROWS):
+                for row in batch.to_pylist():
+                    number += 1
+                    place = Place(source.place, number, source.size * min(number, total) // total)
+                    yield _item(source, context, names, row, place, seen)
     except (OSError, RuntimeError, ValueError) as error:
         place = Place(source.place, number + 1, source.size)
         yield place.fault("row", f"the table is damaged ({str(error)[:200]})")
 
 
-def _open(source: ImportSource) -> Any:
+def _open(path: Path) -> Any:
     try:
         import lancedb
     except ImportError as error:
         raise InvalidSource(
-            f"{source.path} is a LanceDB table, and the package lancedb is not installed",
+            f"{path} is a LanceDB table, and the package lancedb is not installed",
             "Install it: pip install 'engramforge[lancedb]'",
         ) from error
     try:
-        return lancedb.connect(str(source.path.parent)).open_table(source.path.name.removesuffix(SUFFIX))
+        return lancedb.connect(str(path.parent)).open_table(path.name.removesuffix(SUFFIX))
     except (OSError, RuntimeError, ValueError) as error:
         raise InvalidSource(
-            f"The LanceDB table {source.path} cannot be opened ({str(error)[:200]})",
+            f"The LanceDB table {path} cannot be opened ({str(error)[:200]})",
             "Check that the folder is whole, and that the installed lancedb is not older than the table's",
         ) from error
 

@@ -1,46 +1,81 @@
-"""Which of what was found an answer rests on, and whether there is one at all.
+"""Which of what was found an answer rests on, and whether there is one at all (docs/measurements/oracle.md).
 
-Odds tell better than similarities where two are nearly sure: what has a tenth of the best one's odds still counts.
+What counts is the fused similarity together with the log-odds that a memory answers, which know what of the question it
+leaves unsaid: names above all, and the number where one is asked for. Odds tell better than similarities where two are
+nearly sure.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
+
+from engramforge.core.ranking.question import FRAME_WORDS
 from engramforge.core.text.words import content_words, is_stop_word, stem_of, words_of
 
-SHARE_OF_ODDS: Final = 0.1
-"""The part of the best one's odds from which another is relevant (docs/measurements/oracle.md)."""
 MOST: Final = 12
-LEAST: Final = 0.65
-"""The least similarity of the best one: below it nothing is known, however it ranks."""
+PER_ANSWERING: Final = 0.5
+"""What a unit of the log-odds of answering adds to the log-odds of a similarity."""
+PER_SIMILARITY: Final = 0.3
+LEAST: Final = 2.0
+"""The least log-odds of answering of the best one, with the similarity's at this weight: below it nothing is known."""
+WIDEST: Final = 3.0
+NARROWED: Final = 6.0
+PER_SIZE: Final = -4.5
+SEVERAL: Final = 1.0
+"""How far below the best one another still counts: less in a large scope (1.5 in the largest), in which more is like it
+by chance; more where the question collects several."""
 _SURE: Final = 0.999
+_UNSURE: Final = 1e-4
+_COLLECTS: Final = re.compile(
+    r"(?i)\b(?:how (?:many|much|often|long|old|far)|total|altogether|order|earliest|latest|first|last|both|between"
+    r"|before|after|since|average|most|compared|than|all|each|every|list|or|passed)\b"
+)
 
 
-def resonant(similarities: Sequence[float]) -> int:
-    """How many of these, best first, an answer rests on.
+def strength(similarity: float, answer_odds: float) -> float:
+    """How strongly a memory resonates with the question, in log-odds."""
+    return _log_odds(similarity) + PER_ANSWERING * answer_odds
 
-    >>> resonant([0.9, 0.8, 0.5, 0.1]), resonant([0.99, 0.7]), resonant([])
-    (3, 1, 0)
+
+def is_answered(similarities: Sequence[float], answer_odds: Sequence[float]) -> bool:
+    """Whether what was found answers the question at all.
+
+    >>> is_answered([0.9, 0.5], [2.5, 0.0]), is_answered([0.9], [-1.0]), is_answered([], [])
+    (True, False, False)
     """
     if not similarities:
-        return 0
-    least = SHARE_OF_ODDS * _odds(similarities[0])
-    return next((at for at, each in enumerate(similarities) if _odds(each) < least), len(similarities[:MOST]))
+        return False
+    return PER_SIMILARITY * _log_odds(max(similarities)) + max(answer_odds) >= LEAST
 
 
-def _odds(similarity: float) -> float:
-    sure = min(similarity, _SURE)
-    return sure / (1 - sure)
+def allowance(query: str, size: float) -> float:
+    """How far below the strongest another memory still counts.
+
+    `size`: of the scope, 0..1 (core/ranking/answering.size_of).
+
+    >>> allowance("Where is the key?", 0.5), allowance("Where is the key?", 1.0), allowance("How many keys?", 1.0)
+    (3.0, 1.5, 2.5)
+    """
+    return min(WIDEST, NARROWED + PER_SIZE * size) + (SEVERAL if _COLLECTS.search(query) else 0)
+
+
+def _log_odds(similarity: float) -> float:
+    sure = min(max(similarity, _UNSURE), _SURE)
+    return float(np.log(sure / (1 - sure)))
 
 
 def gaps(query: str, texts: Sequence[str]) -> tuple[str, ...]:
-    """The words of a question that none of the texts says, in its order, each once.
+    """The words of a question that none of the texts says, in its order, each once; but for those that only frame it.
 
-    >>> gaps("When does the harbour ferry sail?", ["The ferry sails at noon."])
+    >>> gaps("What kind of harbour ferry sails?", ["The ferry sails at noon."])
     ('harbour',)
     """
     said = {stem_of(word) for text in texts for word in words_of(text)}
     asked = [word for word in content_words(words_of(query)) if not is_stop_word(word)]
-    return tuple(dict.fromkeys(word for word in asked if stem_of(word) not in said))
+    return tuple(
+        dict.fromkeys(word for word in asked if word not in FRAME_WORDS and stem_of(word) not in said)
+    )

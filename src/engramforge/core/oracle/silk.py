@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
-from engramforge.model.oracle import Citation, Contradiction
+from engramforge.model.oracle import PRIMARY, Citation, Contradiction
 
-NOTHING_KNOWN = "Nothing that is remembered answers this."
+NOTHING_KNOWN: Final = "Nothing that is remembered answers this."
+_LIKE_CITED: Final = re.compile(r"\[(?=[^\[\]]{0,200}\] ?\()")
 
 
 def written(
@@ -14,23 +17,32 @@ def written(
     contradictions: Sequence[Contradiction],
     missing: Sequence[str],
 ) -> str:
-    """An answer of statements, contradictions with dates and tiers, and what is missing.
+    """An answer of statements, contradictions with dates and tiers, and what is missing; without statements what the
+    nearest memories do not say.
+
+    A statement is a text of others: what in it looks like a citation or a link is escaped, so that it is none.
 
     >>> print(written([], [], ["ferry"]))
-    Nothing that is remembered answers this.
+    Nothing that is remembered answers this. What comes nearest does not say: ferry.
     """
     if not said:
-        return NOTHING_KNOWN
-    lines = [f"- {text} {' '.join(map(_cited, cited))}" for text, cited in said]
+        told = f" What comes nearest does not say: {', '.join(missing)}." if missing else ""
+        return NOTHING_KNOWN + told
+    lines = [f"- {_plain(text)} {' '.join(map(_cited, cited))}" for text, cited in said]
     if contradictions:
         lines += ["", "Contradictions:", *map(_contradiction, contradictions)]
     if missing:
-        lines += ["", f"Not said anywhere: {', '.join(missing)}."]
+        lines += ["", f"Nothing cited says: {', '.join(missing)}."]
     return "\n".join(lines)
 
 
+def _plain(text: str) -> str:
+    return _LIKE_CITED.sub(r"\\[", " ".join(text.split()))
+
+
 def _cited(each: Citation) -> str:
-    return f"[{each.id}] ({each.at:%Y-%m-%d}, {each.where})"
+    store = "" if each.store == PRIMARY else f"; {each.store} store"
+    return f"[{each.id}] ({each.at:%Y-%m-%d}, {each.where}{store})"
 
 
 def _contradiction(each: Contradiction) -> str:

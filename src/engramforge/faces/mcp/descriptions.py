@@ -68,6 +68,9 @@ PROJECTS: Final = "The projects that have memories, with how many."
 ORCHESTRATE: Final = """\
 One question to several projects, each in its role: what each finds, where they agree, where they pull apart."""
 
+CONSULT: Final = """\
+Answer a question from memory alone: statements with ids, contradictions, gaps; or that nothing is known."""
+
 ROLES: Final = "What each project looks for in forge_orchestrate."
 
 LENSES: Final = "Saved lists of projects with their roles, for forge_orchestrate."

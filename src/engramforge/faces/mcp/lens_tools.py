@@ -1,4 +1,4 @@
-"""The tools of lenses: roles of projects, saved lenses, and one question through several of them."""
+"""The tools that answer: one question through several lenses, with their roles, and the oracle."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel
 
-from engramforge.faces.arguments import LENS, ORCHESTRATE, ROLE
+from engramforge.faces.arguments import CONSULT, LENS, ORCHESTRATE, ROLE
 from engramforge.faces.mcp import descriptions
-from engramforge.faces.mcp.tool import Actions, Answered, Tool
+from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
 from engramforge.faces.views.lens import LensView, OrchestrationView, RoleView
+from engramforge.faces.views.oracle import CitationView, OracleView
 from engramforge.faces.views.shape import numbered, plain
 from engramforge.forge.registries.lenses import LensVerbs, RoleVerbs
-from engramforge.model.fence import named
+from engramforge.model.fence import guarded, named, shown
 from engramforge.model.lenses.role import RoleType
 
 if TYPE_CHECKING:
@@ -54,6 +55,48 @@ class Orchestrated(BaseModel):
     orchestration: OrchestrationView
 
 
+class Consulted(BaseModel):
+    """The answer of consult_oracle; the statements of `answer` cite the ids of `citations`, and contradictions are
+    pairs of them, the newer first."""
+
+    notice: str
+    answered: bool
+    answer: str
+    citations: list[dict[str, Any]]
+    contradictions: list[dict[str, Any]]
+    gaps: list[str]
+    degraded: str
+    sources: list[str]
+
+
+def _consult(forge: Forge, asked: dict[str, Any]) -> Answered:
+    view = OracleView.of(forge.consult(**asked))
+    degraded = guarded(view.degraded)
+    answer = Consulted(
+        notice=DATA_NOTICE,
+        answered=view.answered,
+        answer=shown(view.answer),
+        citations=list(map(_cited, view.citations)),
+        contradictions=[
+            {"newer": each.one.id, "older": each.other.id, "signal": each.signal}
+            for each in view.contradictions
+        ],
+        gaps=view.gaps,
+        degraded=degraded,
+        sources=view.sources,
+    )
+    if not view.answered:
+        return answer, " ".join(filter(None, [view.answer, degraded]))
+    found = (
+        f"{numbered(len(view.citations), 'statement')}, {numbered(len(view.contradictions), 'contradiction')}"
+    )
+    return answer, block(f"From the {' and '.join(view.sources)} store: {found}. {DATA_NOTICE}", view.answer)
+
+
+def _cited(each: CitationView) -> dict[str, Any]:
+    return {"id": each.id, "kind": each.kind, "project": each.project, "tier": each.epistemic_tier}
+
+
 def _orchestrate(forge: Forge, asked: dict[str, Any]) -> Answered:
     view = OrchestrationView.of(forge.orchestrate(**asked))
     return Orchestrated(orchestration=view), view.context_text
@@ -89,6 +132,7 @@ def _line(lens: LensView) -> str:
 
 TOOLS: Final = (
     Tool("forge_orchestrate", descriptions.ORCHESTRATE, ORCHESTRATE, Orchestrated, _orchestrate, reads=True),
+    Tool("consult_oracle", descriptions.CONSULT, CONSULT, Consulted, _consult, reads=True),
     Tool("forge_roles", descriptions.ROLES, _ROLES.with_arguments(ROLE), Roles, _roles),
     Tool("forge_lenses", descriptions.LENSES, _LENSES.with_arguments(LENS), Lenses, _lenses),
 )

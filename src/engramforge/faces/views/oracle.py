@@ -11,7 +11,7 @@ from engramforge.model.oracle import Citation, Contradiction, OracleAnswer
 
 @dataclass(frozen=True, slots=True)
 class CitationView(Shape[Citation]):
-    """A memory that a statement rests on; `at` since when it is true."""
+    """A memory that a statement rests on; `at` since when it is true; `store` primary or fallback."""
 
     id: str
     version_id: str
@@ -21,6 +21,7 @@ class CitationView(Shape[Citation]):
     epistemic_tier: float
     where: str
     quote: str
+    store: str
 
 
 @dataclass(frozen=True, slots=True)

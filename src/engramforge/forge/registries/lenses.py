@@ -197,7 +197,8 @@ class OrchestrationVerbs(ScopedVerbs):
         """Answer a question out of what is remembered alone: statements with citations, contradictions with dates and
         tiers, what is missing; or that nothing is known.
 
-        `depth`: shallow, or deep: the registries by themselves, and a second round on what is missing. `project`: in
+        `depth`: shallow, or deep: the registries by themselves, what is linked to what was found, and a second round on
+        what is missing. Where the store is silent, the one of the setting `oracle_fallback` is asked. `project`: in
         these alone. `as_of`: what held at a point in time, as it was known then. `now`: what relative dates count from.
         `model`: whether the language model of the settings judges and writes; None: where there is one. If it fails,
         the answer is the one without a model, and `degraded` says why.

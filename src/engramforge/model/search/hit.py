@@ -60,6 +60,7 @@ class Hit:
     matches : the spaces that compared, best first; abstaining ones are absent.
     found_by : the ways that found it: meaning, words, the name of a space that looked by itself, neighbour.
     relevant : whether it answers rather than not, by what of the question it says (core/ranking/answering).
+    answer_odds : the log-odds of that; relevant is above 0. 0 where nothing is asked in words.
     relevance_score : the weighted excess over the high thresholds of the semantic, relational and structural spaces.
     excerpt : the content, or its best part where the budget cut it. gist : its nearest passage, of a few lines.
     badges : how near in time it is to the moment of asking: same_session, same_day, same_period.
@@ -82,6 +83,7 @@ class Hit:
     badges: tuple[str, ...] = ()
     joined: tuple[Memory, ...] = ()
     outcome: Memory | None = None
+    answer_odds: float = 0.0
 
     @property
     def but_now(self) -> str:

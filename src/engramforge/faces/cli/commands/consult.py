@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command("consult")
 @click.argument("query")
 @click.option(
-    "--deep", is_flag=True, help="The registries by themselves, and a second round on what is missing."
+    "--deep", is_flag=True, help="Also the registries, what is linked, and a second round on what is missing."
 )
 @click.option("--project", multiple=True, metavar="NAME", help="In this project; may be given several times.")
 @click.option("--as-of", metavar="TIME", help="What held then, as it was known then.")
@@ -39,4 +39,4 @@ def command(
     else:
         say_text(view.answer + "\n")
         if view.degraded:
-            remark(f"Answered without a model: {view.degraded}")
+            remark(view.degraded)

@@ -1,0 +1,63 @@
+"""That two texts give a question different numbers: what was said, and said otherwise later.
+
+Measured in docs/measurements/oracle.md.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engramforge.core.text.summarising import sentences_of
+from engramforge.core.text.words import is_stop_word, stem_of, words_of
+
+_DIGITS: Final = re.compile(r"\d+(?:[.,:]\d+)*")
+_NUMBER_WORDS: Final = "two three four five six seven eight nine ten eleven twelve"
+_WORDS: Final = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split(), 2)}
+_ASKS: Final = re.compile(
+    r"(?i)\b(?:how (?:many|much|often|long|old|far)|number|score|record|ratio|time|price|size)\b"
+)
+_SUMS: Final = re.compile(
+    r"(?i)\b(?:total|altogether|together|all|both|each|every|per|between|difference|more|less)\b"
+)
+_LEAST: Final = 2
+_SHARE: Final = 0.6
+"""How many words of the question both sentences have: at least, and of the question's."""
+
+
+def other_numbers(query: str, text: str, other: str) -> tuple[str, str] | None:
+    """The sentences of two texts that give a question different numbers; None where they do not, or it asks for a sum.
+
+    >>> other_numbers("How many geese live here?", "By now six geese live here.", "I saw it. Only 4 geese live here.")
+    ('By now six geese live here.', 'Only 4 geese live here.')
+    >>> other_numbers("How many geese live here?", "Six geese live here.", "We have 6 geese living here.") is None
+    True
+    """
+    asked = _stems(query)
+    if not _ASKS.search(query) or _SUMS.search(query) or not asked:
+        return None
+    one, two = (_nearest(asked, each) for each in (text, other))
+    shared = asked & _stems(one) & _stems(two)
+    numbers, others = _numbers(one), _numbers(two)
+    if not numbers or not others or numbers & others or len(shared) < max(_LEAST, _SHARE * len(asked)):
+        return None
+    return one, two
+
+
+def _nearest(asked: frozenset[str], text: str) -> str:
+    """The sentence with most words of a question; of such, one with a number."""
+    key = {each: (len(_stems(each) & asked), bool(_numbers(each))) for each in sentences_of(text) or [text]}
+    return max(key, key=key.__getitem__)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(
+        stem_of(word)
+        for word in words_of(text)
+        if not is_stop_word(word) and word not in _WORDS and not word[0].isdigit()
+    )
+
+
+def _numbers(text: str) -> frozenset[str]:
+    words = (_WORDS[word] for word in words_of(text) if word in _WORDS)
+    return frozenset((*_DIGITS.findall(text), *words))

@@ -1,0 +1,42 @@
+"""`engramforge consult`: an answer as text and as JSON, and what is told of a second store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import engramforge
+
+from .conftest import Cli
+
+QUESTION = "When does the ferry to the far island leave?"
+
+
+def test_an_answer_cites_and_tells_its_store(cli: Cli) -> None:
+    kept = cli("remember", "The ferry to the far island leaves at noon.", "--project", "sea", "--json").json
+    found = cli("consult", QUESTION, "--deep", "--json").json
+    assert [each["id"] for each in found["citations"]] == [kept["memory"]["logical_id"]]
+    assert (found["answered"], found["depth"], found["sources"], found["degraded"]) == (
+        True,
+        "deep",
+        ["primary"],
+        "",
+    )
+    assert found["citations"][0]["store"] == "primary"
+    told = cli("consult", QUESTION)
+    assert told.code == 0 and "leaves at noon" in told.out and kept["memory"]["logical_id"] in told.out
+
+
+def test_a_second_store_answers_or_its_fault_is_told(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("remember", "The gulls were loud on the quay this morning.", "--project", "sea")
+    with engramforge.open(tmp_path / "older") as older:
+        older.remember("The ferry to the far island leaves at noon.", project="sea")
+    monkeypatch.setenv("ORACLE_FALLBACK", str(tmp_path / "older"))
+    assert "fallback store" in cli("consult", QUESTION).out
+    monkeypatch.setenv("ORACLE_FALLBACK", str(tmp_path / "gone"))
+    told = cli("consult", QUESTION)
+    assert told.code == 0 and "Nothing that is remembered answers this." in told.out
+    assert "The fallback store was not asked" in told.out + told.err
