@@ -119,11 +119,11 @@ def test_tools_describe_themselves(home: Path) -> None:
             assert tool.output_schema["type"] == "object"
             assert tool.annotations
             assert tool.annotations.open_world_hint is False
-            assert tool.annotations.read_only_hint is (
-                tool.name
-                in {"forge_recall", "forge_timeline", "forge_projects", "forge_context", "forge_orchestrate"}
-            )
-            assert tool.annotations.destructive_hint is (tool.name == "forge_forget")
+            reads = {"forge_recall", "forge_timeline", "forge_projects", "forge_context", "forge_orchestrate"}
+            # What is not said the protocol takes as: may write, and destroys if it does.
+            assert tool.annotations.read_only_hint is (True if tool.name in reads else None)
+            destroys = None if tool.name in reads else tool.name == "forge_forget"
+            assert tool.annotations.destructive_hint is destroys
             assert tool.input_schema["additionalProperties"] is False
         (recall,) = (tool for tool in tools if tool.name == "forge_recall")
         # By the name that Python and the command line have for it: an unknown argument is lost in silence.

@@ -21,6 +21,7 @@ from engramforge.faces.mcp.server import build_server
 CHARACTERS_PER_TOKEN: Final = 4
 """The rule by which tokens are counted here: characters of what is sent, as JSON without blanks, over four."""
 DEFINITIONS: Final = 5_000
+"""Of all tools together."""
 FIVE_HITS: Final = 1_500
 
 

@@ -48,24 +48,25 @@ Arguments = Mapping[str, Argument]
 _TEXT: Final = Argument()
 _TEXTS: Final = Argument(type=list[str])
 _WHOLE: Final = Argument(type=int)
-_SHARE: Final = Argument("0..1", float)
+_SHARE: Final = Argument(type=float)
 _KINDS: Final = Argument(type=list[str], choices=tuple(Kind))
 _MODE: Final = Argument(choices=tuple(TemporalMode))
+_LEVEL: Final = Argument(choices=tuple(Level))
 _STATE: Final = Argument(choices=tuple(ResolutionState))
 _POINT: Final = dict.fromkeys(("as_of", "as_of_valid", "as_of_recorded"), _TEXT)
 _RANGE: Final = dict.fromkeys(("recorded_since", "recorded_until"), _TEXT)
 _BETWEEN: Final = dict.fromkeys(("since", "until"), _TEXT)
-_IN_PROJECTS: Final = Argument("One or several; all when left out", str | list[str])
+_IN_PROJECTS: Final = Argument("All when left out", str | list[str])
 
 REMEMBER: Final[Arguments] = {
-    "content": Argument("At most 1 MB; may be left out with images"),
+    "content": Argument("Optional with images"),
     "project": _TEXT,
     "kind": Argument("note when left out", choices=tuple(Kind)),
     "name": _TEXT,
     "session_id": Argument("The conversation"),
     "sequence": Argument("Its place there", int),
-    "speaker": Argument("user for the user's own words; you when left out"),
-    "level": Argument(choices=tuple(Level)),
+    "speaker": Argument("user: the user's own words; you when left out"),
+    "level": _LEVEL,
     "tags": _TEXTS,
     "metadata": Argument(type=dict[str, Any]),
     **dict.fromkeys(("valid_at", "invalid_at", "recorded_at"), _TEXT),
@@ -74,31 +75,31 @@ REMEMBER: Final[Arguments] = {
     "resolution_state": _STATE,
     "origin": Argument("A stable identity"),
     "images": Argument("Paths or data URLs", list[str]),
-    "captions": Argument("Of images", list[str]),
+    "captions": _TEXTS,
     "revises": Argument("Id of a memory that was wrong"),
-    "supersedes": Argument("Id of a memory that was true before"),
+    "supersedes": Argument("Id of one that was true until valid_at"),
     "near": Argument(type=bool, default=True),
 }
 RECALL: Final[Arguments] = {
-    "query": Argument("A question or keywords; names and dates help"),
-    "image": Argument("Path or data URL: images like it"),
-    "code": Argument("Code like it"),
+    "query": Argument("Question or keywords; names and dates help"),
+    "image": Argument("Path or data URL"),
+    "code": _TEXT,
     "language": _TEXT,
-    "entity": Argument("Memories that mention one of these names", str | list[str]),
+    "entity": Argument("Any of these names", str | list[str]),
     "project": _IN_PROJECTS,
-    "budget": Argument("Characters of content in all; null: no end", int | None, default=4000),
+    "budget": Argument("Characters in all; null: no end", int | None, default=4000),
     "limit": Argument(type=int, default=5),
     "min_score": _SHARE,
     "scope": Argument(choices=tuple(SearchScope)),
     "kinds": _KINDS,
-    "session_id": Argument("Only this conversation"),
-    "exclude_session": Argument("Not this conversation: your own, say"),
+    "session_id": _TEXT,
+    "exclude_session": Argument("Your own, say"),
     **_BETWEEN,
     "tags": Argument("All of them", list[str]),
     "mode": _MODE,
     **_POINT,
     **_RANGE,
-    "explain": Argument("Whole contents, and why each is a hit", bool, default=False),
+    "explain": Argument("Whole contents, and why each hit", bool, default=False),
 }
 TIMELINE: Final[Arguments] = {
     "id": _TEXT,
@@ -108,27 +109,27 @@ TIMELINE: Final[Arguments] = {
     "session_id": _TEXT,
     "tags": _TEXTS,
     **_BETWEEN,
-    "changes": Argument("What began or ended", bool, default=False),
-    "embeddings": Argument("With id: each space and its surprise", bool, default=False),
+    "changes": Argument(type=bool, default=False),
+    "embeddings": Argument("Each space and its surprise", bool, default=False),
     "limit": Argument(type=int, default=20),
     "offset": Argument(type=int, default=0),
 }
 FORGET: Final[Arguments] = {
-    "id": Argument("One or several", str | list[str]),
-    "conversation": Argument("All of it"),
-    "file": Argument("All imported from a file or folder"),
-    "project": Argument("All of it; or only its part of the conversation or file"),
-    "confirmed": Argument("The user agreed to the number", bool, default=False),
+    "id": Argument(type=str | list[str]),
+    "conversation": _TEXT,
+    "file": Argument("Or folder that was imported"),
+    "project": Argument("Alone, or its part of the conversation or file"),
+    "confirmed": Argument(type=bool, default=False),
     "reason": Argument("Without content: it is kept", default=""),
 }
 LINK: Final[Arguments] = {
-    "id": Argument("list: a memory; create: the source"),
+    "id": _TEXT,
     "target_id": _TEXT,
     "relation": _TEXT,
     "link_id": _TEXT,
     "reason": Argument("Without content", actions="remove"),
     **dict.fromkeys(("energy", "confidence"), _SHARE),
-    "emotion_vector": Argument("Emotion -> 0..1", dict[str, float]),
+    "emotion_vector": Argument(type=dict[str, float]),
     **dict.fromkeys(("goal", "mindstate"), _TEXT),
     "energy_transfer_coefficient": _SHARE,
     "resolution_state": _STATE,
@@ -145,75 +146,75 @@ LINK: Final[Arguments] = {
     **_POINT,
     **_RANGE,
 }
-_ENTRY: Final = {"project": _TEXT, "conversation": _TEXT, "local_id": Argument("As D001")}
+_ENTRY: Final = {"project": _TEXT, "conversation": _TEXT, "local_id": _TEXT}
 DECISION: Final[Arguments] = {
-    "query": Argument("Words, a question, or an id", actions="search"),
-    "id": Argument("dec_..., or D001, with its conversation if needed"),
-    "ids": Argument("Which still hold", list[str], actions="validate"),
+    "query": Argument("Words or an id", actions="search"),
+    "id": Argument("dec_... or D001 (with its conversation)"),
+    "ids": Argument(type=list[str], actions="validate"),
     "decision": Argument("In one sentence"),
     "rationale": _TEXT,
-    "tier": Argument("How sure it is, 0..1", float),
+    "tier": Argument("How sure it is", float),
     "alternatives_rejected": _TEXTS,
-    "dependencies": Argument("Decisions that it builds on", list[str]),
-    "by": Argument("A decision that is there already", actions="supersede"),
+    "dependencies": Argument("Ids that it builds on", list[str]),
+    "by": Argument("Id of one that is there", actions="supersede"),
     "reason": _TEXT,
     "at": _TEXT,
     **_ENTRY,
     "status": Argument("active when left out", choices=(*DecisionStatus, "all")),
     "tags": _TEXTS,
     **dict.fromkeys(("valid_at", "since", "until"), _TEXT),
-    "level": Argument(actions="create", choices=tuple(Level)),
+    "level": _LEVEL,
     "min_tier": Argument(type=float, actions="search"),
-    "days": Argument("Not validated for so long", int, actions="stale"),
+    "days": Argument("Unconfirmed so long", int, actions="stale"),
     "max_tier": Argument(type=float, actions="stale"),
     "hops": Argument("Or carried so often", int, actions="stale"),
-    "expected_version": Argument(type=int, actions="revise"),
+    "expected_version": _WHOLE,
     "limit": _WHOLE,
-    "offset": Argument(type=int, actions="list"),
+    "offset": _WHOLE,
 }
 THREAD: Final[Arguments] = {
     "query": DECISION["query"],
-    "id": Argument("thr_..., or T001, with its conversation if needed"),
+    "id": Argument("thr_... or T001 (with its conversation)"),
     "title": _TEXT,
     "content": _TEXT,
     "status": Argument(choices=(*ThreadStatus, "all")),
-    "resolution": Argument("How it was closed", actions="update"),
+    "resolution": _TEXT,
     "priority": Argument(choices=tuple(Priority)),
-    "blocked_by": Argument("Threads that it waits for", list[str]),
-    **{**_ENTRY, "local_id": Argument("As T001")},
+    "blocked_by": Argument("Thread ids", list[str]),
+    **_ENTRY,
     "tags": _TEXTS,
     **dict.fromkeys(("at", "valid_at", "since", "until"), _TEXT),
-    "level": DECISION["level"],
-    "expected_version": Argument(type=int, actions="update"),
+    "level": _LEVEL,
+    "expected_version": _WHOLE,
     "limit": _WHOLE,
-    "offset": DECISION["offset"],
+    "offset": _WHOLE,
 }
 LINEAGE: Final[Arguments] = {
-    "conversation": Argument(actions="trace"),
-    "direction": Argument(actions="trace", choices=tuple(Direction)),
-    "source": Argument("The conversation that was compressed"),
-    "target": Argument("The conversation that goes on"),
+    "conversation": _TEXT,
+    "direction": Argument(choices=tuple(Direction)),
+    "source": Argument("Conversation that was compressed"),
+    "target": Argument("Conversation that goes on"),
     "query": Argument("A tag, or what changed", actions="search"),
-    "tag": Argument(actions="link"),
-    "mode": Argument(actions="link", choices=tuple(CompressionMode)),
-    "turn_range": Argument("First and last", list[int], actions="link"),
+    "tag": _TEXT,
+    "mode": Argument(choices=tuple(CompressionMode)),
+    "turn_range": Argument("First and last", list[int]),
     **dict.fromkeys(
         ("decisions_carried", "decisions_dropped", "threads_carried", "threads_resolved"), _TEXTS
     ),
-    "bridge_summary": Argument("What changed", actions="link"),
-    "level": Argument(actions="link", choices=tuple(Level)),
+    "bridge_summary": _TEXT,
+    "level": _LEVEL,
     "project": _TEXT,
     "limit": _WHOLE,
 }
 ARCHIVE: Final[Arguments] = {
-    "conversation": Argument("The one to compress, or the one that goes on"),
+    "conversation": Argument("To compress, or that goes on"),
     "archive_text": Argument("As it was pasted", actions="continue"),
-    "mode": Argument(actions="compress", choices=tuple(CompressionMode)),
-    "context": Argument("What comes next, for partial"),
-    "tag": Argument(actions="compress"),
-    "size": Argument("The most characters, for lossy", int),
-    "turn_range": Argument("First and last", list[int], actions="compress"),
-    "level": Argument("Nothing that fewer see is in it", actions="compress", choices=tuple(Level)),
+    "mode": Argument(choices=tuple(CompressionMode)),
+    "context": Argument("What comes next", actions="partial"),
+    "tag": _TEXT,
+    "size": Argument("Most characters", int, actions="lossy"),
+    "turn_range": Argument("First and last", list[int]),
+    "level": Argument("Leaves out what fewer see", choices=tuple(Level)),
     "project": _TEXT,
 }
 CONTEXT: Final[Arguments] = {
@@ -221,8 +222,8 @@ CONTEXT: Final[Arguments] = {
     "project": Argument("All when left out"),
     "include_threads": Argument(type=bool, default=True),
     "include_decisions": Argument(type=bool, default=True),
-    "cross_project": Argument("The other projects, too", bool, default=False),
-    "budget": Argument("The most characters", int),
+    "cross_project": Argument(type=bool, default=False),
+    "budget": Argument("Characters", int),
 }
 FEEDBACK: Final[Arguments] = {
     "id": Argument(needed=True),
@@ -232,18 +233,18 @@ FEEDBACK: Final[Arguments] = {
 _LENSES: Final = Argument("Of each project_name, role, weight; also as JSON", str | list[dict[str, Any]])
 ORCHESTRATE: Final[Arguments] = {
     "query": Argument(needed=True),
-    "lens_name": Argument("All active roles when left out"),
+    "lens_name": Argument("Else all active roles"),
     "lenses": _LENSES,
     "budget": _WHOLE,
 }
 ROLE: Final[Arguments] = {
     "project": _TEXT,
-    "role": Argument(actions="assign", choices=tuple(Role)),
+    "role": Argument(choices=tuple(Role)),
     "weight": _SHARE,
 }
 LENS: Final[Arguments] = {
     "name": _TEXT,
-    "projects": _LENSES,
+    "projects": Argument("As lenses of forge_orchestrate", str | list[dict[str, Any]]),
     "description": _TEXT,
     "default_budget": _WHOLE,
 }

@@ -90,7 +90,13 @@ def add_tool(server: MCPServer[Any], calls: Calls, tool: Tool) -> None:
         [_parameter(name, argument) for name, argument in tool.arguments.items()],
         return_annotation=Annotated[CallToolResult, tool.answer],
     )
-    hints = ToolAnnotations(read_only_hint=tool.reads, destructive_hint=tool.destroys, open_world_hint=False)
+    # What the protocol takes for granted is left out: a tool that is not said to read only writes, and one that reads
+    # destroys nothing.
+    hints = ToolAnnotations(open_world_hint=False)
+    if tool.reads:
+        hints.read_only_hint = True
+    else:
+        hints.destructive_hint = tool.destroys
     server.tool(name=tool.name, description=tool.description, annotations=hints)(run)
 
 
@@ -111,7 +117,7 @@ def _parameter(name: str, argument: Argument) -> Parameter:
 
 def slim(schema: Any) -> Any:
     """A schema that allows the same without words that tell a model nothing: titles, nulls that may as well be left
-    out, and the fields of shapes that it reads and never writes."""
+    out, defaults that are nothing, and the fields of shapes that it reads and never writes."""
     if isinstance(schema, list):
         return [slim(each) for each in schema]
     if not isinstance(schema, dict):
@@ -119,11 +125,12 @@ def slim(schema: Any) -> Any:
     if "$ref" in schema:
         return {"type": "object"}
     nothing = "default" in schema and schema["default"] is None
+    empty = "default" in schema and not schema["default"]
     kept = {
         name: {each: slim(inner) for each, inner in value.items()} if name == "properties" else slim(value)
         for name, value in schema.items()
         if name
-        not in ("title", "$defs", *(("default",) * nothing), *(("description",) * ("properties" in schema)))
+        not in ("title", "$defs", *(("default",) * empty), *(("description",) * ("properties" in schema)))
     }
     if kept.get("additionalProperties") is True:
         del kept["additionalProperties"]  # as it is where nothing is said
@@ -135,12 +142,8 @@ def slim(schema: Any) -> Any:
 
 
 def outlined(schema: Any) -> dict[str, Any]:
-    """The schema of an answer by the names of its fields, and the types of those that are no objects: a model reads the
-    answer itself."""
-    fields = slim(schema).get("properties", {})
-    types = {name: field.get("type", "object") for name, field in fields.items()}
-    told = {name: {} if kind == "object" else {"type": kind} for name, kind in types.items()}
-    return {"type": "object", "properties": told}
+    """The schema of an answer by the names of its fields: a model reads the answer itself."""
+    return {"type": "object", "properties": {name: {} for name in schema.get("properties", {})}}
 
 
 @dataclass(frozen=True, slots=True)
