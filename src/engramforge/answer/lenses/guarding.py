@@ -31,11 +31,13 @@ _SHOWN: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class EndedDecision:
-    """A decision that a lens does not hold any more. `why`: what took its place, or the reason, in words."""
+    """A decision that a lens does not hold any more. `why`: what took its place, in words. `successor`: that one's
+    logical id; None without one."""
 
     lens: str
     hit: Hit
     why: str
+    successor: str | None = None
 
 
 def guardian_marks(
@@ -58,6 +60,22 @@ def guardian_marks(
         (each.type, each.lens, each.item.source_id, each.by.source_id): each for each in reversed(found)
     }
     return tuple(sorted(distinct.values(), key=lambda each: (order.index(each.type), -each.severity)))
+
+
+def opposed(
+    items: Sequence[LensItem], ended: Sequence[EndedDecision], marks: Sequence[GuardianMark]
+) -> set[tuple[int, int]]:
+    """Places of items that do not agree, since one lens stands against what the other says; for a decision that ended
+    stands what took its place."""
+    successors = {each.hit.memory.logical_id: each.successor for each in ended}
+    places = {(each.lens, each.hit.memory.logical_id): at for at, each in enumerate(items)}
+    found = set()
+    for mark in marks:
+        by = mark.by.memory.logical_id
+        other = places.get((mark.by_lens, successors.get(by) or by))
+        if other is not None:
+            found.add((places[mark.lens, mark.item.memory.logical_id], other))
+    return found
 
 
 def _rejected(items: Sequence[LensItem], alike: NDArray[np.float64]) -> Iterator[GuardianMark]:
@@ -98,9 +116,8 @@ def _given_up(
         if is_same or alike[at, to] <= ALIKE:
             continue
         if disagreement(statement(one.hit), statement(other.hit)) is None:
-            yield _mark(
-                MarkType.REJECTED, one, other.lens, other.hit, _short(statement(other.hit)), other.why
-            )
+            what = _short(statement(other.hit)).rstrip(".")
+            yield _mark(MarkType.REJECTED, one, other.lens, other.hit, what, other.why)
 
 
 def _clashes(items: Sequence[LensItem], contradicting: Conflicts) -> Iterator[GuardianMark]:
@@ -114,7 +131,7 @@ def _clashes(items: Sequence[LensItem], contradicting: Conflicts) -> Iterator[Gu
             kind = MarkType.TIER
         else:
             continue
-        what = f"{_short(statement(weaker.hit))} / {_short(statement(surer.hit))}"
+        what = " / ".join(_short(statement(each.hit)).rstrip(".") for each in (weaker, surer))
         why = f"{how.why}; tier {tiers[0]:g} against {tiers[1]:g}"
         yield _mark(kind, weaker, surer.lens, surer.hit, what, why)
 

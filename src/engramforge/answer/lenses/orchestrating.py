@@ -8,7 +8,7 @@ No result is stored. A lens with few results is kept: what it has not is informa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.answer.lenses.context_text import context_text
-from engramforge.answer.lenses.divergences import Conflicts, conflicts, divergences
-from engramforge.answer.lenses.guarding import EndedDecision, guardian_marks
+from engramforge.answer.lenses.divergences import conflicts, divergences
+from engramforge.answer.lenses.guarding import EndedDecision, guardian_marks, opposed
+from engramforge.answer.lenses.outcomes import weighed
 from engramforge.answer.lenses.planning import field_of
 from engramforge.core.lenses.agreement import BOOST, NO_CLUSTER, combined_mass, matters
 from engramforge.core.lenses.favoured import favoured
@@ -87,12 +88,15 @@ class Orchestrating:
         budget: int,
         min_score: float | None,
         times: AskedTimes = PRESENT,
-        weighed: Mapping[str, Weighed] | None = None,
+        adaptive: bool = False,
     ) -> Orchestration:
         """The answer of these lenses, each with its weight; `scope`: in which their projects are.
 
-        `times`: of lenses without a date of their own. `weighed`: why lenses weigh otherwise, by `project`.
+        `times`: of lenses without a date of their own. `adaptive`: whether weights follow outcomes.
         """
+        why: Mapping[str, Weighed] = {}
+        if adaptive:
+            lenses, why = weighed(self.door, scope, lenses)
         names = _names_of(lenses)
         wide = _wide(scope, lenses)
         # Once: what a question weighs is a matter of all that is looked at, and a model may cost.
@@ -102,7 +106,7 @@ class Orchestrating:
             asked = [pool.submit(copy_context().run, self._recall, each, embedding) for each in looks]
             found = [each.result() for each in asked]
         per_lens = {
-            name: _result(name, each, hits, (weighed or {}).get(each.project))
+            name: _result(name, each, hits, why.get(each.project))
             for name, each, (hits, _) in zip(names, lenses, found, strict=True)
         }
         items = [LensItem(name, hit, hit.mass) for name, each in per_lens.items() for hit in each.results]
@@ -116,7 +120,8 @@ class Orchestrating:
         scan = self.latest_scan(scope)
         clusters = [_cluster_of(scan, each.hit) for each in items]
         own = alike[: len(items), : len(items)]
-        agreed = _convergences(items, names, clusters, own, contradicting)
+        no_agreement = {*contradicting, *opposed(items, ended, marks)}
+        agreed = _convergences(items, names, clusters, own, no_agreement)
         apart = divergences(per_lens, items, own, contradicting)
         summary = _summary(per_lens, items, agreed, apart)
         text, used = context_text(per_lens, agreed, apart, marks, summary, budget)
@@ -189,10 +194,9 @@ class Orchestrating:
         wanted = {each for each in next_ones.values() if each is not None}
         found = self.door.asking(scope).fetch(wanted) if wanted else {}
         return [
-            EndedDecision(
-                each.lens, each.hit, _why_ended(each, found.get(next_ones[each.hit.memory.id] or ""))
-            )
+            EndedDecision(each.lens, each.hit, _why_ended(each, found.get(successor or "")), successor)
             for each in items
+            for successor in (next_ones[each.hit.memory.id],)
         ]
 
     def _similarity(self, scope: Scope, hits: Sequence[Hit]) -> NDArray[np.float64]:
@@ -264,14 +268,14 @@ def _convergences(
     names: Sequence[str],
     clusters: Sequence[int],
     alike: NDArray[np.float64],
-    contradicting: Conflicts,
+    no_agreement: Collection[tuple[int, int]],
 ) -> tuple[Convergence, ...]:
     """The matters on which lenses agree, with their members' masses amplified."""
     places = {name: at for at, name in enumerate(names)}
     lenses = np.array([places[each.lens] for each in items], np.int64)
     masses = np.array([each.mass for each in items], np.float64)
     against = np.zeros((len(items), len(items)), np.bool_)
-    for at, to in contradicting:
+    for at, to in no_agreement:
         against[at, to] = against[to, at] = True
     found = matters(lenses, masses, np.array(clusters, np.int64), alike, against)
     return tuple(

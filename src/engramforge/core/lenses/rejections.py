@@ -1,7 +1,7 @@
 """What a text says was rejected, whether another suggests it, and which sentences are constraints.
 
-English wording alone; what decisions list as rejected needs no reading. A sentence that says no anywhere suggests
-nothing: a mark that is wrong costs more than one that is missing.
+English wording alone; what decisions list as rejected needs no reading. A sentence that says no near what is named
+suggests nothing: a mark that is wrong costs more than one that is missing.
 """
 
 from __future__ import annotations
@@ -32,10 +32,14 @@ _WAS_REJECTED: Final = late(
     r"(?=[,;:.()\u2014]|\Z| \u2014| because| since| as| for| after)"
 )
 """What was rejected, before it: "JWT-only was rejected", "JWT-only rejected \u2014"."""
-_SAYS_NO: Final = late(
-    rf"(?i)\b(?:not|never|no|nor|none|without|against|avoid\w*|stop\w*|drop\w*|abandon\w*|forbid\w*|forbidden|banned|instead"
-    rf"|rather than|no longer|{_REJECTING})\b|n['\u2019]t\b"
-)
+_NO_WORDS: Final = """
+not never no nor none without against avoid avoids avoiding stop stops drop drops dropped abandon abandoned forbid
+forbidden forbids banned instead rather reject rejects rejected ruled declined dismissed cannot can't don't doesn't
+won't shouldn't mustn't isn't aren't wasn't weren't couldn't wouldn't didn't
+"""
+_SAYS_NO: Final = frozenset(_NO_WORDS.split())
+_BEFORE, _BEHIND = 6, 3
+"""Words before and behind what is named within which a no is about it."""
 _CONSTRAINS: Final = late(
     r"(?i)\b(?:must|never|always|shall|required?s?|forbid\w*|forbidden|prohibit\w*|mandatory|compulsory|not allowed"
     r"|may not|banned|at (?:most|least)|no more than|only ever|under no circumstances)\b"
@@ -87,8 +91,12 @@ def suggested_in(text: str, what: str) -> str | None:
         return None
     for sentence in sentences_of(text[:_READ]):
         said = sentence[:_SENTENCE]
-        if wanted <= frozenset(map(stem_of, words_of(said))) and not _SAYS_NO.search(said):
-            return said
+        words = words_of(said)
+        places = [at for at, word in enumerate(words) if stem_of(word) in wanted]
+        if wanted <= {stem_of(words[at]) for at in places}:
+            around = words[max(places[0] - _BEFORE, 0) : places[-1] + _BEHIND + 1]
+            if _SAYS_NO.isdisjoint(around):
+                return said
     return None
 
 

@@ -168,20 +168,24 @@ class OrchestrationVerbs(_LensReader):
         min_score: float | None = None,
         *,
         as_of: Moment = None,
+        adaptive: bool | None = None,
     ) -> Orchestration:
         """Ask several projects at once, each in its role: what each finds, where they agree, where they pull apart.
 
         `lenses`: one to six as in `forge.lenses.save`; else the lens `lens_name`; else the six heaviest active
         roles. `budget`: characters of `context_text`, 500..100,000; default the lens's, else 6,000. `min_score`: least
         mass, 0..1. `as_of`: a point in time on both axes, of the lenses that have none. Nothing of the answer is kept.
+        `adaptive`: whether weights follow what was said of the projects' memories (`forge.injections.feedback`, and
+        whether responses took them up): by a quarter at most, as the result explains; default: as the lens has it,
+        else not.
 
         Raises InvalidValue: no lens is given and no project has an active role, or too many are; NotFound.
         """
         checked_query = check_query(query)
         times = AskedTimes(as_of=as_of)
-        chosen, default = self._chosen(lenses, lens_name)
+        chosen, lens = self._chosen(lenses, lens_name)
         check_distinct(chosen, self._stages.clock(), times)
-        asked = DEFAULT_BUDGET if default is None else default
+        asked = DEFAULT_BUDGET if lens is None else lens.default_budget
         return self._stages.orchestrating.orchestrate(
             self._scope,
             checked_query,
@@ -190,6 +194,7 @@ class OrchestrationVerbs(_LensReader):
             budget=asked if budget is None else whole(budget, "budget", LEAST_BUDGET, MOST_BUDGET),
             min_score=min_score,
             times=times,
+            adaptive=adaptive if adaptive is not None else lens is not None and lens.adaptive,
         )
 
     def consult(
@@ -214,8 +219,8 @@ class OrchestrationVerbs(_LensReader):
 
     def _chosen(
         self, lenses: Lenses | None, lens_name: str | None
-    ) -> tuple[Sequence[LensProject], int | None]:
-        """The lenses that are asked for, each with its weight, and the budget of the lens that was named."""
+    ) -> tuple[Sequence[LensProject], Lens | None]:
+        """The lenses that are asked for, each with its weight, and the saved lens that was named."""
         registry = self._stages.role_registry
         roles = {each.project: each for each in registry.roles(self._scope)}
         if lenses is not None:
@@ -226,8 +231,13 @@ class OrchestrationVerbs(_LensReader):
                 raise InvalidValue(
                     f"The lens {lens.name!r} is not active", "Save it as active, or name another"
                 )
-            self._within([name for each in lens.projects for name in each.sees.projects] or None)
-            return _weighed(lens.projects, roles), lens.default_budget
+            names = list(dict.fromkeys(name for each in lens.projects for name in each.sees.projects))
+            if names and (missing := self._missing(self._narrowed(names))) is not None:
+                raise NotFound(
+                    f"{missing.fault}, at which the lens {lens.name!r} looks",
+                    "Save it without that one, or delete it",
+                )
+            return _weighed(lens.projects, roles), lens
         active = sorted(
             (each for each in roles.values() if each.active), key=lambda x: (-x.weight, x.project)
         )
@@ -237,7 +247,8 @@ class OrchestrationVerbs(_LensReader):
                 "Assign one (engramforge roles assign PROJECT ROLE), or give lenses",
             )
         heaviest = active[:MOST_LENSES]
-        self._within([each.project for each in heaviest])
+        if (missing := self._missing(self._narrowed([each.project for each in heaviest]))) is not None:
+            raise NotFound(f"{missing.fault}, which has a role", "Take its role away, or give lenses")
         return [LensProject(each.project, each.role, each.weight) for each in heaviest], None
 
 
