@@ -5,6 +5,7 @@ SVG by drawsvg (the extra `plot`), which writes the XML and loads when a picture
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _WIDE, _GUTTER, _MARGIN, _TOP = 300, 110, 28, 132
 _CARD, _BETWEEN = 72, 14
+_APART: Final = 16
 _LETTERS: Final = 42
 """Letters of a line of a card; wide ones count twice."""
 _STEPS: Final = 6
@@ -93,7 +95,7 @@ def plot(view: OrchestrationView) -> str:
     boxes = _boxes(view)
     for line in _lines(view, boxes):
         picture.append(line)
-    against = {(each.lens, each.item.id): each.by_lens for each in view.guardian}
+    against = {(x.lens, x.item.id): x.by_lens.partition(":")[0] for x in view.guardian}
     for column, (name, lens) in enumerate(view.per_lens.items()):
         _column(picture, column, name, lens, against)
     _summary(picture, view, below + 20, wide)
@@ -114,58 +116,72 @@ def _boxes(view: OrchestrationView) -> dict[Place, _Box]:
 
 
 def _lines(view: OrchestrationView, boxes: dict[Place, _Box]) -> Iterator[Any]:
-    """Lines between cards, with their numbers; drawn before the cards, so that they go behind those between."""
+    """Lines between cards, then their numbers; drawn before the cards, so that they go behind those between."""
+    labels: list[Any] = []
+    ports: Counter[_Box] = Counter()
     for each in view.convergence:
         ends = sorted((boxes[x.lens, x.item.id] for x in each.items), key=lambda box: (box.column, box.y))
+        wide = 1.5 + 2.5 * each.combined_mass
         for one, other in pairwise(ends):
             if one.column != other.column:
-                yield from _curve(
-                    one, other, _AGREE, None, f"{each.combined_mass:.2f}", 1.5 + 2.5 * each.combined_mass
-                )
+                yield _curve((one, other), ports, labels, _AGREE, None, f"{each.combined_mass:.2f}", wide)
     for apart in view.divergence:
         colour, dashes = _LOOKS[apart.type]
         sides = ((apart.lens_a, apart.item_a), (apart.lens_b, apart.item_b))
         one, other = (boxes[lens, item.id if item else ""] for lens, item in sides)
-        yield from _curve(one, other, colour, dashes, f"{apart.tension:.2f}", 1.5)
+        yield _curve((one, other), ports, labels, colour, dashes, f"{apart.tension:.2f}", 1.5)
+    yield from labels
 
 
 def _curve(
-    one: _Box, other: _Box, colour: str, dashes: str | None, label: str, width: float
-) -> Iterator[Any]:
+    ends: tuple[_Box, _Box],
+    ports: Counter[_Box],
+    labels: list[Any],
+    colour: str,
+    dashes: str | None,
+    label: str,
+    width: float,
+) -> Any:
+    """A line from card to card. `ports`: how many begin or end at each, so that no two lie on each other."""
     import drawsvg as draw
 
-    left, right = sorted((one, other), key=lambda box: box.x)
+    left, right = sorted(ends, key=lambda box: box.x)
+    from_y, to_y = (each.middle + _port(ports[each]) for each in (left, right))
+    ports.update((left, right))
     begin, end = left.x + _WIDE, right.x
     bend = _GUTTER / 2
     more = {"stroke_dasharray": dashes} if dashes else {}
     path = draw.Path(stroke=colour, stroke_width=round(width, 2), fill="none", **more)
-    path.M(begin, left.middle).C(begin + bend, left.middle, end - bend, right.middle, end, right.middle)
-    yield path
+    path.M(begin, from_y).C(begin + bend, from_y, end - bend, to_y, end, to_y)
     # In the gutter beside the left card, where no card lies over it.
-    share = 0.5 if right.column - left.column == 1 else 0.5 / (right.column - left.column)
-    x = begin + _GUTTER * 0.5
-    y = left.middle + (right.middle - left.middle) * (
-        share if right.column - left.column == 1 else share * 0.3
+    x, share = begin + bend, 0.5 if right.column - left.column == 1 else 0.1
+    y = from_y + (to_y - from_y) * share
+    labels.append(
+        draw.Rectangle(x - 17, y - 8, 34, 16, rx=4, fill="#f5f7fa", stroke=colour, stroke_width=0.75)
     )
-    yield draw.Rectangle(x - 17, y - 9, 34, 17, rx=4, fill="#f5f7fa", stroke=colour, stroke_width=0.75)
-    yield _text(label, 11, x, y + 4, colour, anchor="middle")
+    labels.append(_text(label, 11, x, y + 4, colour, anchor="middle"))
+    return path
+
+
+def _port(number: int) -> float:
+    """How far from a card's middle its next line begins: 0, -16, 16, and so on within the card."""
+    step = (number + 1) // 2 % 3
+    return _APART * (step if number % 2 == 0 else -step)
 
 
 def _column(picture: Any, column: int, name: str, lens: LensResultView, against: dict[Place, str]) -> None:
     import drawsvg as draw
 
     x = _MARGIN + column * (_WIDE + _GUTTER)
-    when = f" as of {lens.as_of}" if lens.as_of else ""
     picture.append(
-        _text(
-            _fitted(f"{lens.role.upper()} \u00b7 {lens.project}{when}", 34), 14, x, _TOP - 32, weight="bold"
-        )
+        _text(_fitted(f"{lens.role.upper()} \u00b7 {lens.project}", 34), 14, x, _TOP - 32, weight="bold")
     )
-    told = f"{lens.gravity_type} gravity, weight {lens.weight:g}"
-    picture.append(_text(told, 11, x, _TOP - 15, _FAINT))
+    when = f"as of {lens.as_of} \u00b7 " if lens.as_of else ""
+    told = f"{when}{lens.gravity_type} gravity, weight {lens.weight:g}"
+    picture.append(_text(_fitted(told, 52), 11, x, _TOP - 15, _FAINT))
     if not lens.results:
         picture.append(
-            draw.Rectangle(x, _TOP, _WIDE, _CARD, rx=6, fill="none", stroke=_GAP, stroke_dasharray="4 4")
+            draw.Rectangle(x, _TOP, _WIDE, _CARD, rx=6, fill="#f5f7fa", stroke=_GAP, stroke_dasharray="4 4")
         )
         picture.append(_text("nothing: a gap", 12, x + 14, _TOP + _CARD / 2 + 4, _FAINT))
     for row, item in enumerate(lens.results):
