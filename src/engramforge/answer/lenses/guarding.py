@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.answer.lenses.divergences import NEAR, Conflicts, statement
-from engramforge.core.conflicts.disagreement import disagreement
+from engramforge.core.conflicts.disagreement import Signal, disagreement
 from engramforge.core.lenses.agreement import ALIKE
 from engramforge.core.lenses.field import TIERS_APART
 from engramforge.core.lenses.rejections import is_constraint, rejections_in, suggested_in
@@ -123,6 +123,8 @@ def _given_up(
 def _clashes(items: Sequence[LensItem], contradicting: Conflicts) -> Iterator[GuardianMark]:
     """Items that contradict each other where one is a constraint, or much surer than the other."""
     for (at, to), how in contradicting.items():
+        if how.signal is Signal.REJECTED:
+            continue  # marked as such
         weaker, surer = sorted((items[at], items[to]), key=lambda each: each.hit.memory.epistemic_tier)
         tiers = [each.hit.memory.epistemic_tier for each in (weaker, surer)]
         if any(is_constraint(statement(each.hit)) for each in (weaker, surer)):

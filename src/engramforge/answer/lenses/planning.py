@@ -52,8 +52,8 @@ def field_of(
     summary: FieldSummary,
 ) -> Field:
     """The field of an orchestration. Items that do not answer the question are no way to go."""
-    against = _against(apart, marks)
-    rejected = {(each.lens, each.item.source_id) for each in marks if each.type is not MarkType.TIER}
+    rejected = {(each.lens, each.item.source_id) for each in marks if each.type is MarkType.REJECTED}
+    against = _against(apart, marks, rejected)
     directions = sorted(
         (_direction(lenses, hit, mass, against, rejected) for lenses, hit, mass in _ways(per_lens, agreed)),
         key=lambda each: -each.mass,
@@ -82,7 +82,10 @@ def _ways(
                 yield (lens,), hit, hit.mass
 
 
-def _against(apart: Sequence[Divergence], marks: Sequence[GuardianMark]) -> dict[Place, list[Against]]:
+def _against(
+    apart: Sequence[Divergence], marks: Sequence[GuardianMark], rejected: set[Place]
+) -> dict[Place, list[Against]]:
+    """Who stands against which item. What is rejected itself stands against nothing."""
     found: dict[Place, list[Against]] = {}
     for mark in marks:
         told = Against(
@@ -94,6 +97,8 @@ def _against(apart: Sequence[Divergence], marks: Sequence[GuardianMark]) -> dict
             continue
         sides = (each.lens_a, each.item_a), (each.lens_b, each.item_b)
         for (lens, hit), (other, its) in (sides, sides[::-1]):
+            if (other, its.source_id) in rejected:
+                continue
             told = Against(other, its.source_id, each.description, each.tension)
             others = found.setdefault((lens, hit.source_id), [])
             if not any((x.lens, x.id) == (told.lens, told.id) for x in others):

@@ -41,8 +41,9 @@ _SAYS_NO: Final = frozenset(_NO_WORDS.split())
 _BEFORE, _BEHIND = 6, 3
 """Words before and behind what is named within which a no is about it."""
 _CONSTRAINS: Final = late(
-    r"(?i)\b(?:must|never|always|shall|required?s?|forbid\w*|forbidden|prohibit\w*|mandatory|compulsory|not allowed"
-    r"|may not|banned|at (?:most|least)|no more than|only ever|under no circumstances)\b"
+    r"(?i)\b(?:must|(?:never|always)(?! (?:did|was|were|had|ha[sv]e?)\b)|shall|required?s?|forbid\w*|forbidden"
+    r"|prohibit\w*|mandatory|compulsory|not allowed|may not|banned|at (?:most|least)|no more than|only ever"
+    r"|under no circumstances)\b"
 )
 _VAGUE_WORDS: Final = """
 proposal idea approach option plan change request offer suggestion alternative thing way use using
