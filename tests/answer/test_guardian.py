@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engramforge.faces.views.lens import FieldDataView
+from engramforge.faces.views.lens import WholeFieldView
 from engramforge.faces.views.shape import plain
 from engramforge.forge import Forge
 from engramforge.model.fence import CONTEXT_FENCE
@@ -144,7 +144,7 @@ def test_steps_settle_before_they_follow_and_explore_last(found: Orchestration) 
 
 
 def test_the_field_is_plain_data(found: Orchestration) -> None:
-    data = plain(FieldDataView.of(found.field))
+    data = plain(WholeFieldView.of(found.field))
     assert set(data) == {"coherence", "dominant_lens", "directions", "steps", "needs_a_person"}
     assert set(data["directions"][0]) == {
         *("id", "says", "kind", "lenses", "mass", "epistemic_tier", "stance", "against"),

@@ -102,9 +102,7 @@ class Orchestrating:
         # Once: what a question weighs is a matter of all that is looked at, and a model may cost.
         embedding = self.retriever.embed(wide, query)
         looks = [self._look(scope, each, query, min_score, times) for each in lenses]
-        with ThreadPoolExecutor(max_workers=len(lenses)) as pool:
-            asked = [pool.submit(copy_context().run, self._recall, each, embedding) for each in looks]
-            found = [each.result() for each in asked]
+        found = self._recalls(looks, embedding)
         per_lens = {
             name: _result(name, each, hits, why.get(each.project))
             for name, each, (hits, _) in zip(names, lenses, found, strict=True)
@@ -162,6 +160,14 @@ class Orchestrating:
         request = recall_request(query, selection, own, clock=self.clock, limit=_EACH, min_score=min_score)
         narrow = scope.within(*sees.projects) if sees.projects else scope
         return _Look(narrow, replace(request, category_boosts=favoured(lens.role)))
+
+    def _recalls(
+        self, looks: Sequence[_Look], embedding: QueryEmbedding
+    ) -> list[tuple[tuple[Hit, ...], tuple[Hit, ...]]]:
+        """What every lens finds, all at once."""
+        with ThreadPoolExecutor(max_workers=len(looks)) as pool:
+            asked = [pool.submit(copy_context().run, self._recall, each, embedding) for each in looks]
+            return [each.result() for each in asked]
 
     def _recall(self, look: _Look, embedding: QueryEmbedding) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
         """What one lens finds, and of what it does not hold any more the decisions that answer."""

@@ -19,7 +19,7 @@ def adapted(weight: float, useful: int, judged: int) -> Weighed:
     and stays within 0..1.
 
     >>> round(adapted(0.8, 9, 10).after, 3), adapted(0.8, 2, 4).after, round(adapted(0.8, 0, 40).after, 3)
-    (0.967, 0.8, 0.6)
+    (1.0, 0.8, 0.6)
     """
     said = f"{useful} of {judged} judged memories were of use"
     share = (useful + 1) / (judged + 2)

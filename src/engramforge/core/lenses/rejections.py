@@ -83,7 +83,7 @@ def suggested_in(text: str, what: str) -> str | None:
     """The first sentence that is for something that was rejected elsewhere; None where none is.
 
     >>> suggested_in("Sessions need care. Use JWT-only tokens for the API.", "JWT-only")
-    'Use JWT-only tokens for the API'
+    'Use JWT-only tokens for the API.'
     >>> suggested_in("We do not use JWT-only tokens.", "JWT-only") is None
     True
     """

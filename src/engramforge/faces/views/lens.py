@@ -246,7 +246,7 @@ class StepView(Shape[Step]):
 
 
 @dataclass(frozen=True, slots=True)
-class FieldDataView(Shape[Field]):
+class WholeFieldView(Shape[Field]):
     """The field for a router or planner: directions the strongest first, steps in their order."""
 
     coherence: float
@@ -268,7 +268,7 @@ class OrchestrationView(Shape[Orchestration]):
     divergence: list[DivergenceView]
     guardian: list[GuardianMarkView]
     field_summary: FieldView
-    field: FieldDataView
+    field: WholeFieldView
     context_text: str
     budget: int
     budget_used: int
