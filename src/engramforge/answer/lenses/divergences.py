@@ -80,9 +80,11 @@ def _disagreement(one: Hit, other: Hit, near: float) -> Disagreement | None:
             return None
         first, last = sorted((one.memory.version, other.memory.version))
         return Disagreement(Signal.CHOICE, f"version {first} gave way to version {last}")
-    texts = [statement(one), statement(other)]
     rejected = [_rejected(one), _rejected(other)]
-    if max(map(len, texts)) > _STATEMENT or (near < NEAR and not any(rejected)):
+    if near < NEAR and not any(rejected):
+        return None
+    texts = [statement(one), statement(other)]
+    if max(map(len, texts)) > _STATEMENT:
         return None
     return disagreement(*texts, *rejected)
 
