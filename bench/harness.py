@@ -52,11 +52,12 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "redaction": "secrets that are stored, and plain talk that is changed",
     "registry": "speed of searches, stale decisions and lineages as the registries grow",
     "hooks": "how long a person waits for each hook of Claude Code",
+    "lenses": "speed of questions through several lenses, and of scans over projects",
     "scale": "speed and size as the store grows",
 }
 """Name -> what it measures. Each name is also the module that runs it."""
 
-WITHOUT_FILES: Final = frozenset({"hooks", "poisoning", "redaction", "registry", "scale"})
+WITHOUT_FILES: Final = frozenset({"hooks", "lenses", "poisoning", "redaction", "registry", "scale"})
 """Benchmarks that make their own memories."""
 
 Metrics = Mapping[str, Any]
@@ -74,7 +75,7 @@ class Options:
     Parameters
     ----------
     limit : the first N cases only; None for all.
-    memories : how many memories `scale` and `hooks` make, and how many decisions `registry`.
+    memories : how many memories `scale`, `lenses` and `hooks` make, and how many decisions `registry`.
     seed : which texts `poisoning` and `redaction` make up; no two seeds share one.
     engine : URL of the database that holds the store, a fresh tenant of it; None for a temporary folder.
     bare : `locomo` remembers content and project alone.

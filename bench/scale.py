@@ -41,6 +41,7 @@ _BATCH: Final = 1_000
 _QUERIES: Final = 200
 _WARM_UP: Final = 10
 _HITS: Final = 10
+_LENSES: Final = 3
 _COLD_RUNS: Final = 5
 _DISK_BYTES_PER_MEMORY: Final = 8_000
 _LEAST: Final = 400
@@ -207,6 +208,9 @@ def _recalls(whole: Place, quarter: Place, queries: list[str], scoped: list[str]
                 forge.recall(query, limit=_HITS, budget=None)
                 forge.recall(query, project=SCOPED, limit=_HITS, budget=None)
         everywhere = [_timed(large, query, None) for query in queries]
+        lenses = [{"project_name": name, "role": "critic"} for name in PROJECTS[:_LENSES]]
+        large.orchestrate(queries[0], lenses)
+        orchestrated = [ms_of(partial(large.orchestrate, query, lenses)) for query in queries]
         pairs = [(_timed(large, query, SCOPED), _timed(small, query, SCOPED)) for query in scoped]
     at_whole, at_quarter = zip(*pairs, strict=True)
     return {
@@ -216,6 +220,7 @@ def _recalls(whole: Place, quarter: Place, queries: list[str], scoped: list[str]
         "scoped_recall_p95_ms": percentile(at_whole, 0.95),
         "scoped_recall_p95_ms_at_quarter": percentile(at_quarter, 0.95),
         "growth_ratio": percentile(at_whole, 0.95) / percentile(at_quarter, 0.95),
+        "orchestrate_p95_ms": percentile(orchestrated, 0.95),
         "growth_ratio_p50": percentile(at_whole, 0.5) / percentile(at_quarter, 0.5),
     }
 

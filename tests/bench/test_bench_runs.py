@@ -120,6 +120,15 @@ def test_registry(bench: Bench) -> None:
     assert 0 < outcome["metrics"]["stale_found"] <= 200
 
 
+def test_lenses(bench: Bench) -> None:
+    outcome = bench("lenses", "--memories", "400", "--limit", "2")
+    assert (outcome["n"], outcome["settings"]["lenses"]) == (400, 3)
+    assert set(outcome["baselines"]) == {"recalls_in_turn"}
+    for measured in (outcome["metrics"], outcome["baselines"]["recalls_in_turn"]):
+        assert 0 < measured["orchestrate_p50_ms"] <= measured["orchestrate_p95_ms"]
+    assert outcome["metrics"]["scan_seconds"] > 0 and outcome["metrics"]["scan_more_seconds"] > 0
+
+
 def test_scale(bench: Bench) -> None:
     outcome = bench("scale", "--memories", "400", "--limit", "2")
     metrics = outcome["metrics"]
@@ -130,6 +139,7 @@ def test_scale(bench: Bench) -> None:
         "recall_p50_ms",
         "recall_p95_ms",
         "scoped_recall_p95_ms",
+        "orchestrate_p95_ms",
         "growth_ratio",
         "capture_p95_ms",
         "rss_mb",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.conformance.conftest import ENCODER, NOW, Opener, at, days, entry
 
 from engramforge.core.similarity.comparison import cosine
-from engramforge.model.memory import Kind
+from engramforge.model.memory import Kind, Source
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.candidates import (
     FOUND_BY_MEANING,
@@ -59,6 +59,10 @@ def written(door: Door, count: int = 120, seed: int = 1) -> list[Entry]:
             speaker=("Ada", "Bo")[index % 2],
             kind=(Kind.NOTE, Kind.MESSAGE)[index % 3 == 0],
             tags=("even",) * (index % 2 == 0),
+            agent=("default", "ferry")[index % 5 == 0],
+            level=(Level.PERSONAL, Level.COLLECTIVE)[index % 5 == 0],
+            source=(Source.API, Source.ASSISTANT_RESPONSE)[index % 4 == 0],
+            metadata={"model": "Harbour-2"} if index % 8 == 0 else {"note": "model harbour-2"},
             valid_at=days(index),
         )
         for index in range(count)
@@ -183,6 +187,18 @@ def test_filters_run_inside_the_scan(door: Door) -> None:
         ),
         "tags": (Selection(tags=("even",)), lambda item: "even" in item.tags),
         "no tag": (Selection(tags=("even", "odd")), lambda _: False),
+        "an agent's": (Selection(writer="ferry"), lambda item: item.agent == "ferry"),
+        "nobody's": (Selection(writer="tug"), lambda _: False),
+        "a speaker's": (Selection(speaker="ADA"), lambda item: item.speaker == "Ada"),
+        "of a source": (
+            Selection(source=Source.ASSISTANT_RESPONSE),
+            lambda item: item.source is Source.ASSISTANT_RESPONSE,
+        ),
+        "a model's, of a tag": (
+            Selection(answering="harbour-2", tags=("even",)),
+            lambda item: item.metadata.get("model") == "Harbour-2",
+        ),
+        "another model's": (Selection(answering="harbour"), lambda _: False),
         "range": (
             Selection(valid_range=TimeRange(days(10), days(20))),
             lambda memory: days(10) <= memory.valid_at < days(20),

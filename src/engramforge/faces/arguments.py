@@ -245,7 +245,10 @@ FEEDBACK: Final[Arguments] = {
     "useful": Argument(type=bool, needed=True),
     "note": _TEXT,
 }
-_LENSES: Final = Argument("Of each project_name, role, weight; also as JSON", str | list[dict[str, Any]])
+_LENSES: Final = Argument(
+    "Each project_name, role, weight, as_of; or name, projects, tags, agent, source, model; also as JSON",
+    str | list[dict[str, Any]],
+)
 ORCHESTRATE: Final[Arguments] = {
     "query": Argument(needed=True),
     "lens_name": Argument("Else all active roles"),

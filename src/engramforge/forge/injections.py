@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any, Final
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.forge.scoped import ScopedVerbs, checked_id
-from engramforge.model.injection import ASKS, STARTS, Injected, Injection, InjectionQuery
+from engramforge.model.injection import (
+    ASKS,
+    LENSES,
+    STARTS,
+    Injected,
+    Injection,
+    InjectionQuery,
+    Reason,
+    Section,
+)
 from engramforge.model.limits import CONTENT_BYTES, RECALL_HITS, SHORTEST_ID
 from engramforge.model.storing.live import Switch
 from engramforge.recall.request import Moment, moment, whole
@@ -197,16 +206,14 @@ class InjectionVerbs(ScopedVerbs):
     ) -> Injection:
         """Say whether an injection was of use, or one memory in it; the record afterwards.
 
-        `id`: an injection's, or a memory's: then its last injection is meant. `memory`: only this one of the
-        injection's. What was of use counts as opened, once. Raises InvalidValue, NotFound.
+        `id`: an injection's, or a memory's: then its last injection is meant, else that a lens showed it. `memory`:
+        only this one of the injection's. What was of use counts as opened, once. Raises InvalidValue, NotFound.
         """
         asked = checked_id(id).strip()
         record = self._found(asked)
         if record is None:
             memory, found = asked, self._with_memory(asked)
-            if not found:
-                raise NotFound(f"The memory {id[:100]!r} was in no injection", "Name one that was injected")
-            record = found[0]
+            record = found[0] if found else self._shown_by_lens(asked)
         of = None if memory is None else self._within_record(record, checked_id(memory).strip())
         said = record.note if note is None else self._reason(note)[0]
         meant = [each for each in record.memories if of in (None, each.memory_id)]
@@ -230,6 +237,31 @@ class InjectionVerbs(ScopedVerbs):
         ):
             return found
         return self._recorded(InjectionQuery(memory_id=self._memory(asked).logical_id, limit=1))
+
+    def _shown_by_lens(self, asked: str) -> Injection:
+        """A record of a memory that was in no injection, but that a lens may have shown: its project has a role or is
+        in a lens. Raises NotFound."""
+        from uuid_utils import uuid7
+
+        memory = self._memory(asked)
+        registry = self._stages.role_registry
+        looked_at = {each.project for each in registry.roles(self._scope)}
+        looked_at.update(
+            name for lens in registry.lenses(self._scope) for x in lens.projects for name in x.sees.projects
+        )
+        if memory.project not in looked_at:
+            raise NotFound(f"The memory {asked[:100]!r} was in no injection", "Name one that was injected")
+        shown = Injected(memory.logical_id, memory.id, Section.POSSIBLE, Reason.ANSWERS, priority=0.0)
+        return Injection(
+            id=str(uuid7()),
+            event=LENSES,
+            session=None,
+            project=memory.project,
+            at=self._stages.clock(),
+            tokens=0,
+            latency_ms=0.0,
+            memories=(shown,),
+        )
 
     def _within_record(self, record: Injection, asked: str) -> str:
         """Which memory of an injection is meant, by logical id."""

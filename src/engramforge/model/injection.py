@@ -36,6 +36,8 @@ CAUSES: Final = ("startup", RESUME, "clear", COMPACT, "fork")
 STARTS: Final = "SessionStart"
 ASKS: Final = "UserPromptSubmit"
 ACTS: Final = "PreToolUse"
+LENSES: Final = "Orchestrate"
+"""What a lens showed because it was asked: recorded once somebody says whether it was of use."""
 EVENTS: Final = (STARTS, ASKS, ACTS)
 """The events for which something may be injected."""
 

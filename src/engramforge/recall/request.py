@@ -17,6 +17,7 @@ from engramforge.core.checks.validation import (
     check_word,
 )
 from engramforge.errors import InvalidTime, InvalidValue
+from engramforge.model.lenses.role import Sight
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
 from engramforge.model.search.candidates import CANDIDATES
@@ -129,6 +130,12 @@ class AskedTimes:
 
 PRESENT = AskedTimes()
 """What holds now, as far as it is known now."""
+
+
+def times_of(sight: Sight, times: AskedTimes = PRESENT) -> AskedTimes:
+    """The times of a lens: its own, else those of the question."""
+    own = {name: getattr(sight, name) for name in ("as_of", "as_of_valid", "as_of_recorded")}
+    return AskedTimes(**own) if sight.is_dated else times
 
 
 def in_time(selection: Selection, asked: AskedTimes, now: datetime) -> Selection:

@@ -12,7 +12,13 @@ from typing import Final
 from engramforge.core.lenses.shares import share_of
 from engramforge.core.text.portions import LEAST_EXCERPT, excerpt_within
 from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, guarded, named
-from engramforge.model.lenses.orchestration import Convergence, Divergence, FieldSummary, LensResult
+from engramforge.model.lenses.orchestration import (
+    Convergence,
+    Divergence,
+    FieldSummary,
+    GuardianMark,
+    LensResult,
+)
 from engramforge.model.search.hit import Hit
 
 _BEGIN: Final = f"<{CONTEXT_FENCE}>\n{CONTEXT_NOTICE}\n"
@@ -28,10 +34,12 @@ def context_text(
     per_lens: Mapping[str, LensResult],
     agreed: Sequence[Convergence],
     apart: Sequence[Divergence],
+    marks: Sequence[GuardianMark],
     field: FieldSummary,
     budget: int,
 ) -> tuple[str, int]:
-    """The text, and how many characters of the budget it used: all but what pulls apart and the field."""
+    """The text, and how many characters of the budget it used: all but what pulls apart, the guardian's notes and the
+    field."""
     room = budget - len(_BEGIN) - len(_END)
     heading = "=== CONVERGENCE (amplified gravity) ==="
     first = _section(heading, [_agreed(each) for each in agreed], int(room * _FIRST))
@@ -41,11 +49,14 @@ def context_text(
     results = list(per_lens.values())
     weights = [each.weight for each in results]
     for at, each in enumerate(results):
-        lines = [_item(hit, is_told=hit.memory.logical_id in told) for hit in each.results]
+        lines = [
+            _item(hit, _marked(each.lens, hit, marks), is_told=hit.memory.logical_id in told)
+            for hit in each.results
+        ]
         section = _section(_heading(each), lines or ["(nothing)"], share_of(room - used, weights, at))
         parts += [section] if section else []
         used += len(section)
-    body = [*parts, *_notes(apart), _field_line(field)]
+    body = [*parts, *_notes(apart), *_guarded(marks), _field_line(field)]
     return f"{_BEGIN}\n{chr(10).join(body)}\n{_END}", used + len(_BEGIN) + len(_END)
 
 
@@ -63,7 +74,8 @@ def _section(heading: str, lines: Sequence[str], room: int) -> str:
 
 
 def _heading(lens: LensResult) -> str:
-    return f"=== {lens.role.upper()} ({named(lens.project)}) \u2014 {lens.gravity_type} gravity ==="
+    when = f" as of {named(lens.sight.when)}" if lens.sight.is_dated else ""
+    return f"=== {lens.role.upper()} ({named(lens.project)}{when}) \u2014 {lens.gravity_type} gravity ==="
 
 
 def _agreed(each: Convergence) -> str:
@@ -75,14 +87,32 @@ def _agreed(each: Convergence) -> str:
     )
 
 
-def _item(hit: Hit, *, is_told: bool) -> str:
+def _item(hit: Hit, mark: str, *, is_told: bool) -> str:
     memory = hit.memory
     name = memory.registration.entry_id if memory.registration else memory.logical_id[:18]
     local_id = memory.registration.local_id if memory.registration else None
     local = f" {named(local_id)}" if local_id else ""
     said = hit.excerpt if not is_told else hit.excerpt[:_SAID]
     but_now = f" But now: {_line(hit.but_now)}" if hit.but_now else ""
-    return f"[{memory.kind}|{hit.mass:.2f}] {name}{local} ({named(memory.project)}): {_line(said)}{but_now}"
+    return f"[{memory.kind}|{hit.mass:.2f}] {mark}{name}{local} ({named(memory.project)}): {_line(said)}{but_now}"
+
+
+def _marked(lens: str, hit: Hit, marks: Sequence[GuardianMark]) -> str:
+    """Who stands against an item, before it, where nothing is cut off."""
+    others = [x.by_lens for x in marks if (x.lens, x.item.source_id) == (lens, hit.source_id)]
+    return f"[GUARDIAN: {' and '.join(dict.fromkeys(others))} against this] " if others else ""
+
+
+def _guarded(marks: Sequence[GuardianMark]) -> Iterator[str]:
+    if not marks:
+        return
+    yield "=== GUARDIAN (who stands against what) ==="
+    for each in marks:
+        yield guarded(
+            f"[{each.type}|{each.severity:.2f}] {each.lens}: {_short(each.item)} \u2014 against it {each.by_lens}, "
+            f"{each.by.source_id}: {_line(each.what)}. {_line(each.why)}"
+        )
+    yield ""
 
 
 def _notes(apart: Sequence[Divergence]) -> Iterator[str]:

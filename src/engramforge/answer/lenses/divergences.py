@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.conflicts.disagreement import Disagreement, disagreement
+from engramforge.core.conflicts.disagreement import Disagreement, Signal, disagreement
 from engramforge.core.lenses.agreement import ALIKE
 from engramforge.core.lenses.field import TIERS_APART, gaps
 from engramforge.model.lenses.orchestration import Divergence, DivergenceType, LensItem, LensResult
@@ -23,7 +23,7 @@ from engramforge.registries.registered import registration_of
 
 _STATEMENT: Final = 400
 """Characters of a text that says one thing."""
-_NEAR: Final = 0.35
+NEAR: Final = 0.35
 """Calibrated similarity of two statements that may be about the same thing."""
 
 
@@ -71,15 +71,26 @@ def _of_tiers(items: Sequence[LensItem], alike: NDArray[np.float64]) -> Iterator
 
 
 def _disagreement(one: Hit, other: Hit, near: float) -> Disagreement | None:
-    """How two items disagree, if both say one thing and may be about the same."""
-    texts = [_said(one), _said(other)]
+    """How two items disagree, if both say one thing and may be about the same.
+
+    Two versions of one memory, which lenses of several dates see, disagree where they say something else.
+    """
+    if one.memory.logical_id == other.memory.logical_id:
+        if one.memory.content == other.memory.content:
+            return None
+        first, last = sorted((one.memory.version, other.memory.version))
+        return Disagreement(Signal.CHOICE, f"version {first} gave way to version {last}")
     rejected = [_rejected(one), _rejected(other)]
-    if max(map(len, texts)) > _STATEMENT or (near < _NEAR and not any(rejected)):
+    if near < NEAR and not any(rejected):
+        return None
+    texts = [statement(one), statement(other)]
+    if max(map(len, texts)) > _STATEMENT:
         return None
     return disagreement(*texts, *rejected)
 
 
-def _said(hit: Hit) -> str:
+def statement(hit: Hit) -> str:
+    """What an item says: of a decision what was decided, without reasons and alternatives."""
     return decision_text(hit.memory) if hit.memory.kind is Kind.DECISION else hit.memory.content
 
 

@@ -8,18 +8,21 @@ No result is stored. A lens with few results is kept: what it has not is informa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.answer.lenses.context_text import context_text
-from engramforge.answer.lenses.divergences import Conflicts, conflicts, divergences
+from engramforge.answer.lenses.divergences import conflicts, divergences
+from engramforge.answer.lenses.guarding import EndedDecision, guardian_marks, opposed
+from engramforge.answer.lenses.outcomes import weighed
+from engramforge.answer.lenses.planning import field_of
 from engramforge.core.lenses.agreement import BOOST, NO_CLUSTER, combined_mass, matters
 from engramforge.core.lenses.favoured import favoured
 from engramforge.core.lenses.field import coherence, dominant
@@ -35,21 +38,35 @@ from engramforge.model.lenses.orchestration import (
     LensItem,
     LensResult,
     Orchestration,
+    Weighed,
 )
 from engramforge.model.lenses.role import ROLE_TYPES, LensProject
-from engramforge.model.memory import Kind
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
 from engramforge.model.search.selection import Selection
-from engramforge.recall.request import PRESENT, AskedTimes, RecallRequest, recall_request
+from engramforge.model.time import TemporalMode, TimeRange
+from engramforge.recall.request import PRESENT, AskedTimes, RecallRequest, recall_request, times_of
 from engramforge.recall.retrieval import Retriever
+from engramforge.registries.decisions.decision_view import around, decision_text
 from engramforge.store.door import Door
 
 _EACH: Final = 10
 """Results of a lens at most."""
 _SUMMARY: Final = 160
 _NOWHERE: Final = -1
+_ENDED: Final = (str(DecisionStatus.SUPERSEDED), str(DecisionStatus.INVALIDATED))
+_EACH_ENDED: Final = 5
+_LOOKED_AT: Final = 50
+"""Ended decisions of a lens that are told, and that are scored."""
 _KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.ARCHIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    scope: Scope
+    request: RecallRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,33 +88,41 @@ class Orchestrating:
         budget: int,
         min_score: float | None,
         times: AskedTimes = PRESENT,
+        adaptive: bool = False,
     ) -> Orchestration:
-        """The answer of these lenses, each with its weight; `scope`: in which their projects are."""
+        """The answer of these lenses, each with its weight; `scope`: in which their projects are.
+
+        `times`: of lenses without a date of their own. `adaptive`: whether weights follow outcomes.
+        """
+        why: Mapping[str, Weighed] = {}
+        if adaptive:
+            lenses, why = weighed(self.door, scope, lenses)
         names = _names_of(lenses)
-        wide = scope.within(*dict.fromkeys(each.project for each in lenses))
+        wide = _wide(scope, lenses)
         # Once: what a question weighs is a matter of all that is looked at, and a model may cost.
         embedding = self.retriever.embed(wide, query)
-        request = recall_request(
-            query, Selection(kinds=_KINDS), times, clock=self.clock, limit=_EACH, min_score=min_score
-        )
-        with ThreadPoolExecutor(max_workers=len(lenses)) as pool:
-            asked = [
-                pool.submit(copy_context().run, self._recall, scope, each, request, embedding)
-                for each in lenses
-            ]
-            found = [each.result() for each in asked]
+        looks = [self._look(scope, each, query, min_score, times) for each in lenses]
+        found = self._recalls(looks, embedding)
         per_lens = {
-            name: _result(name, each, hits) for name, each, hits in zip(names, lenses, found, strict=True)
+            name: _result(name, each, hits, why.get(each.project))
+            for name, each, (hits, _) in zip(names, lenses, found, strict=True)
         }
         items = [LensItem(name, hit, hit.mass) for name, each in per_lens.items() for hit in each.results]
-        alike = self._similarity(wide, [each.hit for each in items])
+        given_up = [
+            LensItem(name, hit, 0.0) for name, (_, hits) in zip(names, found, strict=True) for hit in hits
+        ]
+        alike = self._similarity(wide, [each.hit for each in (*items, *given_up)])
         contradicting = conflicts(items, alike)
+        ended = self._ended(wide, given_up)
+        marks = guardian_marks(items, ended, alike, contradicting)
         scan = self.latest_scan(scope)
         clusters = [_cluster_of(scan, each.hit) for each in items]
-        agreed = _convergences(items, names, clusters, alike, contradicting)
-        apart = divergences(per_lens, items, alike, contradicting)
-        summary = _field(per_lens, items, agreed, apart)
-        text, used = context_text(per_lens, agreed, apart, summary, budget)
+        own = alike[: len(items), : len(items)]
+        no_agreement = {*contradicting, *opposed(items, ended, marks)}
+        agreed = _convergences(items, names, clusters, own, no_agreement)
+        apart = divergences(per_lens, items, own, contradicting)
+        summary = _summary(per_lens, items, agreed, apart)
+        text, used = context_text(per_lens, agreed, apart, marks, summary, budget)
         return Orchestration(
             query=query,
             lens_name=lens_name,
@@ -105,18 +130,80 @@ class Orchestrating:
             per_lens=per_lens,
             convergence=agreed,
             divergence=apart,
+            guardian=marks,
             field_summary=summary,
+            field=field_of(per_lens, agreed, apart, marks, summary),
             context_text=text,
             budget=budget,
             budget_used=used,
         )
 
-    def _recall(
-        self, scope: Scope, lens: LensProject, request: RecallRequest, embedding: QueryEmbedding
-    ) -> tuple[Hit, ...]:
-        """What one lens finds: its role favours some kinds of memories."""
-        favouring = replace(request, category_boosts=favoured(lens.role))
-        return self.retriever.recall(scope.within(lens.project), favouring, embedding).hits
+    def _look(
+        self,
+        scope: Scope,
+        lens: LensProject,
+        query: str,
+        min_score: float | None,
+        times: AskedTimes,
+    ) -> _Look:
+        """What one lens asks: its role favours some kinds of memories, its sight selects."""
+        sees = lens.sees
+        selection = Selection(
+            kinds=_KINDS,
+            tags=sees.tags,
+            writer=sees.agent,
+            speaker=sees.speaker,
+            source=sees.source,
+            answering=sees.model,
+        )
+        own = times_of(sees, times)
+        request = recall_request(query, selection, own, clock=self.clock, limit=_EACH, min_score=min_score)
+        narrow = scope.within(*sees.projects) if sees.projects else scope
+        return _Look(narrow, replace(request, category_boosts=favoured(lens.role)))
+
+    def _recalls(
+        self, looks: Sequence[_Look], embedding: QueryEmbedding
+    ) -> list[tuple[tuple[Hit, ...], tuple[Hit, ...]]]:
+        """What every lens finds, all at once."""
+        with ThreadPoolExecutor(max_workers=len(looks)) as pool:
+            asked = [pool.submit(copy_context().run, self._recall, each, embedding) for each in looks]
+            return [each.result() for each in asked]
+
+    def _recall(self, look: _Look, embedding: QueryEmbedding) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
+        """What one lens finds, and of what it does not hold any more the decisions that answer."""
+        hits = self.retriever.recall(look.scope, look.request, embedding).hits
+        point = look.request.selection.as_of
+        assert point is not None
+        assert point.valid is not None
+        assert point.recorded is not None
+        known = TimeRange(point.recorded, point.recorded + timedelta(microseconds=1))
+        chosen = replace(
+            look.request.selection,
+            kinds=(Kind.DECISION,),
+            statuses=_ENDED,
+            mode=TemporalMode.EVOLUTION,
+            recorded_range=known,
+        )
+        request = replace(look.request, selection=chosen, limit=_EACH_ENDED, most=_LOOKED_AT, explained=False)
+        ended = self.retriever.recall(look.scope, request, embedding).hits
+        return hits, tuple(
+            each
+            for each in ended
+            if each.memory.invalid_at is not None and each.memory.invalid_at <= point.valid
+        )
+
+    def _ended(self, scope: Scope, items: Sequence[LensItem]) -> list[EndedDecision]:
+        """Decisions that ended, each with what took its place."""
+        memories = [each.hit.memory for each in items]
+        near = around(self.door, scope, memories)
+        next_ones = {each.id: near.successor(each) for each in memories}
+        wanted = {each for each in next_ones.values() if each is not None}
+        found = self.door.asking(scope).fetch(wanted) if wanted else {}
+        return [
+            EndedDecision(each.lens, each.hit, _why_ended(each, found.get(successor or "")), successor)
+            for each in items
+            for successor in (next_ones[each.hit.memory.id],)
+        ]
 
     def _similarity(self, scope: Scope, hits: Sequence[Hit]) -> NDArray[np.float64]:
         """Calibrated similarities of hits to each other, shape (n, n), 0..1."""
@@ -127,13 +214,40 @@ class Orchestrating:
         return likeness(self.retriever.table, embeddings, self.retriever.calibrations.current(scope))
 
 
+def _wide(scope: Scope, lenses: Sequence[LensProject]) -> Scope:
+    """The scope of all that lenses look at."""
+    if not all(each.sees.projects for each in lenses):
+        return scope
+    return scope.within(*dict.fromkeys(name for each in lenses for name in each.sees.projects))
+
+
 def _names_of(lenses: Sequence[LensProject]) -> list[str]:
-    """What each lens is called: its role, with its project where the role occurs twice."""
-    roles = Counter(each.role for each in lenses)
-    return [str(x.role) if roles[x.role] == 1 else f"{x.role}:{x.project}" for x in lenses]
+    """What each lens is called: its role, with its project where the role occurs twice, and with its date or a number
+    where that does."""
+    names = [str(each.role) for each in lenses]
+    for tell in (
+        lambda name, lens, _: f"{name}:{lens.project}",
+        lambda name, lens, _: f"{name}@{lens.sees.when or 'now'}",
+        lambda name, _, place: f"{name}#{place}",
+    ):
+        counts = Counter(names)
+        names = [
+            name if counts[name] == 1 else tell(name, lens, place)
+            for place, (name, lens) in enumerate(zip(names, lenses, strict=True), 1)
+        ]
+    return names
 
 
-def _result(name: str, lens: LensProject, hits: tuple[Hit, ...]) -> LensResult:
+def _why_ended(item: LensItem, successor: Memory | None) -> str:
+    ended = item.hit.memory
+    when = f" on {ended.invalid_at:%Y-%m-%d}" if ended.invalid_at else ""
+    if successor is None:
+        return f"{item.lens} invalidated it{when}"
+    said = " ".join(decision_text(successor).split())
+    return f"{item.lens} superseded it{when}: {excerpt_within(said, _SUMMARY, least=1) or ''}"
+
+
+def _result(name: str, lens: LensProject, hits: tuple[Hit, ...], weighed: Weighed | None) -> LensResult:
     return LensResult(
         lens=name,
         project=lens.project,
@@ -142,6 +256,8 @@ def _result(name: str, lens: LensProject, hits: tuple[Hit, ...]) -> LensResult:
         weight=1.0 if lens.weight is None else lens.weight,
         results=hits,
         top_attention=max((each.mass for each in hits), default=0.0),
+        sight=lens.sees,
+        weighed=weighed,
     )
 
 
@@ -158,14 +274,14 @@ def _convergences(
     names: Sequence[str],
     clusters: Sequence[int],
     alike: NDArray[np.float64],
-    contradicting: Conflicts,
+    no_agreement: Collection[tuple[int, int]],
 ) -> tuple[Convergence, ...]:
     """The matters on which lenses agree, with their members' masses amplified."""
     places = {name: at for at, name in enumerate(names)}
     lenses = np.array([places[each.lens] for each in items], np.int64)
     masses = np.array([each.mass for each in items], np.float64)
     against = np.zeros((len(items), len(items)), np.bool_)
-    for at, to in contradicting:
+    for at, to in no_agreement:
         against[at, to] = against[to, at] = True
     found = matters(lenses, masses, np.array(clusters, np.int64), alike, against)
     return tuple(
@@ -184,7 +300,7 @@ def _convergences(
     )
 
 
-def _field(
+def _summary(
     per_lens: Mapping[str, LensResult],
     items: Sequence[LensItem],
     agreed: Sequence[Convergence],

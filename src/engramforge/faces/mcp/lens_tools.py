@@ -126,7 +126,9 @@ def _lenses(forge: Forge, asked: dict[str, Any]) -> Answered:
 
 
 def _line(lens: LensView) -> str:
-    projects = ", ".join(f"{named(each.project_name)} as {each.role}" for each in lens.projects)
+    projects = ", ".join(
+        f"{named(each.project_name or each.name or '')} as {each.role}" for each in lens.projects
+    )
     return f"{named(lens.name)}: {projects}"
 
 

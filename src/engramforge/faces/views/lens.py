@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engramforge.faces.views.shape import Shape
+from engramforge.faces.views.shape import Shape, plain
 from engramforge.model.lenses.entanglement import EntanglementScan
 from engramforge.model.lenses.orchestration import (
+    Against,
     Convergence,
+    Direction,
     Divergence,
+    Field,
     FieldSummary,
+    GuardianMark,
     LensItem,
     LensResult,
     Orchestration,
+    Step,
+    Weighed,
 )
 from engramforge.model.lenses.role import Lens, LensProject, ProjectRole
 from engramforge.model.search.hit import Hit
@@ -35,15 +41,32 @@ class RoleView(Shape[ProjectRole]):
 
 @dataclass(frozen=True, slots=True)
 class LensProjectView(Shape[LensProject]):
-    """A project in a lens; `weight` null for that of its role."""
+    """A lens as it may be given again: a project, or `name` and what it sees; `weight` null for that of its role."""
 
-    project_name: str
+    project_name: str | None
     role: str
     weight: float | None
+    name: str | None
+    projects: list[str]
+    tags: list[str]
+    agent: str | None
+    speaker: str | None
+    source: str | None
+    model: str | None
+    as_of: str | None
+    as_of_valid: str | None
+    as_of_recorded: str | None
 
     @classmethod
     def _derived(cls, value: LensProject) -> Mapping[str, object]:
-        return {"project_name": value.project}
+        sees = value.sees
+        is_one = sees.projects == (value.project,)
+        return {
+            **plain(sees),
+            "project_name": value.project if is_one else None,
+            "name": None if is_one else value.project,
+            "projects": [] if is_one else list(sees.projects),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +78,7 @@ class LensView(Shape[Lens]):
     description: str
     default_budget: int
     active: bool
+    adaptive: bool
     created_at: str
     updated_at: str
 
@@ -86,17 +110,27 @@ class SourceView(Shape[Hit]):
     @classmethod
     def _derived(cls, value: Hit) -> Mapping[str, object]:
         memory = value.memory
-        entry = memory.registration
         return {
-            "id": entry.entry_id if entry else memory.logical_id,
+            "id": value.source_id,
             "kind": str(memory.kind),
             "epistemic_tier": memory.epistemic_tier,
         }
 
 
 @dataclass(frozen=True, slots=True)
+class WeighedView(Shape[Weighed]):
+    """Why a lens weighs otherwise than it was given; weights 0..1."""
+
+    before: float
+    after: float
+    useful: int
+    judged: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class LensResultView(Shape[LensResult]):
-    """What one lens found, best first."""
+    """What one lens found, best first; `as_of` its point in time as it was given, empty without one of its own."""
 
     project: str
     role: str
@@ -105,6 +139,13 @@ class LensResultView(Shape[LensResult]):
     results: list[SourceView]
     result_count: int
     top_attention: float
+    projects: list[str]
+    as_of: str
+    weighed: WeighedView | None
+
+    @classmethod
+    def _derived(cls, value: LensResult) -> Mapping[str, object]:
+        return {"projects": list(value.sight.projects), "as_of": value.sight.when}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +198,65 @@ class FieldView(Shape[FieldSummary]):
 
 
 @dataclass(frozen=True, slots=True)
+class GuardianMarkView(Shape[GuardianMark]):
+    """An item that another lens stands against; `severity` 0..1."""
+
+    type: str
+    lens: str
+    item: SourceView
+    by_lens: str
+    by: SourceView
+    what: str
+    why: str
+    severity: float
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstView(Shape[Against]):
+    """Who stands against a direction; `tension` 0..1."""
+
+    lens: str
+    id: str
+    why: str
+    tension: float
+
+
+@dataclass(frozen=True, slots=True)
+class DirectionView(Shape[Direction]):
+    """One way to go; `stance` agreed, open, contested or rejected."""
+
+    id: str
+    says: str
+    kind: str
+    lenses: list[str]
+    mass: float
+    epistemic_tier: float
+    stance: str
+    against: list[AgainstView]
+
+
+@dataclass(frozen=True, slots=True)
+class StepView(Shape[Step]):
+    """What to do: settle, decide, avoid, follow, validate, explore or fill."""
+
+    act: str
+    lenses: list[str]
+    ids: list[str]
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class WholeFieldView(Shape[Field]):
+    """The field for a router or planner: directions the strongest first, steps in their order."""
+
+    coherence: float
+    dominant_lens: str | None
+    directions: list[DirectionView]
+    steps: list[StepView]
+    needs_a_person: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OrchestrationView(Shape[Orchestration]):
     """The answer of several lenses; `per_lens` by the lens's name."""
 
@@ -166,7 +266,9 @@ class OrchestrationView(Shape[Orchestration]):
     per_lens: dict[str, LensResultView]
     convergence: list[ConvergenceView]
     divergence: list[DivergenceView]
+    guardian: list[GuardianMarkView]
     field_summary: FieldView
+    field: WholeFieldView
     context_text: str
     budget: int
     budget_used: int

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from engramforge.core.checks.validation import check_name, check_query, check_text, check_unit, check_word
 from engramforge.errors import InvalidValue, NotFound
+from engramforge.forge.registries.lens_reading import Lenses, check_distinct, read_lenses
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.lenses.role import (
     DEFAULT_BUDGET,
@@ -27,16 +28,15 @@ if TYPE_CHECKING:
     from engramforge.model.lenses.orchestration import Orchestration
     from engramforge.model.oracle import OracleAnswer
 
-LensMapping = Mapping[str, Any]
-"""A project in a lens: `project_name` (or `project`), `role` (default: the project's own), `weight` (default: that of
-its role)."""
-Lenses = str | Sequence[LensMapping]
-"""Projects in a lens, also as JSON."""
 LEAST_BUDGET: Final = 500
 MOST_BUDGET: Final = 100_000
 _DESCRIPTION: Final = 2_000
-_KEYS: Final = frozenset({"project_name", "project", "role", "weight"})
-_JSON: Final = 100_000
+
+
+class _LensReader(ScopedVerbs):
+    def _read(self, lenses: Lenses) -> tuple[LensProject, ...]:
+        roles = {each.project: each for each in self._stages.role_registry.roles(self._scope)}
+        return read_lenses(lenses, roles, self._within, self._stages.clock())
 
 
 class RoleVerbs(ScopedVerbs):
@@ -93,7 +93,7 @@ class RoleVerbs(ScopedVerbs):
         return named
 
 
-class LensVerbs(ScopedVerbs):
+class LensVerbs(_LensReader):
     """Named lists of projects with their roles."""
 
     def list(self) -> Sequence[Lens]:
@@ -112,23 +112,29 @@ class LensVerbs(ScopedVerbs):
         description: str | None = None,
         default_budget: int = DEFAULT_BUDGET,
         active: bool = True,
+        adaptive: bool = False,
     ) -> Lens:
         """Keep a lens in place of the one of that name.
 
-        `projects`: of one to six projects each `project_name` (or `project`), `role` (default: the one that the project
-        has) and `weight` (0..1; default: that of the role); also as JSON. `description`: None for the one that stands.
-        `default_budget`: characters of the text that it makes, 500..100,000.
+        `projects`: of one to six each `project_name` (or `project`), `role` (default: the one that the project has) and
+        `weight` (0..1; default: that of the role); also as JSON. In place of one project a lens may have several
+        `projects` and a `name`, and see a part of them: `tags` (every one), what an `agent` wrote or a `speaker` said,
+        what came in by a `source`, answers of a `model`, and `as_of` (or its axes `as_of_valid`, `as_of_recorded`): a
+        point in time, so that one project may be asked at several. `description`: None for the one that stands.
+        `default_budget`: characters of the text that it makes, 500..100,000. `adaptive`: weights follow what was said
+        of its projects' memories, as in `orchestrate`.
 
-        Raises InvalidValue, NotFound: there is no such project.
+        Raises InvalidValue; InvalidTime; NotFound: there is no such project.
         """
         asked = check_name(name, "name")
         return self._stages.role_registry.save(
             self._scope,
             asked,
-            read_lenses(self, projects),
+            self._read(projects),
             description=check_text(description, "description", _DESCRIPTION),
             default_budget=whole(default_budget, "default_budget", LEAST_BUDGET, MOST_BUDGET),
             active=active,
+            adaptive=adaptive,
         )
 
     def scan(self, threshold: float | None = None, *, anew: bool = False) -> EntanglementScan:
@@ -150,7 +156,7 @@ class LensVerbs(ScopedVerbs):
         return self._stages.role_registry.delete(self._scope, check_name(name, "name"))
 
 
-class OrchestrationVerbs(ScopedVerbs):
+class OrchestrationVerbs(_LensReader):
     """One question, several projects."""
 
     def orchestrate(
@@ -162,18 +168,24 @@ class OrchestrationVerbs(ScopedVerbs):
         min_score: float | None = None,
         *,
         as_of: Moment = None,
+        adaptive: bool | None = None,
     ) -> Orchestration:
         """Ask several projects at once, each in its role: what each finds, where they agree, where they pull apart.
 
-        `lenses`: one to six projects as in `forge.lenses.save`; else the lens `lens_name`; else the six heaviest active
+        `lenses`: one to six as in `forge.lenses.save`; else the lens `lens_name`; else the six heaviest active
         roles. `budget`: characters of `context_text`, 500..100,000; default the lens's, else 6,000. `min_score`: least
-        mass, 0..1. `as_of`: a point in time on both axes. Nothing of the answer is stored.
+        mass, 0..1. `as_of`: a point in time on both axes, of the lenses that have none. Nothing of the answer is kept.
+        `adaptive`: whether weights follow what was said of the projects' memories (`forge.injections.feedback`, and
+        whether responses took them up): by a quarter at most, as the result explains; default: as the lens has it,
+        else not.
 
         Raises InvalidValue: no lens is given and no project has an active role, or too many are; NotFound.
         """
         checked_query = check_query(query)
-        chosen, default = self._chosen(lenses, lens_name)
-        asked = DEFAULT_BUDGET if default is None else default
+        times = AskedTimes(as_of=as_of)
+        chosen, lens = self._chosen(lenses, lens_name)
+        check_distinct(chosen, self._stages.clock(), times)
+        asked = DEFAULT_BUDGET if lens is None else lens.default_budget
         return self._stages.orchestrating.orchestrate(
             self._scope,
             checked_query,
@@ -181,7 +193,8 @@ class OrchestrationVerbs(ScopedVerbs):
             lens_name=lens_name if lenses is None else None,
             budget=asked if budget is None else whole(budget, "budget", LEAST_BUDGET, MOST_BUDGET),
             min_score=min_score,
-            times=AskedTimes(as_of=as_of),
+            times=times,
+            adaptive=adaptive if adaptive is not None else lens is not None and lens.adaptive,
         )
 
     def consult(
@@ -212,20 +225,25 @@ class OrchestrationVerbs(ScopedVerbs):
 
     def _chosen(
         self, lenses: Lenses | None, lens_name: str | None
-    ) -> tuple[Sequence[LensProject], int | None]:
-        """The lenses that are asked for, each with its weight, and the budget of the lens that was named."""
+    ) -> tuple[Sequence[LensProject], Lens | None]:
+        """The lenses that are asked for, each with its weight, and the saved lens that was named."""
         registry = self._stages.role_registry
         roles = {each.project: each for each in registry.roles(self._scope)}
         if lenses is not None:
-            return _weighed(read_lenses(self, lenses), roles), None
+            return _weighed(self._read(lenses), roles), None
         if lens_name is not None:
             lens = registry.lens(self._scope, check_name(lens_name, "lens_name"))
             if not lens.active:
                 raise InvalidValue(
                     f"The lens {lens.name!r} is not active", "Save it as active, or name another"
                 )
-            self._within([each.project for each in lens.projects])
-            return _weighed(lens.projects, roles), lens.default_budget
+            names = list(dict.fromkeys(name for each in lens.projects for name in each.sees.projects))
+            if names and (missing := self._missing(self._narrowed(names))) is not None:
+                raise NotFound(
+                    f"{missing.fault}, at which the lens {lens.name!r} looks",
+                    "Save it without that one, or delete it",
+                )
+            return _weighed(lens.projects, roles), lens
         active = sorted(
             (each for each in roles.values() if each.active), key=lambda x: (-x.weight, x.project)
         )
@@ -235,62 +253,16 @@ class OrchestrationVerbs(ScopedVerbs):
                 "Assign one (engramforge roles assign PROJECT ROLE), or give lenses",
             )
         heaviest = active[:MOST_LENSES]
-        self._within([each.project for each in heaviest])
+        if (missing := self._missing(self._narrowed([each.project for each in heaviest]))) is not None:
+            raise NotFound(f"{missing.fault}, which has a role", "Take its role away, or give lenses")
         return [LensProject(each.project, each.role, each.weight) for each in heaviest], None
-
-
-def read_lenses(verbs: ScopedVerbs, given: Lenses) -> tuple[LensProject, ...]:
-    """Projects in a lens, checked; those that name no role have the one of their project. Raises InvalidValue,
-    NotFound."""
-    items = _listed(given)
-    if not 1 <= len(items) <= MOST_LENSES:
-        raise InvalidValue(
-            f"{len(items)} lenses were given", f"Give one to {MOST_LENSES}: more than that nobody compares"
-        )
-    roles = {each.project: each.role for each in verbs._stages.role_registry.roles(verbs._scope)}
-    found: list[LensProject] = []
-    for item in items:
-        project = check_name(item.get("project_name", item.get("project")), "project_name")
-        verbs._within(project)
-        if any(each.project == project for each in found):
-            raise InvalidValue(f"The project {project!r} is named twice", "Name each project once")
-        role = item.get("role", roles.get(project))
-        if role is None:
-            raise InvalidValue(
-                f"The project {project!r} has no role", "Name its role in the lens, or assign one"
-            )
-        weight = item.get("weight")
-        weight = None if weight is None else check_unit(weight, "weight")
-        found.append(LensProject(project, check_word(Role, role, "role"), weight))
-    return tuple(found)
-
-
-def _listed(given: Lenses) -> Sequence[LensMapping]:
-    """The items of a list, or of one written as JSON. Raises InvalidValue."""
-    mend = 'Give a list such as [{"project_name": "atlas", "role": "builder", "weight": 1.0}]'
-    value: Any = given
-    if isinstance(given, str):
-        try:
-            value = json.loads(given[:_JSON])
-        except (ValueError, RecursionError) as error:
-            raise InvalidValue(f"The lenses are not JSON ({error})", mend) from error
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        raise InvalidValue("The lenses are no list", mend)
-    for item in value:
-        if not isinstance(item, Mapping):
-            raise InvalidValue(f"A lens is {str(item)[:100]!r}, and no object", mend)
-        if unknown := sorted(map(str, set(item) - _KEYS)):
-            raise InvalidValue(f"A lens has the field {unknown[0][:100]!r}, which there is not", mend)
-    return value
 
 
 def _weighed(lenses: Sequence[LensProject], roles: Mapping[str, ProjectRole]) -> Sequence[LensProject]:
     """The lenses each with a weight: its own, else that of its project's role, else 1."""
     return [
-        LensProject(
-            x.project,
-            x.role,
-            x.weight if x.weight is not None else roles[x.project].weight if x.project in roles else 1.0,
-        )
-        for x in lenses
+        each
+        if each.weight is not None
+        else replace(each, weight=roles[each.project].weight if each.project in roles else 1.0)
+        for each in lenses
     ]

@@ -6,10 +6,10 @@ Nothing of it is stored (spec chapter 6).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from engramforge.model.lenses.role import Role
+from engramforge.model.lenses.role import Role, Sight
 from engramforge.model.search.hit import Hit
 
 
@@ -29,10 +29,26 @@ class DivergenceType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LensResult:
-    """What one lens found. `lens`: its name in the result, the role, `role:project` where a role occurs twice.
+class Weighed:
+    """Why a lens weighs otherwise than it was given: by what was said of its projects' memories.
 
-    `results`: as a recall in its project orders them. `top_attention`: the greatest mass, 0 without results.
+    `before`, `after`: 0..1. `useful` of `judged` memories were of use. `why`: in words.
+    """
+
+    before: float
+    after: float
+    useful: int
+    judged: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LensResult:
+    """What one lens found. `lens`: its name in the result: the role, `role:project` where a role occurs twice, with its
+    date or a number where that does.
+
+    `results`: as a recall in its project orders them. `top_attention`: the greatest mass, 0 without results. `sight`:
+    what it sees. `weighed`: why it weighs what it does, where weights follow outcomes; None where they do not.
     """
 
     lens: str
@@ -42,6 +58,8 @@ class LensResult:
     weight: float
     results: tuple[Hit, ...]
     top_attention: float
+    sight: Sight = field(default_factory=Sight)
+    weighed: Weighed | None = None
 
     @property
     def result_count(self) -> int:
@@ -86,6 +104,107 @@ class Divergence:
     description: str
 
 
+class MarkType(StrEnum):
+    """Why the guardian marks an item."""
+
+    REJECTED = "rejected"
+    CONSTRAINT = "constraint_clash"
+    TIER = "tier_violation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardianMark:
+    """An item of a lens that another lens stands against. It is shown all the same: who asks decides.
+
+    Parameters
+    ----------
+    lens, item : whose suggestion, and which. by_lens, by : who stands against it, and with what.
+    what : what was rejected, in the words of `by`; of a clash the words of both.
+    why : the reason, in words.
+    severity : how sure `by` is of it: its epistemic tier, 0..1.
+    """
+
+    type: MarkType
+    lens: str
+    item: Hit
+    by_lens: str
+    by: Hit
+    what: str
+    why: str
+    severity: float
+
+
+class Stance(StrEnum):
+    """How a direction stands in the field."""
+
+    AGREED = "agreed"
+    OPEN = "open"
+    CONTESTED = "contested"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """Who stands against a direction. `id`: of the item that says so. `tension`: how strongly, 0..1."""
+
+    lens: str
+    id: str
+    why: str
+    tension: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Direction:
+    """One way to go, as the lenses see it. `lenses`: those for it, the first has it. `id`: of its item. `mass`: as
+    amplified by agreement."""
+
+    id: str
+    says: str
+    kind: str
+    lenses: tuple[str, ...]
+    mass: float
+    epistemic_tier: float
+    stance: Stance
+    against: tuple[Against, ...] = ()
+
+
+class Act(StrEnum):
+    """What to do next."""
+
+    SETTLE = "settle"
+    DECIDE = "decide"
+    AVOID = "avoid"
+    FOLLOW = "follow"
+    VALIDATE = "validate"
+    EXPLORE = "explore"
+    FILL = "fill"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of what follows from a field. `ids`: of the items that it is about. `because`: in words."""
+
+    act: Act
+    lenses: tuple[str, ...]
+    ids: tuple[str, ...]
+    because: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """The field for a program that routes or plans: the ways to go, who is against which, and what to do first.
+
+    `directions`: the strongest first. `steps`: in their order. `coherence`: 0..1. `needs_a_person`: whether constraints
+    clash, which no program should settle.
+    """
+
+    coherence: float
+    dominant_lens: str | None
+    directions: tuple[Direction, ...]
+    steps: tuple[Step, ...]
+    needs_a_person: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldSummary:
     """The whole in numbers. `dominant_lens`: of the greatest mass, None without results. `coherence`: 0..1."""
@@ -100,7 +219,7 @@ class FieldSummary:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Orchestration:
     """The answer of several lenses. `per_lens`: by the lens's name. `context_text`: for a model, within the budget, but
-    for the notes of divergence. `budget_used`: characters of what counts."""
+    for the notes of divergence and the guardian's. `budget_used`: characters of what counts."""
 
     query: str
     lens_name: str | None
@@ -108,7 +227,9 @@ class Orchestration:
     per_lens: Mapping[str, LensResult]
     convergence: tuple[Convergence, ...]
     divergence: tuple[Divergence, ...]
+    guardian: tuple[GuardianMark, ...]
     field_summary: FieldSummary
+    field: Field
     context_text: str
     budget: int
     budget_used: int

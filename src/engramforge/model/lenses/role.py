@@ -8,6 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from engramforge.model.memory import Source
+
 
 class Role(StrEnum):
     """What a project looks for when it is one of several lenses (spec chapter 6)."""
@@ -82,22 +84,70 @@ class ProjectRole:
 
 
 @dataclass(frozen=True, slots=True)
+class Sight:
+    """What a lens sees; all of it has to hold. The default sees everything, as it stands now.
+
+    Parameters
+    ----------
+    projects : in these; empty for all.
+    tags : with every one of these.
+    agent : written by this agent, of what the caller may see.
+    speaker, source, model : said by this speaker; that came in so; answers of this model, as their metadata name it.
+    as_of, as_of_valid, as_of_recorded : as of a point in time, on both axes or on each, in the words of a recall; None:
+        as the question has it.
+    """
+
+    projects: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    agent: str | None = None
+    speaker: str | None = None
+    source: Source | None = None
+    model: str | None = None
+    as_of: str | None = None
+    as_of_valid: str | None = None
+    as_of_recorded: str | None = None
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether it has a point in time of its own."""
+        return any(each is not None for each in (self.as_of, self.as_of_valid, self.as_of_recorded))
+
+    @property
+    def when(self) -> str:
+        """Its point in time in a few words; empty without one."""
+        named = ((self.as_of, ""), (self.as_of_valid, "true "), (self.as_of_recorded, "known "))
+        return ", ".join(f"{how}{each}" for each, how in named if each is not None)
+
+
+@dataclass(frozen=True, slots=True)
 class LensProject:
-    """A project in a lens. `weight`: goes before that of its role; None for the role's."""
+    """One lens: a project, or several under one name, in a role.
+
+    `project`: its project, or what it is called. `weight`: goes before that of the project's role; None for the role's.
+    `sight`: what it sees; None for all of its project.
+    """
 
     project: str
     role: Role
     weight: float | None = None
+    sight: Sight | None = None
+
+    @property
+    def sees(self) -> Sight:
+        """What it sees."""
+        return Sight((self.project,)) if self.sight is None else self.sight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lens:
-    """A named list of projects with their roles. `default_budget`: characters of the text that it makes."""
+    """A named list of projects with their roles. `default_budget`: characters of the text that it makes. `adaptive`:
+    whether weights follow what was said of its projects' memories."""
 
     name: str
     projects: tuple[LensProject, ...]
     description: str = ""
     default_budget: int = DEFAULT_BUDGET
     active: bool = True
+    adaptive: bool = False
     created_at: datetime
     updated_at: datetime

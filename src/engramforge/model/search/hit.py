@@ -86,6 +86,12 @@ class Hit:
     answer_odds: float = 0.0
 
     @property
+    def source_id(self) -> str:
+        """The id of its registry entry, else of its memory, all versions."""
+        entry = self.memory.registration
+        return entry.entry_id if entry else self.memory.logical_id
+
+    @property
     def but_now(self) -> str:
         """What became of what the memory tells of, in a line; empty without an outcome."""
         entry = self.outcome

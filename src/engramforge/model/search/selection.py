@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from engramforge.model.memory import Kind
+from engramforge.model.memory import Kind, Source
 from engramforge.model.time import AsOf, TemporalMode, TimeRange
 
 
@@ -37,6 +37,9 @@ class Selection:
     min_tier : least epistemic tier, 0..1; None for any.
     exclude_session : a session that takes no part, such as the one that asks; None for none.
     excluded_from : only what became true of that session from then on takes no part; None: all of it.
+    writer, speaker : only what this agent wrote, only what this speaker said, in upper or lower case; None for all.
+    source : only what came in so; None for all.
+    answering : only answers of this model, as their metadata name it (`model`), in upper or lower case; None for all.
     """
 
     kinds: tuple[Kind, ...] | None = None
@@ -51,3 +54,12 @@ class Selection:
     min_tier: float | None = None
     exclude_session: str | None = None
     excluded_from: datetime | None = None
+    writer: str | None = None
+    speaker: str | None = None
+    source: Source | None = None
+    answering: str | None = None
+
+    @property
+    def names_writers(self) -> bool:
+        """Whether it asks for what somebody wrote or said, or how it came in."""
+        return any(each is not None for each in (self.writer, self.speaker, self.source, self.answering))

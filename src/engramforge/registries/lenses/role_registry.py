@@ -7,12 +7,13 @@ What is read here was checked when it was written; that a project still exists i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from engramforge.errors import InvalidValue, NotFound
-from engramforge.model.lenses.role import Lens, LensProject, ProjectRole, Role
+from engramforge.model.lenses.role import Lens, LensProject, ProjectRole, Role, Sight
+from engramforge.model.memory import Source
 from engramforge.model.scope import Scope
 from engramforge.model.time import from_micros, to_micros
 from engramforge.store.door import Door, Transaction
@@ -77,9 +78,10 @@ class RoleRegistry:
         description: str | None,
         default_budget: int,
         active: bool,
+        adaptive: bool,
     ) -> Lens:
         """Keep a lens in place of the one of that name. `description`: None for the one that stands."""
-        listed = [{"project": x.project, "role": str(x.role), "weight": x.weight} for x in projects]
+        listed = list(map(_kept_project, projects))
 
         def changed(before: Mapping[str, Any] | None) -> dict[str, Any]:
             said = (before or {}).get("description", "") if description is None else description
@@ -88,6 +90,7 @@ class RoleRegistry:
                 "description": said,
                 "default_budget": default_budget,
                 "active": active,
+                "adaptive": adaptive,
             }
 
         return _lens_of((name, self._save(scope, _LENSES, name, changed)))
@@ -147,14 +150,29 @@ def _role_of(kept: tuple[str, Mapping[str, Any]]) -> ProjectRole:
     )
 
 
+def _kept_project(lens: LensProject) -> dict[str, Any]:
+    kept: dict[str, Any] = {"project": lens.project, "role": str(lens.role), "weight": lens.weight}
+    return kept if lens.sight is None else {**kept, "sight": asdict(lens.sight)}
+
+
+def _project_of(kept: Mapping[str, Any]) -> LensProject:
+    sight = None
+    if (said := kept.get("sight")) is not None:
+        source = None if said["source"] is None else Source(said["source"])
+        lists = {name: tuple(said[name]) for name in ("projects", "tags")}
+        sight = Sight(**{**said, **lists, "source": source})
+    return LensProject(kept["project"], Role(kept["role"]), kept["weight"], sight)
+
+
 def _lens_of(kept: tuple[str, Mapping[str, Any]]) -> Lens:
     name, said = kept
     return Lens(
         name=name,
-        projects=tuple(LensProject(x["project"], Role(x["role"]), x["weight"]) for x in said["projects"]),
+        projects=tuple(map(_project_of, said["projects"])),
         description=said["description"],
         default_budget=said["default_budget"],
         active=said["active"],
+        adaptive=said.get("adaptive", False),
         created_at=from_micros(said["created_at"]),
         updated_at=from_micros(said["updated_at"]),
     )

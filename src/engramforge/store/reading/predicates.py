@@ -17,8 +17,17 @@ from engramforge.errors import InvalidTime
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
-from engramforge.store.rows import blob
-from engramforge.store.schema import entry_conversation, link, memory, memory_tag, project, registry, session
+from engramforge.store.rows import blob, dump
+from engramforge.store.schema import (
+    body,
+    entry_conversation,
+    link,
+    memory,
+    memory_tag,
+    project,
+    registry,
+    session,
+)
 
 V = TypeVar("V")
 
@@ -31,7 +40,8 @@ CURRENT: Final = (memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None))
 _SCOPES_KEPT: Final = 256
 _PROJECTS_KEPT: Final = 16
 _OWN_ENTRY: Final = registry.alias("own_entry")
-"""An alias, since statements for whole memories join the registry already."""
+_OWN_BODY: Final = body.alias("own_body")
+"""Aliases, since statements for whole memories join the registry and bodies already."""
 
 
 def kept(build: Callable[[Scope], V]) -> Callable[[Scope], V]:
@@ -151,6 +161,7 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
     if selection.conversations:
         mention = sa.exists().where(together(entry_conversation.c.memory_seq, memory.c.seq))
         wanted.append(mention.where(entry_conversation.c.conversation.in_(selection.conversations)))
+    wanted.extend(_written(selection))
     if selection.min_tier is not None:
         wanted.append(memory.c.epistemic_tier >= selection.min_tier)
     span = selection.valid_range
@@ -159,6 +170,26 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
     if span is not None and span.end is not None:
         wanted.append(memory.c.valid_at < to_micros(span.end))
     return wanted + in_time(memory, selection)
+
+
+def _written(selection: Selection) -> Iterator[sa.ColumnElement[bool]]:
+    """Predicates of who wrote or said it, and how it came in."""
+    if selection.writer is not None:
+        yield memory.c.agent == selection.writer
+    if selection.speaker is not None:
+        yield sa.func.lower(memory.c.speaker) == selection.speaker.lower()
+    own = sa.exists().where(together(_OWN_BODY.c.memory_seq, memory.c.seq))
+    if selection.source is not None:
+        yield own.where(_OWN_BODY.c.source == str(selection.source))
+    if selection.answering is not None:
+        yield own.where(
+            sa.func.lower(_OWN_BODY.c.extra).contains(model_named(selection.answering), autoescape=True)
+        )
+
+
+def model_named(name: str) -> str:
+    """How the metadata of a model's answer name it, in what is kept of seldom fields, all in lower case."""
+    return f'"model":{dump(name)}'.lower()
 
 
 def in_time(table: sa.Table, selection: Selection) -> list[sa.ColumnElement[bool]]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     "--memories",
     type=int,
     metavar="N",
-    help="How many memories `scale` and `hooks` make, or decisions `registry`.",
+    help="How many memories `scale`, `lenses` and `hooks` make, or decisions `registry`.",
 )
 @click.option("--seed", type=int, metavar="N", help="Which texts `poisoning` makes up.")
 @click.option(

@@ -13,8 +13,11 @@ from engramforge.faces.views.lens import LensView
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engramforge.faces.views.lens import LensProjectView
+
 _COLUMNS = ("lens", "projects", "budget", "active", "description")
 _PARTS = 3
+_SEES = ("agent", "speaker", "source", "model", "as_of", "as_of_valid", "as_of_recorded")
 
 
 @click.group("lenses", invoke_without_command=True)
@@ -49,6 +52,12 @@ def get(call: Call, name: str) -> None:
 @click.option("--description", metavar="TEXT", help="What the lens is for.")
 @click.option("--budget", "default_budget", type=int, metavar="N", help="Characters of its text (6000).")
 @click.option("--inactive", is_flag=True, help="It cannot be asked through until it is saved again without.")
+@click.option(
+    "--lenses",
+    metavar="JSON",
+    help="In place of PROJECT...: projects with dates (as_of), departments (name, projects or tags), models.",
+)
+@click.option("--adaptive", is_flag=True, help="Its weights follow what was said of its projects' memories.")
 @store_options
 def save(
     call: Call,
@@ -57,13 +66,17 @@ def save(
     description: str | None,
     default_budget: int | None,
     inactive: bool,
+    lenses: str | None,
+    adaptive: bool,
 ) -> None:
     """Keep the lens NAME in place of the one of that name: one to six projects, each with its role (default: the one
     that it has) and weight (default: that of its role)."""
+    if projects and lenses is not None:
+        raise InvalidValue("Projects and --lenses were both given", "Give one of them")
     with call.open() as forge:
         asked = given(description=description, default_budget=default_budget)
-        listed = [_project(each) for each in projects]
-        found = LensView.of(forge.lenses.save(name, listed, active=not inactive, **asked))
+        listed = lenses if lenses is not None else [_project(each) for each in projects]
+        found = LensView.of(forge.lenses.save(name, listed, active=not inactive, adaptive=adaptive, **asked))
     call.tell({"lens": found}, _told(found))
 
 
@@ -104,10 +117,18 @@ def _row(lens: LensView) -> tuple[object, ...]:
 
 
 def _projects(lens: LensView) -> str:
-    said = (
-        f"{x.project_name} ({x.role}{'' if x.weight is None else f', {x.weight:g}'})" for x in lens.projects
-    )
-    return ", ".join(said)
+    return ", ".join(map(_lens, lens.projects))
+
+
+def _lens(lens: LensProjectView) -> str:
+    sees = {
+        "projects": ", ".join(lens.projects),
+        "tags": ", ".join(lens.tags),
+        **{name: getattr(lens, name) for name in _SEES},
+    }
+    told = [lens.role, *([] if lens.weight is None else [f"{lens.weight:g}"])]
+    told += [f"{name} {value}" for name, value in sees.items() if value]
+    return f"{lens.project_name or lens.name} ({', '.join(told)})"
 
 
 def _told(lens: LensView) -> str:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from engramforge.faces.cli.field_plot import check_plot_name, save_plot
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import heading, say, say_text, shortened, show_json, show_table
 from engramforge.faces.views.lens import OrchestrationView
 
 if TYPE_CHECKING:
-    from engramforge.faces.views.lens import DivergenceView, SourceView
+    from engramforge.faces.views.lens import DivergenceView, GuardianMarkView, SourceView
 
 _LINE: Final = 90
 _SHOWN: Final = 5
@@ -23,18 +24,36 @@ _SHOWN: Final = 5
     "--lens", "lens_name", metavar="NAME", help="The saved lens; else the six heaviest active roles."
 )
 @click.option(
-    "--lenses", metavar="JSON", help='As [{"project_name": "atlas", "role": "builder", "weight": 1}].'
+    "--lenses",
+    metavar="JSON",
+    help='As [{"project_name": "atlas", "role": "builder", "weight": 1, "as_of": "2026-03"}].',
 )
 @click.option("--budget", type=int, metavar="N", help="Characters of the text (that of the lens, else 6000).")
 @click.option("--min-score", type=float, metavar="X", help="Least mass, 0..1.")
 @click.option("--as-of", metavar="TIME", help="What held then, as it was known then.")
+@click.option(
+    "--adaptive",
+    is_flag=True,
+    default=None,
+    help="Weigh lenses by what was said of their projects' memories.",
+)
+@click.option("--plot", metavar="FILE.svg", help="Draw the field, a column for each lens (the extra `plot`).")
+@click.option("--field", "only_field", is_flag=True, help="Only the field as JSON, for a router or planner.")
 @click.option("--text", "only_text", is_flag=True, help="Only the text for a model.")
 @store_options
-def command(call: Call, query: str, only_text: bool, **asked: object) -> None:
+def command(
+    call: Call, query: str, only_text: bool, only_field: bool, plot: str | None, **asked: object
+) -> None:
     """Ask several projects one question: what each finds in its role, where they agree, where they pull apart."""
+    if plot is not None:
+        check_plot_name(plot)
     with call.open() as forge:
         view = OrchestrationView.of(forge.orchestrate(query, **given(**asked)))
-    if call.as_json:
+    if plot is not None:
+        save_plot(view, plot)
+    if only_field:
+        show_json(view.field)
+    elif call.as_json:
         show_json(view)
     elif only_text:
         say_text(view.context_text)
@@ -44,7 +63,10 @@ def command(call: Call, query: str, only_text: bool, **asked: object) -> None:
 
 def _show(view: OrchestrationView) -> None:
     for name, lens in view.per_lens.items():
-        heading(f"{name} ({lens.project}), {lens.gravity_type} gravity")
+        when = f" as of {lens.as_of}" if lens.as_of else ""
+        heading(f"{name} ({lens.project}{when}), {lens.gravity_type} gravity")
+        if lens.weighed is not None:
+            say(f"Weight {lens.weighed.before:g} -> {lens.weighed.after:g}: {lens.weighed.why}.")
         if lens.results:
             rows = [
                 (f"{each.mass:.2f}", each.kind, each.id, shortened(_said(each), _LINE))
@@ -63,12 +85,30 @@ def _show(view: OrchestrationView) -> None:
     if view.divergence:
         heading("pull apart")
         show_table(("tension", "type", "lenses", "because"), [_apart(each) for each in view.divergence])
+    if view.guardian:
+        heading("guardian")
+        marks = [
+            (x.type, x.lens, shortened(_said(x.item), _LINE // 2), x.by_lens, shortened(_why(x), _LINE))
+            for x in view.guardian
+        ]
+        show_table(("mark", "lens", "suggests", "against it", "because"), marks)
+    if view.field.steps:
+        heading("what to do first")
+        steps = [
+            (each.act, " and ".join(each.lenses), shortened(each.because, _LINE))
+            for each in view.field.steps[:_SHOWN]
+        ]
+        show_table(("step", "lenses", "because"), steps)
     field = view.field_summary
     say(f"Coherence {field.coherence:.2f}; the dominant lens is {field.dominant_lens or 'none'}.")
 
 
 def _said(source: SourceView) -> str:
     return f"{source.excerpt} But now: {source.but_now}" if source.but_now else source.excerpt
+
+
+def _why(mark: GuardianMarkView) -> str:
+    return f"{mark.by.id}: {mark.what}. {mark.why}"
 
 
 def _apart(each: DivergenceView) -> tuple[object, ...]:

@@ -171,7 +171,7 @@ class Asked:
         sessions = (chosen.session_id, chosen.exclude_session)
         narrow = (chosen.kinds, *sessions, chosen.valid_range, chosen.min_tier)
         named = chosen.tags or chosen.statuses or chosen.conversations
-        return bool(named) or any(each is not None for each in narrow)
+        return bool(named) or chosen.names_writers or any(each is not None for each in narrow)
 
     @cached_property
     def _wanted(self) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from engramforge.model.memory import Kind
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
+from engramforge.store.reading.predicates import model_named
 from engramforge.store.rows import KIND_CODE, LEVEL_CODE
 from engramforge.store.sqlite.resident.shard import OPEN_END, Shard
 
@@ -30,7 +32,8 @@ class Filters:
     `agent`: the index's number of the scope's agent. `sessions`, `not_sessions`: keys of the selected session, and of
     the one that is left out, in every project, or None for all. `named`: positions of the versions that tags and
     conversations of the selection name, or None for all. `statuses`: the index's numbers of the selected statuses;
-    counts where the selection has any.
+    counts where the selection has any. `writer`, `speaker`: the index's numbers of those; count where the selection
+    names one.
     """
 
     scope: Scope
@@ -40,6 +43,8 @@ class Filters:
     not_sessions: list[int] | None = None
     named: NDArray[np.int64] | None = None
     statuses: Sequence[int] = ()
+    writer: int = -1
+    speaker: int = -1
 
     def mask(self, shard: Shard) -> Mask:
         """Which rows of a shard take part."""
@@ -58,6 +63,10 @@ class Filters:
             wanted &= np.isin(shard.column("position"), self.named)
         if self.selection.statuses:
             wanted &= np.isin(shard.column("status"), np.array(self.statuses, np.uint8))
+        if self.selection.writer is not None:
+            wanted &= shard.column("agent") == self.writer
+        if self.selection.speaker is not None:
+            wanted &= shard.column("speaker") == self.speaker
         if self.selection.min_tier is not None:
             wanted &= shard.column("epistemic_tier") >= np.float32(self.selection.min_tier)
         span = self.selection.valid_range
@@ -125,21 +134,28 @@ def session_keys(connection: Connection, name: str | None) -> list[int] | None:
 
 
 def named(connection: Connection, selection: Selection) -> NDArray[np.int64] | None:
-    """Positions of versions with every selected tag, mentioned by one of the conversations; None for all."""
-    mentioned = None
-    if asked := selection.conversations:
-        wanted = f"SELECT memory_seq FROM entry_conversation WHERE conversation IN ({_holes(asked)})"  # noqa: S608 - only question marks
-        mentioned = np.fromiter(connection.exec_driver_sql(wanted, tuple(asked)).scalars(), np.int64)
-    if not selection.tags:
-        return mentioned
-    tags = sorted(set(selection.tags))
-    rows = connection.exec_driver_sql(
-        f"SELECT memory_seq FROM memory_tag WHERE tag IN ({_holes(tags)}) "  # noqa: S608 - only question marks
-        "GROUP BY memory_seq HAVING COUNT(*) = ?",
-        (*tags, len(tags)),
-    )
-    tagged = np.fromiter(rows.scalars(), np.int64)
-    return tagged if mentioned is None else np.intersect1d(tagged, mentioned)
+    """Positions of versions with every selected tag, mentioned by one of the conversations, that came in as selected
+    and are answers of the selected model; None for all."""
+    asked: list[tuple[str, Sequence[object]]] = []
+    if mentioned := selection.conversations:
+        wanted = f"SELECT memory_seq FROM entry_conversation WHERE conversation IN ({_holes(mentioned)})"  # noqa: S608 - only question marks
+        asked.append((wanted, mentioned))
+    if tags := sorted(set(selection.tags)):
+        wanted = (
+            f"SELECT memory_seq FROM memory_tag WHERE tag IN ({_holes(tags)}) "  # noqa: S608 - only question marks
+            "GROUP BY memory_seq HAVING COUNT(*) = ?"
+        )
+        asked.append((wanted, (*tags, len(tags))))
+    if selection.source is not None:
+        asked.append(("SELECT memory_seq FROM body WHERE source = ?", (str(selection.source),)))
+    if selection.answering is not None:
+        wanted = "SELECT memory_seq FROM body WHERE instr(lower(extra), ?) > 0"
+        asked.append((wanted, (model_named(selection.answering),)))
+    found = [
+        np.fromiter(connection.exec_driver_sql(wanted, tuple(values)).scalars(), np.int64)
+        for wanted, values in asked
+    ]
+    return reduce(np.intersect1d, found) if found else None
 
 
 def _holes(values: Sequence[str]) -> str:

@@ -179,7 +179,7 @@ class ResidentIndex:
             session_keys(self._reader(), selection.session_id),
             session_keys(self._reader(), selection.exclude_session),
             named(self._reader(), selection),
-            [self._names.status[each] for each in selection.statuses if each in self._names.status],
+            *self._names.numbers(selection),
         )
         return keyed, [filters.mask(shard) for _, shard in keyed]
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from sqlalchemy.engine import Connection
 
+from engramforge.model.search.selection import Selection
 from engramforge.store.rows import KIND_CODE, LEVEL_CODE
 from engramforge.store.sqlite.resident.shard import OPEN_END, ShardRows
 
@@ -56,6 +57,13 @@ class Names:
     speaker: dict[str, int] = field(default_factory=lambda: {"": 0})
     agent: dict[str, int] = field(default_factory=dict)
     status: dict[str, int] = field(default_factory=lambda: {"": 0})
+
+    def numbers(self, selection: Selection) -> tuple[list[int], int, int]:
+        """Numbers of a selection's statuses, without those that nothing has, of its writer and of its speaker; -1 where
+        nothing has it."""
+        statuses = [self.status[each] for each in selection.statuses if each in self.status]
+        speaker = (selection.speaker or "").casefold()
+        return statuses, self.agent.get(selection.writer or "", -1), self.speaker.get(speaker, -1)
 
 
 def read_rows(

@@ -1,0 +1,155 @@
+"""The guardian: what a lens suggests and another stands against is marked, and shown all the same.
+
+Another lens stands against an item where a decision of it rejected that, a text of it says so, a decision for it ended,
+or a constraint or a surer item of it contradicts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.answer.lenses.divergences import NEAR, Conflicts, statement
+from engramforge.core.conflicts.disagreement import Signal, disagreement
+from engramforge.core.lenses.agreement import ALIKE
+from engramforge.core.lenses.field import TIERS_APART
+from engramforge.core.lenses.rejections import is_constraint, rejections_in, suggested_in
+from engramforge.core.text.portions import excerpt_within
+from engramforge.model.lenses.orchestration import GuardianMark, LensItem, MarkType
+from engramforge.model.memory import Kind
+from engramforge.model.search.hit import Hit
+from engramforge.registries.decisions.decision_view import RATIONALE, rejected_of
+from engramforge.registries.registered import registration_of
+
+_SHOWN: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class EndedDecision:
+    """A decision that a lens does not hold any more. `why`: what took its place, in words. `successor`: that one's
+    logical id; None without one."""
+
+    lens: str
+    hit: Hit
+    why: str
+    successor: str | None = None
+
+
+def guardian_marks(
+    items: Sequence[LensItem],
+    ended: Sequence[EndedDecision],
+    alike: NDArray[np.float64],
+    contradicting: Conflicts,
+) -> tuple[GuardianMark, ...]:
+    """All marks: clashes of constraints first, then what was rejected, then what a surer item contradicts.
+
+    `alike`: calibrated similarities of the items, then of the ended decisions, shape (n + m, n + m).
+    """
+    found = [
+        *_clashes(items, contradicting),
+        *_rejected(items, alike),
+        *_given_up(items, ended, alike),
+    ]
+    order = [MarkType.CONSTRAINT, MarkType.REJECTED, MarkType.TIER]
+    distinct = {
+        (each.type, each.lens, each.item.source_id, each.by.source_id): each for each in reversed(found)
+    }
+    return tuple(sorted(distinct.values(), key=lambda each: (order.index(each.type), -each.severity)))
+
+
+def opposed(
+    items: Sequence[LensItem], ended: Sequence[EndedDecision], marks: Sequence[GuardianMark]
+) -> set[tuple[int, int]]:
+    """Places of items that do not agree, since one lens stands against what the other says; for a decision that ended
+    stands what took its place."""
+    successors = {each.hit.memory.logical_id: each.successor for each in ended}
+    places = {(each.lens, each.hit.memory.logical_id): at for at, each in enumerate(items)}
+    found = set()
+    for mark in marks:
+        by = mark.by.memory.logical_id
+        other = places.get((mark.by_lens, successors.get(by) or by))
+        if other is not None:
+            found.add((places[mark.lens, mark.item.memory.logical_id], other))
+    return found
+
+
+def _rejected(items: Sequence[LensItem], alike: NDArray[np.float64]) -> Iterator[GuardianMark]:
+    """What an item of a lens is for, and one of another rejected."""
+    told = [_rejections(each.hit) for each in items]
+    for (at, one), (to, other) in product(enumerate(items), repeat=2):
+        if one.lens == other.lens or one.hit.memory.logical_id == other.hit.memory.logical_id:
+            continue
+        if not (one.hit.relevant and other.hit.relevant) and alike[at, to] < NEAR:
+            continue
+        for what, why in told[to].items():
+            if suggested_in(statement(one.hit), what) and what.casefold() not in map(str.casefold, told[at]):
+                yield _mark(MarkType.REJECTED, one, other.lens, other.hit, what, why)
+
+
+def _rejections(hit: Hit) -> Mapping[str, str]:
+    """What an item says was rejected -> why."""
+    content = hit.memory.content
+    found = {each.what: _short(each.said) for each in rejections_in(content)}
+    if hit.memory.kind is Kind.DECISION:
+        registration = registration_of(hit.memory)
+        why = (
+            _short(str(registration.details.get(RATIONALE, "")))
+            or f"decided instead: {_short(statement(hit))}"
+        )
+        found = dict.fromkeys(rejected_of(registration), why) | {
+            what: how for what, how in found.items() if what not in rejected_of(registration)
+        }
+    return found
+
+
+def _given_up(
+    items: Sequence[LensItem], ended: Sequence[EndedDecision], alike: NDArray[np.float64]
+) -> Iterator[GuardianMark]:
+    """Items that say what a decision of another lens said that ended."""
+    for (at, one), (to, other) in product(enumerate(items), enumerate(ended, len(items))):
+        is_same = one.lens == other.lens or one.hit.memory.logical_id == other.hit.memory.logical_id
+        if is_same or alike[at, to] <= ALIKE:
+            continue
+        if disagreement(statement(one.hit), statement(other.hit)) is None:
+            what = _short(statement(other.hit)).rstrip(".")
+            yield _mark(MarkType.REJECTED, one, other.lens, other.hit, what, other.why)
+
+
+def _clashes(items: Sequence[LensItem], contradicting: Conflicts) -> Iterator[GuardianMark]:
+    """Items that contradict each other where one is a constraint, or much surer than the other."""
+    for (at, to), how in contradicting.items():
+        if how.signal is Signal.REJECTED:
+            continue  # marked as such
+        weaker, surer = sorted((items[at], items[to]), key=lambda each: each.hit.memory.epistemic_tier)
+        tiers = [each.hit.memory.epistemic_tier for each in (weaker, surer)]
+        if any(is_constraint(statement(each.hit)) for each in (weaker, surer)):
+            kind = MarkType.CONSTRAINT
+        elif tiers[1] - tiers[0] >= TIERS_APART:
+            kind = MarkType.TIER
+        else:
+            continue
+        what = " / ".join(_short(statement(each.hit)).rstrip(".") for each in (weaker, surer))
+        why = f"{how.why}; tier {tiers[0]:g} against {tiers[1]:g}"
+        yield _mark(kind, weaker, surer.lens, surer.hit, what, why)
+
+
+def _mark(kind: MarkType, item: LensItem, by_lens: str, by: Hit, what: str, why: str) -> GuardianMark:
+    return GuardianMark(
+        type=kind,
+        lens=item.lens,
+        item=item.hit,
+        by_lens=by_lens,
+        by=by,
+        what=what,
+        why=why,
+        severity=by.memory.epistemic_tier,
+    )
+
+
+def _short(text: str) -> str:
+    return excerpt_within(" ".join(text.split()), _SHOWN, least=1) or ""

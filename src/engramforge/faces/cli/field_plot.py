@@ -1,0 +1,292 @@
+"""A field as a picture: a column for each lens, lines for what agrees and pulls apart, and what to do first.
+
+SVG by drawsvg (the extra `plot`), which writes the XML and loads when a picture is asked for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+from unicodedata import east_asian_width
+
+from engramforge.errors import InvalidValue, ModelUnavailable, StoreUnavailable
+from engramforge.model.fence import printable
+
+if TYPE_CHECKING:
+    from engramforge.faces.views.lens import LensResultView, OrchestrationView, SourceView
+
+_WIDE, _GUTTER, _MARGIN, _TOP = 300, 110, 28, 132
+_CARD, _BETWEEN = 72, 14
+_APART: Final = 16
+_LETTERS: Final = 42
+"""Letters of a line of a card; wide ones count twice."""
+_STEPS: Final = 6
+_FONT: Final = "Inter, 'Segoe UI', Helvetica, Arial, sans-serif"
+_INK, _FAINT, _PAPER, _EDGE = "#1d2430", "#5c6675", "#ffffff", "#c9d0da"
+_AGREE, _CONFLICT, _TIER, _GAP, _GUARD = "#1b7a4b", "#b3261e", "#6a3fb5", "#7a8290", "#b26a00"
+_LOOKS: Final = {
+    "conflicting_direction": (_CONFLICT, "7 4"),
+    "tier_mismatch": (_TIER, "2 4"),
+    "gap": (_GAP, "9 5"),
+}
+Place = tuple[str, str]
+"""A lens, and the id of an item of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    column: int
+    x: float
+    y: float
+    height: float = _CARD
+
+    @property
+    def middle(self) -> float:
+        return self.y + self.height / 2
+
+
+def save_plot(view: OrchestrationView, path: str) -> None:
+    """Write the picture of a field to an SVG file, in place of one that is there.
+
+    Raises InvalidValue: the name does not end in .svg; ModelUnavailable: drawsvg is not installed; StoreUnavailable: it
+    cannot be written there.
+    """
+    check_plot_name(path)
+    picture = plot(view)
+    try:
+        with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123 - as pathlib does it, and pathlib is not loaded yet
+            file.write(picture)
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The picture cannot be written to {path[:200]!r} ({error.strerror})", "Name another file"
+        ) from error
+
+
+def check_plot_name(path: str) -> None:
+    """Raise InvalidValue unless a path is that of an SVG file; ModelUnavailable where nothing can draw one."""
+    if not path.lower().endswith(".svg"):
+        raise InvalidValue(f"The picture is to be {path[:100]!r}", "Name a file that ends in .svg")
+    try:
+        import drawsvg  # noqa: F401
+    except ImportError as error:
+        raise ModelUnavailable(
+            "Pictures are drawn by drawsvg, which is not installed", "Run pip install 'engramforge[plot]'"
+        ) from error
+
+
+def plot(view: OrchestrationView) -> str:
+    """The picture of a field as SVG."""
+    import drawsvg as draw
+
+    rows = max((max(len(each.results), 1) for each in view.per_lens.values()), default=1)
+    lenses = len(view.per_lens)
+    wide = max(2 * _MARGIN + lenses * _WIDE + (lenses - 1) * _GUTTER, 2 * _MARGIN + 2 * _WIDE + _GUTTER)
+    below = _TOP + rows * (_CARD + _BETWEEN) + 10
+    steps = view.field.steps[:_STEPS]
+    high = below + 96 + 20 * max(len(steps), 1)
+    picture = draw.Drawing(wide, high, font_family=_FONT)
+    picture.append(draw.Rectangle(0, 0, wide, high, fill="#f5f7fa"))
+    picture.append_title(f"Field of: {_clean(view.query)[:200]}")
+    picture.append(_text(_fitted(view.query, (wide - 2 * _MARGIN) // 10), 18, _MARGIN, 40, weight="bold"))
+    _legend(picture)
+    boxes = _boxes(view)
+    for line in _lines(view, boxes):
+        picture.append(line)
+    against = {(x.lens, x.item.id): x.by_lens.partition(":")[0] for x in view.guardian}
+    for column, (name, lens) in enumerate(view.per_lens.items()):
+        _column(picture, column, name, lens, against)
+    _summary(picture, view, below + 20, wide)
+    return str(picture.as_svg())
+
+
+def _boxes(view: OrchestrationView) -> dict[Place, _Box]:
+    """Where each item lies; of a lens without any, an empty id has the box that says so."""
+    boxes = {}
+    for column, (name, lens) in enumerate(view.per_lens.items()):
+        x = _MARGIN + column * (_WIDE + _GUTTER)
+        boxes[name, ""] = _Box(
+            column, x, _TOP if not lens.results else _TOP - 44, _CARD if not lens.results else 34
+        )
+        for row, item in enumerate(lens.results):
+            boxes[name, item.id] = _Box(column, x, _TOP + row * (_CARD + _BETWEEN))
+    return boxes
+
+
+def _lines(view: OrchestrationView, boxes: dict[Place, _Box]) -> Iterator[Any]:
+    """Lines between cards, then their numbers; drawn before the cards, so that they go behind those between."""
+    labels: list[Any] = []
+    ports: Counter[_Box] = Counter()
+    for each in view.convergence:
+        ends = sorted((boxes[x.lens, x.item.id] for x in each.items), key=lambda box: (box.column, box.y))
+        wide = 1.5 + 2.5 * each.combined_mass
+        for one, other in pairwise(ends):
+            if one.column != other.column:
+                yield _curve((one, other), ports, labels, _AGREE, None, f"{each.combined_mass:.2f}", wide)
+    for apart in view.divergence:
+        colour, dashes = _LOOKS[apart.type]
+        sides = ((apart.lens_a, apart.item_a), (apart.lens_b, apart.item_b))
+        one, other = (boxes[lens, item.id if item else ""] for lens, item in sides)
+        yield _curve((one, other), ports, labels, colour, dashes, f"{apart.tension:.2f}", 1.5)
+    yield from labels
+
+
+def _curve(
+    ends: tuple[_Box, _Box],
+    ports: Counter[_Box],
+    labels: list[Any],
+    colour: str,
+    dashes: str | None,
+    label: str,
+    width: float,
+) -> Any:
+    """A line from card to card. `ports`: how many begin or end at each, so that no two lie on each other."""
+    import drawsvg as draw
+
+    left, right = sorted(ends, key=lambda box: box.x)
+    from_y, to_y = (each.middle + _port(ports[each]) for each in (left, right))
+    ports.update((left, right))
+    begin, end = left.x + _WIDE, right.x
+    bend = _GUTTER / 2
+    more = {"stroke_dasharray": dashes} if dashes else {}
+    path = draw.Path(stroke=colour, stroke_width=round(width, 2), fill="none", **more)
+    path.M(begin, from_y).C(begin + bend, from_y, end - bend, to_y, end, to_y)
+    # In the gutter beside the left card, where no card lies over it.
+    x, share = begin + bend, 0.5 if right.column - left.column == 1 else 0.1
+    y = from_y + (to_y - from_y) * share
+    labels.append(
+        draw.Rectangle(x - 17, y - 8, 34, 16, rx=4, fill="#f5f7fa", stroke=colour, stroke_width=0.75)
+    )
+    labels.append(_text(label, 11, x, y + 4, colour, anchor="middle"))
+    return path
+
+
+def _port(number: int) -> float:
+    """How far from a card's middle its next line begins: 0, -16, 16, and so on within the card."""
+    step = (number + 1) // 2 % 3
+    return _APART * (step if number % 2 == 0 else -step)
+
+
+def _column(picture: Any, column: int, name: str, lens: LensResultView, against: dict[Place, str]) -> None:
+    import drawsvg as draw
+
+    x = _MARGIN + column * (_WIDE + _GUTTER)
+    picture.append(
+        _text(_fitted(f"{lens.role.upper()} \u00b7 {lens.project}", 34), 14, x, _TOP - 32, weight="bold")
+    )
+    when = f"as of {lens.as_of} \u00b7 " if lens.as_of else ""
+    told = f"{when}{lens.gravity_type} gravity, weight {lens.weight:g}"
+    picture.append(_text(_fitted(told, 52), 11, x, _TOP - 15, _FAINT))
+    if not lens.results:
+        picture.append(
+            draw.Rectangle(x, _TOP, _WIDE, _CARD, rx=6, fill="#f5f7fa", stroke=_GAP, stroke_dasharray="4 4")
+        )
+        picture.append(_text("nothing: a gap", 12, x + 14, _TOP + _CARD / 2 + 4, _FAINT))
+    for row, item in enumerate(lens.results):
+        _card(picture, x, _TOP + row * (_CARD + _BETWEEN), item, against.get((name, item.id)))
+
+
+def _card(picture: Any, x: float, y: float, item: SourceView, against: str | None) -> None:
+    import drawsvg as draw
+
+    edge, thick = (_GUARD, 2.5) if against else (_EDGE, 1)
+    picture.append(draw.Rectangle(x, y, _WIDE, _CARD, rx=6, fill=_PAPER, stroke=edge, stroke_width=thick))
+    mass = min(max(item.mass, 0.0), 1.0) * (_WIDE - 24)
+    picture.append(draw.Rectangle(x + 12, y + _CARD - 9, _WIDE - 24, 3, fill="#e6eaf0"))
+    picture.append(draw.Rectangle(x + 12, y + _CARD - 9, mass, 3, fill="#3a6ea5"))
+    head = f"{item.kind}  \u00b7  mass {item.mass:.2f}  \u00b7  tier {item.epistemic_tier:g}"
+    picture.append(_text(head, 10, x + 12, y + 17, _FAINT))
+    if against:
+        picture.append(
+            _text(_fitted(f"\u26a0 {against}", 18), 10, x + _WIDE - 10, y + 17, _GUARD, anchor="end")
+        )
+    for line, text in enumerate(_wrapped(item.excerpt)):
+        picture.append(_text(text, 12, x + 12, y + 35 + 16 * line))
+
+
+def _legend(picture: Any) -> None:
+    import drawsvg as draw
+
+    x = float(_MARGIN)
+    for text, colour, dashes in (
+        ("agree (combined mass)", _AGREE, None),
+        ("contradict (tension)", _CONFLICT, _LOOKS["conflicting_direction"][1]),
+        ("tiers apart", _TIER, _LOOKS["tier_mismatch"][1]),
+        ("gap", _GAP, _LOOKS["gap"][1]),
+        ("\u26a0 another lens is against it", _GUARD, None),
+    ):
+        more = {"stroke_dasharray": dashes} if dashes else {}
+        picture.append(draw.Line(x, 61, x + 26, 61, stroke=colour, stroke_width=2.5, **more))
+        picture.append(_text(text, 11, x + 32, 65, _FAINT))
+        x += 52 + 6.2 * len(text)
+
+
+def _summary(picture: Any, view: OrchestrationView, y: float, wide: float) -> None:
+    import drawsvg as draw
+
+    field = view.field_summary
+    picture.append(draw.Rectangle(_MARGIN, y, 240, 8, rx=4, fill="#dfe4ec"))
+    picture.append(draw.Rectangle(_MARGIN, y, 240 * field.coherence, 8, rx=4, fill=_AGREE))
+    told = (
+        f"coherence {field.coherence:.2f}  \u00b7  dominant lens {field.dominant_lens or 'none'}  \u00b7  "
+        f"{field.convergence_points} agree  \u00b7  {field.divergence_points} pull apart  \u00b7  "
+        f"{len(view.guardian)} marked"
+    )
+    picture.append(_text(_clean(told), 12, _MARGIN + 254, y + 9))
+    picture.append(_text("What to do first", 13, _MARGIN, y + 40, weight="bold"))
+    room = int((wide - 2 * _MARGIN) / 6.8)
+    steps = [f"{n}. {x.act}: {x.because}" for n, x in enumerate(view.field.steps[:_STEPS], 1)]
+    for row, text in enumerate(steps or ["Nothing: no lens has an answer."]):
+        picture.append(_text(_fitted(text, room), 12, _MARGIN, y + 62 + 20 * row))
+
+
+def _text(
+    text: str,
+    size: int,
+    x: float,
+    y: float,
+    fill: str = _INK,
+    *,
+    weight: str = "normal",
+    anchor: str = "start",
+) -> Any:
+    import drawsvg as draw
+
+    return draw.Text(_clean(text), size, x, y, fill=fill, font_weight=weight, text_anchor=anchor)
+
+
+def _clean(text: str) -> str:
+    """A text in one line, with what no XML may hold shown by its number."""
+    return printable(" ".join(text.split()))
+
+
+def _wrapped(text: str) -> Sequence[str]:
+    """The first two lines of a text, the second cut where there is more."""
+    lines, rest = [""], _clean(text).split(" ")
+    while rest:
+        word = rest[0]
+        longer = f"{lines[-1]} {word}".strip()
+        if _width(longer) <= _LETTERS:
+            lines[-1] = longer
+            rest.pop(0)
+        elif len(lines) == 2 or not lines[-1]:
+            lines[-1] = _fitted(" ".join([lines[-1], *rest]).strip(), _LETTERS)
+            break
+        else:
+            lines.append("")
+    return lines
+
+
+def _fitted(text: str, room: int) -> str:
+    text = _clean(text)
+    if _width(text) <= room:
+        return text
+    while text and _width(text) > room - 1:
+        text = text[: -max(1, (len(text) - room) // 2)]
+    return f"{text.rstrip()}\u2026"
+
+
+def _width(text: str) -> int:
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)

@@ -1,0 +1,93 @@
+"""The picture of a field: a column for each lens, what agrees and pulls apart between them, in sound SVG."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import engramforge
+
+from .conftest import Cli
+
+SVG = "{http://www.w3.org/2000/svg}"
+ASKED = "How should the ferry office take bookings?"
+
+
+@pytest.fixture
+def office(home: Path) -> None:
+    """Three projects that agree, disagree, and know nothing."""
+    with engramforge.open(str(home)) as em:
+        em.remember("The ferry office takes bookings on a web form.", project="ideas")
+        em.remember(
+            "Take ferry bookings by paper slips </svg> & <script>alert(1)</script> \u2028 \u65e5\u672c\u8a9e.",
+            project="ideas",
+        )
+        em.decisions.create(
+            "The ferry office takes bookings on a web form.",
+            alternatives_rejected=["paper slips"],
+            project="codex",
+            tier=0.9,
+        )
+        em.remember("Bread is baked at four.", project="bakery")
+        for project, role in (("ideas", "connector"), ("codex", "navigator"), ("bakery", "builder")):
+            em.roles.assign(project, role)
+
+
+def test_the_picture_shows_columns_lines_and_marks(office: None, cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "field.svg"
+    told = cli("orchestrate", ASKED, "--plot", str(file), "--json").json
+    root = ElementTree.parse(file).getroot()
+    texts = ["".join(each.itertext()) for each in root.iter(f"{SVG}text")]
+    for lens in told["per_lens"].values():
+        assert any(f"{lens['role'].upper()} \u00b7 {lens['project']}" == text for text in texts)
+    assert told["convergence"] and told["divergence"] and told["guardian"]
+    curves = list(root.iter(f"{SVG}path"))
+    assert len(curves) >= len(told["divergence"]) + len(told["convergence"])
+    for each in told["convergence"]:
+        assert f"{each['combined_mass']:.2f}" in texts
+    for each in told["divergence"]:
+        assert f"{each['tension']:.2f}" in texts
+    assert any("\u26a0 navigator" in text for text in texts)
+    assert any(text.startswith("1. ") for text in texts)
+    assert any("nothing: a gap" in text for text in texts) == any(
+        not each["results"] for each in told["per_lens"].values()
+    )
+    assert not list(root.iter(f"{SVG}script")) and "<script>alert" not in file.read_text(encoding="utf-8")
+    assert root.find(f"{SVG}title") is not None
+
+
+def test_every_card_lies_within_the_picture(office: None, cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "field.svg"
+    assert cli("orchestrate", ASKED, "--plot", str(file)).code == 0
+    root = ElementTree.parse(file).getroot()
+    wide, high = float(root.get("width", 0)), float(root.get("height", 0))
+    for each in root.iter(f"{SVG}rect"):
+        assert float(each.get("x", 0)) + float(each.get("width", 0)) <= wide + 0.01
+        assert float(each.get("y", 0)) + float(each.get("height", 0)) <= high + 0.01
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "said"),
+    [
+        ("field.png", "InvalidValue", "ends in .svg"),
+        ("nowhere/field.svg", "StoreUnavailable", "another file"),
+    ],
+)
+def test_a_place_that_cannot_be_is_refused(
+    office: None, cli: Cli, tmp_path: Path, name: str, error: str, said: str
+) -> None:
+    told = cli("orchestrate", ASKED, "--plot", str(tmp_path / name), "--json").error
+    assert told["error"] == error and said in told["mend"]
+    assert not (tmp_path / name).exists()
+
+
+def test_without_drawsvg_the_mend_is_named(
+    office: None, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "drawsvg", None)
+    told = cli("orchestrate", ASKED, "--plot", str(tmp_path / "field.svg"), "--json").error
+    assert told["error"] == "ModelUnavailable" and "engramforge[plot]" in told["mend"]
+    assert cli("orchestrate", ASKED).code == 0, "nothing else needs it"
