@@ -115,7 +115,7 @@ _FRAMES: Final = tuple(
 """Says that something is over."""
 _GONE: Final = late(rf"(?i){_BEGINS}{_WHAT}{_IS} {_ALREADY}(?:gone|history|no more){_STOP}")
 """The same of a fault."""
-_FAULTY: Final = late(
+FAULTY: Final = late(
     r"(?i)\b(?:crash|hang|freez|fail|fault|break|leak|jam|drift|stall|bug|error|glitch|flicker|timeout|problem|issue"
     r"|deadlock|lock|overflow|corrupt|drip|squeak|rattl|stutter|lag|loop|noise|race|mess|warning|panic|segfault|smell"
     r"|regression|defect|outage|wobbl|duplicat|stain|rust|mould|mold|hum|buzz|delay|slowdown|spike)\w{0,6}\b"
@@ -212,7 +212,7 @@ def _of(said: str, plain: str) -> Iterator[Detection]:
             if (what := _what(said, plain, over, hit)) is not None:
                 yield _closing(said, what, over)
     gone = _GONE.search(plain)
-    if gone is not None and _FAULTY.search(gone["what"]) and _is_so(plain, gone, _NOT_SURE):
+    if gone is not None and FAULTY.search(gone["what"]) and _is_so(plain, gone, _NOT_SURE):
         yield _closing(said, said[slice(*gone.span("what"))], Over.MENDED)
 
 
