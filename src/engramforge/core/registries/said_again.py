@@ -56,6 +56,16 @@ _EMPTY: Final = frozenset(
 )
 
 
+def denies(text: str) -> bool:
+    """Whether words say that something is not so, or not to be."""
+    return _DENIES.search(text) is not None
+
+
+def may_say_again(said: str) -> bool:
+    """Whether words choose something in the way of those who only say it again."""
+    return _chosen(said)[0] is not None
+
+
 def says_again(said: str, decision: str) -> bool:
     """Whether words only say again what a decision chose.
 
@@ -88,11 +98,6 @@ def _chosen(said: str) -> tuple[re.Match[str] | None, bool]:
 
 def _clause(rest: str) -> str:
     return re.split(r"[,;:.!?(\u2014\u2013]", rest, maxsplit=1)[0]
-
-
-def denies(text: str) -> bool:
-    """Whether words say that something is not so, or not to be."""
-    return _DENIES.search(text) is not None
 
 
 @lru_cache(maxsize=512)

@@ -41,6 +41,11 @@ _BARE: Final = tuple(
         rf"|does (?:it|the job)|suffices|it is)\W*\Z",
     )
 )
+_LAST: Final = late(
+    r"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|nah)\W{1,3})?(?:actually,? no|no,? wait|wait,? no|scrap that|on second thoughts?)\W{1,4}"
+    rf"(?:an? |the )?(?P<taken>{_WORD}\s{_WORD}(?:\s{_WORD})?)(?: (?:then|instead|please))?{_WHY}"
+)
+"""Leaves what was said last, without its name: "actually no, a light background"."""
 _TURNS: Final = late(
     r"(?i)\b(?:on (?:second thoughts?|reflection)|actually|no,|wait|sorry|after all|nah|nope|hm+\b|ok(?:ay)?\b)"
 )
@@ -84,7 +89,7 @@ class BareTurn(NamedTuple):
     @property
     def decision(self) -> str:
         """The decision in a few words."""
-        return f"{self.taken} rather than {self.left}"
+        return f"{self.taken} rather than {self.left}" if self.left else self.taken
 
 
 def bare_turn(passage: Passage) -> BareTurn | None:
@@ -94,6 +99,9 @@ def bare_turn(passage: Passage) -> BareTurn | None:
     BareTurn(left='lora', taken='nb-iot', end=30)
     >>> bare_turn(Passage("drop Sass, too heavy", "drop Sass, too heavy"))
     """
+    if (hit := _LAST.match(passage.plain)) is not None:
+        taken = passage.said[slice(*hit.span("taken"))]
+        return BareTurn("", taken, hit.end()) if may_be_name(taken) else None
     for pattern in _BARE:
         if (hit := pattern.match(passage.plain)) is None:
             continue

@@ -129,7 +129,7 @@ _OF_BEFORE_WORDS: Final = (
     r"|take (?:that|it) back|no,? wait)"
     rf"{_STOP}"
 )
-_OF_BEFORE: Final = late(rf"(?i){_OF_BEFORE_WORDS}")
+_OF_BEFORE: Final = late(rf"(?i){_OF_BEFORE_WORDS}|\bactually,? no{_STOP}")
 """Means what was said last."""
 _BARE: Final = late(
     rf"(?i)\W*(?:(?:actually|ok(?:ay)?|no|sorry|hm+|oh)\b\W{{1,3}}){{0,3}}{_OF_BEFORE_WORDS}\W*\Z"
