@@ -92,8 +92,8 @@ class Replies:
     def said_first(
         self, scope: Scope, memory: Memory, found: list[Detection], before: LastTurns, now: datetime
     ) -> list[Detection]:
-        """What an assistant decides, in the person's words where it only says again what their turn before it said: "Dark
-        it is, I changed the styles" is no choice of its own."""
+        """What an assistant decides, in the person's words where it only says again what their turn before it said:
+        "Dark it is, I changed the styles" is no choice of its own."""
         if memory.session_id is None or not any(may_say_again(each.sentence) for each in found):
             return found
         turn = self._last(scope, memory, before, now)

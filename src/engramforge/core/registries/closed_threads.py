@@ -14,9 +14,10 @@ from engramforge.core.text.words import is_stop_word, stem_of, words_of
 class Over(StrEnum):
     """In which words somebody says that something is over, which says what has to be the same.
 
-    NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED: what
-    was to be done as done, the verb first; COME: that what was to be got is there; MENDED: a thing, or its fault, that was faulty; TOLD: what happened, beside
-    words that say that this was it; ANSWERED: a statement that is said to settle a question.
+    NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED:
+    what was to be done as done, the verb first; COME: that what was to be got is there; MENDED: a thing, or its
+    fault, that was faulty; TOLD: what happened, beside words that say that this was it; ANSWERED: a statement that
+    is said to settle a question.
     """
 
     NAMED = "closed in plain words"
@@ -35,9 +36,8 @@ first later now done want happen try sort today tomorrow soon list over just fin
 """
 _EMPTY: Final = frozenset(map(stem_of, _EMPTY_WORDS.split()))
 """What threads say beside their matter: what is to be done, and that it is open."""
-_GETTING: Final = frozenset(
-    map(stem_of, "order reorder buy rebuy purchase get fetch request procure acquire wait pick apply".split())
-)
+_GETTING_WORDS: Final = "order reorder buy purchase get fetch request procure acquire wait pick apply"
+_GETTING: Final = frozenset(map(stem_of, _GETTING_WORDS.split()))
 _ASK: Final = stem_of("ask")
 _FAULT_WORDS: Final = """
 crash crashes hang hangs freeze freezes fail fails failure break breaks broken leak leaks jam jams drift drifts stall

@@ -32,7 +32,9 @@ _LIFTS: Final = tuple(
         rf"{_END}",
     )
 )
-_LIMITS: Final = late(r"(?i)\b(?:only|always|must|max(?:imum)?|at most|at least|up to|nobody|every|each|per|minimum)\b")
+_LIMITS: Final = late(
+    r"(?i)\b(?:only|always|must|max(?:imum)?|at most|at least|up to|nobody|every|each|per|minimum)\b"
+)
 _ONLY: Final = late(r"(?i)\bonly\b|\bnobody but\b|\bno one but\b")
 _PLACED: Final = late(
     r"(?i)\bonly\b[^,;:.]{0,40}?\b(?:in|on|at|behind|inside|outside|near|within|under|by|next to|around|from)\b"
@@ -43,8 +45,8 @@ _TIMED: Final = late(
 
 
 def lifting_in(sentence: str) -> re.Match[str] | None:
-    """Where a sentence says that something may be done: everywhere, at any time, by everybody, or again; `what` is what,
-    None where that is only pointed at."""
+    """Where a sentence says that something may be done: everywhere, at any time, by everybody, or again; `what` is
+    what, None where that is only pointed at."""
     return next((hit for each in _LIFTS if (hit := each.search(sentence)) is not None), None)
 
 

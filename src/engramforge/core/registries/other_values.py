@@ -1,4 +1,4 @@
-"""The same said with another value: "from now on we deploy on Tuesdays", "5 days, not 3", "5 min is too often, make it 15".
+"""The same said with another value: "from now on we deploy on Tuesdays", "5 days, not 3", "5 min is too often. 15".
 
 Which of the decisions that stand is meant, and what it says in the place of the new value.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engramforge.core.registries.complaints import WE, is_aside
+from engramforge.core.registries.complaints import WE, complaint_in, is_aside, without_complaints
 from engramforge.core.registries.named_stems import stems_in, stems_in_order
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import stem_of
@@ -28,19 +28,24 @@ _FEWEST: Final = 2
 """Stems with which words say of what they tell another value."""
 _NAMED: Final = "|".join(f"{word}s?" for words in _CLASSES for word in words.split())
 _DENIED: Final = late(
-    rf"(?i)\s*[,;(\u2014\u2013-]\s*(?:and )?(?:not|no longer|instead of|rather than) (?:the |on |at |in )?(?P<old>\d[\d.]*|{_NAMED})"
+    rf"(?i)\s*[,;(\u2014\u2013-]\s*(?:and )?(?:not|no longer|instead of|rather than) (?:the |on |at "
+    rf"|in )?(?P<old>\d[\d.]*|{_NAMED})"
     r"(?:\s(?!any)\w{1,12}){0,2}?(?:\s(?:any ?more|any longer))?\)?(?=\W*\Z|\s*[,;:.!])"
 )
 _COUNT: Final = (
     r"\b(?P<amount>\d[\d.]{0,8}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty"
     r"|fifty|sixty|ninety)"
 )
-_NO_UNIT: Final = r"(?!(?:it|is|are|should|will|would|then|instead|please|now|for|in|on|at|from|and|times?)\b)"
+_NO_UNIT: Final = (
+    r"(?!(?:it|is|are|should|will|would|then|instead|please|now|for|in|on|at|from|and|times?)\b)"
+)
 _UNIT: Final = rf"(?P<unit>{_NO_UNIT}[a-z]{{2,20}})\b"
 _AMOUNTS: Final = late(rf"(?i){_COUNT}\s?{_UNIT}")
 _AT_THE_END: Final = late(rf"(?i){_COUNT}\s?{_UNIT}\Z")
 _NEW: Final = rf"(?:(?:every|only|just|at least|at most)\s)?(?P<new>{_COUNT}(?:\s?{_UNIT})?)"
-_STOP: Final = r"(?=\W*\Z|\s*[,;:!(\u2014\u2013]|\.(?:\s|\Z)|\s(?:from|instead|please|then|for|in|on|at|now)\b)"
+_STOP: Final = (
+    r"(?=\W*\Z|\s*[,;:!(\u2014\u2013]|\.(?:\s|\Z)|\s(?:from|instead|please|then|for|in|on|at|now)\b)"
+)
 _REMADE: Final = tuple(
     late(rf"(?i){frame}")
     for frame in (
@@ -52,7 +57,8 @@ _REMADE: Final = tuple(
     )
 )
 """States an amount in the place of one that is complained of."""
-_OF_TIME: Final = frozenset(map(stem_of, "second minute hour day night week month quarter year".split()))
+_TIME_WORDS: Final = "second minute hour day night week month quarter year"
+_OF_TIME: Final = frozenset(map(stem_of, _TIME_WORDS.split()))
 
 
 def value_denied(sentence: str) -> str:
@@ -85,6 +91,20 @@ def amount_alone(rest: str, left: str) -> int | None:
     """Where they state it and name nothing that it is of; None for nowhere."""
     place, hit = _changed(rest, left) or (0, None)
     return hit.start() if hit is not None and place else None
+
+
+def beside_complaint(sentence: str, left: str) -> str:
+    """A sentence without the complaint about something; of one that only states another amount no more than both, since
+    what stands between is a reason.
+
+    >>> beside_complaint("5 min is too often, i hear it in the kitchen. make it 15", "5 min")
+    '5 min is too often, make it 15'
+    """
+    rest, complaint = without_complaints(sentence), complaint_in(sentence)
+    begin = None if complaint is None else amount_alone(rest, left)
+    if complaint is None or begin is None:
+        return rest
+    return f"{sentence[complaint.begin : complaint.end].strip()}, {sentence[begin:]}"
 
 
 def with_changed_amount(decision: str, rest: str, left: str) -> str:
@@ -138,8 +158,8 @@ def _class_of(stem: str) -> int | None:
 
 
 def _changed(rest: str, left: str) -> tuple[int, re.Match[str]] | None:
-    """Where words state another amount than `left` of the same unit, or of time as well, and by which wording; the first
-    one names what the amount is of."""
+    """Where words state another amount than `left` of the same unit, or of time as well, and by which wording; the
+    first one names what the amount is of."""
     old = _AT_THE_END.search(left)
     if old is None or is_aside(rest):
         return None

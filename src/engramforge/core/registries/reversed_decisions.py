@@ -14,7 +14,12 @@ from typing import Final
 from engramforge.core.registries.complaints import complaint_in, may_be_name, without_complaints
 from engramforge.core.registries.lifted_rules import limits
 from engramforge.core.registries.named_stems import purposes_in, stems_in, stems_of_name
-from engramforge.core.registries.other_values import amount_alone, is_number, with_another_value, with_changed_amount
+from engramforge.core.registries.other_values import (
+    amount_alone,
+    is_number,
+    with_another_value,
+    with_changed_amount,
+)
 from engramforge.core.registries.said_again import denies
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import stem_of, words_of

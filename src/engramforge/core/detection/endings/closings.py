@@ -177,8 +177,10 @@ _DONE: Final = " is done"
 """What was done to a thing, which is nobody's saying: "the labels are printed"."""
 _ADDED: Final = late(
     r"(?i)\W{0,3}(?:but\b|except\b|apart from\b|(?:al)?most(?:ly)?\b|nearly\b|half\b|(?:i )?(?:hope|think)\b"
-    r"|not (?:yet|sure|heard|back)\b|(?:still )?waiting\b|no (?:answer|reply|response|luck|idea|word)\b|nothing (?:yet|so far)"
-    r"|(?:he|she|they|it)(?:['\u2019]ll| will| has to| have to| needs? to) (?:tell|ask|check|let|get|call|see|look|think|find)"
+    r"|not (?:yet|sure|heard|back)\b|(?:still )?waiting\b|no (?:answer|reply|response|luck|idea|word)\b"
+    r"|nothing (?:yet|so far)"
+    r"|(?:he|she|they|it)(?:['\u2019]ll| will| has to| have to| needs? to) (?:tell|ask|check|let|get|call|see"
+    r"|look|think|find)"
     r"|(?:he|she|they) (?:does|do|did)(?:n['\u2019]?t| not) know\b"
     r"|(?:all |but |and )?(?:wrong|broken|damaged|torn|blank|empty|too)\b)"
 )

@@ -42,7 +42,8 @@ _BARE: Final = tuple(
     )
 )
 _LAST: Final = late(
-    r"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|nah)\W{1,3})?(?:actually,? no|no,? wait|wait,? no|scrap that|on second thoughts?)\W{1,4}"
+    r"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|nah)\W{1,3})?(?:actually,? no|no,? wait|wait,? no|scrap that"
+    r"|on second thoughts?)\W{1,4}"
     rf"(?:an? |the )?(?P<taken>{_WORD}\s{_WORD}(?:\s{_WORD})?)(?: (?:then|instead|please))?{_WHY}"
 )
 """Leaves what was said last, without its name: "actually no, a light background"."""

@@ -29,7 +29,7 @@ from engramforge.core.registries.complaints import (
 )
 from engramforge.core.registries.lifted_rules import lifting_in
 from engramforge.core.registries.other_values import (
-    amount_alone,
+    beside_complaint,
     changes_amount,
     value_denied,
     without_value_denied,
@@ -157,7 +157,9 @@ _MAY: Final = late(
     r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
     r"|chang\w+ (?:of|my|our)|actually|from\b[^.;!?]{1,60}\sto|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
     r"|any ?(?:more|longer)|at all|make (?:that|it)|from (?:now|here|today) on|no more|wait"
-    r"|tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|nah|no|fine|ok(?:ay)?|allowed|welcome|can|may|reverse|undo|revert|cancel|take (?:that|it)"
+    r"|tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|nah|no|(?:ok(?:ay)?|fine|free) (?:now|in|on|at|by"
+    r"|near)|(?:every|any)(?:where|one|body|time|day)|any time|allowed|permitted|welcome|legal|wherever|whenever"
+    r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)"
     r"|(?:throw|rip|kick|tear|chuck|toss)\w*|not|do need|(?:we|i) (?:do|will)|back|then"
     rf"|(?:is|are) (?:out|off|history|gone|dead|no more)|(?:{_ENDS}))\b"
 )
@@ -231,21 +233,16 @@ def revokes(sentence: str) -> bool:
 
 def wants_none(sentence: str) -> bool:
     """Whether a reversal wants none of what it leaves: "no map at all", "we no longer support Safari"."""
-    return any(each.search(sentence) for each in (_NOT_AT_ALL, _NO_LONGER, _NO_MORE))
+    if _NOT_AT_ALL.search(sentence) or _NO_LONGER.search(sentence):
+        return True
+    return _NO_MORE.search(sentence) is not None and _STATES.search(sentence) is None
 
 
 def choice_of(turn: Detection) -> str:
-    """The sentence of a reversal, without the complaint that hints at what it leaves, or the reason behind its names."""
+    """The sentence of a reversal, without the complaint that hints at what it leaves, or the reason behind names."""
     if turn.rule == REVERSED and (bare := bare_turn(Passage(turn.sentence, turn.sentence))) is not None:
         return turn.sentence[: bare.end]
-    complaint = complaint_in(turn.sentence) if turn.rule == HINTED else None
-    if complaint is None:
-        return turn.sentence
-    rest = without_complaints(turn.sentence)
-    if (begin := amount_alone(rest, turn.text)) is None:
-        return rest
-    # What is between is a reason: "5 min is too often, i heard it in the kitchen. make it 15".
-    return f"{turn.sentence[complaint.begin : complaint.end]}, {turn.sentence[begin:]}"
+    return beside_complaint(turn.sentence, turn.text) if turn.rule == HINTED else turn.sentence
 
 
 def _bare(passage: Passage, found: Sequence[Detection]) -> Detection | None:
