@@ -17,7 +17,7 @@ _WHO: Final = r"(?P<who>for (?:everyone|everybody|anyone|anybody|all))"
 _EXTENT: Final = rf"(?:{_WHERE}|{_WHEN}|{_WHO}|(?P<again>now|again|after all))"
 _END: Final = r"(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s(?:now|again|too|as|since|because|so|and|if)\b)"
 _BEGIN: Final = (
-    r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013]))\W{0,4}(?>(?:(?:ok(?:ay)?|so|and|but|well|actually|now|yes|the|our|all)"
+    r"(?i)(?:\A|(?<=[,;.!\u2014\u2013]))\W{0,4}(?>(?:(?:ok(?:ay)?|so|and|but|well|actually|now|yes|the|our|all)"
     r"\b\W{1,4}){0,4})"
 )
 _LIFTS: Final = tuple(

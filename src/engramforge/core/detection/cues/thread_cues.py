@@ -92,7 +92,7 @@ OPEN_RULES: Final = (
         r"|deal with"
         r"|handle|(?:come|get|go) (?:back )?to|investigate|debug|see to|clean up|tidy up|address|figure out"
         r"|take care of"
-        r"|revisit|redo|do) (?:it|that|this|them|these)(?: one| out| up| properly| again)?\s(?:later(?: on)?|some ?time"
+        r"|revisit|redo) (?:it|that|this|them|these)(?: one| out| up| properly| again)?\s(?:later(?: on)?|some ?time"
         r"|some ?day|one day|at some point|another (?:day|time)|eventually|soon|tomorrow|next (?:week|month"
         r"|sprint))\W*$",
     ),

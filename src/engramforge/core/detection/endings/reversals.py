@@ -177,7 +177,7 @@ _DENIED: Final = late(
 )
 _KEPT: Final = late(
     r"(?i)\b(?:keep(?! [^,;:.]{1,40} (?:in|on) (?-i:[A-Z]))|kept|keeping|stay(?:s|ing)?(?! at\b| in\b)|stick(?:ing)?"
-    r"|almost|nearly|tempted|joke|joking|kidding"
+    r"|almost|nearly|tempted|joke|joking|kidding|(?:i|we) (?:thought|assumed|expected)(?! about\b)"
     r"|would|could|should|might|may|want(?:s|ed)?|shall|must not|wish\w*|prefer\w*|d rather|your call|up to you)\b"
 )
 """Nothing is left, or it is only thought of."""
