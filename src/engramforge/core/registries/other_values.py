@@ -28,7 +28,7 @@ _FEWEST: Final = 2
 """Stems with which words say of what they tell another value."""
 _NAMED: Final = "|".join(f"{word}s?" for words in _CLASSES for word in words.split())
 _DENIED: Final = late(
-    rf"(?i)[,;(\u2014\u2013-]\s{0,3}(?:and )?(?:not|no longer|instead of|rather than) (?:the |on |at "
+    rf"(?i)[,;(\u2014\u2013-]\s{{0,3}}(?:and )?(?:not|no longer|instead of|rather than) (?:the |on |at "
     rf"|in )?(?P<old>\d[\d.]*|{_NAMED})"
     r"(?:\s(?!any)\w{1,12}){0,2}?(?:\s(?:any ?more|any longer))?\)?(?=\W*\Z|\s*[,;:.!])"
 )
