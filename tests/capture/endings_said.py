@@ -266,6 +266,18 @@ CLOSED: Final[tuple[tuple[str, str], ...]] = (
         "open question: what happens when a sensor dies?",
         "if a sensor dies, we go on with the average of the others, settled",
     ),
+    ("todo: order thermal paper", "thermal paper came today"),
+    ("todo: order thermal paper", "the thermal paper has arrived"),
+    ("todo: buy a new sieve", "new sieve is here"),
+    ("todo: get spare fuses", "the spare fuses came in the mail yesterday"),
+    ("we still need to order the seed potatoes", "seed potatoes got delivered this morning"),
+    ("todo: reorder the name badges", "name badges arrived, all 40 of them"),
+    ("todo: request the grid permit", "the grid permit came through"),
+    ("todo: buy wood glue", "got the wood glue today"),
+    ("i have to ask reto how often he wants the mail", "asked reto, every 2nd day"),
+    ("todo: ask the baker whether he delivers on sundays", "asked the baker, he does"),
+    ("we need to ask anna how many chairs we have", "i asked anna: 45 chairs"),
+    ("todo: check with the landlord whether we may drill", "checked with the landlord, we may"),
 )
 """An open matter, and what is said later that closes it."""
 
@@ -360,5 +372,18 @@ STILL_OPEN: Final[tuple[tuple[str, str], ...]] = (
     ("todo: fix the sink", "get the sink fixed"),
     ("todo: fix the sink", "i want the sink fixed"),
     ("todo: fix the sink", "sink nearly fixed"),
+    ("todo: order thermal paper", "thermal paper came out blank today"),
+    ("todo: order thermal paper", "did the thermal paper come today?"),
+    ("todo: order thermal paper", "the thermal paper didn't come today"),
+    ("todo: order thermal paper", "the thermal paper arrived damaged"),
+    ("todo: test the thermal paper", "thermal paper came today"),
+    ("todo: order thermal paper", "when the thermal paper arrived last year it was too wide"),
+    ("todo: order thermal paper", "the photo paper came today"),
+    ("todo: order thermal paper", "only half of the thermal paper came today"),
+    ("i have to ask reto how often he wants the mail", "asked reto, no answer yet"),
+    ("i have to ask reto how often he wants the mail", "asked reto but he doesn't know"),
+    ("i have to ask reto how often he wants the mail", "asked lena, every 2nd day"),
+    ("todo: ask the baker whether he delivers on sundays", "asked the baker, he'll tell me tomorrow"),
+    ("todo: ask the baker whether he delivers on sundays", "asked the baker, waiting for an answer"),
 )
 """An open matter, and what is said later that closes nothing."""

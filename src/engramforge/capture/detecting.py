@@ -127,6 +127,8 @@ class Detecting:
             if text and memory.kind in READ_KINDS:
                 found = self._read(scope, memory, text, voice, asked, now)
                 found = [each for each in found if not is_taken_back(text, each.sentence)]
+                if voice is Voice.STATED:
+                    found = self._replies.said_first(scope, memory, found, before, now)
                 if voice is Voice.OWN:
                     found += self._replies.contradicted(scope, memory, text, before, now)
                     ended = _ended(memory, text, found)

@@ -6,7 +6,7 @@ Turns of the same batch are known by session; those that are stored are looked u
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -14,11 +14,14 @@ from engramforge.core.detection.answers.chosen import answered, is_short
 from engramforge.core.detection.answers.dialogue_choices import chosen_in
 from engramforge.core.detection.answers.dialogues import ANSWERS, read_kept
 from engramforge.core.detection.endings.reversals import is_bare
-from engramforge.core.detection.passages import LONGEST_SENTENCE
+from engramforge.core.detection.passages import LONGEST_SENTENCE, passages
+from engramforge.core.detection.said_parts import statement
+from engramforge.core.detection.traps import is_asserted
 from engramforge.core.detection.whose.denials import denied
 from engramforge.core.detection.whose.own_words import parted
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.detection.whose.taken_in import goes_on
+from engramforge.core.registries.said_again import may_say_again, says_again
 from engramforge.model.memory import SUMMARISES, Kind, Memory, Source
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import DecisionStatus
@@ -85,6 +88,25 @@ class Replies:
         question = self.asked_before(scope, memory, asked, now)
         found = answered(said_text(offer), text, "" if question is None else said_text(question))
         return [] if found is None else [found]
+
+    def said_first(
+        self, scope: Scope, memory: Memory, found: list[Detection], before: LastTurns, now: datetime
+    ) -> list[Detection]:
+        """What an assistant decides, in the person's words where it only says again what their turn before it said:
+        "Dark it is, I changed the styles" is no choice of its own."""
+        if memory.session_id is None or not any(may_say_again(each.sentence) for each in found):
+            return found
+        turn = self._last(scope, memory, before, now)
+        if turn is None or voice_of(turn) is not Voice.OWN:
+            return found
+        own = [each.said for each in passages(said_text(turn)) if is_asserted(each.plain)]
+
+        def in_own_words(each: Detection) -> Detection:
+            is_new = each.kind is Kind.DECISION and not (each.is_update or each.local_id)
+            said = [words for words in own if is_new and says_again(each.sentence, words)]
+            return replace(each, text=statement(said[0])) if len(said) == 1 else each
+
+        return list(map(in_own_words, found))
 
     def asked_before(self, scope: Scope, memory: Memory, asked: LastTurns, now: datetime) -> Memory | None:
         """A person's last turn before a message that asked for something new. `asked`: those of its batch."""

@@ -23,6 +23,7 @@ from engramforge.core.detection.cues.label_cues import (
 )
 from engramforge.core.detection.cues.language_cues import LANGUAGE_THREAD_RULES
 from engramforge.core.detection.cues.thread_cues import (
+    ASKING,
     CLOSERS,
     CLOSING,
     COUNTED,
@@ -64,6 +65,7 @@ def thread_in(passage: Passage) -> ThreadSaid | None:
         return "matter closed", weighed(_MATTER_CLOSED, passage.said), passage.said, ThreadStatus.RESOLVED
     work: int | None = None
     best: tuple[str, float] | None = None
+    own = plain
     tried = _ENGLISH.tried(plain)
     if not is_english(beginnings(plain)):
         tried += _ABROAD.tried(plain)
@@ -75,7 +77,9 @@ def thread_in(passage: Passage) -> ThreadSaid | None:
             confidence = _confidence(rule, passage, hit, work)
             if confidence and (best is None or confidence > best[1]):
                 best = (rule.name, confidence)
-    if best is None or is_hearsay(plain):
+                # Behind it stands what somebody else is asked: "i have to ask Reto if he wants it".
+                own = plain[: hit.end()] if rule.name == ASKING else plain
+    if best is None or is_hearsay(own):
         return None
     return *best, passage.said, ThreadStatus.OPEN
 

@@ -14,14 +14,16 @@ from engramforge.core.text.words import is_stop_word, stem_of, words_of
 class Over(StrEnum):
     """In which words somebody says that something is over, which says what has to be the same.
 
-    NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED: what
-    was to be done as done, the verb first; MENDED: a thing, or its fault, that was faulty; TOLD: what happened, beside
-    words that say that this was it; ANSWERED: a statement that is said to settle a question.
+    NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED:
+    what was to be done as done, the verb first; COME: that what was to be got is there; MENDED: a thing, or its
+    fault, that was faulty; TOLD: what happened, beside words that say that this was it; ANSWERED: a statement that
+    is said to settle a question.
     """
 
     NAMED = "closed in plain words"
     LISTED = "closed as one of a list"
     ACTED = "told as done"
+    COME = "told to have come"
     MENDED = "told to work again"
     TOLD = "told, and done with it"
     ANSWERED = "answered and settled"
@@ -34,6 +36,9 @@ first later now done want happen try sort today tomorrow soon list over just fin
 """
 _EMPTY: Final = frozenset(map(stem_of, _EMPTY_WORDS.split()))
 """What threads say beside their matter: what is to be done, and that it is open."""
+_GETTING_WORDS: Final = "order reorder buy purchase get fetch request procure acquire wait pick apply"
+_GETTING: Final = frozenset(map(stem_of, _GETTING_WORDS.split()))
+_ASK: Final = stem_of("ask")
 _FAULT_WORDS: Final = """
 crash crashes hang hangs freeze freezes fail fails failure break breaks broken leak leaks jam jams drift drifts stall
 stalls stuck bug bugs error errors wrong flaky fault faults faulty glitch glitches flicker flickers timeout timeouts
@@ -108,7 +113,23 @@ def _is_acted(what: str, title: str) -> bool:
         return False
     said, matter = _matter(" ".join(thing)), _matter(title)
     act = frozenset(stem for base in acts for form in doing(base) if (stem := stem_of(form)) in matter)
+    if _ASK in act and said and said == _matter(" ".join(_asked(title)[: len(thing)])):
+        return True
     return bool(said) and _is_most(said | act, matter)
+
+
+def _asked(title: str) -> list[str]:
+    """The words of a title from whom it says to ask."""
+    words = words_of(title.lower())
+    at = next((at for at, word in enumerate(words) if stem_of(word) == _ASK), len(words))
+    return words[at + 1 :]
+
+
+def _is_come(what: str, title: str) -> bool:
+    """Whether a title says to get what is told to be there."""
+    named = frozenset(stem_of(word) for word in words_of(title.lower()))
+    said, matter = _matter(what), _matter(title) - _GETTING
+    return not named.isdisjoint(_GETTING) and bool(said and matter) and _is_most(said, matter)
 
 
 def _is_mended(what: str, title: str) -> bool:
@@ -137,6 +158,7 @@ _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
     Over.NAMED: _is_named,
     Over.LISTED: _is_listed,
     Over.ACTED: _is_acted,
+    Over.COME: _is_come,
     Over.MENDED: _is_mended,
     Over.TOLD: _is_told,
     Over.ANSWERED: _is_answered,

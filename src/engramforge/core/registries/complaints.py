@@ -94,12 +94,6 @@ _NAMES: Final = (
 )
 _NAMES_IN_S: Final = frozenset(_NAMES.split())
 """Names that look like plurals."""
-_AMOUNT: Final = (
-    r"\b(?P<amount>\d[\d.]{0,8}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty"
-    r"|fifty|sixty|ninety) (?P<unit>[a-z]{2,20})\b"
-)
-_AMOUNTS: Final = late(rf"(?i){_AMOUNT}")
-_KEEPS: Final = late(rf"(?i){_WE}(?:\w+ ){{1,8}}?(?P<taken>{_AMOUNT})")
 _PASSING: Final = late(
     r"(?i)\b(?:today|tonight|right now|at the moment|currently|this (?:morning|evening|afternoon|week)|again today)\b"
 )
@@ -211,17 +205,3 @@ def _is_many(word: str) -> bool:
     """Whether a word is a plural or a doing, which takes the place of no single thing: "Postgres is slow, let's go with
     replicas"."""
     return _MANY.match(word) is not None and word not in _NAMES_IN_S
-
-
-def changes_amount(rest: str, left: str) -> bool:
-    """Whether the words beside a complaint about an amount state another of the same.
-
-    >>> changes_amount("we keep logs for 90 days", "30 days")
-    True
-    """
-    old = _AMOUNTS.fullmatch(left.strip())
-    new = _KEEPS.search(rest)
-    if old is None or new is None or is_aside(rest):
-        return False
-    one, other = ((hit["amount"].casefold(), hit["unit"].casefold().rstrip("s")) for hit in (old, new))
-    return one[0] != other[0] and one[1] == other[1]

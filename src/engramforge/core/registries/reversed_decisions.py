@@ -7,31 +7,23 @@ purpose ("for guests we use TOTP instead of hardware keys") and not just for now
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engramforge.core.registries.complaints import complaint_in, may_be_name, without_complaints
+from engramforge.core.registries.lifted_rules import limits
+from engramforge.core.registries.named_stems import purposes_in, stems_in, stems_of_name
+from engramforge.core.registries.other_values import (
+    amount_alone,
+    is_number,
+    with_another_value,
+    with_changed_amount,
+)
+from engramforge.core.registries.said_again import denies
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import is_stop_word, stem_of, words_of
+from engramforge.core.text.words import stem_of, words_of
 
-_TURNING_WORDS: Final = """
-actually after again agree all back change decide forget go instead keep let lets make mind move need no not now of ok
-plan pick please rather replace return revert scrap scratch second settle sorry switch take thought to use wait want we
-choose chose drop ditch never idea plan thing stuff approach choice decision whole
-"""
-_ARTICLES: Final = "a an the our my your this that these those some any using"
-_BEFORE_NAMES: Final = frozenset(_ARTICLES.split())
-_TURNING: Final = frozenset(map(stem_of, _TURNING_WORDS.split()))
-"""Words that turn from something, and of choosing, but name no matter."""
-_PURPOSE: Final = late(
-    r"(?i)\b(?P<how>for|in|on|at|along|under|during|of|inside|within|across) "
-    r"(?P<what>(?>(?:(?!for |in |on |at |we |i |instead |after )[\w'.-]+\s?){1,5}))"
-)
-_GOING_FOR: Final = late(
-    r"(?i)\b(?:go|going|went|opt\w*|settl\w*) for\b|\bdecided on\b|\bfrom now on\b|\bin favou?r of\b|\binstead of\b"
-)
 _REJECTS: Final = late(
     r"(?i)\b(?:instead of|rather than|in place of|as opposed to|not|no more|scrap|scratch|drop|ditch|forget(?: about)?"
     r"|never ?mind|away from|from) (?:with |by |in |at |the |on )?(?P<what>[^,;:.()]{2,60}?)"
@@ -43,7 +35,6 @@ _ONLY_NOW: Final = late(
     r"|meanwhile|here|locally|once)\b"
 )
 _FROM_NOW: Final = late(r"(?i)\bfrom (?:here|now|today|tonight) on\b")
-_DENIES: Final = late(r"(?i)\b(?:not|never|no|without|against|\w+n['\u2019]t)\b")
 _REFUSES: Final = late(
     r"(?i)\b(?:no|not|never|without|against|\w+n['\u2019]t) (?P<what>[^,;:.()]{2,60}?)"
     r"(?=[,;:.()]|\Z|\s(?:because|since|but|and)\b)"
@@ -58,21 +49,16 @@ _QUANTITY: Final = late(r"(?i)\b\d[\d.]{0,8}\s?(?P<unit>[a-z%\u00b0]{1,8})\b")
 _LASTING: Final = late(
     r"(?i)\bfor (?:\d[\d.]{0,8}|an?|\w{3,8}) (?:second|minute|hour|day|night|week|month|quarter|year)s?\b"
 )
+_SO_MANY: Final = late(r"(?i)\b(?:\d{1,9}|one|two|three|four|five|six|ten) \w{2,20} of\b")
+"""Before what is counted, which is no purpose: "two beds of overbooking"."""
 _IN_VERSION: Final = late(
     r"(?i)\bin (?:v ?\d[\w.]{0,8}|version \d[\w.]{0,8}|the (?:first|next) (?:version|release)|the mvp)"
 )
-_CLAUSE: Final = late(r"[,;:!?()\u2014\u2013]|\.(?:\s|\Z)")
-_VALUES: Final = (
-    "monday tuesday wednesday thursday friday saturday sunday weekday weekend",
-    "january february march april may june july august september october november december",
-    "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety",
-)
-_CLASS: Final = {stem_of(word): at for at, words in enumerate(_VALUES) for word in words.split()}
-_NUMBERS: Final = 2
-"""Values that take each other's place in the same words, by their class; digits are numbers, too."""
 _SUBJECT_WORDS: Final = "is are was were go goes must will has have get gets live lives stay stays run runs"
 _SUBJECT_OF: Final = frozenset(_SUBJECT_WORDS.split())
 """Words behind what a sentence speaks of."""
+_RULES: Final = frozenset(map(stem_of, ("rule", "policy", "ban", "limit", "restriction", "requirement")))
+"""What a decision that forbids or limits something is called: "scrap the dogs rule"."""
 _PLACES: Final = frozenset(("in", "on", "at"))
 _SAYS_WHO: Final = frozenset(("we", "i", "us", "lets", "let's", "we'll", "i'll"))
 _MEANS_TO: Final = frozenset(("decided", "agreed", "chose", "going", "want", "plan", "have"))
@@ -113,7 +99,7 @@ def meant(
     >>> meant("hardware keys", "for guests TOTP", "For guests TOTP instead of hardware keys", [queue, guests])
     ([1], False)
     """
-    if not left and (changed := _with_another_value(standing, taken or "")):
+    if not left and (changed := with_another_value([each.text for each in standing], taken or "")):
         # "From now on we deploy on Tuesdays" leaves the Fridays.
         left = changed[0][1]
         found, is_sure = [at for at, _ in changed], True
@@ -126,7 +112,7 @@ def meant(
     closer = [at for at in found if _shares_purpose(sentence, standing[at])]
     ranked = [*closer, *(at for at in found if at not in closer)]
     # One choice may stand in two decisions: a person's, and that of an assistant who repeats it.
-    choices = {(_chosen(standing[at]), _denies(standing[at].text)) for at in closer or found}
+    choices = {(_chosen(standing[at]), denies(standing[at].text)) for at in closer or found}
     is_one = len(choices) == 1
     fits = is_sure and is_one and taken is not None and not means_for_now(sentence)
     is_clear = bool(fits and _is_for_the_same(sentence, left, standing[ranked[0]], is_none=is_none))
@@ -142,12 +128,15 @@ def meant(
 def _found(left: str, taken: str, standing: Sequence[Standing], *, is_none: bool) -> tuple[list[int], bool]:
     """The decisions that a reversal may end, and whether that is sure where it is one."""
     # "X instead of Y" takes X alone.
-    new = _stems(taken) - _named(left)
+    new = stems_in(taken) - stems_of_name(left)
     is_sure = True
-    able = [at for at, each in enumerate(standing) if not (is_none and _denies(each.text))]
-    found = [at for at in able if _chooses(standing[at], _named(left))]
+    name = stems_of_name(left)
+    able = [at for at, each in enumerate(standing) if not (is_none and _refuses(each.text, name))]
+    found = [at for at in able if _chooses(standing[at], name)]
+    if not found and name & _RULES and (name := name - _RULES):
+        found = [at for at, each in enumerate(standing) if limits(each.text) and name <= stems_in(each.text)]
     if not found and is_none and taken:
-        found = [at for at in able if _is_about(standing[at], _named(left))]
+        found = [at for at in able if _is_about(standing[at], name)]
     if not found:
         # Where no decision is for what is left, something else is meant, or the words for it are others.
         is_sure = not left
@@ -179,16 +168,16 @@ def refusing(sentence: str, wanted: Sequence[str], decisions: Sequence[str]) -> 
     found = [
         at
         for at, decision in enumerate(decisions)
-        if any(
-            (want := _named(each)) and want <= _stems(hit["what"])
-            for each in wanted
-            for hit in _REFUSES.finditer(decision)
-        )
+        if any(_refuses(decision, stems_of_name(each)) for each in wanted)
     ]
-    its = [what for at in found for _, what in _purposes(decisions[at])]
-    said = [what for _, what in _purposes(sentence)]
+    its = [what for at in found for _, what in purposes_in(decisions[at])]
+    said = [what for _, what in purposes_in(sentence)]
     is_elsewhere = bool(its and said) and not any(one & other for one in its for other in said)
     return found[0] if len(found) == 1 and not is_elsewhere and not means_for_now(sentence) else None
+
+
+def _refuses(decision: str, name: frozenset[str]) -> bool:
+    return bool(name) and any(name <= stems_in(hit["what"]) for hit in _REFUSES.finditer(decision))
 
 
 def says_the_same(one: str, other: str) -> bool:
@@ -200,7 +189,7 @@ def says_the_same(one: str, other: str) -> bool:
     False
     """
     chosen = _chosen(Standing(one))
-    return bool(chosen) and chosen == _chosen(Standing(other)) and _denies(one) == _denies(other)
+    return bool(chosen) and chosen == _chosen(Standing(other)) and denies(one) == denies(other)
 
 
 def echoes(said: str, decision: str) -> bool:
@@ -212,55 +201,37 @@ def echoes(said: str, decision: str) -> bool:
     False
     """
     one, other = _chosen(Standing(said)), _chosen(Standing(decision))
-    if not one or not other or not (one <= other or other <= one) or _denies(said) != _denies(decision):
+    if not one or not other or not (one <= other or other <= one) or denies(said) != denies(decision):
         return False
     is_near = 2 * len(one & other) >= len(one | other)
-    return is_near and not any(what - _stems(decision) for _, what in _purposes(said))
+    return is_near and not any(what - stems_in(decision) for _, what in purposes_in(said))
 
 
 def _for_the_purpose(taken: str, standing: Sequence[Standing]) -> list[int]:
     """The decisions for the whole purpose that something is taken for in the place of another: "back to 12V for the
     fans" leaves what else the fans have. A quantity takes the place of one in the same unit."""
     hit = _BACK.search(taken)
-    if hit is None or not may_be_name(hit["taken"]) or not (what := _stems(hit["what"])):
+    if hit is None or not may_be_name(hit["taken"]) or not (what := stems_in(hit["what"])):
         return []
-    new, unit = _stems(hit["taken"]), _QUANTITY.fullmatch(hit["taken"])
+    new, unit = stems_in(hit["taken"]), _QUANTITY.fullmatch(hit["taken"])
     found = []
     for at, each in enumerate(standing):
         said = _chosen(each)
         units = {quantity["unit"].lower() for quantity in _QUANTITY.finditer(each.text)}
         if what < said and not new & said and (unit is None or unit["unit"].lower() in units):
             found.append(at)
-    return found if len(found) == 1 and not _denies(standing[found[0]].text) else []
-
-
-def _denies(text: str) -> bool:
-    return _DENIES.search(text) is not None
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(
-        stem
-        for word in words_of(text.lower())
-        if not is_stop_word(word) and (stem := stem_of(word)) not in _TURNING
-    )
-
-
-def _named(left: str) -> frozenset[str]:
-    """The stems of a name, all that it is made of: "top-down" is not whatever is on top."""
-    words = frozenset(words_of(left.lower())) - _BEFORE_NAMES
-    return frozenset(map(stem_of, words)) - _TURNING if _stems(left) else frozenset()
+    return found if len(found) == 1 and not denies(standing[found[0]].text) else []
 
 
 def _chosen(decision: Standing) -> frozenset[str]:
     """What a decision is for, without what it is against."""
-    against = frozenset[str]().union(*map(_stems, _against(decision)))
+    against = frozenset[str]().union(*map(stems_in, _against(decision)))
     said = _REJECTS.sub(" ", without_complaints(decision.text))
-    chosen = _stems(said)
+    chosen = stems_in(said)
     if not (shared := chosen & against):
         return chosen
     # A part that a rejected name has as well, as the "db" of DuckDB and InfluxDB, stays with the name that is chosen.
-    words = [parts for word in said.split() if not shared.isdisjoint(parts := _stems(word))]
+    words = [parts for word in said.split() if not shared.isdisjoint(parts := stems_in(word))]
     return (chosen - against).union(*(parts for parts in words if not parts <= against))
 
 
@@ -274,19 +245,19 @@ def _chooses(decision: Standing, left: frozenset[str]) -> bool:
     if not left or not left <= _chosen(decision):
         return False
     # "A guide for SQLite users" chooses no SQLite.
-    said = _LASTING.sub(" ", decision.text)
-    return not any(left & what for how, what in _purposes(said) if how in ("for", "of"))
+    said = _SO_MANY.sub(" ", _LASTING.sub(" ", decision.text))
+    return not any(left <= what for how, what in purposes_in(said) if how in ("for", "of"))
 
 
 def _is_about(decision: Standing, left: frozenset[str]) -> bool:
     """Whether a decision is for what is left: "Leaflet for the map"."""
-    return bool(left) and any(left <= what for how, what in _purposes(decision.text) if how == "for")
+    return bool(left) and any(left <= what for how, what in purposes_in(decision.text) if how == "for")
 
 
 def _picks(decision: str, left: str) -> bool:
     """Whether what is left is what a decision chose, and not what it does or speaks of: "we deploy on Fridays" chose no
     deploying, and "logs are kept for a month" no logs."""
-    words, named = words_of(decision.lower()), _named(left)
+    words, named = words_of(decision.lower()), stems_of_name(left)
     at = next((at for at, word in enumerate(words) if stem_of(word) in named), None)
     if at is None:
         return True
@@ -299,43 +270,17 @@ def _picks(decision: str, left: str) -> bool:
 
 def _measures_the_same(decision: Standing, left: str, sentence: str) -> bool:
     """Whether an amount that changes is of the same: "30 days is too short, we keep the logs for 90 days"."""
-    amount = _named(left)
-    if len(amount) < _FEWEST or all(_value_class(stem) != _NUMBERS for stem in amount):
+    amount = stems_of_name(left)
+    if len(amount) < _FEWEST or all(not is_number(stem) for stem in amount):
         return True
-    return bool((_stems(sentence) & _chosen(decision)) - amount)
-
-
-def _with_another_value(standing: Sequence[Standing], taken: str) -> list[tuple[int, str]]:
-    """The decisions that say the same with another day, month or number, with what they say in its place."""
-    clauses = [_in_order(each) for each in _CLAUSE.split(taken)]
-    found = ((at, _other_value(_in_order(each.text), clauses)) for at, each in enumerate(standing))
-    return [(at, value) for at, value in found if value]
-
-
-def _other_value(old: Sequence[str], clauses: Sequence[Sequence[str]]) -> str:
-    for new in clauses:
-        if len(new) < _FEWEST:
-            continue
-        for begin in range(len(old) - len(new) + 1):
-            others = [pair for pair in zip(old[begin:], new, strict=False) if pair[0] != pair[1]]
-            if len(others) == 1 and _value_class(others[0][0]) == _value_class(others[0][1]) is not None:
-                return others[0][0]
-    return ""
-
-
-def _value_class(stem: str) -> int | None:
-    return _NUMBERS if re.fullmatch(r"\d[\d.]*", stem) else _CLASS.get(stem)
-
-
-def _in_order(text: str) -> list[str]:
-    """The stems of a text that name its matter, in their order."""
-    said = [(word, stem_of(word)) for word in words_of(_GOING_FOR.sub(" ", text).lower())]
-    return [stem for word, stem in said if stem in _CLASS or not (is_stop_word(word) or stem in _TURNING)]
+    if amount_alone(sentence, left) is not None:
+        return bool(with_changed_amount(decision.text, sentence, left))
+    return bool((stems_in(sentence) & _chosen(decision)) - amount)
 
 
 def _turned_down(decision: Standing, new: frozenset[str]) -> bool:
     """Whether a decision rejected what is taken now."""
-    others = [stems for each in _against(decision) if (stems := _stems(each))]
+    others = [stems for each in _against(decision) if (stems := stems_in(each))]
     return any(stems <= new for stems in others) and not new <= _chosen(decision)
 
 
@@ -345,14 +290,9 @@ def _says(decision: Standing, new: frozenset[str]) -> bool:
     return new <= chosen or chosen <= new
 
 
-def _purposes(text: str) -> list[tuple[str, frozenset[str]]]:
-    plain = _GOING_FOR.sub(" ", text)
-    return [(hit["how"].lower(), _stems(hit["what"])) for hit in _PURPOSE.finditer(plain)]
-
-
 def _shares_purpose(sentence: str, decision: Standing) -> bool:
-    its = frozenset[str]().union(*(what for _, what in _purposes(decision.text)))
-    return any(what & its for _, what in _purposes(sentence))
+    its = frozenset[str]().union(*(what for _, what in purposes_in(decision.text)))
+    return any(what & its for _, what in purposes_in(sentence))
 
 
 def _is_for_the_same(sentence: str, left: str, decision: Standing, *, is_none: bool) -> bool:
@@ -361,12 +301,12 @@ def _is_for_the_same(sentence: str, left: str, decision: Standing, *, is_none: b
     Where what is left is itself named so ("in Java", "on Fridays"), what is taken is, too, and is no other purpose; and
     so it is where nothing else is new ("scrap SQLite, we keep the tides in Postgres").
     """
-    gone = _stems(left).union(*map(_stems, decision.rejected))
-    its = _purposes(decision.text)
+    gone = stems_in(left).union(*map(stems_in, decision.rejected))
+    its = purposes_in(decision.text)
     of_choice = {how for how, what in its if what & gone} | (_PLACES if not left else set())
-    said = _stems(decision.text)
-    new = _stems(sentence) - gone - said
-    for how, what in _purposes(sentence):
+    said = stems_in(decision.text)
+    new = stems_in(sentence) - gone - said
+    for how, what in purposes_in(sentence):
         if (
             what - gone
             and not what & said

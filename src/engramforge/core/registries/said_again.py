@@ -44,7 +44,9 @@ _MORE: Final = late(
     r"|\brather than\b"
 )
 """Takes something more, or against something."""
-_DENIES: Final = late(r"(?i)\b(?:not|never|no|without|against)\b|(?<=\w)n['\u2019]t\b")
+_DENIES: Final = late(
+    r"(?i)\b(?:not|never|no|without|against)\b|(?<=\w)n['\u2019]t\b|\b(?:do|does|did|is|are|was|wo|ca|should)nt\b"
+)
 _UNITS: Final = late(r"(?i)(?<=\d)(?=[a-z])")
 _EMPTY: Final = frozenset(
     map(
@@ -52,6 +54,16 @@ _EMPTY: Final = frozenset(
         ["use", "go", "with", "keep", "it", "decide", "settle", "agree", "take", "choose", "pick", "stick"],
     )
 )
+
+
+def denies(text: str) -> bool:
+    """Whether words say that something is not so, or not to be."""
+    return _DENIES.search(text) is not None
+
+
+def may_say_again(said: str) -> bool:
+    """Whether words choose something in the way of those who only say it again."""
+    return _chosen(said)[0] is not None
 
 
 def says_again(said: str, decision: str) -> bool:
@@ -69,7 +81,7 @@ def says_again(said: str, decision: str) -> bool:
         return False
     core, there = _stems(hit["core"]), _stems(decision)
     head = said[: hit.end("core")]
-    if not core or not core <= there or _is_denied(head) != _is_denied(decision):
+    if not core or not core <= there or denies(head) != denies(decision):
         return False
     rest = said[hit.end("core") :]
     if is_confirmed or hit["acknowledged"].strip():
@@ -86,10 +98,6 @@ def _chosen(said: str) -> tuple[re.Match[str] | None, bool]:
 
 def _clause(rest: str) -> str:
     return re.split(r"[,;:.!?(\u2014\u2013]", rest, maxsplit=1)[0]
-
-
-def _is_denied(text: str) -> bool:
-    return _DENIES.search(text) is not None
 
 
 @lru_cache(maxsize=512)

@@ -48,11 +48,12 @@ _OPEN_STATE: Final = (
 _WHETHER: Final = r"(?:whether|how|what|which|who|if|why|when|where)"
 _WHO: Final = r"(?:we|i|someone|somebody|the team|ops|[A-Z][a-z]+)"
 _WILL: Final = r"(?:['\u2019]ll| will| am going to|['\u2019]m going to|['\u2019]re going to| are going to)"
+ASKING: Final = "somebody has to be asked"
 
 OPEN_RULES: Final = (
     rule("still to do", 0.58, is_denied=False)(
         "still",
-        r"\bstill (?:\w+ly )?(?:need(?:s|ed)?|ha(?:ve|s)|got|must|want|requires?|owes?)\b(?: to\b)?",
+        r"\bstill (?:\w+ly )?(?:need(?:s|ed)?|ha(?:ve|s)|got|gotta|must|want|requires?|owes?)\b(?: to\b)?",
         rf"\bstill {_OPEN_STATE}\b",
         r"\bstill (?:flaky|fails?|crash(?:es)?|hangs?|leaks?|breaks?|throws?|flickers?|times? out)\b",
         r"\bstill (?:don['\u2019]t|do not|doesn['\u2019]t|does not) (?:know|understand|work|have)\b",
@@ -81,6 +82,29 @@ OPEN_RULES: Final = (
         "remind forget",
         r"[,;\u2014\u2013-]\s*(?:and |so |please |pls )*(?:remind (?:me|us)|don['\u2019]?t let (?:me|us) forget)(?:"
         r" (?:of|about|it|that|this|later|tomorrow|please|pls))*\W*$",
+    ),
+    rule("put off beside what is said", 0.85, is_denied=False)(
+        "later time sometime day someday point week month soon eventually tomorrow",
+        r"^(?!\W*(?:if|when|whenever|once|unless|until|after|before|in case|as soon as|should"
+        r"|and then)\b)[^?\n]{8,300}?"
+        r"[,;\u2014\u2013-]\s*(?:(?:and|so|but|we|i|just|still|also|gotta|got to|have to|need to|should|must|will|gonna"
+        r"|let['\u2019]?s|(?:we|i)['\u2019]?(?:ll|ve))\s){0,4}(?:fix|repair|look (?:at|into)|check|sort out|solve"
+        r"|deal with"
+        r"|handle|(?:come|get|go) (?:back )?to|investigate|debug|see to|clean up|tidy up|address|figure out"
+        r"|take care of"
+        r"|revisit|redo) (?:it|that|this|them|these)(?: one| out| up| properly| again)?\s(?:later(?: on)?|some ?time"
+        r"|some ?day|one day|at some point|another (?:day|time)|eventually|soon|tomorrow|next (?:week|month"
+        r"|sprint))\W*$",
+    ),
+    rule(ASKING, 0.72)(
+        "ask check confirm clear find",
+        r"(?:^|[,;.\u2014\u2013-]\s|\b(?:and|but|so)\s)\W*(?:(?:i|we)(?:['\u2019]ve)?\s(?:still |also "
+        r"|first )?)?(?:have to"
+        r"|need to|got to|gotta|must|should)\s(?:still |also |first )?(?:ask|check with|clear with|confirm with"
+        r"|find out"
+        r" from)\s(?!you\b|yourself\b|myself\b)(?:the |my "
+        r"|our )?[\w'\u2019-]{2,20}(?:\s[\w'\u2019-]{2,20}){0,2}?\s(?:if"
+        r"|whether|how|what|when|where|which|who|why|about)\b",
     ),
     rule("left for later", 0.74)(
         "leave leaving save saving laisse laissons laiss dejamos dejo lassen lasse keep park table",

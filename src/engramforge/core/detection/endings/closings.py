@@ -56,6 +56,10 @@ _HAVE: Final = rf"(?:(?:i|we)(?:{_APOSTROPHE}ve| have)?\s)"
 _YOU_MAY: Final = rf"(?:(?:we|you|i) (?:can|may) (?:now )?|let{_APOSTROPHE}?s |please |now )?"
 _NOT: Final = rf"(?:does|do|did|is|are|has|have)(?:n{_APOSTROPHE}?t|\snot)(?:\s(?:been|had))?"
 _NO_MORE: Final = r"\s(?:any ?more|any longer)"
+_THERE: Final = (
+    r"(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s-\s|\s(?:now|already|finally|at last|today|yesterday|this (?:morning|week"
+    r"|afternoon|noon)|last (?:night|week)|on \w{3,6}day|(?:in|with|by) (?:the )?(?:mail|post))\b)"
+)
 _GOES: Final = (
     r"(?:works?|runs?|starts?|prints?|loads?|opens?|builds?|connects?|boots?|plays?|syncs?|rings?|holds?)"
 )
@@ -108,6 +112,12 @@ _FRAMES: Final = tuple(
             rf"|shipped)"
             r"\W*\Z",
         ),
+        (
+            Over.COME,
+            rf"{_WHAT}(?:\s(?:has|have))?\s{_ALREADY}(?:came(?: in| through)?|arrived|turned up|got (?:here|delivered)"
+            rf"|(?:is|are) {_ALREADY}(?:here|there)|(?:was|were|has been|have been) delivered){_THERE}",
+        ),
+        (Over.COME, rf"{_HAVE}?{_ALREADY}(?:got|received|picked up|collected)\s{_WHAT}{_THERE}"),
         (Over.ACTED, rf"{_WHAT}{_IS} {_ALREADY}(?P<done>[a-z]{{3,24}}){_STOP}"),
         (Over.ACTED, rf"{_HAVE}?{_ALREADY}(?P<done>[a-z]{{3,24}})\s{_WHAT}{_STOP}"),
     )
@@ -115,7 +125,7 @@ _FRAMES: Final = tuple(
 """Says that something is over."""
 _GONE: Final = late(rf"(?i){_BEGINS}{_WHAT}{_IS} {_ALREADY}(?:gone|history|no more){_STOP}")
 """The same of a fault."""
-_FAULTY: Final = late(
+FAULTY: Final = late(
     r"(?i)\b(?:crash|hang|freez|fail|fault|break|leak|jam|drift|stall|bug|error|glitch|flicker|timeout|problem|issue"
     r"|deadlock|lock|overflow|corrupt|drip|squeak|rattl|stutter|lag|loop|noise|race|mess|warning|panic|segfault|smell"
     r"|regression|defect|outage|wobbl|duplicat|stain|rust|mould|mold|hum|buzz|delay|slowdown|spike)\w{0,6}\b"
@@ -140,7 +150,7 @@ _SETTLES: Final = late(r"(?i)\b(?:settled|decided|agreed)\W*\Z")
 _MAY: Final = late(
     rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary"
     rf"|agreed"
-    r"|again|any ?more|any longer|stopped|gone|history|no more|off the table|\w{2,20}ed)\b"
+    r"|again|came|here|there|got|received|any ?more|any longer|stopped|gone|history|no more|off the table|\w{2,20}ed)\b"
 )
 _TOLD_SHORTLY: Final = late(r"(?i)[a-z]{3,24}")
 _UNLIKELY: Final = (
@@ -167,7 +177,12 @@ _DONE: Final = " is done"
 """What was done to a thing, which is nobody's saying: "the labels are printed"."""
 _ADDED: Final = late(
     r"(?i)\W{0,3}(?:but\b|except\b|apart from\b|(?:al)?most(?:ly)?\b|nearly\b|half\b|(?:i )?(?:hope|think)\b"
-    r"|not (?:yet|sure)\b)"
+    r"|not (?:yet|sure|heard|back)\b|(?:still )?waiting\b|no (?:answer|reply|response|luck|idea|word)\b"
+    r"|nothing (?:yet|so far)"
+    r"|(?:he|she|they|it)(?:['\u2019]ll| will| has to| have to| needs? to) (?:tell|ask|check|let|get|call|see"
+    r"|look|think|find)"
+    r"|(?:he|she|they) (?:does|do|did)(?:n['\u2019]?t| not) know\b"
+    r"|(?:all |but |and )?(?:wrong|broken|damaged|torn|blank|empty|too)\b)"
 )
 """Takes away from what stands before it."""
 
@@ -212,7 +227,7 @@ def _of(said: str, plain: str) -> Iterator[Detection]:
             if (what := _what(said, plain, over, hit)) is not None:
                 yield _closing(said, what, over)
     gone = _GONE.search(plain)
-    if gone is not None and _FAULTY.search(gone["what"]) and _is_so(plain, gone, _NOT_SURE):
+    if gone is not None and FAULTY.search(gone["what"]) and _is_so(plain, gone, _NOT_SURE):
         yield _closing(said, said[slice(*gone.span("what"))], Over.MENDED)
 
 

@@ -18,23 +18,39 @@ _APOSTROPHE: Final = r"['\u2019]"
 _WORD: Final = r"(?>[\w@][\w+#/&@'\u2019-]{0,30}(?:\.[\w+#-]{1,20}){0,3})"
 _LEFT: Final = rf"(?:(?:the|our|my|that|this|using) )?(?P<left>{_WORD}(?:\s{_WORD}){{0,3}}?)"
 _TAKEN: Final = rf"(?P<taken>{_WORD}(?:\s{_WORD}){{0,2}}?)"
+_DROPS: Final = r"(?:forget|scrap|scratch|drop|ditch|dump|kill|never ?mind|no more)(?: about)?"
 _LEAD: Final = (
-    r"\A\W*(?>(?:(?:ok(?:ay)?|actually|no|nope|oh|hm+|well|sorry|wait|so|and|but|right|alright|yeah|yes|then|hey"
-    r"|on (?:second thoughts?|reflection))\b\W{0,3}){0,4})"
+    r"\A\W*(?>(?:(?:ok(?:ay)?|actually|nope|nah|oh|hm+|well|sorry|wait|so|and|but|right|alright|yeah|yes|then|hey"
+    rf"|on (?:second thoughts?|reflection)|no(?!\s(?!(?:no|not|actually|wait|sorry|{_DROPS})\b)))\b\W{{0,3}}){{0,4}})"
 )
+_WHY: Final = (
+    r"(?=\W*\Z|\s*[,;(\u2014\u2013]\s*(?:and |as |since )?(?:because|i|we|he|she|they|it|its|theyre|thats?|there|my|our"
+    r"|his|her|their|the|much|way|far|more|less|everyone|nobody)\b|\s-\s|\s(?:because|since|as|for)\s)"
+)
+"""No more follows but the reason or the purpose."""
 _BARE: Final = tuple(
     late(rf"(?i){_LEAD}{frame}")
     for frame in (
-        rf"(?:forget|scrap|scratch|drop|ditch|dump|kill|never ?mind|no more)(?: about)? {_LEFT}"
-        rf"\s*[,;:\u2014\u2013-]\s*(?:let{_APOSTROPHE}?s (?:use|take) )?{_TAKEN}(?: (?:then|it is|instead"
-        rf"|please))?\W*\Z",
+        rf"{_DROPS} {_LEFT}\s*[,;:\u2014\u2013-]\s*(?:let{_APOSTROPHE}?s (?:use|take) )?{_TAKEN}"
+        rf"(?: (?:then|it is|instead|please))?{_WHY}",
         rf"{_LEFT} (?:is|are) (?:dead|history|out|gone)\s*[,;:!.\u2014\u2013-]?\s*(?:and )?long live {_TAKEN}\W*\Z",
         rf"{_LEFT} (?:is|are|goes) out\s*(?:,|;|and|\u2014|-)\s*(?:and )?{_TAKEN} (?:is|are|comes|goes) in\W*\Z",
+        rf"no {_LEFT}(?: after all)?\s*[,;:\u2014\u2013-]\s*(?:but |rather )?(?:just |only |simply )?(?:an? )?"
+        rf"(?!(?:blank|empty|white|black|grey|gray|errors?)\b){_TAKEN}(?: (?:then|it is|instead|please))?{_WHY}",
         rf"not {_LEFT}\s*[,;\u2014\u2013-]\s*(?:but )?{_TAKEN} (?:is (?:enough|fine|better|plenty|good enough)|will do"
         rf"|does (?:it|the job)|suffices|it is)\W*\Z",
     )
 )
-_TURNS: Final = late(r"(?i)\b(?:on (?:second thoughts?|reflection)|actually|no,|wait|sorry)")
+_LAST: Final = late(
+    r"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|nah)\W{1,3})?(?:actually,? no|no,? wait|wait,? no|scrap that"
+    r"|on second thoughts?)\W{1,4}"
+    rf"(?:an? |the )?(?P<taken>{_WORD}\s{_WORD}(?:\s{_WORD})?)(?: (?:then|instead|please))?{_WHY}"
+)
+"""Leaves what was said last, without its name: "actually no, a light background"."""
+_TURNS: Final = late(
+    r"(?i)\b(?:on (?:second thoughts?|reflection)|actually|no,|wait|sorry|after all|nah|nope|hm+\b|ok(?:ay)?\b)"
+)
+"""What "not" and "no" need beside them to turn from something."""
 _TURNING: Final = r"(?:actually|ok(?:ay)?|well|no|wait|turns out|hm+|so|now|then|sorry|alright|after all)"
 _WANTED: Final = (
     rf"(?:the |an? |some |our )?(?P<wanted>(?!so\b|and\b|but\b|the\b|then\b){_WORD}(?:\s{_WORD}){{0,2}}?)"
@@ -68,28 +84,33 @@ class BareTurn(NamedTuple):
 
     left: str
     taken: str
+    end: int
+    """Where the sentence has said both."""
 
     @property
     def decision(self) -> str:
         """The decision in a few words."""
-        return f"{self.taken} rather than {self.left}"
+        return f"{self.taken} rather than {self.left}" if self.left else self.taken
 
 
 def bare_turn(passage: Passage) -> BareTurn | None:
     """What a sentence takes by its name alone in the place of something; None where it does not.
 
     >>> bare_turn(Passage("lora is dead, long live nb-iot", "lora is dead, long live nb-iot"))
-    BareTurn(left='lora', taken='nb-iot')
+    BareTurn(left='lora', taken='nb-iot', end=30)
     >>> bare_turn(Passage("drop Sass, too heavy", "drop Sass, too heavy"))
     """
+    if (hit := _LAST.match(passage.plain)) is not None:
+        taken = passage.said[slice(*hit.span("taken"))]
+        return BareTurn("", taken, hit.end()) if may_be_name(taken) else None
     for pattern in _BARE:
         if (hit := pattern.match(passage.plain)) is None:
             continue
-        if pattern is _BARE[-1] and _TURNS.search(passage.plain) is None:
+        if pattern in _BARE[-2:] and _TURNS.search(passage.plain) is None:
             continue
         left, taken = (passage.said[slice(*hit.span(name))].strip(" .\"'`") for name in ("left", "taken"))
         if may_be_name(taken) and left.casefold() != taken.casefold():
-            return BareTurn(left, taken)
+            return BareTurn(left, taken, hit.end())
     return None
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from engramforge.core.detection.endings.closings import FAULTY
 from engramforge.core.detection.endings.plain_turns import answered_by_oneself, bare_turn, wanted_again
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import Passage, passages
@@ -20,12 +21,18 @@ from engramforge.core.detection.traps import is_asserted, is_conditional, is_unr
 from engramforge.core.registries.complaints import (
     WE,
     bare_choice,
-    changes_amount,
     chooses_else,
     complaint_in,
     is_aside,
     is_passing,
     without_complaints,
+)
+from engramforge.core.registries.lifted_rules import lifting_in
+from engramforge.core.registries.other_values import (
+    beside_complaint,
+    changes_amount,
+    value_denied,
+    without_value_denied,
 )
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
@@ -55,7 +62,7 @@ _WORD: Final = r"(?>(?:(?!\s|[,;:!?()]|\.(?:\s|\Z)).){1,30})"
 _NAME: Final = rf"{_WORD}(?:(?>\s+)(?!-\s){_WORD}){{0,5}}?{_END}"
 _LEAD: Final = (
     r"(?:\A|(?<=[,;:.!\u2014\u2013])|(?<=\s-)|\b(?:and|so|then|but)\b)\W{0,6}(?>(?:(?:ok(?:ay)?|actually|nope|oh|hm+"
-    r"|no(?! more\b| longer\b)|well|sorry|wait|please|just|now|then|so|and|but|right|alright|yeah|yes|hey|ah"
+    r"|no(?! more\b| longer\b)|nah|well|sorry|wait|please|just|now|then|so|and|but|right|alright|yeah|yes|hey|ah"
     r"|on (?:second thoughts?|reflection)|come to think of it)\b\W{0,6}){0,6})"
 )
 """Where a clause may begin, and words before it that only turn to it."""
@@ -64,13 +71,14 @@ _ENDS: Final = (
     r"(?:\s(?:about|the idea of|the plan (?:to|with)|using|what (?:i|we) (?:said|decided) (?:about|on)))?"
     r"|get(?:ting)? rid of|do(?:ing)? away with|mov(?:e|ing) (?:off|away from)|giv(?:e|ing) up on|stop(?:ping)? using"
     r"|never ?mind|(?:ignore|take back) what (?:i|we) said about|chang(?:ed|ing) (?:my|our) minds? (?:about|on)"
-    r"|(?:done|through) with|decided against|no more"
+    r"|(?:done|through) with|decided against"
 )
 _REVOKES: Final = (
-    rf"(?:{WE}\s)?(?:tak(?:e|ing) back|withdraw|revoke|overturn)\s"
-    r"(?=(?:the|our|my|that|this)\s(?>[\w'-]+\s){1,3}decision\b)"
+    rf"(?:{WE}\s)?(?:tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|cancel|{_ENDS})\s"
+    r"(?=(?:the|our|my|that|this)\s(?>[\w'-]+\s){1,3}(?:decision|rule|policy|ban|limit|restriction|requirement)\b"
+    r"(?:\W*\Z|\s*[,;:.!\u2014\u2013]|\s(?:again|now|because|since|as|and|for good|please|completely)\b))"
 )
-"""Takes a decision back by its name, whatever takes its place."""
+"""Takes a decision or rule back by its name, whatever takes its place."""
 _SUPPORTS_NOT: Final = (
     r"(?:i|we) no longer (?:support|offer|accept|allow|ship|serve|sell|require|publish|provide)\s"
 )
@@ -94,6 +102,13 @@ _LEFT: Final = tuple(
 """Says that something is left."""
 _NO_LONGER: Final = late(rf"(?i){_LEAD}{_SUPPORTS_NOT}")
 _REVOKED: Final = late(rf"(?i){_LEAD}(?:{_REVOKES}|{_SUPPORTS_NOT})")
+_NO_MORE: Final = late(
+    r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|\b(?:and|so|then|but)\b)\W{0,6}(?:(?:ok(?:ay)?|nah|nope|hm+|well|actually"
+    r"|sorry|right|from now on|no(?=\W{0,2}no\b))\b\W{0,3}){0,3}"
+    rf"(?P<verb>no)\s(?:more\s(?P<left>{_NAME})|(?P<from>{_NAME})(?=\s(?:any ?more|any longer"
+    rf"|from (?:now|today) on){_STOP}))"
+)
+"""Wants none of a thing from now on."""
 _INSTEAD: Final = late(
     rf"(?i)\b(?P<verb>instead of|in place of|rather than)\s(?P<left>{_NAME})"
     rf"|{_LEAD}(?:{WE}\s)?(?P<moves>(?:mov|switch|migrat|chang|convert|go)(?:e|ing)?\b[^,;:.!?]{{0,40}}?\sfrom)\s"
@@ -102,7 +117,7 @@ _INSTEAD: Final = late(
     rf"|by|for)\s"
 )
 """Says what is left beside what is taken."""
-_STATES: Final = late(rf"(?i){_LEAD}{WE}\s\w")
+_STATES: Final = late(rf"(?i){_LEAD}{WE}\s(?!(?:meant?|think|thought|guess|know|see|hope|said)\b)\w")
 """A clause in which somebody says what they do from now on."""
 _BRIEFLY: Final = late(
     rf"(?i){_LEAD}(?:{_NAME}\s(?:it is|instead|from now on|after all){_STOP}"
@@ -114,7 +129,7 @@ _OF_BEFORE_WORDS: Final = (
     r"|take (?:that|it) back|no,? wait)"
     rf"{_STOP}"
 )
-_OF_BEFORE: Final = late(rf"(?i){_OF_BEFORE_WORDS}")
+_OF_BEFORE: Final = late(rf"(?i){_OF_BEFORE_WORDS}|\bactually,? no{_STOP}")
 """Means what was said last."""
 _BARE: Final = late(
     rf"(?i)\W*(?:(?:actually|ok(?:ay)?|no|sorry|hm+|oh)\b\W{{1,3}}){{0,3}}{_OF_BEFORE_WORDS}\W*\Z"
@@ -142,7 +157,9 @@ _MAY: Final = late(
     r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
     r"|chang\w+ (?:of|my|our)|actually|from\b[^.;!?]{1,60}\sto|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
     r"|any ?(?:more|longer)|at all|make (?:that|it)|from (?:now|here|today) on|no more|wait"
-    r"|tak(?:e|ing) back|withdraw|revoke|overturn|reverse|undo|revert|cancel|take (?:that|it)"
+    r"|tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|nah|no|(?:ok(?:ay)?|fine|free) (?:now|in|on|at|by"
+    r"|near)|(?:every|any)(?:where|one|body|time|day)|any time|allowed|permitted|welcome|legal|wherever|whenever"
+    r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)"
     r"|(?:throw|rip|kick|tear|chuck|toss)\w*|not|do need|(?:we|i) (?:do|will)|back|then"
     rf"|(?:is|are) (?:out|off|history|gone|dead|no more)|(?:{_ENDS}))\b"
 )
@@ -160,7 +177,7 @@ _DENIED: Final = late(
 )
 _KEPT: Final = late(
     r"(?i)\b(?:keep(?! [^,;:.]{1,40} (?:in|on) (?-i:[A-Z]))|kept|keeping|stay(?:s|ing)?(?! at\b| in\b)|stick(?:ing)?"
-    r"|almost|nearly|tempted|joke|joking|kidding"
+    r"|almost|nearly|tempted|joke|joking|kidding|(?:i|we) (?:thought|assumed|expected)(?! about\b)"
     r"|would|could|should|might|may|want(?:s|ed)?|shall|must not|wish\w*|prefer\w*|d rather|your call|up to you)\b"
 )
 """Nothing is left, or it is only thought of."""
@@ -216,12 +233,16 @@ def revokes(sentence: str) -> bool:
 
 def wants_none(sentence: str) -> bool:
     """Whether a reversal wants none of what it leaves: "no map at all", "we no longer support Safari"."""
-    return _NOT_AT_ALL.search(sentence) is not None or _NO_LONGER.search(sentence) is not None
+    if _NOT_AT_ALL.search(sentence) or _NO_LONGER.search(sentence):
+        return True
+    return _NO_MORE.search(sentence) is not None and _STATES.search(sentence) is None
 
 
 def choice_of(turn: Detection) -> str:
-    """The sentence of a reversal, without the complaint that hints at what it leaves."""
-    return without_complaints(turn.sentence) if turn.rule == HINTED else turn.sentence
+    """The sentence of a reversal, without the complaint that hints at what it leaves, or the reason behind names."""
+    if turn.rule == REVERSED and (bare := bare_turn(Passage(turn.sentence, turn.sentence))) is not None:
+        return turn.sentence[: bare.end]
+    return beside_complaint(turn.sentence, turn.text) if turn.rule == HINTED else turn.sentence
 
 
 def _bare(passage: Passage, found: Sequence[Detection]) -> Detection | None:
@@ -233,9 +254,12 @@ def _bare(passage: Passage, found: Sequence[Detection]) -> Detection | None:
 
 
 def _wanted(passage: Passage, found: Sequence[Detection]) -> Detection | None:
-    """What a sentence wants that may have been refused before; it counts only where it was."""
+    """What a sentence wants or allows that may have been refused before; it counts only where it was."""
     plain = passage.plain
-    if not wanted_again(plain) or has_name(plain) or not _is_own(plain, 0):
+    lifting = lifting_in(plain)
+    if not (wanted_again(plain) or lifting) or has_name(plain):
+        return None
+    if not _is_own(plain, 0 if lifting is None else lifting.start()):
         return None
     return _turned(HINTED, passage.said, "", _read(passage, found) or statement(passage.said))
 
@@ -254,8 +278,10 @@ def _hint(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detec
                 taken = f"{name} rather than {left}"
             sentence = passage.said if said is passage else f"{passage.said} {after.said}"
             return _turned(HINTED, sentence, left, taken)
-    plain = passage.plain
-    if not _NOW_ONWARDS.search(plain) or is_aside(plain) or has_name(plain) or not _is_so(plain, 0):
+    plain = without_value_denied(passage.plain)
+    if not (_NOW_ONWARDS.search(plain) or value_denied(passage.plain)) or is_aside(plain):
+        return None
+    if has_name(plain) or not _is_so(plain, 0):
         return None
     return _turned(HINTED, passage.said, "", _read(passage, found) or statement(passage.said))
 
@@ -318,13 +344,14 @@ def _left_in(plain: str) -> Iterator[_Left]:
     if complaint is not None and (out := _OUT_WITH_IT.search(plain, complaint.end - 1)) is not None:
         begin = plain.find(complaint.left, complaint.begin)
         yield _Left(out.start(), (begin, begin + len(complaint.left)), (complaint.begin, out.end()))
-    none = (_NOT_AT_ALL,) if _AGAIN.search(plain) else ()
+    none = (_NO_MORE, _NOT_AT_ALL) if _AGAIN.search(plain) else (_NO_MORE,)
     for pattern in (*_LEFT, _INSTEAD, *none):
         for hit in pattern.finditer(plain):
             said = {name: span for name in hit.groupdict() if (span := hit.span(name)) != (-1, -1)}
             span = next(said[name] for name in ("left", "from", "off") if name in said)
             verb = next(said[name] for name in ("verb", "moves", "swaps") if name in said)
-            if not _POINTS.match(plain, *span):
+            is_fault = pattern is _NO_MORE and FAULTY.search(plain, *span)
+            if not (_POINTS.match(plain, *span) or is_fault):
                 yield _Left(verb[0], span, (0, 0) if pattern in (_INSTEAD, *none) else hit.span())
 
 
@@ -349,7 +376,8 @@ def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> 
     begin, end = left.clause if left is not None else (0, 0)
     rest = f"{plain[:begin]}{' ' * (end - begin)}{plain[end:]}"
     is_taken = _STATES.search(rest) or _BRIEFLY.search(rest) or _INSTEAD.search(rest)
-    if not (is_taken or _NOT_AT_ALL.search(plain) or _LEFT_FOR.search(plain)):
+    is_taken = is_taken or lifting_in(rest)
+    if not (is_taken or any(each.search(plain) for each in (_NOT_AT_ALL, _NO_MORE, _LEFT_FOR))):
         return None
     if (read := _read(passage, found)) is not None:
         return read

@@ -1,0 +1,63 @@
+"""The stems of words that name a matter, without those that only turn from one or choose one."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import is_stop_word, stem_of, words_of
+
+_TURNING_WORDS: Final = """
+actually after again agree all anymore back change decide forget go instead keep let lets make mind move need no not now
+of ok plan pick please rather replace return revert scrap scratch second settle sorry switch take thought to use wait
+want we choose chose drop ditch never idea plan thing stuff approach choice decision whole
+"""
+_TURNING: Final = frozenset(map(stem_of, _TURNING_WORDS.split()))
+"""Words that turn from something, and of choosing, but name no matter."""
+_ARTICLES: Final = "a an the our my your this that these those some any using"
+_BEFORE_NAMES: Final = frozenset(_ARTICLES.split())
+_GOING_FOR: Final = late(
+    r"(?i)\b(?:go|going|went|opt\w*|settl\w*) for\b|\bdecided on\b|\bfrom now on\b|\bin favou?r of\b|\binstead of\b"
+    r"|\b(?:starting|beginning|effective|as of)(?: in| on| from)? (?:next |this )?\w{3,12}"
+    r"|\bfrom (?:next |this )?\w{3,12} on(?:wards?)?\b(?! \w+s?day\b)"
+)
+_PURPOSE: Final = late(
+    r"(?i)\b(?P<how>for|in|on|at|along|under|during|of|inside|within|across) "
+    r"(?P<what>(?>(?:(?!for |in |on |at |we |i |instead |after )[\w'.-]+\s?){1,5}))"
+)
+_SHORT_UNIT: Final = late(r"(?i)(?<=\d)\s?(min|sec|hr|wk|yr)s?\b(?!\.\w)")
+_UNITS: Final = {"min": "minute", "sec": "second", "hr": "hour", "wk": "week", "yr": "year"}
+
+
+def stems_in(text: str) -> frozenset[str]:
+    """The stems that name what a text is about."""
+    return frozenset(
+        stem for word in _words(text) if not is_stop_word(word) and (stem := stem_of(word)) not in _TURNING
+    )
+
+
+def stems_of_name(name: str) -> frozenset[str]:
+    """The stems of a name, all that it is made of: "top-down" is not whatever is on top."""
+    words = frozenset(_words(name)) - _BEFORE_NAMES
+    return frozenset(map(stem_of, words)) - _TURNING if stems_in(name) else frozenset()
+
+
+def stems_in_order(text: str, kept: frozenset[str]) -> list[str]:
+    """The stems that name what a text is about, in their order. `kept`: those that do so in any case."""
+    said = [(word, stem_of(word)) for word in _words(_GOING_FOR.sub(" ", text))]
+    return [stem for word, stem in said if stem in kept or not (is_stop_word(word) or stem in _TURNING)]
+
+
+def purposes_in(text: str) -> list[tuple[str, frozenset[str]]]:
+    """What a text says to be for, in, on or of something: the word and the stems."""
+    plain = _GOING_FOR.sub(" ", text)
+    return [(hit["how"].lower(), stems_in(hit["what"])) for hit in _PURPOSE.finditer(plain)]
+
+
+def _words(text: str) -> list[str]:
+    return words_of(_SHORT_UNIT.sub(_in_full, text.lower()))
+
+
+def _in_full(hit: re.Match[str]) -> str:
+    return f" {_UNITS[hit[1]]}"

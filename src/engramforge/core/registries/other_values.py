@@ -1,0 +1,180 @@
+"""The same said with another value: "from now on we deploy on Tuesdays", "5 days, not 3", "5 min is too often. 15".
+
+Which of the decisions that stand is meant, and what it says in the place of the new value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from engramforge.core.registries.complaints import WE, complaint_in, is_aside, without_complaints
+from engramforge.core.registries.named_stems import stems_in, stems_in_order
+from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import stem_of
+
+_CLAUSE: Final = late(r"[,;:!?()\u2014\u2013]|\.(?:\s|\Z)")
+_CLASSES: Final = (
+    "monday tuesday wednesday thursday friday saturday sunday weekday weekend",
+    "january february march april may june july august september october november december",
+    "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety",
+)
+_CLASS: Final = {stem_of(word): at for at, words in enumerate(_CLASSES) for word in words.split()}
+_VALUES: Final = frozenset(_CLASS)
+_NUMBERS: Final = 2
+"""Values that take each other's place in the same words, by their class; digits are numbers, too."""
+_FEWEST: Final = 2
+"""Stems with which words say of what they tell another value."""
+_NAMED: Final = "|".join(f"{word}s?" for words in _CLASSES for word in words.split())
+_DENIED: Final = late(
+    rf"(?i)[,;(\u2014\u2013-]\s{{0,3}}(?:and )?(?:not|no longer|instead of|rather than) (?:the |on |at "
+    rf"|in )?(?P<old>\d[\d.]*|{_NAMED})"
+    r"(?:\s(?!any)\w{1,12}){0,2}?(?:\s(?:any ?more|any longer))?\)?(?=\W*\Z|\s*[,;:.!])"
+)
+_COUNT: Final = (
+    r"\b(?P<amount>\d[\d.]{0,8}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty"
+    r"|fifty|sixty|ninety)"
+)
+_NO_UNIT: Final = (
+    r"(?!(?:it|is|are|should|will|would|then|instead|please|now|for|in|on|at|from|and|times?)\b)"
+)
+_UNIT: Final = rf"(?P<unit>{_NO_UNIT}[a-z]{{2,20}})\b"
+_AMOUNTS: Final = late(rf"(?i){_COUNT}\s?{_UNIT}")
+_AT_THE_END: Final = late(rf"(?i){_COUNT}\s?{_UNIT}\Z")
+_NEW: Final = rf"(?:(?:every|only|just|at least|at most)\s)?(?P<new>{_COUNT}(?:\s?{_UNIT})?)"
+_STOP: Final = (
+    r"(?=\W*\Z|\s*[,;:!(\u2014\u2013]|\.(?:\s|\Z)|\s(?:from|instead|please|then|for|in|on|at|now)\b)"
+)
+_REMADE: Final = tuple(
+    late(rf"(?i){frame}")
+    for frame in (
+        rf"\b{WE}\s(?:\w+ ){{1,8}}?(?P<new>{_COUNT}\s?{_UNIT})",
+        rf"\b(?:make (?:it|that|them)|{WE} (?:do|say|take|try)|(?:go|going|up|down|change|switch|raise it|lower it) to"
+        rf"|go with|rather|better)\s{_NEW}{_STOP}",
+        rf"(?:\A|(?<=[,;:.!\u2014\u2013]))\W{{0,4}}{_NEW}\s(?:(?:is|are) (?:enough|plenty|fine|better)"
+        rf"|(?:should|will) (?:do|be enough)|it is|instead|then)\b",
+    )
+)
+"""States an amount in the place of one that is complained of."""
+_TIME_WORDS: Final = "second minute hour day night week month quarter year"
+_OF_TIME: Final = frozenset(map(stem_of, _TIME_WORDS.split()))
+
+
+def value_denied(sentence: str) -> str:
+    """The value that a sentence says not to be meant, as a stem; "" for none.
+
+    >>> value_denied("the deadline is 5 days, not 3"), value_denied("not before 3")
+    ('3', '')
+    """
+    hit = _DENIED.search(sentence)
+    return "" if hit is None else stem_of(hit["old"].lower())
+
+
+def without_value_denied(sentence: str) -> str:
+    """A sentence, the value blanked that it says not to be meant."""
+    return _DENIED.sub(lambda hit: " " * len(hit[0]), sentence)
+
+
+def changes_amount(rest: str, left: str) -> bool:
+    """Whether the words beside a complaint about an amount state another of the same.
+
+    >>> changes_amount("we keep logs for 90 days", "30 days"), changes_amount("make it 15", "5 min")
+    (True, True)
+    >>> changes_amount("make it 15 kilos", "5 min")
+    False
+    """
+    return _changed(rest, left) is not None
+
+
+def amount_alone(rest: str, left: str) -> int | None:
+    """Where they state it and name nothing that it is of; None for nowhere."""
+    place, hit = _changed(rest, left) or (0, None)
+    return hit.start() if hit is not None and place else None
+
+
+def beside_complaint(sentence: str, left: str) -> str:
+    """A sentence without the complaint about something; of one that only states another amount no more than both, since
+    what stands between is a reason.
+
+    >>> beside_complaint("5 min is too often, i hear it in the kitchen. make it 15", "5 min")
+    '5 min is too often, make it 15'
+    """
+    rest, complaint = without_complaints(sentence), complaint_in(sentence)
+    begin = None if complaint is None else amount_alone(rest, left)
+    if complaint is None or begin is None:
+        return rest
+    return f"{sentence[complaint.begin : complaint.end].strip()}, {sentence[begin:]}"
+
+
+def with_changed_amount(decision: str, rest: str, left: str) -> str:
+    """A decision with the amount that the words beside a complaint state; "" where these say by themselves what it is
+    of, or the decision has no such amount.
+
+    >>> with_changed_amount("we poll every 5 minutes", "make it 15", "5 min")
+    'we poll every 15 minutes'
+    """
+    old = _AT_THE_END.search(left)
+    place, hit = _changed(rest, left) or (0, None)
+    if hit is None or old is None or not place:
+        return ""
+    for there in _AMOUNTS.finditer(decision):
+        if _measure(there) == _measure(old):
+            new = hit["new"] if hit["unit"] else f"{hit['new']}{decision[there.end('amount') : there.end()]}"
+            return f"{decision[: there.start()]}{new}{decision[there.end() :]}"
+    return ""
+
+
+def is_number(stem: str) -> bool:
+    """Whether a stem is a number."""
+    return _class_of(stem) == _NUMBERS
+
+
+def with_another_value(decisions: Sequence[str], said: str) -> list[tuple[int, str]]:
+    """The places of the decisions that say the same with another day, month or number, with what they say in its place.
+
+    >>> with_another_value(("the cancel deadline is 3 days", "rent is due in 3 days"), "cancel deadline 5 days, not 3")
+    [(0, '3')]
+    """
+    clauses = [stems_in_order(each, _VALUES) for each in _CLAUSE.split(without_value_denied(said))]
+    found = ((at, _other_value(stems_in_order(each, _VALUES), clauses)) for at, each in enumerate(decisions))
+    denied = value_denied(said)
+    return [(at, value) for at, value in found if value and value == (denied or value)]
+
+
+def _other_value(old: Sequence[str], clauses: Sequence[Sequence[str]]) -> str:
+    for new in clauses:
+        if len(new) < _FEWEST:
+            continue
+        for begin in range(len(old) - len(new) + 1):
+            others = [pair for pair in zip(old[begin:], new, strict=False) if pair[0] != pair[1]]
+            if len(others) == 1 and _class_of(others[0][0]) == _class_of(others[0][1]) is not None:
+                return others[0][0]
+    return ""
+
+
+def _class_of(stem: str) -> int | None:
+    return _NUMBERS if re.fullmatch(r"\d[\d.]*", stem) else _CLASS.get(stem)
+
+
+def _changed(rest: str, left: str) -> tuple[int, re.Match[str]] | None:
+    """Where words state another amount than `left` of the same unit, or of time as well, and by which wording; the
+    first one names what the amount is of."""
+    old = _AT_THE_END.search(left)
+    if old is None or is_aside(rest):
+        return None
+    count, unit = _measure(old)
+    for place, pattern in enumerate(_REMADE):
+        if (hit := pattern.search(rest)) is None:
+            continue
+        number, other = _measure(hit)
+        is_same = other in ("", unit) or {other, unit} <= _OF_TIME
+        if is_same and (number, other or unit) != (count, unit):
+            return place, hit
+    return None
+
+
+def _measure(hit: re.Match[str]) -> tuple[str, str]:
+    """How many of which unit, as stems."""
+    unit = hit["unit"] or ""
+    return hit["amount"].lower(), next(iter(stems_in(f"1 {unit}") - {"1"}), "")
