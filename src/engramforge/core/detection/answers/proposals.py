@@ -1,7 +1,8 @@
-"""What a sentence of an assistant proposes to use, keep or change ("I'd use Redis rather than a file").
+"""What a sentence of an assistant proposes to use, keep or have done from then on ("I'd use Redis rather than a file",
+"I'd print the weight on the label").
 
-Doing something ("I'd run the tests first") is no such proposal, nor is what serves to look at something, nor a detail
-of the code at hand.
+A task of the moment ("I'd run the tests first") is no such proposal, nor is what serves to look at something, nor a
+detail of the code at hand.
 """
 
 from __future__ import annotations
@@ -58,10 +59,28 @@ _WE: Final = (
 _ADVISE: Final = r"(?:recommend|suggest|propose|advise|favou?r|prefer|lean(?:ing)? towards?)"
 _A_THING: Final = r"(?!(?:to|that|we|you|i|it|this|them|doing|a few|some|first|one of|either)\b)"
 _THING: Final = rf"{_A_THING}\S[^\n]*"
-_MADE: Final = (
-    rf"(?P<made>{_SHAPES} {_A_THING}(?:[^\n,;.:]{{1,60}}?\s)?{_MANNER}\s[^\n]*|make (?:the|all|our"
-    rf"|every) [\w-]+ [\w-]+)"
+_TASKS: Final = (
+    r"(?:run|rerun|check|test|look|try|retry|see|go|ask|tell|wait|start|restart|begin|continue|finish|proceed|stop|fix"
+    r"|debug|read|review|clean|refactor|inspect|investigate|explain|describe|summari[sz]e|commit|push|pull|merge|rebase"
+    r"|squash|revert|undo|reset|rebuild|reload|repeat|bump|install|update|upgrade|deploy|edit|rewrite|rename|extract"
+    r"|inline|import|search|find|trace|watch|dump|reproduce|bisect|tackle|work|focus|help|get|give|let|kill|clear|verify"
+    r"|confirm|patch|document|open"
+    r"|be|have|say|guess|think|expect|assume|need|like|love|hope|want|rather|call it|do (?:it|that|this)"
+    r"|(?:not|never) (?:worry|bother|say|expect|know|do (?:it|that|this)))"
 )
+"""What is done once, or is no deed at all."""
+_OF_THE_DESK: Final = late(
+    r"(?i)\b(?:tests?|suite|branch(?:es)?|commits?(?! (?:sha|hash))|prs?|pull requests?|logs?|traces?|tracebacks?|stack|files?|lines?"
+    r"|functions?|methods?|class(?:es)?|helpers?|variables?|constants?|loops?|imports?|modules?|scripts?|code|errors?"
+    r"|exceptions?|bugs?|build|changelog|readme|tickets?|issues?|e?mail|message|reply|output|diff|patch(?:es)?|console"
+    r"|dependency|dependencies|lockfile|repo(?:sitory)?|stash|arguments?|params?|parameters?|fixtures?|mocks?"
+    r"|assert(?:ion)?s?|null checks?|guards?|comments?|to-?dos?|refactoring|callers?|type hints?"
+    r"|now|first|again|once more|quickly|for now|today|tonight|tomorrow|this time|for a moment|next|then|temporarily"
+    r"|th(?:is|at|ese|ose) (?:two|three|one|few)|(?:it|this|that|these|those|them|the rest)(?=\Z|\s(?:and|to|for|in)\b))"
+    r"(?!-)"
+)
+"""What a programmer has before them, and a point in time: what is done with it, or then, holds for no longer."""
+_MADE: Final = rf"(?P<made>(?!{_TASKS}\b)(?:(?:not|never) )?[a-z]{{2,20}} (?!(?:to|that|it|this|these|those|them|so|you|me)\b)[^\n]*)"
 _PROPOSES: Final = tuple(
     late(rf"(?i)\b{frame}(?P<thing>{_THING})")
     for frame in (
@@ -73,8 +92,8 @@ _PROPOSES: Final = tuple(
         rf"{_WE} (?P<verb>{_TAKES})\s",
     )
 )
-_SHAPED: Final = late(
-    rf"(?i)\b(?:(?:{_I_WOULD}|i) {_ADVISE} (?:that )?(?:we |you )?(?:to )?|{_I_WOULD} |{_WE} ){_MADE}"
+_DEED: Final = late(
+    rf"(?i)\b(?:(?:{_I_WOULD}|i) {_ADVISE} (?:that we |we |that you |you |to )|{_I_WOULD} |{_WE} ){_MADE}"
 )
 _BREAKS: Final = late(
     r"(?i)[.;:?!\u2014\u2013](?:\s|\Z)|\s[\u2014\u2013-]\s|\s\(|,\s|[?!]\Z"
@@ -118,15 +137,15 @@ class Proposal:
 
 
 def proposed(sentence: str) -> Proposal | None:
-    """What a sentence proposes to use, keep, change or do in a certain way; None for nothing.
+    """What a sentence proposes to use, keep, change or do from then on; None for nothing.
 
     >>> proposed("I'd lint with Biome rather than ESLint.") and proposed("I'd use 'Waage' here.")
     Proposal(thing='Waage', other='', begin=0)
     """
     hit = next(filter(None, (each.search(sentence) for each in _PROPOSES)), None)
-    verb = ""
+    is_deed, verb = hit is None, ""
     if hit is None:
-        if (hit := _SHAPED.search(sentence)) is None:
+        if (hit := _DEED.search(sentence)) is None:
             return None
         thing = hit["made"]
     else:
@@ -142,6 +161,8 @@ def proposed(sentence: str) -> Proposal | None:
         return None
     thing = f"{verb} {thing}".strip()
     if _LOOKS.search(sentence) or _CODE.match(thing) or _STATE.match(thing):
+        return None
+    if is_deed and (" " not in thing or _OF_THE_DESK.search(thing)):
         return None
     return Proposal(thing, other, hit.start())
 

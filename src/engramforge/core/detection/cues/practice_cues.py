@@ -61,6 +61,9 @@ _NO_PLAN: Final = (
     r"|calls?|meetings?|flights?|trains?|users?|jobs?|process|sessions?|samples?)\b)"
 )
 _VALUE: Final = r"(?=[^.;?]{0,20}?\d|[a-z]\s?[<=>])"
+_COUNT: Final = (
+    r"(?:\d|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|half|zero|noon|midnight)\b)"
+)
 
 PRACTICE_RULES: Final = (
     rule("team standardises", 0.66)(
@@ -155,6 +158,28 @@ PRACTICE_RULES: Final = (
         rf"|off\b)(?![^.;]*\b(?:bugs?|by mistake|meeting|alarm|table)\b)[^.;?]{{2,70}}? (?:at|to) {_VALUE}",
         rf"\bwe(?:['\u2019]re| are) (?:now )?(?:capping|fixing|setting|limiting|pinning|raising|lowering)"
         rf" [^.;?]{{2,70}}? (?:at|to) {_VALUE}",
+    ),
+    rule("a value is kept", 0.6, unless=r"\b(?:today|tomorrow|tonight|this (?:week|time)|for now|if i were)\b")(
+        "keep leave hold set cap limit",
+        rf"{OPENING}(?:we|i['\u2019]?d) (?:only |just )?(?:keep|leave|hold|set|cap|limit)"
+        rf" (?!(?:it|that|this|them)\b)[^.;:?,]{{2,50}}? (?:at|to|under|below|for) {_COUNT}",
+    ),
+    rule("a topic and what is allowed", 0.6)(
+        "allow accept charge hold let take give pay most max",
+        r"^\W*+(?!(?:we|i|what|note|error|warning|todo|question|result)\b)\w[\w /&'-]{1,39}:"
+        r" (?:(?:at most|max\.?|no more than) \d|we (?:only )?(?:allow|accept|charge|hold|let|take|give|pay)"
+        rf" (?:back |in )?(?:max |at most |up to )?{_COUNT})",
+    ),
+    rule("wanted this way", 0.6, unless=r"\b(?:output|logs?|diff|traces?|errors?|answer|summary|commits?|rows?)\b")(
+        "want",
+        rf"{OPENING}i want (?!(?:to|you|it|that|this|my|him|her|an?|some|more)\b)[\w -]{{2,40}}?"
+        r" (?:by|as|in|on|via|at|per) [^.;?,]{2,30}, (?:not|no|never) \S",
+    ),
+    rule("goes to one, not another", 0.6, beside="to")(
+        "go goes",
+        rf"{OPENING}{_NOUNS} (?:go|goes) (?:out |straight )?to [^.;?,]{{2,50}}, (?:(?:not|never) (?:to|by|via|on|as|in)\b"
+        r"|[\w -]{2,25}? (?:nobody|no one|he|she|they) (?:never |hardly )?(?:reads?|answers?|opens?|checks?|looks?"
+        r"|sees?|ignores?)\b)",
     ),
     rule("others have ruled", 0.64)(
         "ruled mandated decreed insist demand",
