@@ -18,7 +18,7 @@ _LONGEST: Final = 120
 _APOSTROPHE: Final = r"['\u2019]"
 _TAKES: Final = (
     r"(?:use|go with|go for|pick|choose|opt for|adopt|take|stick with|stay with|stick to|keep|switch to|move to"
-    r"|migrate to|settle on|default to|replace)"
+    r"|migrate to|settle on|default to)"
 )
 _TAKING: Final = {
     **dict.fromkeys(("using", "going with", "going for", "picking", "choosing", "adopting", "taking"), ""),
@@ -29,7 +29,6 @@ _TAKING: Final = {
     "switching to": "switch to",
     "moving to": "move to",
     "migrating to": "migrate to",
-    "replacing": "replace",
 }
 """Gerunds of these, and the verb that is told with the thing; none where that says only that the thing is taken."""
 _ONLY_TAKES: Final = frozenset(
@@ -69,15 +68,16 @@ _TASKS: Final = (
     r"|(?:not|never) (?:worry|bother|say|expect|know|do (?:it|that|this)))"
 )
 """What is done once, or is no deed at all."""
+_TASK: Final = late(rf"(?i){_TASKS}")
 _OF_THE_DESK: Final = late(
     r"(?i)\b(?:tests?|suite|branch(?:es)?|commits?(?! (?:sha|hash))|prs?|pull requests?|logs?|traces?|tracebacks?|stack|files?|lines?"
-    r"|functions?|methods?|class(?:es)?|helpers?|variables?|constants?|loops?|imports?|modules?|scripts?|code|errors?"
-    r"|exceptions?|bugs?|build|changelog|readme|tickets?|issues?|e?mail|message|reply|output|diff|patch(?:es)?|console"
+    r"|functions?|methods?|class(?:es)?|helpers?|variables?|constants?|loops?|imports?|modules?|scripts?|(?:the|this|that) code|errors?"
+    r"|exceptions?|bugs?|build|changelog|readme|ticket|issues?|e?mail|message|reply|output|diff|patch(?:es)?|console"
     r"|dependency|dependencies|lockfile|repo(?:sitory)?|stash|arguments?|params?|parameters?|fixtures?|mocks?"
     r"|assert(?:ion)?s?|null checks?|guards?|comments?|to-?dos?|refactoring|callers?|type hints?"
     r"|now|first|again|once more|quickly|for now|today|tonight|tomorrow|this time|for a moment|next|then|temporarily"
     r"|th(?:is|at|ese|ose) (?:two|three|one|few)|(?:it|this|that|these|those|them|the rest)(?=\Z|\s(?:and|to|for|in)\b))"
-    r"(?!-)"
+    r"\b(?!-)"
 )
 """What a programmer has before them, and a point in time: what is done with it, or then, holds for no longer."""
 _MADE: Final = rf"(?P<made>(?!{_TASKS}\b)(?:(?:not|never) )?[a-z]{{2,20}} (?!(?:to|that|it|this|these|those|them|so|you|me)\b)[^\n]*)"
@@ -101,7 +101,7 @@ _BREAKS: Final = late(
     r"|and (?:then|i|we|you))\b|\s(?P<instead>instead of|rather than)\s"
 )
 """Where what is proposed ends."""
-_DOES: Final = late(r"(?i)\A[a-z]{2,}ing\b(?! (?:library|framework|service|tool|server|bot|table|mode)\b)")
+_DOES: Final = late(r"(?i)\A(?P<stem>[a-z]{2,})ing\b(?! (?:library|framework|service|tool|server|bot|table|mode)\b)")
 """Begins with something to do: "running the tests"."""
 _LOOKS: Final = late(
     r"(?i)\bto (?:look|see|find|check|debug|inspect|watch|trace|measure|profile|verify|confirm|reproduce|understand"
@@ -157,8 +157,12 @@ def proposed(sentence: str) -> Proposal | None:
     end = _BREAKS.search(thing)
     other = _cut(thing[end.end() :]) if end is not None and end["instead"] else ""
     thing = unquoted(_HERE.sub("", (thing[: end.start()] if end else thing).strip(" .?!")))
-    if not 0 < len(thing) <= _LONGEST or _DOES.match(thing) or re.search(r"\bor\b", thing):
+    if not 0 < len(thing) <= _LONGEST or re.search(r"\bor\b", thing):
         return None
+    if doing := _DOES.match(thing):
+        is_deed = True
+        if any(_TASK.fullmatch(doing["stem"] + end) for end in ("", "e")) or _TASK.fullmatch(doing["stem"][:-1]):
+            return None
     thing = f"{verb} {thing}".strip()
     if _LOOKS.search(sentence) or _CODE.match(thing) or _STATE.match(thing):
         return None

@@ -153,11 +153,11 @@ DECIDING_RULES: Final = (
     ),
     rule("i go with", 0.57, beside="i im")(
         "going go went",
-        r"\bi(?:['\u2019]?m going| am going|['\u2019]ll go| will go| went)(?: ahead)? with\b(?! the flow)",
+        r"\bi(?:['\u2019]?m (?:going|gonna go)| am going|['\u2019]ll go| will go| went)(?: ahead)? with\b(?! the flow)",
     ),
     rule("i go with it for", 0.62, beside="i im")(
         "going go went sticking staying",
-        r"\bi(?:['\u2019]?m going| am going|['\u2019]ll go| will go| went|['\u2019]?m (?:sticking|staying))(?: ahead)?"
+        r"\bi(?:['\u2019]?m (?:going|gonna go)| am going|['\u2019]ll go| will go| went|['\u2019]?m (?:sticking|staying))(?: ahead)?"
         r" (?:with|to(?! (?:an?|the|my|our|his|her)\b)) (?:[\w.+#-]+ ){1,4}for (?!(?:an? (?:walk"
         r"|run|drive|swim|hike|ride|while)|fun)\b)",
     ),

@@ -61,6 +61,8 @@ _NO_PLAN: Final = (
     r"|calls?|meetings?|flights?|trains?|users?|jobs?|process|sessions?|samples?)\b)"
 )
 _VALUE: Final = r"(?=[^.;?]{0,20}?\d|[a-z]\s?[<=>])"
+_ANSWERED: Final = r"\b(?:output|logs?|diff|traces?|errors?|answer|explanation|summary|commits?|rows?)\b"
+"""What an agent shows once."""
 _COUNT: Final = (
     r"(?:\d|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|half|zero|noon|midnight)\b)"
 )
@@ -170,12 +172,12 @@ PRACTICE_RULES: Final = (
         r" (?:(?:at most|max\.?|no more than) \d|we (?:only )?(?:allow|accept|charge|hold|let|take|give|pay)"
         rf" (?:back |in )?(?:max |at most |up to )?{_COUNT})",
     ),
-    rule("wanted this way", 0.6, unless=r"\b(?:output|logs?|diff|traces?|errors?|answer|summary|commits?|rows?)\b")(
+    rule("wanted this way", 0.6, is_denied=False, unless=_ANSWERED)(
         "want",
         rf"{OPENING}i want (?!(?:to|you|it|that|this|my|him|her|an?|some|more)\b)[\w -]{{2,40}}?"
         r" (?:by|as|in|on|via|at|per) [^.;?,]{2,30}, (?:not|no|never) \S",
     ),
-    rule("goes to one, not another", 0.6, beside="to")(
+    rule("goes to one, not another", 0.6, is_denied=False, beside="to")(
         "go goes",
         rf"{OPENING}{_NOUNS} (?:go|goes) (?:out |straight )?to [^.;?,]{{2,50}}, (?:(?:not|never) (?:to|by|via|on|as|in)\b"
         r"|[\w -]{2,25}? (?:nobody|no one|he|she|they) (?:never |hardly )?(?:reads?|answers?|opens?|checks?|looks?"
