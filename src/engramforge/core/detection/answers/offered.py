@@ -43,9 +43,10 @@ _GO_AHEAD: Final = late(
 _ASKING: Final = frozenset(
     """
 shall should may can could want like ready happy ok okay go ahead proceed set up implement apply start begin continue
-switch change changes make add build wire use migrate migration draft write configure scaffold put keep leave handle have sound sounds fine good
-alright right work works agreed agree sense deal think objections thoughts it that this so do does is sounds approach
-option way plan now then setup implementation you i we me us with to for the a an any and are all what
+switch change changes make add build wire use migrate migration draft write configure scaffold put keep leave handle
+have sound sounds fine good alright right work works agreed agree sense deal think objections thoughts it that this so
+do does is sounds approach option way plan now then setup implementation you i we me us with to for the a an any and
+are all what
 """.split()  # noqa: SIM905 - a list of words
 )
 """Words with which a turn asks whether what it proposed shall be done; others say that something else is asked."""

@@ -59,28 +59,31 @@ _ADVISE: Final = r"(?:recommend|suggest|propose|advise|favou?r|prefer|lean(?:ing
 _A_THING: Final = r"(?!(?:to|that|we|you|i|it|this|them|doing|a few|some|first|one of|either)\b)"
 _THING: Final = rf"{_A_THING}\S[^\n]*"
 _TASKS: Final = (
-    r"(?:run|rerun|check|test|look|try|retry|see|go|ask|tell|wait|start|restart|begin|continue|finish|proceed|stop|fix"
-    r"|debug|read|review|clean|refactor|inspect|investigate|explain|describe|summari[sz]e|commit|push|pull|merge|rebase"
-    r"|squash|revert|undo|reset|rebuild|reload|repeat|bump|install|update|upgrade|deploy|edit|rewrite|rename|extract"
-    r"|inline|import|search|find|trace|watch|dump|reproduce|bisect|tackle|work|focus|help|get|give|let|kill|clear|verify"
-    r"|confirm|patch|document|open"
-    r"|be|have|say|guess|think|expect|assume|need|like|love|hope|want|rather|call it|do (?:it|that|this)"
-    r"|(?:not|never) (?:worry|bother|say|expect|know|do (?:it|that|this)))"
+    r"(?:run|rerun|check|test|look|try|retry|see|go|ask|tell|wait|start|restart|begin|continue|finish|proceed|stop"
+    r"|fix|debug|read|review|clean|refactor|inspect|investigate|explain|describe|summari[sz]e|commit|push|pull|merge"
+    r"|rebase|squash|revert|undo|reset|rebuild|reload|repeat|bump|install|update|upgrade|deploy|edit|rewrite|rename"
+    r"|extract|inline|import|search|find|trace|watch|dump|reproduce|bisect|tackle|work|focus|help|get|give|let|kill"
+    r"|clear|verify|confirm|patch|document|open|be|have|say|guess|think|expect|assume|need|like|love|hope|want|rather"
+    r"|(?:(?:not|never) )?(?:worry|bother|say|expect|know|(?:do|call) (?:it|that|this)))"
 )
 """What is done once, or is no deed at all."""
 _TASK: Final = late(rf"(?i){_TASKS}")
 _OF_THE_DESK: Final = late(
-    r"(?i)\b(?:tests?|suite|branch(?:es)?|commits?(?! (?:sha|hash))|prs?|pull requests?|logs?|traces?|tracebacks?|stack|files?|lines?"
-    r"|functions?|methods?|class(?:es)?|helpers?|variables?|constants?|loops?|imports?|modules?|scripts?|(?:the|this|that) code|errors?"
-    r"|exceptions?|bugs?|build|changelog|readme|ticket|issues?|e?mail|message|reply|output|diff|patch(?:es)?|console"
+    r"(?i)\b(?:tests?|suite|branch(?:es)?|commits?(?! (?:sha|hash))|prs?|pull requests?|logs?|traces?|tracebacks?|stack"
+    r"|files?|lines?|functions?|methods?|class(?:es)?|helpers?|variables?|constants?|loops?|imports?|modules?|scripts?"
+    r"|(?:the|this|that) code|errors?|exceptions?|bugs?|build|changelog|readme|ticket|issues?"
+    r"|e?mail|message|reply|output|diff|patch(?:es)?|console"
     r"|dependency|dependencies|lockfile|repo(?:sitory)?|stash|arguments?|params?|parameters?|fixtures?|mocks?"
-    r"|assert(?:ion)?s?|null checks?|guards?|comments?|to-?dos?|refactoring|callers?|type hints?"
+    r"|assert(?:ion)?s?|null checks?|guards?|comments?|to-?dos?|callers?|type hints?"
     r"|now|first|again|once more|quickly|for now|today|tonight|tomorrow|this time|for a moment|next|then|temporarily"
-    r"|th(?:is|at|ese|ose) (?:two|three|one|few)|(?:it|this|that|these|those|them|the rest)(?=\Z|\s(?:and|to|for|in)\b))"
-    r"\b(?!-)"
+    r"|th(?:is|at|ese|ose) (?:two|three|one|few)"
+    r"|(?:it|this|that|these|those|them|the rest)(?=\Z|\s(?:and|to|for|in)\b))\b(?!-)"
 )
 """What a programmer has before them, and a point in time: what is done with it, or then, holds for no longer."""
-_MADE: Final = rf"(?P<made>(?!{_TASKS}\b)(?:(?:not|never) )?[a-z]{{2,20}} (?!(?:to|that|it|this|these|those|them|so|you|me)\b)[^\n]*)"
+_MADE: Final = (
+    rf"(?P<made>(?!{_TASKS}\b)(?:(?:not|never) )?[a-z]{{2,20}}"
+    r" (?!(?:to|that|it|this|these|those|them|so|you|me)\b)[^\n]*)"
+)
 _PROPOSES: Final = tuple(
     late(rf"(?i)\b{frame}(?P<thing>{_THING})")
     for frame in (
@@ -101,7 +104,9 @@ _BREAKS: Final = late(
     r"|and (?:then|i|we|you))\b|\s(?P<instead>instead of|rather than)\s"
 )
 """Where what is proposed ends."""
-_DOES: Final = late(r"(?i)\A(?P<stem>[a-z]{2,})ing\b(?! (?:library|framework|service|tool|server|bot|table|mode)\b)")
+_DOES: Final = late(
+    r"(?i)\A(?P<stem>[a-z]{2,})ing\b(?! (?:library|framework|service|tool|server|bot|table|mode)\b)"
+)
 """Begins with something to do: "running the tests"."""
 _LOOKS: Final = late(
     r"(?i)\bto (?:look|see|find|check|debug|inspect|watch|trace|measure|profile|verify|confirm|reproduce|understand"
@@ -161,7 +166,9 @@ def proposed(sentence: str) -> Proposal | None:
         return None
     if doing := _DOES.match(thing):
         is_deed = True
-        if any(_TASK.fullmatch(doing["stem"] + end) for end in ("", "e")) or _TASK.fullmatch(doing["stem"][:-1]):
+        if any(_TASK.fullmatch(doing["stem"] + end) for end in ("", "e")) or _TASK.fullmatch(
+            doing["stem"][:-1]
+        ):
             return None
     thing = f"{verb} {thing}".strip()
     if _LOOKS.search(sentence) or _CODE.match(thing) or _STATE.match(thing):

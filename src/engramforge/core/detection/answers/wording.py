@@ -130,9 +130,9 @@ def readings(answer: str) -> tuple[Said, ...]:
             break
         link = "" if join in ("because", "since") else ","
         said = _said(plain[: hit.start()], f"{link} {join} {more}".replace("  ", " "))
-        if join in ("", "and") and not (join and _ALSO.match(more)):
-            if said.assents or said.turns_down or DOES.match(more) or _BY_PLACE.match(more):
-                break
+        is_loose = join in ("", "and") and not (join and _ALSO.match(more))
+        if is_loose and (said.assents or said.turns_down or DOES.match(more) or _BY_PLACE.match(more)):
+            break
         found.append(said)
     return tuple(found)
 

@@ -40,16 +40,6 @@ _REQUIRES: Final = (
 _STATE: Final = (
     r"(?![^.;]*\b(?:down|red|green|broken|failing|fails?|works?|working|passing|slow|late|sick|home)\b)"
 )
-_NOW: Final = r"\bnow(?=\W*$|\s*[,;(]|\.\s| (?:not|and(?! i\b)|for|in|instead)\b)"
-_LOTS: Final = (
-    r"(?![^.;]*\b(?:a lot|more|less|still|often|too|already|again|because|at the moment|right now|than|anyway"
-    r"|apparently|sadly)\b)"
-)
-_DO: Final = (
-    r"(?:use|do|run|deploy|release|squash|rebase|write|store|keep|ship|sign|lint|build|host|test|tag|pin|cache|log"
-    r"|follow|require|enforce|support|accept|version|name|format|review|merge|track|send|publish|target|encrypt"
-    r"|paginate|measure|branch|page|rotate|generate|validate|retry|mock|document|hash|index|archive|bill|charge)"
-)
 _GIVEN_UP: Final = (
     r"(?:dropped|shelved|scrapped|retired|ruled out|called off|voted down|axed|killed off|sunset|sunsetted|off the"
     r" table|history(?=\W*$|[,;.])|gone for good|out of the picture|banned|outlawed|phased out|decommissioned"
@@ -68,32 +58,6 @@ _COUNT: Final = (
 )
 
 PRACTICE_RULES: Final = (
-    rule("team standardises", 0.66)(
-        "standardise standardize consolidate relicense",
-        rf"{OPENING}(?:we|{GROUP}) (?:now |all |just |hereby )?(?:(?:standardi[sz]es?|consolidates?) (?:on|around)"
-        r"|relicenses?)\b(?! too\b)",
-    ),
-    rule("team does so now", 0.62)(
-        "now strictly",
-        rf"{OPENING}we (?:only |all |always |just )?{_DO} (?!(?:it|that|this)\b){_LOTS}[^.;?]{{2,80}}? {_NOW}",
-        rf"{OPENING}we now (?:only |all |always |just )?{_DO} (?!(?:it|that|this)\b){_LOTS}\S",
-        r"\bwe (?:now |only )?follow [^.;?]{2,60} strictly\b",
-    ),
-    rule("is obligatory now", 0.62, is_denied=False, beside="is are")(
-        "now today tomorrow immediately week month sprint release monday tuesday wednesday thursday friday",
-        rf"{OPENING}{_NOUNS} (?:is|are) (?:now )?{_OBLIGES}\b[^.;?]{{0,60}}?(?:{_NOW}|\b{_BEGIN}(?=\W*$|\s*[,;]))",
-        rf"{OPENING}{_NOUNS} (?:is|are) now {_OBLIGES}\b",
-    ),
-    rule("is so now", 0.56, needs_work=True, is_denied=False)(
-        "now",
-        rf"{OPENING}{_NOUNS} (?:is|are) (?:now )?{_OFTEN} {_NOW}",
-        rf"{OPENING}{_NOUNS} (?:is|are) now {_OFTEN}\b",
-        rf"{OPENING}(?!(?:this|that|it)\b){_NOUNS} is our (?:new )?[\w -]{{2,40}}? {_NOW}",
-        rf"{OPENING}our (?!(?:goal|problem|issue|task|job|biggest)\b)[\w -]{{2,40}}? is (?-i:[A-Z])[\w.+#-]+ {_NOW}",
-        rf"{OPENING}(?:everything|all [\w -]{{2,30}}) (?:runs?|goes|lives?|is built|is hosted) (?:on|in|through|via)"
-        rf" [^.;?]{{2,50}}? {_NOW}",
-        r"\bit['\u2019]?s [\w.+#-]+ now,? not [\w.+#-]+\W*$",
-    ),
     rule("a rule and its beginning", 0.62, is_denied=False, beside="as from starting beginning effective")(
         "now today tomorrow immediately monday tuesday wednesday thursday friday week month sprint release quarter"
         " january february april june july august september october november december version v start beginning"
@@ -103,11 +67,6 @@ PRACTICE_RULES: Final = (
         rf"{OPENING}{_NOUNS} {_STATE}{_REQUIRES}\b[^.;?]{{0,80}}?,? {_BEGIN}(?=\W*$|\s*[,;])",
         rf"{OPENING}(?:every|each|all|no|only|any) {_STATE}[^.;?]{{4,80}}?,? {_BEGIN}(?=\W*$|\s*[,;])",
     ),
-    rule("and nowhere else", 0.62, is_denied=False)(
-        "nowhere",
-        r"^(?!\W*(?:i|i['\u2019]ve)\b)(?![^.;]*\b(?:seen|saw|found|happens|occurs|heard"
-        r"|errors?)\b)[^.;?]{4,140}?\band nowhere else(?=\W*$|\s*[;,(])",
-    ),
     rule(
         "is given up", 0.56, needs_work=True, is_denied=False, beside="is are was were got gets has have no"
     )(
@@ -116,30 +75,6 @@ PRACTICE_RULES: Final = (
         rf"{OPENING}{_NO_PLAN}{_NOUNS} (?:is|are|was|were|got|gets|has been|have been|is being|are being) (?:now "
         rf"|finally |officially |hereby )?{_GIVEN_UP}(?! (?:by|in|from)\b)",
         rf"{OPENING}no [\w -]{{3,40}}? any ?(?:more|longer)(?=\W*$|\s*[,;])",
-    ),
-    rule("no more of it", 0.58, needs_work=True, is_denied=False)(
-        "more",
-        rf"{OPENING}no more (?!memory\b|space\b|disk\b|tests?\b|time\b|money\b|errors?\b|crash|bugs?\b|than\b|and\b"
-        rf"|or\b|ideas?\b|questions?\b)[\w -]{{3,50}}(?=\W*$|[.,;]|\b{_BEGIN})",
-    ),
-    rule("one out, another in", 0.62)(
-        "out dead history lost won",
-        r"\b(?-i:[A-Z])[\w.+#-]+(?: is| was|['\u2019]s) (?:out|dead(?: to us)?|history|off the table)\b[.,;]? +(?:so"
-        r" |and |but )?(?:we (?:go|use|take|stay|keep|stick|move|switch)|[\w.+#-]+ (?:is in\b|in\W*$|it is\b|takes"
-        r" over|replaces it)|everything (?:runs|goes|is)\b)",
-        r"\b(?-i:[A-Z])[\w.+#-]+(?: \w+){0,3},? (?-i:[A-Z])[\w.+#-]+ is out\W*$",
-    ),
-    rule("parted from", 0.56, needs_work=True, beside="we rid hello")(
-        "leaving getting got done renewing extending bye goodbye",
-        r"\bwe(?:['\u2019]re| are) (?:finally |now )?(?:leaving|getting rid of|parting with|done with(?="
-        r" (?-i:[A-Z]))|not (?:renewing|extending)) (?!(?:at|in|on|for|now|today|tomorrow|soon|it|this|that)\b)\S",
-        rf"{OPENING}(?:we(?:['\u2019]ve)? )?got rid of (?!(?:the |this |that |all )?(?:[\w-]+ )?(?:errors?|bugs?"
-        rf"|warnings?|leaks?|crash|noise)\b|it\b|this\b|that\b)\S",
-        r"^\W*(?:good)?bye (?-i:[A-Z])[\w.+#-]+, hello \S",
-    ),
-    rule("got the nod", 0.64)(
-        "nod job",
-        r"\b(?:gets?|got) the (?:nod|job)\b(?= (?:for|as|in|over|instead)\b|\W*$|\s*[,;])",
     ),
     rule("moves off", 0.56, needs_work=True, beside="off out from away over")(
         "move moves moving takes",
@@ -161,7 +96,9 @@ PRACTICE_RULES: Final = (
         rf"\bwe(?:['\u2019]re| are) (?:now )?(?:capping|fixing|setting|limiting|pinning|raising|lowering)"
         rf" [^.;?]{{2,70}}? (?:at|to) {_VALUE}",
     ),
-    rule("a value is kept", 0.6, unless=r"\b(?:today|tomorrow|tonight|this (?:week|time)|for now|if i were)\b")(
+    rule(
+        "a value is kept", 0.6, unless=r"\b(?:today|tomorrow|tonight|this (?:week|time)|for now|if i were)\b"
+    )(
         "keep leave hold set cap limit",
         rf"{OPENING}(?:we|i['\u2019]?d) (?:only |just )?(?:keep|leave|hold|set|cap|limit)"
         rf" (?!(?:it|that|this|them)\b)[^.;:?,]{{2,50}}? (?:at|to|under|below|for) {_COUNT}",
@@ -179,9 +116,9 @@ PRACTICE_RULES: Final = (
     ),
     rule("goes to one, not another", 0.6, is_denied=False, beside="to")(
         "go goes",
-        rf"{OPENING}{_NOUNS} (?:go|goes) (?:out |straight )?to [^.;?,]{{2,50}}, (?:(?:not|never) (?:to|by|via|on|as|in)\b"
-        r"|[\w -]{2,25}? (?:nobody|no one|he|she|they) (?:never |hardly )?(?:reads?|answers?|opens?|checks?|looks?"
-        r"|sees?|ignores?)\b)",
+        rf"{OPENING}{_NOUNS} (?:go|goes) (?:out |straight )?to [^.;?,]{{2,50}},"
+        r" (?:(?:not|never) (?:to|by|via|on|as|in)\b|[\w -]{2,25}? (?:nobody|no one|he|she|they)"
+        r" (?:never |hardly )?(?:reads?|answers?|opens?|checks?|looks?|sees?|ignores?)\b)",
     ),
     rule("others have ruled", 0.64)(
         "ruled mandated decreed insist demand",
