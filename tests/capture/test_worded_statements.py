@@ -17,6 +17,10 @@ from engramforge.model.memory import Kind
 WORDED = (
     ("floats are out, radar is in. whole coast.", "radar"),
     ("Ines signed the contract, so the buoys come from Kiel.", "Kiel"),
+    ("We standardise on Fluentd for shipping logs.", "Fluentd"),
+    ("Audits are quarterly now.", "quarterly"),
+    ("Raw scans live on the tape server and nowhere else.", "tape server"),
+    ("Let's take Brevo for the mails.", "Brevo"),
 )
 LEFT_OPEN = (
     ("The licence of the harbour map is still missing, I have to ask for it.", "licence"),

@@ -47,9 +47,6 @@ SHAPING: Final = late(
     r"|(?:i|we|you)\s(?:can|could|may|might|would))\s"
     rf"(?:rather |better |also )?(?:{_SHAPES}|keep|put|build|talk|poll|implement|scaffold|bundle|style|set)\b"
 )
-_MANNER: Final = (
-    r"(?:as|in|with|through|via|by|on|over|per|from|to|under|at|behind|every|hourly|nightly|daily|weekly)"
-)
 _I_WOULD: Final = rf"i(?:{_APOSTROPHE}?d| would)(?: rather| probably| personally| definitely)?"
 _WE: Final = (
     rf"(?:(?:do you want|would you like|want) (?:me|us) to|(?:shall|should) (?:i|we|you)|(?:could|might) we"

@@ -30,11 +30,6 @@ CHOICE_RULES: Final = (
         r" next)\S",
         r"^\W*decision (?:for|in favou?r of|against) (?!you|me|us|the next)\S",
     ),
-    rule("hereby decide", 0.68)(
-        "decide resolve hereby",
-        rf"{OPENING}(?:we|i) (?:hereby |therefore |now |thus )?(?:decide|resolve) (?:that|to|on|against)\b",
-        r"\b(?:we|i) hereby (?:decide|resolve|agree|adopt|approve|choose|retire|deprecate)\b",
-    ),
     rule("it is this", 0.62, beside="is remains stays shall will")(
         "it",
         rf"(?:{OPENING}|[,:]\s)(?:(?:btw|then|therefore|in the end)"

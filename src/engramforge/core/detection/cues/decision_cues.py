@@ -64,12 +64,6 @@ DECIDING_RULES: Final = (
     rule("team chose", 0.66, beside=f"i me pm devops {DECIDER_STEMS}")(
         f"green {_CHOSE_STEMS}", rf"{WE_HAVE}{_CHOSE}"
     ),
-    rule("team then chose", 0.62, beside="we")(
-        "chose picked selected adopted approved rejected discarded dismissed ruled accepted drop went decided"
-        " decision ended stuck switch",
-        r"\bwe\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|we\s)*"
-        rf"(?:{_CHOSE}|decided (?:to|on|against|that))",
-    ),
     rule("let us choose", 0.66)(
         "let lets",
         rf"{_LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt"
@@ -151,12 +145,6 @@ DECIDING_RULES: Final = (
     ),
     rule("the decision to", 0.55, needs_work=True)(
         "decision", r"\b(?:the|our|this|that) decision (?:to|that|against)\b"
-    ),
-    rule("rather this way", 0.55)(
-        "rather instead",
-        r"^\W*(?:rather than|instead of)\s[^,]{3,80},\s(?:we|i)\b",
-        r"^\W*(?:rather than|instead of)\s[^,]{2,60}?\swe(?:['\u2019]ll|['\u2019]re| will| are| now)? (?:use|using"
-        r"|go|going|take|do|write|store|run|send|keep|deploy)\b",
     ),
     rule("bare decision", 0.64)(
         "decided agreed opted resolved voted elected concluded settled goin sticking ruled went switching moving"

@@ -76,18 +76,6 @@ PRACTICE_RULES: Final = (
         rf"|finally |officially |hereby )?{_GIVEN_UP}(?! (?:by|in|from)\b)",
         rf"{OPENING}no [\w -]{{3,40}}? any ?(?:more|longer)(?=\W*$|\s*[,;])",
     ),
-    rule("moves off", 0.56, needs_work=True, beside="off out from away over")(
-        "move moves moving takes",
-        rf"{OPENING}{_NOUNS} (?:moves?|(?:is|are) moving) (?:off|out of|from|away from) (?-i:[A-Z])[^.;?]{{1,40}}"
-        rf" (?:to|into|onto)\b",
-        r"\b(?-i:[A-Z])[\w.+#-]+(?: [\w.+#-]+)? takes over (?:in|from|as|on|for) \S",
-    ),
-    rule("stays", 0.54, needs_work=True)(
-        "stays stay remains remain staying",
-        rf"{OPENING}(?:errors|it|so)?\W*(?-i:[A-Z])[\w.+#-]+ stays(?=\W*$|\s*[,;]| (?:for|as|in place|put|our)\b)",
-        rf"{OPENING}{_NOUNS} (?:stays?|remains?) (?:in|on|with) (?-i:[A-Z])[\w.+#-]+",
-        rf"{OPENING}staying (?:on|with) \S",
-    ),
     rule("a value is fixed", 0.6)(
         "fixed set capped pinned limited locked frozen capping fixing setting limiting pinning raising lowering"
         " nailed",
