@@ -26,9 +26,6 @@ CHOICE_RULES: Final = (
         r"|taken|hard|due|whether|between|based|an?|too|very|so|really|difficult|tough|simple|easy|important|wrong"
         r"|right|good|bad|his|her|their|your|currently|being|going|what|how|when|who|why|if|limited|final|reached"
         r"|clear|already|in|on|at|by|the (?:right|wrong|best|hardest|same))\b)\S",
-        r"\b(?:unanimous|clear|final|joint|team|the|our|my) decision (?:for|in favou?r of|against) (?!you|me|us|the"
-        r" next)\S",
-        r"^\W*decision (?:for|in favou?r of|against) (?!you|me|us|the next)\S",
     ),
     rule("it is this", 0.62, beside="is remains stays shall will")(
         "it",

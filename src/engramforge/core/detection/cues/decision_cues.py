@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import rule
-from engramforge.core.detection.cues.deciders import BODY, DECIDER_STEMS, GROUP, I_HAVE, WE_HAVE
+from engramforge.core.detection.cues.deciders import DECIDER_STEMS, GROUP, I_HAVE, WE_HAVE
 from engramforge.core.detection.cues.language_cues import GREETINGS
 from engramforge.core.text.late_pattern import late
 
@@ -100,13 +100,10 @@ DECIDING_RULES: Final = (
         rf"\b{_OPTION} (?:i|we)(?:['\u2019]ve)? (?:settled on|chose|picked|went with)\b",
     ),
     rule("minds changed", 0.64, unless=_OF_BUYERS)(
-        "minds mind reversing reversed scrap final vote",
+        "minds mind scrap final",
         r"\bchanged (?:my|our) minds?\b",
-        r"\brevers(?:ing|ed) (?:our|the|my) (?:\w+ )?decision\b",
         r"\bscrap (?:the|that)\b",
         r"\b(?:that['\u2019]?s|is) the final\b",
-        r"\bfinal (?:answer|decision)\b(?!\s*[:=]\s*[\d$-])",
-        r"\b(?:the|our) vote was\b",
     ),
     rule("two decided", 0.58)(
         "decided agreed settled",
@@ -132,11 +129,9 @@ DECIDING_RULES: Final = (
         r"|with|by|from)\b",
     ),
     rule("left out", 0.56)(
-        "table scope part cut",
+        "table scope",
         r"\boff the table\b",
         r"\bout of scope\b",
-        r"\bnot part of (?:v?\d|the (?:mvp|scope|first)|this (?:release|version))",
-        r"^\W*cutting\b[^.;]{3,60}\bfrom (?:the|this|our|v\d)",
     ),
     rule("the reason for choosing", 0.58)(
         "rationale reasoning reason",
@@ -155,7 +150,6 @@ DECIDING_RULES: Final = (
         rf"|him|her|them)\b)|sticking with|ruled out|went with|switching to|moving (?:to"
         r"|away from)|dropping)\b",
         rf"{OPENING}(?:chose|picked|selected|approved|rejected|adopted)(?=\s+\S+)",
-        r"[,;.]\s+(?:so\s)?(?:going|sticking|went) with (?!the flow)",
     ),
     rule("from now on", 0.62, beside="on onwards forward henceforth immediately")(
         "now forward henceforth effective from",
@@ -167,22 +161,16 @@ DECIDING_RULES: Final = (
         rf"{I_HAVE}(?!(?:agreed|committed) to\b){_DECIDED}",
     ),
     rule("i chose", 0.52, beside="i")(_CHOSE_STEMS, rf"{I_HAVE}{_CHOSE}"),
-    rule("option chosen", 0.6, beside="was were has have got is are considered motion plan")(
+    rule("option chosen", 0.6, beside="was were has have got is are considered")(
         "rejected ruled discarded dropped turned dismissed chosen selected approved accepted adopted preferred"
-        " picked motion agreed fixed settled",
+        " picked",
         rf"\b(?:{_OPTION}|{GROUP})\b[^.;]{{0,40}}\b(?:was|were|has been|have been|got|is"
         r"|are)\s+(?:\w+ly\s+)?(?:rejected|ruled out|discarded|dropped|turned down|dismissed|chosen|selected"
         r"|approved|accepted|adopted)\b",
         r"\bconsidered (?:and|but) (?:then )?(?:rejected|ruled out|dismissed|discarded|dropped)\b",
-        r"\bwas (?:chosen|selected|picked|preferred) (?:over|because|as (?:the|it|our))\b",
         r"\bwas (?:rejected|ruled out|dropped) (?:in favou?r|as (?:too|it))\b",
-        r"\b(?:was|were|has been|have been|is|are|got) (?:now |just |\w+ly )?(?:rejected|approved|accepted|chosen"
-        r"|selected"
-        rf"|vetoed|mandated|banned) by (?:the |our )?(?:[\w-]+ )?{BODY}\b",
         r"^\W*(?!the\b)(?-i:[A-Z])[\w.+#]*(?: [\w.]+)? was (?:rejected|ruled out|dropped|dismissed) (?:because|due"
         r" to|for)\b",
-        r"\bmotion (?:was )?(?:carried|passed|adopted)\b",
-        r"\bplan (?:was |is )?(?:approved|agreed|fixed|settled)\b",
     ),
     rule("against alternatives", 0.53, needs_work=True)(
         "instead rather favor favour", rf"\b(?:we|i)(?:['\u2019](?:ve|re|m))?\s+(?:\w+\s+){{0,12}}?{CONTRAST}"

@@ -8,38 +8,11 @@ from engramforge.core.detection.cues.cue_rule import rule
 from engramforge.core.detection.cues.deciders import GROUP
 from engramforge.core.detection.cues.decision_cues import OPENING
 
-_DAY: Final = (
-    r"(?:now|today|tomorrow|tonight|immediately|(?:next |this |coming )?(?:(?:mon|tues|wednes|thurs|fri)day|week"
-    r"|month|sprint|release|quarter|year)|(?:version |release |sprint |v)?\d+(?:\.[\dx]+)*(?![\d:]|\s?(?:am|pm|%"
-    r"|users))|q[1-4]|january|february|march|april|may|june|july|august|september|october|november|december)"
-)
-_BEGIN: Final = (
-    rf"(?:(?:as of|from|starting|beginning|effective)(?: from| with| on| in)? {_DAY}(?: on(?:wards?)?\b)?"
-    r"|(?:as of|from) here on|from now on)"
-)
 _NOT_MINE: Final = (
     r"(?!(?:i|my|me|you|your|he|she|his|her|they|their|it|its|this|that|there|what|who|when|if|lunch|everyone else"
     r"|(?:the|our) (?:library|package|compiler|docs|build|server|site|app|tests?|pipeline|office|meeting))\b)"
 )
 _NOUNS: Final = rf"{_NOT_MINE}[\w@#'\u2019./+&-]+(?: [\w@#'\u2019./+&-]+){{0,6}}?"
-_OBLIGES: Final = (
-    r"(?:mandatory|required|compulsory|obligatory|forbidden|banned|prohibited|disallowed|off[- ]limits|not allowed"
-    r"|opt-?in|opt-?out|internal(?:-only)?|read-?only|immutable|frozen|deprecated|public only|private)"
-)
-_OFTEN: Final = (
-    r"(?:hourly|daily|nightly|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly|squashed|signed|versioned"
-    r"|enforced|\w+_case|(?:kebab|snake|camel|pascal)-?case|semver|on by default|off by default)"
-)
-_REQUIRES: Final = (
-    r"(?:must|shall|has to|have to|needs?|requires?|gets?|goes|go(?! (?:home|out|to)\b)|runs?|uses?|lives?"
-    r"|references?|follows?|starts? with|comes? with|(?:is|are) (?:to be|only|always|never|no longer|signed"
-    r"|encrypted|written|stored"
-    rf"|kept|reviewed|built|hosted|released|squashed|named|versioned|linted|tested|done|made|handled|{_OBLIGES}"
-    rf"|{_OFTEN})|pair|no longer|never|always)"
-)
-_STATE: Final = (
-    r"(?![^.;]*\b(?:down|red|green|broken|failing|fails?|works?|working|passing|slow|late|sick|home)\b)"
-)
 _GIVEN_UP: Final = (
     r"(?:dropped|shelved|scrapped|retired|ruled out|called off|voted down|axed|killed off|sunset|sunsetted|off the"
     r" table|history(?=\W*$|[,;.])|gone for good|out of the picture|banned|outlawed|phased out|decommissioned"
@@ -58,15 +31,6 @@ _COUNT: Final = (
 )
 
 PRACTICE_RULES: Final = (
-    rule("a rule and its beginning", 0.62, is_denied=False, beside="as from starting beginning effective")(
-        "now today tomorrow immediately monday tuesday wednesday thursday friday week month sprint release quarter"
-        " january february april june july august september october november december version v start beginning"
-        " effective",
-        rf"{OPENING}{_BEGIN},? (?:{_NOUNS} )??{_STATE}{_REQUIRES}\b",
-        rf"{OPENING}{_BEGIN},? (?:every|each|all|no|only|nobody|any) {_STATE}\S",
-        rf"{OPENING}{_NOUNS} {_STATE}{_REQUIRES}\b[^.;?]{{0,80}}?,? {_BEGIN}(?=\W*$|\s*[,;])",
-        rf"{OPENING}(?:every|each|all|no|only|any) {_STATE}[^.;?]{{4,80}}?,? {_BEGIN}(?=\W*$|\s*[,;])",
-    ),
     rule(
         "is given up", 0.56, needs_work=True, is_denied=False, beside="is are was were got gets has have no"
     )(
@@ -112,13 +76,5 @@ PRACTICE_RULES: Final = (
         "ruled mandated decreed insist demand",
         rf"(?:^\W*|\b){GROUP}(?: has| have)? (?:ruled|mandated|decreed|insist(?:s|ed)|demands?)(?: that| on)\b",
         r"\b(?:was|were|is|are) (?:mandated|decreed) by (?:the |our )?\w+",
-    ),
-    rule("a topic and what stands", 0.58, needs_work=True)(
-        "stays everywhere always good not",
-        r"^\W*+(?!(?:we|i|what|note|error|warning|todo|question|result)\b)\w[\w /&'-]{1,39}(?::| -"
-        r"|\s[\u2013\u2014\u2192])\s+[^.;:?]{2,80}?(?:\bstays\b|\beverywhere\b|\balways\b|, not [\w.+#-]+\W*$|\bfor"
-        r" good\b)",
-        r"^\W*+(?!(?:we|i|what|note|error|warning|todo|question|result)\b)\w[\w /&'-]{1,39}(?::| -"
-        r"|\s[\u2013\u2014\u2192])\s+not [\w.+#-]+, (?-i:[A-Z])\S",
     ),
 )
