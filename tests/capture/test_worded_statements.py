@@ -19,6 +19,7 @@ WORDED = (
     ("Ines signed the contract, so the buoys come from Kiel.", "Kiel"),
     ("We standardise on Fluentd for shipping logs.", "Fluentd"),
     ("Audits are quarterly now.", "quarterly"),
+    ("As of today a threat model is mandatory for new services.", "threat model"),
     ("Raw scans live on the tape server and nowhere else.", "tape server"),
     ("Let's take Brevo for the mails.", "Brevo"),
 )

@@ -254,8 +254,6 @@ def test_the_rules_are_an_extractor() -> None:
 @pytest.mark.parametrize(
     ("text", "decided"),
     [
-        ("As of today a threat model is mandatory for new services.", "threat model"),
-        ("Every schema change needs a second reader, starting now.", "second reader"),
         ("Durations are always in milliseconds, that's our rule now.", "milliseconds"),
         ("The scheduler gets rewritten in Zig, decision's made.", "Zig"),
         ("it's decided, resellers get a portal and no ftp", "portal"),

@@ -1,4 +1,4 @@
-"""What a person takes of what an assistant would do from then on, of things weighed up, and of a list without a question."""
+"""What a person takes of what an assistant would do from then on, of things weighed up, and of a bare list."""
 
 from __future__ import annotations
 
