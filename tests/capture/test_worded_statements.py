@@ -17,6 +17,29 @@ from engramforge.model.memory import Kind
 WORDED = (
     ("floats are out, radar is in. whole coast.", "radar"),
     ("Ines signed the contract, so the buoys come from Kiel.", "Kiel"),
+    ("We standardise on Fluentd for shipping logs.", "Fluentd"),
+    ("Audits are quarterly now.", "quarterly"),
+    ("As of today a threat model is mandatory for new services.", "threat model"),
+    ("Raw scans live on the tape server and nowhere else.", "tape server"),
+    ("Let's take Brevo for the mails.", "Brevo"),
+)
+TYPED = (
+    ("im going with a light theme for the buoy list", "light theme"),
+    ("we'll use flatpickr for the date fields", "flatpickr"),
+    ("leaks go to nadia by phone, mails she never reads", "nadia"),
+    ("we keep the recordings at 128 kbit", "128"),
+    ("overtime: we allow 6 hours a month", "6 hours"),
+    ("i'd keep the poll interval at 10 minutes", "10 minutes"),
+    ("i want the reports by mail, not in the app", "by mail"),
+)
+TYPED_IN_PASSING = (
+    "im going with anna to the match",
+    "we'll use what is left and see",
+    "the leaks go on and on",
+    "we keep seeing the same warning",
+    "overtime: 6 hours this month already",
+    "i'd keep that for later, lets look at the logs",
+    "i want the first five rows, not everything",
 )
 LEFT_OPEN = (
     ("The licence of the harbour map is still missing, I have to ask for it.", "licence"),
@@ -44,6 +67,17 @@ def test_a_decision_in_words_that_no_rule_knows_is_read(tmp_path: Path, text: st
     assert not detect(text)
     (decision,) = _decided(tmp_path, text)
     assert word in decision
+
+
+@pytest.mark.parametrize(("text", "words"), TYPED)
+def test_a_decision_typed_in_a_hurry_is_read(tmp_path: Path, text: str, words: str) -> None:
+    (decision,) = _decided(tmp_path, text)
+    assert words in decision
+
+
+@pytest.mark.parametrize("text", TYPED_IN_PASSING)
+def test_what_only_looks_like_one_is_none(tmp_path: Path, text: str) -> None:
+    assert _decided(tmp_path, text) == []
 
 
 def _opened(home: Path, text: str) -> list[str]:

@@ -35,7 +35,7 @@ TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.NOTE})
 _LOOKED_BACK: Final = 8
 """How many turns back a person's is looked for."""
 
-_ANY: Final = "Which?"
+_ANY: Final = "How should it be?"
 """Stands for a person's question while it is not looked up."""
 
 LastTurns = Mapping[str, Memory]

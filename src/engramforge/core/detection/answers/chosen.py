@@ -65,7 +65,7 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     if not is_short(answer):
         return None
     plain = answer.strip()
-    what = offered(turn)
+    what = offered(turn, _question_of(asked))
     taken, others, addition = taken_of(what, plain)
     question = what.about if 0 < len(what.about) <= _LONGEST_MATTER and others else _question_of(asked)
     if not taken or _words(taken) <= _WAYS_OUT or (POINTS.search(taken) and not question):

@@ -1,7 +1,10 @@
-"""The sides of an "or" in an assistant's question: "A, B or C for the front end?", "Is it A, or do you want B?"."""
+"""The sides of an "or" in an assistant's question: "A, B or C for the front end?", "Is it A, or do you want B?"; and
+things of which each is said something before it asks which: "A is the usual one, B is enough. Which do you prefer?".
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +16,7 @@ from engramforge.core.text.late_pattern import late
 _MOST_WORDS: Final = 7
 """Words of a side."""
 _LONGEST: Final = 400
+_MOST_WEIGHED: Final = 4
 
 _CHOOSES: Final = late(
     r"(?i)\b(?:us(?:e|ing)|go(?:ing)? with|go for|prefer|pick|choose|between|either|options?|choices?"
@@ -62,6 +66,13 @@ _OF_THE_TALK: Final = late(
     r"|evening|week|weekend|time)|next (?:week|weekend|month|time))\b"
 )
 """Asks for the moment, or of what is only said once."""
+_CLAUSE: Final = late(r"(?i)(?:[.;:!]|,(?: (?:but|and|while|whereas))?| (?:but|while|whereas))(?:\s+|\Z)")
+_WEIGHED: Final = late(
+    r"(?i)\A(?:(?:the|an?) )?(?P<name>[\w@][\w.+#/@-]*(?: [\w.+#/@-]+){0,2}?)"
+    r" (?:is|are|would|will|has|have|can|might|may|does|do|costs?|needs?|gives?|looks?|works?|takes?|keeps?|runs?|fits?"
+    r"|comes?|offers?|lets|lasts?|scales?|feels?|saves?)\b"
+)
+"""Says something of what it names."""
 _LEADS_IN: Final = late(r"(?i)\A\W*(?:for|in|on|as|about|when|regarding|with)\b")
 
 
@@ -87,11 +98,23 @@ def either(last: list[str]) -> Either | None:
     if " or " not in asked.lower():
         if not asks_which(asked):
             return None
+        if weighed := _weighed(last[:-1]):
+            return weighed
         asked = next((said for each in reversed(last[:-1]) if " or " in (said := _with_or(each)).lower()), "")
     if not asked or len(asked) > _LONGEST or is_task(asked) or is_fact(asked) or _OF_THE_TALK.search(asked):
         return None
     is_asked_before = before.endswith("?") and before != asked and asks_for_a_way(before)
     return _sides(asked, before if is_asked_before else "")
+
+
+def _weighed(said: Sequence[str]) -> Either | None:
+    """The things of which the clauses of some sentences say something each; None unless there are some of them."""
+    clauses = [clause for each in said if " or " not in each for clause in _CLAUSE.split(each)]
+    names = [hit["name"] for clause in clauses if (hit := _WEIGHED.match(clause)) and _is_side(hit["name"])]
+    options = tuple({name.casefold(): name for name in names}.values())
+    if not 1 < len(options) <= _MOST_WEIGHED or are_tasks(options) or are_of_the_moment(options):
+        return None
+    return Either(options)
 
 
 def _with_or(said: str) -> str:

@@ -125,9 +125,10 @@ def _head(said: str) -> str:
     return head.lstrip(" \"'#").rstrip(" .?!\"'#") if len(head) <= _LONGEST else ""
 
 
-def ways_of(found: Listed) -> tuple[tuple[str, ...], str] | None:
+def ways_of(found: Listed, asked: str = "") -> tuple[tuple[str, ...], str] | None:
     """The heads of a list of ways that somebody is asked to choose from, and the question above it that tells the
-    matter, "" for none; None where it lists tasks, things done or anything else.
+    matter, "" for none; None where it lists tasks, things done or anything else. `asked`: the question that the turn
+    answers, if any.
     """
     above, below = _last(found.above), _last(found.below)
     question = above if above.endswith("?") else ""
@@ -146,7 +147,8 @@ def ways_of(found: Listed) -> tuple[tuple[str, ...], str] | None:
         return found.heads, question if is_shaped else ""
     if is_of_ways and (not below or not below.endswith("?") or _ANY.match(below)):
         return found.heads, ""
-    if _ANY.match(below) and not are_tasks(found.heads):
+    is_answer = not below and asks_for_a_way(asked)
+    if (is_answer or _ANY.match(below)) and not are_tasks(found.heads):
         return found.heads, ""
     return None
 

@@ -30,7 +30,7 @@ _YOU_WANT: Final = (
 _DO_IT: Final = (
     r"(?:go ahead|proceed|do (?:it|that|so|this)|set (?:it|that|this)(?: up| so)?|implement|apply|start|begin|continue"
     r"|switch|change|make (?:it|that|the|this)|add (?:it|that|this)|build|wire|use (?:it|that|this)|migrate|go with"
-    r"|draft|write (?:it|that|this)|configure|scaffold)"
+    r"|draft|(?:write|put|keep|leave|handle|have) (?:it|that|this)|configure|scaffold)"
 )
 _GO_AHEAD: Final = late(
     rf"(?i)\A\W*(?:(?:so|and|then),? )?(?:{_YOU_WANT} ?(?:i|we)?\s?(?:now |then )?{_DO_IT}\b[^?]{{0,60}}"
@@ -43,9 +43,10 @@ _GO_AHEAD: Final = late(
 _ASKING: Final = frozenset(
     """
 shall should may can could want like ready happy ok okay go ahead proceed set up implement apply start begin continue
-switch change changes make add build wire use migrate migration draft write configure scaffold sound sounds fine good
-alright right work works agreed agree sense deal think objections thoughts it that this so do does is sounds approach
-option way plan now then setup implementation you i we me us with to for the a an any and are all what
+switch change changes make add build wire use migrate migration draft write configure scaffold put keep leave handle
+have sound sounds fine good alright right work works agreed agree sense deal think objections thoughts it that this so
+do does is sounds approach option way plan now then setup implementation you i we me us with to for the a an any and
+are all what
 """.split()  # noqa: SIM905 - a list of words
 )
 """Words with which a turn asks whether what it proposed shall be done; others say that something else is asked."""
@@ -87,8 +88,8 @@ class Offered:
     about: str = ""
 
 
-def offered(turn: str) -> Offered:
-    """What an assistant's turn offers at its end.
+def offered(turn: str, asked: str = "") -> Offered:
+    """What an assistant's turn offers at its end; `asked`: the question to which it is the answer, if any.
 
     >>> offered("I'd use Redis for the sessions, it expires keys. Shall I go ahead?").proposal
     'Redis for the sessions'
@@ -105,7 +106,7 @@ def offered(turn: str) -> Offered:
     if not last:
         return Offered()
     found = listed(end)
-    ways = ways_of(found) if found else None
+    ways = ways_of(found, asked) if found else None
     what = _proposal(last, found)
     if ways:
         return _beside(what, Offered(options=ways[0], is_listed=True, about=ways[1]))

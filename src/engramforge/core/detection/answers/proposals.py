@@ -1,7 +1,8 @@
-"""What a sentence of an assistant proposes to use, keep or change ("I'd use Redis rather than a file").
+"""What a sentence of an assistant proposes to use, keep or have done from then on ("I'd use Redis rather than a file",
+"I'd print the weight on the label").
 
-Doing something ("I'd run the tests first") is no such proposal, nor is what serves to look at something, nor a detail
-of the code at hand.
+A task of the moment ("I'd run the tests first") is no such proposal, nor is what serves to look at something, nor a
+detail of the code at hand.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _LONGEST: Final = 120
 _APOSTROPHE: Final = r"['\u2019]"
 _TAKES: Final = (
     r"(?:use|go with|go for|pick|choose|opt for|adopt|take|stick with|stay with|stick to|keep|switch to|move to"
-    r"|migrate to|settle on|default to|replace)"
+    r"|migrate to|settle on|default to)"
 )
 _TAKING: Final = {
     **dict.fromkeys(("using", "going with", "going for", "picking", "choosing", "adopting", "taking"), ""),
@@ -28,7 +29,6 @@ _TAKING: Final = {
     "switching to": "switch to",
     "moving to": "move to",
     "migrating to": "migrate to",
-    "replacing": "replace",
 }
 """Gerunds of these, and the verb that is told with the thing; none where that says only that the thing is taken."""
 _ONLY_TAKES: Final = frozenset(
@@ -47,9 +47,6 @@ SHAPING: Final = late(
     r"|(?:i|we|you)\s(?:can|could|may|might|would))\s"
     rf"(?:rather |better |also )?(?:{_SHAPES}|keep|put|build|talk|poll|implement|scaffold|bundle|style|set)\b"
 )
-_MANNER: Final = (
-    r"(?:as|in|with|through|via|by|on|over|per|from|to|under|at|behind|every|hourly|nightly|daily|weekly)"
-)
 _I_WOULD: Final = rf"i(?:{_APOSTROPHE}?d| would)(?: rather| probably| personally| definitely)?"
 _WE: Final = (
     rf"(?:(?:do you want|would you like|want) (?:me|us) to|(?:shall|should) (?:i|we|you)|(?:could|might) we"
@@ -58,9 +55,31 @@ _WE: Final = (
 _ADVISE: Final = r"(?:recommend|suggest|propose|advise|favou?r|prefer|lean(?:ing)? towards?)"
 _A_THING: Final = r"(?!(?:to|that|we|you|i|it|this|them|doing|a few|some|first|one of|either)\b)"
 _THING: Final = rf"{_A_THING}\S[^\n]*"
+_TASKS: Final = (
+    r"(?:run|rerun|check|test|look|try|retry|see|go|ask|tell|wait|start|restart|begin|continue|finish|proceed|stop"
+    r"|fix|debug|read|review|clean|refactor|inspect|investigate|explain|describe|summari[sz]e|commit|push|pull|merge"
+    r"|rebase|squash|revert|undo|reset|rebuild|reload|repeat|bump|install|update|upgrade|deploy|edit|rewrite|rename"
+    r"|extract|inline|import|search|find|trace|watch|dump|reproduce|bisect|tackle|work|focus|help|get|give|let|kill"
+    r"|clear|verify|confirm|patch|document|open|be|have|say|guess|think|expect|assume|need|like|love|hope|want|rather"
+    r"|(?:(?:not|never) )?(?:worry|bother|say|expect|know|(?:do|call) (?:it|that|this)))"
+)
+"""What is done once, or is no deed at all."""
+_TASK: Final = late(rf"(?i){_TASKS}")
+_OF_THE_DESK: Final = late(
+    r"(?i)\b(?:tests?|suite|branch(?:es)?|commits?(?! (?:sha|hash))|prs?|pull requests?|logs?|traces?|tracebacks?|stack"
+    r"|files?|lines?|functions?|methods?|class(?:es)?|helpers?|variables?|constants?|loops?|imports?|modules?|scripts?"
+    r"|(?:the|this|that) code|errors?|exceptions?|bugs?|build|changelog|readme|ticket|issues?"
+    r"|e?mail|message|reply|output|diff|patch(?:es)?|console"
+    r"|dependency|dependencies|lockfile|repo(?:sitory)?|stash|arguments?|params?|parameters?|fixtures?|mocks?"
+    r"|assert(?:ion)?s?|null checks?|guards?|comments?|to-?dos?|callers?|type hints?"
+    r"|now|first|again|once more|quickly|for now|today|tonight|tomorrow|this time|for a moment|next|then|temporarily"
+    r"|th(?:is|at|ese|ose) (?:two|three|one|few)"
+    r"|(?:it|this|that|these|those|them|the rest)(?=\Z|\s(?:and|to|for|in)\b))\b(?!-)"
+)
+"""What a programmer has before them, and a point in time: what is done with it, or then, holds for no longer."""
 _MADE: Final = (
-    rf"(?P<made>{_SHAPES} {_A_THING}(?:[^\n,;.:]{{1,60}}?\s)?{_MANNER}\s[^\n]*|make (?:the|all|our"
-    rf"|every) [\w-]+ [\w-]+)"
+    rf"(?P<made>(?!{_TASKS}\b)(?:(?:not|never) )?[a-z]{{2,20}}"
+    r" (?!(?:to|that|it|this|these|those|them|so|you|me)\b)[^\n]*)"
 )
 _PROPOSES: Final = tuple(
     late(rf"(?i)\b{frame}(?P<thing>{_THING})")
@@ -73,8 +92,8 @@ _PROPOSES: Final = tuple(
         rf"{_WE} (?P<verb>{_TAKES})\s",
     )
 )
-_SHAPED: Final = late(
-    rf"(?i)\b(?:(?:{_I_WOULD}|i) {_ADVISE} (?:that )?(?:we |you )?(?:to )?|{_I_WOULD} |{_WE} ){_MADE}"
+_DEED: Final = late(
+    rf"(?i)\b(?:(?:{_I_WOULD}|i) {_ADVISE} (?:that we |we |that you |you |to )|{_I_WOULD} |{_WE} ){_MADE}"
 )
 _BREAKS: Final = late(
     r"(?i)[.;:?!\u2014\u2013](?:\s|\Z)|\s[\u2014\u2013-]\s|\s\(|,\s|[?!]\Z"
@@ -82,7 +101,9 @@ _BREAKS: Final = late(
     r"|and (?:then|i|we|you))\b|\s(?P<instead>instead of|rather than)\s"
 )
 """Where what is proposed ends."""
-_DOES: Final = late(r"(?i)\A[a-z]{2,}ing\b(?! (?:library|framework|service|tool|server|bot|table|mode)\b)")
+_DOES: Final = late(
+    r"(?i)\A(?P<stem>[a-z]{2,})ing\b(?! (?:library|framework|service|tool|server|bot|table|mode)\b)"
+)
 """Begins with something to do: "running the tests"."""
 _LOOKS: Final = late(
     r"(?i)\bto (?:look|see|find|check|debug|inspect|watch|trace|measure|profile|verify|confirm|reproduce|understand"
@@ -118,15 +139,15 @@ class Proposal:
 
 
 def proposed(sentence: str) -> Proposal | None:
-    """What a sentence proposes to use, keep, change or do in a certain way; None for nothing.
+    """What a sentence proposes to use, keep, change or do from then on; None for nothing.
 
     >>> proposed("I'd lint with Biome rather than ESLint.") and proposed("I'd use 'Waage' here.")
     Proposal(thing='Waage', other='', begin=0)
     """
     hit = next(filter(None, (each.search(sentence) for each in _PROPOSES)), None)
-    verb = ""
+    is_deed, verb = hit is None, ""
     if hit is None:
-        if (hit := _SHAPED.search(sentence)) is None:
+        if (hit := _DEED.search(sentence)) is None:
             return None
         thing = hit["made"]
     else:
@@ -138,10 +159,18 @@ def proposed(sentence: str) -> Proposal | None:
     end = _BREAKS.search(thing)
     other = _cut(thing[end.end() :]) if end is not None and end["instead"] else ""
     thing = unquoted(_HERE.sub("", (thing[: end.start()] if end else thing).strip(" .?!")))
-    if not 0 < len(thing) <= _LONGEST or _DOES.match(thing) or re.search(r"\bor\b", thing):
+    if not 0 < len(thing) <= _LONGEST or re.search(r"\bor\b", thing):
         return None
+    if doing := _DOES.match(thing):
+        is_deed = True
+        if any(_TASK.fullmatch(doing["stem"] + end) for end in ("", "e")) or _TASK.fullmatch(
+            doing["stem"][:-1]
+        ):
+            return None
     thing = f"{verb} {thing}".strip()
     if _LOOKS.search(sentence) or _CODE.match(thing) or _STATE.match(thing):
+        return None
+    if is_deed and (" " not in thing or _OF_THE_DESK.search(thing)):
         return None
     return Proposal(thing, other, hit.start())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.detection.answers.momentary import are_of_the_moment
+from engramforge.core.detection.answers.momentary import DOES, are_of_the_moment
 from engramforge.core.text.late_pattern import late
 
 _POLITE: Final = r"(?:please|pls|thanks|thank you|then|thx|cheers)"
@@ -78,8 +78,8 @@ _MOST_WORDS: Final = 4
 _MOST_BARE: Final = 2
 """Words of what takes the place of a proposal: behind a verb, and by its name alone."""
 _JOINED: Final = late(
-    r"(?i)[\s,;.\u2013\u2014-]+(?P<join>but|only|with|and|as long as|provided(?: that)?|except|because"
-    r"|since)\s+(?=\S)"
+    r"(?i)(?:[\s,;.\u2013\u2014-]+(?P<join>but|only|with|and|as long as|provided(?: that)?|except|because|since)\s+"
+    r"|,\s+)(?=\S)"
 )
 _LATER: Final = late(
     rf"(?i)(?:not (?:yet|now|sure|today|really|until|before|this|like that)|wait|hold|later|first|let me|i"
@@ -92,7 +92,7 @@ _LATER: Final = late(
 )
 """What makes an answer no decision yet, or an order for the moment."""
 _ALSO: Final = late(r"(?i)(?:the|a|an|keep|leave|with|only|without|no)\b")
-"""Begins what an "and" adds to a decision."""
+"""Begins what an "and" adds to a yes; behind a name, anything does that is no order nor another choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +125,15 @@ def readings(answer: str) -> tuple[Said, ...]:
     plain = answer.strip()
     found = [_said(plain, "")]
     for hit in _JOINED.finditer(plain, 1):
-        join, more = hit["join"].lower(), plain[hit.end() :].strip(" .!")
-        if _LATER.match(more) or (join == "and" and not _ALSO.match(more)):
+        join, more = (hit["join"] or "").lower(), plain[hit.end() :].strip(" .!")
+        if _LATER.match(more):
             break
-        found.append(
-            _said(plain[: hit.start()], f"{'' if join in ('because', 'since') else ','} {join} {more}")
-        )
+        link = "" if join in ("because", "since") else ","
+        said = _said(plain[: hit.start()], f"{link} {join} {more}".replace("  ", " "))
+        is_loose = join in ("", "and") and not (join and _ALSO.match(more))
+        if is_loose and (said.assents or said.turns_down or DOES.match(more) or _BY_PLACE.match(more)):
+            break
+        found.append(said)
     return tuple(found)
 
 

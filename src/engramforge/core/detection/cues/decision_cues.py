@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import rule
-from engramforge.core.detection.cues.deciders import BODY, DECIDER_STEMS, GROUP, I_HAVE, WE_HAVE
+from engramforge.core.detection.cues.deciders import DECIDER_STEMS, GROUP, I_HAVE, WE_HAVE
 from engramforge.core.detection.cues.language_cues import GREETINGS
 from engramforge.core.text.late_pattern import late
 
@@ -42,6 +42,7 @@ _CHOSE_STEMS: Final = (
     " prohibited prohibiting mandated mandating committing committed commit signed signing"
 )
 _LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
+_I_GO: Final = r"\bi(?:['\u2019]?m (?:going|gonna go)| am going|['\u2019]ll go| will go| went)(?: ahead)?"
 CONTRAST: Final = r"(?:instead of|rather than|in favou?r of)"
 _COMMIT: Final = r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci|style|test)(?:\([\w-]+\))?!?:\s*)?"
 OPENING: Final = (
@@ -63,30 +64,12 @@ DECIDING_RULES: Final = (
     rule("team chose", 0.66, beside=f"i me pm devops {DECIDER_STEMS}")(
         f"green {_CHOSE_STEMS}", rf"{WE_HAVE}{_CHOSE}"
     ),
-    rule("team then chose", 0.62, beside="we")(
-        "chose picked selected adopted approved rejected discarded dismissed ruled accepted drop went decided"
-        " decision ended stuck switch",
-        r"\bwe\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|we\s)*"
-        rf"(?:{_CHOSE}|decided (?:to|on|against|that))",
-    ),
-    rule("i then chose", 0.56, needs_work=True)(
-        "decided settled",
-        r"\bi\b[^.;?]{3,100}?,?\s(?:and|but|so)\s(?:then\s|finally\s|eventually\s|have\s|i\s)*(?:decided (?:to|on"
-        r"|against|that)|settled on)\b",
-    ),
     rule("let us choose", 0.66)(
         "let lets",
         rf"{_LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt"
         r"|switch to|move (?:to|away from)|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|(?:this|that|it) up|it\b"
         r"|by|in on|off|together)|\W*$)",
         rf"{_LET_US}do (?:it|this|that) (?:your|the other|the second|the first|the simple) way",
-    ),
-    rule("let us take a named thing", 0.62)(
-        "let lets then",
-        rf"(?:{_LET_US}|{OPENING}then,? (?:please )?)(?:take|use|(?:go|ship|pay|build|host|work|deploy|stay)(?: it)?"
-        r" (?:with|on|at|by|for|via)|switch to|make it|run (?:it )?on)"
-        r"\s+(?!(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)(?-i:[A-Z])[\w.+#-]*(?:\s(?-i:[A-Z])[\w.+#-]*){0,2}"
-        r"(?=(?: (?:for|instead|then|from now on)\b|[,.;!]|\W*$))",
     ),
     rule("let us do", 0.53, needs_work=True)(
         "let lets",
@@ -109,15 +92,6 @@ DECIDING_RULES: Final = (
         r"\bper (?:our|the|your|management|board|team|[\w-]+['\u2019]s) (?:\w+ )?(?:decision|agreement"
         r"|confirmation)\b",
     ),
-    rule("the decision is", 0.72)(
-        "decision choice verdict plan agreement consensus conclusion",
-        r"\b(?:the|our|my|final|a)\s+(?:[\w-]+\s+)?(?:decision|choice|verdict|plan|agreement|consensus"
-        r"|conclusion)\s+(?:is|was|has been)\s+(?:to|that|made|taken|final|fixed|not to|reached|against)\b",
-    ),
-    rule("my choice", 0.64)(
-        "choice pick verdict",
-        r"\b(?:my|our) (?:final )?(?:choice|pick|verdict) is (?!between\b|whether\b|not\b|still\b|open\b|limited\b)",
-    ),
     rule("the chosen one", 0.72)(
         "chosen accepted selected agreed preferred final settled chose picked went",
         r"\b(?:the|our)\s+(?!final version)(?:chosen|accepted|selected|agreed|preferred"
@@ -126,18 +100,10 @@ DECIDING_RULES: Final = (
         rf"\b{_OPTION} (?:i|we)(?:['\u2019]ve)? (?:settled on|chose|picked|went with)\b",
     ),
     rule("minds changed", 0.64, unless=_OF_BUYERS)(
-        "minds mind reversing reversed scrap final vote",
+        "minds mind scrap final",
         r"\bchanged (?:my|our) minds?\b",
-        r"\brevers(?:ing|ed) (?:our|the|my) (?:\w+ )?decision\b",
         r"\bscrap (?:the|that)\b",
         r"\b(?:that['\u2019]?s|is) the final\b",
-        r"\bfinal (?:answer|decision)\b(?!\s*[:=]\s*[\d$-])",
-        r"\b(?:the|our) vote was\b",
-    ),
-    rule("that is final", 0.62, is_denied=False)(
-        "final decided settled decision rule",
-        r",\s+(?:and )?that(?:['\u2019]s| is) (?:final|decided|settled|(?:my|our|the) (?:decision|rule|final"
-        r" word))\W*$",
     ),
     rule("two decided", 0.58)(
         "decided agreed settled",
@@ -151,38 +117,11 @@ DECIDING_RULES: Final = (
     rule("team keeps", 0.54, needs_work=True, beside="we")(
         "keep drop stay stick", r"\bwe (?:keep|drop|stay (?:with|on)|stick (?:with|to))\b(?!\s+\w+ing\b)"
     ),
-    rule("i go with", 0.57, beside="i")(
-        "going go went",
-        r"\bi(?:['\u2019]?m going| am going|['\u2019]ll go| will go| went)(?: ahead)? with\b(?! the flow)",
-    ),
-    rule("i go with it for", 0.62, beside="i")(
+    rule("i go with", 0.57, beside="i im")("going go went", rf"{_I_GO} with\b(?! the flow)"),
+    rule("i go with it for", 0.62, beside="i im")(
         "going go went sticking staying",
-        r"\bi(?:['\u2019]?m going| am going|['\u2019]ll go| will go| went|['\u2019]?m (?:sticking|staying))(?: ahead)?"
-        r" (?:with|to(?! (?:an?|the|my|our|his|her)\b)) (?:[\w.+#-]+ ){1,4}for (?!(?:an? (?:walk"
-        r"|run|drive|swim|hike|ride|while)|fun)\b)",
-    ),
-    rule("i decided of work", 0.63)(
-        "decided opted",
-        rf"{I_HAVE}(?:decided|opted) (?:to (?:use|drop|switch (?:to|from|over)|replace|remove|migrate|adopt"
-        r"|rename|merge|deprecate|ban|standardi[sz]e|disable|enable|rewrite|convert|scrap|stick (?:with|to)|go"
-        r" (?:with|for)|keep"
-        rf"|stay (?:with|on)|rely on|default to)\b(?! (?:it|this|that|them)\W*$)|[^.;]{{3,80}}{CONTRAST})",
-    ),
-    rule("i want", 0.54, needs_work=True)(
-        "want prefer",
-        r"\bi (?:really )?(?:want|prefer) to (?:go (?:ahead )?with|stick (?:with|to)|stay (?:with|on)|switch to"
-        r"|settle on|standardi[sz]e on|drop)\b(?! the flow)",
-    ),
-    rule("i am using", 0.54, needs_work=True)(
-        "use using",
-        r"\b(?:i(?:['\u2019]?m going to| am going to|['\u2019]ll| will)|we(?:['\u2019]re going to| are going to"
-        r"|['\u2019]ll| will)) use [^.;?]{2,80}? (?:for|as|in|to) (?:the|our|all|every)\b",
-    ),
-    rule("a named thing is taken", 0.62)(
-        "use using switch migrate standardise standardize write",
-        r"\bwe(?:['\u2019]ll| will|['\u2019]re going to| are going to) (?:just |now |only |then )?(?:use|switch to"
-        r"|migrate to|standardi[sz]e on|build on|write [^.;?]{2,40} in) (?:the )?(?-i:[A-Z])[\w.+#-]+",
-        r"\bwe(?:['\u2019]re| are) (?:now |only )?using (?-i:[A-Z])[\w.+#-]+ (?:for|in|as|everywhere|from now)\b",
+        rf"(?:{_I_GO}|\bi['\u2019]?m (?:sticking|staying)) (?:with|to(?! (?:an?|the|my|our|his|her)\b))"
+        r" (?:[\w.+#-]+ ){1,4}for (?!(?:an? (?:walk|run|drive|swim|hike|ride|while)|fun)\b)",
     ),
     rule("switching", 0.54, needs_work=True)(
         "switching moving migrating renaming replacing changing dropping",
@@ -190,11 +129,9 @@ DECIDING_RULES: Final = (
         r"|with|by|from)\b",
     ),
     rule("left out", 0.56)(
-        "table scope part cut",
+        "table scope",
         r"\boff the table\b",
         r"\bout of scope\b",
-        r"\bnot part of (?:v?\d|the (?:mvp|scope|first)|this (?:release|version))",
-        r"^\W*cutting\b[^.;]{3,60}\bfrom (?:the|this|our|v\d)",
     ),
     rule("the reason for choosing", 0.58)(
         "rationale reasoning reason",
@@ -204,23 +141,6 @@ DECIDING_RULES: Final = (
     rule("the decision to", 0.55, needs_work=True)(
         "decision", r"\b(?:the|our|this|that) decision (?:to|that|against)\b"
     ),
-    rule("rather this way", 0.55)(
-        "rather instead",
-        r"^\W*(?:rather than|instead of)\s[^,]{3,80},\s(?:we|i)\b",
-        r"^\W*(?:rather than|instead of)\s[^,]{2,60}?\swe(?:['\u2019]ll|['\u2019]re| will| are| now)? (?:use|using"
-        r"|go|going|take|do|write|store|run|send|keep|deploy)\b",
-    ),
-    rule("team uses", 0.53, needs_work=True, beside="we")(
-        "using use keep store run ship require avoid pin test write prefer",
-        r"\bwe(?:['\u2019]re| are) using\b[^.;]{3,80}\bas (?:our|the)\b",
-        r"\bwe\s+(?:use|keep|store|run|ship|require|avoid|pin|test|write|prefer)\b[^.;]*\b(?:because|since|so that)\b",
-    ),
-    rule("it has won", 0.56, needs_work=True)(
-        "wins won winner official final",
-        r"\b(?:wins|won out|the winner is|it['\u2019]s official|is official)\b",
-        r",\s+(?:that['\u2019]?s )?final\W*$",
-    ),
-    rule("decided against", 0.6, is_denied=False)("going", r"\b(?:not|won['\u2019]?t be) going with\b"),
     rule("bare decision", 0.64)(
         "decided agreed opted resolved voted elected concluded settled goin sticking ruled went switching moving"
         " dropping chose picked selected approved rejected adopted",
@@ -230,7 +150,6 @@ DECIDING_RULES: Final = (
         rf"|him|her|them)\b)|sticking with|ruled out|went with|switching to|moving (?:to"
         r"|away from)|dropping)\b",
         rf"{OPENING}(?:chose|picked|selected|approved|rejected|adopted)(?=\s+\S+)",
-        r"[,;.]\s+(?:so\s)?(?:going|sticking|went) with (?!the flow)",
     ),
     rule("from now on", 0.62, beside="on onwards forward henceforth immediately")(
         "now forward henceforth effective from",
@@ -242,26 +161,16 @@ DECIDING_RULES: Final = (
         rf"{I_HAVE}(?!(?:agreed|committed) to\b){_DECIDED}",
     ),
     rule("i chose", 0.52, beside="i")(_CHOSE_STEMS, rf"{I_HAVE}{_CHOSE}"),
-    rule("option chosen", 0.6, beside="was were has have got is are considered motion plan")(
+    rule("option chosen", 0.6, beside="was were has have got is are considered")(
         "rejected ruled discarded dropped turned dismissed chosen selected approved accepted adopted preferred"
-        " picked motion agreed fixed settled",
+        " picked",
         rf"\b(?:{_OPTION}|{GROUP})\b[^.;]{{0,40}}\b(?:was|were|has been|have been|got|is"
         r"|are)\s+(?:\w+ly\s+)?(?:rejected|ruled out|discarded|dropped|turned down|dismissed|chosen|selected"
         r"|approved|accepted|adopted)\b",
         r"\bconsidered (?:and|but) (?:then )?(?:rejected|ruled out|dismissed|discarded|dropped)\b",
-        r"\bwas (?:chosen|selected|picked|preferred) (?:over|because|as (?:the|it|our))\b",
         r"\bwas (?:rejected|ruled out|dropped) (?:in favou?r|as (?:too|it))\b",
-        r"\b(?:was|were|has been|have been|is|are|got) (?:now |just |\w+ly )?(?:rejected|approved|accepted|chosen"
-        r"|selected"
-        rf"|vetoed|mandated|banned) by (?:the |our )?(?:[\w-]+ )?{BODY}\b",
         r"^\W*(?!the\b)(?-i:[A-Z])[\w.+#]*(?: [\w.]+)? was (?:rejected|ruled out|dropped|dismissed) (?:because|due"
         r" to|for)\b",
-        r"\bmotion (?:was )?(?:carried|passed|adopted)\b",
-        r"\bplan (?:was |is )?(?:approved|agreed|fixed|settled)\b",
-    ),
-    rule("and rejected", 0.54, needs_work=True)(
-        "rejected ruled chose picked decided",
-        r"[;,]\s*(?:rejected|ruled out|chose|picked|decided (?:on|against|to))\s",
     ),
     rule("against alternatives", 0.53, needs_work=True)(
         "instead rather favor favour", rf"\b(?:we|i)(?:['\u2019](?:ve|re|m))?\s+(?:\w+\s+){{0,12}}?{CONTRAST}"

@@ -8,48 +8,11 @@ from engramforge.core.detection.cues.cue_rule import rule
 from engramforge.core.detection.cues.deciders import GROUP
 from engramforge.core.detection.cues.decision_cues import OPENING
 
-_DAY: Final = (
-    r"(?:now|today|tomorrow|tonight|immediately|(?:next |this |coming )?(?:(?:mon|tues|wednes|thurs|fri)day|week"
-    r"|month|sprint|release|quarter|year)|(?:version |release |sprint |v)?\d+(?:\.[\dx]+)*(?![\d:]|\s?(?:am|pm|%"
-    r"|users))|q[1-4]|january|february|march|april|may|june|july|august|september|october|november|december)"
-)
-_BEGIN: Final = (
-    rf"(?:(?:as of|from|starting|beginning|effective)(?: from| with| on| in)? {_DAY}(?: on(?:wards?)?\b)?"
-    r"|(?:as of|from) here on|from now on)"
-)
 _NOT_MINE: Final = (
     r"(?!(?:i|my|me|you|your|he|she|his|her|they|their|it|its|this|that|there|what|who|when|if|lunch|everyone else"
     r"|(?:the|our) (?:library|package|compiler|docs|build|server|site|app|tests?|pipeline|office|meeting))\b)"
 )
 _NOUNS: Final = rf"{_NOT_MINE}[\w@#'\u2019./+&-]+(?: [\w@#'\u2019./+&-]+){{0,6}}?"
-_OBLIGES: Final = (
-    r"(?:mandatory|required|compulsory|obligatory|forbidden|banned|prohibited|disallowed|off[- ]limits|not allowed"
-    r"|opt-?in|opt-?out|internal(?:-only)?|read-?only|immutable|frozen|deprecated|public only|private)"
-)
-_OFTEN: Final = (
-    r"(?:hourly|daily|nightly|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly|squashed|signed|versioned"
-    r"|enforced|\w+_case|(?:kebab|snake|camel|pascal)-?case|semver|on by default|off by default)"
-)
-_REQUIRES: Final = (
-    r"(?:must|shall|has to|have to|needs?|requires?|gets?|goes|go(?! (?:home|out|to)\b)|runs?|uses?|lives?"
-    r"|references?|follows?|starts? with|comes? with|(?:is|are) (?:to be|only|always|never|no longer|signed"
-    r"|encrypted|written|stored"
-    rf"|kept|reviewed|built|hosted|released|squashed|named|versioned|linted|tested|done|made|handled|{_OBLIGES}"
-    rf"|{_OFTEN})|pair|no longer|never|always)"
-)
-_STATE: Final = (
-    r"(?![^.;]*\b(?:down|red|green|broken|failing|fails?|works?|working|passing|slow|late|sick|home)\b)"
-)
-_NOW: Final = r"\bnow(?=\W*$|\s*[,;(]|\.\s| (?:not|and(?! i\b)|for|in|instead)\b)"
-_LOTS: Final = (
-    r"(?![^.;]*\b(?:a lot|more|less|still|often|too|already|again|because|at the moment|right now|than|anyway"
-    r"|apparently|sadly)\b)"
-)
-_DO: Final = (
-    r"(?:use|do|run|deploy|release|squash|rebase|write|store|keep|ship|sign|lint|build|host|test|tag|pin|cache|log"
-    r"|follow|require|enforce|support|accept|version|name|format|review|merge|track|send|publish|target|encrypt"
-    r"|paginate|measure|branch|page|rotate|generate|validate|retry|mock|document|hash|index|archive|bill|charge)"
-)
 _GIVEN_UP: Final = (
     r"(?:dropped|shelved|scrapped|retired|ruled out|called off|voted down|axed|killed off|sunset|sunsetted|off the"
     r" table|history(?=\W*$|[,;.])|gone for good|out of the picture|banned|outlawed|phased out|decommissioned"
@@ -61,48 +24,13 @@ _NO_PLAN: Final = (
     r"|calls?|meetings?|flights?|trains?|users?|jobs?|process|sessions?|samples?)\b)"
 )
 _VALUE: Final = r"(?=[^.;?]{0,20}?\d|[a-z]\s?[<=>])"
+_ANSWERED: Final = r"\b(?:output|logs?|diff|traces?|errors?|answer|explanation|summary|commits?|rows?)\b"
+"""What an agent shows once."""
+_COUNT: Final = (
+    r"(?:\d|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|half|zero|noon|midnight)\b)"
+)
 
 PRACTICE_RULES: Final = (
-    rule("team standardises", 0.66)(
-        "standardise standardize consolidate relicense",
-        rf"{OPENING}(?:we|{GROUP}) (?:now |all |just |hereby )?(?:(?:standardi[sz]es?|consolidates?) (?:on|around)"
-        r"|relicenses?)\b(?! too\b)",
-    ),
-    rule("team does so now", 0.62)(
-        "now strictly",
-        rf"{OPENING}we (?:only |all |always |just )?{_DO} (?!(?:it|that|this)\b){_LOTS}[^.;?]{{2,80}}? {_NOW}",
-        rf"{OPENING}we now (?:only |all |always |just )?{_DO} (?!(?:it|that|this)\b){_LOTS}\S",
-        r"\bwe (?:now |only )?follow [^.;?]{2,60} strictly\b",
-    ),
-    rule("is obligatory now", 0.62, is_denied=False, beside="is are")(
-        "now today tomorrow immediately week month sprint release monday tuesday wednesday thursday friday",
-        rf"{OPENING}{_NOUNS} (?:is|are) (?:now )?{_OBLIGES}\b[^.;?]{{0,60}}?(?:{_NOW}|\b{_BEGIN}(?=\W*$|\s*[,;]))",
-        rf"{OPENING}{_NOUNS} (?:is|are) now {_OBLIGES}\b",
-    ),
-    rule("is so now", 0.56, needs_work=True, is_denied=False)(
-        "now",
-        rf"{OPENING}{_NOUNS} (?:is|are) (?:now )?{_OFTEN} {_NOW}",
-        rf"{OPENING}{_NOUNS} (?:is|are) now {_OFTEN}\b",
-        rf"{OPENING}(?!(?:this|that|it)\b){_NOUNS} is our (?:new )?[\w -]{{2,40}}? {_NOW}",
-        rf"{OPENING}our (?!(?:goal|problem|issue|task|job|biggest)\b)[\w -]{{2,40}}? is (?-i:[A-Z])[\w.+#-]+ {_NOW}",
-        rf"{OPENING}(?:everything|all [\w -]{{2,30}}) (?:runs?|goes|lives?|is built|is hosted) (?:on|in|through|via)"
-        rf" [^.;?]{{2,50}}? {_NOW}",
-        r"\bit['\u2019]?s [\w.+#-]+ now,? not [\w.+#-]+\W*$",
-    ),
-    rule("a rule and its beginning", 0.62, is_denied=False, beside="as from starting beginning effective")(
-        "now today tomorrow immediately monday tuesday wednesday thursday friday week month sprint release quarter"
-        " january february april june july august september october november december version v start beginning"
-        " effective",
-        rf"{OPENING}{_BEGIN},? (?:{_NOUNS} )??{_STATE}{_REQUIRES}\b",
-        rf"{OPENING}{_BEGIN},? (?:every|each|all|no|only|nobody|any) {_STATE}\S",
-        rf"{OPENING}{_NOUNS} {_STATE}{_REQUIRES}\b[^.;?]{{0,80}}?,? {_BEGIN}(?=\W*$|\s*[,;])",
-        rf"{OPENING}(?:every|each|all|no|only|any) {_STATE}[^.;?]{{4,80}}?,? {_BEGIN}(?=\W*$|\s*[,;])",
-    ),
-    rule("and nowhere else", 0.62, is_denied=False)(
-        "nowhere",
-        r"^(?!\W*(?:i|i['\u2019]ve)\b)(?![^.;]*\b(?:seen|saw|found|happens|occurs|heard"
-        r"|errors?)\b)[^.;?]{4,140}?\band nowhere else(?=\W*$|\s*[;,(])",
-    ),
     rule(
         "is given up", 0.56, needs_work=True, is_denied=False, beside="is are was were got gets has have no"
     )(
@@ -112,42 +40,6 @@ PRACTICE_RULES: Final = (
         rf"|finally |officially |hereby )?{_GIVEN_UP}(?! (?:by|in|from)\b)",
         rf"{OPENING}no [\w -]{{3,40}}? any ?(?:more|longer)(?=\W*$|\s*[,;])",
     ),
-    rule("no more of it", 0.58, needs_work=True, is_denied=False)(
-        "more",
-        rf"{OPENING}no more (?!memory\b|space\b|disk\b|tests?\b|time\b|money\b|errors?\b|crash|bugs?\b|than\b|and\b"
-        rf"|or\b|ideas?\b|questions?\b)[\w -]{{3,50}}(?=\W*$|[.,;]|\b{_BEGIN})",
-    ),
-    rule("one out, another in", 0.62)(
-        "out dead history lost won",
-        r"\b(?-i:[A-Z])[\w.+#-]+(?: is| was|['\u2019]s) (?:out|dead(?: to us)?|history|off the table)\b[.,;]? +(?:so"
-        r" |and |but )?(?:we (?:go|use|take|stay|keep|stick|move|switch)|[\w.+#-]+ (?:is in\b|in\W*$|it is\b|takes"
-        r" over|replaces it)|everything (?:runs|goes|is)\b)",
-        r"\b(?-i:[A-Z])[\w.+#-]+(?: \w+){0,3},? (?-i:[A-Z])[\w.+#-]+ is out\W*$",
-    ),
-    rule("parted from", 0.56, needs_work=True, beside="we rid hello")(
-        "leaving getting got done renewing extending bye goodbye",
-        r"\bwe(?:['\u2019]re| are) (?:finally |now )?(?:leaving|getting rid of|parting with|done with(?="
-        r" (?-i:[A-Z]))|not (?:renewing|extending)) (?!(?:at|in|on|for|now|today|tomorrow|soon|it|this|that)\b)\S",
-        rf"{OPENING}(?:we(?:['\u2019]ve)? )?got rid of (?!(?:the |this |that |all )?(?:[\w-]+ )?(?:errors?|bugs?"
-        rf"|warnings?|leaks?|crash|noise)\b|it\b|this\b|that\b)\S",
-        r"^\W*(?:good)?bye (?-i:[A-Z])[\w.+#-]+, hello \S",
-    ),
-    rule("got the nod", 0.64)(
-        "nod job",
-        r"\b(?:gets?|got) the (?:nod|job)\b(?= (?:for|as|in|over|instead)\b|\W*$|\s*[,;])",
-    ),
-    rule("moves off", 0.56, needs_work=True, beside="off out from away over")(
-        "move moves moving takes",
-        rf"{OPENING}{_NOUNS} (?:moves?|(?:is|are) moving) (?:off|out of|from|away from) (?-i:[A-Z])[^.;?]{{1,40}}"
-        rf" (?:to|into|onto)\b",
-        r"\b(?-i:[A-Z])[\w.+#-]+(?: [\w.+#-]+)? takes over (?:in|from|as|on|for) \S",
-    ),
-    rule("stays", 0.54, needs_work=True)(
-        "stays stay remains remain staying",
-        rf"{OPENING}(?:errors|it|so)?\W*(?-i:[A-Z])[\w.+#-]+ stays(?=\W*$|\s*[,;]| (?:for|as|in place|put|our)\b)",
-        rf"{OPENING}{_NOUNS} (?:stays?|remains?) (?:in|on|with) (?-i:[A-Z])[\w.+#-]+",
-        rf"{OPENING}staying (?:on|with) \S",
-    ),
     rule("a value is fixed", 0.6)(
         "fixed set capped pinned limited locked frozen capping fixing setting limiting pinning raising lowering"
         " nailed",
@@ -156,17 +48,33 @@ PRACTICE_RULES: Final = (
         rf"\bwe(?:['\u2019]re| are) (?:now )?(?:capping|fixing|setting|limiting|pinning|raising|lowering)"
         rf" [^.;?]{{2,70}}? (?:at|to) {_VALUE}",
     ),
+    rule(
+        "a value is kept", 0.6, unless=r"\b(?:today|tomorrow|tonight|this (?:week|time)|for now|if i were)\b"
+    )(
+        "keep leave hold set cap limit",
+        rf"{OPENING}(?:we|i['\u2019]?d) (?:only |just )?(?:keep|leave|hold|set|cap|limit)"
+        rf" (?!(?:it|that|this|them)\b)[^.;:?,]{{2,50}}? (?:at|to|under|below|for) {_COUNT}",
+    ),
+    rule("a topic and what is allowed", 0.6)(
+        "allow accept charge hold let take give pay most max",
+        r"^\W*+(?!(?:we|i|what|note|error|warning|todo|question|result)\b)\w[\w /&'-]{1,39}:"
+        r" (?:(?:at most|max\.?|no more than) \d|we (?:only )?(?:allow|accept|charge|hold|let|take|give|pay)"
+        rf" (?:back |in )?(?:max |at most |up to )?{_COUNT})",
+    ),
+    rule("wanted this way", 0.6, is_denied=False, unless=_ANSWERED)(
+        "want",
+        rf"{OPENING}i want (?!(?:to|you|it|that|this|my|him|her|an?|some|more)\b)[\w -]{{2,40}}?"
+        r" (?:by|as|in|on|via|at|per) [^.;?,]{2,30}, (?:not|no|never) \S",
+    ),
+    rule("goes to one, not another", 0.6, is_denied=False, beside="to")(
+        "go goes",
+        rf"{OPENING}{_NOUNS} (?:go|goes) (?:out |straight )?to [^.;?,]{{2,50}},"
+        r" (?:(?:not|never) (?:to|by|via|on|as|in)\b|[\w -]{2,25}? (?:nobody|no one|he|she|they)"
+        r" (?:never |hardly )?(?:reads?|answers?|opens?|checks?|looks?|sees?|ignores?)\b)",
+    ),
     rule("others have ruled", 0.64)(
         "ruled mandated decreed insist demand",
         rf"(?:^\W*|\b){GROUP}(?: has| have)? (?:ruled|mandated|decreed|insist(?:s|ed)|demands?)(?: that| on)\b",
         r"\b(?:was|were|is|are) (?:mandated|decreed) by (?:the |our )?\w+",
-    ),
-    rule("a topic and what stands", 0.58, needs_work=True)(
-        "stays everywhere always good not",
-        r"^\W*+(?!(?:we|i|what|note|error|warning|todo|question|result)\b)\w[\w /&'-]{1,39}(?::| -"
-        r"|\s[\u2013\u2014\u2192])\s+[^.;:?]{2,80}?(?:\bstays\b|\beverywhere\b|\balways\b|, not [\w.+#-]+\W*$|\bfor"
-        r" good\b)",
-        r"^\W*+(?!(?:we|i|what|note|error|warning|todo|question|result)\b)\w[\w /&'-]{1,39}(?::| -"
-        r"|\s[\u2013\u2014\u2192])\s+not [\w.+#-]+, (?-i:[A-Z])\S",
     ),
 )
