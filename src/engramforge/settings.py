@@ -29,7 +29,7 @@ from engramforge.core.checks.setting_values import (
     read_words,
 )
 from engramforge.errors import InvalidValue, StoreUnavailable
-from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC, parse_spec
+from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC, EncoderKind, parse_spec
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
 from engramforge.model.spaces import REGISTRY, Space
 
@@ -79,6 +79,7 @@ class Settings:
     embedding_cap : the most money that a process may spend on embedding; None: no limit.
     embedding_timeout_s : the longest wait for one answer of the endpoint, 0.1..600.
     embedding_dimensions : the size of vectors of models and endpoints, 8..1536; None: their own.
+    conflict_judge : folder of an ONNX model for natural language inference that judges conflicts; None: rules alone.
     daemon : whether commands and MCP ask a daemon, and start one. daemon_idle_minutes : after how long one that was
         started by itself ends when nobody needs it, above 0.
     """
@@ -120,6 +121,7 @@ class Settings:
     embedding_cap: float | None = None
     embedding_timeout_s: float = 30.0
     embedding_dimensions: int | None = None
+    conflict_judge: Path | None = None
     daemon: bool = True
     daemon_idle_minutes: float = 30
 
@@ -267,6 +269,18 @@ def _encoder(name: str, value: Any) -> str:
     return str(parse_spec(value, name)) if value.strip() else str(STATIC_SPEC)
 
 
+def _judge(name: str, value: Any) -> Path | None:
+    """A local model, as its folder; blank or "off" for none."""
+    if value in ("", "off"):
+        return None
+    spec = parse_spec(value, name) if isinstance(value, str) else None
+    if spec is None or spec.kind is not EncoderKind.LOCAL:
+        raise InvalidValue(
+            f"The setting {name} is {shown(value)}", "Write local:/folder with an ONNX model, or off"
+        )
+    return Path(spec.name)
+
+
 def _preset(name: str, value: Any) -> str:
     if value not in PRESETS:
         raise InvalidValue(f"The setting {name} is {shown(value)}", f"Set it to one of {', '.join(PRESETS)}")
@@ -321,6 +335,7 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "embedding_cap": read_number(0.0, 1e9),
     "embedding_timeout_s": read_number(0.1, 600.0),
     "embedding_dimensions": read_whole(8, 1536),
+    "conflict_judge": _judge,
     "daemon": read_switch,
     "daemon_idle_minutes": read_number(1e-3, 1e6),
 }

@@ -73,6 +73,7 @@ def open_forge(
         excluded_projects=settings.excluded_projects,
         markdown_globs=settings.markdown_globs,
         home=settings.home,
+        conflict_judge=settings.conflict_judge,
     )
     if any(not choice.spec.is_static for choice in choices.values()):
         try:

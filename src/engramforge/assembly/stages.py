@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from engramforge.answer.archives.conversation_contents import Gathering
     from engramforge.answer.archives.related import RelatedDecisions
     from engramforge.answer.archives.stored_texts import ArchiveKeeping
+    from engramforge.answer.conflicts.conflict_registry import ConflictRegistry
+    from engramforge.answer.conflicts.detecting import ConflictDetection
+    from engramforge.answer.conflicts.opposing import Opposing
     from engramforge.answer.context import ContextLoading
     from engramforge.answer.injection.injecting import Injecting
     from engramforge.answer.lenses.orchestrating import Orchestrating
@@ -73,6 +76,7 @@ class WiredStages(Stages):
     detection_threshold : the confidence from which a detection becomes an entry, 0..1.
     sitting_minutes : how far apart two memories of an implied session may come; 0 for none.
     home : the settings' folder, for files that are not part of the store, such as locks.
+    conflict_judge : the folder of a model that judges conflicts; None for rules alone.
     """
 
     door: Door
@@ -87,6 +91,7 @@ class WiredStages(Stages):
     excluded_projects: tuple[str, ...] = ()
     markdown_globs: tuple[str, ...] = ()
     home: Path | None = None
+    conflict_judge: Path | None = None
 
     @once
     def calibrations(self) -> Calibrations:
@@ -336,6 +341,32 @@ class WiredStages(Stages):
         from engramforge.answer.oracle.consulting import Consulting
 
         return Consulting(self.retriever, self.clock)
+
+    @once
+    def conflict_detection(self) -> ConflictDetection:
+        """Detects conflicts."""
+        from engramforge.answer.conflicts.detecting import ConflictDetection
+
+        return ConflictDetection(self.door, self.calibrations, self.opposing, self.clock)
+
+    @once
+    def opposing(self) -> Opposing:
+        """Judges whether statements oppose each other."""
+        from engramforge.answer.conflicts.opposing import Opposing
+
+        judge = None
+        if self.conflict_judge is not None:
+            from engramforge.spaces.neural.entailment import EntailmentJudge
+
+            judge = EntailmentJudge(self.conflict_judge)
+        return Opposing(self.retriever.table, judge)
+
+    @once
+    def conflict_registry(self) -> ConflictRegistry:
+        """Lists and dismisses conflicts."""
+        from engramforge.answer.conflicts.conflict_registry import ConflictRegistry
+
+        return ConflictRegistry(self.door, self.clock)
 
     @once
     def entangling(self) -> Entangling:

@@ -23,6 +23,7 @@ from engramforge.forge.transfer import TransferVerbs
 
 if TYPE_CHECKING:
     from engramforge.forge.archives import ArchiveVerbs
+    from engramforge.forge.conflicts import ConflictVerbs
     from engramforge.forge.hooks import HookVerbs
     from engramforge.forge.injections import InjectionVerbs
     from engramforge.forge.registries.decisions import DecisionVerbs
@@ -123,6 +124,13 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
     def lenses(self) -> LensVerbs:
         """Lenses: saved lists of projects with their roles."""
         return LensVerbs(self._stages, self._scope)
+
+    @cached_property
+    def conflicts(self) -> ConflictVerbs:
+        """Conflicts: statements that contradict each other."""
+        from engramforge.forge.conflicts import ConflictVerbs
+
+        return ConflictVerbs(self._stages, self._scope)
 
     @cached_property
     def sync(self) -> SyncVerbs:

@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.conflicts.disagreement import Disagreement, disagreement
+from engramforge.core.conflicts.disagreement import disagreement
+from engramforge.core.conflicts.signals import Disagreement
 from engramforge.core.lenses.agreement import ALIKE
 from engramforge.core.lenses.field import TIERS_APART, gaps
 from engramforge.model.lenses.orchestration import Divergence, DivergenceType, LensItem, LensResult

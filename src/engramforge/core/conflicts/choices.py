@@ -7,7 +7,7 @@ named thing that is one kind of thing here and another there. English word order
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.alignment import Alignment
@@ -30,6 +30,8 @@ _COPULAS: Final = frozenset({"is", "are", "was", "were", "be", "becomes", "remai
 _CHOOSING: Final = frozenset(
     map(stem_of, "use choose pick adopt take select prefer keep go stay switch move migrate run need want".split())
 )
+_STATING: Final = frozenset(map(stem_of, "store live save put hold host deploy place locate write".split()))
+"""Verbs that say where something is, and nothing of what it is."""
 _LEAST_SHARED: Final = 2
 _MOST_DIFFERENT: Final = 3
 _MOST_FILLING: Final = 6
@@ -105,7 +107,9 @@ def filled(statement: Statement) -> Iterator[Filled]:
             elif word in _COPULAS and not statement.names & set(left):
                 yield Filled(False, _stems(left), right)
             elif word in _PLACES and named(right):
-                yield Filled(True, frozenset({word, stem_of(left[-1])}), right)
+                what = [each for each in words[:place] if not is_stop_word(each)][-_MOST_FILLING:]
+                if what := frozenset(map(stem_of, what)) - _CHOOSING - _STATING:
+                    yield Filled(True, what, right)
 
 
 def _behind(words: tuple[str, ...] | list[str]) -> tuple[str, ...]:
@@ -147,11 +151,20 @@ def other_choice(one: Statement, other: Statement, alignment: Alignment) -> Disa
             if _stems(mine.filling) & replied or _stems(against.filling) & said:
                 continue
             if one.names & set(mine.filling) or other.names & set(against.filling):
-                told = f"{' '.join(mine.filling)} here, {' '.join(against.filling)} there, for the same"
+                told = f"{_told(mine.filling)} here, {_told(against.filling)} there, for the same"
                 return Disagreement(Signal.CHOICE, told, FILLED)
     if len(one.words) <= len(other.words):
         return _other_kind(one, other, alignment)
     return _other_kind(other, one, alignment.turned())
+
+
+def _told(words: Sequence[str]) -> str:
+    """Words as a person reads them: an identifier without the parts that stand behind it."""
+    kept: list[str] = []
+    for word in words:
+        if not any(word in each and word != each for each in kept):
+            kept.append(word)
+    return " ".join(kept)
 
 
 def _stems_of(statement: Statement) -> frozenset[str]:
@@ -176,7 +189,7 @@ def _other_kind(one: Statement, other: Statement, alignment: Alignment) -> Disag
         named = [word for word in kind.words if word in one.names and met.get(word, 0.0) < 1]
         against = [word for each in theirs for word in each.words if word in other.names]
         if max(met.get(word, 0.0) for word in kind.words) < _FAR or (named and against):
-            here, there = (" ".join(x) for x in (named or kind.words, against or theirs[0].words))
+            here, there = _told(named or kind.words), _told(against or theirs[0].words)
             return Disagreement(Signal.CHOICE, f"{here} here, {there} there", OTHER_KIND)
     return None
 

@@ -21,6 +21,7 @@ class Signal(StrEnum):
     OPPOSITE = "opposite_words"
     TIER = "lower_tier"
     JUDGE = "judge"
+    STATED = "stated"
 
 
 class Disagreement(NamedTuple):
