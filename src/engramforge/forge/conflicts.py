@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from engramforge.core.checks.validation import check_query, check_unit
-from engramforge.errors import InvalidValue
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.conflict import Conflict, ConflictReport
 from engramforge.model.limits import RECALL_HITS
@@ -74,15 +73,13 @@ class ConflictVerbs(ScopedVerbs, relating=("detect", "dismiss")):
         where = scope.projects[0] if scope.projects else ""
         return self._stages.conflict_detection.check(scope, claim, where, embedding)
 
-    def compare(self, pairs: Sequence[Sequence[str]]) -> Sequence[tuple[str, float] | None]:
-        """How each pair of statements contradicts each other: signal and score, 0..1; None where it does not.
+    def compare(self, pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, float] | None]:
+        """How the two statements of each pair contradict each other: signal and score, 0..1; None where they do not.
 
         Nothing is stored, and nothing of the store is asked. Raises InvalidValue: an item is no pair of texts.
         """
         from engramforge.answer.conflicts.opposing import Claim
 
-        if any(len(pair) != 2 for pair in pairs):
-            raise InvalidValue("An item is no pair of texts", "Give two texts each")
-        claims = [(Claim(one, (), _TIER), Claim(other, (), _TIER)) for one, other in pairs]
+        claims = [(Claim(one), Claim(other)) for one, other in pairs]
         found = self._stages.conflict_detection.opposing.of(claims)
         return [None if each is None else (each.signals[0], each.score) for each in found]

@@ -8,7 +8,7 @@ pairs grow with the memories, and what finds them with n^1.5 at most (core/lense
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -25,7 +25,9 @@ from engramforge.answer.conflicts.conflict_links import (
     unsaved,
 )
 from engramforge.answer.conflicts.opposing import KINDS, Claim, Opposing, Opposition, claim_of
+from engramforge.core.conflicts.replacement import names_in
 from engramforge.core.lenses.entangling import neighbours_across
+from engramforge.core.ranking.designations import Designation
 from engramforge.core.similarity.calibration import Direction
 from engramforge.core.text.words import words_of
 from engramforge.indexing.calibrations import Calibrations
@@ -78,7 +80,7 @@ class ConflictDetection:
             memories = view.fetch(sorted(ids))
             links = [*standing, *view.links(sorted(ids - changed), to_others=True)] if ids else standing
         at = self.clock()
-        pairs = _comparable(named, memories, links)
+        pairs = _comparable([*named, *_by_name(memories, changed)], memories, links)
         opposed = self._opposed(pairs)
         there = {frozenset((x.source_id, x.target_id)): x for x in links if x.relation == Relation.CONTRADICTS}
         fresh_links = [
@@ -165,7 +167,7 @@ class ConflictDetection:
         kept = [
             (pair, (mine, theirs))
             for pair, (mine, theirs) in zip(pairs, claims, strict=True)
-            if mine is not None and theirs is not None and mine.text != theirs.text
+            if mine is not None and theirs is not None and mine.told != theirs.told
         ]
         found = self.opposing.of([each for _, each in kept])
         return [(pair, each) for (pair, _), each in zip(kept, found, strict=True) if each is not None]
@@ -206,6 +208,23 @@ class ConflictDetection:
         self.door.write(scope, work)
 
 
+def _by_name(memories: Mapping[str, Memory], changed: Collection[str]) -> list[tuple[str, str]]:
+    """Pairs of which one says of the other, by what that is called, that it is replaced; of those that were looked at."""
+    claims = {name: claim for name, memory in memories.items() if (claim := claim_of(memory)) is not None}
+    called: dict[Designation, list[str]] = {}
+    for name, claim in claims.items():
+        for designation in claim.called:
+            called.setdefault(designation, []).append(name)
+    return [
+        (name, other)
+        for name, claim in claims.items()
+        if called and name in changed
+        for designation in names_in(claim.told)
+        for other in called.get(designation, ())
+        if other != name
+    ]
+
+
 def _ends(pair: Pair) -> frozenset[str]:
     return frozenset(each.logical_id for each in pair)
 
@@ -228,7 +247,7 @@ def _comparable(
         if source in memories and memories[source].kind is Kind.DECISION
     }
     pairs = []
-    for ends in named:
+    for ends in {frozenset(each): each for each in named}.values():
         if not set(ends) <= memories.keys() or set(ends) & of or ends in read or ends[::-1] in read:
             continue
         one, other = (memories[end] for end in ends)

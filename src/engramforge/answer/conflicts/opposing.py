@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -11,8 +12,10 @@ from numpy.typing import NDArray
 
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.judging import Judge, judged
+from engramforge.core.conflicts.replacement import names_in, replaced_by_name, same_title
 from engramforge.core.conflicts.signals import Disagreement
 from engramforge.core.conflicts.tiers import lower_tier
+from engramforge.core.ranking.designations import Designation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import STANDING
 from engramforge.registries.decisions.decision_view import decision_text, rejected_of
@@ -21,16 +24,23 @@ from engramforge.spaces.words.word_table import WordTable
 
 KINDS: Final = (Kind.DECISION, Kind.LEARNING, Kind.PATTERN, Kind.NOTE, Kind.PRIMING)
 """What states something that another may contradict: a thread asks, and what was said in passing is no claim."""
+_HEAD: Final = 24
+"""Characters at the beginning of a text in which it says what it is called."""
+_LABEL: Final = re.compile(r"\s{0,8}[A-Za-z]{1,10}[ -]?\d{1,6}\s?[:.)]\s")
+"""What a text begins with that is no part of what it says: "D001: "."""
 STATEMENT: Final = 400
 """Characters of a text that says one thing; longer ones agree here and disagree there."""
 
 
 class Claim(NamedTuple):
-    """What a memory states: a text, the alternatives that it rejected, and how sure it is, 0..1."""
+    """What a memory states: a text, the alternatives that it rejected, how sure it is, 0..1, what it is called, and all
+    that it tells, its reasons too."""
 
     text: str
-    rejected: tuple[str, ...]
-    tier: float
+    rejected: tuple[str, ...] = ()
+    tier: float = 0.5
+    called: tuple[Designation, ...] = ()
+    told: str = ""
 
 
 def claim_of(memory: Memory) -> Claim | None:
@@ -38,13 +48,17 @@ def claim_of(memory: Memory) -> Claim | None:
     if memory.kind not in KINDS or memory.expired_at is not None or memory.invalid_at is not None:
         return None
     if memory.kind is not Kind.DECISION:
-        text, rejected = memory.content, ()
+        text, rejected, local_id = memory.content, (), None
     else:
         registration = registration_of(memory)
         if registration.status not in STANDING:
             return None
-        text, rejected = decision_text(memory), rejected_of(registration)
-    return Claim(text, rejected, memory.epistemic_tier) if len(text) <= STATEMENT else None
+        text, rejected, local_id = decision_text(memory), rejected_of(registration), registration.local_id
+    if len(text) > STATEMENT:
+        return None
+    label = _LABEL.match(text)
+    called = names_in(" ".join(filter(None, (text[:_HEAD], local_id, memory.name))))[:1]
+    return Claim(text if label is None else text[label.end() :], rejected, memory.epistemic_tier, called, memory.content)
 
 
 class Opposition(NamedTuple):
@@ -89,7 +103,13 @@ class Opposing:
         ]
 
     def _by_rules(self, one: Claim, other: Claim) -> Disagreement | None:
-        return disagreement(one.text, other.text, one.rejected, other.rejected, self._like)
+        found = [
+            disagreement(one.text, other.text, one.rejected, other.rejected, self._like),
+            replaced_by_name(one.told, other.called),
+            replaced_by_name(other.told, one.called),
+            same_title(one.text, one.called, other.text, other.called),
+        ]
+        return max((each for each in found if each), key=lambda each: each.strength, default=None)
 
     def _like(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
         return self.table.cosines(self.table.rows_of(words), self.table.rows_of(others))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from engramforge.core.conflicts.alignment import Likeness, align
 from engramforge.core.conflicts.choices import other_choice, other_sentence
 from engramforge.core.conflicts.negation import negation
-from engramforge.core.conflicts.numbers import other_number
+from engramforge.core.conflicts.numbers import other_number, other_version
 from engramforge.core.conflicts.opposites import opposite_words
 from engramforge.core.conflicts.rejection import rejected_alternative
 from engramforge.core.conflicts.roles import swapped_roles
@@ -43,6 +43,7 @@ def disagreement(
     found = [
         negation(one, another, alignment),
         other_number(one, another, alignment),
+        other_version(one, another),
         other_sentence(text, other),
         other_choice(one, another, alignment),
         swapped_roles(one, another),

@@ -16,6 +16,8 @@ from engramforge.core.conflicts.statements import Statement
 from engramforge.core.text.words import is_stop_word, stem_of
 
 STRENGTH: Final = 0.75
+VERSION_STRENGTH: Final = 0.5
+_VERSION: Final = re.compile(r"v?(\d{1,4}(?:\.\d{1,6}){0,3})")
 _COUNTS: Final = "one two three four five six seven eight nine ten eleven twelve".split()
 _NUMBERS: Final = {word: str(value) for value, word in enumerate(_COUNTS, 1)}
 _MONTHS: Final = frozenset(
@@ -55,6 +57,8 @@ def slots(statement: Statement) -> list[Slot]:
     found = []
     for clause, words in enumerate(statement.clauses):
         for place, word in enumerate(words):
+            if place and _is_named_by(statement, words, place):
+                continue
             kind = "month" if word == "may" and word in statement.names else _kind_of(word)
             if kind is None or (clause, word) in negated or _BOUNDS & set(words[max(place - 2, 0) : place]):
                 continue
@@ -67,6 +71,15 @@ def slots(statement: Statement) -> list[Slot]:
             value = _NUMBERS.get(word, _ORDINAL.sub("", word))
             found.append(Slot(value, kind, unit, frozenset(map(stem_of, (*before, *behind)))))
     return found
+
+
+def _is_named_by(statement: Statement, words: tuple[str, ...], place: int) -> bool:
+    """Whether a number is part of what something is called: RFC 42, or Python 2.1 in "the Python 2.1 release"."""
+    before, word = words[place - 1], words[place]
+    follows = place + 1 < len(words) and not is_stop_word(words[place + 1])
+    return (before, word.lstrip("0")) in statement.designations or (
+        follows and before in statement.names and word[0].isdigit() and _kind_of(word) == "number"
+    )
 
 
 def _kind_of(word: str) -> str | None:
@@ -100,6 +113,22 @@ def other_number(one: Statement, other: Statement, alignment: Alignment) -> Disa
             if slot.value not in there and against.value not in here and _is_same_slot(slot, against):
                 return Disagreement(Signal.NUMBER, f"{slot.value} here, {against.value} there", STRENGTH)
     return None
+
+
+def other_version(one: Statement, other: Statement) -> Disagreement | None:
+    """The same but for a version that one of the two adds.
+
+    >>> from engramforge.core.conflicts.statements import read_statement
+    >>> other_version(read_statement("Format of the export file"), read_statement("Format of the export file v2")).why
+    'another version: 2'
+    """
+    mine, theirs = ([word.stem for word in each.words if not _VERSION.fullmatch(word.word)] for each in (one, other))
+    versions = [[word.word for word in each.words if _VERSION.fullmatch(word.word)] for each in (one, other)]
+    if one.negations or other.negations or mine != theirs or len(mine) < 2 or all(versions) or not any(versions):
+        return None
+    added = _VERSION.fullmatch((versions[0] or versions[1])[-1])
+    assert added is not None
+    return Disagreement(Signal.NUMBER, f"another version: {added[1]}", VERSION_STRENGTH)
 
 
 def _is_same_slot(one: Slot, other: Slot) -> bool:

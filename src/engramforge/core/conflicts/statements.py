@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from engramforge.core.ranking.designations import designations
 from engramforge.core.text.words import is_stop_word, stem_of, words_of
 
 NEGATORS: Final = frozenset(
@@ -56,13 +57,14 @@ class Statement:
     """What a text says.
 
     `words`: in order. `negations`: how many words negate. `names`: the words written like names, in small letters.
-    `clauses`: all words of each clause. `is_indefinite`: it speaks of somebody or something unknown ("a man"), of
+    `designations`: short names with a number, such as RFC 42. `clauses`: all words of each clause. `is_indefinite`: it speaks of somebody or something unknown ("a man"), of
     which there may be others. `person`: the pronoun that it begins with; None for another beginning.
     """
 
     words: tuple[Word, ...]
     negations: int
     names: frozenset[str]
+    designations: frozenset[tuple[str, str]]
     clauses: tuple[tuple[str, ...], ...]
     is_indefinite: bool
     person: str | None
@@ -100,6 +102,7 @@ def read_statement(text: str) -> Statement:
         words=tuple(found),
         negations=negations,
         names=frozenset(word for name in _NAME.findall(text) for word in words_of(name) if not is_stop_word(word)),
+        designations=frozenset(designations(text, lambda _: True)),
         clauses=tuple(clauses),
         is_indefinite=_INDEFINITE.match(text) is not None,
         person=None if person is None else person[1].lower(),
