@@ -71,7 +71,9 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         return _of_register(records, options)
     cases = [_case(record) for record in records][: options.limit]
     if not cases:
-        raise InvalidSource("There is no pair of sentences", "Give JSON lines with premise, hypothesis and label")
+        raise InvalidSource(
+            "There is no pair of sentences", "Give JSON lines with premise, hypothesis and label"
+        )
     unrelated = _unrelated(cases)
     options.say(f"Judging {len(cases)} pairs, and {len(unrelated)} that are unrelated")
     with temporary_forge(options.engine) as forge:
@@ -79,16 +81,24 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         apart = forge.conflicts.compare(unrelated)
     unsaid = {case.source for case in cases if case.label == _UNSAID}
     judged = [at for at, case in enumerate(cases) if case.source not in unsaid]
-    metrics: dict[str, Any] = measures([cases[at].contradicts for at in judged], [called[at] is not None for at in judged])
+    metrics: dict[str, Any] = measures(
+        [cases[at].contradicts for at in judged], [called[at] is not None for at in judged]
+    )
     metrics["unrelated_called"] = mean(float(each is not None) for each in apart)
     for label in (_UNSAID, "entailment"):
-        of = [found is not None for case, found in zip(cases, called, strict=True) if case.source in unsaid and case.label == label]
+        of = [
+            found is not None
+            for case, found in zip(cases, called, strict=True)
+            if case.source in unsaid and case.label == label
+        ]
         if of:
             metrics[f"called_of_{label}"] = mean(map(float, of))
     metrics["signals"] = _signals([(cases[at], called[at]) for at in judged])
     cue = [_is_cued(cases[at]) for at in judged]
     baselines = {"negation_cue": measures([cases[at].contradicts for at in judged], cue)}
-    baselines["negation_cue"]["unrelated_called"] = mean(float(_has_cue(a) is not _has_cue(b)) for a, b in unrelated)
+    baselines["negation_cue"]["unrelated_called"] = mean(
+        float(_has_cue(a) is not _has_cue(b)) for a, b in unrelated
+    )
     settings = {"pairs": len(cases), "judged": len(judged), "unrelated": len(unrelated)}
     return Measured(len(cases), metrics, baselines, settings)
 
@@ -111,7 +121,8 @@ def _signals(judged: Sequence[tuple[Case, Called]]) -> dict[str, dict[str, float
     called = Counter(found[0] for _, found in judged if found is not None)
     right = Counter(found[0] for case, found in judged if found is not None and case.contradicts)
     return {
-        signal: {"called": count, "precision": right[signal] / count} for signal, count in sorted(called.items())
+        signal: {"called": count, "precision": right[signal] / count}
+        for signal, count in sorted(called.items())
     }
 
 
@@ -169,8 +180,12 @@ def _of_register(records: Sequence[Record], options: Options) -> Measured:
         if record.has("old", "new") and {record.fields["old"], record.fields["new"]} <= decisions.keys()
     ][: options.limit]
     if not declared:
-        raise InvalidSource("No pair of old and new is among the decisions", "Give the supersession file, too")
-    texts = {key: (_title(record), _written(str(record.fields["abstract"]))) for key, record in decisions.items()}
+        raise InvalidSource(
+            "No pair of old and new is among the decisions", "Give the supersession file, too"
+        )
+    texts = {
+        key: (_title(record), _written(str(record.fields["abstract"]))) for key, record in decisions.items()
+    }
     with temporary_forge(options.engine) as forge:
         options.say(f"Writing {len(texts)} decisions")
         metrics = _listed(forge, texts, declared)
@@ -189,7 +204,10 @@ def _listed(
     hits, ranks, signals = [], [], Counter[str]()
     for old, new in declared:
         found = forge.conflicts.of(made[new])
-        ends = [keys.get((each.newer if each.newer.entry_id != made[new] else each.older).entry_id or "") for each in found]
+        ends = [
+            keys.get((each.newer if each.newer.entry_id != made[new] else each.older).entry_id or "")
+            for each in found
+        ]
         hits.append(float(old in ends[:_TOP]))
         ranks.append(len(found))
         if old in ends[:_TOP]:

@@ -306,7 +306,7 @@ class WiredStages(Stages):
     def _related(self) -> RelatedDecisions:
         from engramforge.answer.archives.related import RelatedDecisions
 
-        return RelatedDecisions(self.door, self.retriever, self.clock)
+        return RelatedDecisions(self.door, self.retriever, self.clock, self.conflict_registry)
 
     @once
     def _keeping(self) -> ArchiveKeeping:
@@ -347,7 +347,7 @@ class WiredStages(Stages):
         """Detects conflicts."""
         from engramforge.answer.conflicts.detecting import ConflictDetection
 
-        return ConflictDetection(self.door, self.calibrations, self.opposing, self.clock)
+        return ConflictDetection(self.door, self.encoder, self.calibrations, self.opposing, self.clock)
 
     @once
     def opposing(self) -> Opposing:

@@ -236,6 +236,13 @@ ORCHESTRATE: Final[Arguments] = {
     "lenses": _LENSES,
     "budget": _WHOLE,
 }
+CONFLICT: Final[Arguments] = {
+    "id": _TEXT,
+    "reason": Argument(actions="dismiss"),
+    "text": _TEXT,
+    "project": _TEXT,
+    "dismissed": Argument(type=bool, default=False),
+}
 ROLE: Final[Arguments] = {
     "project": _TEXT,
     "role": Argument(actions="assign", choices=tuple(Role)),

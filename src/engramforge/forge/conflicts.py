@@ -28,7 +28,9 @@ class ConflictVerbs(ScopedVerbs, relating=("detect", "dismiss")):
         """
         return self._stages.conflict_detection.detect(self._within(project), anew)
 
-    def list(self, project: Ids | None = None, *, dismissed: bool = False, limit: int = 50) -> Sequence[Conflict]:
+    def list(
+        self, project: Ids | None = None, *, dismissed: bool = False, limit: int = 50
+    ) -> Sequence[Conflict]:
         """Open conflicts of which a statement is in the project, the surest first; `dismissed`: those instead.
 
         `limit`: 1 to 1,000. Raises NotFound, InvalidValue.
@@ -69,9 +71,8 @@ class ConflictVerbs(ScopedVerbs, relating=("detect", "dismiss")):
         scope = self._within(project)
         said = check_query(text)
         claim = Claim(said, tuple(listed(rejected, "rejected")), check_unit(tier, "tier"))
-        embedding = self._stages.retriever.embed(scope, said)
         where = scope.projects[0] if scope.projects else ""
-        return self._stages.conflict_detection.check(scope, claim, where, embedding)
+        return self._stages.conflict_detection.check(scope, claim, where)
 
     def compare(self, pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, float] | None]:
         """How the two statements of each pair contradict each other: signal and score, 0..1; None where they do not.

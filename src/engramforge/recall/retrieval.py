@@ -4,7 +4,8 @@
 
 Each stage is a pure function elsewhere; here they are called in order and timed. A recall asks its view at most six
 times: for the ground, the candidates, what contradicts them, their memories (twice if a budget may end early; with what
-was read from them), and their signals. Where what was read from them ended, what took its place costs two questions more.
+was read from them), and their signals. Where what was read from them ended, what took its place costs two questions
+more.
 """
 
 from __future__ import annotations

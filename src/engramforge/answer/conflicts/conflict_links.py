@@ -76,7 +76,9 @@ def conflict_of(link: Link, memories: Mapping[str, Memory]) -> Conflict | None:
     if None in ends:
         return None
     source, target = (side_of(each) for each in ends if each is not None)
-    newer, older = sorted((source, target), key=lambda each: (each.at, each.id == link.source_id), reverse=True)
+    newer, older = sorted(
+        (source, target), key=lambda each: (each.at, each.id == link.source_id), reverse=True
+    )
     signals = tuple(map(str, link.extra.get(SIGNALS, ()))) or (str(Signal.STATED),)
     dismissed = link.extra.get(DISMISSED)
     return Conflict(

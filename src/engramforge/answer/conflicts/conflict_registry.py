@@ -38,7 +38,8 @@ class ConflictRegistry:
         found = [
             conflict
             for link in links
-            if (dismissed or _stands(link, memories)) and (conflict := conflict_of(link, memories)) is not None
+            if (dismissed or _stands(link, memories))
+            and (conflict := conflict_of(link, memories)) is not None
         ]
         return [
             each
@@ -47,13 +48,15 @@ class ConflictRegistry:
             and (each.dismissed is not None) is dismissed
         ][:limit]
 
-    def of_memories(self, scope: Scope, logical_ids: Collection[str]) -> list[Conflict]:
-        """The open conflicts of some memories, the surest first."""
+    def of_memories(self, scope: Scope, logical_ids: Collection[str], ended: bool = False) -> list[Conflict]:
+        """The open conflicts of some memories, the surest first; `ended`: the dismissed ones, too."""
+        if not logical_ids:
+            return []
         with self.door.asking(scope) as view:
             links = [
                 link
                 for link in view.links(sorted(logical_ids), to_others=True)
-                if link.relation == Relation.CONTRADICTS and is_open(link)
+                if link.relation == Relation.CONTRADICTS and (is_open(link) or ended)
             ]
             memories = view.fetch({end for link in links for end in (link.source_id, link.target_id)})
         found = [conflict_of(link, memories) for link in links if _stands(link, memories)]
@@ -84,4 +87,6 @@ class ConflictRegistry:
 def _stands(link: Link, memories: Mapping[str, Memory]) -> bool:
     """Whether both statements of a link still stand."""
     ends = [memories.get(end) for end in (link.source_id, link.target_id)]
-    return all(end is not None and (end.kind.value != "decision" or claim_of(end) is not None) for end in ends)
+    return all(
+        end is not None and (end.kind.value != "decision" or claim_of(end) is not None) for end in ends
+    )

@@ -31,8 +31,8 @@ from engramforge.core.ranking.designations import Designation
 from engramforge.core.similarity.calibration import Direction
 from engramforge.core.text.words import words_of
 from engramforge.indexing.calibrations import Calibrations
+from engramforge.indexing.encoders import Encoders
 from engramforge.model.conflict import Conflict, ConflictReport, ConflictSide
-from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.embeddings.encoder_spec import Meanings
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
@@ -41,6 +41,7 @@ from engramforge.model.search.candidates import Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import AsOf, InvalidationReason
+from engramforge.spaces.encoder import Item
 from engramforge.spaces.presets import static_preset
 from engramforge.store.door import Door, Transaction
 
@@ -52,15 +53,15 @@ _LEAST_COSINE: Final = 0.3
 _CHECKED: Final = 24
 _MARK: Final = "conflicts:detected"
 _SEED: Final = 11
-_NO_TERMS: Final = tuple(np.empty(0, kind) for kind in (np.uint32, np.float32, np.int32, np.float32))
 Pair = tuple[Memory, Memory]
 
 
 @dataclass(frozen=True, slots=True)
 class ConflictDetection:
-    """Detects conflicts. `opposing`: judges pairs."""
+    """Detects conflicts. `encoder`: of texts that are checked. `opposing`: judges pairs."""
 
     door: Door
+    encoder: Encoders
     calibrations: Calibrations
     opposing: Opposing
     clock: Callable[[], datetime]
@@ -73,7 +74,9 @@ class ConflictDetection:
             found = view.meanings(KINDS)
             fresh = found.positions > (0 if kept is None else kept["last_position"])
             named = self._neighbours(scope, found, fresh)
-            changed = {each for each, is_fresh in zip(found.logical_ids, fresh.tolist(), strict=True) if is_fresh}
+            changed = {
+                each for each, is_fresh in zip(found.logical_ids, fresh.tolist(), strict=True) if is_fresh
+            }
             standing = view.links(sorted(changed), to_others=True) if changed else []
             ids = {each for pair in named for each in pair}
             ids |= {end for link in standing for end in (link.source_id, link.target_id)}
@@ -82,7 +85,9 @@ class ConflictDetection:
         at = self.clock()
         pairs = _comparable([*named, *_by_name(memories, changed)], memories, links)
         opposed = self._opposed(pairs)
-        there = {frozenset((x.source_id, x.target_id)): x for x in links if x.relation == Relation.CONTRADICTS}
+        there = {
+            frozenset((x.source_id, x.target_id)): x for x in links if x.relation == Relation.CONTRADICTS
+        }
         fresh_links = [
             conflict_link(*pair, found_, at)
             for pair, found_ in opposed
@@ -101,26 +106,25 @@ class ConflictDetection:
             settled=len(settled),
         )
 
-    def check(
-        self, scope: Scope, claim: Claim, project: str, embedding: QueryEmbedding
-    ) -> tuple[Conflict, ...]:
-        """What in scope a text would contradict, the surest first; nothing is kept.
-
-        `project`: of the text. `embedding`: of it.
-        """
-        if embedding.vector is None:
-            return ()
-        probe = Probe(
-            embedding.vector, *_NO_TERMS, most=_CHECKED, encoder=embedding.meaning_encoder
-        )
+    def check(self, scope: Scope, claim: Claim, project: str) -> tuple[Conflict, ...]:
+        """What in scope a text would contradict, the surest first; nothing is kept. `project`: of the text."""
         at = self.clock()
         with self.door.asking(scope) as view:
+            (embedding,) = self.encoder.encode([Item(claim.text)], active=view.encoders())
+            if embedding.vector is None:
+                return ()
+            probe = Probe(
+                *(embedding.vector.astype(np.float32), np.empty(0, np.uint32), np.empty(0, np.float32)),
+                *(np.empty(0, np.int32), np.empty(0, np.float32)),
+                most=_CHECKED,
+                encoder=embedding.vector_encoder,
+            )
             nearest = view.nearest(Selection(kinds=KINDS, as_of=AsOf(at, at)), probe)
             held = view.fetch_at(np.array(sorted(nearest), np.int64)) if nearest else {}
         places = [place for place in nearest if place in held]
         lengths = [min(len(words_of(x)) for x in (claim.text, held[place].content)) for place in places]
         cosines = np.array([nearest[place] for place in places])
-        alike = self._calibrated(scope, embedding.meaning_encoder, cosines, np.array(lengths, np.int64))
+        alike = self._calibrated(scope, embedding.vector_encoder, cosines, np.array(lengths, np.int64))
         near = [held[place] for place, value in zip(places, alike.tolist(), strict=True) if value >= NEAR]
         others = [(memory, its) for memory in near if (its := claim_of(memory)) is not None]
         mine = ConflictSide(
@@ -135,9 +139,7 @@ class ConflictDetection:
         ]
         return tuple(sorted(told, key=lambda each: (-each.score, each.older.id)))
 
-    def _neighbours(
-        self, scope: Scope, found: Meanings, fresh: NDArray[np.bool_]
-    ) -> list[tuple[str, str]]:
+    def _neighbours(self, scope: Scope, found: Meanings, fresh: NDArray[np.bool_]) -> list[tuple[str, str]]:
         """Pairs of logical ids of memories that may be about the same thing."""
         vectors = found.vectors.astype(np.float32)
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
@@ -145,7 +147,9 @@ class ConflictDetection:
         pairs, cosines = neighbours_across(
             vectors, each, fresh, _LEAST_COSINE, rng, NEIGHBOURS, is_mutual=False
         )
-        alike = self._calibrated(scope, found.encoder, cosines, found.lengths[pairs].min(axis=1, initial=1 << 30))
+        alike = self._calibrated(
+            scope, found.encoder, cosines, found.lengths[pairs].min(axis=1, initial=1 << 30)
+        )
         ids = found.logical_ids
         return [(ids[one], ids[other]) for one, other in pairs[alike >= NEAR].tolist()]
 
@@ -154,9 +158,7 @@ class ConflictDetection:
     ) -> NDArray[np.float64]:
         """Calibrated similarities; 0 where nothing is known of what chance gives by the encoder."""
         by = encoder or static_preset()[Space.SEMANTIC].id
-        calibration = self.calibrations.current(scope).find(
-            Space.SEMANTIC, Direction.MEMORY_TO_MEMORY, by
-        )
+        calibration = self.calibrations.current(scope).find(Space.SEMANTIC, Direction.MEMORY_TO_MEMORY, by)
         if calibration is None or not len(cosines):
             return np.zeros(len(cosines))
         similarity: NDArray[np.float64] = calibration.apply(cosines, lengths).similarity
@@ -209,7 +211,7 @@ class ConflictDetection:
 
 
 def _by_name(memories: Mapping[str, Memory], changed: Collection[str]) -> list[tuple[str, str]]:
-    """Pairs of which one says of the other, by what that is called, that it is replaced; of those that were looked at."""
+    """Pairs of which one says by name that it replaces the other; of those that were looked at."""
     claims = {name: claim for name, memory in memories.items() if (claim := claim_of(memory)) is not None}
     called: dict[Designation, list[str]] = {}
     for name, claim in claims.items():
@@ -239,13 +241,9 @@ def _is_known(link: Link | None, pair: Pair) -> bool:
 def _comparable(
     named: Iterable[tuple[str, str]], memories: Mapping[str, Memory], links: Sequence[Link]
 ) -> list[Pair]:
-    """The pairs to be judged, the newer first: neither read from the other, nor represented by an entry read from it."""
+    """The pairs to be judged, the newer first: neither is read from the other, nor has an entry in its place."""
     read = {(x.source_id, x.target_id) for x in links if x.relation == Relation.DERIVED_FROM}
-    of = {
-        target
-        for source, target in read
-        if source in memories and memories[source].kind is Kind.DECISION
-    }
+    of = {target for source, target in read if source in memories and memories[source].kind is Kind.DECISION}
     pairs = []
     for ends in {frozenset(each): each for each in named}.values():
         if not set(ends) <= memories.keys() or set(ends) & of or ends in read or ends[::-1] in read:

@@ -47,18 +47,26 @@ def claim_of(memory: Memory) -> Claim | None:
     """What a memory states; None where it states nothing, no longer stands, or says more than one thing."""
     if memory.kind not in KINDS or memory.expired_at is not None or memory.invalid_at is not None:
         return None
+    rejected: tuple[str, ...] = ()
     if memory.kind is not Kind.DECISION:
-        text, rejected, local_id = memory.content, (), None
+        text, local_id = memory.content, None
     else:
         registration = registration_of(memory)
         if registration.status not in STANDING:
             return None
-        text, rejected, local_id = decision_text(memory), rejected_of(registration), registration.local_id
+        text, local_id = decision_text(memory), registration.local_id
+        rejected = rejected_of(registration)
     if len(text) > STATEMENT:
         return None
     label = _LABEL.match(text)
     called = names_in(" ".join(filter(None, (text[:_HEAD], local_id, memory.name))))[:1]
-    return Claim(text if label is None else text[label.end() :], rejected, memory.epistemic_tier, called, memory.content)
+    return Claim(
+        text if label is None else text[label.end() :],
+        rejected,
+        memory.epistemic_tier,
+        called,
+        memory.content,
+    )
 
 
 class Opposition(NamedTuple):

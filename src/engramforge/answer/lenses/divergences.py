@@ -73,11 +73,12 @@ def _of_tiers(items: Sequence[LensItem], alike: NDArray[np.float64]) -> Iterator
 
 def _disagreement(one: Hit, other: Hit, near: float) -> Disagreement | None:
     """How two items disagree, if both say one thing and may be about the same."""
-    texts = [_said(one), _said(other)]
-    rejected = [_rejected(one), _rejected(other)]
-    if max(map(len, texts)) > _STATEMENT or (near < _NEAR and not any(rejected)):
+    said, replied = _said(one), _said(other)
+    rejected, rejected_by_other = _rejected(one), _rejected(other)
+    is_apart = near < _NEAR and not rejected and not rejected_by_other
+    if max(len(said), len(replied)) > _STATEMENT or is_apart:
         return None
-    return disagreement(*texts, *rejected)
+    return disagreement(said, replied, rejected, rejected_by_other)
 
 
 def _said(hit: Hit) -> str:

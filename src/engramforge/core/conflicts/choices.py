@@ -27,10 +27,15 @@ _TAIL: Final = frozenset({"for", "of", "when", "whenever", "if", "unless", "beca
 _ROLES: Final = frozenset({"as", "for"})
 _PLACES: Final = frozenset({"in", "on", "at", "by", "from", "through", "via", "into"})
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "be", "becomes", "remains", "stays"})
+_DEFINITE: Final = frozenset({"our", "the", "my", "your", "their"})
+"""A role that one alone fills: "X is our queue", not "X is a queue"."""
 _CHOOSING: Final = frozenset(
-    map(stem_of, "use choose pick adopt take select prefer keep go stay switch move migrate run need want".split())
-)
-_STATING: Final = frozenset(map(stem_of, "store live save put hold host deploy place locate write".split()))
+    map(stem_of, ("use", "choose", "pick", "adopt", "take", "select", "prefer", "keep", "go", "stay", "switch",
+     "move", "migrate", "run", "need", "want"))
+)  # fmt: skip
+_STATING: Final = frozenset(
+    map(stem_of, ("store", "live", "save", "put", "hold", "host", "deploy", "place", "locate", "write"))
+)  # fmt: skip
 """Verbs that say where something is, and nothing of what it is."""
 _LEAST_SHARED: Final = 2
 _MOST_DIFFERENT: Final = 3
@@ -58,7 +63,9 @@ def choices(text: str, other: str) -> frozenset[str]:
     if len(alike) < _LEAST_SHARED or set(here) & set(there) or _TAIL & {here[0], there[0]}:
         return frozenset()
     are_numbers = all(word[0].isdigit() for word in (*here, *there))
-    is_choice = are_numbers or not _TAIL & set(mine[:before])
+    # "Use it as a queue" says what it is used for; "ship it as a binary" what was chosen.
+    is_role = "as" in mine[:before] and bool(_CHOOSING & set(mine[:before]))
+    is_choice = are_numbers or not (is_role or _TAIL & set(mine[:before]))
     return frozenset((*here, *there)) if is_choice else frozenset()
 
 
@@ -106,9 +113,11 @@ def filled(statement: Statement) -> Iterator[Filled]:
                 yield Filled(False, _stems(right), _chosen(left))
             elif word in _COPULAS and not statement.names & set(left):
                 yield Filled(False, _stems(left), right)
+            elif word in _COPULAS and words[place + 1] in _DEFINITE and not named(right):
+                yield Filled(False, _stems(right), left)
             elif word in _PLACES and named(right):
-                what = [each for each in words[:place] if not is_stop_word(each)][-_MOST_FILLING:]
-                if what := frozenset(map(stem_of, what)) - _CHOOSING - _STATING:
+                told = [each for each in words[:place] if not is_stop_word(each)][-_MOST_FILLING:]
+                if what := frozenset(map(stem_of, told)) - _CHOOSING - _STATING:
                     yield Filled(True, what, right)
 
 

@@ -1,7 +1,7 @@
 """A judge of pairs of statements beside the rules: an encoder for natural language inference, or whatever else reads.
 
-A judge goes before the rules of wording: what it calls a contradiction is one by its signal, what it does not call so is
-none, however the words look. What somebody explicitly rejected, and another number, stay what they are.
+A judge goes before the rules of wording: what it calls a contradiction is one by its signal, what it does not call so
+is none, however the words look. What somebody explicitly rejected, and another number, stay what they are.
 """
 
 from __future__ import annotations

@@ -18,12 +18,37 @@ from engramforge.core.text.words import is_stop_word, stem_of
 STRENGTH: Final = 0.75
 VERSION_STRENGTH: Final = 0.5
 _VERSION: Final = re.compile(r"v?(\d{1,4}(?:\.\d{1,6}){0,3})")
-_COUNTS: Final = "one two three four five six seven eight nine ten eleven twelve".split()
+_COUNTS: Final = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 _NUMBERS: Final = {word: str(value) for value, word in enumerate(_COUNTS, 1)}
 _MONTHS: Final = frozenset(
-    "january february march april june july august september october november december".split()
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
 )
-_WEEKDAYS: Final = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_WEEKDAYS: Final = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
 _BOUNDS: Final = frozenset({"than", "least", "most", "over", "under", "about", "nearly", "almost", "up"})
 """A number behind these words bounds others."""
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
@@ -35,9 +60,10 @@ _YEARS: Final = range(1000, 2100)
 
 
 class Slot(NamedTuple):
-    """A number with what it counts. `kind`: year, month, day of a month, weekday or number. `unit`: the stem behind it, "" for none.
+    """A number with what it counts.
 
-    `beside`: stems of the words beside it.
+    `kind`: year, month, day of a month, weekday or number. `unit`: the stem behind it, "" for none. `beside`: stems of
+    the words beside it.
     """
 
     value: str
@@ -122,9 +148,18 @@ def other_version(one: Statement, other: Statement) -> Disagreement | None:
     >>> other_version(read_statement("Format of the export file"), read_statement("Format of the export file v2")).why
     'another version: 2'
     """
-    mine, theirs = ([word.stem for word in each.words if not _VERSION.fullmatch(word.word)] for each in (one, other))
+    mine, theirs = (
+        [word.stem for word in each.words if not _VERSION.fullmatch(word.word)] for each in (one, other)
+    )
     versions = [[word.word for word in each.words if _VERSION.fullmatch(word.word)] for each in (one, other)]
-    if one.negations or other.negations or mine != theirs or len(mine) < 2 or all(versions) or not any(versions):
+    if (
+        one.negations
+        or other.negations
+        or mine != theirs
+        or len(mine) < 2
+        or all(versions)
+        or not any(versions)
+    ):
         return None
     added = _VERSION.fullmatch((versions[0] or versions[1])[-1])
     assert added is not None
@@ -132,7 +167,7 @@ def other_version(one: Statement, other: Statement) -> Disagreement | None:
 
 
 def _is_same_slot(one: Slot, other: Slot) -> bool:
-    """Whether two numbers are of one kind and say it of the same: dates share a word, counts most words and the unit."""
+    """Whether two numbers are of one kind and of the same: dates share a word, counts most words and the unit."""
     beside = one.beside & other.beside
     if one.kind != other.kind or not beside:
         return False
@@ -146,5 +181,9 @@ def _is_same_matter(one: Statement, other: Statement, alignment: Alignment) -> b
     """Whether most of what the shorter statement says beside its numbers is met by the other."""
     met = shared(alignment)
     shorter = one if len(one.words) <= len(other.words) else other
-    rest = [bool(value >= _IS_MET) for word, value in zip(shorter.words, met, strict=False) if _kind_of(word.word) is None]
+    rest = [
+        bool(value >= _IS_MET)
+        for word, value in zip(shorter.words, met, strict=False)
+        if _kind_of(word.word) is None
+    ]
     return bool(rest) and sum(rest) >= _LEAST_MET * len(rest)

@@ -18,8 +18,8 @@ from engramforge.core.text.words import stem_of, words_of
 STRENGTH: Final = 0.8
 SAME_TITLE: Final = 0.4
 _REPLACING: Final = frozenset(
-    map(stem_of, "replace supersede obsolete withdraw rescind reject deprecate remove removal drop abandon retire"
-                 " alternative undo reverse revert".split())
+    map(stem_of, ("replace", "supersede", "obsolete", "withdraw", "rescind", "reject", "deprecate", "remove",
+     "removal", "drop", "abandon", "retire", "alternative", "undo", "reverse", "revert"))
 )  # fmt: skip
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
 _GOES_ON: Final = re.compile(r"(?i)\A(?:\w+,? ){0,2}(?:it|this|that|they|these) (?:is|are|will|was|were)\b")

@@ -6,6 +6,7 @@ by") turns the order around.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.signals import Disagreement, Signal
@@ -16,7 +17,25 @@ STRENGTH: Final = 0.7
 _MOST_BETWEEN: Final = 4
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "be", "been", "being", "gets", "got"})
 _SYMMETRIC: Final = frozenset(
-    map(stem_of, "and or meet marry join versus between with integrate differ equal resemble talk share".split())
+    map(
+        stem_of,
+        [
+            "and",
+            "or",
+            "meet",
+            "marry",
+            "join",
+            "versus",
+            "between",
+            "with",
+            "integrate",
+            "differ",
+            "equal",
+            "resemble",
+            "talk",
+            "share",
+        ],
+    )
 )
 
 
@@ -38,7 +57,7 @@ def deeds(statement: Statement) -> set[Deed]:
     found = set()
     for words in statement.clauses:
         places = [place for place, word in enumerate(words) if word in statement.names]
-        for first, second in zip(places, places[1:], strict=False):
+        for first, second in pairwise(places):
             between = words[first + 1 : second]
             verbs = [stem_of(word) for word in between if not is_stop_word(word)]
             if len(between) > _MOST_BETWEEN or len(verbs) != 1 or verbs[0] in _SYMMETRIC:

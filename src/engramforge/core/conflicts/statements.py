@@ -22,8 +22,9 @@ NEGATORS: Final = frozenset(
      "mustn't", "hasn't", "haven't", "hadn't", "needn't", "hardly", "barely", "unable"}
 )  # fmt: skip
 _DENYING: Final = frozenset(
-    map(stem_of, "refuse decline deny fail lack avoid refrain reject forbid forbidden prohibit prevent absent omit abandon"
-                 " stop drop ignore skip neglect overlook disagree dislike disapprove discourage oppose hate".split())
+    map(stem_of, ("refuse", "decline", "deny", "fail", "lack", "avoid", "refrain", "reject", "forbid", "forbidden",
+     "prohibit", "prevent", "absent", "omit", "abandon", "stop", "drop", "ignore", "skip", "neglect", "overlook",
+     "disagree", "dislike", "disapprove", "discourage", "oppose", "hate"))
 )  # fmt: skip
 _CLAUSE: Final = re.compile(
     r"[,;:.!?()\"]\s|\b(?:and|but|because|while|although|though|which|who|that|when|since|so|if|unless|until|before"
@@ -57,8 +58,9 @@ class Statement:
     """What a text says.
 
     `words`: in order. `negations`: how many words negate. `names`: the words written like names, in small letters.
-    `designations`: short names with a number, such as RFC 42. `clauses`: all words of each clause. `is_indefinite`: it speaks of somebody or something unknown ("a man"), of
-    which there may be others. `person`: the pronoun that it begins with; None for another beginning.
+    `designations`: short names with a number, such as RFC 42. `clauses`: all words of each clause. `is_indefinite`: it
+    speaks of somebody or something unknown ("a man"), of which there may be others. `person`: the pronoun that it
+    begins with; None for another beginning.
     """
 
     words: tuple[Word, ...]
@@ -91,7 +93,11 @@ def read_statement(text: str) -> Statement:
         negated, every = False, words_of(piece)
         clauses.append(tuple(every))
         for word, following in pairwise([*every, ""]):
-            if word in NEGATORS or (word, following) in {("instead", "of"), ("rather", "than"), ("no", "longer")}:
+            if word in NEGATORS or (word, following) in {
+                ("instead", "of"),
+                ("rather", "than"),
+                ("no", "longer"),
+            }:
                 negated, negations = not negated, negations + 1
             elif not is_stop_word(word):
                 found.append(Word(word, stem_of(word), negated, clause))
@@ -101,7 +107,9 @@ def read_statement(text: str) -> Statement:
     return Statement(
         words=tuple(found),
         negations=negations,
-        names=frozenset(word for name in _NAME.findall(text) for word in words_of(name) if not is_stop_word(word)),
+        names=frozenset(
+            word for name in _NAME.findall(text) for word in words_of(name) if not is_stop_word(word)
+        ),
         designations=frozenset(designations(text, lambda _: True)),
         clauses=tuple(clauses),
         is_indefinite=_INDEFINITE.match(text) is not None,

@@ -1,6 +1,6 @@
 """A lower epistemic tier contradicts a higher one: which of two is to be doubted, and how much surer the conflict is.
 
-    strength + (1 - strength) x difference of the tiers / 2, from a difference of 0.25 on
+strength + (1 - strength) x difference of the tiers / 2, from a difference of 0.25 on
 """
 
 from __future__ import annotations

@@ -95,9 +95,7 @@ def _keep_nearest(
     cosines[rows] = np.take_along_axis(all_values, kept, axis=1)
 
 
-def _paired(
-    near: Pairs, cosines: Floats, fresh: NDArray[np.bool_], is_mutual: bool
-) -> tuple[Pairs, Floats]:
+def _paired(near: Pairs, cosines: Floats, fresh: NDArray[np.bool_], is_mutual: bool) -> tuple[Pairs, Floats]:
     is_found = np.isfinite(cosines)
     one = np.repeat(np.arange(len(near)), near.shape[1])[is_found.ravel()]
     other = near[is_found]

@@ -71,6 +71,8 @@ PROJECTS: Final = "The projects that have memories, with how many."
 ORCHESTRATE: Final = """\
 One question to several projects at once, each in its role: what each finds, where they agree, where they pull apart."""
 
+CONFLICTS: Final = "Remembered statements that contradict each other; check: what a text would contradict."
+
 ROLES: Final = "What each project looks for in forge_orchestrate."
 
 LENSES: Final = "Saved lists of projects with their roles, for forge_orchestrate."
