@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engramforge.assembly.conflict_stages import ConflictStages
 from engramforge.assembly.once import once
 from engramforge.forge.scoped import Stages
 from engramforge.indexing.calibrations import Calibrations
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from engramforge.answer.archives.conversation_contents import Gathering
     from engramforge.answer.archives.related import RelatedDecisions
     from engramforge.answer.archives.stored_texts import ArchiveKeeping
-    from engramforge.answer.conflicts.conflict_registry import ConflictRegistry
-    from engramforge.answer.conflicts.detecting import ConflictDetection
-    from engramforge.answer.conflicts.opposing import Opposing
     from engramforge.answer.context import ContextLoading
     from engramforge.answer.injection.injecting import Injecting
     from engramforge.answer.lenses.orchestrating import Orchestrating
@@ -66,7 +64,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class WiredStages(Stages):
+class WiredStages(ConflictStages, Stages):
     """The stages over one store; `forge.stages.Stages` says what a forge needs of them.
 
     Parameters
@@ -341,32 +339,6 @@ class WiredStages(Stages):
         from engramforge.answer.oracle.consulting import Consulting
 
         return Consulting(self.retriever, self.clock)
-
-    @once
-    def conflict_detection(self) -> ConflictDetection:
-        """Detects conflicts."""
-        from engramforge.answer.conflicts.detecting import ConflictDetection
-
-        return ConflictDetection(self.door, self.encoder, self.calibrations, self.opposing, self.clock)
-
-    @once
-    def opposing(self) -> Opposing:
-        """Judges whether statements oppose each other."""
-        from engramforge.answer.conflicts.opposing import Opposing
-
-        judge = None
-        if self.conflict_judge is not None:
-            from engramforge.spaces.neural.entailment import EntailmentJudge
-
-            judge = EntailmentJudge(self.conflict_judge)
-        return Opposing(self.retriever.table, judge)
-
-    @once
-    def conflict_registry(self) -> ConflictRegistry:
-        """Lists and dismisses conflicts."""
-        from engramforge.answer.conflicts.conflict_registry import ConflictRegistry
-
-        return ConflictRegistry(self.door, self.clock)
 
     @once
     def entangling(self) -> Entangling:

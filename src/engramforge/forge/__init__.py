@@ -23,9 +23,9 @@ from engramforge.forge.transfer import TransferVerbs
 
 if TYPE_CHECKING:
     from engramforge.forge.archives import ArchiveVerbs
-    from engramforge.forge.conflicts import ConflictVerbs
     from engramforge.forge.hooks import HookVerbs
     from engramforge.forge.injections import InjectionVerbs
+    from engramforge.forge.registries.conflicts import ConflictVerbs
     from engramforge.forge.registries.decisions import DecisionVerbs
     from engramforge.forge.registries.lineage import LineageVerbs
     from engramforge.forge.registries.review import ReviewVerbs
@@ -128,7 +128,7 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
     @cached_property
     def conflicts(self) -> ConflictVerbs:
         """Conflicts: statements that contradict each other."""
-        from engramforge.forge.conflicts import ConflictVerbs
+        from engramforge.forge.registries.conflicts import ConflictVerbs
 
         return ConflictVerbs(self._stages, self._scope)
 

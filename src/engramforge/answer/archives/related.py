@@ -16,7 +16,7 @@ from engramforge.answer.archives.conversation_contents import Gathered
 from engramforge.answer.conflicts.conflict_registry import ConflictRegistry
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.text.portions import excerpt_within
-from engramforge.model.conflict import Conflict, ConflictSide
+from engramforge.model.lenses.conflict import Conflict, ConflictSide
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
 from engramforge.model.registries.archive import ArchivedDecision, ArchivedThread, RelatedDecision

@@ -13,7 +13,7 @@ from typing import Final
 
 from engramforge.answer.conflicts.opposing import Opposition
 from engramforge.core.conflicts.signals import Signal
-from engramforge.model.conflict import Conflict, ConflictSide
+from engramforge.model.lenses.conflict import Conflict, ConflictSide
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory, ResolutionState
 from engramforge.registries.decisions.decision_view import RATIONALE, decision_text

@@ -10,7 +10,7 @@ from typing import Final
 from engramforge.answer.conflicts.conflict_links import conflict_of, dismissed_link, is_open
 from engramforge.answer.conflicts.opposing import claim_of
 from engramforge.errors import InvalidValue, NotFound
-from engramforge.model.conflict import Conflict
+from engramforge.model.lenses.conflict import Conflict
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope

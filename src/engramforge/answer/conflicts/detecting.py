@@ -32,8 +32,8 @@ from engramforge.core.similarity.calibration import Direction
 from engramforge.core.text.words import words_of
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
-from engramforge.model.conflict import Conflict, ConflictReport, ConflictSide
 from engramforge.model.embeddings.encoder_spec import Meanings
+from engramforge.model.lenses.conflict import Conflict, ConflictReport, ConflictSide
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.alignment import Alignment
+from engramforge.core.conflicts.numbers import COUNTS
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import Statement, read_statement
 from engramforge.core.text.words import STOP_WORDS, is_stop_word, stem_of, words_of
@@ -78,7 +79,11 @@ def _frame(text: str) -> list[str]:
 def other_sentence(text: str, other: str) -> Disagreement | None:
     """The same sentence with another choice in it, where neither negates anything nor speaks of somebody unknown."""
     sides = read_statement(text), read_statement(other)
-    if any(each.negations or each.is_indefinite for each in sides) or not choices(text, other):
+    differing = choices(text, other)
+    # Numbers are the matter of the rule that knows what they count.
+    if not differing or any(word[0].isdigit() or word in COUNTS for word in differing):
+        return None
+    if any(each.negations or each.is_indefinite for each in sides):
         return None
     return Disagreement(Signal.CHOICE, "the same sentence with another choice", SAME_SENTENCE)
 

@@ -27,7 +27,8 @@ class Judge(Protocol):
     """Judges pairs of statements. `name`: which, as it stands with what it found."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Which judge."""
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Verdict]:
         """A verdict for each pair, in order."""

@@ -32,7 +32,8 @@ _COUNTS: Final = [
     "eleven",
     "twelve",
 ]
-_NUMBERS: Final = {word: str(value) for value, word in enumerate(_COUNTS, 1)}
+COUNTS: Final = {word: str(value) for value, word in enumerate(_COUNTS, 1)}
+"""Words of small numbers -> their digits."""
 _MONTHS: Final = frozenset(
     [
         "january",
@@ -53,7 +54,7 @@ _BOUNDS: Final = frozenset({"than", "least", "most", "over", "under", "about", "
 """A number behind these words bounds others."""
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
 _BESIDE: Final = 3
-_LEAST_BESIDE: Final = 0.75
+_LEAST_BESIDE: Final = 0.8
 _LEAST_MET: Final = 0.5
 _IS_MET: Final = 0.5
 _YEARS: Final = range(1000, 2100)
@@ -94,7 +95,7 @@ def slots(statement: Statement) -> list[Slot]:
             behind = [x for x in words[place + 1 :] if _kind_of(x) is None and not is_stop_word(x)][:_BESIDE]
             following = words[place + 1] if place + 1 < len(words) else ""
             unit = stem_of(following) if following and not is_stop_word(following) else ""
-            value = _NUMBERS.get(word, _ORDINAL.sub("", word))
+            value = COUNTS.get(word, _ORDINAL.sub("", word))
             found.append(Slot(value, kind, unit, frozenset(map(stem_of, (*before, *behind)))))
     return found
 
@@ -113,7 +114,7 @@ def _kind_of(word: str) -> str | None:
         return "month"
     if word in _WEEKDAYS:
         return "weekday"
-    if word in _NUMBERS:
+    if word in COUNTS:
         return "number"
     if not word[0].isdigit():
         return None

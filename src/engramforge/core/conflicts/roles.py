@@ -17,26 +17,9 @@ STRENGTH: Final = 0.7
 _MOST_BETWEEN: Final = 4
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "be", "been", "being", "gets", "got"})
 _SYMMETRIC: Final = frozenset(
-    map(
-        stem_of,
-        [
-            "and",
-            "or",
-            "meet",
-            "marry",
-            "join",
-            "versus",
-            "between",
-            "with",
-            "integrate",
-            "differ",
-            "equal",
-            "resemble",
-            "talk",
-            "share",
-        ],
-    )
-)
+    map(stem_of, ("meet", "marry", "join", "versus", "integrate", "differ", "equal", "resemble", "talk", "share"))
+)  # fmt: skip
+"""What is the same the other way round."""
 
 
 class Deed(NamedTuple):

@@ -77,6 +77,16 @@ class Statement:
         return any(word.negated for word in self.words)
 
 
+def _names(text: str) -> frozenset[str]:
+    """The words that are written like names; of the stop words the month alone."""
+    return frozenset(
+        word
+        for match in _NAME.finditer(text)
+        for word in words_of(match[0])
+        if not is_stop_word(word) or (word == "may" and match.start() > 0)
+    )
+
+
 @lru_cache(maxsize=_KEPT)
 def read_statement(text: str) -> Statement:
     """Read a text; its first thousand characters count.
@@ -107,9 +117,7 @@ def read_statement(text: str) -> Statement:
     return Statement(
         words=tuple(found),
         negations=negations,
-        names=frozenset(
-            word for name in _NAME.findall(text) for word in words_of(name) if not is_stop_word(word)
-        ),
+        names=_names(text),
         designations=frozenset(designations(text, lambda _: True)),
         clauses=tuple(clauses),
         is_indefinite=_INDEFINITE.match(text) is not None,

@@ -11,7 +11,7 @@ from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
 from engramforge.faces.views.conflict import ConflictSideView, ConflictView
 from engramforge.faces.views.shape import numbered
-from engramforge.forge.conflicts import ConflictVerbs
+from engramforge.forge.registries.conflicts import ConflictVerbs
 from engramforge.model.fence import named
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engramforge.faces.views.shape import Shape
-from engramforge.model.conflict import Conflict, ConflictReport, ConflictSide
+from engramforge.model.lenses.conflict import Conflict, ConflictReport, ConflictSide
 
 
 @dataclass(frozen=True, slots=True)

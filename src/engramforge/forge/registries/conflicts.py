@@ -7,7 +7,7 @@ from typing import Final
 
 from engramforge.core.checks.validation import check_query, check_unit
 from engramforge.forge.scoped import Ids, ScopedVerbs
-from engramforge.model.conflict import Conflict, ConflictReport
+from engramforge.model.lenses.conflict import Conflict, ConflictReport
 from engramforge.model.limits import RECALL_HITS
 from engramforge.recall.request import listed, whole
 
