@@ -38,6 +38,7 @@ TOOLS = [
         "forge_orchestrate",
         "forge_roles",
         "forge_lenses",
+        "forge_conflicts",
         "forge_feedback",
     ),
 ]

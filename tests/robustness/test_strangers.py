@@ -538,6 +538,10 @@ TOOLS: dict[str, list[Callable[[Known], dict[str, Any]]]] = {
     "forge_orchestrate": [lambda it: {"query": "who moved", "lens_name": it.tag}],
     "forge_roles": [lambda it: {"action": "remove", "project": it.project}],
     "forge_lenses": [lambda it: {"action": "get", "name": it.tag}],
+    "forge_conflicts": [
+        lambda it: {"action": "check", "text": it.tag, "project": it.project},
+        lambda it: {"project": it.project},
+    ],
     "forge_feedback": [lambda it: {"id": it.memory, "useful": True}],
 }
 
