@@ -53,6 +53,7 @@ OTHERS: dict[str, tuple[str, str, object]] = {
     "embedding_cap": ("5", "5", 5.0),
     "embedding_timeout_s": ("2.5", "2.5", 2.5),
     "embedding_dimensions": ("512", "512", 512),
+    "conflict_judge": ('"local:/models/x"', " local:/models/x ", Path("/models/x")),
     "daemon": ("false", "off", False),
     "daemon_idle_minutes": ("5", "5", 5.0),
 }

@@ -271,7 +271,7 @@ def _encoder(name: str, value: Any) -> str:
 
 def _judge(name: str, value: Any) -> Path | None:
     """A local model, as its folder; blank or "off" for none."""
-    if value in ("", "off"):
+    if isinstance(value, str) and value.strip().lower() in ("", "off"):
         return None
     spec = parse_spec(value, name) if isinstance(value, str) else None
     if spec is None or spec.kind is not EncoderKind.LOCAL:

@@ -146,11 +146,11 @@ def tensions(connection: Connection, scope: Scope) -> dict[int, float]:
     """How strongly current memories are contradicted; see the door."""
     standing = (*_CONTRADICTING, *both_ends(replace(scope, projects=None)), link.c.invalid_at.is_(None))
     order = link.c.energy.desc(), link.c.id.desc()
-    columns = (link.c.tenant, link.c.source_id, link.c.target_id, link.c.energy)
+    columns = (link.c.source_id, link.c.target_id, link.c.energy)
     strongest = sa.select(*columns).where(*standing).order_by(*order).limit(_TENSIONS).cte("strongest")
     one, other = memory.alias("one"), memory.alias("other")
     ends = [
-        (mine.c.tenant == strongest.c.tenant, mine.c.logical_id == end, mine.c.expired_at.is_(None))
+        (mine.c.tenant == scope.tenant, mine.c.logical_id == end, mine.c.expired_at.is_(None))
         for mine, end in ((one, strongest.c.source_id), (other, strongest.c.target_id))
     ]
     statement = sa.select(one.c.seq, other.c.seq, strongest.c.energy).select_from(
