@@ -39,7 +39,10 @@ def test_found_within_a_project_and_across_projects_with_both_reasons(told: Forg
         frozenset(("Sessions are stored in PostgreSQL", "Keep user sessions in Redis")),
     }
     across = found[frozenset((KAFKA, RABBIT))]
-    assert {across.newer.rationale, across.older.rationale} == {"It keeps what was sent.", "The team knows it."}
+    assert {across.newer.rationale, across.older.rationale} == {
+        "It keeps what was sent.",
+        "The team knows it.",
+    }
     assert across.signals == ("other_choice", "lower_tier") and across.newer.text == RABBIT
     assert across.score > 0.7 and across.since == across.newer.at
     (link,) = [each for each in told.links(across.newer.id) if each.relation == "CONTRADICTS"]

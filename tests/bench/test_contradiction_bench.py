@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from bench.contradiction import measures
 from bench.harness import Options, run
+
 from engramforge.errors import InvalidSource
 
 

@@ -252,11 +252,15 @@ def test_contradictions_come_by_strength_and_only_what_holds_is_a_tension(door: 
     assert [each.id for each in view.contradictions(1)] == [ended.id]
     places = view.places_of([each.memory.id for each in (one, other, third)])
     within = door.asking(SCOPE.within(third.memory.project))
-    assert view.tensions() == within.tensions() == {
-        places[one.memory.id]: 0.4,
-        places[other.memory.id]: 0.8,
-        places[third.memory.id]: 0.8,
-    }
+    assert (
+        view.tensions()
+        == within.tensions()
+        == {
+            places[one.memory.id]: 0.4,
+            places[other.memory.id]: 0.8,
+            places[third.memory.id]: 0.8,
+        }
+    )
     assert within.contradictions(9) == []
     with door.transaction(SCOPE) as writes:
         writes.expire_link(strong.id, NOW, WRONG)

@@ -17,7 +17,9 @@ onnx_models = pytest.importorskip("tests.onnx_models")
 def test_a_judge_reads_pairs_in_both_directions(tmp_path: Path) -> None:
     judge = EntailmentJudge(onnx_models.build_entailment(tmp_path / "small-nli"))
     assert judge.name == "small-nli"
-    found = judge.judge([("the car is green", "the car is red"), ("the car", "a car is blue"), ("a dog", "a hound")])
+    found = judge.judge(
+        [("the car is green", "the car is red"), ("the car", "a car is blue"), ("a dog", "a hound")]
+    )
     assert found[0].contradiction > 0.9 and found[1].entailment > 0.9
     assert max(found[2].contradiction, found[2].entailment) < 0.5
     assert judge.judge([]) == []

@@ -80,10 +80,10 @@ def other_sentence(text: str, other: str) -> Disagreement | None:
     """The same sentence with another choice in it, where neither negates anything nor speaks of somebody unknown."""
     sides = read_statement(text), read_statement(other)
     differing = choices(text, other)
-    # Numbers are the matter of the rule that knows what they count.
-    if not differing or any(word[0].isdigit() or word in COUNTS for word in differing):
-        return None
-    if any(each.negations or each.is_indefinite for each in sides):
+    numbers = {word for word in differing if word[0].isdigit() or word in COUNTS}
+    # Two numbers are the matter of the rule that knows what they count.
+    are_both = all(numbers & set(map(stem_of, words_of(each))) for each in (text, other))
+    if not differing or (numbers and are_both) or any(each.negations or each.is_indefinite for each in sides):
         return None
     return Disagreement(Signal.CHOICE, "the same sentence with another choice", SAME_SENTENCE)
 
