@@ -24,7 +24,7 @@ from engramforge.answer.conflicts.conflict_links import (
     side_of,
     unsaved,
 )
-from engramforge.answer.conflicts.opposing import KINDS, Claim, Opposing, Opposition, claim_of
+from engramforge.answer.conflicts.opposing import KINDS, Claim, Opposing, Opposition, claim_of, may_oppose
 from engramforge.core.conflicts.replacement import names_in
 from engramforge.core.lenses.entangling import neighbours_across
 from engramforge.core.ranking.designations import Designation
@@ -169,7 +169,7 @@ class ConflictDetection:
         kept = [
             (pair, (mine, theirs))
             for pair, (mine, theirs) in zip(pairs, claims, strict=True)
-            if mine is not None and theirs is not None and mine.told != theirs.told
+            if mine is not None and theirs is not None and may_oppose(mine, theirs)
         ]
         found = self.opposing.of([each for _, each in kept])
         return [(pair, each) for (pair, _), each in zip(kept, found, strict=True) if each is not None]

@@ -14,6 +14,7 @@ from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.judging import Judge, judged
 from engramforge.core.conflicts.replacement import names_in, replaced_by_name, same_title
 from engramforge.core.conflicts.signals import Disagreement
+from engramforge.core.conflicts.statements import read_statement
 from engramforge.core.conflicts.tiers import lower_tier
 from engramforge.core.ranking.designations import Designation
 from engramforge.model.memory import Kind, Memory
@@ -67,6 +68,16 @@ def claim_of(memory: Memory) -> Claim | None:
         called,
         memory.content,
     )
+
+
+def may_oppose(one: Claim, other: Claim) -> bool:
+    """Whether two claims tell different things and have a word in common, or one names what the other is or rejects."""
+    if one.told == other.told:
+        return False
+    if one.rejected or other.rejected or one.called or other.called:
+        return True
+    mine, theirs = ({word.stem for word in read_statement(each.text).words} for each in (one, other))
+    return bool(mine & theirs)
 
 
 class Opposition(NamedTuple):

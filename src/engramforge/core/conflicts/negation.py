@@ -23,6 +23,8 @@ from engramforge.core.conflicts.alignment import Alignment, shared
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import Statement
 
+LEAST_SHARED: Final = 0.3
+"""How well the words of the shorter statement are met on the mean, at least, where two speak of the same."""
 BIAS: Final = -1.83
 WEIGHTS: Final = (2.14, -0.8, 0.86, 1.22, -0.32, -0.97, 0.68)
 """Of taken, agreed, odd x taken, odd x least, unknown, both, same person."""
@@ -81,7 +83,7 @@ def negation(one: Statement, other: Statement, alignment: Alignment) -> Disagree
     0.9
     """
     values = features(one, other, alignment)
-    if values is None or values[0] == 0:
+    if values is None or values[0] == 0 or shared(alignment).mean() < LEAST_SHARED:
         return None
     logit = BIAS + sum(weight * value for weight, value in zip(WEIGHTS, values, strict=True))
     return Disagreement(Signal.NEGATION, "one negates what the other says", 1 / (1 + exp(-logit)))
