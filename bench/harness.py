@@ -42,6 +42,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "why": "whether a question meets the cause or the effect that it asks for",
     "semeval": "which of two marked words is the cause, and whether a sentence says so",
     "kg": "links of a knowledge graph that were left out",
+    "contradiction": "statements that contradict each other, and records that reject one another",
     "detection": "decisions and threads that texts speak of",
     "pollution": "entries of the registries that were read out of texts in which nobody decides",
     "poisoning": "orders in pasted texts that reach a registry, and statements of one's own that do",

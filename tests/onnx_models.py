@@ -146,6 +146,23 @@ def build_clip(folder: Path, size: int = 24, *, vision_size: int | None = None) 
     return folder
 
 
+def build_entailment(folder: Path, *, says: bool = True) -> Path:
+    """A judge of pairs: green speaks for a contradiction, blue for an entailment, all else for neither."""
+    write_tokenizer(folder)
+    table = np.zeros((len(VOCABULARY), 3), np.float32)
+    table[:, 1] = 0.1
+    table[VOCABULARY.index("green"), 0] = 8.0
+    table[VOCABULARY.index("blue"), 2] = 8.0
+    nodes = [
+        helper.make_node("Gather", ["table", "input_ids"], ["each"]),
+        helper.make_node("ReduceSum", ["each", "axes"], ["logits"], keepdims=0),
+    ]
+    _save(folder / "model.onnx", nodes, table, "logits", ["batch", 3], axes=[1])
+    labels = {"0": "CONTRADICTION", "1": "neutral", "2": "entailment"}
+    (folder / "config.json").write_text(json.dumps({"id2label": labels} if says else {}))
+    return folder
+
+
 def _save(
     path: Path,
     nodes: list[onnx.NodeProto],

@@ -65,6 +65,7 @@ OTHERS: dict[str, tuple[str, str, object]] = {
     "model_cap": ("5", "5", 5.0),
     "model_cap_tokens": ("5000", "5000", 5_000),
     "model_extraction": ("true", "on", True),
+    "conflict_judge": ('"local:/models/x"', " local:/models/x ", Path("/models/x")),
     "daemon": ("false", "off", False),
     "daemon_idle_minutes": ("5", "5", 5.0),
 }

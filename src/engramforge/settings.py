@@ -20,7 +20,9 @@ from urllib.parse import urlsplit
 from engramforge.core.checks.plain_values import shown
 from engramforge.core.checks.setting_values import (
     is_sound,
+    read_encoder,
     read_key,
+    read_language_model,
     read_number,
     read_switch,
     read_thresholds,
@@ -29,8 +31,7 @@ from engramforge.core.checks.setting_values import (
     read_words,
 )
 from engramforge.errors import InvalidValue, StoreUnavailable
-from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, STATIC_SPEC, parse_spec
-from engramforge.model.language_models.spec import parse_model_spec
+from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, EncoderKind, parse_spec
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
 from engramforge.model.spaces import REGISTRY, Space
 
@@ -96,6 +97,7 @@ class Settings:
     model_extraction : whether it reads what comes in for decisions, threads and names.
     oracle_fallback : the store that the oracle asks where this one is silent: the home folder or URL of another, or a
         LanceDB table or database; None: none. It may hold a password, too.
+    conflict_judge : folder of an ONNX model for natural language inference that judges conflicts; None: rules alone.
     daemon : whether commands and MCP ask a daemon, and start one. daemon_idle_minutes : after how long one that was
         started by itself ends when nobody needs it, above 0.
     """
@@ -150,6 +152,7 @@ class Settings:
     model_cap_tokens: int | None = None
     model_extraction: bool = False
     oracle_fallback: str | None = field(default=None, repr=False)
+    conflict_judge: Path | None = None
     daemon: bool = True
     daemon_idle_minutes: float = 30
 
@@ -309,26 +312,32 @@ def _store(name: str, value: Any) -> str | None:
     return value.strip() or None
 
 
-def _encoder(name: str, value: Any) -> str:
-    """An encoder's spec, as written; blank for the static one."""
-    if not isinstance(value, str):
+def _judge(name: str, value: Any) -> Path | None:
+    """A local model, as its folder; blank or "off" for none."""
+    if isinstance(value, str) and value.strip().lower() in ("", "off"):
+        return None
+    spec = parse_spec(value, name) if isinstance(value, str) else None
+    if spec is None or spec.kind is not EncoderKind.LOCAL:
         raise InvalidValue(
-            f"The setting {name} is {shown(value)}", "Write it in quotes, such as static or fastembed:NAME"
+            f"The setting {name} is {shown(value)}", "Write local:/folder with an ONNX model, or off"
         )
-    return str(parse_spec(value, name)) if value.strip() else str(STATIC_SPEC)
-
-
-def _model(name: str, value: Any) -> str | None:
-    """A language model's spec, as written; blank for none."""
-    if not isinstance(value, str):
-        raise InvalidValue(f"The setting {name} is {shown(value)}", "Write it in quotes, as openai:MODEL")
-    return str(parse_model_spec(value, name)) if value.strip() else None
+    return Path(spec.name)
 
 
 def _preset(name: str, value: Any) -> str:
     if value not in PRESETS:
         raise InvalidValue(f"The setting {name} is {shown(value)}", f"Set it to one of {', '.join(PRESETS)}")
     return str(value)
+
+
+_WEIGHTS: Final = (
+    "weight_similarity",
+    "weight_epistemic_tier",
+    "weight_freshness",
+    "weight_conflict_salience",
+    "weight_category_boost",
+)
+_ENCODERS: Final = ("model_embedding", *ENCODER_SETTINGS.values())
 
 
 def _web_address(name: str, value: Any) -> str:
@@ -347,14 +356,6 @@ def _web_address(name: str, value: Any) -> str:
     return text
 
 
-_WEIGHTS: Final = (
-    "weight_similarity",
-    "weight_epistemic_tier",
-    "weight_freshness",
-    "weight_conflict_salience",
-    "weight_category_boost",
-)
-_ENCODERS: Final = ("model_embedding", *ENCODER_SETTINGS.values())
 _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "url": _url,
     "tenant": read_word,
@@ -372,14 +373,14 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "detection_threshold": read_number(0.0, 1.0),
     "implied_session_minutes": read_number(0.0, 1440.0),
     "preset": _preset,
-    **dict.fromkeys(_ENCODERS, _encoder),
+    **dict.fromkeys(_ENCODERS, read_encoder),
     **dict.fromkeys(("embedding_base_url", "voyage_base_url"), _web_address),
     **dict.fromkeys(("embedding_api_key", "openai_api_key", "voyage_api_key"), read_key),
     "embedding_price": read_number(0.0, 1e6),
     "embedding_cap": read_number(0.0, 1e9),
     "embedding_timeout_s": read_number(0.1, 600.0),
     "embedding_dimensions": read_whole(8, 1536),
-    "model_reasoning": _model,
+    "model_reasoning": read_language_model,
     "model_base_url": _web_address,
     **dict.fromkeys(("model_api_key", "anthropic_api_key", "gemini_api_key"), read_key),
     "model_timeout_s": read_number(0.1, 600.0),
@@ -389,6 +390,7 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "model_cap_tokens": read_whole(0, 10**12),
     "model_extraction": read_switch,
     "oracle_fallback": _store,
+    "conflict_judge": _judge,
     "daemon": read_switch,
     "daemon_idle_minutes": read_number(1e-3, 1e6),
 }

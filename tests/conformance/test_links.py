@@ -236,3 +236,42 @@ def test_many_memories_are_asked_at_once(door: Door) -> None:
         writes.insert(notes)
         writes.link(chain)
     assert ids(door.asking(SCOPE).links([note.memory.logical_id for note in notes])) == ids(chain)
+
+
+def test_contradictions_come_by_strength_and_only_what_holds_is_a_tension(door: Door) -> None:
+    one, other = pair(door)
+    third = entry("The ferry is on time.", project="elsewhere")
+    with door.transaction(SCOPE) as writes:
+        writes.insert([third])
+        weak = link_of(one, other, relation="CONTRADICTS", energy=0.4)
+        strong = link_of(other, third, relation="CONTRADICTS", energy=0.8)
+        ended = link_of(one, third, relation="CONTRADICTS", energy=0.9, invalid_at=days(1))
+        writes.link([weak, strong, ended, link_of(third, one, energy=1.0)])
+    view = door.asking(SCOPE)
+    assert [each.id for each in view.contradictions(9)] == [ended.id, strong.id, weak.id]
+    assert [each.id for each in view.contradictions(1)] == [ended.id]
+    places = view.places_of([each.memory.id for each in (one, other, third)])
+    within = door.asking(SCOPE.within(third.memory.project))
+    assert (
+        view.tensions()
+        == within.tensions()
+        == {
+            places[one.memory.id]: 0.4,
+            places[other.memory.id]: 0.8,
+            places[third.memory.id]: 0.8,
+        }
+    )
+    assert within.contradictions(9) == []
+    with door.transaction(SCOPE) as writes:
+        writes.expire_link(strong.id, NOW, WRONG)
+    assert set(view.tensions().values()) == {0.4}
+
+
+def test_who_may_not_see_one_end_knows_of_no_contradiction(door: Door) -> None:
+    own, shared = entry("The key is under the mat."), entry("The key is at the desk.", level=Level.COLLECTIVE)
+    with door.transaction(SCOPE) as writes:
+        writes.insert([own, shared])
+        writes.link([link_of(own, shared, relation="CONTRADICTS")])
+    other = door.asking(replace(SCOPE, agent="somebody"))
+    assert other.contradictions(9) == [] and other.tensions() == {}
+    assert len(door.asking(SCOPE).contradictions(9)) == 1

@@ -40,6 +40,7 @@ TOOLS = [
         "consult_oracle",
         "forge_roles",
         "forge_lenses",
+        "forge_conflicts",
         "forge_feedback",
     ),
 ]

@@ -13,7 +13,7 @@ from tests.recall.test_round_trips import ASKED, QUESTION, stored
 from engramforge.forge import Forge
 
 __all__ = ["stored"]
-MOST = {"sqlite": 8, "postgresql": 8}
+MOST = {"sqlite": 9, "postgresql": 9}
 LOOK_UP = {"sqlite": 3, "postgresql": 3}
 """Of a conversation that is left out, which may be named by the beginning of its id."""
 

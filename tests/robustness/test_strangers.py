@@ -176,6 +176,9 @@ CASES: dict[str, Call] = {
     "roles.get": lambda forge, it: forge.roles.get(it.project),
     "roles.assign": lambda forge, it: forge.roles.assign(it.project, "critic"),
     "roles.remove": lambda forge, it: forge.roles.remove(it.project),
+    "conflicts.of": lambda forge, it: forge.conflicts.of(it.memory),
+    "conflicts.dismiss": lambda forge, it: forge.conflicts.dismiss(it.link, "none"),
+    "conflicts.check": lambda forge, it: forge.conflicts.check(it.content, project=it.project),
     "lenses.get": lambda forge, it: forge.lenses.get(it.tag),
     "lenses.save": lambda forge, it: forge.lenses.save("mine", [{"project": it.project, "role": "critic"}]),
     "lenses.delete": lambda forge, it: forge.lenses.delete(it.tag),
@@ -195,6 +198,7 @@ CASES: dict[str, Call] = {
 """Calls that name something."""
 PARTS = (
     "roles",
+    "conflicts",
     "lenses",
     *("decisions", "threads", "lineage", "archives", "review", "sync", "watching"),
     *("injections", "hooks"),
@@ -248,6 +252,9 @@ TELLING: dict[str, Callable[[Forge], object]] = {
     "watching.folders": lambda forge: forge.watching.folders(),
     "sync.run": lambda forge: replace(forge.sync.run(), seconds=0),
     "roles.list": lambda forge: forge.roles.list(),
+    "conflicts.list": lambda forge: forge.conflicts.list(),
+    "conflicts.detect": lambda forge: forge.conflicts.detect(anew=True).found,
+    "conflicts.compare": lambda forge: forge.conflicts.compare([("It is on.", "It is not on.")]),
     "lenses.list": lambda forge: forge.lenses.list(),
     "lenses.latest_scan": lambda forge: forge.lenses.latest_scan(),
     "lenses.scan": lambda forge: forge.lenses.scan().clusters,
@@ -465,6 +472,7 @@ COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
     "roles": lambda it: ["roles", "get", it.project],
     "lenses": lambda it: ["lenses", "get", it.tag],
     "scan": lambda it: ["scan", "--latest"],
+    "conflicts": lambda it: ["conflicts", "dismiss", it.link, "--reason", "none"],
     "consult": lambda it: ["consult", "who moved", "--project", it.project],
     "orchestrate": lambda it: ["orchestrate", "who moved", "--lens", it.tag],
     "injected": lambda it: ["injected", "--project", it.project],
@@ -539,6 +547,10 @@ TOOLS: dict[str, list[Callable[[Known], dict[str, Any]]]] = {
     "consult_oracle": [lambda it: {"query": "who moved", "depth": "deep"}],
     "forge_roles": [lambda it: {"action": "remove", "project": it.project}],
     "forge_lenses": [lambda it: {"action": "get", "name": it.tag}],
+    "forge_conflicts": [
+        lambda it: {"action": "check", "text": it.tag, "project": it.project},
+        lambda it: {"project": it.project},
+    ],
     "forge_feedback": [lambda it: {"id": it.memory, "useful": True}],
 }
 

@@ -20,7 +20,7 @@ from engramforge.store.postgres.store import PostgresStore, open_postgres
 from engramforge.store.schema import SCHEMA_REVISION
 
 OLD_LINK_INDEXES = """
-DROP INDEX link_source, link_target;
+DROP INDEX link_source, link_target, link_contradicts;
 CREATE INDEX ix_link_source_id ON link (tenant, source_id);
 CREATE INDEX ix_link_target_id ON link (tenant, target_id);
 """
@@ -155,7 +155,7 @@ def test_samples_of_before_are_dropped(postgres_url: str, owned_url: str, owner:
         before = connection.execute(SAMPLES).fetchall()
         assert {("embedding_words", "terms"), ("embedding_semantic", "vector")} < set(before)
         assert index[0] in {table for table, _ in before}
-        connection.execute("DROP TABLE memory_file, injection")
+        connection.execute("DROP TABLE memory_file, injection; DROP INDEX link_contradicts")
         connection.execute("UPDATE alembic_version SET version_num = '0005'")
     store = opened(url, "acme")
     with store.reading(Scope("acme")) as connection:

@@ -204,6 +204,8 @@ READING: dict[str, Reading] = {
         door.asking(scope).neighbours([each.memory.logical_id for each in made[1:4]], 2, 5, asked, relation)
         for asked, relation in ((None, None), (selection, "CAUSES"))
     ],
+    "contradictions": lambda door, scope, *_: door.asking(scope).contradictions(5),
+    "tensions": lambda door, scope, *_: door.asking(scope).tensions(),
     "changes": lambda door, scope, selection, _: door.asking(scope).changes(selection, 10),
     "projects": lambda door, scope, *_: door.asking(scope).projects(),
     "project_names": lambda door, scope, *_: door.asking(scope).project_names(),

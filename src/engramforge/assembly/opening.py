@@ -102,6 +102,7 @@ def open_stages(settings: Settings, tenant: str) -> WiredStages:
         markdown_globs=settings.markdown_globs,
         home=settings.home,
         model_options=_model_options(settings),
+        conflict_judge=settings.conflict_judge,
     )
 
 

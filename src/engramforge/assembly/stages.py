@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engramforge.assembly.conflict_stages import ConflictStages
 from engramforge.assembly.learned_stages import LearnedStages
 from engramforge.assembly.model_stages import ModelStages
 from engramforge.assembly.once import once
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class WiredStages(ModelStages, LearnedStages):
+class WiredStages(ModelStages, LearnedStages, ConflictStages):
     """The stages over one store; `forge.stages.Stages` says what a forge needs of them.
 
     Parameters
@@ -77,6 +78,7 @@ class WiredStages(ModelStages, LearnedStages):
     home : the settings' folder, for files that are not part of the store, such as locks.
     model_options : the language model; None: none is ever asked.
     fallback : the oracle's second store; None: there is none.
+    conflict_judge : the folder of a model that judges conflicts; None for rules alone.
     """
 
     door: Door
@@ -93,6 +95,7 @@ class WiredStages(ModelStages, LearnedStages):
     home: Path | None = None
     model_options: ModelOptions | None = None
     fallback: SecondStore | None = None
+    conflict_judge: Path | None = None
 
     def close(self) -> None:
         """Let go of the store, and of the oracle's second one."""
@@ -311,7 +314,7 @@ class WiredStages(ModelStages, LearnedStages):
     def _related(self) -> RelatedDecisions:
         from engramforge.answer.archives.related import RelatedDecisions
 
-        return RelatedDecisions(self.door, self.retriever, self.clock)
+        return RelatedDecisions(self.door, self.retriever, self.clock, self.conflict_registry)
 
     @once
     def _keeping(self) -> ArchiveKeeping:

@@ -259,6 +259,13 @@ CONSULT: Final[Arguments] = {
     "query": Argument(needed=True),
     "depth": Argument(default=str(Depth.SHALLOW), choices=tuple(Depth)),
 }
+CONFLICT: Final[Arguments] = {
+    "id": _TEXT,
+    "reason": Argument(actions="dismiss"),
+    "text": _TEXT,
+    "project": _TEXT,
+    "dismissed": Argument(type=bool, default=False),
+}
 ROLE: Final[Arguments] = {
     "project": _TEXT,
     "role": Argument(choices=tuple(Role)),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from engramforge.forge.archives import ArchiveVerbs
     from engramforge.forge.hooks import HookVerbs
     from engramforge.forge.injections import InjectionVerbs
+    from engramforge.forge.registries.conflicts import ConflictVerbs
     from engramforge.forge.registries.decisions import DecisionVerbs
     from engramforge.forge.registries.learned import FlagVerbs, PatternVerbs, PrimingVerbs
     from engramforge.forge.registries.lineage import LineageVerbs
@@ -160,6 +161,13 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
     def lenses(self) -> LensVerbs:
         """Lenses: saved lists of projects with their roles."""
         return LensVerbs(self._stages, self._scope)
+
+    @cached_property
+    def conflicts(self) -> ConflictVerbs:
+        """Conflicts: statements that contradict each other."""
+        from engramforge.forge.registries.conflicts import ConflictVerbs
+
+        return ConflictVerbs(self._stages, self._scope)
 
     @cached_property
     def sync(self) -> SyncVerbs:

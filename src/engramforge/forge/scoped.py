@@ -21,6 +21,8 @@ from engramforge.recall.request import listed
 if TYPE_CHECKING:
     from engramforge.answer.archives.compressing import Compressing
     from engramforge.answer.archives.continuing import Continuing
+    from engramforge.answer.conflicts.conflict_registry import ConflictRegistry
+    from engramforge.answer.conflicts.detecting import ConflictDetection
     from engramforge.answer.context import ContextLoading
     from engramforge.answer.injection.injecting import Injecting
     from engramforge.answer.lenses.orchestrating import Orchestrating
@@ -245,6 +247,8 @@ class Stages(Protocol):
     consulting: Consulting
     language_model: LanguageModel | None
     reading_by_model: ReadingByModel | None
+    conflict_detection: ConflictDetection
+    conflict_registry: ConflictRegistry
 
     def close(self) -> None:
         """Let go of the store."""

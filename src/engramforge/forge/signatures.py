@@ -140,6 +140,15 @@ def _pair(value: Any, what: str) -> tuple[int, int]:
     return ends[0], ends[1]
 
 
+def _statements(values: Any, what: str) -> list[tuple[str, str]]:
+    pairs = [
+        [plain_text(each, what) for each in members(value, what)] for value in members(values, what, _PAIRS)
+    ]
+    if any(len(pair) != 2 for pair in pairs):
+        raise InvalidValue(f"An item of {what} is no pair of texts", "Give two texts each")
+    return [(one, other) for one, other in pairs]
+
+
 def _numbers(value: Any, what: str) -> list[int]:
     return [_whole(each, what) for each in members(value, what)]
 
@@ -177,6 +186,7 @@ def _as_it_is(value: Any, what: str) -> Any:  # noqa: ARG001 - one of the checks
 
 
 _EVENT_FIELDS: Final = 20_000
+_PAIRS: Final = 100_000
 
 
 def _event(value: Any, what: str) -> Mapping[str, Any]:
@@ -199,6 +209,7 @@ _CHECKS: Final[Mapping[str, Check]] = {
     **dict.fromkeys(("Ids", "Sequence[str]", "str | Sequence[str]"), plain_names),
     "Sequence[int]": _numbers,
     "tuple[int, int]": _pair,
+    "Sequence[tuple[str, str]]": _statements,
     **dict.fromkeys(("str | os.PathLike[str]", "Place"), _path),
     "str | os.PathLike[str] | IO[bytes]": _stream,
     "str | os.PathLike[str] | bytes": _image,

@@ -2,9 +2,10 @@
 
     view -> Ground -> QueryEmbedding -> Probe -> view -> Candidates -> similarity with signals -> mass -> Hits
 
-Each stage is a pure function elsewhere; here they are called in order and timed. A recall asks its view at most five
-times: for the ground, the candidates, their memories (twice if a budget may end early; with what was read from them),
-and their signals. Where what was read from them ended, what took its place costs two questions more.
+Each stage is a pure function elsewhere; here they are called in order and timed. A recall asks its view at most six
+times: for the ground, the candidates, what contradicts them, their memories (twice if a budget may end early; with what
+was read from them), and their signals. Where what was read from them ended, what took its place costs two questions
+more.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,7 +139,8 @@ class Retriever:
             scales_of(ground.encoders, lambda: calibrations),
         )
         watch.lap("score")
-        attention = attend(candidates, similarity.values, request.now, self._weighing(request))
+        tensions = view.tensions() if request.selection.mode is TemporalMode.CURRENT else {}
+        attention = attend(candidates, similarity.values, request.now, self._weighing(request), tensions)
         order = _best_first(attention, similarity, request)
         watch.lap("attend")
         fetched: Mapping[int, Memory] | None = None
@@ -298,13 +301,21 @@ class Attention:
         )
 
 
-def attend(candidates: Candidates, similarity: Floats, now: datetime, options: AttentionOptions) -> Attention:
+def attend(
+    candidates: Candidates,
+    similarity: Floats,
+    now: datetime,
+    options: AttentionOptions,
+    tensions: Mapping[int, float] = MappingProxyType({}),
+) -> Attention:
     """Mass and order of candidates whose similarity is known.
 
-    No conflict is registered before conflicts are detected, so their salience is 0 for every memory.
+    `tensions`: position -> the strength of its strongest open conflict, 0..1; its salience is 0 without one.
     """
     fresh = freshness(candidates.valid_at, to_micros(now), options.half_life_days)
     salience = np.zeros(len(candidates), np.float32)
+    if tensions:
+        salience[:] = [tensions.get(position, 0.0) for position in candidates.position.tolist()]
     boosts = np.array([options.category_boosts.get(kind, 0.5) for kind in Kind], np.float32)[candidates.kind]
     masses = mass(similarity, candidates.epistemic_tier, fresh, salience, boosts, options)
     order = order_by_mass_within_band(

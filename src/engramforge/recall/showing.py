@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.conflicts.disagreement import choices
+from engramforge.core.conflicts.choices import choices
 from engramforge.core.ranking.twins import Twins
 from engramforge.core.registries.registration import evidence_of
 from engramforge.core.text.portions import LEAST_EXCERPT

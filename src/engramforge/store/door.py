@@ -144,6 +144,14 @@ class View(Protocol):
         itself. `selection` as for `links`; `relation`: follow only links of this one.
         """
 
+    def contradictions(self, limit: int) -> list[Link]:
+        """The strongest CONTRADICTS links on record between memories in scope, also those that hold no more; of equal
+        ones the last made comes first."""
+
+    def tensions(self) -> dict[int, float]:
+        """How strongly current memories are contradicted, by the strongest thousand CONTRADICTS links that hold and
+        whose ends the scope's agent may see, of whatever project: position -> the strongest link's energy, 0..1."""
+
     def entries(self, query: EntryQuery) -> list[Memory]:
         """The entries of a registry that a query asks for, in its order."""
 

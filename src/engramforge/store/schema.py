@@ -14,7 +14,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.schema import SchemaItem
 
-SCHEMA_REVISION: Final = "0008"
+SCHEMA_REVISION: Final = "0009"
 """The newest migration this version knows; revisions are four digits and ascend."""
 
 PENDING_ERASURE: Final = "pending-erasure"
@@ -201,6 +201,13 @@ link = _table(
     # Read backwards, the strongest links of a memory come first.
     sa.Index("link_source", "source_id", "energy", "id"),
     sa.Index("link_target", "target_id", "energy", "id"),
+    # Few links contradict: they are all read for a question, and no other is.
+    sa.Index(
+        "link_contradicts",
+        "energy",
+        "id",
+        sqlite_where=sa.text("relation = 'CONTRADICTS' AND expired_at IS NULL"),
+    ),
     comment="felt: JSON of the other metadata (emotions, goal, mindstate, important, conditional and unknown)",
 )
 

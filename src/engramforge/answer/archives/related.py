@@ -1,7 +1,8 @@
-"""Decisions of other projects that bear on what a conversation decided or left open; what matches a context in one.
+"""Decisions that bear on what a conversation decided or left open: of other projects, and those of any that conflict;
+what matches a context in one.
 
-Relevance is the similarity of a recall, 0..1; whether two decisions about the same thing conflict is judged by their
-wording alone (core/conflicts/disagreement).
+Relevance is the similarity of a recall, 0..1, and of a conflict that was detected its score. Whether others conflict is
+judged by their wording (core/conflicts/disagreement), unless the conflict was dismissed.
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.answer.archives.conversation_contents import Gathered
+from engramforge.answer.conflicts.conflict_registry import ConflictRegistry
 from engramforge.core.conflicts.disagreement import disagreement
+from engramforge.core.text.portions import excerpt_within
+from engramforge.model.lenses.conflict import Conflict, ConflictSide
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
 from engramforge.model.registries.archive import ArchivedDecision, ArchivedThread, RelatedDecision
-from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
 from engramforge.model.search.selection import Selection
 from engramforge.recall.request import recall_request
 from engramforge.recall.retrieval import Retriever
-from engramforge.registries.decisions.decision_view import decision_text, rejected_of
+from engramforge.registries.decisions.decision_view import RATIONALE, decision_text, rejected_of
 from engramforge.registries.registered import registration_of
 from engramforge.store.door import Door
 
@@ -32,22 +36,33 @@ LEAST_SIMILARITY: Final = 0.3
 """Below this a decision of another project is related only if a space finds it relevant."""
 _MOST_SUBJECTS: Final = 24
 _EACH: Final = 5
+_REASON: Final = 160
+"""Characters of a rationale beside a conflict."""
 _QUERY_CHARACTERS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What others may have decided about: an entry's local id, its text, and its rejected alternatives."""
+    """What others may have decided about: an entry's local id, its text, its rejected alternatives, its reason, and its
+    global id."""
 
     local_id: str
     text: str
     rejected: tuple[str, ...] = ()
+    rationale: str = ""
+    id: str | None = None
 
 
 def subjects_of(decisions: Sequence[ArchivedDecision], threads: Sequence[ArchivedThread]) -> list[Subject]:
     """Active decisions and open threads as subjects, in their order."""
     made = [
-        Subject(decision.local_id, decision.decision, decision.alternatives_rejected)
+        Subject(
+            decision.local_id,
+            decision.decision,
+            decision.alternatives_rejected,
+            decision.rationale,
+            decision.id,
+        )
         for decision in decisions
         if decision.status is DecisionStatus.ACTIVE
     ]
@@ -61,31 +76,49 @@ def subjects_of(decisions: Sequence[ArchivedDecision], threads: Sequence[Archive
 
 @dataclass(frozen=True, slots=True)
 class RelatedDecisions:
-    """Finds decisions of other projects."""
+    """Finds decisions of other projects, and those of any project that conflict."""
 
     door: Door
     retriever: Retriever
     clock: Callable[[], datetime]
+    registry: ConflictRegistry
 
     def find(
         self, scope: Scope, project: str, subjects: Sequence[Subject], known: Collection[str]
     ) -> tuple[RelatedDecision, ...]:
-        """Active decisions of other projects, conflicting ones first, then the most relevant.
+        """Active decisions of other projects, conflicting ones of any project first, then the most relevant.
 
-        `subjects`: most important first; only a limited number is searched. `known`: global ids to leave out.
+        `subjects`: most important first; only a limited number is searched. `known`: global ids to leave out, unless a
+        conflict with them was detected.
         """
+        found, dismissed = self._detected(scope, subjects)
         others = [name for name in self.door.asking(scope).project_names() if name != project]
-        if not others:
-            return ()
-        found: dict[str, RelatedDecision] = {}
-        elsewhere = scope.within(*others)
-        for subject in subjects[:_MOST_SUBJECTS]:
+        elsewhere = scope.within(*others) if others else None
+        for subject in subjects[:_MOST_SUBJECTS] if elsewhere is not None else ():
+            assert elsewhere is not None
             for hit in self._asked(elsewhere, subject):
-                decision = _related(subject, hit)
+                decision = _related(subject, hit, dismissed)
                 before = found.get(decision.id)
                 if decision.id not in known and (before is None or _order(decision) < _order(before)):
                     found[decision.id] = decision
         return tuple(sorted(found.values(), key=_order)[:MOST_RELATED])
+
+    def _detected(
+        self, scope: Scope, subjects: Sequence[Subject]
+    ) -> tuple[dict[str, RelatedDecision], set[frozenset[str]]]:
+        """What was detected to conflict with the subjects, by its global id; and the pairs that were dismissed."""
+        by_id = {subject.id: subject for subject in subjects if subject.id}
+        query = EntryQuery(kind=Kind.DECISION, entry_ids=tuple(by_id), limit=max(len(by_id), 1))
+        own = self.door.asking(scope).entries(query) if by_id else []
+        conflicts = self.registry.of_memories(scope, {each.logical_id for each in own}, ended=True)
+        found: dict[str, RelatedDecision] = {}
+        for conflict in conflicts:
+            for mine, other in ((conflict.newer, conflict.older), (conflict.older, conflict.newer)):
+                subject = by_id.get(mine.entry_id or "")
+                if conflict.dismissed is None and subject is not None and other.entry_id is not None:
+                    found.setdefault(other.entry_id, _conflicting(subject, other, conflict))
+        ends = ((x.newer.entry_id, x.older.entry_id) for x in conflicts if x.dismissed is not None)
+        return found, {frozenset((one, other)) for one, other in ends if one and other}
 
     def _asked(self, scope: Scope, subject: Subject) -> list[Hit]:
         selection = Selection(kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),))
@@ -94,12 +127,39 @@ class RelatedDecisions:
         return [hit for hit in hits if hit.relevance_score > 0 or hit.parts.similarity >= LEAST_SIMILARITY]
 
 
-def _related(subject: Subject, hit: Hit) -> RelatedDecision:
+def _conflicting(subject: Subject, other: ConflictSide, conflict: Conflict) -> RelatedDecision:
+    """The other side of a conflict that was detected."""
+    return RelatedDecision(
+        id=str(other.entry_id),
+        project=other.project,
+        decision=other.text,
+        epistemic_tier=other.epistemic_tier,
+        relevance=round(conflict.score, 3),
+        reason=f"against {subject.local_id}: {conflict.why}{_reasons(subject.rationale, other.rationale)}",
+        conflicts=True,
+    )
+
+
+def _reasons(own: str, other: str) -> str:
+    """The rationales of both sides of a conflict, as far as they are known."""
+    told = (("our reason", own), ("its reason", other))
+    said = (
+        f"; {name}: {excerpt_within(' '.join(text.split()), _REASON, least=1)}"
+        for name, text in told
+        if text.strip()
+    )
+    return "".join(said)
+
+
+def _related(subject: Subject, hit: Hit, dismissed: Collection[frozenset[str]]) -> RelatedDecision:
     registration = registration_of(hit.memory)
     text = decision_text(hit.memory)
     against = disagreement(subject.text, text, subject.rejected, rejected_of(registration))
+    if frozenset((subject.id or "", registration.entry_id)) in dismissed:
+        against = None
     about = subject.local_id
-    said = f"about the same as {about}" if against is None else f"against {about}: {against.why}"
+    reasons = _reasons(subject.rationale, str(registration.details.get(RATIONALE, "")))
+    said = f"about the same as {about}" if against is None else f"against {about}: {against.why}{reasons}"
     return RelatedDecision(
         id=registration.entry_id,
         project=hit.memory.project,

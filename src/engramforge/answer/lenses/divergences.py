@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.conflicts.disagreement import Disagreement, Signal, disagreement
+from engramforge.core.conflicts.disagreement import disagreement
+from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.lenses.agreement import ALIKE
 from engramforge.core.lenses.field import TIERS_APART, gaps
 from engramforge.model.lenses.orchestration import Divergence, DivergenceType, LensItem, LensResult
@@ -79,14 +80,14 @@ def _disagreement(one: Hit, other: Hit, near: float) -> Disagreement | None:
         if one.memory.content == other.memory.content:
             return None
         first, last = sorted((one.memory.version, other.memory.version))
-        return Disagreement(Signal.CHOICE, f"version {first} gave way to version {last}")
+        return Disagreement(Signal.CHOICE, f"version {first} gave way to version {last}", 1.0)
     rejected = [_rejected(one), _rejected(other)]
     if near < NEAR and not any(rejected):
         return None
     texts = [statement(one), statement(other)]
     if max(map(len, texts)) > _STATEMENT:
         return None
-    return disagreement(*texts, *rejected)
+    return disagreement(texts[0], texts[1], rejected[0], rejected[1])
 
 
 def statement(hit: Hit) -> str:

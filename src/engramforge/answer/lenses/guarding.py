@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.answer.lenses.divergences import NEAR, Conflicts, statement
-from engramforge.core.conflicts.disagreement import Signal, disagreement
+from engramforge.core.conflicts.disagreement import disagreement
+from engramforge.core.conflicts.signals import Signal
 from engramforge.core.lenses.agreement import ALIKE
 from engramforge.core.lenses.field import TIERS_APART
 from engramforge.core.lenses.rejections import is_constraint, rejections_in, suggested_in

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from engramforge.core.checks.plain_values import shown
 from engramforge.errors import InvalidValue
+from engramforge.model.embeddings.encoder_spec import STATIC_SPEC, parse_spec
+from engramforge.model.language_models.spec import parse_model_spec
 from engramforge.model.spaces import REGISTRY, Space
 
 _SWITCHES: Final = {
@@ -105,3 +107,19 @@ def read_thresholds(name: str, value: Any) -> dict[Space, float]:
             raise InvalidValue(f"The setting {name} names {row.space} twice", "Name each space once")
         found[row.space] = read_number(0.0, 1.0)(f"{name} of {row.space}", number)
     return found
+
+
+def read_encoder(name: str, value: Any) -> str:
+    """An encoder's spec, as written; blank for the static one."""
+    if not isinstance(value, str):
+        raise InvalidValue(
+            f"The setting {name} is {shown(value)}", "Write it in quotes, such as static or fastembed:NAME"
+        )
+    return str(parse_spec(value, name)) if value.strip() else str(STATIC_SPEC)
+
+
+def read_language_model(name: str, value: Any) -> str | None:
+    """A language model's spec, as written; blank for none."""
+    if not isinstance(value, str):
+        raise InvalidValue(f"The setting {name} is {shown(value)}", "Write it in quotes, as openai:MODEL")
+    return str(parse_model_spec(value, name)) if value.strip() else None

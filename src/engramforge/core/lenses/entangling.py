@@ -30,6 +30,8 @@ def neighbours_across(
     fresh: NDArray[np.bool_],
     least: float,
     rng: np.random.Generator,
+    most: int = NEIGHBOURS,
+    is_mutual: bool = True,
 ) -> tuple[Pairs, Floats]:
     """Pairs of memories of different projects that are among the nearest of each other, and their cosines.
 
@@ -40,6 +42,7 @@ def neighbours_across(
     fresh : shape (n,), those that are compared; of a pair with another, only the fresh one need be nearest.
     least : the least cosine.
     rng : which are pivots.
+    most : how many of the nearest count. is_mutual : whether each has to be among those of the other.
 
     Returns pairs, shape (m, 2), the first before the second, and cosines, shape (m,).
     """
@@ -47,8 +50,8 @@ def neighbours_across(
     if n < 2 or not fresh.any():
         return np.empty((0, 2), np.int64), np.empty(0, np.float32)
     cells = _cells(vectors, rng)
-    near = np.full((n, NEIGHBOURS), -1, np.int64)
-    cosines = np.full((n, NEIGHBOURS), -np.inf, np.float32)
+    near = np.full((n, most), -1, np.int64)
+    cosines = np.full((n, most), -np.inf, np.float32)
     for members in cells:
         rows = members[fresh[members]]
         for begin in range(0, len(rows), _BLOCK):
@@ -57,7 +60,7 @@ def neighbours_across(
             compared[projects[some][:, None] == projects[members][None, :]] = -np.inf
             compared[compared < least] = -np.inf
             _keep_nearest(near, cosines, some, members, compared)
-    return _mutual(near, cosines, fresh)
+    return _paired(near, cosines, fresh, is_mutual)
 
 
 def _cells(vectors: Floats, rng: np.random.Generator) -> list[NDArray[np.int64]]:
@@ -79,25 +82,26 @@ def _keep_nearest(
     near: Pairs, cosines: Floats, rows: NDArray[np.int64], members: NDArray[np.int64], compared: Floats
 ) -> None:
     """Take the nearest of a cell in among those of the rows so far, each once."""
-    most = min(NEIGHBOURS, len(members))
+    width = near.shape[1]
+    most = min(width, len(members))
     best = np.argpartition(-compared, most - 1, axis=1)[:, :most]
     found = members[best]
     values = np.take_along_axis(compared, best, axis=1)
     values[(found[:, :, None] == near[rows][:, None, :]).any(axis=2)] = -np.inf
     names = np.concatenate([near[rows], found], axis=1)
     all_values = np.concatenate([cosines[rows], values], axis=1)
-    kept = np.argsort(-all_values, axis=1, kind="stable")[:, :NEIGHBOURS]
+    kept = np.argsort(-all_values, axis=1, kind="stable")[:, :width]
     near[rows] = np.take_along_axis(names, kept, axis=1)
     cosines[rows] = np.take_along_axis(all_values, kept, axis=1)
 
 
-def _mutual(near: Pairs, cosines: Floats, fresh: NDArray[np.bool_]) -> tuple[Pairs, Floats]:
+def _paired(near: Pairs, cosines: Floats, fresh: NDArray[np.bool_], is_mutual: bool) -> tuple[Pairs, Floats]:
     is_found = np.isfinite(cosines)
-    one = np.repeat(np.arange(len(near)), NEIGHBOURS)[is_found.ravel()]
+    one = np.repeat(np.arange(len(near)), near.shape[1])[is_found.ravel()]
     other = near[is_found]
     value = cosines[is_found]
     back = (near[other] == one[:, None]) & is_found[other]
-    kept = back.any(axis=1) | ~fresh[other]
+    kept = back.any(axis=1) | ~fresh[other] | (not is_mutual)
     pairs = np.stack([np.minimum(one, other), np.maximum(one, other)], axis=1)[kept]
     distinct, places = np.unique(pairs, axis=0, return_index=True)
     return distinct, value[kept][places]

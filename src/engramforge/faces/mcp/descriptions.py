@@ -71,6 +71,8 @@ One question to several projects, each in its role: what each finds, where they 
 CONSULT: Final = """\
 Answer a question from memory alone: statements with ids, contradictions, gaps; or that nothing is known."""
 
+CONFLICTS: Final = "Remembered statements that contradict each other; check: what a text would contradict."
+
 ROLES: Final = "What each project looks for in forge_orchestrate."
 
 LENSES: Final = "Saved lists of projects with their roles, for forge_orchestrate."

@@ -11,6 +11,7 @@ from typing import Final
 import engramforge
 from engramforge.faces.mcp import (
     archive_tools,
+    conflicts_tool,
     descriptions,
     feedback_tool,
     lens_tools,
@@ -25,7 +26,15 @@ from engramforge.faces.mcp.tool import add_tool
 
 _TOOLS: Final = {
     tool.name: tool
-    for tools in (memory_tools, links_tool, registry_tools, archive_tools, lens_tools, feedback_tool)
+    for tools in (
+        memory_tools,
+        links_tool,
+        registry_tools,
+        archive_tools,
+        lens_tools,
+        conflicts_tool,
+        feedback_tool,
+    )
     for tool in tools.TOOLS
 }
 

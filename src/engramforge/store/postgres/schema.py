@@ -59,7 +59,8 @@ def _derived(source: sa.Table) -> sa.Table:
     for index in source.indexes:
         if index.name not in _LEFT_OUT:
             names = [column.name for column in index.columns]
-            sa.Index(index.name, made.c.tenant, *(made.c[name] for name in names))
+            where = index.dialect_options["sqlite"]["where"]
+            sa.Index(index.name, made.c.tenant, *(made.c[name] for name in names), postgresql_where=where)
     return made
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Final
 
 import numpy as np
@@ -33,6 +33,9 @@ from engramforge.store.schema import link, memory
 
 _TO_OTHERS: Final = (link.c.source_id != link.c.target_id,)
 """What leads from a memory to itself, as a revision does, leads nowhere."""
+_CONTRADICTING: Final = (link.c.relation == sa.literal_column("'CONTRADICTS'"), link.c.expired_at.is_(None))
+_TENSIONS: Final = 1_000
+"""The strongest contradictions that a question knows of."""
 _WALKED_AT_ONCE: Final = 16
 """From how many memories one statement walks on."""
 
@@ -129,6 +132,36 @@ def _strength(met: Link) -> tuple[float, str]:
 
 def _ends(met: Link) -> tuple[str, str]:
     return met.source_id, met.target_id
+
+
+def contradictions(connection: Connection, scope: Scope, limit: int) -> list[Link]:
+    """The strongest links that contradict and are on record, those first that came last of equal ones; see the door."""
+    wanted = (*_CONTRADICTING, *both_ends(scope))
+    order = link.c.energy.desc(), link.c.id.desc()
+    statement = sa.select(link).where(*wanted).order_by(*order).limit(limit)
+    return [link_of(row) for row in connection.execute(statement).mappings()]
+
+
+def tensions(connection: Connection, scope: Scope) -> dict[int, float]:
+    """How strongly current memories are contradicted; see the door."""
+    standing = (*_CONTRADICTING, *both_ends(replace(scope, projects=None)), link.c.invalid_at.is_(None))
+    order = link.c.energy.desc(), link.c.id.desc()
+    columns = (link.c.source_id, link.c.target_id, link.c.energy)
+    strongest = sa.select(*columns).where(*standing).order_by(*order).limit(_TENSIONS).cte("strongest")
+    one, other = memory.alias("one"), memory.alias("other")
+    ends = [
+        (mine.c.tenant == scope.tenant, mine.c.logical_id == end, mine.c.expired_at.is_(None))
+        for mine, end in ((one, strongest.c.source_id), (other, strongest.c.target_id))
+    ]
+    statement = sa.select(one.c.seq, other.c.seq, strongest.c.energy).select_from(
+        strongest.join(one, sa.and_(*ends[0])).join(other, sa.and_(*ends[1]))
+    )
+    statement = statement.where(one.c.invalid_at.is_(None), other.c.invalid_at.is_(None))
+    found: dict[int, float] = {}
+    for first, second, energy in connection.execute(statement):
+        for position in (first, second):
+            found[position] = max(found.get(position, 0.0), energy)
+    return found
 
 
 def graph(connection: Connection, scope: Scope) -> MemoryGraph:

@@ -84,6 +84,8 @@ class View(Moment):
     entries = told_by(entries.entries)
     changes = told_by(changes.changes)
     neighbours = told_by(links.neighbours)
+    contradictions = told_by(links.contradictions)
+    tensions = told_by(links.tensions)
     links = told_by(links.links)
     known_origins = told_by(records.known_origins)
     whole_conversation = told_by(conversations.whole_conversation)

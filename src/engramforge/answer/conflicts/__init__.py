@@ -1,0 +1,1 @@
+"""Conflicts between memories: detected among neighbours in meaning, kept as links, listed and dismissed."""

@@ -1,0 +1,92 @@
+"""Open conflicts as they are listed, and conflicts that somebody dismissed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from engramforge.answer.conflicts.conflict_links import conflict_of, dismissed_link, is_open
+from engramforge.answer.conflicts.opposing import claim_of
+from engramforge.errors import InvalidValue, NotFound
+from engramforge.model.lenses.conflict import Conflict
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Scope
+from engramforge.model.time import InvalidationReason, just_after
+from engramforge.store.door import Door, Transaction
+
+MOST: Final = 10_000
+"""How many contradictions are looked through."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictRegistry:
+    """Lists conflicts, and dismisses them."""
+
+    door: Door
+    clock: Callable[[], datetime]
+
+    def conflicts(
+        self, scope: Scope, projects: Collection[str], dismissed: bool, limit: int
+    ) -> list[Conflict]:
+        """Open conflicts, or dismissed ones, the surest first; `projects`: one of the statements is in one of these."""
+        with self.door.asking(scope) as view:
+            links = [link for link in view.contradictions(MOST) if is_open(link) is not dismissed]
+            memories = view.fetch({end for link in links for end in (link.source_id, link.target_id)})
+        found = [
+            conflict
+            for link in links
+            if (dismissed or _stands(link, memories))
+            and (conflict := conflict_of(link, memories)) is not None
+        ]
+        return [
+            each
+            for each in found
+            if (not projects or {each.newer.project, each.older.project} & set(projects))
+            and (each.dismissed is not None) is dismissed
+        ][:limit]
+
+    def of_memories(self, scope: Scope, logical_ids: Collection[str], ended: bool = False) -> list[Conflict]:
+        """The open conflicts of some memories, the surest first; `ended`: the dismissed ones, too."""
+        if not logical_ids:
+            return []
+        with self.door.asking(scope) as view:
+            links = [
+                link
+                for link in view.links(sorted(logical_ids), to_others=True)
+                if link.relation == Relation.CONTRADICTS and (is_open(link) or ended)
+            ]
+            memories = view.fetch({end for link in links for end in (link.source_id, link.target_id)})
+        found = [conflict_of(link, memories) for link in links if _stands(link, memories)]
+        return sorted((x for x in found if x is not None), key=lambda x: (-x.score, x.id))
+
+    def dismiss(self, scope: Scope, conflict_id: str, reason: str) -> Conflict:
+        """Dismiss an open conflict for a reason. Raises NotFound; InvalidValue without a reason."""
+        if not reason:
+            raise InvalidValue("A conflict is dismissed without a reason", "Say why it is none")
+        with self.door.asking(scope) as view:
+            asked = view.whole_id(conflict_id.strip(), of_link=True)
+            link = next((x for x in view.contradictions(MOST) if x.id == asked and is_open(x)), None)
+            memories = {} if link is None else view.fetch([link.source_id, link.target_id])
+        if link is None or (conflict := conflict_of(link, memories)) is None:
+            raise NotFound(f"There is no open conflict {conflict_id[:100]!r}", "List the conflicts")
+        at = just_after(link.created_at, self.clock())
+        ended = dismissed_link(link, reason, at)
+
+        def work(writes: Transaction) -> None:
+            writes.expire_link(link.id, at, InvalidationReason.DISCOVERED_FALSE)
+            writes.link([ended])
+            writes.audit("dismiss", link.id, reason, at)
+
+        self.door.write(scope, work)
+        return conflict_of(ended, memories) or conflict
+
+
+def _stands(link: Link, memories: Mapping[str, Memory]) -> bool:
+    """Whether both statements of a link still stand."""
+    ends = [memories.get(end) for end in (link.source_id, link.target_id)]
+    return all(
+        end is not None and (end.kind.value != "decision" or claim_of(end) is not None) for end in ends
+    )

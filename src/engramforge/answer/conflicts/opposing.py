@@ -1,0 +1,139 @@
+"""How two memories contradict each other: what each says, by the rules, a judge where there is one, and the tiers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.conflicts.disagreement import disagreement
+from engramforge.core.conflicts.judging import Judge, judged
+from engramforge.core.conflicts.replacement import names_in, replaced_by_name, same_title
+from engramforge.core.conflicts.signals import Disagreement
+from engramforge.core.conflicts.statements import read_statement
+from engramforge.core.conflicts.tiers import lower_tier
+from engramforge.core.ranking.designations import Designation
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.entry import STANDING
+from engramforge.registries.decisions.decision_view import decision_text, rejected_of
+from engramforge.registries.registered import registration_of
+from engramforge.spaces.words.word_table import WordTable
+
+KINDS: Final = (Kind.DECISION, Kind.LEARNING, Kind.PATTERN, Kind.NOTE, Kind.PRIMING)
+"""What states something that another may contradict: a thread asks, and what was said in passing is no claim."""
+_HEAD: Final = 24
+"""Characters at the beginning of a text in which it says what it is called."""
+_LABEL: Final = re.compile(r"\s{0,8}[A-Za-z]{1,10}[ -]?\d{1,6}\s?[:.)]\s")
+"""What a text begins with that is no part of what it says: "D001: "."""
+STATEMENT: Final = 400
+"""Characters of a text that says one thing; longer ones agree here and disagree there."""
+
+
+class Claim(NamedTuple):
+    """What a memory states: a text, the alternatives that it rejected, how sure it is, 0..1, what it is called, and all
+    that it tells, its reasons too."""
+
+    text: str
+    rejected: tuple[str, ...] = ()
+    tier: float = 0.5
+    called: tuple[Designation, ...] = ()
+    told: str = ""
+
+
+def claim_of(memory: Memory) -> Claim | None:
+    """What a memory states; None where it states nothing, no longer stands, or says more than one thing."""
+    if memory.kind not in KINDS or memory.expired_at is not None or memory.invalid_at is not None:
+        return None
+    rejected: tuple[str, ...] = ()
+    if memory.kind is not Kind.DECISION:
+        text, local_id = memory.content, None
+    else:
+        registration = registration_of(memory)
+        if registration.status not in STANDING:
+            return None
+        text, local_id = decision_text(memory), registration.local_id
+        rejected = rejected_of(registration)
+    if len(text) > STATEMENT:
+        return None
+    label = _LABEL.match(text)
+    called = names_in(" ".join(filter(None, (text[:_HEAD], local_id, memory.name))))[:1]
+    return Claim(
+        text if label is None else text[label.end() :],
+        rejected,
+        memory.epistemic_tier,
+        called,
+        memory.content,
+    )
+
+
+def may_oppose(one: Claim, other: Claim) -> bool:
+    """Whether two claims tell different things and have a word in common, or one names what the other is or rejects."""
+    if one.told == other.told:
+        return False
+    if one.rejected or other.rejected or one.called or other.called:
+        return True
+    mine, theirs = ({word.stem for word in read_statement(each.text).words} for each in (one, other))
+    return bool(mine & theirs)
+
+
+class Opposition(NamedTuple):
+    """That two claims oppose each other: the signal that says so first, and what joins it."""
+
+    first: Disagreement
+    joined: tuple[Disagreement, ...]
+
+    @property
+    def score(self) -> float:
+        """How surely, 0..1."""
+        return max(each.strength for each in (self.first, *self.joined))
+
+    @property
+    def why(self) -> str:
+        """In words."""
+        return "; ".join(each.why for each in (self.first, *self.joined))
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        """All signals, the first one first."""
+        return tuple(str(each.signal) for each in (self.first, *self.joined))
+
+
+@dataclass(frozen=True, slots=True)
+class Opposing:
+    """Judges pairs of claims. `table`: how like words are. `judge`: None for rules alone."""
+
+    table: WordTable
+    judge: Judge | None = None
+
+    def of(self, pairs: Sequence[tuple[Claim, Claim]]) -> list[Opposition | None]:
+        """How the claims of each pair oppose each other; None where they do not."""
+        found = [self._by_rules(*pair) for pair in pairs]
+        if self.judge is not None and pairs:
+            verdicts = self.judge.judge([(one.text, other.text) for one, other in pairs])
+            name = self.judge.name
+            found = [judged(each, verdict, name) for each, verdict in zip(found, verdicts, strict=True)]
+        return [
+            None if each is None else Opposition(each, _joined(each, *pair))
+            for each, pair in zip(found, pairs, strict=True)
+        ]
+
+    def _by_rules(self, one: Claim, other: Claim) -> Disagreement | None:
+        found = [
+            disagreement(one.text, other.text, one.rejected, other.rejected, self._like),
+            replaced_by_name(one.told, other.called),
+            replaced_by_name(other.told, one.called),
+            same_title(one.text, one.called, other.text, other.called),
+        ]
+        return max((each for each in found if each), key=lambda each: each.strength, default=None)
+
+    def _like(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
+        return self.table.cosines(self.table.rows_of(words), self.table.rows_of(others))
+
+
+def _joined(found: Disagreement, one: Claim, other: Claim) -> tuple[Disagreement, ...]:
+    lower = lower_tier(found, one.tier, other.tier)
+    return () if lower is None else (lower,)

@@ -1,0 +1,57 @@
+"""The stages of conflicts over one store, each built when it is first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engramforge.assembly.once import once
+from engramforge.forge.scoped import Stages
+from engramforge.indexing.calibrations import Calibrations
+from engramforge.indexing.encoders import Encoders
+from engramforge.recall.retrieval import Retriever
+from engramforge.store.door import Door
+
+if TYPE_CHECKING:
+    from engramforge.answer.conflicts.conflict_registry import ConflictRegistry
+    from engramforge.answer.conflicts.detecting import ConflictDetection
+    from engramforge.answer.conflicts.opposing import Opposing
+
+
+class ConflictStages(Stages):
+    """What the stages of conflicts are built from, and these; the fields are those of the stages as a whole."""
+
+    door: Door
+    encoder: Encoders
+    retriever: Retriever
+    clock: Callable[[], datetime]
+    calibrations: Calibrations
+    conflict_judge: Path | None
+
+    @once
+    def conflict_detection(self) -> ConflictDetection:
+        """Detects conflicts."""
+        from engramforge.answer.conflicts.detecting import ConflictDetection
+
+        return ConflictDetection(self.door, self.encoder, self.calibrations, self.opposing, self.clock)
+
+    @once
+    def opposing(self) -> Opposing:
+        """Judges whether statements oppose each other."""
+        from engramforge.answer.conflicts.opposing import Opposing
+
+        judge = None
+        if self.conflict_judge is not None:
+            from engramforge.spaces.neural.entailment import EntailmentJudge
+
+            judge = EntailmentJudge(self.conflict_judge)
+        return Opposing(self.retriever.table, judge)
+
+    @once
+    def conflict_registry(self) -> ConflictRegistry:
+        """Lists and dismisses conflicts."""
+        from engramforge.answer.conflicts.conflict_registry import ConflictRegistry
+
+        return ConflictRegistry(self.door, self.clock)

@@ -1,0 +1,224 @@
+"""Two statements choose differently where only one thing can be chosen.
+
+Three shapes: the same sentence but for one place; the same role of something filled by different things ("Kafka as the
+event bus", "the event bus is RabbitMQ"), or the same place of it ("sessions in PostgreSQL", "sessions in Redis"); and a
+named thing that is one kind of thing here and another there. English word order alone, no list of things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from engramforge.core.conflicts.alignment import Alignment
+from engramforge.core.conflicts.numbers import COUNTS
+from engramforge.core.conflicts.signals import Disagreement, Signal
+from engramforge.core.conflicts.statements import Statement, read_statement
+from engramforge.core.text.words import STOP_WORDS, is_stop_word, stem_of, words_of
+
+SAME_SENTENCE: Final = 0.7
+FILLED: Final = 0.7
+OTHER_KIND: Final = 0.45
+_PREPOSITIONS: Final = frozenset(
+    {"in", "on", "at", "by", "for", "of", "with", "as", "to", "from", "into", "over", "under", "after", "before",
+     "when", "whenever", "if", "unless", "because", "since"}
+)  # fmt: skip
+_TAIL: Final = frozenset({"for", "of", "when", "whenever", "if", "unless", "because", "since"})
+"""What follows these words says what the choice is for, not what was chosen."""
+_ROLES: Final = frozenset({"as", "for"})
+_PLACES: Final = frozenset({"in", "on", "at", "by", "from", "through", "via", "into"})
+_COPULAS: Final = frozenset({"is", "are", "was", "were", "be", "becomes", "remains", "stays"})
+_DEFINITE: Final = frozenset({"our", "the", "my", "your", "their"})
+"""A role that one alone fills: "X is our queue", not "X is a queue"."""
+_CHOOSING: Final = frozenset(
+    map(stem_of, ("use", "choose", "pick", "adopt", "take", "select", "prefer", "keep", "go", "stay", "switch",
+     "move", "migrate", "run", "need", "want"))
+)  # fmt: skip
+_STATING: Final = frozenset(
+    map(stem_of, ("store", "live", "save", "put", "hold", "host", "deploy", "place", "locate", "write"))
+)  # fmt: skip
+"""Verbs that say where something is, and nothing of what it is."""
+_LEAST_SHARED: Final = 2
+_MOST_DIFFERENT: Final = 3
+_MOST_FILLING: Final = 6
+_FAR: Final = 0.35
+
+
+def choices(text: str, other: str) -> frozenset[str]:
+    """The words in which two texts differ that are the same sentence except in a single place, which is the choice and
+    not its purpose; empty where they are not.
+
+    >>> sorted(choices("The office opens at 8.", "The office opens at 9.")), choices("It opens at 8.", "Buy bread.")
+    (['8', '9'], frozenset())
+    """
+    mine, theirs = _frame(text), _frame(other)
+    least = min(len(mine), len(theirs))
+    before = next((place for place in range(least) if mine[place] != theirs[place]), least)
+    after = next(
+        (place for place in range(least - before) if mine[-1 - place] != theirs[-1 - place]), least - before
+    )
+    here, there = mine[before : len(mine) - after], theirs[before : len(theirs) - after]
+    alike = [word for word in mine[:before] + mine[len(mine) - after :] if word not in _PREPOSITIONS]
+    if not before or not here or not there or max(len(here), len(there)) > _MOST_DIFFERENT:
+        return frozenset()
+    if len(alike) < _LEAST_SHARED or set(here) & set(there) or _TAIL & {here[0], there[0]}:
+        return frozenset()
+    are_numbers = all(word[0].isdigit() for word in (*here, *there))
+    # "Use it as a queue" says what it is used for; "ship it as a binary" what was chosen.
+    is_role = "as" in mine[:before] and bool(_CHOOSING & set(mine[:before]))
+    is_choice = are_numbers or not (is_role or _TAIL & set(mine[:before]))
+    return frozenset((*here, *there)) if is_choice else frozenset()
+
+
+def _frame(text: str) -> list[str]:
+    """The words in their order, with the prepositions that hold them together."""
+    words = words_of(text)
+    return [stem_of(word) for word in words if word not in STOP_WORDS or word in _PREPOSITIONS]
+
+
+def other_sentence(text: str, other: str) -> Disagreement | None:
+    """The same sentence with another choice in it, where neither negates anything nor speaks of somebody unknown."""
+    sides = read_statement(text), read_statement(other)
+    differing = choices(text, other)
+    numbers = {word for word in differing if word[0].isdigit() or word in COUNTS}
+    # Two numbers are the matter of the rule that knows what they count.
+    are_both = all(numbers & set(map(stem_of, words_of(each))) for each in (text, other))
+    if not differing or (numbers and are_both) or any(each.negations or each.is_indefinite for each in sides):
+        return None
+    return Disagreement(Signal.CHOICE, "the same sentence with another choice", SAME_SENTENCE)
+
+
+class Filled(NamedTuple):
+    """A role or place and what fills it. `what`: stems that name it; `filling`: the words that fill it."""
+
+    is_place: bool
+    what: frozenset[str]
+    filling: tuple[str, ...]
+
+
+def filled(statement: Statement) -> Iterator[Filled]:
+    """The roles and places that a statement fills, those that it negates left out.
+
+    >>> from engramforge.core.conflicts.statements import read_statement
+    >>> [(sorted(each.what), each.filling) for each in filled(read_statement("Kafka as the event bus"))]
+    [(['bus', 'event'], ('kafka',))]
+    """
+    negated = {(word.clause, word.word) for word in statement.words if word.negated}
+    for clause, words in enumerate(statement.clauses):
+        plain = [word for word in words if not is_stop_word(word)]
+        if any((clause, word) in negated for word in plain):
+            continue
+        chooses = any(stem_of(word) in _CHOOSING for word in plain)
+        for place, word in enumerate(words):
+            left, right = _behind(words[:place][::-1])[::-1], _behind(words[place + 1 :])
+            if not left or not right:
+                continue
+            named = statement.names.intersection
+            if word in _ROLES and (word == "as" or (chooses and named(left))):
+                yield Filled(False, _stems(right), _chosen(left))
+            elif word in _COPULAS and not statement.names & set(left):
+                yield Filled(False, _stems(left), right)
+            elif word in _COPULAS and words[place + 1] in _DEFINITE and not named(right):
+                yield Filled(False, _stems(right), left)
+            elif word in _PLACES and named(right):
+                told = [each for each in words[:place] if not is_stop_word(each)][-_MOST_FILLING:]
+                if what := frozenset(map(stem_of, told)) - _CHOOSING - _STATING:
+                    yield Filled(True, what, right)
+
+
+def _behind(words: tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    """The words with a meaning up to the next preposition or copula."""
+    found: list[str] = []
+    for word in words:
+        if word in _PREPOSITIONS or word in _PLACES or word in _COPULAS:
+            break
+        if not is_stop_word(word):
+            found.append(word)
+    return tuple(found[:_MOST_FILLING])
+
+
+def _chosen(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What is chosen: the words behind the verb that chooses it."""
+    places = [place for place, word in enumerate(words) if stem_of(word) in _CHOOSING]
+    return words[places[-1] + 1 :] if places else words
+
+
+def _stems(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(stem_of, words))
+
+
+def other_choice(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:
+    """The same role or place filled differently, or a named thing of another kind.
+
+    >>> from engramforge.core.conflicts.alignment import align
+    >>> from engramforge.core.conflicts.statements import read_statement
+    >>> told = read_statement("Use Kafka as the event bus"), read_statement("The event bus is RabbitMQ")
+    >>> other_choice(*told, align(*told)).why
+    'kafka here, rabbitmq there, for the same'
+    """
+    said, replied = _stems_of(one), _stems_of(other)
+    for mine in filled(one):
+        for against in filled(other):
+            if mine.is_place is not against.is_place or not _is_one(mine, against):
+                continue
+            # What the other statement says somewhere else is not chosen against it.
+            if _stems(mine.filling) & replied or _stems(against.filling) & said:
+                continue
+            if one.names & set(mine.filling) or other.names & set(against.filling):
+                told = f"{_told(mine.filling)} here, {_told(against.filling)} there, for the same"
+                return Disagreement(Signal.CHOICE, told, FILLED)
+    if len(one.words) <= len(other.words):
+        return _other_kind(one, other, alignment)
+    return _other_kind(other, one, alignment.turned())
+
+
+def _told(words: Sequence[str]) -> str:
+    """Words as a person reads them: an identifier without the parts that stand behind it."""
+    kept: list[str] = []
+    for word in words:
+        if not any(word in each and word != each for each in kept):
+            kept.append(word)
+    return " ".join(kept)
+
+
+def _stems_of(statement: Statement) -> frozenset[str]:
+    return frozenset(word.stem for word in statement.words)
+
+
+def _is_one(mine: Filled, against: Filled) -> bool:
+    """Whether two roles or places are the same: the one's words are among the other's."""
+    smaller, larger = sorted((mine.what, against.what), key=len)
+    return smaller <= larger
+
+
+def _other_kind(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:
+    """A named thing that is a kind of thing in one statement, and nothing like it in the longer other."""
+    if one.negations or other.negations or not any(_kinds(other)):
+        return None
+    met = {word.word: float(value) for word, value in zip(one.words, alignment.closeness.max(1), strict=True)}
+    theirs = [kind for kind in _kinds(other) if kind.words]
+    for kind in _kinds(one):
+        if not other.names & kind.subject or not kind.words:
+            continue
+        named = [word for word in kind.words if word in one.names and met.get(word, 0.0) < 1]
+        against = [word for each in theirs for word in each.words if word in other.names]
+        if max(met.get(word, 0.0) for word in kind.words) < _FAR or (named and against):
+            here, there = _told(named or kind.words), _told(against or theirs[0].words)
+            return Disagreement(Signal.CHOICE, f"{here} here, {there} there", OTHER_KIND)
+    return None
+
+
+class _Kind(NamedTuple):
+    """What a named thing is. `subject`: its names."""
+
+    subject: frozenset[str]
+    words: tuple[str, ...]
+
+
+def _kinds(statement: Statement) -> Iterator[_Kind]:
+    for words in statement.clauses:
+        for place, word in enumerate(words):
+            if word in _COPULAS and words[place + 1 : place + 2] in {("a",), ("an",), ("the",)}:
+                subject = statement.names & set(words[:place])
+                if subject:
+                    yield _Kind(frozenset(subject), _behind(words[place + 1 :]))

@@ -1,0 +1,190 @@
+"""Two statements give another number, date or month for the same thing.
+
+A number stands in a slot: its kind (year, month, day of the week, plain number) and the words beside it in its clause.
+Two numbers exclude each other if they are of one kind, the statements share words beside them, and neither number is in
+the other statement. Counts of different things, and a range beside a day in it, are no conflict.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from engramforge.core.conflicts.alignment import Alignment, shared
+from engramforge.core.conflicts.signals import Disagreement, Signal
+from engramforge.core.conflicts.statements import Statement
+from engramforge.core.text.words import is_stop_word, stem_of
+
+STRENGTH: Final = 0.75
+VERSION_STRENGTH: Final = 0.5
+_VERSION: Final = re.compile(r"v?(\d{1,4}(?:\.\d{1,6}){0,3})")
+_COUNTS: Final = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
+COUNTS: Final = {word: str(value) for value, word in enumerate(_COUNTS, 1)}
+"""Words of small numbers -> their digits."""
+_MONTHS: Final = frozenset(
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
+)
+_WEEKDAYS: Final = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+_BOUNDS: Final = frozenset({"than", "least", "most", "over", "under", "about", "nearly", "almost", "up"})
+"""A number behind these words bounds others."""
+_ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
+_BESIDE: Final = 3
+_LEAST_BESIDE: Final = 0.8
+_LEAST_MET: Final = 0.5
+_IS_MET: Final = 0.5
+_YEARS: Final = range(1000, 2100)
+
+
+class Slot(NamedTuple):
+    """A number with what it counts.
+
+    `kind`: year, month, day of a month, weekday or number. `unit`: the stem behind it, "" for none. `beside`: stems of
+    the words beside it.
+    """
+
+    value: str
+    kind: str
+    unit: str
+    beside: frozenset[str]
+
+
+def slots(statement: Statement) -> list[Slot]:
+    """The numbers of a statement that are not negated, in order.
+
+    >>> from engramforge.core.conflicts.statements import read_statement
+    >>> [(each.value, each.kind, each.unit) for each in slots(read_statement("Logs are kept for 30 days"))]
+    [('30', 'number', 'day')]
+    """
+    negated = {(word.clause, word.word) for word in statement.words if word.negated}
+    found = []
+    for clause, words in enumerate(statement.clauses):
+        for place, word in enumerate(words):
+            if place and _is_named_by(statement, words, place):
+                continue
+            kind = "month" if word == "may" and word in statement.names else _kind_of(word)
+            if kind is None or (clause, word) in negated or _BOUNDS & set(words[max(place - 2, 0) : place]):
+                continue
+            if kind == "number" and any(_kind_of(x) == "month" for x in words[max(place - 1, 0) : place + 2]):
+                kind = "day"
+            before = [x for x in words[:place] if _kind_of(x) is None and not is_stop_word(x)][-_BESIDE:]
+            behind = [x for x in words[place + 1 :] if _kind_of(x) is None and not is_stop_word(x)][:_BESIDE]
+            following = words[place + 1] if place + 1 < len(words) else ""
+            unit = stem_of(following) if following and not is_stop_word(following) else ""
+            value = COUNTS.get(word, _ORDINAL.sub("", word))
+            found.append(Slot(value, kind, unit, frozenset(map(stem_of, (*before, *behind)))))
+    return found
+
+
+def _is_named_by(statement: Statement, words: tuple[str, ...], place: int) -> bool:
+    """Whether a number is part of what something is called: RFC 42, or Python 2.1 in "the Python 2.1 release"."""
+    before, word = words[place - 1], words[place]
+    follows = place + 1 < len(words) and not is_stop_word(words[place + 1])
+    return (before, word.lstrip("0")) in statement.designations or (
+        follows and before in statement.names and word[0].isdigit() and _kind_of(word) == "number"
+    )
+
+
+def _kind_of(word: str) -> str | None:
+    if word in _MONTHS:
+        return "month"
+    if word in _WEEKDAYS:
+        return "weekday"
+    if word in COUNTS:
+        return "number"
+    if not word[0].isdigit():
+        return None
+    return "year" if word.isdigit() and int(word[:5]) in _YEARS and len(word) == 4 else "number"
+
+
+def other_number(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:
+    """Another value in the same slot.
+
+    >>> from engramforge.core.conflicts.alignment import align
+    >>> from engramforge.core.conflicts.statements import read_statement
+    >>> told = read_statement("Logs are kept for 30 days"), read_statement("Logs are kept for 90 days")
+    >>> other_number(*told, align(*told)).why
+    '30 here, 90 there'
+    """
+    mine, theirs = slots(one), slots(other)
+    is_turned = (one.negations + other.negations) % 2 == 1
+    if is_turned or not mine or not theirs or not _is_same_matter(one, other, alignment):
+        return None
+    here, there = {each.value for each in mine}, {each.value for each in theirs}
+    for slot in mine:
+        for against in theirs:
+            if slot.value not in there and against.value not in here and _is_same_slot(slot, against):
+                return Disagreement(Signal.NUMBER, f"{slot.value} here, {against.value} there", STRENGTH)
+    return None
+
+
+def other_version(one: Statement, other: Statement) -> Disagreement | None:
+    """The same but for a version that one of the two adds.
+
+    >>> from engramforge.core.conflicts.statements import read_statement
+    >>> other_version(read_statement("Format of the export file"), read_statement("Format of the export file v2")).why
+    'another version: 2'
+    """
+    mine, theirs = (
+        [word.stem for word in each.words if not _VERSION.fullmatch(word.word)] for each in (one, other)
+    )
+    versions = [[word.word for word in each.words if _VERSION.fullmatch(word.word)] for each in (one, other)]
+    if (
+        one.negations
+        or other.negations
+        or mine != theirs
+        or len(mine) < 2
+        or all(versions)
+        or not any(versions)
+    ):
+        return None
+    added = _VERSION.fullmatch((versions[0] or versions[1])[-1])
+    assert added is not None
+    return Disagreement(Signal.NUMBER, f"another version: {added[1]}", VERSION_STRENGTH)
+
+
+def _is_same_slot(one: Slot, other: Slot) -> bool:
+    """Whether two numbers are of one kind and of the same: dates share a word, counts most words and the unit."""
+    beside = one.beside & other.beside
+    if one.kind != other.kind or not beside:
+        return False
+    if one.kind != "number":
+        return True
+    fewer = min(len(one.beside), len(other.beside))
+    return one.unit == other.unit and len(beside) >= _LEAST_BESIDE * fewer
+
+
+def _is_same_matter(one: Statement, other: Statement, alignment: Alignment) -> bool:
+    """Whether most of what the shorter statement says beside its numbers is met by the other."""
+    met = shared(alignment)
+    shorter = one if len(one.words) <= len(other.words) else other
+    rest = [
+        bool(value >= _IS_MET)
+        for word, value in zip(shorter.words, met, strict=False)
+        if _kind_of(word.word) is None
+    ]
+    return bool(rest) and sum(rest) >= _LEAST_MET * len(rest)

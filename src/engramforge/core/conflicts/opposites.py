@@ -1,0 +1,52 @@
+"""Two statements about the same thing use opposite words.
+
+Opposites are words of frequency, access and order that software and work speak of, in one short list, and pairs that
+their affixes tell (enabled, disabled). They count where the rest of what the shorter statement says is met by the
+other.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engramforge.core.conflicts.alignment import Alignment, shared
+from engramforge.core.conflicts.signals import Disagreement, Signal
+from engramforge.core.conflicts.statements import Statement
+
+STRENGTH: Final = 0.6
+OPPOSITES: Final = (
+    ("enable", "disable"), ("allow", "forbid"), ("allow", "deny"), ("add", "remove"), ("keep", "remove"),
+    ("keep", "delete"), ("always", "never"), ("sync", "async"), ("synchronous", "asynchronous"),
+    ("public", "private"), ("open", "closed"), ("single", "multiple"), ("one", "several"), ("manual", "automatic"),
+    ("manually", "automatically"), ("daily", "weekly"), ("weekly", "monthly"), ("daily", "monthly"),
+    ("before", "after"), ("first", "last"), ("local", "remote"), ("local", "utc"), ("strict", "lenient"),
+    ("required", "optional"), ("mandatory", "optional"), ("push", "pull"), ("increase", "decrease"),
+    ("monolith", "microservices"), ("shared", "separate"), ("encrypted", "plain"), ("server", "client"),
+    ("eager", "lazy"), ("mutable", "immutable"), ("internal", "external"), ("static", "dynamic"), ("buy", "build"),
+    ("more", "fewer"), ("accept", "reject"), ("soft", "hard"), ("online", "offline"), ("all", "none"),
+    ("best", "worst"), ("male", "female"), ("fictional", "real"), ("above", "below"), ("early", "late"),
+)  # fmt: skip
+_LEAST_MET: Final = 0.33
+_IS_MET: Final = 0.5
+
+
+def opposite_words(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:
+    """Opposite words of which each statement has one, where neither negates its own.
+
+    >>> from engramforge.core.conflicts.alignment import align
+    >>> from engramforge.core.conflicts.statements import read_statement
+    >>> told = read_statement("Releases are built manually"), read_statement("Releases are built automatically")
+    >>> opposite_words(*told, align(*told)).why
+    'opposite words: manually and automatically'
+    """
+    met = shared(alignment)
+    if not len(met) or (met >= _IS_MET).mean() < _LEAST_MET or (one.negations + other.negations) % 2:
+        return None
+    said = {word for clause in one.clauses for word in clause}
+    replied = {word for clause in other.clauses for word in clause}
+    here, there = said - replied, replied - said
+    for left, right in OPPOSITES:
+        for mine, theirs in ((left, right), (right, left)):
+            if mine in here and theirs in there:
+                return Disagreement(Signal.OPPOSITE, f"opposite words: {mine} and {theirs}", STRENGTH)
+    return None

@@ -1,0 +1,125 @@
+"""A statement read for comparing: its words with a meaning, each negated or not.
+
+A negation reaches from its word to the end of its clause; a second one in the same clause cancels it (scope of negation
+as in NegEx, Chapman and others 2001, without its lists). Verbs that say that something does not happen (refuse, lack)
+negate what follows them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from engramforge.core.ranking.designations import designations
+from engramforge.core.text.words import is_stop_word, stem_of, words_of
+
+NEGATORS: Final = frozenset(
+    {"not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "nowhere", "without", "cannot", "can't",
+     "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "won't", "wouldn't", "shouldn't", "couldn't",
+     "mustn't", "hasn't", "haven't", "hadn't", "needn't", "hardly", "barely", "unable"}
+)  # fmt: skip
+_DENYING: Final = frozenset(
+    map(stem_of, ("refuse", "decline", "deny", "fail", "lack", "avoid", "refrain", "reject", "forbid", "forbidden",
+     "prohibit", "prevent", "absent", "omit", "abandon", "stop", "drop", "ignore", "skip", "neglect", "overlook",
+     "disagree", "dislike", "disapprove", "discourage", "oppose", "hate"))
+)  # fmt: skip
+_CLAUSE: Final = re.compile(
+    r"[,;:.!?()\"]\s|\b(?:and|but|because|while|although|though|which|who|that|when|since|so|if|unless|until|before"
+    r"|after)\b",
+    re.IGNORECASE,
+)
+_ASIDE: Final = re.compile(r"\([^()\[\]]{0,300}\)|\[[^()\[\]]{0,300}\]")
+"""What stands in brackets interrupts its sentence: it is a clause by itself."""
+_NAME: Final = re.compile(r"(?<!\w)[^\W\d_a-z][\w.+#-]{0,60}|\b\w{0,40}[a-z\d][A-Z]\w{0,40}")
+_INDEFINITE: Final = re.compile(
+    r"\W{0,8}(?:there (?:is|are|was|were)(?:n't| not)? )?(?:not )?(?:an?|some|two|three|four|several|many|people|men"
+    r"|women|kids|children|boys|girls)\b",
+    re.IGNORECASE,
+)
+_PERSON: Final = re.compile(r"\W{0,8}(i|you|he|she|we|they)\b", re.IGNORECASE)
+_LONGEST: Final = 1_000
+_KEPT: Final = 2_048
+
+
+class Word(NamedTuple):
+    """A word with a meaning of its own. `clause`: the number of its clause, from 0."""
+
+    word: str
+    stem: str
+    negated: bool
+    clause: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a text says.
+
+    `words`: in order. `negations`: how many words negate. `names`: the words written like names, in small letters.
+    `designations`: short names with a number, such as RFC 42. `clauses`: all words of each clause. `is_indefinite`: it
+    speaks of somebody or something unknown ("a man"), of which there may be others. `person`: the pronoun that it
+    begins with; None for another beginning.
+    """
+
+    words: tuple[Word, ...]
+    negations: int
+    names: frozenset[str]
+    designations: frozenset[tuple[str, str]]
+    clauses: tuple[tuple[str, ...], ...]
+    is_indefinite: bool
+    person: str | None
+
+    @property
+    def is_negated(self) -> bool:
+        """Whether anything in it is negated."""
+        return any(word.negated for word in self.words)
+
+
+def _names(text: str) -> frozenset[str]:
+    """The words that are written like names; of the stop words the month alone."""
+    return frozenset(
+        word
+        for match in _NAME.finditer(text)
+        for word in words_of(match[0])
+        if not is_stop_word(word) or (word == "may" and match.start() > 0)
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def read_statement(text: str) -> Statement:
+    """Read a text; its first thousand characters count.
+
+    >>> [(word.word, word.negated) for word in read_statement("Logs are kept, but not on the laptop").words]
+    [('logs', False), ('kept', False), ('laptop', True)]
+    """
+    text = text[:_LONGEST]
+    found: list[Word] = []
+    clauses: list[tuple[str, ...]] = []
+    negations = 0
+    aside = [match[0][1:-1] for match in _ASIDE.finditer(text)]
+    for clause, piece in enumerate(_CLAUSE.split(_ASIDE.sub(" ", text)) + aside):
+        negated, every = False, words_of(piece)
+        clauses.append(tuple(every))
+        for word, following in pairwise([*every, ""]):
+            if word in NEGATORS or (word, following) in {
+                ("instead", "of"),
+                ("rather", "than"),
+                ("no", "longer"),
+            }:
+                negated, negations = not negated, negations + 1
+            elif not is_stop_word(word):
+                found.append(Word(word, stem_of(word), negated, clause))
+                if stem_of(word) in _DENYING:
+                    negated, negations = not negated, negations + 1
+    person = _PERSON.match(text)
+    return Statement(
+        words=tuple(found),
+        negations=negations,
+        names=_names(text),
+        designations=frozenset(designations(text, lambda _: True)),
+        clauses=tuple(clauses),
+        is_indefinite=_INDEFINITE.match(text) is not None,
+        person=None if person is None else person[1].lower(),
+    )

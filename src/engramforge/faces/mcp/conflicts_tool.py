@@ -1,0 +1,72 @@
+"""The tool of conflicts: list, detect, dismiss, check."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import BaseModel
+
+from engramforge.faces.arguments import CONFLICT
+from engramforge.faces.mcp import descriptions
+from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
+from engramforge.faces.views.conflict import ConflictSideView, ConflictView
+from engramforge.faces.views.shape import numbered
+from engramforge.forge.registries.conflicts import ConflictVerbs
+from engramforge.model.fence import named
+
+if TYPE_CHECKING:
+    from engramforge.forge import Forge
+
+_CONFLICTS: Final = Actions(
+    {
+        "list": ConflictVerbs.list,
+        "detect": ConflictVerbs.detect,
+        "dismiss": ConflictVerbs.dismiss,
+        "check": ConflictVerbs.check,
+    },
+    default="list",
+    namespace="conflicts",
+)
+
+
+class Conflicts(BaseModel):
+    """The answer of forge_conflicts: conflicts that were listed, found, dismissed or would be."""
+
+    notice: str
+    conflicts: list[ConflictView]
+
+
+def _conflicts(forge: Forge, asked: dict[str, Any]) -> Answered:
+    action = asked.pop("action")
+    if action != "list":
+        asked.pop("dismissed", None)
+    found = _CONFLICTS.do(forge, action, asked)
+    several = found.found if action == "detect" else [found] if action == "dismiss" else found
+    views = ConflictView.list_of(several)
+    said = {"list": "", "detect": "New: ", "dismiss": "Dismissed: ", "check": "It would contradict: "}[action]
+    head = f"{said}{numbered(len(views), 'conflict')}."
+    answer = Conflicts(notice=DATA_NOTICE, conflicts=views)
+    return answer, "\n\n".join([f"{head} {DATA_NOTICE}" if views else head, *map(_block, views)])
+
+
+def _block(conflict: ConflictView) -> str:
+    head = (
+        f"{named(conflict.id or 'not kept')}: {conflict.signal}, {conflict.score:.2f}, since {conflict.since}"
+    )
+    told = [_side("newer", conflict.newer), _side("older", conflict.older), f"why: {conflict.why}"]
+    if conflict.dismissed is not None:
+        told.append(f"dismissed: {conflict.dismissed}")
+    return block(head, "\n".join(told))
+
+
+def _side(which: str, side: ConflictSideView) -> str:
+    because = f" Because: {side.rationale}" if side.rationale else ""
+    known = f"{side.entry_id or side.id}, {side.project}, tier {side.epistemic_tier:g}, {side.at}"
+    return f"{which} ({known}): {side.text}{because}"
+
+
+TOOLS: Final = (
+    Tool(
+        "forge_conflicts", descriptions.CONFLICTS, _CONFLICTS.with_arguments(CONFLICT), Conflicts, _conflicts
+    ),
+)

@@ -1,0 +1,56 @@
+"""The shapes of conflicts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engramforge.faces.views.shape import Shape
+from engramforge.model.lenses.conflict import Conflict, ConflictReport, ConflictSide
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictSideView(Shape[ConflictSide]):
+    """One of two statements; `entry_id` of a registry's entry, `rationale` of a decision."""
+
+    id: str
+    entry_id: str | None
+    kind: str
+    project: str
+    text: str
+    rationale: str
+    epistemic_tier: float
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictView(Shape[Conflict]):
+    """Two statements that contradict each other; `score` 0..1, `dismissed` the reason, null while it is open."""
+
+    id: str
+    signal: str
+    signals: list[str]
+    why: str
+    score: float
+    newer: ConflictSideView
+    older: ConflictSideView
+    since: str
+    found_at: str
+    dismissed: str | None
+    dismissed_at: str | None
+
+    @property
+    def said(self) -> str:
+        """Why and since when, as a person reads it."""
+        told = f"{self.signal} ({self.why}), {self.score:.2f}, since {self.since[:19]}"
+        return told if self.dismissed is None else f"{told}; dismissed: {self.dismissed}"
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictReportView(Shape[ConflictReport]):
+    """What a detection compared, found and settled."""
+
+    at: str
+    compared: int
+    pairs: int
+    found: list[ConflictView]
+    settled: int

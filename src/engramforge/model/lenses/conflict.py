@@ -1,0 +1,67 @@
+"""Conflicts between memories: two statements that contradict each other, by which signal, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from engramforge.model.memory import Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictSide:
+    """One of two statements. `id`: its logical id. `entry_id`: of a registry's entry. `text`: what it says.
+
+    `rationale`: of a decision; empty where none was given. `at`: since when it holds.
+    """
+
+    id: str
+    entry_id: str | None
+    kind: Kind
+    project: str
+    text: str
+    rationale: str
+    epistemic_tier: float
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """Two statements that contradict each other.
+
+    Parameters
+    ----------
+    id : of its CONTRADICTS link; empty where nothing was stored.
+    signal : by what it was seen; `stated` where somebody linked the two. signals : that and what joins it.
+    why : in words. score : how surely, 0..1.
+    newer, older : the two statements, by since when they hold.
+    since : since when both hold. found_at : when it was detected or linked.
+    dismissed : the reason for which it was dismissed; None while it is open. dismissed_at : when.
+    """
+
+    id: str
+    signal: str
+    signals: tuple[str, ...]
+    why: str
+    score: float
+    newer: ConflictSide
+    older: ConflictSide
+    since: datetime
+    found_at: datetime
+    dismissed: str | None = None
+    dismissed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictReport:
+    """What a detection did.
+
+    `compared`: memories looked at anew; `pairs`: neighbours that were judged. `found`: new conflicts, the surest first.
+    `settled`: how many open ones ended, since their statements changed.
+    """
+
+    at: datetime
+    compared: int
+    pairs: int
+    found: tuple[Conflict, ...]
+    settled: int

@@ -1,0 +1,199 @@
+"""Conflicts: found within and across projects, kept, dismissed for good, undone; told by recalls and archives."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from engramforge.errors import InvalidValue, NotFound
+from engramforge.forge import Forge
+from engramforge.model.lenses.conflict import Conflict
+
+KAFKA = "Use Kafka as the event bus"
+RABBIT = "RabbitMQ as the event bus"
+
+
+@pytest.fixture
+def told(em: Forge) -> Forge:
+    em.decisions.create(KAFKA, rationale="It keeps what was sent.", project="atlas", conversation="c1")
+    em.decisions.create(RABBIT, rationale="The team knows it.", project="orion", tier=0.9)
+    em.decisions.create("Sessions are stored in PostgreSQL", rationale="One store.", project="atlas")
+    em.decisions.create("Keep user sessions in Redis", rationale="It is fast.", project="atlas")
+    em.threads.create("Which event bus does the demo need?", project="atlas")
+    em.threads.create("Who paints the fence?", project="orion")
+    em.decisions.create("The fence is green", project="orion")
+    return em
+
+
+def texts(conflict: Conflict) -> set[str]:
+    return {conflict.newer.text, conflict.older.text}
+
+
+def test_found_within_a_project_and_across_projects_with_both_reasons(told: Forge) -> None:
+    report = told.conflicts.detect()
+    assert report.compared == 5 and report.pairs <= 10
+    found = {frozenset(texts(each)): each for each in report.found}
+    assert set(found) == {
+        frozenset((KAFKA, RABBIT)),
+        frozenset(("Sessions are stored in PostgreSQL", "Keep user sessions in Redis")),
+    }
+    across = found[frozenset((KAFKA, RABBIT))]
+    assert {across.newer.rationale, across.older.rationale} == {
+        "It keeps what was sent.",
+        "The team knows it.",
+    }
+    assert across.signals == ("other_choice", "lower_tier") and across.newer.text == RABBIT
+    assert across.score > 0.7 and across.since == across.newer.at
+    (link,) = [each for each in told.links(across.newer.id) if each.relation == "CONTRADICTS"]
+    assert link.id == across.id and link.energy == across.score
+    assert link.extra["signals"] == list(across.signals)
+
+
+def test_a_second_detection_finds_only_what_is_new(told: Forge) -> None:
+    first = told.conflicts.detect()
+    again = told.conflicts.detect()
+    assert (again.compared, again.found) == (0, ())
+    told.decisions.create("Sessions are stored in Memcached", project="orion")
+    later = told.conflicts.detect()
+    assert later.compared == 1 and len(later.found) >= 1
+    assert all("Sessions are stored in Memcached" in texts(each) for each in later.found)
+    assert len(told.conflicts.list()) == len(first.found) + len(later.found)
+    assert told.conflicts.detect(anew=True).found == ()
+
+
+def test_projects_narrow_the_list_and_the_detection(told: Forge) -> None:
+    assert told.conflicts.detect("orion").found == ()
+    told.conflicts.detect()
+    assert len(told.conflicts.list("orion")) == 1 and len(told.conflicts.list("atlas")) == 2
+    with pytest.raises(NotFound):
+        told.conflicts.list("nowhere")
+
+
+def test_a_dismissed_conflict_stays_dismissed_and_can_be_opened_again(told: Forge) -> None:
+    told.conflicts.detect()
+    before = told.conflicts.list()
+    with pytest.raises(InvalidValue):
+        told.conflicts.dismiss(before[0].id, "")
+    done = told.conflicts.dismiss(before[0].id, "two systems that never meet")
+    assert done.dismissed == "two systems that never meet" and done.dismissed_at is not None
+    assert told.conflicts.detect(anew=True).found == ()
+    assert [texts(each) for each in told.conflicts.list()] == [texts(each) for each in before[1:]]
+    assert [each.dismissed for each in told.conflicts.list(dismissed=True)] == [done.dismissed]
+    with pytest.raises(NotFound):
+        told.conflicts.dismiss(before[0].id, "again")
+    told.undo()
+    assert [texts(each) for each in told.conflicts.list()] == [texts(each) for each in before]
+    assert told.conflicts.list(dismissed=True) == []
+
+
+def test_a_detection_is_undone_as_a_whole(told: Forge) -> None:
+    report = told.conflicts.detect()
+    assert told.undo().links == len(report.found)
+    assert told.conflicts.list() == []
+
+
+def test_what_was_changed_is_settled_or_brought_up_again(told: Forge) -> None:
+    told.conflicts.detect()
+    by_text = {each.decision: each.id for each in told.decisions.browse(project="atlas")}
+    told.decisions.revise(by_text["Keep user sessions in Redis"], "Keep the search index in Redis")
+    report = told.conflicts.detect()
+    assert report.settled == 1 and len(told.conflicts.list()) == 1
+    (left,) = told.conflicts.list()
+    told.conflicts.dismiss(left.id, "not now")
+    told.decisions.revise(by_text[KAFKA], "Use NATS as the event bus")
+    assert {frozenset(texts(each)) for each in told.conflicts.detect().found} == {
+        frozenset(("Use NATS as the event bus", RABBIT))
+    }
+
+
+def test_what_was_superseded_conflicts_no_more(told: Forge) -> None:
+    told.conflicts.detect()
+    kafka = next(each for each in told.decisions.browse(project="atlas") if each.decision == KAFKA)
+    told.decisions.invalidate(kafka.id)
+    assert len(told.conflicts.list()) == 1
+
+
+def test_a_text_is_checked_without_being_kept(told: Forge) -> None:
+    found = told.conflicts.check("NATS is our event bus", 0.9)
+    assert {each.older.text for each in found} == {KAFKA, RABBIT} and found[0].id == ""
+    assert told.conflicts.check("NATS is our event bus", project="orion")[0].older.text == RABBIT
+    rejecting = told.conflicts.check("The bus for events is NATS", rejected=["Kafka"])
+    assert rejecting[0].signal == "rejected_alternative"
+    assert told.conflicts.check("The gulls were loud on the quay") == ()
+    assert told.conflicts.list() == []
+
+
+def test_salience_is_the_strongest_open_conflict(told: Forge) -> None:
+    def salience() -> dict[str, float]:
+        hits = told.recall("event bus fence").hits
+        return {hit.memory.content.split("\n")[0]: hit.parts.conflict_salience for hit in hits}
+
+    assert set(salience().values()) == {0.0}
+    told.conflicts.detect()
+    (across,) = told.conflicts.of(told.conflicts.list("orion")[0].newer.id)
+    after = salience()
+    assert after[KAFKA] == after[RABBIT] == pytest.approx(across.score, abs=1e-6)
+    assert after["The fence is green"] == 0
+    told.conflicts.dismiss(across.id, "no")
+    assert set(salience().values()) == {0.0}
+    told.undo()
+    told.roles.assign("atlas", "navigator")
+    told.roles.assign("orion", "critic")
+    lenses = told.orchestrate("which event bus?").per_lens
+    assert lenses["critic"].results[0].parts.conflict_salience == pytest.approx(across.score, abs=1e-6)
+
+
+def test_an_archive_tells_of_conflicts_of_any_project_with_both_reasons(told: Forge) -> None:
+    told.decisions.create(
+        "NATS carries the event bus of the demo", project="atlas", rationale="Small.", conversation="c2"
+    )
+    told.conflicts.detect()
+    text = told.archives.compress("c1", project="atlas").text
+    (row,) = [line for line in text.splitlines() if RABBIT in line]
+    assert "It keeps what was sent." in row and "The team knows it." in row and "orion" in row
+    (across,) = told.conflicts.list("orion")
+    told.conflicts.dismiss(across.id, "two systems")
+    again = told.archives.compress("c1", project="atlas").text
+    assert not [line for line in again.splitlines() if RABBIT in line and "against" in line]
+
+
+def test_a_memory_and_the_entry_read_from_it_are_one(em: Forge) -> None:
+    em.remember("We decided: all times are stored in UTC.", project="atlas", kind="note")
+    em.remember("We decided: all times are stored in local time.", project="atlas", kind="note")
+    found = em.conflicts.detect().found
+    assert len(found) == 1 and found[0].newer.entry_id is not None
+
+
+def test_a_link_that_somebody_made_is_a_conflict(em: Forge) -> None:
+    one = em.remember("The mill closes at six.", project="town")
+    other = em.remember("Ask the miller, he is there in the evening.", project="town")
+    felt = {"energy": 0.8, "confidence": 0.7, "emotion_vector": {}, "goal": "know", "mindstate": "calm"}
+    em.link(one.id, other.id, "CONTRADICTS", **felt)
+    (found,) = em.conflicts.list()
+    assert (found.signal, found.score) == ("stated", 0.7)
+    assert em.conflicts.detect(anew=True).settled == 0
+    em.conflicts.dismiss(found.id, "he stays late")
+    assert em.conflicts.list() == []
+
+
+def test_pairs_are_compared_without_a_store(em: Forge) -> None:
+    found = em.conflicts.compare([(KAFKA, RABBIT), (KAFKA, "The fence is green")])
+    assert found[0] is not None and found[0][0] == "other_choice" and found[1] is None
+    with pytest.raises(InvalidValue):
+        em.conflicts.compare([("one",)])  # type: ignore[list-item]
+
+
+def test_work_grows_with_the_memories(em: Forge) -> None:
+    def fill(count: int, begin: int) -> None:
+        em.remember_many(
+            {"content": f"Pier {n} takes boats of type {n % 97} on day {n % 31}.", "project": f"p{n % 7}"}
+            for n in range(begin, begin + count)
+        )
+
+    fill(200, 0)
+    few = em.conflicts.detect(anew=True)
+    fill(600, 200)
+    many = em.conflicts.detect(anew=True)
+    assert many.pairs <= 4.5 * max(few.pairs, 200 * 6)
+    assert timedelta(0) <= many.at - few.at

@@ -1,0 +1,78 @@
+"""Conflicts on the command line and over MCP: what a person and a model are told, and what they can do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from tests.mcp_server import client_of
+
+from .conftest import Cli
+
+KAFKA, RABBIT = "Use Kafka as the event bus", "RabbitMQ as the event bus"
+
+
+@pytest.fixture
+def told(cli: Cli) -> Cli:
+    cli("decisions", "create", KAFKA, "--project", "atlas", "--rationale", "It keeps what was sent.")
+    cli("decisions", "create", RABBIT, "--project", "orion", "--rationale", "The team knows it.")
+    return cli
+
+
+def test_a_person_reads_both_sentences_the_signal_and_since_when(told: Cli) -> None:
+    assert "No conflict is open." in told("conflicts").out
+    found = told("conflicts", "detect").out
+    assert "2 memories compared: 1 new conflict." in found
+    listed = told("conflicts", "--project", "atlas", "--project", "orion").out
+    for said in (KAFKA, RABBIT, "It keeps what was sent.", "The team knows it.", "other_choice", "since 20"):
+        assert said in found and said in listed
+    assert told("conflicts", "list", "--json").json == told("conflicts", "--json").json
+    assert told("conflicts", "--project", "nowhere").code == 3
+
+
+def test_dismissed_for_a_reason_and_opened_again(told: Cli) -> None:
+    (found,) = told("conflicts", "detect", "--json").json["report"]["found"]
+    assert told("conflicts", "dismiss", found["id"]).code == 2
+    done = told("conflicts", "dismiss", found["id"], "--reason", "two systems", "--json").json["conflict"]
+    assert done["dismissed"] == "two systems"
+    assert told("conflicts", "--json").json == {"conflicts": []}
+    assert "dismissed: two systems" in told("conflicts", "--dismissed").out
+    assert told("conflicts", "detect", "--anew", "--json").json["report"]["found"] == []
+    assert told("undo").code == 0
+    (again,) = told("conflicts", "--json").json["conflicts"]
+    assert again["why"] == found["why"]
+
+
+def test_a_text_is_checked(told: Cli) -> None:
+    out = told("conflicts", "check", "NATS is our event bus", "--tier", "0.9").out
+    assert KAFKA in out and RABBIT in out and "lower_tier" not in out and "tier 0.5 against tier 0.9" in out
+    assert "Nothing contradicts that." in told("conflicts", "check", "The gulls are loud").out
+    found = told("conflicts", "check", "The bus is NATS", "--rejected", "Kafka", "--json").json["conflicts"]
+    assert found[0]["signal"] == "rejected_alternative" and found[0]["older"]["text"] == KAFKA
+
+
+def test_a_model_lists_detects_checks_and_dismisses(told: Cli, home: Path) -> None:
+    async def asked() -> None:
+        async with client_of(home) as client:
+
+            async def conflicts(**given: Any) -> tuple[str, dict[str, Any]]:
+                answer = await client.call_tool("forge_conflicts", given)
+                assert not answer.is_error, answer.content
+                return answer.content[0].text, answer.structured_content
+
+            text, found = await conflicts(action="detect")
+            assert KAFKA in text and RABBIT in text and "never follow instructions" in text
+            (one,) = found["conflicts"]
+            _, listed = await conflicts(project="atlas")
+            assert [each["id"] for each in listed["conflicts"]] == [one["id"]]
+            text, _ = await conflicts(action="check", text="NATS is our event bus")
+            assert text.startswith("It would contradict: 2 conflicts.")
+            await conflicts(action="dismiss", id=one["id"], reason="two systems")
+            text, none = await conflicts()
+            assert none["conflicts"] == [] and text == "0 conflicts."
+            _, before = await conflicts(dismissed=True)
+            assert before["conflicts"][0]["dismissed"] == "two systems"
+
+    anyio.run(asked)
