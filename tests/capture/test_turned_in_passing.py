@@ -52,6 +52,12 @@ ENDED = (
         "fridays",
     ),
     ("passwords need 8 characters", "passwords need 12 characters now, not 8", "12"),
+    ("a dark background for the kiosk", "white background after all, nobody could read it", "white"),
+    ("a dark background for the kiosk", "background white instead, dark is unreadable in the sun", "white"),
+    ("a dark background for the kiosk", "we switch the kiosk to a white background", "white"),
+    ("a serif font for the headings", "sans font for the headings after all", "sans"),
+    ("a sqlite store for the drafts", "redis store for the drafts instead", "redis"),
+    ("english comments in the code", "german comments after all", "german"),
     ("we poll the sensors every 5 minutes", "5 min is too often, eats the batteries. make it 15", "15"),
     ("we poll the sensors every 5 minutes", "5 mins is overkill, make it 20 minutes", "20"),
     ("the lamp turns off after 30 seconds", "30 sec is too short, i stood in the dark. lets do 90", "90"),
@@ -78,6 +84,11 @@ ENDED = (
 )
 """What was decided, what is said, and what holds then; "" for nothing."""
 STANDING = (
+    ("a dark background for the kiosk", "a white background for the flyer instead"),
+    ("blue buttons on the checkout page", "big buttons on the landing page instead"),
+    ("blue buttons on the checkout page", "green buttons would be nicer after all?"),
+    ("english comments in the code", "english docs after all"),
+    ("a paper map for the hall", "for the flyer a digital map instead"),
     ("we use mosquitto as the broker", "forget mosquitto, my mistake, i meant the log"),
     ("we use mosquitto as the broker", "should we forget mosquitto, nanomq, it is half the size?"),
     ("vellum for the invitations", "forget the vellum samples, monday, they are closed today"),

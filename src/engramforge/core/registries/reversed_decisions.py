@@ -14,6 +14,7 @@ from typing import Final
 from engramforge.core.registries.complaints import complaint_in, may_be_name, without_complaints
 from engramforge.core.registries.lifted_rules import limits
 from engramforge.core.registries.named_stems import purposes_in, stems_in, stems_of_name
+from engramforge.core.registries.other_kinds import with_another_kind
 from engramforge.core.registries.other_values import (
     amount_alone,
     is_number,
@@ -103,6 +104,8 @@ def meant(
         # "From now on we deploy on Tuesdays" leaves the Fridays.
         left = changed[0][1]
         found, is_sure = [at for at, _ in changed], True
+    elif not left and (other := with_another_kind([each.text for each in standing], taken or "")):
+        found, left, sentence, is_sure = [other.place], other.kind, other.clause, True
     elif is_hint and not left:
         return [], False
     else:

@@ -160,6 +160,13 @@ DECIDING_RULES: Final = (
         "deci agre settled opted concluded resolved voted committed landed confirmed",
         rf"{I_HAVE}(?!(?:agreed|committed) to\b){_DECIDED}",
     ),
+    rule("i decided of work", 0.63)(
+        "decided opted",
+        rf"{I_HAVE}(?:decided|opted) (?:to (?:use|drop|switch (?:to|from|over)|replace|remove|migrate|adopt"
+        r"|rename|merge|deprecate|ban|standardi[sz]e|disable|enable|rewrite|convert|scrap|stick (?:with|to)|go"
+        r" (?:with|for)|keep"
+        rf"|stay (?:with|on)|rely on|default to)\b(?! (?:it|this|that|them)\W*$)|[^.;]{{3,80}}{CONTRAST})",
+    ),
     rule("i chose", 0.52, beside="i")(_CHOSE_STEMS, rf"{I_HAVE}{_CHOSE}"),
     rule("option chosen", 0.6, beside="was were has have got is are considered")(
         "rejected ruled discarded dropped turned dismissed chosen selected approved accepted adopted preferred"

@@ -145,6 +145,7 @@ _NOT_AT_ALL: Final = late(rf"(?i)\b(?P<verb>no)\s(?P<left>{_NAME})(?=\sat all\b)
 """Wants none of a thing; a turn only beside words that say so."""
 _NOW_ONWARDS: Final = late(
     rf"(?i){_LEAD}(?:from (?:now|here|today) on\b|make (?:that|it)\s)|\binstead{_STOP}"
+    rf"|{_LEAD}(?:{WE}\s)?(?:switch|change) (?!from\b)[^,;:.!?]{{2,40}}? to\s"
     rf"|\bfrom (?:now|here|today) on{_STOP}"
 )
 """Says that something is so from now on, and may have been otherwise."""
@@ -155,7 +156,8 @@ _LEFT_FOR: Final = late(
 """Says what takes the place of something by its name alone: "drop Tailwind, plain CSS", not "... , too heavy"."""
 _MAY: Final = late(
     r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
-    r"|chang\w+ (?:of|my|our)|actually|from\b[^.;!?]{1,60}\sto|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
+    r"|chang\w+ (?:of|my|our)|(?:switch|change) [^,;:.!?]{2,40} to|actually|from\b[^.;!?]{1,60}\sto"
+    r"|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
     r"|any ?(?:more|longer)|at all|make (?:that|it)|from (?:now|here|today) on|no more|wait"
     r"|tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|nah|no|(?:ok(?:ay)?|fine|free) (?:now|in|on|at|by"
     r"|near)|(?:every|any)(?:where|one|body|time|day)|any time|allowed|permitted|welcome|legal|wherever|whenever"
@@ -178,7 +180,8 @@ _DENIED: Final = late(
 _KEPT: Final = late(
     r"(?i)\b(?:keep(?! [^,;:.]{1,40} (?:in|on) (?-i:[A-Z]))|kept|keeping|stay(?:s|ing)?(?! at\b| in\b)|stick(?:ing)?"
     r"|almost|nearly|tempted|joke|joking|kidding|(?:i|we) (?:thought|assumed|expected)(?! about\b)"
-    r"|would|could|should|might|may|want(?:s|ed)?|shall|must not|wish\w*|prefer\w*|d rather|your call|up to you)\b"
+    r"|would|(?<!nobody )(?<!no one )could|should|might|may|want(?:s|ed)?|shall|must not|wish\w*"
+    r"|prefer\w*|d rather|your call|up to you)\b"
 )
 """Nothing is left, or it is only thought of."""
 
