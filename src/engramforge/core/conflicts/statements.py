@@ -21,11 +21,19 @@ NEGATORS: Final = frozenset(
      "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "won't", "wouldn't", "shouldn't", "couldn't",
      "mustn't", "hasn't", "haven't", "hadn't", "needn't", "hardly", "barely", "unable"}
 )  # fmt: skip
-_DENYING: Final = frozenset(
+DENYING: Final = frozenset(
     map(stem_of, ("refuse", "decline", "deny", "fail", "lack", "avoid", "refrain", "reject", "forbid", "forbidden",
      "prohibit", "prevent", "absent", "omit", "abandon", "stop", "drop", "ignore", "skip", "neglect", "overlook",
      "disagree", "dislike", "disapprove", "discourage", "oppose", "hate"))
 )  # fmt: skip
+CHOOSING: Final = frozenset(
+    map(stem_of, ("use", "choose", "pick", "adopt", "take", "select", "prefer", "keep", "go", "stay", "switch",
+     "move", "migrate", "run", "need", "want"))
+)  # fmt: skip
+STATING: Final = frozenset(
+    map(stem_of, ("store", "live", "save", "put", "hold", "host", "deploy", "place", "locate", "write", "retain"))
+)  # fmt: skip
+"""Verbs that say where something is, and nothing of what it is."""
 _CLAUSE: Final = re.compile(
     r"[,;:.!?()\"]\s|\b(?:and|but|because|while|although|though|which|who|that|when|since|so|if|unless|until|before"
     r"|after)\b",
@@ -41,7 +49,7 @@ _INDEFINITE: Final = re.compile(
 )
 _PERSON: Final = re.compile(r"\W{0,8}(i|you|he|she|we|they)\b", re.IGNORECASE)
 _LONGEST: Final = 1_000
-_KEPT: Final = 2_048
+_KEPT: Final = 16_384
 
 
 class Word(NamedTuple):
@@ -111,7 +119,7 @@ def read_statement(text: str) -> Statement:
                 negated, negations = not negated, negations + 1
             elif not is_stop_word(word):
                 found.append(Word(word, stem_of(word), negated, clause))
-                if stem_of(word) in _DENYING:
+                if stem_of(word) in DENYING:
                     negated, negations = not negated, negations + 1
     person = _PERSON.match(text)
     return Statement(
