@@ -38,8 +38,8 @@ STATEMENT: Final = 400
 
 
 class Claim(NamedTuple):
-    """What a memory states: a text, the alternatives that it rejected, how sure it is, 0..1, what it is called, all that
-    it tells, its reasons too, and what of the text a claim is: None for all of it."""
+    """What a memory states: a text, the alternatives that it rejected, how sure it is, 0..1, what it is called, all
+    that it tells, its reasons too, the sentences of the text that claim something (None for all of it), and the title of a decision."""
 
     text: str
     rejected: tuple[str, ...] = ()
@@ -47,6 +47,7 @@ class Claim(NamedTuple):
     called: tuple[Designation, ...] = ()
     told: str = ""
     claims: tuple[str, ...] | None = None
+    title: str = ""
 
 
 def claim_of(memory: Memory) -> Claim | None:
@@ -67,15 +68,17 @@ def claim_of(memory: Memory) -> Claim | None:
     label = _LABEL.match(text)
     called = names_in(" ".join(filter(None, (text[:_HEAD], local_id, memory.name))))[:1]
     said = text if label is None else text[label.end() :]
-    claims = _claims_in(said, memory.kind is Kind.DECISION)
-    return Claim(said, rejected, memory.epistemic_tier, called, memory.content, claims)
+    claims = _claims_in(said, memory.kind is Kind.DECISION, label is not None and bool(called))
+    title = _title(said) if memory.kind is Kind.DECISION else ""
+    return Claim(said, rejected, memory.epistemic_tier, called, memory.content, claims, title)
 
 
-def _claims_in(text: str, is_decision: bool) -> tuple[str, ...]:
+def _claims_in(text: str, is_decision: bool, is_record: bool) -> tuple[str, ...]:
     """The sentences of a text that claim something; of a longer one the first where it is a decision, else none, as it
-    describes rather than claims."""
+    describes rather than claims. `is_record`: it begins with what it is called: a title,
+    which claims something where it is a decision's alone."""
     found = [each for each in sentences_of(text) if _CLAIM.search(each)]
-    if len(found) > CLAIMS:
+    if len(found) > CLAIMS or is_record:
         found = found[:1] if is_decision else []
     return tuple(found)
 
@@ -137,7 +140,6 @@ class Opposing:
         ]
 
     def _by_rules(self, one: Claim, other: Claim, is_one_matter: bool) -> Disagreement | None:
-        mine, theirs = (_title(each) for each in (one, other))
         found = [
             *(
                 disagreement(
@@ -148,7 +150,7 @@ class Opposing:
             ),
             replaced_by_name(one.told, other.called),
             replaced_by_name(other.told, one.called),
-            same_title(mine, one.called, theirs, other.called, self.like),
+            same_title(one.title, one.called, other.title, other.called, self.like),
         ]
         return max((each for each in found if each), key=lambda each: each.strength, default=None)
 
@@ -166,5 +168,7 @@ def _said(claim: Claim) -> tuple[str, ...]:
     return (claim.text,) if claim.claims is None else claim.claims
 
 
-def _title(claim: Claim) -> str:
-    return claim.text.partition("\n")[0].strip()
+def _title(text: str) -> str:
+    """The first sentence, without what stands in brackets at its end."""
+    first = next(iter(sentences_of(text)), "").rstrip(". ")
+    return first.rpartition("(")[0].rstrip() if first.endswith(")") and "(" in first else first

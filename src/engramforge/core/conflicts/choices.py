@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.alignment import Alignment
-from engramforge.core.conflicts.numbers import COUNTS
 from engramforge.core.conflicts.signals import Disagreement, Signal
-from engramforge.core.conflicts.statements import CHOOSING, STATING, Statement, read_statement
+from engramforge.core.conflicts.statements import CHOOSING, COUNTS, STATING, Statement, read_statement
 from engramforge.core.text.words import STOP_WORDS, is_stop_word, stem_of, words_of
 
 SAME_SENTENCE: Final = 0.7
@@ -31,6 +30,7 @@ _MEANS: Final = frozenset({"with", "using"})
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "be", "becomes", "remains", "stays"})
 _DEFINITE: Final = frozenset({"our", "the", "my", "your", "their"})
 """A role that one alone fills: "X is our queue", not "X is a queue"."""
+_MOST_SPECIAL: Final = 2
 _EACH: Final = frozenset({"every", "each"})
 _LEAST_SHARED: Final = 2
 _MOST_DIFFERENT: Final = 3
@@ -138,11 +138,11 @@ def filled(statement: Statement) -> Iterator[Filled]:
                 yield Filled(False, _stems(left), right)
             elif word in _COPULAS and words[place + 1] in _DEFINITE and not named(right):
                 yield Filled(False, _stems(right), left)
-            elif word in _MEANS or (word in _PLACES and named(right)):
+            elif word in _MEANS or word in _PLACES:
                 told = [each for each in words[:place] if not is_stop_word(each)][-_MOST_FILLING:]
                 what = frozenset(map(stem_of, told)) - CHOOSING - STATING
                 filling = tuple(each for each in right if stem_of(each) not in what)
-                if what and filling:
+                if what and filling and (word in _MEANS or named(filling)):
                     yield Filled(True, what, filling)
 
 
@@ -208,7 +208,7 @@ def _stems_of(statement: Statement) -> frozenset[str]:
 def _is_one(mine: Filled, against: Filled) -> bool:
     """Whether two roles or places are the same: the one's words are among the other's."""
     smaller, larger = sorted((mine.what, against.what), key=len)
-    return smaller <= larger
+    return smaller <= larger and len(larger) <= max(2, _MOST_SPECIAL * len(smaller))
 
 
 def _other_kind(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:

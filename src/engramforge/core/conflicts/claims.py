@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.conflicts.alignment import Alignment
-from engramforge.core.conflicts.numbers import COUNTS
-from engramforge.core.conflicts.statements import CHOOSING, DENYING, STATING, Statement
+from engramforge.core.conflicts.statements import CHOOSING, COUNTS, DENYING, STATING, Statement
 
 IS_FOUND: Final = 0.85
 """From this closeness two words are the same: by stem, by spelling, or by a meaning that is next to the same."""
@@ -41,8 +40,8 @@ def _denies(one: Statement, other: Statement, alignment: Alignment) -> bool:
     closeness = alignment.closeness
     if not closeness.size:
         return False
-    found = closeness >= IS_FOUND
-    nearest = np.where(found.any(1), closeness.argmax(1), -1)
+    found = np.asarray(closeness >= IS_FOUND)
+    nearest = np.where(np.any(found, axis=1), closeness.argmax(1), -1)
     turned = np.array(
         [
             at >= 0 and (word.negated != other.words[at].negated) != bool(alignment.opposed[place, at])
@@ -50,7 +49,7 @@ def _denies(one: Statement, other: Statement, alignment: Alignment) -> bool:
         ]
     )
     beside = [
-        each.stem for each, is_met in zip(other.words, found.any(0).tolist(), strict=True)
+        each.stem for each, is_met in zip(other.words, np.any(found, axis=0).tolist(), strict=True)
         if not is_met and each.stem not in CHOOSING and each.stem not in DENYING
     ]  # fmt: skip
     if len(beside) > max(1, len(other.words) // _MOST_BESIDE) or len(beside) >= len(other.words) - 1 > 0:
@@ -75,16 +74,16 @@ def restricts(one: Statement, other: Statement, alignment: Alignment) -> bool:
 
     A word that the other has not, directly before one that it has, narrows what is meant; one behind it adds to it.
     """
-    found = alignment.closeness >= IS_FOUND
-    return _narrows(one, found.any(1)) or _narrows(other, found.any(0))
+    found = np.asarray(alignment.closeness >= IS_FOUND)
+    return _narrows(one, np.any(found, axis=1)) or _narrows(other, np.any(found, axis=0))
 
 
 def _narrows(statement: Statement, is_met: NDArray[np.bool_]) -> bool:
     met = {word.word for word, is_found in zip(statement.words, is_met.tolist(), strict=True) if is_found}
     new = {
         word.word for word, is_found in zip(statement.words, is_met.tolist(), strict=True)
-        if not is_found and word.word.isalpha() and word.stem not in CHOOSING | STATING
-    } - met - COUNTS.keys()  # fmt: skip
+        if not is_found and word.word.isalpha() and word.word not in COUNTS and word.stem not in CHOOSING | STATING
+    } - met  # fmt: skip
     return any(
         first in new and second in met and second.isalpha()
         for words in statement.clauses
@@ -94,8 +93,10 @@ def _narrows(statement: Statement, is_met: NDArray[np.bool_]) -> bool:
 
 def is_all_found(one: Statement, other: Statement, alignment: Alignment, but: Collection[str]) -> bool:
     """Whether all that the shorter statement says, `but` some words, is in the other."""
-    found = alignment.closeness >= IS_FOUND
-    shorter, is_met = (one, found.any(1)) if len(one.words) <= len(other.words) else (other, found.any(0))
+    found = np.asarray(alignment.closeness >= IS_FOUND)
+    shorter, is_met = (
+        (one, np.any(found, axis=1)) if len(one.words) <= len(other.words) else (other, np.any(found, axis=0))
+    )
     rest = [
         is_found
         for word, is_found in zip(shorter.words, is_met.tolist(), strict=True)

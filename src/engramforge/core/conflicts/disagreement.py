@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from engramforge.core.conflicts.alignment import Likeness, align
 from engramforge.core.conflicts.choices import other_choice, other_sentence
-from engramforge.core.conflicts.claims import is_denied, restricts
+from engramforge.core.conflicts.claims import is_denied
 from engramforge.core.conflicts.negation import negation
 from engramforge.core.conflicts.numbers import other_number, other_version
 from engramforge.core.conflicts.opposites import opposite_words
@@ -47,9 +47,7 @@ def disagreement(
     denies = is_one_matter or is_denied(one, another, alignment)
     found = [
         negation(one, another, alignment) if denies else None,
-        other_number(one, another, alignment)
-        if is_one_matter or not restricts(one, another, alignment)
-        else None,
+        other_number(one, another, alignment, is_one_matter),
         other_version(one, another),
         other_sentence(text, other, is_one_matter),
         other_choice(one, another, alignment),

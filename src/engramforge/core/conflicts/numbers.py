@@ -11,29 +11,14 @@ import re
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.alignment import Alignment, shared
+from engramforge.core.conflicts.claims import restricts
 from engramforge.core.conflicts.signals import Disagreement, Signal
-from engramforge.core.conflicts.statements import CHOOSING, STATING, Statement
+from engramforge.core.conflicts.statements import CHOOSING, COUNTS, STATING, Statement
 from engramforge.core.text.words import is_stop_word, stem_of
 
 STRENGTH: Final = 0.75
 VERSION_STRENGTH: Final = 0.5
 _VERSION: Final = re.compile(r"v?(\d{1,4}(?:\.\d{1,6}){0,3})")
-_COUNTS: Final = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
-COUNTS: Final = {word: str(value) for value, word in enumerate(_COUNTS, 1)}
-"""Words of small numbers -> their digits."""
 _MONTHS: Final = frozenset(
     [
         "january",
@@ -84,21 +69,23 @@ class Slot(NamedTuple):
     beside: frozenset[str]
 
 
-def slots(statement: Statement) -> list[Slot]:
-    """The numbers of a statement that are not negated, in order.
+def slots(statement: Statement, is_one_matter: bool = False) -> list[Slot]:
+    """The numbers of a statement that are not negated, in order; where it is not known to be one matter, neither what
+    stands in brackets nor a year that says which one is meant.
 
     >>> from engramforge.core.conflicts.statements import read_statement
     >>> [(each.value, each.kind, each.unit) for each in slots(read_statement("Logs are kept for 30 days"))]
     [('30', 'number', 'day')]
     """
     negated = {(word.clause, word.word) for word in statement.words if word.negated}
+    last = len(statement.clauses) - (0 if is_one_matter else statement.asides)
     found = []
-    for clause, words in enumerate(statement.clauses):
+    for clause, words in enumerate(statement.clauses[:last]):
         for place, word in enumerate(words):
             if place and _is_named_by(statement, words, place):
                 continue
             kind = "month" if word == "may" and word in statement.names else _kind_of(word)
-            if kind == "year" and _is_attribute(words, place):
+            if kind == "year" and not is_one_matter and _is_attribute(words, place):
                 continue
             if kind is None or (clause, word) in negated or _BOUNDS & set(words[max(place - 2, 0) : place]):
                 continue
@@ -140,8 +127,10 @@ def _kind_of(word: str) -> str | None:
     return "year" if word.isdigit() and int(word[:5]) in _YEARS and len(word) == 4 else "number"
 
 
-def other_number(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:
-    """Another value in the same slot.
+def other_number(
+    one: Statement, other: Statement, alignment: Alignment, is_one_matter: bool = False
+) -> Disagreement | None:
+    """Another value in the same slot. `is_one_matter`: both are known to speak of the same, and none of a part of it.
 
     >>> from engramforge.core.conflicts.alignment import align
     >>> from engramforge.core.conflicts.statements import read_statement
@@ -149,9 +138,11 @@ def other_number(one: Statement, other: Statement, alignment: Alignment) -> Disa
     >>> other_number(*told, align(*told)).why
     '30 here, 90 there'
     """
-    mine, theirs = slots(one), slots(other)
+    mine, theirs = slots(one, is_one_matter), slots(other, is_one_matter)
     is_turned = (one.negations + other.negations) % 2 == 1
     if is_turned or not mine or not theirs or not _is_same_matter(one, other, alignment):
+        return None
+    if not is_one_matter and restricts(one, other, alignment):
         return None
     here, there = {each.value for each in mine}, {each.value for each in theirs}
     for slot in mine:

@@ -106,14 +106,14 @@ def same_title(
     kinds = {name for name, _ in called} & {name for name, _ in other_called}
     if not kinds or set(called) & set(other_called):
         return None
-    if title.casefold() == other_title.casefold():
-        return Disagreement(Signal.CHOICE, "two records under the same title", SAME_TITLE)
     one, other = read_statement(title), read_statement(other_title)
+    if title.casefold() == other_title.casefold() and len(one.words) > 1:
+        return Disagreement(Signal.CHOICE, "two records under the same title", SAME_TITLE)
     numbers = [{word.word for word in each.words if word.word[0].isdigit()} for each in (one, other)]
     if min(len(one.words), len(other.words)) < _TITLE_WORDS or numbers[0] != numbers[1]:
         return None
     closeness = align(one, other, like).closeness
     met = float(closeness.max(1).mean()), float(closeness.max(0).mean())
-    if 2 * met[0] * met[1] < _TITLES_ALIKE * sum(met):
+    if 2 * met[0] * met[1] <= _TITLES_ALIKE * sum(met):
         return None
     return Disagreement(Signal.CHOICE, "two records under nearly the same title", SAME_TITLE)

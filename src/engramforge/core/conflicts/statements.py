@@ -34,6 +34,14 @@ STATING: Final = frozenset(
     map(stem_of, ("store", "live", "save", "put", "hold", "host", "deploy", "place", "locate", "write", "retain"))
 )  # fmt: skip
 """Verbs that say where something is, and nothing of what it is."""
+COUNTS: Final = dict(
+    zip(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+        map(str, range(1, 13)),
+        strict=True,
+    )
+)
+"""Words of small numbers -> their digits."""
 _CLAUSE: Final = re.compile(
     r"[,;:.!?()\"]\s|\b(?:and|but|because|while|although|though|which|who|that|when|since|so|if|unless|until|before"
     r"|after)\b",
@@ -66,9 +74,9 @@ class Statement:
     """What a text says.
 
     `words`: in order. `negations`: how many words negate. `names`: the words written like names, in small letters.
-    `designations`: short names with a number, such as RFC 42. `clauses`: all words of each clause. `is_indefinite`: it
-    speaks of somebody or something unknown ("a man"), of which there may be others. `person`: the pronoun that it
-    begins with; None for another beginning.
+    `designations`: short names with a number, such as RFC 42. `clauses`: all words of each clause, of which the last
+    `asides` stand in brackets. `is_indefinite`: it speaks of somebody or something unknown ("a man"), of which there
+    may be others. `person`: the pronoun that it begins with; None for another beginning.
     """
 
     words: tuple[Word, ...]
@@ -76,6 +84,7 @@ class Statement:
     names: frozenset[str]
     designations: frozenset[tuple[str, str]]
     clauses: tuple[tuple[str, ...], ...]
+    asides: int
     is_indefinite: bool
     person: str | None
 
@@ -128,6 +137,7 @@ def read_statement(text: str) -> Statement:
         names=_names(text),
         designations=frozenset(designations(text, lambda _: True)),
         clauses=tuple(clauses),
+        asides=len(aside),
         is_indefinite=_INDEFINITE.match(text) is not None,
         person=None if person is None else person[1].lower(),
     )
