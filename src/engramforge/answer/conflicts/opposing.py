@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.judging import Judge, judged
 from engramforge.core.conflicts.replacement import names_in, replaced_by_name, same_title
@@ -38,8 +35,11 @@ STATEMENT: Final = 400
 
 
 class Claim(NamedTuple):
-    """What a memory states: a text, the alternatives that it rejected, how sure it is, 0..1, what it is called, all
-    that it tells, its reasons too, the sentences of the text that claim something (None for all of it), and the title of a decision."""
+    """What a memory states.
+
+    `rejected`: the alternatives. `tier`: how sure it is, 0..1. `called`: its names. `told`: all that it tells, its
+    reasons too. `claims`: the sentences that claim something; None for the whole text. `title`: of a decision.
+    """
 
     text: str
     rejected: tuple[str, ...] = ()
@@ -143,20 +143,16 @@ class Opposing:
         found = [
             *(
                 disagreement(
-                    text, another, one.rejected, other.rejected, self.like, is_one_matter=is_one_matter
+                    text, another, one.rejected, other.rejected, self.table.like, is_one_matter=is_one_matter
                 )
                 for text in _said(one)
                 for another in _said(other)
             ),
             replaced_by_name(one.told, other.called),
             replaced_by_name(other.told, one.called),
-            same_title(one.title, one.called, other.title, other.called, self.like),
+            same_title(one.title, one.called, other.title, other.called, self.table.like),
         ]
         return max((each for each in found if each), key=lambda each: each.strength, default=None)
-
-    def like(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
-        """Cosines of words with others, shape (n, m)."""
-        return self.table.cosines(self.table.rows_of(words), self.table.rows_of(others))
 
 
 def _joined(found: Disagreement, one: Claim, other: Claim) -> tuple[Disagreement, ...]:

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.answer.conflicts.conflict_registry import dismissed_among
 from engramforge.answer.lenses.context_text import context_text
 from engramforge.answer.lenses.divergences import conflicts, divergences
 from engramforge.answer.lenses.guarding import EndedDecision, guardian_marks, opposed
@@ -112,9 +113,11 @@ class Orchestrating:
             LensItem(name, hit, 0.0) for name, (_, hits) in zip(names, found, strict=True) for hit in hits
         ]
         alike = self._similarity(wide, [each.hit for each in (*items, *given_up)])
-        contradicting = conflicts(items, alike)
+        like = self.retriever.table.like
+        dismissed = dismissed_among(self.door.asking(wide), [each.hit.memory for each in items])
+        contradicting = conflicts(items, alike, like, dismissed)
         ended = self._ended(wide, given_up)
-        marks = guardian_marks(items, ended, alike, contradicting)
+        marks = guardian_marks(items, ended, alike, contradicting, like, dismissed)
         scan = self.latest_scan(scope)
         clusters = [_cluster_of(scan, each.hit) for each in items]
         own = alike[: len(items), : len(items)]
