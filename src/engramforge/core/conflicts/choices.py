@@ -8,11 +8,12 @@ named thing that is one kind of thing here and another there. English word order
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.alignment import Alignment
 from engramforge.core.conflicts.signals import Disagreement, Signal
-from engramforge.core.conflicts.statements import CHOOSING, COUNTS, STATING, Statement, read_statement
+from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, STATING, Statement, read_statement
 from engramforge.core.text.words import STOP_WORDS, is_stop_word, stem_of, words_of
 
 SAME_SENTENCE: Final = 0.7
@@ -112,13 +113,18 @@ class Filled(NamedTuple):
     filling: tuple[str, ...]
 
 
-def filled(statement: Statement) -> Iterator[Filled]:
+@lru_cache(maxsize=KEPT)
+def filled(statement: Statement) -> tuple[Filled, ...]:
     """The roles and places that a statement fills, those that it negates left out.
 
     >>> from engramforge.core.conflicts.statements import read_statement
     >>> [(sorted(each.what), each.filling) for each in filled(read_statement("Kafka as the event bus"))]
     [(['bus', 'event'], ('kafka',))]
     """
+    return tuple(_filled(statement))
+
+
+def _filled(statement: Statement) -> Iterator[Filled]:
     negated = {(word.clause, word.word) for word in statement.words if word.negated}
     for clause, words in enumerate(statement.clauses):
         plain = [word for word in words if not is_stop_word(word)]

@@ -8,12 +8,13 @@ the other statement. Counts of different things, and a range beside a day in it,
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.alignment import Alignment, shared
 from engramforge.core.conflicts.claims import restricts
 from engramforge.core.conflicts.signals import Disagreement, Signal
-from engramforge.core.conflicts.statements import CHOOSING, COUNTS, STATING, Statement
+from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, STATING, Statement
 from engramforge.core.text.words import is_stop_word, stem_of
 
 STRENGTH: Final = 0.75
@@ -69,7 +70,8 @@ class Slot(NamedTuple):
     beside: frozenset[str]
 
 
-def slots(statement: Statement, is_one_matter: bool = False) -> list[Slot]:
+@lru_cache(maxsize=KEPT)
+def slots(statement: Statement, is_one_matter: bool = False) -> tuple[Slot, ...]:
     """The numbers of a statement that are not negated, in order; where it is not known to be one matter, neither what
     stands in brackets nor a year that says which one is meant.
 
@@ -97,7 +99,7 @@ def slots(statement: Statement, is_one_matter: bool = False) -> list[Slot]:
             unit = stem_of(following) if following and not is_stop_word(following) else ""
             value = COUNTS.get(word, _ORDINAL.sub("", word))
             found.append(Slot(value, kind, unit, frozenset(map(stem_of, (*before, *behind)))))
-    return found
+    return tuple(found)
 
 
 def _is_named_by(statement: Statement, words: tuple[str, ...], place: int) -> bool:

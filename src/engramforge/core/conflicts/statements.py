@@ -57,7 +57,8 @@ _INDEFINITE: Final = re.compile(
 )
 _PERSON: Final = re.compile(r"\W{0,8}(i|you|he|she|we|they)\b", re.IGNORECASE)
 _LONGEST: Final = 1_000
-_KEPT: Final = 16_384
+KEPT: Final = 4_096
+"""How many statements are kept as they were read."""
 
 
 class Word(NamedTuple):
@@ -69,9 +70,9 @@ class Word(NamedTuple):
     clause: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Statement:
-    """What a text says.
+    """What a text says; equal to itself alone, so that what is read of it can be kept.
 
     `words`: in order. `negations`: how many words negate. `names`: the words written like names, in small letters.
     `designations`: short names with a number, such as RFC 42. `clauses`: all words of each clause, of which the last
@@ -104,7 +105,7 @@ def _names(text: str) -> frozenset[str]:
     )
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=KEPT)
 def read_statement(text: str) -> Statement:
     """Read a text; its first thousand characters count.
 
