@@ -199,7 +199,7 @@ def test_work_grows_with_the_memories(em: Forge) -> None:
     assert timedelta(0) <= many.at - few.at
 
 
-def test_lenses_and_the_oracle_are_silent_about_what_was_dismissed(told: Forge) -> None:
+def test_lenses_are_silent_about_what_was_dismissed(told: Forge) -> None:
     told.roles.assign("atlas", "navigator")
     told.roles.assign("orion", "critic")
 
@@ -213,16 +213,13 @@ def test_lenses_and_the_oracle_are_silent_about_what_was_dismissed(told: Forge) 
             if one.type == "conflicting_direction"
         }
 
-    def contradictions() -> int:
-        return len(told.consult("Which event bus do we use?").contradictions)
-
     told.conflicts.detect()
-    assert frozenset((KAFKA, RABBIT)) in direction() and contradictions() == 1
+    assert frozenset((KAFKA, RABBIT)) in direction()
     (across,) = told.conflicts.list("orion")
     told.conflicts.dismiss(across.id, "two systems that never meet")
-    assert frozenset((KAFKA, RABBIT)) not in direction() and contradictions() == 0
+    assert frozenset((KAFKA, RABBIT)) not in direction()
     told.undo()
-    assert frozenset((KAFKA, RABBIT)) in direction() and contradictions() == 1
+    assert frozenset((KAFKA, RABBIT)) in direction()
 
 
 def test_upkeep_goes_on_with_a_detection_that_was_asked_for(told: Forge) -> None:

@@ -90,7 +90,8 @@ def other_sentence(text: str, other: str, is_one_matter: bool = True) -> Disagre
 
 
 def _is_chosen(statement: Statement, differing: frozenset[str]) -> bool:
-    """Whether what differs stands where something is chosen: behind a preposition, a copula or a verb that chooses."""
+    """Whether what differs stands where something is chosen: behind a preposition, a copula, a number or a verb that
+    chooses."""
     for words in statement.clauses:
         for place, word in enumerate(words):
             if stem_of(word) in differing:
@@ -99,9 +100,9 @@ def _is_chosen(statement: Statement, differing: frozenset[str]) -> bool:
                     for x in words[:place]
                     if x in _PREPOSITIONS or x in _COPULAS or not (is_stop_word(x) or x in _EACH)
                 ]
-                return bool(before) and (
-                    before[-1] in _PREPOSITIONS or before[-1] in _COPULAS or stem_of(before[-1]) in CHOOSING
-                )
+                last = before[-1] if before else ""
+                is_unit = last in COUNTS or last[:1].isdigit()
+                return is_unit or last in _PREPOSITIONS or last in _COPULAS or stem_of(last) in CHOOSING
     return False
 
 
