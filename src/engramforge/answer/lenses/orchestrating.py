@@ -118,8 +118,7 @@ class Orchestrating:
         contradicting = conflicts(items, alike, like, dismissed)
         ended = self._ended(wide, given_up)
         marks = guardian_marks(items, ended, alike, contradicting, like, dismissed)
-        scan = self.latest_scan(scope)
-        clusters = [_cluster_of(scan, each.hit) for each in items]
+        clusters = self._clusters(scope, items)
         own = alike[: len(items), : len(items)]
         no_agreement = {*contradicting, *opposed(items, ended, marks)}
         agreed = _convergences(items, names, clusters, own, no_agreement)
@@ -207,6 +206,11 @@ class Orchestrating:
             for each in items
             for successor in (next_ones[each.hit.memory.id],)
         ]
+
+    def _clusters(self, scope: Scope, items: Sequence[LensItem]) -> list[int]:
+        """Which entanglement cluster each item is in."""
+        scan = self.latest_scan(scope)
+        return [_cluster_of(scan, each.hit) for each in items]
 
     def _similarity(self, scope: Scope, hits: Sequence[Hit]) -> NDArray[np.float64]:
         """Calibrated similarities of hits to each other, shape (n, n), 0..1."""
