@@ -113,15 +113,14 @@ class Orchestrating:
             LensItem(name, hit, 0.0) for name, (_, hits) in zip(names, found, strict=True) for hit in hits
         ]
         alike = self._similarity(wide, [each.hit for each in (*items, *given_up)])
-        like = self.retriever.table.like
-        dismissed = dismissed_among(self.door.asking(wide), [each.hit.memory for each in items])
+        like, view = self.retriever.table.like, self.door.asking(wide)
+        dismissed = dismissed_among(view, [each.hit.memory for each in items])
         contradicting = conflicts(items, alike, like, dismissed)
         ended = self._ended(wide, given_up)
         marks = guardian_marks(items, ended, alike, contradicting, like, dismissed)
-        clusters = self._clusters(scope, items)
         own = alike[: len(items), : len(items)]
         no_agreement = {*contradicting, *opposed(items, ended, marks)}
-        agreed = _convergences(items, names, clusters, own, no_agreement)
+        agreed = _convergences(items, names, self._clusters(scope, items), own, no_agreement)
         apart = divergences(per_lens, items, own, contradicting)
         summary = _summary(per_lens, items, agreed, apart)
         text, used = context_text(per_lens, agreed, apart, marks, summary, budget)
