@@ -197,3 +197,48 @@ def test_work_grows_with_the_memories(em: Forge) -> None:
     many = em.conflicts.detect(anew=True)
     assert many.pairs <= 4.5 * max(few.pairs, 200 * 6)
     assert timedelta(0) <= many.at - few.at
+
+
+def test_lenses_are_silent_about_what_was_dismissed(told: Forge) -> None:
+    told.roles.assign("atlas", "navigator")
+    told.roles.assign("orion", "critic")
+
+    def direction() -> set[frozenset[str]]:
+        apart = told.orchestrate("which event bus?").divergence
+        return {
+            frozenset(
+                each.memory.content.split("\n")[0] for each in (one.item_a, one.item_b) if each is not None
+            )
+            for one in apart
+            if one.type == "conflicting_direction"
+        }
+
+    told.conflicts.detect()
+    assert frozenset((KAFKA, RABBIT)) in direction()
+    (across,) = told.conflicts.list("orion")
+    told.conflicts.dismiss(across.id, "two systems that never meet")
+    assert frozenset((KAFKA, RABBIT)) not in direction()
+    told.undo()
+    assert frozenset((KAFKA, RABBIT)) in direction()
+
+
+def test_upkeep_goes_on_with_a_detection_that_was_asked_for(told: Forge) -> None:
+    notes = [{"content": f"The gate {at} of the harbour was painted in colour {at}"} for at in range(60)]
+    told.remember_many([{**each, "kind": "note", "project": "harbour"} for each in notes])
+    assert "conflicts" not in told.due()
+    told.conflicts.detect()
+    assert "conflicts" not in told.due()
+    told.remember_many([{**each, "kind": "note", "project": "quay"} for each in notes[:49]])
+    told.decisions.create("NATS is the event bus", project="orion")
+    assert "conflicts" in told.due()
+    assert "conflicts" in told.upkeep()
+    assert any("NATS is the event bus" in texts(each) for each in told.conflicts.list())
+    assert "conflicts" not in told.due() and told.conflicts.detect().compared == 0
+
+
+def test_a_bounded_detection_leaves_the_rest_to_the_next(told: Forge) -> None:
+    detection, scope = told._stages.conflict_detection, told._scope
+    first = detection.detect(scope, most=3)
+    assert first.compared == 3 and not detection.detect(scope, most=3).compared > 2
+    assert detection.detect(scope).compared == 0
+    assert len(told.conflicts.list()) == 2

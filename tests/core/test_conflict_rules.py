@@ -28,6 +28,11 @@ FOUND = [
     (Signal.NEGATION, "Guests may upload files", "Guests are forbidden to upload files"),
     (Signal.NEGATION, "The pump is tested", "The pump is untested"),
     (Signal.NUMBER, "Logs are kept for 30 days", "Logs are kept for 90 days on the server"),
+    (Signal.NEGATION, "Deploys on Fridays are fine", "No deploys on Fridays"),
+    (Signal.NEGATION, "We use Kafka", "RabbitMQ as the event bus, not Kafka"),
+    (Signal.NUMBER, "Keep audit logs for seven years", "Audit logs are kept for 90 days"),
+    (Signal.CHOICE, "Passwords are hashed with bcrypt", "Hash passwords with Argon2"),
+    (Signal.CHOICE, "Secrets are stored in Vault", "Store secrets in AWS Secrets Manager"),
     (Signal.NUMBER, "The ferry sailed in May 2019", "The ferry sailed in June 2019"),
     (Signal.NUMBER, "Format of the export file", "Format of the export file v2"),
     (Signal.CHOICE, "Use Kafka as the event bus", "The event bus is RabbitMQ"),
@@ -46,6 +51,12 @@ BESIDE = [
     ("The ferry was built on 15 July 2006", "The ferry was built on July 15th, 2006"),
     ("The log keeps at least 30 days", "The log keeps 90 days"),
     ("Cache responses in Redis", "Cache responses in Redis for ten minutes"),
+    ("Tests run in CI", "Load tests do not run in CI"),
+    ("Use the managed database instead of our own", "The database is hosted abroad"),
+    ("The cluster runs in eu-west-2", "The staging cluster runs in eu-west-1"),
+    ("Backups are kept for 7 days", "Backups are kept for one week"),
+    ("The 2020 election of the board", "The 2021 election of the board"),
+    ("Add a queue for the mail", "Add a cache for the mail"),
 ]
 
 
@@ -100,6 +111,10 @@ def test_a_record_that_says_so_takes_another_ones_place() -> None:
     assert replaced_by_name(told, [("rfc", "42")]) is not None
     assert replaced_by_name("See RFC 42 for the format.", [("rfc", "42")]) is None
     assert replaced_by_name(told, [("rfc", "43")]) is None
+    assert replaced_by_name("RFC 42 deprecated the old keys.", [("rfc", "42")]) is None
+    assert replaced_by_name("With RFC 41, this supersedes RFC 42.", [("rfc", "41")]) is None
+    taken = replaced_by_name("Obsoleted by RFC 41, RFC 42.", [("rfc", "42")])
+    assert taken is not None and taken.why == "one says that RFC 42 takes its place"
     assert same_title("Format of logs", [("rfc", "1")], "Format of logs", [("adr", "2")]) is None
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from engramforge.upkeep.backfilling import Progress
 
 
+_COMPARED_AT_ONCE: Final = 2_000
 _READ_AT_ONCE: Final = 200
 """Messages that one upkeep has a model read."""
 _MOST_READ: Final = 10_000
@@ -153,13 +154,14 @@ class MaintenanceVerbs(ScopedVerbs):
 
     def due(self) -> tuple[str, ...]:
         """Which of the work that takes long is due: `calibrations`, `relations`, each where the store has doubled, and
-        `entanglement`, where a scan was made and a tenth was written since; `extraction`, where a language model is to
-        read what came in."""
+        `entanglement` and `conflicts`, where one was asked for and a tenth was written since; `extraction`, where a
+        language model is to read what came in."""
         reading = self._stages.reading_by_model
         due = {
             "calibrations": self.calibration_is_due(),
             "relations": self._stages.relations.is_due(self._scope),
             "entanglement": self._stages.entangling.is_due(self._scope),
+            "conflicts": self._stages.conflict_detection.is_due(self._scope),
             "extraction": reading is not None and reading.is_due(self._scope),
         }
         return tuple(name for name, is_due in due.items() if is_due)
@@ -173,6 +175,8 @@ class MaintenanceVerbs(ScopedVerbs):
             self._stages.relations.refresh(self._scope)
         if "entanglement" in due:
             self._stages.entangling.scan(self._scope)
+        if "conflicts" in due:
+            self._stages.conflict_detection.detect(self._scope, most=_COMPARED_AT_ONCE)
         if "extraction" in due and (reading := self._stages.reading_by_model) is not None:
             reading.begin(self._scope)
             reading.run(self._scope, _READ_AT_ONCE)

@@ -14,6 +14,7 @@ from typing import Final
 
 from engramforge.answer.archives.conversation_contents import Gathered
 from engramforge.answer.conflicts.conflict_registry import ConflictRegistry
+from engramforge.core.conflicts.alignment import Likeness
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.text.portions import excerpt_within
 from engramforge.model.lenses.conflict import Conflict, ConflictSide
@@ -97,7 +98,7 @@ class RelatedDecisions:
         for subject in subjects[:_MOST_SUBJECTS] if elsewhere is not None else ():
             assert elsewhere is not None
             for hit in self._asked(elsewhere, subject):
-                decision = _related(subject, hit, dismissed)
+                decision = _related(subject, hit, dismissed, self.retriever.table.like)
                 before = found.get(decision.id)
                 if decision.id not in known and (before is None or _order(decision) < _order(before)):
                     found[decision.id] = decision
@@ -151,10 +152,12 @@ def _reasons(own: str, other: str) -> str:
     return "".join(said)
 
 
-def _related(subject: Subject, hit: Hit, dismissed: Collection[frozenset[str]]) -> RelatedDecision:
+def _related(
+    subject: Subject, hit: Hit, dismissed: Collection[frozenset[str]], like: Likeness
+) -> RelatedDecision:
     registration = registration_of(hit.memory)
     text = decision_text(hit.memory)
-    against = disagreement(subject.text, text, subject.rejected, rejected_of(registration))
+    against = disagreement(subject.text, text, subject.rejected, rejected_of(registration), like)
     if frozenset((subject.id or "", registration.entry_id)) in dismissed:
         against = None
     about = subject.local_id

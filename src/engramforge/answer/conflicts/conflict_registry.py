@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from engramforge.answer.conflicts.conflict_links import conflict_of, dismissed_link, is_open
+from engramforge.answer.conflicts.conflict_links import DISMISSED, conflict_of, dismissed_link, is_open
 from engramforge.answer.conflicts.opposing import claim_of
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.model.lenses.conflict import Conflict
@@ -15,7 +15,7 @@ from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason, just_after
-from engramforge.store.door import Door, Transaction
+from engramforge.store.door import Door, Transaction, View
 
 MOST: Final = 10_000
 """How many contradictions are looked through."""
@@ -82,6 +82,20 @@ class ConflictRegistry:
 
         self.door.write(scope, work)
         return conflict_of(ended, memories) or conflict
+
+
+def dismissed_among(view: View, memories: Sequence[Memory]) -> set[frozenset[str]]:
+    """Pairs of logical ids whose conflict somebody dismissed, and of which neither was changed since."""
+    written = {memory.logical_id: memory.created_at for memory in memories}
+    links = view.links(sorted(written), to_others=True) if len(written) > 1 else []
+    return {
+        frozenset((link.source_id, link.target_id))
+        for link in links
+        if link.relation == Relation.CONTRADICTS
+        and DISMISSED in link.extra
+        and {link.source_id, link.target_id} <= written.keys()
+        and max(written[link.source_id], written[link.target_id]) <= link.created_at
+    }
 
 
 def _stands(link: Link, memories: Mapping[str, Memory]) -> bool:

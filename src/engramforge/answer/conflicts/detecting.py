@@ -53,6 +53,8 @@ _LEAST_COSINE: Final = 0.3
 _CHECKED: Final = 24
 _MARK: Final = "conflicts:detected"
 _SEED: Final = 11
+_DUE_SHARE: Final = 0.1
+_DUE_FEW: Final = 50
 Pair = tuple[Memory, Memory]
 
 
@@ -66,13 +68,26 @@ class ConflictDetection:
     opposing: Opposing
     clock: Callable[[], datetime]
 
-    def detect(self, scope: Scope, anew: bool = False) -> ConflictReport:
-        """Compare what was written since the last detection, or everything: `anew`, and where projects are named."""
-        key = f"{_MARK}/{scope.agent}"
+    def is_due(self, scope: Scope) -> bool:
+        """Whether some were written since the last detection, and a tenth of what there was then."""
+        kept = self.door.asking(scope).mark(_key(scope))
+        if kept is None:
+            return False  # nobody asked for one yet
+        before = int(kept.get("memories", 0))
+        return self.door.tending(scope).count().memories - before >= max(_DUE_FEW, _DUE_SHARE * before)
+
+    def detect(self, scope: Scope, anew: bool = False, most: int | None = None) -> ConflictReport:
+        """Compare what was written since the last detection, or everything: `anew`, and where projects are named.
+
+        `most`: compare so many at most, the oldest first, and leave the rest to the next detection.
+        """
+        key = _key(scope)
         with self.door.asking(scope) as view:
             kept = None if anew or scope.projects is not None else view.mark(key)
             found = view.meanings(KINDS)
             fresh = found.positions > (0 if kept is None else kept["last_position"])
+            later = np.flatnonzero(fresh)[len(fresh) if most is None else most :]
+            fresh[later] = False
             named = self._neighbours(scope, found, fresh)
             changed = {
                 each for each, is_fresh in zip(found.logical_ids, fresh.tolist(), strict=True) if is_fresh
@@ -94,8 +109,7 @@ class ConflictDetection:
             if not _is_known(there.get(_ends(pair)), pair)
         ]
         settled = self._settled(there.values(), memories, changed)
-        last = int(found.positions[-1]) if len(found.positions) else 0
-        mark = None if scope.projects is not None else (key, {"last_position": last})
+        mark = None if scope.projects is not None else (key, self._mark(scope, kept, found, later))
         self._write(scope, fresh_links, settled, at, mark)
         told = [conflict_of(link, memories) for link in fresh_links]
         return ConflictReport(
@@ -105,6 +119,14 @@ class ConflictDetection:
             found=tuple(sorted((x for x in told if x is not None), key=lambda x: (-x.score, x.id))),
             settled=len(settled),
         )
+
+    def _mark(
+        self, scope: Scope, kept: Mapping[str, Any] | None, found: Meanings, later: NDArray[np.int64]
+    ) -> dict[str, int]:
+        """How far a detection came, and how many memories there were once one came to the end."""
+        compared = found.positions[: later[0]] if len(later) else found.positions
+        count = (kept or {}).get("memories", 0) if len(later) else self.door.tending(scope).count().memories
+        return {"last_position": int(compared[-1]) if len(compared) else 0, "memories": int(count)}
 
     def check(self, scope: Scope, claim: Claim, project: str) -> tuple[Conflict, ...]:
         """What in scope a text would contradict, the surest first; nothing is kept. `project`: of the text."""
@@ -225,6 +247,10 @@ def _by_name(memories: Mapping[str, Memory], changed: Collection[str]) -> list[t
         for other in called.get(designation, ())
         if other != name
     ]
+
+
+def _key(scope: Scope) -> str:
+    return f"{_MARK}/{scope.agent}"
 
 
 def _ends(pair: Pair) -> frozenset[str]:

@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.judging import Judge, judged
 from engramforge.core.conflicts.replacement import names_in, replaced_by_name, same_title
@@ -17,6 +14,7 @@ from engramforge.core.conflicts.signals import Disagreement
 from engramforge.core.conflicts.statements import read_statement
 from engramforge.core.conflicts.tiers import lower_tier
 from engramforge.core.ranking.designations import Designation
+from engramforge.core.text.summarising import sentences_of
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import STANDING
 from engramforge.registries.decisions.decision_view import decision_text, rejected_of
@@ -29,19 +27,27 @@ _HEAD: Final = 24
 """Characters at the beginning of a text in which it says what it is called."""
 _LABEL: Final = re.compile(r"\s{0,8}[A-Za-z]{1,10}[ -]?\d{1,6}\s?[:.)]\s")
 """What a text begins with that is no part of what it says: "D001: "."""
+_CLAIM: Final = re.compile(r"\w\W{1,9}\w")
+CLAIMS: Final = 2
+"""So many sentences has a text at most that says one thing."""
 STATEMENT: Final = 400
 """Characters of a text that says one thing; longer ones agree here and disagree there."""
 
 
 class Claim(NamedTuple):
-    """What a memory states: a text, the alternatives that it rejected, how sure it is, 0..1, what it is called, and all
-    that it tells, its reasons too."""
+    """What a memory states.
+
+    `rejected`: the alternatives. `tier`: how sure it is, 0..1. `called`: its names. `told`: all that it tells, its
+    reasons too. `claims`: the sentences that claim something; None for the whole text. `title`: of a decision.
+    """
 
     text: str
     rejected: tuple[str, ...] = ()
     tier: float = 0.5
     called: tuple[Designation, ...] = ()
     told: str = ""
+    claims: tuple[str, ...] | None = None
+    title: str = ""
 
 
 def claim_of(memory: Memory) -> Claim | None:
@@ -61,13 +67,20 @@ def claim_of(memory: Memory) -> Claim | None:
         return None
     label = _LABEL.match(text)
     called = names_in(" ".join(filter(None, (text[:_HEAD], local_id, memory.name))))[:1]
-    return Claim(
-        text if label is None else text[label.end() :],
-        rejected,
-        memory.epistemic_tier,
-        called,
-        memory.content,
-    )
+    said = text if label is None else text[label.end() :]
+    claims = _claims_in(said, memory.kind is Kind.DECISION, label is not None and bool(called))
+    title = _title(said) if memory.kind is Kind.DECISION else ""
+    return Claim(said, rejected, memory.epistemic_tier, called, memory.content, claims, title)
+
+
+def _claims_in(text: str, is_decision: bool, is_record: bool) -> tuple[str, ...]:
+    """The sentences of a text that claim something; of a longer one the first where it is a decision, else none, as it
+    describes rather than claims. `is_record`: it begins with what it is called: a title,
+    which claims something where it is a decision's alone."""
+    found = [each for each in sentences_of(text) if _CLAIM.search(each)]
+    if len(found) > CLAIMS or is_record:
+        found = found[:1] if is_decision else []
+    return tuple(found)
 
 
 def may_oppose(one: Claim, other: Claim) -> bool:
@@ -109,9 +122,14 @@ class Opposing:
     table: WordTable
     judge: Judge | None = None
 
-    def of(self, pairs: Sequence[tuple[Claim, Claim]]) -> list[Opposition | None]:
-        """How the claims of each pair oppose each other; None where they do not."""
-        found = [self._by_rules(*pair) for pair in pairs]
+    def of(
+        self, pairs: Sequence[tuple[Claim, Claim]], *, is_one_matter: bool = False
+    ) -> list[Opposition | None]:
+        """How the claims of each pair oppose each other; None where they do not.
+
+        `is_one_matter`: whoever asks says that the two of each pair speak of the same.
+        """
+        found = [self._by_rules(*pair, is_one_matter) for pair in pairs]
         if self.judge is not None and pairs:
             verdicts = self.judge.judge([(one.text, other.text) for one, other in pairs])
             name = self.judge.name
@@ -121,19 +139,32 @@ class Opposing:
             for each, pair in zip(found, pairs, strict=True)
         ]
 
-    def _by_rules(self, one: Claim, other: Claim) -> Disagreement | None:
+    def _by_rules(self, one: Claim, other: Claim, is_one_matter: bool) -> Disagreement | None:
         found = [
-            disagreement(one.text, other.text, one.rejected, other.rejected, self._like),
+            *(
+                disagreement(
+                    text, another, one.rejected, other.rejected, self.table.like, is_one_matter=is_one_matter
+                )
+                for text in _said(one)
+                for another in _said(other)
+            ),
             replaced_by_name(one.told, other.called),
             replaced_by_name(other.told, one.called),
-            same_title(one.text, one.called, other.text, other.called),
+            same_title(one.title, one.called, other.title, other.called, self.table.like),
         ]
         return max((each for each in found if each), key=lambda each: each.strength, default=None)
-
-    def _like(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
-        return self.table.cosines(self.table.rows_of(words), self.table.rows_of(others))
 
 
 def _joined(found: Disagreement, one: Claim, other: Claim) -> tuple[Disagreement, ...]:
     lower = lower_tier(found, one.tier, other.tier)
     return () if lower is None else (lower,)
+
+
+def _said(claim: Claim) -> tuple[str, ...]:
+    return (claim.text,) if claim.claims is None else claim.claims
+
+
+def _title(text: str) -> str:
+    """The first sentence, without what stands in brackets at its end."""
+    first = next(iter(sentences_of(text)), "").rstrip(". ")
+    return first.rpartition("(")[0].rstrip() if first.endswith(")") and "(" in first else first

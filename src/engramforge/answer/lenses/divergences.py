@@ -5,13 +5,14 @@ Each is told, none suppressed: that two projects disagree is what one asks sever
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.conflicts.alignment import Likeness
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.lenses.agreement import ALIKE
@@ -32,11 +33,22 @@ Conflicts = Mapping[tuple[int, int], Disagreement]
 """The places of two items, the first before the second -> how they contradict each other."""
 
 
-def conflicts(items: Sequence[LensItem], alike: NDArray[np.float64]) -> Conflicts:
-    """Which items of different lenses contradict each other. `alike`: their calibrated similarities."""
+def conflicts(
+    items: Sequence[LensItem],
+    alike: NDArray[np.float64],
+    like: Likeness,
+    dismissed: Collection[frozenset[str]] = (),
+) -> Conflicts:
+    """Which items of different lenses contradict each other.
+
+    `alike`: their calibrated similarities. `like`: of words. `dismissed`: logical ids of pairs that do not.
+    """
     found = {}
     for (at, one), (to, other) in combinations(enumerate(items), 2):
-        against = None if one.lens == other.lens else _disagreement(one.hit, other.hit, float(alike[at, to]))
+        ends = frozenset((one.hit.memory.logical_id, other.hit.memory.logical_id))
+        if one.lens == other.lens or ends in dismissed:
+            continue
+        against = _disagreement(one.hit, other.hit, float(alike[at, to]), like)
         if against is not None:
             found[at, to] = against
     return found
@@ -71,7 +83,7 @@ def _of_tiers(items: Sequence[LensItem], alike: NDArray[np.float64]) -> Iterator
             yield _divergence(DivergenceType.TIER_MISMATCH, one, other, difference, said)
 
 
-def _disagreement(one: Hit, other: Hit, near: float) -> Disagreement | None:
+def _disagreement(one: Hit, other: Hit, near: float, like: Likeness) -> Disagreement | None:
     """How two items disagree, if both say one thing and may be about the same.
 
     Two versions of one memory, which lenses of several dates see, disagree where they say something else.
@@ -87,7 +99,7 @@ def _disagreement(one: Hit, other: Hit, near: float) -> Disagreement | None:
     texts = [statement(one), statement(other)]
     if max(map(len, texts)) > _STATEMENT:
         return None
-    return disagreement(texts[0], texts[1], rejected[0], rejected[1])
+    return disagreement(texts[0], texts[1], rejected[0], rejected[1], like)
 
 
 def statement(hit: Hit) -> str:

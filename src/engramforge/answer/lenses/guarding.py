@@ -6,7 +6,7 @@ or a constraint or a surer item of it contradicts it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.answer.lenses.divergences import NEAR, Conflicts, statement
+from engramforge.core.conflicts.alignment import Likeness
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.signals import Signal
 from engramforge.core.lenses.agreement import ALIKE
@@ -46,15 +47,18 @@ def guardian_marks(
     ended: Sequence[EndedDecision],
     alike: NDArray[np.float64],
     contradicting: Conflicts,
+    like: Likeness,
+    dismissed: Collection[frozenset[str]] = (),
 ) -> tuple[GuardianMark, ...]:
     """All marks: clashes of constraints first, then what was rejected, then what a surer item contradicts.
 
     `alike`: calibrated similarities of the items, then of the ended decisions, shape (n + m, n + m).
+    `like`: of words. `dismissed`: logical ids of pairs of which nobody wants to hear that they contradict each other.
     """
     found = [
         *_clashes(items, contradicting),
-        *_rejected(items, alike),
-        *_given_up(items, ended, alike),
+        *_rejected(items, alike, dismissed),
+        *_given_up(items, ended, alike, like),
     ]
     order = [MarkType.CONSTRAINT, MarkType.REJECTED, MarkType.TIER]
     distinct = {
@@ -79,11 +83,14 @@ def opposed(
     return found
 
 
-def _rejected(items: Sequence[LensItem], alike: NDArray[np.float64]) -> Iterator[GuardianMark]:
+def _rejected(
+    items: Sequence[LensItem], alike: NDArray[np.float64], dismissed: Collection[frozenset[str]]
+) -> Iterator[GuardianMark]:
     """What an item of a lens is for, and one of another rejected."""
     told = [_rejections(each.hit) for each in items]
     for (at, one), (to, other) in product(enumerate(items), repeat=2):
-        if one.lens == other.lens or one.hit.memory.logical_id == other.hit.memory.logical_id:
+        ends = frozenset((one.hit.memory.logical_id, other.hit.memory.logical_id))
+        if one.lens == other.lens or len(ends) == 1 or ends in dismissed:
             continue
         if not (one.hit.relevant and other.hit.relevant) and alike[at, to] < NEAR:
             continue
@@ -109,14 +116,14 @@ def _rejections(hit: Hit) -> Mapping[str, str]:
 
 
 def _given_up(
-    items: Sequence[LensItem], ended: Sequence[EndedDecision], alike: NDArray[np.float64]
+    items: Sequence[LensItem], ended: Sequence[EndedDecision], alike: NDArray[np.float64], like: Likeness
 ) -> Iterator[GuardianMark]:
     """Items that say what a decision of another lens said that ended."""
     for (at, one), (to, other) in product(enumerate(items), enumerate(ended, len(items))):
         is_same = one.lens == other.lens or one.hit.memory.logical_id == other.hit.memory.logical_id
         if is_same or alike[at, to] <= ALIKE:
             continue
-        if disagreement(statement(one.hit), statement(other.hit)) is None:
+        if disagreement(statement(one.hit), statement(other.hit), like=like) is None:
             what = _short(statement(other.hit)).rstrip(".")
             yield _mark(MarkType.REJECTED, one, other.lens, other.hit, what, other.why)
 

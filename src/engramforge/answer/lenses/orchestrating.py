@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.answer.conflicts.conflict_registry import dismissed_among
 from engramforge.answer.lenses.context_text import context_text
 from engramforge.answer.lenses.divergences import conflicts, divergences
 from engramforge.answer.lenses.guarding import EndedDecision, guardian_marks, opposed
@@ -112,14 +113,14 @@ class Orchestrating:
             LensItem(name, hit, 0.0) for name, (_, hits) in zip(names, found, strict=True) for hit in hits
         ]
         alike = self._similarity(wide, [each.hit for each in (*items, *given_up)])
-        contradicting = conflicts(items, alike)
+        like, view = self.retriever.table.like, self.door.asking(wide)
+        dismissed = dismissed_among(view, [each.hit.memory for each in items])
+        contradicting = conflicts(items, alike, like, dismissed)
         ended = self._ended(wide, given_up)
-        marks = guardian_marks(items, ended, alike, contradicting)
-        scan = self.latest_scan(scope)
-        clusters = [_cluster_of(scan, each.hit) for each in items]
+        marks = guardian_marks(items, ended, alike, contradicting, like, dismissed)
         own = alike[: len(items), : len(items)]
         no_agreement = {*contradicting, *opposed(items, ended, marks)}
-        agreed = _convergences(items, names, clusters, own, no_agreement)
+        agreed = _convergences(items, names, self._clusters(scope, items), own, no_agreement)
         apart = divergences(per_lens, items, own, contradicting)
         summary = _summary(per_lens, items, agreed, apart)
         text, used = context_text(per_lens, agreed, apart, marks, summary, budget)
@@ -204,6 +205,11 @@ class Orchestrating:
             for each in items
             for successor in (next_ones[each.hit.memory.id],)
         ]
+
+    def _clusters(self, scope: Scope, items: Sequence[LensItem]) -> list[int]:
+        """Which entanglement cluster each item is in."""
+        scan = self.latest_scan(scope)
+        return [_cluster_of(scan, each.hit) for each in items]
 
     def _similarity(self, scope: Scope, hits: Sequence[Hit]) -> NDArray[np.float64]:
         """Calibrated similarities of hits to each other, shape (n, n), 0..1."""

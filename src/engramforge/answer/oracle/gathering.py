@@ -11,6 +11,8 @@ from datetime import datetime
 from itertools import combinations
 from typing import Final
 
+from engramforge.answer.conflicts.conflict_registry import dismissed_among
+from engramforge.core.conflicts.alignment import Likeness
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.oracle.other_numbers import other_numbers
 from engramforge.core.oracle.resonance import MOST, allowance, gaps, is_answered, strength
@@ -148,7 +150,9 @@ class Gathering:
         """What of it contradicts each other: by a link that says so, or by what is said."""
         ids = [each.memory.logical_id for each in chosen]
         selection = in_time(Selection(), asked.times, self.clock())
-        links = self.door.asking(asked.scope).links(ids, selection, to_others=True) if len(ids) > 1 else []
+        with self.door.asking(asked.scope) as view:
+            links = view.links(ids, selection, to_others=True) if len(ids) > 1 else []
+            dismissed = dismissed_among(view, [each.memory for each in chosen])
         bound = {
             frozenset((each.source_id, each.target_id))
             for each in links
@@ -156,8 +160,9 @@ class Gathering:
         }
         found = []
         for one, other in combinations(chosen, 2):
-            told = _against(asked.query, one, other)
-            if frozenset((one.memory.logical_id, other.memory.logical_id)) in bound:
+            ends = frozenset((one.memory.logical_id, other.memory.logical_id))
+            told = None if ends in dismissed else _against(asked.query, one, other, self.retriever.table.like)
+            if ends in bound:
                 told = told or ("link", "a link says that one contradicts the other")
             if told is not None:
                 newer, older = sorted((one, other), key=lambda each: each.memory.valid_at, reverse=True)
@@ -216,11 +221,11 @@ def _saying(hit: Hit) -> Hit:
     return replace(hit, excerpt=f"{said} (but now: {hit.but_now})" if hit.but_now else said)
 
 
-def _against(query: str, one: Hit, other: Hit) -> tuple[str, str] | None:
+def _against(query: str, one: Hit, other: Hit, like: Likeness) -> tuple[str, str] | None:
     """By which signal two hits seem to contradict each other, and why."""
     texts = [_statement(one), _statement(other)]
     if all(texts) and max(map(len, texts)) <= _STATEMENT:
-        told = disagreement(texts[0], texts[1], _rejected(one), _rejected(other))
+        told = disagreement(texts[0], texts[1], _rejected(one), _rejected(other), like)
         if told is not None:
             return str(told.signal), told.why
     differ = other_numbers(query, one.memory.content[:_READ], other.memory.content[:_READ])

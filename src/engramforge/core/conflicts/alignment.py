@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.conflicts.statements import Statement
+from engramforge.core.conflicts.statements import Statement, Word
 
 Floats = NDArray[np.float64]
 _LEAST_COSINE: Final = 0.15
@@ -23,6 +24,8 @@ _COSINES: Final = 0.45
 _SPELT_ALIKE: Final = 0.85
 _LEAST_TRIGRAMS: Final = 0.5
 _LONG_WORD: Final = 5
+_KEPT: Final = 1 << 14
+_Places = dict[str, list[int]]
 _NEGATING: Final = ("un", "in", "im", "ir", "il", "dis", "non")
 
 
@@ -62,32 +65,60 @@ def are_opposite_by_affix(one: str, other: str) -> bool:
 
 
 def align(one: Statement, other: Statement, like: Likeness | None = None) -> Alignment:
-    """Compare each word with each."""
+    """Compare each word with each; only what may be spelt alike is spelt out, so that long statements cost little."""
     rows, columns = one.words, other.words
     closeness = np.zeros((len(rows), len(columns)))
     opposed = np.zeros(closeness.shape, np.bool_)
-    if like is not None and closeness.size:
+    if not closeness.size:
+        return Alignment(closeness, opposed)
+    if like is not None:
         cosines = like([each.word for each in rows], [each.word for each in columns])
         closeness = np.clip((cosines.astype(np.float64) - _LEAST_COSINE) / _COSINES, 0, 1)
+        closeness[[each.word[0].isdigit() for each in rows]] = 0
+        closeness[:, [each.word[0].isdigit() for each in columns]] = 0
+    stems, opposites, initials = _places(columns)
     for row, mine in enumerate(rows):
-        for column, theirs in enumerate(columns):
-            if mine.stem == theirs.stem:
-                closeness[row, column] = 1.0
-            elif are_opposite_by_affix(mine.word, theirs.word):
-                closeness[row, column], opposed[row, column] = 1.0, True
-            elif mine.word[0].isdigit() or theirs.word[0].isdigit():
-                closeness[row, column] = 0.0
-            elif _are_spelt_alike(mine.word, theirs.word):
+        for column in initials.get(mine.word[0], ()) if len(mine.word) >= _LONG_WORD else ():
+            if _are_spelt_alike(mine.word, columns[column].word):
                 closeness[row, column] = max(closeness[row, column], _SPELT_ALIKE)
+        for word in _stripped(mine.word):
+            for column in opposites.get(word, ()):
+                if are_opposite_by_affix(mine.word, columns[column].word):
+                    closeness[row, column], opposed[row, column] = 1.0, True
+        for column in stems.get(mine.stem, ()):
+            closeness[row, column], opposed[row, column] = 1.0, False
     return Alignment(closeness, opposed)
 
 
+def _places(words: Sequence[Word]) -> tuple[_Places, _Places, _Places]:
+    """Where words stand by their stems, by what is left of them without an affix, and longer ones by their initials."""
+    stems: _Places = {}
+    stripped: _Places = {}
+    initials: _Places = {}
+    for place, word in enumerate(words):
+        stems.setdefault(word.stem, []).append(place)
+        for each in _stripped(word.word):
+            stripped.setdefault(each, []).append(place)
+        if len(word.word) >= _LONG_WORD and not word.word[0].isdigit():
+            initials.setdefault(word.word[0], []).append(place)
+    return stems, stripped, initials
+
+
+@lru_cache(maxsize=_KEPT)
+def _stripped(word: str) -> tuple[str, ...]:
+    """A word, and what is left of it without a negating prefix, or without -less and -ful."""
+    found = {word[len(prefix) :] for prefix in _NEGATING if word.startswith(prefix)}
+    return tuple(found | {word, word.removesuffix("less"), word.removesuffix("ful")})
+
+
 def _are_spelt_alike(one: str, other: str) -> bool:
-    if min(len(one), len(other)) < _LONG_WORD or one[0] != other[0]:
-        return False
-    mine = {one[at : at + 3] for at in range(len(one) - 2)}
-    theirs = {other[at : at + 3] for at in range(len(other) - 2)}
+    mine, theirs = _trigrams(one), _trigrams(other)
     return len(mine & theirs) > _LEAST_TRIGRAMS * len(mine | theirs)
+
+
+@lru_cache(maxsize=_KEPT)
+def _trigrams(word: str) -> frozenset[str]:
+    return frozenset(word[at : at + 3] for at in range(len(word) - 2))
 
 
 def shared(alignment: Alignment) -> Floats:

@@ -8,12 +8,12 @@ named thing that is one kind of thing here and another there. English word order
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.alignment import Alignment
-from engramforge.core.conflicts.numbers import COUNTS
 from engramforge.core.conflicts.signals import Disagreement, Signal
-from engramforge.core.conflicts.statements import Statement, read_statement
+from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, STATING, Statement, read_statement
 from engramforge.core.text.words import STOP_WORDS, is_stop_word, stem_of, words_of
 
 SAME_SENTENCE: Final = 0.7
@@ -27,17 +27,12 @@ _TAIL: Final = frozenset({"for", "of", "when", "whenever", "if", "unless", "beca
 """What follows these words says what the choice is for, not what was chosen."""
 _ROLES: Final = frozenset({"as", "for"})
 _PLACES: Final = frozenset({"in", "on", "at", "by", "from", "through", "via", "into"})
+_MEANS: Final = frozenset({"with", "using"})
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "be", "becomes", "remains", "stays"})
 _DEFINITE: Final = frozenset({"our", "the", "my", "your", "their"})
 """A role that one alone fills: "X is our queue", not "X is a queue"."""
-_CHOOSING: Final = frozenset(
-    map(stem_of, ("use", "choose", "pick", "adopt", "take", "select", "prefer", "keep", "go", "stay", "switch",
-     "move", "migrate", "run", "need", "want"))
-)  # fmt: skip
-_STATING: Final = frozenset(
-    map(stem_of, ("store", "live", "save", "put", "hold", "host", "deploy", "place", "locate", "write"))
-)  # fmt: skip
-"""Verbs that say where something is, and nothing of what it is."""
+_MOST_SPECIAL: Final = 2
+_EACH: Final = frozenset({"every", "each"})
 _LEAST_SHARED: Final = 2
 _MOST_DIFFERENT: Final = 3
 _MOST_FILLING: Final = 6
@@ -65,7 +60,7 @@ def choices(text: str, other: str) -> frozenset[str]:
         return frozenset()
     are_numbers = all(word[0].isdigit() for word in (*here, *there))
     # "Use it as a queue" says what it is used for; "ship it as a binary" what was chosen.
-    is_role = "as" in mine[:before] and bool(_CHOOSING & set(mine[:before]))
+    is_role = "as" in mine[:before] and bool(CHOOSING & set(mine[:before]))
     is_choice = are_numbers or not (is_role or _TAIL & set(mine[:before]))
     return frozenset((*here, *there)) if is_choice else frozenset()
 
@@ -76,8 +71,12 @@ def _frame(text: str) -> list[str]:
     return [stem_of(word) for word in words if word not in STOP_WORDS or word in _PREPOSITIONS]
 
 
-def other_sentence(text: str, other: str) -> Disagreement | None:
-    """The same sentence with another choice in it, where neither negates anything nor speaks of somebody unknown."""
+def other_sentence(text: str, other: str, is_one_matter: bool = True) -> Disagreement | None:
+    """The same sentence with another choice in it, where neither negates anything nor speaks of somebody unknown.
+
+    `is_one_matter`: they are known to speak of the same; else one does not exclude the other where a verb that chooses
+    nothing does this to one thing and to another ("add a queue", "add a cache").
+    """
     sides = read_statement(text), read_statement(other)
     differing = choices(text, other)
     numbers = {word for word in differing if word[0].isdigit() or word in COUNTS}
@@ -85,7 +84,26 @@ def other_sentence(text: str, other: str) -> Disagreement | None:
     are_both = all(numbers & set(map(stem_of, words_of(each))) for each in (text, other))
     if not differing or (numbers and are_both) or any(each.negations or each.is_indefinite for each in sides):
         return None
+    if not is_one_matter and not all(_is_chosen(each, differing) for each in sides):
+        return None
     return Disagreement(Signal.CHOICE, "the same sentence with another choice", SAME_SENTENCE)
+
+
+def _is_chosen(statement: Statement, differing: frozenset[str]) -> bool:
+    """Whether what differs stands where something is chosen: behind a preposition, a copula, a number or a verb that
+    chooses."""
+    for words in statement.clauses:
+        for place, word in enumerate(words):
+            if stem_of(word) in differing:
+                before = [
+                    x
+                    for x in words[:place]
+                    if x in _PREPOSITIONS or x in _COPULAS or not (is_stop_word(x) or x in _EACH)
+                ]
+                last = before[-1] if before else ""
+                is_unit = last in COUNTS or last[:1].isdigit()
+                return is_unit or last in _PREPOSITIONS or last in _COPULAS or stem_of(last) in CHOOSING
+    return False
 
 
 class Filled(NamedTuple):
@@ -96,34 +114,43 @@ class Filled(NamedTuple):
     filling: tuple[str, ...]
 
 
-def filled(statement: Statement) -> Iterator[Filled]:
+@lru_cache(maxsize=KEPT)
+def filled(statement: Statement) -> tuple[Filled, ...]:
     """The roles and places that a statement fills, those that it negates left out.
 
     >>> from engramforge.core.conflicts.statements import read_statement
     >>> [(sorted(each.what), each.filling) for each in filled(read_statement("Kafka as the event bus"))]
     [(['bus', 'event'], ('kafka',))]
     """
+    return tuple(_filled(statement))
+
+
+def _filled(statement: Statement) -> Iterator[Filled]:
     negated = {(word.clause, word.word) for word in statement.words if word.negated}
     for clause, words in enumerate(statement.clauses):
         plain = [word for word in words if not is_stop_word(word)]
         if any((clause, word) in negated for word in plain):
             continue
-        chooses = any(stem_of(word) in _CHOOSING for word in plain)
+        chooses = any(stem_of(word) in CHOOSING for word in plain)
         for place, word in enumerate(words):
             left, right = _behind(words[:place][::-1])[::-1], _behind(words[place + 1 :])
             if not left or not right:
                 continue
             named = statement.names.intersection
-            if word in _ROLES and (word == "as" or (chooses and named(left))):
+            if word in _ROLES and (
+                word == "as" or ((chooses or set(left) <= statement.names) and named(left))
+            ):
                 yield Filled(False, _stems(right), _chosen(left))
             elif word in _COPULAS and not statement.names & set(left):
                 yield Filled(False, _stems(left), right)
             elif word in _COPULAS and words[place + 1] in _DEFINITE and not named(right):
                 yield Filled(False, _stems(right), left)
-            elif word in _PLACES and named(right):
+            elif word in _MEANS or word in _PLACES:
                 told = [each for each in words[:place] if not is_stop_word(each)][-_MOST_FILLING:]
-                if what := frozenset(map(stem_of, told)) - _CHOOSING - _STATING:
-                    yield Filled(True, what, right)
+                what = frozenset(map(stem_of, told)) - CHOOSING - STATING
+                filling = tuple(each for each in right if stem_of(each) not in what)
+                if what and filling and (word in _MEANS or named(filling)):
+                    yield Filled(True, what, filling)
 
 
 def _behind(words: tuple[str, ...] | list[str]) -> tuple[str, ...]:
@@ -139,7 +166,7 @@ def _behind(words: tuple[str, ...] | list[str]) -> tuple[str, ...]:
 
 def _chosen(words: tuple[str, ...]) -> tuple[str, ...]:
     """What is chosen: the words behind the verb that chooses it."""
-    places = [place for place, word in enumerate(words) if stem_of(word) in _CHOOSING]
+    places = [place for place, word in enumerate(words) if stem_of(word) in CHOOSING]
     return words[places[-1] + 1 :] if places else words
 
 
@@ -188,7 +215,7 @@ def _stems_of(statement: Statement) -> frozenset[str]:
 def _is_one(mine: Filled, against: Filled) -> bool:
     """Whether two roles or places are the same: the one's words are among the other's."""
     smaller, larger = sorted((mine.what, against.what), key=len)
-    return smaller <= larger
+    return smaller <= larger and len(larger) <= max(2, _MOST_SPECIAL * len(smaller))
 
 
 def _other_kind(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:

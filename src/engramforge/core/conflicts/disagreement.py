@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from engramforge.core.conflicts.alignment import Likeness, align
 from engramforge.core.conflicts.choices import other_choice, other_sentence
+from engramforge.core.conflicts.claims import is_denied
 from engramforge.core.conflicts.negation import negation
 from engramforge.core.conflicts.numbers import other_number, other_version
 from engramforge.core.conflicts.opposites import opposite_words
@@ -25,10 +26,13 @@ def disagreement(
     rejected: Sequence[str] = (),
     rejected_by_other: Sequence[str] = (),
     like: Likeness | None = None,
+    *,
+    is_one_matter: bool = False,
 ) -> Disagreement | None:
     """How two statements disagree most surely; None if they do not.
 
     `text`, `other`: what they say. `rejected`, `rejected_by_other`: the alternatives that each rejected.
+    `is_one_matter`: they are known to speak of the same; else they must make the same claim to deny it.
 
     >>> disagreement("Cache responses in Redis", "Do not cache responses").why
     'one negates what the other says'
@@ -40,14 +44,15 @@ def disagreement(
     if against is not None or not one.words or not another.words:
         return against
     alignment = align(one, another, like)
+    denies = is_one_matter or is_denied(one, another, alignment)
     found = [
-        negation(one, another, alignment),
-        other_number(one, another, alignment),
+        negation(one, another, alignment) if denies else None,
+        other_number(one, another, alignment, is_one_matter),
         other_version(one, another),
-        other_sentence(text, other),
+        other_sentence(text, other, is_one_matter),
         other_choice(one, another, alignment),
         swapped_roles(one, another),
-        opposite_words(one, another, alignment),
+        opposite_words(one, another, alignment, is_one_matter),
     ]
     sure = [each for each in found if each is not None and each.strength >= LEAST_STRENGTH]
     return max(sure, key=lambda each: each.strength, default=None)

@@ -8,32 +8,18 @@ the other statement. Counts of different things, and a range beside a day in it,
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.alignment import Alignment, shared
+from engramforge.core.conflicts.claims import restricts
 from engramforge.core.conflicts.signals import Disagreement, Signal
-from engramforge.core.conflicts.statements import Statement
+from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, STATING, Statement
 from engramforge.core.text.words import is_stop_word, stem_of
 
 STRENGTH: Final = 0.75
 VERSION_STRENGTH: Final = 0.5
 _VERSION: Final = re.compile(r"v?(\d{1,4}(?:\.\d{1,6}){0,3})")
-_COUNTS: Final = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
-COUNTS: Final = {word: str(value) for value, word in enumerate(_COUNTS, 1)}
-"""Words of small numbers -> their digits."""
 _MONTHS: Final = frozenset(
     [
         "january",
@@ -52,11 +38,22 @@ _MONTHS: Final = frozenset(
 _WEEKDAYS: Final = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
 _BOUNDS: Final = frozenset({"than", "least", "most", "over", "under", "about", "nearly", "almost", "up"})
 """A number behind these words bounds others."""
+_ARTICLES: Final = frozenset({"the", "a", "our", "this"})
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
+_SECONDS: Final = {
+    stem_of(unit): seconds
+    for unit, seconds in (
+        ("second", 1), ("minute", 60), ("hour", 3_600), ("day", 86_400), ("week", 604_800), ("month", 2_592_000),
+        ("year", 31_536_000),
+    )
+}  # fmt: skip
+"""Units of time -> how long they are: 90 days and seven years are of one kind."""
 _BESIDE: Final = 3
 _LEAST_BESIDE: Final = 0.8
 _LEAST_MET: Final = 0.5
 _IS_MET: Final = 0.5
+_PLAIN: Final = re.compile(r"\d{1,9}(?:\.\d{1,3})?")
+_NEARLY: Final = 0.05
 _YEARS: Final = range(1000, 2100)
 
 
@@ -73,20 +70,25 @@ class Slot(NamedTuple):
     beside: frozenset[str]
 
 
-def slots(statement: Statement) -> list[Slot]:
-    """The numbers of a statement that are not negated, in order.
+@lru_cache(maxsize=KEPT)
+def slots(statement: Statement, is_one_matter: bool = False) -> tuple[Slot, ...]:
+    """The numbers of a statement that are not negated, in order; where it is not known to be one matter, neither what
+    stands in brackets nor a year that says which one is meant.
 
     >>> from engramforge.core.conflicts.statements import read_statement
     >>> [(each.value, each.kind, each.unit) for each in slots(read_statement("Logs are kept for 30 days"))]
     [('30', 'number', 'day')]
     """
     negated = {(word.clause, word.word) for word in statement.words if word.negated}
+    last = len(statement.clauses) - (0 if is_one_matter else statement.asides)
     found = []
-    for clause, words in enumerate(statement.clauses):
+    for clause, words in enumerate(statement.clauses[:last]):
         for place, word in enumerate(words):
             if place and _is_named_by(statement, words, place):
                 continue
             kind = "month" if word == "may" and word in statement.names else _kind_of(word)
+            if kind == "year" and not is_one_matter and _is_attribute(words, place):
+                continue
             if kind is None or (clause, word) in negated or _BOUNDS & set(words[max(place - 2, 0) : place]):
                 continue
             if kind == "number" and any(_kind_of(x) == "month" for x in words[max(place - 1, 0) : place + 2]):
@@ -97,7 +99,7 @@ def slots(statement: Statement) -> list[Slot]:
             unit = stem_of(following) if following and not is_stop_word(following) else ""
             value = COUNTS.get(word, _ORDINAL.sub("", word))
             found.append(Slot(value, kind, unit, frozenset(map(stem_of, (*before, *behind)))))
-    return found
+    return tuple(found)
 
 
 def _is_named_by(statement: Statement, words: tuple[str, ...], place: int) -> bool:
@@ -107,6 +109,12 @@ def _is_named_by(statement: Statement, words: tuple[str, ...], place: int) -> bo
     return (before, word.lstrip("0")) in statement.designations or (
         follows and before in statement.names and word[0].isdigit() and _kind_of(word) == "number"
     )
+
+
+def _is_attribute(words: tuple[str, ...], place: int) -> bool:
+    """Whether a year says which one is meant: "the 2020 election", not "in 2020 elections"."""
+    follows = place + 1 < len(words) and not is_stop_word(words[place + 1])
+    return follows and (place == 0 or words[place - 1] in _ARTICLES)
 
 
 def _kind_of(word: str) -> str | None:
@@ -121,8 +129,10 @@ def _kind_of(word: str) -> str | None:
     return "year" if word.isdigit() and int(word[:5]) in _YEARS and len(word) == 4 else "number"
 
 
-def other_number(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:
-    """Another value in the same slot.
+def other_number(
+    one: Statement, other: Statement, alignment: Alignment, is_one_matter: bool = False
+) -> Disagreement | None:
+    """Another value in the same slot. `is_one_matter`: both are known to speak of the same, and none of a part of it.
 
     >>> from engramforge.core.conflicts.alignment import align
     >>> from engramforge.core.conflicts.statements import read_statement
@@ -130,9 +140,11 @@ def other_number(one: Statement, other: Statement, alignment: Alignment) -> Disa
     >>> other_number(*told, align(*told)).why
     '30 here, 90 there'
     """
-    mine, theirs = slots(one), slots(other)
+    mine, theirs = slots(one, is_one_matter), slots(other, is_one_matter)
     is_turned = (one.negations + other.negations) % 2 == 1
     if is_turned or not mine or not theirs or not _is_same_matter(one, other, alignment):
+        return None
+    if not is_one_matter and restricts(one, other, alignment):
         return None
     here, there = {each.value for each in mine}, {each.value for each in theirs}
     for slot in mine:
@@ -174,8 +186,22 @@ def _is_same_slot(one: Slot, other: Slot) -> bool:
         return False
     if one.kind != "number":
         return True
-    fewer = min(len(one.beside), len(other.beside))
-    return one.unit == other.unit and len(beside) >= _LEAST_BESIDE * fewer
+    if one.unit != other.unit and (
+        one.unit not in _SECONDS or other.unit not in _SECONDS or _is_as_long(one, other)
+    ):
+        return False
+    mine, theirs = (each.beside - _SECONDS.keys() - CHOOSING - STATING for each in (one, other))
+    if one.unit == other.unit:
+        mine, theirs = one.beside, other.beside
+    return bool(mine & theirs) and len(mine & theirs) >= _LEAST_BESIDE * min(len(mine), len(theirs))
+
+
+def _is_as_long(one: Slot, other: Slot) -> bool:
+    """Whether two stretches of time in different units are the same: 7 days, one week."""
+    lengths = [
+        float(each.value) * _SECONDS[each.unit] for each in (one, other) if _PLAIN.fullmatch(each.value)
+    ]
+    return len(lengths) < 2 or abs(lengths[0] - lengths[1]) <= _NEARLY * max(lengths)
 
 
 def _is_same_matter(one: Statement, other: Statement, alignment: Alignment) -> bool:

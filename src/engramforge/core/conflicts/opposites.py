@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from engramforge.core.conflicts.alignment import Alignment, shared
+from engramforge.core.conflicts.claims import is_all_found
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import Statement
 
@@ -30,8 +31,12 @@ _LEAST_MET: Final = 0.33
 _IS_MET: Final = 0.5
 
 
-def opposite_words(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:
+def opposite_words(
+    one: Statement, other: Statement, alignment: Alignment, is_one_matter: bool = True
+) -> Disagreement | None:
     """Opposite words of which each statement has one, where neither negates its own.
+
+    `is_one_matter`: they are known to speak of the same; else all the shorter one says beside must be in the other.
 
     >>> from engramforge.core.conflicts.alignment import align
     >>> from engramforge.core.conflicts.statements import read_statement
@@ -48,5 +53,7 @@ def opposite_words(one: Statement, other: Statement, alignment: Alignment) -> Di
     for left, right in OPPOSITES:
         for mine, theirs in ((left, right), (right, left)):
             if mine in here and theirs in there:
+                if not is_one_matter and not is_all_found(one, other, alignment, {mine, theirs}):
+                    continue
                 return Disagreement(Signal.OPPOSITE, f"opposite words: {mine} and {theirs}", STRENGTH)
     return None

@@ -11,7 +11,9 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import Final
 
+from engramforge.core.conflicts.alignment import Likeness, align
 from engramforge.core.conflicts.signals import Disagreement, Signal
+from engramforge.core.conflicts.statements import read_statement
 from engramforge.core.ranking.designations import Designation, designations
 from engramforge.core.text.words import stem_of, words_of
 
@@ -19,10 +21,18 @@ STRENGTH: Final = 0.8
 SAME_TITLE: Final = 0.4
 _REPLACING: Final = frozenset(
     map(stem_of, ("replace", "supersede", "obsolete", "withdraw", "rescind", "reject", "deprecate", "remove",
-     "removal", "drop", "abandon", "retire", "alternative", "undo", "reverse", "revert"))
+     "removal", "drop", "abandon", "retire", "alternative", "undo", "reverse", "revert", "successor"))
 )  # fmt: skip
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
 _GOES_ON: Final = re.compile(r"(?i)\A(?:\w+,? ){0,2}(?:it|this|that|they|these) (?:is|are|will|was|were)\b")
+_BY: Final = re.compile(r"(?i)\b([a-z]{4,14}ed) by (?:[a-z]{2,10}[ -]?\d{1,6}[, ]{1,2}(?:and )?){0,12}\Z")
+_IS_DONE: Final = re.compile(r"(?i) (?:is|are|was|were|be|being|gets|will be|should be|has been) ")
+_BEGINS: Final = re.compile(r"(?is)(?:.{0,300}[:,;.]\s+)?(?:[A-Za-z]{2,10}[ -]?\d{1,6}(?: and |, ))?")
+"""Before a name that is the subject of its sentence."""
+_TITLE_WORDS: Final = 4
+_TITLES_ALIKE: Final = 0.72
+"""How close the words of two titles are, at least (harmonic mean of both ways)."""
+_DROPS: Final = "one says that it replaces or drops {}"
 _LONGEST: Final = 4_000
 
 
@@ -32,35 +42,78 @@ def names_in(text: str) -> tuple[Designation, ...]:
 
 
 def replaced_by_name(told: str, called: Collection[Designation]) -> Disagreement | None:
-    """Whether a text says of what is called so that it is replaced or dropped.
+    """Whether a text says of what is called so that it is replaced or dropped, is an alternative, or replaces the text.
 
-    `told`: everything that one says, its reasons too. `called`: what the other is called.
+    `told`: everything that one says, its reasons too. `called`: what the other is called. What the other itself did
+    ("RFC 42 deprecated the old keys") says nothing of it.
 
     >>> replaced_by_name("Logs go to files. This rescinds ADR 7 for good.", [("adr", "7")]).why
     'one says that it replaces or drops ADR 7'
+    >>> replaced_by_name("Logs go to files. Superseded by ADR 7.", [("adr", "7")]).why
+    'one says that ADR 7 takes its place'
     """
     if not called:
         return None
     sentences = _SENTENCE.split(told[:_LONGEST])
     for sentence, following in pairwise([*sentences, ""]):
-        found = sorted(set(called) & set(names_in(sentence)))
-        # "RFC 42 stays for a year. Then it is removed."
-        words = [*words_of(sentence), *(words_of(following) if _GOES_ON.search(following) else ())]
-        if found and _REPLACING & set(map(stem_of, words)):
-            named = " ".join(found[0]).upper()
-            return Disagreement(Signal.REJECTED, f"one says that it replaces or drops {named}", STRENGTH)
+        names = names_in(sentence)
+        for name in sorted(set(called) & set(names)):
+            # "RFC 42 stays for a year. Then it is removed."
+            more = following if _GOES_ON.search(following) else ""
+            if (said := _said_of(name, sentence, more, len(names))) is not None:
+                return Disagreement(Signal.REJECTED, said.format(" ".join(name).upper()), STRENGTH)
     return None
 
 
+def _said_of(name: Designation, sentence: str, following: str, names: int) -> str | None:
+    """What a sentence says of a name; None where nothing of its replacement. `names`: how many it names."""
+    written = re.search(rf"(?i)\b{re.escape(name[0])}[ -]?0{{0,6}}{name[1]}\b", sentence)
+    if written is None:
+        return None
+    before, behind = sentence[: written.start()], sentence[written.end() :]
+    if (by := _BY.search(before)) is not None and stem_of(by[1].lower()) in _REPLACING:
+        return "one says that {} takes its place"
+    if is_replacing(following) or (_IS_DONE.match(behind) and is_replacing(behind)):
+        return _DROPS
+    is_doer = _BEGINS.fullmatch(before) is not None
+    if is_doer:
+        return "one calls {} an alternative" if names == 1 and "alternative" in words_of(behind) else None
+    if is_replacing(before):
+        return _DROPS
+    # "It keeps the words of RFC 42, but replaces its format"; "with RFC 42, it replaces RFC 7" is about the other.
+    return _DROPS if names == 1 and is_replacing(behind) else None
+
+
+def is_replacing(text: str) -> bool:
+    """Whether a text has a word of replacing or dropping."""
+    return not _REPLACING.isdisjoint(map(stem_of, words_of(text)))
+
+
 def same_title(
-    title: str, called: Collection[Designation], other_title: str, other_called: Collection[Designation]
+    title: str,
+    called: Collection[Designation],
+    other_title: str,
+    other_called: Collection[Designation],
+    like: Likeness | None = None,
 ) -> Disagreement | None:
     """Whether two records of one kind settle the same matter by their titles; a text that is no record's title is none.
+
+    Titles of some length may say it in other words; those that differ in a number are of one series.
 
     >>> same_title("Format of logs", [("adr", "7")], "Format of logs", [("adr", "9")]).why
     'two records under the same title'
     """
     kinds = {name for name, _ in called} & {name for name, _ in other_called}
-    if not kinds or set(called) & set(other_called) or title.casefold() != other_title.casefold():
+    if not kinds or set(called) & set(other_called):
         return None
-    return Disagreement(Signal.CHOICE, "two records under the same title", SAME_TITLE)
+    one, other = read_statement(title), read_statement(other_title)
+    if title.casefold() == other_title.casefold() and len(one.words) > 1:
+        return Disagreement(Signal.CHOICE, "two records under the same title", SAME_TITLE)
+    numbers = [{word.word for word in each.words if word.word[0].isdigit()} for each in (one, other)]
+    if min(len(one.words), len(other.words)) < _TITLE_WORDS or numbers[0] != numbers[1]:
+        return None
+    closeness = align(one, other, like).closeness
+    met = float(closeness.max(1).mean()), float(closeness.max(0).mean())
+    if 2 * met[0] * met[1] <= _TITLES_ALIKE * sum(met):
+        return None
+    return Disagreement(Signal.CHOICE, "two records under nearly the same title", SAME_TITLE)

@@ -21,11 +21,27 @@ NEGATORS: Final = frozenset(
      "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "won't", "wouldn't", "shouldn't", "couldn't",
      "mustn't", "hasn't", "haven't", "hadn't", "needn't", "hardly", "barely", "unable"}
 )  # fmt: skip
-_DENYING: Final = frozenset(
+DENYING: Final = frozenset(
     map(stem_of, ("refuse", "decline", "deny", "fail", "lack", "avoid", "refrain", "reject", "forbid", "forbidden",
      "prohibit", "prevent", "absent", "omit", "abandon", "stop", "drop", "ignore", "skip", "neglect", "overlook",
      "disagree", "dislike", "disapprove", "discourage", "oppose", "hate"))
 )  # fmt: skip
+CHOOSING: Final = frozenset(
+    map(stem_of, ("use", "choose", "pick", "adopt", "take", "select", "prefer", "keep", "go", "stay", "switch",
+     "move", "migrate", "run", "need", "want"))
+)  # fmt: skip
+STATING: Final = frozenset(
+    map(stem_of, ("store", "live", "save", "put", "hold", "host", "deploy", "place", "locate", "write", "retain"))
+)  # fmt: skip
+"""Verbs that say where something is, and nothing of what it is."""
+COUNTS: Final = dict(
+    zip(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+        map(str, range(1, 13)),
+        strict=True,
+    )
+)
+"""Words of small numbers -> their digits."""
 _CLAUSE: Final = re.compile(
     r"[,;:.!?()\"]\s|\b(?:and|but|because|while|although|though|which|who|that|when|since|so|if|unless|until|before"
     r"|after)\b",
@@ -41,7 +57,8 @@ _INDEFINITE: Final = re.compile(
 )
 _PERSON: Final = re.compile(r"\W{0,8}(i|you|he|she|we|they)\b", re.IGNORECASE)
 _LONGEST: Final = 1_000
-_KEPT: Final = 2_048
+KEPT: Final = 4_096
+"""How many statements are kept as they were read."""
 
 
 class Word(NamedTuple):
@@ -53,14 +70,14 @@ class Word(NamedTuple):
     clause: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Statement:
-    """What a text says.
+    """What a text says; equal to itself alone, so that what is read of it can be kept.
 
     `words`: in order. `negations`: how many words negate. `names`: the words written like names, in small letters.
-    `designations`: short names with a number, such as RFC 42. `clauses`: all words of each clause. `is_indefinite`: it
-    speaks of somebody or something unknown ("a man"), of which there may be others. `person`: the pronoun that it
-    begins with; None for another beginning.
+    `designations`: short names with a number, such as RFC 42. `clauses`: all words of each clause, of which the last
+    `asides` stand in brackets. `is_indefinite`: it speaks of somebody or something unknown ("a man"), of which there
+    may be others. `person`: the pronoun that it begins with; None for another beginning.
     """
 
     words: tuple[Word, ...]
@@ -68,6 +85,7 @@ class Statement:
     names: frozenset[str]
     designations: frozenset[tuple[str, str]]
     clauses: tuple[tuple[str, ...], ...]
+    asides: int
     is_indefinite: bool
     person: str | None
 
@@ -87,7 +105,7 @@ def _names(text: str) -> frozenset[str]:
     )
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=KEPT)
 def read_statement(text: str) -> Statement:
     """Read a text; its first thousand characters count.
 
@@ -111,7 +129,7 @@ def read_statement(text: str) -> Statement:
                 negated, negations = not negated, negations + 1
             elif not is_stop_word(word):
                 found.append(Word(word, stem_of(word), negated, clause))
-                if stem_of(word) in _DENYING:
+                if stem_of(word) in DENYING:
                     negated, negations = not negated, negations + 1
     person = _PERSON.match(text)
     return Statement(
@@ -120,6 +138,7 @@ def read_statement(text: str) -> Statement:
         names=_names(text),
         designations=frozenset(designations(text, lambda _: True)),
         clauses=tuple(clauses),
+        asides=len(aside),
         is_indefinite=_INDEFINITE.match(text) is not None,
         person=None if person is None else person[1].lower(),
     )

@@ -82,5 +82,5 @@ class ConflictVerbs(ScopedVerbs, relating=("detect", "dismiss")):
         from engramforge.answer.conflicts.opposing import Claim
 
         claims = [(Claim(one), Claim(other)) for one, other in pairs]
-        found = self._stages.conflict_detection.opposing.of(claims)
+        found = self._stages.conflict_detection.opposing.of(claims, is_one_matter=True)
         return [None if each is None else (each.signals[0], each.score) for each in found]

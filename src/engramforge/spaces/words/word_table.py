@@ -142,6 +142,10 @@ class WordTable:
         part /= np.where(norms > 0, norms, 1)[:, None]
         return part
 
+    def like(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
+        """How like words are in meaning: cosines, shape (n, m), of n words with m others."""
+        return self.cosines(self.rows_of(words), self.rows_of(others))
+
     def cosines(self, rows: Rows, others: Rows) -> NDArray[np.float32]:
         """Cosines of words with others, float32, shape (q, n), without their vectors being made."""
         if not len(rows) or not len(others):
