@@ -16,17 +16,30 @@ from typing import Any
 import anyio
 import jsonschema
 import pytest
-
-from engramforge.faces.mcp.calls import Calls
-from engramforge.faces.mcp.server import build_server
 from tests.faces.conftest import Answer
 from tests.mcp_server import client_of
 
+from engramforge.faces.mcp.calls import Calls
+from engramforge.faces.mcp.server import build_server
+
 Run = Callable[..., Answer]
 _TYPES = {"string", "number", "integer", "boolean", "array", "object", "null"}
-_OF_STRICT = {"type", "description", "enum", "anyOf", "items", "properties", "required", "additionalProperties"}
+_OF_STRICT = {
+    "type",
+    "description",
+    "enum",
+    "anyOf",
+    "items",
+    "properties",
+    "required",
+    "additionalProperties",
+}
 _OF_GEMINI = {"type", "description", "nullable", "enum", "items", "properties", "required"}
-_NAMES = {"anthropic": r"[a-zA-Z0-9_-]{1,64}", "openai": r"[a-zA-Z0-9_-]{1,64}", "gemini": r"[a-zA-Z_][\w.-]{0,63}"}
+_NAMES = {
+    "anthropic": r"[a-zA-Z0-9_-]{1,64}",
+    "openai": r"[a-zA-Z0-9_-]{1,64}",
+    "gemini": r"[a-zA-Z_][\w.-]{0,63}",
+}
 
 
 def _schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -42,9 +55,12 @@ def _schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def exported(cli: Run, tmp_path: Path) -> dict[str, list[Any]]:
     told = cli("schemas", "export", "--to", str(tmp_path / "config"), "--json").json
     assert told["files"] == {
-        name: str(tmp_path / "config" / f"forge_tools_{name}.json") for name in ("anthropic", "openai", "gemini")
+        name: str(tmp_path / "config" / f"forge_tools_{name}.json")
+        for name in ("anthropic", "openai", "gemini")
     }
-    return {name: json.loads(Path(place).read_text(encoding="utf-8")) for name, place in told["files"].items()}
+    return {
+        name: json.loads(Path(place).read_text(encoding="utf-8")) for name, place in told["files"].items()
+    }
 
 
 def _declared(exported: dict[str, list[Any]]) -> dict[str, list[dict[str, Any]]]:
@@ -57,7 +73,9 @@ def _declared(exported: dict[str, list[Any]]) -> dict[str, list[dict[str, Any]]]
     }
 
 
-def test_every_tool_of_the_server_is_exported_by_a_name_that_providers_take(exported: dict[str, list[Any]]) -> None:
+def test_every_tool_of_the_server_is_exported_by_a_name_that_providers_take(
+    exported: dict[str, list[Any]],
+) -> None:
     listed = anyio.run(build_server(Calls(None, None)).list_tools)
     for provider, tools in _declared(exported).items():
         assert [each["name"] for each in tools] == [each.name for each in listed]
@@ -127,7 +145,11 @@ def test_what_the_formats_make_of_arguments_the_tools_take(home: Path) -> None:
 
     async def main() -> None:
         async with client_of(home) as client:
-            written = {"content": "The ferry leaves at noon.", "project": "harbour", "metadata": '{"berth": "7"}'}
+            written = {
+                "content": "The ferry leaves at noon.",
+                "project": "harbour",
+                "metadata": '{"berth": "7"}',
+            }
             kept = await client.call_tool("forge_remember", written)
             assert not kept.is_error, kept.content
             assert kept.structured_content["memory"]["metadata"]["berth"] == "7"

@@ -45,7 +45,7 @@ def gemini(tools: Sequence[Tool]) -> list[Schema]:
     """
     declarations = []
     for each in tools:
-        declared = {"name": each.name, "description": each.description}
+        declared: Schema = {"name": each.name, "description": each.description}
         if each.input_schema["properties"]:
             declared["parameters"] = _of_gemini(each.input_schema)
         declarations.append(declared)
@@ -128,6 +128,6 @@ def _one_of(schema: Schema) -> Schema:
     an object or a list of them, which a text can hold as JSON."""
     typed = [each for each in schema["anyOf"] if each != _NULL]
     chosen = next((each for each in typed if each["type"] == "array" and not _is_open(each)), typed[0])
-    beside = {name: schema[name] for name in ("description", "default") if name in schema}
+    beside: Schema = {name: schema[name] for name in ("description", "default") if name in schema}
     found = _of_gemini({**chosen, **beside})
     return {**found, "nullable": True} if _NULL in schema["anyOf"] else found

@@ -28,6 +28,7 @@ _TAIL: Final = frozenset({"for", "of", "when", "whenever", "if", "unless", "beca
 _ROLES: Final = frozenset({"as", "for"})
 _PLACES: Final = frozenset({"in", "on", "at", "by", "from", "through", "via", "into"})
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "be", "becomes", "remains", "stays"})
+_JOINTS: Final = _ROLES | _PLACES | _COPULAS
 _DEFINITE: Final = frozenset({"our", "the", "my", "your", "their"})
 """A role that one alone fills: "X is our queue", not "X is a queue"."""
 _CHOOSING: Final = frozenset(
@@ -110,6 +111,8 @@ def filled(statement: Statement) -> Iterator[Filled]:
             continue
         chooses = any(stem_of(word) in _CHOOSING for word in plain)
         for place, word in enumerate(words):
+            if word not in _JOINTS:
+                continue
             left, right = _behind(words[:place][::-1])[::-1], _behind(words[place + 1 :])
             if not left or not right:
                 continue
@@ -130,7 +133,7 @@ def _behind(words: tuple[str, ...] | list[str]) -> tuple[str, ...]:
     """The words with a meaning up to the next preposition or copula."""
     found: list[str] = []
     for word in words:
-        if word in _PREPOSITIONS or word in _PLACES or word in _COPULAS:
+        if word in _PREPOSITIONS or word in _JOINTS:
             break
         if not is_stop_word(word):
             found.append(word)

@@ -84,10 +84,10 @@ def slots(statement: Statement) -> list[Slot]:
     found = []
     for clause, words in enumerate(statement.clauses):
         for place, word in enumerate(words):
-            if place and _is_named_by(statement, words, place):
-                continue
             kind = "month" if word == "may" and word in statement.names else _kind_of(word)
-            if kind is None or (clause, word) in negated or _BOUNDS & set(words[max(place - 2, 0) : place]):
+            if kind is None or (place and _is_named_by(statement, words, place)):
+                continue
+            if (clause, word) in negated or _BOUNDS & set(words[max(place - 2, 0) : place]):
                 continue
             if kind == "number" and any(_kind_of(x) == "month" for x in words[max(place - 1, 0) : place + 2]):
                 kind = "day"
