@@ -341,7 +341,7 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages):
         """Asks several projects at once."""
         from engramforge.answer.lenses.orchestrating import Orchestrating
 
-        return Orchestrating(self.door, self.retriever, self.entangling.latest, self.clock)
+        return Orchestrating(self.door, self.retriever, self.entangling.latest, self.learned, self.clock)
 
     @once
     def entangling(self) -> Entangling:

@@ -140,7 +140,10 @@ class Retriever:
         )
         watch.lap("score")
         tensions = view.tensions() if request.selection.mode is TemporalMode.CURRENT else {}
-        attention = attend(candidates, similarity.values, request.now, self._weighing(request), tensions)
+        worth = request.worth(view, candidates) if request.worth is not None else {}
+        attention = attend(
+            candidates, similarity.values, request.now, self._weighing(request), tensions, worth
+        )
         order = _best_first(attention, similarity, request)
         watch.lap("attend")
         fetched: Mapping[int, Memory] | None = None
@@ -307,16 +310,21 @@ def attend(
     now: datetime,
     options: AttentionOptions,
     tensions: Mapping[int, float] = MappingProxyType({}),
+    worth: Mapping[int, float] = MappingProxyType({}),
 ) -> Attention:
     """Mass and order of candidates whose similarity is known.
 
     `tensions`: position -> the strength of its strongest open conflict, 0..1; its salience is 0 without one.
+    `worth`: position -> its value in place of its kind's, 0..1.
     """
     fresh = freshness(candidates.valid_at, to_micros(now), options.half_life_days)
     salience = np.zeros(len(candidates), np.float32)
     if tensions:
         salience[:] = [tensions.get(position, 0.0) for position in candidates.position.tolist()]
     boosts = np.array([options.category_boosts.get(kind, 0.5) for kind in Kind], np.float32)[candidates.kind]
+    if worth:
+        own = [worth.get(position, -1.0) for position in candidates.position.tolist()]
+        boosts = np.where(np.array(own) < 0, boosts, own).astype(np.float32)
     masses = mass(similarity, candidates.epistemic_tier, fresh, salience, boosts, options)
     order = order_by_mass_within_band(
         similarity, masses, candidates.valid_at, candidates.position, options.band

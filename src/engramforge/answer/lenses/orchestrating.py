@@ -23,6 +23,7 @@ from engramforge.answer.lenses.divergences import conflicts, divergences
 from engramforge.answer.lenses.guarding import EndedDecision, guardian_marks, opposed
 from engramforge.answer.lenses.outcomes import weighed
 from engramforge.answer.lenses.planning import field_of
+from engramforge.answer.lenses.worth import worth_to
 from engramforge.core.lenses.agreement import BOOST, NO_CLUSTER, combined_mass, matters
 from engramforge.core.lenses.favoured import favoured
 from engramforge.core.lenses.field import coherence, dominant
@@ -50,6 +51,7 @@ from engramforge.model.time import TemporalMode, TimeRange
 from engramforge.recall.request import PRESENT, AskedTimes, RecallRequest, recall_request, times_of
 from engramforge.recall.retrieval import Retriever
 from engramforge.registries.decisions.decision_view import around, decision_text
+from engramforge.registries.learned.learned_reading import LearnedReading
 from engramforge.store.door import Door
 
 _EACH: Final = 10
@@ -76,6 +78,7 @@ class Orchestrating:
     door: Door
     retriever: Retriever
     latest_scan: Callable[[Scope], EntanglementScan | None]
+    learned: LearnedReading
     clock: Callable[[], datetime]
 
     def orchestrate(
@@ -159,7 +162,8 @@ class Orchestrating:
         own = times_of(sees, times)
         request = recall_request(query, selection, own, clock=self.clock, limit=_EACH, min_score=min_score)
         narrow = scope.within(*sees.projects) if sees.projects else scope
-        return _Look(narrow, replace(request, category_boosts=favoured(lens.role)))
+        worth = worth_to(lens.role, self.learned, narrow)
+        return _Look(narrow, replace(request, category_boosts=favoured(lens.role), worth=worth))
 
     def _recalls(
         self, looks: Sequence[_Look], embedding: QueryEmbedding
@@ -184,7 +188,14 @@ class Orchestrating:
             mode=TemporalMode.EVOLUTION,
             recorded_range=known,
         )
-        request = replace(look.request, selection=chosen, limit=_EACH_ENDED, most=_LOOKED_AT, explained=False)
+        request = replace(
+            look.request,
+            selection=chosen,
+            limit=_EACH_ENDED,
+            most=_LOOKED_AT,
+            worth=None,
+            explained=False,
+        )
         ended = self.retriever.recall(look.scope, request, embedding).hits
         return hits, tuple(
             each
