@@ -274,10 +274,8 @@ def _result(name: str, lens: LensProject, hits: tuple[Hit, ...], weighed: Weighe
 
 def _cluster_of(scan: EntanglementScan | None, hit: Hit) -> int:
     """The cluster of a memory, or of the message that it was read from."""
-    if scan is None:
-        return NO_CLUSTER
-    names = (hit.memory.logical_id, *(each.logical_id for each in hit.joined))
-    return next((scan.cluster_of[name] for name in names if name in scan.cluster_of), NO_CLUSTER)
+    number = None if scan is None else scan.cluster_with(hit.logical_ids)
+    return NO_CLUSTER if number is None else number
 
 
 def _convergences(
