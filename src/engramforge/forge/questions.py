@@ -124,7 +124,7 @@ class QuestionVerbs(ScopedVerbs):
         """The answer over several projects with what each hit resonates with, by the last scan."""
         if not found.hits or (within.projects is not None and len(within.projects) < 2):
             return found
-        if (scan := self._stages.entangling.latest(self._scope)) is None:
+        if (scan := self._stages.kept_scans.latest(self._scope)) is None:
             return found
         told = (replace(hit, resonates=scan.resonating_with(hit.logical_ids)) for hit in found.hits)
         return replace(found, hits=tuple(told))

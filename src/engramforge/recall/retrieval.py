@@ -139,11 +139,8 @@ class Retriever:
             scales_of(ground.encoders, lambda: calibrations),
         )
         watch.lap("score")
-        tensions = view.tensions() if request.selection.mode is TemporalMode.CURRENT else {}
-        worth = request.worth(view, candidates) if request.worth is not None else {}
-        attention = attend(
-            candidates, similarity.values, request.now, self._weighing(request), tensions, worth
-        )
+        weighing = self._weighing(view, request, candidates)
+        attention = attend(candidates, similarity.values, request.now, *weighing)
         order = _best_first(attention, similarity, request)
         watch.lap("attend")
         fetched: Mapping[int, Memory] | None = None
@@ -181,9 +178,14 @@ class Retriever:
             validation=report_on(hit.memory for hit in hits),
         )
 
-    def _weighing(self, request: RecallRequest) -> AttentionOptions:
+    def _weighing(
+        self, view: View, request: RecallRequest, candidates: Candidates
+    ) -> tuple[AttentionOptions, Mapping[int, float], Mapping[int, float]]:
+        """By what candidates are weighed: options, tensions, and which have a value of their own."""
         boosts = request.category_boosts
-        return self._options if boosts is None else replace(self._options, category_boosts=boosts)
+        options = self._options if boosts is None else replace(self._options, category_boosts=boosts)
+        tensions = view.tensions() if request.selection.mode is TemporalMode.CURRENT else {}
+        return options, tensions, {} if request.worth is None else request.worth(view, candidates)
 
     def _passages(self, query: QueryEmbedding, question: Question) -> Passages:
         found = Passages(query.weights, partial(cover_of, query, self._encoder.table))

@@ -149,7 +149,7 @@ class LensVerbs(_LensReader):
 
     def latest_scan(self) -> EntanglementScan | None:
         """The last scan, with its time and parameters; None where none was made."""
-        return self._stages.entangling.latest(self._scope)
+        return self._stages.kept_scans.latest(self._scope)
 
     def delete(self, name: str) -> Lens:
         """Remove a lens; the lens as it was. Raises NotFound."""
