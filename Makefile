@@ -25,7 +25,7 @@ help: ## this list
 install: ## make .venv with the locked packages and this package
 	@scripts/install.sh
 
-demo: install ## import this repository's Markdown and a transcript, ask three questions, show why
+demo: install ## import this repository's Markdown and a transcript, ask each and both, show why
 	@scripts/demo.sh
 
 # Bytecode is kept, also where the environment says otherwise: hundreds of processes start, and would compile it each.

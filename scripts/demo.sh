@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The tour of `make demo`: a store of its own in .demo/, two imports, three questions with their reasons, and what a
-# correction leaves behind. Touches no other store, and starts anew each time.
+# The tour of `make demo`: a store of its own in .demo/, two imports, three questions with their reasons, what a
+# correction leaves behind, and both projects asked at once. Touches no other store, and starts anew each time.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
@@ -53,6 +53,12 @@ show remember 'def retry(fetch, times=3):
         except TimeoutError:
             time.sleep(2 ** attempt)' --project tidepool --kind artifact
 show recall "python: call again with a growing pause after a timeout" --project tidepool --limit 1
+
+step "8. Both projects asked at once, each in its role: what agrees, and what pulls apart"
+show roles assign handbook connector
+show roles assign tidepool navigator
+show lenses save gravity-assist handbook tidepool
+show orchestrate "Where do we keep the data, and why not PostgreSQL?" --lens gravity-assist
 
 step "What the store holds"
 show stats

@@ -225,3 +225,31 @@ def test_a_lens_whose_project_is_gone_says_so(three: Forge) -> None:
     with pytest.raises(InvalidValue, match="not active"):
         three.lenses.save("two", [{"project": NEXUS}], active=False)
         three.orchestrate(ASKED, lens_name="two")
+
+
+def test_a_critic_looks_for_pending_flags_and_a_compiler_for_compiled_ones(em: Forge) -> None:
+    pending = em.flags.add("The night import may lose readings of the gauge.", project="bay")
+    compiled = em.flags.add("The night import may doubt readings of the gauge.", project="bay")
+    em.flags.compile("import", ids=[compiled.id], project="bay")
+    worth = {}
+    for role in ("critic", "compiler", "connector"):
+        found = em.orchestrate("What of the night import?", [{"project": "bay", "role": role}])
+        hits = {hit.memory.logical_id: hit for hit in found.per_lens[role].results}
+        worth[role] = [hits[each.id].parts.category_boost for each in (pending, compiled)]
+    assert worth["critic"] == pytest.approx([1.0, 0.3]) and worth["compiler"] == pytest.approx([0.3, 1.0])
+    assert worth["connector"] == pytest.approx([0.9, 0.9]), "who does not ask how it stands"
+
+
+def test_an_evaluator_favours_what_worked(em: Forge) -> None:
+    made = [
+        em.patterns.add(f"Retry the {what} with a growing pause.", project="bay")
+        for what in ("upload", "fetch")
+    ]
+    for success in (True, True, False):
+        em.patterns.outcome(made[0].id, success=success, note="tried on the gauges")
+    found = em.orchestrate("Retry with a growing pause?", [{"project": "bay", "role": "evaluator"}])
+    hits = {hit.memory.logical_id: hit for hit in found.per_lens["evaluator"].results}
+    score = em.patterns.get(made[0].id).success_score
+    assert score is not None and score > 0
+    boosts = [hits[each.id].parts.category_boost for each in made]
+    assert boosts == pytest.approx([0.5 + 0.5 * score, 0.5])

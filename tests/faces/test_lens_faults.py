@@ -202,7 +202,10 @@ def test_dates_departments_and_the_field_on_every_face(boat: Path, cli: Cli) -> 
     assert "as_of 2020-01" in cli("lenses", "get", "dated").out
     # What a lens is shown as may be given again.
     again = cli("lenses", "save", "dated", f"--lenses={json.dumps(saved['projects'])}", "--json").json["lens"]
-    assert again["projects"] == saved["projects"] and not again["adaptive"]
+    assert again["projects"] == saved["projects"] and again["adaptive"]
+    assert not cli("lenses", "save", "dated", "loft:critic", "--no-adaptive", "--json").json["lens"][
+        "adaptive"
+    ]
     assert cli("lenses", "save", "x", "loft", "--lenses=[]", "--json").error["error"] == "InvalidValue"
 
     async def main() -> None:
@@ -211,5 +214,10 @@ def test_dates_departments_and_the_field_on_every_face(boat: Path, cli: Cli) -> 
                 answer = await client.call_tool("forge_orchestrate", {"query": ASKED, "lenses": given})
                 told = answer.structured_content["orchestration"]
                 assert told["lenses_used"] == names and told["field"]["steps"]
+            for given, adaptive in ({"adaptive": True}, True), ({}, True), ({"adaptive": False}, False):
+                answer = await client.call_tool(
+                    "forge_lenses", {"action": "save", "name": "dated", "projects": lenses, **given}
+                )
+                assert answer.structured_content["lenses"][0]["adaptive"] is adaptive
 
     anyio.run(main)

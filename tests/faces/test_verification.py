@@ -138,8 +138,12 @@ def test_the_tools_are_listed_and_answer(em: Forge, home: Path) -> None:
 
     async def main() -> None:
         async with client_of(home) as client:
-            names = {tool.name for tool in (await client.list_tools()).tools}
+            tools = (await client.list_tools()).tools
+            names = {tool.name for tool in tools}
             assert {"forge_orchestrate", "forge_roles", "forge_lenses"} <= names
+            arguments = {tool.name: [*tool.input_schema["properties"]] for tool in tools}
+            assert arguments["forge_orchestrate"] == ["query", "lens_name", "lenses", "budget"]
+            assert arguments["forge_roles"] == ["action", "project", "role", "weight"]
             asked = {"query": ASKED, "lens_name": "gravity-assist"}
             told = (await client.call_tool("forge_orchestrate", asked)).structured_content["orchestration"]
             assert told["lenses_used"] == ["connector", "navigator"]

@@ -100,3 +100,15 @@ def test_another_agent_has_its_own_scan(place: str, em: Forge) -> None:
     with engramforge.open(place, agent="bo") as other:
         assert other.lenses.latest_scan() is None
         assert other.lenses.scan().clusters == ()
+
+
+def test_a_recall_over_several_projects_tells_what_resonates(em: Forge) -> None:
+    asked = "How are passwords hashed?"
+    assert not any(hit.resonates for hit in em.recall(asked)), "nobody has scanned"
+    em.lenses.scan(0.7)
+    found = {hit.memory.content: hit for hit in em.recall(asked, project=["harbour", "gateway", "quay"])}
+    here, there = (found[each] for each in PAIRS[1])
+    assert there.memory.logical_id in here.resonates and here.memory.logical_id in there.resonates
+    assert here.memory.logical_id not in here.resonates
+    assert not any(hit.resonates for hit in em.recall(asked, project="harbour")), "one project alone"
+    assert em.recall(asked).hits[0].resonates, "everywhere is several"

@@ -1,4 +1,4 @@
-"""The stages of patterns, priming blocks, flags and the scratchpad."""
+"""The stages of patterns, priming blocks, flags and the scratchpad, and of what asks several projects."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from engramforge.assembly.once import once
 from engramforge.forge.scoped import Stages
 
 if TYPE_CHECKING:
+    from engramforge.answer.lenses.orchestrating import Orchestrating
+    from engramforge.indexing.kept_scans import KeptScans
     from engramforge.registries.learned.learned_changes import LearnedChanges
     from engramforge.registries.learned.learned_reading import LearnedReading
     from engramforge.registries.scratchpad import Scratchpad
@@ -39,3 +41,17 @@ class LearnedStages(Stages):
         from engramforge.registries.scratchpad import Scratchpad
 
         return Scratchpad(self.door, self.clock)
+
+    @once
+    def kept_scans(self) -> KeptScans:
+        """The last scan over projects."""
+        from engramforge.indexing.kept_scans import KeptScans
+
+        return KeptScans(self.door)
+
+    @once
+    def orchestrating(self) -> Orchestrating:
+        """Asks several projects at once."""
+        from engramforge.answer.lenses.orchestrating import Orchestrating
+
+        return Orchestrating(self.door, self.retriever, self.kept_scans.latest, self.learned, self.clock)

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from engramforge.answer.archives.stored_texts import ArchiveKeeping
     from engramforge.answer.context import ContextLoading
     from engramforge.answer.injection.injecting import Injecting
-    from engramforge.answer.lenses.orchestrating import Orchestrating
     from engramforge.answer.oracle.consulting import SecondStore
     from engramforge.capture.detecting import Detecting
     from engramforge.capture.imports.importing import Importing
@@ -337,18 +336,11 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages):
         return RoleRegistry(self.door, self.clock)
 
     @once
-    def orchestrating(self) -> Orchestrating:
-        """Asks several projects at once."""
-        from engramforge.answer.lenses.orchestrating import Orchestrating
-
-        return Orchestrating(self.door, self.retriever, self.entangling.latest, self.clock)
-
-    @once
     def entangling(self) -> Entangling:
         """Scans over projects."""
         from engramforge.upkeep.entangling import Entangling
 
-        return Entangling(self.door, self.calibrations, self.clock)
+        return Entangling(self.door, self.calibrations, self.kept_scans, self.clock)
 
     @once
     def injecting(self) -> Injecting:

@@ -15,6 +15,7 @@ COMMANDS = {
     "serve": ("engramforge.entry.serve", "Serve the store to commands, MCP and hooks."),
     "stop": ("engramforge.entry.stop", "End the daemon of this home."),
     "status": ("engramforge.entry.status", "Say whether a daemon serves this home."),
+    "schemas": ("engramforge.entry.schemas", "The MCP tools as model providers want them."),
 }
 
 _INTERRUPTED = 130

@@ -276,4 +276,5 @@ LENS: Final[Arguments] = {
     "projects": Argument("As lenses of forge_orchestrate", str | list[dict[str, Any]]),
     "description": _TEXT,
     "default_budget": _WHOLE,
+    "adaptive": Argument(type=bool),
 }

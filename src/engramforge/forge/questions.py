@@ -118,7 +118,16 @@ class QuestionVerbs(ScopedVerbs):
         times = AskedTimes(mode, as_of, as_of_valid, as_of_recorded, recorded_since, recorded_until)
         request = recall_request(query, selection, times, shown, clock=self._stages.clock, **asked)
         within = self._narrowed(project)
-        return self._noted(within, self._recalled(within, request, query_embedding))
+        return self._noted(within, self._resonating(within, self._recalled(within, request, query_embedding)))
+
+    def _resonating(self, within: Scope, found: Recall) -> Recall:
+        """The answer over several projects with what each hit resonates with, by the last scan."""
+        if not found.hits or (within.projects is not None and len(within.projects) < 2):
+            return found
+        if (scan := self._stages.kept_scans.latest(self._scope)) is None:
+            return found
+        told = (replace(hit, resonates=scan.resonating_with(hit.logical_ids)) for hit in found.hits)
+        return replace(found, hits=tuple(told))
 
     def _recalled(self, within: Scope, request: RecallRequest, embedded: QueryEmbedding | None) -> Recall:
         """The answer, with conversations also by beginnings of their ids.

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from engramforge.forge.uses import UseCounts
     from engramforge.indexing.calibrations import Calibrations
     from engramforge.indexing.encoders import Encoders
+    from engramforge.indexing.kept_scans import KeptScans
     from engramforge.llm.language_model import LanguageModel
     from engramforge.model.embeddings.reembedding import Choice
     from engramforge.model.scope import Scope
@@ -244,6 +245,7 @@ class Stages(Protocol):
     scratchpad: Scratchpad
     orchestrating: Orchestrating
     entangling: Entangling
+    kept_scans: KeptScans
     consulting: Consulting
     language_model: LanguageModel | None
     reading_by_model: ReadingByModel | None

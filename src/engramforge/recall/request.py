@@ -20,13 +20,16 @@ from engramforge.errors import InvalidTime, InvalidValue
 from engramforge.model.lenses.role import Sight
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
-from engramforge.model.search.candidates import CANDIDATES
+from engramforge.model.search.candidates import CANDIDATES, Candidates
 from engramforge.model.search.selection import SearchScope, Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange, parse_time, utc
 from engramforge.recall.asked_dates import asked_period
 from engramforge.spaces.code.languages import GRAMMARS, language_of
+from engramforge.store.door import View
 
 Moment = datetime | str | None
+Worth = Callable[[View, Candidates], Mapping[int, float]]
+"""Position -> value of a candidate in place of its kind's, 0..1, of those that have one of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ class RecallRequest:
     min_similarity : least fused similarity, 0..1.
     most : how many candidates are scored, where more could be hits.
     category_boosts : value of each kind in place of the options', 0..1; None for theirs.
+    worth : says which candidates have a value of their own.
     explained : whether every hit says which spaces matched and how near in time it is; order and mass do not depend on
         it.
     """
@@ -79,6 +83,7 @@ class RecallRequest:
     min_similarity: float = 0.0
     most: int = CANDIDATES
     category_boosts: Mapping[Kind, float] | None = None
+    worth: Worth | None = None
     explained: bool = True
 
 

@@ -139,8 +139,8 @@ class Retriever:
             scales_of(ground.encoders, lambda: calibrations),
         )
         watch.lap("score")
-        tensions = view.tensions() if request.selection.mode is TemporalMode.CURRENT else {}
-        attention = attend(candidates, similarity.values, request.now, self._weighing(request), tensions)
+        weighing = self._weighing(view, request, candidates)
+        attention = attend(candidates, similarity.values, request.now, *weighing)
         order = _best_first(attention, similarity, request)
         watch.lap("attend")
         fetched: Mapping[int, Memory] | None = None
@@ -178,9 +178,14 @@ class Retriever:
             validation=report_on(hit.memory for hit in hits),
         )
 
-    def _weighing(self, request: RecallRequest) -> AttentionOptions:
+    def _weighing(
+        self, view: View, request: RecallRequest, candidates: Candidates
+    ) -> tuple[AttentionOptions, Mapping[int, float], Mapping[int, float]]:
+        """By what candidates are weighed: options, tensions, and which have a value of their own."""
         boosts = request.category_boosts
-        return self._options if boosts is None else replace(self._options, category_boosts=boosts)
+        options = self._options if boosts is None else replace(self._options, category_boosts=boosts)
+        tensions = view.tensions() if request.selection.mode is TemporalMode.CURRENT else {}
+        return options, tensions, {} if request.worth is None else request.worth(view, candidates)
 
     def _passages(self, query: QueryEmbedding, question: Question) -> Passages:
         found = Passages(query.weights, partial(cover_of, query, self._encoder.table))
@@ -307,16 +312,21 @@ def attend(
     now: datetime,
     options: AttentionOptions,
     tensions: Mapping[int, float] = MappingProxyType({}),
+    worth: Mapping[int, float] = MappingProxyType({}),
 ) -> Attention:
     """Mass and order of candidates whose similarity is known.
 
     `tensions`: position -> the strength of its strongest open conflict, 0..1; its salience is 0 without one.
+    `worth`: position -> its value in place of its kind's, 0..1.
     """
     fresh = freshness(candidates.valid_at, to_micros(now), options.half_life_days)
     salience = np.zeros(len(candidates), np.float32)
     if tensions:
         salience[:] = [tensions.get(position, 0.0) for position in candidates.position.tolist()]
     boosts = np.array([options.category_boosts.get(kind, 0.5) for kind in Kind], np.float32)[candidates.kind]
+    if worth:
+        own = [worth.get(position, -1.0) for position in candidates.position.tolist()]
+        boosts = np.where(np.array(own) < 0, boosts, own).astype(np.float32)
     masses = mass(similarity, candidates.epistemic_tier, fresh, salience, boosts, options)
     order = order_by_mass_within_band(
         similarity, masses, candidates.valid_at, candidates.position, options.band

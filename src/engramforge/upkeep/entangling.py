@@ -9,9 +9,9 @@ when the store has doubled.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from engramforge.core.lenses.entangling import clusters_of, neighbours_across
 from engramforge.core.similarity.calibration import Calibration, Direction
 from engramforge.indexing.calibrations import Calibrations
+from engramforge.indexing.kept_scans import KeptScans, form_of, key_of
 from engramforge.model.embeddings.encoder_spec import Meanings
 from engramforge.model.lenses.entanglement import EntanglementScan
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
-from engramforge.model.time import from_micros, to_micros
 from engramforge.spaces.presets import static_preset
 from engramforge.store.door import Door, Transaction
 
@@ -35,7 +35,6 @@ KINDS: Final = tuple(
     if kind not in (Kind.ARCHIVE, Kind.LINEAGE, Kind.FLAG, Kind.TOOL_USE, Kind.ACTION, Kind.SESSION_SUMMARY)
 )
 """What may resonate: what machines did and what repeats others does not."""
-_MARK: Final = "lenses:entanglement"
 _LEAST_COSINE: Final = 0.3
 """Below it nothing is above a threshold, by any calibration."""
 _LEAST_WORDS: Final = 4
@@ -44,28 +43,18 @@ _DUE_FEW: Final = 200
 _SEED: Final = 7
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Entangling:
     """Makes scans and keeps the last one."""
 
     door: Door
     calibrations: Calibrations
+    kept: KeptScans
     clock: Callable[[], datetime]
-    _held: tuple[str, EntanglementScan] | None = field(default=None, init=False)
-
-    def latest(self, scope: Scope) -> EntanglementScan | None:
-        """The last scan; None where none was made."""
-        kept = self.door.asking(scope).mark(_key(scope))
-        if kept is None:
-            return None
-        name = f"{scope.tenant}/{scope.agent}/{kept['at']}"
-        if self._held is None or self._held[0] != name:
-            self._held = (name, _scan_of(kept))
-        return self._held[1]
 
     def is_due(self, scope: Scope) -> bool:
         """Whether a tenth as many memories were written since as were compared, and some hundreds."""
-        last = self.latest(scope)
+        last = self.kept.latest(scope)
         if last is None:
             return False  # nobody asked for one yet
         count = self.door.tending(scope).count().memories
@@ -76,7 +65,7 @@ class Entangling:
 
         `threshold`: default that of the last scan, else 0.75.
         """
-        last = self.latest(scope)
+        last = self.kept.latest(scope)
         least = threshold if threshold is not None else THRESHOLD if last is None else last.threshold
         found = self.door.asking(scope).meanings(KINDS)
         if last is not None and (anew or last.threshold != least or len(found.positions) > 2 * last.memories):
@@ -97,7 +86,7 @@ class Entangling:
         )
 
         def write(writes: Transaction) -> None:
-            writes.save_mark(_key(scope), _kept(made))
+            writes.save_mark(key_of(scope), form_of(made))
 
         self.door.write(scope, write)
         return made
@@ -121,28 +110,3 @@ class Entangling:
     def _calibration(self, scope: Scope, encoder: str | None) -> Calibration | None:
         by = encoder or static_preset()[Space.SEMANTIC].id
         return self.calibrations.current(scope).find(Space.SEMANTIC, Direction.MEMORY_TO_MEMORY, by)
-
-
-def _key(scope: Scope) -> str:
-    """By agent: what resonates names memories, which another may not see."""
-    return f"{_MARK}/{scope.agent}"
-
-
-def _kept(scan: EntanglementScan) -> dict[str, Any]:
-    numbers = ("threshold", "memories", "projects", "resonances", "last_position")
-    clusters = ["".join(each.replace("-", "") for each in members) for members in scan.clusters]
-    return {"at": to_micros(scan.at), **{name: getattr(scan, name) for name in numbers}, "clusters": clusters}
-
-
-def _scan_of(kept: Any) -> EntanglementScan:
-    fields = {name: value for name, value in kept.items() if name not in ("at", "clusters")}
-    clusters = tuple(tuple(map(_id, _split(each))) for each in kept["clusters"])
-    return EntanglementScan(at=from_micros(kept["at"]), clusters=clusters, **fields)
-
-
-def _split(digits: str) -> list[str]:
-    return [digits[at : at + 32] for at in range(0, len(digits), 32)]
-
-
-def _id(digits: str) -> str:
-    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))

@@ -24,6 +24,7 @@ from engramforge.answer.lenses.divergences import conflicts, divergences
 from engramforge.answer.lenses.guarding import EndedDecision, guardian_marks, opposed
 from engramforge.answer.lenses.outcomes import weighed
 from engramforge.answer.lenses.planning import field_of
+from engramforge.answer.lenses.worth import worth_to
 from engramforge.core.lenses.agreement import BOOST, NO_CLUSTER, combined_mass, matters
 from engramforge.core.lenses.favoured import favoured
 from engramforge.core.lenses.field import coherence, dominant
@@ -51,6 +52,7 @@ from engramforge.model.time import TemporalMode, TimeRange
 from engramforge.recall.request import PRESENT, AskedTimes, RecallRequest, recall_request, times_of
 from engramforge.recall.retrieval import Retriever
 from engramforge.registries.decisions.decision_view import around, decision_text
+from engramforge.registries.learned.learned_reading import LearnedReading
 from engramforge.store.door import Door
 
 _EACH: Final = 10
@@ -77,6 +79,7 @@ class Orchestrating:
     door: Door
     retriever: Retriever
     latest_scan: Callable[[Scope], EntanglementScan | None]
+    learned: LearnedReading
     clock: Callable[[], datetime]
 
     def orchestrate(
@@ -160,7 +163,8 @@ class Orchestrating:
         own = times_of(sees, times)
         request = recall_request(query, selection, own, clock=self.clock, limit=_EACH, min_score=min_score)
         narrow = scope.within(*sees.projects) if sees.projects else scope
-        return _Look(narrow, replace(request, category_boosts=favoured(lens.role)))
+        worth = worth_to(lens.role, self.learned, narrow)
+        return _Look(narrow, replace(request, category_boosts=favoured(lens.role), worth=worth))
 
     def _recalls(
         self, looks: Sequence[_Look], embedding: QueryEmbedding
@@ -185,7 +189,14 @@ class Orchestrating:
             mode=TemporalMode.EVOLUTION,
             recorded_range=known,
         )
-        request = replace(look.request, selection=chosen, limit=_EACH_ENDED, most=_LOOKED_AT, explained=False)
+        request = replace(
+            look.request,
+            selection=chosen,
+            limit=_EACH_ENDED,
+            most=_LOOKED_AT,
+            worth=None,
+            explained=False,
+        )
         ended = self.retriever.recall(look.scope, request, embedding).hits
         return hits, tuple(
             each
@@ -269,10 +280,8 @@ def _result(name: str, lens: LensProject, hits: tuple[Hit, ...], weighed: Weighe
 
 def _cluster_of(scan: EntanglementScan | None, hit: Hit) -> int:
     """The cluster of a memory, or of the message that it was read from."""
-    if scan is None:
-        return NO_CLUSTER
-    names = (hit.memory.logical_id, *(each.logical_id for each in hit.joined))
-    return next((scan.cluster_of[name] for name in names if name in scan.cluster_of), NO_CLUSTER)
+    number = None if scan is None else scan.cluster_with(hit.logical_ids)
+    return NO_CLUSTER if number is None else number
 
 
 def _convergences(

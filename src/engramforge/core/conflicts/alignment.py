@@ -8,6 +8,7 @@ word. Without vectors spelling alone counts. Opposites by their affixes (able an
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +17,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.conflicts.statements import Statement, Word
+from engramforge.core.conflicts.statements import Statement
 
 Floats = NDArray[np.float64]
 _LEAST_COSINE: Final = 0.15
@@ -24,8 +25,9 @@ _COSINES: Final = 0.45
 _SPELT_ALIKE: Final = 0.85
 _LEAST_TRIGRAMS: Final = 0.5
 _LONG_WORD: Final = 5
-_KEPT: Final = 1 << 14
-_Places = dict[str, list[int]]
+_SHORT: Final = 3
+"""Letters of a word that is too short to be negated by a prefix."""
+_KEPT: Final = 8_192
 _NEGATING: Final = ("un", "in", "im", "ir", "il", "dis", "non")
 
 
@@ -50,70 +52,57 @@ class Alignment:
         return Alignment(self.closeness.T, self.opposed.T)
 
 
-def are_opposite_by_affix(one: str, other: str) -> bool:
-    """Whether a word is another with a negating prefix, or -less where that has -ful.
+@lru_cache(maxsize=_KEPT)
+def opposites_by_affix(word: str) -> tuple[str, ...]:
+    """Every word that is opposite by its affixes: with a negating prefix or without it, -less for -ful and back.
 
-    >>> are_opposite_by_affix("tested", "untested"), are_opposite_by_affix("stateful", "stateless")
+    >>> "untested" in opposites_by_affix("tested"), "stateless" in opposites_by_affix("stateful")
     (True, True)
     """
-    for longer, shorter in ((one, other), (other, one)):
-        if len(shorter) > 3 and longer.endswith(shorter) and longer[: -len(shorter)] in _NEGATING:
-            return True
-        if longer.endswith("less") and shorter.endswith("ful") and longer[:-4] == shorter[:-3]:
-            return True
-    return False
+    found = [f"{prefix}{word}" for prefix in _NEGATING] if len(word) > _SHORT else []
+    found += [word[len(x) :] for x in _NEGATING if word.startswith(x) and len(word) - len(x) > _SHORT]
+    if word.endswith("less"):
+        found.append(f"{word[:-4]}ful")
+    elif word.endswith("ful"):
+        found.append(f"{word[:-3]}less")
+    return tuple(found)
 
 
 def align(one: Statement, other: Statement, like: Likeness | None = None) -> Alignment:
-    """Compare each word with each; only what may be spelt alike is spelt out, so that long statements cost little."""
+    """Compare each word with each, of which few have anything in common: they are looked up."""
     rows, columns = one.words, other.words
     closeness = np.zeros((len(rows), len(columns)))
     opposed = np.zeros(closeness.shape, np.bool_)
-    if not closeness.size:
-        return Alignment(closeness, opposed)
-    if like is not None:
+    if like is not None and closeness.size:
         cosines = like([each.word for each in rows], [each.word for each in columns])
         closeness = np.clip((cosines.astype(np.float64) - _LEAST_COSINE) / _COSINES, 0, 1)
-        closeness[[each.word[0].isdigit() for each in rows]] = 0
-        closeness[:, [each.word[0].isdigit() for each in columns]] = 0
-    stems, opposites, initials = _places(columns)
+        numbers = [np.array([each.word[0].isdigit() for each in side]) for side in (rows, columns)]
+        closeness[numbers[0][:, None] | numbers[1][None, :]] = 0.0
+    words, stems, beginnings = (defaultdict[str, list[int]](list) for _ in range(3))
+    for column, theirs in enumerate(columns):
+        words[theirs.word].append(column)
+        stems[theirs.stem].append(column)
+        if len(theirs.word) >= _LONG_WORD:
+            beginnings[theirs.word[0]].append(column)
     for row, mine in enumerate(rows):
-        for column in initials.get(mine.word[0], ()) if len(mine.word) >= _LONG_WORD else ():
+        for column in beginnings.get(mine.word[0], ()):
             if _are_spelt_alike(mine.word, columns[column].word):
                 closeness[row, column] = max(closeness[row, column], _SPELT_ALIKE)
-        for word in _stripped(mine.word):
-            for column in opposites.get(word, ()):
-                if are_opposite_by_affix(mine.word, columns[column].word):
-                    closeness[row, column], opposed[row, column] = 1.0, True
+        for opposite in opposites_by_affix(mine.word):
+            for column in words.get(opposite, ()):
+                closeness[row, column], opposed[row, column] = 1.0, True
         for column in stems.get(mine.stem, ()):
             closeness[row, column], opposed[row, column] = 1.0, False
     return Alignment(closeness, opposed)
 
 
-def _places(words: Sequence[Word]) -> tuple[_Places, _Places, _Places]:
-    """Where words stand by their stems, by what is left of them without an affix, and longer ones by their initials."""
-    stems: _Places = {}
-    stripped: _Places = {}
-    initials: _Places = {}
-    for place, word in enumerate(words):
-        stems.setdefault(word.stem, []).append(place)
-        for each in _stripped(word.word):
-            stripped.setdefault(each, []).append(place)
-        if len(word.word) >= _LONG_WORD and not word.word[0].isdigit():
-            initials.setdefault(word.word[0], []).append(place)
-    return stems, stripped, initials
-
-
-@lru_cache(maxsize=_KEPT)
-def _stripped(word: str) -> tuple[str, ...]:
-    """A word, and what is left of it without a negating prefix, or without -less and -ful."""
-    found = {word[len(prefix) :] for prefix in _NEGATING if word.startswith(prefix)}
-    return tuple(found | {word, word.removesuffix("less"), word.removesuffix("ful")})
-
-
 def _are_spelt_alike(one: str, other: str) -> bool:
+    """Of two words of one beginning; a number is like itself alone."""
+    if min(len(one), len(other)) < _LONG_WORD or one[0].isdigit():
+        return False
     mine, theirs = _trigrams(one), _trigrams(other)
-    return len(mine & theirs) > _LEAST_TRIGRAMS * len(mine | theirs)
+    common = len(mine & theirs)
+    return common > _LEAST_TRIGRAMS * (len(mine) + len(theirs) - common)
 
 
 @lru_cache(maxsize=_KEPT)

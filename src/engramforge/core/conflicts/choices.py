@@ -29,6 +29,7 @@ _ROLES: Final = frozenset({"as", "for"})
 _PLACES: Final = frozenset({"in", "on", "at", "by", "from", "through", "via", "into"})
 _MEANS: Final = frozenset({"with", "using"})
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "be", "becomes", "remains", "stays"})
+_JOINTS: Final = _ROLES | _PLACES | _COPULAS
 _DEFINITE: Final = frozenset({"our", "the", "my", "your", "their"})
 """A role that one alone fills: "X is our queue", not "X is a queue"."""
 _MOST_SPECIAL: Final = 2
@@ -133,6 +134,8 @@ def _filled(statement: Statement) -> Iterator[Filled]:
             continue
         chooses = any(stem_of(word) in CHOOSING for word in plain)
         for place, word in enumerate(words):
+            if word not in _JOINTS:
+                continue
             left, right = _behind(words[:place][::-1])[::-1], _behind(words[place + 1 :])
             if not left or not right:
                 continue
@@ -157,7 +160,7 @@ def _behind(words: tuple[str, ...] | list[str]) -> tuple[str, ...]:
     """The words with a meaning up to the next preposition or copula."""
     found: list[str] = []
     for word in words:
-        if word in _PREPOSITIONS or word in _PLACES or word in _COPULAS:
+        if word in _PREPOSITIONS or word in _JOINTS:
             break
         if not is_stop_word(word):
             found.append(word)

@@ -84,12 +84,12 @@ def slots(statement: Statement, is_one_matter: bool = False) -> tuple[Slot, ...]
     found = []
     for clause, words in enumerate(statement.clauses[:last]):
         for place, word in enumerate(words):
-            if place and _is_named_by(statement, words, place):
-                continue
             kind = "month" if word == "may" and word in statement.names else _kind_of(word)
+            if kind is None or (place and _is_named_by(statement, words, place)):
+                continue
             if kind == "year" and not is_one_matter and _is_attribute(words, place):
                 continue
-            if kind is None or (clause, word) in negated or _BOUNDS & set(words[max(place - 2, 0) : place]):
+            if (clause, word) in negated or _BOUNDS & set(words[max(place - 2, 0) : place]):
                 continue
             if kind == "number" and any(_kind_of(x) == "month" for x in words[max(place - 1, 0) : place + 2]):
                 kind = "day"

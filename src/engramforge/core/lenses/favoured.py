@@ -1,7 +1,7 @@
 """What each role favours in the recall through it: kinds of memories, in place of what a kind is worth to everybody.
 
-The primary signals of spec chapter 6, as far as a memory's kind tells them; what is not named counts as it does without
-a role.
+The primary signals of spec chapter 6, as far as a memory's kind tells them, how a flag stands and how well a pattern
+worked; what is not named counts as it does without a role.
 """
 
 from __future__ import annotations
@@ -31,6 +31,14 @@ _FAVOURED: Final[Mapping[Role, Mapping[Kind, float]]] = {
 }
 
 
+_FLAGS: Final[Mapping[Role, Mapping[bool, float]]] = {
+    Role.CRITIC: {False: 1.0, True: CATEGORY_BOOST[Kind.FLAG]},
+    Role.COMPILER: {False: CATEGORY_BOOST[Kind.FLAG], True: 1.0},
+}
+"""Whether a flag is compiled -> its value: a critic looks for pending ones, a compiler for what was compiled."""
+_UNTRIED: Final = 0.5
+
+
 @cache
 def favoured(role: Role) -> Mapping[Kind, float]:
     """The value of each kind to a role, 0..1.
@@ -39,3 +47,28 @@ def favoured(role: Role) -> Mapping[Kind, float]:
     (1.0, 0.5)
     """
     return MappingProxyType({**CATEGORY_BOOST, **_FAVOURED[role]})
+
+
+def looks_into(role: Role) -> tuple[Kind, ...]:
+    """The kinds of which a role favours some memories above others.
+
+    >>> looks_into(Role.EVALUATOR), looks_into(Role.BUILDER)
+    ((<Kind.PATTERN: 'pattern'>,), ())
+    """
+    if role in _FLAGS:
+        return (Kind.FLAG,)
+    return (Kind.PATTERN,) if role is Role.EVALUATOR else ()
+
+
+def worth_of_flag(role: Role, *, is_compiled: bool) -> float:
+    """The value of a flag to a role that looks into flags, 0..1."""
+    return _FLAGS[role][is_compiled]
+
+
+def worth_of_pattern(success_score: float | None) -> float:
+    """The value of a pattern to who judges by outcomes, 0..1, by how often it works at least; None: untried.
+
+    >>> worth_of_pattern(None), worth_of_pattern(0.6)
+    (0.5, 0.8)
+    """
+    return _UNTRIED if success_score is None else _UNTRIED + (1 - _UNTRIED) * success_score

@@ -164,6 +164,7 @@ def _brief(view: RecallView) -> dict[str, Any]:
             **({"superseded": True} if hit.superseded else {}),
             **({"joined": hit.joined[:_MOST_JOINED]} if hit.joined else {}),
             **({"but_now": hit.but_now} if hit.but_now else {}),
+            **({"resonates": hit.resonates[:_MOST_JOINED]} if hit.resonates else {}),
         }
         for hit in view.hits
     ]
@@ -230,7 +231,8 @@ def _hit(hit: HitView) -> str:
     when = f"{hit.memory.valid_at[:16]}{superseded}"
     head = f"{hit.rank}. {named(hit.memory.id)} {hit.memory.kind}, {when}, mass {hit.mass:.2f}"
     joined = {"same as": "; ".join(hit.joined[:_MOST_JOINED])}
-    return block(head, hit.gist, memory_names(hit.memory) | joined | {"but now": hit.but_now})
+    told = {"but now": hit.but_now, "resonates with": ", ".join(hit.resonates[:_MOST_JOINED])}
+    return block(head, hit.gist, memory_names(hit.memory) | joined | told)
 
 
 def _projects(forge: Forge, asked: dict[str, Any]) -> Answered:  # noqa: ARG001 - it takes none

@@ -28,7 +28,8 @@ class HitView(Shape[Hit]):
     """One recalled memory: its mass (0..1), the five parts of it, the signals behind its similarity, the
     spaces that matched, and the ways that found it; whether it is superseded by a later version; `gist` is the nearest
     passage of its excerpt; `badges` say how near in time it is to the moment of asking; `joined` name the memories that
-    are one with it; `but_now` says how a decision or open matter that it tells of ended, and what holds now."""
+    are one with it; `but_now` says how a decision or open matter that it tells of ended, and what holds now;
+    `resonates` names what a scan found alike in other projects, where several are searched."""
 
     rank: int
     memory: MemoryView
@@ -45,6 +46,7 @@ class HitView(Shape[Hit]):
     badges: list[str]
     joined: list[str]
     but_now: str
+    resonates: list[str]
 
     @classmethod
     def _derived(cls, value: Hit) -> dict[str, object]:

@@ -112,7 +112,7 @@ class LensVerbs(_LensReader):
         description: str | None = None,
         default_budget: int = DEFAULT_BUDGET,
         active: bool = True,
-        adaptive: bool = False,
+        adaptive: bool | None = None,
     ) -> Lens:
         """Keep a lens in place of the one of that name.
 
@@ -120,9 +120,9 @@ class LensVerbs(_LensReader):
         `weight` (0..1; default: that of the role); also as JSON. In place of one project a lens may have several
         `projects` and a `name`, and see a part of them: `tags` (every one), what an `agent` wrote or a `speaker` said,
         what came in by a `source`, answers of a `model`, and `as_of` (or its axes `as_of_valid`, `as_of_recorded`): a
-        point in time, so that one project may be asked at several. `description`: None for the one that stands.
-        `default_budget`: characters of the text that it makes, 500..100,000. `adaptive`: weights follow what was said
-        of its projects' memories, as in `orchestrate`.
+        point in time, so that one project may be asked at several. `default_budget`: characters of the text that it
+        makes, 500..100,000. `adaptive`: weights follow what was said of its projects' memories, as in `orchestrate`.
+        `description`, `adaptive`: None for what stands.
 
         Raises InvalidValue; InvalidTime; NotFound: there is no such project.
         """
@@ -149,7 +149,7 @@ class LensVerbs(_LensReader):
 
     def latest_scan(self) -> EntanglementScan | None:
         """The last scan, with its time and parameters; None where none was made."""
-        return self._stages.entangling.latest(self._scope)
+        return self._stages.kept_scans.latest(self._scope)
 
     def delete(self, name: str) -> Lens:
         """Remove a lens; the lens as it was. Raises NotFound."""

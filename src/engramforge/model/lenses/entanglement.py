@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -34,3 +34,13 @@ class EntanglementScan:
     def cluster_of(self) -> Mapping[str, int]:
         """Logical id -> number of its cluster."""
         return {each: number for number, members in enumerate(self.clusters) for each in members}
+
+    def cluster_with(self, logical_ids: Sequence[str]) -> int | None:
+        """The number of the cluster of the first of these that is in one."""
+        return next((self.cluster_of[each] for each in logical_ids if each in self.cluster_of), None)
+
+    def resonating_with(self, logical_ids: Sequence[str]) -> tuple[str, ...]:
+        """The other members of that cluster."""
+        number = self.cluster_with(logical_ids)
+        members = () if number is None else self.clusters[number]
+        return tuple(each for each in members if each not in logical_ids)

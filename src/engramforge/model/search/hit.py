@@ -68,6 +68,8 @@ class Hit:
         message that an entry was read from or the entry.
     outcome : where no decision or open matter that the memory tells of stands any more, the decision that holds in
         their place, else the first of them as it ended; else None.
+    resonates : logical ids of what is with it in a cluster of the last scan over projects; told where several are
+        searched.
     """
 
     memory: Memory
@@ -84,6 +86,12 @@ class Hit:
     joined: tuple[Memory, ...] = ()
     outcome: Memory | None = None
     answer_odds: float = 0.0
+    resonates: tuple[str, ...] = ()
+
+    @property
+    def logical_ids(self) -> tuple[str, ...]:
+        """Of its memory and of those that are one with it."""
+        return (self.memory.logical_id, *(each.logical_id for each in self.joined))
 
     @property
     def source_id(self) -> str:

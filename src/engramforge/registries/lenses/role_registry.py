@@ -78,19 +78,20 @@ class RoleRegistry:
         description: str | None,
         default_budget: int,
         active: bool,
-        adaptive: bool,
+        adaptive: bool | None,
     ) -> Lens:
-        """Keep a lens in place of the one of that name. `description`: None for the one that stands."""
+        """Keep a lens in place of the one of that name. `description`, `adaptive`: None for what stands."""
         listed = list(map(_kept_project, projects))
 
         def changed(before: Mapping[str, Any] | None) -> dict[str, Any]:
             said = (before or {}).get("description", "") if description is None else description
+            follows = (before or {}).get("adaptive", False) if adaptive is None else adaptive
             return {
                 "projects": listed,
                 "description": said,
                 "default_budget": default_budget,
                 "active": active,
-                "adaptive": adaptive,
+                "adaptive": follows,
             }
 
         return _lens_of((name, self._save(scope, _LENSES, name, changed)))

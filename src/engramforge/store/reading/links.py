@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 import numpy as np
 import sqlalchemy as sa
@@ -144,7 +145,17 @@ def contradictions(connection: Connection, scope: Scope, limit: int) -> list[Lin
 
 def tensions(connection: Connection, scope: Scope) -> dict[int, float]:
     """How strongly current memories are contradicted; see the door."""
-    standing = (*_CONTRADICTING, *both_ends(replace(scope, projects=None)), link.c.invalid_at.is_(None))
+    found: dict[int, float] = {}
+    for first, second, energy in connection.execute(_strongest_tensions(replace(scope, projects=None))):
+        for position in (first, second):
+            found[position] = max(found.get(position, 0.0), energy)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _strongest_tensions(scope: Scope) -> sa.Select[Any]:
+    """Kept, since every recall asks it and building it takes longer than its answer."""
+    standing = (*_CONTRADICTING, *both_ends(scope), link.c.invalid_at.is_(None))
     order = link.c.energy.desc(), link.c.id.desc()
     columns = (link.c.source_id, link.c.target_id, link.c.energy)
     strongest = sa.select(*columns).where(*standing).order_by(*order).limit(_TENSIONS).cte("strongest")
@@ -156,12 +167,7 @@ def tensions(connection: Connection, scope: Scope) -> dict[int, float]:
     statement = sa.select(one.c.seq, other.c.seq, strongest.c.energy).select_from(
         strongest.join(one, sa.and_(*ends[0])).join(other, sa.and_(*ends[1]))
     )
-    statement = statement.where(one.c.invalid_at.is_(None), other.c.invalid_at.is_(None))
-    found: dict[int, float] = {}
-    for first, second, energy in connection.execute(statement):
-        for position in (first, second):
-            found[position] = max(found.get(position, 0.0), energy)
-    return found
+    return statement.where(one.c.invalid_at.is_(None), other.c.invalid_at.is_(None))
 
 
 def graph(connection: Connection, scope: Scope) -> MemoryGraph:

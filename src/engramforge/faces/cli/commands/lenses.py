@@ -57,7 +57,11 @@ def get(call: Call, name: str) -> None:
     metavar="JSON",
     help="In place of PROJECT...: projects with dates (as_of), departments (name, projects or tags), models.",
 )
-@click.option("--adaptive", is_flag=True, help="Its weights follow what was said of its projects' memories.")
+@click.option(
+    "--adaptive/--no-adaptive",
+    default=None,
+    help="Whether its weights follow what was said of its projects' memories; as it stands.",
+)
 @store_options
 def save(
     call: Call,
@@ -67,16 +71,16 @@ def save(
     default_budget: int | None,
     inactive: bool,
     lenses: str | None,
-    adaptive: bool,
+    adaptive: bool | None,
 ) -> None:
     """Keep the lens NAME in place of the one of that name: one to six projects, each with its role (default: the one
     that it has) and weight (default: that of its role)."""
     if projects and lenses is not None:
         raise InvalidValue("Projects and --lenses were both given", "Give one of them")
     with call.open() as forge:
-        asked = given(description=description, default_budget=default_budget)
+        asked = given(description=description, default_budget=default_budget, adaptive=adaptive)
         listed = lenses if lenses is not None else [_project(each) for each in projects]
-        found = LensView.of(forge.lenses.save(name, listed, active=not inactive, adaptive=adaptive, **asked))
+        found = LensView.of(forge.lenses.save(name, listed, active=not inactive, **asked))
     call.tell({"lens": found}, _told(found))
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _HITS: Final = 10
 """How many hits there are at most, unless asked for."""
+_RESONATING: Final = 5
 _FILTERS: Final = frozenset(
     (
         "kinds",
@@ -173,6 +174,8 @@ def _show_hit(rank: int, hit: Hit, explain: bool) -> None:
     say(wrapped(hit.excerpt, "   ") if is_whole else _gist(hit))
     for other in hit.joined:
         faint(f"   same as  {other.named_with}")
+    if hit.resonates:
+        say(f"   resonates with {', '.join(map(short, hit.resonates[:_RESONATING]))}")
     if hit.but_now:
         say(f"   but now  {printable(hit.but_now)}")
     if explain:
