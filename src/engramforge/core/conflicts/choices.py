@@ -29,7 +29,7 @@ _ROLES: Final = frozenset({"as", "for"})
 _PLACES: Final = frozenset({"in", "on", "at", "by", "from", "through", "via", "into"})
 _MEANS: Final = frozenset({"with", "using"})
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "be", "becomes", "remains", "stays"})
-_JOINTS: Final = _ROLES | _PLACES | _COPULAS
+_JOINTS: Final = _ROLES | _PLACES | _MEANS | _COPULAS
 _DEFINITE: Final = frozenset({"our", "the", "my", "your", "their"})
 """A role that one alone fills: "X is our queue", not "X is a queue"."""
 _MOST_SPECIAL: Final = 2
@@ -160,7 +160,7 @@ def _behind(words: tuple[str, ...] | list[str]) -> tuple[str, ...]:
     """The words with a meaning up to the next preposition or copula."""
     found: list[str] = []
     for word in words:
-        if word in _PREPOSITIONS or word in _JOINTS:
+        if word in _PREPOSITIONS or word in _PLACES or word in _COPULAS:
             break
         if not is_stop_word(word):
             found.append(word)
