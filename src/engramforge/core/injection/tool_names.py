@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engramforge.core.injection.shell import Command
@@ -78,7 +78,7 @@ class Named:
     """A name in a tool's input. `said`: the name, of a program with its command. `words`: those of the command line
     behind a program's name, in their order; None for a file or package. `is_run`: whether it is a program, or a script
     that is started. `by_option`: whether it is only meant with one of its options, or in marks of code. `also`: what
-    else it is called.
+    else it is called. `given`: the words behind a script that is started.
     """
 
     said: str
@@ -86,6 +86,7 @@ class Named:
     is_run: bool = False
     by_option: bool = False
     also: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
 
 
 def named_in(tool: str, given: Mapping[str, Any]) -> tuple[Named, ...]:
@@ -132,6 +133,8 @@ def _keep(found: dict[str, Named], names: Iterator[Named]) -> None:
             found[each.said] = Named(
                 each.said, words, is_run=True, by_option=each.by_option, also=each.also or before.also
             )
+        elif each.given:
+            found[each.said] = replace(before, is_run=True, given=(*before.given, *each.given))
 
 
 def _of_path(path: str) -> list[str]:
@@ -155,7 +158,7 @@ def _of_command(command: Command) -> Iterator[Named]:
 
 def _of_program(program: str, path: str, rest: tuple[str, ...], *, starts: bool) -> Iterator[Named]:
     if SCRIPT.search(program):
-        yield from (Named(each, is_run=True) for each in _of_path(path))
+        yield from (Named(each, is_run=True, given=rest) for each in _of_path(path))
     elif program not in _EVERYDAY and _PACKAGE.fullmatch(program):
         if len(rest) == 1 and rest[0] in _LOOKS:
             return
@@ -190,7 +193,8 @@ def _of_files(program: str, rest: Sequence[str]) -> Iterator[Named]:
     files = [word for word in rest if not word.startswith("-") and _FILE.fullmatch(word)]
     starts = program in SHELLS or program.startswith(("python", "node", "ruby", "perl", "source", "."))
     for path in files[-1:] if program in _COPIERS else files:
-        yield from (Named(each, is_run=starts) for each in _of_path(path))
+        given = tuple(rest[rest.index(path) + 1 :]) if starts else ()
+        yield from (Named(each, is_run=starts, given=given) for each in _of_path(path))
 
 
 def _changes(program: str, rest: Sequence[str]) -> bool:
