@@ -155,6 +155,56 @@ def test_a_ban_of_the_program_is_of_every_call(said: str, call: str) -> None:
     assert warned(said, "Bash", call)
 
 
+_KEPT = "never touch anything under negatives/, nobody has copies"
+
+
+@pytest.mark.parametrize(
+    ("said", "tool", "given"),
+    [
+        (_KEPT, "Bash", "rm -rf negatives/1962"),
+        (_KEPT, "Bash", "mv negatives/a.tif b.tif"),
+        (_KEPT, "Bash", "echo x > negatives/note"),
+        (_KEPT, "Write", "/projects/atlas/negatives/1962/a.txt"),
+        ("dont edit files in the fixtures folder", "Edit", "tests/fixtures/menu.json"),
+        ("hands off sheets/", "Bash", "sed -i s/a/b/ sheets/a.csv"),
+        ("stay out of vendor/ please", "Edit", "vendor/lib/a.py"),
+        ("leave everything in logbooks/ alone", "Bash", "rsync -a new/ logbooks/"),
+        ("tapes/ is read-only", "Bash", "cp a.wav tapes/a.wav"),
+        ("hands off the berths table, the harbour reads it", "Bash", 'psql marina -c "DELETE FROM berths"'),
+        ("never write to `tides`", "Bash", 'sqlite3 a.db "update tides set level = 3"'),
+        ("don't change the fares table", "Bash", "mysql bus <<E\nTRUNCATE fares;\nE"),
+        ("never update fares by hand", "Bash", 'psql bus -c "INSERT INTO public.fares VALUES (1)"'),
+        ("never delete rows from the table loans", "Bash", 'psql x -c "drop table loans"'),
+    ],
+)
+def test_a_ban_of_a_folder_or_a_table_is_of_what_changes_it(said: str, tool: str, given: str) -> None:
+    assert warned(said, tool, given) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "tool", "given"),
+    [
+        (_KEPT, "Bash", "ls negatives/1962"),
+        (_KEPT, "Bash", "cp negatives/a.tif desk/a.tif"),
+        (_KEPT, "Bash", "rsync -a negatives/ nas:/x"),
+        (_KEPT, "Bash", "rm -rf positives/1962"),
+        (_KEPT, "Write", "/projects/atlas/prints/a.txt"),
+        ("the tests are in src/, never commit to main", "Edit", "src/a.py"),
+        ("we put adapters into src/", "Edit", "src/a.py"),
+        ("never touch src/menu/", "Edit", "src/till/a.py"),
+        ("hands off the berths table", "Bash", 'psql marina -c "SELECT * FROM berths"'),
+        ("hands off the berths table", "Bash", 'psql marina -c "DELETE FROM guests"'),
+        ("hands off the berths table", "Bash", 'git commit -m "delete from berths"'),
+        ("never mail berths twice", "Bash", 'psql marina -c "DELETE FROM berths"'),
+        ("is nobody to touch negatives/?", "Bash", "rm -rf negatives/1962"),
+    ],
+)
+def test_what_only_reads_a_folder_or_a_table_or_is_elsewhere_is_not_warned(
+    said: str, tool: str, given: str
+) -> None:
+    assert warned(said, tool, given) is None
+
+
 @pytest.mark.parametrize(
     "piece",
     ["(", "$(", "`", '"', "'", "<<", "\\", "a;", "sudo_",

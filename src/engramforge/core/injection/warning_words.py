@@ -57,6 +57,26 @@ OF_CHANGING: Final = _pattern(
     rf"\b{_CHANGE_IT} (?:the |our |that |this )?{_NAME}|{_NAME} {_BE} (?:only )?(?:edited|changed|modified|renamed)\b"
 )
 """A sentence that speaks of running the thing, and one that speaks of changing it."""
+_ALTER: Final = (
+    r"(?:touch|edit|chang|writ|overwrit|delet|remov|mov|renam|modify|alter|updat|clean|sav|put|add|creat|mess|replac)"
+    r"(?:e|es|ed|s|ing|ten|ting|ning)?"
+)
+_ALL_IN: Final = (
+    r"(?:(?:anything|everything|any|all|files?|things?|stuff|something|a|one|single|rows?|of|with|to|that(?:'s| is)?"
+    r"|what(?:ever)?(?:'s| is)?|in|under|inside|below|within|from|into|on|the|our|my|this) ){0,6}"
+)
+OF_A_PLACE: Final = _pattern(
+    r"\b(?:(?:never(?: ever)?|don't(?: you)?(?: ever)?|do not(?: ever)?|must not|mustn't|avoid|shouldn't|should not"
+    r"|may not|can't|cannot|(?:nobody|no one) (?:may|should|can|must))"
+    rf" (?:(?:[a-z]{{3,12}}|,) (?:or|and) )?(?:{_ALTER} {_ALL_IN})?{OTHER}"
+    rf"|(?:hands|paws|fingers) off (?:of )?{_ALL_IN}{OTHER}"
+    rf"|(?:keep|stay|steer) (?:well |far )?(?:away from|clear of|out of) {_ALL_IN}{OTHER}"
+    rf"|leave {_ALL_IN}{OTHER} (?:alone|be|untouched|as)\b"
+    rf"|nothing (?:in|under|inside|of) (?:the )?{OTHER} (?:may|must|should|gets|is to)\b)"
+    rf"|{OTHER} (?:is|are) (?:strictly |absolutely )?(?:read[- ]only|off[- ]limits|sacred|untouchable|taboo|frozen"
+    r"|not to be)\b"
+)
+"""What forbids to change anything in a folder, or in a table."""
 _OPTION: Final = r"[`'\"]?-{1,2}[A-Za-z][\w-]{0,40}[`'\"]?"
 _OPTIONS: Final = rf"({_OPTION}(?:(?:,| or| and|, or|/| nor)? (?:with )?{_OPTION}){{0,3}})"
 _UNTOLD: Final = (

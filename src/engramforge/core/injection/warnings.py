@@ -19,6 +19,7 @@ from engramforge.core.injection.warning_words import (
     LEANS,
     LEANS_ON_NOTHING,
     NOT_WARNED,
+    OF_A_PLACE,
     OF_A_RUN,
     OF_CHANGING,
     OF_ITSELF,
@@ -60,10 +61,13 @@ def warning_in(text: str, names: Sequence[Named]) -> str | None:
     if not may_name(text, names):
         return None
     before: list[Passage] = []
+    places, names = [each for each in names if each.is_place], [each for each in names if not each.is_place]
     for each in passages(text):
         if len(each.said) > LONGEST_WARNING or each.said.endswith("?"):
             before = []
             continue
+        if _is_of_a_place(each.said, places):
+            return each.said
         marked = _marked(each.said, names)
         if marked is not None and _has_cue(read(blotted(marked))) and not is_of_another_use(each.said, names):
             return _behind_what_it_leans_on(each, marked, before)
@@ -85,6 +89,11 @@ def is_of_another_use(said: str, names: Sequence[Named]) -> bool:
     True
     """
     meant = [name for name in names if any(True for _ in spans(said, name))]
+    if all(name.is_place for name in meant):
+        return bool(meant) and not _is_of_a_place(said, meant)
+    meant = [name for name in meant if not name.is_place]
+    if _is_of_a_place(said, names):
+        return False
     if meant and all(name.is_run and _is_called_otherwise(said, name) for name in meant):
         return True
     if not meant or not all(SCRIPT.search(name.said) for name in meant):
@@ -93,6 +102,14 @@ def is_of_another_use(said: str, names: Sequence[Named]) -> bool:
     if meant[0].is_run:
         return OF_CHANGING.search(marked) is not None and RUNS.search(marked) is None
     return OF_RUNNING.search(marked) is not None and CHANGES.search(marked) is None
+
+
+def _is_of_a_place(said: str, names: Sequence[Named]) -> bool:
+    """Whether a sentence forbids to change anything in a folder or table of these names."""
+    marked = _marked(said, [each for each in names if each.is_place])
+    if marked is None:
+        return False
+    return OF_A_PLACE.search(read(marked)) is not None
 
 
 def _is_called_otherwise(said: str, name: Named) -> bool:
