@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.answer.test_injections import edits, runs
 
+from engramforge.core.injection.lifting import lifts
+from engramforge.core.injection.tool_names import Named
 from engramforge.forge import Forge
 
 WARNING = "never edit sticker.zpl by hand, it's generated"
@@ -52,6 +54,23 @@ def test_what_was_not_lifted_still_warns(em: Forge, said: str) -> None:
     _says(em, said, "2")
     found = edits(em, "/projects/atlas/sticker.zpl")
     assert found is not None and WARNING in found.text
+
+
+@pytest.mark.parametrize(
+    ("said", "is_lifted"),
+    [
+        ("run fill.py whenever you like", True),
+        ("fill.py is on the tower now, so run it whenever", True),
+        ("call it fill.py. start fill.py any time", True),
+        ("run fill.py whenever the tower is off", False),
+        ("edit fill.py whenever you like", False),
+        ("can i run fill.py whenever?", False),
+        ("don't run fill.py whenever you like", False),
+    ],
+)
+def test_a_script_that_may_be_run_at_any_time_warns_no_more(said: str, is_lifted: bool) -> None:
+    names = [Named("fill.py", is_run=True)]
+    assert lifts(said, "never run fill.py during a scan", names) is is_lifted
 
 
 def test_only_a_person_lifts_and_only_what_was_said_before(em: Forge) -> None:

@@ -278,6 +278,10 @@ CLOSED: Final[tuple[tuple[str, str], ...]] = (
     ("todo: ask the baker whether he delivers on sundays", "asked the baker, he does"),
     ("we need to ask anna how many chairs we have", "i asked anna: 45 chairs"),
     ("todo: check with the landlord whether we may drill", "checked with the landlord, we may"),
+    ("todo: buy walnut oil", "got the oil btw"),
+    ("todo: get a spare fuse", "the fuse arrived btw"),
+    ("todo: imprint for the site", "imprint is online, took ten minutes"),
+    ("todo: the tide table for june", "the tide table is online"),
 )
 """An open matter, and what is said later that closes it."""
 
@@ -385,5 +389,9 @@ STILL_OPEN: Final[tuple[tuple[str, str], ...]] = (
     ("i have to ask reto how often he wants the mail", "asked lena, every 2nd day"),
     ("todo: ask the baker whether he delivers on sundays", "asked the baker, he'll tell me tomorrow"),
     ("todo: ask the baker whether he delivers on sundays", "asked the baker, waiting for an answer"),
+    ("todo: buy walnut oil", "got the oil all over the bench btw"),
+    ("todo: buy walnut oil", "got no oil btw"),
+    ("todo: imprint for the site", "is the imprint online?"),
+    ("todo: imprint for the site", "the imprint is not online yet"),
 )
 """An open matter, and what is said later that closes nothing."""

@@ -106,6 +106,106 @@ def test_options_make_a_command_another_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "meant", "other"),
+    [
+        ("never pigz with --force, we need the originals", "pigz --force a.tar", "pigz -k a.tar"),
+        ("dont ever call mogrify with -resize", "mogrify -resize 50% a.png", "mogrify -strip a.png"),
+        ("careful with restic with --prune, it took all night", "restic forget --prune", "restic backup x"),
+        ("never use --force with gitea", "gitea dump --force", "gitea dump"),
+        ("don't use unison with the -batch flag", "unison -batch roof", "unison roof"),
+        ("never build with hugo with --minify or --cleanDestinationDir", "hugo --minify", "hugo -D"),
+        ("never run stock.py purge", "python stock.py purge", "python stock.py list"),
+        ("dont run ./menu.sh reset", "./menu.sh reset", "./menu.sh show"),
+        ("do not call ledger.rb wipe ever", "ruby ledger.rb wipe --all", "ruby ledger.rb report"),
+        ("`roster.py drop` is forbidden", "python3 roster.py drop", "python3 roster.py export"),
+        ("never execute tide.py clear", "python tide.py load && python tide.py clear", "python tide.py load"),
+        ("never git push to main", "git push origin main", "git push origin shelf-labels"),
+        ("never git push directly to release", "git push origin HEAD:release", "git push -u origin draft"),
+        ("don't git push to the stable branch", "git push origin stable", "git push origin work"),
+        ("never rsync to boathouse, its disk is dying", "rsync -a a/ ann@boathouse:b/", "rsync -a a/ shed:b/"),
+        ("never scp into kiosk", "scp a.txt kiosk:/srv/", "scp a.txt desk:/srv/"),
+    ],
+)  # fmt: skip
+def test_a_ban_of_an_option_a_word_or_a_target_is_of_calls_that_have_it(
+    said: str, meant: str, other: str
+) -> None:
+    assert warned(said, "Bash", meant)
+    assert warned(said, "Bash", other) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "call"),
+    [
+        ("never run unison without -batch", "unison roof"),
+        ("careful with restic, always run it with --dry-run first", "restic forget x"),
+        ("careful, only run restic with --dry-run", "restic forget x"),
+        ("never run mogrify except with -path", "mogrify -strip a.png"),
+        ("never run stock.py on the live shelf", "python stock.py list"),
+        ("never run stock.py twice", "python stock.py list"),
+        ("dont run menu.sh while the kitchen is open", "./menu.sh show"),
+        ("never run stock.py purge", "python stock.py purge --yes"),
+        ("never run stock.py, it orders paper", "python stock.py"),
+        ("never git push to main", "git push"),
+        ("never git push on fridays", "git push origin draft"),
+        ("never npm publish from a laptop", "npm publish --tag next"),
+        ("never git push to test something", "git push origin draft"),
+    ],
+)
+def test_a_ban_of_the_program_is_of_every_call(said: str, call: str) -> None:
+    assert warned(said, "Bash", call)
+
+
+_KEPT = "never touch anything under negatives/, nobody has copies"
+
+
+@pytest.mark.parametrize(
+    ("said", "tool", "given"),
+    [
+        (_KEPT, "Bash", "rm -rf negatives/1962"),
+        (_KEPT, "Bash", "mv negatives/a.tif b.tif"),
+        (_KEPT, "Bash", "echo x > negatives/note"),
+        (_KEPT, "Write", "/projects/atlas/negatives/1962/a.txt"),
+        ("dont edit files in the fixtures folder", "Edit", "tests/fixtures/menu.json"),
+        ("hands off sheets/", "Bash", "sed -i s/a/b/ sheets/a.csv"),
+        ("stay out of vendor/ please", "Edit", "vendor/lib/a.py"),
+        ("leave everything in logbooks/ alone", "Bash", "rsync -a new/ logbooks/"),
+        ("tapes/ is read-only", "Bash", "cp a.wav tapes/a.wav"),
+        ("hands off the berths table, the harbour reads it", "Bash", 'psql marina -c "DELETE FROM berths"'),
+        ("never write to `tides`", "Bash", 'sqlite3 a.db "update tides set level = 3"'),
+        ("don't change the fares table", "Bash", "mysql bus <<E\nTRUNCATE fares;\nE"),
+        ("never update fares by hand", "Bash", 'psql bus -c "INSERT INTO public.fares VALUES (1)"'),
+        ("never delete rows from the table loans", "Bash", 'psql x -c "drop table loans"'),
+    ],
+)
+def test_a_ban_of_a_folder_or_a_table_is_of_what_changes_it(said: str, tool: str, given: str) -> None:
+    assert warned(said, tool, given) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "tool", "given"),
+    [
+        (_KEPT, "Bash", "ls negatives/1962"),
+        (_KEPT, "Bash", "cp negatives/a.tif desk/a.tif"),
+        (_KEPT, "Bash", "rsync -a negatives/ nas:/x"),
+        (_KEPT, "Bash", "rm -rf positives/1962"),
+        (_KEPT, "Write", "/projects/atlas/prints/a.txt"),
+        ("the tests are in src/, never commit to main", "Edit", "src/a.py"),
+        ("we put adapters into src/", "Edit", "src/a.py"),
+        ("never touch src/menu/", "Edit", "src/till/a.py"),
+        ("hands off the berths table", "Bash", 'psql marina -c "SELECT * FROM berths"'),
+        ("hands off the berths table", "Bash", 'psql marina -c "DELETE FROM guests"'),
+        ("hands off the berths table", "Bash", 'git commit -m "delete from berths"'),
+        ("never mail berths twice", "Bash", 'psql marina -c "DELETE FROM berths"'),
+        ("is nobody to touch negatives/?", "Bash", "rm -rf negatives/1962"),
+    ],
+)
+def test_what_only_reads_a_folder_or_a_table_or_is_elsewhere_is_not_warned(
+    said: str, tool: str, given: str
+) -> None:
+    assert warned(said, tool, given) is None
+
+
+@pytest.mark.parametrize(
     "piece",
     ["(", "$(", "`", '"', "'", "<<", "\\", "a;", "sudo_",
      "bash_-c_'", "if_", "eval_", "find_.-exec_", "find_._-exec_ls_\\;_",

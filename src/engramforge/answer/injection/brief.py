@@ -43,9 +43,7 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
         return []
     selection = asked.not_in_context(_KINDS, as_of)
     with asking as view:
-        found, entries = with_names(
-            view, selection, [word for each in names for word in (each.said, *each.also)], _ASKED
-        )
+        found, entries = _naming(view, selection, names)
         became = outcomes(view, entries)
     told = _sentences(entries)
     offers = []
@@ -57,6 +55,18 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
             offer = _weighed(holds, holds.content[:_SAID], now) if stands(holds) else None
         offers.append(offer)
     return _not_lifted(asking, [each for each in offers if each is not None], names, as_of)
+
+
+def _naming(view: View, selection: Selection, names: Sequence[Named]) -> tuple[list[Memory], list[Memory]]:
+    """What names one of these. Folders and tables apart: their words are so common that they would crowd out files."""
+    found: dict[str, Memory] = {}
+    entries: dict[str, Memory] = {}
+    for is_place in (False, True):
+        words = [word for each in names if each.is_place is is_place for word in (each.said, *each.also)]
+        some, read = with_names(view, selection, words, _ASKED) if words else ([], [])
+        found |= {each.id: each for each in some}
+        entries |= {each.id: each for each in read}
+    return list(found.values()), list(entries.values())
 
 
 def _not_lifted(asking: View, offers: list[Offer], names: Sequence[Named], as_of: AsOf) -> list[Offer]:

@@ -26,7 +26,8 @@ _PERMITS: Final = late(
     rf"|(?<!not )(?<!n't )(?:ok|okay|fine|safe|allowed|permitted|alright) (?:now |again )?to {_BESIDE}"
     rf"|feel free to {_BESIDE}|go ahead and {_BESIDE})(?P<act>[a-z]+)"
     rf"|\b{_MAY}be (?P<acted>[a-z]+)(?! (?:only|by)\b)"
-    r"|\b(?P<ordered>[a-z]+) (?:it|them|that|this) (?:as|whenever|however|all) you (?:like|want|please|wish)\b"
+    r"|\b(?P<ordered>[a-z]+) (?:it|them|that|this|[\w./-]{2,60}) (?:(?:as|whenever|however|all) you"
+    r" (?:like|want|please|wish)\b|(?:whenever|any ?time)(?=\W*\Z))"
 )
 _STATES: Final = (
     r"(?:generated|forbidden|banned|prohibited|off[- ]limits|frozen|locked|protected|fragile|dangerous|sacred|taboo"

@@ -52,6 +52,8 @@ _RUNS: Final = re.compile(
     r"|execut(?:e|ing)|touch(?:ing)?|trust)[ ](?:the |our |my |a )?[`'\"]?\Z"
 )
 _BEFORE: Final = 24
+_LONGEST_CLUSTER: Final = 5
+"""Characters of short options written as one; a longer word behind a hyphen is one option."""
 
 
 def spans(text: str, name: Named) -> Iterator[tuple[int, int]]:
@@ -144,14 +146,14 @@ def _meant(
     is_own = bool(words) and words[0][0] in plain
     if words and not command and not is_own:
         following = words[1][0] if len(words) > 1 else ""
-        if is_code or not _is_ordinary(words[0][0], following):
+        if is_code or not is_ordinary(words[0][0], following):
             return None
     if not is_own and not command and not is_code and name.said in _WORDS_TOO and not _is_run(text, begin):
         return None
     reached = end
     for place, (word, last) in enumerate(said):
         if word.startswith("-"):
-            if not _is_given(word, given):
+            if not is_given(word, given):
                 return None
         elif not (place == said.index(words[0]) and (is_own or command)):
             break
@@ -179,7 +181,7 @@ def _tokens(text: str, place: int, most: int) -> list[tuple[str, int]]:
     return found
 
 
-def _is_ordinary(word: str, following: str) -> bool:
+def is_ordinary(word: str, following: str) -> bool:
     """Whether a word behind a program's name goes on with the sentence, and is no command of the program."""
     if word in _ORDINARY or word.isdigit() or word.endswith(("ed", "ly")):
         return True
@@ -190,11 +192,13 @@ def _is_run(text: str, begin: int) -> bool:
     return _RUNS.search(text[max(begin - _BEFORE, 0) : begin]) is not None
 
 
-def _is_given(option: str, given: Sequence[str]) -> bool:
+def is_given(option: str, given: Sequence[str]) -> bool:
     """Whether a command line has an option, in its long form or in its short one."""
     bare = option.partition("=")[0]
     if any(word.partition("=")[0] == bare for word in given):
         return True
+    if bare[1:2] != "-" and len(bare) > _LONGEST_CLUSTER:
+        return False
     long = {word[2:3] for word in given if word.startswith("--")}
     short = {letter for word in given if word[:1] == "-" and word[1:2] != "-" for letter in word[1:]}
     return bare[2:3] in short if bare.startswith("--") else (short | long).issuperset(bare[1:])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engramforge.core.injection.shell import Command
@@ -47,6 +47,14 @@ _READERS: Final = frozenset(_READER_NAMES.split())
 _GIT_READS: Final = frozenset(
     {"diff", "log", "show", "blame", "status", "grep", "ls-files", "cat-file", "shortlog", "describe"}
 )
+_ALTERERS: Final = frozenset(
+    {"rm", "rmdir", "mv", "chmod", "chown", "shred", "truncate", "touch", "tee", "sed", "find"}
+)
+"""Programs that change what they are given, of which folders are looked at; of those that copy, the last."""
+_WRITES_ROWS: Final = re.compile(
+    r"(?i)\b(?:insert\s+into|delete\s+from|truncate(?:\s+table)?|(?:drop|alter)\s+table(?:\s+if\s+exists)?|merge\s+into"
+    r"|replace\s+into|update(?=\s+\S{1,80}\s+set\b))\s+[\"`\[]?(?:\w{1,40}\.)?[\"`\[]?(?P<table>\w{2,40})"
+)
 _COPIERS: Final = frozenset({"cp", "scp", "ln", "install"})
 """Programs of which only the last file is written to."""
 _CHANGES_BY: Final[Mapping[str, re.Pattern[str]]] = {
@@ -71,6 +79,8 @@ _PLAIN: Final = frozenset(
 """Stems of file names that every folder has."""
 _MOST: Final = 6
 _LONGEST: Final = 4_000
+_NEAREST: Final = 3
+_ON_ROWS: Final = ("write to", "insert into", "delete from", "update", "truncate", "drop", "alter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +88,8 @@ class Named:
     """A name in a tool's input. `said`: the name, of a program with its command. `words`: those of the command line
     behind a program's name, in their order; None for a file or package. `is_run`: whether it is a program, or a script
     that is started. `by_option`: whether it is only meant with one of its options, or in marks of code. `also`: what
-    else it is called.
+    else it is called. `given`: the words behind a script that is started. `is_place`: whether it is a folder in which
+    something is changed, or a table of a database: then only what forbids to change it warns of it.
     """
 
     said: str
@@ -86,6 +97,8 @@ class Named:
     is_run: bool = False
     by_option: bool = False
     also: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    is_place: bool = False
 
 
 def named_in(tool: str, given: Mapping[str, Any]) -> tuple[Named, ...]:
@@ -93,13 +106,16 @@ def named_in(tool: str, given: Mapping[str, Any]) -> tuple[Named, ...]:
     is known of changing it matters then.
     """
     found: dict[str, Named] = {}
+    places: list[Named] = []
     for key in _PATHS:
         if isinstance(path := given.get(key), str):
             _keep(found, map(Named, _of_path(path)))
+            places += _folders_of(path)
     if tool == "Bash" and isinstance(line := given.get("command"), str):
         for command in run_by(line[:_LONGEST]):
             _keep(found, _of_command(command))
-    return tuple(found.values())[:_MOST]
+            places += _places_of(command)
+    return (*tuple(found.values())[:_MOST], *tuple(dict.fromkeys(places))[:_MOST])
 
 
 def names_in(tool: str, given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -118,7 +134,7 @@ def names_in(tool: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     >>> names_in("Bash", {"command": "ls -la | grep x"})
     ()
     """
-    return tuple(each.said for each in named_in(tool, given))
+    return tuple(each.said for each in named_in(tool, given) if not each.is_place)
 
 
 def _keep(found: dict[str, Named], names: Iterator[Named]) -> None:
@@ -132,6 +148,8 @@ def _keep(found: dict[str, Named], names: Iterator[Named]) -> None:
             found[each.said] = Named(
                 each.said, words, is_run=True, by_option=each.by_option, also=each.also or before.also
             )
+        elif each.given:
+            found[each.said] = replace(before, is_run=True, given=(*before.given, *each.given))
 
 
 def _of_path(path: str) -> list[str]:
@@ -153,9 +171,42 @@ def _of_command(command: Command) -> Iterator[Named]:
             yield from map(Named, _of_path(path))
 
 
+def _folders_of(path: str) -> list[Named]:
+    """The folders in which a path is, the nearest first, and the path itself where it names no file."""
+    parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..", "~", "*")]
+    if parts and _FILE.fullmatch(parts[-1]):
+        parts.pop()
+    nearest = parts[: -_NEAREST - 1 : -1]
+    return [
+        Named(
+            f"{part}/", also=tuple(f"{part} {word}" for word in ("folder", "directory", "dir")), is_place=True
+        )
+        for part in nearest
+    ]
+
+
+def _places_of(command: Command) -> Iterator[Named]:
+    """The folders in which a command changes something, and the tables whose rows it writes."""
+    program = command.words[0].rsplit("/", 1)[-1] if command.words else ""
+    rest = command.words[1:]
+    paths = [word for word in rest if not word.startswith("-")]
+    if program in _COPIERS or program == "rsync":
+        paths = paths[-1:]
+    elif program not in _ALTERERS or not _changes(program, rest):
+        paths = []
+    for path in (*paths, *command.written):
+        yield from _folders_of(path.rpartition(":")[2])
+    if program in _READERS or program == "git":
+        return
+    for hit in _WRITES_ROWS.finditer(" ".join((*rest, command.fed))):
+        table = hit["table"].casefold()
+        called = (f"table {table}", f"`{table}`", *(f"{act} {table}" for act in _ON_ROWS))
+        yield Named(f"{table} table", also=called, is_place=True)
+
+
 def _of_program(program: str, path: str, rest: tuple[str, ...], *, starts: bool) -> Iterator[Named]:
     if SCRIPT.search(program):
-        yield from (Named(each, is_run=True) for each in _of_path(path))
+        yield from (Named(each, is_run=True, given=rest) for each in _of_path(path))
     elif program not in _EVERYDAY and _PACKAGE.fullmatch(program):
         if len(rest) == 1 and rest[0] in _LOOKS:
             return
@@ -190,7 +241,8 @@ def _of_files(program: str, rest: Sequence[str]) -> Iterator[Named]:
     files = [word for word in rest if not word.startswith("-") and _FILE.fullmatch(word)]
     starts = program in SHELLS or program.startswith(("python", "node", "ruby", "perl", "source", "."))
     for path in files[-1:] if program in _COPIERS else files:
-        yield from (Named(each, is_run=starts) for each in _of_path(path))
+        given = tuple(rest[rest.index(path) + 1 :]) if starts else ()
+        yield from (Named(each, is_run=starts, given=given) for each in _of_path(path))
 
 
 def _changes(program: str, rest: Sequence[str]) -> bool:

@@ -57,6 +57,49 @@ OF_CHANGING: Final = _pattern(
     rf"\b{_CHANGE_IT} (?:the |our |that |this )?{_NAME}|{_NAME} {_BE} (?:only )?(?:edited|changed|modified|renamed)\b"
 )
 """A sentence that speaks of running the thing, and one that speaks of changing it."""
+_ALTER: Final = (
+    r"(?:touch|edit|chang|writ|overwrit|delet|remov|mov|renam|modify|alter|updat|clean|sav|put|add|creat|mess|replac)"
+    r"(?:e|es|ed|s|ing|ten|ting|ning)?"
+)
+_ALL_IN: Final = (
+    r"(?:(?:anything|everything|any|all|files?|things?|stuff|something|a|one|single|rows?|of|with|to|that(?:'s| is)?"
+    r"|what(?:ever)?(?:'s| is)?|in|under|inside|below|within|from|into|on|the|our|my|this) ){0,6}"
+)
+OF_A_PLACE: Final = _pattern(
+    r"\b(?:(?:never(?: ever)?|don't(?: you)?(?: ever)?|do not(?: ever)?|must not|mustn't|avoid|shouldn't|should not"
+    r"|may not|can't|cannot|(?:nobody|no one) (?:may|should|can|must))"
+    rf" (?:(?:[a-z]{{3,12}}|,) (?:or|and) )?(?:{_ALTER} {_ALL_IN})?{OTHER}"
+    rf"|(?:hands|paws|fingers) off (?:of )?{_ALL_IN}{OTHER}"
+    rf"|(?:keep|stay|steer) (?:well |far )?(?:away from|clear of|out of) {_ALL_IN}{OTHER}"
+    rf"|leave {_ALL_IN}{OTHER} (?:alone|be|untouched|as)\b"
+    rf"|nothing (?:in|under|inside|of) (?:the )?{OTHER} (?:may|must|should|gets|is to)\b)"
+    rf"|{OTHER} (?:is|are) (?:strictly |absolutely )?(?:read[- ]only|off[- ]limits|sacred|untouchable|taboo|frozen"
+    r"|not to be)\b"
+)
+"""What forbids to change anything in a folder, or in a table."""
+_OPTION: Final = r"[`'\"]?-{1,2}[A-Za-z][\w-]{0,40}[`'\"]?"
+_OPTIONS: Final = rf"({_OPTION}(?:(?:,| or| and|, or|/| nor)? (?:with )?{_OPTION}){{0,3}})"
+_UNTOLD: Final = (
+    r"^(?![^.!?\n]{0,200}?\b(?:always|only|unless|except|make sure|must(?! not\b)|has to|have to"
+    r"|should(?! not\b)|instead|anything but|other than)\b)"
+)
+OPTIONS_MEANT: Final = _pattern(
+    rf"{_UNTOLD}[^.!?\n]{{0,200}}?(?:{RUN}(?: [\w'-]{{1,20}}){{0,4}}? (?:with|using|plus|and) (?:the |its |an? |any )?"
+    rf"(?:flags? |options? |switch )?{_OPTIONS}"
+    rf"|\b(?:use|using|pass|passing|add|adding|give|set|put|run) (?:the )?{_OPTIONS} (?:flags? |options? |switch )?"
+    rf"(?:with|to|for|in|on|of) (?:the )?{RUN})"
+)
+WORD_MEANT: Final = _pattern(
+    rf"\b(?:run|running|use|using|call|calling|execute|executing|do|start|try|invoke) (?:the )?[./~]{{0,4}}[`'\"]?{RUN}"
+    rf" (?P<word>[a-z][\w:-]{{1,30}})\b|`{RUN} (?P<code>[a-z][\w:-]{{1,30}})`"
+)
+TARGET_MEANT: Final = _pattern(
+    rf"{RUN}`?(?: (?:directly|straight|anything|commits|right))? (?:to|onto|into|over to)"
+    r" (?:the (?=[\w./-]{1,40} branch\b))?[`'\"]?"
+    r"(?P<target>(?!(?:the|a|an|it|this|that|them|any|our|my|your|get|make|do|see|be|have|check|test|try)\b)"
+    r"[A-Za-z][\w./-]{1,40})"
+)
+"""With which options, which word behind it and where to a program is not to be run: another call is not meant."""
 _ANY_MORE: Final = r"(?![^.!?\n]{0,60}\b(?:any ?more|these days)\b)"
 _OBLIGED: Final = "must|should|may|can|is to|are to|has to|have to|needs to|need to"
 

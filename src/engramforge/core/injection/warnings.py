@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engramforge.core.detection.passages import Passage, blotted, passages
-from engramforge.core.injection.mentions import may_name, spans
+from engramforge.core.injection.mentions import is_given, is_ordinary, may_name, spans
 from engramforge.core.injection.tool_names import SCRIPT, Named
 from engramforge.core.injection.warning_words import (
     AT_ITS_PLACE,
@@ -19,16 +19,20 @@ from engramforge.core.injection.warning_words import (
     LEANS,
     LEANS_ON_NOTHING,
     NOT_WARNED,
+    OF_A_PLACE,
     OF_A_RUN,
     OF_CHANGING,
     OF_ITSELF,
     OF_RUNNING,
+    OPTIONS_MEANT,
     OTHER,
     OTHERWISE,
     REFERS_BACK,
     RUN,
     RUNS,
+    TARGET_MEANT,
     TOLD_TO_RUN,
+    WORD_MEANT,
 )
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.spelling import with_apostrophes
@@ -36,6 +40,8 @@ from engramforge.core.text.spelling import with_apostrophes
 LONGEST_WARNING: Final = 400
 """Characters of a sentence, and of all that are shown; longer ones are pasted or listed."""
 _MOST_BEFORE: Final = 3
+_FEWEST: Final = 2
+HOST: Final = late(r"(?:[\w.-]{1,40}@)?[A-Za-z][\w.-]{1,60}:(?!//)")
 FILE_LIKE: Final = late(r"[\w-]{2,40}\.[a-z]{1,5}\b")
 
 
@@ -55,10 +61,13 @@ def warning_in(text: str, names: Sequence[Named]) -> str | None:
     if not may_name(text, names):
         return None
     before: list[Passage] = []
+    places, names = [each for each in names if each.is_place], [each for each in names if not each.is_place]
     for each in passages(text):
         if len(each.said) > LONGEST_WARNING or each.said.endswith("?"):
             before = []
             continue
+        if _is_of_a_place(each.said, places):
+            return each.said
         marked = _marked(each.said, names)
         if marked is not None and _has_cue(read(blotted(marked))) and not is_of_another_use(each.said, names):
             return _behind_what_it_leans_on(each, marked, before)
@@ -69,20 +78,68 @@ def warning_in(text: str, names: Sequence[Named]) -> str | None:
 
 
 def is_of_another_use(said: str, names: Sequence[Named]) -> bool:
-    """Whether a sentence about a script speaks of running it where it is changed, or of changing it where it is run.
+    """Whether a sentence speaks of running a script where it is changed, or of changing it where it is run; or of a
+    program with an option, a word or a target that the call has not.
 
     >>> is_of_another_use("Never run seed.py on the live db", [Named("seed.py")])
     True
     >>> is_of_another_use("Never edit or run seed.py", [Named("seed.py")])
     False
+    >>> is_of_another_use("never tar with --remove-files", [Named("tar", ("-cf", "a.tar"), is_run=True)])
+    True
     """
     meant = [name for name in names if any(True for _ in spans(said, name))]
+    if all(name.is_place for name in meant):
+        return bool(meant) and not _is_of_a_place(said, meant)
+    meant = [name for name in meant if not name.is_place]
+    if _is_of_a_place(said, names):
+        return False
+    if meant and all(name.is_run and _is_called_otherwise(said, name) for name in meant):
+        return True
     if not meant or not all(SCRIPT.search(name.said) for name in meant):
         return False
     marked = read(blotted(_marked(said, meant) or ""))
     if meant[0].is_run:
         return OF_CHANGING.search(marked) is not None and RUNS.search(marked) is None
     return OF_RUNNING.search(marked) is not None and CHANGES.search(marked) is None
+
+
+def _is_of_a_place(said: str, names: Sequence[Named]) -> bool:
+    """Whether a sentence forbids to change anything in a folder or table of these names."""
+    marked = _marked(said, [each for each in names if each.is_place])
+    if marked is None:
+        return False
+    return OF_A_PLACE.search(read(marked)) is not None
+
+
+def _is_called_otherwise(said: str, name: Named) -> bool:
+    """Whether each mention of a program is with an option, a word or a target that this call of it has not."""
+    given = name.words or name.given
+    return all(_lacks(said, begin, end, name, given) for begin, end in spans(said, name))
+
+
+def _lacks(said: str, begin: int, end: int, name: Named, given: Sequence[str]) -> bool:
+    marked = read(f"{said[:begin]}{RUN}{said[end:]}")
+    if (options := OPTIONS_MEANT.search(marked)) is not None:
+        listed = next(filter(None, options.groups())).replace("`", " ").split()
+        return not any(is_given(each.strip(",;:.'\""), given) for each in listed if each[0] == "-")
+    plain = [each for each in given if not each.startswith("-")]
+    if name.words is None and (word := WORD_MEANT.search(marked)) is not None:
+        asked = (word["word"] or word["code"]).lower()
+        is_word = bool(plain) and (word["code"] is not None or not is_ordinary(asked, ""))
+        return is_word and asked not in map(str.lower, plain)
+    if (target := TARGET_MEANT.search(marked)) is None:
+        return False
+    where = _targets(name, plain)
+    asked = target["target"].lower().strip("/`*")
+    return bool(where) and not any(asked in each.lower() for each in where)
+
+
+def _targets(name: Named, plain: Sequence[str]) -> Sequence[str]:
+    """Where a call goes by its own words: the branch that is pushed to, the host that is copied to."""
+    if name.said == "git push":
+        return [*plain[1:2], *(each.rpartition(":")[2] for each in plain[2:])] if len(plain) > _FEWEST else ()
+    return plain if any(HOST.match(each) for each in plain) else ()
 
 
 def gives_warning(said: str, names: Sequence[Named]) -> bool:

@@ -30,7 +30,8 @@ _MOST: Final = 8
 _APOSTROPHE: Final = r"['\u2019]"
 _OVER: Final = (
     r"(?:done(?: and dusted)?|finished|settled|answered|closed|sorted(?: out)?|merged|shipped|decided|complete"
-    r"|dealt with|taken care of|live|off (?:the|my|our) (?:to-?do )?list|in(?=\W*\Z|\s*[,;.!]|\s(?:since|now|as of)\b))"
+    r"|dealt with|taken care of|live|online|off (?:the|my|our) (?:to-?do )?list"
+    r"|in(?=\W*\Z|\s*[,;.!]|\s(?:since|now|as of)\b))"
 )
 _MENDED: Final = (
     r"(?:fixed|repaired|mended|solved|resolved|cured|(?:working|running|usable|fine|ok(?:ay)?|good|healthy|alive|stable"
@@ -57,7 +58,7 @@ _YOU_MAY: Final = rf"(?:(?:we|you|i) (?:can|may) (?:now )?|let{_APOSTROPHE}?s |p
 _NOT: Final = rf"(?:does|do|did|is|are|has|have)(?:n{_APOSTROPHE}?t|\snot)(?:\s(?:been|had))?"
 _NO_MORE: Final = r"\s(?:any ?more|any longer)"
 _THERE: Final = (
-    r"(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s-\s|\s(?:now|already|finally|at last|today|yesterday|this (?:morning|week"
+    r"(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s-\s|\s(?:now|btw|already|finally|at last|today|yesterday|this (?:morning|week"
     r"|afternoon|noon)|last (?:night|week)|on \w{3,6}day|(?:in|with|by) (?:the )?(?:mail|post))\b)"
 )
 _GOES: Final = (
@@ -117,7 +118,7 @@ _FRAMES: Final = tuple(
             rf"{_WHAT}(?:\s(?:has|have))?\s{_ALREADY}(?:came(?: in| through)?|arrived|turned up|got (?:here|delivered)"
             rf"|(?:is|are) {_ALREADY}(?:here|there)|(?:was|were|has been|have been) delivered){_THERE}",
         ),
-        (Over.COME, rf"{_HAVE}?{_ALREADY}(?:got|received|picked up|collected)\s{_WHAT}{_THERE}"),
+        (Over.COME, rf"{_HAVE}?{_ALREADY}(?:got|received|picked up|collected)\s(?!no\b){_WHAT}{_THERE}"),
         (Over.ACTED, rf"{_WHAT}{_IS} {_ALREADY}(?P<done>[a-z]{{3,24}}){_STOP}"),
         (Over.ACTED, rf"{_HAVE}?{_ALREADY}(?P<done>[a-z]{{3,24}})\s{_WHAT}{_STOP}"),
     )
