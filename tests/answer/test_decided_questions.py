@@ -152,6 +152,16 @@ def test_a_question_about_something_else_brings_no_statement(stated: Forge, prom
     assert found is None or not any(each in found.text for each in STATEMENTS)
 
 
+def test_a_statement_that_was_overtaken_is_told_no_more(em: Forge) -> None:
+    said = "we decided that orders close at 4 pm the day before"
+    em.remember(said, project="atlas", kind="prompt", session_id="before", speaker="user")
+    question = "until when can people place an order?"
+    (old,) = em.decisions.browse(project="atlas")
+    em.decisions.supersede(old.id, "orders close at noon")
+    found = asked(em, question)
+    assert found is None or "4 pm" not in found.text
+
+
 @pytest.mark.parametrize(
     ("said", "is_stated"),
     [

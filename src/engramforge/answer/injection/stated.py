@@ -7,7 +7,7 @@ asks for; a short answer is read together with the assistant's question before i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -35,7 +35,7 @@ from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door, View
 
 _SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
-_COMPARED: Final = 16
+_COMPARED: Final = 10
 _NEAR: Final = 0.1
 """The least cosine of what is compared word by word."""
 _ASKED_NEAR: Final = 0.25
@@ -83,18 +83,27 @@ class Stated:
         covers = question.weights @ cover_of(question, self.retriever.table, texts)
         fit = [fitness(question.text, each) for each in texts]
         best = best_stated(question.text, [each.cosine for each in said], covers.tolist(), fit)
-        told = [said[place].memory for place in best]
+        told = self._that_hold(scope, [said[place].memory for place in best])
         worth = [priority(1.0, days_between(each.valid_at, now), RELATED) for each in told]
         return [
             Offer(each, Section.RECENT, Reason.ANSWERS, weight, each.content)
             for each, weight in zip(told, worth, strict=True)
         ]
 
+    def _that_hold(self, scope: Scope, told: Sequence[Memory]) -> list[Memory]:
+        """Without those of whose decisions none stands any more."""
+        if not told:
+            return []
+        with self.door.asking(scope) as view:
+            places = list(view.places_of([each.id for each in told]).values())
+            _, entries = view.fetch_with_entries(np.array(places, np.int64))
+            ended = outcomes(view, entries)
+        return [each for each in told if each.logical_id not in ended]
+
 
 def _statements(view: View, chosen: Selection, near: Mapping[int, float]) -> Iterator[_Statement]:
-    """What persons state at these places, or in answer to what an assistant asks there; nothing that was overtaken."""
-    fetched, entries = view.fetch_with_entries(np.array(list(near), np.int64))
-    ended = outcomes(view, entries)
+    """What persons state at these places, or in answer to what an assistant asks there."""
+    fetched = view.fetch_at(np.array(list(near), np.int64))
     answers: dict[str, _Statement] = {}
     for place, cosine in near.items():
         memory = fetched.get(place)
@@ -106,7 +115,7 @@ def _statements(view: View, chosen: Selection, near: Mapping[int, float]) -> Ite
     yield from answers.values()
     for place, cosine in near.items():
         memory = fetched.get(place)
-        if memory is None or memory.logical_id in ended or memory.logical_id in answers:
+        if memory is None or memory.logical_id in answers:
             continue
         if memory.kind in _SAID and voice_of(memory) is Voice.OWN and states(memory.content):
             yield _Statement(memory, memory.content, cosine)
