@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from tests.answer.test_injections import asked
 
+from engramforge.core.injection.gate import states
 from engramforge.forge import Forge
 
 DECISIONS = (
@@ -93,3 +96,84 @@ def test_what_an_assistant_said_is_no_decision_to_tell(em: Forge) -> None:
     assert len(em.decisions.browse(project="atlas")) == 1
     found = asked(em, "where do the measurements get stored?")
     assert found is None or "dec_" not in found.text
+
+
+STATEMENTS = (
+    "glaze samples are thrown away after 6 weeks",
+    "only the kiln master may delete a firing",
+    "photos of visitors never go on the public page",
+    "the shop sends reminders two days before a course",
+    "the courier gets a spreadsheet each quarter",
+    "fix the recordings page",
+    "the backup fails again",
+)
+
+
+@pytest.fixture
+def stated(em: Forge) -> Forge:
+    """A project of which a person has said how things are, in a conversation; and an answer of two words."""
+    said = [{"content": each, "kind": "prompt", "speaker": "user"} for each in STATEMENTS]
+    said.append({"content": "How large should the labels on the crates be?", "kind": "response"})
+    said.append({"content": "5 by 3 cm", "kind": "prompt", "speaker": "user"})
+    begun = datetime.now(UTC) - timedelta(hours=1)
+    common = {"project": "atlas", "session_id": "before"}
+    em.remember_many(
+        {**each, **common, "valid_at": begun + timedelta(minutes=place)} for place, each in enumerate(said)
+    )
+    return em
+
+
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        ("how long do we keep the samples of glazes?", "6 weeks"),
+        ("who can remove a firing from the list?", "kiln master"),
+        ("may I put a picture of a guest on the website?", "visitors"),
+        ("how early do people get notified about a course?", "two days"),
+        ("how big are the stickers on the crates?", "5 by 3 cm"),
+    ],
+)
+def test_a_question_brings_what_a_person_stated(stated: Forge, prompt: str, told: str) -> None:
+    found = asked(stated, prompt)
+    assert found is not None and told in found.text
+    assert len(found.memories) <= 2
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "how do I reverse a list in python?",
+        "who wrote the linux kernel?",
+        "which shortcut opens the command palette?",
+    ],
+)
+def test_a_question_about_something_else_brings_no_statement(stated: Forge, prompt: str) -> None:
+    found = asked(stated, prompt)
+    assert found is None or not any(each in found.text for each in STATEMENTS)
+
+
+def test_a_statement_that_was_overtaken_is_told_no_more(em: Forge) -> None:
+    said = "we decided that orders close at 4 pm the day before"
+    em.remember(said, project="atlas", kind="prompt", session_id="before", speaker="user")
+    question = "until when can people place an order?"
+    (old,) = em.decisions.browse(project="atlas")
+    em.decisions.supersede(old.id, "orders close at noon")
+    found = asked(em, question)
+    assert found is None or "4 pm" not in found.text
+
+
+@pytest.mark.parametrize(
+    ("said", "is_stated"),
+    [
+        ("prices are kept in cents", True),
+        ("the shop closes at noon", True),
+        ("8cm it is", True),
+        ("fix the recordings page", False),
+        ("please add a test for the kiln", False),
+        ("the backup fails again", False),
+        ("are prices kept in cents?", False),
+        ("maybe prices are kept in cents", False),
+    ],
+)
+def test_orders_questions_and_what_is_of_the_moment_state_nothing(said: str, is_stated: bool) -> None:
+    assert states(said) == is_stated

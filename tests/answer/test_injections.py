@@ -465,3 +465,15 @@ def test_priming_and_patterns_are_told_where_they_answer(filled: Forge) -> None:
     filled.invalidate(block.id)
     later = asked(filled, session="later")
     assert later is not None and block.id not in {each.memory_id for each in later.memories}
+
+
+def test_a_program_that_was_switched_to_is_run_without_a_word(em: Forge) -> None:
+    em.decisions.create("Switch to Hugo for the site", project="atlas", conversation="before")
+    em.decisions.create(
+        "Switch to alembic, never run it on the live database", project="atlas", conversation="before"
+    )
+    run = {"tool_name": "Bash", "tool_input": {"command": "hugo --minify"}}
+    assert em.injections.for_event(event("PreToolUse", **run)) is None
+    run = {"tool_name": "Bash", "tool_input": {"command": "alembic upgrade head"}}
+    found = em.injections.for_event(event("PreToolUse", **run))
+    assert found is not None and "live database" in found.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -32,6 +33,11 @@ _SAID: Final = 300
 """Characters of a decision that are looked at and shown: where it names the thing."""
 _KINDS: Final = (Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PROMPT, Kind.MESSAGE, Kind.CHUNK)
 """Of what kinds warnings are taken: what a model said by the way warns of too much, as does a summary of it."""
+_TAKEN_UP: Final = re.compile(
+    r"(?i)\W*(?:(?:we|i|let['\u2019]?s|have|decided|agreed|to)\s+){0,4}(?:switch|move|migrate|change)d?\s+to\s+[\w.-]+"
+    r"(?:\s+(?:for|as|in)\s+[^,;.:]{1,60})?[.!]?\s*\Z"
+)
+"""A decision that only takes up a program."""
 _OWN: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
 """In what a person lifts a warning; of the session that asks, too."""
 
@@ -112,6 +118,8 @@ def _offer(memory: Memory, names: Sequence[Named], now: datetime) -> Offer | Non
         return None
     if said is None or not names_it(said, names) or is_of_another_use(said, names):
         return None
+    if _TAKEN_UP.match(said) and all(each.is_run for each in names):
+        return None  # Who runs what was switched to has to be told nothing.
     return _weighed(memory, said, now)
 
 

@@ -11,6 +11,7 @@ from engramforge.answer.injection.answered import Answered
 from engramforge.answer.injection.decided import Decided
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
+from engramforge.answer.injection.stated import Stated
 from engramforge.core.injection.gate import Gate, asked_by, asks, only_asks
 from engramforge.core.injection.priority import TOPIC, agreement_of, days_between, families_of, priority
 from engramforge.core.text.injection_marks import strip_injected
@@ -70,7 +71,8 @@ class Similar:
         offers = [offer for hit in hits if (offer := self._offer(hit, now, asked.project)) is not None]
         decided: list[Offer] = []
         if asks(query):
-            decided = Decided(self.door, self.retriever, self.clock).offers(scope, question, asked, now)
+            for looked in (Decided, Stated):
+                decided += looked(self.door, self.retriever, self.clock).offers(scope, question, asked, now)
         if not offers and not decided:
             return None, searched
         # Where the project itself has asked the same before, what others have is no nearer.

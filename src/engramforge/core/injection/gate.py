@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engramforge.core.detection.traps import is_asserted, is_request
+from engramforge.core.detection.whose.introductions import asks_for_work
 from engramforge.core.text.injection_marks import tells_a_task_s_end
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.summarising import sentences_of
@@ -41,6 +43,43 @@ _MOST: Final = 2
 _CROWD: Final = 4
 _ABOVE_CROWD: Final = 0.08
 """By how much the nearest decision is above the one at this place: where many are as near, none is meant."""
+_WORDS_COUNT: Final = 0.5
+"""How much the words of a question count that a statement covers, beside the cosine of both."""
+_FITS: Final = 0.1
+"""What it is worth that a statement has the kind of value that is asked for, and costs that it has not."""
+_STATED: Final = 0.36
+"""The least of both for a statement of a person; `_OF_THE_WORLD` more where the question asks how a thing is done
+anywhere."""
+_OF_THE_WORLD: Final = 0.15
+_HOW_TO: Final = re.compile(
+    r"(?i)\W*(?:how (?:do|can|would|should) (?:i|you|one)|(?:what|who) (?:is|are|was|were|does) an?|what time is it)\b"
+)
+_ASKS_WHEN: Final = re.compile(
+    r"(?i)\b(?:when|how (?:long|often|early|late|soon)|(?:what|which|at what) (?:day|time|date|hour))\b"
+)
+_ASKS_HOW_MUCH: Final = re.compile(
+    r"(?i)\bhow (?:many|much|old|far|big|wide|large|tall|high|small|fine|fast|deep|heavy)\b"
+    r"|\bwhat(?:['\u2019]?s| is| are)? (?:the )?(?:\w+ )?"
+    r"(?:size|limit|maximum|minimum|dimensions?|width|height|bitrate)\b"
+)
+_HAS_TIME: Final = re.compile(
+    r"(?i)(?:\b|(?<=\d))(?:(?:sec|min|minute|hour|day|week|month|year|night|morning|evening|afternoon|quarter|release)s?"
+    r"|daily|hourly|weekly|monthly|yearly|nightly|noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|[ap]m)\b"
+    r"|\d:\d\d"
+)
+_HAS_NUMBER: Final = re.compile(
+    r"(?i)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|no)\b"
+)
+_FIRST_WORDS: Final = re.compile(
+    r"(?i)\W*(?:(?:ok(?:ay)?|now|then|so|and|please|pls|also|just)\b\W*){0,3}([a-z][\w'-]*)\s+"
+    r"(?:the|an?|it|this|that|these|those|my|our|another|some|every|each|me|up|out)\b"
+)
+"""An order begins with a verb and what it is to be done to."""
+_OF_NOW: Final = re.compile(
+    r"(?i)\b(?:still|again|right now|just now|at the moment|broken|broke|fails?|failed|failing|crashed|hangs?"
+    r"|(?:does|did|is|was|are|were)(?:n['\u2019]?t| not)|got|getting|i['\u2019]?m|i am|i see)\b"
+)
+_LONGEST_STATEMENT: Final = 200
 _COMMAND: Final = re.compile(r"\s*(?:/[a-z][\w:-]*|![^\n]*|#[^\n]*)\s*\Z")
 _LONGEST: Final = 2_000
 _ENDS: Final = 500
@@ -126,6 +165,63 @@ def standing_out(cosines: Sequence[float]) -> int:
         return 0
     least = max(_NEAR, _BESIDE * cosines[0])
     return sum(each >= least for each in cosines[:_MOST])
+
+
+def states(text: str) -> bool:
+    """Whether what a person said in a conversation states how something is or is to be done, for longer than a moment.
+
+    >>> [states(each) for each in ("tyres are kept at 8 bar", "fix the pump", "is it 8 bar?", "the pump fails again")]
+    [True, False, False, False]
+    """
+    if (
+        not 0 < len(text) <= _LONGEST_STATEMENT
+        or only_asks(text)
+        or not is_asserted(text)
+        or _OF_NOW.search(text)
+    ):
+        return False
+    first = _FIRST_WORDS.match(text)
+    is_order = first is not None and not is_stop_word(first[1].casefold())
+    return not (is_order or is_request(text) or asks_for_work(text))
+
+
+def fitness(question: str, statement: str) -> float:
+    """What it adds to the likeness of a statement that it has a time or a number where that is asked for, or lacks it.
+
+    >>> fitness("how long do tyres last?", "tyres last 3 years"), fitness("how big is the pump?", "the pump is red")
+    (0.1, -0.1)
+    >>> fitness("who may fill tyres?", "only the foreman fills tyres")
+    0.0
+    """
+    for asked, has in ((_ASKS_WHEN, _HAS_TIME), (_ASKS_HOW_MUCH, _HAS_NUMBER)):
+        if asked.search(question):
+            return _FITS if has.search(statement) else -_FITS
+    return 0.0
+
+
+def best_stated(
+    question: str, cosines: Sequence[float], covers: Sequence[float], fit: Sequence[float]
+) -> list[int]:
+    """Which statements answer a question, best first, at most two: those whose meaning, words and kind of value
+    together are enough, where the best is well above the others.
+
+    `cosines`, `covers`: of each statement with the question, and the weighed share of the question's words that it
+    covers, 0..1. `fit`: `fitness` of each.
+
+    >>> best_stated("how wide is the door?", [0.3, 0.5, 0.1], [0.2, 0.4, 0.0], [0.1, 0.1, -0.1])
+    [1]
+    >>> best_stated("what is a door?", [0.3], [0.1], [0.0])
+    []
+    """
+    worth = [a + _WORDS_COUNT * b + c for a, b, c in zip(cosines, covers, fit, strict=True)]
+    ranked = sorted(range(len(worth)), key=lambda place: -worth[place])
+    least = _STATED + (_OF_THE_WORLD if _HOW_TO.match(question) else 0)
+    if not ranked or worth[ranked[0]] < least:
+        return []
+    if len(ranked) >= _CROWD and worth[ranked[0]] - worth[ranked[_CROWD - 1]] < _ABOVE_CROWD:
+        return []
+    least = max(least, _BESIDE * worth[ranked[0]])
+    return [each for each in ranked[:_MOST] if worth[each] >= least]
 
 
 def only_asks(text: str) -> bool:

@@ -1,0 +1,135 @@
+"""What a person has said of a project that answers a question, whether or not a registry has it.
+
+"Thumbnails are 400 pixels wide" answers "how big are the previews?" though nobody called it a decision. Statements are
+compared with the question by meaning, by the words that are near to each of its own, and by the kind of value that it
+asks for; a short answer is read together with the assistant's question before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+
+from engramforge.answer.injection.occasion import Occasion
+from engramforge.answer.injection.offers import Offer
+from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.injection.gate import best_stated, fitness, only_asks, states
+from engramforge.core.injection.priority import RELATED, days_between, priority
+from engramforge.core.text.summarising import sentences_of
+from engramforge.model.embeddings.embedding import QueryEmbedding
+from engramforge.model.injection import Reason, Section
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.detection import Voice
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import TimeRange
+from engramforge.recall.candidate_words import cover_of
+from engramforge.recall.nearby import nearest_to
+from engramforge.recall.outcomes import outcomes
+from engramforge.recall.request import PRESENT, in_time
+from engramforge.recall.retrieval import Retriever
+from engramforge.store.door import Door, View
+
+_SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
+_COMPARED: Final = 10
+_NEAR: Final = 0.1
+"""The least cosine of what is compared word by word."""
+_ASKED_NEAR: Final = 0.25
+"""The same of an assistant's question whose answer is looked for."""
+_SHORT: Final = 100
+"""Characters of an answer that is read with its question."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """`text`: what it says, with the question before it. `cosine`: of the question with it."""
+
+    memory: Memory
+    text: str
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """Compares a question with what persons have stated."""
+
+    door: Door
+    retriever: Retriever
+    clock: Callable[[], datetime]
+
+    def offers(self, scope: Scope, question: QueryEmbedding, asked: Occasion, now: datetime) -> list[Offer]:
+        """The statements that answer, at most two; `scope`: narrowed to the project."""
+        if question.vector is None or not question.words:
+            return []
+        chosen = in_time(asked.not_in_context((*_SAID, Kind.RESPONSE)), PRESENT, self.clock())
+        with self.door.asking(scope) as view:
+            near = nearest_to(
+                view,
+                chosen,
+                question.vector,
+                question.vector_encoder,
+                _COMPARED,
+                self.retriever.calibrations,
+            )
+            near = {place: cosine for place, cosine in near.items() if cosine >= _NEAR}
+            said = list(_statements(view, chosen, near)) if near else []
+        if not said:
+            return []
+        texts = [each.text for each in said]
+        covers = question.weights @ cover_of(question, self.retriever.table, texts)
+        fit = [fitness(question.text, each) for each in texts]
+        best = best_stated(question.text, [each.cosine for each in said], covers.tolist(), fit)
+        told = self._that_hold(scope, [said[place].memory for place in best])
+        worth = [priority(1.0, days_between(each.valid_at, now), RELATED) for each in told]
+        return [
+            Offer(each, Section.RECENT, Reason.ANSWERS, weight, each.content)
+            for each, weight in zip(told, worth, strict=True)
+        ]
+
+    def _that_hold(self, scope: Scope, told: Sequence[Memory]) -> list[Memory]:
+        """Without those of whose decisions none stands any more."""
+        if not told:
+            return []
+        with self.door.asking(scope) as view:
+            places = list(view.places_of([each.id for each in told]).values())
+            _, entries = view.fetch_with_entries(np.array(places, np.int64))
+            ended = outcomes(view, entries)
+        return [each for each in told if each.logical_id not in ended]
+
+
+def _statements(view: View, chosen: Selection, near: Mapping[int, float]) -> Iterator[_Statement]:
+    """What persons state at these places, or in answer to what an assistant asks there."""
+    fetched = view.fetch_at(np.array(list(near), np.int64))
+    answers: dict[str, _Statement] = {}
+    for place, cosine in near.items():
+        memory = fetched.get(place)
+        if memory is None or memory.kind is not Kind.RESPONSE or cosine < _ASKED_NEAR:
+            continue
+        found = _answer(view, chosen, memory)
+        if found is not None:
+            answers.setdefault(found[0].logical_id, _Statement(*found, cosine))
+    yield from answers.values()
+    for place, cosine in near.items():
+        memory = fetched.get(place)
+        if memory is None or memory.logical_id in answers:
+            continue
+        if memory.kind in _SAID and voice_of(memory) is Voice.OWN and states(memory.content):
+            yield _Statement(memory, memory.content, cosine)
+
+
+def _answer(view: View, chosen: Selection, response: Memory) -> tuple[Memory, str] | None:
+    """What a person answers to the question at the end of a response, and both together."""
+    said = sentences_of(response.content)
+    if response.session_id is None or not said or not only_asks(said[-1]):
+        return None
+    after = replace(
+        chosen, kinds=_SAID, session_id=response.session_id, valid_range=TimeRange(start=response.valid_at)
+    )
+    later = view.browse(after, 1, newest_first=False)
+    if not later or len(later[0].content) > _SHORT or not states(later[0].content):
+        return None
+    return later[0], f"{said[-1]} {later[0].content}"
