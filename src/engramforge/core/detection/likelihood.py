@@ -44,8 +44,11 @@ _MOST_SENTENCES: Final = 12
 """Of a message at most."""
 _NO_SENTENCE: Final = 10
 """So many words have one at least of those with which sentences are made, or are none."""
-_MARVELS: Final = late(r"(?i)\bhow (?:much|many|far|long)\b[^.?!]{1,40}\bstill\b")
-"""Who thinks how much is still to be done names no matter."""
+_MARVELS: Final = late(
+    r"(?i)\bhow (?:much|many|far|long)\b[^.?!]{1,40}\bstill\b|\b(?:almost|nearly) (?:agreed|chose|decided|dropped"
+    r"|picked|settled|switched|took|went)\b"
+)
+"""Who thinks how much is still to be done names no matter, and who nearly decided did not."""
 _LONGEST: Final = 40
 """Tokens of a sentence that are read."""
 _BESIDE: Final = 20

@@ -109,7 +109,8 @@ _EXAMPLE: Final = late(
     r" a|hint|tip)\b\W)"
 )
 _HEDGE: Final = late(
-    r"(?i)\b(?:perhaps|maybe|probably|possibly|presumably|supposedly|i (?:guess|suppose)|vielleicht|vermutlich)\b"
+    r"(?i)\b(?:perhaps|maybe|probably|possibly|presumably|supposedly|i (?:guess|suppose)|vielleicht|vermutlich"
+    r"|(?:almost|nearly) (?:agreed|chose|decided|dropped|picked|settled|switched|took|went))\b"
 )
 _ELSEWHERE: Final = late(
     r"(?i)\b(?:(?:at|in|for|with) (?:my|our|his|her|their) (?:last|previous|old|former|first|other) (?:job|company"
