@@ -22,7 +22,7 @@ from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.registries.closed_threads import Over, asks, is_of_another, meant_thread
 from engramforge.core.registries.intervals import with_another_interval, without_intervals
 from engramforge.core.registries.lifted_rules import lifted_rule
-from engramforge.core.registries.other_values import with_changed_amount
+from engramforge.core.registries.other_values import with_amount_set, with_changed_amount
 from engramforge.core.registries.registration import evidence_of
 from engramforge.core.registries.reversed_decisions import (
     Standing,
@@ -84,7 +84,10 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
             why = "it is not clear which decision it ends, or whether"
             found.append(replace(each, entry=entry, why=why, confidence=_UNCLEAR))
             continue
-        new = with_changed_amount(decision_text(heads[0].memory), choice_of(each), each.text)
+        decided = decision_text(heads[0].memory)
+        new = with_changed_amount(decided, choice_of(each), each.text)
+        if each.rule == HINTED and not each.text and (anew := with_amount_set((decided,), each.sentence)):
+            new = anew[1]
         if each.rule == HINTED and new:
             found = [replace(one, text=new) if one.text == each.superseded_by else one for one in found]
             each = replace(each, superseded_by=new)
@@ -175,6 +178,8 @@ def _turned_from(lookup: Lookup, message: Memory, turn: Detection) -> tuple[list
         place = refusing(turn.sentence, wanted_again(turn.sentence), texts)
         if place is None and turn.rule == HINTED and not means_for_now(without_intervals(turn.sentence)):
             place = with_another_interval(turn.sentence, texts)
+        if place is None and turn.rule == HINTED and not means_for_now(turn.sentence):
+            place, _ = with_amount_set(texts, turn.sentence) or (None, "")
         if place is None and not means_for_now(turn.sentence):
             place = lifted_rule(turn.sentence, texts)
         if place is not None:

@@ -29,6 +29,7 @@ from engramforge.core.registries.complaints import (
 )
 from engramforge.core.registries.lifted_rules import lifting_in
 from engramforge.core.registries.other_values import (
+    amount_set,
     beside_complaint,
     changes_amount,
     value_denied,
@@ -157,11 +158,12 @@ _LEFT_FOR: Final = late(
 _MAY: Final = late(
     r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
     r"|chang\w+ (?:of|my|our)|(?:switch|change) [^,;:.!?]{2,40} to|actually|from\b[^.;!?]{1,60}\sto"
-    r"|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
-    r"|any ?(?:more|longer)|at all|make (?:that|it)|from (?:now|here|today) on|no more|wait"
+    r"|replac\w+|swap\w*|exchang\w+|trad\w+|no longer|at all|no more"
+    r"|any ?(?:more|longer)|from (?:now|here|today) on|wait"
     r"|tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|nah|no|(?:ok(?:ay)?|fine|free) (?:now|in|on|at|by"
     r"|near)|(?:every|any)(?:where|one|body|time|day)|any time|allowed|permitted|welcome|legal|wherever|whenever"
     r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)"
+    r"|only|make|set|limit|cap|raise|lower|cut|shorten|extend|reduce|increase|bump"
     r"|(?:throw|rip|kick|tear|chuck|toss)\w*|not|do need|(?:we|i) (?:do|will)|back|then"
     rf"|(?:is|are) (?:out|off|history|gone|dead|no more)|(?:{_ENDS}))\b"
 )
@@ -213,7 +215,7 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     turned = sorted((each for each in reversals if each is not None), key=lambda each: not each.text)
     if turned and turned[0].text:
         return turned[:1]
-    hints = (_hint(passage, after, found) for passage, after in pairs)
+    hints = (_hint(*pair, found, pair is pairs[0]) for pair in pairs)
     hinted = [each for each in hints if each is not None]
     return [*hinted[:1], *turned[:1]]
 
@@ -267,7 +269,7 @@ def _wanted(passage: Passage, found: Sequence[Detection]) -> Detection | None:
     return _turned(HINTED, passage.said, "", _read(passage, found) or statement(passage.said))
 
 
-def _hint(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detection | None:
+def _hint(passage: Passage, after: Passage, found: Sequence[Detection], is_first: bool) -> Detection | None:
     """What a complaint beside a choice leaves, or a statement of how something is from now on."""
     if (complaint := complaint_in(passage.plain)) is not None:
         left, rest = complaint.left, without_complaints(passage.plain)
@@ -281,10 +283,10 @@ def _hint(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detec
                 taken = f"{name} rather than {left}"
             sentence = passage.said if said is passage else f"{passage.said} {after.said}"
             return _turned(HINTED, sentence, left, taken)
-    plain = without_value_denied(passage.plain)
-    if not (_NOW_ONWARDS.search(plain) or value_denied(passage.plain)) or is_aside(plain):
+    plain, is_set = without_value_denied(passage.plain), amount_set(passage.plain, is_named=not is_first)
+    if not (is_set or _NOW_ONWARDS.search(plain) or value_denied(passage.plain)) or is_aside(plain):
         return None
-    if has_name(plain) or not _is_so(plain, 0):
+    if has_name(plain) or not (_is_own(plain, 0) if is_set else _is_so(plain, 0)):
         return None
     return _turned(HINTED, passage.said, "", _read(passage, found) or statement(passage.said))
 
@@ -316,8 +318,8 @@ def _of(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detecti
     left = next((each for each in _left_in(plain) if _is_meant(plain, each)), None)
     if left is None and not _AGAIN.search(plain):
         return None
-    words = "" if left is None else passage.said[slice(*left.span)].strip(" .\"'`")
-    taken, sentence = _taken(passage, left, found), passage.said
+    words, sentence = "" if left is None else passage.said[slice(*left.span)].strip(" .\"'`"), passage.said
+    taken = _taken(passage, left, found)
     if taken is None and after.plain and not has_name(after.plain) and _is_so(after.plain, 0):
         taken, sentence = _taken(after, None, found), f"{passage.said} {after.said}"
     if taken is None:
@@ -378,8 +380,7 @@ def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> 
     plain = passage.plain
     begin, end = left.clause if left is not None else (0, 0)
     rest = f"{plain[:begin]}{' ' * (end - begin)}{plain[end:]}"
-    is_taken = _STATES.search(rest) or _BRIEFLY.search(rest) or _INSTEAD.search(rest)
-    is_taken = is_taken or lifting_in(rest)
+    is_taken = any(each.search(rest) for each in (_STATES, _BRIEFLY, _INSTEAD)) or lifting_in(rest)
     if not (is_taken or any(each.search(plain) for each in (_NOT_AT_ALL, _NO_MORE, _LEFT_FOR))):
         return None
     if (read := _read(passage, found)) is not None:
