@@ -170,6 +170,11 @@ def with_amount_set(decisions: Sequence[str], sentence: str) -> tuple[int, str] 
     return None if amount is None else _only_other(decisions, amount)
 
 
+def is_amount(text: str) -> bool:
+    """Whether a text is an amount and nothing else: "14 days", "20"."""
+    return _ANY_AMOUNT.fullmatch(text) is not None and _FIGURE.match(text) is not None
+
+
 def with_amount_agreed(decisions: Sequence[str], amount: str, told: str) -> tuple[int, str] | None:
     """The same of an amount that was agreed on by itself; `told`: what was said with it, which names no other matter.
 
@@ -183,6 +188,11 @@ def with_amount_agreed(decisions: Sequence[str], amount: str, told: str) -> tupl
     named = [each for each in decisions if not matter or matter & stems_in(each)]
     found = _only_other(named, _Amount(hit, frozenset(), ""))
     return None if found is None else (list(decisions).index(named[found[0]]), found[1])
+
+
+def are_such_values(new: frozenset[str], old: frozenset[str]) -> bool:
+    """Whether stems that are days, months or numbers may take the place of others; those that are none may."""
+    return {_class_of(each) for each in new} - {None} <= {_class_of(each) for each in old}
 
 
 def _set_in(sentence: str) -> _Amount | None:

@@ -127,8 +127,7 @@ _BRIEFLY: Final = late(
 """The same without saying who: "Postgres it is", "go back to tabs"."""
 _OF_BEFORE_WORDS: Final = (
     r"\b(?:(?:scrap|drop|ditch|scratch|forget|strike|reverse|undo|revert|cancel) (?:that|this|it)"
-    r"|take (?:that|it) back|no,? wait)"
-    rf"{_STOP}"
+    rf"|take (?:that|it) back|no,? wait){_STOP}"
 )
 _OF_BEFORE: Final = late(rf"(?i){_OF_BEFORE_WORDS}|\bactually,? no{_STOP}")
 """Means what was said last."""
@@ -157,15 +156,14 @@ _LEFT_FOR: Final = late(
 """Says what takes the place of something by its name alone: "drop Tailwind, plain CSS", not "... , too heavy"."""
 _MAY: Final = late(
     r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
-    r"|chang\w+ (?:of|my|our)|(?:switch|change) [^,;:.!?]{2,40} to|actually|from\b[^.;!?]{1,60}\sto"
-    r"|replac\w+|swap\w*|exchang\w+|trad\w+|no longer|at all|no more"
-    r"|any ?(?:more|longer)|from (?:now|here|today) on|wait"
+    r"|chang\w+ (?:of|my|our)|(?:switch|change) [^,;:.!?]{2,40} to|actually|from\b[^.;!?]{1,60}\sto|replac\w+"
+    r"|swap\w*|exchang\w+|trad\w+|no longer|at all|no more|any ?(?:more|longer)|from (?:now|here|today) on|wait"
     r"|tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|nah|no|(?:ok(?:ay)?|fine|free) (?:now|in|on|at|by"
     r"|near)|(?:every|any)(?:where|one|body|time|day)|any time|allowed|permitted|welcome|legal|wherever|whenever"
-    r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)"
-    r"|only|make|set|limit|cap|raise|lower|cut|shorten|extend|reduce|increase|bump"
-    r"|(?:throw|rip|kick|tear|chuck|toss)\w*|not|do need|(?:we|i) (?:do|will)|back|then"
-    rf"|(?:is|are) (?:out|off|history|gone|dead|no more)|(?:{_ENDS}))\b"
+    r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)|only"
+    r"|make|set|limit|cap|raise|lower|cut|shorten|extend|reduce|increase|bump|(?:throw|rip|kick|tear|chuck"
+    r"|toss)\w*|not|do need|(?:we|i) (?:do|will)|back|then|(?:is|are) (?:out|off|history|gone|dead|no more)"
+    rf"|(?:{_ENDS}))\b"
 )
 """Every reversal has one of these."""
 _OUT_WITH_IT: Final = late(
@@ -205,8 +203,7 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     if len(text) > _LONGEST or not may_turn(text):
         return []
     said = answered_by_oneself(list(passages(text)))
-    empty = Passage("", "")
-    pairs = list(pairwise([*said, empty]))
+    pairs = list(pairwise([*said, Passage("", "")]))
     reversals = [
         _bare(passage, found) or _of(passage, after, found) or _wanted(passage, found)
         for passage, after in pairs
@@ -286,7 +283,9 @@ def _hint(passage: Passage, after: Passage, found: Sequence[Detection], is_first
     plain, is_set = without_value_denied(passage.plain), amount_set(passage.plain, is_named=not is_first)
     if not (is_set or _NOW_ONWARDS.search(plain) or value_denied(passage.plain)) or is_aside(plain):
         return None
-    if has_name(plain) or not (_is_own(plain, 0) if is_set else _is_so(plain, 0)):
+    is_so = _is_own(plain, 0) if is_set else _is_so(plain, 0)
+    # An "it" behind another sentence is what that speaks of.
+    if amount_set(passage.plain) != is_set or has_name(plain) or not is_so:
         return None
     return _turned(HINTED, passage.said, "", _read(passage, found) or statement(passage.said))
 
