@@ -227,13 +227,8 @@ def _for_the_purpose(taken: str, standing: Sequence[Standing]) -> list[int]:
     for at, each in enumerate(standing):
         said = _chosen(each)
         units = {quantity["unit"].lower() for quantity in _QUANTITY.finditer(each.text)}
-        if (
-            what < said
-            and _is_kept(each.text, what)
-            and are_such_values(new, said)
-            and not new & said
-            and (unit is None or unit["unit"].lower() in units)
-        ):
+        is_such = _is_kept(each.text, what) if unit is None else unit["unit"].lower() in units
+        if what < said and not new & said and is_such and are_such_values(new, said):
             found.append(at)
     return found if len(found) == 1 and not denies(standing[found[0]].text) else []
 
@@ -351,9 +346,12 @@ def _is_for_the_same(sentence: str, left: str, decision: Standing, *, is_none: b
     of_choice = {how for how, what in its if what & gone} | (_PLACES if not left else set())
     said = stems_in(decision.text)
     new = stems_in(sentence) - gone - said
+    whole = frozenset[str]().union(*(what for how, what in its if how == "for"))
+    is_whole = bool(left and whole) and not is_none and whole <= stems_in(sentence)
     for how, what in purposes_in(sentence):
         if (
             what - gone
+            and not (is_whole and how in _PLACES)
             and not what & said
             and not (how in _PLACES and what == new and left and not is_none)
             and not (how in of_choice and not any(each == how and w - gone for each, w in its))

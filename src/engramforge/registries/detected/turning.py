@@ -107,6 +107,8 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
         if each.rule == HINTED and new:
             found = [replace(one, text=new) if one.text == each.superseded_by else one for one in found]
             each = replace(each, superseded_by=new)
+        # What was only heard in the sentence that leaves something is nothing to hold.
+        found = [one for one in found if not (_is_heard_in(one, each) and each.superseded_by)]
         found += [replace(each, entry=one) for one in _same(lookup, message, entry)]
         sure.add(each.superseded_by)
         is_done = each.rule == HINTED
@@ -150,6 +152,11 @@ def _with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection
 
 def _is_end(detection: Detection) -> bool:
     return detection.kind is Kind.THREAD and detection.status != ThreadStatus.OPEN
+
+
+def _is_heard_in(detection: Detection, turn: Detection) -> bool:
+    is_new = detection.kind is Kind.DECISION and not detection.is_update and detection.rule.startswith(WORDED)
+    return is_new and detection.text != turn.superseded_by and detection.sentence in turn.sentence
 
 
 def _is_heard(detection: Detection) -> bool:
