@@ -134,6 +134,21 @@ _LONGEST_NAME: Final = 3
 _WITHIN: Final = late(r"(?i)\b(?:the|is|are|was|we|i|you|it|to|not|my|our|your|that|this|please)\b")
 
 
+_OUT_WITH_IT: Final = late(
+    r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|\b(?:so|and|then)\b)\W{0,4}(?:(?:so|and|let['\u2019]?s|we(?:['\u2019]ll)?"
+    r"|i(?:['\u2019]ll)?|just|please)\s){0,3}(?:(?:throw|rip|kick|tear|chuck|toss)(?:ing)? (?:it|that|this|them) out"
+    r"|(?:drop|ditch|scrap|dump|kill|bin|axe|replac|remov)(?:e|p?ing)? (?:it|that|this|them)"
+    r"|get(?:ting)? rid of (?:it|that|this|them))(?:(?=\W*\Z|\s*[,;:.!\u2014\u2013])|(?=\s(?:and|for|with|again)\b))"
+)
+"""Leaves what the words before it complain of: "workbox is a pain, throw it out"."""
+_OF_THAT: Final = late(
+    r"(?i)\A\W*(?>(?:(?:the|our)\s)?)"
+    rf"(?P<left>{_PART}(?:\s{_PART}){{0,2}}?)\s[a-z]{{2,20}}[a-rt-z]s\s(?>[^,;:.!?]{{1,80}})[,;\u2014\u2013-]\s*"
+    r"(?P<out>(?:so )?(?:no more|enough|that is enough) of (?:it|that|this))(?=\W*\Z|\s*[,;:.!\u2014\u2013])"
+)
+"""Wants no more of what does something: "the roller smears the edges, no more of that"."""
+
+
 class Complaint(NamedTuple):
     """What is complained of, and where in the sentence the complaint stands."""
 
@@ -150,6 +165,29 @@ def complaint_in(plain: str) -> Complaint | None:
     """
     hit = _COMPLAINT.search(plain)
     return None if hit is None else Complaint(hit["left"], *hit.span())
+
+
+class ThrownOut(NamedTuple):
+    """A complaint, and where its sentence wants no more of what it is about."""
+
+    what: Complaint
+    begin: int
+    end: int
+
+
+def thrown_out(plain: str) -> ThrownOut | None:
+    """What a sentence complains of and wants no longer.
+
+    >>> thrown_out("workbox is a pain, throw it out").what.left
+    'workbox'
+    >>> thrown_out("tar smears the edges, no more of that").what.left
+    'tar'
+    """
+    if (hit := _OF_THAT.match(plain)) is not None:
+        return ThrownOut(Complaint(hit["left"], hit.start(), hit.start("out")), *hit.span("out"))
+    complaint = complaint_in(plain)
+    out = None if complaint is None else _OUT_WITH_IT.search(plain, complaint.end - 1)
+    return None if complaint is None or out is None else ThrownOut(complaint, *out.span())
 
 
 def is_aside(sentence: str) -> bool:

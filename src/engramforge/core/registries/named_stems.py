@@ -19,7 +19,7 @@ _ARTICLES: Final = "a an the our my your this that these those some any using"
 _BEFORE_NAMES: Final = frozenset(_ARTICLES.split())
 _GOING_FOR: Final = late(
     r"(?i)\b(?:go|going|went|opt\w*|settl\w*) for\b|\bdecided on\b|\bfrom now on\b|\bin favou?r of\b|\binstead of\b"
-    r"|\b(?:starting|beginning|effective|as of)(?: in| on| from)? (?:next |this )?\w{3,12}"
+    r"|\bfor good\b|\b(?:starting|beginning|effective|as of)(?: in| on| from)? (?:next |this )?\w{3,12}"
     r"|\bfrom (?:next |this )?\w{3,12} on(?:wards?)?\b(?! \w+s?day\b)"
 )
 _PURPOSE: Final = late(

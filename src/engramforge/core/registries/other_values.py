@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from engramforge.core.registries.complaints import WE, complaint_in, is_aside, without_complaints
 from engramforge.core.registries.named_stems import stems_in, stems_in_order
@@ -57,6 +57,20 @@ _REMADE: Final = tuple(
     )
 )
 """States an amount in the place of one that is complained of."""
+_SETS: Final = late(
+    r"(?i)\A\W*(?>(?:(?:ok(?:ay)?|so|and|actually|no|yeah|well|hm+|please|pls|then|just)\b\W{0,3}){0,4})"
+    rf"(?:(?P<sets>(?:{WE}\s)?(?:make|set|limit|cap|raise|lower|cut|shorten|extend|reduce|increase|bump))"
+    rf"|(?:{WE}\s)?(?:keep|hold|store|do|have))\s"
+)
+"""Begins a clause that gives something its amount; `sets`: by itself in the place of another."""
+_ANEW: Final = late(
+    r"(?i)\bonly\W*\Z|\b(?:from (?:now|today) on|instead)\W*\Z|\binstead of (?:the )?(?P<old>\d[\d.]{0,8})\b"
+)
+_ANY_AMOUNT: Final = late(rf"(?i){_COUNT}(?:\s?{_UNIT})?")
+_FIGURE: Final = late(r"\d")
+_POINTS: Final = late(r"(?i)\b(?:it|that|this|them|'?em|those|these)\b")
+_FOLD: Final = 4.0
+"""How many times an amount may change where nothing else says that it is of the same."""
 _TIME_WORDS: Final = "second minute hour day night week month quarter year"
 _OF_TIME: Final = frozenset(map(stem_of, _TIME_WORDS.split()))
 
@@ -123,6 +137,102 @@ def with_changed_amount(decision: str, rest: str, left: str) -> str:
             new = hit["new"] if hit["unit"] else f"{hit['new']}{decision[there.end('amount') : there.end()]}"
             return f"{decision[: there.start()]}{new}{decision[there.end() :]}"
     return ""
+
+
+class _Amount(NamedTuple):
+    """An amount that a clause gives to what `matter` names; `old`: the number in whose place, "" where nobody says."""
+
+    said: re.Match[str]
+    matter: frozenset[str]
+    old: str
+
+
+def amount_set(sentence: str, *, is_named: bool = False) -> bool:
+    """Whether a sentence gives something an amount that may have been another. `is_named`: only where it names that.
+
+    >>> amount_set("make the thumbs 600"), amount_set("keep the backups for 14 days only"), amount_set("wait 5 days")
+    (True, True, False)
+    """
+    amount = _set_in(sentence)
+    return amount is not None and not (is_named and not amount.matter)
+
+
+def with_amount_set(decisions: Sequence[str], sentence: str) -> tuple[int, str] | None:
+    """The place of the only decision with another amount of what a sentence gives one to, and the decision with that;
+    None where there is none, or several.
+
+    >>> with_amount_set(("thumbs are 400px wide", "we keep backups for 30 days"), "make the thumbs 600")
+    (0, 'thumbs are 600px wide')
+    >>> with_amount_set(("thumbs are 400px wide",), "make the banner 600") is None
+    True
+    """
+    amount = _set_in(sentence)
+    return None if amount is None else _only_other(decisions, amount)
+
+
+def is_amount(text: str) -> bool:
+    """Whether a text is an amount and nothing else: "14 days", "20"."""
+    return _ANY_AMOUNT.fullmatch(text) is not None and _FIGURE.match(text) is not None
+
+
+def with_amount_agreed(decisions: Sequence[str], amount: str, told: str) -> tuple[int, str] | None:
+    """The same of an amount that was agreed on by itself; `told`: what was said with it, which names no other matter.
+
+    >>> with_amount_agreed(("we keep backups for 30 days", "a cap of 5 users"), "14 days", "14 days then?")
+    (0, 'we keep backups for 14 days')
+    """
+    hit = _ANY_AMOUNT.fullmatch(amount)
+    if hit is None:
+        return None
+    matter = stems_in(_ANY_AMOUNT.sub(" ", told))
+    named = [each for each in decisions if not matter or matter & stems_in(each)]
+    found = _only_other(named, _Amount(hit, frozenset(), ""))
+    return None if found is None else (list(decisions).index(named[found[0]]), found[1])
+
+
+def are_such_values(new: frozenset[str], old: frozenset[str]) -> bool:
+    """Whether stems that are days, months or numbers may take the place of others; those that are none may."""
+    return {_class_of(each) for each in new} - {None} <= {_class_of(each) for each in old}
+
+
+def _set_in(sentence: str) -> _Amount | None:
+    clause = _CLAUSE.split(sentence, maxsplit=1)[0]
+    begins = _SETS.match(clause)
+    anew = _ANEW.search(clause)
+    if begins is None or not (begins["sets"] or anew) or is_aside(clause):
+        return None
+    old = (anew["old"] or "") if anew is not None else ""
+    rest = clause[begins.end() : anew.start() if anew is not None else None]
+    hits = [hit for hit in _ANY_AMOUNT.finditer(rest) if _FIGURE.match(hit["amount"])]
+    if len(hits) != 1:
+        return None
+    (hit,) = hits
+    matter = stems_in(_POINTS.sub(" ", f"{rest[: hit.start()]} {rest[hit.end() :]}"))
+    return _Amount(hit, matter, old) if matter or old or _POINTS.search(rest) else None
+
+
+def _only_other(decisions: Sequence[str], amount: _Amount) -> tuple[int, str] | None:
+    """The only decision that has another such amount and speaks of the matter."""
+    number, unit = _measure(amount.said)
+    found: list[tuple[int, str]] = []
+    for at, each in enumerate(decisions):
+        if not amount.matter <= stems_in(each):
+            continue
+        for there in _ANY_AMOUNT.finditer(each):
+            before, its = _measure(there)
+            is_same = unit == its or {unit, its} <= _OF_TIME if unit else _FIGURE.match(before) is not None
+            if is_same and before != number and amount.old in ("", before):
+                new = amount.said[0] if unit else f"{number}{each[there.end('amount') : there.end()]}"
+                found.append((at, f"{each[: there.start()]}{new}{each[there.end() :]}"))
+                is_near = _is_near(before, number)
+    if len(found) != 1 or not (amount.matter or amount.old or unit or is_near):
+        return None
+    return found[0]
+
+
+def _is_near(one: str, other: str) -> bool:
+    low, high = sorted((float(one.rstrip(".") or 0), float(other.rstrip(".") or 0)))
+    return 0 < high <= _FOLD * low
 
 
 def is_number(stem: str) -> bool:

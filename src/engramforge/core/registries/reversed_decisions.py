@@ -17,6 +17,7 @@ from engramforge.core.registries.named_stems import purposes_in, stems_in, stems
 from engramforge.core.registries.other_kinds import with_another_kind
 from engramforge.core.registries.other_values import (
     amount_alone,
+    are_such_values,
     is_number,
     with_another_value,
     with_changed_amount,
@@ -55,6 +56,11 @@ _SO_MANY: Final = late(r"(?i)\b(?:\d{1,9}|one|two|three|four|five|six|ten) \w{2,
 _IN_VERSION: Final = late(
     r"(?i)\bin (?:v ?\d[\w.]{0,8}|version \d[\w.]{0,8}|the (?:first|next) (?:version|release)|the mvp)"
 )
+_HOLDS: Final = late(
+    r"(?i)\b(?:keep|store|save|hold|have|host|run|manage|handle|serve|live|stay|(?:is|are) (?:kept|stored|saved|held"
+    r"|hosted|run|managed|handled|served))s?\s(?P<what>[^,;:.()]{0,40}?)\s?\b(?:in|on|with|by|at|through|via)\s(?!\d)"
+)
+"""Says where something is kept, or by what."""
 _SUBJECT_WORDS: Final = "is are was were go goes must will has have get gets live lives stay stays run runs"
 _SUBJECT_OF: Final = frozenset(_SUBJECT_WORDS.split())
 """Words behind what a sentence speaks of."""
@@ -221,9 +227,40 @@ def _for_the_purpose(taken: str, standing: Sequence[Standing]) -> list[int]:
     for at, each in enumerate(standing):
         said = _chosen(each)
         units = {quantity["unit"].lower() for quantity in _QUANTITY.finditer(each.text)}
-        if what < said and not new & said and (unit is None or unit["unit"].lower() in units):
+        is_such = _is_kept(each.text, what) if unit is None else unit["unit"].lower() in units
+        if what < said and not new & said and is_such and are_such_values(new, said):
             found.append(at)
     return found if len(found) == 1 and not denies(standing[found[0]].text) else []
+
+
+def _is_kept(decision: str, what: frozenset[str]) -> bool:
+    """Whether a decision says by what, or where, a thing is kept or done: "cron for the reminders"."""
+    if any(what <= its for how, its in purposes_in(decision) if how == "for"):
+        return True
+    return any(what <= stems_in(decision[: hit.end()]) for hit in _HOLDS.finditer(decision))
+
+
+def named_in(told: str, taken: str, standing: Sequence[Standing]) -> str:
+    """The only word of what was told that some decisions chose, and that is no part of what is taken; "" for none.
+
+    >>> named_in("eleventy is slow. Switch to Hugo?", "switch to Hugo", [Standing("eleventy as the site generator")])
+    'eleventy'
+    """
+    new = stems_in(taken)
+    named = {
+        stem: word
+        for word in words_of(told)
+        if (stem := stem_of(word.lower())) in stems_in(word) - new
+        and any(_chooses(each, frozenset((stem,))) and _is_name_of(each, stem) for each in standing)
+    }
+    return next(iter(named.values())) if len(named) == 1 else ""
+
+
+def _is_name_of(decision: Standing, stem: str) -> bool:
+    """Whether a stem is of what a decision chose, and not of what that is for or serves as."""
+    return not any(stem in what for _, what in purposes_in(decision.text)) and stem not in stems_in(
+        decision.text.partition(" as ")[2]
+    )
 
 
 def _chosen(decision: Standing) -> frozenset[str]:
@@ -309,9 +346,12 @@ def _is_for_the_same(sentence: str, left: str, decision: Standing, *, is_none: b
     of_choice = {how for how, what in its if what & gone} | (_PLACES if not left else set())
     said = stems_in(decision.text)
     new = stems_in(sentence) - gone - said
+    whole = frozenset[str]().union(*(what for how, what in its if how == "for"))
+    is_whole = bool(left and whole) and not is_none and whole <= stems_in(sentence)
     for how, what in purposes_in(sentence):
         if (
             what - gone
+            and not (is_whole and how in _PLACES)
             and not what & said
             and not (how in _PLACES and what == new and left and not is_none)
             and not (how in of_choice and not any(each == how and w - gone for each, w in its))

@@ -22,13 +22,19 @@ from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.registries.closed_threads import Over, asks, is_of_another, meant_thread
 from engramforge.core.registries.intervals import with_another_interval, without_intervals
 from engramforge.core.registries.lifted_rules import lifted_rule
-from engramforge.core.registries.other_values import with_changed_amount
+from engramforge.core.registries.other_values import (
+    is_amount,
+    with_amount_agreed,
+    with_amount_set,
+    with_changed_amount,
+)
 from engramforge.core.registries.registration import evidence_of
 from engramforge.core.registries.reversed_decisions import (
     Standing,
     echoes,
     means_for_now,
     meant,
+    named_in,
     refusing,
     says_the_same,
 )
@@ -53,6 +59,13 @@ _REPLACES: Final = late(
 )
 """What somebody took puts another thing in the place of one: "switch to NB-IoT", "replace SQLite with DuckDB"."""
 
+_MOVES: Final = late(
+    r"(?i)(?:switch|mov|migrat|chang)(?:e|ing)? (?:(?:the|our|all) ){0,2}"
+    r"(?P<what>(?!to\b|over\b|back\b)\w+(?: (?!to\b)\w+)?) (?:over )?to"
+    r" (?P<taken>[\w.+#-]{1,30})(?=\Z| (?:with|and|for|on|in)\b)"
+)
+"""The same of something that is kept or done by a thing: "move the reminders to Celery"."""
+
 
 def is_turn(detection: Detection) -> bool:
     """Whether somebody turns from a decision in plain words."""
@@ -67,6 +80,9 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
     is_done = False
     for each in _with_closed(lookup, message, detections):
         if not is_turn(each):
+            if (agreed := _agreed(lookup, message, each)) is not None:
+                found += agreed
+                continue
             found.append(each)
             for turn in _replaced(lookup, message, each):
                 found += [replace(turn, entry=entry) for entry in _same(lookup, message, turn.entry)]
@@ -84,10 +100,15 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
             why = "it is not clear which decision it ends, or whether"
             found.append(replace(each, entry=entry, why=why, confidence=_UNCLEAR))
             continue
-        new = with_changed_amount(decision_text(heads[0].memory), choice_of(each), each.text)
+        decided = decision_text(heads[0].memory)
+        new = with_changed_amount(decided, choice_of(each), each.text)
+        if each.rule == HINTED and not each.text and (anew := with_amount_set((decided,), each.sentence)):
+            new = anew[1]
         if each.rule == HINTED and new:
             found = [replace(one, text=new) if one.text == each.superseded_by else one for one in found]
             each = replace(each, superseded_by=new)
+        # What was only heard in the sentence that leaves something is nothing to hold.
+        found = [one for one in found if not (_is_heard_in(one, each) and each.superseded_by)]
         found += [replace(each, entry=one) for one in _same(lookup, message, entry)]
         sure.add(each.superseded_by)
         is_done = each.rule == HINTED
@@ -133,6 +154,11 @@ def _is_end(detection: Detection) -> bool:
     return detection.kind is Kind.THREAD and detection.status != ThreadStatus.OPEN
 
 
+def _is_heard_in(detection: Detection, turn: Detection) -> bool:
+    is_new = detection.kind is Kind.DECISION and not detection.is_update and detection.rule.startswith(WORDED)
+    return is_new and detection.text != turn.superseded_by and detection.sentence in turn.sentence
+
+
 def _is_heard(detection: Detection) -> bool:
     """Whether a thread is only heard by its wording: "parking is sorted" is none beside the thread that it closes."""
     return detection.kind is Kind.THREAD and detection.rule.startswith(WORDED)
@@ -162,8 +188,11 @@ def taken_in(turn: Detection) -> Detection | None:
     )
 
 
-def _turned_from(lookup: Lookup, message: Memory, turn: Detection) -> tuple[list[Head], bool]:
-    """The decisions that a turn may end, the likeliest first, and whether the first is clearly meant."""
+def _turned_from(
+    lookup: Lookup, message: Memory, turn: Detection, said_anew: str | None = None
+) -> tuple[list[Head], bool]:
+    """The decisions that a turn may end, the likeliest first, and whether the first is clearly meant. `said_anew`: what
+    is taken, in words that tell better what it is for."""
     standing = [head for head in lookup.active_decisions(message) if head.memory.valid_at <= message.valid_at]
     last = _said_last(message, standing) if means_last(turn.sentence) else None
     said = [
@@ -175,11 +204,13 @@ def _turned_from(lookup: Lookup, message: Memory, turn: Detection) -> tuple[list
         place = refusing(turn.sentence, wanted_again(turn.sentence), texts)
         if place is None and turn.rule == HINTED and not means_for_now(without_intervals(turn.sentence)):
             place = with_another_interval(turn.sentence, texts)
+        if place is None and turn.rule == HINTED and not means_for_now(turn.sentence):
+            place, _ = with_amount_set(texts, turn.sentence) or (None, "")
         if place is None and not means_for_now(turn.sentence):
             place = lifted_rule(turn.sentence, texts)
         if place is not None:
             return [standing[place]], True
-    taken = "" if turn.superseded_by is None and revokes(turn.sentence) else turn.superseded_by
+    taken = "" if turn.superseded_by is None and revokes(turn.sentence) else said_anew or turn.superseded_by
 
     def asked(among: Sequence[Standing]) -> tuple[list[int], bool]:
         return meant(
@@ -238,19 +269,47 @@ def _same(lookup: Lookup, message: Memory, entry: str) -> list[str]:
 def _replaced(lookup: Lookup, message: Memory, taken: Detection) -> list[Detection]:
     """What ends by what a person took of an assistant's proposal to replace something, where it is clear."""
     hit = _REPLACES.match(taken.text) if taken.rule == ANSWERED and not taken.is_update else None
-    if hit is None:
+    moves = _MOVES.match(taken.text) if taken.rule == ANSWERED and not taken.is_update else None
+    if hit is None and moves is None:
         return []
-    turn = replace(
+    left = "" if hit is None else hit["left"] or hit["from"] or ""
+    if moves is None and not left:
+        standing = [Standing(decision_text(head.memory)) for head in lookup.active_decisions(message)]
+        left = named_in(taken.rationale, taken.text, standing)
+    # "Move the reminders to Celery" turns to Celery for the reminders.
+    said = taken.text if moves is None else f"switch to {moves['taken']} for {moves['what']}"
+    turn = replace(_turn_to(taken, taken.text), sentence=said, text=left)
+    heads, is_clear = _turned_from(lookup, message, turn, said)
+    return [replace(turn, entry=heads[0].memory.logical_id)] if heads and is_clear else []
+
+
+def _turn_to(taken: Detection, new: str) -> Detection:
+    return replace(
         taken,
-        sentence=taken.text,
         rule=REVERSED,
-        text=hit["left"] or hit["from"] or "",
+        text="",
         status=str(DecisionStatus.SUPERSEDED),
         is_update=True,
-        superseded_by=taken.text,
+        superseded_by=new,
     )
-    heads, is_clear = _turned_from(lookup, message, turn)
-    return [replace(turn, entry=heads[0].memory.logical_id)] if heads and is_clear else []
+
+
+def _agreed(lookup: Lookup, message: Memory, taken: Detection) -> list[Detection] | None:
+    """What a person's yes to an amount by itself makes: the decision with that amount, and the end of the one before;
+    None for what is no amount. One that no decision has says nothing by itself."""
+    if taken.rule != ANSWERED or taken.is_update:
+        return None
+    amount, _, asked = taken.text.partition(" (")
+    if not is_amount(amount):
+        return None
+    standing = [head.memory for head in lookup.active_decisions(message)]
+    standing = [each for each in standing if each.valid_at <= message.valid_at]
+    decided = [decision_text(each) for each in standing]
+    if (other := with_amount_agreed(decided, amount, f"{taken.rationale} {asked}")) is None:
+        return [taken] if asked else []
+    at, new = other
+    ended = _same(lookup, message, standing[at].logical_id)
+    return [replace(taken, text=new), *(replace(_turn_to(taken, new), entry=each) for each in ended)]
 
 
 def echoed(lookup: Lookup, message: Memory, detection: Detection) -> Head | None:

@@ -129,9 +129,11 @@ def _of_proposal(what: Offered, said: Said) -> Taken:
 
 
 def _is_named(said: Said, thing: str) -> bool:
-    """Whether an answer says a proposal's own name again: "yeah svg"."""
+    """Whether an answer says a proposal's own name again, or its number: "yeah svg", "yeah 14"."""
     words = _words(said.name)
     head = thing.casefold().split()
+    if head[0][0].isdigit() and said.name == head[0]:
+        return True
     return bool(words) and bool(said.replacement) and words <= _words(thing) and head[0] in (*words, head[0])
 
 

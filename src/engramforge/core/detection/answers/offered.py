@@ -34,12 +34,18 @@ _DO_IT: Final = (
 )
 _GO_AHEAD: Final = late(
     rf"(?i)\A\W*(?:(?:so|and|then),? )?(?:{_YOU_WANT} ?(?:i|we)?\s?(?:now |then )?{_DO_IT}\b[^?]{{0,60}}"
-    r"|(?:shall|should) we"
+    r"|(?:shall|should) (?:we|i)"
     r"|(?:does |do |is )?(?:that |this |it )?(?:sound|ok(?:ay)?|fine|all ?right|good|sounds? good|work for you|agreed"
     r"|make sense|(?:are )?you (?:ok(?:ay)?|fine|happy) with (?:that|this|it)|deal)\b[^?]{0,40}"
     r"|(?:what do you think|agreed?|any objections?|thoughts)[^?]{0,30})\?\W*\Z"
 )
 """Asks whether what was proposed shall be done."""
+_AMOUNT: Final = late(
+    r"(?i)\A\W*(?=[^?]{0,20}\b(?:say|make it|then|instead)\b)(?:(?:so|then|ok(?:ay)?|shall we|say|make it)\b\W{0,3})*"
+    r"(?P<amount>\d[\d.]{0,8}\s?[a-z]{2,20}?)(?: (?:then|instead))?\?\W*\Z"
+)
+"""Asks for an amount by itself: "14 days then?"."""
+_SWITCHES: Final = late(r"(?i)(?:switch|migrate|move|change) (?:over )?to\b")
 _ASKING: Final = frozenset(
     """
 shall should may can could want like ready happy ok okay go ahead proceed set up implement apply start begin continue
@@ -97,6 +103,8 @@ def offered(turn: str, asked: str = "") -> Offered:
     ('Redis', 'Postgres')
     >>> offered("I'd run the tests first. Shall I?").awaits
     False
+    >>> offered("That fills the disk. 14 days then?").proposal
+    '14 days'
     """
     end = without_code(turn)[-_END:].replace("**", "").replace("`", "")
     said = [
@@ -105,6 +113,8 @@ def offered(turn: str, asked: str = "") -> Offered:
     last = said[-_LAST:]
     if not last:
         return Offered()
+    if (amount := _AMOUNT.match(last[-1])) is not None:
+        return Offered(amount["amount"], " ".join(last), awaits=True, is_asked=True)
     found = listed(end)
     ways = ways_of(found, asked) if found else None
     what = _proposal(last, found)
@@ -150,7 +160,11 @@ def _proposal(last: list[str], found: Listed | None) -> Offered:
     fullest = max((each for _, each in made), key=lambda each: len(each.thing))
     is_one = all(_says(fullest.thing, each.thing) for _, each in made)
     what = fullest if is_one else what
-    return Offered(what.thing, last[made[0][0] if is_one else at], what.other, is_near and is_one, is_asked)
+    said_at = made[0][0] if is_one else at
+    # What is switched from is mostly named in the sentence before.
+    begin = max(said_at - 1, 0) if _SWITCHES.match(what.thing) else said_at
+    why = " ".join(last[begin : said_at + 1])
+    return Offered(what.thing, why, what.other, is_near and is_one, is_asked)
 
 
 def _own(sentence: str, before: str) -> Proposal | None:

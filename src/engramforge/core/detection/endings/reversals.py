@@ -25,10 +25,12 @@ from engramforge.core.registries.complaints import (
     complaint_in,
     is_aside,
     is_passing,
+    thrown_out,
     without_complaints,
 )
 from engramforge.core.registries.lifted_rules import lifting_in
 from engramforge.core.registries.other_values import (
+    amount_set,
     beside_complaint,
     changes_amount,
     value_denied,
@@ -101,7 +103,10 @@ _LEFT: Final = tuple(
 )
 """Says that something is left."""
 _NO_LONGER: Final = late(rf"(?i){_LEAD}{_SUPPORTS_NOT}")
-_REVOKED: Final = late(rf"(?i){_LEAD}(?:{_REVOKES}|{_SUPPORTS_NOT})")
+_REVOKED: Final = late(
+    rf"(?i){_LEAD}(?:{_REVOKES}|{_SUPPORTS_NOT}|{WE}\s(?:{_ENDS})\s(?>(?:(?:the|our)\s)?)[\w'-]+(?:\s[\w'-]+)?"
+    r"(?:\W*\Z|\s*[,;:.!\u2014\u2013]|\s(?:again|because|since|for good|completely|altogether)\b))"
+)
 _NO_MORE: Final = late(
     r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|\b(?:and|so|then|but)\b)\W{0,6}(?:(?:ok(?:ay)?|nah|nope|hm+|well|actually"
     r"|sorry|right|from now on|no(?=\W{0,2}no\b))\b\W{0,3}){0,3}"
@@ -119,6 +124,8 @@ _INSTEAD: Final = late(
 """Says what is left beside what is taken."""
 _STATES: Final = late(rf"(?i){_LEAD}{WE}\s(?!(?:meant?|think|thought|guess|know|see|hope|said)\b)\w")
 """A clause in which somebody says what they do from now on."""
+_GETS: Final = late(r"(?i)\b(?:gets?|goes|go) (?:done|made|sent|kept|\w{2,20}ed) (?:by|in|with|on)\b")
+"""Says how a thing is done from then on: "edges get done by hand"."""
 _BRIEFLY: Final = late(
     rf"(?i){_LEAD}(?:{_NAME}\s(?:it is|instead|from now on|after all){_STOP}"
     rf"|(?:(?:go|switch|move?)(?:ing)? )?back to\s{_NAME}|(?:return|revert) to\s{_NAME}|(?:make it|use|take)\s{_NAME})"
@@ -126,8 +133,7 @@ _BRIEFLY: Final = late(
 """The same without saying who: "Postgres it is", "go back to tabs"."""
 _OF_BEFORE_WORDS: Final = (
     r"\b(?:(?:scrap|drop|ditch|scratch|forget|strike|reverse|undo|revert|cancel) (?:that|this|it)"
-    r"|take (?:that|it) back|no,? wait)"
-    rf"{_STOP}"
+    rf"|take (?:that|it) back|no,? wait){_STOP}"
 )
 _OF_BEFORE: Final = late(rf"(?i){_OF_BEFORE_WORDS}|\bactually,? no{_STOP}")
 """Means what was said last."""
@@ -156,24 +162,18 @@ _LEFT_FOR: Final = late(
 """Says what takes the place of something by its name alone: "drop Tailwind, plain CSS", not "... , too heavy"."""
 _MAY: Final = late(
     r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
-    r"|chang\w+ (?:of|my|our)|(?:switch|change) [^,;:.!?]{2,40} to|actually|from\b[^.;!?]{1,60}\sto"
-    r"|replac\w+|swap\w*|exchang\w+|trad\w+|no longer"
-    r"|any ?(?:more|longer)|at all|make (?:that|it)|from (?:now|here|today) on|no more|wait"
+    r"|chang\w+ (?:of|my|our)|(?:switch|change) [^,;:.!?]{2,40} to|actually|from\b[^.;!?]{1,60}\sto|replac\w+"
+    r"|swap\w*|exchang\w+|trad\w+|no longer|at all|no more|any ?(?:more|longer)|from (?:now|here|today) on|wait"
     r"|tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|nah|no|(?:ok(?:ay)?|fine|free) (?:now|in|on|at|by"
     r"|near)|(?:every|any)(?:where|one|body|time|day)|any time|allowed|permitted|welcome|legal|wherever|whenever"
-    r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)"
-    r"|(?:throw|rip|kick|tear|chuck|toss)\w*|not|do need|(?:we|i) (?:do|will)|back|then"
-    rf"|(?:is|are) (?:out|off|history|gone|dead|no more)|(?:{_ENDS}))\b"
+    r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)|only"
+    r"|make|set|limit|cap|raise|lower|cut|shorten|extend|reduce|increase|bump|enough|(?:throw|rip|kick|tear|chuck"
+    r"|toss)\w*|not|do need|(?:we|i) (?:do|will)|back|then|(?:is|are) (?:out|off|history|gone|dead|no more)"
+    rf"|(?:{_ENDS}))\b"
 )
 """Every reversal has one of these."""
-_OUT_WITH_IT: Final = late(
-    r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|\b(?:so|and|then)\b)\W{0,4}(?:(?:so|and|let['\u2019]?s|we(?:['\u2019]ll)?"
-    r"|i(?:['\u2019]ll)?|just|please)\s){0,3}(?:(?:throw|rip|kick|tear|chuck|toss)(?:ing)? (?:it|that|this|them) out"
-    r"|(?:drop|ditch|scrap|dump|kill|bin|axe|replac|remov)(?:e|p?ing)? (?:it|that|this|them)"
-    rf"|get(?:ting)? rid of (?:it|that|this|them))(?:{_STOP}|(?=\s(?:and|for|with|again)\b))"
-)
-"""Leaves what the words before it complain of: "workbox is a pain, throw it out"."""
-_POINTS: Final = late(r"(?i)(?:that|this|it|them|these|those|him|her|me|us|you|one|everything|all)\W*\Z")
+_POINTS: Final = late(r"(?i)(?:of|that|this|it|them|these|those|him|her|me|us|you|one|everything|all)\W*\Z")
+_PARTLY: Final = late(r"(?i)\sfrom (?:the|our|its|my|this)\b(?! [^,;.]{0,40} to )")
 _DENIED: Final = late(
     rf"(?i)\b(?:not|never|(?:don|won|can){_APOSTROPHE}?t|cannot)\b(?>(?:\s\w+){{0,2}})\W*\Z"
 )
@@ -203,8 +203,7 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     if len(text) > _LONGEST or not may_turn(text):
         return []
     said = answered_by_oneself(list(passages(text)))
-    empty = Passage("", "")
-    pairs = list(pairwise([*said, empty]))
+    pairs = list(pairwise([*said, Passage("", "")]))
     reversals = [
         _bare(passage, found) or _of(passage, after, found) or _wanted(passage, found)
         for passage, after in pairs
@@ -213,7 +212,7 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     turned = sorted((each for each in reversals if each is not None), key=lambda each: not each.text)
     if turned and turned[0].text:
         return turned[:1]
-    hints = (_hint(passage, after, found) for passage, after in pairs)
+    hints = (_hint(*pair, found, pair is pairs[0]) for pair in pairs)
     hinted = [each for each in hints if each is not None]
     return [*hinted[:1], *turned[:1]]
 
@@ -238,7 +237,8 @@ def wants_none(sentence: str) -> bool:
     """Whether a reversal wants none of what it leaves: "no map at all", "we no longer support Safari"."""
     if _NOT_AT_ALL.search(sentence) or _NO_LONGER.search(sentence):
         return True
-    return _NO_MORE.search(sentence) is not None and _STATES.search(sentence) is None
+    is_else = _STATES.search(sentence) is not None or thrown_out(sentence) is not None
+    return _NO_MORE.search(sentence) is not None and not is_else
 
 
 def choice_of(turn: Detection) -> str:
@@ -267,7 +267,7 @@ def _wanted(passage: Passage, found: Sequence[Detection]) -> Detection | None:
     return _turned(HINTED, passage.said, "", _read(passage, found) or statement(passage.said))
 
 
-def _hint(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detection | None:
+def _hint(passage: Passage, after: Passage, found: Sequence[Detection], is_first: bool) -> Detection | None:
     """What a complaint beside a choice leaves, or a statement of how something is from now on."""
     if (complaint := complaint_in(passage.plain)) is not None:
         left, rest = complaint.left, without_complaints(passage.plain)
@@ -281,10 +281,12 @@ def _hint(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detec
                 taken = f"{name} rather than {left}"
             sentence = passage.said if said is passage else f"{passage.said} {after.said}"
             return _turned(HINTED, sentence, left, taken)
-    plain = without_value_denied(passage.plain)
-    if not (_NOW_ONWARDS.search(plain) or value_denied(passage.plain)) or is_aside(plain):
+    plain, is_set = without_value_denied(passage.plain), amount_set(passage.plain, is_named=not is_first)
+    if not (is_set or _NOW_ONWARDS.search(plain) or value_denied(passage.plain)) or is_aside(plain):
         return None
-    if has_name(plain) or not _is_so(plain, 0):
+    is_so = _is_own(plain, 0) if is_set else _is_so(plain, 0)
+    # An "it" behind another sentence is what that speaks of.
+    if amount_set(passage.plain) != is_set or has_name(plain) or not is_so:
         return None
     return _turned(HINTED, passage.said, "", _read(passage, found) or statement(passage.said))
 
@@ -316,8 +318,8 @@ def _of(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detecti
     left = next((each for each in _left_in(plain) if _is_meant(plain, each)), None)
     if left is None and not _AGAIN.search(plain):
         return None
-    words = "" if left is None else passage.said[slice(*left.span)].strip(" .\"'`")
-    taken, sentence = _taken(passage, left, found), passage.said
+    words, sentence = "" if left is None else passage.said[slice(*left.span)].strip(" .\"'`"), passage.said
+    taken = _taken(passage, left, found)
     if taken is None and after.plain and not has_name(after.plain) and _is_so(after.plain, 0):
         taken, sentence = _taken(after, None, found), f"{passage.said} {after.said}"
     if taken is None:
@@ -339,14 +341,14 @@ class _Left(NamedTuple):
 
 
 def _is_meant(plain: str, left: _Left) -> bool:
-    return _is_so(plain, left.verb) and not _DENIED.search(plain[: left.verb])
+    is_kept = _PARTLY.match(plain, left.span[1]) or _DENIED.search(plain[: left.verb])
+    return _is_so(plain, left.verb) and not is_kept
 
 
 def _left_in(plain: str) -> Iterator[_Left]:
-    complaint = complaint_in(plain)
-    if complaint is not None and (out := _OUT_WITH_IT.search(plain, complaint.end - 1)) is not None:
-        begin = plain.find(complaint.left, complaint.begin)
-        yield _Left(out.start(), (begin, begin + len(complaint.left)), (complaint.begin, out.end()))
+    if (out := thrown_out(plain)) is not None:
+        begin = plain.find(out.what.left, out.what.begin)
+        yield _Left(out.begin, (begin, begin + len(out.what.left)), (out.what.begin, out.end))
     none = (_NO_MORE, _NOT_AT_ALL) if _AGAIN.search(plain) else (_NO_MORE,)
     for pattern in (*_LEFT, _INSTEAD, *none):
         for hit in pattern.finditer(plain):
@@ -378,9 +380,8 @@ def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> 
     plain = passage.plain
     begin, end = left.clause if left is not None else (0, 0)
     rest = f"{plain[:begin]}{' ' * (end - begin)}{plain[end:]}"
-    is_taken = _STATES.search(rest) or _BRIEFLY.search(rest) or _INSTEAD.search(rest)
-    is_taken = is_taken or lifting_in(rest)
-    if not (is_taken or any(each.search(plain) for each in (_NOT_AT_ALL, _NO_MORE, _LEFT_FOR))):
+    takes = (_STATES, _BRIEFLY, _INSTEAD, _GETS, _NOT_AT_ALL, _NO_MORE)
+    if not (any(each.search(rest) for each in takes) or lifting_in(rest) or _LEFT_FOR.search(plain)):
         return None
     if (read := _read(passage, found)) is not None:
         return read
