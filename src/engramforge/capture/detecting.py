@@ -135,6 +135,8 @@ class Detecting:
                     # What may close a thread may just as well answer: "done with it, the second".
                     if not found and all(each.rule in CLOSED for each in ended):
                         found = self._replies.taken(scope, memory, text, before, asked, now)
+                    if not ended:
+                        found = self._replies.with_matter(scope, memory, found, before, asked, now)
                     found += ended
                 said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in TURNS:
