@@ -74,3 +74,64 @@ def test_what_was_taken_can_be_turned_from(forge: Forge, tmp_path: Path) -> None
     stands = {each.decision: str(each.status) for each in forge.decisions.browse(status=None)}
     assert stands[TAKEN] == "superseded"
     assert "active" in stands.values()
+
+
+@pytest.mark.parametrize(
+    ("turns", "said"),
+    [
+        (
+            ("jute or nylon for the nets?", "Jute rots, nylon lasts.", "nylon"),
+            "nylon for the nets rather than jute",
+        ),
+        (
+            ("which grit for the hull?", "There are many.", "240 it is"),
+            "240 it is (which grit for the hull?)",
+        ),
+        (
+            ("the beds", "How deep should the beds be?", "40 cm it is"),
+            "40 cm it is (How deep should the beds be?)",
+        ),
+        (
+            (
+                "which varnish for the deck?",
+                "Epoxy is hard, oil is easy.",
+                "oil then, because of the smell",
+            ),
+            "oil rather than Epoxy because of the smell (which varnish for the deck?)",
+        ),
+        (
+            ("which lamp for the pier?", "Many fit.", "sodium then, because of the moths"),
+            "(which lamp for the pier?)",
+        ),
+        (
+            (
+                "and the nets?",
+                "I'd use jute for the nets.",
+                "hm. yes for the small ones, big ones stay nylon",
+            ),
+            "jute for the nets, for the small ones, big ones stay nylon",
+        ),
+    ],
+)
+def test_a_thing_named_alone_is_told_with_what_it_is_for(
+    forge: Forge, tmp_path: Path, turns: tuple[str, ...], said: str
+) -> None:
+    forge.hooks.take(live(tmp_path, *turns))
+    (decision,) = forge.decisions.browse()
+    assert said in decision.decision
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ("why is it red?", "The gauge is stuck.", "stuck then"),
+        ("jute or nylon for the nets?", "Jute rots, nylon lasts.", "thanks"),
+        ("jute or nylon for the nets?", "Jute rots.", "hm"),
+        ("which grit for the hull?", "There are many.", "what is it then"),
+        ("the beds", "How deep should the beds be?", "no idea"),
+        ("is it jute or nylon?", "It is jute.", "jute"),
+    ],
+)
+def test_what_names_no_choice_is_none(forge: Forge, tmp_path: Path, turns: tuple[str, ...]) -> None:
+    forge.hooks.take(live(tmp_path, *turns))
+    assert forge.decisions.browse() == []

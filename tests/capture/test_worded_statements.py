@@ -161,3 +161,59 @@ def test_a_text_is_read_as_its_sentences_are_weighed() -> None:
         likely = max(model.of(said, place)[0] for place in range(len(said)))
         (stated, *_) = [each for each in model.stated_in(text) if each.kind is Kind.DECISION]
         assert 0.5 < stated.confidence == pytest.approx(likely, abs=1e-3)
+
+
+def _shown(home: Path, text: str) -> tuple[list[str], list[float]]:
+    """Decisions that are read, and the confidence of those that wait."""
+    with engramforge.open(home) as forge:
+        forge.remember(text, project="tides", kind="prompt", speaker="user", session_id="s")
+        waiting = [each.confidence for each in forge.review.pending(project="tides")]
+        return [entry.decision for entry in forge.decisions.browse(project="tides")], waiting
+
+
+STATED = (
+    "statements go out thru docusign",
+    "stickers: 50mm round, matt",
+    "posters: a2, 150 g paper",
+    "one cup per guest, max 0.3 l",
+    "two seats per order, no more",
+    "anglers can log up to 4 catches a day, no comments, they get rude",
+    "only shift leads can void a sale",
+    "no faces in the brochure, the school said no",
+    "we use affinity",
+    "we use terraform",
+    "we sand at 240 grit",
+    "we retire ropes after 5 years",
+    "box per donor, labelled by the accession number, not by name. names get spelt three ways",
+    "jar per batch, named by the batch code, not by date",
+)
+NOT_STATED = (
+    "statements go out twice",
+    "stickers: three are torn",
+    "posters: where are they",
+    "one cup per guest is missing",
+    "two seats per order are double booked, can you check",
+    "anglers can log a catch twice, looks like a bug",
+    "only shift leads showed up",
+    "no faces in the picture you sent",
+    "we use a lot of ram",
+    "we use it all the time",
+    "we sand it again tomorrow",
+    "we lose the rope after 5 metres",
+    "there is a box per donor in the cellar",
+    "the other museum uses a jar per batch",
+    "they use terraform",
+    "do we use affinity?",
+)
+
+
+@pytest.mark.parametrize("text", STATED)
+def test_a_rule_of_the_house_in_a_few_words_is_read_or_waits(tmp_path: Path, text: str) -> None:
+    read, waiting = _shown(tmp_path, text)
+    assert len(read) + len(waiting) == 1
+    assert all(0.5 <= sure < 0.7 for sure in waiting)
+
+
+@pytest.mark.parametrize("text", NOT_STATED)
+def test_what_only_sounds_like_one_does_not_even_wait(tmp_path: Path, text: str) -> None:
+    assert _shown(tmp_path, text) == ([], [])

@@ -21,7 +21,14 @@ from engramforge.core.detection.cues.decision_cues import ORDERS
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.endings.closings import CLOSED, closings_in, may_close
 from engramforge.core.detection.endings.reversals import may_turn, reversals_in
-from engramforge.core.detection.likelihood import AMONG_PERSONS, BESIDE, LEAST, WORDED, Likelihood
+from engramforge.core.detection.likelihood import (
+    AMONG_PERSONS,
+    BESIDE,
+    LEAST,
+    WAITS,
+    WORDED,
+    Likelihood,
+)
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.traps import is_hedged
 from engramforge.core.detection.whose.denials import denied, is_taken_back
@@ -64,6 +71,8 @@ _FORMS: Final = frozenset({RECORD, LABEL, "closed label", "check list"})
 _AT_THE_MOMENT: Final = late(
     r"(?i)\W*(?:(?:now|next|first|then|ok(?:ay)?),?\s+)?(?:let me|i (?:need|have|want|decide) to|i['\u2019]ll|i will)\b"
 )
+_LONGEST_HEARD: Final = 160
+"""Characters of a message of which something waits because it only sounds like a decision."""
 _LONGEST_STATEMENT: Final = 300
 """Characters of a note that is taken for somebody's own statement; a longer one is a text about something."""
 
@@ -133,8 +142,10 @@ class Detecting:
                     found += self._replies.contradicted(scope, memory, text, before, now)
                     ended = _ended(memory, text, found)
                     # What may close a thread may just as well answer: "done with it, the second".
-                    if not found and all(each.rule in CLOSED for each in ended):
-                        found = self._replies.taken(scope, memory, text, before, asked, now)
+                    if all(map(_only_waits, found)) and all(each.rule in CLOSED for each in ended):
+                        found = self._replies.taken(scope, memory, text, before, asked, now) or found
+                    if not ended:
+                        found = self._replies.with_matter(scope, memory, found, before, asked, now)
                     found += ended
                 said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in TURNS:
@@ -207,6 +218,8 @@ class Detecting:
         is_said = voice is Voice.OWN and not is_text
         if not found:
             heard = _with_worded(text, found) if is_said else []
+            if is_said and not heard and (memory.speaker or "").casefold() in ROLES:
+                heard = _waiting(text)
             return [_doubted(each, memory, is_text=is_text) for each in heard]
         if is_record_alone(text, is_read=found[0].rule == RECORD):
             own = [replace(each, voice=max(voice, Voice.STATED, key=_RANKS.index)) for each in found]
@@ -295,6 +308,11 @@ def _outright(found: Detection) -> Detection:
     return found
 
 
+def _only_waits(found: Detection) -> bool:
+    """Whether a model of wording hears something of which it is not sure."""
+    return found.rule.startswith(WORDED) and found.confidence < _SURE
+
+
 def _makes_and_ends(found: Sequence[Detection]) -> bool:
     """Whether a decision is made beside words on what became of a named entry."""
     is_made = any(each.kind is Kind.DECISION and not each.is_update for each in found)
@@ -337,6 +355,18 @@ def _worded(text: str, found: Sequence[Detection]) -> Sequence[Detection]:
         if known is None or stated.confidence > known.confidence:
             worded[stated.sentence] = stated
     return tuple(worded.values())
+
+
+def _waiting(text: str) -> list[Detection]:
+    """What a few words of a person state that sounds like a decision, and is not likely enough to be one: it waits."""
+    if len(text) > _LONGEST_HEARD or denied(text) is not None:
+        return []
+    likely = [each for each in learned_wording().stated_in(text) if each.kind is Kind.DECISION][:1]
+    return [
+        replace(each, confidence=round(each.confidence * _SURE / LEAST, 3))
+        for each in likely
+        if WAITS <= each.confidence < LEAST
+    ]
 
 
 def _is_of(guess: Detection, stated: Detection) -> bool:

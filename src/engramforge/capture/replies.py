@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from engramforge.core.detection.answers.chosen import answered, is_short
+from engramforge.core.detection.answers.chosen import (
+    answered,
+    is_short,
+    is_without_matter,
+    matter_of,
+    may_name,
+    settled_in,
+)
 from engramforge.core.detection.answers.dialogue_choices import chosen_in
 from engramforge.core.detection.answers.dialogues import ANSWERS, read_kept
 from engramforge.core.detection.endings.reversals import is_bare
@@ -83,11 +90,39 @@ class Replies:
         offer = self._last(scope, memory, before, now)
         if offer is None or voice_of(offer) is not Voice.STATED:
             return []
-        if answered(said_text(offer), text, _ANY) is None:
+        if answered(said_text(offer), text, _ANY) is None and not may_name(text):
             return []
         question = self.asked_before(scope, memory, asked, now)
         found = answered(said_text(offer), text, "" if question is None else said_text(question))
         return [] if found is None else [found]
+
+    def with_matter(
+        self,
+        scope: Scope,
+        memory: Memory,
+        found: list[Detection],
+        before: LastTurns,
+        asked: LastTurns,
+        now: datetime,
+    ) -> list[Detection]:
+        """What a person decides in a turn without a matter of its own ("8 cm it is"), as the answer that it is to the
+        assistant's turn before it, or with the question that it settles."""
+        text = said_text(memory)
+        is_other = any(each.is_update or each.kind is not Kind.DECISION for each in found)
+        if memory.session_id is None or is_other or len(found) > 1 or not is_without_matter(text):
+            return found
+        if found and (taken := self.taken(scope, memory, text, before, asked, now)):
+            return taken
+        offer = self._last(scope, memory, before, now)
+        if offer is None or voice_of(offer) is not Voice.STATED:
+            return found
+        question = self.asked_before(scope, memory, asked, now)
+        matter = matter_of(said_text(offer), "" if question is None else said_text(question))
+        if not matter:
+            return found
+        if not found:
+            return [settled] if (settled := settled_in(text, matter)) else []
+        return [replace(found[0], text=f"{found[0].text} ({matter})")]
 
     def said_first(
         self, scope: Scope, memory: Memory, found: list[Detection], before: LastTurns, now: datetime

@@ -31,7 +31,9 @@ from engramforge.model.registries.detection import Detection
 
 KINDS: Final = (Kind.DECISION, Kind.THREAD)
 LEAST: Final = 0.80
-"""Below it, a likelihood is not worth a person's attention."""
+"""Below it, a likelihood makes no entry."""
+WAITS: Final = 0.6
+"""Below it, it is not worth a person's attention either."""
 AMONG_PERSONS: Final = 0.86
 """The same in talk of persons with each other, most of which is about no work."""
 HEARD: Final = 0.45

@@ -16,8 +16,9 @@ _LONGEST: Final = 600
 _MOST_ALTERNATIVES: Final = 8
 
 _WHY: Final = late(
-    r"(?i)(?:[,;.(\u2014\u2013-]\s*|\s)(?:because(?! of (?:that|this)\b)|(?:mainly |partly )?due to|since (?=we|i|it"
-    r"|the|they|our|there|that|this|a|nobody|most)|so that|rationale\s*:|reason(?:ing|s)?\s*:|the reason (?:is"
+    r"(?i)(?:[,;.(\u2014\u2013-]\s*|\s)(?:because(?! of (?:that|this)\b)(?: of)?|(?:mainly |partly )?due to"
+    r"|since (?=we|i|it|the|they|our|there|that|this|a|nobody|most)|so that|rationale\s*:"
+    r"|reason(?:ing|s)?\s*:|the reason (?:is"
     r"|being)(?: that)?|weil|damit)\s+(?P<why>[^\n]{4,600}?)(?=[;(]|\.\s|\.?$)"
 )
 _REASON_LINE: Final = late(

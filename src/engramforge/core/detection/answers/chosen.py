@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engramforge.core.detection.answers.offered import Offered, offered
+from engramforge.core.detection.answers.either import either
+from engramforge.core.detection.answers.lists import asks_for_a_way
+from engramforge.core.detection.answers.offered import Offered, asks_which_one, offered
 from engramforge.core.detection.answers.proposals import POINTS
 from engramforge.core.detection.answers.wording import Said, readings
+from engramforge.core.detection.passages import plain_words, sentences
+from engramforge.core.detection.said_parts import why_said
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
@@ -24,8 +28,15 @@ _LONGEST: Final = 90
 """Characters of an answer."""
 _LONGEST_MATTER: Final = 120
 _SHORTEST_PREFIX: Final = 4
+_MEASURE: Final = late(r"(?<![\w.])(\d+)([a-z]{1,5})\b")
+"""A value and its unit: "8cm"."""
 _PARTS: Final = late(r"[^\W_]+(?:[+#]+)?")
 
+_NAMES_ALONE: Final = late(
+    r"(?i)\A\W*(?:(?:ok(?:ay)?|so|and|yes|yeah|right|hm+|fine|alright)\b\W*)*(?:the |an? )?"
+    r"[\w@][\w.+#/@-]*(?: [\w.+#/@-]+){0,2}? (?:it is|it['\u2019]ll be|it shall be|then)(?:\Z|[ ,.;!])"
+    r"|\A\W*(?:h+m+\W+)?(?:yes|yeah|yep|sure|ok(?:ay)?),? for\s"
+)
 _WAYS_OUT: Final = frozenset(
     """
 cancel neither none nothing other others else something skip stop later no yes both abort exit leave it do the of these
@@ -43,6 +54,11 @@ def is_short(answer: str) -> bool:
     """Whether a text may be such an answer: it costs little to ask."""
     plain = answer.strip()
     return 0 < len(plain) <= _LONGEST and "?" not in plain and "\n" not in plain
+
+
+def may_name(answer: str) -> bool:
+    """Whether a short answer begins with what may be the name of a thing."""
+    return any(said.is_short_name and not said.turns_down for said in readings(answer))
 
 
 def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
@@ -67,12 +83,39 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     plain = answer.strip()
     what = offered(turn, _question_of(asked))
     taken, others, addition = taken_of(what, plain)
+    if not taken and (sides := either([_question_of(asked)])):
+        # The person's own "A or B?", of which the turn between only tells.
+        what = Offered(options=sides.options, tail=sides.tail)
+        taken, others, addition = taken_of(what, plain)
     question = what.about if 0 < len(what.about) <= _LONGEST_MATTER and others else _question_of(asked)
     if not taken or _words(taken) <= _WAYS_OUT or (POINTS.search(taken) and not question):
         return None
-    return decision_of(
-        plain, taken, others, addition, question, why=what.why if taken == what.proposal else ""
-    )
+    why = what.why if taken == what.proposal else why_said(addition)[1]
+    return decision_of(plain, taken, others, addition, question, why)
+
+
+def is_without_matter(statement: str) -> bool:
+    """Whether a short turn names a thing and not what it is for: "8 cm it is", "brevo then"."""
+    return is_short(statement) and _NAMES_ALONE.match(statement) is not None
+
+
+def settled_in(statement: str, matter: str) -> Detection | None:
+    """The decision that a turn without a matter of its own makes of the question before it."""
+    said = statement.strip().rstrip(" .!")
+    if not any(each.replacement and not each.turns_down for each in readings(said)):
+        return None
+    return decision_of(statement.strip(), said, (), "", matter, why_said(said)[1])
+
+
+def matter_of(turn: str, asked: str = "") -> str:
+    """The question that a decision without a matter settles: the turn's own, or that of the person before it; "" where
+    neither asks how something shall be.
+    """
+    for each in (_last_of(turn), _question_of(asked)):
+        is_open = asks_for_a_way(each) or asks_which_one(each) or either([each]) is not None
+        if 0 < len(each) <= _LONGEST_MATTER and each.endswith("?") and is_open:
+            return each
+    return ""
 
 
 def decision_of(
@@ -99,9 +142,15 @@ def taken_of(what: Offered, answer: str) -> tuple[str, tuple[str, ...], str]:
         taken, others = _of_options(what, said) if what.options else _NOTHING
         if not taken and what.proposal:
             taken, others = _of_proposal(what, said)
-        if taken:
+        if taken and not _names_another(said.addition, others):
             return taken, others, said.addition
     return "", (), ""
+
+
+def _names_another(addition: str, others: Sequence[str]) -> bool:
+    """Whether an addition may take back what was taken for another option: "redis, no postgres"."""
+    first, _, more = addition.strip(" ,").partition(" ")
+    return first.casefold() == "no" and any(_words(more) <= _words(other) for other in others)
 
 
 def _of_options(what: Offered, said: Said) -> Taken:
@@ -131,10 +180,11 @@ def _of_proposal(what: Offered, said: Said) -> Taken:
 def _is_named(said: Said, thing: str) -> bool:
     """Whether an answer says a proposal's own name again, or its number: "yeah svg", "yeah 14"."""
     words = _words(said.name)
-    head = thing.casefold().split()
-    if head[0][0].isdigit() and said.name == head[0]:
+    head = thing.casefold().split()[0]
+    if head[0].isdigit() and said.name == head:
         return True
-    return bool(words) and bool(said.replacement) and words <= _words(thing) and head[0] in (*words, head[0])
+    is_name = bool(said.replacement) or (said.is_short_name and any(map(str.isdigit, said.name)))
+    return bool(words) and is_name and words <= _words(thing)
 
 
 def option_of(options: Sequence[str], said: Said, *, is_listed: bool) -> int | None:
@@ -148,7 +198,14 @@ def option_of(options: Sequence[str], said: Said, *, is_listed: bool) -> int | N
     exact = [at for at, option in enumerate(options) if words <= _words(option)]
     if exact:
         return _only(exact)
+    if numbers := _numbers(words):
+        return _only([at for at, option in enumerate(options) if _numbers(_words(option)) == numbers])
     return _only([at for at, option in enumerate(options) if _begins(words, _words(option))])
+
+
+def _numbers(words: frozenset[str]) -> frozenset[str]:
+    """The numbers among words: a value is known by them, with its unit or without."""
+    return frozenset(filter(str.isdigit, words))
 
 
 def _only(found: Sequence[int]) -> int | None:
@@ -165,9 +222,15 @@ def _begins(said: frozenset[str], option: frozenset[str]) -> bool:
 
 def _words(text: str) -> frozenset[str]:
     """The words of a name, and the parts of those with signs in them."""
-    plain = text.casefold().replace("\u2019", "'").split()
+    plain = _MEASURE.sub(r"\1 \2", text.casefold().replace("\u2019", "'")).split()
     parts = {part for word in plain for part in _PARTS.findall(word)} if plain else set()
     return frozenset({word.strip(".,;:!'\"()") for word in plain} | parts) - {"the", "a", "an", ""}
+
+
+def _last_of(turn: str) -> str:
+    """The last sentence of a turn."""
+    said = list(sentences(plain_words(turn.strip().rpartition("\n")[2]).replace("**", "").replace("`", "")))
+    return said[-1].strip() if said else ""
 
 
 def _question_of(asked: str) -> str:

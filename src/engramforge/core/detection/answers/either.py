@@ -32,6 +32,7 @@ _LED: Final = late(
     r"|either)(?:\s+(?:have|to|use|the|an?|either))*\s+"
 )
 _BY_MANNER: Final = late(r"(?i).*?\s(?:with|as|over|via|through|by|in|on|from|to|be)\s+(?:the |an? )?")
+_IN: Final = late(r"(?i).*?\s(?:in|as|at)\s+(?:the |an? )?")
 _BEGINS: Final = late(
     r"(?i)\W*(?:(?:so|and|ok(?:ay)?|then|hm+|no|yes|not yet|well|now|either|the|an?)\b\W*)*"
 )
@@ -47,7 +48,14 @@ _JOINS: Final = late(
     r"(?:(?P<manner>with|to|in|on|by|as|over|via|through|from|at)\s)?(?:use |using |go with |keep )?(?:the |an? )?"
 )
 _SUBJECT: Final = late(rf"(?i)\W*(?:(?:i|we|you) )?(?:(?:could|can|might|should) )?{_VERBS} (?:the |an? )?")
-_OPEN_ENDED: Final = late(r"(?i).*\b(?:want|like|prefer|use|take|choose|pick|go with|favou?r)\Z")
+_OFFERS: Final = late(
+    r"(?i)\A\W*(?:(?:so|then|well|here|for [\w -]{2,30}),? ){0,2}(?:(?:we|you|i) (?:could|can|might|may)"
+    r"(?: also)? (?:us(?:e|ing)|go with|go for|take|pick|choose|keep)\b"
+    r"|(?:the |your |our )?(?:usual |main )?"
+    r"(?:options|candidates|choices|alternatives)(?: (?:for|here) ?[\w -]{0,30})?(?: are\b| would be\b|:))"
+)
+"""Names things to choose from, and asks nothing."""
+_OPEN_ENDED: Final = late(r"(?i).*\b(?:be|want|like|prefer|use|take|choose|pick|go with|favou?r)\Z")
 """Asks for what stands behind a comma: "Which theme do you want, dark or light?"."""
 _TAIL: Final = late(r"(?i)\s(?P<word>for|in|on|as|here|to|when|at|of|from)\b")
 _IS_NO_SIDE: Final = frozenset(
@@ -94,12 +102,17 @@ def either(last: list[str]) -> Either | None:
     """
     asked, before = _with_or(last[-1]), last[-2] if len(last) > 1 else ""
     if not asked.endswith("?"):
-        return None
+        offers = (
+            said for each in reversed(last[-2:]) if " or " in (said := _with_or(each)) and _OFFERS.match(said)
+        )
+        offer = next(offers, "").rstrip(" .!")
+        found = _sides(offer, "") if 0 < len(offer) <= _LONGEST and not _OF_THE_TALK.search(offer) else None
+        return found and Either(found.options, found.tail)
     if " or " not in asked.lower():
         if not asks_which(asked):
             return None
-        if weighed := _weighed(last[:-1]):
-            return weighed
+        if found := weighed(last[:-1]):
+            return found
         asked = next((said for each in reversed(last[:-1]) if " or " in (said := _with_or(each)).lower()), "")
     if not asked or len(asked) > _LONGEST or is_task(asked) or is_fact(asked) or _OF_THE_TALK.search(asked):
         return None
@@ -107,7 +120,7 @@ def either(last: list[str]) -> Either | None:
     return _sides(asked, before if is_asked_before else "")
 
 
-def _weighed(said: Sequence[str]) -> Either | None:
+def weighed(said: Sequence[str]) -> Either | None:
     """The things of which the clauses of some sentences say something each; None unless there are some of them."""
     clauses = [clause for each in said if " or " not in each for clause in _CLAUSE.split(each)]
     names = [hit["name"] for clause in clauses if (hit := _WEIGHED.match(clause)) and _is_side(hit["name"])]
@@ -133,16 +146,17 @@ def _sides(asked: str, before: str) -> Either | None:
     frame, _, named = left.rpartition(": ")
     if any(asks.search(named) for asks in (_OF_A_THING, SHAPING, _CHOOSES)):
         frame = ""
-    is_asked = bool(frame) or is_of_a_thing or _CHOOSES.search(left) or SHAPING.search(left)
+    is_asked = bool(frame or is_of_a_thing or _CHOOSES.search(left) or SHAPING.search(left))
     clause = _ASKS_ANEW.match(right)
     joins = _JOINS.match(right)
     manner = (joins["manner"] or "").lower() if joins and clause is None else ""
     other = right[clause.end() :] if clause else right[joins.end() :] if joins else right
     parts = [named] if clause else [each.strip() for each in named.replace(" or ", ", ").split(", ")]
     leads_in = _LEADS_IN.match(parts[0]) and not _LED.match(parts[0]) and not SHAPING.search(parts[0])
-    if len(parts) > 1 and (leads_in or _OPEN_ENDED.match(parts[0])):
-        parts = parts[1:]
+    is_led_in = len(parts) > 1 and (leads_in or _OPEN_ENDED.match(parts[0]) is not None)
+    parts = parts[1:] if is_led_in else parts
     first, is_bare = _first(parts[0], manner, len(other.split()), is_led=not frame)
+    is_asked = is_asked or (not is_bare and _IN.match(parts[0]) is not None)
     if not (is_asked or is_bare):
         return None
     other, tail = (other, "") if _TAIL.search(first) and not manner else _parted(other)
@@ -158,7 +172,7 @@ def _sides(asked: str, before: str) -> Either | None:
         and not frame
         and (is_of_a_thing or SHAPING.search(left) is not None or clause is not None)
     )
-    is_told = is_told or bool(frame and not tail and _tells(frame))
+    is_told = is_told or (is_led_in and not leads_in) or bool(frame and not tail and _tells(frame))
     return Either(options, tail, before or (asked if is_told and asked.endswith("?") else ""))
 
 
@@ -175,6 +189,8 @@ def _first(part: str, manner: str, words: int, *, is_led: bool) -> tuple[str, bo
         return _bare(part[hit.end() :]), False
     if SHAPING.search(part) or _OF_A_THING.search(part):
         return " ".join(part.split()[-max(min(words, 3), 1) :]), False
+    if len(bare.split()) > words + 1 and (hit := _IN.match(bare)):
+        return bare[hit.end() :], False
     if hit := _BY_MANNER.match(part):
         # "I can keep the audio as FLAC": a statement that leads to its sides.
         led = part[: hit.end()].split()

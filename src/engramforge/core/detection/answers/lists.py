@@ -20,7 +20,9 @@ _ITEM: Final = late(
     rf"|(?:^|(?<=[\s:(])){_OPTION} (?P<number>[1-6a-f])\s[\u2013\u2014-]\s(?P<told>\S[^\n]*)"
 )
 _BULLET: Final = late(r"(?m)^[ \t]{0,6}[-*\u2022][ \t]+(?P<said>\S[^\n]*)$")
-_HEAD: Final = late(r"\s[\u2014\u2013-]\s|[:;,.(](?:\s|\Z)|\s\(|\s(?:which|with|because|since|as)\s")
+_HEAD: Final = late(
+    r"\s[\u2014\u2013-]\s|[:;,.(](?:\s|\Z)|\s\(|\s(?:which|because|since|as (?:it|they|that|this|we|you|the))\s"
+)
 _WHICH: Final = late(
     r"(?i)\b(?:prefer|choose|pick|go with|option|approach|rather|which (?:one |of (?:these|those|them|the \w+) )?"
     r"(?:do|would) you (?:want|like|favou?r)|which (?:one )?(?:should|shall) (?:we|i) (?:use|take|go))\b[^?]*\?\W*\Z"
@@ -90,9 +92,8 @@ def _marked(end: str) -> Listed | None:
         if len(run) > 1 and [mark for mark, _, _ in run] == wanted and all(head for _, head, _ in run):
             begin, stop = run[0][2], run[-1][2]
             heads = tuple(head for _, head, _ in run)
-            return Listed(
-                heads, end[: begin.start()].rstrip(" #"), end[stop.end() :], begin[0][1:2].isalpha()
-            )
+            below = f"{_asked_behind(stop['said'] or '')}{end[stop.end() :]}"
+            return Listed(heads, end[: begin.start()].rstrip(" #"), below, begin[0][1:2].isalpha())
     return None
 
 
@@ -118,6 +119,12 @@ def _bulleted(end: str) -> Listed | None:
     if not 1 < len(run) <= _MOST or not all(head for *_, head in run):
         return None
     return Listed(tuple(head for *_, head in run), end[: run[0][0]], end[run[-1][1] :])
+
+
+def _asked_behind(said: str) -> str:
+    """The question that stands in the line of a list's last item: "2. plain files. Which do you prefer?"."""
+    parts = [each.strip() for each in sentences(said)]
+    return parts[-1] if len(parts) > 1 and parts[-1].endswith("?") else ""
 
 
 def _head(said: str) -> str:

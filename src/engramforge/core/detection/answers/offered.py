@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.detection.answers.either import either
-from engramforge.core.detection.answers.lists import Listed, listed, ways_of
+from engramforge.core.detection.answers.either import either, weighed
+from engramforge.core.detection.answers.lists import Listed, asks_for_a_way, listed, ways_of
 from engramforge.core.detection.answers.proposals import Proposal, proposed
 from engramforge.core.detection.passages import plain_words, sentences, without_code
 from engramforge.core.detection.traps import is_hearsay
@@ -69,6 +69,9 @@ _NAMES_ONE: Final = late(
     r"(?P<place>[1-6]|[a-f]|first|second|third|last)(?: (?:one|option|way|approach|variant))?\b"
 )
 """A proposal that names an option by its place."""
+_WHICH_ONE: Final = late(
+    r"(?i)\A\W*(?:(?:so|and|ok(?:ay)?)\W+)*which [\w-]+(?: (?:for|to|as|of|on|in|with) [^?]{2,60})?\?\W*\Z"
+)
 _PLACES: Final = {word: at for at, words in enumerate(("1a", "2b", "3c", "4d", "5e", "6f")) for word in words}
 _ORDINALS: Final = {"first": 0, "second": 1, "third": 2}
 
@@ -122,9 +125,15 @@ def offered(turn: str, asked: str = "") -> Offered:
         return _beside(what, Offered(options=ways[0], is_listed=True, about=ways[1]))
     if what.proposal and what.is_asked and " or " not in last[-1].lower():
         return what
-    if sides := either(last):
+    sides = either(last) or (weighed(last) if asks_which_one(asked) else None)
+    if sides:
         return _beside(what, Offered(options=sides.options, tail=sides.tail, about=sides.about))
     return what
+
+
+def asks_which_one(question: str) -> bool:
+    """Whether a person's question is which of several things there shall be."""
+    return asks_for_a_way(question) or _WHICH_ONE.match(question) is not None
 
 
 def _beside(what: Offered, choice: Offered) -> Offered:

@@ -92,6 +92,13 @@ _PROPOSES: Final = tuple(
         rf"{_WE} (?P<verb>{_TAKES})\s",
     )
 )
+_NAMES: Final = late(
+    r"(?i)\A\W*(?:(?:and|so|then|ok(?:ay)?)\W+)*(?:the |an? )?"
+    r"(?P<thing>(?!(?:same|ready|just|only|not|what|which|how|why|is|are|was|do|does|did|more|anything|something|all|it"
+    r"|that|this|done|good|ok|okay|or|commit|push|use|see|leave|save|keep|mark|file|send)\b)"
+    r"[\w.+#-]+(?: [\w.+#-]+){0,2}? as (?:the|our|its|your) [\w -]{2,40})\?\W*\Z"
+)
+"""Asks of a thing whether it is to be what is named: "Postgres as the database?"."""
 _DEED: Final = late(
     rf"(?i)\b(?:(?:{_I_WOULD}|i) {_ADVISE} (?:that we |we |that you |you |to )|{_I_WOULD} |{_WE} ){_MADE}"
 )
@@ -146,6 +153,8 @@ def proposed(sentence: str) -> Proposal | None:
     """
     hit = next(filter(None, (each.search(sentence) for each in _PROPOSES)), None)
     is_deed, verb = hit is None, ""
+    if hit is None and (named := _NAMES.match(sentence)) and not _OF_THE_DESK.search(named["thing"]):
+        return Proposal(named["thing"])
     if hit is None:
         if (hit := _DEED.search(sentence)) is None:
             return None

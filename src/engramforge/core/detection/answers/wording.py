@@ -77,10 +77,16 @@ unnecessary boring risky hard difficult weird awful terrible terribly horrible h
 _MOST_WORDS: Final = 4
 _MOST_BARE: Final = 2
 """Words of what takes the place of a proposal: behind a verb, and by its name alone."""
+_HUMS: Final = late(r"(?i)\A\W*(?:(?:h+m+|um+|uh+|ah+|oh|well)\b[\s,.!\u2026-]*)+(?=\w)")
 _JOINED: Final = late(
     r"(?i)(?:[\s,;.\u2013\u2014-]+(?P<join>but|only|with|and|as long as|provided(?: that)?|except|because|since)\s+"
-    r"|,\s+)(?=\S)"
+    r"|\s(?P<scope>for)\s(?!(?:now|today|me|us|this|that|it|the moment|a (?:moment|while))\b)"
+    r"|[,;.!]\s+|\s[\u2013\u2014-]\s+)(?=\S)"
 )
+_CORRECTS: Final = (
+    "wait|stop|not?|i|we|you|the|let|lets|use|take|make|sorry|better|rather|hold|never|problem|idea"
+)
+"""Behind a "no", it takes back what was said; others name what a choice saves: "no app store"."""
 _LATER: Final = late(
     rf"(?i)(?:not (?:yet|now|sure|today|really|until|before|this|like that)|wait|hold|later|first|let me|i"
     rf"|i{_APOSTROPHE}?m|im|we"
@@ -88,7 +94,8 @@ _LATER: Final = late(
     r"|that['\u2019]?s"
     r"|thats|it['\u2019]?s|its|there|then|now|(?:tell|show) (?:me|us)|explain|ask|check|look|run|test|commit|push"
     r"|please (?:wait|check|run|show|tell)"
-    r"|no|never ?mind|actually|unsure|think|tomorrow|also|you|go|fix|do it|continue|start|he|she|they)(?!\w|-)"
+    rf"|no(?=\W|\Z)(?!\s(?!(?:{_CORRECTS})\b)\w)|never ?mind|actually|unsure|think"
+    r"|tomorrow|also|you|go|fix|do it|continue|start|he|she|they)(?!\w|-)"
 )
 """What makes an answer no decision yet, or an order for the moment."""
 _ALSO: Final = late(r"(?i)(?:the|a|an|keep|leave|with|only|without|no)\b")
@@ -112,19 +119,29 @@ class Said:
     addition: str = ""
 
     @property
-    def replacement(self) -> str:
-        """What is named in place of what was offered: a name, and nothing that a sentence or an order is made of."""
+    def is_short_name(self) -> bool:
+        """Whether it is short enough for a name, and holds nothing that a sentence or an order is made of."""
         words = self.name.casefold().replace("\u2019", "'").split()
-        most = _MOST_WORDS if self.is_led else _MOST_BARE
-        is_name = 0 < len(words) <= most and _NO_NAMES.isdisjoint(words)
-        return self.name if is_name and not are_of_the_moment((self.name,)) else ""
+        return 0 < len(words) <= (_MOST_WORDS if self.is_led else _MOST_BARE) and _NO_NAMES.isdisjoint(words)
+
+    @property
+    def replacement(self) -> str:
+        """What is named in place of what was offered: a short name, and nothing of the moment."""
+        return self.name if self.is_short_name and not are_of_the_moment((self.name,)) else ""
 
 
 def readings(answer: str) -> tuple[Said, ...]:
     """What an answer may say: as it stands, and with its end as an addition."""
     plain = answer.strip()
+    plain = plain[hums.end() :] if (hums := _HUMS.match(plain)) else plain
     found = [_said(plain, "")]
     for hit in _JOINED.finditer(plain, 1):
+        if hit["scope"]:
+            # "yes for the small ones": of a name, others may be taken for the rest.
+            if (said := _said(plain[: hit.start()], f", for {plain[hit.end() :].strip(' .!')}")).assents:
+                found.append(said)
+                break
+            continue
         join, more = (hit["join"] or "").lower(), plain[hit.end() :].strip(" .!")
         if _LATER.match(more):
             break
