@@ -80,6 +80,10 @@ def _somebody(forge: Forge, folder: Path) -> Known:
     forge.watching.add(folder, project=project)
     forge.roles.assign(project, "navigator")
     forge.lenses.save(tag, [{"project": project}])
+    forge.patterns.add(f"Feed the {SECRET} before it moves.", project=project)
+    forge.priming.add(project, f"A {SECRET} hides.", project=project)
+    forge.flags.add(f"The {SECRET} hides as the tide does.", project=project)
+    forge.scratch.put(project, f"The {SECRET} waits.")
     new = forge.revise(first.id, f"The {SECRET} moved twice.")
     here = {"project": project, "conversation": session}
     decision = forge.decisions.create(f"Feed the {SECRET} at noon", local_id="D001", tags=[tag], **here)
@@ -176,6 +180,25 @@ CASES: dict[str, Call] = {
     "roles.get": lambda forge, it: forge.roles.get(it.project),
     "roles.assign": lambda forge, it: forge.roles.assign(it.project, "critic"),
     "roles.remove": lambda forge, it: forge.roles.remove(it.project),
+    "patterns.add": lambda forge, it: forge.patterns.add("Mine.", project=it.project),
+    "patterns.get": lambda forge, it: forge.patterns.get(it.memory),
+    "patterns.list": lambda forge, it: forge.patterns.list(it.project, tags=[it.tag]),
+    "patterns.search": lambda forge, it: forge.patterns.search(it.tag),
+    "patterns.outcome": lambda forge, it: forge.patterns.outcome(it.memory, True),
+    "priming.add": lambda forge, it: forge.priming.add("mine", "Mine.", project=it.project),
+    "priming.get": lambda forge, it: forge.priming.get(it.memory),
+    "priming.list": lambda forge, it: forge.priming.list(territory=it.project),
+    "priming.territories": lambda forge, it: forge.priming.territories(it.tag),
+    "priming.find_relevant_priming": lambda forge, it: forge.priming.find_relevant_priming(it.project),
+    "flags.add": lambda forge, it: forge.flags.add("Mine.", project=it.project),
+    "flags.get": lambda forge, it: forge.flags.get(it.flag),
+    "flags.list": lambda forge, it: forge.flags.list(tags=[it.tag], status=None),
+    "flags.search": lambda forge, it: forge.flags.search(it.tag),
+    "flags.compile": lambda forge, it: forge.flags.compile("mine", ids=[it.flag]),
+    "scratch.get": lambda forge, it: forge.scratch.get(it.project),
+    "scratch.put": lambda forge, it: forge.scratch.put(it.project, "Mine."),
+    "scratch.list": lambda forge, it: forge.scratch.list(it.session),
+    "scratch.remove": lambda forge, it: forge.scratch.remove(f"{it.project}-more"),
     "conflicts.of": lambda forge, it: forge.conflicts.of(it.memory),
     "conflicts.dismiss": lambda forge, it: forge.conflicts.dismiss(it.link, "none"),
     "conflicts.check": lambda forge, it: forge.conflicts.check(it.content, project=it.project),
@@ -199,6 +222,10 @@ CASES: dict[str, Call] = {
 PARTS = (
     "roles",
     "conflicts",
+    "patterns",
+    "priming",
+    "flags",
+    "scratch",
     "lenses",
     *("decisions", "threads", "lineage", "archives", "review", "sync", "watching"),
     *("injections", "hooks"),
@@ -253,6 +280,7 @@ TELLING: dict[str, Callable[[Forge], object]] = {
     "sync.run": lambda forge: replace(forge.sync.run(), seconds=0),
     "roles.list": lambda forge: forge.roles.list(),
     "conflicts.list": lambda forge: forge.conflicts.list(),
+    "events": lambda forge: [(line.action, line.agent) for line in forge.events(limit=1_000)],
     "conflicts.detect": lambda forge: forge.conflicts.detect(anew=True).found,
     "conflicts.compare": lambda forge: forge.conflicts.compare([("It is on.", "It is not on.")]),
     "lenses.list": lambda forge: forge.lenses.list(),
@@ -289,6 +317,9 @@ ELSEWHERE = {
         "causes",
         "cause_between",
         "roles.types",
+        "language_model",
+        "reach_language_model",
+        "extract",
     ),
     # They take the text of an archive, whoever made it, or a path of the caller's: tests/answer, tests/capture.
     *("archives.continue_from", "archives.read"),
@@ -398,6 +429,10 @@ def test_nothing_of_a_stranger_is_found_or_changed(
                     "ProjectRole",
                     "Lens",
                     "FieldSummary",
+                    "Pattern",
+                    "PrimingBlock",
+                    "Flag",
+                    "ScratchEntry",
                     "ndarray",
                 )
             )
@@ -472,6 +507,10 @@ COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
     "roles": lambda it: ["roles", "get", it.project],
     "lenses": lambda it: ["lenses", "get", it.tag],
     "scan": lambda it: ["scan", "--latest"],
+    "patterns": lambda it: ["patterns", "outcome", it.memory, "--worked"],
+    "priming": lambda it: ["priming", "find", it.project],
+    "flags": lambda it: ["flags", "show", it.flag],
+    "scratch": lambda it: ["scratch", "get", it.project],
     "conflicts": lambda it: ["conflicts", "dismiss", it.link, "--reason", "none"],
     "consult": lambda it: ["consult", "who moved", "--project", it.project],
     "orchestrate": lambda it: ["orchestrate", "who moved", "--lens", it.tag],
@@ -492,6 +531,9 @@ NOT_ASKED = {
     "reembed",
     "bench",
     "completion",
+    "schemas",
+    "extract",
+    "events",
     "inject-context",
     "inject-brief",
     "session",
@@ -507,6 +549,7 @@ NOT_ASKED = {
 """They make a store, are for whoever keeps the whole of it, or read an event; the last is below."""
 TOOLS: dict[str, list[Callable[[Known], dict[str, Any]]]] = {
     "forge_projects": [lambda it: {}],  # before the stranger makes one of that name
+    "consult_oracle": [lambda it: {"query": "who moved", "depth": "deep"}],  # and remembers what is asked for
     "forge_remember": [
         lambda it: {"content": it.content, "project": it.project, "origin": it.origin},
         lambda it: {"content": "Mine.", "revises": it.memory},
@@ -544,9 +587,14 @@ TOOLS: dict[str, list[Callable[[Known], dict[str, Any]]]] = {
     "forge_archive": [lambda it: {"action": "compress", "conversation": it.session}],
     "forge_context": [lambda it: {"query": "who moved", "project": it.project}],
     "forge_orchestrate": [lambda it: {"query": "who moved", "lens_name": it.tag}],
-    "consult_oracle": [lambda it: {"query": "who moved", "depth": "deep"}],
     "forge_roles": [lambda it: {"action": "remove", "project": it.project}],
     "forge_lenses": [lambda it: {"action": "get", "name": it.tag}],
+    "forge_patterns": [
+        lambda it: {"kind": "patterns", "action": "get", "id": it.memory},
+        lambda it: {"kind": "priming", "action": "search", "query": it.project},
+        lambda it: {"kind": "flags", "action": "compile", "name": "mine", "ids": [it.flag]},
+        lambda it: {"kind": "scratch", "action": "get", "name": it.project},
+    ],
     "forge_conflicts": [
         lambda it: {"action": "check", "text": it.tag, "project": it.project},
         lambda it: {"project": it.project},
