@@ -71,6 +71,8 @@ _FORMS: Final = frozenset({RECORD, LABEL, "closed label", "check list"})
 _AT_THE_MOMENT: Final = late(
     r"(?i)\W*(?:(?:now|next|first|then|ok(?:ay)?),?\s+)?(?:let me|i (?:need|have|want|decide) to|i['\u2019]ll|i will)\b"
 )
+_MOST_WAITING: Final = 0.59
+"""How sure what waits is at most: below what makes an entry."""
 _LONGEST_HEARD: Final = 160
 """Characters of a message of which something waits because it only sounds like a decision."""
 _LONGEST_STATEMENT: Final = 300
@@ -363,7 +365,7 @@ def _waiting(text: str) -> list[Detection]:
         return []
     likely = [each for each in learned_wording().stated_in(text) if each.kind is Kind.DECISION][:1]
     return [
-        replace(each, confidence=round(each.confidence * _SURE / LEAST, 3))
+        replace(each, confidence=round(each.confidence * _MOST_WAITING / LEAST, 3))
         for each in likely
         if WAITS <= each.confidence < LEAST
     ]
