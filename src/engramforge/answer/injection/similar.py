@@ -71,8 +71,11 @@ class Similar:
         offers = [offer for hit in hits if (offer := self._offer(hit, now, asked.project)) is not None]
         decided: list[Offer] = []
         if asks(query):
-            for looked in (Decided, Stated):
-                decided += looked(self.door, self.retriever, self.clock).offers(scope, question, asked, now)
+            looked = self.door, self.retriever, self.clock
+            decided = Decided(*looked).offers(scope, question, asked, now)
+            if not offers and not decided:
+                # Reads more, and is less sure than what has an answer already.
+                decided = Stated(*looked).offers(scope, question, asked, now)
         if not offers and not decided:
             return None, searched
         # Where the project itself has asked the same before, what others have is no nearer.
