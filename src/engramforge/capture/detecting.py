@@ -142,7 +142,10 @@ class Detecting:
                     found = self._replies.said_first(scope, memory, found, before, now)
                 if voice is Voice.OWN:
                     found += self._replies.contradicted(scope, memory, text, before, now)
-                    ended = _ended(memory, text, found)
+                    # What only waits takes nothing's place.
+                    sure = [each for each in found if not _only_waits(each)]
+                    if ended := _ended(memory, text, sure):
+                        found = sure
                     # What may close a thread may just as well answer: "done with it, the second".
                     if all(map(_only_waits, found)) and all(each.rule in CLOSED for each in ended):
                         found = self._replies.taken(scope, memory, text, before, asked, now) or found

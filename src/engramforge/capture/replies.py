@@ -120,9 +120,10 @@ class Replies:
         matter = matter_of(said_text(offer), "" if question is None else said_text(question))
         if not matter:
             return found
-        if not found:
-            return [settled] if (settled := settled_in(text, matter)) else []
-        return [replace(found[0], text=f"{found[0].text} ({matter})")]
+        settled = settled_in(text, matter)
+        if settled is not None and (not found or found[0].confidence < settled.confidence):
+            return [settled]
+        return [replace(each, text=f"{each.text} ({matter})") for each in found]
 
     def said_first(
         self, scope: Scope, memory: Memory, found: list[Detection], before: LastTurns, now: datetime
