@@ -24,6 +24,8 @@ MADE_OF_VALUES: Final = [
     # Of a rule that a person wrote for imports, and that is tried on 10,000 characters.
     "core/checks/assignment.py: ''.join(parts)",
     "core/checks/assignment.py: pattern[1:-1]",
+    # A name and its number, both escaped or digits.
+    "core/conflicts/replacement.py: f'(?i)\\\\b{re.escape(name[0])}[ -]?0{{0,6}}{name[1]}\\\\b'",
     "core/detection/cues/cue_rule.py: wording",  # each is tried here
     "core/text/late_pattern.py: self._wording",  # each is compiled where it is written here
     # Names of options.
