@@ -73,8 +73,8 @@ _AT_THE_MOMENT: Final = late(
 )
 _MOST_WAITING: Final = 0.59
 """How sure what waits is at most: below what makes an entry."""
-_LONGEST_HEARD: Final = 160
-"""Characters of a message of which something waits because it only sounds like a decision."""
+_FEWEST_HEARD, _LONGEST_HEARD = 3, 160
+"""Words, and characters, of a message of which something waits because it only sounds like a decision."""
 _LONGEST_STATEMENT: Final = 300
 """Characters of a note that is taken for somebody's own statement; a longer one is a text about something."""
 
@@ -364,7 +364,7 @@ def _worded(text: str, found: Sequence[Detection]) -> Sequence[Detection]:
 
 def _waiting(text: str) -> list[Detection]:
     """What a few words of a person state that sounds like a decision, and is not likely enough to be one: it waits."""
-    if len(text) > _LONGEST_HEARD or denied(text) is not None:
+    if len(text) > _LONGEST_HEARD or len(text.split()) < _FEWEST_HEARD or denied(text) is not None:
         return []
     likely = [each for each in learned_wording().stated_in(text) if each.kind is Kind.DECISION][:1]
     return [
