@@ -189,7 +189,11 @@ TAKEN = [
     ),
     ("Do we want the times in the export as local time or as UTC?", "utc", "UTC rather than local time"),
     ("Let's use Ruff for linting. OK?", "yep", "Ruff for linting"),
-    ("Which theme do you want, dark or light?", "dark", "dark rather than light"),
+    (
+        "Which theme do you want, dark or light?",
+        "dark",
+        "dark rather than light (Which theme do you want, dark or light?)",
+    ),
     ("Celsius or Kelvin in the API?", "kelvin", "Kelvin in the API rather than Celsius"),
     (
         "Options:\n\n1. **Tailwind** - utility classes\n2. **Vanilla CSS** - no build\n3."
@@ -237,7 +241,7 @@ TAKEN = [
     (
         "Which of these should we use for the queue?\n- Redis\n- RabbitMQ\n- Postgres with SKIP LOCKED",
         "postgres",
-        "Postgres rather than Redis or RabbitMQ (Which of these should we use for the queue?)",
+        "Postgres with SKIP LOCKED rather than Redis or RabbitMQ (Which of these should we use for the queue?)",
     ),
     (
         "How would you like errors to be reported?\n\n1. Exceptions\n2. Result objects",

@@ -16,7 +16,7 @@ PAIRS = [
         "The retry of the harbour client waits twice as long each time.",
         "Our client retries, and waits double each time.",
     ),
-    ("Passwords are hashed with argon2 and a salt.", "We hash a password by argon2, salted."),
+    ("Passwords are hashed with argon2 and a salt.", "A password is hashed by argon2, salted."),
 ]
 OTHERS = [
     "The gulls were loud on the quay.",

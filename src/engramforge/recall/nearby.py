@@ -106,7 +106,7 @@ def _says_little(memory: Memory) -> bool:
 def _near(memory: Memory, other: Memory, cosine: float) -> Near | None:
     """How another memory is near, or None if it is not."""
     are_statements = max(len(memory.content), len(other.content)) <= _STATEMENT
-    contradicts = disagreement(memory.content, other.content) if are_statements else None
+    contradicts = disagreement(memory.content, other.content, is_one_matter=True) if are_statements else None
     if _says_little(other):
         return None
     said = excerpt_within(" ".join(other.content.split()), _EXCERPT, least=1) or ""
