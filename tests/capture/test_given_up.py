@@ -30,7 +30,7 @@ ENDED = (
         "hide glue",
     ),
     ("readers can review books", "we drop the reviews", "we drop the reviews"),
-    ("members can tag their photos", "we drop the tags, nobody uses them", ""),
+    ("members can tag their photos", "we drop the tags, nobody uses them", "we drop the tags"),
     (
         "a loyalty stamp for every tenth coffee",
         "we're dropping the stamps for good",
