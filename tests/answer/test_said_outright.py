@@ -59,7 +59,7 @@ def test_what_is_not_said_outright_is_not(local: Forge, said: str) -> None:
         "we go with larch",
         "we keep the readings in one file",
         "logs are kept 90 days",
-        "ah no, slate instead of tiles then",
+        "ah no, we take slate instead of tiles",
         "lets drop the old jetty",
         "we take the green one",
     ],
