@@ -17,7 +17,7 @@ from typing import Any, Self
 
 # What the product imports when a model is first asked takes seconds: here it is there before a test measures time.
 import pydantic_ai.models.anthropic
-import pydantic_ai.models.openai  # noqa: F401
+import pydantic_ai.models.openai  # noqa: F401 - for its side effect
 
 KEY = "sk-Test-S3cret-model-key-0123456789"
 TOKENS = (1_000, 50)

@@ -70,7 +70,7 @@ def check_plot_name(path: str) -> None:
     if not path.lower().endswith(".svg"):
         raise InvalidValue(f"The picture is to be {path[:100]!r}", "Name a file that ends in .svg")
     try:
-        import drawsvg  # noqa: F401
+        import drawsvg  # noqa: F401 - asked whether it is there
     except ImportError as error:
         raise ModelUnavailable(
             "Pictures are drawn by drawsvg, which is not installed", "Run pip install 'engramforge[plot]'"

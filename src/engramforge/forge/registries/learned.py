@@ -329,7 +329,7 @@ class FlagVerbs(_LearnedVerbs, relating=("compile",)):
 class _Asked:
     """Whether a memory is a flag that is asked for: of this status and type, where they are named."""
 
-    def __init__(self, status: str | None, type: str | None) -> None:  # noqa: A002
+    def __init__(self, status: str | None, type: str | None) -> None:  # noqa: A002 - as above
         self._statuses = statuses_of(FlagStatus, status)
         self._type = None if type is None else _type(type)
 
