@@ -162,7 +162,8 @@ class Ledger:
         """Replace the file as a whole: a process that dies leaves the old one or the new one."""
         draft = f"{self._path}.{os.getpid()}"
         try:
-            with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123 - a mode of its own
+            # With a mode of its own, which Path.open does not take.
+            with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123
                 json.dump(asdict(count), file)
                 file.flush()
                 os.fsync(file.fileno())
