@@ -297,7 +297,7 @@ def test_the_plugin_alone_finds_the_installation_on_path(tmp_path: Path) -> None
     programs.mkdir()
     seen = tmp_path / "seen"
     python = tmp_path / "python"
-    python.write_text(f'#!/bin/sh\necho "$@" > {seen}\nexec {sys.executable} "$@"\n')
+    python.write_text(f'#!/bin/sh\necho "$@" > "{seen}"\nexec "{sys.executable}" "$@"\n')
     python.chmod(0o755)
     (programs / "engramforge").write_text(f"#!{python}\nimport engramforge\n")
     (programs / "engramforge").chmod(0o755)
