@@ -59,6 +59,11 @@ READING: Sequence[tuple[str, ...]] = (
     ("threads", "--json"),
     ("lineage",),
     ("review",),
+    ("consult", "why SQLite?"),
+    ("consult", "why SQLite?", "--as-of", "yesterday-ish"),
+    ("orchestrate", "the queue", "--lenses", '[{"project": "atlas", "role": "builder"}]'),
+    ("orchestrate", "the queue", "--lens", "nowhere"),
+    ("injected",),
 )
 WRITING: Sequence[tuple[str, ...]] = (
     ("remember", "The caf\u00e9 opens at nine.", "--project", "town", "--json"),
@@ -73,6 +78,15 @@ WRITING: Sequence[tuple[str, ...]] = (
     ("redo",),
     ("link", "0000000", "1111111"),
     ("threads", "add", "Measure the ledger"),
+    ("conflicts",),
+    ("conflicts", "detect"),
+    ("roles", "assign", "atlas", "builder"),
+    ("lenses", "save", "both", '[{"project": "atlas"}]'),
+    ("patterns", "add", "Measure before a change"),
+    ("flags",),
+    ("priming", "territories"),
+    ("scratch", "put", "seen", "nothing"),
+    ("scratch", "get", "seen"),
     ("list", "--json"),
 )  # fmt: skip
 

@@ -18,16 +18,17 @@ if TYPE_CHECKING:
     from typing import Any
 
 READING = (
-    "recall", "show", "list", "history", "timeline", "links", "context", "conversations", "projects", "stats",
+    "recall", "show", "list", "history", "timeline", "links", "context", "conversations", "projects", "stats", "consult",
+    "orchestrate", "injected", "events",
 )  # fmt: skip
 WRITING = (
     "remember", "revise", "supersede", "link", "unlink", "invalidate", "undo", "redo", "decisions", "threads",
-    "lineage", "review",
+    "lineage", "review", "conflicts", "roles", "lenses", "patterns", "flags", "priming", "scratch", "feedback",
 )  # fmt: skip
 """Commands that a daemon may answer, by what they do to the store. The others name files of the caller (import, sync,
-export, compress, continue, migrate, init), take long and are interrupted (reembed, calibrate, refresh, bench), show
+export, compress, continue, migrate, init), take long and are interrupted (scan, reembed, calibrate, refresh, bench), show
 what the caller's own process has to prove (forget, doctor), or open no store (completion)."""
-_FILES = ("--image", "--url")
+_FILES = ("--image", "--url", "--plot")
 """Options whose values name something of the caller's, or another store."""
 _ALONE = ("-h", "--help", "--version", "--trace")
 """What is answered without a store, or about the process itself."""
@@ -73,6 +74,14 @@ def _settings_allow(path: str, has_keys: bool) -> bool:
     return value is True or (isinstance(value, str) and value.strip().lower() not in _OFF)
 
 
+def _mentions(path: str, setting: bytes) -> bool:
+    try:
+        with open_plain(path) as file:
+            return setting in file.read()
+    except OSError:
+        return False
+
+
 def command_in(argv: Sequence[str]) -> tuple[str, str | None] | None:
     """The command of a line that a daemon may answer, and the home that it names; None for any other line."""
     name, home, words = None, None, iter(argv)
@@ -104,6 +113,9 @@ def run(argv: Sequence[str], version: str) -> int | None:
     if home is None or not may_ask(os.environ, home):
         return None
     places = Places(home)
+    if name == "consult" and _mentions(places.settings, b"model_reasoning"):
+        # A language model may take longer than a daemon works on a command.
+        return None
     if not os.path.exists(places.socket):
         return None
     if name == "undo" and "--yes" not in argv and _is_terminal(sys.stdin):
