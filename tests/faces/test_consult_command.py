@@ -40,3 +40,17 @@ def test_a_second_store_answers_or_its_fault_is_told(
     told = cli("consult", QUESTION)
     assert told.code == 0 and "Nothing that is remembered answers this." in told.out
     assert "The fallback store was not asked" in told.out + told.err
+
+
+def test_what_held_is_answered_though_it_became_known_later(cli: Cli) -> None:
+    said = "The ferry to the far island leaves at noon."
+    cli("remember", said, "--project", "sea", "--valid-at", "2022-01-10")
+    then = cli("consult", QUESTION, "--as-of", "2022-06-01")
+    assert "Nothing that is remembered answers this." in then.out and "--as-of-valid TIME" in then.err
+    assert "leaves at noon" in cli("consult", QUESTION, "--as-of-valid", "2022-06-01").out
+    assert "leaves at noon" not in cli("consult", QUESTION, "--as-of-valid", "2021-06-01").out
+    lenses = '[{"project": "sea", "role": "builder"}]'
+    early = cli("orchestrate", QUESTION, "--lenses", lenses, "--as-of", "2022-06-01")
+    assert "leaves at noon" not in early.out and "--as-of-valid TIME" in early.err
+    asked = cli("orchestrate", QUESTION, "--lenses", lenses, "--as-of-valid", "2022-06-01")
+    assert "leaves at noon" in asked.out

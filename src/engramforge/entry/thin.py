@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 READING = (
-    "recall", "show", "list", "history", "timeline", "links", "context", "conversations", "projects", "stats", "consult",
-    "orchestrate", "injected", "events",
+    "recall", "show", "list", "history", "timeline", "links", "context", "conversations", "projects", "stats",
+    "consult", "orchestrate", "injected", "events",
 )  # fmt: skip
 WRITING = (
     "remember", "revise", "supersede", "link", "unlink", "invalidate", "undo", "redo", "decisions", "threads",
     "lineage", "review", "conflicts", "roles", "lenses", "patterns", "flags", "priming", "scratch", "feedback",
 )  # fmt: skip
 """Commands that a daemon may answer, by what they do to the store. The others name files of the caller (import, sync,
-export, compress, continue, migrate, init), take long and are interrupted (scan, reembed, calibrate, refresh, bench), show
-what the caller's own process has to prove (forget, doctor), or open no store (completion)."""
+export, compress, continue, migrate, init), take long and are interrupted (scan, reembed, calibrate, refresh, bench),
+show what the caller's own process has to prove (forget, doctor), or open no store (completion)."""
 _FILES = ("--image", "--url", "--plot")
 """Options whose values name something of the caller's, or another store."""
 _ALONE = ("-h", "--help", "--version", "--trace")

@@ -152,6 +152,10 @@ point_options = together(
     click.option("--as-of-valid", metavar="TIME", help="What held at this time."),
     click.option("--as-of-recorded", metavar="TIME", help="What we knew at this time."),
 )
+held_options = together(
+    click.option("--as-of", metavar="TIME", help="What held then, as it was known then."),
+    click.option("--as-of-valid", metavar="TIME", help="What held then, as it is known now."),
+)
 mode_options = together(
     point_options,
     click.option(

@@ -168,13 +168,15 @@ class OrchestrationVerbs(_LensReader):
         min_score: float | None = None,
         *,
         as_of: Moment = None,
+        as_of_valid: Moment = None,
         adaptive: bool | None = None,
     ) -> Orchestration:
         """Ask several projects at once, each in its role: what each finds, where they agree, where they pull apart.
 
         `lenses`: one to six as in `forge.lenses.save`; else the lens `lens_name`; else the six heaviest active
         roles. `budget`: characters of `context_text`, 500..100,000; default the lens's, else 6,000. `min_score`: least
-        mass, 0..1. `as_of`: a point in time on both axes, of the lenses that have none. Nothing of the answer is kept.
+        mass, 0..1. `as_of`: a point in time on both axes, of the lenses that have none; `as_of_valid`: what held then,
+        as it is known now. Nothing of the answer is kept.
         `adaptive`: whether weights follow what was said of the projects' memories (`forge.injections.feedback`, and
         whether responses took them up): by a quarter at most, as the result explains; default: as the lens has it,
         else not.
@@ -182,7 +184,7 @@ class OrchestrationVerbs(_LensReader):
         Raises InvalidValue: no lens is given and no project has an active role, or too many are; NotFound.
         """
         checked_query = check_query(query)
-        times = AskedTimes(as_of=as_of)
+        times = AskedTimes(as_of=as_of, as_of_valid=as_of_valid)
         chosen, lens = self._chosen(lenses, lens_name)
         check_distinct(chosen, self._stages.clock(), times)
         asked = DEFAULT_BUDGET if lens is None else lens.default_budget
@@ -204,6 +206,7 @@ class OrchestrationVerbs(_LensReader):
         *,
         project: Ids | None = None,
         as_of: Moment = None,
+        as_of_valid: Moment = None,
         now: Moment = None,
         model: bool | None = None,
     ) -> OracleAnswer:
@@ -212,7 +215,8 @@ class OrchestrationVerbs(_LensReader):
 
         `depth`: shallow, or deep: the registries by themselves, what is linked to what was found, and a second round on
         what is missing. Where the store is silent, the one of the setting `oracle_fallback` is asked. `project`: in
-        these alone. `as_of`: what held at a point in time, as it was known then. `now`: what relative dates count from.
+        these alone. `as_of`: what held at a point in time, as it was known then; `as_of_valid`: what held then, as it
+        is known now. `now`: what relative dates count from.
         `model`: whether the language model of the settings judges and writes; None: where there is one. If it fails,
         the answer is the one without a model, and `degraded` says why.
 
@@ -220,7 +224,7 @@ class OrchestrationVerbs(_LensReader):
         """
         asked = check_word(Depth, depth, "depth")
         scope = self._within(project)
-        times = AskedTimes(as_of=as_of)
+        times = AskedTimes(as_of=as_of, as_of_valid=as_of_valid)
         return self._stages.consulting.consult(scope, check_query(query), asked, times, now, model)
 
     def _chosen(

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.options import (
+    NOTHING_KNOWN,
+    Call,
+    given,
+    held_options,
+    nothing_known,
+    store_options,
+)
 from engramforge.faces.cli.output import remark, say_text, show_json
 from engramforge.faces.views.oracle import OracleView
 
@@ -20,7 +27,7 @@ if TYPE_CHECKING:
     "--deep", is_flag=True, help="Also the registries, what is linked, and a second round on what is missing."
 )
 @click.option("--project", multiple=True, metavar="NAME", help="In this project; may be given several times.")
-@click.option("--as-of", metavar="TIME", help="What held then, as it was known then.")
+@held_options
 @click.option(
     "--model/--no-model",
     default=None,
@@ -28,15 +35,18 @@ if TYPE_CHECKING:
 )
 @store_options
 def command(
-    call: Call, query: str, deep: bool, project: Sequence[str], as_of: str | None, model: bool | None
+    call: Call, query: str, deep: bool, project: Sequence[str], model: bool | None, **times: str | None
 ) -> None:
     """Answer QUERY out of what is remembered alone; every statement names what it rests on."""
-    asked: dict[str, Any] = given(as_of=as_of, project=list(project) or None, model=model)
+    asked: dict[str, Any] = given(project=list(project) or None, model=model, **times)
     with call.open() as forge:
         view = OracleView.of(forge.consult(query, "deep" if deep else "shallow", **asked))
+        too_early = not view.answered and nothing_known(forge, asked)
     if call.as_json:
         show_json(view)
     else:
         say_text(view.answer + "\n")
+        if too_early:
+            remark(NOTHING_KNOWN)
         if view.degraded:
             remark(view.degraded)

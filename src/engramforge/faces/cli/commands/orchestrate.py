@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from engramforge.faces.cli.field_plot import check_plot_name, save_plot
-from engramforge.faces.cli.options import Call, given, store_options
-from engramforge.faces.cli.output import heading, say, say_text, shortened, show_json, show_table
+from engramforge.faces.cli.options import (
+    NOTHING_KNOWN,
+    Call,
+    given,
+    held_options,
+    nothing_known,
+    store_options,
+)
+from engramforge.faces.cli.output import heading, remark, say, say_text, shortened, show_json, show_table
 from engramforge.faces.views.lens import OrchestrationView
 
 if TYPE_CHECKING:
@@ -30,7 +37,7 @@ _SHOWN: Final = 5
 )
 @click.option("--budget", type=int, metavar="N", help="Characters of the text (that of the lens, else 6000).")
 @click.option("--min-score", type=float, metavar="X", help="Least mass, 0..1.")
-@click.option("--as-of", metavar="TIME", help="What held then, as it was known then.")
+@held_options
 @click.option(
     "--adaptive",
     is_flag=True,
@@ -49,6 +56,7 @@ def command(
         check_plot_name(plot)
     with call.open() as forge:
         view = OrchestrationView.of(forge.orchestrate(query, **given(**asked)))
+        too_early = nothing_known(forge, asked)
     if plot is not None:
         save_plot(view, plot)
     if only_field:
@@ -59,6 +67,8 @@ def command(
         say_text(view.context_text)
     else:
         _show(view)
+        if too_early:
+            remark(NOTHING_KNOWN)
 
 
 def _show(view: OrchestrationView) -> None:
