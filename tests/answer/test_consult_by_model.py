@@ -93,8 +93,8 @@ def test_contradictions_of_both_are_told(opened: Opened) -> None:
         answer = forge.consult(QUESTION)
         newer, older = (forge.recall(each).hits[0].memory.id for each in (TWO, NOON))
         felt = {"energy": 0.8, "confidence": 0.7, "emotion_vector": {}, "goal": "know", "mindstate": "calm"}
-        link = forge.link(newer, older, "CONTRADICTS", **felt)
-        forge.conflicts.dismiss(link.id, "two ferries")
+        forge.link(newer, older, "CONTRADICTS", **felt)
+        forge.conflicts.dismiss(forge.conflicts.list()[0].id, "two ferries")
         assert forge.consult(QUESTION).contradictions == (), (
             "what was dismissed is not told by a model either"
         )
