@@ -46,6 +46,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
+from engramforge.model.storing.effect import Effect, Step
 from engramforge.model.time import AsOf, InvalidationReason
 from engramforge.spaces.encoder import Item
 from engramforge.spaces.presets import static_preset
@@ -85,10 +86,13 @@ class ConflictDetection:
         before = int(kept.get("memories", 0))
         return self.door.tending(scope).count().memories - before >= max(_DUE_FEW, _DUE_SHARE * before)
 
-    def detect(self, scope: Scope, anew: bool = False, most: int | None = None) -> ConflictReport:
+    def detect(
+        self, scope: Scope, anew: bool = False, most: int | None = None, step: Step = Step.CHANGE
+    ) -> ConflictReport:
         """Compare what was written since the last detection, or everything: `anew`, and where projects are named.
 
-        `most`: compare so many at most, the oldest first, and leave the rest to the next detection.
+        `most`: compare so many at most, the oldest first, and leave the rest to the next detection. `step`: whether
+        somebody asked for it.
         """
         key = _key(scope)
         with self.door.asking(scope) as view:
@@ -122,7 +126,7 @@ class ConflictDetection:
         ]
         settled = self._settled(there.values(), memories, changed, rejected)
         mark = None if scope.projects is not None else (key, self._mark(scope, kept, found, later))
-        self._write(scope, [link for link, _ in fresh_links], settled, at, mark)
+        self._write(scope, [link for link, _ in fresh_links], settled, at, mark, Effect(step=step))
         told = [
             replace(conflict, degraded=unjudged)
             for link, unjudged in fresh_links
@@ -265,16 +269,17 @@ class ConflictDetection:
         settled: Sequence[Link],
         at: datetime,
         mark: tuple[str, Mapping[str, Any]] | None,
+        effect: Effect,
     ) -> None:
         def work(writes: Transaction) -> None:
             if mark is not None:
                 writes.save_mark(*mark)
             for link in settled:
                 writes.expire_link(link.id, at, InvalidationReason.REALITY_CHANGED)
-                writes.audit("settle", link.id, f"from {link.source_id} to {link.target_id}", at)
+                writes.audit("settle", link.id, f"from {link.source_id} to {link.target_id}", at, effect)
             writes.link(links)
             for link in links:
-                writes.audit("conflict", link.id, f"from {link.source_id} to {link.target_id}", at)
+                writes.audit("conflict", link.id, f"from {link.source_id} to {link.target_id}", at, effect)
 
         self.door.write(scope, work)
 
