@@ -215,11 +215,16 @@ class ConflictDetection:
         return similarity
 
     def _opposed(self, pairs: Sequence[Pair]) -> list[tuple[Pair, Opposition]]:
-        claims = [(claim_of(one), claim_of(other)) for one, other in pairs]
+        # Each is a neighbour of several.
+        claims = {
+            each.id: claim_of(each) for each in {each.id: each for pair in pairs for each in pair}.values()
+        }
         kept = [
             (pair, (mine, theirs))
-            for pair, (mine, theirs) in zip(pairs, claims, strict=True)
-            if mine is not None and theirs is not None and may_oppose(mine, theirs)
+            for pair in pairs
+            if (mine := claims[pair[0].id]) is not None
+            and (theirs := claims[pair[1].id]) is not None
+            and may_oppose(mine, theirs)
         ]
         found = self.opposing.of([each for _, each in kept])
         return [(pair, each) for (pair, _), each in zip(kept, found, strict=True) if each is not None]
