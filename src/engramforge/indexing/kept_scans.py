@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engramforge.model.lenses.entanglement import EntanglementScan
@@ -11,6 +12,9 @@ from engramforge.model.time import from_micros, to_micros
 from engramforge.store.door import Door
 
 _MARK: Final = "lenses:entanglement"
+_NAMED: Final = 50
+_LOOKED_UP: Final = 1_000
+"""So many does a hit name at most, and all of an answer: each is looked up."""
 
 
 @dataclass(slots=True)
@@ -29,6 +33,25 @@ class KeptScans:
         if self._held is None or self._held[0] != name:
             self._held = (name, _scan_of(kept))
         return self._held[1]
+
+    def resonating(self, scope: Scope, within: Scope, hits: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+        """What each hit, as the logical ids of what is one with it, resonates with by the last scan.
+
+        A scan is of another time and of all projects: what was forgotten since, or is not in `within`, is not named.
+        """
+        scan = self.latest(scope)
+        named = [() if scan is None else scan.resonating_with(ids)[:_NAMED] for ids in hits]
+        asked = dict.fromkeys(each for ids in named for each in ids)
+        there = self.door.asking(within).fetch(list(asked)[:_LOOKED_UP]) if asked else {}
+        return [tuple(each for each in ids if each in there) for ids in named]
+
+    def shown(self, scope: Scope) -> EntanglementScan | None:
+        """The last scan without what was forgotten since; a cluster of one is none."""
+        scan = self.latest(scope)
+        if scan is None or not (gone := self.door.asking(scope).forgotten(list(scan.cluster_of))):
+            return scan
+        left = (tuple(each for each in members if each not in gone) for members in scan.clusters)
+        return replace(scan, clusters=tuple(members for members in left if len(members) > 1))
 
 
 def key_of(scope: Scope) -> str:

@@ -117,7 +117,7 @@ class Orchestrating:
         ]
         alike = self._similarity(wide, [each.hit for each in (*items, *given_up)])
         like, view = self.retriever.table.like, self.door.asking(wide)
-        dismissed = dismissed_among(view, [each.hit.memory for each in items])
+        dismissed = dismissed_among(view, [each.hit for each in items])
         contradicting = conflicts(items, alike, like, dismissed)
         ended = self._ended(wide, given_up)
         marks = guardian_marks(items, ended, alike, contradicting, like, dismissed)

@@ -5,7 +5,7 @@ Pluck, echo and resonance of the oracle (spec chapter 9); silk writes the answer
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import combinations
@@ -66,6 +66,7 @@ class Evidence:
     contradictions : among the resonant ones.
     gaps : words of the question that none of them says; where there are none, that nothing near says.
     store : primary or fallback.
+    dismissed : pairs of logical ids, of those that were looked at, whose contradiction somebody dismissed.
     """
 
     resonant: tuple[Hit, ...]
@@ -74,6 +75,7 @@ class Evidence:
     contradictions: tuple[Contradiction, ...]
     gaps: tuple[str, ...]
     store: str
+    dismissed: Collection[frozenset[str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +111,11 @@ class Gathering:
             chosen = self._deeper(asked, chosen, near, size)
         # Pieces of files overlap, and what two of them say may be the same.
         found = tuple({each.excerpt: each for each in reversed(list(map(_saying, chosen)))}.values())[::-1]
-        against = self._contradictions(asked, found)
+        dismissed = dismissed_among(self.door.asking(asked.scope), [*echo, *found])
+        against = self._contradictions(asked, found, dismissed)
         missing = gaps(asked.query, [_whole(each) for each in found or echo])
         citations = tuple(citation(each, self.name) for each in found)
-        return Evidence(found, citations, tuple(echo), against, missing, self.name)
+        return Evidence(found, citations, tuple(echo), against, missing, self.name, dismissed)
 
     def _nearest(
         self, asked: Asked, query: str, kinds: Sequence[Kind], most: int = ECHO
@@ -146,13 +149,13 @@ class Gathering:
             chosen = _together(chosen, [each for each in found if each.memory.logical_id in known])
         return chosen[:MOST]
 
-    def _contradictions(self, asked: Asked, chosen: Sequence[Hit]) -> tuple[Contradiction, ...]:
+    def _contradictions(
+        self, asked: Asked, chosen: Sequence[Hit], dismissed: Collection[frozenset[str]]
+    ) -> tuple[Contradiction, ...]:
         """What of it contradicts each other: by a link that says so, or by what is said."""
         ids = [each.memory.logical_id for each in chosen]
         selection = in_time(Selection(), asked.times, self.clock())
-        with self.door.asking(asked.scope) as view:
-            links = view.links(ids, selection, to_others=True) if len(ids) > 1 else []
-            dismissed = dismissed_among(view, [each.memory for each in chosen])
+        links = self.door.asking(asked.scope).links(ids, selection, to_others=True) if len(ids) > 1 else []
         bound = {
             frozenset((each.source_id, each.target_id))
             for each in links

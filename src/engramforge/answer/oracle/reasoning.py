@@ -53,7 +53,7 @@ class Reasoning:
         held = upheld(answered.said, given)
         if answered.said.statements and not held.statements:
             return _degraded(ruled, "no citation of the model's answer holds, so it was dropped")
-        return _answer(ruled, evidence.store, shown, held, answered)
+        return _answer(ruled, evidence, shown, held, answered)
 
 
 def _degraded(ruled: OracleAnswer, why: str) -> OracleAnswer:
@@ -61,13 +61,20 @@ def _degraded(ruled: OracleAnswer, why: str) -> OracleAnswer:
 
 
 def _answer(
-    ruled: OracleAnswer, store: str, shown: Sequence[Hit], held: Upheld, answered: Answered[Reasoned]
+    ruled: OracleAnswer, evidence: Evidence, shown: Sequence[Hit], held: Upheld, answered: Answered[Reasoned]
 ) -> OracleAnswer:
+    store = evidence.store
     citations = [citation(each, store) for each in shown]
+    ids = [each.memory.logical_id for each in shown]
+    opposed = [
+        each
+        for each in held.contradictions
+        if frozenset((ids[each[0]], ids[each[1]])) not in evidence.dismissed
+    ]
     cited = dict.fromkeys(place for _, holding in held.statements for place, _ in holding)
     quotes = {place: quote for _, holding in held.statements for place, quote in holding}
     against = _with_ruled(
-        [_contradiction(citations[one], citations[other], why) for one, other, why in held.contradictions],
+        [_contradiction(citations[one], citations[other], why) for one, other, why in opposed],
         ruled.contradictions,
     )
     said = [(text, tuple(citations[place] for place, _ in holding)) for text, holding in held.statements]
