@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -260,3 +261,17 @@ def test_a_bounded_detection_leaves_the_rest_to_the_next(told: Forge) -> None:
     assert first.compared == 3 and not detection.detect(scope, most=3).compared > 2
     assert detection.detect(scope).compared == 0
     assert len(told.conflicts.list()) == 2
+
+
+def test_what_is_forgotten_meanwhile_keeps_nothing_of_the_others_back(told: Forge) -> None:
+    stages = told._stages
+    doomed = next(each.id for each in told.decisions.browse() if "Redis" in each.decision)
+
+    def clock() -> datetime:
+        told.forget([doomed])  # between the comparison and the write
+        return stages.clock()
+
+    detection = replace(stages.conflict_detection, clock=clock)
+    detection.detect(told._scope)
+    assert [texts(each) for each in told.conflicts.list()] == [{KAFKA, RABBIT}]
+    assert told.conflicts.detect().compared == 0

@@ -224,7 +224,8 @@ def test_dates_departments_and_the_field_on_every_face(boat: Path, cli: Cli) -> 
     assert shown["per_lens"]["critic:loft@2020-01"]["as_of"] == "2020-01"
     assert shown["per_lens"]["builder"]["projects"] == ["loft", "shed"]
     field = cli("orchestrate", ASKED, f"--lenses={json.dumps(lenses)}", "--field").json
-    assert field == shown["field"] and field["steps"]
+    assert field.keys() == shown["field"].keys()
+    assert field["steps"] == shown["field"]["steps"] != []
     saved = cli("lenses", "save", "dated", f"--lenses={json.dumps(lenses)}", "--adaptive", "--json").json[
         "lens"
     ]

@@ -133,3 +133,17 @@ def test_a_recall_over_several_projects_tells_what_resonates(em: Forge) -> None:
     assert here.memory.logical_id not in here.resonates
     assert not any(hit.resonates for hit in em.recall(asked, project="harbour")), "one project alone"
     assert em.recall(asked).hits[0].resonates, "everywhere is several"
+
+
+def test_what_was_revised_leaves_its_cluster(em: Forge) -> None:
+    (one, other), _ = PAIRS
+    scan = em.lenses.scan(0.7)
+    both = next(each for each in scan.clusters if said(em, each) == {one, other})
+    revised = next(each for each in both if em.get(each).content == other)
+    em.revise(revised, "Bread needs flour and water and some salt to bake well.")
+    lenses = [{"project": each, "role": "builder"} for each in ("harbour", "gateway")]
+    asked = "How long does the client wait before a retry, and what does bread need?"
+    for _ in range(2):  # before the next scan, and after it
+        agreed = em.orchestrate(asked, lenses).convergence
+        assert not any("Bread" in item.hit.memory.content for each in agreed for item in each.items)
+        assert all(revised not in each for each in em.lenses.scan().clusters)

@@ -73,8 +73,9 @@ class Entangling:
         fresh = found.positions > (0 if last is None else last.last_position)
         pairs = self._resonances(scope, found, fresh, least)
         ids = found.logical_ids
-        there = set(ids)
-        before = [] if last is None else [[x for x in each if x in there] for each in last.clusters]
+        # What was revised since is compared anew: it may have left its cluster.
+        same = {each for each, is_fresh in zip(ids, fresh.tolist(), strict=True) if not is_fresh}
+        before = [] if last is None else [[x for x in each if x in same] for each in last.clusters]
         made = EntanglementScan(
             at=self.clock(),
             threshold=least,

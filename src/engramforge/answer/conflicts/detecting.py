@@ -279,14 +279,24 @@ class ConflictDetection:
         def work(writes: Transaction) -> None:
             if mark is not None:
                 writes.save_mark(*mark)
-            for link in settled:
+            # What was forgotten while it was compared, with its links, keeps nothing of the others back.
+            there = writes.fetch({end for each in (*links, *settled) for end in _ends_of(each)})
+            kept, closed = (
+                [each for each in some if all(end in there for end in _ends_of(each))]
+                for some in (links, settled)
+            )
+            for link in closed:
                 writes.expire_link(link.id, at, InvalidationReason.REALITY_CHANGED)
                 writes.audit("settle", link.id, f"from {link.source_id} to {link.target_id}", at, effect)
-            writes.link(links)
-            for link in links:
+            writes.link(kept)
+            for link in kept:
                 writes.audit("conflict", link.id, f"from {link.source_id} to {link.target_id}", at, effect)
 
         self.door.write(scope, work)
+
+
+def _ends_of(link: Link) -> tuple[str, str]:
+    return link.source_id, link.target_id
 
 
 def _by_name(memories: Mapping[str, Memory], changed: Collection[str]) -> list[tuple[str, str]]:

@@ -279,8 +279,10 @@ def _result(name: str, lens: LensProject, hits: tuple[Hit, ...], weighed: Weighe
 
 
 def _cluster_of(scan: EntanglementScan | None, hit: Hit) -> int:
-    """The cluster of a memory, or of the message that it was read from."""
-    number = None if scan is None else scan.cluster_with(hit.logical_ids)
+    """The cluster of a memory, or of the message that it was read from; none of one that was changed since."""
+    if scan is None or hit.memory.created_at > scan.at:
+        return NO_CLUSTER
+    number = scan.cluster_with(hit.logical_ids)
     return NO_CLUSTER if number is None else number
 
 

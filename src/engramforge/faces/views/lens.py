@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.text.portions import excerpt_within
 from engramforge.faces.views.shape import Shape, plain
 from engramforge.model.lenses.entanglement import EntanglementScan
 from engramforge.model.lenses.orchestration import (
@@ -115,12 +114,12 @@ class SourceView(Shape[Hit]):
 
     @classmethod
     def _derived(cls, value: Hit) -> Mapping[str, object]:
-        memory = value.memory
+        memory, said = value.memory, value.excerpt
         return {
             "id": value.source_id,
             "kind": str(memory.kind),
             "epistemic_tier": memory.epistemic_tier,
-            "excerpt": excerpt_within(value.excerpt, _EXCERPT),
+            "excerpt": said if len(said) <= _EXCERPT else f"{said[: _EXCERPT - 1]}\u2026",
         }
 
 
