@@ -124,9 +124,7 @@ class QuestionVerbs(ScopedVerbs):
         """The answer over several projects with what each hit resonates with, by the last scan."""
         if not found.hits or (within.projects is not None and len(within.projects) < 2):
             return found
-        named = self._stages.kept_scans.resonating(
-            self._scope, within, [hit.logical_ids for hit in found.hits]
-        )
+        named = self._stages.kept_scans.resonating(within, [hit.logical_ids for hit in found.hits])
         told = (replace(hit, resonates=ids) for hit, ids in zip(found.hits, named, strict=True))
         return replace(found, hits=tuple(told))
 

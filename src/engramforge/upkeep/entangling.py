@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engramforge.core.lenses.entangling import clusters_of, neighbours_across
 from engramforge.core.similarity.calibration import Calibration, Direction
 from engramforge.indexing.calibrations import Calibrations
-from engramforge.indexing.kept_scans import KeptScans, form_of, key_of
+from engramforge.indexing.kept_scans import KeptScans, marks_of
 from engramforge.model.embeddings.encoder_spec import Meanings
 from engramforge.model.lenses.entanglement import EntanglementScan
 from engramforge.model.memory import Kind
@@ -87,7 +87,8 @@ class Entangling:
         )
 
         def write(writes: Transaction) -> None:
-            writes.save_mark(key_of(scope), form_of(made))
+            for key, value in marks_of(made, scope).items():
+                writes.save_mark(key, value)
 
         self.door.write(scope, write)
         return made
