@@ -20,7 +20,7 @@ from engramforge.core.detection.cues.topic_words import everyday_words, work_wor
 from engramforge.core.detection.leads import without_lead
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import LONGEST_MESSAGE, Passage, passages
-from engramforge.core.detection.pointing_back import with_matter
+from engramforge.core.detection.pointing_back import only_lists, with_matter
 from engramforge.core.detection.said_parts import decision_said, thread_said
 from engramforge.core.detection.settling import settles
 from engramforge.core.detection.traps import without_question
@@ -51,6 +51,11 @@ _MARVELS: Final = late(
     r"|picked|settled|switched|took|went)\b"
 )
 """Who thinks how much is still to be done names no matter, and who nearly decided did not."""
+_TAKES_LEAVE: Final = late(
+    r"(?i)[,.;!\u2014\u2013-]\s*(?:later|see (?:you|ya)(?: \w+){0,2}|bye|cya|cu|brb|ttyl|gn|good ?night|ciao"
+    r"|talk (?:later|soon)|(?:be )?back (?:soon|later|tomorrow))\W*\Z"
+)
+"""Says why somebody leaves, where the words before it are of everyday life: "dog needs out, later\"."""
 _LONGEST: Final = 40
 """Tokens of a sentence that are read."""
 _BESIDE: Final = 20
@@ -278,6 +283,10 @@ def _may_state(passage: Passage) -> bool:
     """Whether it may be a statement at all; what is said of entries by name states no other one."""
     plain = passage.plain
     if len(plain.split()) // _NO_SENTENCE > made_with(beginnings(plain)) or _MARVELS.search(plain):
+        return False
+    if _TAKES_LEAVE.search(plain) and everyday_words(plain) and not work_words(plain):
+        return False
+    if only_lists(plain):
         return False
     return not (plain.endswith(":") or passage.is_item or has_name(plain.partition(":")[2] or plain))
 
