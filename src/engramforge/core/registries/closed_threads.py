@@ -66,7 +66,9 @@ _BEHIND: Final = late(
 )
 """Begins what a title says beside its matter."""
 _DOES: Final = late(
-    r"(?i)(?:\A\W*|\b(?:to|gotta|must|should|still|lets|let['\u2019]?s)\s)(?P<verb>[a-z-]{3,20}) (?:(?:the|all|our|my"
+    r"(?i)(?:\A\W*|\b(?:to|gotta|must|should|still|lets|let['\u2019]?s)\s)(?P<verb>"
+    r"(?!(?:the|this|that|these|those|all|our|some|any|each|every|both|many|more|most|other|which|what|who|why|how|when"
+    r"|there|they|his|her|their|your|its|not|one|two)\b)[a-z-]{3,20}) (?:(?:the|all|our|my"
     r"|those|these|every|both|an?|old|new)\b|[a-z-]{2,20}s\b)"
 )
 """What a title says to do to something."""
