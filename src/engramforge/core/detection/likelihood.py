@@ -23,7 +23,7 @@ from engramforge.core.detection.passages import LONGEST_MESSAGE, Passage, passag
 from engramforge.core.detection.pointing_back import only_lists, with_matter
 from engramforge.core.detection.said_parts import decision_said, thread_said
 from engramforge.core.detection.settling import settles
-from engramforge.core.detection.traps import without_question
+from engramforge.core.detection.traps import is_next_task, is_private, tells_departure, without_question
 from engramforge.core.detection.wording_weights import Odds, Weights
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
@@ -158,6 +158,8 @@ class Likelihood:
                 # What settles a matter speaks of the sentence before it.
                 if sure < least or not _may_state(passage) or (place and settles(passage.plain)):
                     continue
+                if kind is Kind.DECISION and _decides_nothing(passage.plain):
+                    continue
                 before = read[place - 1].passage if place else None
                 found.append(_stated(kind, round(sure, 3), passage, before))
                 least = max(least, BESIDE if sure >= LEAST else HEARD)
@@ -286,9 +288,13 @@ def _may_state(passage: Passage) -> bool:
         return False
     if _TAKES_LEAVE.search(plain) and everyday_words(plain) and not work_words(plain):
         return False
-    if only_lists(plain):
+    if only_lists(plain) or (is_private(plain) and not work_words(plain)):
         return False
     return not (plain.endswith(":") or passage.is_item or has_name(plain.partition(":")[2] or plain))
+
+
+def _decides_nothing(plain: str) -> bool:
+    return is_next_task(plain) or tells_departure(plain)
 
 
 def _named(token: str, common: Set[str]) -> list[str]:
