@@ -46,6 +46,24 @@ ENDED = (
     ("we decided that guests can book", "no guests anymore, they made a mess"),
     ("we decided to show hints", "no more hints, it annoys people"),
 )
+LIFTED = (
+    ("we decided: hands off the members table", "you can touch the members table again"),
+    ("we decided: hands off the members table", "the members table may be changed again"),
+    ("we decided: hands off the members table", "the members table is free again"),
+    ("we decided that nobody edits the members table", "everyone can edit the members table again"),
+    ("we decided: hands off the members table", "hands off the members table is over"),
+    ("we decided: the price list is off limits", "the price list is ok to edit now"),
+)
+NOT_LIFTED = (
+    ("we decided: hands off the members table", "you can read the members table now"),
+    ("we decided: hands off the members table", "you can touch the members view again"),
+    (
+        "we decided: hands off the members table",
+        "you can touch the members table again once the audit is done",
+    ),
+    ("we decided: hands off the members table", "can we touch the members table again?"),
+    ("we decided: hands off the members table", "the members table is broken again"),
+)
 DECIDED = (
     "ah no, slate instead of tiles then",
     "hm no, oak instead of larch",
@@ -124,6 +142,22 @@ def test_where_two_are_such_none_is_replaced(em: Forge, project: str) -> None:
 def test_a_decision_ends(em: Forge, project: str, decided: str, said: str) -> None:
     say(em, project, decided, said)
     assert statuses(em, project)[decided] in ("invalidated", "superseded")
+
+
+@pytest.mark.parametrize(("decided", "said"), LIFTED)
+def test_what_was_forbidden_is_permitted(em: Forge, project: str, decided: str, said: str) -> None:
+    say(em, project, decided)
+    (old,) = statuses(em, project)
+    say(em, project, decided, said)
+    assert statuses(em, project)[old] in ("invalidated", "superseded")
+
+
+@pytest.mark.parametrize(("decided", "said"), NOT_LIFTED)
+def test_what_is_forbidden_stays_so(em: Forge, project: str, decided: str, said: str) -> None:
+    say(em, project, decided)
+    (old,) = statuses(em, project)
+    say(em, project, decided, said)
+    assert statuses(em, project)[old] == "active"
 
 
 @pytest.mark.parametrize("said", DECIDED)

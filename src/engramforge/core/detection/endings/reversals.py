@@ -169,8 +169,8 @@ _MAY: Final = late(
     r"|near)|(?:every|any)(?:where|one|body|time|day)|any time|allowed|permitted|welcome|legal|wherever|whenever"
     r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)|only"
     r"|make|set|limit|cap|raise|lower|cut|shorten|extend|reduce|increase|bump|enough|(?:throw|rip|kick|tear|chuck"
-    r"|toss)\w*|not|do need|(?:we|i) (?:do|will)|back|then|(?:is|are) (?:out|off|history|gone|dead|no more)"
-    rf"|(?:{_ENDS}))\b"
+    r"|toss)\w*|not|do need|again|now|(?:we|i) (?:do|will)|back|then|(?:is|are)"
+    rf" (?:over|lifted|out|off|history|gone|dead|no more)|freely|(?:{_ENDS}))\b"
 )
 """Every reversal has one of these."""
 _POINTS: Final = late(r"(?i)(?:of|that|this|it|them|these|those|him|her|me|us|you|one|everything|all)\W*\Z")
