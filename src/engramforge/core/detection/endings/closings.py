@@ -148,7 +148,7 @@ _LEAVES: Final = tuple(
 )
 """Says that something is no longer to be done."""
 _ANSWERS: Final = late(
-    r"(?i)\A\W*(?P<what>\S[^?]{8,240}?)\s*[,;.\u2014\u2013-]\s*(?:(?:so|and) )?(?:(?:that|this|it)"
+    r"(?i)\A\W*+(?P<what>\S[^?]{8,240}?)\s{0,2}[,;.\u2014\u2013-]\s*(?:(?:so|and) )?(?:(?:that|this|it)"
     rf"(?: one| question)?(?:{_APOSTROPHE}?s| is) )?(?:now |then )?"
     rf"(?:settled|decided|agreed|closed|answered)(?: now| then)?\W*\Z"
 )
