@@ -586,3 +586,24 @@ def test_what_is_forgotten_goes_from_the_summary_of_its_session(either: Forge) -
     assert [each.content for each in either.memories(limit=9)] == [
         "The gauges of the second greenhouse are read at nine."
     ]
+
+
+def test_undo_passes_over_captured_turns_from_which_nothing_followed(forge: Forge) -> None:
+    talk = Talk()
+    talk.event("UserPromptSubmit", prompt="We've decided to use Redis for the sessions.", prompt_id="p1")
+    talk.event("Stop", last_assistant_message="Fine, Redis it is.", prompt_id="p1")
+    forge.hooks.take(talk.told)
+    kept = forge.remember("The seed boxes stand in the shed.", project="garden")
+    call = {"tool_name": "Bash", "tool_input": {"command": "engramforge undo"}, "tool_use_id": "toolu_1"}
+    talk.event("PreToolUse", **call)
+    talk.event("PostToolUse", **call, tool_response={"stdout": "", "stderr": "", "interrupted": False})
+    talk.event("SessionEnd", reason="other")
+    forge.hooks.take(talk.told)
+    captured = len(forge.memories(limit=100))
+    assert [each.logical_id for each in forge.undo().taken_back] == [kept.logical_id]
+    assert len(forge.memories(limit=100)) == captured - 1
+    assert len(forge.decisions.browse()) == 1
+    forge.undo()
+    assert not forge.decisions.browse()
+    forge.redo()
+    assert len(forge.decisions.browse()) == 1

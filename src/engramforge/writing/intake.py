@@ -18,6 +18,7 @@ from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.memory import Draft, Kind, Memory, Near
 from engramforge.model.registration import Act, Consequence, Registration
 from engramforge.model.scope import Scope
+from engramforge.model.storing.effect import Step
 from engramforge.model.storing.record import Entry
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.preparing import NO_ANSWER, Preparation, Prepared
@@ -140,6 +141,7 @@ class Intake:
         looks_near: bool = False,
         is_looked_up: bool = False,
         unless: Sequence[bytes] = (),
+        step: Step = Step.CHANGE,
     ) -> Intaken:
         """Write a batch of up to 1,000 drafts, all or nothing.
 
@@ -147,6 +149,7 @@ class Intake:
         refuses a draft of which nothing is left after redaction; otherwise an import, which skips both. `marks`: called
         inside the transaction for values to keep with it, again if it is repeated. `looks_near`: the first memory says
         what it comes near to. `is_looked_up`: the store had none of the drafts. `unless`: keys that it lacked then.
+        `step`: of a batch from which nothing follows; what registers or ends something is a change.
 
         Raises InvalidContent, InvalidTime, InvalidValue: a draft is not sound; OutOfScope: it may not be written;
         Overtaken: the store has one of `unless` by now. Nothing was changed.
@@ -172,7 +175,7 @@ class Intake:
             writes.insert(batch.entries)
             for follow in due:
                 follow.write(writes)
-            batch.log(now)
+            batch.log(now, Step.CHANGE if due else step)
             became = iter(batch.outcomes)
             outcomes = [Outcome.EMPTY if prepared is None else next(became) for prepared in every]
             for name, value in (marks(outcomes) if marks else {}).items():

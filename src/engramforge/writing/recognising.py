@@ -14,7 +14,7 @@ from typing import Final
 
 from engramforge.errors import Overtaken
 from engramforge.model.memory import Memory
-from engramforge.model.storing.effect import records_line
+from engramforge.model.storing.effect import Effect, Step, records_line
 from engramforge.model.storing.record import Entry
 from engramforge.store.door import Transaction, View
 from engramforge.writing.preparing import Prepared
@@ -105,12 +105,12 @@ class Recognition:
         self.memories.append(entry.memory)
         self.outcomes.append(Outcome.WRITTEN)
 
-    def log(self, now: datetime) -> None:
+    def log(self, now: datetime, step: Step) -> None:
         """The line of the audit log, by which an undo takes back a whole transaction."""
         if self.entries:
             action = "remember" if self._is_explicit else "import"
             said = records_line(self._writes.records)
-            self._writes.audit(action, self.entries[0].memory.logical_id, said, now)
+            self._writes.audit(action, self.entries[0].memory.logical_id, said, now, Effect(step=step))
 
     def _known_before(
         self, prepared: Prepared, key: bytes, logical_id: str | None, standing: Mapping[str, Memory]

@@ -15,6 +15,7 @@ from engramforge.core.text.summarising import choose_sentences, sentences_of
 from engramforge.model.memory import SUMMARISES, Draft, Kind, Memory, Source
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
+from engramforge.model.storing.effect import Step
 from engramforge.model.time import AsOf
 from engramforge.store.door import Door
 from engramforge.writing.intake import Intake
@@ -62,7 +63,7 @@ class Summaries:
             recorded_at=at,
             origin=f"session summary:{session}",
         )
-        return self.intake.write(scope, [draft], revive_forgotten=False).written > 0
+        return self.intake.write(scope, [draft], revive_forgotten=False, step=Step.UPKEEP).written > 0
 
     def _of(self, scope: Scope, now: datetime, session: str, *kinds: Kind) -> list[Memory]:
         """The newest current memories of these kinds, in the order in which they were said."""

@@ -39,6 +39,7 @@ from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.memory import Draft, Kind
 from engramforge.model.registration import Consequence
 from engramforge.model.scope import Scope
+from engramforge.model.storing.effect import Step
 from engramforge.model.storing.live import Switch, TakenIn
 from engramforge.store.door import Door
 from engramforge.writing.intake import Intake
@@ -258,7 +259,7 @@ class LiveCapture:
             some, batch.drafts = batch.drafts[:BATCH_MEMORIES], batch.drafts[BATCH_MEMORIES:]
             lacking, batch.lacking = batch.lacking, []
             written = self._intake.write(
-                scope, some, revive_forgotten=False, is_looked_up=True, unless=lacking
+                scope, some, revive_forgotten=False, is_looked_up=True, unless=lacking, step=Step.UPKEEP
             )
             batch.captured += written.written
             batch.known += written.duplicates

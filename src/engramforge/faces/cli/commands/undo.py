@@ -20,7 +20,8 @@ def command(call: Call, yes: bool, message: str | None) -> None:
     """Take back the last change of this agent; again, the one before it; redo brings it again.
 
     What one write remembered, revised, superseded, ended or linked is taken back together, of a long import its last
-    part. It stays in history. Where it touches more than 20 records and links, it asks. A forget cannot be undone.
+    part. It stays in history. Turns that hooks captured are passed over, but where they registered or ended something.
+    Where it touches more than 20 records and links, it asks. A forget cannot be undone.
     With --message it takes back what was read from that memory: decisions and threads it made, changed or ended.
     """
     with call.open() as forge:
