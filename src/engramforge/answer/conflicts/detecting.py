@@ -1,6 +1,8 @@
 """Looks for conflicts among neighbours in meaning, and keeps what it finds (spec chapter 6).
 
-    door.meanings -> neighbours, in cells of pivots -> calibrated -> claims -> rules, judge -> CONTRADICTS links
+    door.meanings -> neighbours, in cells of pivots -> calibrated \
+                                                                  -> claims -> rules, judge -> CONTRADICTS links
+    statements -> cells of what they are about ------------------ /
 
 A detection goes on from the last one, with what was written since. A memory is compared with its nearest few, so that
 pairs grow with the memories, and what finds them with n^1.5 at most (core/lenses/entangling).
@@ -19,13 +21,25 @@ from numpy.typing import NDArray
 from engramforge.answer.conflicts.conflict_links import (
     conflict_link,
     conflict_of,
+    is_as_said,
     is_detected,
     is_open,
+    is_replacement,
     side_of,
     unsaved,
 )
-from engramforge.answer.conflicts.opposing import KINDS, Claim, Opposing, Opposition, claim_of, may_oppose
+from engramforge.answer.conflicts.opposing import (
+    KINDS,
+    Claim,
+    Opposing,
+    Opposition,
+    about,
+    claim_of,
+    may_oppose,
+)
+from engramforge.core.conflicts.matters.pairing import pairs_of_one_matter
 from engramforge.core.conflicts.replacement import names_in
+from engramforge.core.conflicts.signals import Signal
 from engramforge.core.lenses.entangling import neighbours_across
 from engramforge.core.ranking.designations import Designation
 from engramforge.core.similarity.calibration import Direction
@@ -43,7 +57,7 @@ from engramforge.model.spaces import Space
 from engramforge.model.time import AsOf, InvalidationReason
 from engramforge.spaces.encoder import Item
 from engramforge.spaces.presets import static_preset
-from engramforge.store.door import Door, Transaction
+from engramforge.store.door import Door, Transaction, View
 
 NEIGHBOURS: Final = 6
 """How many of the nearest a memory is compared with."""
@@ -51,6 +65,7 @@ NEAR: Final = 0.35
 """Calibrated similarity from which two statements may be about the same thing."""
 _LEAST_COSINE: Final = 0.3
 _CHECKED: Final = 24
+_READ_AT_ONCE: Final = 2_000
 _MARK: Final = "conflicts:detected"
 _SEED: Final = 11
 _DUE_SHARE: Final = 0.1
@@ -92,6 +107,7 @@ class ConflictDetection:
             changed = {
                 each for each, is_fresh in zip(found.logical_ids, fresh.tolist(), strict=True) if is_fresh
             }
+            named += self._of_one_matter(view, found.logical_ids, changed)
             standing = view.links(sorted(changed), to_others=True) if changed else []
             ids = {each for pair in named for each in pair}
             ids |= {end for link in standing for end in (link.source_id, link.target_id)}
@@ -106,18 +122,20 @@ class ConflictDetection:
         fresh_links = [
             conflict_link(*pair, found_, at)
             for pair, found_ in opposed
-            if not _is_known(there.get(_ends(pair)), pair)
+            if not _is_known(there.get(_ends(pair)), pair, found_)
         ]
         settled = self._settled(there.values(), memories, changed)
+        outdated = [link for x in fresh_links if (link := there.get(frozenset((x.source_id, x.target_id))))]
         mark = None if scope.projects is not None else (key, self._mark(scope, kept, found, later))
-        self._write(scope, fresh_links, settled, at, mark)
-        told = [conflict_of(link, memories) for link in fresh_links]
+        self._write(scope, fresh_links, settled, [x for x in outdated if x not in settled], at, mark)
+        told = [conflict_of(link, memories) for link in fresh_links if not is_replacement(link)]
         return ConflictReport(
             at=at,
             compared=len(changed),
             pairs=len(pairs),
             found=tuple(sorted((x for x in told if x is not None), key=lambda x: (-x.score, x.id))),
-            settled=len(settled),
+            settled=sum(map(is_open, settled)),
+            replaced=sum(map(is_replacement, fresh_links)),
         )
 
     def _mark(
@@ -175,6 +193,16 @@ class ConflictDetection:
         ids = found.logical_ids
         return [(ids[one], ids[other]) for one, other in pairs[alike >= NEAR].tolist()]
 
+    def _of_one_matter(
+        self, view: View, logical_ids: Sequence[str], changed: Collection[str]
+    ) -> list[tuple[str, str]]:
+        """Pairs that may exclude each other by what they are about, however many others are nearer."""
+        said: dict[str, tuple[str, ...]] = {}
+        for begin in range(0, len(logical_ids) if changed else 0, _READ_AT_ONCE):
+            portion = view.fetch(logical_ids[begin : begin + _READ_AT_ONCE])
+            said.update((name, about(x)) for name, memory in portion.items() if (x := claim_of(memory)))
+        return sorted(pairs_of_one_matter(said, changed))
+
     def _calibrated(
         self, scope: Scope, encoder: str | None, cosines: NDArray[Any], lengths: NDArray[np.int64]
     ) -> NDArray[np.float64]:
@@ -203,19 +231,22 @@ class ConflictDetection:
         stale = [
             (link, (memories[link.source_id], memories[link.target_id]))
             for link in links
-            if is_open(link)
+            if (is_open(link) or is_replacement(link))
             and is_detected(link)
             and {link.source_id, link.target_id} & changed
             and {link.source_id, link.target_id} <= memories.keys()
         ]
-        opposed = {_ends(pair) for pair, _ in self._opposed([pair for _, pair in stale])}
-        return [link for link, pair in stale if _ends(pair) not in opposed]
+        opposed = {
+            _ends(pair): _is_settled(found) for pair, found in self._opposed([pair for _, pair in stale])
+        }
+        return [link for link, pair in stale if opposed.get(_ends(pair)) is not is_replacement(link)]
 
     def _write(
         self,
         scope: Scope,
         links: Sequence[Link],
         settled: Sequence[Link],
+        outdated: Sequence[Link],
         at: datetime,
         mark: tuple[str, Mapping[str, Any]] | None,
     ) -> None:
@@ -225,6 +256,8 @@ class ConflictDetection:
             for link in settled:
                 writes.expire_link(link.id, at, InvalidationReason.REALITY_CHANGED)
                 writes.audit("settle", link.id, f"from {link.source_id} to {link.target_id}", at)
+            for link in outdated:
+                writes.expire_link(link.id, at, InvalidationReason.REALITY_CHANGED)
             writes.link(links)
             for link in links:
                 writes.audit("conflict", link.id, f"from {link.source_id} to {link.target_id}", at)
@@ -257,11 +290,18 @@ def _ends(pair: Pair) -> frozenset[str]:
     return frozenset(each.logical_id for each in pair)
 
 
-def _is_known(link: Link | None, pair: Pair) -> bool:
-    """Whether a link tells of the conflict already; a dismissed one no longer does once a statement was changed."""
+def _is_known(link: Link | None, pair: Pair, found: Opposition) -> bool:
+    """Whether a link tells of the conflict already; a dismissed one no longer does once a statement says another thing,
+    nor an open one once one of the two is known to take the other's place."""
     if link is None:
         return False
-    return is_open(link) or all(memory.created_at <= link.created_at for memory in pair)
+    if is_open(link) or is_replacement(link):
+        return is_replacement(link) is _is_settled(found)
+    return is_as_said(link, pair)
+
+
+def _is_settled(found: Opposition) -> bool:
+    return found.first.signal is Signal.REPLACED
 
 
 def _comparable(

@@ -53,6 +53,7 @@ def disagreement(
     alignment, matters = align(one, another, like), (read_matter(text), read_matter(other))
     denies = is_one_matter or is_denied(one, another, alignment)
     found = [
+        *(rule(*matters) for rule in _OF_MATTERS),
         negation(one, another, alignment) if denies else None,
         other_number(one, another, alignment, is_one_matter),
         other_version(one, another),
@@ -60,7 +61,6 @@ def disagreement(
         other_choice(one, another, alignment),
         swapped_roles(one, another),
         opposite_words(one, another, alignment, is_one_matter),
-        *(rule(*matters) for rule in _OF_MATTERS),
     ]
     sure = [each for each in found if each is not None and each.strength >= LEAST_STRENGTH]
     return max(sure, key=lambda each: each.strength, default=None)

@@ -57,7 +57,8 @@ class ConflictReport:
     """What a detection did.
 
     `compared`: memories looked at anew; `pairs`: neighbours that were judged. `found`: new conflicts, the surest first.
-    `settled`: how many open ones ended, since their statements changed.
+    `settled`: how many open ones ended, since their statements changed. `replaced`: pairs that are new of which one
+    declares that it takes the other's place, and which are no conflict.
     """
 
     at: datetime
@@ -65,3 +66,4 @@ class ConflictReport:
     pairs: int
     found: tuple[Conflict, ...]
     settled: int
+    replaced: int = 0

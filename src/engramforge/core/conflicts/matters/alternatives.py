@@ -152,8 +152,8 @@ def one_or_several(one: Matter, other: Matter) -> Disagreement | None:
     if one.negated or other.negated:
         return None
     for first, second in ((one, other), (other, one)):
-        single, several = _counted(first, is_several=False), _counted(second, is_several=True)
-        if set(_counted(first, is_several=True)) & set(single):
+        single, several = counted(first, is_several=False), counted(second, is_several=True)
+        if set(counted(first, is_several=True)) & set(single):
             continue
         for thing in sorted(single.keys() & several.keys()):
             of, of_other = (each.about(generic=_HOW_MANY | {thing}) for each in (first, second))
@@ -164,7 +164,7 @@ def one_or_several(one: Matter, other: Matter) -> Disagreement | None:
 
 
 @lru_cache(maxsize=KEPT)
-def _counted(matter: Matter, is_several: bool) -> dict[str, str]:
+def counted(matter: Matter, is_several: bool) -> dict[str, str]:
     """Stems of things of which a statement wants one, or several -> the words."""
     found: dict[str, str] = {}
     words = matter.words
