@@ -42,8 +42,8 @@ class Claim(NamedTuple):
     """What a memory states.
 
     `rejected`: the alternatives. `tier`: how sure it is, 0..1. `called`: its names. `told`: all that it tells, its
-    reasons too. `claims`: the sentences that claim something; None for the whole text. `title`: of a decision. `heading`:
-    of one that says too much to be a claim.
+    reasons too. `claims`: the sentences that claim something; None for the whole text. `title`: of a decision.
+    `heading`: of one that says too much to be a claim.
     """
 
     text: str
@@ -84,6 +84,13 @@ def claim_of(memory: Memory) -> Claim | None:
     )
     title = _title(said) if memory.kind is Kind.DECISION else ""
     return Claim(said, rejected, memory.epistemic_tier, called, memory.content, claims, title, heading)
+
+
+def claim_in(text: str, rejected: Sequence[str], tier: float) -> Claim | None:
+    """What a decision that is not written yet states; None where it says more than one thing."""
+    if len(text) > STATEMENT:
+        return None
+    return Claim(text, tuple(rejected), tier, claims=_claims_in(text, is_decision=True, is_record=False))
 
 
 def _claims_in(text: str, is_decision: bool, is_record: bool) -> tuple[str, ...]:

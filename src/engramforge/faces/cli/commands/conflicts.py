@@ -10,7 +10,6 @@ import click
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import faint, say, shortened
 from engramforge.faces.views.conflict import (
-    MOST_SHOWN,
     ConflictReportView,
     ConflictSideView,
     ConflictView,
@@ -18,7 +17,6 @@ from engramforge.faces.views.conflict import (
 )
 from engramforge.faces.views.shape import numbered
 from engramforge.model.limits import RECALL_HITS
-from engramforge.recall.request import whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,17 +65,18 @@ def list_(call: Call, projects: tuple[str, ...], limit: int | None, **which: boo
 @click.option(
     "--anew", is_flag=True, help="Compare everything, not only what was written since the last time."
 )
-@_limit
+@click.option(
+    "--limit", type=click.IntRange(1, RECALL_HITS), metavar="N", help="The most to show, 1 to 1,000 (50)."
+)
 @store_options
 def detect(call: Call, projects: tuple[str, ...], anew: bool, limit: int | None) -> None:
     """Look for conflicts and keep them; engramforge undo takes that back."""
-    most = whole(MOST_SHOWN if limit is None else limit, "limit", 1, RECALL_HITS)
     with call.open() as forge:
         found = ConflictReportView.of(forge.conflicts.detect(list(projects) or None, anew=anew))
     settled = f", {found.settled:,} settled" if found.settled else ""
     settled += f", {numbered(found.replaced, 'declared replacement')}" if found.replaced else ""
     said = f"{numbered(found.compared, 'memory')} compared: {numbered(len(found.found), 'new conflict')}{settled}."
-    first, more = shown(found.found, most)
+    first, more = shown(found.found, limit)
     call.tell({"report": replace(found, found=list(first)), "more": more}, said)
     if not call.as_json:
         _show(first, more)
@@ -117,14 +116,17 @@ def check(call: Call, text: str, projects: tuple[str, ...], **fields: Any) -> No
 
 
 def _list(call: Call, projects: Sequence[str], limit: int | None, *, dismissed: bool, replaced: bool) -> None:
-    most = whole(MOST_SHOWN if limit is None else limit, "limit", 1, RECALL_HITS)
+    is_sound = limit is None or 1 <= limit <= RECALL_HITS
     with call.open() as forge:
         found = ConflictView.list_of(
             forge.conflicts.list(
-                list(projects) or None, dismissed=dismissed, replaced=replaced, limit=RECALL_HITS
+                list(projects) or None,
+                dismissed=dismissed,
+                replaced=replaced,
+                limit=RECALL_HITS if is_sound else limit or 0,
             )
         )
-    first, more = shown(found, most)
+    first, more = shown(found, limit)
     if call.as_json:
         call.tell({"conflicts": list(first), "more": more}, "")
     elif not found:
