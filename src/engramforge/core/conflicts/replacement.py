@@ -38,7 +38,6 @@ _DONE_TO: Final = re.compile(
     r"(?i)\b(?:is|are|was|were|been|being|now|thus)\b(?: \w{1,14}){0,3}? (\w{4,14})\b"
 )
 _TAKES: Final = "one says that {} takes its place"
-_ALTERNATIVE: Final = "one calls {} an alternative"
 _DROPS: Final = "one says that it replaces or drops {}"
 _LONGEST: Final = 4_000
 
@@ -70,7 +69,9 @@ def replaced_by_name(told: str, called: Collection[Designation]) -> Disagreement
             # "RFC 42 stays for a year. Then it is removed."
             more = following if _GOES_ON.search(following) else ""
             if (said := _said_of(name, sentence, more, len(names))) is not None:
-                signal = Signal.REJECTED if said is _ALTERNATIVE else Signal.REPLACED
+                # An alternative stands beside the other one: which of them holds is not said.
+                is_beside = _words_of_replacing(f"{sentence} {more}") <= {stem_of("alternative")}
+                signal = Signal.REJECTED if is_beside else Signal.REPLACED
                 return Disagreement(signal, said.format(" ".join(name).upper()), STRENGTH)
     return None
 
@@ -89,7 +90,7 @@ def _said_of(name: Designation, sentence: str, following: str, names: int) -> st
         return _TAKES
     is_doer = _BEGINS.fullmatch(before) is not None
     if is_doer:
-        return _ALTERNATIVE if names == 1 and "alternative" in words_of(behind) else None
+        return "one calls {} an alternative" if names == 1 and "alternative" in words_of(behind) else None
     if is_replacing(before):
         return _DROPS
     # "It keeps the words of RFC 42, but replaces its format"; "with RFC 42, it replaces RFC 7" is about the other.
@@ -109,7 +110,11 @@ def _is_favoured(before: str) -> bool:
 
 def is_replacing(text: str) -> bool:
     """Whether a text has a word of replacing or dropping."""
-    return not _REPLACING.isdisjoint(map(stem_of, words_of(text)))
+    return bool(_words_of_replacing(text))
+
+
+def _words_of_replacing(text: str) -> frozenset[str]:
+    return _REPLACING.intersection(map(stem_of, words_of(text)))
 
 
 def same_title(

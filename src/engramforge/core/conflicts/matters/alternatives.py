@@ -93,7 +93,7 @@ def other_alternative(one: Matter, other: Matter) -> Disagreement | None:
     >>> from engramforge.core.conflicts.matters.matter import read_matter
     >>> told = read_matter("All public APIs are REST with JSON"), read_matter("Our public API is GraphQL only")
     >>> other_alternative(*told).why
-    'REST against GraphQL (API style) for API, public'
+    'REST against GraphQL (API style) for apis, public'
     """
     mine, theirs = chosen(one), chosen(other)
     if not mine or not theirs or one.negated or other.negated:

@@ -56,6 +56,8 @@ CONTRASTS: Final = frozenset(
 )  # fmt: skip
 """Words that set one of several of a kind apart from the others."""
 _LONGEST: Final = 400
+_MOST_PARTS: Final = 6
+_NO_LETTER: Final = re.compile(r"[\W\d_]")
 _IS_NAME: Final = re.compile(r"[^\W\d_a-z]")
 
 
@@ -121,17 +123,27 @@ def read_matter(text: str) -> Matter:
 def _whole(words: Sequence[str]) -> list[str]:
     """The words without those that stand behind an identifier as its parts."""
     found: list[str] = []
-    for word in words:
-        if (
-            found
-            and word != found[-1]
-            and len(word) < len(found[-1])
-            and word in found[-1]
-            and len(found[-1]) > 3
-        ):
-            continue
+    place = 0
+    while place < len(words):
+        word = words[place]
         found.append(word)
+        place += 1 + _parts_behind(word, words[place + 1 : place + 1 + _MOST_PARTS])
     return found
+
+
+def _parts_behind(word: str, following: Sequence[str]) -> int:
+    """How many of the words that follow are the parts of one: "graphql", "graph", "ql"."""
+    if following[:1] == [word[1:]]:  # "email", "mail"
+        return 1
+    letters = _NO_LETTER.sub("", word)
+    joined = ""
+    for count, part in enumerate(following, 1):
+        joined += _NO_LETTER.sub("", part)
+        if joined == letters and (count > 1 or letters != word):
+            return count
+        if not letters.startswith(joined):
+            break
+    return 0
 
 
 def is_same_matter(

@@ -41,7 +41,17 @@ _DONE_BEFORE: Final = frozenset(
 )  # fmt: skip
 """Words of what was done before, or is done against it."""
 _BESIDE: Final = frozenset({"morning", "afternoon", "evening", "night", "noon"})
-_DEEDS: Final = frozenset({"deploy", "releas", "write"})
+_DEEDS: Final = frozenset(
+    map(stem_of, ("deploy", "release", "write", "ship", "deliver", "perform", "build", "implement", "develop", "create",
+     "send", "sent", "offer", "provide", "make", "made", "work", "talk", "speak", "give", "given", "handle", "manage",
+     "move", "migrate", "expose", "do"))
+)  # fmt: skip
+_TIMES: Final = frozenset(
+    map(stem_of, ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend", "day",
+     "night", "january", "february", "march", "april", "june", "july", "august", "september", "october", "november",
+     "december", "holidays"))
+)  # fmt: skip
+"""To forbid a time alone forbids nothing."""
 """Deeds that say more than where something is put: to forbid them forbids something."""
 
 
@@ -55,13 +65,14 @@ def forbidden(matter: Matter) -> frozenset[str]:
     """
     if _FORBIDS.search(matter.text) is None or _CONDITION.search(matter.text) is not None:
         return frozenset()
-    return frozenset(
+    found = frozenset(
         stem
         for word, stem in zip(matter.words, matter.stems, strict=True)
         if stem not in _STEM_ONLY
         and word not in NEGATORS
         and (is_content(word, stem) or (stem in _DEEDS and not is_stop_word(word)))
     )
+    return frozenset() if found <= _TIMES else found
 
 
 def forbidden_and_done(one: Matter, other: Matter) -> Disagreement | None:
