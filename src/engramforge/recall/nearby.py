@@ -54,7 +54,7 @@ class Nearby:
     """Finds what is near to entries about to be written.
 
     `door`: the store. `calibrations`: of the store, by which the cosines of models are read. `against`: why each of
-    some memories contradicts one, for what is not as near; None for nobody who says so.
+    some memories contradicts a decision, for what is not as near; None for nobody who says so.
     """
 
     door: Door
@@ -68,11 +68,12 @@ class Nearby:
         if vector is None or _says_little(memory):
             return ()
         encoder, held_now = entry.embedding.vector_encoder, Selection(kinds=_KINDS, as_of=AsOf(now, now))
+        against = self.against if memory.kind is Kind.DECISION else None
         with self.door.asking(scope.within(memory.project)) as view:
             cosines = nearest_to(
                 view, held_now, vector.astype(np.float32), encoder, _LOOKED_AT, self.calibrations
             )
-            least = NEAR if self.against is None else _MAY_OPPOSE
+            least = _MAY_OPPOSE if against else NEAR
             cosines = {place: cosine for place, cosine in cosines.items() if cosine >= least}
             held = view.fetch_at(np.array(list(cosines), np.int64)) if cosines else {}
         seen = Twins()
@@ -82,7 +83,7 @@ class Nearby:
             if place in held and seen.of(held[place], held[place].content) is None
         ]
         others = [each for each, cosine in found]
-        told = self.against(memory, others) if self.against is not None and others else [None] * len(others)
+        told = against(memory, others) if against and others else [None] * len(others)
         near = [
             _near(memory, other, cosine, why)
             for (other, cosine), why in zip(found, told, strict=True)
