@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.alignment import Alignment
+from engramforge.core.conflicts.matters.matter import CONTRASTS
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, STATING, Statement, read_statement
 from engramforge.core.text.words import STOP_WORDS, is_stop_word, stem_of, words_of
@@ -227,9 +228,10 @@ def _stems_of(statement: Statement) -> frozenset[str]:
 
 
 def _is_one(mine: Filled, against: Filled) -> bool:
-    """Whether two roles or places are the same: the one's words are among the other's."""
+    """Whether two roles or places are the same: the one's words are among the other's, which nothing sets apart."""
     smaller, larger = sorted((mine.what, against.what), key=len)
-    return smaller <= larger and len(larger) <= max(2, _MOST_SPECIAL * len(smaller))
+    is_apart = bool((larger - smaller) & CONTRASTS)
+    return smaller <= larger and len(larger) <= max(2, _MOST_SPECIAL * len(smaller)) and not is_apart
 
 
 def _other_kind(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:
