@@ -13,8 +13,9 @@ Baseline: a cue of negation in one of the two and not in the other.
 
 A register (decisions and pairs of old and new, as of `peps`) is written into a store, each record as a decision with
 its abstract as the rationale; its status and its headers are not told. For each declared pair the conflicts of the new
-record are listed, the surest first: top5_share is the share with the old one among the first five, `conflicts_each` how
-many a record has. Baseline: BM25, the five nearest to the new record's title and abstract.
+record, declared replacements too, are listed, the surest first: top5_share is the share with the old one among the
+first five, `conflicts_each` how many a record has. Baseline: BM25, the five nearest to the new record's title and
+abstract.
 """
 
 from __future__ import annotations
@@ -203,7 +204,7 @@ def _listed(
     keys = {entry: key for key, entry in made.items()}
     hits, ranks, signals = [], [], Counter[str]()
     for old, new in declared:
-        found = forge.conflicts.of(made[new])
+        found = forge.conflicts.of(made[new], replaced=True)
         ends = [
             keys.get((each.newer if each.newer.entry_id != made[new] else each.older).entry_id or "")
             for each in found
@@ -215,7 +216,8 @@ def _listed(
     return {
         "top5_share": mean(hits),
         "conflicts": len(report.found),
-        "conflicts_each": 2 * len(report.found) / len(made),
+        "replaced": report.replaced,
+        "conflicts_each": 2 * (len(report.found) + report.replaced) / len(made),
         "conflicts_of_declared": mean(map(float, ranks)),
         "found_by": dict(signals),
     }

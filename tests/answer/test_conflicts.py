@@ -275,3 +275,72 @@ def test_what_is_forgotten_meanwhile_keeps_nothing_of_the_others_back(told: Forg
     detection.detect(told._scope)
     assert [texts(each) for each in told.conflicts.list()] == [{KAFKA, RABBIT}]
     assert told.conflicts.detect().compared == 0
+
+
+def test_a_dismissal_holds_while_both_texts_say_the_same(told: Forge) -> None:
+    told.conflicts.detect()
+    (across,) = told.conflicts.list("orion")
+    kafka = next(each for each in told.decisions.browse(project="atlas") if each.decision == KAFKA)
+    assert told.conflicts.dismiss(across.id, "two systems").id == across.id
+    told.decisions.revise(kafka.id, KAFKA.upper())
+    assert told.conflicts.detect().found == ()
+    told.decisions.invalidate(kafka.id)
+    told.decisions.reinstate(kafka.id)
+    assert told.conflicts.detect().found == ()
+    told.decisions.revise(kafka.id, "Kafka is the event bus of all services")
+    told.undo()
+    assert told.conflicts.detect(anew=True).found == () and told.conflicts.list("orion") == []
+    assert [each.id for each in told.conflicts.list(dismissed=True)] == [across.id]
+    told.decisions.revise(kafka.id, "NATS is the event bus")
+    assert len(told.conflicts.detect().found) == 1 == len(told.conflicts.list("orion"))
+    assert told.conflicts.list(dismissed=True) == []
+
+
+def test_a_declared_replacement_is_no_open_conflict(em: Forge) -> None:
+    old = em.decisions.create("ADR 7: Format of the ferry log", project="quay")
+    em.decisions.create(
+        "ADR 9: Boxes for the ferry log", rationale="This replaces the lines of ADR 7.", project="quay"
+    )
+    report = em.conflicts.detect()
+    assert (report.found, report.replaced) == ((), 1)
+    assert em.conflicts.list() == [] == em.conflicts.of(old.id) == em.conflicts.list(dismissed=True)
+    (pair,) = em.conflicts.list(replaced=True)
+    assert pair.signal == "replacement" and [pair.id] == [
+        x.id for x in em.conflicts.of(old.id, replaced=True)
+    ]
+    again = em.conflicts.detect(anew=True)
+    assert (again.found, again.replaced, again.settled) == ((), 0, 0)
+
+
+def test_a_pair_is_found_however_it_is_asked_for(em: Forge) -> None:
+    em.decisions.create("Timestamps are stored in UTC.", project="atlas")
+    em.decisions.create("Timestamps are stored in the local time of the branch.", project="orion")
+    em.remember_many(
+        {"content": f"{thing} have timestamps, stored beside them.", "kind": "note", "project": "logs"}
+        for thing in ("Orders", "Carts", "Users", "Visits", "Bills", "Parcels", "Letters", "Ships", "Boxes")
+    )
+    whole = [texts(each) for each in em.conflicts.detect().found]
+    em.undo()
+    narrow = [texts(each) for each in em.conflicts.detect(["atlas", "orion"]).found]
+    assert len(narrow) == 1 and narrow == whole
+
+
+def test_a_decision_says_at_once_what_stands_against_it(em: Forge) -> None:
+    there = em.decisions.create("Access tokens expire after 15 minutes.", project="atlas")
+    assert there.contradicts == ()
+    made = em.decisions.create("Access tokens are valid for 24 hours.", project="orion")
+    (line,) = made.contradicts
+    assert there.id in line and "atlas" in line and "15 minutes" in line
+    assert (
+        em.decisions.create("Access tokens live for two days.", project="orion", near=False).contradicts == ()
+    )
+    near = em.remember("Access tokens are good for 3 hours.", kind="decision", project="atlas").near
+    assert any(each.contradicts for each in near)
+
+
+def test_a_long_record_conflicts_by_its_heading(em: Forge) -> None:
+    why = " It was weighed for long, with many words on cost, on care and on who is called at night." * 5
+    em.decisions.create(f"One cluster for all environments: we went with it.{why}", project="quay")
+    em.decisions.create(f"Multi-cluster: we split it.{why} Nobody minded.", project="quay")
+    (found,) = em.conflicts.detect().found
+    assert found.signal == "other_choice"

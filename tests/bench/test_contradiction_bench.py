@@ -73,5 +73,5 @@ def test_a_register_is_asked_for_what_its_new_records_reject(tmp_path: Path) -> 
     files = [write(tmp_path / "decisions.jsonl", decisions), write(tmp_path / "pairs.jsonl", pairs)]
     found = run("contradiction", files, Options())
     assert (found.n, found.metrics["top5_share"]) == (2, 0.5)
-    assert found.metrics["found_by"] == {"rejected_alternative": 1}
+    assert found.metrics["found_by"] == {"replacement": 1}
     assert found.baselines["bm25"]["top5_share"] == 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from engramforge.core.checks.setting_values import JUDGE_BY_MODEL
 from engramforge.forge.scoped import Stages
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
+from engramforge.model.memory import Memory
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
@@ -61,6 +62,16 @@ class ConflictStages(Stages):
 
             judge = EntailmentJudge(self.conflict_judge)
         return Opposing(self.retriever.table, judge)
+
+    def against(self, memory: Memory, others: Sequence[Memory]) -> list[str | None]:
+        """Why each of some memories contradicts one that is about to be written; None for those that do not."""
+        from engramforge.answer.conflicts.opposing import claim_of
+
+        claim = claim_of(memory)
+        claims = [None if claim is None else claim_of(each) for each in others]
+        told = self.opposing.of([(claim, each) for each in claims if claim is not None and each is not None])
+        found = iter(told)
+        return [None if each is None or (one := next(found)) is None else one.why for each in claims]
 
     @once
     def conflict_registry(self) -> ConflictRegistry:

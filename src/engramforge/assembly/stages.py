@@ -123,7 +123,7 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages):
 
         within = timedelta(minutes=self.sitting_minutes)
         sittings = Sittings(self.door, within) if within else None
-        nearby = Nearby(self.door, self.calibrations)
+        nearby = Nearby(self.door, self.calibrations, self.against)
         return Intake(self.door, self.preparation, self.clock, self.detecting, sittings, nearby.near)
 
     @once

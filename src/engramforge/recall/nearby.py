@@ -5,6 +5,7 @@ Asked by the vector that the write has just made, before it begins, so that noth
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -30,6 +31,8 @@ from engramforge.store.door import Door, View
 NEAR: Final = 0.72
 """The cosine from which two memories say the same, on the static encoder's scale (docs/measurements/words.md)."""
 MOST_NEAR: Final = 3
+_MAY_OPPOSE: Final = 0.3
+"""The cosine from which a memory may contradict another."""
 _LOOKED_AT: Final = 8
 """Of the nearest; an entry and the sentence that it was read from are one."""
 _EXCERPT: Final = 120
@@ -50,11 +53,13 @@ _NO_TERMS: Final = (
 class Nearby:
     """Finds what is near to entries about to be written.
 
-    `door`: the store. `calibrations`: of the store, by which the cosines of models are read.
+    `door`: the store. `calibrations`: of the store, by which the cosines of models are read. `against`: why each of
+    some memories contradicts a decision, for what is not as near; None for nobody who says so.
     """
 
     door: Door
     calibrations: Calibrations
+    against: Callable[[Memory, Sequence[Memory]], Sequence[str | None]] | None = None
 
     def near(self, scope: Scope, entry: Entry, now: datetime) -> tuple[Near, ...]:
         """Up to three memories of the entry's project that hold `now` and say the same or contradict it, nearest
@@ -63,17 +68,26 @@ class Nearby:
         if vector is None or _says_little(memory):
             return ()
         encoder, held_now = entry.embedding.vector_encoder, Selection(kinds=_KINDS, as_of=AsOf(now, now))
+        against = self.against if memory.kind is Kind.DECISION else None
         with self.door.asking(scope.within(memory.project)) as view:
             cosines = nearest_to(
                 view, held_now, vector.astype(np.float32), encoder, _LOOKED_AT, self.calibrations
             )
-            cosines = {place: cosine for place, cosine in cosines.items() if cosine >= NEAR}
+            least = _MAY_OPPOSE if against else NEAR
+            cosines = {place: cosine for place, cosine in cosines.items() if cosine >= least}
             held = view.fetch_at(np.array(list(cosines), np.int64)) if cosines else {}
         seen = Twins()
-        near = [
-            _near(memory, held[place], cosine)
+        found = [
+            (held[place], cosine)
             for place, cosine in cosines.items()
             if place in held and seen.of(held[place], held[place].content) is None
+        ]
+        others = [each for each, cosine in found]
+        told = against(memory, others) if against and others else [None] * len(others)
+        near = [
+            _near(memory, other, cosine, why)
+            for (other, cosine), why in zip(found, told, strict=True)
+            if cosine >= NEAR or why is not None
         ]
         return tuple(each for each in near if each is not None)[:MOST_NEAR]
 
@@ -103,11 +117,12 @@ def _says_little(memory: Memory) -> bool:
     return len(set(words_of(memory.content[:_STATEMENT])) - STOP_WORDS) < _LEAST_WORDS
 
 
-def _near(memory: Memory, other: Memory, cosine: float) -> Near | None:
-    """How another memory is near, or None if it is not."""
-    are_statements = max(len(memory.content), len(other.content)) <= _STATEMENT
-    contradicts = disagreement(memory.content, other.content, is_one_matter=True) if are_statements else None
+def _near(memory: Memory, other: Memory, cosine: float, why: str | None) -> Near | None:
+    """How another memory is near, or None if it is not. `why`: it contradicts the other, however near."""
+    are_statements = max(len(memory.content), len(other.content)) <= _STATEMENT and why is None
+    seen = disagreement(memory.content, other.content, is_one_matter=True) if are_statements else None
+    contradicts = why or (seen and seen.why)
     if _says_little(other):
         return None
     said = excerpt_within(" ".join(other.content.split()), _EXCERPT, least=1) or ""
-    return Near(other.id, said, min(round(cosine, 3), 1.0), contradicts and contradicts.why)
+    return Near(other.id, said, min(round(cosine, 3), 1.0), contradicts)

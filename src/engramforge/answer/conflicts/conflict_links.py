@@ -1,14 +1,15 @@
 """A conflict as a CONTRADICTS link and back: its signals and score are kept with the link, and why it was dismissed.
 
 The link of an open conflict holds; a dismissed one ended, with the reason, and stays on record, so that the same two
-statements are not brought up again.
+statements are not brought up again while they say the same. A replacement that is declared is settled from the first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 from typing import Final
 
 from engramforge.answer.conflicts.opposing import Opposition
@@ -22,12 +23,16 @@ from engramforge.writing.preparing import new_id
 SIGNALS: Final = "signals"
 WHY: Final = "why"
 DISMISSED: Final = "dismissed"
+_SAID: Final = "said"
+_FIRST_ID: Final = "conflict_id"
 """Keys of a link's `extra`."""
 _TRIGGER: Final = "conflict detection"
+_DIGITS: Final = 32
 
 
 def conflict_link(newer: Memory, older: Memory, found: Opposition, at: datetime) -> Link:
-    """The link from the newer statement to the older one; it holds since both do."""
+    """The link from the newer statement to the older one; it holds since both do, until a replacement is declared."""
+    is_settled = found.first.signal is Signal.REPLACED
     return Link(
         id=new_id(),
         source_id=newer.logical_id,
@@ -35,6 +40,8 @@ def conflict_link(newer: Memory, older: Memory, found: Opposition, at: datetime)
         relation=Relation.CONTRADICTS,
         valid_at=min(newer.valid_at, at),
         created_at=at,
+        invalid_at=at if is_settled else None,
+        resolution_state=ResolutionState.RESOLVED if is_settled else ResolutionState.IN_PROGRESS,
         energy=found.score,
         confidence=found.score,
         emotion_vector={},
@@ -55,15 +62,39 @@ def is_open(link: Link) -> bool:
     return link.expired_at is None and link.invalid_at is None
 
 
-def dismissed_link(link: Link, reason: str, at: datetime) -> Link:
-    """The same conflict, dismissed."""
+def is_replacement(link: Link) -> bool:
+    """Whether a link tells of two statements of which one declares that it takes the other's place."""
+    signals = link.extra.get(SIGNALS) or ("",)
+    return signals[0] == Signal.REPLACED and DISMISSED not in link.extra
+
+
+def is_as_said(link: Link, memories: Iterable[Memory]) -> bool:
+    """Whether both statements of a dismissed conflict say what they said then, in whatever version."""
+    kept = link.extra.get(_SAID)
+    if not isinstance(kept, Mapping):  # dismissed before that was kept
+        return all(memory.created_at <= link.created_at for memory in memories)
+    return all(kept.get(memory.logical_id) == _digest(memory) for memory in memories)
+
+
+def _digest(memory: Memory) -> str:
+    said = " ".join(side_of(memory).text.casefold().split()).rstrip(".!")
+    return sha256(said.encode()).hexdigest()[:_DIGITS]
+
+
+def dismissed_link(link: Link, memories: Iterable[Memory], reason: str, at: datetime) -> Link:
+    """The same conflict, dismissed as its two memories stand; it keeps its id."""
     return replace(
         link,
         id=new_id(),
         created_at=at,
         invalid_at=max(at, link.valid_at),
         resolution_state=ResolutionState.RESOLVED,
-        extra={**link.extra, DISMISSED: reason},
+        extra={
+            **link.extra,
+            DISMISSED: reason,
+            _SAID: {memory.logical_id: _digest(memory) for memory in memories},
+            _FIRST_ID: link.extra.get(_FIRST_ID, link.id),
+        },
     )
 
 
@@ -82,7 +113,7 @@ def conflict_of(link: Link, memories: Mapping[str, Memory]) -> Conflict | None:
     signals = tuple(map(str, link.extra.get(SIGNALS, ()))) or (str(Signal.STATED),)
     dismissed = link.extra.get(DISMISSED)
     return Conflict(
-        id=link.id,
+        id=str(link.extra.get(_FIRST_ID, link.id)),
         signal=signals[0],
         signals=signals,
         why=str(link.extra.get(WHY) or link.formation_trigger or "somebody linked them"),

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from engramforge.answer.conflicts.conflict_links import DISMISSED, conflict_of, dismissed_link, is_open
+from engramforge.answer.conflicts.conflict_links import (
+    DISMISSED,
+    conflict_of,
+    dismissed_link,
+    is_as_said,
+    is_open,
+    is_replacement,
+)
 from engramforge.answer.conflicts.opposing import claim_of
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.model.lenses.conflict import Conflict
@@ -30,37 +37,51 @@ class ConflictRegistry:
     clock: Callable[[], datetime]
 
     def conflicts(
-        self, scope: Scope, projects: Collection[str], dismissed: bool, limit: int
+        self, scope: Scope, projects: Collection[str], dismissed: bool, limit: int, replaced: bool = False
     ) -> list[Conflict]:
-        """Open conflicts, or dismissed ones, the surest first; `projects`: one of the statements is in one of these."""
+        """Open conflicts, the surest first; `projects`: one of the statements is in one of these.
+
+        `dismissed`: those that somebody dismissed instead; `replaced`: pairs of which one declares that it takes the
+        other's place.
+        """
         with self.door.asking(scope) as view:
-            links = [link for link in view.contradictions(MOST) if is_open(link) is not dismissed]
+            links = [
+                link
+                for link in view.contradictions(MOST)
+                if (is_replacement(link) if replaced else is_open(link) is not dismissed)
+            ]
             memories = view.fetch({end for link in links for end in (link.source_id, link.target_id)})
         found = [
             conflict
             for link in links
-            if (dismissed or _stands(link, memories))
+            if (dismissed or replaced or _stands(link, memories))
             and (conflict := conflict_of(link, memories)) is not None
         ]
         return [
             each
             for each in found
             if (not projects or {each.newer.project, each.older.project} & set(projects))
-            and (each.dismissed is not None) is dismissed
+            and (each.dismissed is not None) is (dismissed and not replaced)
         ][:limit]
 
-    def of_memories(self, scope: Scope, logical_ids: Collection[str], ended: bool = False) -> list[Conflict]:
-        """The open conflicts of some memories, the surest first; `ended`: the dismissed ones, too."""
+    def of_memories(
+        self, scope: Scope, logical_ids: Collection[str], ended: bool = False, replaced: bool = False
+    ) -> list[Conflict]:
+        """The open conflicts of some memories, the surest first; `ended`: the dismissed ones, too; `replaced`: declared
+        replacements, too."""
         if not logical_ids:
             return []
         with self.door.asking(scope) as view:
             links = [
                 link
                 for link in view.links(sorted(logical_ids), to_others=True)
-                if link.relation == Relation.CONTRADICTS and (is_open(link) or ended)
+                if link.relation == Relation.CONTRADICTS
+                and (is_open(link) or (replaced if is_replacement(link) else ended))
             ]
             memories = view.fetch({end for link in links for end in (link.source_id, link.target_id)})
-        found = [conflict_of(link, memories) for link in links if _stands(link, memories)]
+        found = [
+            conflict_of(link, memories) for link in links if is_replacement(link) or _stands(link, memories)
+        ]
         return sorted((x for x in found if x is not None), key=lambda x: (-x.score, x.id))
 
     def dismiss(self, scope: Scope, conflict_id: str, reason: str) -> Conflict:
@@ -74,7 +95,7 @@ class ConflictRegistry:
         if link is None or (conflict := conflict_of(link, memories)) is None:
             raise NotFound(f"There is no open conflict {conflict_id[:100]!r}", "List the conflicts")
         at = just_after(link.created_at, self.clock())
-        ended = dismissed_link(link, reason, at)
+        ended = dismissed_link(link, memories.values(), reason, at)
 
         def work(writes: Transaction) -> None:
             writes.expire_link(link.id, at, InvalidationReason.DISCOVERED_FALSE)
@@ -86,10 +107,11 @@ class ConflictRegistry:
 
 
 def dismissed_among(view: View, hits: Sequence[Hit]) -> set[frozenset[str]]:
-    """Pairs of hits, as the logical ids of their memories, whose conflict somebody dismissed, and of which neither was
-    changed since. What is one hit with a memory, such as the entry that was read from it, counts for it.
+    """Pairs of hits, as the logical ids of their memories, whose conflict somebody dismissed, and of which neither says
+    something else since; and those of which one declares that it takes the other's place. What is one hit with a
+    memory, such as the entry that was read from it, counts for it.
     """
-    written = {each.logical_id: each.created_at for hit in hits for each in (hit.memory, *hit.joined)}
+    written = {each.logical_id: each for hit in hits for each in (hit.memory, *hit.joined)}
     heads: dict[str, set[str]] = {}
     for hit in hits:
         for each in hit.logical_ids:
@@ -99,9 +121,14 @@ def dismissed_among(view: View, hits: Sequence[Hit]) -> set[frozenset[str]]:
         frozenset((one, other))
         for link in links
         if link.relation == Relation.CONTRADICTS
-        and DISMISSED in link.extra
         and {link.source_id, link.target_id} <= written.keys()
-        and max(written[link.source_id], written[link.target_id]) <= link.created_at
+        and (
+            is_replacement(link)
+            or (
+                DISMISSED in link.extra
+                and is_as_said(link, (written[link.source_id], written[link.target_id]))
+            )
+        )
         for one in heads[link.source_id]
         for other in heads[link.target_id]
         if one != other

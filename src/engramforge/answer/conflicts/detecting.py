@@ -1,6 +1,8 @@
 """Looks for conflicts among neighbours in meaning, and keeps what it finds (spec chapter 6).
 
-    door.meanings -> neighbours, in cells of pivots -> calibrated -> claims -> rules, judge -> CONTRADICTS links
+    door.meanings -> neighbours, in cells of pivots -> calibrated \
+                                                                  -> claims -> rules, judge -> CONTRADICTS links
+    statements -> cells of what they are about ------------------ /
 
 A detection goes on from the last one, with what was written since. A memory is compared with its nearest few, so that
 pairs grow with the memories, and what finds them with n^1.5 at most (core/lenses/entangling).
@@ -8,7 +10,6 @@ pairs grow with the memories, and what finds them with n^1.5 at most (core/lense
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -21,18 +22,34 @@ from engramforge.answer.conflicts.conflict_links import (
     SIGNALS,
     conflict_link,
     conflict_of,
+    is_as_said,
     is_detected,
     is_open,
+    is_replacement,
     side_of,
     unsaved,
 )
-from engramforge.answer.conflicts.judging_by_model import Candidate, JudgingByModel
-from engramforge.answer.conflicts.opposing import KINDS, Claim, Opposing, Opposition, claim_of, may_oppose
-from engramforge.core.conflicts.replacement import names_in
+from engramforge.answer.conflicts.judging_by_model import (
+    Candidate,
+    JudgingByModel,
+    candidate_of,
+    given_of,
+    unjudged_among,
+)
+from engramforge.answer.conflicts.opposing import (
+    KINDS,
+    Claim,
+    Opposing,
+    Opposition,
+    about,
+    claim_of,
+    may_oppose,
+)
+from engramforge.answer.conflicts.pairs import Pair, comparable, pairs_by_name
+from engramforge.core.conflicts.matters.pairing import pairs_of_one_matter
 from engramforge.core.conflicts.signals import Signal
 from engramforge.core.lenses.entangling import neighbours_across
 from engramforge.core.oracle.reasoning import Given
-from engramforge.core.ranking.designations import Designation
 from engramforge.core.similarity.calibration import Direction
 from engramforge.core.text.words import words_of
 from engramforge.indexing.calibrations import Calibrations
@@ -50,7 +67,7 @@ from engramforge.model.storing.effect import Effect, Step
 from engramforge.model.time import AsOf, InvalidationReason
 from engramforge.spaces.encoder import Item
 from engramforge.spaces.presets import static_preset
-from engramforge.store.door import Door, Transaction
+from engramforge.store.door import Door, Transaction, View
 
 NEIGHBOURS: Final = 6
 """How many of the nearest a memory is compared with."""
@@ -58,11 +75,11 @@ NEAR: Final = 0.35
 """Calibrated similarity from which two statements may be about the same thing."""
 _LEAST_COSINE: Final = 0.3
 _CHECKED: Final = 24
+_READ_AT_ONCE: Final = 2_000
 _MARK: Final = "conflicts:detected"
 _SEED: Final = 11
 _DUE_SHARE: Final = 0.1
 _DUE_FEW: Final = 50
-Pair = tuple[Memory, Memory]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +122,13 @@ class ConflictDetection:
             changed = {
                 each for each, is_fresh in zip(found.logical_ids, fresh.tolist(), strict=True) if is_fresh
             }
+            named += self._of_one_matter(view, found.logical_ids, changed)
             standing = view.links(sorted(changed), to_others=True) if changed else []
             ids = {each for pair in named for each in pair}
             ids |= {end for link in standing for end in (link.source_id, link.target_id)}
             memories = view.fetch(sorted(ids))
             links = [*standing, *view.links(sorted(ids - changed), to_others=True)] if ids else standing
-        pairs = _comparable([*named, *_by_name(memories, changed)], memories, links)
+        pairs = comparable([*named, *pairs_by_name(memories, changed)], memories, links)
         there = {
             frozenset((x.source_id, x.target_id)): x for x in links if x.relation == Relation.CONTRADICTS
         }
@@ -122,23 +140,29 @@ class ConflictDetection:
         fresh_links = [
             (conflict_link(*pair, found_, at), found_.unjudged)
             for pair, found_ in opposed
-            if not _is_known(there.get(_ends(pair)), pair)
+            if not _is_known(there.get(_ends(pair)), pair, found_)
         ]
         settled = self._settled(there.values(), memories, changed, rejected)
+        outdated = [
+            link for x, _ in fresh_links if (link := there.get(frozenset((x.source_id, x.target_id))))
+        ]
         mark = None if scope.projects is not None else (key, self._mark(scope, kept, found, later))
-        self._write(scope, [link for link, _ in fresh_links], settled, at, mark, Effect(step=step))
+        fresh_ones = [link for link, _ in fresh_links]
+        closed = [*settled, *(x for x in outdated if x not in settled)]
+        self._write(scope, fresh_ones, closed, at, mark, Effect(step=step))
         told = [
             replace(conflict, degraded=unjudged)
             for link, unjudged in fresh_links
-            if (conflict := conflict_of(link, memories)) is not None
+            if not is_replacement(link) and (conflict := conflict_of(link, memories)) is not None
         ]
         return ConflictReport(
             at=at,
             compared=len(changed),
             pairs=len(pairs),
             found=tuple(sorted(told, key=lambda x: (-x.score, x.id))),
-            settled=len(settled),
-            degraded=_unjudged(told),
+            settled=sum(map(is_open, settled)),
+            replaced=sum(map(is_replacement, fresh_ones)),
+            degraded=unjudged_among(told),
         )
 
     def _mark(
@@ -181,7 +205,7 @@ class ConflictDetection:
         if self.reading is not None:
             told_ = Given(claim.text, at, claim.tier, project)
             upheld = self.reading.of(
-                [Candidate(found, told_, _given(memory), is_private(memory)) for memory, found in seen]
+                [Candidate(found, told_, given_of(memory), is_private(memory)) for memory, found in seen]
             )
             seen = [
                 (memory, found) for (memory, _), found in zip(seen, upheld, strict=True) if found is not None
@@ -202,6 +226,16 @@ class ConflictDetection:
         )
         ids = found.logical_ids
         return [(ids[one], ids[other]) for one, other in pairs[alike >= NEAR].tolist()]
+
+    def _of_one_matter(
+        self, view: View, logical_ids: Sequence[str], changed: Collection[str]
+    ) -> list[tuple[str, str]]:
+        """Pairs that may exclude each other by what they are about, however many others are nearer."""
+        said: dict[str, tuple[str, ...]] = {}
+        for begin in range(0, len(logical_ids) if changed else 0, _READ_AT_ONCE):
+            portion = view.fetch(logical_ids[begin : begin + _READ_AT_ONCE])
+            said.update((name, about(x)) for name, memory in portion.items() if (x := claim_of(memory)))
+        return sorted(pairs_of_one_matter(said, changed))
 
     def _calibrated(
         self, scope: Scope, encoder: str | None, cosines: NDArray[Any], lengths: NDArray[np.int64]
@@ -238,8 +272,8 @@ class ConflictDetection:
         """
         if self.reading is None:
             return opposed, set()
-        asked = [each for each in opposed if _is_asked(there.get(_ends(each[0])), each[0])]
-        upheld = self.reading.of([_candidate(*each) for each in asked])
+        asked = [each for each in opposed if _is_asked(there.get(_ends(each[0])), *each)]
+        upheld = self.reading.of([candidate_of(*each) for each in asked])
         by_ends = {_ends(pair): found for (pair, _), found in zip(asked, upheld, strict=True)}
         read = [(pair, by_ends.get(_ends(pair), found)) for pair, found in opposed]
         rejected = {_ends(pair) for pair, found in read if found is None}
@@ -259,13 +293,17 @@ class ConflictDetection:
         stale = [
             (link, (memories[link.source_id], memories[link.target_id]))
             for link in links
-            if is_open(link)
+            if (is_open(link) or is_replacement(link))
             and is_detected(link)
             and {link.source_id, link.target_id} & changed
             and {link.source_id, link.target_id} <= memories.keys()
         ]
-        opposed = {_ends(pair) for pair, _ in self._opposed([pair for _, pair in stale])}.difference(rejected)
-        return [link for link, pair in stale if _ends(pair) not in opposed]
+        opposed = {
+            _ends(pair): _is_settled(found)
+            for pair, found in self._opposed([pair for _, pair in stale])
+            if _ends(pair) not in rejected
+        }
+        return [link for link, pair in stale if opposed.get(_ends(pair)) is not is_replacement(link)]
 
     def _write(
         self,
@@ -299,23 +337,6 @@ def _ends_of(link: Link) -> tuple[str, str]:
     return link.source_id, link.target_id
 
 
-def _by_name(memories: Mapping[str, Memory], changed: Collection[str]) -> list[tuple[str, str]]:
-    """Pairs of which one says by name that it replaces the other; of those that were looked at."""
-    claims = {name: claim for name, memory in memories.items() if (claim := claim_of(memory)) is not None}
-    called: dict[Designation, list[str]] = {}
-    for name, claim in claims.items():
-        for designation in claim.called:
-            called.setdefault(designation, []).append(name)
-    return [
-        (name, other)
-        for name, claim in claims.items()
-        if called and name in changed
-        for designation in names_in(claim.told)
-        for other in called.get(designation, ())
-        if other != name
-    ]
-
-
 def _key(scope: Scope) -> str:
     return f"{_MARK}/{scope.agent}"
 
@@ -324,15 +345,18 @@ def _ends(pair: Pair) -> frozenset[str]:
     return frozenset(each.logical_id for each in pair)
 
 
-def _is_known(link: Link | None, pair: Pair) -> bool:
-    """Whether a link tells of the conflict already; a dismissed one no longer does once a statement was changed."""
+def _is_known(link: Link | None, pair: Pair, found: Opposition) -> bool:
+    """Whether a link tells of the conflict already; a dismissed one no longer does once a statement says another thing,
+    nor an open one once one of the two is known to take the other's place."""
     if link is None:
         return False
-    return is_open(link) or _is_as_found(link, pair)
+    if is_open(link) or is_replacement(link):
+        return is_replacement(link) is _is_settled(found)
+    return is_as_said(link, pair)
 
 
-def _is_as_found(link: Link, pair: Pair) -> bool:
-    return all(memory.created_at <= link.created_at for memory in pair)
+def _is_settled(found: Opposition) -> bool:
+    return found.first.signal is Signal.REPLACED
 
 
 def _is_as_read(pair: Pair, memories: Mapping[str, Memory]) -> bool:
@@ -340,41 +364,11 @@ def _is_as_read(pair: Pair, memories: Mapping[str, Memory]) -> bool:
     return all((now := memories.get(each.logical_id)) is not None and now.id == each.id for each in pair)
 
 
-def _is_asked(link: Link | None, pair: Pair) -> bool:
-    """Whether a language model is to read a pair that may have a link already."""
-    if not _is_known(link, pair) or link is None:
+def _is_asked(link: Link | None, pair: Pair, found: Opposition) -> bool:
+    """Whether a language model is to read a pair that may have a link; never one that declares how it stands."""
+    if _is_settled(found):
+        return False
+    if link is None or not _is_known(link, pair, found):
         return True
-    is_judged = Signal.JUDGE in link.extra.get(SIGNALS, ()) and _is_as_found(link, pair)
+    is_judged = Signal.JUDGE in link.extra.get(SIGNALS, ()) and is_as_said(link, pair)
     return is_open(link) and is_detected(link) and not is_judged
-
-
-def _given(memory: Memory) -> Given:
-    side = side_of(memory)
-    return Given(side.text, side.at, side.epistemic_tier, side.project)
-
-
-def _candidate(pair: Pair, found: Opposition) -> Candidate:
-    newer, older = pair
-    return Candidate(found, _given(newer), _given(older), any(map(is_private, pair)))
-
-
-def _unjudged(found: Sequence[Conflict]) -> str:
-    """How many of what was found no language model judged, and why."""
-    reasons = Counter(each.degraded for each in found if each.degraded)
-    return "; ".join(f"{count:,} of {len(found):,} not judged: {why}" for why, count in reasons.items())
-
-
-def _comparable(
-    named: Iterable[tuple[str, str]], memories: Mapping[str, Memory], links: Sequence[Link]
-) -> list[Pair]:
-    """The pairs to be judged, the newer first: neither is read from the other, nor has an entry in its place."""
-    read = {(x.source_id, x.target_id) for x in links if x.relation == Relation.DERIVED_FROM}
-    of = {target for source, target in read if source in memories and memories[source].kind is Kind.DECISION}
-    pairs = []
-    for ends in {frozenset(each): each for each in named}.values():
-        if not set(ends) <= memories.keys() or set(ends) & of or ends in read or ends[::-1] in read:
-            continue
-        one, other = (memories[end] for end in ends)
-        newer, older = sorted((one, other), key=lambda each: (each.valid_at, each.id), reverse=True)
-        pairs.append((newer, older))
-    return pairs

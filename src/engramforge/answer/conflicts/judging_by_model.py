@@ -6,10 +6,12 @@ sent. That one names what the other rejects or replaces is a declaration, which 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from engramforge.answer.conflicts.conflict_links import side_of
 from engramforge.answer.conflicts.opposing import Opposition
 from engramforge.core.conflicts.reading import Judgements, Reading, material, readings
 from engramforge.core.conflicts.signals import Disagreement, Signal
@@ -17,6 +19,9 @@ from engramforge.core.oracle.reasoning import Given
 from engramforge.errors import ModelMisanswered, ModelUnavailable
 from engramforge.llm.language_model import LanguageModel
 from engramforge.llm.prompts import CONFLICT
+from engramforge.model.language_models.private import is_private
+from engramforge.model.lenses.conflict import Conflict
+from engramforge.model.memory import Memory
 
 AT_ONCE: Final = 10
 """Pairs of one question: so many verdicts fit into the shortest answer that can be set."""
@@ -88,3 +93,21 @@ def _judged(found: Opposition, reading: Reading | None, made_by: str, why: str) 
         return None
     agrees = Disagreement(Signal.JUDGE, f"{made_by} agrees: {reading.why}", found.first.strength)
     return found._replace(joined=(*found.joined, agrees))
+
+
+def given_of(memory: Memory) -> Given:
+    """A memory as a model is given it."""
+    side = side_of(memory)
+    return Given(side.text, side.at, side.epistemic_tier, side.project)
+
+
+def candidate_of(pair: tuple[Memory, Memory], found: Opposition) -> Candidate:
+    """What is read of a pair, the newer first."""
+    newer, older = pair
+    return Candidate(found, given_of(newer), given_of(older), any(map(is_private, pair)))
+
+
+def unjudged_among(found: Sequence[Conflict]) -> str:
+    """How many of what was found no language model judged, and why."""
+    reasons = Counter(each.degraded for each in found if each.degraded)
+    return "; ".join(f"{count:,} of {len(found):,} not judged: {why}" for why, count in reasons.items())

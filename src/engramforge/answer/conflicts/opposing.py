@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.judging import Judge, judged
+from engramforge.core.conflicts.matters.alternative_kinds import WHOLE
+from engramforge.core.conflicts.matters.alternatives import chosen, one_or_several, other_alternative
+from engramforge.core.conflicts.matters.matter import read_matter
 from engramforge.core.conflicts.replacement import names_in, replaced_by_name, same_title
-from engramforge.core.conflicts.signals import Disagreement
+from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import read_statement
 from engramforge.core.conflicts.tiers import lower_tier
 from engramforge.core.ranking.designations import Designation
@@ -27,6 +30,7 @@ _HEAD: Final = 24
 """Characters at the beginning of a text in which it says what it is called."""
 _LABEL: Final = re.compile(r"\s{0,8}[A-Za-z]{1,10}[ -]?\d{1,6}\s?[:.)]\s")
 """What a text begins with that is no part of what it says: "D001: "."""
+_HEADING: Final = re.compile(r"([^\n:]{3,120}):\s")
 _CLAIM: Final = re.compile(r"\w\W{1,9}\w")
 CLAIMS: Final = 2
 """So many sentences has a text at most that says one thing."""
@@ -39,6 +43,7 @@ class Claim(NamedTuple):
 
     `rejected`: the alternatives. `tier`: how sure it is, 0..1. `called`: its names. `told`: all that it tells, its
     reasons too. `claims`: the sentences that claim something; None for the whole text. `title`: of a decision.
+    `heading`: of one that says too much to be a claim.
     """
 
     text: str
@@ -48,6 +53,7 @@ class Claim(NamedTuple):
     told: str = ""
     claims: tuple[str, ...] | None = None
     title: str = ""
+    heading: str = ""
 
 
 def claim_of(memory: Memory) -> Claim | None:
@@ -63,14 +69,28 @@ def claim_of(memory: Memory) -> Claim | None:
             return None
         text, local_id = decision_text(memory), registration.local_id
         rejected = rejected_of(registration)
+    heading = ""
     if len(text) > STATEMENT:
-        return None
+        found = _HEADING.match(text) if memory.kind is Kind.DECISION else None
+        if found is None:
+            return None
+        # Which of many sentences are the decision is not known, but what it is about is.
+        text = heading = found[1]
     label = _LABEL.match(text)
     called = names_in(" ".join(filter(None, (text[:_HEAD], local_id, memory.name))))[:1]
     said = text if label is None else text[label.end() :]
-    claims = _claims_in(said, memory.kind is Kind.DECISION, label is not None and bool(called))
+    claims = (
+        () if heading else _claims_in(said, memory.kind is Kind.DECISION, label is not None and bool(called))
+    )
     title = _title(said) if memory.kind is Kind.DECISION else ""
-    return Claim(said, rejected, memory.epistemic_tier, called, memory.content, claims, title)
+    return Claim(said, rejected, memory.epistemic_tier, called, memory.content, claims, title, heading)
+
+
+def claim_in(text: str, rejected: Sequence[str], tier: float) -> Claim | None:
+    """What a decision that is not written yet states; None where it says more than one thing."""
+    if len(text) > STATEMENT:
+        return None
+    return Claim(text, tuple(rejected), tier, claims=_claims_in(text, is_decision=True, is_record=False))
 
 
 def _claims_in(text: str, is_decision: bool, is_record: bool) -> tuple[str, ...]:
@@ -90,7 +110,12 @@ def may_oppose(one: Claim, other: Claim) -> bool:
     if one.rejected or other.rejected or one.called or other.called:
         return True
     mine, theirs = ({word.stem for word in read_statement(each.text).words} for each in (one, other))
-    return bool(mine & theirs)
+    return bool(mine & theirs) or bool(_chosen_once(one) & _chosen_once(other))
+
+
+def _chosen_once(claim: Claim) -> set[str]:
+    """The kinds of what a claim chooses that is chosen once for everything."""
+    return {each.kind for said in about(claim) for each in chosen(read_matter(said)) if each.kind in WHOLE}
 
 
 class Opposition(NamedTuple):
@@ -144,19 +169,39 @@ class Opposing:
         ]
 
     def _by_rules(self, one: Claim, other: Claim, is_one_matter: bool) -> Disagreement | None:
+        replaced = [replaced_by_name(one.told, other.called), replaced_by_name(other.told, one.called)]
+        # Which of the two holds is said, so that nothing else that they say stands against each other.
+        declared = [each for each in replaced if each is not None and each.signal is Signal.REPLACED]
+        if declared:
+            return declared[0]
         found = [
             *(
                 disagreement(
                     text, another, one.rejected, other.rejected, self.table.like, is_one_matter=is_one_matter
                 )
-                for text in _said(one)
-                for another in _said(other)
+                for text in said_by(one)
+                for another in said_by(other)
             ),
-            replaced_by_name(one.told, other.called),
-            replaced_by_name(other.told, one.called),
+            *replaced,
+            *_by_headings(one, other),
             same_title(one.title, one.called, other.title, other.called, self.table.like),
         ]
         return max((each for each in found if each), key=lambda each: each.strength, default=None)
+
+
+def _by_headings(one: Claim, other: Claim) -> Iterator[Disagreement | None]:
+    """How records of which one is told by its heading alone choose differently."""
+    if one.heading or other.heading:
+        for said in about(one):
+            for replied in about(other):
+                told = read_matter(said), read_matter(replied)
+                yield other_alternative(*told)
+                yield one_or_several(*told)
+
+
+def about(claim: Claim) -> tuple[str, ...]:
+    """What says what a claim is about: its sentences, or its heading."""
+    return (claim.heading,) if claim.heading else said_by(claim)
 
 
 def _joined(found: Disagreement, one: Claim, other: Claim) -> tuple[Disagreement, ...]:
@@ -164,7 +209,8 @@ def _joined(found: Disagreement, one: Claim, other: Claim) -> tuple[Disagreement
     return () if lower is None else (lower,)
 
 
-def _said(claim: Claim) -> tuple[str, ...]:
+def said_by(claim: Claim) -> tuple[str, ...]:
+    """The sentences of a claim that are compared."""
     return (claim.text,) if claim.claims is None else claim.claims
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.alignment import Alignment
+from engramforge.core.conflicts.matters.matter import CONTRASTS
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, STATING, Statement, read_statement
 from engramforge.core.text.words import STOP_WORDS, is_stop_word, stem_of, words_of
@@ -87,7 +88,9 @@ def other_sentence(text: str, other: str, is_one_matter: bool = True) -> Disagre
         return None
     if not is_one_matter and not all(_is_chosen(each, differing) for each in sides):
         return None
-    return Disagreement(Signal.CHOICE, "the same sentence with another choice", SAME_SENTENCE)
+    told = [" ".join(dict.fromkeys(x.word for x in side.words if x.stem in differing)) for side in sides]
+    why = f"the same sentence with another choice: {told[0]} against {told[1]}"
+    return Disagreement(Signal.CHOICE, why, SAME_SENTENCE)
 
 
 def _is_chosen(statement: Statement, differing: frozenset[str]) -> bool:
@@ -144,6 +147,8 @@ def _filled(statement: Statement) -> Iterator[Filled]:
                 word == "as" or ((chooses or set(left) <= statement.names) and named(left))
             ):
                 yield Filled(False, _stems(right), _chosen(left))
+            elif word in _COPULAS and _is_done(words[place + 1 :], right) and not named(right):
+                continue
             elif word in _COPULAS and not statement.names & set(left):
                 yield Filled(False, _stems(left), right)
             elif word in _COPULAS and words[place + 1] in _DEFINITE and not named(right):
@@ -154,6 +159,12 @@ def _filled(statement: Statement) -> Iterator[Filled]:
                 filling = tuple(each for each in right if stem_of(each) not in what)
                 if what and filling and (word in _MEANS or named(filling)):
                     yield Filled(True, what, filling)
+
+
+def _is_done(words: tuple[str, ...], behind: tuple[str, ...]) -> bool:
+    """Whether what follows a copula says what is done with something, and where: "is kept in", "is read from"."""
+    following = words[len(behind) :][:1] if behind == words[: len(behind)] else ()
+    return len(behind) == 1 and bool(set(following) & _PREPOSITIONS)
 
 
 def _behind(words: tuple[str, ...] | list[str]) -> tuple[str, ...]:
@@ -184,7 +195,7 @@ def other_choice(one: Statement, other: Statement, alignment: Alignment) -> Disa
     >>> from engramforge.core.conflicts.statements import read_statement
     >>> told = read_statement("Use Kafka as the event bus"), read_statement("The event bus is RabbitMQ")
     >>> other_choice(*told, align(*told)).why
-    'kafka here, rabbitmq there, for the same'
+    'kafka against rabbitmq for event bus'
     """
     said, replied = _stems_of(one), _stems_of(other)
     for mine in filled(one):
@@ -195,7 +206,8 @@ def other_choice(one: Statement, other: Statement, alignment: Alignment) -> Disa
             if _stems(mine.filling) & replied or _stems(against.filling) & said:
                 continue
             if one.names & set(mine.filling) or other.names & set(against.filling):
-                told = f"{_told(mine.filling)} here, {_told(against.filling)} there, for the same"
+                of = [word.word for word in one.words if word.stem in mine.what & against.what]
+                told = f"{_told(mine.filling)} against {_told(against.filling)} for {_told(of)}"
                 return Disagreement(Signal.CHOICE, told, FILLED)
     if len(one.words) <= len(other.words):
         return _other_kind(one, other, alignment)
@@ -216,9 +228,10 @@ def _stems_of(statement: Statement) -> frozenset[str]:
 
 
 def _is_one(mine: Filled, against: Filled) -> bool:
-    """Whether two roles or places are the same: the one's words are among the other's."""
+    """Whether two roles or places are the same: the one's words are among the other's, which nothing sets apart."""
     smaller, larger = sorted((mine.what, against.what), key=len)
-    return smaller <= larger and len(larger) <= max(2, _MOST_SPECIAL * len(smaller))
+    is_apart = bool((larger - smaller) & CONTRASTS)
+    return smaller <= larger and len(larger) <= max(2, _MOST_SPECIAL * len(smaller)) and not is_apart
 
 
 def _other_kind(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:
@@ -234,7 +247,8 @@ def _other_kind(one: Statement, other: Statement, alignment: Alignment) -> Disag
         against = [word for each in theirs for word in each.words if word in other.names]
         if max(met.get(word, 0.0) for word in kind.words) < _FAR or (named and against):
             here, there = _told(named or kind.words), _told(against or theirs[0].words)
-            return Disagreement(Signal.CHOICE, f"{here} here, {there} there", OTHER_KIND)
+            of_what = _told(sorted(other.names & kind.subject))
+            return Disagreement(Signal.CHOICE, f"{of_what} is {here} against {there}", OTHER_KIND)
     return None
 
 

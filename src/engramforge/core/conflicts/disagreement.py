@@ -7,10 +7,15 @@ same; without it spelling counts. A judge, where one is configured, is asked apa
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from engramforge.core.conflicts.alignment import Likeness, align
 from engramforge.core.conflicts.choices import other_choice, other_sentence
 from engramforge.core.conflicts.claims import is_denied
+from engramforge.core.conflicts.matters.alternatives import one_or_several, other_alternative
+from engramforge.core.conflicts.matters.amounts import other_amount
+from engramforge.core.conflicts.matters.matter import read_matter
+from engramforge.core.conflicts.matters.prohibitions import forbidden_and_done
 from engramforge.core.conflicts.negation import negation
 from engramforge.core.conflicts.numbers import other_number, other_version
 from engramforge.core.conflicts.opposites import opposite_words
@@ -18,6 +23,8 @@ from engramforge.core.conflicts.rejection import rejected_alternative
 from engramforge.core.conflicts.roles import swapped_roles
 from engramforge.core.conflicts.signals import LEAST_STRENGTH, Disagreement
 from engramforge.core.conflicts.statements import read_statement
+
+_OF_MATTERS: Final = (forbidden_and_done, other_alternative, one_or_several, other_amount)
 
 
 def disagreement(
@@ -40,12 +47,13 @@ def disagreement(
     True
     """
     one, another = read_statement(text), read_statement(other)
-    against = rejected_alternative(one, another, rejected, rejected_by_other)
+    against = rejected_alternative(one, another, rejected, rejected_by_other, is_one_matter=is_one_matter)
     if against is not None or not one.words or not another.words:
         return against
-    alignment = align(one, another, like)
+    alignment, matters = align(one, another, like), (read_matter(text), read_matter(other))
     denies = is_one_matter or is_denied(one, another, alignment)
     found = [
+        *(rule(*matters) for rule in _OF_MATTERS),
         negation(one, another, alignment) if denies else None,
         other_number(one, another, alignment, is_one_matter),
         other_version(one, another),

@@ -13,7 +13,7 @@ from engramforge.core.conflicts.signals import Disagreement, Signal
 
 SURE: Final = 0.5
 """From this probability a judge's contradiction counts."""
-_UNJUDGED: Final = frozenset({Signal.REJECTED, Signal.NUMBER})
+_UNJUDGED: Final = frozenset({Signal.REJECTED, Signal.REPLACED, Signal.NUMBER})
 
 
 class Verdict(NamedTuple):

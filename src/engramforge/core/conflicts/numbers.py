@@ -138,7 +138,7 @@ def other_number(
     >>> from engramforge.core.conflicts.statements import read_statement
     >>> told = read_statement("Logs are kept for 30 days"), read_statement("Logs are kept for 90 days")
     >>> other_number(*told, align(*told)).why
-    '30 here, 90 there'
+    '30 days against 90 days for logs, kept'
     """
     mine, theirs = slots(one, is_one_matter), slots(other, is_one_matter)
     is_turned = (one.negations + other.negations) % 2 == 1
@@ -150,8 +150,17 @@ def other_number(
     for slot in mine:
         for against in theirs:
             if slot.value not in there and against.value not in here and _is_same_slot(slot, against):
-                return Disagreement(Signal.NUMBER, f"{slot.value} here, {against.value} there", STRENGTH)
+                return Disagreement(Signal.NUMBER, _told(one, other, slot, against), STRENGTH)
     return None
+
+
+def _told(one: Statement, other: Statement, slot: Slot, against: Slot) -> str:
+    """Both values with what they count, and of what."""
+    written = {word.stem: word.word for word in (*other.words, *one.words)}
+    values = [f"{each.value} {written.get(each.unit, '')}".rstrip() for each in (slot, against)]
+    units = {slot.unit, against.unit}
+    of = [x.word for x in one.words if x.stem in slot.beside & against.beside and x.stem not in units]
+    return f"{values[0]} against {values[1]}" + (f" for {', '.join(of)}" if of else "")
 
 
 def other_version(one: Statement, other: Statement) -> Disagreement | None:

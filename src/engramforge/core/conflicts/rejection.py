@@ -1,30 +1,45 @@
-"""One chooses what the other explicitly rejected."""
+"""One chooses what the other explicitly rejected, for the same matter.
+
+What is rejected for sessions may well be chosen for the catalogue: beside the alternative itself, the two statements
+must be about the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
+from engramforge.core.conflicts.matters.alternatives import chosen
+from engramforge.core.conflicts.matters.matter import Matter, is_same_matter, read_matter
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import Statement, read_statement
+from engramforge.core.text.words import stem_of, words_of
 
 STRENGTH: Final = 0.9
 _SHOWN: Final = 80
+_MOSTLY: Final = 2 / 3
 
 
 def rejected_alternative(
-    one: Statement, other: Statement, rejected: Sequence[str], rejected_by_other: Sequence[str]
+    one: Statement,
+    other: Statement,
+    rejected: Sequence[str],
+    rejected_by_other: Sequence[str],
+    *,
+    is_one_matter: bool = False,
 ) -> Disagreement | None:
-    """The alternatives that each rejected against what the other says.
+    """The alternatives that each rejected against what the other says. `is_one_matter`: they speak of the same.
 
     >>> from engramforge.core.conflicts.statements import read_statement
     >>> told = read_statement("Use Kafka as the event bus"), read_statement("RabbitMQ carries all events")
     >>> rejected_alternative(*told, ["RabbitMQ"], []).why
     'one chooses what the other rejected (RabbitMQ)'
     """
-    for chosen, turned_down in ((other, rejected), (one, rejected_by_other)):
+    for choosing, rejecting, turned_down in ((other, one, rejected), (one, other, rejected_by_other)):
         for alternative in turned_down:
-            if _chooses(chosen, alternative):
+            if _chooses(choosing, alternative) and (
+                is_one_matter or _is_same(choosing.text, rejecting.text, alternative)
+            ):
                 return Disagreement(
                     Signal.REJECTED, f"one chooses what the other rejected ({alternative[:_SHOWN]})", STRENGTH
                 )
@@ -36,3 +51,20 @@ def _chooses(statement: Statement, alternative: str) -> bool:
     wanted = {word.stem for word in read_statement(alternative).words}
     holding = {word.stem for word in statement.words if not word.negated}
     return bool(wanted) and wanted <= holding
+
+
+def _is_same(choosing: str, rejecting: str, alternative: str) -> bool:
+    """Whether a text chooses an alternative for what another one, which rejected it, is about."""
+    turned_down = frozenset(map(stem_of, words_of(alternative)))
+    one, other = read_matter(choosing), read_matter(rejecting)
+    of, of_other = _about(one, turned_down), _about(other, turned_down)
+    if not of and not of_other:
+        return True
+    shared, fewer = of & of_other, min(len(of), len(of_other))
+    is_most = fewer > 1 and len(shared) >= _MOSTLY * fewer
+    return is_most or is_same_matter(of, of_other, one.is_universal, other.is_universal)
+
+
+def _about(matter: Matter, without: Collection[str]) -> frozenset[str]:
+    named = frozenset(at for each in chosen(matter) for at in each.places)
+    return matter.about(named, without)

@@ -32,6 +32,12 @@ _BEGINS: Final = re.compile(r"(?is)(?:.{0,300}[:,;.]\s+)?(?:[A-Za-z]{2,10}[ -]?\
 _TITLE_WORDS: Final = 4
 _TITLES_ALIKE: Final = 0.72
 """How close the words of two titles are, at least (harmonic mean of both ways)."""
+_FAVOURED: Final = re.compile(r"(?i)\b(?:in favou?r of|by|see|use) [^.;]{0,80}\Z")
+"""Behind a word of replacing: what takes the place, as in "deprecated in favour of the login of RFC 42"."""
+_DONE_TO: Final = re.compile(
+    r"(?i)\b(?:is|are|was|were|been|being|now|thus)\b(?: \w{1,14}){0,3}? (\w{4,14})\b"
+)
+_TAKES: Final = "one says that {} takes its place"
 _DROPS: Final = "one says that it replaces or drops {}"
 _LONGEST: Final = 4_000
 
@@ -51,6 +57,8 @@ def replaced_by_name(told: str, called: Collection[Designation]) -> Disagreement
     'one says that it replaces or drops ADR 7'
     >>> replaced_by_name("Logs go to files. Superseded by ADR 7.", [("adr", "7")]).why
     'one says that ADR 7 takes its place'
+    >>> replaced_by_name("This is obsolete in favour of the login that ADR 7 describes.", [("adr", "7")]).why
+    'one says that ADR 7 takes its place'
     """
     if not called:
         return None
@@ -61,7 +69,10 @@ def replaced_by_name(told: str, called: Collection[Designation]) -> Disagreement
             # "RFC 42 stays for a year. Then it is removed."
             more = following if _GOES_ON.search(following) else ""
             if (said := _said_of(name, sentence, more, len(names))) is not None:
-                return Disagreement(Signal.REJECTED, said.format(" ".join(name).upper()), STRENGTH)
+                # An alternative stands beside the other one: which of them holds is not said.
+                is_beside = _words_of_replacing(f"{sentence} {more}") <= {stem_of("alternative")}
+                signal = Signal.REJECTED if is_beside else Signal.REPLACED
+                return Disagreement(signal, said.format(" ".join(name).upper()), STRENGTH)
     return None
 
 
@@ -72,9 +83,11 @@ def _said_of(name: Designation, sentence: str, following: str, names: int) -> st
         return None
     before, behind = sentence[: written.start()], sentence[written.end() :]
     if (by := _BY.search(before)) is not None and stem_of(by[1].lower()) in _REPLACING:
-        return "one says that {} takes its place"
+        return _TAKES
     if is_replacing(following) or (_IS_DONE.match(behind) and is_replacing(behind)):
         return _DROPS
+    if _is_favoured(before):
+        return _TAKES
     is_doer = _BEGINS.fullmatch(before) is not None
     if is_doer:
         return "one calls {} an alternative" if names == 1 and "alternative" in words_of(behind) else None
@@ -84,9 +97,24 @@ def _said_of(name: Designation, sentence: str, following: str, names: int) -> st
     return _DROPS if names == 1 and is_replacing(behind) else None
 
 
+def _is_favoured(before: str) -> bool:
+    """Whether what stands before a name says that something gave way to what follows."""
+    favoured = _FAVOURED.search(before)
+    if favoured is None:
+        return False
+    gone = before[: favoured.start()]
+    is_by_favour = favoured[0].lower().startswith("in fav") and is_replacing(gone)
+    done = [match[1].lower() for match in _DONE_TO.finditer(gone)]
+    return is_by_favour or any(stem_of(each) in _REPLACING for each in done[-1:])
+
+
 def is_replacing(text: str) -> bool:
     """Whether a text has a word of replacing or dropping."""
-    return not _REPLACING.isdisjoint(map(stem_of, words_of(text)))
+    return bool(_words_of_replacing(text))
+
+
+def _words_of_replacing(text: str) -> frozenset[str]:
+    return _REPLACING.intersection(map(stem_of, words_of(text)))
 
 
 def same_title(

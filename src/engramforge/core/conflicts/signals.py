@@ -11,9 +11,10 @@ on pairs of sentences, has its best F1 (docs/measurements/conflicts.md)."""
 
 
 class Signal(StrEnum):
-    """By what it is seen that two statements disagree."""
+    """By what it is seen that two statements disagree. A replacement that one declares is settled from the first."""
 
     REJECTED = "rejected_alternative"
+    REPLACED = "replacement"
     NEGATION = "negation"
     NUMBER = "other_number"
     CHOICE = "other_choice"

@@ -77,7 +77,7 @@ class Statement:
     `words`: in order. `negations`: how many words negate. `names`: the words written like names, in small letters.
     `designations`: short names with a number, such as RFC 42. `clauses`: all words of each clause, of which the last
     `asides` stand in brackets. `is_indefinite`: it speaks of somebody or something unknown ("a man"), of which there
-    may be others. `person`: the pronoun that it begins with; None for another beginning.
+    may be others. `person`: the pronoun that it begins with; None for another beginning. `text`: as it was read.
     """
 
     words: tuple[Word, ...]
@@ -88,6 +88,7 @@ class Statement:
     asides: int
     is_indefinite: bool
     person: str | None
+    text: str
 
     @property
     def is_negated(self) -> bool:
@@ -141,4 +142,5 @@ def read_statement(text: str) -> Statement:
         asides=len(aside),
         is_indefinite=_INDEFINITE.match(text) is not None,
         person=None if person is None else person[1].lower(),
+        text=text,
     )

@@ -93,6 +93,8 @@ def show_decision(call: Call, decision: Decision, done: str) -> None:
     stands = called(decision, decision.status, f"version {decision.version}")
     said = f"{done} {stands}: {decision.decision}"
     call.tell(DecisionView.of(decision), f"{said}.{secrets_told(decision)}" if decision.redacted else said)
+    for each in () if call.as_json else decision.contradicts:
+        faint(f"  contradicts {each}")
 
 
 def show_thread(call: Call, thread: Thread, done: str) -> None:

@@ -9,10 +9,11 @@ from pydantic import BaseModel
 from engramforge.faces.arguments import CONFLICT
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
-from engramforge.faces.views.conflict import ConflictSideView, ConflictView
+from engramforge.faces.views.conflict import ConflictSideView, ConflictView, shown
 from engramforge.faces.views.shape import numbered
 from engramforge.forge.registries.conflicts import ConflictVerbs
 from engramforge.model.fence import named
+from engramforge.model.limits import RECALL_HITS
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -30,22 +31,27 @@ _CONFLICTS: Final = Actions(
 
 
 class Conflicts(BaseModel):
-    """The answer of forge_conflicts: conflicts that were listed, found, dismissed or would be."""
+    """The answer of forge_conflicts: conflicts that were listed, found, dismissed or would be; `more` are not shown."""
 
     notice: str
     conflicts: list[ConflictView]
+    more: int
 
 
 def _conflicts(forge: Forge, asked: dict[str, Any]) -> Answered:
     action = asked.pop("action")
     if action != "list":
         asked.pop("dismissed", None)
+    limit = asked.get("limit")
+    if action == "list" and (limit is None or 1 <= limit <= RECALL_HITS):
+        asked["limit"] = RECALL_HITS  # so that it is known how many there are beside
     found = _CONFLICTS.do(forge, action, asked)
     several = found.found if action == "detect" else [found] if action == "dismiss" else found
+    several, more = shown(several, limit if action == "list" else None)
     views = ConflictView.list_of(several)
     said = {"list": "", "detect": "New: ", "dismiss": "Dismissed: ", "check": "It would contradict: "}[action]
-    head = f"{said}{numbered(len(views), 'conflict')}."
-    answer = Conflicts(notice=DATA_NOTICE, conflicts=views)
+    head = f"{said}{numbered(len(views), 'conflict')}{f', and {more:,} more' if more else ''}."
+    answer = Conflicts(notice=DATA_NOTICE, conflicts=views, more=more)
     return answer, "\n\n".join([f"{head} {DATA_NOTICE}" if views else head, *map(_block, views)])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel
@@ -161,7 +162,13 @@ def _decide(forge: Forge, asked: dict[str, Any]) -> Answered:
     found = found if isinstance(found, list) else [found]
     views = [why.decision] if why is not None else DecisionView.list_of(found)
     answer = Decisions(notice=DATA_NOTICE, decisions=views, why=why)
-    return answer, counted(action, [decision_block(view) for view in views], "decision", secrets_told(*views))
+    return answer, counted(action, [decision_block(view) for view in views], "decision", _notes(views))
+
+
+def _notes(views: Sequence[DecisionView]) -> str:
+    """What a write says beside the decisions themselves."""
+    against = "".join(f"\nIt contradicts {each}" for view in views for each in view.contradicts)
+    return f"{secrets_told(*views)}{against}"
 
 
 def _follow(forge: Forge, asked: dict[str, Any]) -> Answered:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, TypeVar
 
 from engramforge.faces.views.shape import Shape
 from engramforge.model.lenses.conflict import Conflict, ConflictReport, ConflictSide
+
+MOST_SHOWN: Final = 50
+"""Conflicts that are shown where nobody says how many."""
+Each = TypeVar("Each")
+
+
+def shown(found: Sequence[Each], limit: int | None) -> tuple[Sequence[Each], int]:
+    """The first ones, and how many there are beside."""
+    most = MOST_SHOWN if limit is None else limit
+    return found[:most], max(len(found) - most, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +70,4 @@ class ConflictReportView(Shape[ConflictReport]):
     found: list[ConflictView]
     settled: int
     degraded: str
+    replaced: int

@@ -26,7 +26,8 @@ class EvidenceView(Shape[Evidence]):
 
 @dataclass(frozen=True, slots=True)
 class DecisionView(Shape[Decision]):
-    """One version of a decision; `score` is that of a search, `redacted` how many secrets a write replaced."""
+    """One version of a decision; `score` is that of a search, `redacted` how many secrets a write replaced,
+    `contradicts` what stands against a new one."""
 
     id: str
     memory_id: str
@@ -55,6 +56,7 @@ class DecisionView(Shape[Decision]):
     evidence: EvidenceView | None
     score: float | None
     redacted: int
+    contradicts: list[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,28 +21,35 @@ class ConflictVerbs(ScopedVerbs, relating=("detect", "dismiss")):
         """Look for conflicts among decisions, learnings, patterns, notes and priming blocks, and keep them as links.
 
         Goes on from the last detection, with what was written since; `anew`, or with `project`, everything is compared,
-        each memory with its nearest few. A conflict that was dismissed is not found again while its statements stay
-        as they are; one whose statements changed and agree now is settled. `undo` takes a detection back.
+        each memory with its nearest few. A conflict that was dismissed is not found again while its statements say the
+        same; one whose statements changed and agree now is settled. `undo` takes a detection back.
 
         Raises NotFound: there is no such project.
         """
         return self._stages.conflict_detection.detect(self._within(project), anew)
 
     def list(
-        self, project: Ids | None = None, *, dismissed: bool = False, limit: int = 50
+        self,
+        project: Ids | None = None,
+        *,
+        dismissed: bool = False,
+        replaced: bool = False,
+        limit: int = 50,
     ) -> Sequence[Conflict]:
         """Open conflicts of which a statement is in the project, the surest first; `dismissed`: those instead.
 
-        `limit`: 1 to 1,000. Raises NotFound, InvalidValue.
+        `replaced`: instead, pairs that are no conflict, as one declares that it takes the other's place. `limit`: 1 to
+        1,000. Raises NotFound, InvalidValue.
         """
         named = self._within(project).projects or ()
         most = whole(limit, "limit", 1, RECALL_HITS)
-        return self._stages.conflict_registry.conflicts(self._scope, named, dismissed, most)
+        return self._stages.conflict_registry.conflicts(self._scope, named, dismissed, most, replaced)
 
-    def of(self, memory_id: str) -> Sequence[Conflict]:
-        """The open conflicts of a memory, by version id, logical id or entry id, the surest first. Raises NotFound."""
+    def of(self, memory_id: str, *, replaced: bool = False) -> Sequence[Conflict]:
+        """The open conflicts of a memory, by version id, logical id or entry id, the surest first; `replaced`: also
+        what it declares to replace, and what replaces it. Raises NotFound."""
         memory = self._memory(memory_id)
-        return self._stages.conflict_registry.of_memories(self._scope, [memory.logical_id])
+        return self._stages.conflict_registry.of_memories(self._scope, [memory.logical_id], replaced=replaced)
 
     def dismiss(self, id: str, reason: str) -> Conflict:  # noqa: A002 - the word a user expects
         """Dismiss an open conflict by its id, for a reason; it is not found again. `undo` opens it again.

@@ -60,6 +60,7 @@ class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "inv
         recorded_at: Moment = None,
         level: Level | str = Level.PERSONAL,
         confidence: float = 0.5,
+        near: bool = True,
     ) -> Decision:
         """Write a decision; when this returns it is durable, and found by its words, rationale and alternatives.
 
@@ -70,6 +71,7 @@ class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "inv
         conversation, local_id : where it was made, and its name there (D001), which needs the conversation.
         dependencies, alternatives_rejected : decisions that it builds on; what was not chosen, a text each.
         valid_at, recorded_at : when it began to hold, and for imported history when it was recorded; default now.
+        near : whether the answer's `contradicts` says what stands against it.
 
         Raises InvalidContent, InvalidTime, InvalidValue, NotFound: nothing was changed.
         """
@@ -88,7 +90,14 @@ class DecisionVerbs(ScopedVerbs, relating=("create", "revise", "supersede", "inv
             confidence=check_unit(confidence, "confidence"),
         )
         bases = names_of(dependencies, "dependency")
-        return self._stages.decisions.create(self._scope, draft, bases)
+        made = self._stages.decisions.create
+        if not near:
+            return made(self._scope, draft, bases)
+        from engramforge.answer.conflicts.standing_against import standing_against
+
+        rejected, detection = alternatives_of(alternatives_rejected), self._stages.conflict_detection
+        against = standing_against(detection, self._scope, decision, rejected, tier, draft.project)
+        return replace(made(self._scope, draft, bases), contradicts=against)
 
     def revise(
         self,

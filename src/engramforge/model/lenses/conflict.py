@@ -59,7 +59,8 @@ class ConflictReport:
     """What a detection did.
 
     `compared`: memories looked at anew; `pairs`: neighbours that were judged. `found`: new conflicts, the surest first.
-    `settled`: how many open ones ended, since their statements changed, or a judge reads no contradiction.
+    `settled`: how many open ones ended, since their statements changed, or a judge reads no contradiction. `replaced`:
+    pairs that are new of which one declares that it takes the other's place, and which are no conflict.
     `degraded`: how many no language model judged, and why, where the settings want that.
     """
 
@@ -69,3 +70,4 @@ class ConflictReport:
     found: tuple[Conflict, ...]
     settled: int
     degraded: str = ""
+    replaced: int = 0

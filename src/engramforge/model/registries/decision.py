@@ -30,6 +30,7 @@ class Decision:
     evidence : what a detected one was read from.
     score : of a search, 0..1.
     redacted : of a write, how many secrets it replaced; 0 when read later.
+    contradicts : of a new one, what stands against it: id, project, text and why, a line each; empty when read later.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Decision:
     evidence: Evidence | None = None
     score: float | None = None
     redacted: int = field(default=0, compare=False)
+    contradicts: tuple[str, ...] = field(default=(), compare=False)
 
     def is_stale(self, now: datetime) -> bool:
         """Whether an active one is stale: low tier and long unvalidated, or carried too often."""

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import faint, say, shortened
-from engramforge.faces.views.conflict import ConflictReportView, ConflictSideView, ConflictView
+from engramforge.faces.views.conflict import (
+    ConflictReportView,
+    ConflictSideView,
+    ConflictView,
+    shown,
+)
 from engramforge.faces.views.shape import numbered
+from engramforge.model.limits import RECALL_HITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _TEXT = 100
+_NONE = "conflict is open"
 _REASON = 80
+_limit = click.option("--limit", type=int, metavar="N", help="The most to show, 1 to 1,000 (50).")
+_dismissed = click.option("--dismissed", is_flag=True, help="Those that were dismissed, instead.")
+_replaced = click.option(
+    "--replaced", is_flag=True, help="Instead, pairs that one settles: it declares to take the other's place."
+)
 _project = click.option(
     "--project", "projects", multiple=True, metavar="NAME", help="Of this project (repeatable)."
 )
@@ -23,26 +36,28 @@ _project = click.option(
 
 @click.group("conflicts", invoke_without_command=True)
 @_project
-@click.option("--dismissed", is_flag=True, help="Those that were dismissed, instead.")
-@click.option("--limit", type=int, metavar="N", help="The most to show, 1 to 1,000 (50).")
+@_dismissed
+@_replaced
+@_limit
 @store_options
 @click.pass_context
 def command(
-    ctx: click.Context, /, call: Call, projects: tuple[str, ...], dismissed: bool, limit: int | None
+    ctx: click.Context, /, call: Call, projects: tuple[str, ...], limit: int | None, **which: bool
 ) -> None:
     """Open conflicts, the surest first: the two statements, which signal, since when."""
     if ctx.invoked_subcommand is None:
-        _list(call, projects, dismissed, limit)
+        _list(call, projects, limit, **which)
 
 
 @command.command("list")
 @_project
-@click.option("--dismissed", is_flag=True, help="Those that were dismissed, instead.")
-@click.option("--limit", type=int, metavar="N", help="The most to show, 1 to 1,000 (50).")
+@_dismissed
+@_replaced
+@_limit
 @store_options
-def list_(call: Call, projects: tuple[str, ...], dismissed: bool, limit: int | None) -> None:
+def list_(call: Call, projects: tuple[str, ...], limit: int | None, **which: bool) -> None:
     """List open conflicts; the same as without a subcommand."""
-    _list(call, projects, dismissed, limit)
+    _list(call, projects, limit, **which)
 
 
 @command.command("detect")
@@ -50,18 +65,23 @@ def list_(call: Call, projects: tuple[str, ...], dismissed: bool, limit: int | N
 @click.option(
     "--anew", is_flag=True, help="Compare everything, not only what was written since the last time."
 )
+@click.option(
+    "--limit", type=click.IntRange(1, RECALL_HITS), metavar="N", help="The most to show, 1 to 1,000 (50)."
+)
 @store_options
-def detect(call: Call, projects: tuple[str, ...], anew: bool) -> None:
+def detect(call: Call, projects: tuple[str, ...], anew: bool, limit: int | None) -> None:
     """Look for conflicts and keep them; engramforge undo takes that back."""
     with call.open() as forge:
         found = ConflictReportView.of(forge.conflicts.detect(list(projects) or None, anew=anew))
     settled = f", {found.settled:,} settled" if found.settled else ""
+    settled += f", {numbered(found.replaced, 'declared replacement')}" if found.replaced else ""
     said = f"{numbered(found.compared, 'memory')} compared: {numbered(len(found.found), 'new conflict')}{settled}."
-    call.tell({"report": found}, said)
+    first, more = shown(found.found, limit)
+    call.tell({"report": replace(found, found=list(first)), "more": more}, said)
     if not call.as_json:
         if found.degraded:
             faint(f"By rules alone: {found.degraded}")
-        _show(found.found)
+        _show(first, more)
 
 
 @command.command("dismiss")
@@ -97,27 +117,38 @@ def check(call: Call, text: str, projects: tuple[str, ...], **fields: Any) -> No
         faint(f"  {each.said}")
 
 
-def _list(call: Call, projects: Sequence[str], dismissed: bool, limit: int | None) -> None:
+def _list(call: Call, projects: Sequence[str], limit: int | None, *, dismissed: bool, replaced: bool) -> None:
+    is_sound = limit is None or 1 <= limit <= RECALL_HITS
     with call.open() as forge:
-        asked = given(limit=limit)
         found = ConflictView.list_of(
-            forge.conflicts.list(list(projects) or None, dismissed=dismissed, **asked)
+            forge.conflicts.list(
+                list(projects) or None,
+                dismissed=dismissed,
+                replaced=replaced,
+                limit=RECALL_HITS if is_sound else limit or 0,
+            )
         )
+    first, more = shown(found, limit)
     if call.as_json:
-        call.tell({"conflicts": found}, "")
+        call.tell({"conflicts": list(first), "more": more}, "")
     elif not found:
-        say("No conflict was dismissed." if dismissed else "No conflict is open.")
-        faint("engramforge conflicts detect looks for them")
+        say(
+            f"No {'replacement is declared' if replaced else 'conflict was dismissed' if dismissed else _NONE}."
+        )
+        faint("engramforge conflicts detect looks for new ones")
     else:
-        _show(found)
+        _show(first, more)
 
 
-def _show(found: Sequence[ConflictView]) -> None:
+def _show(found: Sequence[ConflictView], more: int) -> None:
     for each in found:
         say(_side("newer", each.newer))
         say(_side("older", each.older))
         faint(f"  {each.said}")
         faint(f"  {each.id}")
+    if more:
+        at_least = "at least " if more + len(found) >= RECALL_HITS else ""
+        faint(f"and {at_least}{more:,} more: engramforge conflicts --limit N")
 
 
 def _side(which: str, side: ConflictSideView) -> str:

@@ -1,0 +1,240 @@
+"""Two statements want another amount of the same: how long something lasts, how often, how many of it.
+
+An amount is an interval: "at least two" reaches up from two, "one is enough" and "one" are one. Two amounts exclude
+each other where their intervals do not meet. How long and how often are different questions, as are counts of
+different things.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from engramforge.core.conflicts.matters.matter import CONTRASTS, Matter, is_content, is_same_matter
+from engramforge.core.conflicts.signals import Disagreement, Signal
+from engramforge.core.conflicts.statements import COUNTS, KEPT
+from engramforge.core.text.words import is_stop_word, stem_of
+
+STRENGTH: Final = 0.7
+_SECONDS: Final = {
+    stem_of(unit): seconds
+    for unit, seconds in {
+    "millisecond": 0.001, "ms": 0.001, "second": 1.0, "sec": 1.0, "minute": 60.0, "min": 60.0, "hour": 3_600.0,
+    "day": 86_400.0, "night": 86_400.0, "week": 604_800.0, "fortnight": 1_209_600.0, "month": 2_592_000.0,
+    "quarter": 7_776_000.0, "year": 31_536_000.0,
+    }.items()
+}  # fmt: skip
+_OFTEN: Final = {
+    "hourly": 3_600.0, "daily": 86_400.0, "nightly": 86_400.0, "weekly": 604_800.0, "fortnightly": 1_209_600.0,
+    "monthly": 2_592_000.0, "quarterly": 7_776_000.0, "yearly": 31_536_000.0, "annually": 31_536_000.0,
+}  # fmt: skip
+_SIZES: Final = {
+    stem_of(unit): size
+    for unit, size in {
+    "kb": 1e3, "kilobyte": 1e3, "mb": 1e6, "megabyte": 1e6, "gb": 1e9, "gigabyte": 1e9, "tb": 1e12, "terabyte": 1e12,
+    "kib": 1024.0, "mib": 1024.0**2, "gib": 1024.0**3,
+    }.items()
+}  # fmt: skip
+_LIFE: Final = frozenset(
+    map(stem_of, ("expire", "expires", "valid", "live", "last", "lifetime", "ttl", "keep", "kept", "retain",
+     "retention", "store", "stored", "delete", "deleted", "purge", "purged", "remove", "removed", "discard",
+     "available", "period", "old", "after", "within", "invalidated", "end", "validity", "stay", "good",
+     "drop", "dropped", "erased",
+     "erase", "held", "hold", "usable", "log", "out", "preserve", "preserved", "archived", "cleared", "lapse", "run"))
+)  # fmt: skip
+_LIFE_CUES: Final = _LIFE - frozenset(map(stem_of, ("log", "out", "within", "run", "old", "archived")))
+_WAIT: Final = frozenset(
+    map(stem_of, ("timeout", "timeouts", "time", "wait", "waits", "answer", "respond", "abort", "give", "up", "out",
+     "after", "request", "call"))
+)  # fmt: skip
+_UP: Final = (("at", "least"), ("no", "fewer"), ("no", "less"), ("not", "less"), ("a", "minimum"))
+_DOWN: Final = (
+    ("at", "most"),
+    ("up", "to"),
+    ("no", "more"),
+    ("not", "more"),
+    ("a", "maximum"),
+    ("no", "longer"),
+)
+_OVER: Final = (("more", "than"), ("longer", "than"), ("over",))
+_UNDER: Final = (("less", "than"), ("fewer", "than"), ("under",), ("below",), ("within",))
+_MOST: Final = 1e300
+_NEARLY: Final = 0.05
+_PHRASE: Final = 3
+_EMPTY: Final = frozenset(
+    map(stem_of, ("need", "needs", "require", "requires", "enough", "sufficient", "merge", "get", "least", "most",
+     "fewer", "longer", "minimum", "maximum", "limit", "limited", "suffice", "time", "times", "long"))
+)  # fmt: skip
+
+
+class Amount(NamedTuple):
+    """How much of what. `family`: how long, how often, or the stem of what is counted. `narrowed`: words before it."""
+
+    low: float
+    high: float
+    family: str
+    narrowed: frozenset[str]
+    places: frozenset[int]
+    said: str
+
+
+@lru_cache(maxsize=KEPT)
+def amounts(matter: Matter) -> tuple[Amount, ...]:
+    """The amounts that a statement gives.
+
+    >>> from engramforge.core.conflicts.matters.matter import read_matter
+    >>> [(each.low, each.family) for each in amounts(read_matter("Access tokens expire after 15 minutes"))]
+    [(900.0, 'lifetime')]
+    """
+    return tuple(_amounts(matter))
+
+
+def _amounts(matter: Matter) -> Iterator[Amount]:
+    words = matter.words
+    for place, word in enumerate(words):
+        if word in _OFTEN:
+            yield Amount(_OFTEN[word], _OFTEN[word], "often", frozenset(), frozenset({place}), word)
+        elif word in {"every", "each"} and place + 1 < len(words) and stem_of(words[place + 1]) in _SECONDS:
+            seconds = _SECONDS[stem_of(words[place + 1])]
+            said = f"every {words[place + 1]}"
+            yield Amount(seconds, seconds, "often", frozenset(), frozenset({place, place + 1}), said)
+        elif (number := _number(word)) is not None and not _is_of_name(matter, place):
+            made = _measured(matter, place, number)
+            if made is not None:
+                yield made
+
+
+def _number(word: str) -> float | None:
+    plain = COUNTS.get(word, word)
+    try:
+        return float(plain) if plain[:1].isdigit() and len(plain) <= 9 else None
+    except ValueError:
+        return None
+
+
+def _is_of_name(matter: Matter, place: int) -> bool:
+    """Whether a number belongs to a name before it: Python 3.11."""
+    return (
+        place > 0
+        and matter.words[place][0].isdigit()
+        and matter.words[place - 1] in matter.named - {matter.words[0]}
+    )
+
+
+def _measured(matter: Matter, place: int, number: float) -> Amount | None:
+    words, stems = matter.words, matter.stems
+    phrase: list[str] = []
+    for word in words[place + 1 : place + 1 + _PHRASE]:
+        if is_stop_word(word) or _number(word) is not None or not word.isalpha():
+            break
+        phrase.append(word)
+    if not phrase:
+        return None
+    unit = stem_of(phrase[0])
+    before = words[max(place - 3, 0) : place]
+    if unit in _SECONDS or unit in _SIZES:
+        phrase = phrase[:1]
+        length = number * (_SECONDS.get(unit) or _SIZES[unit])
+        is_often = before[-1:] == ("every",) or before[-1:] == ("each",)
+        others = set(stems)
+        life = "lifetime" if others & _LIFE_CUES else "wait" if others & _WAIT else "length"
+        family = "size" if unit in _SIZES else "often" if is_often else life
+        if family == "often":
+            before = ()
+    else:
+        if words[place + 1 + len(phrase) : place + 2 + len(phrase)] == ("per",):
+            phrase.append("per")
+        length = number
+        phrase = _counted_in(phrase)
+        if not phrase:
+            return None
+        family = stem_of(phrase[-1])
+    low, high = _bounds(before, length)
+    places = frozenset(range(place, place + 1 + len(phrase)))
+    narrowed = frozenset(map(stem_of, phrase[:-1]))
+    return Amount(low, high, family, narrowed, places, f"{' '.join((words[place], *phrase))}")
+
+
+def _counted_in(phrase: list[str]) -> list[str]:
+    """What is counted: the words up to a plural or a verb behind it."""
+    found: list[str] = []
+    for word in phrase:
+        if not is_content(word, stem_of(word)) and word not in {"times", "time", "per"}:
+            break
+        found.append(word)
+    return [each for each in found if each != "per"]
+
+
+def _bounds(before: tuple[str, ...], length: float) -> tuple[float, float]:
+    pairs = [before[-2:], before[-3:-1]]
+    if any(each in pairs for each in _UP):
+        return length, _MOST
+    if any(each in pairs for each in _DOWN):
+        return 0.0, length
+    if before[-2:] in _OVER or before[-1:] in _OVER:
+        return math.nextafter(length, _MOST), _MOST
+    if before[-2:] in _UNDER or before[-1:] in _UNDER:
+        return 0.0, length
+    return length, length
+
+
+def other_amount(one: Matter, other: Matter) -> Disagreement | None:
+    """Another amount of the same for the same.
+
+    >>> from engramforge.core.conflicts.matters.matter import read_matter
+    >>> told = read_matter("Access tokens expire after 15 minutes"), read_matter("Access tokens are valid for 24 hours")
+    >>> other_amount(*told).why
+    '15 minutes against 24 hours for access, tokens'
+    """
+    mine, theirs = amounts(one), amounts(other)
+    if one.negated or other.negated or not mine or not theirs:
+        return None
+    for amount in mine:
+        for against in theirs:
+            if amount.family != against.family or not _exclude(amount, against):
+                continue
+            if amount.narrowed and against.narrowed and amount.narrowed != against.narrowed:
+                continue
+            of, of_other = _about(one, mine, amount), _about(other, theirs, against)
+            if is_same_matter(of, of_other, one.is_universal, other.is_universal) and not _narrows(
+                of, of_other, one, other
+            ):
+                shared = [
+                    x
+                    for x, stem in dict(zip(one.words, one.stems, strict=True)).items()
+                    if stem in of & of_other
+                ]
+                told = f"{amount.said} against {against.said} for {', '.join(shared)}"
+                return Disagreement(Signal.NUMBER, told, STRENGTH)
+    return None
+
+
+def _exclude(one: Amount, other: Amount) -> bool:
+    if one.family == "often" or one.low == one.high or other.low == other.high:
+        gap = max(one.low, other.low) - min(one.high, other.high)
+        return gap > _NEARLY * max(one.low, other.low)
+    return max(one.low, other.low) > min(one.high, other.high)
+
+
+def _about(matter: Matter, every: tuple[Amount, ...], amount: Amount) -> frozenset[str]:
+    generic = _EMPTY | (
+        _LIFE if amount.family == "lifetime" else _WAIT if amount.family == "wait" else frozenset()
+    )
+    without = frozenset(at for each in every for at in each.places)
+    return matter.about(without, generic)
+
+
+def _narrows(of: frozenset[str], of_other: frozenset[str], one: Matter, other: Matter) -> bool:
+    """Whether one speaks of a part, by a word before a shared one or a purpose, and the other not of all."""
+    for more, matter, covering in ((of - of_other, one, other), (of_other - of, other, one)):
+        if not more or covering.is_universal:
+            continue
+        for place, stem in enumerate(matter.stems):
+            if stem not in more:
+                continue
+            is_purpose = "for" in matter.words[max(place - 2, 0) : place]
+            if is_purpose or stem in CONTRASTS or set(matter.stems[place + 1 : place + 2]) & of & of_other:
+                return True
+    return False

@@ -1,0 +1,120 @@
+"""One statement forbids what the other says is done.
+
+A prohibition says "never", "must not", "no X" or "is forbidden", without a condition. Everything that it forbids must
+be in the other statement, whatever that one says beside it; and the last of it must not be the beginning of a name for
+something else ("card numbers", "card number tokens").
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from engramforge.core.conflicts.matters.matter import Matter, is_content
+from engramforge.core.conflicts.signals import Disagreement, Signal
+from engramforge.core.conflicts.statements import DENYING, KEPT, NEGATORS
+from engramforge.core.text.words import is_stop_word, stem_of
+
+STRENGTH: Final = 0.75
+_FORBIDS: Final = re.compile(
+    r"(?i)(?:\bnever\b|\b(?:must|may|shall|should|can) not\b|\b(?:must|should|can)n't\b|\bcannot\b|\Ano\b"
+    r"|\A(?:we )?do(?:n't| not)\b|\bno longer\b|\b(?:forbidden|prohibited|banned|disallowed|off limits)\b"
+    r"|\A(?:avoid|ban|forbid)\b|\b(?:nobody|no one) (?:may|must|can)\b|\Awe (?:have|use|keep) no\b"
+    r"|\A[^\W\d]{1,40}s are not [^\W\d]{1,40}ed\b|\bnot (?:allowed|permitted|acceptable)\b)"
+)
+_CONDITION: Final = re.compile(
+    r"(?i)\b(?:unless|except|without|until|before|other than|outside|only|more than|less than|fewer than|alone|just"
+    r"|at least|at most|directly|both|same|anymore)\b"
+)
+_STEM_ONLY: Final = frozenset(
+    map(stem_of, ("forbidden", "prohibited", "banned", "disallowed", "allowed", "permitted", "acceptable", "avoid",
+     "ban", "forbid", "limits", "longer", "allow", "anywhere", "ever", "anyone", "circumstances"))
+)  # fmt: skip
+_DONE_BEFORE: Final = frozenset(
+    map(stem_of, ("evaluated", "considered", "discussed", "compared", "tried", "used", "formerly", "previously", "once",
+     "removed", "migrated", "moved", "replaced", "retired", "checked", "check", "detect", "detects", "scan", "scans",
+     "mask", "masked", "redact", "redacted", "strip", "stripped", "warn", "alert", "alerts", "find", "finds",
+     "reject", "rejects", "block", "blocks", "blocked", "filter", "filtered", "anonymised", "anonymized", "without",
+     "fails", "fail", "refuse", "instead"))
+)  # fmt: skip
+"""Words of what was done before, or is done against it."""
+_BESIDE: Final = frozenset({"morning", "afternoon", "evening", "night", "noon"})
+_DEEDS: Final = frozenset(
+    map(stem_of, ("deploy", "release", "write", "ship", "deliver", "perform", "build", "implement", "develop", "create",
+     "send", "sent", "offer", "provide", "make", "made", "work", "talk", "speak", "give", "given", "handle", "manage",
+     "move", "migrate", "expose", "do"))
+)  # fmt: skip
+_TIMES: Final = frozenset(
+    map(stem_of, ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend", "day",
+     "night", "january", "february", "march", "april", "june", "july", "august", "september", "october", "november",
+     "december", "holidays"))
+)  # fmt: skip
+"""To forbid a time alone forbids nothing."""
+"""Deeds that say more than where something is put: to forbid them forbids something."""
+
+
+@lru_cache(maxsize=KEPT)
+def forbidden(matter: Matter) -> frozenset[str]:
+    """Stems of what a statement forbids; empty where it forbids nothing, or under a condition.
+
+    >>> from engramforge.core.conflicts.matters.matter import read_matter
+    >>> sorted(forbidden(read_matter("No deployments to production on Fridays.")))
+    ['deploy', 'friday', 'product']
+    """
+    if _FORBIDS.search(matter.text) is None or _CONDITION.search(matter.text) is not None:
+        return frozenset()
+    found = frozenset(
+        stem
+        for word, stem in zip(matter.words, matter.stems, strict=True)
+        if stem not in _STEM_ONLY
+        and word not in NEGATORS
+        and (is_content(word, stem) or (stem in _DEEDS and not is_stop_word(word)))
+    )
+    return frozenset() if found <= _TIMES else found
+
+
+def forbidden_and_done(one: Matter, other: Matter) -> Disagreement | None:
+    """Whether one says is done what the other forbids.
+
+    >>> from engramforge.core.conflicts.matters.matter import read_matter
+    >>> told = read_matter("Never store card numbers"), read_matter("We store card numbers encrypted in a table")
+    >>> forbidden_and_done(*told).why
+    'one forbids what the other says is done: card, numbers'
+    """
+    for rule, practice in ((one, other), (other, one)):
+        wanted = forbidden(rule)
+        if not wanted or practice.negated or _FORBIDS.search(practice.text) is not None:
+            continue
+        if _is_done(wanted, rule, practice):
+            words = dict(zip(rule.stems, rule.words, strict=True))
+            told = ", ".join(words[stem] for stem in words if stem in wanted)
+            return Disagreement(Signal.NEGATION, f"one forbids what the other says is done: {told}", STRENGTH)
+    return None
+
+
+def _is_done(wanted: frozenset[str], rule: Matter, practice: Matter) -> bool:
+    have = set(practice.stems)
+    if not wanted <= have or have & (_DONE_BEFORE | DENYING) - wanted:
+        return False
+    if len(wanted) == 1 and len(practice.about() - wanted) > 2 and not _is_name(wanted, rule):
+        return False
+    return not _goes_on(wanted, practice)
+
+
+def _is_name(wanted: frozenset[str], rule: Matter) -> bool:
+    return any(stem_of(word) in wanted for word in rule.named)
+
+
+def _goes_on(wanted: frozenset[str], practice: Matter) -> bool:
+    """Whether the words that are forbidden stand before another one that makes a name of something else of them."""
+    told = list(zip(practice.words, practice.stems, strict=True))
+    for place, ((_, stem), (word, following)) in enumerate(pairwise(told)):
+        is_noun = is_content(word, following) and not word.endswith(("ed", "ly", "ing"))
+        if stem not in wanted or following in wanted or not is_noun or word in _BESIDE:
+            continue
+        # What stands between two things that are forbidden is what is done: "the page shows full names".
+        if not wanted & set(practice.stems[place + 2 :]):
+            return True
+    return False
