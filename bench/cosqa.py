@@ -14,16 +14,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from bench.baselines import BaselineRanker, Bm25
-from bench.harness import Document, Measured, Options, Ranked, Ranker, temporary_forge
-from bench.measures import mean, percentile
+from bench.harness import Document, ForgeRanker, Measured, Options, Ranker, temporary_forge
+from bench.measures import mean
 from bench.records import Record, read_records, take
 from engramforge.errors import InvalidSource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-
-    from engramforge.forge import Forge
 
 _DEPTH: Final = 100
 _PROJECT: Final = "codebase"
@@ -45,16 +43,14 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     questions = questions[: options.limit]
     options.say(f"Remembering {len(documents)} functions")
     with temporary_forge(options.engine) as forge:
-        ranker = _CodeRanker(forge)
+        ranker = ForgeRanker(forge)
         started = time.perf_counter()
         ranker.ingest(documents)
         ingest_seconds = time.perf_counter() - started
         options.say(f"Asking {len(questions)} questions")
         metrics = measure(ranker, questions)
     metrics["parse_rate"] = parse_rate(documents)
-    metrics["latency"] = {
-        f"recall_p{share}_ms": percentile(ranker.latencies_ms, share / 100) for share in (50, 95)
-    }
+    metrics["latency"] = ranker.latency()
     metrics["ingest_per_second"] = len(documents) / ingest_seconds
     options.say("Asking the baseline")
     baselines = {"bm25": measure(BaselineRanker(documents, Bm25), questions)}
@@ -106,38 +102,6 @@ def measure(ranker: Ranker, questions: Sequence[Question]) -> dict[str, Any]:
         reciprocal.append(0.0 if place is None else 1 / (place + 1))
         within.append(float(place is not None and place < 10))
     return {"mrr": mean(reciprocal), "recall_at_10": mean(within)}
-
-
-class _CodeRanker:
-    """engramforge over functions that belong to no session."""
-
-    def __init__(self, forge: Forge) -> None:
-        self._forge = forge
-        self._keys: dict[str, int] = {}
-        self.latencies_ms: list[float] = []
-
-    def ingest(self, documents: Sequence[Document]) -> None:
-        """Remember all functions; an empty one cannot be remembered and stays out."""
-        kept = [key for key, document in enumerate(documents) if document.content.strip()]
-        written = self._forge.remember_many(
-            {
-                "content": documents[key].content,
-                "kind": documents[key].kind,
-                "source": "import",
-                "project": documents[key].project,
-                "valid_at": documents[key].at,
-                "origin": f"{documents[key].project}/{key}",
-            }
-            for key in kept
-        )
-        self._keys = {memory.logical_id: key for memory, key in zip(written, kept, strict=True)}
-
-    def rank(self, query: str, project: str | None, depth: int, now: datetime | None = None) -> list[Ranked]:
-        """As `harness.Ranker.rank`."""
-        started = time.perf_counter()
-        answer = self._forge.recall(query, project=project, limit=depth, budget=None, now=now)
-        self.latencies_ms.append((time.perf_counter() - started) * 1_000)
-        return [Ranked(self._keys[hit.memory.logical_id], hit.parts.similarity) for hit in answer.hits]
 
 
 def parse_rate(documents: Sequence[Document]) -> float | None:

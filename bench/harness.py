@@ -283,7 +283,7 @@ class ForgeRanker:
             "kind": document.kind,
             "source": "import",
             "project": document.project,
-            "session_id": document.session,
+            "session_id": document.session or None,
             "sequence": document.sequence,
             "speaker": document.speaker,
             "valid_at": document.at,

@@ -73,6 +73,11 @@ def read_records(paths: Sequence[Path]) -> list[Record]:
     return [record for path in paths for record in _records_of(path)]
 
 
+def objects_of(path: Path) -> list[dict[str, Any]]:
+    """All objects of one file, as `read_records`."""
+    return [record.fields for record in _records_of(path)]
+
+
 def _records_of(path: Path) -> Iterator[Record]:
     found = False
     for number, line in enumerate(_text_of(path).split("\n"), start=1):

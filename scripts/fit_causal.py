@@ -11,8 +11,6 @@ whose premise also stands in FILE are left out.
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import math
 import os
 from collections import Counter
@@ -22,6 +20,7 @@ from typing import Any
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
+from bench.records import objects_of
 
 import engramforge.spaces.causal.causal_knowledge as shipped
 from engramforge.core.text.words import words_of
@@ -57,13 +56,6 @@ def content(text: str) -> np.ndarray:
     rows = TABLE.rows_of(words_of(text))
     kept = ~TABLE.is_stop(rows)
     return rows[kept] if kept.any() else rows
-
-
-def read(path: Path) -> list[dict[str, Any]]:
-    """The objects of a JSON lines file."""
-    raw = path.read_bytes()
-    text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
-    return [json.loads(line) for line in text.split("\n") if line.strip()]
 
 
 def rarities(cases: Cases) -> tuple[np.ndarray, np.ndarray]:
@@ -175,9 +167,9 @@ def main() -> None:
     parser.add_argument("--check", type=Path)
     parser.add_argument("--save", action="store_true")
     chosen = parser.parse_args()
-    check = Cases(read(chosen.check)) if chosen.check else None
+    check = Cases(objects_of(chosen.check)) if chosen.check else None
     known = set(check.names) if check else set()
-    cases = Cases([record for record in read(chosen.train) if normal(record["premise"]) not in known])
+    cases = Cases([record for record in objects_of(chosen.train) if normal(record["premise"]) not in known])
     every = np.arange(len(cases.right))
     terms, rare = rarities(cases)
     size = TABLE.model.dimensions

@@ -18,15 +18,12 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
-from bench.harness import temporary_forge
-from engramforge.recall.parts import compare_stages
+import ranking_cases
+from bench.harness import ForgeRanker, temporary_forge
 from scipy.optimize import minimize
 
 from bench import cosqa
 from engramforge.core.ranking.fusion import WEIGHTS
-from engramforge.recall.multispace import score_similarity
-from engramforge.recall.request import recall_request, selection_of
-from engramforge.recall.retrieval import ask, probe_of
 
 NAMES = ("code_words", "code_meaning", "code_likeness", "code_length")
 FOLDS = 5
@@ -47,37 +44,29 @@ def collect(folder: Path) -> list[Case]:
     """Every question's candidates with the product's signals."""
     documents, questions = cosqa.load([folder / "codebase.jsonl.gz", folder / "queries.dev.jsonl"])
     order = np.random.default_rng(0).permutation(len(documents))
-    cases = []
     with temporary_forge() as forge:
-        ranker = cosqa._CodeRanker(forge)
+        ranker = ForgeRanker(forge)
         ranker.ingest(documents)
-        parts, scope = forge._stages, forge._within("codebase")
-        encoders = parts.encoder.part_encoders(parts.door.asking(scope).encoders())
-        for question in questions:
-            request = recall_request(
-                question.text, selection_of(None, None, (), None, None), clock=parts.clock
-            )
-            query = parts.retriever.embed(scope, question.text)
-            ground = parts.door.asking(scope).ground()
-            read = ask(question.text, ground.profile, request.now)
-            found = parts.door.asking(scope).candidates(request.selection, probe_of(query, read))
-            scored = score_similarity(
-                query,
-                read,
-                found,
-                ground.corpus,
-                parts.encoder.table,
-                compare_stages(query, found, encoders),
-            )
-            memories = parts.door.asking(scope).fetch_at(found.position)
-            keys = np.array([ranker._keys[memories[int(place)].logical_id] for place in found.position])
-            nothing = np.zeros(len(keys), np.float32)
-            signals = np.stack([scored.signals.get(name, nothing) for name in NAMES], axis=1)
-            here = np.flatnonzero(keys == question.wanted)
-            row = int(here[0]) if len(here) else None
-            other = WEIGHTS["feedback"] * scored.signals["feedback"]
-            cases.append(Case(signals, other, row, int(order[question.wanted] % FOLDS)))
-    return cases
+        asked = [
+            {
+                "text": each.text,
+                "project": documents[each.wanted].project,
+                "fold": int(order[each.wanted] % FOLDS),
+                "is_gold": each.wanted.__eq__,
+                "wanted": 1,
+                "gold_sessions": frozenset(),
+            }
+            for each in questions
+        ]
+        return [_of_code(case) for case in ranking_cases.collect(ranker, documents, "code", asked)]
+
+
+def _of_code(case: ranking_cases.Case) -> Case:
+    """A case as far as it is of code; signals that a question does not have are 0."""
+    found = dict(zip(case.names, case.signals.T, strict=True))
+    signals = np.stack([found.get(name, np.zeros_like(case.gold, np.float32)) for name in NAMES], axis=1)
+    row = int(case.gold.argmax()) if case.gold.any() else None
+    return Case(signals, WEIGHTS["feedback"] * found["feedback"], row, case.fold)
 
 
 def fit(cases: list[Case], kept: list[int]) -> np.ndarray:

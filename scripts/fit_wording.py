@@ -11,7 +11,6 @@ Each writer's statements are tried by a model that has not seen that writer. No 
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import re
 from collections import Counter, defaultdict
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from bench.records import objects_of
 
 import engramforge.capture.detecting as shipped
 from engramforge.core.detection.likelihood import KINDS, Likelihood, features, statements
@@ -118,21 +118,14 @@ def fit(
     return {names[n]: float(weights[n]) for n in strong}, float(bias)
 
 
-def lines(path: Path) -> list[dict[str, Any]]:
-    """Records of JSON lines, plain or gzipped."""
-    open_ = gzip.open if path.suffix == ".gz" else open
-    with open_(path, "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
-
-
 def talk(data: Path) -> list[str]:
     """Everyday talk that decides nothing on a project."""
     chance = np.random.default_rng(0)
     found: list[str] = []
     for name, most in TALK:
-        texts = [record["text"] for record in lines(data / name)]
+        texts = [record["text"] for record in objects_of(data / name)]
         found += [texts[n] for n in chance.permutation(len(texts))[:most]]
-    turns = (turn for session in lines(data / SESSIONS) for turn in session["turns"])
+    turns = (turn for session in objects_of(data / SESSIONS) for turn in session["turns"])
     return found + [turn["content"] for turn in turns if turn["role"] == "user"]
 
 
@@ -141,7 +134,7 @@ def prose(data: Path) -> list[str]:
     chance = np.random.default_rng(1)
     found: list[str] = []
     for name, most in PROSE:
-        texts = [text for record in lines(data / name) for text in texts_of(record)]
+        texts = [text for record in objects_of(data / name) for text in texts_of(record)]
         said = list(dict.fromkeys(sentence for text in texts for sentence in sentences(text)))
         found += [said[n] for n in chance.permutation(len(said))[:most]]
     return found
@@ -217,7 +210,7 @@ def main() -> None:
     every = [
         {"by": path.stem} | record
         for path in (OWN / f"{name}.jsonl" for name in FITTED)
-        for record in lines(path)
+        for record in objects_of(path)
     ]
     own = [record | {"by": record.get("writer", record["by"])} for record in every]
     reader = Reader(common_words(own))

@@ -19,8 +19,8 @@ from pairs import Sample, Scope, causes, chats, drawings, functions, pages, requ
 from engramforge.core.similarity.calibration import (
     BUCKETS,
     FEWEST_PAIRS,
+    Background,
     Direction,
-    background_as_mapping,
     bucket_of,
     fit_background,
 )
@@ -46,7 +46,7 @@ def measure(direction: Direction, scopes: list[Scope], rng: np.random.Generator)
                 others = usable[~np.isin(body.groups[usable], list(question.groups))]
                 if body.pictures and rng.random() < 0.5:
                     shown = int(rng.choice(usable))
-                    scope.show(body.pictures[shown], _some(usable[usable != shown], rng), sample)
+                    scope.ask(body.pictures[shown], _some(usable[usable != shown], rng), sample)
                 else:
                     scope.ask(question.text, _some(others, rng), sample)
             else:
@@ -84,12 +84,11 @@ def main() -> None:
                 buckets.append(np.concatenate(parts))
             everything = np.concatenate(buckets)
             backgrounds = [
-                background_as_mapping(fit_background(each if len(each) >= FEWEST_PAIRS else everything))
-                for each in buckets
+                fit_background(each if len(each) >= FEWEST_PAIRS else everything) for each in buckets
             ]
             measured = spaces.setdefault(space, {"encoder": encoder})
             measured[direction] = [_rounded(each) for each in backgrounds]
-            tails = ", ".join(f"{each['quantiles'][-1]:.3f}/{each['pairs']}" for each in backgrounds)
+            tails = ", ".join(f"{each.quantiles[-1]:.3f}/{each.pairs}" for each in backgrounds)
             print(f"{space:18} {direction:17} 99 % quantile / pairs by bucket: {tails}")
     kept = {
         space: each
@@ -99,12 +98,11 @@ def main() -> None:
     TARGET.write_text(json.dumps({"version": 1, "spaces": kept}, indent=1) + "\n")
 
 
-def _rounded(background: dict) -> dict:
-    quantiles = [round(each, 5) for each in background["quantiles"]]
+def _rounded(background: Background) -> dict:
     return {
-        "quantiles": quantiles,
-        "scale": max(round(background["scale"], 6), 1e-6),
-        "pairs": background["pairs"],
+        "quantiles": [round(each, 5) for each in background.quantiles],
+        "scale": max(round(background.scale, 6), 1e-6),
+        "pairs": background.pairs,
     }
 
 

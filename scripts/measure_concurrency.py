@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--engine", nargs="*", default=["sqlite", "postgresql"], metavar="URL")
     asked = parser.parse_args()
     for engine in asked.engine:
-        with _place(engine) as (place, folder):
+        with empty_store(engine) as (place, folder):
             begun = time.monotonic()
             done = crowd(place, folder / "sources", asked.seconds, asked.writers, asked.readers)
             print(
@@ -61,7 +61,7 @@ def _of(told: Sequence[dict[str, float]], name: str) -> dict[str, float]:
 
 
 @contextmanager
-def _place(engine: str) -> Iterator[tuple[str, Path]]:
+def empty_store(engine: str) -> Iterator[tuple[str, Path]]:
     """An empty store on the engine, and a folder for files."""
     with tempfile.TemporaryDirectory(prefix="engramforge-crowd-") as name:
         folder = Path(name)

@@ -12,9 +12,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from bench.copies import COPIES, copies_of
 from bench.multimodal import load
 

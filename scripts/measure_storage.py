@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import sqlite3
-import tempfile
 import time
 from itertools import islice
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import Any, Final
 
 import psycopg
 from bench.synthetic import PROJECTS, Generator
-from tests.postgres import open_server
+from measure_concurrency import empty_store
 
 import engramforge
 
@@ -39,21 +38,12 @@ def main() -> None:
     parser.add_argument("--engine", nargs="*", default=["sqlite", "postgresql"])
     asked = parser.parse_args()
     for engine in asked.engine:
-        if engine == "sqlite":
-            with tempfile.TemporaryDirectory() as folder:
-                seconds = _fill(folder, asked.memories)
-                found = _of_sqlite(Path(folder) / "memory.db")
-        elif engine == "postgresql":
-            server = open_server(None)
-            try:
-                url = server.database_url(server.create_database())
-                seconds = _fill(url, asked.memories)
-                found = _of_postgres(url, asked.memories)
-            finally:
-                server.close()
-        else:
-            seconds = _fill(engine, asked.memories)
-            found = _of_postgres(engine, asked.memories)
+        with empty_store(engine) as (place, folder):
+            seconds = _fill(place, asked.memories)
+            if engine == "sqlite":
+                found = _of_sqlite(folder / "home" / "memory.db")
+            else:
+                found = _of_postgres(place, asked.memories)
         sizes = {name: round(size / asked.memories, 1) for name, size in found.pop("sizes").items()}
         told = {
             "engine": engine.partition(":")[0],

@@ -17,7 +17,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import numpy as np
 import tantivy

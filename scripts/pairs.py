@@ -5,16 +5,14 @@ Shared by measure_backgrounds.py (what is shipped) and measure_calibration.py (w
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
 import tarfile
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from bench.records import objects_of
 
 from engramforge.core.causes.causation import causations
 from engramforge.indexing.comparing import Compared, MemoryBatch, compare
@@ -103,15 +101,10 @@ class Scope:
         counts = np.array([self.found[term] for term in terms], np.int64)
         return Corpus(len(self.embeddings), int(counts.sum()), np.array(terms, np.uint32), counts)
 
-    def ask(self, text: str, memories: np.ndarray, sample: Sample) -> None:
-        """Compare a query with these memories in every space."""
-        query = self.encoders.encode_query(Item(text), self.corpus)
-        compared = compare(query, self._batch(memories), self.encoders.part_encoders())
-        sample.keep(self.lengths[memories], compared, self.body.only)
-
-    def show(self, picture: Picture, memories: np.ndarray, sample: Sample) -> None:
-        """Compare a picture that is asked by with these memories."""
-        query = self.encoders.encode_query(Item("", pictures=(picture,)), self.corpus)
+    def ask(self, asked: str | Picture, memories: np.ndarray, sample: Sample) -> None:
+        """Compare a query, or a picture that is asked by, with these memories in every space."""
+        item = Item(asked) if isinstance(asked, str) else Item("", pictures=(asked,))
+        query = self.encoders.encode_query(item, self.corpus)
         compared = compare(query, self._batch(memories), self.encoders.part_encoders())
         sample.keep(self.lengths[memories], compared, self.body.only)
 
@@ -128,7 +121,7 @@ class Scope:
 def conversations() -> list[Body]:
     """locomo dev: five long conversations. For evaluation only; nothing of it is shipped."""
     bodies = []
-    for record in _records("locomo/dev.jsonl.gz"):
+    for record in objects_of(DATA / "locomo/dev.jsonl.gz"):
         texts, groups, places = [], [], {}
         for session in record["sessions"]:
             for turn in session["turns"]:
@@ -148,20 +141,20 @@ def conversations() -> list[Body]:
 def chats() -> Body:
     """longmemeval dev: what users told an assistant, whole turns and their sentences; a group is a session."""
     texts, groups = [], []
-    for session in _records("longmemeval_evidence/sessions.dev.jsonl.gz"):
+    for session in objects_of(DATA / "longmemeval_evidence/sessions.dev.jsonl.gz"):
         for turn in session["turns"]:
             sentences = re.split(r"(?<=[.!?])\s+", turn["content"])
             parts = [turn["content"], *(each for each in sentences if len(sentences) > 1)]
             texts += parts
             groups += [session["id"]] * len(parts)
-    asked = _records("longmemeval_evidence/questions.dev.jsonl")
+    asked = objects_of(DATA / "longmemeval_evidence/questions.dev.jsonl")
     questions = tuple(Question(each["question"], frozenset(each["evidence"])) for each in asked)
     return Body("chats", tuple(texts), np.array(groups), questions)
 
 
 def requests() -> Body:
     """clinc150 dev: short requests; a group is an intent."""
-    records = [each for each in _records("clinc150/dev.jsonl.gz") if each["intent"] != "oos"]
+    records = [each for each in objects_of(DATA / "clinc150/dev.jsonl.gz") if each["intent"] != "oos"]
     texts = tuple(each["text"] for each in records)
     groups = np.array([each["intent"] for each in records])
     questions = tuple(Question(each["text"], frozenset({each["intent"]})) for each in records)
@@ -171,7 +164,7 @@ def requests() -> Body:
 def pages(count: int = 120) -> Body:
     """timeqa dev: paragraphs of encyclopedia pages; a group is a page."""
     texts, groups, questions = [], [], []
-    for record in list(_records("timeqa/dev.jsonl.gz"))[:count]:
+    for record in objects_of(DATA / "timeqa/dev.jsonl.gz")[:count]:
         texts += record["paras"]
         groups += [record["page"]] * len(record["paras"])
         questions += [Question(q["question"], frozenset({record["page"]})) for q in record["questions"]]
@@ -197,8 +190,8 @@ def causes(count: int = 4_000) -> Body:
 
 def functions(count: int = 3_000) -> Body:
     """cosqa dev: Python functions and what people search for; each function is its own group. For E7 alone."""
-    records = list(_records("cosqa/codebase.jsonl.gz"))[:count]
-    asked = _records("cosqa/queries.dev.jsonl")
+    records = objects_of(DATA / "cosqa/codebase.jsonl.gz")[:count]
+    asked = objects_of(DATA / "cosqa/queries.dev.jsonl")
     questions = tuple(Question(each["query"], frozenset({str(each["gold"])})) for each in asked)
     texts = tuple(each["code"] for each in records)
     groups = np.array([str(each["id"]) for each in records])
@@ -207,7 +200,7 @@ def functions(count: int = 3_000) -> Body:
 
 def drawings() -> Body:
     """noto_emoji dev: drawings and their captions; each is its own group. For E10 alone."""
-    captions = {each["file"]: each["caption"] for each in _records("noto_emoji/captions.dev.jsonl")}
+    captions = {each["file"]: each["caption"] for each in objects_of(DATA / "noto_emoji/captions.dev.jsonl")}
     pictures, names = [], []
     with tarfile.open(DATA / "noto_emoji" / "images.tar.gz") as archive:
         for name in sorted(captions):
@@ -218,10 +211,3 @@ def drawings() -> Body:
     texts = tuple(picture.caption for picture in pictures)
     questions = tuple(Question(text, frozenset({name})) for text, name in zip(texts, names, strict=True))
     return Body("drawings", texts, np.array(names), questions, tuple(pictures), frozenset({Space.MULTIMODAL}))
-
-
-def _records(name: str) -> Iterable[dict]:
-    path = DATA / name
-    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    for line in content.decode("utf-8").splitlines():
-        yield json.loads(line)

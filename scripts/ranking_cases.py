@@ -13,6 +13,7 @@ from bench.harness import ForgeRanker, temporary_forge
 from bench import locomo, longmemeval, timeqa
 from engramforge.indexing.calibrations import scales_of
 from engramforge.model.memory import Kind
+from engramforge.model.search.selection import Selection
 from engramforge.model.time import to_micros
 from engramforge.recall.multispace import (
     ASKING,
@@ -21,7 +22,7 @@ from engramforge.recall.multispace import (
     score_similarity,
     spoken_by,
 )
-from engramforge.recall.request import recall_request, selection_of
+from engramforge.recall.request import recall_request
 from engramforge.recall.retrieval import ask, probe_of
 
 FOLDS = 5
@@ -60,12 +61,7 @@ def collect(ranker: ForgeRanker, documents: list[Any], kind: str, asked: list[di
     cases = []
     for question in asked:
         scope = forge._within(question["project"])
-        request = recall_request(
-            question["text"],
-            selection_of(None, None, (), None, None),
-            clock=parts.clock,
-            now=question.get("now"),
-        )
+        request = recall_request(question["text"], Selection(), clock=parts.clock, now=question.get("now"))
         query = parts.retriever.embed(scope, question["text"])
         view = parts.door.asking(scope)
         ground = view.ground()

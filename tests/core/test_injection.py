@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engramforge.core.injection import budget
 from engramforge.core.injection.budget import BRIEF, SHARES, WHOLE, Line, fill
 from engramforge.core.injection.gate import asked_by
+from engramforge.core.injection.last_session import says_something
 from engramforge.core.injection.layout import AROUND, LONGEST, SAME_SESSION, badge, laid_out
 from engramforge.core.injection.priority import RECENCIES, recency
 from engramforge.core.injection.tokens import CHARACTERS, tokens_of
@@ -120,6 +121,21 @@ def test_long_prompts_are_asked_by_both_ends() -> None:
     assert asked.startswith("Why does the crane stop?")
     assert asked.endswith("It began with release 2.9.")
     assert len(asked) <= 2_001
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        "Good night.",
+        "ok thx bye",
+        "see you on monday",
+        "calling it a day, dinner",
+        "yes",
+        "schönen feierabend",
+    ],
+)
+def test_who_takes_leave_says_nothing(leave: str) -> None:
+    assert not says_something(leave)
 
 
 def test_names_are_found_in_what_a_tool_is_given() -> None:

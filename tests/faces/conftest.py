@@ -66,6 +66,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
+def user(home: Path, tmp_path: Path) -> Path:
+    """The home folder of a person who has Claude Code."""
+    folder = tmp_path / "user"
+    (folder / ".claude").mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
 def cli(home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
     """Run a command line in this process, as the console entry point does."""
 

@@ -14,6 +14,7 @@ import pytest
 from tests.faces.conftest import Cli
 
 from engramforge.faces.connections.claude_code import CLIENT, EVENTS, LAUNCHER
+from engramforge.model.memory import Kind
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FOREIGN: dict[str, Any] = {
@@ -24,14 +25,6 @@ FOREIGN: dict[str, Any] = {
         "Notification": [],
     },
 }
-
-
-@pytest.fixture
-def user(home: Path, tmp_path: Path) -> Path:
-    """A person's home."""
-    folder = tmp_path / "user"
-    (folder / ".claude").mkdir(parents=True)
-    return folder
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -275,6 +268,8 @@ def test_the_plugin_s_files_are_those_of_the_package() -> None:
         assert group.get("matcher") == matcher
         command = {"command": "${CLAUDE_PLUGIN_ROOT}/hooks/run", "args": [event]}
         assert group["hooks"] == [{"type": "command", **command, "timeout": timeout}]
+    said = (plugin / "commands" / "remember.md").read_text().partition("fits it (")[2].partition(")")[0]
+    assert set(said.split(", ")) < set(Kind)
     import engramforge
 
     described = json.loads((plugin / ".claude-plugin" / "plugin.json").read_text())

@@ -15,14 +15,6 @@ Doctor = dict[str, dict[str, str]]
 
 
 @pytest.fixture
-def user(home: Path, tmp_path: Path) -> Path:
-    """A person's home."""
-    folder = tmp_path / "user"
-    (folder / ".claude").mkdir(parents=True)
-    return folder
-
-
-@pytest.fixture
 def settings(user: Path, cli: Cli) -> Path:
     """The settings of a person who is connected, and has a store."""
     cli("remember", "The ferry leaves at noon.")

@@ -48,9 +48,11 @@ class Home:
             command, input=stdin, capture_output=True, env=environment, timeout=120, check=False
         )
 
-    def run_alone(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    def run_alone(
+        self, *arguments: str, stdin: bytes = b"", **more: str
+    ) -> subprocess.CompletedProcess[bytes]:
         """A command line in its own process, which need not load what it needs first."""
-        return _FORKED.run(arguments, stdin, {**self.environment, "ENGRAMFORGE_DAEMON": "off"})
+        return _FORKED.run(arguments, stdin, {**self.environment, "ENGRAMFORGE_DAEMON": "off", **more})
 
     def start(self, *options: str) -> psutil.Process:
         """A daemon that answers, in the background."""

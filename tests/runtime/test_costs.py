@@ -36,7 +36,7 @@ MOST = 6.0
 
 @pytest.fixture
 def served(home: Home) -> Home:
-    home.run("remember", "We chose SQLite, because nobody has to run a server.", "--project", "atlas")
+    home.run_alone("remember", "We chose SQLite, because nobody has to run a server.", "--project", "atlas")
     home.start()
     return home
 

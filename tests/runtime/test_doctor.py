@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import engramforge
+from engramforge.faces.cli.connection_checks import examine_connections
 from engramforge.faces.cli.daemon_checks import Check, examine_daemon
 from engramforge.runtime.lock import take_lock
 from engramforge.runtime.spool import Spool, line_of
@@ -38,18 +39,11 @@ def test_one_that_answers_is_fine(home: Home) -> None:
     assert other.state == "note" and "older" in other.found
 
 
-def test_one_that_hangs_is_a_fault(home: Home) -> None:
+def test_one_that_hangs_is_a_fault_and_what_it_leaves_when_killed_is_removed(home: Home) -> None:
     daemon = home.start()
     daemon.suspend()
-    try:
-        found = _checks(home)["daemon"]
-        assert found.state == "fault" and f"kill -9 {daemon.pid}" in found.mend
-    finally:
-        daemon.resume()
-
-
-def test_what_a_killed_one_left_is_removed(home: Home) -> None:
-    home.start()
+    found = _checks(home)["daemon"]
+    assert found.state == "fault" and f"kill -9 {daemon.pid}" in found.mend
     home.kill()
     assert Path(home.places.socket).exists()
     assert _checks(home)["daemon"].state == "note"
@@ -93,19 +87,20 @@ def test_a_daemon_that_starts_is_no_fault(home: Home) -> None:
     os.close(lock)
 
 
-def test_http_hooks_ask_the_daemon_that_they_were_written_for(home: Home, tmp_path: Path) -> None:
+def test_http_hooks_ask_the_daemon_that_they_were_written_for(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings = tmp_path / "claude" / "settings.json"
     settings.parent.mkdir()
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(settings.parent))
 
     def told() -> tuple[str, str]:
-        ran = home.run("doctor", "--json", CLAUDE_CONFIG_DIR=str(settings.parent))
-        (found,) = (each for each in json.loads(ran.stdout)["checks"] if each["name"] == "connection")
-        return found["state"], found["found"]
+        (found,) = examine_connections(home.folder)
+        return found.state, found.found
 
     home.start()
-    assert home.run("remember", "The ferry leaves at noon.").returncode == 0
     connect = ("connect", "claude-code", "--hooks", "http", "--yes")
-    assert home.run(*connect, CLAUDE_CONFIG_DIR=str(settings.parent)).returncode == 0
+    assert home.run_alone(*connect, CLAUDE_CONFIG_DIR=str(settings.parent)).returncode == 0
     assert told()[0] == "ok"
     written = settings.read_text()
     token = Path(home.places.token).read_text().strip()

@@ -77,24 +77,17 @@ def _posted(home: Home, body: bytes, header: str = "") -> None:
         assert ends.makefile("rb").readline().split()[1] == b"204"
 
 
-def test_a_bad_event_is_no_error(served: Home) -> None:
+def test_an_odd_event_is_no_error(served: Home) -> None:
     bodies = (b"", b"no json", b"[1]", b"\xff\xfe", b"null", b'{"a": ' + b"[" * 90_000, b"x" * 3_000_000)
     for number, body in enumerate(bodies, 1):
         _posted(served, body)
         assert served.log().count("dropped") == number, body
     assert _captured(served) == []
-
-
-def test_an_unknown_event_with_a_surrogate_goes_through(served: Home) -> None:
     assert _hook(served, hook_event_name="Never heard of", more={"a": "\ud800\x00"})[0] == 204
-    wait_for(lambda: len(_captured(served)) == 1)
-
-
-def test_a_long_outcome_is_cut_and_not_dropped(served: Home) -> None:
     outcome = {"tool_use_id": "long", "tool_response": {"stdout": "x" * 3_000_000}}
     assert _hook(served, hook_event_name="PostToolUse", **outcome)[0] == 204
-    wait_for(lambda: _captured(served))
-    assert "characters cut" in _captured(served)[0]["tool_response"]["stdout"]
+    wait_for(lambda: len(_captured(served)) == 2)
+    assert "characters cut" in _captured(served)[1]["tool_response"]["stdout"]
 
 
 def test_what_waits_at_a_kill_is_captured_by_the_next_once(home: Home) -> None:
@@ -112,13 +105,6 @@ def test_what_waits_at_a_kill_is_captured_by_the_next_once(home: Home) -> None:
     assert sorted(event["tool_use_id"] for event in _captured(home)) == sorted(
         [*map(str, range(21)), "of a client"]
     )
-
-
-def test_a_file_that_a_hook_left_is_taken_while_the_daemon_runs(served: Home) -> None:
-    folder = Path(served.places.spool)
-    folder.mkdir(mode=0o700, exist_ok=True)
-    (folder / "client-7-1.jsonl").write_bytes(line_of({"hook_event_name": "Stop"}, datetime.now(UTC)))
-    wait_for(lambda: len(_captured(served)) == 1, 10)
 
 
 @pytest.fixture
@@ -185,12 +171,10 @@ def test_a_hung_daemon_is_left_alone(served: Home) -> None:
     served.run("remember", "A fact of before.")
     daemon = served.daemon()
     daemon.suspend()
-    try:
-        ran = served.run("remember", "Said once.", "--json")
-        assert ran.returncode == 0
-        assert b"A fact of before" in served.run("list").stdout
-    finally:
-        daemon.resume()
+    ran = served.run_alone("remember", "Said once.", "--json", ENGRAMFORGE_DAEMON="on")
+    assert ran.returncode == 0
+    assert b"A fact of before" in served.run_alone("list", ENGRAMFORGE_DAEMON="on").stdout
+    daemon.resume()
     # What the client gave up is not done by the daemon when it goes on.
     wait_for(lambda: health(served.places))
     time.sleep(0.3)
@@ -205,16 +189,13 @@ def test_a_hung_daemon_costs_half_a_second(served: Home) -> None:
     )
     daemon = served.daemon()
     daemon.suspend()
-    try:
-        ran = subprocess.run(
-            [sys.executable, "-c", code], env=served.environment, capture_output=True, check=True
-        )
-    finally:
-        daemon.resume()
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env=served.environment, capture_output=True, check=True
+    )
     assert float(ran.stdout) < 0.7
 
 
-def test_two_hundred_requests_leave_nothing_behind(served: Home) -> None:
+def test_many_requests_leave_nothing_behind(served: Home) -> None:
     served.run("remember", "A lighthouse.")
     asked = {"version": "0.1.0", "argv": ["recall", "lighthouse"], "cwd": "/", "home": str(served.folder)}
     daemon = served.daemon()
@@ -230,7 +211,7 @@ def test_two_hundred_requests_leave_nothing_behind(served: Home) -> None:
 
     ask_all(30)
     before = wait_for(open_now)
-    ask_all(200)
+    ask_all(60)
     time.sleep(0.5)
     after = open_now()
     assert after[0] <= before[0] + 2
@@ -265,14 +246,8 @@ def test_twenty_at_once_get_their_own_answers(served: Home) -> None:
 
 
 def test_what_was_injected_is_seen_soon_and_what_was_refused_is_in_the_log(home: Home) -> None:
-    home.run(
-        "remember",
-        "We call the walrus gateway from the seal worker.",
-        "--project",
-        "inj",
-        "--kind",
-        "decision",
-    )
+    walrus = "We call the walrus gateway from the seal worker."
+    home.run_alone("remember", walrus, "--project", "inj", "--kind", "decision")
     home.start()
     status, said = _hook(home, hook_event_name="SessionStart", cwd="/projects/inj", source="startup")
     assert status == 200 and "walrus" in json.dumps(said)
@@ -284,12 +259,12 @@ def test_what_was_injected_is_seen_soon_and_what_was_refused_is_in_the_log(home:
     assert secret not in home.log()
 
 
-def test_an_event_that_was_sent_and_then_spooled_is_one(served: Home) -> None:
+def test_what_a_hook_left_is_taken_while_the_daemon_runs_and_what_it_sent_too_once(served: Home) -> None:
     received_at = datetime.now(UTC)
     event = {"hook_event_name": "SubagentStop", "session_id": "s", "prompt_id": "p", "agent_id": "one"}
     _posted(served, json.dumps(event).encode(), f"X-Received-At: {received_at.isoformat()}\r\n")
+    wait_for(lambda: _captured(served))
     place = served.folder / "spool" / "client-1-1.jsonl"
-    place.write_bytes(line_of(event, received_at))
-    _hook(served, **{**event, "agent_id": "two"})
+    place.write_bytes(line_of(event, received_at) + line_of({**event, "agent_id": "two"}, received_at))
     wait_for(lambda: not place.exists() and len(_captured(served)) >= 2)
-    assert sorted(each["agent_id"] for each in _captured(served)) == ["one", "two"]
+    assert [each["agent_id"] for each in _captured(served)] == ["one", "two"]

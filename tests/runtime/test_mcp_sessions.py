@@ -64,9 +64,11 @@ async def test_a_session_starts_a_daemon_and_shares_its_store(home: Home) -> Non
     wait_for(lambda: not _proxies(home))
 
 
-async def test_a_session_is_its_agent_s(home: Home) -> None:
-    async with _client(home, "--agent", "ada") as client:
-        await client.call_tool("forge_remember", {"content": "Ada's plan."})
+async def test_a_session_is_its_agent_s_and_in_its_folder(home: Home, tmp_path: Path) -> None:
+    (tmp_path / "dot.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><text>a red dot</text></svg>')
+    async with _client(home, "--agent", "ada", cwd=tmp_path) as client:
+        said = await client.call_tool("forge_remember", {"content": "Ada's plan.", "images": ["dot.svg"]})
+        assert not said.is_error, said
     assert b"Ada's plan" in home.run("list", "--agent", "ada").stdout
     assert b"Ada's plan" not in home.run("list").stdout
 
@@ -84,7 +86,7 @@ async def test_a_session_outlives_its_daemon(home: Home) -> None:
 
 
 async def test_a_store_that_is_gone_is_opened_again(home: Home, another: Home) -> None:
-    another.run("remember", "In the other store.")
+    another.run_alone("remember", "In the other store.")
     async with _client(home) as client:
         await client.call_tool("forge_remember", {"content": "In the first store."})
         for name in ("memory.db", "memory.db-wal", "memory.db-shm"):
@@ -94,13 +96,6 @@ async def test_a_store_that_is_gone_is_opened_again(home: Home, another: Home) -
         assert not (home.folder / "memory.db").exists()
         (home.folder / "memory.db").write_bytes((another.folder / "memory.db").read_bytes())
         assert "other store" in _text(await client.call_tool("forge_recall", {"query": "store"}))
-
-
-async def test_paths_are_relative_to_the_client(home: Home, tmp_path: Path) -> None:
-    (tmp_path / "dot.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><text>a red dot</text></svg>')
-    async with _client(home, cwd=tmp_path) as client:
-        said = await client.call_tool("forge_remember", {"content": "A drawing", "images": ["dot.svg"]})
-        assert not said.is_error, said
 
 
 def test_lines_are_answered_as_on_standard_input(home: Home) -> None:
@@ -164,11 +159,8 @@ def test_a_request_that_the_daemon_did_not_answer_gets_an_error(home: Home) -> N
 
 
 def test_without_a_daemon_it_serves_as_ever(home: Home) -> None:
-    ran = subprocess.run(
-        [*CONSOLE, "mcp"], input=b"no json\n", capture_output=True, timeout=60,
-        env={**home.environment, "ENGRAMFORGE_DAEMON": "off"}, check=True,
-    )  # fmt: skip
-    assert b"error" in ran.stdout
+    ran = home.run_alone("mcp", stdin=b"no json\n")
+    assert ran.returncode == 0 and b"error" in ran.stdout
     assert not is_held(home.places.lock)
 
 

@@ -132,7 +132,7 @@ def test_no_front_of_a_key_is_left_at_a_cut(before: int, blank: str) -> None:
         assert " cut" in text
 
 
-def test_a_long_word_is_cut_where_it_must(home: Home) -> None:
+def test_a_long_word_is_cut_where_it_must() -> None:
     event = {"hook_event_name": "PostToolUse", "tool_response": {"stdout": "x" * 1_200_000}}
     assert "x" * 20_000 in client["fitted"](event).decode()
     assert "x" * 20_000 in line_of(event, NOW).decode()

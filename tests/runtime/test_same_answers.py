@@ -169,7 +169,7 @@ def test_a_terminal_sees_the_same(filled: Home) -> None:
 
 
 def test_another_encoding_gets_the_same_bytes(filled: Home) -> None:
-    filled.run("remember", "Caf\u00e9 \u2026 \U0001f600", "--project", "town")
+    filled.run_alone("remember", "Caf\u00e9 \u2026 \U0001f600", "--project", "town")
     filled.start()
     for command in (("list", "--project", "town"), ("list", "--project", "town", "--json")):
         variables = {"PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
@@ -179,11 +179,14 @@ def test_another_encoding_gets_the_same_bytes(filled: Home) -> None:
 def test_what_names_files_or_settings_stays_in_the_caller_s_process(filled: Home, tmp_path: Path) -> None:
     filled.start()
     before = _requests(filled)
-    filled.run("remember", "A picture", "--image", str(tmp_path / "none.png"))
-    filled.run("recall", "queue", ENGRAMFORGE_HALF_LIFE_DAYS="3")
-    filled.run("--url", f"sqlite://{tmp_path}/other", "list")
-    filled.run("list", "--home", str(tmp_path / "elsewhere"))
-    filled.run("recall", "--help")
+    for words in (
+        ("remember", "A picture", "--image", str(tmp_path / "none.png")),
+        ("--url", f"sqlite://{tmp_path}/other", "list"),
+        ("list", "--home", str(tmp_path / "elsewhere")),
+        ("recall", "--help"),
+    ):
+        filled.run_alone(*words, ENGRAMFORGE_DAEMON="on")
+    filled.run_alone("recall", "queue", ENGRAMFORGE_DAEMON="on", ENGRAMFORGE_HALF_LIFE_DAYS="3")
     assert _requests(filled) == before
 
 
@@ -213,11 +216,11 @@ def test_a_changed_settings_file_counts_at_once(filled: Home) -> None:
     (filled.folder / "engramforge.toml").write_text('agent = "ada"\n')
     assert b"SQLite" not in filled.run("list").stdout
     (filled.folder / "engramforge.toml").write_text("nonsense = 1\n")
-    assert _said(filled.run("list")) == _said(filled.run("list", off=True))
+    assert _said(filled.run("list")) == _said(filled.run_alone("list"))
 
 
 def test_a_store_that_is_replaced_is_opened_again(filled: Home, another: Home) -> None:
-    another.run("remember", "From the other store.")
+    another.run_alone("remember", "From the other store.")
     filled.start()
     assert b"SQLite" in filled.run("list").stdout
     for name in ("memory.db", "memory.db-wal", "memory.db-shm"):
@@ -225,7 +228,7 @@ def test_a_store_that_is_replaced_is_opened_again(filled: Home, another: Home) -
     shutil.copy(another.folder / "memory.db", filled.folder / "memory.db")
     assert b"From the other store" in filled.run("list").stdout
     (filled.folder / "memory.db").write_bytes(b"no database" * 1_000)
-    assert _said(filled.run("list")) == _said(filled.run("list", off=True))
+    assert _said(filled.run("list")) == _said(filled.run_alone("list"))
 
 
 def test_another_version_is_told_apart(filled: Home) -> None:

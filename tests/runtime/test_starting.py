@@ -238,7 +238,7 @@ def test_it_ends_with_its_home(home: Home) -> None:
 def test_an_older_one_yields_to_a_newer_client(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     from engramforge.entry import thin
 
-    home.run("remember", "A fact.")
+    home.run_alone("remember", "A fact.")
     home.start()
     for name in [name for name in os.environ if name.startswith("ENGRAMFORGE_")]:
         monkeypatch.delenv(name)

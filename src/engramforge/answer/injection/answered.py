@@ -11,13 +11,11 @@ import numpy as np
 
 from engramforge.answer.injection.naming import with_names
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer
+from engramforge.answer.injection.offers import Offer, answering
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import only_asks
-from engramforge.core.injection.priority import RELATED, days_between, priority
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.words import content_words, is_stop_word, term_of, words_of
-from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
 from engramforge.model.scope import Scope
@@ -66,10 +64,7 @@ class Answered:
         best = max(
             told, key=lambda each: (len(_words(each.content) & set(rare)), each.valid_at), default=None
         )
-        if best is None:
-            return []
-        worth = priority(1.0, days_between(best.valid_at, now), RELATED)
-        return [Offer(best, Section.RECENT, Reason.ANSWERS, worth, best.content)]
+        return [] if best is None else [answering(best, now)]
 
 
 def _words(text: str) -> frozenset[str]:

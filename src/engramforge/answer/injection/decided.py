@@ -15,12 +15,10 @@ from typing import Final
 import numpy as np
 
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer
+from engramforge.answer.injection.offers import Offer, answering
 from engramforge.answer.injection.weighing import weights_of
 from engramforge.core.injection.gate import standing_out
-from engramforge.core.injection.priority import RELATED, days_between, priority
 from engramforge.model.embeddings.embedding import QueryEmbedding
-from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
@@ -55,11 +53,7 @@ class Decided:
                 self.retriever.calibrations,
             )
             told = _worth_telling(view, list(near)[: standing_out(list(near.values()))])
-        worth = [priority(1.0, days_between(each.valid_at, now), RELATED) for each in told]
-        return [
-            Offer(each, Section.RECENT, Reason.ANSWERS, weight, each.content)
-            for each, weight in zip(told, worth, strict=True)
-        ]
+        return [answering(each, now) for each in told]
 
 
 def _worth_telling(view: View, places: Sequence[int]) -> list[Memory]:

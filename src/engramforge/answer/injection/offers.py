@@ -9,6 +9,7 @@ from typing import Final
 
 from engramforge.core.injection.budget import BADGES, SHARES, Line, fill
 from engramforge.core.injection.layout import badge, laid_out
+from engramforge.core.injection.priority import RELATED, days_between, priority
 from engramforge.core.injection.tokens import tokens_of
 from engramforge.core.registries.registration import evidence_of
 from engramforge.model.fence import named
@@ -30,6 +31,12 @@ class Offer:
     reason: Reason
     priority: float
     said: str
+
+
+def answering(memory: Memory, now: datetime) -> Offer:
+    """A memory that answers a prompt by what it says, however similar: as relevant as can be."""
+    worth = priority(1.0, days_between(memory.valid_at, now), RELATED)
+    return Offer(memory, Section.RECENT, Reason.ANSWERS, worth, memory.content)
 
 
 def make(

@@ -15,13 +15,11 @@ from typing import Final
 import numpy as np
 
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer
+from engramforge.answer.injection.offers import Offer, answering
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import best_stated, fitness, only_asks, states
-from engramforge.core.injection.priority import RELATED, days_between, priority
 from engramforge.core.text.summarising import sentences_of
 from engramforge.model.embeddings.embedding import QueryEmbedding
-from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
 from engramforge.model.scope import Scope
@@ -84,11 +82,7 @@ class Stated:
         fit = [fitness(question.text, each) for each in texts]
         best = best_stated(question.text, [each.cosine for each in said], covers.tolist(), fit)
         told = self._that_hold(scope, [said[place].memory for place in best])
-        worth = [priority(1.0, days_between(each.valid_at, now), RELATED) for each in told]
-        return [
-            Offer(each, Section.RECENT, Reason.ANSWERS, weight, each.content)
-            for each, weight in zip(told, worth, strict=True)
-        ]
+        return [answering(each, now) for each in told]
 
     def _that_hold(self, scope: Scope, told: Sequence[Memory]) -> list[Memory]:
         """Without those of whose decisions none stands any more."""
