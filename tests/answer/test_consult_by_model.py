@@ -108,7 +108,8 @@ def test_the_model_may_know_nothing(opened: Opened) -> None:
 def _inventing(call: Call) -> dict[str, Any]:
     label = _label(call, NOON)
     cited = [{"id": label, "quote": "leaves at midnight"}, {"id": "M9", "quote": "leaves at noon"}]
-    return {"statements": [{"text": "At midnight.", "citations": cited}, {"text": "Free.", "citations": []}]}
+    said = [{"text": "At midnight.", "citations": cited}, {"text": "Free.", "citations": []}]
+    return {"relevant": [], "contradictions": [], "missing": [], "statements": said}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,11 @@ PORT = Given("Port 8080.", AT, 0.9, "harbour", status="superseded by D2: Port 90
 
 
 def _statement(*cited: tuple[str, str]) -> Reasoned:
-    return Reasoned(statements=[Said("It leaves at noon.", [Quoted(*each) for each in cited])])
+    return _reasoned(statements=[Said("It leaves at noon.", [Quoted(*each) for each in cited])])
+
+
+def _reasoned(**said: Any) -> Reasoned:
+    return Reasoned(**{"relevant": [], "contradictions": [], "missing": [], "statements": [], **said})
 
 
 @pytest.mark.parametrize(
@@ -79,7 +84,7 @@ def test_citations_within_the_words_are_taken_out() -> None:
 
 
 def test_contradictions_and_what_is_missing() -> None:
-    said = Reasoned(
+    said = _reasoned(
         relevant=["M2", "M7"],
         contradictions=[
             Opposed("M2", "M1", "two  hours"),
