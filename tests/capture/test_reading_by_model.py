@@ -25,6 +25,7 @@ Opened = Callable[..., Forge]
 
 NOTHING: dict[str, Any] = {"decisions": [], "threads": [], "entities": []}
 
+
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[Opened]:
     """An empty store whose model is at a server."""

@@ -1,36 +1,41 @@
 """The oracle's second store: another one of engramforge, or a table of an older tool, opened when it is first needed.
 
-Both are only read. The vectors of a LanceDB table are not looked at, since nobody knows which model made them: its
-texts are put into a store of their own in a temporary folder, for as long as this process lasts, and compared there as
-all others are.
+Both are only read: a store is opened for reading alone, and must be of this schema. The vectors of a LanceDB table are
+not looked at, since nobody knows which model made them: its texts are put into a store of their own in a temporary
+folder, for as long as this process lasts, and compared there as all others are. What a killed process left there goes
+with the next one that has a second store.
 """
 
 from __future__ import annotations
 
-import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from engramforge.answer.oracle.gathering import Asked, Evidence, Gathering
+from engramforge.assembly.passing_folder import PassingFolder, sweep
 from engramforge.assembly.stages import WiredStages
 from engramforge.capture.formats import lance
 from engramforge.capture.reading.format import Context
 from engramforge.capture.reading.sources import ImportSource
 from engramforge.core.text.words import content_words, words_of
-from engramforge.errors import CallerError, InvalidSource, NotFound
+from engramforge.errors import CallerError, InvalidSource, NotFound, StoreUnavailable
 from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.oracle import FALLBACK
 from engramforge.model.scope import DEFAULT_AGENT, Scope
 from engramforge.model.time import from_micros
+from engramforge.store.sqlite.connection import has_log
 
 MOST_ROWS: Final = 5_000
 """Rows of tables up to which all are read, once; of more each question would wait too long."""
 ROWS_ASKED: Final = 1_000
 """Rows of each larger table that are read for a question: those that have its rarest words."""
+_TRIES: Final = 3
+"""How often a store is asked that is written to meanwhile."""
+_SHOWN: Final = 200
 _PLAIN: Final = {"ENGRAMFORGE_DETECTION": "off"}
 """The settings of the store that the rows are put into: what they say is compared, and nothing is made of it."""
 
@@ -44,12 +49,12 @@ class _Opened:
 
     stages: WiredStages
     state: object = None
-    folder: tempfile.TemporaryDirectory[str] | None = None
+    folder: PassingFolder | None = None
 
     def close(self) -> None:
         self.stages.close()
         if self.folder is not None:
-            self.folder.cleanup()
+            self.folder.remove()
 
 
 class Fallback:
@@ -58,22 +63,23 @@ class Fallback:
 
     def __init__(self, place: str, opens: Opens) -> None:
         self._place, self._opens = place, opens
+        self._path: Path | None = None
         self._opened: _Opened | None = None
         self._lock = threading.Lock()
+        sweep()
 
     def gather(self, asked: Asked) -> Evidence:
         """The evidence there, one question after the other.
 
         Raises CallerError or WorldError where the store is missing, damaged or of another kind.
         """
-        with self._lock:
-            opened = self._current(asked.query)
-            stages = opened.stages
-            # Who reads a table owns it.
-            agent = asked.scope.agent if opened.folder is None else DEFAULT_AGENT
-            scope = replace(asked.scope, tenant=stages.door.identity.tenant, agent=agent)
-            gathering = Gathering(stages.retriever, stages.door, stages.clock, FALLBACK)
-            return gathering.gather(replace(asked, scope=scope))
+        with self._lock, _readable(self._place):
+            for _ in range(_TRIES):
+                opened = self._current(asked.query)
+                found = _gathered(opened, asked)
+                if self._state(asked.query) == opened.state:
+                    return found
+            return found
 
     def close(self) -> None:
         """Let go of the store."""
@@ -85,8 +91,8 @@ class Fallback:
     def _current(self, query: str) -> _Opened:
         """The store as it is now: tables that were written to are read anew, large ones for every other question."""
         tables = _tables_of(self._place)
-        is_large = bool(tables) and sum(map(lance.rows_of, tables)) > MOST_ROWS
-        state = [(path, _versions_of(path)) for path in tables], query if is_large else ""
+        is_large = _is_large(tables)
+        state = self._state(query)
         if self._opened is not None and self._opened.state == state:
             return self._opened
         if self._opened is not None:
@@ -95,14 +101,38 @@ class Fallback:
         self._opened = (
             self._of_tables(tables, content_words(words_of(query)) if is_large else (), state)
             if tables
-            else _Opened(self._opens(self._place, None), state)
+            else self._of_store()
         )
         return self._opened
 
+    def _of_store(self) -> _Opened:
+        # Before it is opened, so that what is written at that moment shows.
+        state = self._state("")
+        stages = self._opens(self._place, None)
+        where = stages.door.identity
+        if self._path is None and where.engine == "sqlite":
+            stages.close()
+            self._path = Path(where.location)
+            return self._of_store()
+        return _Opened(stages, state)
+
+    def _state(self, query: str) -> object:
+        """What is different once the store has been written to, where it would not show that by itself."""
+        tables = _tables_of(self._place)
+        if tables:
+            return [(path, _versions_of(path)) for path in tables], query if _is_large(tables) else ""
+        # While no process has it open there are no locks, and it is read as a file that stays as it is.
+        return None if self._path is None else _state_of(self._path)
+
     def _of_tables(self, tables: Sequence[Path], words: Sequence[str], state: object) -> _Opened:
         """A store of the tables' rows. `words`: of large tables, only rows that hold one of these."""
-        folder = tempfile.TemporaryDirectory(prefix="engramforge-fallback-")
-        opened = _Opened(self._opens(folder.name, _PLAIN), state, folder)
+        folder = PassingFolder()
+        try:
+            stages = self._opens(folder.name, _PLAIN)
+        except BaseException:
+            folder.remove()
+            raise
+        opened = _Opened(stages, state, folder)
         try:
             faults = [_take(opened.stages, table, words) for table in tables]
             if all(faults):
@@ -111,6 +141,41 @@ class Fallback:
             opened.close()
             raise
         return opened
+
+
+def _gathered(opened: _Opened, asked: Asked) -> Evidence:
+    stages = opened.stages
+    # Who reads a table owns it.
+    agent = asked.scope.agent if opened.folder is None else DEFAULT_AGENT
+    scope = replace(asked.scope, tenant=stages.door.identity.tenant, agent=agent)
+    gathering = Gathering(stages.retriever, stages.door, stages.clock, FALLBACK)
+    return gathering.gather(replace(asked, scope=scope))
+
+
+@contextmanager
+def _readable(place: str) -> Iterator[None]:
+    """Turn what the system says of files in the block into an error of ours."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreUnavailable(
+            f"{_brief(place)} cannot be read ({error.strerror or error})", "Mend the setting oracle_fallback"
+        ) from error
+
+
+def _brief(place: object) -> str:
+    return text if len(text := str(place)) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _is_large(tables: Sequence[Path]) -> bool:
+    return bool(tables) and sum(map(lance.rows_of, tables)) > MOST_ROWS
+
+
+def _state_of(path: Path) -> object:
+    if has_log(path):
+        return "has a log"
+    found = path.stat()
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _take(stages: WiredStages, table: Path, words: Sequence[str]) -> str:
@@ -143,9 +208,14 @@ def _tables_of(place: str) -> list[Path]:
     """The tables that a path names; none where it names a store. Raises NotFound."""
     if "://" in place:
         return []
-    path = Path(place).expanduser().absolute()
+    try:
+        path = Path(place).expanduser().absolute()
+    except RuntimeError as error:  # the home of a user that there is not
+        raise NotFound(
+            f"There is no {_brief(place)} ({error})", "Mend the setting oracle_fallback"
+        ) from error
     if not path.exists():
-        raise NotFound(f"There is no {path}", "Mend the setting oracle_fallback")
+        raise NotFound(f"There is no {_brief(path)}", "Mend the setting oracle_fallback")
     if path.suffix == lance.SUFFIX:
         return [path]
     return sorted(each for each in path.glob(f"*{lance.SUFFIX}") if each.is_dir()) if path.is_dir() else []

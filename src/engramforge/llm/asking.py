@@ -124,7 +124,7 @@ class _Metered(WrapperModel):
 
 
 def _counted(told: int, size: int) -> int:
-    """The tokens that an endpoint counted; where it tells none, or a number that cannot be, by the bytes of the text."""
+    """The tokens that an endpoint counted; by the bytes of the text where it tells none, or what cannot be."""
     return told if 0 < told <= _MOST_TOKENS else -(-size // _BYTES_A_TOKEN)
 
 

@@ -29,9 +29,7 @@ class BoundedClient(httpx2.AsyncClient):
     """
 
     def __init__(self, timeout_s: float, most: int = MOST_BYTES) -> None:
-        super().__init__(
-            timeout=timeout_s, follow_redirects=False, headers={"accept-encoding": "identity"}
-        )
+        super().__init__(timeout=timeout_s, follow_redirects=False, headers={"accept-encoding": "identity"})
         self._most = most
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
