@@ -22,10 +22,10 @@ _LONGEST: Final = 1_000
 """Characters of a statement."""
 _MOST: Final = 40
 """Statements and contradictions that are looked at."""
-_MOST_GAPS: Final = 10
-_PHRASE: Final = 12
+_MOST_GAPS: Final = 5
+_PHRASE: Final = 10
 """Words of a gap, or of the reason of a contradiction: what nothing cited supports has no room to tell a story."""
-_PHRASE_LETTERS: Final = 100
+_PHRASE_LETTERS: Final = 80
 _STRICT: Final = {"extra": "forbid"}
 """An object with other fields, or without one of these, is no answer of the shape."""
 
@@ -195,8 +195,9 @@ def _stands_in(quote: str, plain: str) -> bool:
 
 _CITED: Final = re.compile(
     r"(?i)\s?\[(?:M\d{1,3}|[a-z]{3}_[0-9a-f]{1,40}|[0-9a-f-]{8,40})(?:[,;] ?M\d{1,3}){0,20}\]"
+    r"(?: ?\(\d{4}-\d\d-\d\d[^()]{0,80}\))?"
 )
-"""A citation within a statement's own words, which nobody has checked."""
+"""A citation within a model's own words, which nobody has checked, with its date and place as an answer has them."""
 _ALIKE: Final = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-", "\u00a0": " "}
 )
