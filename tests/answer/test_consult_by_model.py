@@ -120,12 +120,20 @@ def _inventing(call: Call) -> dict[str, Any]:
         ("nonsense", "shape"),
         ("At noon, I should think.", "shape"),
         ({"statements": "at noon"}, "shape"),
+        ({}, "shape"),
+        ({"foo": 1}, "shape"),
+        ({"relevant": [], "contradictions": [], "missing": []}, "shape"),
+        ({"relevant": [], "contradictions": [], "missing": [], "statements": [], "foo": 1}, "shape"),
+        ("endless", "more than 4,194,304 bytes"),
         ("refusal", "refused to answer"),
         ("401", "refused the key"),
         ("reset", "broke off"),
         (_inventing, "no citation"),
     ],
-    ids=["slow", "500", "nonsense", "words", "schema", "refusal", "key", "reset", "invented"],
+    ids=[
+        *("slow", "500", "nonsense", "words", "schema", "empty", "foreign", "partly", "more", "endless"),
+        *("refusal", "key", "reset", "invented"),
+    ],
 )
 @pytest.mark.parametrize("kind", ["openai", "anthropic"])
 def test_every_fault_gives_the_answer_without_a_model_and_says_so(

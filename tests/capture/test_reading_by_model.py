@@ -150,6 +150,15 @@ def test_a_fault_stops_it_and_it_goes_on_where_it_was(opened: Opened) -> None:
     assert (found.messages, found.entries, found.is_complete) == (1, 1, True)
 
 
+def test_an_empty_answer_is_no_reading(opened: Opened) -> None:
+    with ModelServer({}) as server:
+        forge = opened(server)
+        _tell(forge, FERRY)
+        found = forge.extract()
+        server.script = [_reading()]
+        assert found.entries == 0 and len(server.calls) == 2, "it was sent back"
+
+
 def test_a_refused_message_is_left_behind(opened: Opened) -> None:
     with ModelServer("refusal", _reading()) as server:
         forge = opened(server)

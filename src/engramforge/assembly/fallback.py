@@ -27,14 +27,11 @@ from engramforge.model.limits import BATCH_MEMORIES
 from engramforge.model.oracle import FALLBACK
 from engramforge.model.scope import DEFAULT_AGENT, Scope
 from engramforge.model.time import from_micros
-from engramforge.store.sqlite.connection import has_log
 
 MOST_ROWS: Final = 5_000
 """Rows of tables up to which all are read, once; of more each question would wait too long."""
 ROWS_ASKED: Final = 1_000
 """Rows of each larger table that are read for a question: those that have its rarest words."""
-_TRIES: Final = 3
-"""How often a store is asked that is written to meanwhile."""
 _SHOWN: Final = 200
 _PLAIN: Final = {"ENGRAMFORGE_DETECTION": "off"}
 """The settings of the store that the rows are put into: what they say is compared, and nothing is made of it."""
@@ -63,7 +60,6 @@ class Fallback:
 
     def __init__(self, place: str, opens: Opens) -> None:
         self._place, self._opens = place, opens
-        self._path: Path | None = None
         self._opened: _Opened | None = None
         self._lock = threading.Lock()
         sweep()
@@ -74,12 +70,7 @@ class Fallback:
         Raises CallerError or WorldError where the store is missing, damaged or of another kind.
         """
         with self._lock, _readable(self._place):
-            for _ in range(_TRIES):
-                opened = self._current(asked.query)
-                found = _gathered(opened, asked)
-                if self._state(asked.query) == opened.state:
-                    return found
-            return found
+            return _gathered(self._current(asked.query), asked)
 
     def close(self) -> None:
         """Let go of the store."""
@@ -92,7 +83,7 @@ class Fallback:
         """The store as it is now: tables that were written to are read anew, large ones for every other question."""
         tables = _tables_of(self._place)
         is_large = _is_large(tables)
-        state = self._state(query)
+        state = [(path, _versions_of(path)) for path in tables], query if is_large else ""
         if self._opened is not None and self._opened.state == state:
             return self._opened
         if self._opened is not None:
@@ -101,28 +92,9 @@ class Fallback:
         self._opened = (
             self._of_tables(tables, content_words(words_of(query)) if is_large else (), state)
             if tables
-            else self._of_store()
+            else _Opened(self._opens(self._place, None), state)
         )
         return self._opened
-
-    def _of_store(self) -> _Opened:
-        # Before it is opened, so that what is written at that moment shows.
-        state = self._state("")
-        stages = self._opens(self._place, None)
-        where = stages.door.identity
-        if self._path is None and where.engine == "sqlite":
-            stages.close()
-            self._path = Path(where.location)
-            return self._of_store()
-        return _Opened(stages, state)
-
-    def _state(self, query: str) -> object:
-        """What is different once the store has been written to, where it would not show that by itself."""
-        tables = _tables_of(self._place)
-        if tables:
-            return [(path, _versions_of(path)) for path in tables], query if _is_large(tables) else ""
-        # While no process has it open there are no locks, and it is read as a file that stays as it is.
-        return None if self._path is None else _state_of(self._path)
 
     def _of_tables(self, tables: Sequence[Path], words: Sequence[str], state: object) -> _Opened:
         """A store of the tables' rows. `words`: of large tables, only rows that hold one of these."""
@@ -169,13 +141,6 @@ def _brief(place: object) -> str:
 
 def _is_large(tables: Sequence[Path]) -> bool:
     return bool(tables) and sum(map(lance.rows_of, tables)) > MOST_ROWS
-
-
-def _state_of(path: Path) -> object:
-    if has_log(path):
-        return "has a log"
-    found = path.stat()
-    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _take(stages: WiredStages, table: Path, words: Sequence[str]) -> str:

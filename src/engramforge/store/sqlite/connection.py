@@ -48,12 +48,11 @@ _PRAGMAS: Final = (
 def open_engine(path: Path, busy_timeout_ms: int = BUSY_TIMEOUT_MS, only_read: bool = False) -> Engine:
     """An engine on one SQLite file; connections are in autocommit mode, transactions explicit.
 
-    `only_read`: neither the file nor what stands beside it is written to.
+    `only_read`: no statement may write.
     """
-    way: dict[str, str] = {"mode": "ro", "uri": "true"} if only_read else {}
-    if only_read and not has_log(path):
-        # Else SQLite makes a log and its index beside the file, even for who only reads.
-        way["immutable"] = "1"
+    # Who may not write leaves the log and its index behind that SQLite makes for readers too; who may would write back
+    # what a killed process has left in its log.
+    way = {"mode": "ro" if _has_log(path) else "rw", "uri": "true"} if only_read else {}
     engine = sa.create_engine(
         # Not a text: "?" and "%" are letters of a path.
         sa.URL.create("sqlite", database=f"file:{quote(str(path))}" if only_read else str(path), query=way),
@@ -66,6 +65,8 @@ def open_engine(path: Path, busy_timeout_ms: int = BUSY_TIMEOUT_MS, only_read: b
         cursor = connection.cursor()
         for pragma in _PRAGMAS:
             cursor.execute(pragma)
+        if only_read:
+            cursor.execute("PRAGMA query_only=ON")
         if busy_timeout_ms != BUSY_TIMEOUT_MS:
             cursor.execute(f"PRAGMA busy_timeout={int(busy_timeout_ms)}")
         cursor.close()
@@ -182,7 +183,7 @@ def stored_revision(connection: Connection, path: Path) -> str | None:
     return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one())
 
 
-def has_log(path: Path) -> bool:
+def _has_log(path: Path) -> bool:
     """Whether something of a store stands in its write-ahead log: a process is at work on it, or was killed."""
     try:
         return path.with_name(f"{path.name}-wal").stat().st_size > 0

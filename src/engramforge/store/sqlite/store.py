@@ -276,7 +276,7 @@ def open_sqlite(
     `encoder`: gives the id of the encoders whose embeddings may be compared. `busy_timeout_ms`: how long to wait for
     another process's lock. `kept_from`: how many versions of a project or of all, current or closed, have their columns
     kept beside the store. `home`: whose spool and logs a forget clears; None: the file's folder. `only_read`: nothing
-    is made, migrated or written; where no process has the store open, what one commits meanwhile is not seen.
+    is made, migrated or written.
     """
     if path.is_dir():
         raise StoreUnavailable(f"The store {path} is a folder", "Choose another folder with ENGRAMFORGE_HOME")
