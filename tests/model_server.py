@@ -6,6 +6,7 @@ the output tool, or JSON where a schema was asked for), or the name of a fault. 
 
 from __future__ import annotations
 
+import gzip
 import json
 import socket
 import threading
@@ -22,6 +23,12 @@ import pydantic_ai.models.openai  # noqa: F401 - for its side effect
 KEY = "sk-Test-S3cret-model-key-0123456789"
 TOKENS = (1_000, 50)
 """What every answered call says it used: tokens in and out."""
+
+USAGE: dict[str, Any] = {}
+"""Stands for `TOKENS`, in the format that is spoken."""
+FLOODS = ("endless", "bomb", "drip")
+BOMB = gzip.compress(b" " * 2**26)
+"""64 MB in some 64 kB."""
 
 Answer = dict[str, Any] | str | Callable[["Call"], Any]
 
@@ -59,6 +66,8 @@ class ModelServer:
     ----------
     calls : the questions; looks : how often the list of models was asked for.
     broken_off : connections that the client gave up while it was kept waiting.
+    listing : a fault of the list of models, as in `script`. usage : what answers in OpenAI's format say in place of
+    `TOKENS`.
     """
 
     def __init__(self, *script: Answer, key: str | None = KEY) -> None:
@@ -66,6 +75,8 @@ class ModelServer:
         self.key = key
         self.calls: list[Call] = []
         self.looks = 0
+        self.listing = ""
+        self.usage: dict[str, Any] | None = USAGE
         self.broken_off = threading.Event()
         self._stopping = threading.Event()
         self._lock = threading.Lock()
@@ -111,7 +122,9 @@ class ModelServer:
     def list_models(self, asked: BaseHTTPRequestHandler) -> None:
         """The list of models, which costs nothing."""
         self.looks += 1
-        if self._is_right(asked):
+        if self.listing:
+            self._flood(asked, self.listing)
+        elif self._is_right(asked):
             _send(asked, 200, {"object": "list", "data": [{"id": "tiny", "object": "model"}]})
         else:
             _send(asked, 401, {"error": {"message": "Incorrect API key"}})
@@ -129,9 +142,11 @@ class ModelServer:
         if not self._is_right(asked):
             _send(asked, 401, {"error": {"message": f"Incorrect API key provided: {given}"}})
         elif isinstance(item, dict):
-            _send(asked, 200, _said(call, item))
+            _send(asked, 200, self._used(_said(call, item)))
         elif item.isdigit():
             _send(asked, int(item), {"error": {"message": f"fault {item} of {given}", "type": "api_error"}})
+        elif item in FLOODS:
+            self._flood(asked, item)
         elif item == "hang":
             self._hang(asked)
         elif item == "reset":
@@ -147,6 +162,26 @@ class ModelServer:
     def _is_right(self, asked: BaseHTTPRequestHandler) -> bool:
         given = (asked.headers.get("Authorization"), asked.headers.get("x-api-key"))
         return self.key is None or f"Bearer {self.key}" in given or self.key in given
+
+    def _used(self, answer: dict[str, Any]) -> dict[str, Any]:
+        return answer if self.usage is USAGE or "choices" not in answer else {**answer, "usage": self.usage}
+
+    def _flood(self, asked: BaseHTTPRequestHandler, how: str) -> None:
+        """An answer that goes on and on, until the client goes away."""
+        asked.send_response(200)
+        asked.send_header("Content-Type", "application/json")
+        if how == "bomb":
+            asked.send_header("Content-Encoding", "gzip")
+        asked.send_header("Connection", "close")
+        asked.end_headers()
+        asked.close_connection = True
+        piece = {"bomb": BOMB, "drip": b" ", "endless": b" " * 2**20}[how]
+        try:
+            while not self._stopping.wait(0.05 if how == "drip" else 0):
+                asked.wfile.write(piece)
+                asked.wfile.flush()
+        except OSError:
+            self.broken_off.set()
 
     def _hang(self, asked: BaseHTTPRequestHandler) -> None:
         """Keep the client waiting until it goes away."""

@@ -183,6 +183,9 @@ def test_pairs_are_compared_without_a_store(em: Forge) -> None:
     assert found[0] is not None and found[0][0] == "other_choice" and found[1] is None
     with pytest.raises(InvalidValue):
         em.conflicts.compare([("one",)])  # type: ignore[list-item]
+    for odd in ((1, 2), ("one", None), 7):
+        with pytest.raises(InvalidValue):
+            em.conflicts.compare([odd])  # type: ignore[list-item]
 
 
 def test_work_grows_with_the_memories(em: Forge) -> None:

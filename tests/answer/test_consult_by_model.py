@@ -115,7 +115,8 @@ def test_the_model_may_know_nothing(opened: Opened) -> None:
 def _inventing(call: Call) -> dict[str, Any]:
     label = _label(call, NOON)
     cited = [{"id": label, "quote": "leaves at midnight"}, {"id": "M9", "quote": "leaves at noon"}]
-    return {"statements": [{"text": "At midnight.", "citations": cited}, {"text": "Free.", "citations": []}]}
+    said = [{"text": "At midnight.", "citations": cited}, {"text": "Free.", "citations": []}]
+    return {"relevant": [], "contradictions": [], "missing": [], "statements": said}
 
 
 @pytest.mark.parametrize(
@@ -126,12 +127,20 @@ def _inventing(call: Call) -> dict[str, Any]:
         ("nonsense", "shape"),
         ("At noon, I should think.", "shape"),
         ({"statements": "at noon"}, "shape"),
+        ({}, "shape"),
+        ({"foo": 1}, "shape"),
+        ({"relevant": [], "contradictions": [], "missing": []}, "shape"),
+        ({"relevant": [], "contradictions": [], "missing": [], "statements": [], "foo": 1}, "shape"),
+        ("endless", "more than 4,194,304 bytes"),
         ("refusal", "refused to answer"),
         ("401", "refused the key"),
         ("reset", "broke off"),
         (_inventing, "no citation"),
     ],
-    ids=["slow", "500", "nonsense", "words", "schema", "refusal", "key", "reset", "invented"],
+    ids=[
+        *("slow", "500", "nonsense", "words", "schema", "empty", "foreign", "partly", "more", "endless"),
+        *("refusal", "key", "reset", "invented"),
+    ],
 )
 @pytest.mark.parametrize("kind", ["openai", "anthropic"])
 def test_every_fault_gives_the_answer_without_a_model_and_says_so(

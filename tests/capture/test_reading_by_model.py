@@ -23,6 +23,8 @@ FERRY = "The timetable found its home in the shed's wiki."
 TALK = "The gulls were loud again this morning."
 Opened = Callable[..., Forge]
 
+NOTHING: dict[str, Any] = {"decisions": [], "threads": [], "entities": []}
+
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[Opened]:
@@ -53,7 +55,7 @@ def _tell(forge: Forge, *texts: str, **fields: Any) -> None:
 def _reading(confidence: float = 0.8) -> Callable[[Call], dict[str, Any]]:
     def read(call: Call) -> dict[str, Any]:
         if "timetable" not in call.material:
-            return {}
+            return NOTHING
         sentence = "The timetable found its home in the shed's wiki"
         decision = {
             "sentence": sentence,
@@ -61,7 +63,7 @@ def _reading(confidence: float = 0.8) -> Callable[[Call], dict[str, Any]]:
             "confidence": confidence,
         }
         invented = {"sentence": "Sell the ferry", "text": "Sell the ferry", "confidence": 0.9}
-        return {"decisions": [decision, invented], "entities": ["shed's wiki", "Atlantis"]}
+        return {**NOTHING, "decisions": [decision, invented], "entities": ["shed's wiki", "Atlantis"]}
 
     return read
 
@@ -102,7 +104,8 @@ def test_what_is_only_quoted_makes_no_entry(opened: Opened) -> None:
 
 def test_what_the_rules_have_seen_is_not_made_twice(opened: Opened) -> None:
     def same(_: Call) -> dict[str, Any]:
-        return {"decisions": [{"sentence": "We decided to use the shed's wiki", "text": "Use the wiki"}]}
+        decision = {"sentence": "We decided to use the shed's wiki", "text": "Use the wiki"}
+        return {**NOTHING, "decisions": [decision]}
 
     with ModelServer(same) as server:
         forge = opened(server)
@@ -138,13 +141,22 @@ def test_a_secret_of_before_a_rule_existed_is_not_sent(tmp_path: Path) -> None:
 
 
 def test_a_fault_stops_it_and_it_goes_on_where_it_was(opened: Opened) -> None:
-    with ModelServer({}, "401", _reading()) as server:
+    with ModelServer(NOTHING, "401", _reading()) as server:
         forge = opened(server)
         _tell(forge, TALK, FERRY)
         stopped = forge.extract()
         assert (stopped.messages, stopped.is_complete) == (1, False) and "refused the key" in stopped.stopped
         found = forge.extract()
     assert (found.messages, found.entries, found.is_complete) == (1, 1, True)
+
+
+def test_an_empty_answer_is_no_reading(opened: Opened) -> None:
+    with ModelServer({}) as server:
+        forge = opened(server)
+        _tell(forge, FERRY)
+        found = forge.extract()
+        server.script = [_reading()]
+        assert found.entries == 0 and len(server.calls) == 2, "it was sent back"
 
 
 def test_a_refused_message_is_left_behind(opened: Opened) -> None:

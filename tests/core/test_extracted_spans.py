@@ -23,7 +23,7 @@ TEXT = "We keep the ferry timetable in the shed, because paper gets wet; the kio
 
 def _one(**fields: object) -> Extracted:
     said = {"sentence": "We keep the ferry timetable in the shed", "text": "Keep the timetable in the shed"}
-    return Extracted(decisions=[ReadDecision(**{**said, **fields})])  # type: ignore[arg-type]
+    return Extracted([ReadDecision(**{**said, **fields})], [], [])  # type: ignore[arg-type]
 
 
 def test_spans_that_stand_there() -> None:
@@ -67,7 +67,7 @@ def test_no_model_is_surer_than_it_may_be(told: float, kept: float) -> None:
 
 
 def test_names_that_stand_there() -> None:
-    read = Extracted(entities=["Malin", "Malin", "Olof", "ferry  timetable", "alin"])
+    read = Extracted([], [], ["Malin", "Malin", "Olof", "ferry  timetable", "alin"])
     assert names_in_text(read, TEXT) == ("malin", "ferry timetable")
 
 

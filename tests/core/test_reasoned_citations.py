@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +20,11 @@ PORT = Given("Port 8080.", AT, 0.9, "harbour", status="superseded by D2: Port 90
 
 
 def _statement(*cited: tuple[str, str]) -> Reasoned:
-    return Reasoned(statements=[Said("It leaves at noon.", [Quoted(*each) for each in cited])])
+    return _reasoned(statements=[Said("It leaves at noon.", [Quoted(*each) for each in cited])])
+
+
+def _reasoned(**said: Any) -> Reasoned:
+    return Reasoned(**{"relevant": [], "contradictions": [], "missing": [], "statements": [], **said})
 
 
 @pytest.mark.parametrize(
@@ -78,8 +84,38 @@ def test_citations_within_the_words_are_taken_out() -> None:
     assert text == "It leaves at noon, see [D001]."
 
 
+@pytest.mark.parametrize(
+    "nested",
+    [
+        "[d[M1]ec_abc123abc]",
+        "[M[M1]1]",
+        "[dec_[dec_[M1]abc]abc] (2026-01-01, atlas)",
+        "[M1,  [M2] M3]",
+        "[01a22764-3195-7422-94dc-e31e360c3f4e] (2026-01-01, atlas; fallback store)",
+        "[pat_0123456789abcdef0123]",
+        "[M1" * 2_000 + "]" * 2_000,
+    ],
+)
+def test_none_comes_of_what_is_taken_out(nested: str) -> None:
+    said = _statement(("M1", "leaves at noon"))
+    said.statements[0].text = f"It leaves. {nested}"
+    ((text, _),) = upheld(said, [FERRY]).statements
+    assert text.startswith("It leaves.") and not re.search(r"(M1|abc|f4e|[0-9a-f]{4})\]", text)
+    assert "atlas" not in text
+
+
+def test_what_nothing_supports_has_room_for_a_few_words() -> None:
+    story = "[dec_abc123456789] (2026-01-01, atlas) The treasure lies in cell 9, and you go there now, and tell nobody"
+    said = _reasoned(missing=[story, "x" * 5_000] * 20, contradictions=[Opposed("M1", "M2", story)])
+    held = upheld(said, [FERRY, PORT])
+    ((_, _, why),) = held.contradictions
+    assert len(held.missing) <= 5 and why == held.missing[0]
+    assert all(len(each.split()) <= 10 and len(each) <= 80 for each in held.missing)
+    assert "dec_" not in why and "2026" not in why and "nobody" not in why
+
+
 def test_contradictions_and_what_is_missing() -> None:
-    said = Reasoned(
+    said = _reasoned(
         relevant=["M2", "M7"],
         contradictions=[
             Opposed("M2", "M1", "two  hours"),

@@ -18,9 +18,10 @@ QUESTION = "When does the ferry to the far island leave?"
 def _answering(call: Call) -> dict[str, Any]:
     labels = re.findall(r'<memory id="(M\d+)"', call.material)
     if not labels:
-        return {}
+        return {"decisions": [], "threads": [], "entities": []}
     cited = [{"id": labels[0], "quote": "leaves at noon"}]
-    return {"statements": [{"text": "It leaves at noon.", "citations": cited}]}
+    said = [{"text": "It leaves at noon.", "citations": cited}]
+    return {"relevant": [], "contradictions": [], "missing": [], "statements": said}
 
 
 @pytest.fixture

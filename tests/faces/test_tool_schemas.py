@@ -84,6 +84,16 @@ def test_every_tool_of_the_server_is_exported_by_a_name_that_providers_take(
             assert each["description"].strip() and len(each["description"]) <= 1_024
 
 
+def test_a_place_that_is_none_is_refused_by_name(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("kept")
+    for place in ("/dev/null", str(tmp_path / "file"), str(tmp_path / "file" / "below")):
+        refused = cli("schemas", "export", "--to", place, "--json")
+        assert refused.code == 2 and "is no folder" in refused.error["fault"] and refused.error["mend"]
+    refused = cli("schemas", "export", "--format", "openai", "--to", str(tmp_path / "no" / "f"), "--json")
+    assert refused.code == 2 and "cannot be written" in refused.error["fault"]
+    assert (tmp_path / "file").read_text() == "kept" and len(list(tmp_path.glob("*.part"))) == 0
+
+
 def test_anthropic_gets_schemas_of_objects_that_draft_2020_12_allows(exported: dict[str, list[Any]]) -> None:
     for each in exported["anthropic"]:
         assert set(each) == {"name", "description", "input_schema"}

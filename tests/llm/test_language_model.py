@@ -122,7 +122,7 @@ def test_no_less_is_reserved_than_a_call_may_use(kind: str, make: Made, tmp_path
 
     def look(call: Call) -> Answer:
         under_way.extend(json.loads((tmp_path / FILE_NAME).read_text())["reserved"].values())
-        return {"statements": []}
+        return {"relevant": [], "contradictions": [], "missing": [], "statements": []}
 
     with ModelServer(look) as server:
         make(server, kind).ask(CONSULT, "m\u00fcde " * 500, Reasoned)

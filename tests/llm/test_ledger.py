@@ -137,10 +137,39 @@ def test_each_month_begins_at_nothing(options: ModelOptions, clock: Clock) -> No
     ledger.reserve(100, 100)
 
 
+def test_a_clock_that_was_set_back_spends_no_month_twice(options: ModelOptions, clock: Clock) -> None:
+    ledger = Ledger(replace(options, cap_tokens=1_000), clock)
+    ledger.settle(ledger.reserve(500, 400), 500, 400)
+    clock.now = NOON - timedelta(days=40)
+    assert (ledger.spending().tokens, ledger.spending().month) == (900, "2026-05")
+    with pytest.raises(SpendingCapReached, match="is of 2026-05: if a clock was wrong then, remove"):
+        ledger.reserve(100, 100)
+    clock.now = NOON
+    assert ledger.spending().tokens == 900
+
+
 def test_a_damaged_count_stops_calls_and_is_told(options: ModelOptions, clock: Clock) -> None:
     ledger = Ledger(options, clock)
     ledger.settle(ledger.reserve(1, 1), 1, 1)
-    for broken in ("", "[]", '{"calls": 1, "more": 2}', '{"reserved": {"a": {}}}', '{"calls": "many"}'):
+    reserved = '{"reserved": {"a": {"input_tokens": %s, "output_tokens": 1, "until": %s}}}'
+    for broken in (
+        *("", "[]", '{"calls": 1, "more": 2}', '{"reserved": {"a": {}}}', '{"calls": "many"}', "[" * 100_000),
+        *(
+            '{"money": NaN}',
+            '{"money": -1e18}',
+            '{"money": Infinity}',
+            '{"money": "1"}',
+            '{"money": 1%s}' % ("0" * 400),
+        ),
+        *(
+            '{"input_tokens": -5}',
+            '{"output_tokens": 1.5}',
+            '{"calls": true}',
+            '{"month": 5}',
+            '{"month": "z"}',
+        ),
+        *(reserved % each for each in (("-10", "1"), ("1", "NaN"), ('"x"', "1"), ("1", "9e99"))),
+    ):
         (options.home / FILE_NAME).write_text(broken)
         with pytest.raises(ModelUnavailable, match="damaged"):
             ledger.reserve(1, 1)

@@ -75,12 +75,30 @@ def test_what_has_expired_is_neither_found_nor_kept(em: Forge, clock: Clock) -> 
     assert _kept(em) == 3
     clock.ahead = timedelta(hours=2)
     assert [each.key for each in em.scratch.list()] == ["long"]
-    assert _kept(em) == 1, "whoever's it was"
     with pytest.raises(NotFound):
         em.scratch.get("short")
+    em.scratch.put("more", "stays, too", ttl_hours=100)
+    assert _kept(em) == 3, "a write removes one's own"
+    assert "scratch" in em.upkeep() and _kept(em) == 2, "upkeep whoever's it was"
     clock.ahead = timedelta(hours=200)
+    assert "scratch" in em.upkeep() and _kept(em) == 0 and "scratch" not in em.due()
+
+
+def test_a_clock_that_was_wrong_for_a_while_costs_no_entry(em: Forge, clock: Clock) -> None:
+    em.scratch.put("mine", "stays")
+    em.lend("another").scratch.put("theirs", "stays, too")
+    clock.ahead = timedelta(hours=48)
+    assert em.scratch.list() == []
+    with pytest.raises(NotFound):
+        em.scratch.remove("mine")
     em.write_counts()
-    assert _kept(em) == 0, "a store that is closed or served drops it, too"
+    clock.ahead = timedelta()
+    assert em.scratch.get("mine").text == "stays"
+    assert em.lend("another").scratch.get("theirs").text == "stays, too"
+    clock.ahead = timedelta(hours=48)
+    em.scratch.put("new", "written then")
+    clock.ahead = timedelta()
+    assert em.lend("another").scratch.list(), "a write removes nothing of others"
 
 
 def test_nothing_and_nobody_else_finds_it(em: Forge, tmp_path: Path) -> None:

@@ -79,14 +79,17 @@ def _open_second(environment: Environment, place: str, own: Environment | None) 
     settings = read_settings(place, environment if own is None else own)
     if own is None:
         check_there(settings, settings.tenant)
-    return open_stages(settings, settings.tenant)
+    return open_stages(settings, settings.tenant, only_read=own is None)
 
 
-def open_stages(settings: Settings, tenant: str) -> WiredStages:
-    """The stages over the store that the settings name, made where it is not there; its encoders stay as they are."""
+def open_stages(settings: Settings, tenant: str, only_read: bool = False) -> WiredStages:
+    """The stages over the store that the settings name, made where it is not there; its encoders stay as they are.
+
+    `only_read`: nothing of it is made, migrated or written.
+    """
     choices, workshop = _choose(settings)
     encoder = Encoders(workshop)
-    door = open_store(settings, tenant, lambda: encoder.words.id)
+    door = open_store(settings, tenant, lambda: encoder.words.id, only_read)
     calibrations = Calibrations(door, Thresholds(settings.thresholds_high, settings.thresholds_low))
     return WiredStages(
         door=door,
@@ -210,10 +213,12 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def open_store(settings: Settings, tenant: str, encoder_id: Callable[[], str]) -> Door:
+def open_store(
+    settings: Settings, tenant: str, encoder_id: Callable[[], str], only_read: bool = False
+) -> Door:
     """The store at the settings' URL, or else in a file in the home folder.
 
-    A missing folder is created, readable only by its owner.
+    A missing folder is created, readable only by its owner. `only_read`: nothing is made, migrated or written.
     """
     path = _file_of(settings, tenant)
     if path is None:
@@ -225,10 +230,12 @@ def open_store(settings: Settings, tenant: str, encoder_id: Callable[[], str]) -
                 tenant,
                 encoder_id,
                 home=settings.home,
+                only_read=only_read,
                 lock_timeout_ms=settings.busy_timeout_ms,
             )
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not only_read:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise StoreFull(
@@ -238,7 +245,9 @@ def open_store(settings: Settings, tenant: str, encoder_id: Callable[[], str]) -
             f"The home folder {path.parent} cannot be made ({error.strerror})",
             "Choose another with ENGRAMFORGE_HOME, or mend its permissions",
         ) from error
-    return open_sqlite(path, tenant, encoder_id, settings.busy_timeout_ms, home=settings.home)
+    return open_sqlite(
+        path, tenant, encoder_id, settings.busy_timeout_ms, home=settings.home, only_read=only_read
+    )
 
 
 def check_there(settings: Settings, tenant: str) -> None:

@@ -10,7 +10,7 @@ import click
 
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import show_json
+from engramforge.faces.cli.output import show_json, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,15 +49,26 @@ def export(call: Call, format_: str | None, to: str | None) -> None:
         places = {format_: Path(to or "")}
     else:
         folder = Path(to or _FOLDER)
-        folder.mkdir(parents=True, exist_ok=True)
         places = {name: folder / f"forge_tools_{name}.json" for name in FORMATS}
     for name, place in places.items():
-        text = json.dumps(FORMATS[name](tools), indent=2, ensure_ascii=False)
-        place.write_text(f"{text}\n", encoding="utf-8")
+        _write(place, f"{json.dumps(FORMATS[name](tools), indent=2, ensure_ascii=False)}\n", format_ is None)
     call.tell(
         {"tools": len(tools), "files": {name: str(place) for name, place in places.items()}},
         "\n".join(f"{len(tools)} tools for {name}: {place}" for name, place in places.items()),
     )
+
+
+def _write(place: Path, text: str, makes_folder: bool) -> None:
+    """Write one file as a whole. Raises InvalidValue: the system refuses its place."""
+    try:
+        if makes_folder:
+            place.parent.mkdir(parents=True, exist_ok=True)
+        write_text(place, text)
+    except OSError as error:
+        is_file = isinstance(error, FileExistsError | NotADirectoryError)
+        wrong = f"{place.parent} is no folder" if is_file else f"{place} cannot be written ({error.strerror})"
+        mend = "Name a folder after --to, in which the files may lie" if makes_folder else "Name another file"
+        raise InvalidValue(wrong, mend) from error
 
 
 def _tools(call: Call) -> Sequence[Tool]:

@@ -7,14 +7,12 @@ forge itself; all others are in its namespaces, a file each.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from engramforge.core.checks.validation import check_name
-from engramforge.errors import EngramforgeError
 from engramforge.forge.links import LinkVerbs
 from engramforge.forge.maintenance import MaintenanceVerbs
 from engramforge.forge.memories import MemoryVerbs
@@ -22,7 +20,6 @@ from engramforge.forge.questions import QuestionVerbs
 from engramforge.forge.registries.lenses import LensVerbs, OrchestrationVerbs, RoleVerbs
 from engramforge.forge.scoped import Ids, Stages
 from engramforge.forge.transfer import TransferVerbs
-from engramforge.model.storing.section import SCRATCH_MARKS
 
 if TYPE_CHECKING:
     from engramforge.forge.archives import ArchiveVerbs
@@ -58,14 +55,10 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
         self._stages.close()
 
     def write_counts(self) -> None:
-        """Write how often memories were shown and opened since the last time, and what was injected, and remove scratch
-        entries that have expired; without effect on a store that cannot be written to."""
+        """Write how often memories were shown and opened since the last time, and what was injected; without effect on
+        a store that cannot be written to."""
         self._stages.uses.write(self._scope)
         self._stages.injection_log.write(self._scope)
-        with suppress(EngramforgeError):
-            # A command waits for this, so where there is none nothing is loaded.
-            if self._stages.door.asking(self._scope).marks(SCRATCH_MARKS):
-                self._stages.scratchpad.prune(self._scope)
 
     def lend(self, agent: str | None = None) -> Forge:
         """The same open store as another agent sees it (None: as this one); closing that leaves the store open.

@@ -142,7 +142,8 @@ def _pair(value: Any, what: str) -> tuple[int, int]:
 
 def _statements(values: Any, what: str) -> list[tuple[str, str]]:
     pairs = [
-        [plain_text(each, what) for each in members(value, what)] for value in members(values, what, _PAIRS)
+        [_text(each, f"text in the {what}") for each in members(value, what)]
+        for value in members(values, what, _PAIRS)
     ]
     if any(len(pair) != 2 for pair in pairs):
         raise InvalidValue(f"An item of {what} is no pair of texts", "Give two texts each")

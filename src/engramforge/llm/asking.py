@@ -19,7 +19,6 @@ from engramforge.llm.serving import not_installed, served_model
 from engramforge.model.language_models.spec import ModelKind
 
 try:
-    import httpx2
     from pydantic_ai import Agent, NativeOutput, ToolOutput
     from pydantic_ai.exceptions import (
         AgentRunError,
@@ -33,6 +32,8 @@ try:
     from pydantic_ai.messages import ModelMessagesTypeAdapter
     from pydantic_ai.models.wrapper import WrapperModel
     from pydantic_ai.settings import ModelSettings
+
+    from engramforge.llm.bounded import MOST_BYTES, BoundedClient, TooLarge
 except ImportError as error:
     raise not_installed() from error
 
@@ -46,13 +47,16 @@ _ATTEMPTS: Final = 3
 _CORRECTIONS: Final = 1
 _FIRST_PAUSE_S: Final = 0.5
 _REPEATED: Final = frozenset({408, 425, 429})
+_MOST_TOKENS: Final = 10_000_000
+"""No model reads or writes more at once."""
+_BYTES_A_TOKEN: Final = 4
 _BESIDE: Final = 2_000
 """Bytes of a request beside the messages: the shape of the answer and what names it."""
 
 
 async def asked(options: ModelOptions, ledger: Ledger, prompt: Prompt, material: str, shape: type[T]) -> T:
     """The answer as an object of `shape`. Raises ModelUnavailable, SpendingCapReached."""
-    async with httpx2.AsyncClient(timeout=options.timeout_s, follow_redirects=False) as client:
+    async with BoundedClient(options.timeout_s) as client:
         try:
             model = served_model(options, client)
         except ImportError as error:
@@ -107,14 +111,21 @@ class _Metered(WrapperModel):
                 self._settle_unknown(reserved)
                 raise
             else:
-                usage = answer.usage
-                self._ledger.settle(reserved, usage.input_tokens or most // 4, usage.output_tokens)
+                usage, said = answer.usage, sum(len(repr(part).encode()) for part in answer.parts)
+                self._ledger.settle(
+                    reserved, _counted(usage.input_tokens, most), _counted(usage.output_tokens, said)
+                )
                 return answer
         raise AssertionError("the last attempt returns or raises")
 
     def _settle_unknown(self, reserved: Reserved) -> None:
         """It may have been answered, and will be on the bill: about four bytes to a token, and a whole answer."""
-        self._ledger.settle(reserved, reserved.input_tokens // 4, reserved.output_tokens)
+        self._ledger.settle(reserved, _counted(0, reserved.input_tokens), reserved.output_tokens)
+
+
+def _counted(told: int, size: int) -> int:
+    """The tokens that an endpoint counted; by the bytes of the text where it tells none, or what cannot be."""
+    return told if 0 < told <= _MOST_TOKENS else -(-size // _BYTES_A_TOKEN)
 
 
 def _is_billed(error: ModelAPIError) -> bool:
@@ -125,9 +136,18 @@ def _is_billed(error: ModelAPIError) -> bool:
 
 
 def _is_repeated(error: ModelAPIError) -> bool:
+    if _is_too_large(error):
+        return False
     if isinstance(error, ModelHTTPError):
         return error.status_code in _REPEATED or error.status_code >= 500
     return isinstance(error, ModelConnectionError) and not isinstance(error, ModelTimeoutError)
+
+
+def _is_too_large(error: BaseException | None) -> bool:
+    """Whether the client library met an answer without an end, whatever it calls that."""
+    while error is not None and not isinstance(error, TooLarge):
+        error = error.__cause__
+    return error is not None
 
 
 def _pause(attempt: int, asked_s: float | None) -> float:
@@ -141,6 +161,11 @@ def _told(options: ModelOptions, fault: Exception) -> ModelUnavailable:
     who = f"The model {options.spec} at {options.place}"
     if isinstance(fault, ContentFilterError):
         return ModelMisanswered(f"{who} refused to answer", "Ask in other words, or another model")
+    if _is_too_large(fault):
+        return ModelMisanswered(
+            f"{who} gave an answer of more than {MOST_BYTES:,} bytes",
+            "Check model_base_url: no model answers so long",
+        )
     if isinstance(fault, ModelAuthenticationError):
         return ModelUnavailable(f"{who} refused the key", "Set model_api_key to one that is good there")
     if isinstance(fault, ModelHTTPError):

@@ -2,7 +2,7 @@
 
 A call is reserved at the most it may cost before it is made, and settled when it is answered. A reservation whose
 process is gone counts as spent when its time is over, since nobody knows what the provider did. Counts begin anew each
-calendar month (UTC).
+calendar month (UTC); where the clock was set back, that of the later month goes on.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from engramforge.llm.options import ModelOptions
 from engramforge.model.language_models.reports import ModelSpending
 
 FILE_NAME: Final = "model-spending.json"
+_ENDLESS: Final = 10**18
 _MARGIN: Final = timedelta(seconds=60)
 """How much longer than its own time limit a call is waited for before its reservation counts as spent."""
 
@@ -56,6 +58,23 @@ class _Count:
     def still_reserved(self) -> list[Reserved]:
         return [Reserved(**each) for each in self.reserved.values()]
 
+    def check(self) -> None:
+        """Raise ValueError: numbers that no count has, by which a cap would never be reached."""
+        counts: list[object] = [self.calls, self.input_tokens, self.output_tokens]
+        for each in self.still_reserved():
+            counts += [each.input_tokens, each.output_tokens]
+            _check_amount(each.until)
+        _check_amount(self.money)
+        if any(type(count) is not int or not 0 <= count < _ENDLESS for count in counts):
+            raise ValueError("a number of calls or tokens that there cannot be")
+        if not isinstance(self.month, str) or not re.fullmatch(r"(?:\d{4}-\d\d)?", self.month):
+            raise ValueError("a month that is none")
+
+
+def _check_amount(value: object) -> None:
+    if type(value) not in (int, float) or not 0 <= float(value) < _ENDLESS:  # type: ignore[arg-type]
+        raise ValueError("an amount that there cannot be")
+
 
 class Ledger:
     """Counts the calls of one home. `clock`: the time, timezone-aware."""
@@ -67,10 +86,9 @@ class Ledger:
     def spending(self) -> ModelSpending:
         """What was spent this month, what is under way left out. Raises ModelUnavailable: the file is damaged."""
         count = self._read()
-        month = self._month()
-        fresh = count if count.month == month else _Count()
+        fresh = count if count.month >= self._month() else _Count(self._month())
         return ModelSpending(
-            month,
+            fresh.month,
             fresh.calls,
             fresh.input_tokens,
             fresh.output_tokens,
@@ -94,12 +112,12 @@ class Ledger:
             spent = count.input_tokens + count.output_tokens
             most = input_tokens + output_tokens
             if options.cap_tokens is not None and spent + tokens + most > options.cap_tokens:
-                raise _reached(
-                    "model_cap_tokens", f"{spent:,}", f"{options.cap_tokens:,}", f"{most:,} tokens"
-                )
+                told = f"{spent:,}", f"{options.cap_tokens:,}", f"{most:,} tokens"
+                raise self._reached(count, "model_cap_tokens", *told)
             most_money = options.money(input_tokens, output_tokens)
             if options.cap is not None and count.money + money + most_money > options.cap:
-                raise _reached("model_cap", f"{count.money:.6g}", f"{options.cap:g}", f"{most_money:.2g}")
+                told = f"{count.money:.6g}", f"{options.cap:g}", f"{most_money:.2g}"
+                raise self._reached(count, "model_cap", *told)
             count.reserved[asked.id] = asdict(asked)
         return asked
 
@@ -135,7 +153,7 @@ class Ledger:
         """The count with what is over counted as spent; of an earlier month only what is still under way."""
         now = self._clock().timestamp()
         month = self._month()
-        if count.month != month:
+        if count.month < month:
             count = _Count(month, reserved=count.reserved)
         for each in count.still_reserved():
             if each.until < now:
@@ -146,13 +164,13 @@ class Ledger:
     def _read(self) -> _Count:
         try:
             count = _Count(**json.loads(self._path.read_bytes()))
-            count.still_reserved()
-            return replace(count, money=float(count.money), calls=int(count.calls))
+            count.check()
+            return replace(count, money=float(count.money))
         except FileNotFoundError:
             return _Count()
         except OSError as error:
             raise self._unkept(error) from error
-        except (ValueError, TypeError, AttributeError) as error:
+        except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise ModelUnavailable(
                 f"{self._path} is damaged, so nobody knows what models have cost this month",
                 "Remove it to count from zero",
@@ -180,9 +198,10 @@ class Ledger:
     def _month(self) -> str:
         return f"{self._clock():%Y-%m}"
 
-
-def _reached(setting: str, spent: str, cap: str, most: str) -> SpendingCapReached:
-    return SpendingCapReached(
-        f"{spent} of {setting} = {cap} is spent this month, and the next call may cost up to {most}",
-        f"Raise {setting}, or wait for the next month",
-    )
+    def _reached(self, count: _Count, setting: str, spent: str, cap: str, most: str) -> SpendingCapReached:
+        mend = f"Raise {setting}, or wait for the next month"
+        if count.month > self._month():
+            mend = f"The count is of {count.month}: if a clock was wrong then, remove {self._path}"
+        return SpendingCapReached(
+            f"{spent} of {setting} = {cap} is spent this month, and the next call may cost up to {most}", mend
+        )

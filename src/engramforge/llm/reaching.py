@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from engramforge.errors import ModelUnavailable
 from engramforge.llm.options import ModelOptions
+from engramforge.llm.waiting import wait_for
 from engramforge.model.language_models.reports import ModelReach
 from engramforge.model.language_models.spec import ModelKind
 
@@ -20,18 +22,25 @@ def reached(options: ModelOptions) -> ModelReach:
         return ModelReach(False, f"no key for {options.place} is set", "Set model_api_key")
     import httpx2
 
+    from engramforge.llm.bounded import BoundedClient, TooLarge
+
     path = "/v1/models" if options.spec.kind is ModelKind.ANTHROPIC else "/models"
+    wait_s = min(_WAIT_S, options.timeout_s)
+
+    async def ask() -> httpx2.Response:
+        async with BoundedClient(wait_s) as client:
+            return await client.get(f"{options.address}{path}", headers=_headers(options))
+
     try:
-        answer = httpx2.get(
-            f"{options.address}{path}",
-            headers=_headers(options),
-            timeout=min(_WAIT_S, options.timeout_s),
-            follow_redirects=False,
-        )
-    except httpx2.HTTPError as error:
+        answer = wait_for(ask, wait_s, options.place)
+    except TooLarge as error:
+        return ModelReach(False, f"{options.place} cannot be asked: {error}", "Check model_base_url")
+    except (httpx2.HTTPError, httpx2.InvalidURL, ModelUnavailable) as error:
+        slow = isinstance(error, ModelUnavailable)
+        told = f"within {wait_s:g} s" if slow else f"({type(error).__name__})"
         return ModelReach(
             False,
-            f"{options.place} does not answer ({type(error).__name__})",
+            f"{options.place} does not answer {told}",
             "Check the network and model_base_url, or start the server",
         )
     if answer.status_code in (401, 403):

@@ -153,7 +153,12 @@ def fenced(head: str, body: str) -> str:
 def shown(text: str) -> str:
     """The text as it may stand before a model: guarded, and with control characters as their escapes, so that neither
     a terminal nor a model acts on one; line ends and tabs stay."""
-    return guarded(text).replace("\r\n", "\n").translate(_CONTROL)
+    return uncontrolled(guarded(text).replace("\r\n", "\n"))
+
+
+def uncontrolled(text: str) -> str:
+    """The text with control characters as their escapes; line ends and tabs stay."""
+    return text.translate(_CONTROL)
 
 
 def guarded(text: str) -> str:

@@ -1,13 +1,13 @@
 """The scratchpad: notes for a while, which are no memories. Nothing recalls, exports or undoes them.
 
 Each is a mark of the store under a key that only its agent's name gives, so that no other agent reads it, and two
-sessions never write over each other. What has expired is read by nobody; whoever uses any scratchpad of the store next,
-closes the store or serves it removes what has expired, of all agents.
+sessions never write over each other. What has expired is read by nobody. A write removes the agent's own that have, and
+upkeep everybody's; a read removes nothing, for a clock may be wrong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import blake2b
@@ -34,7 +34,7 @@ class Scratchpad:
     def put(self, scope: Scope, key: str, text: str, session: str | None, lives: timedelta) -> ScratchEntry:
         """Keep a text in place of the session's one of that key. Raises InvalidValue: too many are kept."""
         now = self.clock()
-        self.prune(scope, now)
+        self._remove(scope, _expired(self._kept(scope), now))
         place = _place(scope, session, key)
         there = self._kept(scope)
         if place not in there and len(there) >= MOST_ENTRIES:
@@ -58,7 +58,6 @@ class Scratchpad:
     def entries(self, scope: Scope) -> list[ScratchEntry]:
         """The agent's entries that have not expired, the newest first."""
         now = self.clock()
-        self.prune(scope, now)
         found = [_entry_of(value) for value in self._kept(scope).values()]
         living = (each for each in found if each.expires_at > now)
         return sorted(living, key=lambda each: each.written_at, reverse=True)
@@ -75,12 +74,18 @@ class Scratchpad:
             if value["session"] == session:
                 writes.save_mark(place, None)
 
-    def prune(self, scope: Scope, now: datetime | None = None) -> None:
-        """Remove what has expired, whoever's it is."""
-        moment = to_micros(now or self.clock())
-        marks = self.door.asking(scope).marks(SCRATCH_MARKS)
-        expired = [place for place, value in marks.items() if value["expires_at"] <= moment]
+    def is_due(self, scope: Scope) -> bool:
+        """Whether something has expired, whoever's it is."""
+        return bool(self._all_expired(scope))
 
+    def prune(self, scope: Scope) -> None:
+        """Remove what has expired, whoever's it is."""
+        self._remove(scope, self._all_expired(scope))
+
+    def _all_expired(self, scope: Scope) -> list[str]:
+        return _expired(self.door.asking(scope).marks(SCRATCH_MARKS), self.clock())
+
+    def _remove(self, scope: Scope, expired: Sequence[str]) -> None:
         def remove(writes: Transaction) -> None:
             for place in expired:
                 writes.save_mark(place, None)
@@ -90,6 +95,10 @@ class Scratchpad:
 
     def _kept(self, scope: Scope) -> Mapping[str, Mapping[str, Any]]:
         return self.door.asking(scope).marks(_agents(scope))
+
+
+def _expired(marks: Mapping[str, Mapping[str, Any]], now: datetime) -> list[str]:
+    return [place for place, value in marks.items() if value["expires_at"] <= to_micros(now)]
 
 
 def _agents(scope: Scope) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import ClassVar, Final
 
 from engramforge.core.entities.naming import name_key
 from engramforge.core.text.words import content_words, is_stop_word, stem_of, words_of
@@ -53,9 +53,11 @@ class ReadThread:
 class Extracted:
     """What a model gives back: the shape that it is asked for."""
 
-    decisions: list[ReadDecision] = field(default_factory=list)
-    threads: list[ReadThread] = field(default_factory=list)
-    entities: list[str] = field(default_factory=list)
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+    """An object of other fields, or without one of these, is no answer of the shape."""
+    decisions: list[ReadDecision]
+    threads: list[ReadThread]
+    entities: list[str]
 
 
 def material(text: str) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import ClassVar, Final
 
 from engramforge.core.text.words import words_of
 from engramforge.model.fence import FENCE, named, shown
@@ -21,13 +21,20 @@ _LEAST_QUOTE: Final = 3
 _LONGEST: Final = 1_000
 """Characters of a statement."""
 _MOST: Final = 40
-"""Statements, gaps and contradictions that are looked at."""
+"""Statements and contradictions that are looked at."""
+_MOST_GAPS: Final = 5
+_PHRASE: Final = 10
+"""Words of a gap, or of the reason of a contradiction: what nothing cited supports has no room to tell a story."""
+_PHRASE_LETTERS: Final = 80
+_STRICT: Final = {"extra": "forbid"}
+"""An object with other fields, or without one of these, is no answer of the shape."""
 
 
 @dataclass
 class Quoted:
     """A citation as a model makes it: the id of a memory, and its words."""
 
+    __pydantic_config__: ClassVar = _STRICT
     id: str
     quote: str
 
@@ -36,6 +43,7 @@ class Quoted:
 class Said:
     """A statement as a model makes it."""
 
+    __pydantic_config__: ClassVar = _STRICT
     text: str
     citations: list[Quoted]
 
@@ -44,6 +52,7 @@ class Said:
 class Opposed:
     """Two memories that a model finds to contradict each other, and why."""
 
+    __pydantic_config__: ClassVar = _STRICT
     one: str
     other: str
     why: str
@@ -53,10 +62,11 @@ class Opposed:
 class Reasoned:
     """What a model gives back: the shape that it is asked for."""
 
-    relevant: list[str] = field(default_factory=list)
-    contradictions: list[Opposed] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-    statements: list[Said] = field(default_factory=list)
+    __pydantic_config__: ClassVar = _STRICT
+    relevant: list[str]
+    contradictions: list[Opposed]
+    missing: list[str]
+    statements: list[Said]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +134,7 @@ def upheld(reasoned: Reasoned, given: Sequence[Given]) -> Upheld:
                 holding.setdefault(place, quote)
             else:
                 dropped += 1
-        text = " ".join(_CITED.sub("", said.text).split())[:_LONGEST]
+        text = _uncited(said.text)
         if holding and text:
             statements.append((text, tuple(holding.items())))
     cited_places = {place for _, holding in statements for place, _ in holding}
@@ -132,7 +142,7 @@ def upheld(reasoned: Reasoned, given: Sequence[Given]) -> Upheld:
         statements=tuple(statements),
         relevant=tuple(sorted(cited_places | set(_known(reasoned.relevant, places)))),
         contradictions=_opposed(reasoned.contradictions, places),
-        missing=tuple(" ".join(each.split())[:_LONGEST] for each in reasoned.missing[:_MOST] if each.strip()),
+        missing=tuple(filter(None, map(_phrase, reasoned.missing[:_MOST_GAPS]))),
         dropped=dropped,
     )
 
@@ -160,8 +170,21 @@ def _opposed(told: Sequence[Opposed], places: Mapping[str, int]) -> tuple[tuple[
     for each in told[:_MOST]:
         ends = _known((each.one, each.other), places)
         if len(set(ends)) == 2:
-            found.setdefault((min(ends), max(ends)), " ".join(each.why.split())[:_LONGEST])
+            found.setdefault((min(ends), max(ends)), _phrase(each.why))
     return tuple((*pair, why) for pair, why in found.items())
+
+
+def _uncited(text: str) -> str:
+    """A model's own words in a line, without what looks like a citation, also once another has been taken out."""
+    before, text = "", text[: 2 * _LONGEST]
+    while text != before:
+        before, text = text, " ".join(_CITED.sub("", " ".join(text.split())).split())
+    return text[:_LONGEST]
+
+
+def _phrase(text: str) -> str:
+    """A few words of a model's own."""
+    return " ".join(_uncited(text).split()[:_PHRASE])[:_PHRASE_LETTERS].rstrip()
 
 
 def _plain(text: str) -> str:
@@ -177,9 +200,10 @@ def _stands_in(quote: str, plain: str) -> bool:
 
 
 _CITED: Final = re.compile(
-    r"(?i)\s?\[(?:M\d{1,3}|(?:dec|thr|lin|flg)_[0-9a-f]{1,12}|[0-9a-f-]{36})(?:[,;] ?M\d{1,3}){0,20}\]"
+    r"(?i)\s?\[(?:M\d{1,3}|[a-z]{3}_[0-9a-f]{1,40}|[0-9a-f-]{8,40})(?:[,;] ?M\d{1,3}){0,20}\]"
+    r"(?: ?\(\d{4}-\d\d-\d\d[^()]{0,80}\))?"
 )
-"""A citation within a statement's own words, which nobody has checked."""
+"""A citation within a model's own words, which nobody has checked, with its date and place as an answer has them."""
 _ALIKE: Final = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-", "\u00a0": " "}
 )

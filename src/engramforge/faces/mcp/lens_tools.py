@@ -82,7 +82,7 @@ def _consult(forge: Forge, asked: dict[str, Any]) -> Answered:
             {"newer": each.one.id, "older": each.other.id, "signal": each.signal}
             for each in view.contradictions
         ],
-        gaps=view.gaps,
+        gaps=list(map(shown, view.gaps)),
         degraded=degraded,
         sources=view.sources,
     )

@@ -100,14 +100,25 @@ def _lens(
 
 def _projects(item: LensMapping) -> tuple[tuple[str, ...], bool]:
     """The projects that a lens names, and whether it is a single one by `project_name`."""
-    keys = [key for key in ("project_name", "project", "projects") if item.get(key) not in (None, [])]
+    keys = [key for key in ("project_name", "project", "projects") if item.get(key) is not None]
+    # Models give an empty list for what they do not use; a name that is empty names nothing.
+    keys = [key for key in keys if key != "projects" or item[key] not in ([], ())]
     if len(keys) > 1:
         raise InvalidValue(f"A lens has both {keys[0]} and {keys[1]}", "Give one of the two")
-    if not keys or not item[keys[0]]:
+    if not keys:
         return (), False
+    value = item[keys[0]]
     if keys[0] != "projects":
-        return (check_name(item[keys[0]], "project_name"),), True
-    value = item["projects"]
+        if not value:
+            raise InvalidValue(
+                f"The {keys[0]} of a lens is {value!r}", "Name a project, or leave it out to see all projects"
+            )
+        return (check_name(value, keys[0]),), True
+    if isinstance(value, Mapping):
+        raise InvalidValue(
+            f"The projects of a lens are {str(value)[:40]}, and no list",
+            'Give names, such as ["api", "web"]',
+        )
     names = (value,) if isinstance(value, str) else listed(value, "project")
     return tuple(dict.fromkeys(check_name(name, "project") for name in names)), False
 

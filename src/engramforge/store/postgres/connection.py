@@ -59,6 +59,7 @@ def open_pool(
     connect_timeout_s: int = CONNECT_TIMEOUT_S,
     lock_timeout_ms: int = LOCK_TIMEOUT_MS,
     statement_timeout_ms: int = 0,
+    only_read: bool = False,
 ) -> Engine:
     """A pool of connections in autocommit mode; none is opened yet.
 
@@ -71,6 +72,7 @@ def open_pool(
     connect_timeout_s : how long to wait for the server to accept one, from 2 (libpq's least).
     lock_timeout_ms : how long a statement waits for another's lock before `StoreLocked`; 0 is for ever.
     statement_timeout_ms : how long a statement may take; 0 is the server's own setting.
+    only_read : transactions that do not say otherwise may not write.
 
     Raises InvalidValue: the URL cannot be read, or a number is out of its range.
     """
@@ -85,6 +87,8 @@ def open_pool(
         if not least <= value <= most:
             raise InvalidValue(f"{name} is {value}", f"Give a number from {least} to {most}")
     settings = [*_SESSION, ("lock_timeout", str(lock_timeout_ms))]
+    if only_read:
+        settings.append(("default_transaction_read_only", "on"))
     if statement_timeout_ms:
         settings.append(("statement_timeout", str(statement_timeout_ms)))
     given = read_url(url)

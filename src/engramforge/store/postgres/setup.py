@@ -160,14 +160,20 @@ class Ground:
     is_migrated: bool
 
 
-def prepare(engine: Engine, place: str, tenant: str) -> Ground:
-    """Check the server, make or migrate the schema, make the tenant's identity.
+def prepare(engine: Engine, place: str, tenant: str, only_read: bool = False) -> Ground:
+    """Check the server, make or migrate the schema, make the tenant's identity. `only_read`: nothing is made.
 
     Raises StoreUnavailable, StoreCorrupt and StoreTooNew.
     """
     with translated(place), engine.connect() as connection:
         check_server(connection)
         revision = _revision(connection, place)
+        if only_read and (revision is None or revision < SCHEMA_REVISION):
+            found = "no store" if revision is None else f"a store of schema {revision}"
+            raise StoreUnavailable(
+                f"The database {place} holds {found}, this engramforge reads schema {SCHEMA_REVISION}",
+                "Open it once by itself, which brings it up to date",
+            )
         if revision is None or revision < SCHEMA_REVISION:
             _make_or_migrate(connection, place)
         elif revision > SCHEMA_REVISION:
@@ -178,7 +184,9 @@ def prepare(engine: Engine, place: str, tenant: str) -> Ground:
         role = APP_ROLE if may_become(connection, APP_ROLE) else None
         _check_bound(connection, place, role)
     return Ground(
-        role, _identity(engine, place, tenant, role), revision is not None and revision < SCHEMA_REVISION
+        role,
+        _identity(engine, place, tenant, role, only_read),
+        revision is not None and revision < SCHEMA_REVISION,
     )
 
 
@@ -275,13 +283,17 @@ def _check_bound(connection: Connection, place: str, role: str | None) -> None:
         )
 
 
-def _identity(engine: Engine, place: str, tenant: str, role: str | None) -> str:
+def _identity(engine: Engine, place: str, tenant: str, role: str | None, only_read: bool) -> str:
     """The id of the tenant's store, made at its first opening."""
     known = sa.select(store.c.value).where(store.c.tenant == tenant, store.c.key == "store_id")
     with read_connection(engine, place, tenant, role) as connection:
         found = connection.execute(known).scalar()
     if found is not None:
         return str(found)
+    if only_read:
+        raise StoreUnavailable(
+            f"The database {place} holds no store of tenant {tenant!r}", "Name a store that was written to"
+        )
     from sqlalchemy.dialects.postgresql import insert
 
     fresh = {"store_id": str(uuid4()), "tenant": tenant, "created": datetime.now(UTC).isoformat()}

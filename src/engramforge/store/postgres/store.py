@@ -107,13 +107,15 @@ class PostgresStore:
         search: SearchOptions,
         indexes: IndexOptions,
         home: Path | None,
+        only_read: bool,
         **pool: Any,
     ) -> None:
         self._home = home
+        self._only_read = only_read
         self._place = place(url)
-        self._engine = open_pool(url, **pool)
+        self._engine = open_pool(url, only_read=only_read, **pool)
         try:
-            ground = prepare(self._engine, self._place, tenant)
+            ground = prepare(self._engine, self._place, tenant, only_read)
         except BaseException:
             self._engine.dispose()
             raise
@@ -130,7 +132,8 @@ class PostgresStore:
                 # A migration drops the vector indexes.
                 self._make_indexes()
         with suppress(WorldError, InternalError):
-            self._finish_erasure(erasure.REWRITTEN_BYTES, patience_s=0)
+            if not only_read:
+                self._finish_erasure(erasure.REWRITTEN_BYTES, patience_s=0)
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[StoreTransaction]:
@@ -200,6 +203,8 @@ class PostgresStore:
     @contextmanager
     def _writing(self, scope: Scope) -> Iterator[tuple[StoreTransaction, PostgresLedger]]:
         self._check_tenant(scope.tenant)
+        if self._only_read:
+            raise StoreUnavailable(f"The store {self._place} was opened to be read", "Write to another")
         with write_transaction(self._engine, self._place, scope.tenant, self._role) as connection:
             ledger = PostgresLedger(connection, scope)
             writes = StoreTransaction(Write(ledger, scope))
@@ -338,16 +343,18 @@ def open_postgres(
     search: SearchOptions | None = None,
     indexes: IndexOptions | None = None,
     home: Path | None = None,
+    only_read: bool = False,
     **pool: Any,
 ) -> PostgresStore:
     """Open or create a tenant's store in a database.
 
     `url`: postgresql://user:password@host/database, as `address.read_url` takes it. `encoder`: gives the id of the
     encoders whose embeddings may be compared. `search`, `indexes`: when a search goes by indexes, and when those are
-    made. `home`: whose spool and logs a forget clears. `pool`: as `connection.open_pool` takes it.
+    made. `home`: whose spool and logs a forget clears. `only_read`: nothing is made, migrated or
+    written. `pool`: as `connection.open_pool` takes it.
     """
     return PostgresStore(
-        url, tenant, encoder, search or SearchOptions(), indexes or IndexOptions(), home, **pool
+        url, tenant, encoder, search or SearchOptions(), indexes or IndexOptions(), home, only_read, **pool
     )
 
 

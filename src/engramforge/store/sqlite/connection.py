@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, cast
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
@@ -44,10 +45,17 @@ _PRAGMAS: Final = (
 )
 
 
-def open_engine(path: Path, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Engine:
-    """An engine on one SQLite file; connections are in autocommit mode, transactions explicit."""
+def open_engine(path: Path, busy_timeout_ms: int = BUSY_TIMEOUT_MS, only_read: bool = False) -> Engine:
+    """An engine on one SQLite file; connections are in autocommit mode, transactions explicit.
+
+    `only_read`: no statement may write.
+    """
+    # Who may not write leaves the log and its index behind that SQLite makes for readers too; who may would write back
+    # what a killed process has left in its log.
+    way = {"mode": "ro" if _has_log(path) else "rw", "uri": "true"} if only_read else {}
     engine = sa.create_engine(
-        sa.URL.create("sqlite", database=str(path)),  # not a text: "?" and "%" are letters of a path
+        # Not a text: "?" and "%" are letters of a path.
+        sa.URL.create("sqlite", database=f"file:{quote(str(path))}" if only_read else str(path), query=way),
         isolation_level="AUTOCOMMIT",
         connect_args={"check_same_thread": False, "timeout": busy_timeout_ms / 1000},
     )
@@ -57,6 +65,8 @@ def open_engine(path: Path, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Engine:
         cursor = connection.cursor()
         for pragma in _PRAGMAS:
             cursor.execute(pragma)
+        if only_read:
+            cursor.execute("PRAGMA query_only=ON")
         if busy_timeout_ms != BUSY_TIMEOUT_MS:
             cursor.execute(f"PRAGMA busy_timeout={int(busy_timeout_ms)}")
         cursor.close()
@@ -173,6 +183,36 @@ def stored_revision(connection: Connection, path: Path) -> str | None:
     return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one())
 
 
+def _has_log(path: Path) -> bool:
+    """Whether something of a store stands in its write-ahead log: a process is at work on it, or was killed."""
+    try:
+        return path.with_name(f"{path.name}-wal").stat().st_size > 0
+    except OSError:
+        return False
+
+
+def check_schema(engine: Engine, path: Path) -> None:
+    """Refuse a file that is not a store of this schema; nothing is made or migrated. Raises WorldError."""
+    with read_connection(engine, path) as connection:
+        revision = stored_revision(connection, path)
+    if revision is None:
+        raise StoreCorrupt(f"The file {path} is empty, and no store", "Name a store that was written to")
+    if revision > SCHEMA_REVISION:
+        raise _too_new(path, revision)
+    if revision < SCHEMA_REVISION:
+        raise StoreUnavailable(
+            f"The store {path} has schema {revision}, this engramforge reads {SCHEMA_REVISION}",
+            "Open it once by itself, which brings it up to date: engramforge --home FOLDER doctor",
+        )
+
+
+def _too_new(path: Path, revision: str) -> StoreTooNew:
+    return StoreTooNew(
+        f"The store {path} has schema {revision}, this engramforge knows up to {SCHEMA_REVISION}",
+        "Upgrade engramforge (pip install -U engramforge)",
+    )
+
+
 def ensure_schema(engine: Engine, path: Path, identity: dict[str, str]) -> None:
     """Make the tables of a new store, or migrate an older one; `identity` is kept in a new one."""
     with read_connection(engine, path) as connection:
@@ -186,10 +226,7 @@ def ensure_schema(engine: Engine, path: Path, identity: dict[str, str]) -> None:
     if revision is None:
         _create(engine, path, identity)
     elif revision > SCHEMA_REVISION:
-        raise StoreTooNew(
-            f"The store {path} has schema {revision}, this engramforge knows up to {SCHEMA_REVISION}",
-            "Upgrade engramforge (pip install -U engramforge)",
-        )
+        raise _too_new(path, revision)
     else:
         upgrade_file(engine, path, revision)
 

@@ -231,14 +231,14 @@ _changing: Final = threading.Lock()
 class HeldFile:
     """A store's file, made if it is missing; to be closed after the store's connections.
 
-    `inode`: which file it is.
+    `inode`: which file it is. `only_read`: it is neither made nor opened for writing.
 
     Raises StoreUnavailable where it cannot be opened.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, only_read: bool = False) -> None:
         with _changing:
-            self.inode = _of(path)
+            self.inode = _of(path, only_read)
             _opened[self.inode].stores += 1
         self._is_held = True
 
@@ -269,14 +269,15 @@ def inode_of(path: Path) -> Inode | None:
     return found.st_dev, found.st_ino
 
 
-def _of(path: Path) -> Inode:
+def _of(path: Path, only_read: bool) -> Inode:
     """The file at a path, opened unless it is already."""
     there = inode_of(path)
     if there in _opened:
         return there
     try:
         # Made here so that only the owner can read it, whatever the umask.
-        descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        way = os.O_RDONLY | os.O_NONBLOCK if only_read else os.O_CREAT | os.O_RDWR
+        descriptor = os.open(path, way | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise StoreUnavailable(
             f"The store {path} cannot be opened ({error.strerror})",

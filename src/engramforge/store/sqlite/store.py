@@ -6,6 +6,7 @@ Wires connection, reading, writing and the resident index together; see `store.d
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
@@ -31,6 +32,7 @@ from engramforge.store.reading.view import Upkeep, View
 from engramforge.store.schema import PENDING_ERASURE
 from engramforge.store.sqlite.connection import (
     BUSY_TIMEOUT_MS,
+    check_schema,
     ensure_schema,
     open_engine,
     read_connection,
@@ -60,23 +62,28 @@ class SqliteStore:
         busy_timeout_ms: int,
         kept_from: int,
         home: Path,
+        only_read: bool,
     ) -> None:
         self._path = path
         self._home = home
         self._closed = False
-        self._file = HeldFile(path)
-        self._engine = open_engine(path, busy_timeout_ms)
-        self._resident = ResidentIndex(self._engine, path, encoder, kept_from)
+        self._file = HeldFile(path, only_read)
+        self._engine = open_engine(path, busy_timeout_ms, only_read)
+        self._resident = ResidentIndex(self._engine, path, encoder, sys.maxsize if only_read else kept_from)
         try:
-            fresh = {"store_id": str(uuid4()), "tenant": tenant, "created": datetime.now(UTC).isoformat()}
-            ensure_schema(self._engine, path, fresh)
+            if only_read:
+                check_schema(self._engine, path)
+            else:
+                fresh = {"store_id": str(uuid4()), "tenant": tenant, "created": datetime.now(UTC).isoformat()}
+                ensure_schema(self._engine, path, fresh)
             with read_connection(self._engine, path) as connection:
                 kept = dict(connection.execute(sa.select(schema.store.c.key, schema.store.c.value)).all())
             self.identity = StoreIdentity(
                 kept["store_id"], kept["tenant"], "sqlite", str(path), schema.SCHEMA_REVISION
             )
             self._check_tenant(tenant)
-            self.finish_erasure()
+            if not only_read:
+                self.finish_erasure()
         except BaseException:
             self._engine.dispose()
             self._file.close()
@@ -261,17 +268,21 @@ def open_sqlite(
     busy_timeout_ms: int = BUSY_TIMEOUT_MS,
     kept_from: int = KEPT_FROM,
     home: Path | None = None,
+    only_read: bool = False,
 ) -> SqliteStore:
     """Open or create the store in a file.
 
     `path`: the database file; its folder must exist. `tenant`: whose store it is; kept at creation, checked afterwards.
     `encoder`: gives the id of the encoders whose embeddings may be compared. `busy_timeout_ms`: how long to wait for
     another process's lock. `kept_from`: how many versions of a project or of all, current or closed, have their columns
-    kept beside the store. `home`: whose spool and logs a forget clears; None: the file's folder.
+    kept beside the store. `home`: whose spool and logs a forget clears; None: the file's folder. `only_read`: nothing
+    is made, migrated or written.
     """
     if path.is_dir():
         raise StoreUnavailable(f"The store {path} is a folder", "Choose another folder with ENGRAMFORGE_HOME")
-    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
+    if only_read and not path.is_file():
+        raise StoreUnavailable(f"The store {path} is no file", "Name a store that is there")
+    if path.exists() and not only_read and not os.access(path, os.R_OK | os.W_OK):
         raise StoreUnavailable(
             f"The store {path} is read-only", "Give this user write permission on the file and its folder"
         )
@@ -280,7 +291,7 @@ def open_sqlite(
             f"The folder {path.parent} is missing or read-only",
             "Create it with write permission, or choose another with ENGRAMFORGE_HOME",
         )
-    return SqliteStore(path, tenant, encoder, busy_timeout_ms, kept_from, home or path.parent)
+    return SqliteStore(path, tenant, encoder, busy_timeout_ms, kept_from, home or path.parent, only_read)
 
 
 @dataclass(frozen=True, slots=True)
