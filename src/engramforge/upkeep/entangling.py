@@ -73,15 +73,17 @@ class Entangling:
         fresh = found.positions > (0 if last is None else last.last_position)
         pairs = self._resonances(scope, found, fresh, least)
         ids = found.logical_ids
-        there = set(ids)
-        before = [] if last is None else [[x for x in each if x in there] for each in last.clusters]
+        project_of = dict(zip(ids, found.projects.tolist(), strict=True))
+        before = [] if last is None else [[x for x in each if x in project_of] for each in last.clusters]
+        connected = clusters_of([(ids[one], ids[other]) for one, other in pairs.tolist()], before)
         made = EntanglementScan(
             at=self.clock(),
             threshold=least,
             memories=len(ids),
             projects=len(set(found.projects.tolist())),
             resonances=len(pairs) + (0 if last is None else last.resonances),
-            clusters=tuple(clusters_of([(ids[one], ids[other]) for one, other in pairs.tolist()], before)),
+            # What is left of a cluster once the members of all other projects are gone resonates across none.
+            clusters=tuple(each for each in connected if len({project_of[x] for x in each}) > 1),
             last_position=int(found.positions[-1]) if len(ids) else 0,
         )
 

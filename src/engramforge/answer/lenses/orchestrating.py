@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.answer.conflicts.conflict_registry import dismissed_among
+from engramforge.answer.lenses.agreeing import not_agreeing, recorded_among
 from engramforge.answer.lenses.context_text import context_text
 from engramforge.answer.lenses.divergences import conflicts, divergences
 from engramforge.answer.lenses.guarding import EndedDecision, guardian_marks, opposed
@@ -111,20 +111,31 @@ class Orchestrating:
             name: _result(name, each, hits, why.get(each.project))
             for name, each, (hits, _) in zip(names, lenses, found, strict=True)
         }
-        items = [LensItem(name, hit, hit.mass) for name, each in per_lens.items() for hit in each.results]
+        # Only what answers the question takes part in what is made of the answers.
+        items = [LensItem(name, hit, hit.mass) for name, each in per_lens.items() for hit in each.answering]
         given_up = [
-            LensItem(name, hit, 0.0) for name, (_, hits) in zip(names, found, strict=True) for hit in hits
+            LensItem(name, hit, 0.0)
+            for name, (_, hits) in zip(names, found, strict=True)
+            for hit in hits
+            if hit.relevant
         ]
         alike = self._similarity(wide, [each.hit for each in (*items, *given_up)])
         like, view = self.retriever.table.like, self.door.asking(wide)
-        dismissed = dismissed_among(view, [each.hit.memory for each in items])
-        contradicting = conflicts(items, alike, like, dismissed)
+        beside = _beside(per_lens)
+        recorded = recorded_among(view, [each.hit.memory for each in (*items, *beside)])
+        contradicting = conflicts(items, alike, like, recorded)
         ended = self._ended(wide, given_up)
-        marks = guardian_marks(items, ended, alike, contradicting, like, dismissed)
+        outdated = _outdated(items, ended, looks)
+        marks = guardian_marks(items, ended, alike, contradicting, like, recorded.dismissed, outdated, beside)
         own = alike[: len(items), : len(items)]
-        no_agreement = {*contradicting, *opposed(items, ended, marks)}
-        agreed = _convergences(items, names, self._clusters(scope, items), own, no_agreement)
-        apart = divergences(per_lens, items, own, contradicting)
+        clusters = self._clusters(scope, items)
+        no_agreement = {
+            *contradicting,
+            *opposed(items, ended, marks),
+            *not_agreeing(items, clusters, own, like, recorded),
+        }
+        agreed = _convergences(items, names, clusters, own, no_agreement)
+        apart = divergences(per_lens, items, own, contradicting, like)
         summary = _summary(per_lens, items, agreed, apart)
         text, used = context_text(per_lens, agreed, apart, marks, summary, budget)
         return Orchestration(
@@ -136,7 +147,7 @@ class Orchestrating:
             divergence=apart,
             guardian=marks,
             field_summary=summary,
-            field=field_of(per_lens, agreed, apart, marks, summary),
+            field=field_of(per_lens, agreed, apart, marks, summary, outdated),
             context_text=text,
             budget=budget,
             budget_used=used,
@@ -255,6 +266,31 @@ def _names_of(lenses: Sequence[LensProject]) -> list[str]:
     return names
 
 
+def _beside(per_lens: Mapping[str, LensResult]) -> list[LensItem]:
+    """What was found and does not answer the question."""
+    return [
+        LensItem(name, hit, hit.mass)
+        for name, each in per_lens.items()
+        for hit in each.results
+        if not hit.relevant
+    ]
+
+
+def _outdated(
+    items: Sequence[LensItem], ended: Sequence[EndedDecision], looks: Sequence[_Look]
+) -> frozenset[str]:
+    """Logical ids of items that do not hold any more at the latest point in time of these looks."""
+    points = [each.request.selection.as_of for each in looks]
+    latest = max((each.valid for each in points if each is not None and each.valid is not None), default=None)
+    over = {
+        each.hit.memory.logical_id
+        for each in items
+        for end in (each.hit.memory.invalid_at,)
+        if end is not None and latest is not None and end <= latest
+    }
+    return frozenset(over | {each.hit.memory.logical_id for each in ended})
+
+
 def _why_ended(item: LensItem, successor: Memory | None) -> str:
     ended = item.hit.memory
     when = f" on {ended.invalid_at:%Y-%m-%d}" if ended.invalid_at else ""
@@ -331,6 +367,6 @@ def _summary(
         total_candidates=len(items),
         convergence_points=len(agreed),
         divergence_points=len(apart),
-        dominant_lens=dominant({name: [x.mass for x in each.results] for name, each in per_lens.items()}),
+        dominant_lens=dominant({name: [x.mass for x in each.answering] for name, each in per_lens.items()}),
         coherence=coherence(convergent, total, tensions, len(per_lens)),
     )
