@@ -111,7 +111,7 @@ def _disagreement(one: Hit, other: Hit, near: float, like: Likeness) -> Disagree
         what = " ".join(rejected[0] + rejected[1])
         if not share_a_subject(texts[0], texts[1], what):
             found = disagreement(texts[0], texts[1], like=like)
-    if found is None and near > ALIKE and are_one_matter(texts[0], texts[1], like, NEARLY_ALL):
+    if found is None and are_one_matter(texts[0], texts[1], like, NEARLY_ALL):
         # Both answer one question and speak of the same, so a negation need not repeat all of the other's words.
         found = disagreement(texts[0], texts[1], like=like, is_one_matter=True)
         if found is None or found.signal is not Signal.NEGATION:
