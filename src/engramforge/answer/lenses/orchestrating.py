@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ from engramforge.model.lenses.orchestration import (
     ConvergenceType,
     Divergence,
     FieldSummary,
+    GuardianMark,
     LensItem,
     LensResult,
     Orchestration,
@@ -70,6 +71,15 @@ _KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.ARCHIVE)
 class _Look:
     scope: Scope
     request: RecallRequest
+
+
+class _Compared(NamedTuple):
+    """What comes of several answers beside each other. `outdated`: logical ids of what does not hold any more."""
+
+    agreed: tuple[Convergence, ...]
+    apart: tuple[Divergence, ...]
+    marks: tuple[GuardianMark, ...]
+    outdated: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,32 +121,9 @@ class Orchestrating:
             name: _result(name, each, hits, why.get(each.project))
             for name, each, (hits, _) in zip(names, lenses, found, strict=True)
         }
-        # Only what answers the question takes part in what is made of the answers.
-        items = [LensItem(name, hit, hit.mass) for name, each in per_lens.items() for hit in each.answering]
-        given_up = [
-            LensItem(name, hit, 0.0)
-            for name, (_, hits) in zip(names, found, strict=True)
-            for hit in hits
-            if hit.relevant
-        ]
-        alike = self._similarity(wide, [each.hit for each in (*items, *given_up)])
-        like, view = self.retriever.table.like, self.door.asking(wide)
-        beside = _beside(per_lens)
-        recorded = recorded_among(view, [each.hit.memory for each in (*items, *beside)])
-        contradicting = conflicts(items, alike, like, recorded)
-        ended = self._ended(wide, given_up)
-        outdated = _outdated(items, ended, looks)
-        marks = guardian_marks(items, ended, alike, contradicting, like, recorded.dismissed, outdated, beside)
-        own = alike[: len(items), : len(items)]
-        clusters = self._clusters(scope, items)
-        no_agreement = {
-            *contradicting,
-            *opposed(items, ended, marks),
-            *not_agreeing(items, clusters, own, like, recorded),
-        }
-        agreed = _convergences(items, names, clusters, own, no_agreement)
-        apart = divergences(per_lens, items, own, contradicting, like)
-        summary = _summary(per_lens, items, agreed, apart)
+        given_up = {name: hits for name, (_, hits) in zip(names, found, strict=True)}
+        agreed, apart, marks, outdated = self._compared(scope, wide, per_lens, given_up, looks)
+        summary = _summary(per_lens, agreed, apart)
         text, used = context_text(per_lens, agreed, apart, marks, summary, budget)
         return Orchestration(
             query=query,
@@ -152,6 +139,38 @@ class Orchestrating:
             budget=budget,
             budget_used=used,
         )
+
+    def _compared(
+        self,
+        scope: Scope,
+        wide: Scope,
+        per_lens: Mapping[str, LensResult],
+        given_up: Mapping[str, Sequence[Hit]],
+        looks: Sequence[_Look],
+    ) -> _Compared:
+        """What comes of the lenses' answers beside each other: only what answers the question takes part.
+
+        `given_up`: the decisions that each lens found and does not hold any more.
+        """
+        items = _items(per_lens, answering=True)
+        beside = _items(per_lens, answering=False)
+        over = [LensItem(name, hit, 0.0) for name, hits in given_up.items() for hit in hits if hit.relevant]
+        alike = self._similarity(wide, [each.hit for each in (*items, *over)])
+        like, view = self.retriever.table.like, self.door.asking(wide)
+        recorded = recorded_among(view, [each.hit.memory for each in (*items, *beside)])
+        contradicting = conflicts(items, alike, like, recorded)
+        ended = self._ended(wide, over)
+        outdated = _outdated(items, ended, looks)
+        marks = guardian_marks(items, ended, alike, contradicting, like, recorded.dismissed, outdated, beside)
+        own = alike[: len(items), : len(items)]
+        clusters = self._clusters(scope, items)
+        no_agreement = {
+            *contradicting,
+            *opposed(items, ended, marks),
+            *not_agreeing(items, clusters, own, like, recorded),
+        }
+        agreed = _convergences(items, list(per_lens), clusters, own, no_agreement)
+        return _Compared(agreed, divergences(per_lens, items, own, contradicting, like), marks, outdated)
 
     def _look(
         self,
@@ -266,13 +285,13 @@ def _names_of(lenses: Sequence[LensProject]) -> list[str]:
     return names
 
 
-def _beside(per_lens: Mapping[str, LensResult]) -> list[LensItem]:
-    """What was found and does not answer the question."""
+def _items(per_lens: Mapping[str, LensResult], *, answering: bool) -> list[LensItem]:
+    """What the lenses found that answers the question, or what else they found."""
     return [
         LensItem(name, hit, hit.mass)
         for name, each in per_lens.items()
         for hit in each.results
-        if not hit.relevant
+        if hit.relevant is answering
     ]
 
 
@@ -352,11 +371,9 @@ def _convergences(
 
 
 def _summary(
-    per_lens: Mapping[str, LensResult],
-    items: Sequence[LensItem],
-    agreed: Sequence[Convergence],
-    apart: Sequence[Divergence],
+    per_lens: Mapping[str, LensResult], agreed: Sequence[Convergence], apart: Sequence[Divergence]
 ) -> FieldSummary:
+    items = _items(per_lens, answering=True)
     tensions: dict[tuple[str, str, str], list[float]] = {}
     for each in apart:
         one, other = sorted((each.lens_a, each.lens_b))
