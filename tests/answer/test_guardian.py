@@ -11,6 +11,7 @@ from engramforge.model.fence import CONTEXT_FENCE
 from engramforge.model.lenses.orchestration import Act, MarkType, Orchestration, Stance
 
 ASKED = "How should the ferry office take bookings?"
+ALL_OF_THEM = "What of ferry bookings?"
 IDEAS, CODEX, YARD = "ideas", "codex", "yard"
 
 
@@ -57,7 +58,8 @@ def test_what_a_text_says_was_rejected_is_marked(found: Orchestration) -> None:
     assert "passengers hang up" in mark.why
 
 
-def test_what_a_lens_has_given_up_is_marked_with_what_took_its_place(found: Orchestration) -> None:
+def test_what_a_lens_has_given_up_is_marked_with_what_took_its_place(office: Forge) -> None:
+    found = office.orchestrate(ALL_OF_THEM)
     (mark,) = (each for each in found.guardian if each.what == "Ferry bookings are confirmed by fax")
     assert (mark.type, mark.lens, mark.by_lens) == (MarkType.REJECTED, "connector", "navigator")
     assert "confirmed by mail" in mark.why
@@ -67,7 +69,8 @@ def test_what_a_lens_has_given_up_is_marked_with_what_took_its_place(found: Orch
         assert not ({"Ferry bookings are confirmed by fax."} <= said and any("by mail" in x for x in said))
 
 
-def test_clashing_constraints_go_to_a_person(found: Orchestration) -> None:
+def test_clashing_constraints_go_to_a_person(office: Forge) -> None:
+    found = office.orchestrate(ALL_OF_THEM)
     (mark,) = (each for each in found.guardian if each.type is MarkType.CONSTRAINT)
     assert {mark.lens, mark.by_lens} == {"builder", "navigator"}
     assert mark.lens == "builder", "the less sure one is marked"

@@ -75,14 +75,17 @@ class Entangling:
         ids = found.logical_ids
         # What was revised since is compared anew: it may have left its cluster.
         same = {each for each, is_fresh in zip(ids, fresh.tolist(), strict=True) if not is_fresh}
+        project_of = dict(zip(ids, found.projects.tolist(), strict=True))
         before = [] if last is None else [[x for x in each if x in same] for each in last.clusters]
+        connected = clusters_of([(ids[one], ids[other]) for one, other in pairs.tolist()], before)
         made = EntanglementScan(
             at=self.clock(),
             threshold=least,
             memories=len(ids),
             projects=len(set(found.projects.tolist())),
             resonances=len(pairs) + (0 if last is None else last.resonances),
-            clusters=tuple(clusters_of([(ids[one], ids[other]) for one, other in pairs.tolist()], before)),
+            # What is left of a cluster once the members of all other projects are gone resonates across none.
+            clusters=tuple(each for each in connected if len({project_of[x] for x in each}) > 1),
             last_position=int(found.positions[-1]) if len(ids) else 0,
         )
 

@@ -30,6 +30,7 @@ _LINES: Final = 3
 _SAID: Final = 160
 _MOST_NOTES: Final = 10
 """As many of what pulls apart, and of the guardian's marks, are told: the strongest."""
+_NOTHING: Final = "(nothing that answers)"
 
 
 def context_text(
@@ -53,12 +54,13 @@ def context_text(
     for at, each in enumerate(results):
         lines = [
             _item(hit, _marked(each.lens, hit, marks), is_told=hit.memory.logical_id in told)
-            for hit in each.results
+            for hit in each.answering
         ]
-        section = _section(_heading(each), lines or ["(nothing)"], share_of(room - used, weights, at))
+        section = _section(_heading(each), lines or [_NOTHING], share_of(room - used, weights, at))
         parts += [section] if section else []
         used += len(section)
-    body = [*parts, *_notes(apart), *_guarded(marks), _field_line(field)]
+    silence = [] if any(each.answering for each in results) else ["Nothing that is known answers this.\n"]
+    body = [*parts, *silence, *_notes(apart), *_guarded(marks), _field_line(field)]
     return f"{_BEGIN}\n{chr(10).join(body)}\n{_END}", used + len(_BEGIN) + len(_END)
 
 
@@ -77,7 +79,10 @@ def _section(heading: str, lines: Sequence[str], room: int) -> str:
 
 
 def _heading(lens: LensResult) -> str:
-    when = f" as of {quoted(lens.sight.when)}" if lens.sight.is_dated else ""
+    sight = lens.sight
+    when = f" as of {quoted(sight.as_of)}" if sight.as_of is not None else ""
+    for how, at in (("held", sight.as_of_valid), ("was known", sight.as_of_recorded)):
+        when += f", what {how} {quoted(at)}" if at is not None else ""
     return f"=== {lens.role.upper()} ({quoted(lens.project)}{when}) \u2014 {lens.gravity_type} gravity ==="
 
 

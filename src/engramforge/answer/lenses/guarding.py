@@ -1,7 +1,8 @@
 """The guardian: what a lens suggests and another stands against is marked, and shown all the same.
 
-Another lens stands against an item where a decision of it rejected that, a text of it says so, a decision for it ended,
-or a constraint or a surer item of it contradicts it.
+Another lens stands against an item where a decision of it rejected that, a text of it says so, a decision for the same
+ended, or a constraint or a surer item of it contradicts it. What was rejected for one thing is not rejected for
+another, nor is what the same project decided again; and what does not hold any more stands against nothing.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.answer.lenses.divergences import NEAR, Conflicts, statement
+from engramforge.answer.lenses.agreeing import Pair, ends_of, statement
+from engramforge.answer.lenses.divergences import Conflicts
 from engramforge.core.conflicts.alignment import Likeness
-from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.signals import Signal
 from engramforge.core.lenses.agreement import ALIKE
 from engramforge.core.lenses.field import TIERS_APART
 from engramforge.core.lenses.rejections import is_constraint, rejections_in, suggested_in
+from engramforge.core.lenses.sameness import says_the_same, share_a_subject
 from engramforge.core.text.portions import excerpt_within
 from engramforge.model.lenses.orchestration import GuardianMark, LensItem, MarkType
 from engramforge.model.memory import Kind
@@ -29,6 +31,7 @@ from engramforge.registries.decisions.decision_view import RATIONALE, rejected_o
 from engramforge.registries.registered import registration_of
 
 _SHOWN: Final = 200
+_TITLE: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +51,20 @@ def guardian_marks(
     alike: NDArray[np.float64],
     contradicting: Conflicts,
     like: Likeness,
-    dismissed: Collection[frozenset[str]] = (),
+    dismissed: Collection[Pair] = (),
+    outdated: Collection[str] = (),
+    beside: Sequence[LensItem] = (),
 ) -> tuple[GuardianMark, ...]:
     """All marks: clashes of constraints first, then what was rejected, then what a surer item contradicts.
 
-    `alike`: calibrated similarities of the items, then of the ended decisions, shape (n + m, n + m).
-    `like`: of words. `dismissed`: logical ids of pairs of which nobody wants to hear that they contradict each other.
+    `items`, `ended`: what answers the question. `alike`: calibrated similarities of the items, then of the ended
+    decisions, shape (n + m, n + m). `like`: of words. `dismissed`: pairs of which nobody wants to hear that they
+    contradict each other. `outdated`: logical ids of what does not hold any more where another lens looks.
+    `beside`: what was found too and does not answer; it may tell what was rejected.
     """
     found = [
-        *_clashes(items, contradicting),
-        *_rejected(items, alike, dismissed),
+        *_clashes(items, contradicting, outdated),
+        *_rejected(items, beside, dismissed, outdated),
         *_given_up(items, ended, alike, like),
     ]
     order = [MarkType.CONSTRAINT, MarkType.REJECTED, MarkType.TIER]
@@ -84,19 +91,41 @@ def opposed(
 
 
 def _rejected(
-    items: Sequence[LensItem], alike: NDArray[np.float64], dismissed: Collection[frozenset[str]]
+    items: Sequence[LensItem],
+    beside: Sequence[LensItem],
+    dismissed: Collection[Pair],
+    outdated: Collection[str],
 ) -> Iterator[GuardianMark]:
-    """What an item of a lens is for, and one of another rejected."""
-    told = [_rejections(each.hit) for each in items]
-    for (at, one), (to, other) in product(enumerate(items), repeat=2):
-        ends = frozenset((one.hit.memory.logical_id, other.hit.memory.logical_id))
+    """What an item of a lens is for, and one of another rejected for the same."""
+    every = [*items, *beside]
+    told = [_rejections(each.hit) for each in every]
+    for (at, one), (to, other) in product(enumerate(items), enumerate(every)):
+        ends = ends_of(one, other)
         if one.lens == other.lens or len(ends) == 1 or ends in dismissed:
             continue
-        if not (one.hit.relevant and other.hit.relevant) and alike[at, to] < NEAR:
+        if not told[to] or other.hit.memory.logical_id in outdated:
             continue
         for what, why in told[to].items():
-            if suggested_in(statement(one.hit), what) and what.casefold() not in map(str.casefold, told[at]):
+            suggests = suggested_in(statement(one.hit), what)
+            if not suggests or what.casefold() in map(str.casefold, told[at]):
+                continue
+            if share_a_subject(statement(one.hit), statement(other.hit), what) and not any(
+                suggested_in(statement(each.hit), what)
+                and share_a_subject(statement(each.hit), statement(other.hit), what)
+                for each in _renewing(other.hit, every)
+            ):
                 yield _mark(MarkType.REJECTED, one, other.lens, other.hit, what, why)
+
+
+def _renewing(hit: Hit, items: Sequence[LensItem]) -> Iterator[LensItem]:
+    """The decisions of the same project that hold and are newer than one, and so go before it."""
+    for each in items:
+        memory = each.hit.memory
+        if memory.kind is not Kind.DECISION or memory.logical_id == hit.memory.logical_id:
+            continue
+        is_held = memory.invalid_at is None and memory.project == hit.memory.project
+        if is_held and memory.valid_at > hit.memory.valid_at:
+            yield each
 
 
 def _rejections(hit: Hit) -> Mapping[str, str]:
@@ -118,22 +147,42 @@ def _rejections(hit: Hit) -> Mapping[str, str]:
 def _given_up(
     items: Sequence[LensItem], ended: Sequence[EndedDecision], alike: NDArray[np.float64], like: Likeness
 ) -> Iterator[GuardianMark]:
-    """Items that say what a decision of another lens said that ended."""
+    """Items that say what a decision of another lens said that ended, where nothing newer there says it again."""
     for (at, one), (to, other) in product(enumerate(items), enumerate(ended, len(items))):
-        is_same = one.lens == other.lens or one.hit.memory.logical_id == other.hit.memory.logical_id
-        if is_same or alike[at, to] <= ALIKE:
+        if one.lens == other.lens or one.hit.memory.logical_id == other.hit.memory.logical_id:
             continue
-        if disagreement(statement(one.hit), statement(other.hit), like=like) is None:
-            what = _short(statement(other.hit)).rstrip(".")
-            yield _mark(MarkType.REJECTED, one, other.lens, other.hit, what, other.why)
+        said = statement(other.hit)
+        if alike[at, to] <= ALIKE or not says_the_same(statement(one.hit), said, like):
+            continue
+        if not any(_renews(each, other, like) for each in _renewing(other.hit, items)):
+            yield _mark(MarkType.REJECTED, one, other.lens, other.hit, _short(said).rstrip("."), other.why)
 
 
-def _clashes(items: Sequence[LensItem], contradicting: Conflicts) -> Iterator[GuardianMark]:
+def _renews(item: LensItem, ended: EndedDecision, like: Likeness) -> bool:
+    """Whether a newer decision says what one said that ended, in its words or under its title."""
+    mine, theirs = statement(item.hit), statement(ended.hit)
+    titles = [_title(each) for each in (mine, theirs)]
+    is_titled_alike = titles[0] == titles[1] != ""
+    return is_titled_alike or says_the_same(mine, theirs, like)
+
+
+def _title(text: str) -> str:
+    """What stands before the colon in a text that begins with a title; empty without one."""
+    title, colon, _ = text[:_TITLE].partition(":")
+    return title.strip().casefold() if colon else ""
+
+
+def _clashes(
+    items: Sequence[LensItem], contradicting: Conflicts, outdated: Collection[str]
+) -> Iterator[GuardianMark]:
     """Items that contradict each other where one is a constraint, or much surer than the other."""
     for (at, to), how in contradicting.items():
         if how.signal is Signal.REJECTED:
             continue  # marked as such
         weaker, surer = sorted((items[at], items[to]), key=lambda each: each.hit.memory.epistemic_tier)
+        ends = ends_of(weaker, surer)
+        if len(ends) == 1 or not ends.isdisjoint(outdated):
+            continue  # the newer one has settled it
         tiers = [each.hit.memory.epistemic_tier for each in (weaker, surer)]
         if any(is_constraint(statement(each.hit)) for each in (weaker, surer)):
             kind = MarkType.CONSTRAINT

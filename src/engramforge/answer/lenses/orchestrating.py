@@ -13,12 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.answer.conflicts.conflict_registry import dismissed_among
+from engramforge.answer.lenses.agreeing import not_agreeing, recorded_among
 from engramforge.answer.lenses.context_text import context_text
 from engramforge.answer.lenses.divergences import conflicts, divergences
 from engramforge.answer.lenses.guarding import EndedDecision, guardian_marks, opposed
@@ -37,6 +37,7 @@ from engramforge.model.lenses.orchestration import (
     ConvergenceType,
     Divergence,
     FieldSummary,
+    GuardianMark,
     LensItem,
     LensResult,
     Orchestration,
@@ -70,6 +71,15 @@ _KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.ARCHIVE)
 class _Look:
     scope: Scope
     request: RecallRequest
+
+
+class _Compared(NamedTuple):
+    """What comes of several answers beside each other. `outdated`: logical ids of what does not hold any more."""
+
+    agreed: tuple[Convergence, ...]
+    apart: tuple[Divergence, ...]
+    marks: tuple[GuardianMark, ...]
+    outdated: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,21 +121,9 @@ class Orchestrating:
             name: _result(name, each, hits, why.get(each.project))
             for name, each, (hits, _) in zip(names, lenses, found, strict=True)
         }
-        items = [LensItem(name, hit, hit.mass) for name, each in per_lens.items() for hit in each.results]
-        given_up = [
-            LensItem(name, hit, 0.0) for name, (_, hits) in zip(names, found, strict=True) for hit in hits
-        ]
-        alike = self._similarity(wide, [each.hit for each in (*items, *given_up)])
-        like, view = self.retriever.table.like, self.door.asking(wide)
-        dismissed = dismissed_among(view, [each.hit for each in items])
-        contradicting = conflicts(items, alike, like, dismissed)
-        ended = self._ended(wide, given_up)
-        marks = guardian_marks(items, ended, alike, contradicting, like, dismissed)
-        own = alike[: len(items), : len(items)]
-        no_agreement = {*contradicting, *opposed(items, ended, marks)}
-        agreed = _convergences(items, names, self._clusters(scope, items), own, no_agreement)
-        apart = divergences(per_lens, items, own, contradicting)
-        summary = _summary(per_lens, items, agreed, apart)
+        given_up = {name: hits for name, (_, hits) in zip(names, found, strict=True)}
+        agreed, apart, marks, outdated = self._compared(scope, wide, per_lens, given_up, looks)
+        summary = _summary(per_lens, agreed, apart)
         text, used = context_text(per_lens, agreed, apart, marks, summary, budget)
         return Orchestration(
             query=query,
@@ -136,11 +134,43 @@ class Orchestrating:
             divergence=apart,
             guardian=marks,
             field_summary=summary,
-            field=field_of(per_lens, agreed, apart, marks, summary),
+            field=field_of(per_lens, agreed, apart, marks, summary, outdated),
             context_text=text,
             budget=budget,
             budget_used=used,
         )
+
+    def _compared(
+        self,
+        scope: Scope,
+        wide: Scope,
+        per_lens: Mapping[str, LensResult],
+        given_up: Mapping[str, Sequence[Hit]],
+        looks: Sequence[_Look],
+    ) -> _Compared:
+        """What comes of the lenses' answers beside each other: only what answers the question takes part.
+
+        `given_up`: the decisions that each lens found and does not hold any more.
+        """
+        items = _items(per_lens, answering=True)
+        beside = _items(per_lens, answering=False)
+        over = [LensItem(name, hit, 0.0) for name, hits in given_up.items() for hit in hits if hit.relevant]
+        alike = self._similarity(wide, [each.hit for each in (*items, *over)])
+        like, view = self.retriever.table.like, self.door.asking(wide)
+        recorded = recorded_among(view, [each.hit for each in (*items, *beside)])
+        contradicting = conflicts(items, alike, like, recorded)
+        ended = self._ended(wide, over)
+        outdated = _outdated(items, ended, looks)
+        marks = guardian_marks(items, ended, alike, contradicting, like, recorded.dismissed, outdated, beside)
+        own = alike[: len(items), : len(items)]
+        clusters = self._clusters(scope, items)
+        no_agreement = {
+            *contradicting,
+            *opposed(items, ended, marks),
+            *not_agreeing(items, clusters, own, like, recorded),
+        }
+        agreed = _convergences(items, list(per_lens), clusters, own, no_agreement)
+        return _Compared(agreed, divergences(per_lens, items, own, contradicting, like), marks, outdated)
 
     def _look(
         self,
@@ -255,6 +285,31 @@ def _names_of(lenses: Sequence[LensProject]) -> list[str]:
     return names
 
 
+def _items(per_lens: Mapping[str, LensResult], *, answering: bool) -> list[LensItem]:
+    """What the lenses found that answers the question, or what else they found."""
+    return [
+        LensItem(name, hit, hit.mass)
+        for name, each in per_lens.items()
+        for hit in each.results
+        if hit.relevant is answering
+    ]
+
+
+def _outdated(
+    items: Sequence[LensItem], ended: Sequence[EndedDecision], looks: Sequence[_Look]
+) -> frozenset[str]:
+    """Logical ids of items that do not hold any more at the latest point in time of these looks."""
+    points = [each.request.selection.as_of for each in looks]
+    latest = max((each.valid for each in points if each is not None and each.valid is not None), default=None)
+    over = {
+        each.hit.memory.logical_id
+        for each in items
+        for end in (each.hit.memory.invalid_at,)
+        if end is not None and latest is not None and end <= latest
+    }
+    return frozenset(over | {each.hit.memory.logical_id for each in ended})
+
+
 def _why_ended(item: LensItem, successor: Memory | None) -> str:
     ended = item.hit.memory
     when = f" on {ended.invalid_at:%Y-%m-%d}" if ended.invalid_at else ""
@@ -318,11 +373,9 @@ def _convergences(
 
 
 def _summary(
-    per_lens: Mapping[str, LensResult],
-    items: Sequence[LensItem],
-    agreed: Sequence[Convergence],
-    apart: Sequence[Divergence],
+    per_lens: Mapping[str, LensResult], agreed: Sequence[Convergence], apart: Sequence[Divergence]
 ) -> FieldSummary:
+    items = _items(per_lens, answering=True)
     tensions: dict[tuple[str, str, str], list[float]] = {}
     for each in apart:
         one, other = sorted((each.lens_a, each.lens_b))
@@ -333,6 +386,6 @@ def _summary(
         total_candidates=len(items),
         convergence_points=len(agreed),
         divergence_points=len(apart),
-        dominant_lens=dominant({name: [x.mass for x in each.results] for name, each in per_lens.items()}),
+        dominant_lens=dominant({name: [x.mass for x in each.answering] for name, each in per_lens.items()}),
         coherence=coherence(convergent, total, tensions, len(per_lens)),
     )

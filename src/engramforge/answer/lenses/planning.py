@@ -1,14 +1,16 @@
 """The field as a router or planner reads it: the ways to go, who stands against which and why, and what to do first.
 
 What clashes is settled before anything is followed; then what the lenses agree on comes before what one of them says,
-and its direction before its explorations; what nobody knows comes last.
+and its direction before its explorations; what nobody knows comes last. Each two items come up in one step: what is to
+be decided is not to be avoided or followed before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
+from engramforge.answer.lenses.divergences import both_sides
 from engramforge.core.text.portions import excerpt_within
 from engramforge.model.lenses.orchestration import (
     Act,
@@ -26,6 +28,7 @@ from engramforge.model.lenses.orchestration import (
     Step,
 )
 from engramforge.model.lenses.role import Role
+from engramforge.model.memory import Kind
 from engramforge.model.search.hit import Hit
 
 _SAYS: Final = 200
@@ -50,46 +53,70 @@ def field_of(
     apart: Sequence[Divergence],
     marks: Sequence[GuardianMark],
     summary: FieldSummary,
+    outdated: Collection[str] = (),
 ) -> Field:
-    """The field of an orchestration. Items that do not answer the question are no way to go."""
-    rejected = {(each.lens, each.item.source_id) for each in marks if each.type is MarkType.REJECTED}
-    against = _against(apart, marks, rejected)
+    """The field of an orchestration. Items that do not answer the question are no way to go.
+
+    `outdated`: logical ids of items that do not hold any more where another lens looks.
+    """
+    avoided = [each for each in marks if each.type is MarkType.REJECTED and not _is_contest(each)]
+    rejected = {(each.lens, each.item.source_id) for each in avoided}
+    against = _against(apart, marks, rejected, outdated)
     directions = sorted(
-        (_direction(lenses, hit, mass, against, rejected) for lenses, hit, mass in _ways(per_lens, agreed)),
+        (_direction(places, hit, mass, against, rejected) for places, hit, mass in _ways(per_lens, agreed)),
         key=lambda each: -each.mass,
     )
+    first = [*_clashing(apart, marks, avoided, outdated)]
+    open_ones = [each for each in directions if _is_followed(each, per_lens, outdated)]
     return Field(
         coherence=summary.coherence,
         dominant_lens=summary.dominant_lens,
         directions=tuple(directions),
-        steps=tuple(_steps(per_lens, directions, apart, marks)),
-        needs_a_person=any(each.type is MarkType.CONSTRAINT for each in marks),
+        steps=(*first, *_following(per_lens, open_ones), *_missing(apart, first, outdated)),
+        needs_a_person=any(each.act in (Act.SETTLE, Act.DECIDE) for each in first),
     )
+
+
+def _is_contest(mark: GuardianMark) -> bool:
+    """Whether a decision that holds chose what another that holds rejected: neither goes before the other."""
+    sides = mark.item.memory, mark.by.memory
+    return all(each.kind is Kind.DECISION and each.invalid_at is None for each in sides)
+
+
+def _is_followed(way: Direction, per_lens: Mapping[str, LensResult], outdated: Collection[str]) -> bool:
+    """Whether nothing stands against a direction, and it holds."""
+    if way.stance not in (Stance.AGREED, Stance.OPEN):
+        return False
+    hits = per_lens[way.lenses[0]].answering
+    return not any(x.source_id == way.id and x.memory.logical_id in outdated for x in hits)
 
 
 def _ways(
     per_lens: Mapping[str, LensResult], agreed: Sequence[Convergence]
-) -> Iterator[tuple[tuple[str, ...], Hit, float]]:
-    """Each matter, then each item that is in none: the lenses for it, the first of which has the item, and its mass."""
+) -> Iterator[tuple[list[Place], Hit, float]]:
+    """Each matter, then each item that is in none: its items, the heaviest first, what that says, and its mass."""
     taken: set[Place] = set()
     for each in agreed:
-        taken.update((item.lens, item.hit.source_id) for item in each.items)
-        first = each.items[0]
-        yield (first.lens, *(x for x in each.lenses if x != first.lens)), first.hit, each.combined_mass
+        places = [(item.lens, item.hit.source_id) for item in each.items]
+        taken.update(places)
+        yield places, each.items[0].hit, each.combined_mass
     for lens, found in per_lens.items():
-        for hit in found.results:
-            if hit.relevant and (lens, hit.source_id) not in taken:
-                yield (lens,), hit, hit.mass
+        for hit in found.answering:
+            if (lens, hit.source_id) not in taken:
+                yield [(lens, hit.source_id)], hit, hit.mass
 
 
 def _against(
-    apart: Sequence[Divergence], marks: Sequence[GuardianMark], rejected: set[Place]
+    apart: Sequence[Divergence],
+    marks: Sequence[GuardianMark],
+    rejected: set[Place],
+    outdated: Collection[str],
 ) -> dict[Place, list[Against]]:
-    """Who stands against which item. What is rejected itself stands against nothing."""
+    """Who stands against which item. What is rejected itself, or holds no more, stands against nothing."""
     found: dict[Place, list[Against]] = {}
     for mark in marks:
         told = Against(
-            mark.by_lens, mark.by.source_id, f"{mark.type}: {mark.what}. {mark.why}", mark.severity
+            mark.by_lens, mark.by.source_id, f"{mark.type}: {mark.what} ({mark.why})", mark.severity
         )
         found.setdefault((mark.lens, mark.item.source_id), []).append(told)
     for each in apart:
@@ -97,7 +124,7 @@ def _against(
             continue
         sides = (each.lens_a, each.item_a), (each.lens_b, each.item_b)
         for (lens, hit), (other, its) in (sides, sides[::-1]):
-            if (other, its.source_id) in rejected:
+            if (other, its.source_id) in rejected or its.memory.logical_id in outdated:
                 continue
             told = Against(other, its.source_id, each.description, each.tension)
             others = found.setdefault((lens, hit.source_id), [])
@@ -107,16 +134,17 @@ def _against(
 
 
 def _direction(
-    lenses: tuple[str, ...],
+    places: Sequence[Place],
     hit: Hit,
     mass: float,
     against: Mapping[Place, Sequence[Against]],
     rejected: set[Place],
 ) -> Direction:
-    place = lenses[0], hit.source_id
-    opposed = tuple(against.get(place, ()))
+    """`places`: of all items of a matter: what stands against one stands against the matter."""
+    lenses = tuple(dict.fromkeys(lens for lens, _ in places))
+    opposed = tuple(dict.fromkeys(each for place in places for each in against.get(place, ())))
     stance = Stance.AGREED if len(lenses) > 1 else Stance.OPEN
-    if place in rejected:
+    if not rejected.isdisjoint(places):
         stance = Stance.REJECTED
     elif opposed:
         stance = Stance.CONTESTED
@@ -132,41 +160,83 @@ def _direction(
     )
 
 
-def _steps(
-    per_lens: Mapping[str, LensResult],
-    directions: Sequence[Direction],
+def _clashing(
     apart: Sequence[Divergence],
     marks: Sequence[GuardianMark],
+    avoided: Sequence[GuardianMark],
+    outdated: Collection[str],
 ) -> Iterator[Step]:
+    """What is to be settled, then decided, then avoided; each two items once."""
     settled = set()
     for mark in marks:
-        if mark.type is MarkType.CONSTRAINT:
-            settled.add(frozenset((mark.item.source_id, mark.by.source_id)))
-            yield _step_of(Act.SETTLE, mark)
+        ends = frozenset(_ends(mark))
+        if mark.type is MarkType.CONSTRAINT and ends not in settled:
+            settled.add(ends)
+            yield Step(Act.SETTLE, (mark.lens, mark.by_lens), _ends(mark), f"{mark.why}: {mark.what}")
+    told = settled | {frozenset(_ends(each)) for each in avoided}
     for each in apart:
-        ids = _ids(each)
-        if each.type is DivergenceType.CONFLICTING_DIRECTION and frozenset(ids) not in settled:
-            yield Step(Act.DECIDE, (each.lens_a, each.lens_b), ids, each.description)
+        sides = each.item_a, each.item_b
+        if each.type is not DivergenceType.CONFLICTING_DIRECTION or None in sides:
+            continue
+        ids, found = _ids(each), [side for side in sides if side is not None]
+        is_over = not {side.memory.logical_id for side in found}.isdisjoint(outdated)
+        if len(set(ids)) == len(ids) and frozenset(ids) not in told and not is_over:
+            told.add(frozenset(ids))
+            yield Step(
+                Act.DECIDE, (each.lens_a, each.lens_b), ids, f"{each.description}: {both_sides(*found)}"
+            )
     for mark in marks:
-        if mark.type is MarkType.REJECTED:
-            yield _step_of(Act.AVOID, mark)
+        if mark.type is MarkType.REJECTED and _is_contest(mark) and frozenset(_ends(mark)) not in told:
+            told.add(frozenset(_ends(mark)))
+            because = f"{_turned_down(mark)}: {both_sides(mark.item, mark.by)}"
+            yield Step(Act.DECIDE, (mark.lens, mark.by_lens), _ends(mark), because)
+    reasons: set[tuple[str, str]] = set()
+    for mark in avoided:
+        because = _turned_down(mark)
+        if frozenset(_ends(mark)) not in settled and (mark.item.source_id, because) not in reasons:
+            reasons.add((mark.item.source_id, because))
+            yield Step(Act.AVOID, (mark.lens, mark.by_lens), _ends(mark), because)
+
+
+def _turned_down(mark: GuardianMark) -> str:
+    """What a lens rejected or gave up, and why."""
+    if mark.by.memory.invalid_at is not None:
+        return f"{mark.what}: {mark.why}"
+    return f"{mark.by_lens} rejected {mark.what} ({mark.why})"
+
+
+def _following(per_lens: Mapping[str, LensResult], directions: Sequence[Direction]) -> Iterator[Step]:
+    """What the lenses agree on, then the best of what each alone says."""
     for way in directions:
         if way.stance is Stance.AGREED:
             yield Step(Act.FOLLOW, way.lenses, (way.id,), f"{' and '.join(way.lenses)} agree: {way.says}")
     order = list(_ACTS)
     for lens, found in sorted(per_lens.items(), key=lambda each: order.index(each[1].role)):
-        best = next((x for x in directions if x.lenses == (lens,) and x.stance is Stance.OPEN), None)
+        best = next((x for x in directions if x.lenses == (lens,)), None)
         if best is not None:
             yield Step(_ACTS[found.role], (lens,), (best.id,), best.says)
-    for kind, act in ((DivergenceType.TIER_MISMATCH, Act.VALIDATE), (DivergenceType.GAP, Act.FILL)):
-        for each in apart:
-            if each.type is kind:
-                yield Step(act, (each.lens_a, each.lens_b), _ids(each), each.description)
 
 
-def _step_of(act: Act, mark: GuardianMark) -> Step:
-    ids = (mark.item.source_id, mark.by.source_id)
-    return Step(act, (mark.lens, mark.by_lens), ids, f"{mark.what}. {mark.why}")
+def _missing(
+    apart: Sequence[Divergence], before: Sequence[Step], outdated: Collection[str]
+) -> Iterator[Step]:
+    """Tiers that lie apart where nothing else is to be done about the two, then gaps."""
+    told = {frozenset(each.ids) for each in before}
+    for each in apart:
+        if each.type is not DivergenceType.TIER_MISMATCH or each.item_a is None or each.item_b is None:
+            continue
+        ends = {each.item_a.memory.logical_id, each.item_b.memory.logical_id}
+        if frozenset(_ids(each)) not in told and len(ends) > 1 and ends.isdisjoint(outdated):
+            told.add(frozenset(_ids(each)))
+            because = f"{each.description}: {both_sides(each.item_a, each.item_b)}"
+            yield Step(Act.VALIDATE, (each.lens_a, each.lens_b), _ids(each), because)
+    for each in apart:
+        if each.type is DivergenceType.GAP:
+            yield Step(Act.FILL, (each.lens_a, each.lens_b), _ids(each), each.description)
+
+
+def _ends(mark: GuardianMark) -> tuple[str, str]:
+    return mark.item.source_id, mark.by.source_id
 
 
 def _ids(each: Divergence) -> tuple[str, ...]:

@@ -18,9 +18,10 @@ from engramforge.model.fence import printable
 if TYPE_CHECKING:
     from engramforge.faces.views.lens import LensResultView, OrchestrationView, SourceView
 
-_WIDE, _GUTTER, _MARGIN, _TOP = 300, 110, 28, 132
+_WIDE, _GUTTER, _MARGIN, _TOP = 300, 110, 28, 142
 _CARD, _BETWEEN = 72, 14
 _APART: Final = 16
+_LANE, _ASIDE, _TRACKS = 20, 12, 5
 _LETTERS: Final = 42
 """Letters of a line of a card; wide ones count twice."""
 _STEPS: Final = 6
@@ -46,6 +47,21 @@ class _Box:
     @property
     def middle(self) -> float:
         return self.y + self.height / 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    left: _Box
+    right: _Box
+    colour: str
+    dashes: str | None
+    label: str
+    width: float
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it passes a column."""
+        return self.right.column - self.left.column > 1
 
 
 def save_plot(view: OrchestrationView, path: str) -> None:
@@ -81,19 +97,20 @@ def plot(view: OrchestrationView) -> str:
     """The picture of a field as SVG."""
     import drawsvg as draw
 
-    rows = max((max(len(each.results), 1) for each in view.per_lens.values()), default=1)
+    rows = max((max(len(each.answering), 1) for each in view.per_lens.values()), default=1)
     lenses = len(view.per_lens)
     wide = max(2 * _MARGIN + lenses * _WIDE + (lenses - 1) * _GUTTER, 2 * _MARGIN + 2 * _WIDE + _GUTTER)
-    below = _TOP + rows * (_CARD + _BETWEEN) + 10
+    boxes = _boxes(view)
+    lanes = _TOP + rows * (_CARD + _BETWEEN) + _LANE
+    below = lanes + _LANE * sum(1 for each in _edges(view, boxes) if each.is_long) - _LANE + 10
     steps = view.field.steps[:_STEPS]
     high = below + 96 + 20 * max(len(steps), 1)
     picture = draw.Drawing(wide, high, font_family=_FONT)
     picture.append(draw.Rectangle(0, 0, wide, high, fill="#f5f7fa"))
     picture.append_title(f"Field of: {_clean(view.query)[:200]}")
     picture.append(_text(_fitted(view.query, (wide - 2 * _MARGIN) // 10), 18, _MARGIN, 40, weight="bold"))
-    _legend(picture)
-    boxes = _boxes(view)
-    for line in _lines(view, boxes):
+    _legend(picture, wide)
+    for line in _lines(_edges(view, boxes), lanes):
         picture.append(line)
     against = {(x.lens, x.item.id): x.by_lens.partition(":")[0] for x in view.guardian}
     for column, (name, lens) in enumerate(view.per_lens.items()):
@@ -103,64 +120,94 @@ def plot(view: OrchestrationView) -> str:
 
 
 def _boxes(view: OrchestrationView) -> dict[Place, _Box]:
-    """Where each item lies; of a lens without any, an empty id has the box that says so."""
+    """Where each item that answers lies; of a lens without any, an empty id has the box that says so."""
     boxes = {}
     for column, (name, lens) in enumerate(view.per_lens.items()):
         x = _MARGIN + column * (_WIDE + _GUTTER)
         boxes[name, ""] = _Box(
-            column, x, _TOP if not lens.results else _TOP - 44, _CARD if not lens.results else 34
+            column, x, _TOP if not lens.answering else _TOP - 44, _CARD if not lens.answering else 34
         )
-        for row, item in enumerate(lens.results):
+        for row, item in enumerate(lens.answering):
             boxes[name, item.id] = _Box(column, x, _TOP + row * (_CARD + _BETWEEN))
     return boxes
 
 
-def _lines(view: OrchestrationView, boxes: dict[Place, _Box]) -> Iterator[Any]:
-    """Lines between cards, then their numbers; drawn before the cards, so that they go behind those between."""
-    labels: list[Any] = []
-    ports: Counter[_Box] = Counter()
+def _edges(view: OrchestrationView, boxes: dict[Place, _Box]) -> list[_Edge]:
+    """What agrees and pulls apart, each from card to card."""
+    found = []
     for each in view.convergence:
         ends = sorted((boxes[x.lens, x.item.id] for x in each.items), key=lambda box: (box.column, box.y))
         wide = 1.5 + 2.5 * each.combined_mass
-        for one, other in pairwise(ends):
-            if one.column != other.column:
-                yield _curve((one, other), ports, labels, _AGREE, None, f"{each.combined_mass:.2f}", wide)
+        found += [
+            _Edge(one, other, _AGREE, None, f"{each.combined_mass:.2f}", wide)
+            for one, other in pairwise(ends)
+            if one.column != other.column
+        ]
     for apart in view.divergence:
         colour, dashes = _LOOKS[apart.type]
         sides = ((apart.lens_a, apart.item_a), (apart.lens_b, apart.item_b))
-        one, other = (boxes[lens, item.id if item else ""] for lens, item in sides)
-        yield _curve((one, other), ports, labels, colour, dashes, f"{apart.tension:.2f}", 1.5)
+        one, other = sorted(
+            (boxes[lens, item.id if item else ""] for lens, item in sides), key=lambda box: box.x
+        )
+        found.append(_Edge(one, other, colour, dashes, f"{apart.tension:.2f}", 1.5))
+    return found
+
+
+def _lines(edges: Sequence[_Edge], lanes: float) -> Iterator[Any]:
+    """Lines between cards, then their numbers. `lanes`: where those run that pass a column: below all cards."""
+    labels: list[Any] = []
+    ports: Counter[_Box] = Counter()
+    lane = 0
+    for edge in edges:
+        if edge.is_long:
+            yield _detour(edge, ports, labels, lanes + _LANE * lane, lane)
+            lane += 1
+        else:
+            yield _curve(edge, ports, labels)
     yield from labels
 
 
-def _curve(
-    ends: tuple[_Box, _Box],
-    ports: Counter[_Box],
-    labels: list[Any],
-    colour: str,
-    dashes: str | None,
-    label: str,
-    width: float,
-) -> Any:
-    """A line from card to card. `ports`: how many begin or end at each, so that no two lie on each other."""
+def _curve(edge: _Edge, ports: Counter[_Box], labels: list[Any]) -> Any:
+    """A line to the next column. `ports`: how many begin or end at each card, so that no two lie on each other."""
+    from_y, to_y = _ends(edge, ports)
+    begin, end = edge.left.x + _WIDE, edge.right.x
+    bend = _GUTTER / 2
+    _label(edge, labels, begin + bend, (from_y + to_y) / 2)
+    return _path(edge).M(begin, from_y).C(begin + bend, from_y, end - bend, to_y, end, to_y)
+
+
+def _detour(edge: _Edge, ports: Counter[_Box], labels: list[Any], lane_y: float, lane: int) -> Any:
+    """A line that passes a column, in a lane of its own below the cards, so that none lies over it."""
+    from_y, to_y = _ends(edge, ports)
+    begin, end = edge.left.x + _WIDE, edge.right.x
+    aside = _ASIDE + _APART * (lane % _TRACKS)
+    down, up = begin + aside, end - aside
+    _label(edge, labels, begin + _GUTTER / 2, lane_y)
+    path = _path(edge, stroke_linejoin="round")
+    return path.M(begin, from_y).L(down, from_y).L(down, lane_y).L(up, lane_y).L(up, to_y).L(end, to_y)
+
+
+def _ends(edge: _Edge, ports: Counter[_Box]) -> tuple[float, float]:
+    from_y, to_y = (each.middle + _port(ports[each]) for each in (edge.left, edge.right))
+    ports.update((edge.left, edge.right))
+    return from_y, to_y
+
+
+def _path(edge: _Edge, **more: str) -> Any:
     import drawsvg as draw
 
-    left, right = sorted(ends, key=lambda box: box.x)
-    from_y, to_y = (each.middle + _port(ports[each]) for each in (left, right))
-    ports.update((left, right))
-    begin, end = left.x + _WIDE, right.x
-    bend = _GUTTER / 2
-    more = {"stroke_dasharray": dashes} if dashes else {}
-    path = draw.Path(stroke=colour, stroke_width=round(width, 2), fill="none", **more)
-    path.M(begin, from_y).C(begin + bend, from_y, end - bend, to_y, end, to_y)
-    # In the gutter beside the left card, where no card lies over it.
-    x, share = begin + bend, 0.5 if right.column - left.column == 1 else 0.1
-    y = from_y + (to_y - from_y) * share
+    dashes = {"stroke_dasharray": edge.dashes} if edge.dashes else {}
+    return draw.Path(stroke=edge.colour, stroke_width=round(edge.width, 2), fill="none", **dashes, **more)
+
+
+def _label(edge: _Edge, labels: list[Any], x: float, y: float) -> None:
+    """The number of a line, in the gutter, where no card lies over it."""
+    import drawsvg as draw
+
     labels.append(
-        draw.Rectangle(x - 17, y - 8, 34, 16, rx=4, fill="#f5f7fa", stroke=colour, stroke_width=0.75)
+        draw.Rectangle(x - 17, y - 8, 34, 16, rx=4, fill="#f5f7fa", stroke=edge.colour, stroke_width=0.75)
     )
-    labels.append(_text(label, 11, x, y + 4, colour, anchor="middle"))
-    return path
+    labels.append(_text(edge.label, 11, x, y + 4, edge.colour, anchor="middle"))
 
 
 def _port(number: int) -> float:
@@ -176,15 +223,15 @@ def _column(picture: Any, column: int, name: str, lens: LensResultView, against:
     picture.append(
         _text(_fitted(f"{lens.role.upper()} \u00b7 {lens.project}", 34), 14, x, _TOP - 32, weight="bold")
     )
-    when = f"as of {lens.as_of} \u00b7 " if lens.as_of else ""
+    when = f"{lens.told.removeprefix(lens.project).strip(' ,')} \u00b7 " if lens.as_of else ""
     told = f"{when}{lens.gravity_type} gravity, weight {lens.weight:g}"
     picture.append(_text(_fitted(told, 52), 11, x, _TOP - 15, _FAINT))
-    if not lens.results:
+    if not lens.answering:
         picture.append(
             draw.Rectangle(x, _TOP, _WIDE, _CARD, rx=6, fill="#f5f7fa", stroke=_GAP, stroke_dasharray="4 4")
         )
         picture.append(_text("nothing: a gap", 12, x + 14, _TOP + _CARD / 2 + 4, _FAINT))
-    for row, item in enumerate(lens.results):
+    for row, item in enumerate(lens.answering):
         _card(picture, x, _TOP + row * (_CARD + _BETWEEN), item, against.get((name, item.id)))
 
 
@@ -206,10 +253,11 @@ def _card(picture: Any, x: float, y: float, item: SourceView, against: str | Non
         picture.append(_text(text, 12, x + 12, y + 35 + 16 * line))
 
 
-def _legend(picture: Any) -> None:
+def _legend(picture: Any, wide: float) -> None:
+    """What the lines mean, in a second row where one has no room."""
     import drawsvg as draw
 
-    x = float(_MARGIN)
+    x, y = float(_MARGIN), 58
     for text, colour, dashes in (
         ("agree (combined mass)", _AGREE, None),
         ("contradict (tension)", _CONFLICT, _LOOKS["conflicting_direction"][1]),
@@ -218,23 +266,26 @@ def _legend(picture: Any) -> None:
         ("\u26a0 another lens is against it", _GUARD, None),
     ):
         more = {"stroke_dasharray": dashes} if dashes else {}
-        picture.append(draw.Line(x, 61, x + 26, 61, stroke=colour, stroke_width=2.5, **more))
-        picture.append(_text(text, 11, x + 32, 65, _FAINT))
-        x += 52 + 6.2 * len(text)
+        taken = 32 + 6.2 * len(text)
+        if x + taken > wide - _MARGIN:
+            x, y = float(_MARGIN), y + 18
+        picture.append(draw.Line(x, y, x + 26, y, stroke=colour, stroke_width=2.5, **more))
+        picture.append(_text(text, 11, x + 32, y + 4, _FAINT))
+        x += taken + 20
 
 
 def _summary(picture: Any, view: OrchestrationView, y: float, wide: float) -> None:
     import drawsvg as draw
 
     field = view.field_summary
-    picture.append(draw.Rectangle(_MARGIN, y, 240, 8, rx=4, fill="#dfe4ec"))
-    picture.append(draw.Rectangle(_MARGIN, y, 240 * field.coherence, 8, rx=4, fill=_AGREE))
+    picture.append(draw.Rectangle(_MARGIN, y, 200, 8, rx=4, fill="#dfe4ec"))
+    picture.append(draw.Rectangle(_MARGIN, y, 200 * field.coherence, 8, rx=4, fill=_AGREE))
     told = (
         f"coherence {field.coherence:.2f}  \u00b7  dominant lens {field.dominant_lens or 'none'}  \u00b7  "
         f"{field.convergence_points} agree  \u00b7  {field.divergence_points} pull apart  \u00b7  "
         f"{len(view.guardian)} marked"
     )
-    picture.append(_text(_clean(told), 12, _MARGIN + 254, y + 9))
+    picture.append(_text(_clean(told), 12, _MARGIN + 212, y + 9))
     picture.append(_text("What to do first", 13, _MARGIN, y + 40, weight="bold"))
     room = int((wide - 2 * _MARGIN) / 6.8)
     steps = [f"{n}. {x.act}: {x.because}" for n, x in enumerate(view.field.steps[:_STEPS], 1)]

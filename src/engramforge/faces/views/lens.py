@@ -149,6 +149,19 @@ class LensResultView(Shape[LensResult]):
     as_of: str
     weighed: WeighedView | None
 
+    @property
+    def told(self) -> str:
+        """Its project, and its point in time where it has one."""
+        if not self.as_of:
+            return self.project
+        is_axis = self.as_of.startswith(("held ", "known "))
+        return f"{self.project}, what {self.as_of}" if is_axis else f"{self.project} as of {self.as_of}"
+
+    @property
+    def answering(self) -> list[SourceView]:
+        """The results that answer the question."""
+        return [each for each in self.results if each.relevant]
+
     @classmethod
     def _derived(cls, value: LensResult) -> Mapping[str, object]:
         return {"projects": list(value.sight.projects), "as_of": value.sight.when}
@@ -264,9 +277,10 @@ class WholeFieldView(Shape[Field]):
 
 @dataclass(frozen=True, slots=True)
 class OrchestrationView(Shape[Orchestration]):
-    """The answer of several lenses; `per_lens` by the lens's name."""
+    """The answer of several lenses; `per_lens` by the lens's name; `answered`: whether any of them has something."""
 
     query: str
+    answered: bool
     lens_name: str | None
     lenses_used: list[str]
     per_lens: dict[str, LensResultView]

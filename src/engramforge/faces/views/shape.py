@@ -78,4 +78,6 @@ def numbered(count: int, noun: str) -> str:
     """How many of what: "1 memory", "1,200 memories"."""
     if count == 1:
         return f"1 {noun}"
-    return f"{count:,} {noun[:-1]}ies" if noun.endswith("ry") else f"{count:,} {noun}s"
+    if noun.endswith("ry"):
+        return f"{count:,} {noun[:-1]}ies"
+    return f"{count:,} {noun}{'es' if noun.endswith('s') else 's'}"

@@ -66,6 +66,11 @@ class LensResult:
         """How many results it has."""
         return len(self.results)
 
+    @property
+    def answering(self) -> tuple[Hit, ...]:
+        """The results that answer the question; the others are the nearest that there are."""
+        return tuple(each for each in self.results if each.relevant)
+
 
 @dataclass(frozen=True, slots=True)
 class LensItem:
@@ -194,8 +199,8 @@ class Step:
 class Field:
     """The field for a program that routes or plans: the ways to go, who is against which, and what to do first.
 
-    `directions`: the strongest first. `steps`: in their order. `coherence`: 0..1. `needs_a_person`: whether constraints
-    clash, which no program should settle.
+    `directions`: the strongest first. `steps`: in their order. `coherence`: 0..1. `needs_a_person`: whether
+    something is to be settled or decided first, which no program should do.
     """
 
     coherence: float
@@ -233,3 +238,8 @@ class Orchestration:
     context_text: str
     budget: int
     budget_used: int
+
+    @property
+    def answered(self) -> bool:
+        """Whether any lens has something that answers the question."""
+        return any(each.answering for each in self.per_lens.values())

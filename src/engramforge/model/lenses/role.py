@@ -115,7 +115,7 @@ class Sight:
     @property
     def when(self) -> str:
         """Its point in time in a few words; empty without one."""
-        named = ((self.as_of, ""), (self.as_of_valid, "true "), (self.as_of_recorded, "known "))
+        named = ((self.as_of, ""), (self.as_of_valid, "held "), (self.as_of_recorded, "known "))
         return ", ".join(f"{how}{each}" for each, how in named if each is not None)
 
 

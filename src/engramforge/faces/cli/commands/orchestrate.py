@@ -15,14 +15,24 @@ from engramforge.faces.cli.options import (
     nothing_known,
     store_options,
 )
-from engramforge.faces.cli.output import heading, remark, say, say_text, shortened, show_json, show_table
+from engramforge.faces.cli.output import (
+    faint,
+    heading,
+    remark,
+    say,
+    say_text,
+    shortened,
+    show_json,
+    show_table,
+)
 from engramforge.faces.views.lens import OrchestrationView
 
 if TYPE_CHECKING:
-    from engramforge.faces.views.lens import DivergenceView, GuardianMarkView, SourceView
+    from engramforge.faces.views.lens import DivergenceView, GuardianMarkView, LensResultView, SourceView
 
 _LINE: Final = 90
 _SHOWN: Final = 5
+_NEAREST: Final = 2
 
 
 @click.command("orchestrate")
@@ -73,25 +83,14 @@ def command(
 
 def _show(view: OrchestrationView) -> None:
     for name, lens in view.per_lens.items():
-        when = f" as of {lens.as_of}" if lens.as_of else ""
-        heading(f"{name} ({lens.project}{when}), {lens.gravity_type} gravity")
-        if lens.weighed is not None:
-            say(f"Weight {lens.weighed.before:g} -> {lens.weighed.after:g}: {lens.weighed.why}.")
-        if lens.results:
-            rows = [
-                (f"{each.mass:.2f}", each.kind, each.id, shortened(_said(each), _LINE))
-                for each in lens.results[:_SHOWN]
-            ]
-            show_table(("mass", "kind", "id", "says"), rows)
-        else:
-            say("nothing")
+        _show_lens(name, lens)
     if view.convergence:
         heading("agree")
         agreed = [
             (f"{each.combined_mass:.2f}", " and ".join(each.lenses), shortened(each.summary, _LINE))
             for each in view.convergence
         ]
-        show_table(("mass", "lenses", "about"), agreed)
+        show_table(("mass x 1.3", "lenses", "about"), agreed)
     if view.divergence:
         heading("pull apart")
         show_table(("tension", "type", "lenses", "because"), [_apart(each) for each in view.divergence])
@@ -105,12 +104,36 @@ def _show(view: OrchestrationView) -> None:
     if view.field.steps:
         heading("what to do first")
         steps = [
-            (each.act, " and ".join(each.lenses), shortened(each.because, _LINE))
+            (each.act, " and ".join(each.lenses), " ".join(each.ids), shortened(each.because, 2 * _LINE))
             for each in view.field.steps[:_SHOWN]
         ]
-        show_table(("step", "lenses", "because"), steps)
+        show_table(("step", "lenses", "ids", "because"), steps)
     field = view.field_summary
-    say(f"Coherence {field.coherence:.2f}; the dominant lens is {field.dominant_lens or 'none'}.")
+    if not view.answered:
+        say("Nothing that is known answers this.")
+    person = " Somebody has to decide first." if view.field.needs_a_person else ""
+    say(f"Coherence {field.coherence:.2f}; the dominant lens is {field.dominant_lens or 'none'}.{person}")
+
+
+def _show_lens(name: str, lens: LensResultView) -> None:
+    """What one lens found that answers; where nothing does, the nearest."""
+    is_told = f":{lens.project}" in name and f"@{lens.as_of}".rstrip("@") in name
+    heading(
+        f"{name}, {lens.gravity_type} gravity"
+        if is_told
+        else f"{name} ({lens.told}), {lens.gravity_type} gravity"
+    )
+    if lens.weighed is not None:
+        say(f"Weight {lens.weighed.before:g} -> {lens.weighed.after:g}: {lens.weighed.why}.")
+    shown = lens.answering[:_SHOWN]
+    if not shown:
+        shown = lens.results[:_NEAREST]
+        say("nothing that answers; the nearest:" if shown else "nothing")
+    rows = [(f"{each.mass:.2f}", each.kind, each.id, shortened(_said(each), _LINE)) for each in shown]
+    if rows:
+        show_table(("mass", "kind", "id", "says"), rows)
+    if len(lens.answering) > len(shown) == _SHOWN:
+        faint(f"{len(shown)} of {len(lens.answering)} that answer")
 
 
 def _said(source: SourceView) -> str:

@@ -94,4 +94,9 @@ def _row(role: RoleView) -> tuple[object, ...]:
 
 def _told(role: ProjectRole) -> str:
     active = "" if role.active else ", not active"
-    return f"{role.project} is a {role.role} ({role.gravity_type} gravity), weight {role.weight:g}{active}."
+    is_a = f"is {_article(role.role)} {role.role}"
+    return f"{role.project} {is_a} ({role.gravity_type} gravity), weight {role.weight:g}{active}."
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
