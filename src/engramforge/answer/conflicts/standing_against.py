@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from engramforge.answer.conflicts.detecting import ConflictDetection
@@ -22,9 +23,10 @@ def standing_against(
     tier: float,
     project: str,
 ) -> tuple[str, ...]:
-    """The surest contradictions of a decision: id, project, text and why of each."""
+    """The surest contradictions of a decision: id, project, text and why of each. By rules alone: a write waits for no
+    model."""
     claim = claim_in(decision, rejected, tier)
-    found = () if claim is None else detection.check(scope, claim, project)
+    found = () if claim is None else replace(detection, reading=None).check(scope, claim, project)
     return tuple(
         f"{side.entry_id or side.id} ({side.project}): {' '.join(side.text.split())[:_TOLD]}: {each.why}"
         for each in found[:_MOST]
