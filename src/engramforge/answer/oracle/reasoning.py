@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engramforge.answer.oracle.gathering import Evidence, citation
+from engramforge.answer.oracle.cited import citation
+from engramforge.answer.oracle.gathering import Evidence
 from engramforge.core.oracle.reasoning import Given, Reasoned, Upheld, material, upheld
 from engramforge.core.oracle.silk import written
 from engramforge.core.text.portions import excerpt_within
@@ -53,7 +54,7 @@ class Reasoning:
         held = upheld(answered.said, given)
         if answered.said.statements and not held.statements:
             return _degraded(ruled, "no citation of the model's answer holds, so it was dropped")
-        return _answer(ruled, evidence.store, shown, held, answered)
+        return _answer(ruled, evidence, shown, held, answered)
 
 
 def _degraded(ruled: OracleAnswer, why: str) -> OracleAnswer:
@@ -61,9 +62,9 @@ def _degraded(ruled: OracleAnswer, why: str) -> OracleAnswer:
 
 
 def _answer(
-    ruled: OracleAnswer, store: str, shown: Sequence[Hit], held: Upheld, answered: Answered[Reasoned]
+    ruled: OracleAnswer, evidence: Evidence, shown: Sequence[Hit], held: Upheld, answered: Answered[Reasoned]
 ) -> OracleAnswer:
-    citations = [citation(each, store) for each in shown]
+    citations = [citation(each, evidence.store) for each in shown]
     cited = dict.fromkeys(place for _, holding in held.statements for place, _ in holding)
     quotes = {place: quote for _, holding in held.statements for place, quote in holding}
     against = _with_ruled(
@@ -74,12 +75,19 @@ def _answer(
     return replace(
         ruled,
         answered=bool(said),
-        answer=written(said, against if said else (), held.missing if said else ()),
+        answer=written(
+            said,
+            against if said else (),
+            held.missing if said else (),
+            ruled.successions if said else (),
+            with_projects=evidence.of_several,
+        ),
         citations=tuple(replace(citations[place], quote=quotes[place]) for place in cited),
         resonant_set=tuple(shown[place] for place in held.relevant) if said else (),
         contradictions=against if said else (),
+        successions=ruled.successions if said else (),
         gaps=held.missing,
-        sources=(store,) if said else (),
+        sources=(evidence.store,) if said else (),
         made_by=answered.made_by,
         citations_dropped=held.dropped,
     )
