@@ -17,6 +17,7 @@ from engramforge.answer.oracle.same_matter import SameMatter
 from engramforge.core.oracle.plain_question import (
     in_plain_words,
     is_of_asked_kind,
+    named_in,
     names_a_thing,
     on_asked_succession,
 )
@@ -104,19 +105,22 @@ class Gathering:
         chosen = _resonant(asked.query, echo, size)
         if asked.depth is Depth.DEEP and chosen:
             chosen = self._deeper(asked, chosen, near, size)
-        named = on_asked_succession(asked.query, [_whole(each) for each in chosen])
-        chosen = [each for each, is_named in zip(chosen, named, strict=True) if is_named]
+        meets = on_asked_succession(asked.query, [_whole(each) for each in chosen])
+        chosen = [each for each, is_met in zip(chosen, meets, strict=True) if is_met]
         # Pieces of files overlap, and what two of them say may be the same.
         said = [Cited(each).said() for each in chosen]
         found = list({each.hit.excerpt: each for each in reversed(said)}.values())[::-1]
         selection = in_time(Selection(), asked.times, self.clock())
         with self.door.asking(asked.scope) as view:
             projects = view.project_names()
-            opposed = Opposed(view, selection, asked.query, self.retriever.table.like, self.name)
+            like = self.retriever.table.like
+            opposed = Opposed(view, selection, asked.query, like, self.name)
             # What a document is called is no matter of meaning.
             if not found and not names_a_thing(asked.query):
-                found = meant(self.retriever, view, asked.scope, asked.query, selection)
-            found = SameMatter(asked.query).beside(opposed.with_other_sides(found), echo)
+                named = named_in(asked.query, projects)
+                scope = asked.scope.within(*named) if named else asked.scope
+                found = meant(self.retriever, self.door, scope, asked.query, selection)
+            found = SameMatter(asked.query, like).beside(opposed.with_other_sides(found), echo)
             contradictions, successions = opposed.judged(found)
         hits = tuple(each.hit for each in found)
         return Evidence(

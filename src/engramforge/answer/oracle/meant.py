@@ -16,13 +16,13 @@ from engramforge.model.search.selection import Selection
 from engramforge.recall.candidate_words import cover_of
 from engramforge.recall.nearby import nearest_to
 from engramforge.recall.retrieval import Retriever
-from engramforge.store.door import View
+from engramforge.store.door import Door
 
 BY_MEANING: Final = "by meaning alone"
 _COMPARED: Final = 12
 
 
-def meant(retriever: Retriever, view: View, scope: Scope, query: str, selection: Selection) -> list[Cited]:
+def meant(retriever: Retriever, door: Door, scope: Scope, query: str, selection: Selection) -> list[Cited]:
     """The standing decision that a question means; none where none stands out (core/oracle/by_meaning).
 
     `selection`: of the times that are asked for.
@@ -30,16 +30,17 @@ def meant(retriever: Retriever, view: View, scope: Scope, query: str, selection:
     question = retriever.embed(scope, query)
     if question.vector is None or not question.words:
         return []
-    near = nearest_to(
-        view,
-        replace(selection, kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),)),
-        question.vector,
-        question.vector_encoder,
-        _COMPARED,
-        retriever.calibrations,
-    )
-    nearest = list(near)[:1]
-    held = view.fetch_at(np.array(nearest, np.int64)) if nearest else {}
+    with door.asking(scope) as view:
+        near = nearest_to(
+            view,
+            replace(selection, kinds=(Kind.DECISION,), statuses=(str(DecisionStatus.ACTIVE),)),
+            question.vector,
+            question.vector_encoder,
+            _COMPARED,
+            retriever.calibrations,
+        )
+        nearest = list(near)[:1]
+        held = view.fetch_at(np.array(nearest, np.int64)) if nearest else {}
     if not held:
         return []
     memory = held[nearest[0]]

@@ -14,18 +14,16 @@ from typing import Final
 
 from engramforge.answer.conflicts.opposing import KINDS
 from engramforge.answer.oracle.cited import Cited, statement_of
-from engramforge.core.oracle.asked_matter import shared_with
+from engramforge.core.conflicts.alignment import Likeness
+from engramforge.core.oracle.asked_matter import is_one_matter
 from engramforge.core.oracle.later import goes_on_from
-from engramforge.core.oracle.resonance import asked_stems
 from engramforge.core.text.words import words_of
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.search.hit import Hit
 
 SAME_MATTER: Final = "on the same matter"
 LATER: Final = "later decision that names it"
-_LEAST: Final = 2
-_SHARE: Final = 0.5
-"""How many of the words of a question a statement says that speaks of its matter: at least, and of the question's."""
+_STATING: Final = (Kind.DECISION, Kind.LEARNING, Kind.PATTERN, Kind.PRIMING)
 _STATEMENT: Final = 200
 """Characters of a statement; a longer text is about several things."""
 _MOST: Final = 2
@@ -37,9 +35,10 @@ _FEW: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class SameMatter:
-    """Finds what belongs beside what is cited to a question."""
+    """Finds what belongs beside what is cited to a question. `like`: how like words are."""
 
     query: str
+    like: Likeness
 
     def beside(self, found: Sequence[Cited], echo: Sequence[Hit]) -> list[Cited]:
         """What is cited, each behind a later decision that names it; then other statements on the best one's matter."""
@@ -70,19 +69,22 @@ class SameMatter:
 
     def _statements(self, found: Sequence[Cited], others: Sequence[Hit]) -> list[Cited]:
         """The other statements on the matter of the question, where a statement answers it; the newest first."""
-        if not any(_is_statement(each.hit.memory) for each in found):
+        best = next((each.hit.memory for each in found if _is_statement(each.hit.memory)), None)
+        if best is None:
             return []
-        told = [each for each in others if _is_statement(each.memory) and self._is_asked_of(each.memory)]
+        said = statement_of(best)
+        told = [
+            each
+            for each in others
+            if _is_statement(each.memory)
+            and is_one_matter(self.query, said, statement_of(each.memory), self.like)
+        ]
         told = sorted(told[:_MOST], key=lambda each: each.memory.valid_at, reverse=True)
         return [Cited(each, SAME_MATTER).said() for each in told]
 
-    def _is_asked_of(self, memory: Memory) -> bool:
-        shared = shared_with(self.query, statement_of(memory))
-        return shared >= max(_LEAST, _SHARE * len(asked_stems(self.query)))
-
 
 def _is_statement(memory: Memory) -> bool:
-    return memory.kind in KINDS and len(statement_of(memory)) <= _STATEMENT
+    return memory.kind in _STATING and len(statement_of(memory)) <= _STATEMENT
 
 
 def _is_later(other: Memory, memory: Memory, common: set[str]) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engramforge.core.conflicts.alignment import Likeness
+from engramforge.core.conflicts.alignment import Likeness, align
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.signals import Signal
 from engramforge.core.conflicts.statements import read_statement
@@ -15,6 +15,10 @@ from engramforge.core.text.summarising import sentences_of
 
 _LEAST: Final = 2
 """Words of a question that make a matter; that two statements share one word makes none."""
+_SHARE: Final = 0.5
+"""How many of the words of a question a statement says that speaks of its matter, at least."""
+_ALIKE: Final = 0.6
+"""How close the words of two statements on one matter are (harmonic mean of both ways)."""
 _YES_OR_NO: Final = re.compile(
     r"(?i)\W*(?:may|can|could|do|does|did|is|are|was|were|should|must|shall|will|would|have|has|am)\b"
 )
@@ -27,6 +31,25 @@ def shared_with(query: str, text: str) -> int:
     1
     """
     return len(asked_stems(query) & asked_stems(next(iter(sentences_of(text)), text)))
+
+
+def is_one_matter(query: str, one: str, other: str, like: Likeness | None = None) -> bool:
+    """Whether another statement speaks of what one says to a question: it says much of the question, and much of it.
+
+    >>> said = "Berth permits are valid for a day."
+    >>> is_one_matter("How long are berth permits valid?", said, "Berth permits are valid until noon.")
+    True
+    >>> is_one_matter("How long are berth permits valid?", said, "Berth fees are paid at noon.")
+    False
+    """
+    if shared_with(query, other) < max(_LEAST, _SHARE * len(asked_stems(query))):
+        return False
+    statements = read_statement(one), read_statement(other)
+    if not all(each.words for each in statements):
+        return False
+    closeness = align(*statements, like).closeness
+    met = float(closeness.max(1).mean()), float(closeness.max(0).mean())
+    return 2 * met[0] * met[1] > _ALIKE * sum(met)
 
 
 def answers_against(

@@ -62,6 +62,16 @@ def is_of_asked_kind(query: str, text: str) -> bool:
     return not kinds or not asked.isdisjoint(kinds) or _says(asked, text)
 
 
+def named_in(query: str, names: Sequence[str]) -> list[str]:
+    """The names of projects that a question says in full.
+
+    >>> named_in("What does the far harbour use?", ["harbour", "far-harbour", "far-mill"])
+    ['harbour', 'far-harbour']
+    """
+    words = {*words_of(query)}
+    return [each for each in names if words.issuperset(words_of(each))]
+
+
 def names_a_thing(query: str) -> bool:
     """Whether a question is for what one designation names, or for a document of a kind.
 
