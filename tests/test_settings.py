@@ -148,7 +148,7 @@ def test_a_language_model_is_named_by_whose_it_is(tmp_path: Path) -> None:
     for wrong in ("gpt", "openai:", "mistral:x", ":x", "openai:a\x07"):
         with pytest.raises(InvalidValue, match="model_reasoning"):
             read_settings(tmp_path, {PREFIX + "MODEL_REASONING": wrong})
-    with pytest.raises(InvalidValue, match="model_extraction is on, but model_reasoning"):
+    with pytest.raises(InvalidValue, match="model_extraction asks a language model, but model_reasoning"):
         read_settings(tmp_path, {PREFIX + "MODEL_EXTRACTION": "on"})
 
 

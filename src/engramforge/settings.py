@@ -19,8 +19,10 @@ from urllib.parse import urlsplit
 
 from engramforge.core.checks.plain_values import shown
 from engramforge.core.checks.setting_values import (
+    JUDGE_BY_MODEL,
     is_sound,
     read_encoder,
+    read_judge,
     read_key,
     read_language_model,
     read_number,
@@ -31,7 +33,7 @@ from engramforge.core.checks.setting_values import (
     read_words,
 )
 from engramforge.errors import InvalidValue, StoreUnavailable
-from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, EncoderKind, parse_spec
+from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, EncoderSpec
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
 from engramforge.model.spaces import REGISTRY, Space
 
@@ -97,7 +99,8 @@ class Settings:
     model_extraction : whether it reads what comes in for decisions, threads and names.
     oracle_fallback : the store that the oracle asks where this one is silent: the home folder or URL of another, or a
         LanceDB table or database; None: none. It may hold a password, too.
-    conflict_judge : folder of an ONNX model for natural language inference that judges conflicts; None: rules alone.
+    conflict_judge : what judges conflicts beside the rules: the folder of an ONNX model for natural language inference,
+        or "model", the language model; None: rules alone.
     daemon : whether commands and MCP ask a daemon, and start one. daemon_idle_minutes : after how long one that was
         started by itself ends when nobody needs it, above 0.
     """
@@ -152,7 +155,7 @@ class Settings:
     model_cap_tokens: int | None = None
     model_extraction: bool = False
     oracle_fallback: str | None = field(default=None, repr=False)
-    conflict_judge: Path | None = None
+    conflict_judge: Path | str | None = None
     daemon: bool = True
     daemon_idle_minutes: float = 30
 
@@ -205,7 +208,7 @@ def _check_thresholds(settings: Settings) -> None:
 
 
 def _check_endpoint(settings: Settings) -> None:
-    """Refuse a cap that could stop nothing, and extraction by no model."""
+    """Refuse a cap that could stop nothing, and work for a model where none is named."""
     caps = (
         ("embedding_cap", ("embedding_price",)),
         ("model_cap", ("model_price_input", "model_price_output")),
@@ -218,11 +221,16 @@ def _check_endpoint(settings: Settings) -> None:
                     f"The setting {name} is {cap:g}, but {price} is not set",
                     f"Set {price} to the price of a million tokens, in the same currency",
                 )
-    if settings.model_extraction and settings.model_reasoning is None:
-        raise InvalidValue(
-            "The setting model_extraction is on, but model_reasoning is not set",
-            "Set model_reasoning, such as openai:MODEL, or model_extraction to off",
-        )
+    needed = {
+        "model_extraction": settings.model_extraction,
+        "conflict_judge": settings.conflict_judge == JUDGE_BY_MODEL,
+    }
+    for name, is_needed in needed.items():
+        if is_needed and settings.model_reasoning is None:
+            raise InvalidValue(
+                f"The setting {name} asks a language model, but model_reasoning is not set",
+                f"Set model_reasoning, such as openai:MODEL, or {name} to off",
+            )
 
 
 def home_folder(home: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> Path:
@@ -312,16 +320,9 @@ def _store(name: str, value: Any) -> str | None:
     return value.strip() or None
 
 
-def _judge(name: str, value: Any) -> Path | None:
-    """A local model, as its folder; blank or "off" for none."""
-    if isinstance(value, str) and value.strip().lower() in ("", "off"):
-        return None
-    spec = parse_spec(value, name) if isinstance(value, str) else None
-    if spec is None or spec.kind is not EncoderKind.LOCAL:
-        raise InvalidValue(
-            f"The setting {name} is {shown(value)}", "Write local:/folder with an ONNX model, or off"
-        )
-    return Path(spec.name)
+def _judge(name: str, value: Any) -> Path | str | None:
+    found = read_judge(name, value)
+    return Path(found.name) if isinstance(found, EncoderSpec) else found
 
 
 def _preset(name: str, value: Any) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -236,9 +237,41 @@ def test_upkeep_goes_on_with_a_detection_that_was_asked_for(told: Forge) -> None
     assert "conflicts" not in told.due() and told.conflicts.detect().compared == 0
 
 
+def test_undo_passes_over_what_upkeep_detected(told: Forge) -> None:
+    told.conflicts.detect()
+    notes = [{"content": f"The gate {at} of the harbour is open", "kind": "note"} for at in range(60)]
+    told.remember_many([{**each, "project": "harbour"} for each in notes])
+    redone = told.decisions.create("NATS is the event bus", project="orion")
+    last = told.remember("The quay is closed on Sunday.", project="orion")
+    assert "conflicts" in told.upkeep()
+    (against,) = [each for each in told.conflicts.of(redone.id) if "RabbitMQ" in str(texts(each))]
+    done = told.undo()
+    assert [each.id for each in done.taken_back] == [last.id] and done.links == 0
+    assert against in told.conflicts.list(), "what was found stands"
+    assert [each.content for each in told.redo().restored] == ["The quay is closed on Sunday."]
+    told.undo()
+    told.undo()
+    assert against not in told.conflicts.list(), "its statement is gone"
+    assert [each.action for each in told.audit_log(20)].count("conflict") >= 1
+
+
 def test_a_bounded_detection_leaves_the_rest_to_the_next(told: Forge) -> None:
     detection, scope = told._stages.conflict_detection, told._scope
     first = detection.detect(scope, most=3)
     assert first.compared == 3 and not detection.detect(scope, most=3).compared > 2
     assert detection.detect(scope).compared == 0
     assert len(told.conflicts.list()) == 2
+
+
+def test_what_is_forgotten_meanwhile_keeps_nothing_of_the_others_back(told: Forge) -> None:
+    stages = told._stages
+    doomed = next(each.id for each in told.decisions.browse() if "Redis" in each.decision)
+
+    def clock() -> datetime:
+        told.forget([doomed])  # between the comparison and the write
+        return stages.clock()
+
+    detection = replace(stages.conflict_detection, clock=clock)
+    detection.detect(told._scope)
+    assert [texts(each) for each in told.conflicts.list()] == [{KAFKA, RABBIT}]
+    assert told.conflicts.detect().compared == 0

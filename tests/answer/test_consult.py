@@ -150,3 +150,35 @@ def test_the_second_round_keeps_to_the_question(told: Forge) -> None:
     told.remember("A kite costs eleven pounds at the fair.", project="town")
     answer = told.consult("What does the ferry to the far island cost when it leaves at noon?", "deep")
     assert "kite" not in answer.answer and NOON in answer.answer
+
+
+def test_what_was_dismissed_is_no_contradiction(em: Forge) -> None:
+    em.decisions.create("Use Kafka as the event bus", project="atlas")
+    em.decisions.create("RabbitMQ as the event bus", project="orion")
+    question = "What is the event bus?"
+    (found,) = em.conflicts.detect().found
+    assert len(em.consult(question).contradictions) == 1
+    em.conflicts.dismiss(found.id, "two systems that never meet")
+    for depth in ("shallow", "deep"):
+        answer = em.consult(question, depth=depth)
+        assert len(answer.resonant_set) == 2 and answer.contradictions == ()
+    em.undo()
+    assert len(em.consult(question).contradictions) == 1
+
+
+def test_a_dismissal_of_entries_counts_for_the_messages_they_were_read_from(em: Forge) -> None:
+    em.remember("We decided: all times are stored in UTC.", project="atlas", kind="note")
+    em.remember("We decided: all times are stored in local time.", project="orion", kind="note")
+    em.roles.assign("atlas", "navigator")
+    em.roles.assign("orion", "critic")
+    question = "How are times stored?"
+
+    def told() -> tuple[int, int]:
+        apart = em.orchestrate(question).divergence
+        against = [each for each in apart if each.type == "conflicting_direction"]
+        return len(em.consult(question).contradictions), len(against)
+
+    (found,) = em.conflicts.detect().found
+    assert told() == (1, 1)
+    em.conflicts.dismiss(found.id, "one of them is a clock on a wall")
+    assert told() == (0, 0)

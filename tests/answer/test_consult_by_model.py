@@ -91,6 +91,13 @@ def test_contradictions_of_both_are_told(opened: Opened) -> None:
         forge = opened(server)
         forge.remember(TWO, project="harbour", valid_at="2026-03-01")
         answer = forge.consult(QUESTION)
+        newer, older = (forge.recall(each).hits[0].memory.id for each in (TWO, NOON))
+        felt = {"energy": 0.8, "confidence": 0.7, "emotion_vector": {}, "goal": "know", "mindstate": "calm"}
+        forge.link(newer, older, "CONTRADICTS", **felt)
+        forge.conflicts.dismiss(forge.conflicts.list()[0].id, "two ferries")
+        assert forge.consult(QUESTION).contradictions == (), (
+            "what was dismissed is not told by a model either"
+        )
     (against,) = answer.contradictions
     assert (against.one.at.month, against.other.at.month, against.signal) == (3, 1, "model")
     assert "the time changed" in answer.answer

@@ -171,6 +171,7 @@ def test_upkeep_reads_what_came_in_since_it_was_switched_on(opened: Opened) -> N
         assert "extraction" in forge.due()
         forge.upkeep()
         assert len(server.calls) == len(forge.decisions.browse()) == 1 and "extraction" not in forge.due()
+        assert forge.undo().action == "remember", "the last act of whoever tells, not that of upkeep"
 
 
 def test_on_postgresql_too(opened: Opened, postgres_url: str) -> None:

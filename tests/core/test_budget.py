@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,3 +32,9 @@ def test_words_stay_whole() -> None:
 
 def test_one_endless_word_is_cut_where_room_ends() -> None:
     assert excerpt_within("x" * 500, 250) == "x" * 248 + " …"
+
+
+@pytest.mark.parametrize("room", range(-3, 6))
+def test_no_excerpt_is_longer_than_its_room(room: int) -> None:
+    told = excerpt_within("many words in a row", room, least=1)
+    assert told is None or len(told) <= room

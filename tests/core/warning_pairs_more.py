@@ -5,6 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 BRINGS: Final[list[tuple[str, str, str, str]]] = [
+    # on one of several systems
+    ("never kubectl delete in prod", "Bash", "kubectl delete pod x", "kubectl delete"),
+    ("never kubectl delete in prod", "Bash", "kubectl --context=prod-eu delete pod x", "kubectl delete"),
+    ("never run terraform destroy on production", "Bash", "terraform -chdir=envs/prod destroy", "destroy"),
+    ("never run terraform destroy on prod", "Bash", "terraform workspace select prod && terraform destroy", "destroy"),
+    ("careful with helm uninstall in the billing namespace", "Bash", "helm uninstall api -n billing", "uninstall"),
+    ("never kubectl delete on fridays", "Bash", "kubectl delete pod x -n dev", "kubectl delete"),
     ("yarn upgrade is forbidden in this repo", "Bash", "cd app; yarn upgrade", "forbidden"),
     ("dont run go mod tidy, it drops the replace lines", "Bash", "go mod tidy", "go mod tidy"),
     ("careful with `poetry update`", "Bash", "env -u VIRTUAL_ENV poetry update", "poetry update"),
@@ -84,6 +91,12 @@ BRINGS: Final[list[tuple[str, str, str, str]]] = [
 ]  # fmt: skip
 
 BRINGS_NOTHING: Final[list[tuple[str, str, str]]] = [
+    # on one of several systems
+    ("never kubectl delete in prod", "Bash", "kubectl delete pod x -n dev"),
+    ("never kubectl delete in prod", "Bash", "kubectl --context staging delete pod x"),
+    ("never run terraform destroy on prod", "Bash", "terraform workspace select dev && terraform destroy"),
+    ("never helm uninstall in production", "Bash", "helm uninstall api --kube-context dev"),
+    ("careful with helm uninstall in the billing namespace", "Bash", "helm uninstall api -n search"),
     ("yarn upgrade is forbidden in this repo", "Bash", "yarn test"),
     ("dont run go mod tidy", "Bash", "go build ./..."),
     ("dont run go mod tidy", "Bash", "git commit -m 'go mod tidy was run'"),

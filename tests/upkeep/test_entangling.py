@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -102,6 +103,26 @@ def test_another_agent_has_its_own_scan(place: str, em: Forge) -> None:
         assert other.lenses.scan().clusters == ()
 
 
+def test_what_was_forgotten_or_is_not_asked_is_not_named(place: str, em: Forge) -> None:
+    asked = "How are passwords hashed?"
+    scan = em.lenses.scan(0.7)
+    here, there = (
+        next(hit.memory for hit in em.recall(asked) if hit.memory.content == each) for each in PAIRS[1]
+    )
+
+    def named(**narrowed: Any) -> set[str]:
+        return {each for hit in em.recall(asked, **narrowed) for each in hit.resonates}
+
+    assert {here.logical_id, there.logical_id} <= named(project=["harbour", "gateway"])
+    assert there.logical_id not in named(project=["harbour", "quay"]), "gateway is not asked"
+    em.forget(there.logical_id)
+    assert there.logical_id not in named() | named(project=["harbour", "gateway"])
+    latest = em.lenses.latest_scan()
+    assert latest is not None and there.logical_id not in latest.cluster_of
+    assert all(len(each) > 1 for each in latest.clusters) and len(latest.clusters) == len(scan.clusters) - 1
+    assert len(em.lenses.scan().clusters) == len(latest.clusters)
+
+
 def test_a_recall_over_several_projects_tells_what_resonates(em: Forge) -> None:
     asked = "How are passwords hashed?"
     assert not any(hit.resonates for hit in em.recall(asked)), "nobody has scanned"
@@ -112,3 +133,17 @@ def test_a_recall_over_several_projects_tells_what_resonates(em: Forge) -> None:
     assert here.memory.logical_id not in here.resonates
     assert not any(hit.resonates for hit in em.recall(asked, project="harbour")), "one project alone"
     assert em.recall(asked).hits[0].resonates, "everywhere is several"
+
+
+def test_what_was_revised_leaves_its_cluster(em: Forge) -> None:
+    (one, other), _ = PAIRS
+    scan = em.lenses.scan(0.7)
+    both = next(each for each in scan.clusters if said(em, each) == {one, other})
+    revised = next(each for each in both if em.get(each).content == other)
+    em.revise(revised, "Bread needs flour and water and some salt to bake well.")
+    lenses = [{"project": each, "role": "builder"} for each in ("harbour", "gateway")]
+    asked = "How long does the client wait before a retry, and what does bread need?"
+    for _ in range(2):  # before the next scan, and after it
+        agreed = em.orchestrate(asked, lenses).convergence
+        assert not any("Bread" in item.hit.memory.content for each in agreed for item in each.items)
+        assert all(revised not in each for each in em.lenses.scan().clusters)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engramforge.assembly.once import once
+from engramforge.core.checks.setting_values import JUDGE_BY_MODEL
 from engramforge.forge.scoped import Stages
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
@@ -17,6 +18,7 @@ from engramforge.store.door import Door
 if TYPE_CHECKING:
     from engramforge.answer.conflicts.conflict_registry import ConflictRegistry
     from engramforge.answer.conflicts.detecting import ConflictDetection
+    from engramforge.answer.conflicts.judging_by_model import JudgingByModel
     from engramforge.answer.conflicts.opposing import Opposing
 
 
@@ -28,14 +30,25 @@ class ConflictStages(Stages):
     retriever: Retriever
     clock: Callable[[], datetime]
     calibrations: Calibrations
-    conflict_judge: Path | None
+    conflict_judge: Path | str | None
 
     @once
     def conflict_detection(self) -> ConflictDetection:
         """Detects conflicts."""
         from engramforge.answer.conflicts.detecting import ConflictDetection
 
-        return ConflictDetection(self.door, self.encoder, self.calibrations, self.opposing, self.clock)
+        return ConflictDetection(
+            self.door, self.encoder, self.calibrations, self.opposing, self.clock, self.judging_by_model
+        )
+
+    @once
+    def judging_by_model(self) -> JudgingByModel | None:
+        """Has the language model read what the rules find, where the settings want it."""
+        if self.conflict_judge != JUDGE_BY_MODEL or self.language_model is None:
+            return None
+        from engramforge.answer.conflicts.judging_by_model import JudgingByModel
+
+        return JudgingByModel(self.language_model)
 
     @once
     def opposing(self) -> Opposing:
@@ -43,7 +56,7 @@ class ConflictStages(Stages):
         from engramforge.answer.conflicts.opposing import Opposing
 
         judge = None
-        if self.conflict_judge is not None:
+        if isinstance(self.conflict_judge, Path):
             from engramforge.spaces.neural.entailment import EntailmentJudge
 
             judge = EntailmentJudge(self.conflict_judge)

@@ -77,7 +77,7 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages):
     home : the settings' folder, for files that are not part of the store, such as locks.
     model_options : the language model; None: none is ever asked.
     fallback : the oracle's second store; None: there is none.
-    conflict_judge : the folder of a model that judges conflicts; None for rules alone.
+    conflict_judge : as in the settings.
     """
 
     door: Door
@@ -94,7 +94,7 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages):
     home: Path | None = None
     model_options: ModelOptions | None = None
     fallback: SecondStore | None = None
-    conflict_judge: Path | None = None
+    conflict_judge: Path | str | None = None
 
     def close(self) -> None:
         """Let go of the store, and of the oracle's second one."""

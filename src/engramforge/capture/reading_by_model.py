@@ -27,7 +27,7 @@ from engramforge.model.registries.detection import Detection
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
-from engramforge.model.storing.effect import records_line
+from engramforge.model.storing.effect import Effect, Step, records_line
 from engramforge.model.time import TemporalMode
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.expected_state import hold_sources
@@ -86,12 +86,19 @@ class ReadingByModel:
             self._keep(scope, *self._last(scope))
 
     def run(
-        self, scope: Scope, limit: int, *, anew: bool = False, progress: Progress | None = None
+        self,
+        scope: Scope,
+        limit: int,
+        *,
+        anew: bool = False,
+        progress: Progress | None = None,
+        step: Step = Step.CHANGE,
     ) -> ModelReading:
         """Read up to `limit` messages that were not read yet, in the order in which they came in.
 
-        `anew`: from the first one on. Where the model cannot be asked, what was read before stays, and `stopped` says
-        why. A message that it only answers with nonsense or a refusal counts as read.
+        `anew`: from the first one on. `step`: whether somebody asked for it. Where the model cannot be asked, what was
+        read before stays, and `stopped` says why. A message that it only answers with nonsense or a refusal counts as
+        read.
         """
         after = 0 if anew else self._after(scope)
         read = entries = waiting = names = 0
@@ -101,7 +108,7 @@ class ReadingByModel:
                     return ModelReading(read, entries, waiting, names, is_complete=False)
                 if self._is_read(memory):
                     try:
-                        made = self._read(scope, position, memory)
+                        made = self._read(scope, position, memory, step)
                     except ModelUnavailable as error:
                         return ModelReading(read, entries, waiting, names, False, str(error))
                     read, entries = read + 1, entries + made[0]
@@ -118,7 +125,7 @@ class ReadingByModel:
         return is_said and is_own and not is_private(memory) and len(memory.content) <= _LONGEST
 
     @embedding_again
-    def _read(self, scope: Scope, position: int, memory: Memory) -> tuple[int, int, int]:
+    def _read(self, scope: Scope, position: int, memory: Memory, step: Step) -> tuple[int, int, int]:
         """Entries, detections that wait, and names that come of one message; the mark is kept with them."""
         now, extractor = self.clock(), ModelExtractor(self.model)
         try:
@@ -139,7 +146,7 @@ class ReadingByModel:
             writes.save_mark(_key(scope), {"after": position, "id": memory.id})
             if plans:
                 line = f"{records_line(writes.records)}: read by {self.model.name}"
-                writes.audit("extract", memory.logical_id, line, now)
+                writes.audit("extract", memory.logical_id, line, now, Effect(step=step))
 
         self.door.write(scope, work)
         acts = [each.act for plan in plans for each in plan.consequences]

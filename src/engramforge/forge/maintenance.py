@@ -20,6 +20,7 @@ from engramforge.model.language_models.reports import ModelReach, ModelReading, 
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.scope import Captured, Project, Scope
 from engramforge.model.spaces import Space
+from engramforge.model.storing.effect import Step
 from engramforge.model.storing.record import AuditEntry, Event, StoreCounts, StoreIdentity
 from engramforge.model.validation_report import KeptReport, SweepReport
 from engramforge.recall.request import whole
@@ -176,10 +177,10 @@ class MaintenanceVerbs(ScopedVerbs):
         if "entanglement" in due:
             self._stages.entangling.scan(self._scope)
         if "conflicts" in due:
-            self._stages.conflict_detection.detect(self._scope, most=_COMPARED_AT_ONCE)
+            self._stages.conflict_detection.detect(self._scope, most=_COMPARED_AT_ONCE, step=Step.UPKEEP)
         if "extraction" in due and (reading := self._stages.reading_by_model) is not None:
             reading.begin(self._scope)
-            reading.run(self._scope, _READ_AT_ONCE)
+            reading.run(self._scope, _READ_AT_ONCE, step=Step.UPKEEP)
         return due
 
     def extract(

@@ -124,9 +124,8 @@ class QuestionVerbs(ScopedVerbs):
         """The answer over several projects with what each hit resonates with, by the last scan."""
         if not found.hits or (within.projects is not None and len(within.projects) < 2):
             return found
-        if (scan := self._stages.kept_scans.latest(self._scope)) is None:
-            return found
-        told = (replace(hit, resonates=scan.resonating_with(hit.logical_ids)) for hit in found.hits)
+        named = self._stages.kept_scans.resonating(within, [hit.logical_ids for hit in found.hits])
+        told = (replace(hit, resonates=ids) for hit, ids in zip(found.hits, named, strict=True))
         return replace(found, hits=tuple(told))
 
     def _recalled(self, within: Scope, request: RecallRequest, embedded: QueryEmbedding | None) -> Recall:

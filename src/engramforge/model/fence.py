@@ -185,9 +185,14 @@ def guarded(text: str) -> str:
 
 def named(text: str) -> str:
     """A name or an id of others for a line of our own words: as it is if it is a plain id, else quoted and escaped."""
+    return guarded(quoted(text))
+
+
+def quoted(text: str) -> str:
+    """The same for a line that is guarded as a whole."""
     if _PLAIN_ID.fullmatch(text):
         return text
-    return guarded(printable(json.dumps(text, ensure_ascii=False)))
+    return printable(json.dumps(text, ensure_ascii=False))
 
 
 def printable(text: str) -> str:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engramforge.core.lenses.entangling import clusters_of, neighbours_across
 from engramforge.core.similarity.calibration import Calibration, Direction
 from engramforge.indexing.calibrations import Calibrations
-from engramforge.indexing.kept_scans import KeptScans, form_of, key_of
+from engramforge.indexing.kept_scans import KeptScans, marks_of
 from engramforge.model.embeddings.encoder_spec import Meanings
 from engramforge.model.lenses.entanglement import EntanglementScan
 from engramforge.model.memory import Kind
@@ -73,8 +73,9 @@ class Entangling:
         fresh = found.positions > (0 if last is None else last.last_position)
         pairs = self._resonances(scope, found, fresh, least)
         ids = found.logical_ids
-        there = set(ids)
-        before = [] if last is None else [[x for x in each if x in there] for each in last.clusters]
+        # What was revised since is compared anew: it may have left its cluster.
+        same = {each for each, is_fresh in zip(ids, fresh.tolist(), strict=True) if not is_fresh}
+        before = [] if last is None else [[x for x in each if x in same] for each in last.clusters]
         made = EntanglementScan(
             at=self.clock(),
             threshold=least,
@@ -86,7 +87,8 @@ class Entangling:
         )
 
         def write(writes: Transaction) -> None:
-            writes.save_mark(key_of(scope), form_of(made))
+            for key, value in marks_of(made, scope).items():
+                writes.save_mark(key, value)
 
         self.door.write(scope, write)
         return made

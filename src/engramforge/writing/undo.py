@@ -5,7 +5,7 @@ back the newest change that still stands, redo reapplies the last one undone, an
 Both are writes themselves and overwrite nothing: what the change made leaves the record now (discovered_false), what it
 closed returns as a new record with the same content and valid times: a version under the next number, linked REVISES; a
 closing record under its own. So questions about an earlier time are answered as they were then. What was forgotten is
-gone for good.
+gone for good. What upkeep does by itself is no change of the agent's, and is passed over.
 
 What one transaction wrote is undone together: up to 1,000 memories of `remember_many`, up to 500 of an import or of its
 Markdown files, both decisions of a supersession, with the links and use counters that it changed.
@@ -132,7 +132,7 @@ class Undo:
                     if step is Step.REDO:
                         return None
                     raise _refusal(line, which, lines)
-                if effect.id and effect.id not in reversed_ids:
+                if effect.id and effect.step is not Step.UPKEEP and effect.id not in reversed_ids:
                     if (effect.step is Step.UNDO) is (step is Step.REDO):
                         return Found(line, effect, since, which)
                     if effect.step is Step.CHANGE:

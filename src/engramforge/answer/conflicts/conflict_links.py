@@ -108,6 +108,7 @@ def unsaved(newer: ConflictSide, older: ConflictSide, found: Opposition, at: dat
         older=older,
         since=newer.at,
         found_at=at,
+        degraded=found.unjudged,
     )
 
 

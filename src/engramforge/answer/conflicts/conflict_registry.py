@@ -14,6 +14,7 @@ from engramforge.model.lenses.conflict import Conflict
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
+from engramforge.model.search.hit import Hit
 from engramforge.model.time import InvalidationReason, just_after
 from engramforge.store.door import Door, Transaction, View
 
@@ -84,17 +85,26 @@ class ConflictRegistry:
         return conflict_of(ended, memories) or conflict
 
 
-def dismissed_among(view: View, memories: Sequence[Memory]) -> set[frozenset[str]]:
-    """Pairs of logical ids whose conflict somebody dismissed, and of which neither was changed since."""
-    written = {memory.logical_id: memory.created_at for memory in memories}
+def dismissed_among(view: View, hits: Sequence[Hit]) -> set[frozenset[str]]:
+    """Pairs of hits, as the logical ids of their memories, whose conflict somebody dismissed, and of which neither was
+    changed since. What is one hit with a memory, such as the entry that was read from it, counts for it.
+    """
+    written = {each.logical_id: each.created_at for hit in hits for each in (hit.memory, *hit.joined)}
+    heads: dict[str, set[str]] = {}
+    for hit in hits:
+        for each in hit.logical_ids:
+            heads.setdefault(each, set()).add(hit.memory.logical_id)
     links = view.links(sorted(written), to_others=True) if len(written) > 1 else []
     return {
-        frozenset((link.source_id, link.target_id))
+        frozenset((one, other))
         for link in links
         if link.relation == Relation.CONTRADICTS
         and DISMISSED in link.extra
         and {link.source_id, link.target_id} <= written.keys()
         and max(written[link.source_id], written[link.target_id]) <= link.created_at
+        for one in heads[link.source_id]
+        for other in heads[link.target_id]
+        if one != other
     }
 
 

@@ -8,8 +8,9 @@ pairs grow with the memories, and what finds them with n^1.5 at most (core/lense
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.answer.conflicts.conflict_links import (
+    SIGNALS,
     conflict_link,
     conflict_of,
     is_detected,
@@ -24,15 +26,19 @@ from engramforge.answer.conflicts.conflict_links import (
     side_of,
     unsaved,
 )
+from engramforge.answer.conflicts.judging_by_model import Candidate, JudgingByModel
 from engramforge.answer.conflicts.opposing import KINDS, Claim, Opposing, Opposition, claim_of, may_oppose
 from engramforge.core.conflicts.replacement import names_in
+from engramforge.core.conflicts.signals import Signal
 from engramforge.core.lenses.entangling import neighbours_across
+from engramforge.core.oracle.reasoning import Given
 from engramforge.core.ranking.designations import Designation
 from engramforge.core.similarity.calibration import Direction
 from engramforge.core.text.words import words_of
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.encoder_spec import Meanings
+from engramforge.model.language_models.private import is_private
 from engramforge.model.lenses.conflict import Conflict, ConflictReport, ConflictSide
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
@@ -40,6 +46,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
+from engramforge.model.storing.effect import Effect, Step
 from engramforge.model.time import AsOf, InvalidationReason
 from engramforge.spaces.encoder import Item
 from engramforge.spaces.presets import static_preset
@@ -60,13 +67,16 @@ Pair = tuple[Memory, Memory]
 
 @dataclass(frozen=True, slots=True)
 class ConflictDetection:
-    """Detects conflicts. `encoder`: of texts that are checked. `opposing`: judges pairs."""
+    """Detects conflicts. `encoder`: of texts that are checked. `opposing`: judges pairs; `reading`: reads what it finds
+    once more, None for nobody.
+    """
 
     door: Door
     encoder: Encoders
     calibrations: Calibrations
     opposing: Opposing
     clock: Callable[[], datetime]
+    reading: JudgingByModel | None = None
 
     def is_due(self, scope: Scope) -> bool:
         """Whether some were written since the last detection, and a tenth of what there was then."""
@@ -76,10 +86,13 @@ class ConflictDetection:
         before = int(kept.get("memories", 0))
         return self.door.tending(scope).count().memories - before >= max(_DUE_FEW, _DUE_SHARE * before)
 
-    def detect(self, scope: Scope, anew: bool = False, most: int | None = None) -> ConflictReport:
+    def detect(
+        self, scope: Scope, anew: bool = False, most: int | None = None, step: Step = Step.CHANGE
+    ) -> ConflictReport:
         """Compare what was written since the last detection, or everything: `anew`, and where projects are named.
 
-        `most`: compare so many at most, the oldest first, and leave the rest to the next detection.
+        `most`: compare so many at most, the oldest first, and leave the rest to the next detection. `step`: whether
+        somebody asked for it.
         """
         key = _key(scope)
         with self.door.asking(scope) as view:
@@ -97,27 +110,35 @@ class ConflictDetection:
             ids |= {end for link in standing for end in (link.source_id, link.target_id)}
             memories = view.fetch(sorted(ids))
             links = [*standing, *view.links(sorted(ids - changed), to_others=True)] if ids else standing
-        at = self.clock()
         pairs = _comparable([*named, *_by_name(memories, changed)], memories, links)
-        opposed = self._opposed(pairs)
         there = {
             frozenset((x.source_id, x.target_id)): x for x in links if x.relation == Relation.CONTRADICTS
         }
+        opposed, rejected = self._read(self._opposed(pairs), there)
+        if self.reading is not None:  # which takes its time
+            memories = self.door.asking(scope).fetch(sorted(ids))
+            opposed = [each for each in opposed if _is_as_read(each[0], memories)]
+        at = self.clock()
         fresh_links = [
-            conflict_link(*pair, found_, at)
+            (conflict_link(*pair, found_, at), found_.unjudged)
             for pair, found_ in opposed
             if not _is_known(there.get(_ends(pair)), pair)
         ]
-        settled = self._settled(there.values(), memories, changed)
+        settled = self._settled(there.values(), memories, changed, rejected)
         mark = None if scope.projects is not None else (key, self._mark(scope, kept, found, later))
-        self._write(scope, fresh_links, settled, at, mark)
-        told = [conflict_of(link, memories) for link in fresh_links]
+        self._write(scope, [link for link, _ in fresh_links], settled, at, mark, Effect(step=step))
+        told = [
+            replace(conflict, degraded=unjudged)
+            for link, unjudged in fresh_links
+            if (conflict := conflict_of(link, memories)) is not None
+        ]
         return ConflictReport(
             at=at,
             compared=len(changed),
             pairs=len(pairs),
-            found=tuple(sorted((x for x in told if x is not None), key=lambda x: (-x.score, x.id))),
+            found=tuple(sorted(told, key=lambda x: (-x.score, x.id))),
             settled=len(settled),
+            degraded=_unjudged(told),
         )
 
     def _mark(
@@ -154,11 +175,18 @@ class ConflictDetection:
             epistemic_tier=claim.tier, at=at,
         )  # fmt: skip
         opposed = self.opposing.of([(claim, its) for _, its in others])
-        told = [
-            unsaved(mine, side_of(memory), found, at)
-            for (memory, _), found in zip(others, opposed, strict=True)
-            if found is not None
+        seen = [
+            (memory, found) for (memory, _), found in zip(others, opposed, strict=True) if found is not None
         ]
+        if self.reading is not None:
+            told_ = Given(claim.text, at, claim.tier, project)
+            upheld = self.reading.of(
+                [Candidate(found, told_, _given(memory), is_private(memory)) for memory, found in seen]
+            )
+            seen = [
+                (memory, found) for (memory, _), found in zip(seen, upheld, strict=True) if found is not None
+            ]
+        told = [unsaved(mine, side_of(memory), found, at) for memory, found in seen]
         return tuple(sorted(told, key=lambda each: (-each.score, each.older.id)))
 
     def _neighbours(self, scope: Scope, found: Meanings, fresh: NDArray[np.bool_]) -> list[tuple[str, str]]:
@@ -187,19 +215,47 @@ class ConflictDetection:
         return similarity
 
     def _opposed(self, pairs: Sequence[Pair]) -> list[tuple[Pair, Opposition]]:
-        claims = [(claim_of(one), claim_of(other)) for one, other in pairs]
+        # Each is a neighbour of several.
+        claims = {
+            each.id: claim_of(each) for each in {each.id: each for pair in pairs for each in pair}.values()
+        }
         kept = [
             (pair, (mine, theirs))
-            for pair, (mine, theirs) in zip(pairs, claims, strict=True)
-            if mine is not None and theirs is not None and may_oppose(mine, theirs)
+            for pair in pairs
+            if (mine := claims[pair[0].id]) is not None
+            and (theirs := claims[pair[1].id]) is not None
+            and may_oppose(mine, theirs)
         ]
         found = self.opposing.of([each for _, each in kept])
         return [(pair, each) for (pair, _), each in zip(kept, found, strict=True) if each is not None]
 
+    def _read(
+        self, opposed: Sequence[tuple[Pair, Opposition]], there: Mapping[frozenset[str], Link]
+    ) -> tuple[Sequence[tuple[Pair, Opposition]], set[frozenset[str]]]:
+        """What a language model, where there is one, leaves of what the rules find, and the pairs that it rejects.
+
+        Not asked about what somebody dismissed or stated, nor again about what a judge confirmed.
+        """
+        if self.reading is None:
+            return opposed, set()
+        asked = [each for each in opposed if _is_asked(there.get(_ends(each[0])), each[0])]
+        upheld = self.reading.of([_candidate(*each) for each in asked])
+        by_ends = {_ends(pair): found for (pair, _), found in zip(asked, upheld, strict=True)}
+        read = [(pair, by_ends.get(_ends(pair), found)) for pair, found in opposed]
+        rejected = {_ends(pair) for pair, found in read if found is None}
+        return [(pair, found) for pair, found in read if found is not None], rejected
+
     def _settled(
-        self, links: Iterable[Link], memories: Mapping[str, Memory], changed: set[str]
+        self,
+        links: Iterable[Link],
+        memories: Mapping[str, Memory],
+        changed: set[str],
+        rejected: Collection[frozenset[str]],
     ) -> list[Link]:
-        """Open links that a detection made whose statements, of which one changed, contradict each other no more."""
+        """Open links that a detection made whose statements, of which one changed, contradict each other no more.
+
+        `rejected`: pairs that the rules alone still take for a contradiction.
+        """
         stale = [
             (link, (memories[link.source_id], memories[link.target_id]))
             for link in links
@@ -208,7 +264,7 @@ class ConflictDetection:
             and {link.source_id, link.target_id} & changed
             and {link.source_id, link.target_id} <= memories.keys()
         ]
-        opposed = {_ends(pair) for pair, _ in self._opposed([pair for _, pair in stale])}
+        opposed = {_ends(pair) for pair, _ in self._opposed([pair for _, pair in stale])}.difference(rejected)
         return [link for link, pair in stale if _ends(pair) not in opposed]
 
     def _write(
@@ -218,18 +274,29 @@ class ConflictDetection:
         settled: Sequence[Link],
         at: datetime,
         mark: tuple[str, Mapping[str, Any]] | None,
+        effect: Effect,
     ) -> None:
         def work(writes: Transaction) -> None:
             if mark is not None:
                 writes.save_mark(*mark)
-            for link in settled:
+            # What was forgotten while it was compared, with its links, keeps nothing of the others back.
+            there = writes.fetch({end for each in (*links, *settled) for end in _ends_of(each)})
+            kept, closed = (
+                [each for each in some if all(end in there for end in _ends_of(each))]
+                for some in (links, settled)
+            )
+            for link in closed:
                 writes.expire_link(link.id, at, InvalidationReason.REALITY_CHANGED)
-                writes.audit("settle", link.id, f"from {link.source_id} to {link.target_id}", at)
-            writes.link(links)
-            for link in links:
-                writes.audit("conflict", link.id, f"from {link.source_id} to {link.target_id}", at)
+                writes.audit("settle", link.id, f"from {link.source_id} to {link.target_id}", at, effect)
+            writes.link(kept)
+            for link in kept:
+                writes.audit("conflict", link.id, f"from {link.source_id} to {link.target_id}", at, effect)
 
         self.door.write(scope, work)
+
+
+def _ends_of(link: Link) -> tuple[str, str]:
+    return link.source_id, link.target_id
 
 
 def _by_name(memories: Mapping[str, Memory], changed: Collection[str]) -> list[tuple[str, str]]:
@@ -261,7 +328,40 @@ def _is_known(link: Link | None, pair: Pair) -> bool:
     """Whether a link tells of the conflict already; a dismissed one no longer does once a statement was changed."""
     if link is None:
         return False
-    return is_open(link) or all(memory.created_at <= link.created_at for memory in pair)
+    return is_open(link) or _is_as_found(link, pair)
+
+
+def _is_as_found(link: Link, pair: Pair) -> bool:
+    return all(memory.created_at <= link.created_at for memory in pair)
+
+
+def _is_as_read(pair: Pair, memories: Mapping[str, Memory]) -> bool:
+    """Whether two statements were neither changed nor forgotten since they were read."""
+    return all((now := memories.get(each.logical_id)) is not None and now.id == each.id for each in pair)
+
+
+def _is_asked(link: Link | None, pair: Pair) -> bool:
+    """Whether a language model is to read a pair that may have a link already."""
+    if not _is_known(link, pair) or link is None:
+        return True
+    is_judged = Signal.JUDGE in link.extra.get(SIGNALS, ()) and _is_as_found(link, pair)
+    return is_open(link) and is_detected(link) and not is_judged
+
+
+def _given(memory: Memory) -> Given:
+    side = side_of(memory)
+    return Given(side.text, side.at, side.epistemic_tier, side.project)
+
+
+def _candidate(pair: Pair, found: Opposition) -> Candidate:
+    newer, older = pair
+    return Candidate(found, _given(newer), _given(older), any(map(is_private, pair)))
+
+
+def _unjudged(found: Sequence[Conflict]) -> str:
+    """How many of what was found no language model judged, and why."""
+    reasons = Counter(each.degraded for each in found if each.degraded)
+    return "; ".join(f"{count:,} of {len(found):,} not judged: {why}" for why, count in reasons.items())
 
 
 def _comparable(

@@ -94,10 +94,14 @@ def may_oppose(one: Claim, other: Claim) -> bool:
 
 
 class Opposition(NamedTuple):
-    """That two claims oppose each other: the signal that says so first, and what joins it."""
+    """That two claims oppose each other: the signal that says so first, and what joins it.
+
+    `unjudged`: why no language model judged it, where one was to.
+    """
 
     first: Disagreement
     joined: tuple[Disagreement, ...]
+    unjudged: str = ""
 
     @property
     def score(self) -> float:

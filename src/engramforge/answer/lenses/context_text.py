@@ -11,7 +11,7 @@ from typing import Final
 
 from engramforge.core.lenses.shares import share_of
 from engramforge.core.text.portions import LEAST_EXCERPT, excerpt_within
-from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, guarded, named
+from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, quoted, shown
 from engramforge.model.lenses.orchestration import (
     Convergence,
     Divergence,
@@ -28,6 +28,8 @@ _FIRST: Final = 0.4
 _LINES: Final = 3
 """As many lines of a section have room for sure."""
 _SAID: Final = 160
+_MOST_NOTES: Final = 10
+"""As many of what pulls apart, and of the guardian's marks, are told: the strongest."""
 
 
 def context_text(
@@ -62,27 +64,28 @@ def context_text(
 
 def _section(heading: str, lines: Sequence[str], room: int) -> str:
     """A heading with as many lines as have room; none takes more than its part before all others have theirs."""
+    heading = shown(heading)
     taken, kept = len(heading) + 2, []
     longest = max((room - taken) // min(max(len(lines), 1), _LINES), LEAST_EXCERPT)
     for line in lines:
-        shown = excerpt_within(guarded(line), min(room - taken - 1, longest), least=1)
-        if shown is None or room - taken - 1 <= 0:
+        told = excerpt_within(shown(line), min(room - taken - 1, longest), least=1)
+        if told is None:
             break
-        kept.append(shown)
-        taken += len(shown) + 1
+        kept.append(told)
+        taken += len(told) + 1
     return "\n".join([heading, *kept]) + "\n" if kept else ""
 
 
 def _heading(lens: LensResult) -> str:
-    when = f" as of {named(lens.sight.when)}" if lens.sight.is_dated else ""
-    return f"=== {lens.role.upper()} ({named(lens.project)}{when}) \u2014 {lens.gravity_type} gravity ==="
+    when = f" as of {quoted(lens.sight.when)}" if lens.sight.is_dated else ""
+    return f"=== {lens.role.upper()} ({quoted(lens.project)}{when}) \u2014 {lens.gravity_type} gravity ==="
 
 
 def _agreed(each: Convergence) -> str:
     which = each.type.replace("_", " ") if each.cluster_id is None else f"cluster #{each.cluster_id}"
     masses = " + ".join(f"{item.hit.mass:.2f}" for item in each.items)
     return (
-        f"[{which}] {' and '.join(each.lenses)}: {_line(each.summary)} "
+        f"[{which}] {_lenses(each.lenses)}: {_line(each.summary)} "
         f"Combined mass: {each.combined_mass:.2f} (amplified from {masses})"
     )
 
@@ -91,38 +94,45 @@ def _item(hit: Hit, mark: str, *, is_told: bool) -> str:
     memory = hit.memory
     name = memory.registration.entry_id if memory.registration else memory.logical_id[:18]
     local_id = memory.registration.local_id if memory.registration else None
-    local = f" {named(local_id)}" if local_id else ""
+    local = f" {quoted(local_id)}" if local_id else ""
     said = hit.excerpt if not is_told else hit.excerpt[:_SAID]
     but_now = f" But now: {_line(hit.but_now)}" if hit.but_now else ""
-    return f"[{memory.kind}|{hit.mass:.2f}] {mark}{name}{local} ({named(memory.project)}): {_line(said)}{but_now}"
+    return f"[{memory.kind}|{hit.mass:.2f}] {mark}{name}{local} ({quoted(memory.project)}): {_line(said)}{but_now}"
 
 
 def _marked(lens: str, hit: Hit, marks: Sequence[GuardianMark]) -> str:
     """Who stands against an item, before it, where nothing is cut off."""
     others = [x.by_lens for x in marks if (x.lens, x.item.source_id) == (lens, hit.source_id)]
-    return f"[GUARDIAN: {' and '.join(dict.fromkeys(others))} against this] " if others else ""
+    return f"[GUARDIAN: {_lenses(list(dict.fromkeys(others)))} against this] " if others else ""
 
 
 def _guarded(marks: Sequence[GuardianMark]) -> Iterator[str]:
     if not marks:
         return
     yield "=== GUARDIAN (who stands against what) ==="
-    for each in marks:
-        yield guarded(
-            f"[{each.type}|{each.severity:.2f}] {each.lens}: {_short(each.item)} \u2014 against it {each.by_lens}, "
-            f"{each.by.source_id}: {_line(each.what)}. {_line(each.why)}"
+    for each in sorted(marks, key=lambda mark: -mark.severity)[:_MOST_NOTES]:
+        yield shown(
+            f"[{each.type}|{each.severity:.2f}] {quoted(each.lens)}: {_short(each.item)} \u2014 against it "
+            f"{quoted(each.by_lens)}, {each.by.source_id}: {_line(each.what)}. {_line(each.why)}"
         )
-    yield ""
+    yield _left_out(len(marks))
 
 
 def _notes(apart: Sequence[Divergence]) -> Iterator[str]:
     if not apart:
         return
     yield "=== DIVERGENCE (decision tension) ==="
-    for each in apart:
-        sides = (f"{each.lens_a}: {_short(each.item_a)}", f"{each.lens_b}: {_short(each.item_b)}")
-        yield guarded(f"[{each.type}|{each.tension:.2f}] {each.description}. {'; '.join(sides)}")
-    yield ""
+    for each in sorted(apart, key=lambda each: -each.tension)[:_MOST_NOTES]:
+        sides = (
+            f"{quoted(each.lens_a)}: {_short(each.item_a)}",
+            f"{quoted(each.lens_b)}: {_short(each.item_b)}",
+        )
+        yield shown(f"[{each.type}|{each.tension:.2f}] {_line(each.description)}. {'; '.join(sides)}")
+    yield _left_out(len(apart))
+
+
+def _left_out(count: int) -> str:
+    return f"({count - _MOST_NOTES} more)\n" if count > _MOST_NOTES else ""
 
 
 def _short(hit: Hit | None) -> str:
@@ -132,11 +142,16 @@ def _short(hit: Hit | None) -> str:
 
 
 def _field_line(field: FieldSummary) -> str:
+    lens = "none" if field.dominant_lens is None else shown(quoted(field.dominant_lens))
     return (
         "=== FIELD SUMMARY ===\n"
-        f"Coherence: {field.coherence:.2f} | Dominant lens: {field.dominant_lens or 'none'} | "
+        f"Coherence: {field.coherence:.2f} | Dominant lens: {lens} | "
         f"Convergence: {field.convergence_points} | Divergence: {field.divergence_points}"
     )
+
+
+def _lenses(names: Sequence[str]) -> str:
+    return " and ".join(map(quoted, names))
 
 
 def _line(text: str) -> str:

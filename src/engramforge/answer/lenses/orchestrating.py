@@ -117,7 +117,7 @@ class Orchestrating:
         ]
         alike = self._similarity(wide, [each.hit for each in (*items, *given_up)])
         like, view = self.retriever.table.like, self.door.asking(wide)
-        dismissed = dismissed_among(view, [each.hit.memory for each in items])
+        dismissed = dismissed_among(view, [each.hit for each in items])
         contradicting = conflicts(items, alike, like, dismissed)
         ended = self._ended(wide, given_up)
         marks = guardian_marks(items, ended, alike, contradicting, like, dismissed)
@@ -279,8 +279,10 @@ def _result(name: str, lens: LensProject, hits: tuple[Hit, ...], weighed: Weighe
 
 
 def _cluster_of(scan: EntanglementScan | None, hit: Hit) -> int:
-    """The cluster of a memory, or of the message that it was read from."""
-    number = None if scan is None else scan.cluster_with(hit.logical_ids)
+    """The cluster of a memory, or of the message that it was read from; none of one that was changed since."""
+    if scan is None or hit.memory.created_at > scan.at:
+        return NO_CLUSTER
+    number = scan.cluster_with(hit.logical_ids)
     return NO_CLUSTER if number is None else number
 
 

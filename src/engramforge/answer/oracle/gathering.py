@@ -5,11 +5,12 @@ Pluck, echo and resonance of the oracle (spec chapter 9); silk writes the answer
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from engramforge.answer.conflicts.conflict_registry import dismissed_among
 from engramforge.answer.oracle.cited import Cited, citation
 from engramforge.answer.oracle.meant import meant
 from engramforge.answer.oracle.opposed import Opposed
@@ -61,6 +62,7 @@ class Evidence:
     store : primary or fallback.
     successions : what of the resonant ones took the place of another.
     of_several : whether several projects were asked.
+    dismissed : pairs of logical ids, of those that were looked at, whose contradiction somebody dismissed.
     """
 
     resonant: tuple[Hit, ...]
@@ -71,6 +73,7 @@ class Evidence:
     store: str
     successions: tuple[Succession, ...] = ()
     of_several: bool = False
+    dismissed: Collection[frozenset[str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,8 @@ class Gathering:
                 scope = asked.scope.within(*named) if named else asked.scope
                 found = meant(self.retriever, self.door, scope, asked.query, selection)
             found = SameMatter(asked.query, like).beside(opposed.with_other_sides(found), echo)
-            contradictions, successions = opposed.judged(found)
+            dismissed = dismissed_among(view, [*echo, *(each.hit for each in found)])
+            contradictions, successions = opposed.judged(found, dismissed)
         hits = tuple(each.hit for each in found)
         return Evidence(
             resonant=hits,
@@ -132,6 +136,7 @@ class Gathering:
             store=self.name,
             successions=successions,
             of_several=len(projects) > 1,
+            dismissed=dismissed,
         )
 
     def _nearest(

@@ -8,17 +8,16 @@ of two decisions which both stand hides the other.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
 from engramforge.answer.conflicts.conflict_links import SIGNALS, WHY
-from engramforge.answer.conflicts.conflict_registry import dismissed_among
 from engramforge.answer.oracle.cited import Cited, beside, citation, standing_versions, statement_of
 from engramforge.answer.oracle.same_matter import SAME_MATTER
 from engramforge.core.conflicts.alignment import Likeness
-from engramforge.core.oracle.asked_matter import answers_against, shared_with
+from engramforge.core.conflicts.asked_matter import answers_against, shared_with
 from engramforge.core.oracle.other_numbers import other_numbers
 from engramforge.core.ranking.succession import name_of, takes_the_place_of
 from engramforge.core.text.summarising import sentences_of
@@ -73,13 +72,15 @@ class Opposed:
                     told.append(other)
         return _successors_first(told)
 
-    def judged(self, found: Sequence[Cited]) -> tuple[tuple[Contradiction, ...], tuple[Succession, ...]]:
+    def judged(
+        self, found: Sequence[Cited], dismissed: Collection[Ends] = ()
+    ) -> tuple[tuple[Contradiction, ...], tuple[Succession, ...]]:
         """What of it contradicts each other, by a link that says so or by what is said, and what took whose place."""
         contradictions: list[Contradiction] = []
         successions: dict[tuple[str, str], Succession] = {}
         # A document says what it replaces; records of its changes repeat it.
         found = sorted(found, key=lambda each: each.hit.memory.kind is Kind.ACTION)
-        recorded, dismissed = self._recorded(found)
+        recorded = self._recorded(found)
         for one, other in combinations(found, 2):
             pairs = {
                 frozenset((mine, theirs)) for mine in one.hit.logical_ids for theirs in other.hit.logical_ids
@@ -90,7 +91,7 @@ class Opposed:
                 key = (_called(newer), _called(older))
                 successions.setdefault(key, Succession(self._cites(newer), self._cites(older), why))
                 continue
-            told = None if pairs & dismissed else self._against(one, other)
+            told = None if any(ends in dismissed for ends in pairs) else self._against(one, other)
             told = next(filter(None, map(_recorded_why, links)), None) or told
             if told is None and any(link.relation == Relation.CONTRADICTS for link in links):
                 told = ("link", "a link says that one contradicts the other")
@@ -141,15 +142,15 @@ class Opposed:
     def _links(self, logical_ids: Sequence[str]) -> list[Link]:
         return self.view.links(logical_ids, self.selection, to_others=True) if logical_ids else []
 
-    def _recorded(self, found: Sequence[Cited]) -> tuple[Mapping[Ends, list[Link]], set[Ends]]:
-        """The links of contradiction and succession by their ends, and the ends whose conflict was dismissed."""
+    def _recorded(self, found: Sequence[Cited]) -> Mapping[Ends, list[Link]]:
+        """The links of contradiction and succession by their ends."""
         recorded: defaultdict[Ends, list[Link]] = defaultdict(list)
         if len(found) < 2:
-            return recorded, set()
+            return recorded
         for link in self._links(sorted({each for cited in found for each in cited.hit.logical_ids})):
             if link.relation in (Relation.CONTRADICTS, Relation.SUPERSEDES):
                 recorded[frozenset((link.source_id, link.target_id))].append(link)
-        return recorded, dismissed_among(self.view, [each.hit.memory for each in found])
+        return recorded
 
     def _cites(self, each: Cited) -> Citation:
         return citation(each.hit, self.name, each.because)

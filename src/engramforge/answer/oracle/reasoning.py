@@ -64,11 +64,18 @@ def _degraded(ruled: OracleAnswer, why: str) -> OracleAnswer:
 def _answer(
     ruled: OracleAnswer, evidence: Evidence, shown: Sequence[Hit], held: Upheld, answered: Answered[Reasoned]
 ) -> OracleAnswer:
-    citations = [citation(each, evidence.store) for each in shown]
+    store = evidence.store
+    citations = [citation(each, store) for each in shown]
+    ids = [each.memory.logical_id for each in shown]
+    opposed = [
+        each
+        for each in held.contradictions
+        if frozenset((ids[each[0]], ids[each[1]])) not in evidence.dismissed
+    ]
     cited = dict.fromkeys(place for _, holding in held.statements for place, _ in holding)
     quotes = {place: quote for _, holding in held.statements for place, quote in holding}
     against = _with_ruled(
-        [_contradiction(citations[one], citations[other], why) for one, other, why in held.contradictions],
+        [_contradiction(citations[one], citations[other], why) for one, other, why in opposed],
         ruled.contradictions,
     )
     said = [(text, tuple(citations[place] for place, _ in holding)) for text, holding in held.statements]
@@ -87,7 +94,7 @@ def _answer(
         contradictions=against if said else (),
         successions=ruled.successions if said else (),
         gaps=held.missing,
-        sources=(evidence.store,) if said else (),
+        sources=(store,) if said else (),
         made_by=answered.made_by,
         citations_dropped=held.dropped,
     )

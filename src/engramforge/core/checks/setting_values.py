@@ -8,10 +8,12 @@ from typing import Any, Final
 
 from engramforge.core.checks.plain_values import shown
 from engramforge.errors import InvalidValue
-from engramforge.model.embeddings.encoder_spec import STATIC_SPEC, parse_spec
+from engramforge.model.embeddings.encoder_spec import STATIC_SPEC, EncoderKind, EncoderSpec, parse_spec
 from engramforge.model.language_models.spec import parse_model_spec
 from engramforge.model.spaces import REGISTRY, Space
 
+JUDGE_BY_MODEL: Final = "model"
+"""What the setting of the judge of conflicts says for the language model."""
 _SWITCHES: Final = {
     **dict.fromkeys(("on", "true", "yes", "1"), True),
     **dict.fromkeys(("off", "false", "no", "0"), False),
@@ -123,3 +125,19 @@ def read_language_model(name: str, value: Any) -> str | None:
     if not isinstance(value, str):
         raise InvalidValue(f"The setting {name} is {shown(value)}", "Write it in quotes, as openai:MODEL")
     return str(parse_model_spec(value, name)) if value.strip() else None
+
+
+def read_judge(name: str, value: Any) -> EncoderSpec | str | None:
+    """What judges conflicts: a local model, or the language model; blank or "off" for none."""
+    said = value.strip().lower() if isinstance(value, str) else None
+    if said in ("", "off"):
+        return None
+    if said == JUDGE_BY_MODEL:
+        return JUDGE_BY_MODEL
+    spec = parse_spec(value, name) if isinstance(value, str) else None
+    if spec is None or spec.kind is not EncoderKind.LOCAL:
+        raise InvalidValue(
+            f"The setting {name} is {shown(value)}",
+            f"Write local:/folder with an ONNX model, {JUDGE_BY_MODEL} for the one of model_reasoning, or off",
+        )
+    return spec

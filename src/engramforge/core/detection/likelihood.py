@@ -20,10 +20,10 @@ from engramforge.core.detection.cues.topic_words import everyday_words, work_wor
 from engramforge.core.detection.leads import without_lead
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import LONGEST_MESSAGE, Passage, passages
-from engramforge.core.detection.pointing_back import with_matter
+from engramforge.core.detection.pointing_back import only_lists, with_matter
 from engramforge.core.detection.said_parts import decision_said, thread_said
 from engramforge.core.detection.settling import settles
-from engramforge.core.detection.traps import without_question
+from engramforge.core.detection.traps import is_next_task, is_private, tells_departure, without_question
 from engramforge.core.detection.wording_weights import Odds, Weights
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
@@ -51,6 +51,11 @@ _MARVELS: Final = late(
     r"|picked|settled|switched|took|went)\b"
 )
 """Who thinks how much is still to be done names no matter, and who nearly decided did not."""
+_TAKES_LEAVE: Final = late(
+    r"(?i)[,.;!\u2014\u2013-]\s*(?:later|see (?:you|ya)(?: \w+){0,2}|bye|cya|cu|brb|ttyl|gn|good ?night|ciao"
+    r"|talk (?:later|soon)|(?:be )?back (?:soon|later|tomorrow))\W*\Z"
+)
+"""Says why somebody leaves, where the words before it are of everyday life: "dog needs out, later\"."""
 _LONGEST: Final = 40
 """Tokens of a sentence that are read."""
 _BESIDE: Final = 20
@@ -152,6 +157,8 @@ class Likelihood:
                 passage = read[place].passage
                 # What settles a matter speaks of the sentence before it.
                 if sure < least or not _may_state(passage) or (place and settles(passage.plain)):
+                    continue
+                if kind is Kind.DECISION and _decides_nothing(passage.plain):
                     continue
                 before = read[place - 1].passage if place else None
                 found.append(_stated(kind, round(sure, 3), passage, before))
@@ -279,7 +286,15 @@ def _may_state(passage: Passage) -> bool:
     plain = passage.plain
     if len(plain.split()) // _NO_SENTENCE > made_with(beginnings(plain)) or _MARVELS.search(plain):
         return False
+    if _TAKES_LEAVE.search(plain) and everyday_words(plain) and not work_words(plain):
+        return False
+    if only_lists(plain) or (is_private(plain) and not work_words(plain)):
+        return False
     return not (plain.endswith(":") or passage.is_item or has_name(plain.partition(":")[2] or plain))
+
+
+def _decides_nothing(plain: str) -> bool:
+    return is_next_task(plain) or tells_departure(plain)
 
 
 def _named(token: str, common: Set[str]) -> list[str]:

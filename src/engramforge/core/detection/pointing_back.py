@@ -26,7 +26,16 @@ _LATER: Final = (
     r"|retourner|réfléchir)|revenir là-dessus|(?:voir|regarder|régler) (?:ça|cela)|(?:volver|vuelvo|volvemos) (?:a"
     r"|sobre) (?:eso|esto|ello)|(?:mirar|revisar|resolver|retomar)lo)"
 )
-_POINTS_BACK: Final = late(rf"(?i)\W*(?:{_EMPTY}\b\W*){{0,14}}{_LATER}\b")
+_LISTED: Final = (
+    r"(?:put|add|keep|stick|throw|note|write|leave|get) (?:it|that|this|these|those|them|both)(?: one| two| all| too"
+    r"| also| down| please)? (?:on|to|in|onto|into) (?:(?:the|our|my|your) )?(?:[\w-]+ ){0,2}?(?:list|to-?\s?dos?"
+    r"|backlog|board)"
+)
+_POINTS_BACK: Final = late(rf"(?i)\W*(?:{_EMPTY}\b\W*){{0,14}}(?:{_LATER}|{_LISTED})\b")
+_ONLY_LISTS: Final = late(
+    rf"(?i)\W*(?:(?:{_EMPTY}|ok(?:ay)?|yes|yeah|cool|good|great|also|pls)\b\W*){{0,14}}{_LISTED}"
+    r"(?:\W+(?:please|pls|too|then|for later|thanks))?\W*\Z"
+)
 _SHORTEST: Final = 12
 """Letters of a sentence that says something."""
 
@@ -36,3 +45,12 @@ def with_matter(words: str, before: str) -> str:
     if len(before) < _SHORTEST or _POINTS_BACK.match(words) is None:
         return words
     return f"{before} {words}"
+
+
+def only_lists(words: str) -> bool:
+    """Whether words only put on a list what they do not name.
+
+    >>> only_lists("put that on the list"), only_lists("put that broken lamp on the list")
+    (True, False)
+    """
+    return _ONLY_LISTS.match(words) is not None

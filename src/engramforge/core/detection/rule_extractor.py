@@ -27,7 +27,7 @@ from engramforge.core.detection.named.successors import (
 )
 from engramforge.core.detection.named.updates import ids_in, updated
 from engramforge.core.detection.passages import Passage, passages
-from engramforge.core.detection.pointing_back import with_matter
+from engramforge.core.detection.pointing_back import only_lists, with_matter
 from engramforge.core.detection.said_parts import (
     alternatives_line,
     decision_said,
@@ -152,11 +152,9 @@ def _with_matter(
     said: Sequence[Detection], before: Sequence[Passage], found: Sequence[Detection]
 ) -> list[Detection]:
     """What a sentence says; one that only points back at the sentence before it opens a thread of both."""
-    if (
-        not before
-        or not said
-        or (words := with_matter(said[0].sentence, before[-1].said)) == said[0].sentence
-    ):
+    if not before:
+        return [each for each in said if each.kind is not Kind.THREAD or not only_lists(each.sentence)]
+    if not said or (words := with_matter(said[0].sentence, before[-1].said)) == said[0].sentence:
         return list(said)
     if any(each.kind is Kind.THREAD and each.sentence == before[-1].said for each in found):
         return []

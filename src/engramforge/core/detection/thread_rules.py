@@ -13,6 +13,12 @@ from engramforge.core.detection.cues.cue_rule import (
     is_english,
     weighed,
 )
+from engramforge.core.detection.cues.errand_cues import (
+    ASKS_TO_MEND,
+    BREAKS,
+    ERRAND,
+    ERRAND_RULES,
+)
 from engramforge.core.detection.cues.label_cues import (
     CLOSED_LABEL,
     MARK,
@@ -34,13 +40,14 @@ from engramforge.core.detection.cues.thread_cues import (
     OPEN_RULES,
     TRACKS,
 )
-from engramforge.core.detection.cues.topic_words import work_words
+from engramforge.core.detection.cues.topic_words import everyday_words, work_words
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.traps import asks, depends, is_hearsay, is_negated, is_question, is_request
 from engramforge.model.registries.entry import ThreadStatus
 
-THREAD_RULES: Final = (*OPEN_RULES, *LANGUAGE_THREAD_RULES)
-_ENGLISH: Final = RuleIndex(OPEN_RULES)
+_ENGLISH_RULES: Final = (*OPEN_RULES, *ERRAND_RULES)
+THREAD_RULES: Final = (*_ENGLISH_RULES, *LANGUAGE_THREAD_RULES)
+_ENGLISH: Final = RuleIndex(_ENGLISH_RULES)
 _ABROAD: Final = RuleIndex(LANGUAGE_THREAD_RULES)
 _BOX: Final = {False: 0.75, True: 0.5}
 _LED_MARK: Final = 0.8
@@ -128,6 +135,10 @@ def _confidence(rule: CueRule, passage: Passage, hit: re.Match[str], work: int) 
     if rule.name not in NEVER_CONDITIONAL and depends(plain, hit.start()):
         return 0.0
     if rule.is_denied and is_negated(plain, hit.start()):
+        return 0.0
+    if rule.name == BREAKS and ASKS_TO_MEND.search(f"{passage.around} {plain}"):
+        return 0.0
+    if rule.name == ERRAND and not work and everyday_words(plain):
         return 0.0
     if rule.name == "blocked" and NO_BLOCK.search(plain):
         return 0.0

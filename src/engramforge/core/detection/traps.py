@@ -140,6 +140,48 @@ _ASKS_THEN: Final = late(
     r"|set)\b)[^,;?]{0,160}\?\W*$)"
 )
 
+_KIN: Final = (
+    r"\b(?:mum|mom|mother|dad|father|parents|sister|brother|wife|husband|girlfriend|boyfriend|gf|bf|aunt|uncle|grandma"
+    r"|grandpa|granny|nan|flatmate|roommate|in-laws|daughter|son|kids?)\b"
+)
+_AT_HOME: Final = (
+    r"\b(?:dinner|lunch|breakfast|brunch|supper|birthday|party|wedding|movie|cinema|flight|dentist|doctor|vet|holidays?"
+    r"|vacation|weekend|tonight|pizza|sleepover|barbecue|bbq|picnic|come over|coming over|staying over|pick (?:me"
+    r"|her|him|them|us) up|picks? (?:me|her|him|them|us) up)\b"
+)
+_PRIVATE: Final = late(rf"(?i){_KIN}[^\n]{{0,120}}?{_AT_HOME}|{_AT_HOME}[^\n]{{0,120}}?{_KIN}")
+_NEXT_TASK: Final = late(
+    r"(?i)^\W*(?>(?:(?:ok(?:ay)?|so|now|then|and|right|alright|well|cool|great|good|next|first|hey|hi)\b\W{0,3}){0,4})"
+    r"let['\u2019]?s (?:now |first |quickly |also |just |really )?(?:plan|start|begin|look|see|talk|think|discuss"
+    r"|review|check|debug|continue|resume|brainstorm|sketch|outline|figure|explore|investigate|prepare|proceed|focus|work"
+    r"|tackle|finish|wrap|clean|fix|find|get (?:going|started|back)|go (?:over|through|on|ahead))\b"
+    r"(?![^.;!]{0,80}\b(?:with|in|by|every|each|only|always|never|without|instead|from now|rather|before|after|once"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)"
+)
+"""Turns to what is to be done next, and settles nothing of it."""
+_WENT: Final = late(
+    r"(?i)[,;.(:\u2014\u2013-]\s*(?:(?:because|since|as|and)\s)?(?:they|he|she|it|we|everyone|everybody"
+    r"|the last(?: one)?)"
+    r"(?:['\u2019]?(?:re|s|ve)| are| is| were| was| have| has| had)?(?: all| both| now| already| just| finally){0,2}"
+    r" (?:left|gone|went|moved (?:away|out|on)|died|dead|quit|sold(?: out)?|ran out|run out|fled|disappeared|vanished"
+    r"|expired|used up|eaten|checked out|over|finished)\b"
+)
+
+
+def is_private(sentence: str) -> bool:
+    """Whether it tells of somebody's family and what they do: "asked mum, dinner is at 7, so that's settled"."""
+    return _PRIVATE.search(sentence) is not None
+
+
+def is_next_task(sentence: str) -> bool:
+    """Whether it only turns to what is to be done next: "let's plan the client", not "let's plan with Jira"."""
+    return _NEXT_TASK.match(sentence) is not None
+
+
+def tells_departure(sentence: str) -> bool:
+    """Whether it tells that something is no more because it went: "no guests anymore, they all left"."""
+    return _WENT.search(sentence) is not None
+
 
 def own_clause(sentence: str) -> int:
     """Where in a sentence that begins with a request or with what others say the speaker's own decision begins; 0 if

@@ -23,7 +23,8 @@ _ANSWERS_NOTHING_WORDS: Final = """
 absolutely acknowledged agreed alright bye certainly check confirmed cool copy correct course done exactly
 excellent fine go good goodbye got great hello hmm lovely makes nice nope noted ok okay perfect please problem
 registered right roger saved sense sorry sounds sure super thank thanks thx understood welcome wonderful works
-yep yup remembered remember
+yep yup remembered remember anyway anyways clue damn dunno eh fair guess haha hm hmm idea know lol maybe meh nah oh
+true ugh whatever wow yea yeah
 """
 _LEAVE_WORDS: Final = """
 afk afternoon all back bed bedtime brb break breakfast bye calling cheers ciao continue cya day dinner enough enjoy eod
@@ -54,6 +55,8 @@ def says_something(turn: str) -> bool:
     >>> [says_something(each) for each in ("ok", "Noted.", "Got it, thanks! \U0001f44d", "Noted: the gate is open.")]
     [False, False, False, True]
     >>> [says_something(each) for each in ("Thats it for today, bed.", "See you on Monday!", "The night job fails")]
+    [False, False, True]
+    >>> [says_something(each) for each in ("yeah no idea. bye", "dunno, maybe later", "no idea why it fails")]
     [False, False, True]
     """
     words = words_of(with_apostrophes(turn[:_READ]))

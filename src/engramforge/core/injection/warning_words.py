@@ -100,6 +100,17 @@ TARGET_MEANT: Final = _pattern(
     r"[A-Za-z][\w./-]{1,40})"
 )
 """With which options, which word behind it and where to a program is not to be run: another call is not meant."""
+_SYSTEM: Final = (
+    r"prod(?:uction)?|live|staging|stage|dev(?:elopment)?|test(?:ing)?|qa|uat|pre-?prod(?:uction)?|demo|sandbox"
+    r"|canary"
+)
+_SCOPE: Final = r"(?:context|namespace|cluster|workspace|environment|env|profile|account|stack)"
+PLACE_MEANT: Final = _pattern(
+    rf"{RUN}`?(?: (?!(?:in|on|against|at|for|to)\b)[\w./*-]{{1,30}}){{0,4}} (?:in|on|against|at|for|to) (?:the |our )?"
+    rf"(?:(?P<system>{_SYSTEM})\b|(?P<named>[\w./-]{{2,40}}) {_SCOPE}\b|{_SCOPE} [`'\"]?(?P<scope>[\w./-]{{2,40}}))"
+)
+NOT_THERE_ALONE: Final = _pattern(r"\b(?:only|except|but|outside|unless|other than|anywhere|else)\b")
+"""On which of several systems a program is not to be run, where no word says that it is the others."""
 _ANY_MORE: Final = r"(?![^.!?\n]{0,60}\b(?:any ?more|these days)\b)"
 _OBLIGED: Final = "must|should|may|can|is to|are to|has to|have to|needs to|need to"
 

@@ -7,6 +7,7 @@ place ("no ... here", "... killed the branch") is looked for with a mark in the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from engramforge.core.detection.passages import Passage, blotted, passages
@@ -18,6 +19,7 @@ from engramforge.core.injection.warning_words import (
     GOES_ON,
     LEANS,
     LEANS_ON_NOTHING,
+    NOT_THERE_ALONE,
     NOT_WARNED,
     OF_A_PLACE,
     OF_A_RUN,
@@ -27,6 +29,7 @@ from engramforge.core.injection.warning_words import (
     OPTIONS_MEANT,
     OTHER,
     OTHERWISE,
+    PLACE_MEANT,
     REFERS_BACK,
     RUN,
     RUNS,
@@ -41,6 +44,19 @@ LONGEST_WARNING: Final = 400
 """Characters of a sentence, and of all that are shown; longer ones are pasted or listed."""
 _MOST_BEFORE: Final = 3
 _FEWEST: Final = 2
+_TARGETED_NAMES: Final = (
+    "kubectl oc helm terraform tofu terragrunt pulumi aws gcloud az ansible ansible-playbook flyctl cdk"
+)
+_TARGETED: Final = frozenset(_TARGETED_NAMES.split())
+"""Programs that change one of several systems, named by an option."""
+_TARGET_OPTIONS: Final = """
+-n --namespace --context --kube-context --kubeconfig --cluster --workspace --profile --env --environment -e -i
+--inventory --project --subscription --stack -var-file --var-file -chdir --values -f select
+"""
+_NAMES_TARGET: Final = frozenset(_TARGET_OPTIONS.split())
+"""Options, and the command `workspace select`, before the name of such a system."""
+_PART_OF_NAME: Final = late(r"[a-z0-9]+")
+_SHORTEST_PART: Final = 2
 HOST: Final = late(r"(?:[\w.-]{1,40}@)?[A-Za-z][\w.-]{1,60}:(?!//)")
 FILE_LIKE: Final = late(r"[\w-]{2,40}\.[a-z]{1,5}\b")
 
@@ -94,7 +110,7 @@ def is_of_another_use(said: str, names: Sequence[Named]) -> bool:
     meant = [name for name in meant if not name.is_place]
     if _is_of_a_place(said, names):
         return False
-    if meant and all(name.is_run and _is_called_otherwise(said, name) for name in meant):
+    if meant and all(name.is_run and _is_called_otherwise(said, name, names) for name in meant):
         return True
     if not meant or not all(SCRIPT.search(name.said) for name in meant):
         return False
@@ -112,13 +128,18 @@ def _is_of_a_place(said: str, names: Sequence[Named]) -> bool:
     return OF_A_PLACE.search(read(marked)) is not None
 
 
-def _is_called_otherwise(said: str, name: Named) -> bool:
+def _is_called_otherwise(said: str, name: Named, names: Sequence[Named]) -> bool:
     """Whether each mention of a program is with an option, a word or a target that this call of it has not."""
     given = name.words or name.given
-    return all(_lacks(said, begin, end, name, given) for begin, end in spans(said, name))
+    # A system may be chosen by a call before this one: `terraform workspace select dev`.
+    program = name.said.partition(" ")[0]
+    called = next((each.words for each in names if each.said == program and each.words), given)
+    systems = _systems(called) if program in _TARGETED else ()
+    return all(_lacks(said, begin, end, name, systems) for begin, end in spans(said, name))
 
 
-def _lacks(said: str, begin: int, end: int, name: Named, given: Sequence[str]) -> bool:
+def _lacks(said: str, begin: int, end: int, name: Named, systems: Sequence[str]) -> bool:
+    given = name.words or name.given
     marked = read(f"{said[:begin]}{RUN}{said[end:]}")
     if (options := OPTIONS_MEANT.search(marked)) is not None:
         listed = next(filter(None, options.groups())).replace("`", " ").split()
@@ -128,11 +149,28 @@ def _lacks(said: str, begin: int, end: int, name: Named, given: Sequence[str]) -
         asked = (word["word"] or word["code"]).lower()
         is_word = bool(plain) and (word["code"] is not None or not is_ordinary(asked, ""))
         return is_word and asked not in map(str.lower, plain)
+    if (place := PLACE_MEANT.search(marked)) is not None and not NOT_THERE_ALONE.search(marked):
+        meant = next(filter(None, place.groups()))
+        return bool(systems) and not any(_is_system(meant, each) for each in systems)
     if (target := TARGET_MEANT.search(marked)) is None:
         return False
     where = _targets(name, plain)
     asked = target["target"].lower().strip("/`*")
     return bool(where) and not any(asked in each.lower() for each in where)
+
+
+def _systems(given: Sequence[str]) -> Sequence[str]:
+    """Which systems calls say that they are for: the context, the namespace, the workspace."""
+    joined = [each.partition("=") for each in given]
+    told = [value for option, mark, value in joined if mark and option in _NAMES_TARGET]
+    return [*told, *(after for each, after in pairwise(given) if each in _NAMES_TARGET)]
+
+
+def _is_system(meant: str, told: str) -> bool:
+    """Whether a name is of a system, by any part of it: "production" is "prod-eu"."""
+    name = meant.lower()
+    parts = [each for each in _PART_OF_NAME.findall(told.lower()) if len(each) > _SHORTEST_PART]
+    return name == told.lower() or any(name.startswith(each) or each.startswith(name) for each in parts)
 
 
 def _targets(name: Named, plain: Sequence[str]) -> Sequence[str]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engramforge.core.conflicts.replacement import is_replacing
 from engramforge.core.ranking.designations import designations
 from engramforge.core.text.words import words_of
 
@@ -16,6 +15,7 @@ _PLACE: Final = re.compile(
     r"|\binstead of\b|\b(?:took|takes?|taken|taking) over (?:from|for)\b|\bin lieu of\b"
 )
 _WORD: Final = "replaced"
+_REPLACING: Final = re.compile(r"(?i)\b(?:replac|supersed|obsolet|succe(?:ss|ed)|rescind|took over)")
 _KIND: Final = re.compile(r"\b(?:[Ww]hich|[Ww]hat) ([A-Z]{2,10})s?\b")
 _HEAD: Final = 24
 """Characters at the beginning of a text in which it says what it is called."""
@@ -41,7 +41,7 @@ def on_asked_succession(query: str, texts: Sequence[str]) -> list[bool]:
     [True, True]
     """
     asked = {*designations(query, lambda _: False)}
-    if not asked or not is_replacing(query):
+    if not asked or not _REPLACING.search(query):
         return [True] * len(texts)
     named = [not asked.isdisjoint(_named_in(text)) for text in texts]
     return named if any(named) else [True] * len(texts)
@@ -69,7 +69,7 @@ def named_in(query: str, names: Sequence[str]) -> list[str]:
     ['harbour', 'far-harbour']
     """
     words = {*words_of(query)}
-    return [each for each in names if words.issuperset(words_of(each))]
+    return [each for each in names if (said := words_of(each)) and words.issuperset(said)]
 
 
 def names_a_thing(query: str) -> bool:

@@ -96,12 +96,18 @@ def material(question: str, given: Sequence[Given]) -> str:
     </memory>
     """
     blocks = [f"Question: {' '.join(shown(question).split())}"]
-    for label, each in zip(_labels(given), given, strict=True):
-        status = f' status="{_attribute(each.status)}"' if each.status else ""
-        project = _attribute(each.project)
-        head = f'<{FENCE} id="{label}" date="{each.at:%Y-%m-%d}" tier="{each.tier:g}" project="{project}"{status}>'
-        blocks.append(f"{head}\n{shown(each.text)}\n</{FENCE}>")
+    blocks += [fenced(label, each) for label, each in zip(_labels(given), given, strict=True)]
     return "\n\n".join(blocks)
+
+
+def fenced(label: str, given: Given) -> str:
+    """A memory as a model reads it, under a label of ours; it cannot end its fence."""
+    status = f' status="{_attribute(given.status)}"' if given.status else ""
+    project = _attribute(given.project)
+    head = (
+        f'<{FENCE} id="{label}" date="{given.at:%Y-%m-%d}" tier="{given.tier:g}" project="{project}"{status}>'
+    )
+    return f"{head}\n{shown(given.text)}\n</{FENCE}>"
 
 
 def upheld(reasoned: Reasoned, given: Sequence[Given]) -> Upheld:

@@ -16,8 +16,8 @@ class Over(StrEnum):
 
     NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED:
     what was to be done as done, the verb first; COME: that what was to be got is there; MENDED: a thing, or its
-    fault, that was faulty; TOLD: what happened, beside words that say that this was it; ANSWERED: a statement that
-    is said to settle a question.
+    fault, that was faulty; WORKS: a thing that was to be made; TOLD: what happened, beside words that
+    say that this was it; ANSWERED: a statement that is said to settle a question.
     """
 
     NAMED = "closed in plain words"
@@ -25,6 +25,7 @@ class Over(StrEnum):
     ACTED = "told as done"
     COME = "told to have come"
     MENDED = "told to work again"
+    WORKS = "told to work"
     TOLD = "told, and done with it"
     ANSWERED = "answered and settled"
 
@@ -59,6 +60,23 @@ _ASKS: Final = late(
 _FOR: Final = late(r"(?i)\s(?:for|in|of|on|with|from|about|at|into)\s")
 _ASKS_WITHIN: Final = late(r"(?i)\b(?:decide|clarify|settle|agree on|discuss|figure out|find out|know)\b")
 _FEWEST: Final = 2
+_BEHIND: Final = late(
+    r"(?i)\s(?:for|in|of|on|with|from|about|at|into|before|after|until|till|by|so that|because|since|when|once|as"
+    r"|and)\s"
+)
+"""Begins what a title says beside its matter."""
+_DOES: Final = late(
+    r"(?i)(?:\A\W*|\b(?:to|gotta|must|should|still|lets|let['\u2019]?s)\s)(?P<verb>"
+    r"(?!(?:the|this|that|these|those|all|our|some|any|each|every|both|many|more|most|other|which|what|who|why|how|when"
+    r"|there|they|his|her|their|your|its|not|one|two)\b)[a-z-]{3,20}) (?:(?:the|all|our|my"
+    r"|those|these|every|both|an?|old|new)\b|[a-z-]{2,20}s\b)"
+)
+"""What a title says to do to something."""
+_MAKING_WORDS: Final = """
+add automate build code create debug draft finish fix get implement install make mend port program redo repair rewrite
+script set test try wire write
+"""
+_MAKING: Final = frozenset(map(stem_of, _MAKING_WORDS.split()))
 
 
 def meant_thread(what: str, titles: Sequence[str], over: Over = Over.NAMED) -> int | None:
@@ -69,8 +87,12 @@ def meant_thread(what: str, titles: Sequence[str], over: Over = Over.NAMED) -> i
     [0, 1, None, None]
     >>> meant_thread("moved the domain", titles, Over.ACTED)
     3
+    >>> meant_thread("dedupe", ("dedupe all customer names before the import", "import the new names"))
+    0
     """
     alike = [place for place, title in enumerate(titles) if _FITS[over](what, title)]
+    if not alike and over in _SHORTLY:
+        alike = [place for place, title in enumerate(titles) if _is_named_shortly(what, title)]
     return alike[0] if len({titles[place] for place in alike}) == 1 else None
 
 
@@ -96,6 +118,28 @@ def _is_named(what: str, title: str) -> bool:
     if head and head.isdisjoint(said):
         return False
     return _is_most(said, matter) or (matter <= said and len(matter) > 1)
+
+
+def _is_named_shortly(what: str, title: str) -> bool:
+    """Whether words name the head of what is to be done, or the doing itself: "dedupe" is "dedupe all names before
+    the import". A question is not closed so: nobody says then what the answer is."""
+    said = _matter(what)
+    if not said or asks(title) or _ASKS_WITHIN.search(title):
+        return False
+    head = _matter(_BEHIND.split(title, maxsplit=1)[0])
+    does = _DOES.search(title)
+    if does is None:
+        return False
+    return said == _matter(does["verb"]) or (said <= head and 2 * len(said) >= len(head))
+
+
+def _is_working(what: str, title: str) -> bool:
+    """Whether a title says to make, or to mend, what is told to work."""
+    does = _DOES.search(title)
+    is_made = does is not None and stem_of(does["verb"].lower()) in _MAKING
+    if asks(title) or not (is_made or _fault_in(title) is not None):
+        return False
+    return _is_named(what, title) or _is_named_shortly(what, title)
 
 
 def _is_listed(what: str, title: str) -> bool:
@@ -160,9 +204,12 @@ _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
     Over.ACTED: _is_acted,
     Over.COME: _is_come,
     Over.MENDED: _is_mended,
+    Over.WORKS: _is_working,
     Over.TOLD: _is_told,
     Over.ANSWERED: _is_answered,
 }
+
+_SHORTLY: Final = frozenset((Over.NAMED, Over.MENDED))
 
 
 def _is_most(said: frozenset[str], matter: frozenset[str]) -> bool:

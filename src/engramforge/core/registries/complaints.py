@@ -26,7 +26,9 @@ _FLAW: Final = (
     rf"(?:is|are|was|were|feels?|proved|got|gets|has become|turned out(?: to be)?)\s{_FULLY}(?:too\s(?!bad\b)\w"
     r"|(?:terribly |awfully |painfully )?slow\b|overkill\b|wrong\b|broken\b|buggy\b|flaky\b|unstable\b|unmaintained\b"
     r"|deprecated\b|bloated\b|clunky\b|unusable\b|expensive\b|unreliable\b|annoying\b|painful\b|a (?:mistake|pain|mess"
-    r"|nightmare|disaster|dead end|bad (?:choice|idea|fit|call))\b|the wrong (?:choice|tool|call|fit)\b"
+    r"|nightmare|disaster|dead end|(?:bad|stupid|silly|dumb|terrible|horrible|awful|poor|lousy|crap)"
+    r" (?:choice|idea|fit|call|decision|plan))\b"
+    r"|the wrong (?:choice|tool|call|fit)\b"
     r"|not (?:working out|worth it|(?:fast|stable|good|small|cheap|big|strong) enough)\b)"
     r"|(?:eats?|drains?|wastes?|floods?|clogs?|ruins?|wears? out) (?:up )?(?:the|my|our|too|all)\b"
     rf"|{_FULLY}(?:(?:keeps? |kept )(?:crashing|failing|breaking|hanging|leaking|freezing|falling over)\b"
@@ -136,7 +138,8 @@ _WITHIN: Final = late(r"(?i)\b(?:the|is|are|was|we|i|you|it|to|not|my|our|your|t
 
 _OUT_WITH_IT: Final = late(
     r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|\b(?:so|and|then)\b)\W{0,4}(?:(?:so|and|let['\u2019]?s|we(?:['\u2019]ll)?"
-    r"|i(?:['\u2019]ll)?|just|please)\s){0,3}(?:(?:throw|rip|kick|tear|chuck|toss)(?:ing)? (?:it|that|this|them) out"
+    r"|i(?:['\u2019]ll)?|just|please)\s){0,3}(?:(?:(?:throw|rip|kick|tear|chuck|toss|pull)(?:ing)?|take|cut)"
+    r" (?:it|that|this|them) out|out with (?:it|that|this|them)"
     r"|(?:drop|ditch|scrap|dump|kill|bin|axe|replac|remov)(?:e|p?ing)? (?:it|that|this|them)"
     r"|get(?:ting)? rid of (?:it|that|this|them))(?:(?=\W*\Z|\s*[,;:.!\u2014\u2013])|(?=\s(?:and|for|with|again)\b))"
 )
@@ -147,6 +150,11 @@ _OF_THAT: Final = late(
     r"(?P<out>(?:so )?(?:no more|enough|that is enough) of (?:it|that|this))(?=\W*\Z|\s*[,;:.!\u2014\u2013])"
 )
 """Wants no more of what does something: "the roller smears the edges, no more of that"."""
+_JUDGED: Final = late(
+    r"(?i)\b(?:mistake|idea|choice|call|decision|plan|fit|pain|nightmare|disaster|dead end|overkill|not worth it"
+    r"|too (?!many\b|much\b)\w+)\b"
+)
+"""Says of a choice that it was no good one."""
 
 
 class Complaint(NamedTuple):
@@ -188,6 +196,17 @@ def thrown_out(plain: str) -> ThrownOut | None:
     complaint = complaint_in(plain)
     out = None if complaint is None else _OUT_WITH_IT.search(plain, complaint.end - 1)
     return None if complaint is None or out is None else ThrownOut(complaint, *out.span())
+
+
+def is_thrown_out(sentence: str) -> bool:
+    """Whether a sentence calls a choice bad and wants it no longer, whether or not something takes its place.
+
+    >>> is_thrown_out("ratings were a stupid idea, take them out"), is_thrown_out("the cache is broken, drop it")
+    (True, False)
+    """
+    out = thrown_out(sentence)
+    said = "" if out is None else sentence[out.what.begin : out.what.end]
+    return _JUDGED.search(said) is not None and not is_passing(said)
 
 
 def is_aside(sentence: str) -> bool:

@@ -20,6 +20,17 @@ _BEGIN: Final = (
     r"(?i)(?:\A|(?<=[,;.!\u2014\u2013]))\W{0,4}(?>(?:(?:ok(?:ay)?|so|and|but|well|actually|now|yes|the|our|all)"
     r"\b\W{1,4}){0,4})"
 )
+_ACT: Final = (
+    r"(?:touch|edit|change|alter|modify|update|write to|migrate|drop|move|delete|rename|clean up|work on|use)"
+)
+_ACTED: Final = (
+    r"(?:touched|edited|changed|altered|modified|updated|written to|migrated|dropped|moved|deleted|renamed"
+    r"|used)"
+)
+_AGAIN: Final = (
+    r"(?:again|now|freely|from now on|as (?:you|we) (?:like|want|please)|after all)(?=\W*\Z|\s*[,;:.!(\u2014\u2013])"
+    r"(?![^.;!?]{0,80}\b(?:if|once|when|until|till?|after|unless|but|except|only)\b)"
+)
 _LIFTS: Final = tuple(
     late(f"{_BEGIN}{frame}")
     for frame in (
@@ -30,8 +41,20 @@ _LIFTS: Final = tuple(
         rf"{_WORD})(?:\s{_WORD}){{0,2}}?{_END}",
         rf"(?P<what>{_WORD}(?:\s{_WORD}){{0,2}}?\s(?:can|may)(?: now| all)?\s{_WORD})(?:\s{_WORD}){{0,2}}?\s{_EXTENT}"
         rf"{_END}",
+        r"(?:you|we|i|one|people|any(?:one|body)|every(?:one|body))(?:(?: can| may)(?: all)?|(?:['\u2019]?re| are)"
+        rf" (?:allowed|free) to) (?:now |again )?{_ACT} (?:the |our |my )?"
+        rf"(?P<what>{_WORD}(?:\s{_WORD}){{0,2}}?) {_AGAIN}",
+        rf"(?P<what>{_WORD}(?:\s{_WORD}){{0,2}}?) (?:(?:is|are) (?:now )?(?:ok(?:ay)?|fine|safe|free|allowed) to"
+        rf" {_ACT}|(?:can|may) (?:now )?be {_ACTED}) {_AGAIN}",
+        rf"(?:hands[- ]off|ban|freeze|lock|embargo)(?: on| for| of)? (?:the |our )?"
+        rf"(?P<what>{_WORD}(?:\s{_WORD}){{0,2}}?) (?:is|are) (?:now )?(?:over|lifted|gone|off|done){_END}",
     )
 )
+_FORBIDS: Final = late(
+    r"(?i)\b(?:(?:hands|fingers) off|off[- ]limits|stay away from|leave [^,;:.]{2,40} alone|nobody|no one|frozen|locked"
+    r"|read[- ]only|do not touch|untouchable)\b"
+)
+"""Forbids without a denial: "hands off the members table"."""
 _LIMITS: Final = late(
     r"(?i)\b(?:only|always|must|max(?:imum)?|at most|at least|up to|nobody|every|each|per|minimum)\b"
 )
@@ -52,7 +75,7 @@ def lifting_in(sentence: str) -> re.Match[str] | None:
 
 def limits(decision: str) -> bool:
     """Whether a decision is a rule that forbids or limits something."""
-    return denies(decision) or _LIMITS.search(decision) is not None
+    return denies(decision) or _FORBIDS.search(decision) is not None or _LIMITS.search(decision) is not None
 
 
 def lifted_rule(sentence: str, decisions: Sequence[str]) -> int | None:
@@ -83,7 +106,7 @@ def _is_lifted(hit: re.Match[str], decision: str) -> bool:
     named = hit.groupdict()
     if named.get("all") or named.get("who"):
         return _ONLY.search(decision) is not None
-    if denies(decision):
+    if denies(decision) or _FORBIDS.search(decision):
         return True
     limit = _PLACED if named.get("where") else _TIMED if named.get("when") else None
     return limit is not None and limit.search(decision) is not None

@@ -155,7 +155,7 @@ def _found(left: str, taken: str, standing: Sequence[Standing], *, is_none: bool
         most = max(alike, default=(0, 0))[0]
         found = [at for shared, at in alike if shared == most >= _FEWEST and not _says(standing[at], new)]
     if not found and not left:
-        found = _for_the_purpose(taken, standing)
+        found = for_the_purpose(taken, standing)
     if not found and not left:
         found = [at for at, each in enumerate(standing) if each.is_last]
         is_sure = any(new & _chosen(standing[at]) for at in found)
@@ -216,7 +216,7 @@ def echoes(said: str, decision: str) -> bool:
     return is_near and not any(what - stems_in(decision) for _, what in purposes_in(said))
 
 
-def _for_the_purpose(taken: str, standing: Sequence[Standing]) -> list[int]:
+def for_the_purpose(taken: str, standing: Sequence[Standing]) -> list[int]:
     """The decisions for the whole purpose that something is taken for in the place of another: "back to 12V for the
     fans" leaves what else the fans have. A quantity takes the place of one in the same unit."""
     hit = _BACK.search(taken)

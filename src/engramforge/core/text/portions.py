@@ -73,7 +73,7 @@ def excerpt_within(text: str, room: int | None, least: int = LEAST_EXCERPT) -> s
     """
     if room is None or len(text) <= room:
         return text
-    if room < least:
+    if room < max(least, len(_ELLIPSIS) + 1):
         return None
     head = text[: room - len(_ELLIPSIS)]
     space = head.rfind(" ")

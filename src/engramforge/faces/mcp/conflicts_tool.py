@@ -54,6 +54,8 @@ def _block(conflict: ConflictView) -> str:
         f"{named(conflict.id or 'not kept')}: {conflict.signal}, {conflict.score:.2f}, since {conflict.since}"
     )
     told = [_side("newer", conflict.newer), _side("older", conflict.older), f"why: {conflict.why}"]
+    if conflict.degraded:
+        told.append(f"by rules alone: {conflict.degraded}")
     if conflict.dismissed is not None:
         told.append(f"dismissed: {conflict.dismissed}")
     return block(head, "\n".join(told))

@@ -52,6 +52,7 @@ class Lenses(BaseModel):
 class Orchestrated(BaseModel):
     """The answer of forge_orchestrate."""
 
+    notice: str
     orchestration: OrchestrationView
 
 
@@ -104,7 +105,7 @@ def _cited(each: CitationView) -> dict[str, Any]:
 
 def _orchestrate(forge: Forge, asked: dict[str, Any]) -> Answered:
     view = OrchestrationView.of(forge.orchestrate(**asked))
-    return Orchestrated(orchestration=view), view.context_text
+    return Orchestrated(notice=DATA_NOTICE, orchestration=view), view.context_text
 
 
 def _roles(forge: Forge, asked: dict[str, Any]) -> Answered:

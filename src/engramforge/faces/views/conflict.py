@@ -24,7 +24,8 @@ class ConflictSideView(Shape[ConflictSide]):
 
 @dataclass(frozen=True, slots=True)
 class ConflictView(Shape[Conflict]):
-    """Two statements that contradict each other; `score` 0..1, `dismissed` the reason, null while it is open."""
+    """Two statements that contradict each other; `score` 0..1, `dismissed` the reason, null while it is open;
+    `degraded`: why no language model judged it, where one was to."""
 
     id: str
     signal: str
@@ -37,11 +38,13 @@ class ConflictView(Shape[Conflict]):
     found_at: str
     dismissed: str | None
     dismissed_at: str | None
+    degraded: str
 
     @property
     def said(self) -> str:
         """Why and since when, as a person reads it."""
         told = f"{self.signal} ({self.why}), {self.score:.2f}, since {self.since[:19]}"
+        told += f"; by rules alone: {self.degraded}" if self.degraded else ""
         return told if self.dismissed is None else f"{told}; dismissed: {self.dismissed}"
 
 
@@ -54,3 +57,4 @@ class ConflictReportView(Shape[ConflictReport]):
     pairs: int
     found: list[ConflictView]
     settled: int
+    degraded: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from engramforge.faces.views.shape import Shape, plain
 from engramforge.model.lenses.entanglement import EntanglementScan
@@ -23,6 +24,9 @@ from engramforge.model.lenses.orchestration import (
 )
 from engramforge.model.lenses.role import Lens, LensProject, ProjectRole
 from engramforge.model.search.hit import Hit
+
+_EXCERPT: Final = 500
+"""Characters of an item, which may stand in many notes of one answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,8 @@ class ScanView(Shape[EntanglementScan]):
 
 @dataclass(frozen=True, slots=True)
 class SourceView(Shape[Hit]):
-    """An item that a lens found: `id` of its entry or memory, the mass as it was scored (0..1), and what it says."""
+    """An item that a lens found: `id` of its entry or memory, the mass as it was scored (0..1), and the beginning of
+    what it says."""
 
     id: str
     kind: str
@@ -109,11 +114,12 @@ class SourceView(Shape[Hit]):
 
     @classmethod
     def _derived(cls, value: Hit) -> Mapping[str, object]:
-        memory = value.memory
+        memory, said = value.memory, value.excerpt
         return {
             "id": value.source_id,
             "kind": str(memory.kind),
             "epistemic_tier": memory.epistemic_tier,
+            "excerpt": said if len(said) <= _EXCERPT else f"{said[: _EXCERPT - 1]}\u2026",
         }
 
 

@@ -148,8 +148,8 @@ class LensVerbs(_LensReader):
         return self._stages.entangling.scan(self._scope, least, anew)
 
     def latest_scan(self) -> EntanglementScan | None:
-        """The last scan, with its time and parameters; None where none was made."""
-        return self._stages.kept_scans.latest(self._scope)
+        """The last scan, with its time and parameters, without what was forgotten since; None where none was made."""
+        return self._stages.kept_scans.shown(self._scope)
 
     def delete(self, name: str) -> Lens:
         """Remove a lens; the lens as it was. Raises NotFound."""

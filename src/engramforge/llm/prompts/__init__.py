@@ -29,6 +29,7 @@ class Prompt:
 
 CONSULT: Final = Prompt("consult", 1)
 EXTRACT: Final = Prompt("extract", 1)
+CONFLICT: Final = Prompt("conflict", 1)
 
 
 @cache

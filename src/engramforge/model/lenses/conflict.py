@@ -37,6 +37,7 @@ class Conflict:
     newer, older : the two statements, by since when they hold.
     since : since when both hold. found_at : when it was detected or linked.
     dismissed : the reason for which it was dismissed; None while it is open. dismissed_at : when.
+    degraded : why no language model judged it, where the settings want that; told by what finds it, and not kept.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Conflict:
     found_at: datetime
     dismissed: str | None = None
     dismissed_at: datetime | None = None
+    degraded: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +59,8 @@ class ConflictReport:
     """What a detection did.
 
     `compared`: memories looked at anew; `pairs`: neighbours that were judged. `found`: new conflicts, the surest first.
-    `settled`: how many open ones ended, since their statements changed.
+    `settled`: how many open ones ended, since their statements changed, or a judge reads no contradiction.
+    `degraded`: how many no language model judged, and why, where the settings want that.
     """
 
     at: datetime
@@ -65,3 +68,4 @@ class ConflictReport:
     pairs: int
     found: tuple[Conflict, ...]
     settled: int
+    degraded: str = ""

@@ -15,11 +15,12 @@ from engramforge.model.registration import Registration
 
 
 class Step(StrEnum):
-    """Which way a write went on the stack of an agent's changes."""
+    """Which way a write went on the stack of an agent's changes; upkeep, which nobody asked for, lies beside it."""
 
     CHANGE = "change"
     UNDO = "undo"
     REDO = "redo"
+    UPKEEP = "upkeep"
 
 
 @dataclass(frozen=True, slots=True)

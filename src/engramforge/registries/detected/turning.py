@@ -32,6 +32,7 @@ from engramforge.core.registries.registration import evidence_of
 from engramforge.core.registries.reversed_decisions import (
     Standing,
     echoes,
+    for_the_purpose,
     means_for_now,
     meant,
     named_in,
@@ -39,6 +40,7 @@ from engramforge.core.registries.reversed_decisions import (
     says_the_same,
 )
 from engramforge.core.registries.said_again import says_again
+from engramforge.core.registries.such_names import taken_for, with_such_name
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
@@ -84,7 +86,9 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
                 found += agreed
                 continue
             found.append(each)
-            for turn in _replaced(lookup, message, each):
+            by_name = [] if _turns(lookup, message, detections) else _named_anew(lookup, message, each)
+            sure.update(turn.superseded_by for turn in by_name)
+            for turn in (*_replaced(lookup, message, each), *by_name):
                 found += [replace(turn, entry=entry) for entry in _same(lookup, message, turn.entry)]
             continue
         if is_done:
@@ -281,6 +285,30 @@ def _replaced(lookup: Lookup, message: Memory, taken: Detection) -> list[Detecti
     turn = replace(_turn_to(taken, taken.text), sentence=said, text=left)
     heads, is_clear = _turned_from(lookup, message, turn, said)
     return [replace(turn, entry=heads[0].memory.logical_id)] if heads and is_clear else []
+
+
+def _turns(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> bool:
+    """Whether something else in a message turns from a decision that stands."""
+    return any(
+        is_turn(each) and (each.rule == REVERSED or bool(_turned_from(lookup, message, each)[0]))
+        for each in detections
+    )
+
+
+def _named_anew(lookup: Lookup, message: Memory, taken: Detection) -> list[Detection]:
+    """What ends by what a person takes by its name alone ("brevo then, because gdpr"), where it is clear."""
+    is_new = taken.kind is Kind.DECISION and not (taken.is_update or taken.local_id)
+    if not is_new or taken.voice is not Voice.OWN or means_for_now(taken.sentence):
+        return []
+    standing = [head for head in lookup.active_decisions(message) if head.memory.valid_at <= message.valid_at]
+    decided = [decision_text(head.memory) for head in standing]
+    place = with_such_name(decided, taken.sentence)
+    if place is None and (said := taken_for(taken.sentence)):
+        place = next(iter(for_the_purpose(said, list(map(Standing, decided)))), None)
+    if place is None:
+        return []
+    turn = replace(_turn_to(taken, taken.text), confidence=_TAKEN)
+    return [replace(turn, entry=standing[place].memory.logical_id)]
 
 
 def _turn_to(taken: Detection, new: str) -> Detection:

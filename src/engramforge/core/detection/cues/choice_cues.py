@@ -13,7 +13,38 @@ _NO_NAME: Final = (
     r"|and|but|or|here's|since|though|while|until|unless|once|till"
 )
 """Words in "X it is" with which X is no name."""
+_NO_PART: Final = (
+    r"(?!(?:what|how|so|that|this|these|those|it|its|where|who|which|when|why|if|like|because|than|then|think|know|say"
+    r"|way|whether|is|are|was|were|be|been|not|no|yes|ok|okay|see|guess|time|\w+day|tomorrow|tonight|today|noon|morning"
+    r"|evening|night|week|month|year|later|soon|here|there|now|and|but|or|since|until|till|even|every|just|back|once"
+    r"|i|we|you|he|she|they|me|us|him|her|them|my|your|his|their|let|lets|get|gets|got|have|has|had|do|does|did|done"
+    r"|go|goes|went|going|gone|come|comes|came|make|makes|made|take|takes|took|show|shows|showed|use|uses|used|want"
+    r"|wants|need|needs|print|prints|return|returns|give|gives|gave|see|sees|saw|look|looks|run|runs|ran|put|try|maybe"
+    r"|perhaps|good|great|nice|fine|cool|bad|sad|happy|sure|right|wrong|well|bye|hi|hello|hey|thanks|thank|cheers|sorry"
+    r"|welcome|luck|problem|worries|idea|deal|enough|all|everything|nothing|anything|something|next|first|last|step"
+    r"|only|never|always|still|too|very|much|more|less|most|up|down|on|off|out|in|at|to|for|of|by|with|from|about|see"
+    r"|talk|call|tell|ask|wait|stop|start|keep|leave|mind|forget|good|old|back|lunch|dinner|coffee|beer|bed|home"
+    r"|work|job|done|ready|pick|choose|same|different|other|another|both|one|man|guys|wow|oh|ah|lol|haha|congrats"
+    r"|\w+ed|(?!(?:week|dai|month|night|hour|year|quarter)ly\b)\w+ly|\w+['\u2019]\w+)\b)[\w.+#/-]{2,24}"
+)
+"""A word of a name that stands without a verb."""
+_TURNS_TO: Final = (
+    r"(?:ah|oh|no|nah|nope|ok(?:ay)?|hm+|actually|wait|sorry|well|so|right|alright|yeah|yes|and|but|then)\b"
+    r"[\s,.!:-]*"
+)
+_WHY: Final = r"(?:,? (?:because|since|as|so) .{3,100})?\W*$"
+_BY_NAME: Final = rf"{_NO_PART}(?: {_NO_PART}){{0,2}}?"
 CHOICE_RULES: Final = (
+    rule("taken by its name", 0.64)(
+        "then please after",
+        rf"^\W*(?:{_TURNS_TO}){{0,4}}{_BY_NAME} (?:instead of|rather than|and not|not) (?:the )?{_BY_NAME}"
+        rf" (?:then|please|after all){_WHY}",
+        rf"^\W*(?:{_TURNS_TO}){{0,4}}{_NO_PART} {_BY_NAME} then{_WHY}",
+    ),
+    rule("taken by its name instead", 0.64)(
+        "instead",
+        rf"^\W*(?:{_TURNS_TO}){{1,4}}{_BY_NAME} instead of (?:the )?{_BY_NAME}{_WHY}",
+    ),
     rule("the choice fell on", 0.68)(
         "fell went goes landed",
         r"\b(?:decision|choice|vote|verdict) (?:fell on|went to|goes to|landed on)\s+(?!(?:me|you|us|him|her|court"

@@ -100,6 +100,12 @@ _FRAMES: Final = tuple(
             Over.MENDED,
             rf"{_WHAT}\s(?:has |have )?stopped\s(?P<verb>[a-z]{{2,17}}ing)(?P<with>(?:\s{_PART}){{0,5}}?){_STOP}",
         ),
+        (
+            Over.WORKS,
+            rf"(?!(?:it|that|this|they|he|she|which|everything|nothing)\b){_WHAT}\s{_ALREADY}(?:works?|runs?)"
+            rf"(?:\s(?:now|fine|great|well|nicely|perfectly|at last|finally|too"
+            r"|as it should|as expected|end to end)){0,2}\W*\Z",
+        ),
         (Over.NAMED, rf"{_HAVE}{_ALREADY}{_DID} {_WHAT}{_STOP}"),
         (Over.NAMED, rf"{_HAVE}?(?:finished|done with) {_WHAT}{_STOP}"),
         (Over.NAMED, rf"(?:done|closed|settled|resolved|fixed)\s*(?::|\u2014|\u2013|\s-\s)\s*{_WHAT}{_STOP}"),
@@ -142,7 +148,7 @@ _LEAVES: Final = tuple(
 )
 """Says that something is no longer to be done."""
 _ANSWERS: Final = late(
-    r"(?i)\A\W*(?P<what>\S[^?]{8,240}?)\s*[,;.\u2014\u2013-]\s*(?:(?:so|and) )?(?:(?:that|this|it)"
+    r"(?i)\A\W*+(?P<what>\S[^?]{8,240}?)\s{0,2}[,;.\u2014\u2013-]\s*(?:(?:so|and) )?(?:(?:that|this|it)"
     rf"(?: one| question)?(?:{_APOSTROPHE}?s| is) )?(?:now |then )?"
     rf"(?:settled|decided|agreed|closed|answered)(?: now| then)?\W*\Z"
 )
@@ -151,13 +157,14 @@ _SETTLES: Final = late(r"(?i)\b(?:settled|decided|agreed)\W*\Z")
 _MAY: Final = late(
     rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary"
     rf"|agreed"
-    r"|again|came|here|there|got|received|any ?more|any longer|stopped|gone|history|no more|off the table|\w{2,20}ed)\b"
+    r"|again|works?|runs?|came|here|there|got|received|any ?more|any longer|stopped|gone|history|no more"
+    r"|off the table|\w{2,20}ed)\b"
 )
 _TOLD_SHORTLY: Final = late(r"(?i)[a-z]{3,24}")
 _UNLIKELY: Final = (
     r"not yet|almost|nearly|half|partly|mostly|partially|once|until|unless|soon|when|before|after|if|would|could"
     r"|should|might|may be|will|to be|some|most|part|many|a few|(?:one|two|three|four|\d+) (?:of|out of)"
-    r"|supposed|hopefully"
+    r"|supposed|hope|hoping|hopefully|wonder|guess|make sure|makes sure|ensures?"
 )
 _NOT_YET: Final = late(
     rf"(?i)\b(?:not|never|no one|nobody|{_UNLIKELY})\b|n['\u2019]t\b|\b(?:is|are|was|were|has|have|do|does|did)nt\b"

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engramforge.core.detection.passages import Passage
+from engramforge.core.detection.traps import tells_departure
 from engramforge.core.detection.whose.signals import says_yes
 from engramforge.core.registries.complaints import may_be_name
 from engramforge.core.text.late_pattern import late
@@ -103,7 +104,7 @@ def bare_turn(passage: Passage) -> BareTurn | None:
     if (hit := _LAST.match(passage.plain)) is not None:
         taken = passage.said[slice(*hit.span("taken"))]
         return BareTurn("", taken, hit.end()) if may_be_name(taken) else None
-    for pattern in _BARE:
+    for pattern in () if tells_departure(passage.plain) else _BARE:
         if (hit := pattern.match(passage.plain)) is None:
             continue
         if pattern in _BARE[-2:] and _TURNS.search(passage.plain) is None:

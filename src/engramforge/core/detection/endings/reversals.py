@@ -17,7 +17,7 @@ from engramforge.core.detection.endings.plain_turns import answered_by_oneself, 
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import statement
-from engramforge.core.detection.traps import is_asserted, is_conditional, is_unreal_request
+from engramforge.core.detection.traps import is_asserted, is_conditional, is_unreal_request, tells_departure
 from engramforge.core.registries.complaints import (
     WE,
     bare_choice,
@@ -25,6 +25,7 @@ from engramforge.core.registries.complaints import (
     complaint_in,
     is_aside,
     is_passing,
+    is_thrown_out,
     thrown_out,
     without_complaints,
 )
@@ -168,8 +169,8 @@ _MAY: Final = late(
     r"|near)|(?:every|any)(?:where|one|body|time|day)|any time|allowed|permitted|welcome|legal|wherever|whenever"
     r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)|only"
     r"|make|set|limit|cap|raise|lower|cut|shorten|extend|reduce|increase|bump|enough|(?:throw|rip|kick|tear|chuck"
-    r"|toss)\w*|not|do need|(?:we|i) (?:do|will)|back|then|(?:is|are) (?:out|off|history|gone|dead|no more)"
-    rf"|(?:{_ENDS}))\b"
+    r"|toss)\w*|not|do need|again|now|(?:we|i) (?:do|will)|back|then|(?:is|are)"
+    rf" (?:over|lifted|out|off|history|gone|dead|no more)|freely|(?:{_ENDS}))\b"
 )
 """Every reversal has one of these."""
 _POINTS: Final = late(r"(?i)(?:of|that|this|it|them|these|those|him|her|me|us|you|one|everything|all)\W*\Z")
@@ -228,9 +229,8 @@ def is_bare(text: str) -> bool:
 
 
 def revokes(sentence: str) -> bool:
-    """Whether a reversal ends a decision by its name, whether or not something takes its place: "we take back the
-    offline decision"."""
-    return _REVOKED.search(sentence) is not None
+    """Whether a reversal ends a decision, whatever takes its place: "we take back the offline decision"."""
+    return _REVOKED.search(sentence) is not None or is_thrown_out(sentence)
 
 
 def wants_none(sentence: str) -> bool:
@@ -355,7 +355,7 @@ def _left_in(plain: str) -> Iterator[_Left]:
             said = {name: span for name in hit.groupdict() if (span := hit.span(name)) != (-1, -1)}
             span = next(said[name] for name in ("left", "from", "off") if name in said)
             verb = next(said[name] for name in ("verb", "moves", "swaps") if name in said)
-            is_fault = pattern is _NO_MORE and FAULTY.search(plain, *span)
+            is_fault = pattern is _NO_MORE and (FAULTY.search(plain, *span) or tells_departure(plain))
             if not (_POINTS.match(plain, *span) or is_fault):
                 yield _Left(verb[0], span, (0, 0) if pattern in (_INSTEAD, *none) else hit.span())
 

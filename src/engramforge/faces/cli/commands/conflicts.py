@@ -59,6 +59,8 @@ def detect(call: Call, projects: tuple[str, ...], anew: bool) -> None:
     said = f"{numbered(found.compared, 'memory')} compared: {numbered(len(found.found), 'new conflict')}{settled}."
     call.tell({"report": found}, said)
     if not call.as_json:
+        if found.degraded:
+            faint(f"By rules alone: {found.degraded}")
         _show(found.found)
 
 

@@ -1,0 +1,109 @@
+"""Something of the same kind taken by its name: "brevo then, because gdpr" where the mails go through Postmark.
+
+Of what kind well-known names are is told by a list; no other name says of itself in whose place it comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engramforge.core.registries.named_stems import stems_in
+from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import stem_of, words_of
+
+_KINDS: Final = (
+    "postmark brevo sendgrid mailgun mailjet mailchimp sendinblue sparkpost mandrill mailersend",
+    "stripe mollie paypal adyen braintree klarna paddle sumup",
+    "postgres postgresql mysql mariadb sqlite mongodb mongo dynamodb couchdb duckdb cassandra cockroachdb firestore",
+    "redis memcached valkey",
+    "rabbitmq kafka nats celery rq sidekiq sqs zeromq",
+    "heroku vercel netlify railway hetzner aws gcp azure digitalocean ovh",
+    "leaflet mapbox maplibre openlayers",
+    "slack discord telegram mattermost whatsapp",
+    "jest vitest mocha jasmine",
+    "playwright cypress selenium",
+    "webpack vite rollup esbuild",
+    "tailwind bootstrap sass bulma",
+    "react vue svelte angular preact",
+    "python rust golang java kotlin typescript javascript ruby php perl elixir scala",
+    "jenkins travis circleci buildkite",
+    "notion obsidian confluence mediawiki dokuwiki",
+    "matomo plausible umami",
+    "grafana datadog zabbix",
+    "auth0 keycloak okta",
+    "nginx caddy traefik haproxy",
+    "jira asana trello",
+    "zigbee zwave lora bluetooth",
+    "bcrypt argon2 scrypt pbkdf2",
+    "npm yarn pnpm",
+)
+_KINDS_OF_THINGS: Final = (
+    "jpeg jpg png webp gif avif tiff bmp heic",
+    "json yaml toml xml csv parquet",
+    "mp4 webm mkv avi",
+    "mp3 ogg flac wav opus aac",
+    "pdf docx odt epub markdown asciidoc latex",
+    "red green blue yellow orange purple pink brown grey gray black white teal",
+    "hourly nightly daily weekly monthly quarterly yearly",
+    "german french english italian spanish dutch portuguese",
+    "oak larch pine birch beech walnut spruce",
+    "metric imperial",
+)
+"""Kinds that many things have at once: a name counts only beside the thing."""
+_KIND: Final = {
+    stem_of(name): at for at, names in enumerate((*_KINDS, *_KINDS_OF_THINGS)) for name in names.split()
+}
+_WORD: Final = r"(?>[\w+#/-]{1,30}(?:\.[\w+#-]{1,20}){0,2})"
+_LEAD: Final = (
+    r"(?i)\A\W*(?>(?:(?:ah|oh|no|nah|nope|ok(?:ay)?|hm+|actually|wait|sorry|well|so|right|alright|yeah|yes|and|but|then"
+    r"|we|i|let['\u2019]?s|use|take|go with)\b\W{0,3}){0,5})"
+)
+_END: Final = (
+    r"\s(?:then|now|instead|it is|from now on|after all)(?: then| now| please)?"
+    r"(?=\W*\Z|\s*[,;(\u2014\u2013]|\s-\s|\s(?:because|since|cause|as)\s)"
+)
+_TAKEN: Final = late(rf"{_LEAD}(?P<taken>{_WORD}(?:\s{_WORD}){{0,3}}?){_END}")
+_TAKEN_FOR: Final = late(
+    rf"{_LEAD}(?P<what>{_WORD}(?:\s{_WORD}){{0,2}}?)\s(?:as|in|by|via|through|with|on)\s"
+    rf"(?P<taken>{_WORD}(?:\s{_WORD}){{0,2}}?){_END}"
+)
+
+
+def with_such_name(decisions: Sequence[str], sentence: str) -> int | None:
+    """The place of the only decision for another name of the kind that a sentence takes; None for none, or several.
+
+    >>> decided = ("mails go through postmark", "thumbs are png", "covers are gif")
+    >>> [with_such_name(decided, each) for each in ("brevo then, because gdpr", "jpeg thumbs then", "jpeg then")]
+    [0, 1, None]
+    """
+    hit = _TAKEN.match(sentence)
+    named = [] if hit is None else _names_in(hit["taken"])
+    if hit is None or len(named) != 1:
+        return None
+    (name,) = named
+    beside = stems_in(hit["taken"]) - {name}
+    if not beside and _KIND[name] >= len(_KINDS):
+        return None
+    found = [at for at, each in enumerate(decisions) if beside <= stems_in(each) and _has_other(each, name)]
+    return found[0] if len(found) == 1 else None
+
+
+def taken_for(sentence: str) -> str:
+    """What a sentence takes for what, as one says that turns to it; "" where it does not.
+
+    >>> taken_for("grades as plain numbers now"), taken_for("grades are plain numbers now")
+    ('back to plain numbers for grades', '')
+    """
+    hit = _TAKEN_FOR.match(sentence)
+    return "" if hit is None else f"back to {hit['taken']} for {hit['what']}"
+
+
+def _names_in(text: str) -> list[str]:
+    return list(dict.fromkeys(stem for word in words_of(text.lower()) if (stem := stem_of(word)) in _KIND))
+
+
+def _has_other(decision: str, name: str) -> bool:
+    """Whether a decision names one thing of the same kind, and another one."""
+    others = [each for each in _names_in(decision) if _KIND[each] == _KIND[name]]
+    return len(others) == 1 and others[0] != name
