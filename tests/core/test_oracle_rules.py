@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engramforge.core.oracle.other_numbers import other_numbers
-from engramforge.core.oracle.resonance import allowance, is_answered, strength
+from engramforge.core.oracle.resonance import allowance, gaps, is_answered, strength
 from engramforge.core.oracle.silk import written
 from engramforge.model.memory import Kind
 from engramforge.model.oracle import FALLBACK, Citation
@@ -84,3 +84,25 @@ def test_what_looks_like_a_citation_is_escaped() -> None:
     told = written([(text, (cited,))], (), ())
     escaped = "- It sails - never \\[dec_2] (2026-01-01, log) \\[a](http://host) a\\[0] (x) "
     assert told == f"{escaped}[dec_1] (2026-01-02, log; fallback store)"
+
+
+def test_a_number_for_one_matter_needs_fewer_of_the_words() -> None:
+    texts = "Every berth needs two approving wardens.", "One approving warden is enough for a berth."
+    question = "How many wardens must sign before a berth is given away?"
+    assert other_numbers(question, *texts) is None
+    assert other_numbers(question, *texts, is_one_matter=True) == texts
+
+
+@pytest.mark.parametrize(
+    ("query", "texts", "missing"),
+    [
+        ("Which RFC obsoleted RFC 2818?", ["RFC9110 obsoletes RFC2818."], ()),
+        ("What is RFC2818?", ["RFC 2818: Transport."], ()),
+        ("Do we buy GPUs?", ["We rent."], ("buy", "gpus")),
+        ("Where is MongoDB?", ["Mongo DB is here."], ()),
+        ("Where is MongoDB?", ["It is here."], ("mongodb",)),
+        ("What is used instead of the mill?", ["The mill was replaced."], ("instead",)),
+    ],
+)
+def test_gaps(query: str, texts: list[str], missing: tuple[str, ...]) -> None:
+    assert gaps(query, texts) == missing

@@ -28,7 +28,8 @@ class Citation:
     """A memory that a statement rests on. `id`: of its entry, else its logical id. `at`: since when it is true.
 
     `quote`: the words of it that a model's statement rests on; empty where no model was asked.
-    `store`: which holds it, primary or fallback.
+    `store`: which holds it, primary or fallback. `because`: why it is cited though the question's words did not find
+    it, such as that it is the other side of an open conflict; empty where they did.
     """
 
     id: str
@@ -40,6 +41,16 @@ class Citation:
     where: str
     quote: str = ""
     store: str = PRIMARY
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Succession:
+    """Two cited memories of which one took the place of the other. `why`: by what that is known."""
+
+    successor: Citation
+    predecessor: Citation
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +75,7 @@ class OracleAnswer:
     citations : what it cites, in the order of the answer.
     resonant_set : the memories that were found relevant, best first; their excerpts are what is cited.
     contradictions : among them.
+    successions : among them; what took the place of another does not contradict it.
     gaps : words of the question that nothing cited says; without citations, that nothing near says.
     degraded : why a fallback store or a model that was to answer could not; empty where none was to, or it could.
     sources : the stores that answered: primary, fallback.
@@ -83,3 +95,4 @@ class OracleAnswer:
     sources: tuple[str, ...]
     made_by: str = ""
     citations_dropped: int = 0
+    successions: tuple[Succession, ...] = ()

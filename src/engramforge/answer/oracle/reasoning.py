@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engramforge.answer.oracle.gathering import Evidence, citation
+from engramforge.answer.oracle.cited import citation
+from engramforge.answer.oracle.gathering import Evidence
 from engramforge.core.oracle.reasoning import Given, Reasoned, Upheld, material, upheld
 from engramforge.core.oracle.silk import written
 from engramforge.core.text.portions import excerpt_within
@@ -81,10 +82,17 @@ def _answer(
     return replace(
         ruled,
         answered=bool(said),
-        answer=written(said, against if said else (), held.missing if said else ()),
+        answer=written(
+            said,
+            against if said else (),
+            held.missing if said else (),
+            ruled.successions if said else (),
+            with_projects=evidence.of_several,
+        ),
         citations=tuple(replace(citations[place], quote=quotes[place]) for place in cited),
         resonant_set=tuple(shown[place] for place in held.relevant) if said else (),
         contradictions=against if said else (),
+        successions=ruled.successions if said else (),
         gaps=held.missing,
         sources=(store,) if said else (),
         made_by=answered.made_by,

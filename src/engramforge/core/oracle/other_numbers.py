@@ -20,28 +20,41 @@ _ASKS: Final = re.compile(
 _SUMS: Final = re.compile(
     r"(?i)\b(?:total|altogether|together|all|both|each|every|per|between|difference|more|less)\b"
 )
+_MEASURES: Final = frozenset(map(stem_of, ("long", "often", "old", "far")))
+"""Words that only ask which number it is."""
 _LEAST: Final = 2
 _SHARE: Final = 0.6
 """How many words of the question both sentences have: at least, and of the question's."""
 
 
-def other_numbers(query: str, text: str, other: str) -> tuple[str, str] | None:
+def other_numbers(
+    query: str, text: str, other: str, *, is_one_matter: bool = False
+) -> tuple[str, str] | None:
     """The sentences of two texts that give a question different numbers; None where they do not, or it asks for a sum.
+
+    `is_one_matter`: both are known to speak of the same, so that a few of the question's words are enough.
 
     >>> other_numbers("How many geese live here?", "By now six geese live here.", "I saw it. Only 4 geese live here.")
     ('By now six geese live here.', 'Only 4 geese live here.')
     >>> other_numbers("How many geese live here?", "Six geese live here.", "We have 6 geese living here.") is None
     True
     """
-    asked = _stems(query)
+    asked = _stems(query) - _MEASURES
     if not _ASKS.search(query) or _SUMS.search(query) or not asked:
         return None
     one, two = (_nearest(asked, each) for each in (text, other))
     shared = asked & _stems(one) & _stems(two)
     numbers, others = _numbers(one), _numbers(two)
-    if not numbers or not others or numbers & others or len(shared) < max(_LEAST, _SHARE * len(asked)):
+    if is_one_matter:
+        numbers, others = numbers or _one_in(one), others or _one_in(two)
+    least = _LEAST if is_one_matter else max(_LEAST, _SHARE * len(asked))
+    if not numbers or not others or numbers & others or len(shared) < least:
         return None
     return one, two
+
+
+def _one_in(text: str) -> frozenset[str]:
+    return frozenset({"1"} if "one" in words_of(text) else ())
 
 
 def _nearest(asked: frozenset[str], text: str) -> str:

@@ -13,7 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from engramforge.core.ranking.question import FRAME_WORDS
+from engramforge.core.ranking.designations import Designation, designations, spellings
+from engramforge.core.ranking.question import FRAME_WORDS, plain_plurals
 from engramforge.core.text.words import content_words, is_stop_word, stem_of, words_of
 
 MOST: Final = 12
@@ -68,14 +69,45 @@ def _log_odds(similarity: float) -> float:
     return float(np.log(sure / (1 - sure)))
 
 
-def gaps(query: str, texts: Sequence[str]) -> tuple[str, ...]:
+def asked_words(query: str) -> list[str]:
+    """The words of a question that say what is asked for: without stop words and those that only frame it."""
+    asked = content_words(words_of(plain_plurals(query)))
+    return [word for word in asked if not is_stop_word(word) and word not in FRAME_WORDS]
+
+
+def asked_stems(query: str) -> frozenset[str]:
+    """The stems of these."""
+    return frozenset(map(stem_of, asked_words(query)))
+
+
+def gaps(query: str, texts: Sequence[str], named: Sequence[str] = ()) -> tuple[str, ...]:
     """The words of a question that none of the texts says, in its order, each once; but for those that only frame it.
+
+    A designation is said however it is written. `named`: the names of projects, which say where to look, not for what.
 
     >>> gaps("What kind of harbour ferry sails?", ["The ferry sails at noon."])
     ('harbour',)
+    >>> gaps("Which RFC obsoleted RFC 2818?", ["RFC9110 obsoletes RFC2818"]), gaps("Is RFC2818 old?", ["RFC 2818: old"])
+    ((), ())
     """
-    said = {stem_of(word) for text in texts for word in words_of(text)}
-    asked = [word for word in content_words(words_of(query)) if not is_stop_word(word)]
-    return tuple(
-        dict.fromkeys(word for word in asked if word not in FRAME_WORDS and stem_of(word) not in said)
-    )
+    said = {stem_of(word) for text in texts for word in words_of(plain_plurals(text))}
+    said |= {stem_of(word) for name in named for word in words_of(name)}
+    if wanted := set(_named_in(query)):
+        for name, number in wanted.intersection(each for text in texts for each in _named_in(text)):
+            numbers, joined = spellings((name, number))
+            said |= {stem_of(name), *map(stem_of, numbers), *map(stem_of, joined)}
+    found: dict[str, None] = {}
+    for token in plain_plurals(query).split():
+        whole, *parts = asked_words(token) or [""]
+        # Of a compound such as `MongoDB` its parts are words, too.
+        inner = [part for part in parts if part in whole]
+        apart = [part for part in parts if part not in whole]
+        is_said = stem_of(whole) in said or (inner and all(stem_of(part) in said for part in inner))
+        found |= dict.fromkeys(
+            word for word in ([] if is_said else [whole]) + apart if word and stem_of(word) not in said
+        )
+    return tuple(found)
+
+
+def _named_in(text: str) -> tuple[Designation, ...]:
+    return designations(text, lambda _: False)

@@ -7,23 +7,28 @@ from collections.abc import Sequence
 from typing import Final
 
 from engramforge.model.fence import uncontrolled
-from engramforge.model.oracle import PRIMARY, Citation, Contradiction
+from engramforge.model.oracle import PRIMARY, Citation, Contradiction, Succession
 
 NOTHING_KNOWN: Final = "Nothing that is remembered answers this."
 _LINKING: Final = re.compile(r"\] ?\(")
 _OPENING: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\[")
 """A bracket that no backslash makes plain."""
+_DATE_AT_END: Final = re.compile(r"(?:, |\A)(\d{4}-\d\d-\d\d)(?: \d\d:\d\d)?\Z")
 
 
 def written(
     said: Sequence[tuple[str, Sequence[Citation]]],
     contradictions: Sequence[Contradiction],
     missing: Sequence[str],
+    successions: Sequence[Succession] = (),
+    *,
+    with_projects: bool = False,
 ) -> str:
-    """An answer of statements, contradictions with dates and tiers, and what is missing; without statements what the
-    nearest memories do not say.
+    """An answer of statements, what took whose place, contradictions with dates and tiers, and what is missing; without
+    statements what the nearest memories do not say.
 
     A statement is a text of others: what in it looks like a citation or a link is escaped, so that it is none.
+    `with_projects`: every citation names its project, as several were asked.
 
     >>> print(written([], [], ["ferry"]))
     Nothing that is remembered answers this. What comes nearest does not say: ferry.
@@ -31,7 +36,11 @@ def written(
     if not said:
         told = f" What comes nearest does not say: {_listed(missing)}." if missing else ""
         return NOTHING_KNOWN + told
-    lines = [f"- {_plain(text)} {' '.join(map(_cited, cited))}" for text, cited in said]
+    lines = [
+        f"- {_plain(text)} {' '.join(_cited(each, with_projects) for each in cited)}" for text, cited in said
+    ]
+    if successions:
+        lines += ["", "Superseded:", *map(_succession, successions)]
     if contradictions:
         lines += ["", "Contradictions:", *map(_contradiction, contradictions)]
     if missing:
@@ -50,9 +59,22 @@ def _plain(text: str) -> str:
     return _OPENING.sub(r"\1\[", line) if _LINKING.search(line) else line
 
 
-def _cited(each: Citation) -> str:
-    store = "" if each.store == PRIMARY else f"; {each.store} store"
-    return f"[{each.id}] ({each.at:%Y-%m-%d}, {_plain(each.where)}{store})"
+def _cited(each: Citation, with_project: bool) -> str:
+    project = each.project if with_project else ""
+    store = "" if each.store == PRIMARY else f"{each.store} store"
+    where = ", ".join(map(_plain, filter(None, (f"{each.at:%Y-%m-%d}", project, _undated(each)))))
+    return f"[{each.id}] ({'; '.join(filter(None, (where, each.because, store)))})"
+
+
+def _undated(each: Citation) -> str:
+    """Where it is from, without its date, which is told already."""
+    return _DATE_AT_END.sub(lambda found: "" if found[1] == f"{each.at:%Y-%m-%d}" else found[0], each.where)
+
+
+def _succession(each: Succession) -> str:
+    newer, older = each.successor, each.predecessor
+    why = _plain(each.why)
+    return f"- [{older.id}] ({older.at:%Y-%m-%d}) was superseded by [{newer.id}] ({newer.at:%Y-%m-%d}): {why}"
 
 
 def _contradiction(each: Contradiction) -> str:

@@ -46,6 +46,23 @@ def name_of(words: Words) -> tuple[str, ...]:
     return tuple(words[:2]) if has_number else ()
 
 
+def takes_the_place_of(newer: Words, older: Words) -> bool:
+    """Whether of two documents, by their words, one says that the first replaces the second.
+
+    >>> takes_the_place_of("rfc8 keys obsoletes rfc7".split(), "rfc7 keys".split())
+    True
+    >>> takes_the_place_of("rfc8 keys".split(), "rfc7 keys superseded by rfc8".split())
+    True
+    >>> takes_the_place_of("rfc7 keys superseded by rfc8".split(), "rfc8 keys".split())
+    False
+    """
+    name, other = name_of(newer), name_of(older)
+    return name != other and (
+        _stands_in(other, _named_after(newer, _REPLACES, ""))
+        or _stands_in(name, _named_after(older, _REPLACED, "by"))
+    )
+
+
 def succession_gains(
     total: Floats, words: Sequence[Words], moment: NDArray[np.int64], is_record: NDArray[np.bool_]
 ) -> Floats:

@@ -58,13 +58,14 @@ class Orchestrated(BaseModel):
 
 class Consulted(BaseModel):
     """The answer of consult_oracle; the statements of `answer` cite the ids of `citations`, and contradictions are
-    pairs of them, the newer first."""
+    pairs of them, the newer first; successions are pairs of which one took the place of the other."""
 
     notice: str
     answered: bool
     answer: str
     citations: list[dict[str, Any]]
     contradictions: list[dict[str, Any]]
+    successions: list[dict[str, Any]]
     gaps: list[str]
     degraded: str
     sources: list[str]
@@ -82,6 +83,9 @@ def _consult(forge: Forge, asked: dict[str, Any]) -> Answered:
             {"newer": each.one.id, "older": each.other.id, "signal": each.signal}
             for each in view.contradictions
         ],
+        successions=[
+            {"successor": each.successor.id, "predecessor": each.predecessor.id} for each in view.successions
+        ],
         gaps=list(map(shown, view.gaps)),
         degraded=degraded,
         sources=view.sources,
@@ -95,7 +99,8 @@ def _consult(forge: Forge, asked: dict[str, Any]) -> Answered:
 
 
 def _cited(each: CitationView) -> dict[str, Any]:
-    return {"id": each.id, "kind": each.kind, "project": each.project, "tier": each.epistemic_tier}
+    told = {"id": each.id, "kind": each.kind, "project": each.project, "tier": each.epistemic_tier}
+    return told | ({"because": each.because} if each.because else {})
 
 
 def _orchestrate(forge: Forge, asked: dict[str, Any]) -> Answered:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from engramforge.faces.views.lens import SourceView
 from engramforge.faces.views.shape import Shape
-from engramforge.model.oracle import Citation, Contradiction, OracleAnswer
+from engramforge.model.oracle import Citation, Contradiction, OracleAnswer, Succession
 
 
 @dataclass(frozen=True, slots=True)
 class CitationView(Shape[Citation]):
-    """A memory that a statement rests on; `at` since when it is true; `store` primary or fallback."""
+    """A memory that a statement rests on; `at` since when it is true; `store` primary or fallback;
+    `because` why it is cited though the question's words did not find it, else empty."""
 
     id: str
     version_id: str
@@ -22,6 +23,7 @@ class CitationView(Shape[Citation]):
     where: str
     quote: str
     store: str
+    because: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,15 @@ class ContradictionView(Shape[Contradiction]):
     one: CitationView
     other: CitationView
     signal: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuccessionView(Shape[Succession]):
+    """Two cited memories of which one took the place of the other."""
+
+    successor: CitationView
+    predecessor: CitationView
     why: str
 
 
@@ -50,3 +61,4 @@ class OracleView(Shape[OracleAnswer]):
     sources: list[str]
     made_by: str
     citations_dropped: int
+    successions: list[SuccessionView]

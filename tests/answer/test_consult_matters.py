@@ -1,0 +1,134 @@
+"""The oracle tells the whole of a matter: both sides of a conflict, what took whose place, what was decided since."""
+
+from __future__ import annotations
+
+import pytest
+
+from engramforge.forge import Forge
+from engramforge.model.oracle import OracleAnswer
+
+NETS = "Keep the nets in the boathouse."
+SHED = "The nets are dried and stored in the shed behind the quay."
+_LINK = {"energy": 0.9, "confidence": 0.9, "emotion_vector": {}, "goal": "tell", "mindstate": "plain"}
+
+
+def said(answer: OracleAnswer) -> list[str]:
+    """What is cited, in order."""
+    return [each.memory.content for each in answer.resonant_set]
+
+
+@pytest.fixture
+def opposed(em: Forge) -> Forge:
+    one = em.decisions.create(NETS, project="harbour", valid_at="2026-01-05", tier=0.8)
+    other = em.decisions.create(SHED, project="fishery", valid_at="2026-03-01", tier=0.6)
+    em.remember("The choir sings on Sunday.", project="harbour")
+    em.link(other.memory_id, one.memory_id, "CONTRADICTS", **_LINK)
+    return em
+
+
+@pytest.mark.parametrize("question", ["Which boathouse has the nets?", "What is stored behind the quay?"])
+@pytest.mark.parametrize("depth", ["shallow", "deep"])
+def test_the_other_side_of_an_open_conflict_is_cited(opposed: Forge, question: str, depth: str) -> None:
+    answer = opposed.consult(question, depth)
+    assert sorted(said(answer)) == sorted([NETS, SHED])
+    (against,) = answer.contradictions
+    assert (against.one.project, against.other.project) == ("fishery", "harbour"), "the newer first"
+    assert "2026-03-01, tier 0.6" in answer.answer and "2026-01-05, tier 0.8" in answer.answer
+    if depth == "shallow":  # the other follows links anyway
+        assert "other side of an open conflict" in answer.answer
+        assert [bool(each.because) for each in answer.citations] == [False, True]
+
+
+def test_what_is_no_open_conflict_here_is_not_told(opposed: Forge) -> None:
+    question = "Which boathouse has the nets?"
+    assert said(opposed.consult(question, project="harbour")) == [NETS], "the other is out of scope"
+    (conflict,) = opposed.conflicts.list()
+    opposed.conflicts.dismiss(conflict.id, "two quays")
+    assert said(opposed.consult(question)) == [NETS]
+
+
+def test_a_side_that_no_longer_stands_is_not_told(opposed: Forge) -> None:
+    (shed,) = opposed.decisions.browse(project="fishery")
+    opposed.decisions.invalidate(shed.id, reason="the shed burnt down")
+    assert said(opposed.consult("Which boathouse has the nets?")) == [NETS]
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        (
+            "Can we sail on Sundays?",
+            "No sailing to the island on Sundays.",
+            "We sail to the island every Sunday.",
+        ),
+        (
+            "May we store fuel cans?",
+            "Never store fuel cans.",
+            "We store fuel cans locked in the shed, so that nobody has to fetch them.",
+        ),
+        (
+            "How long are berth permits valid?",
+            "Berth permits are valid for 24 hours.",
+            "Berth permits expire after 15 minutes.",
+        ),
+    ],
+)
+def test_answers_that_oppose_each_other_are_told_though_nothing_is_recorded(
+    em: Forge, question: str, one: str, other: str
+) -> None:
+    em.decisions.create(one, project="harbour")
+    em.decisions.create(other, project="fishery")
+    answer = em.consult(question)
+    assert sorted(said(answer)) == sorted([one, other])
+    assert len(answer.contradictions) == 1 and "Contradictions:" in answer.answer
+
+
+@pytest.mark.parametrize("question", ["What replaced TEP-0007?", "What took the place of TEP-0007?"])
+def test_what_took_the_place_of_another_does_not_contradict_it(em: Forge, question: str) -> None:
+    old = em.remember(
+        "TEP-0007: Tide tables\nStatus: Obsolete. Superseded by TEP-0012.",
+        project="texts",
+        valid_at="2020-01-05",
+    )
+    new = em.remember(
+        "TEP-0012: Tide almanac\nStatus: Active. Supersedes TEP-0007.", project="texts", valid_at="2024-01-05"
+    )
+    em.remember("TEP-0009: Mooring fees\nStatus: Active.", project="texts")
+    em.link(new.logical_id, old.logical_id, "CONTRADICTS", **_LINK)
+    answer = em.consult(question)
+    assert [each.id for each in answer.citations] == [new.logical_id, old.logical_id], "the successor first"
+    assert answer.contradictions == () and answer.gaps == ()
+    (taken,) = answer.successions
+    assert (taken.successor.id, taken.predecessor.id) == (new.logical_id, old.logical_id)
+    told = f"- [{old.logical_id}] (2020-01-05) was superseded by [{new.logical_id}] (2024-01-05)"
+    assert told in answer.answer and "Contradictions" not in answer.answer
+
+
+def test_a_document_of_another_kind_is_not_what_is_asked_for(em: Forge) -> None:
+    em.remember("TEP-0012: Tide almanac\nStatus: Active. It defines how tides are told.", project="texts")
+    assert em.consult("Which TEP defines how tides are told?").answered
+    assert not em.consult("Which MEP defines how tides are told?").answered
+
+
+def test_a_later_decision_that_names_what_was_chosen_is_cited(em: Forge) -> None:
+    chosen = "Use Merrow for towing: Replace the hired tow boat by our own tow boat Merrow."
+    later = "We will switch to a tow contract with the yard. The harbour runs the old Merrow, which leaks."
+    em.decisions.create(chosen, project="harbour", valid_at="2020-01-05")
+    em.decisions.create(later, project="harbour", valid_at="2026-01-05")
+    em.decisions.create("Paint the sheds green.", project="harbour", valid_at="2026-02-05")
+    answer = em.consult("Which tow boat does the harbour use for towing?")
+    assert said(answer) == [later, chosen] and answer.citations[0].because == "later decision that names it"
+
+
+def test_a_citation_tells_its_date_once_and_its_project_among_several(em: Forge) -> None:
+    em.remember(NETS, project="harbour", session_id="s1", valid_at="2026-01-05T10:00:00Z")
+    answer = em.consult("Which boathouse has the nets?")
+    assert answer.answer.endswith("] (2026-01-05, s1)")
+    em.remember("The choir sings on Sunday.", project="town")
+    assert em.consult("Which boathouse has the nets?").answer.endswith("] (2026-01-05, harbour, s1)")
+
+
+def test_the_name_of_a_project_is_no_missing_word(em: Forge) -> None:
+    em.remember(NETS, project="harbour")
+    assert em.consult("Which harbour boathouse has the nets?").gaps == ()
+    assert em.consult("Which wifi does the harbour have?").gaps == ("wifi",)
