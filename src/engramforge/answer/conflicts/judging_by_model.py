@@ -13,7 +13,7 @@ from typing import Final
 
 from engramforge.answer.conflicts.conflict_links import side_of
 from engramforge.answer.conflicts.opposing import Opposition
-from engramforge.core.conflicts.reading import Judgements, Reading, material, readings
+from engramforge.core.conflicts.judging import Judgements, Reading, material, readings
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.oracle.reasoning import Given
 from engramforge.errors import ModelMisanswered, ModelUnavailable

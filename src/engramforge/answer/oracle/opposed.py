@@ -17,7 +17,7 @@ from engramforge.answer.conflicts.conflict_links import SIGNALS, WHY
 from engramforge.answer.oracle.cited import Cited, beside, citation, standing_versions, statement_of
 from engramforge.answer.oracle.same_matter import SAME_MATTER
 from engramforge.core.conflicts.alignment import Likeness
-from engramforge.core.conflicts.matters.asked_matter import answers_against, shared_with
+from engramforge.core.conflicts.asked_matter import answers_against, shared_with
 from engramforge.core.oracle.other_numbers import other_numbers
 from engramforge.core.ranking.succession import name_of, takes_the_place_of
 from engramforge.core.text.summarising import sentences_of

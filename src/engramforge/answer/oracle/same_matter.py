@@ -15,7 +15,7 @@ from typing import Final
 from engramforge.answer.conflicts.opposing import KINDS
 from engramforge.answer.oracle.cited import Cited, statement_of
 from engramforge.core.conflicts.alignment import Likeness
-from engramforge.core.conflicts.matters.asked_matter import is_one_matter
+from engramforge.core.conflicts.asked_matter import is_one_matter
 from engramforge.core.oracle.later import goes_on_from
 from engramforge.core.text.words import words_of
 from engramforge.model.memory import Kind, Memory
