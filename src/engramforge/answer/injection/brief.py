@@ -68,7 +68,7 @@ def _naming(view: View, selection: Selection, names: Sequence[Named]) -> tuple[l
     found: dict[str, Memory] = {}
     entries: dict[str, Memory] = {}
     for is_place in (False, True):
-        words = [word for each in names if each.is_place is is_place for word in (each.said, *each.also)]
+        words = [word for each in names if each.is_place is is_place for word in each.asked]
         some, read = with_names(view, selection, words, _ASKED) if words else ([], [])
         found |= {each.id: each for each in some}
         entries |= {each.id: each for each in read}
@@ -80,7 +80,7 @@ def _not_lifted(asking: View, offers: list[Offer], names: Sequence[Named], as_of
     if not offers:
         return []
     since = TimeRange(start=min(each.memory.valid_at for each in offers))
-    words = [word for each in names for word in (each.said, *each.also)]
+    words = [word for each in names for word in each.asked]
     words += [" ".join(parts) for parts in callings(names)]
     with asking as view:
         found, _ = with_names(view, Selection(kinds=_OWN, as_of=as_of, valid_range=since), words, _ASKED)
@@ -113,7 +113,7 @@ def _offer(memory: Memory, names: Sequence[Named], now: datetime) -> Offer | Non
     if memory.kind is not Kind.DECISION:
         said = warning_in(memory.content, names)
     elif entry is None or entry.status == DecisionStatus.ACTIVE:
-        said = passage_naming(memory.content, [each.said for each in names], _SAID)
+        said = passage_naming(memory.content, [word for each in names for word in each.asked], _SAID)
     else:
         return None
     if said is None or not names_it(said, names) or is_of_another_use(said, names):

@@ -12,8 +12,9 @@ from typing import Final
 
 from engramforge.core.detection.passages import Passage, blotted, passages
 from engramforge.core.injection.mentions import is_given, is_ordinary, may_name, spans
-from engramforge.core.injection.tool_names import SCRIPT, Named
+from engramforge.core.injection.tool_names import SCRIPT, Doing, Named
 from engramforge.core.injection.warning_words import (
+    ALLOWED_WAY,
     AT_ITS_PLACE,
     CHANGES,
     GOES_ON,
@@ -24,7 +25,9 @@ from engramforge.core.injection.warning_words import (
     OF_A_PLACE,
     OF_A_RUN,
     OF_CHANGING,
+    OF_COMMITTING,
     OF_ITSELF,
+    OF_PUSHING,
     OF_RUNNING,
     OPTIONS_MEANT,
     OTHER,
@@ -33,6 +36,7 @@ from engramforge.core.injection.warning_words import (
     REFERS_BACK,
     RUN,
     RUNS,
+    SYSTEM,
     TARGET_MEANT,
     TOLD_TO_RUN,
     WORD_MEANT,
@@ -55,6 +59,11 @@ _TARGET_OPTIONS: Final = """
 """
 _NAMES_TARGET: Final = frozenset(_TARGET_OPTIONS.split())
 """Options, and the command `workspace select`, before the name of such a system."""
+_FORBIDS: Final = (
+    (Doing.CHANGES, OF_A_PLACE),
+    (Doing.COMMITS, OF_COMMITTING),
+    (Doing.PUSHES, OF_PUSHING),
+)
 _PART_OF_NAME: Final = late(r"[a-z0-9]+")
 _SHORTEST_PART: Final = 2
 HOST: Final = late(r"(?:[\w.-]{1,40}@)?[A-Za-z][\w.-]{1,60}:(?!//)")
@@ -77,7 +86,8 @@ def warning_in(text: str, names: Sequence[Named]) -> str | None:
     if not may_name(text, names):
         return None
     before: list[Passage] = []
-    places, names = [each for each in names if each.is_place], [each for each in names if not each.is_place]
+    places = [each for each in names if each.is_place]
+    names = [each for each in names if not each.is_place]
     for each in passages(text):
         if len(each.said) > LONGEST_WARNING or each.said.endswith("?"):
             before = []
@@ -112,6 +122,8 @@ def is_of_another_use(said: str, names: Sequence[Named]) -> bool:
         return False
     if meant and all(name.is_run and _is_called_otherwise(said, name, names) for name in meant):
         return True
+    if meant and all(name.is_run for name in meant) and _is_the_allowed_way(said, meant):
+        return True
     if not meant or not all(SCRIPT.search(name.said) for name in meant):
         return False
     marked = read(blotted(_marked(said, meant) or ""))
@@ -121,11 +133,19 @@ def is_of_another_use(said: str, names: Sequence[Named]) -> bool:
 
 
 def _is_of_a_place(said: str, names: Sequence[Named]) -> bool:
-    """Whether a sentence forbids to change anything in a folder or table of these names."""
-    marked = _marked(said, [each for each in names if each.is_place])
-    if marked is None:
-        return False
-    return OF_A_PLACE.search(read(marked)) is not None
+    """Whether a sentence forbids what is done in a folder or table, or to a branch, of these names."""
+    for doing, forbids in _FORBIDS:
+        marked = _marked(said, [each for each in names if each.is_place and each.doing is doing])
+        if marked is not None and forbids.search(read(marked)) is not None:
+            return True
+    return False
+
+
+def _is_the_allowed_way(said: str, names: Sequence[Named]) -> bool:
+    """Whether a sentence names these only as the way in which a forbidden thing is to be done."""
+    marked = read(_marked(said, names) or "")
+    way = ALLOWED_WAY.search(marked)
+    return way is not None and marked.count(RUN) == 1
 
 
 def _is_called_otherwise(said: str, name: Named, names: Sequence[Named]) -> bool:
@@ -134,7 +154,7 @@ def _is_called_otherwise(said: str, name: Named, names: Sequence[Named]) -> bool
     # A system may be chosen by a call before this one: `terraform workspace select dev`.
     program = name.said.partition(" ")[0]
     called = next((each.words for each in names if each.said == program and each.words), given)
-    systems = _systems(called) if program in _TARGETED else ()
+    systems = [*(_systems(called) if program in _TARGETED else ()), *_set_to(name)]
     return all(_lacks(said, begin, end, name, systems) for begin, end in spans(said, name))
 
 
@@ -148,7 +168,8 @@ def _lacks(said: str, begin: int, end: int, name: Named, systems: Sequence[str])
     if name.words is None and (word := WORD_MEANT.search(marked)) is not None:
         asked = (word["word"] or word["code"]).lower()
         is_word = bool(plain) and (word["code"] is not None or not is_ordinary(asked, ""))
-        return is_word and asked not in map(str.lower, plain)
+        if is_word:
+            return asked not in map(str.lower, plain)
     if (place := PLACE_MEANT.search(marked)) is not None and not NOT_THERE_ALONE.search(marked):
         meant = next(filter(None, place.groups()))
         return bool(systems) and not any(_is_system(meant, each) for each in systems)
@@ -164,6 +185,11 @@ def _systems(given: Sequence[str]) -> Sequence[str]:
     joined = [each.partition("=") for each in given]
     told = [value for option, mark, value in joined if mark and option in _NAMES_TARGET]
     return [*told, *(after for each, after in pairwise(given) if each in _NAMES_TARGET)]
+
+
+def _set_to(name: Named) -> Sequence[str]:
+    """Which systems the variables name with which something is run."""
+    return [each for each in name.settings if SYSTEM.search(each)]
 
 
 def _is_system(meant: str, told: str) -> bool:
