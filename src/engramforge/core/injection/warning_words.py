@@ -321,6 +321,22 @@ TOLD_TO_RUN: Final = _pattern(
 )
 """What happens otherwise warns of the thing, unless this is what averts it."""
 
+FOR_GOOD: Final = _pattern(
+    _CLAUSE,
+    rf"(?:never(?! ?mind\b) (?:ever )?(?:{_ORDERED})\b|(?:be )?careful with\b|hands off\b"
+    rf"|don't (?:you )?ever (?:{_ORDERED})\b|don't (?:{_ORDERED})\b[^!?\n]{{1,80}}?"
+    r"\b(?:by hand|directly|anything|ever|in prod\w*))"
+    rf"|\b(?:nobody|no one) (?:else )?(?:(?:may|should|must|can) )?(?:{_ORDERED})(?:e?s)?\b"
+    rf"|\b(?:must|should) never (?:be (?:{_DONE})|{_ORDERED})\b"
+    r"|\b(?:is|are) (?:strictly )?(?:off[- ]limits|forbidden|prohibited|taboo|sacred)\b",
+)
+"""A warning that holds for longer than the moment, whatever it is of."""
+NAMES_A_THING: Final = _pattern(
+    r"`[^`\n]{2,80}`|\b[\w-]{1,40}/[\w*.-]|\b[\w-]{2,40}\.[a-z]{2,8}\b|\b[a-z]{2,20}[_-][a-z]{2,20}\b"
+    r"|\b(?:git|npm|push|deploy|commit|drop|reset|migrate|publish|merge)\b"
+)
+"""A file, a folder, code or a command."""
+
 LEANS: Final = _pattern(r"\b(?:that|this|it|them|those|these|they|there|so|either|such)\b")
 GOES_ON: Final = _pattern(r"\b(?:else|otherwise|too|also|others?)\b|\A(?:and|but|or|then)\b")
 """Words by which a sentence leans on the one before it, or goes on from it."""

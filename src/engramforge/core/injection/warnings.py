@@ -11,15 +11,18 @@ from itertools import pairwise
 from typing import Final
 
 from engramforge.core.detection.passages import Passage, blotted, passages
+from engramforge.core.detection.traps import is_asserted
 from engramforge.core.injection.mentions import is_given, is_ordinary, may_name, spans
 from engramforge.core.injection.tool_names import SCRIPT, Doing, Named
 from engramforge.core.injection.warning_words import (
     ALLOWED_WAY,
     AT_ITS_PLACE,
     CHANGES,
+    FOR_GOOD,
     GOES_ON,
     LEANS,
     LEANS_ON_NOTHING,
+    NAMES_A_THING,
     NOT_THERE_ALONE,
     NOT_WARNED,
     OF_A_PLACE,
@@ -46,6 +49,9 @@ from engramforge.core.text.spelling import with_apostrophes
 
 LONGEST_WARNING: Final = 400
 """Characters of a sentence, and of all that are shown; longer ones are pasted or listed."""
+_LONGEST_TOLD: Final = 200
+"""Characters of a warning that is told before anything names its thing."""
+_READ: Final = 2_000
 _MOST_BEFORE: Final = 3
 _FEWEST: Final = 2
 _TARGETED_NAMES: Final = (
@@ -209,6 +215,32 @@ def _targets(name: Named, plain: Sequence[str]) -> Sequence[str]:
 def gives_warning(said: str, names: Sequence[Named]) -> bool:
     """Whether a sentence has a wording that warns, of one of these names or of what it does not name."""
     return _has_cue(read(blotted(_marked(said, names) or said)))
+
+
+def standing_warning(text: str) -> str | None:
+    """The first sentence of a text that warns for good of a thing that it names; None for none.
+
+    >>> standing_warning("ok. never run `seed.py` on the live box"), standing_warning("don't commit yet")
+    ('never run `seed.py` on the live box', None)
+    """
+    if FOR_GOOD.search(read(text[:_READ])) is None:
+        return None
+    for each in passages(text[:_READ]):
+        said = each.said
+        if len(said) > _LONGEST_TOLD or said.endswith("?") or not is_asserted(each.plain):
+            continue
+        if FOR_GOOD.search(read(each.plain)) and gives_warning(said, ()) and NAMES_A_THING.search(said):
+            return said
+    return None
+
+
+def files_in(said: str) -> tuple[Named, ...]:
+    """The files that a sentence names.
+
+    >>> [each.said for each in files_in("hands off lib/sheet.ex and `a.zpl`.")]
+    ['sheet.ex', 'a.zpl']
+    """
+    return tuple(Named(hit[0]) for hit in FILE_LIKE.finditer(said))
 
 
 def _behind_what_it_leans_on(passage: Passage, marked: str, before: Sequence[Passage]) -> str:
