@@ -29,6 +29,8 @@ from engramforge.registries.registered import registration_of
 from engramforge.store.door import View
 
 _ASKED: Final = 20
+_OF_PLACES: Final = 50
+"""The same of folders and branches, whose names are words of which much is said beside."""
 _SAID: Final = 300
 """Characters of a decision that are looked at and shown: where it names the thing."""
 _KINDS: Final = (Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PROMPT, Kind.MESSAGE, Kind.CHUNK)
@@ -69,7 +71,8 @@ def _naming(view: View, selection: Selection, names: Sequence[Named]) -> tuple[l
     entries: dict[str, Memory] = {}
     for is_place in (False, True):
         words = [word for each in names if each.is_place is is_place for word in each.asked]
-        some, read = with_names(view, selection, words, _ASKED) if words else ([], [])
+        most = _OF_PLACES if is_place else _ASKED
+        some, read = with_names(view, selection, words, most, rarest_first=is_place) if words else ([], [])
         found |= {each.id: each for each in some}
         entries |= {each.id: each for each in read}
     return list(found.values()), list(entries.values())

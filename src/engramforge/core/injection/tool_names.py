@@ -282,7 +282,7 @@ def _places_of_git(rest: Sequence[str]) -> Iterator[Named]:
         for word in plain[1:]:
             branch = word.rpartition(":")[2].removeprefix("+").removeprefix("refs/heads/")
             if branch and branch != "HEAD":
-                sought = tuple(f"{act} {branch}" for act in ("push", "commit", "branch"))
+                sought = tuple(f"{act} {branch}" for act in ("push", "commit"))
                 yield Named(branch, is_place=True, doing=Doing.PUSHES, sought=sought)
 
 

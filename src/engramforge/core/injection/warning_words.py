@@ -79,7 +79,8 @@ OF_A_PLACE: Final = _pattern(
     rf"|(?:hands|paws|fingers) off (?:of )?{_ALL_IN}{OTHER}"
     rf"|(?:keep|stay|steer) (?:well |far )?(?:away from|clear of|out of) {_ALL_IN}{OTHER}"
     rf"|leave {_ALL_IN}{OTHER} (?:alone|be|untouched|as)\b"
-    rf"|nothing (?:in|under|inside|of|below) (?:the )?{OTHER} (?:may|must|should|gets|is to)\b)"
+    rf"|nothing (?:in|under|inside|of|below) (?:the )?{OTHER} (?:(?:may|must|should|gets|is to)\b"
+    rf"|is (?:ever )?(?:{_ALTERED})\b))"
     rf"|{OTHER} (?:is|are) (?:strictly |absolutely )?(?:read[- ]only|off[- ]limits|sacred|untouchable|taboo|frozen"
     rf"|not to be)\b|{OTHER} (?:must|should|may|can)(?: not|n't| never) be (?:{_ALTERED})\b"
 )
