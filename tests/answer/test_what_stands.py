@@ -113,7 +113,17 @@ def test_turns_are_told_apart() -> None:
     )
     assert not any(map(proposes, ("The hatch is of oak.", "I'll use oak then.", "Oak it is.")))
     assert all(map(replies, ("yes but 1600", "nope", "jo", "only german", "do that, but 60 minutes")))
-    assert not any(map(replies, ("no chrome on that server", "The hatch is of oak.", "noted posts are oak")))
+    assert not any(
+        map(
+            replies,
+            (
+                "no chrome on that server",
+                "only the smith may move a bell",
+                "The hatch is of oak.",
+                "noted posts are oak",
+            ),
+        )
+    )
     assert all(map(steers, ("ok go on with the login page", "next is the hatch", "continue please")))
     assert not any(
         map(steers, ("the show must go on at eight", "let's do the alerts with RabbitMQ after all"))

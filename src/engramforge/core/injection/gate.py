@@ -95,8 +95,9 @@ _STEERS: Final = re.compile(
 _LONGEST_STEERING: Final = 100
 _REPLIES: Final = re.compile(
     r"(?i)\W*(?:(?:yes|yeah|yep|jo|ja|no|nah|nope|nein|ok(?:ay)?|fine|agreed|sure|right|exactly|good)(?:\s*[,.;:!]|\Z"
-    r"|\s+(?:but|and|do|that)\b)|(?:do|not) (?:that|it|so)\b|rather\b|only\b|just\b|make it\b|leave (?:it|that)\b"
-    r"|sounds\b|without\b)"
+    r"|\s+(?:but|and|do|that)\b)"
+    r"|(?:do|not) (?:that|it|so)\b|(?:rather|only|just|without)(?:\s+[\w-]+){1,2}\W*\Z|make it\b|leave (?:it|that)\b"
+    r"|sounds\b)"
 )
 _LONGEST_REPLY: Final = 120
 _COMMAND: Final = re.compile(r"\s*(?:/[a-z][\w:-]*|![^\n]*|#[^\n]*)\s*\Z")
