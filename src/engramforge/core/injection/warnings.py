@@ -237,8 +237,8 @@ def standing_warning(text: str) -> str | None:
 def files_in(said: str) -> tuple[Named, ...]:
     """The files that a sentence names.
 
-    >>> [each.said for each in files_in("hands off lib/sheet.ex and `a.zpl`.")]
-    ['sheet.ex', 'a.zpl']
+    >>> [each.said for each in files_in("hands off lib/sheet.ex and `tag.zpl`.")]
+    ['sheet.ex', 'tag.zpl']
     """
     return tuple(Named(hit[0]) for hit in FILE_LIKE.finditer(said))
 
