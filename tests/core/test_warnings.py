@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.core import warning_pairs, warning_pairs_more
+from tests.core import place_pairs, warning_pairs, warning_pairs_more
 from tests.timing import assert_in_proportion, repeated
 
 from engramforge.core.injection.mentions import spans
@@ -11,8 +11,12 @@ from engramforge.core.injection.starters import run_by
 from engramforge.core.injection.tool_names import Named, named_in, names_in
 from engramforge.core.injection.warnings import LONGEST_WARNING, warning_in
 
-BRINGS = (*warning_pairs.BRINGS, *warning_pairs_more.BRINGS)
-BRINGS_NOTHING = (*warning_pairs.BRINGS_NOTHING, *warning_pairs_more.BRINGS_NOTHING)
+BRINGS = (*warning_pairs.BRINGS, *warning_pairs_more.BRINGS, *place_pairs.BRINGS)
+BRINGS_NOTHING = (
+    *warning_pairs.BRINGS_NOTHING,
+    *warning_pairs_more.BRINGS_NOTHING,
+    *place_pairs.BRINGS_NOTHING,
+)
 
 
 def warned(said: str, tool: str, given: str) -> str | None:
@@ -28,6 +32,13 @@ def test_a_warning_comes_before_what_it_is_of(said: str, tool: str, given: str, 
 @pytest.mark.parametrize(("said", "tool", "given"), BRINGS_NOTHING)
 def test_nothing_comes_before_anything_else(said: str, tool: str, given: str) -> None:
     assert warned(said, tool, given) is None
+
+
+def test_a_package_that_an_edit_adds_to_a_manifest_is_named() -> None:
+    given = {"file_path": "/p/mix.exs", "old_string": "a", "new_string": '{:quantum, "~> 3.5"}'}
+    assert "quantum" in names_in("Edit", given)
+    assert "quantum" not in names_in("Edit", {**given, "old_string": '{:quantum, "~> 3.4"}'})
+    assert "quantum" not in names_in("Edit", {**given, "file_path": "/p/notes.exs"})
 
 
 def test_there_are_enough_pairs_and_half_of_them_bring_nothing() -> None:

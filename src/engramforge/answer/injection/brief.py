@@ -29,6 +29,8 @@ from engramforge.registries.registered import registration_of
 from engramforge.store.door import View
 
 _ASKED: Final = 20
+_OF_PLACES: Final = 50
+"""The same of folders and branches, whose names are words of which much is said beside."""
 _SAID: Final = 300
 """Characters of a decision that are looked at and shown: where it names the thing."""
 _KINDS: Final = (Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PROMPT, Kind.MESSAGE, Kind.CHUNK)
@@ -68,8 +70,9 @@ def _naming(view: View, selection: Selection, names: Sequence[Named]) -> tuple[l
     found: dict[str, Memory] = {}
     entries: dict[str, Memory] = {}
     for is_place in (False, True):
-        words = [word for each in names if each.is_place is is_place for word in (each.said, *each.also)]
-        some, read = with_names(view, selection, words, _ASKED) if words else ([], [])
+        words = [word for each in names if each.is_place is is_place for word in each.asked]
+        most = _OF_PLACES if is_place else _ASKED
+        some, read = with_names(view, selection, words, most, rarest_first=is_place) if words else ([], [])
         found |= {each.id: each for each in some}
         entries |= {each.id: each for each in read}
     return list(found.values()), list(entries.values())
@@ -80,7 +83,7 @@ def _not_lifted(asking: View, offers: list[Offer], names: Sequence[Named], as_of
     if not offers:
         return []
     since = TimeRange(start=min(each.memory.valid_at for each in offers))
-    words = [word for each in names for word in (each.said, *each.also)]
+    words = [word for each in names for word in each.asked]
     words += [" ".join(parts) for parts in callings(names)]
     with asking as view:
         found, _ = with_names(view, Selection(kinds=_OWN, as_of=as_of, valid_range=since), words, _ASKED)
@@ -113,7 +116,7 @@ def _offer(memory: Memory, names: Sequence[Named], now: datetime) -> Offer | Non
     if memory.kind is not Kind.DECISION:
         said = warning_in(memory.content, names)
     elif entry is None or entry.status == DecisionStatus.ACTIVE:
-        said = passage_naming(memory.content, [each.said for each in names], _SAID)
+        said = passage_naming(memory.content, [word for each in names for word in each.asked], _SAID)
     else:
         return None
     if said is None or not names_it(said, names) or is_of_another_use(said, names):

@@ -25,18 +25,25 @@ _DECISION: Final = list(Kind).index(Kind.DECISION)
 
 
 def with_names(
-    view: View, selection: Selection, names: Sequence[str], most: int
+    view: View, selection: Selection, names: Sequence[str], most: int, *, rarest_first: bool = False
 ) -> tuple[list[Memory], list[Memory]]:
     """At most so many memories of a selection that have all words of one of the names: decisions first, of decisions
-    and of the others the newest first. With the entries that were read from them."""
+    and of the others the newest first. With the entries that were read from them. `rarest_first`: before the newest
+    those that have more of the names, and rarer ones."""
     corpus = view.ground().corpus
     every = [terms for name in names if len(terms := _terms_of(name))]
     asked = [terms for terms in every if (corpus.frequencies(terms) > 0).all()]
     if not asked:
         return [], []
     found = view.candidates(selection, _probe(np.unique(np.concatenate(asked)), corpus))
-    rows = np.flatnonzero(np.any([_has_all(found, terms) for terms in asked], axis=0))
-    first = np.lexsort((-found.valid_at[rows], found.kind[rows] != _DECISION))[:most]
+    has = np.array([_has_all(found, terms) for terms in asked])
+    rows = np.flatnonzero(has.any(axis=0))
+    worth = np.zeros(len(rows))
+    if rarest_first:
+        worth = (
+            np.array([idf(corpus.total, corpus.frequencies(terms)).sum() for terms in asked]) @ has[:, rows]
+        )
+    first = np.lexsort((-found.valid_at[rows], -worth, found.kind[rows] != _DECISION))[:most]
     positions = found.position[rows[first]]
     fetched, entries = view.fetch_with_entries(positions) if len(positions) else ({}, [])
     memories = [fetched[place] for place in positions.tolist() if place in fetched]

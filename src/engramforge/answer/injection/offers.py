@@ -33,10 +33,10 @@ class Offer:
     said: str
 
 
-def answering(memory: Memory, now: datetime) -> Offer:
-    """A memory that answers a prompt by what it says, however similar: as relevant as can be."""
+def answering(memory: Memory, now: datetime, said: str = "") -> Offer:
+    """A memory that answers a prompt by what it says, or by `said`, however similar: as relevant as can be."""
     worth = priority(1.0, days_between(memory.valid_at, now), RELATED)
-    return Offer(memory, Section.RECENT, Reason.ANSWERS, worth, memory.content)
+    return Offer(memory, Section.RECENT, Reason.ANSWERS, worth, said or memory.content)
 
 
 def make(

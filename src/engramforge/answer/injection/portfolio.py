@@ -13,6 +13,7 @@ from typing import Final
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.answer.injection.stopped import stopped_offers
+from engramforge.answer.injection.warned import warned_offers
 from engramforge.answer.injection.weighing import is_of, weights_of
 from engramforge.core.injection.priority import days_between, priority, recency, standing
 from engramforge.core.registries.registration import evidence_of
@@ -50,6 +51,7 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
             EntryQuery(kind=Kind.THREAD, statuses=(ThreadStatus.OPEN,), limit=_ENTRIES, urgent_first=True)
         )
         stopped = [] if asked.cause == COMPACT else stopped_offers(view, asked.session, as_of)
+        warned = warned_offers(view, asked, as_of)
         weights = weights_of(view, (*decided, *waiting), own)
         since = _last_of(view, asked.session, as_of) if asked.cause == RESUME else None
     offers = [
@@ -63,6 +65,7 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
             for each in waiting
             if (weight := weights[each.logical_id]) and _is_still_open(each, now)
         )[:_OPEN],
+        *warned,
         *stopped,
     ]
     if asked.cause == RESUME:

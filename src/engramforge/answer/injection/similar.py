@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -11,17 +11,24 @@ from engramforge.answer.injection.answered import Answered
 from engramforge.answer.injection.decided import Decided
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
-from engramforge.answer.injection.stated import Stated
-from engramforge.core.injection.gate import Gate, asked_by, asks, only_asks
+from engramforge.answer.injection.stated import Stated, reply_to, with_question
+from engramforge.answer.injection.telling import (
+    as_it_stands,
+    is_proposal,
+    is_question,
+    telling,
+    without_faint,
+)
+from engramforge.core.injection.gate import Gate, asked_by, asks, is_of_own_project
 from engramforge.core.injection.priority import TOPIC, agreement_of, days_between, families_of, priority
 from engramforge.core.text.injection_marks import strip_injected
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.injection import Reason, Section
-from engramforge.model.memory import Kind, Memory
+from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
 from engramforge.recall.outcomes import stands
-from engramforge.recall.request import recall_request
+from engramforge.recall.request import PRESENT, in_time, recall_request
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
@@ -32,7 +39,7 @@ _KINDS: Final = tuple(
     kind for kind in Kind if kind not in (Kind.LINEAGE, Kind.ARCHIVE, Kind.FLAG, Kind.SESSION_SUMMARY)
 )
 """What may be injected: of archives, edges and summaries, which repeat other memories, nothing."""
-_TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE})
+_MOST_REPLIES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,9 @@ class Similar:
             return []  # there is nothing else
         found, _ = self._found(scope, query, asked, now)
         elsewhere = (self._offer(hit, now, project) for hit in found if hit.memory.project != project)
-        return _telling(offer for offer in elsewhere if offer is not None)
+        return telling(
+            (offer for offer in elsewhere if offer is not None), is_of_own=is_of_own_project(query)
+        )
 
     def _own(
         self, scope: Scope, query: str, asked: Occasion, now: datetime
@@ -68,7 +77,8 @@ class Similar:
         has."""
         question = self.retriever.embed(scope, query)
         hits, searched = self._found(scope, query, asked, now, question)
-        offers = [offer for hit in hits if (offer := self._offer(hit, now, asked.project)) is not None]
+        found = [offer for hit in hits if (offer := self._offer(hit, now, asked.project)) is not None]
+        offers = self._with_replies(scope, without_faint(found), asked)
         decided: list[Offer] = []
         if asks(query):
             looked = self.door, self.retriever, self.clock
@@ -76,12 +86,31 @@ class Similar:
             if not offers and not decided:
                 # Reads more, and is less sure than what has an answer already.
                 decided = Stated(*looked).offers(scope, question, asked, now)
-        if not offers and not decided:
+        if not found and not decided:
             return None, searched
         # Where the project itself has asked the same before, what others have is no nearer.
-        same = [each.memory for each in offers if _is_question(each.memory)]
+        same = [each.memory for each in found if is_question(each.memory)]
         since = Answered(self.door, self.clock).offers(scope, query, same, asked, now)
-        return [*_telling(offers), *since, *decided], searched
+        return as_it_stands(query, decided, [*offers, *telling(since)]), searched
+
+    def _with_replies(self, scope: Scope, found: list[Offer], asked: Occasion) -> list[Offer]:
+        """The offers without turns that tell nothing; in the place of what an assistant asked or proposed is told what
+        the person replied."""
+        told = telling(found)
+        asking = [each for each in found if is_proposal(each.memory)][:_MOST_REPLIES]
+        if not asking:
+            return told
+        chosen = in_time(asked.not_in_context(_KINDS), PRESENT, self.clock())
+        with self.door.asking(scope) as view:
+            replies = [(each, reply_to(view, chosen, each.memory)) for each in asking]
+        return [
+            *told,
+            *(
+                replace(offer, memory=found[0], said=with_question(*found))
+                for offer, found in replies
+                if found is not None
+            ),
+        ]
 
     def _found(
         self,
@@ -114,12 +143,3 @@ class Similar:
         # What stands now in the place of a message that told only of what ended: a model should read that, or nothing.
         is_standing = stands(hit.outcome)
         return Offer(hit.outcome, section, reason, worth, hit.outcome.content) if is_standing else None
-
-
-def _telling(offers: Iterable[Offer]) -> list[Offer]:
-    """The offers without turns that only ask."""
-    return [each for each in offers if not _is_question(each.memory)]
-
-
-def _is_question(memory: Memory) -> bool:
-    return memory.kind in _TURNS and only_asks(memory.content)

@@ -17,11 +17,19 @@ import numpy as np
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, answering
 from engramforge.core.detection.whose.speakers import voice_of
-from engramforge.core.injection.gate import best_stated, fitness, only_asks, states
-from engramforge.core.text.summarising import sentences_of
+from engramforge.core.injection.gate import (
+    asked_in,
+    best_stated,
+    fitness,
+    only_asks,
+    proposes,
+    replies,
+    states,
+)
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
+from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TimeRange
@@ -33,22 +41,23 @@ from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door, View
 
 _SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
-_COMPARED: Final = 10
+_COMPARED: Final = 12
 _NEAR: Final = 0.1
 """The least cosine of what is compared word by word."""
 _ASKED_NEAR: Final = 0.25
 """The same of an assistant's question whose answer is looked for."""
-_SHORT: Final = 100
+_SHORT: Final = 120
 """Characters of an answer that is read with its question."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """`text`: what it says, with the question before it. `cosine`: of the question with it."""
+    """`text`: what it says, with the question before it. `cosine`: of the question with it. `said`: what is told."""
 
     memory: Memory
     text: str
     cosine: float
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +72,7 @@ class Stated:
         """The statements that answer, at most two; `scope`: narrowed to the project."""
         if question.vector is None or not question.words:
             return []
-        chosen = in_time(asked.not_in_context((*_SAID, Kind.RESPONSE)), PRESENT, self.clock())
+        chosen = in_time(asked.not_in_context((*_SAID, Kind.RESPONSE, Kind.DECISION)), PRESENT, self.clock())
         with self.door.asking(scope) as view:
             near = nearest_to(
                 view,
@@ -81,49 +90,67 @@ class Stated:
         covers = question.weights @ cover_of(question, self.retriever.table, texts)
         fit = [fitness(question.text, each) for each in texts]
         best = best_stated(question.text, [each.cosine for each in said], covers.tolist(), fit)
-        told = self._that_hold(scope, [said[place].memory for place in best])
-        return [answering(each, now) for each in told]
+        told = self._that_hold(scope, [said[place] for place in best])
+        return [answering(each.memory, now, each.said) for each in told]
 
-    def _that_hold(self, scope: Scope, told: Sequence[Memory]) -> list[Memory]:
+    def _that_hold(self, scope: Scope, told: Sequence[_Statement]) -> list[_Statement]:
         """Without those of whose decisions none stands any more."""
         if not told:
             return []
         with self.door.asking(scope) as view:
-            places = list(view.places_of([each.id for each in told]).values())
+            places = list(view.places_of([each.memory.id for each in told]).values())
             _, entries = view.fetch_with_entries(np.array(places, np.int64))
             ended = outcomes(view, entries)
-        return [each for each in told if each.logical_id not in ended]
+        return [each for each in told if each.memory.logical_id not in ended]
 
 
 def _statements(view: View, chosen: Selection, near: Mapping[int, float]) -> Iterator[_Statement]:
-    """What persons state at these places, or in answer to what an assistant asks there."""
+    """What persons state at these places, or in answer to what an assistant asks or proposes there, and the decisions
+    that hold."""
     fetched = view.fetch_at(np.array(list(near), np.int64))
     answers: dict[str, _Statement] = {}
     for place, cosine in near.items():
         memory = fetched.get(place)
         if memory is None or memory.kind is not Kind.RESPONSE or cosine < _ASKED_NEAR:
             continue
-        found = _answer(view, chosen, memory)
+        found = reply_to(view, chosen, memory)
         if found is not None:
-            answers.setdefault(found[0].logical_id, _Statement(*found, cosine))
+            reply, asked = found
+            told = _Statement(reply, f"{asked} {reply.content}", cosine, with_question(reply, asked))
+            answers.setdefault(reply.logical_id, told)
     yield from answers.values()
     for place, cosine in near.items():
         memory = fetched.get(place)
         if memory is None or memory.logical_id in answers:
             continue
-        if memory.kind in _SAID and voice_of(memory) is Voice.OWN and states(memory.content):
-            yield _Statement(memory, memory.content, cosine)
+        if _is_statement(memory):
+            yield _Statement(memory, memory.content, cosine, memory.content)
 
 
-def _answer(view: View, chosen: Selection, response: Memory) -> tuple[Memory, str] | None:
-    """What a person answers to the question at the end of a response, and both together."""
-    said = sentences_of(response.content)
-    if response.session_id is None or not said or not only_asks(said[-1]):
+def _is_statement(memory: Memory) -> bool:
+    if memory.kind is Kind.DECISION:
+        entry = memory.registration
+        return entry is not None and entry.status == DecisionStatus.ACTIVE
+    is_persons = memory.kind in _SAID and voice_of(memory) is Voice.OWN
+    return is_persons and states(memory.content) and not replies(memory.content)
+
+
+def reply_to(view: View, chosen: Selection, response: Memory) -> tuple[Memory, str] | None:
+    """What a person replies to a response that asks or proposes something, and that question or proposal."""
+    if response.session_id is None or not proposes(response.content):
         return None
     after = replace(
         chosen, kinds=_SAID, session_id=response.session_id, valid_range=TimeRange(start=response.valid_at)
     )
     later = view.browse(after, 1, newest_first=False)
-    if not later or len(later[0].content) > _SHORT or not states(later[0].content):
+    if not later or len(later[0].content) > _SHORT:
         return None
-    return later[0], f"{said[-1]} {later[0].content}"
+    reply = later[0].content
+    if only_asks(reply) or not (replies(reply) or states(reply)):
+        return None
+    return later[0], asked_in(response.content)
+
+
+def with_question(reply: Memory, asked: str) -> str:
+    """A reply as it is told: behind it what it replies to."""
+    return f'{reply.content} (to: "{asked}")'

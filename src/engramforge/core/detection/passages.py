@@ -50,7 +50,10 @@ _QUOTED: Final = late(
 )
 _QUOTE: Final = late(f"[{_DOUBLE}{_SINGLE}`]")
 _LINK: Final = late(r"!?\[([^\[\]\n]*+)\]\([^)\n]{0,1000}+\)")
-_MARKS: Final = late(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
+_MARKS: Final = late(
+    r"(?<!/)(?:\*\*(?!/)|__|(?<!\w)[*_](?=\S)(?!\.\w|/)|(?<=[^\s*])(?<!\w_)[*_](?!\w|\.[a-z]+\b(?!\*)|/))"
+)
+"""Marks of emphasis, and no stars of patterns of files."""
 _CODE_LINE: Final = late(
     r"\s*(?:[{}\[\]();]+\s*$|(?:def|class|import|from|return|const|let|var|func|public|private)\s.*[{(;:=]\s*$"
     r"|[$#>]\s*\S+\s+--?\w|\$\s)"

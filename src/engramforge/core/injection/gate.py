@@ -79,7 +79,27 @@ _OF_NOW: Final = re.compile(
     r"(?i)\b(?:still|again|right now|just now|at the moment|broken|broke|fails?|failed|failing|crashed|hangs?"
     r"|(?:does|did|is|was|are|were)(?:n['\u2019]?t| not)|got|getting|i['\u2019]?m|i am|i see)\b"
 )
+_OF_OWN: Final = re.compile(r"(?i)\b(?:we|our|us|this (?:project|repo|app))\b")
 _LONGEST_STATEMENT: Final = 200
+_LONGEST_PROPOSAL: Final = 400
+"""Characters of a turn that proposes; a longer one tells something beside."""
+_PROPOSES: Final = re.compile(
+    r"(?i)\b(?:i['\u2019]d|i would|(?:i|we) could|shall (?:i|we)|should i|want me to|do you want|would you like"
+    r"|i (?:suggest|propose|recommend)|how about|what about|my (?:suggestion|proposal))\b"
+)
+_STEERS: Final = re.compile(
+    r"(?i)\W*(?:(?:ok(?:ay)?|so|now|then|and|alright|great|good|cool|nice|fine|yes|please|pls|thanks|thx)\b\W*){0,4}"
+    r"(?:go (?:on|ahead)|continue|carry on|proceed|keep going|move on|let['\u2019]?s (?:go on|continue|move on)"
+    r"|next(?: is| up| comes|,)|back to|start (?:with|on)|anything else|is it (?:just )?(?:me|you) or)\b"
+)
+_LONGEST_STEERING: Final = 100
+_REPLIES: Final = re.compile(
+    r"(?i)\W*(?:(?:yes|yeah|yep|jo|ja|no|nah|nope|nein|ok(?:ay)?|fine|agreed|sure|right|exactly|good)(?:\s*[,.;:!]|\Z"
+    r"|\s+(?:but|and|do|that)\b)"
+    r"|(?:do|not) (?:that|it|so)\b|(?:rather|only|just|without)(?:\s+[\w-]+){1,2}\W*\Z|make it\b|leave (?:it|that)\b"
+    r"|sounds\b)"
+)
+_LONGEST_REPLY: Final = 120
 _COMMAND: Final = re.compile(r"\s*(?:/[a-z][\w:-]*|![^\n]*|#[^\n]*)\s*\Z")
 _LONGEST: Final = 2_000
 _ENDS: Final = 500
@@ -153,6 +173,15 @@ def asks(prompt: str) -> bool:
     return any(map(_is_question, sentences_of(prompt[:_LONGEST])))
 
 
+def is_of_own_project(prompt: str) -> bool:
+    """Whether a prompt asks how its own project does or has it: what another one does is no answer then.
+
+    >>> is_of_own_project("how do we deploy this?"), is_of_own_project("why does the lock time out?")
+    (True, False)
+    """
+    return len(prompt) <= _LONGEST_QUESTION and _OF_OWN.search(prompt) is not None and asks(prompt)
+
+
 def standing_out(cosines: Sequence[float]) -> int:
     """How many of the decisions that are nearest to a question are about its matter; `cosines`: descending.
 
@@ -178,11 +207,56 @@ def states(text: str) -> bool:
         or only_asks(text)
         or not is_asserted(text)
         or _OF_NOW.search(text)
+        or steers(text)
     ):
         return False
     first = _FIRST_WORDS.match(text)
     is_order = first is not None and not is_stop_word(first[1].casefold())
     return not (is_order or is_request(text) or asks_for_work(text))
+
+
+def proposes(text: str) -> bool:
+    """Whether what an assistant said is a proposal or ends in a question: what came of it is told by the reply alone.
+
+    >>> [proposes(each) for each in ("I'd keep tyres at 9 bar.", "Done. Shall I fill them?", "Tyres are at 8 bar now.")]
+    [True, True, False]
+    """
+    if len(text) <= _LONGEST_PROPOSAL and _PROPOSES.search(text):
+        return True
+    said = sentences_of(text)
+    return bool(said) and _is_question(said[-1])
+
+
+def asked_in(text: str) -> str:
+    """What a turn asks or proposes: its last sentence that does, behind the one before it where that is a question.
+
+    >>> asked_in("Fine. I'd keep tyres at 9 bar, as is common. OK?")
+    "I'd keep tyres at 9 bar, as is common. OK?"
+    """
+    said = sentences_of(text)
+    begins = [place for place, each in enumerate(said) if _PROPOSES.search(each) or _is_question(each)]
+    first = next((place for place in begins if _PROPOSES.search(said[place])), begins[-1] if begins else 0)
+    if first and not content_words(words_of(said[first]))[_FEWEST:]:
+        first -= 1  # "Shall I?" is of the sentence before it
+    return " ".join(said[first:])[:_LONGEST_QUESTION]
+
+
+def steers(text: str) -> bool:
+    """Whether a turn only says what comes next, and states nothing of it.
+
+    >>> [steers(each) for each in ("ok go on with the pump", "good. anything else today?", "the pump goes on at six")]
+    [True, True, False]
+    """
+    return len(text) <= _LONGEST_STEERING and _STEERS.match(text) is not None
+
+
+def replies(text: str) -> bool:
+    """Whether a turn leans on what it replies to, and says little without it.
+
+    >>> [replies(each) for each in ("yes but 9 bar", "nah, overkill. by hand is enough", "no pumps in the hall")]
+    [True, True, False]
+    """
+    return len(text) <= _LONGEST_REPLY and _REPLIES.match(text) is not None
 
 
 def fitness(question: str, statement: str) -> float:

@@ -12,7 +12,7 @@ from typing import Final
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.traps import is_asserted
 from engramforge.core.injection.mentions import names_it
-from engramforge.core.injection.tool_names import Named
+from engramforge.core.injection.tool_names import EVERYDAY_ENDINGS, Named
 from engramforge.core.injection.warning_words import CHANGES, RUNS
 from engramforge.core.injection.warnings import FILE_LIKE, gives_warning, read
 from engramforge.core.text.late_pattern import late
@@ -45,12 +45,6 @@ table template test tests
 """
 _THINGS: Final = frozenset(_THING_WORDS.split())
 """What people call a file beside a word of its name."""
-_EVERYDAY_ENDING_NAMES: Final = """
-c cc cfg conf cpp cs css csv env go h html ini java js json jsx log md php py rb rs sh sql toml ts tsx txt xml yaml yml
-zsh
-"""
-_EVERYDAY_ENDINGS: Final = frozenset(_EVERYDAY_ENDING_NAMES.split())
-"""Endings of so many files that they name none."""
 _PART: Final = re.compile(r"[a-z]{3,}")
 _WORDS_BEHIND: Final = 2
 
@@ -70,7 +64,7 @@ def callings(names: Iterable[Named]) -> tuple[Parts, ...]:
             continue
         if parts := tuple(_PART.findall(head)):
             found[parts] = None
-        if ending not in _EVERYDAY_ENDINGS and _PART.fullmatch(ending):
+        if ending not in EVERYDAY_ENDINGS and _PART.fullmatch(ending):
             found[(ending,)] = None
     return tuple(found)
 

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from engramforge.core.injection.tool_names import Named
+from engramforge.core.injection.inputs.paths import mentions_of
+from engramforge.core.injection.tool_names import Doing, Named
 from engramforge.core.text.words import STOP_WORDS
 
 _INSIDE: Final = frozenset("_.-")
@@ -67,6 +68,11 @@ def spans(text: str, name: Named) -> Iterator[tuple[int, int]]:
     """
     for called in name.also:
         yield from spans(text, Named(called))
+    if name.path:
+        for begin, end in mentions_of(text, name.path, or_file=name.doing is Doing.COMMITS):
+            around = _code_around(text, begin, end)
+            yield around if around[1] == end + 1 else (begin, end)
+        return
     folded = _folded(text)
     head, _, command = (
         name.said.casefold().partition(" ") if name.words is not None else (name.said.casefold(), "", "")
@@ -102,7 +108,13 @@ def may_name(text: str, names: Iterable[Named]) -> bool:
     """Whether a text has the words of one of the names: a quick look before the sentences are read."""
     folded = text.casefold()
     return any(
-        called in folded for name in names for called in (name.said.casefold().partition(" ")[0], *name.also)
+        called in folded
+        for name in names
+        for called in (
+            *(name.sought and (each.casefold().partition(" ")[2] or each.casefold() for each in name.sought)),
+            name.said.casefold().partition(" ")[0],
+            *name.also,
+        )
     )
 
 

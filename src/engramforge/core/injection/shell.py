@@ -20,13 +20,14 @@ _DEEPEST: Final = 20
 class Command:
     """A command: its words without their quotes, the files that it writes its output to, and the text it is fed.
 
-    `starts`: whether another command is all that it runs.
+    `starts`: whether another command is all that it runs. `settings`: what variables are set to for it.
     """
 
     words: list[str] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
     fed: str = ""
     starts: bool = False
+    settings: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -87,9 +87,11 @@ def run_by(line: str, deep: int = 0) -> list[Command]:
 def _within(command: Command, deep: int) -> list[Command]:
     """What a command runs: itself, unless it only starts another."""
     words = command.words
+    settings = list(command.settings)
     while words and (words[0] in _KEYWORDS or _ASSIGNMENT.match(words[0])):
+        settings += [words[0].partition("=")[2]] if _ASSIGNMENT.match(words[0]) else []
         words = words[1:]
-    command = Command(words, command.written, command.fed)
+    command = Command(words, command.written, command.fed, settings=settings)
     if not words or deep > _DEEPEST:
         return [command]
     program, rest = _named(words[0]), words[1:]
@@ -107,7 +109,9 @@ def _within(command: Command, deep: int) -> list[Command]:
         between, valued = _STARTERS[program]
         started = without_options(rest, frozenset(valued.split()))
         behind = started[between:]
-        return found + _within(Command(list(behind), [], command.fed), deep + 1) if behind else found
+        settings += [word.partition("=")[2] for word in rest if program == "env" and _ASSIGNMENT.match(word)]
+        started_one = Command(list(behind), [], command.fed, settings=settings)
+        return found + _within(started_one, deep + 1) if behind else found
     if program == "ssh":
         return found + _in_a_place(rest, command.fed, deep)
     if program == "find":

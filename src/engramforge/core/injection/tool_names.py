@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import pairwise
 from typing import Any, Final
 
+from engramforge.core.injection.inputs.manifests import packages_added
+from engramforge.core.injection.inputs.paths import parts_of
 from engramforge.core.injection.shell import Command
 from engramforge.core.injection.starters import INSTALLS, SHELLS, VALUED, run_by, without_options
 
@@ -22,7 +26,9 @@ more nl od stat egrep fgrep rg tree realpath readlink
 """
 _EVERYDAY: Final = frozenset(_EVERYDAY_PROGRAMS.split())
 """Programs that every session runs, and words of the shell: what is known of them is known of everything."""
-_INSTALLER_NAMES: Final = "pip pip3 uv npm yarn pnpm cargo go apt apt-get brew poetry conda gem"
+_INSTALLER_NAMES: Final = (
+    "pip pip3 pipenv pdm uv npm yarn pnpm bun cargo go apt apt-get brew poetry conda gem"
+)
 _INSTALLERS: Final = frozenset(_INSTALLER_NAMES.split())
 _COMMANDED_NAMES: Final = (
     "git gh npm yarn pnpm cargo make docker podman kubectl helm terraform systemctl uv poetry go pip pip3"
@@ -65,7 +71,22 @@ _CHANGES_BY: Final[Mapping[str, re.Pattern[str]]] = {
 _FILE: Final = re.compile(
     r"(?>(?:[\w@/~+-]|\.(?![A-Za-z][A-Za-z0-9]{0,7}\Z))*)(?<=[\w-])\.[A-Za-z][A-Za-z0-9]{0,7}\Z"
 )
-SCRIPT: Final = re.compile(r"\.(?:sh|bash|zsh|py|rb|pl|js|mjs|ts|php|ps1|bat|exe|lua|awk)\Z")
+SCRIPT: Final = re.compile(r"\.(?:sh|bash|zsh|py|rb|pl|js|mjs|ts|php|ps1|bat|exe|exs|lua|awk)\Z")
+_RUNS_FILES: Final = frozenset(
+    {"mix", "elixir", "deno", "bun", "tsx", "ts-node", "go", "php", "lua", "perl", "ruby"}
+)
+"""Programs that run the script that they are given, perhaps behind `run`."""
+_ADDS: Final = frozenset({"add", "stage", "commit"})
+"""Commands of git by which files get into it."""
+_MESSAGE: Final = re.compile(r"-[A-Za-z]*[mFC]|--(?:message|file|author|date)")
+"""Options of `git commit` of which the next word is no file."""
+_VERSION: Final = re.compile(r"[=<>~\[]|(?<=.)@")
+_EVERYDAY_ENDING_NAMES: Final = """
+c cc cfg conf cpp cs css csv env go h html ini java js json jsx log md php py rb rs sh sql toml ts tsx txt xml yaml yml
+zsh
+"""
+EVERYDAY_ENDINGS: Final = frozenset(_EVERYDAY_ENDING_NAMES.split())
+"""Endings of so many files that they name none."""
 _TOOL_OF: Final = re.compile(
     r"(?P<served>[a-z][a-z-]{2,}[a-z])-?(?:tab|ctl|cli|sh|adm|admin)\d?\Z|(?P<plain>[a-z]{4,})\d\Z"
 )
@@ -77,10 +98,19 @@ _PLAIN: Final = frozenset(
     {"index", "main", "init", "__init__", "readme", "test", "tests", "conftest", "setup", "app"}
 )
 """Stems of file names that every folder has."""
+_SHORTEST_STEM: Final = 3
 _MOST: Final = 6
 _LONGEST: Final = 4_000
 _NEAREST: Final = 3
 _ON_ROWS: Final = ("write to", "insert into", "delete from", "update", "truncate", "drop", "alter")
+
+
+class Doing(Enum):
+    """What is done to a place: something in it is changed, is committed, or is pushed to it."""
+
+    CHANGES = "changes"
+    COMMITS = "commits"
+    PUSHES = "pushes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +118,10 @@ class Named:
     """A name in a tool's input. `said`: the name, of a program with its command. `words`: those of the command line
     behind a program's name, in their order; None for a file or package. `is_run`: whether it is a program, or a script
     that is started. `by_option`: whether it is only meant with one of its options, or in marks of code. `also`: what
-    else it is called. `given`: the words behind a script that is started. `is_place`: whether it is a folder in which
-    something is changed, or a table of a database: then only what forbids to change it warns of it.
+    else it is called. `given`: the words behind a script that is started. `settings`: what variables are set to where
+    it is run. `is_place`: whether it is a folder in which something is done, a table of a database or a branch: then
+    only what forbids to do so warns of it; `doing`: what is done. `path`: of a file or folder, whole: a text may name
+    its folders and patterns that it fits. `sought`: the words by which texts about it are looked for, if others.
     """
 
     said: str
@@ -98,7 +130,16 @@ class Named:
     by_option: bool = False
     also: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
     is_place: bool = False
+    doing: Doing = Doing.CHANGES
+    path: str = ""
+    sought: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The names by which texts about it are looked for."""
+        return self.sought or (self.said, *self.also)
 
 
 def named_in(tool: str, given: Mapping[str, Any]) -> tuple[Named, ...]:
@@ -107,15 +148,17 @@ def named_in(tool: str, given: Mapping[str, Any]) -> tuple[Named, ...]:
     """
     found: dict[str, Named] = {}
     places: list[Named] = []
+    packages: list[Named] = []
     for key in _PATHS:
         if isinstance(path := given.get(key), str):
-            _keep(found, map(Named, _of_path(path)))
+            _keep(found, _of_file(path))
             places += _folders_of(path)
+            packages += map(Named, packages_added(path, given))
     if tool == "Bash" and isinstance(line := given.get("command"), str):
         for command in run_by(line[:_LONGEST]):
             _keep(found, _of_command(command))
             places += _places_of(command)
-    return (*tuple(found.values())[:_MOST], *tuple(dict.fromkeys(places))[:_MOST])
+    return (*tuple(found.values())[:_MOST], *packages, *tuple(dict.fromkeys(places))[:_MOST])
 
 
 def names_in(tool: str, given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -137,7 +180,7 @@ def names_in(tool: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(each.said for each in named_in(tool, given) if not each.is_place)
 
 
-def _keep(found: dict[str, Named], names: Iterator[Named]) -> None:
+def _keep(found: dict[str, Named], names: Iterable[Named]) -> None:
     """Of a program that is run twice, the words of both runs are kept."""
     for each in names:
         before = found.get(each.said)
@@ -145,8 +188,8 @@ def _keep(found: dict[str, Named], names: Iterator[Named]) -> None:
             found[each.said] = each
         elif each.words != before.words:
             words = (*(before.words or ()), *(each.words or ()))
-            found[each.said] = Named(
-                each.said, words, is_run=True, by_option=each.by_option, also=each.also or before.also
+            found[each.said] = replace(
+                each, words=words, is_run=True, also=each.also or before.also, settings=each.settings
             )
         elif each.given:
             found[each.said] = replace(before, is_run=True, given=(*before.given, *each.given))
@@ -161,34 +204,54 @@ def _of_path(path: str) -> list[str]:
     return longer if stem in _PLAIN else [parts[-1], *longer]
 
 
+def _of_file(path: str, *, is_run: bool = False, given: tuple[str, ...] = ()) -> Iterator[Named]:
+    """The names of a file; of a script also what people call it."""
+    for place, name in enumerate(_of_path(path)):
+        stem = " ".join(re.findall("[a-z]{2,}", name.casefold().rpartition(".")[0]))
+        also: tuple[str, ...] = ()
+        if not place and len(stem) > _SHORTEST_STEM and SCRIPT.search(name):
+            one = stem.removesuffix("s")
+            also = tuple(
+                dict.fromkeys((f"{one} script", f"{one} scripts", f"{stem} script", f"{stem} scripts"))
+            )
+        yield Named(name, is_run=is_run, given=given, also=also)
+
+
 def _of_command(command: Command) -> Iterator[Named]:
     if command.words:
         program = command.words[0].rsplit("/", 1)[-1]
         program = program[:1] + program[1:].partition("@")[0]
-        yield from _of_program(program, command.words[0], tuple(command.words[1:]), starts=command.starts)
+        found = _of_program(program, command.words[0], tuple(command.words[1:]), starts=command.starts)
+        settings = tuple(command.settings)
+        yield from (replace(each, settings=settings) if settings else each for each in found)
     for path in command.written:
         if _FILE.fullmatch(path):
             yield from map(Named, _of_path(path))
 
 
-def _folders_of(path: str) -> list[Named]:
-    """The folders in which a path is, the nearest first, and the path itself where it names no file."""
-    parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..", "~", "*")]
-    if parts and _FILE.fullmatch(parts[-1]):
-        parts.pop()
-    nearest = parts[: -_NEAREST - 1 : -1]
-    return [
-        Named(
-            f"{part}/", also=tuple(f"{part} {word}" for word in ("folder", "directory", "dir")), is_place=True
-        )
-        for part in nearest
-    ]
+def _folders_of(path: str, doing: Doing = Doing.CHANGES) -> list[Named]:
+    """The folders in which a path is, and the path itself where it names no file or is committed."""
+    parts = parts_of(path)
+    folders = [part for part in parts if part.strip("*")]
+    name = folders.pop() if folders and _FILE.fullmatch(folders[-1]) else ""
+    nearest = folders[: -_NEAREST - 1 : -1]
+    ending = name.lstrip(".").partition(".")[2].casefold()
+    sought = [*nearest, *([f".{ending}"] if ending and ending not in EVERYDAY_ENDINGS else [])]
+    sought += [name] if name and doing is Doing.COMMITS else []
+    if not sought:
+        return []
+    called = tuple(f"{part} {word}" for part in nearest for word in ("folder", "directory", "dir"))
+    whole = "/".join(parts)
+    return [Named(whole, also=called, is_place=True, doing=doing, path=whole, sought=tuple(sought))]
 
 
 def _places_of(command: Command) -> Iterator[Named]:
-    """The folders in which a command changes something, and the tables whose rows it writes."""
+    """The folders in which a command changes something or of which it commits something, the branches to which it
+    pushes, and the tables whose rows it writes."""
     program = command.words[0].rsplit("/", 1)[-1] if command.words else ""
     rest = command.words[1:]
+    if program == "git":
+        yield from _places_of_git(without_options(rest, VALUED))
     paths = [word for word in rest if not word.startswith("-")]
     if program in _COPIERS or program == "rsync":
         paths = paths[-1:]
@@ -204,9 +267,28 @@ def _places_of(command: Command) -> Iterator[Named]:
         yield Named(f"{table} table", also=called, is_place=True)
 
 
+def _places_of_git(rest: Sequence[str]) -> Iterator[Named]:
+    """What `git add` and `git commit` take, and where `git push` pushes to."""
+    called = rest[0] if rest else ""
+    plain = [
+        word
+        for before, word in pairwise(rest)
+        if not word.startswith("-") and (called != "commit" or not _MESSAGE.fullmatch(before))
+    ]
+    if called in _ADDS:
+        for path in plain:
+            yield from _folders_of(path, Doing.COMMITS)
+    elif called == "push":
+        for word in plain[1:]:
+            branch = word.rpartition(":")[2].removeprefix("+").removeprefix("refs/heads/")
+            if branch and branch != "HEAD":
+                sought = tuple(f"{act} {branch}" for act in ("push", "commit"))
+                yield Named(branch, is_place=True, doing=Doing.PUSHES, sought=sought)
+
+
 def _of_program(program: str, path: str, rest: tuple[str, ...], *, starts: bool) -> Iterator[Named]:
     if SCRIPT.search(program):
-        yield from (Named(each, is_run=True, given=rest) for each in _of_path(path))
+        yield from _of_file(path, is_run=True, given=rest)
     elif program not in _EVERYDAY and _PACKAGE.fullmatch(program):
         if len(rest) == 1 and rest[0] in _LOOKS:
             return
@@ -218,7 +300,7 @@ def _of_program(program: str, path: str, rest: tuple[str, ...], *, starts: bool)
     behind = [word for word in without_options(rest, VALUED) if not word.startswith("+")]
     if program in _INSTALLERS and any(word in INSTALLS for word in behind[:2]):
         given = (word for word in behind if not word.startswith("-") and word not in INSTALLS)
-        bare = (re.split(r"[=<>~\[]", word, maxsplit=1)[0] for word in given)
+        bare = (_VERSION.split(word, maxsplit=1)[0] for word in given)
         yield from (Named(each) for each in bare if _PACKAGE.fullmatch(each) and each not in _EVERYDAY)
     if program in _COMMANDED and behind and not starts and _COMMAND.fullmatch(behind[0]):
         is_forced = program == "git" and behind[0] == "push" and not _FORCES.isdisjoint(rest)
@@ -240,9 +322,12 @@ def _of_files(program: str, rest: Sequence[str]) -> Iterator[Named]:
         return
     files = [word for word in rest if not word.startswith("-") and _FILE.fullmatch(word)]
     starts = program in SHELLS or program.startswith(("python", "node", "ruby", "perl", "source", "."))
+    starts = starts or (
+        program in _RUNS_FILES and SCRIPT.search(next((w for w in rest if w != "run"), "")) is not None
+    )
     for path in files[-1:] if program in _COPIERS else files:
         given = tuple(rest[rest.index(path) + 1 :]) if starts else ()
-        yield from (Named(each, is_run=starts, given=given) for each in _of_path(path))
+        yield from _of_file(path, is_run=starts, given=given)
 
 
 def _changes(program: str, rest: Sequence[str]) -> bool:

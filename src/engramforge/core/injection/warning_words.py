@@ -65,18 +65,63 @@ _ALL_IN: Final = (
     r"(?:(?:anything|everything|any|all|files?|things?|stuff|something|a|one|single|rows?|of|with|to|that(?:'s| is)?"
     r"|what(?:ever)?(?:'s| is)?|in|under|inside|below|within|from|into|on|the|our|my|this) ){0,6}"
 )
+_NOT: Final = (
+    r"(?:never(?: ever)?|don't(?: you)?(?: ever)?|do not(?: ever)?|must not|mustn't|avoid|shouldn't|should not"
+    r"|may not|can't|cannot|(?:nobody|no one|noone)(?: else)?(?: (?:may|should|can|must|is to|gets to|ever))?)"
+)
+_ALTERED: Final = (
+    "edited|changed|touched|written|deleted|removed|moved|renamed|modified|altered|cleaned|regenerated"
+)
+_STILL: Final = r"(?![^.!?\n]{0,40}\b(?:any ?more|these days|anyway)\b)"
 OF_A_PLACE: Final = _pattern(
-    r"\b(?:(?:never(?: ever)?|don't(?: you)?(?: ever)?|do not(?: ever)?|must not|mustn't|avoid|shouldn't|should not"
-    r"|may not|can't|cannot|(?:nobody|no one) (?:may|should|can|must))"
-    rf" (?:(?:[a-z]{{3,12}}|,) (?:or|and) )?(?:{_ALTER} {_ALL_IN})?{OTHER}"
+    rf"\b(?:{_NOT}"
+    rf" (?:(?:[a-z]{{3,12}}|,) (?:or|and) )?(?:{_ALTER} {_ALL_IN})?{OTHER}{_STILL}"
     rf"|(?:hands|paws|fingers) off (?:of )?{_ALL_IN}{OTHER}"
     rf"|(?:keep|stay|steer) (?:well |far )?(?:away from|clear of|out of) {_ALL_IN}{OTHER}"
     rf"|leave {_ALL_IN}{OTHER} (?:alone|be|untouched|as)\b"
-    rf"|nothing (?:in|under|inside|of) (?:the )?{OTHER} (?:may|must|should|gets|is to)\b)"
+    rf"|nothing (?:in|under|inside|of|below) (?:the )?{OTHER} (?:(?:may|must|should|gets|is to)\b"
+    rf"|is (?:ever )?(?:{_ALTERED})\b))"
     rf"|{OTHER} (?:is|are) (?:strictly |absolutely )?(?:read[- ]only|off[- ]limits|sacred|untouchable|taboo|frozen"
-    r"|not to be)\b"
+    rf"|not to be)\b|{OTHER} (?:must|should|may|can)(?: not|n't| never) be (?:{_ALTERED})\b"
 )
 """What forbids to change anything in a folder, or in a table."""
+_COMMIT: Final = (
+    r"(?:commit(?:s|ting)?|check(?:s|ing)? in|stag(?:e|es|ing)|track(?:s|ing)?|version|push(?:es|ing)?"
+    r"|git add|add)"
+)
+_INTO_GIT: Final = r"(?:(?:in|into|to) (?:the |our )?)?(?:git|repo|repository|version control|history|vcs)"
+OF_COMMITTING: Final = _pattern(
+    rf"\b{_NOT} (?:(?:ever|accidentally|just|please) )?(?:{_COMMIT} {_ALL_IN}{OTHER}"
+    rf"|(?:put|add|get|let) {_ALL_IN}{OTHER} (?:end up |get |go )?(?:in|into|to|under) {_INTO_GIT}\b)"
+    rf"|\bno (?:commits?|files?|commit of anything)(?: to git)? (?:from|of|in|under) (?:the )?{OTHER}"
+    rf"|\bkeep {_ALL_IN}{OTHER} out of {_INTO_GIT}\b"
+    rf"|\bnothing (?:in|from|under|of|inside|below) (?:the )?{OTHER} (?:(?:may|must|should|is to|gets|goes|ever|be) )*"
+    rf"(?:{_INTO_GIT}|commit\w*|checked in)\b"
+    rf"|{OTHER} (?:folder |directory |file )?(?:(?:must|should|may|can|is|are|do|does)(?: not|n't| never)"
+    r"|never|stays? out of)"
+    rf"(?: (?:to|ever|be|get|gets|go|goes|belong|belongs|end up))* (?:commit\w*|checked in|{_INTO_GIT})\b"
+)
+"""What forbids to commit anything of a folder, or a file."""
+_PUSH: Final = r"(?:force[- ])?(?:push|commit|merg)(?:e|es|ing)?"
+_STRAIGHT: Final = r"(?:(?:directly|straight|right|anything|code|stuff|things|changes|commits|it|this) ){0,2}"
+_TO_IT: Final = rf"(?:to|on|onto|into) (?:the |our |origin[ /]){{0,2}}{OTHER}"
+OF_PUSHING: Final = _pattern(
+    rf"\b{_NOT} (?:(?:ever|just|simply|directly|again) )?{_PUSH} {_STRAIGHT}{_TO_IT}"
+    rf"|\bno (?:more |direct )?(?:force[- ])?(?:push(?:es|ing)?|commits?|commit?ting) {_STRAIGHT}{_TO_IT}"
+    rf"|\b{_PUSH} {_STRAIGHT}{_TO_IT}(?: branch)? (?:is|are) (?:strictly )?"
+    r"(?:forbidden|prohibited|banned|off[- ]limits|taboo|not (?:allowed|permitted))\b"
+    rf"|\bonly (?!to\b)[\w-]{{1,20}} (?:(?:may|can|should|must) )?{_PUSH} {_TO_IT}"
+    rf"|\b(?:the |our ){OTHER}(?: branch)? (?:is|are) (?:protected|off[- ]limits|frozen|locked|sacred)\b"
+    rf"|{OTHER} branch (?:is|are) (?:protected|off[- ]limits|frozen|locked|sacred)\b"
+    rf"|\bhands off (?:the |our )?{OTHER}(?: branch)?\s*(?:[.,;:!]|\Z)"
+)
+"""What forbids to push to a branch."""
+ALLOWED_WAY: Final = _pattern(
+    rf"\b(?:only|always|just|exclusively|but)(?: ever)? (?:through|via|by|using|over)"
+    rf" (?:running |calling )?(?:the |our )?{RUN}"
+    rf"|\b(?:run|use|call|take|go through) (?:the |our )?{RUN} (?:instead|for (?:that|this|it))\b"
+)
+"""By which command a thing is to be done that is forbidden to be done otherwise."""
 _OPTION: Final = r"[`'\"]?-{1,2}[A-Za-z][\w-]{0,40}[`'\"]?"
 _OPTIONS: Final = rf"({_OPTION}(?:(?:,| or| and|, or|/| nor)? (?:with )?{_OPTION}){{0,3}})"
 _UNTOLD: Final = (
@@ -104,6 +149,8 @@ _SYSTEM: Final = (
     r"prod(?:uction)?|live|staging|stage|dev(?:elopment)?|test(?:ing)?|qa|uat|pre-?prod(?:uction)?|demo|sandbox"
     r"|canary"
 )
+SYSTEM: Final = _pattern(rf"(?<![a-z])(?:{_SYSTEM})(?![a-z])")
+"""The name of one of several systems, as part of an address."""
 _SCOPE: Final = r"(?:context|namespace|cluster|workspace|environment|env|profile|account|stack)"
 PLACE_MEANT: Final = _pattern(
     rf"{RUN}`?(?: (?!(?:in|on|against|at|for|to)\b)[\w./*-]{{1,30}}){{0,4}} (?:in|on|against|at|for|to) (?:the |our )?"
@@ -274,6 +321,22 @@ TOLD_TO_RUN: Final = _pattern(
     rf"|or else)\b"
 )
 """What happens otherwise warns of the thing, unless this is what averts it."""
+
+FOR_GOOD: Final = _pattern(
+    _CLAUSE,
+    rf"(?:never(?! ?mind\b) (?:ever )?(?:{_ORDERED})\b|(?:be )?careful with\b|hands off\b"
+    rf"|don't (?:you )?ever (?:{_ORDERED})\b|don't (?:{_ORDERED})\b[^!?\n]{{1,80}}?"
+    r"\b(?:by hand|directly|anything|ever|in prod\w*))"
+    rf"|\b(?:nobody|no one) (?:else )?(?:(?:may|should|must|can) )?(?:{_ORDERED})(?:e?s)?\b"
+    rf"|\b(?:must|should) never (?:be (?:{_DONE})|{_ORDERED})\b"
+    r"|\b(?:is|are) (?:strictly )?(?:off[- ]limits|forbidden|prohibited|taboo|sacred)\b",
+)
+"""A warning that holds for longer than the moment, whatever it is of."""
+NAMES_A_THING: Final = _pattern(
+    r"`[^`\n]{2,80}`|\b[\w-]{1,40}/[\w*.-]|\b[\w-]{2,40}\.[a-z]{2,8}\b|\b[a-z]{2,20}[_-][a-z]{2,20}\b"
+    r"|\b(?:git|npm|push|deploy|commit|drop|reset|migrate|publish|merge)\b"
+)
+"""A file, a folder, code or a command."""
 
 LEANS: Final = _pattern(r"\b(?:that|this|it|them|those|these|they|there|so|either|such)\b")
 GOES_ON: Final = _pattern(r"\b(?:else|otherwise|too|also|others?)\b|\A(?:and|but|or|then)\b")

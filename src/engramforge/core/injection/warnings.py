@@ -11,20 +11,26 @@ from itertools import pairwise
 from typing import Final
 
 from engramforge.core.detection.passages import Passage, blotted, passages
+from engramforge.core.detection.traps import is_asserted
 from engramforge.core.injection.mentions import is_given, is_ordinary, may_name, spans
-from engramforge.core.injection.tool_names import SCRIPT, Named
+from engramforge.core.injection.tool_names import SCRIPT, Doing, Named
 from engramforge.core.injection.warning_words import (
+    ALLOWED_WAY,
     AT_ITS_PLACE,
     CHANGES,
+    FOR_GOOD,
     GOES_ON,
     LEANS,
     LEANS_ON_NOTHING,
+    NAMES_A_THING,
     NOT_THERE_ALONE,
     NOT_WARNED,
     OF_A_PLACE,
     OF_A_RUN,
     OF_CHANGING,
+    OF_COMMITTING,
     OF_ITSELF,
+    OF_PUSHING,
     OF_RUNNING,
     OPTIONS_MEANT,
     OTHER,
@@ -33,6 +39,7 @@ from engramforge.core.injection.warning_words import (
     REFERS_BACK,
     RUN,
     RUNS,
+    SYSTEM,
     TARGET_MEANT,
     TOLD_TO_RUN,
     WORD_MEANT,
@@ -42,6 +49,9 @@ from engramforge.core.text.spelling import with_apostrophes
 
 LONGEST_WARNING: Final = 400
 """Characters of a sentence, and of all that are shown; longer ones are pasted or listed."""
+_LONGEST_TOLD: Final = 200
+"""Characters of a warning that is told before anything names its thing."""
+_READ: Final = 2_000
 _MOST_BEFORE: Final = 3
 _FEWEST: Final = 2
 _TARGETED_NAMES: Final = (
@@ -55,6 +65,11 @@ _TARGET_OPTIONS: Final = """
 """
 _NAMES_TARGET: Final = frozenset(_TARGET_OPTIONS.split())
 """Options, and the command `workspace select`, before the name of such a system."""
+_FORBIDS: Final = (
+    (Doing.CHANGES, OF_A_PLACE),
+    (Doing.COMMITS, OF_COMMITTING),
+    (Doing.PUSHES, OF_PUSHING),
+)
 _PART_OF_NAME: Final = late(r"[a-z0-9]+")
 _SHORTEST_PART: Final = 2
 HOST: Final = late(r"(?:[\w.-]{1,40}@)?[A-Za-z][\w.-]{1,60}:(?!//)")
@@ -77,7 +92,8 @@ def warning_in(text: str, names: Sequence[Named]) -> str | None:
     if not may_name(text, names):
         return None
     before: list[Passage] = []
-    places, names = [each for each in names if each.is_place], [each for each in names if not each.is_place]
+    places = [each for each in names if each.is_place]
+    names = [each for each in names if not each.is_place]
     for each in passages(text):
         if len(each.said) > LONGEST_WARNING or each.said.endswith("?"):
             before = []
@@ -112,6 +128,8 @@ def is_of_another_use(said: str, names: Sequence[Named]) -> bool:
         return False
     if meant and all(name.is_run and _is_called_otherwise(said, name, names) for name in meant):
         return True
+    if meant and all(name.is_run for name in meant) and _is_the_allowed_way(said, meant):
+        return True
     if not meant or not all(SCRIPT.search(name.said) for name in meant):
         return False
     marked = read(blotted(_marked(said, meant) or ""))
@@ -121,11 +139,19 @@ def is_of_another_use(said: str, names: Sequence[Named]) -> bool:
 
 
 def _is_of_a_place(said: str, names: Sequence[Named]) -> bool:
-    """Whether a sentence forbids to change anything in a folder or table of these names."""
-    marked = _marked(said, [each for each in names if each.is_place])
-    if marked is None:
-        return False
-    return OF_A_PLACE.search(read(marked)) is not None
+    """Whether a sentence forbids what is done in a folder or table, or to a branch, of these names."""
+    for doing, forbids in _FORBIDS:
+        marked = _marked(said, [each for each in names if each.is_place and each.doing is doing])
+        if marked is not None and forbids.search(read(marked)) is not None:
+            return True
+    return False
+
+
+def _is_the_allowed_way(said: str, names: Sequence[Named]) -> bool:
+    """Whether a sentence names these only as the way in which a forbidden thing is to be done."""
+    marked = read(_marked(said, names) or "")
+    way = ALLOWED_WAY.search(marked)
+    return way is not None and marked.count(RUN) == 1
 
 
 def _is_called_otherwise(said: str, name: Named, names: Sequence[Named]) -> bool:
@@ -134,7 +160,7 @@ def _is_called_otherwise(said: str, name: Named, names: Sequence[Named]) -> bool
     # A system may be chosen by a call before this one: `terraform workspace select dev`.
     program = name.said.partition(" ")[0]
     called = next((each.words for each in names if each.said == program and each.words), given)
-    systems = _systems(called) if program in _TARGETED else ()
+    systems = [*(_systems(called) if program in _TARGETED else ()), *_set_to(name)]
     return all(_lacks(said, begin, end, name, systems) for begin, end in spans(said, name))
 
 
@@ -148,7 +174,8 @@ def _lacks(said: str, begin: int, end: int, name: Named, systems: Sequence[str])
     if name.words is None and (word := WORD_MEANT.search(marked)) is not None:
         asked = (word["word"] or word["code"]).lower()
         is_word = bool(plain) and (word["code"] is not None or not is_ordinary(asked, ""))
-        return is_word and asked not in map(str.lower, plain)
+        if is_word:
+            return asked not in map(str.lower, plain)
     if (place := PLACE_MEANT.search(marked)) is not None and not NOT_THERE_ALONE.search(marked):
         meant = next(filter(None, place.groups()))
         return bool(systems) and not any(_is_system(meant, each) for each in systems)
@@ -164,6 +191,11 @@ def _systems(given: Sequence[str]) -> Sequence[str]:
     joined = [each.partition("=") for each in given]
     told = [value for option, mark, value in joined if mark and option in _NAMES_TARGET]
     return [*told, *(after for each, after in pairwise(given) if each in _NAMES_TARGET)]
+
+
+def _set_to(name: Named) -> Sequence[str]:
+    """Which systems the variables name with which something is run."""
+    return [each for each in name.settings if SYSTEM.search(each)]
 
 
 def _is_system(meant: str, told: str) -> bool:
@@ -183,6 +215,32 @@ def _targets(name: Named, plain: Sequence[str]) -> Sequence[str]:
 def gives_warning(said: str, names: Sequence[Named]) -> bool:
     """Whether a sentence has a wording that warns, of one of these names or of what it does not name."""
     return _has_cue(read(blotted(_marked(said, names) or said)))
+
+
+def standing_warning(text: str) -> str | None:
+    """The first sentence of a text that warns for good of a thing that it names; None for none.
+
+    >>> standing_warning("ok. never run `seed.py` on the live box"), standing_warning("don't commit yet")
+    ('never run `seed.py` on the live box', None)
+    """
+    if FOR_GOOD.search(read(text[:_READ])) is None:
+        return None
+    for each in passages(text[:_READ]):
+        said = each.said
+        if len(said) > _LONGEST_TOLD or said.endswith("?") or not is_asserted(each.plain):
+            continue
+        if FOR_GOOD.search(read(each.plain)) and gives_warning(said, ()) and NAMES_A_THING.search(said):
+            return said
+    return None
+
+
+def files_in(said: str) -> tuple[Named, ...]:
+    """The files that a sentence names.
+
+    >>> [each.said for each in files_in("hands off lib/sheet.ex and `tag.zpl`.")]
+    ['sheet.ex', 'tag.zpl']
+    """
+    return tuple(Named(hit[0]) for hit in FILE_LIKE.finditer(said))
 
 
 def _behind_what_it_leans_on(passage: Passage, marked: str, before: Sequence[Passage]) -> str:

@@ -1,0 +1,97 @@
+"""Which turns among what was found are worth telling, and in what order: what was refused or overtaken is no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import replace
+from typing import Final
+
+from engramforge.answer.injection.offers import Offer
+from engramforge.core.injection.gate import only_asks, proposes, replies, steers
+from engramforge.core.injection.last_session import says_something
+from engramforge.core.text.words import content_words, is_stop_word, stem_of, words_of
+from engramforge.model.injection import Section
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.entry import DecisionStatus
+
+_TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE})
+_SESSIONS: Final = _TURNS | {Kind.TOOL_USE}
+_FAINT: Final = 0.7
+"""The least share of the best offer's priority that another has, where the best is of a topic."""
+_SHARED: Final = 2
+
+
+def telling(offers: Iterable[Offer], *, is_of_own: bool = False) -> list[Offer]:
+    """The offers without turns that only ask, propose, steer or take leave. `is_of_own`: whether the prompt asks about
+    its own project: then no turn of another one is told.
+    """
+    return [
+        each for each in offers if _tells(each.memory) and not (is_of_own and each.memory.kind in _SESSIONS)
+    ]
+
+
+def _tells(memory: Memory) -> bool:
+    if memory.kind not in _TURNS:
+        return True
+    text = memory.content
+    return not (is_question(memory) or is_proposal(memory) or steers(text)) and says_something(text)
+
+
+def is_question(memory: Memory) -> bool:
+    """Whether a turn only asks."""
+    return memory.kind in _TURNS and only_asks(memory.content)
+
+
+def is_proposal(memory: Memory) -> bool:
+    """Whether it is an assistant's turn that asks or proposes something."""
+    return memory.kind is Kind.RESPONSE and proposes(memory.content)
+
+
+def without_faint(offers: Sequence[Offer]) -> list[Offer]:
+    """The offers without those that are far behind one that is clearly meant."""
+    best = max((each.priority for each in offers if each.section is Section.RECENT), default=0.0)
+    return [each for each in offers if each.section is Section.RECENT or each.priority >= _FAINT * best]
+
+
+def as_it_stands(query: str, answers: Sequence[Offer], found: Sequence[Offer]) -> list[Offer]:
+    """What answers a prompt before what was found beside it, without turns that a decision has overtaken."""
+    offers = [*answers, *found]
+    decided = [each for each in offers if _holds(each.memory)]
+    if not decided:
+        return offers
+    asked = _stems(query)
+    newest = [(each, _stems(each.said)) for each in decided]
+    top = max(each.priority for each in offers)
+    first = {each.memory.logical_id for each in answers}
+    kept = [
+        each
+        for each in offers
+        if each.memory.kind not in _TURNS
+        or not any(
+            each.memory.valid_at < decision.memory.valid_at and _is_of(each.said, asked, stems)
+            for decision, stems in newest
+        )
+    ]
+    return [
+        replace(each, section=Section.RECENT, priority=top + each.priority)
+        if each.memory.logical_id in first and _holds(each.memory)
+        else each
+        for each in kept
+    ]
+
+
+def _holds(memory: Memory) -> bool:
+    entry = memory.registration
+    return memory.kind is Kind.DECISION and entry is not None and entry.status == DecisionStatus.ACTIVE
+
+
+def _is_of(said: str, asked: Set[str], decided: Set[str]) -> bool:
+    """Whether a turn is of a decision's matter: it has its word that was asked for, or two, or is only a reply."""
+    shared = _stems(said) & decided
+    return bool(shared & asked) or len(shared) >= _SHARED or replies(said)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(
+        stem_of(word) for word in content_words(words_of(text.casefold())) if not is_stop_word(word)
+    )

@@ -1,0 +1,152 @@
+"""What was refused or overtaken is told with what became of it, or not at all; small talk never."""
+
+from __future__ import annotations
+
+import pytest
+from tests.answer.test_injections import asked, started
+
+from engramforge.core.injection.gate import asked_in, is_of_own_project, proposes, replies, steers
+from engramforge.core.injection.warnings import standing_warning
+from engramforge.forge import Forge
+
+TALK = (
+    ("user", "The gulls were loud on the quay this morning."),
+    ("assistant", "They are looking for the herring boats."),
+    ("user", "The trainee painted the fence of the garden green."),
+    ("assistant", "Green suits the garden well."),
+    ("user", "A choir sang in the old church on Sunday."),
+    ("assistant", "Choirs draw many people."),
+)
+
+
+def _talk(local: Forge, *turns: tuple[str, str], session: str = "before", project: str = "atlas") -> None:
+    for number, (speaker, said) in enumerate((*TALK, *turns)):
+        kind = "prompt" if speaker == "user" else "response"
+        local.remember(said, project=project, kind=kind, session_id=session, speaker=speaker, sequence=number)
+
+
+def _told(local: Forge, prompt: str) -> str:
+    found = asked(local, prompt)
+    return "" if found is None else found.text
+
+
+def test_a_proposal_is_told_by_the_reply_to_it(local: Forge) -> None:
+    _talk(
+        local,
+        ("assistant", "I'd write the invoices in Danish and English, by the customer's country."),
+        ("user", "only danish"),
+        ("assistant", "Danish only."),
+    )
+    told = _told(local, "in which language do we write the invoices?")
+    assert "only danish (to: \"I'd write the invoices in Danish and English" in told
+    assert "] I'd write" not in told
+
+
+def test_a_proposal_that_nobody_replied_to_is_not_told(local: Forge) -> None:
+    _talk(local, ("assistant", "I'd write the invoices in Danish and English. Shall I?"))
+    assert "Danish" not in _told(local, "in which language do we write the invoices?")
+
+
+def test_a_decision_that_holds_goes_before_the_turns_and_ends_older_ones(local: Forge) -> None:
+    _talk(
+        local,
+        ("assistant", "For the alerts I'd add RabbitMQ, so that they are sent again. Shall I?"),
+        ("user", "nah, overkill. a cron script for the alerts is enough"),
+        ("assistant", "Fine, a script that cron calls."),
+    )
+    _talk(
+        local,
+        ("user", "The script died again. Let's send the alerts through RabbitMQ after all."),
+        session="b",
+    )
+    assert any("RabbitMQ" in each.decision for each in local.decisions.browse(project="atlas"))
+    told = _told(local, "how do we send the alerts, cron?")
+    assert "RabbitMQ after all" in told and "overkill" not in told
+
+
+@pytest.mark.parametrize(
+    "prompt", ["when do the labels go to print?", "is it me or is the printer slow today"]
+)
+def test_small_talk_and_orders_for_the_moment_answer_nothing(local: Forge, prompt: str) -> None:
+    small = (
+        "ok go on with the label print page",
+        "good. anything else you need from me today?",
+        "hm ok, let me sleep on it",
+        "thanks, done for today",
+    )
+    _talk(local, *(("user", each) for each in small))
+    told = _told(local, prompt)
+    assert not any(each in told for each in small)
+
+
+def test_what_another_project_does_is_no_answer_of_this_one(local: Forge) -> None:
+    _talk(local, project="atlas")
+    _talk(local, ("assistant", "I'll ask before I deploy on a Friday."), project="beacon")
+    assert "Friday" not in _told(local, "how do we deploy this?")
+
+
+def test_a_session_starts_with_warnings_that_hold(local: Forge) -> None:
+    _talk(
+        local,
+        ("user", "Never commit anything from exports/members, those are private addresses!"),
+        ("user", "hands off lib/sheet.ex. The margins are tuned."),
+        ("user", "don't commit yet"),
+        ("user", "you can edit sheet.ex again, it is ours now"),
+    )
+    for source in ("startup", "compact"):
+        found = started(local, source, session=source)
+        assert found is not None
+        decided = found.text.partition("Where The Last")[0]
+        assert "Never commit anything from exports/members" in decided
+        assert "hands off" not in decided and "don't commit yet" not in decided
+
+
+def test_after_a_compaction_the_session_s_own_warnings_are_told(local: Forge) -> None:
+    _talk(local, ("user", "Never push to main."), session="now")
+    found = started(local, "compact")
+    assert found is not None and "Never push to main" in found.text
+
+
+def test_turns_are_told_apart() -> None:
+    assert all(
+        map(proposes, ("I'd use oak. OK?", "Oak or larch: which one do you want?", "How about larch?"))
+    )
+    assert not any(map(proposes, ("The hatch is of oak.", "I'll use oak then.", "Oak it is.")))
+    assert all(map(replies, ("yes but 1600", "nope", "jo", "only german", "do that, but 60 minutes")))
+    assert not any(
+        map(
+            replies,
+            (
+                "no chrome on that server",
+                "only the smith may move a bell",
+                "The hatch is of oak.",
+                "noted posts are oak",
+            ),
+        )
+    )
+    assert all(map(steers, ("ok go on with the login page", "next is the hatch", "continue please")))
+    assert not any(
+        map(steers, ("the show must go on at eight", "let's do the alerts with RabbitMQ after all"))
+    )
+    assert asked_in("Better not. I'd add oak beams, so that it holds. Shall I?").startswith("I'd add oak")
+    assert is_of_own_project("how do we deploy this?") and not is_of_own_project(
+        "we moved the lock to the gate"
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "is_warning"),
+    [
+        ("never push to main", True),
+        ("and dont edit fixtures/golden/*.json by hand, only through go test -update", True),
+        ("careful with fly deploy on fridays", True),
+        ("nobody touches anything under sql/legacy", True),
+        ("never mind the deploy", False),
+        ("I never use git push", False),
+        ("don't run deploy.sh now", False),
+        ("is it forbidden to push?", False),
+        ("be careful out there", False),
+    ],
+)
+def test_a_warning_for_good_names_a_thing(said: str, is_warning: bool) -> None:
+    assert (standing_warning(said) is not None) is is_warning

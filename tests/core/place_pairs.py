@@ -1,0 +1,67 @@
+"""Warnings of folders, patterns of files, branches, scripts and packages: which call they are told before."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_LIST: Final = "Never commit anything from exports/members, those are private addresses!!"
+_GOLDEN: Final = "and dont edit fixtures/golden/*.json by hand, only ever through go test -update"
+_MAIN: Final = "Please never push directly to main, always through a PR."
+_SEED: Final = "never run seed scripts against prod"
+_UNDER: Final = "nobody touches anything under sql/legacy"
+
+BRINGS: Final = (
+    (_LIST, "Bash", "git add exports/members/2031.csv", "exports/members"),
+    (_LIST, "Bash", "git add -f ./exports/members/old/a.csv", "exports/members"),
+    (_LIST, "Bash", "git add exports/members", "exports/members"),
+    (_LIST, "Bash", "git commit -am x exports/members/2031.csv", "exports/members"),
+    (
+        "never commit exports/members/",
+        "Bash",
+        "git add exports/members/a.csv && git commit -m x",
+        "never commit",
+    ),
+    ("keep conf/live.env out of git", "Bash", "git add conf/live.env", "out of git"),
+    ("Never commit .env", "Bash", "git add .env", ".env"),
+    ("exports/members must never be committed", "Bash", "git add exports/members/a.csv", "never be"),
+    (_GOLDEN, "Edit", "/p/fixtures/golden/a.json", "fixtures/golden/*.json"),
+    (_GOLDEN, "Bash", "sed -i s/a/b/ fixtures/golden/a.json", "fixtures/golden/*.json"),
+    (_GOLDEN, "Bash", "rm fixtures/golden/a.json", "fixtures/golden/*.json"),
+    (_GOLDEN, "Bash", "rm fixtures/golden/*.json", "fixtures/golden/*.json"),
+    ("Never edit fixtures/golden/*.json.", "Edit", "/p/fixtures/golden/a.json", "*.json"),
+    ("Don't edit the files in fixtures/golden by hand.", "Edit", "fixtures/golden/a.json", "by hand"),
+    ("don't touch third_party/**/*.js", "Edit", "third_party/a/b/c.js", "**/*.js"),
+    ("never edit *.pb.go by hand", "Edit", "gen/api.pb.go", "*.pb.go"),
+    (_UNDER, "Edit", "sql/legacy/import.sql", "sql/legacy"),
+    (_UNDER, "Write", "/p/sql/legacy/old/import.sql", "sql/legacy"),
+    (_MAIN, "Bash", "git push origin main", "never push"),
+    (_MAIN, "Bash", "git push -u origin HEAD:main", "never push"),
+    ("never push to main", "Bash", "git push origin main", "main"),
+    ("pushing to release is forbidden", "Bash", "git push origin release", "forbidden"),
+    ("nobody pushes to release but Ana", "Bash", "git push origin release", "Ana"),
+    (_SEED, "Bash", "DATABASE_URL=prod mix run priv/repo/seeds.exs", "seed"),
+    (_SEED, "Bash", "DATABASE_URL=postgres://a@prod-db/x sudo mix run priv/repo/seeds.exs", "seed"),
+    (_SEED, "Bash", "python scripts/seed.py", "seed"),
+    ("never add zustand", "Bash", "pnpm add zustand@4", "zustand"),
+)
+BRINGS_NOTHING: Final = (
+    (_LIST, "Edit", "/p/exports/members/a.csv"),
+    (_LIST, "Bash", "git add exports/stops.csv"),
+    (_LIST, "Bash", "git add src/exports/members.go"),
+    (_LIST, "Bash", "git commit -m 'exports/members is ignored'"),
+    ("Never commit .env", "Bash", "git add .env.example"),
+    (_GOLDEN, "Bash", "go test ./... -update"),
+    (_GOLDEN, "Edit", "/p/fixtures/golden/README.md"),
+    (_GOLDEN, "Edit", "/p/fixtures/silver/a.json"),
+    (_GOLDEN, "Bash", "cat fixtures/golden/a.json"),
+    ("Don't edit the files in fixtures/golden by hand.", "Edit", "fixtures/other/golden.json"),
+    (_UNDER, "Edit", "sql/new/import.sql"),
+    ("nobody touches anything under sql/legacy any more", "Edit", "sql/legacy/import.sql"),
+    (_MAIN, "Bash", "git push origin feature/x"),
+    (_MAIN, "Bash", "git commit -m 'push to main'"),
+    ("don't forget to push to main", "Bash", "git push origin main"),
+    ("the main menu is done", "Bash", "git push origin main"),
+    (_SEED, "Bash", "MIX_ENV=dev mix run priv/repo/seeds.exs"),
+    (_SEED, "Edit", "priv/repo/seeds.exs"),
+    ("never add zustand", "Bash", "bun add -d @zustand/react"),
+)
