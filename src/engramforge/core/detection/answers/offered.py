@@ -57,7 +57,8 @@ are all what
 )
 """Words with which a turn asks whether what it proposed shall be done; others say that something else is asked."""
 _TOLD: Final = late(
-    r"(?i)\A\W*>|[:\"\u201c\u201d\u2018]|\b(?:says?|said|reads?|writes?|wrote|states?|printed|prints|according|suggests?"
+    r"(?i)\A\W*>|[:\"\u201c\u201d\u2018]|\b(?:says?|said|reads?|writes?|wrote|states?|printed|prints|according"
+    r"|suggests?"
     r"|recommends|found|line|page|docs?|readme|article|comment|thread|ticket|issue|mail|log|output)\b"
 )
 """Stands before what is only told of others, or of a text."""
