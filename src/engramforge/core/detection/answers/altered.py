@@ -25,7 +25,7 @@ _NUMBER: Final = rf"(?:\d{{1,9}}(?:[.,:]\d{{1,9}}){{0,3}}|half an?|an?|{_COUNTS}
 _UNIT: Final = r"(?:[a-z\u00b5]{1,15}|%)"
 _AMOUNT: Final = late(
     rf"(?i)\A\W*(?P<lead>{_LEAD}{{0,3}})(?P<turn>{_TURN}{{0,2}})(?P<set>{_SET}{{0,3}})"
-    rf"(?P<number>{_NUMBER})\b(?:\s?(?P<unit>{_UNIT})(?!\w))?"
+    rf"(?P<number>{_NUMBER})(?:\b|(?<=\d)(?=[a-z]))(?:\s?(?P<unit>{_UNIT})(?!\w))?"
     r"(?:\s(?:please|pls|then|instead|it is|is (?:enough|better|fine)))?"
     r"(?:(?:[,;.!]\s*|\s[\u2013\u2014-]\s|\s(?=(?:because|since|as|so)\b))(?P<why>\S.*))?\W*\Z"
 )
@@ -61,8 +61,9 @@ _ENUMERATED: Final = (
 )
 _THINGS: Final = late(rf"(?i)(?<!\w){_ENUMERATED}(?!\w)")
 _ONLY: Final = late(
-    rf"(?i)\A\W*{_LEAD}{{0,2}}{_TURN}{{0,2}}(?:but )?(?:(?:only|just)(?: in| the)? (?P<name>[\w.+#-]+(?: [\w.+#-]+)?)"
-    r"|(?P<named>[\w.+#-]+(?: [\w.+#-]+)?) (?:only|alone|is enough|is fine|will do|suffices))"
+    rf"(?i)\A\W*{_LEAD}{{0,2}}{_TURN}{{0,2}}(?:but )?(?:(?:only|just)(?: in| the)? (?P<name>[\w.+#-]+(?: [\w.+#-]+)??)"
+    r"|(?P<named>[\w.+#-]+(?: [\w.+#-]+)??) (?:only|alone|is enough|is fine|will do|suffices)"
+    r"|(?:no|without|not(?: in| by| the)?|skip the|drop the) (?P<dropped>[\w.+#-]+))(?: (?:please|pls|then|thanks))?"
     r"(?:[,;.]\s*(?P<why>\S.*)|\s(?=(?:because|since)\b)(?P<because>.*))?\W*\Z"
 )
 _ASSENT: Final = late(rf"(?i)\A\W*{_LEAD}{{1,3}}")
@@ -166,6 +167,11 @@ def not_wanted(thing: str, answer: str) -> Altered | None:
     return Altered(f"no {added['thing']}", why=hit["why"] or "")
 
 
+def may_alter(answer: str) -> bool:
+    """Whether an answer may set an amount anew."""
+    return _AMOUNT.match(answer) is not None
+
+
 def _with_amount(thing: str, answer: str) -> Altered | None:
     hit = _AMOUNT.match(answer)
     if hit is None or not (hit["lead"] or hit["turn"] or hit["set"] or hit["unit"]):
@@ -212,13 +218,15 @@ def _narrowed(thing: str, answer: str) -> Altered | None:
     hit = _ONLY.match(answer)
     if hit is None or (hit["why"] and _UNSETTLED.match(hit["why"])):
         return None
-    name = (hit["name"] or hit["named"]).casefold()
+    name = (hit["name"] or hit["named"] or hit["dropped"]).casefold()
     for each in _THINGS.finditer(thing):
         first, *lead = reversed(each["one"].split(" "))
         things = [first, *filter(None, each["more"].split(", ")), each["last"]]
         taken = [one for one in things if one.casefold().split(" ")[0] == name or one.casefold() == name]
-        if len(taken) != 1:
+        if len(taken) != 1 or (hit["dropped"] and len(things) != 2):
             continue
+        if hit["dropped"]:
+            taken = [one for one in things if one is not taken[0]]
         others = tuple(
             one.split(" ")[0] if one is things[-1] else one for one in things if one is not taken[0]
         )

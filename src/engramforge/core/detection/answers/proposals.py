@@ -77,12 +77,12 @@ OF_THE_DESK: Final = late(
     r"(?i)\b(?:tests?|suite|branch(?:es)?|commits?(?! (?:sha|hash))|prs?|pull requests?|logs?|traces?|tracebacks?|stack"
     r"|files?|lines?|functions?|methods?|class(?:es)?|helpers?|variables?|constants?|loops?|imports?|modules?|scripts?"
     r"|(?:the|this|that) code|errors?|exceptions?|bugs?|build|changelog|readme|ticket|issues?"
-    r"|e?mail|message|reply|output|diff|patch(?:es)?|console"
+    r"|(?<!by )(?<!via )(?<!per )e?mail|message|reply|output|diff|patch(?:es)?|console"
     r"|dependency|dependencies|lockfile|repo(?:sitory)?|stash|arguments?|params?|parameters?|fixtures?|mocks?"
     r"|assert(?:ion)?s?|null checks?|guards?|comments?|to-?dos?|callers?|type hints?"
     r"|now|first|again|once more|quickly|for now|today|tonight|tomorrow|this time|for a moment|next|then|temporarily"
     r"|th(?:is|at|ese|ose) (?:two|three|one|few)"
-    r"|(?:it|this|that|these|those|them|the rest)(?=\Z|\s(?:and|to|for|in)\b))\b(?!-)"
+    r"|(?:it|this|that|these|those|them)(?=\Z|\s(?:and|to|for|in)\b))\b(?!-)"
 )
 """What a programmer has before them, and a point in time: what is done with it, or then, holds for no longer."""
 _MADE: Final = (
@@ -131,6 +131,7 @@ _DOES: Final = late(
 _POINTING: Final = late(r"(?i)\A[a-z]{2,20} (?:it|them|these|those)\b")
 _LASTS: Final = late(rf"(?i)\A(?:{_SHAPES}|resize|scale|crop|limit|cap|archive|tag|group)\b")
 _HANDS_OUT: Final = late(r"(?i)\A(?:ship|serve|publish|host|archive|encrypt|deliver|hand out)\b")
+_REST: Final = late(r"(?i)\A[a-z]{2,20} the rest\b")
 _FILE: Final = late(r"(?i)\bfiles?\b")
 """What is handed out as a file is a thing of the project."""
 _LOOKS: Final = late(
@@ -211,6 +212,8 @@ def _is_of_the_desk(thing: str) -> bool:
     if pointing := _POINTING.match(thing):
         is_kept = _LASTS.match(thing) or any(map(str.isdigit, thing))
         return not is_kept or OF_THE_DESK.search(thing, pointing.end()) is not None
+    if _REST.match(thing):
+        return True
     return OF_THE_DESK.search(_FILE.sub("", thing) if _HANDS_OUT.match(thing) else thing) is not None
 
 

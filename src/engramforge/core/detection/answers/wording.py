@@ -123,7 +123,8 @@ _LATER: Final = late(
 _BECAUSE: Final = late(
     r"(?i)(?:it['\u2019]?s|its|it (?:is|has|keeps|saves|can|does|needs)|that['\u2019]?s|we(?:['\u2019](?:re"
     r"|ve))?|they(?:['\u2019]re)?"
-    r"|he|she|there['\u2019]?s|there (?:is|are))\b(?!.*(?:n['\u2019]t\b|['\u2019]ll\b|\b(?:not|no longer|but"
+    r"|he|she|most|half|all|many|nobody|everyone|everybody|people|the|our|there['\u2019]?s|there (?:is"
+    r"|are))\b(?!.*(?:n['\u2019]t\b|['\u2019]ll\b|\b(?:not|no longer|but"
     r"|if|unless|first|before"
     r"|until|wait|tomorrow|later|ask\w*|check|think|guess|should|could|would|might|may|must|will|going|gonna|broke\w*"
     r"|fail\w*|wrong|slow|bad|ugly|hate|terrible|horrible|awful|worse|worst|weird|expensive|complicated|crash\w*|tried"
