@@ -146,7 +146,6 @@ class Detecting:
                     sure = [each for each in found if not _only_waits(each)]
                     if ended := _ended(memory, text, sure):
                         found = sure
-                    # What may close a thread or set a value may as well answer: "make it 90 days".
                     is_free = self._replies.may_alter(text) or all(each.rule in CLOSED for each in ended)
                     is_free &= all(map(_only_waits, found))
                     if is_free and (taken := self._replies.taken(scope, memory, text, before, asked, now)):
