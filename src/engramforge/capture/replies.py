@@ -83,8 +83,8 @@ class Replies:
         ]
 
     def may_alter(self, text: str) -> bool:
-        """Whether a turn may set an amount anew that the assistant's turn before it proposed ("make it 90 days"), and so
-        answer it, as what may close a thread may: "done with it, the second"."""
+        """Whether a turn may set an amount anew that the assistant's turn before it proposed ("make it 90 days"), and
+        so answer it, as what may close a thread may: "done with it, the second"."""
         return is_short(text) and may_alter(text)
 
     def taken(
