@@ -135,3 +135,34 @@ def test_a_thing_named_alone_is_told_with_what_it_is_for(
 def test_what_names_no_choice_is_none(forge: Forge, tmp_path: Path, turns: tuple[str, ...]) -> None:
     forge.hooks.take(live(tmp_path, *turns))
     assert forge.decisions.browse() == []
+
+
+@pytest.mark.parametrize(
+    ("turns", "said"),
+    [
+        (("the crates", "I'd keep the crates for 9 days, then sell them.", "make it 12 days"), "for 12 days"),
+        (("the crates", "I'd cap them at 20 kg. OK?", "no, 10 kg"), "cap them at 10 kg"),
+        (
+            ("news?", "I'd send the news by mail and SMS. OK?", "just sms please"),
+            "by SMS only rather than mail",
+        ),
+        (("news?", "I'd send the news by mail and SMS. OK?", "no sms"), "by mail only rather than SMS"),
+        (
+            ("which map?", "Leaflet, Cesium or plain SVG? I'd take Cesium.", "plain svg is enough"),
+            "plain SVG rather",
+        ),
+        (("a night mode?", "Easy: I'd add a switch.", "nope, no night mode"), "no night mode"),
+    ],
+)
+def test_a_proposal_is_taken_as_it_is_altered(
+    forge: Forge, tmp_path: Path, turns: tuple[str, ...], said: str
+) -> None:
+    forge.hooks.take(live(tmp_path, *turns))
+    (decision,) = forge.decisions.browse()
+    assert said in decision.decision
+
+
+@pytest.mark.parametrize("offer", ["I'd keep the crates for 9 days.", "I would cap the crates at 20 kg."])
+def test_what_an_assistant_would_do_waits(forge: Forge, tmp_path: Path, offer: str) -> None:
+    forge.hooks.take(live(tmp_path, "the crates", offer))
+    assert forge.decisions.browse() == []

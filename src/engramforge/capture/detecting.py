@@ -69,7 +69,7 @@ _OUTRIGHT: Final = 0.85
 _FORMS: Final = frozenset({RECORD, LABEL, "closed label", "check list"})
 """Rules of forms that make an entry whoever wrote it."""
 _AT_THE_MOMENT: Final = late(
-    r"(?i)\W*(?:(?:now|next|first|then|ok(?:ay)?),?\s+)?(?:let me|i (?:need|have|want|decide) to|i['\u2019]ll|i will)\b"
+    r"(?i)\W*(?:(?:now|next|first|then|ok(?:ay)?),?\s)?(?:let me|i\W(?:ll|d|will|would|(?:need|have|want|decide) to))\b"
 )
 _MOST_WAITING: Final = 0.59
 """How sure what waits is at most: below what makes an entry."""
@@ -146,9 +146,10 @@ class Detecting:
                     sure = [each for each in found if not _only_waits(each)]
                     if ended := _ended(memory, text, sure):
                         found = sure
-                    # What may close a thread may just as well answer: "done with it, the second".
-                    if all(map(_only_waits, found)) and all(each.rule in CLOSED for each in ended):
-                        found = self._replies.taken(scope, memory, text, before, asked, now) or found
+                    is_free = self._replies.may_alter(text) or all(each.rule in CLOSED for each in ended)
+                    is_free &= all(map(_only_waits, found))
+                    if is_free and (taken := self._replies.taken(scope, memory, text, before, asked, now)):
+                        found, ended = taken, [each for each in ended if each.rule in CLOSED]
                     if not ended:
                         found = self._replies.with_matter(scope, memory, found, before, asked, now)
                     found += ended

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from engramforge.core.detection.answers.altered import may_alter
 from engramforge.core.detection.answers.chosen import (
     answered,
     is_short,
@@ -80,6 +81,11 @@ class Replies:
                 denies=turn.logical_id,
             )
         ]
+
+    def may_alter(self, text: str) -> bool:
+        """Whether a turn may set an amount anew that the assistant's turn before it proposed ("make it 90 days"), and
+        so answer it, as what may close a thread may: "done with it, the second"."""
+        return is_short(text) and may_alter(text)
 
     def taken(
         self, scope: Scope, memory: Memory, text: str, before: LastTurns, asked: LastTurns, now: datetime

@@ -19,7 +19,7 @@ from engramforge.core.detection.cues.decision_cues import DECIDING_RULES, NOT_OU
 from engramforge.core.detection.cues.label_cues import DECISION_LABEL, LABEL, NOT_MADE, WEAK_LABEL
 from engramforge.core.detection.cues.language_cues import LANGUAGE_DECISION_RULES
 from engramforge.core.detection.cues.plan_cues import PLAN_RULES
-from engramforge.core.detection.cues.practice_cues import PRACTICE_RULES
+from engramforge.core.detection.cues.practice_cues import LIMIT_RULES, PRACTICE_RULES
 from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import why_said
@@ -37,7 +37,7 @@ from engramforge.core.detection.traps import (
 )
 from engramforge.core.text.late_pattern import late
 
-_ENGLISH_RULES: Final = (*DECIDING_RULES, *CHOICE_RULES, *PLAN_RULES, *PRACTICE_RULES)
+_ENGLISH_RULES: Final = (*DECIDING_RULES, *CHOICE_RULES, *PLAN_RULES, *PRACTICE_RULES, *LIMIT_RULES)
 DECISION_RULES: Final = (*_ENGLISH_RULES, *LANGUAGE_DECISION_RULES)
 _ENGLISH: Final = RuleIndex(_ENGLISH_RULES)
 _ABROAD: Final = RuleIndex(LANGUAGE_DECISION_RULES)

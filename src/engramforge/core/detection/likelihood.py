@@ -56,6 +56,8 @@ _TAKES_LEAVE: Final = late(
     r"|talk (?:later|soon)|(?:be )?back (?:soon|later|tomorrow))\W*\Z"
 )
 """Says why somebody leaves, where the words before it are of everyday life: "dog needs out, later\"."""
+_BARE_NAME: Final = late(r"(?i)\W*(?:new|another|next|first|old|small|same|next) \w+\W*\Z")
+"""Names a matter, and says nothing of it: "New repo"."""
 _LONGEST: Final = 40
 """Tokens of a sentence that are read."""
 _BESIDE: Final = 20
@@ -294,7 +296,7 @@ def _may_state(passage: Passage) -> bool:
 
 
 def _decides_nothing(plain: str) -> bool:
-    return is_next_task(plain) or tells_departure(plain)
+    return is_next_task(plain) or tells_departure(plain) or _BARE_NAME.match(plain) is not None
 
 
 def _named(token: str, common: Set[str]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from engramforge.core.detection.adr_text import record_in
 from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings, weighed
 from engramforge.core.detection.cues.label_cues import DECISION_LABEL_STEMS, THREAD_LABEL_STEMS
+from engramforge.core.detection.cues.practice_cues import REST_STAYS
 from engramforge.core.detection.cues.settling_cues import SETTLING
 from engramforge.core.detection.cues.thread_cues import CLOSERS
 from engramforge.core.detection.decision_rules import DECISION_RULES, decision_in
@@ -69,6 +70,12 @@ _FRAGMENT: Final = late(
 )
 """A sentence that only adds to the one before it: "Everywhere.", "No exceptions for legacy code.\"."""
 
+_REST_STAYS: Final = late(REST_STAYS)
+_IS_SO_ALREADY: Final = late(
+    r"(?i)\W*(?:that|this|it|they|these|those|both)(?:['\u2019]s| is| are| has been| have been"
+    r"|['\u2019]re)\b.*\b\w+(?:ed|en|t|wn) .*\balready\b"
+)
+"""Tells of what the sentence before it says that it is done already: "that is painted on the boxes already"."""
 _MARKS: Final = frozenset("".join(QUOTES))
 _STOPS: Final = " .!?;,"
 _LABELS: Final = frozenset(
@@ -123,6 +130,7 @@ def detect(text: str) -> tuple[Detection, ...]:
             said = [decision_said(passage.said, "kept", weighed(_KEPT, rest.said), rest.said)]
         if awaits and not said and settled_by(passage.plain, "decided"):
             said = [decision_said(passage.said, "settled", weighed(_SETTLED, passage.said), passage.said)]
+        said = _of_both(said, passage, before, found)
         said = _with_place(said, passage, before, found)
         awaits = settles_matter(rest.plain)
         found += _with_matter(said, before, found)
@@ -130,6 +138,26 @@ def detect(text: str) -> tuple[Detection, ...]:
         if len(found) >= MOST_DETECTIONS:
             break
     return _distinct(found)
+
+
+def _of_both(
+    said: list[Detection], passage: Passage, before: Sequence[Passage], found: Sequence[Detection]
+) -> list[Detection]:
+    """What a sentence says, with the one before it where it says no more than that all else stays, or that what
+    that one says is so already and settled.
+    """
+    if not before or any(each.is_update or each.kind is not Kind.DECISION for each in said):
+        return said
+    is_known = any(each.sentence == before[-1].said for each in found)
+    if _REST_STAYS.match(passage.plain) and not is_known and settled_by(before[-1].plain, "decided"):
+        both = f"{before[-1].said} {passage.said}"
+        return [decision_said(passage.said, "an exception", weighed(_SETTLED, both), both)]
+    if not any(each.rule == "settled" and _IS_SO_ALREADY.match(each.text) for each in said):
+        return said
+    if is_known or not settled_by(without_lead(before[-1]).plain, "decided"):
+        return []
+    first = without_lead(before[-1]).said
+    return [decision_said(before[-1].said, "settled", weighed(_SETTLED, first), first)]
 
 
 def _with_place(

@@ -34,7 +34,10 @@ _LISTED: Final = late(
     r" and rejected|not)\s*:\s*(?P<others>[^;).]{2,200})"
 )
 _OTHER: Final = late(
-    r"(?i)\b(?:instead of|rather than|as opposed to|in place of|over(?= [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a "
+    r"(?i)\b(?:instead of|rather than|as opposed to|in place of|(?<!\bstart )(?<!\bstarts )(?<!\bstarted"
+    r" )(?<!\bstarting )over(?!"
+    r" (?:with|to|and|again|by|from|here|there|at|on|in|for|a|an|my|your|his|her|their)\b)(?="
+    r" [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a "
     r"|an |using |on |to )?(?P<others>[^,;.()]{2,80}?)(?=[,;.()]|$|\b(?:because|since|for|in|on|as|when|so|to|due"
     r"|which|that|after|before|and we|but|we|from)\b)"
 )

@@ -153,12 +153,22 @@ _PRIVATE: Final = late(rf"(?i){_KIN}[^\n]{{0,120}}?{_AT_HOME}|{_AT_HOME}[^\n]{{0
 _NEXT_TASK: Final = late(
     r"(?i)^\W*(?>(?:(?:ok(?:ay)?|so|now|then|and|right|alright|well|cool|great|good|next|first|hey|hi)\b\W{0,3}){0,4})"
     r"let['\u2019]?s (?:now |first |quickly |also |just |really )?(?:plan|start|begin|look|see|talk|think|discuss"
-    r"|review|check|debug|continue|resume|brainstorm|sketch|outline|figure|explore|investigate|prepare|proceed|focus|work"
+    r"|review|check|debug|continue|resume|brainstorm|sketch|outline|figure|explore|investigate|prepare|proceed"
+    r"|focus|work"
     r"|tackle|finish|wrap|clean|fix|find|get (?:going|started|back)|go (?:over|through|on|ahead))\b"
     r"(?![^.;!]{0,80}\b(?:with|in|by|every|each|only|always|never|without|instead|from now|rather|before|after|once"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)"
 )
 """Turns to what is to be done next, and settles nothing of it."""
+_BEGINS_ANEW: Final = late(
+    r"(?i)^\W*(?:(?:hi|hello|hey|so|ok(?:ay)?|and|now|today)\b\W{0,3}){0,3}(?:we|i)(?:['\u2019]?(?:re|m)| are|"
+    r" am)? (?:now |just )?"
+    r"(?:start(?:ing)?|begin(?:ning)?) (?:over|anew|afresh|fresh|from scratch|(?:a|an|the|our|with a|with the"
+    r"|with our|on a|on"
+    r" the) (?:new |next |second )?(?:[\w-]+ ){0,3}?(?:project|repo(?:sitory)?|app|planner|site|prototype))\b"
+    r"(?![^.;!]{0,80}\b(?:in|instead|rather|without|only|every|each|from now|by)\b)"
+)
+"""Tells what a talk is about, and nothing of how it shall be."""
 _WENT: Final = late(
     r"(?i)[,;.(:\u2014\u2013-]\s*(?:(?:because|since|as|and)\s)?(?:they|he|she|it|we|everyone|everybody"
     r"|the last(?: one)?)"
@@ -174,8 +184,9 @@ def is_private(sentence: str) -> bool:
 
 
 def is_next_task(sentence: str) -> bool:
-    """Whether it only turns to what is to be done next: "let's plan the client", not "let's plan with Jira"."""
-    return _NEXT_TASK.match(sentence) is not None
+    """Whether it only turns to what is to be done next: "let's plan the client", not "let's plan with Jira";"
+    " or begun."""
+    return (_NEXT_TASK.match(sentence) or _BEGINS_ANEW.match(sentence)) is not None
 
 
 def tells_departure(sentence: str) -> bool:

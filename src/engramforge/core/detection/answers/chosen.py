@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from engramforge.core.detection.answers.altered import altered, may_rule_out, none_of, not_wanted, says_again
 from engramforge.core.detection.answers.either import either
 from engramforge.core.detection.answers.lists import asks_for_a_way
 from engramforge.core.detection.answers.offered import Offered, asks_which_one, offered
@@ -30,6 +31,12 @@ _LONGEST_MATTER: Final = 120
 _SHORTEST_PREFIX: Final = 4
 _MEASURE: Final = late(r"(?<![\w.])(\d+)([a-z]{1,5})\b")
 """A value and its unit: "8cm"."""
+_ADDS: Final = late(r"(?i)\A(?:add|introduce|bring in|put in|build in|include)\s+")
+"""Says no more of what is turned down than that it would have come."""
+_LONGEST_TURN: Final = 1_000
+_FEWEST_TOLD: Final = 4
+"""Words of a statement that tells a matter."""
+_POINTS_AT: Final = late(r"(?i)\w+ (?:it|them|these|those)\b")
 _PARTS: Final = late(r"[^\W_]+(?:[+#]+)?")
 
 _NAMES_ALONE: Final = late(
@@ -57,8 +64,10 @@ def is_short(answer: str) -> bool:
 
 
 def may_name(answer: str) -> bool:
-    """Whether a short answer begins with what may be the name of a thing."""
-    return any(said.is_short_name and not said.turns_down for said in readings(answer))
+    """Whether a short answer begins with what may be the name of a thing, or rules one out."""
+    return may_rule_out(answer) or any(
+        said.is_short_name and not said.turns_down for said in readings(answer)
+    )
 
 
 def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
@@ -82,16 +91,39 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
         return None
     plain = answer.strip()
     what = offered(turn, _question_of(asked))
+    if what.proposal and what.awaits and not what.options and (new := altered(what.proposal, plain)):
+        why = "; ".join(filter(None, (what.why, new.why)))
+        return decision_of(plain, _told(new.text, asked), new.others, "", _question_of(asked), why)
     taken, others, addition = taken_of(what, plain)
+    none = None if taken else none_of(turn[-_LONGEST_TURN:], plain, asked)
+    if not taken and none is None and what.is_asked:
+        none = not_wanted(what.proposal, plain)
+    if none is not None:
+        return decision_of(plain, none.text, (), "", _question_of(asked), none.why)
     if not taken and (sides := either([_question_of(asked)])):
         # The person's own "A or B?", of which the turn between only tells.
         what = Offered(options=sides.options, tail=sides.tail)
         taken, others, addition = taken_of(what, plain)
+    if is_proposed := taken == what.proposal:
+        taken = _told(taken, asked)
     question = what.about if 0 < len(what.about) <= _LONGEST_MATTER and others else _question_of(asked)
     if not taken or _words(taken) <= _WAYS_OUT or (POINTS.search(taken) and not question):
         return None
-    why = what.why if taken == what.proposal else why_said(addition)[1]
+    why = what.why if is_proposed else why_said(addition)[1]
     return decision_of(plain, taken, others, addition, question, why)
+
+
+def _told(thing: str, asked: str) -> str:
+    """A proposal without what points to a matter that no question tells, or with the statement that does: "Redis for
+    it" is Redis."""
+    if _question_of(asked) or not ((points := POINTS.search(thing)) or _POINTS_AT.match(thing)):
+        return thing
+    last = asked.strip().rpartition("\n")[2].strip(" .!")
+    plain = (
+        thing[: points.start()].rstrip() if points and " " not in thing[: points.start()].rstrip() else thing
+    )
+    is_told = len(last.split()) >= _FEWEST_TOLD and len(last) <= _LONGEST_MATTER and "?" not in last
+    return f"{plain} ({last})" if is_told else plain
 
 
 def is_without_matter(statement: str) -> bool:
@@ -141,7 +173,7 @@ def taken_of(what: Offered, answer: str) -> tuple[str, tuple[str, ...], str]:
     for said in readings(answer):
         taken, others = _of_options(what, said) if what.options else _NOTHING
         if not taken and what.proposal:
-            taken, others = _of_proposal(what, said)
+            taken, others = _of_proposal(what, said, answer)
         if taken and not _names_another(said.addition, others):
             return taken, others, said.addition
     return "", (), ""
@@ -163,17 +195,18 @@ def _of_options(what: Offered, said: Said) -> Taken:
     return _NOTHING
 
 
-def _of_proposal(what: Offered, said: Said) -> Taken:
+def _of_proposal(what: Offered, said: Said, answer: str) -> Taken:
     """What an answer makes of a proposal: it is taken, or something else in its place."""
     thing = what.proposal
     is_named = bool(said.name) and not said.turns_down and _is_named(said, thing)
-    if is_named or (what.awaits and said.assents and (what.is_asked or said.is_outright)):
+    is_taken = said.assents and (what.is_asked or said.is_outright or said.is_content)
+    if is_named or (what.awaits and (is_taken or says_again(thing, answer))):
         at = _only([at for at, option in enumerate(what.options) if _words(thing) <= _words(option)])
         if at is not None:
             return what.options[at], what.options[:at] + what.options[at + 1 :]
         return thing, (what.instead_of,) if what.instead_of else ()
     if said.turns_down and said.replacement and not _words(said.name) <= _words(thing):
-        return said.replacement, (thing,)
+        return said.replacement, (_ADDS.sub("", thing),)
     return _NOTHING
 
 

@@ -74,6 +74,12 @@ _OF_THE_TALK: Final = late(
     r"|evening|week|weekend|time)|next (?:week|weekend|month|time))\b"
 )
 """Asks for the moment, or of what is only said once."""
+_BESIDE: Final = late(r"(?i),\swhich\s[^,;.?!]{1,80}(?=,|\s?[;.?!]|\Z)")
+_WHICH_BEHIND: Final = late(
+    r"(?i)(?P<sides>[^:?]{1,200} or [^:?]{1,60}?)(?::|,|\s[\u2013\u2014-])\s(?:so )?(?:which|what)(?: one| of"
+    r" (?:them|the two))?"
+    r" (?:do|would|should|shall|is)\b[^?]{0,60}\?\Z"
+)
 _CLAUSE: Final = late(r"(?i)(?:[.;:!]|,(?: (?:but|and|while|whereas))?| (?:but|while|whereas))(?:\s+|\Z)")
 _WEIGHED: Final = late(
     r"(?i)\A(?:(?:the|an?) )?(?P<name>[\w@][\w.+#/@-]*(?: [\w.+#/@-]+){0,2}?)"
@@ -131,7 +137,12 @@ def weighed(said: Sequence[str]) -> Either | None:
 
 
 def _with_or(said: str) -> str:
-    """A sentence in which the sides of a "vs" and of a "between" are joined by an "or"."""
+    """A sentence in which the sides of a "vs" and of a "between" are joined by an "or", without what is told of each
+    beside, and without the question that stands behind them: "A or B: which do you want?"."""
+    if ", which " in said.lower():
+        said = _BESIDE.sub("", said)
+    if asked := _WHICH_BEHIND.match(said):
+        said = f"{asked['sides']}?"
     return (
         _BETWEEN.sub(lambda hit: f"{hit[1]} or ", _VERSUS.sub(" or ", said)) if _JOINED.search(said) else said
     )

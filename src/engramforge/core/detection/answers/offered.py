@@ -51,13 +51,14 @@ _ASKING: Final = frozenset(
 shall should may can could want like ready happy ok okay go ahead proceed set up implement apply start begin continue
 switch change changes make add build wire use migrate migration draft write configure scaffold put keep leave handle
 have sound sounds fine good alright right work works agreed agree sense deal think objections thoughts it that this so
-do does is sounds approach option way plan now then setup implementation you i we me us with to for the a an any and
+do does is in sounds approach option way plan now then setup implementation you i we me us with to for the a an any and
 are all what
 """.split()  # noqa: SIM905 - a list of words
 )
 """Words with which a turn asks whether what it proposed shall be done; others say that something else is asked."""
 _TOLD: Final = late(
-    r"(?i)\A\W*>|[:\"\u201c\u201d\u2018]|\b(?:says?|said|reads?|writes?|wrote|states?|printed|prints|according|suggests?"
+    r"(?i)\A\W*>|[:\"\u201c\u201d\u2018]|\b(?:says?|said|reads?|writes?|wrote|states?|printed|prints|according"
+    r"|suggests?"
     r"|recommends|found|line|page|docs?|readme|article|comment|thread|ticket|issue|mail|log|output)\b"
 )
 """Stands before what is only told of others, or of a text."""
@@ -126,6 +127,9 @@ def offered(turn: str, asked: str = "") -> Offered:
     if what.proposal and what.is_asked and " or " not in last[-1].lower():
         return what
     sides = either(last) or (weighed(last) if asks_which_one(asked) else None)
+    if sides is None and what.proposal and what.awaits and not what.is_asked:
+        # The question that the proposal answers: "Vue or Svelte? I'd take Svelte."
+        sides = next((either([each]) for each in last[-2:-1] if each.endswith("?")), None)
     if sides:
         return _beside(what, Offered(options=sides.options, tail=sides.tail, about=sides.about))
     return what

@@ -55,31 +55,40 @@ _WE: Final = (
 _ADVISE: Final = r"(?:recommend|suggest|propose|advise|favou?r|prefer|lean(?:ing)? towards?)"
 _A_THING: Final = r"(?!(?:to|that|we|you|i|it|this|them|doing|a few|some|first|one of|either)\b)"
 _THING: Final = rf"{_A_THING}\S[^\n]*"
+_SOMETHING: Final = (
+    r" (?:(?:an?|each|every|all|any|the|our) [\w-]{2,30}|(?!this|us\b)[a-z]{3,20}s)"
+    r" (?!(?:know|decide|finish|run|sit|rest|settle|cool|see|wait|go|pass|fail|crash|build)\b)[a-z]"
+)
+"""Behind "let", what is allowed or made to be so: "let a link live for an hour", not "let it run"."""
+_BY: Final = r" (?:with|via|by|through|as) [\w@]"
 _TASKS: Final = (
     r"(?:run|rerun|check|test|look|try|retry|see|go|ask|tell|wait|start|restart|begin|continue|finish|proceed|stop"
     r"|fix|debug|read|review|clean|refactor|inspect|investigate|explain|describe|summari[sz]e|commit|push|pull|merge"
-    r"|rebase|squash|revert|undo|reset|rebuild|reload|repeat|bump|install|update|upgrade|deploy|edit|rewrite|rename"
-    r"|extract|inline|import|search|find|trace|watch|dump|reproduce|bisect|tackle|work|focus|help|get|give|let|kill"
+    rf"|rebase|squash|revert|undo|reset|rebuild|reload|repeat|bump|install|update|upgrade|deploy(?!{_BY})|edit"
+    rf"|rewrite|rename"
+    rf"|extract|inline|import|search|find|trace|watch|dump|reproduce|bisect|tackle|work|focus|help|get|give"
+    rf"|let(?!{_SOMETHING})|kill"
     r"|clear|verify|confirm|patch|document|open|be|have|say|guess|think|expect|assume|need|like|love|hope|want|rather"
     r"|(?:(?:not|never) )?(?:worry|bother|say|expect|know|(?:do|call) (?:it|that|this)))"
 )
 """What is done once, or is no deed at all."""
 _TASK: Final = late(rf"(?i){_TASKS}")
-_OF_THE_DESK: Final = late(
+OF_THE_DESK: Final = late(
     r"(?i)\b(?:tests?|suite|branch(?:es)?|commits?(?! (?:sha|hash))|prs?|pull requests?|logs?|traces?|tracebacks?|stack"
     r"|files?|lines?|functions?|methods?|class(?:es)?|helpers?|variables?|constants?|loops?|imports?|modules?|scripts?"
     r"|(?:the|this|that) code|errors?|exceptions?|bugs?|build|changelog|readme|ticket|issues?"
-    r"|e?mail|message|reply|output|diff|patch(?:es)?|console"
+    r"|(?<!by )(?<!via )(?<!per )e?mail|message|reply|output|diff|patch(?:es)?|console"
     r"|dependency|dependencies|lockfile|repo(?:sitory)?|stash|arguments?|params?|parameters?|fixtures?|mocks?"
     r"|assert(?:ion)?s?|null checks?|guards?|comments?|to-?dos?|callers?|type hints?"
     r"|now|first|again|once more|quickly|for now|today|tonight|tomorrow|this time|for a moment|next|then|temporarily"
     r"|th(?:is|at|ese|ose) (?:two|three|one|few)"
-    r"|(?:it|this|that|these|those|them|the rest)(?=\Z|\s(?:and|to|for|in)\b))\b(?!-)"
+    r"|(?:it|this|that|these|those|them)(?=\Z|\s(?:and|to|for|in)\b))\b(?!-)"
 )
 """What a programmer has before them, and a point in time: what is done with it, or then, holds for no longer."""
 _MADE: Final = (
     rf"(?P<made>(?!{_TASKS}\b)(?:(?:not|never) )?[a-z]{{2,20}}"
-    r" (?!(?:to|that|it|this|these|those|them|so|you|me)\b)[^\n]*)"
+    r" (?!(?:to|that|this|so|you|me|(?:it|them|these|those)(?! (?:on|to|as|in|at|by|per|with|every|for|via)"
+    r" \S))\b)[^\n]*)"
 )
 _PROPOSES: Final = tuple(
     late(rf"(?i)\b{frame}(?P<thing>{_THING})")
@@ -102,8 +111,15 @@ _NAMES: Final = late(
 _DEED: Final = late(
     rf"(?i)\b(?:(?:{_I_WOULD}|i) {_ADVISE} (?:that we |we |that you |you |to )|{_I_WOULD} |{_WE} ){_MADE}"
 )
+_ITEM: Final = (
+    r"(?!(?:its?|that|this|so|as|since|because|to|then|we|you|they|he|she|i|no|not|which|but|if|for|with|and|or|from|by"
+    r"|there|just|also|only|is|are|has|in|on|at)\b|it['\u2019])[\w@][\w.+#/-]{0,30}(?: (?!and\b"
+    r"|or\b)[\w.+#/-]{1,30}){0,2}"
+)
+_LIST: Final = rf"{_ITEM}(?:, {_ITEM}){{0,4}},? and {_ITEM}(?=\W*\Z|[.;?!,(]|\s[\u2014\u2013(-])"
+"""The rest of an enumeration, which belongs to what it is said of: "with api, osrm and caddy"."""
 _BREAKS: Final = late(
-    r"(?i)[.;:?!\u2014\u2013](?:\s|\Z)|\s[\u2014\u2013-]\s|\s\(|,\s|[?!]\Z"
+    rf"(?i)[.;?!\u2014\u2013](?:\s|\Z)|:(?:\s|\Z)(?!{_ITEM}, {_LIST})|\s[\u2014\u2013-]\s|\s\(|,\s(?!{_LIST})|[?!]\Z"
     r"|\s(?:because|since|as (?:it|they|that)|so that|which|over (?!\d)|if|unless|though|but"
     r"|and (?:then|i|we|you))\b|\s(?P<instead>instead of|rather than)\s"
 )
@@ -112,6 +128,12 @@ _DOES: Final = late(
     r"(?i)\A(?P<stem>[a-z]{2,})ing\b(?! (?:library|framework|service|tool|server|bot|table|mode)\b)"
 )
 """Begins with something to do: "running the tests"."""
+_POINTING: Final = late(r"(?i)\A[a-z]{2,20} (?:it|them|these|those)\b")
+_LASTS: Final = late(rf"(?i)\A(?:{_SHAPES}|resize|scale|crop|limit|cap|archive|tag|group)\b")
+_HANDS_OUT: Final = late(r"(?i)\A(?:ship|serve|publish|host|archive|encrypt|deliver|hand out)\b")
+_REST: Final = late(r"(?i)\A[a-z]{2,20} the rest\b")
+_FILE: Final = late(r"(?i)\bfiles?\b")
+"""What is handed out as a file is a thing of the project."""
 _LOOKS: Final = late(
     r"(?i)\bto (?:look|see|find|check|debug|inspect|watch|trace|measure|profile|verify|confirm|reproduce|understand"
     r"|narrow|figure|get (?:an|a) (?:idea|feeling|look))\b"
@@ -153,7 +175,7 @@ def proposed(sentence: str) -> Proposal | None:
     """
     hit = next(filter(None, (each.search(sentence) for each in _PROPOSES)), None)
     is_deed, verb = hit is None, ""
-    if hit is None and (named := _NAMES.match(sentence)) and not _OF_THE_DESK.search(named["thing"]):
+    if hit is None and (named := _NAMES.match(sentence)) and not OF_THE_DESK.search(named["thing"]):
         return Proposal(named["thing"])
     if hit is None:
         if (hit := _DEED.search(sentence)) is None:
@@ -179,9 +201,20 @@ def proposed(sentence: str) -> Proposal | None:
     thing = f"{verb} {thing}".strip()
     if _LOOKS.search(sentence) or _CODE.match(thing) or _STATE.match(thing):
         return None
-    if is_deed and (" " not in thing or _OF_THE_DESK.search(thing)):
+    if is_deed and (" " not in thing or _is_of_the_desk(thing)):
         return None
     return Proposal(thing, other, hit.start())
+
+
+def _is_of_the_desk(thing: str) -> bool:
+    """Whether a deed is one at the code at hand; "it" and "them" may be anything, so that how they are kept must be
+    said: "store them as WebP"."""
+    if pointing := _POINTING.match(thing):
+        is_kept = _LASTS.match(thing) or any(map(str.isdigit, thing))
+        return not is_kept or OF_THE_DESK.search(thing, pointing.end()) is not None
+    if _REST.match(thing):
+        return True
+    return OF_THE_DESK.search(_FILE.sub("", thing) if _HANDS_OUT.match(thing) else thing) is not None
 
 
 def _cut(other: str) -> str:

@@ -11,18 +11,35 @@ from engramforge.core.text.late_pattern import late
 _POLITE: Final = r"(?:please|pls|thanks|thank you|then|thx|cheers)"
 _THAT: Final = r"(?:it|that|this)"
 _APOSTROPHE: Final = r"['\u2019]"
-_YES: Final = r"(?:yes|yep|yeah|yup|yea|ya|ja|oui|gerne|genau|einverstanden|d['\u2019]accord|vale)"
+_YES: Final = (
+    r"(?:yes|yep|yeah|yup|yea|ya|ja|jo|jep|jup|klar|aye|oui|gerne|genau|einverstanden|d['\u2019]accord|vale)"
+)
 _DO_IT: Final = (
     rf"(?:go ahead|go for it|do (?:{_THAT}|so)|please do|let{_APOSTROPHE}?s (?:do|go with|go for|take|use) {_THAT}"
     rf"|go with {_THAT}|(?:use|take) {_THAT}|agreed|i agree|approved|definitely|absolutely)"
 )
+_CONTENT: Final = (
+    r"(?:fine(?: (?:by|with|for) me)?|sounds? (?:good|great|right|fine|reasonable|sensible|ok(?:ay)?)(?: to me)?"
+    r"|makes sense(?: to me)?|lgtm|works(?: for me)?|ok(?:ay)? (?:by|with|for) me|good (?:by|with|for) me|all"
+    r" ?right|why not)"
+)
 _ASSENTS: Final = late(
     rf"(?i)\W*(?:(?:{_YES}|{_DO_IT}|sure(?: thing)?|ok(?:ay)?|k|fine|right|perfect|great|good(?: idea)?|nice|cool"
-    r"|sounds (?:good|great|right|fine)|makes sense|lgtm|exactly|of course|works for me)"
+    rf"|{_CONTENT}|exactly|of course)"
     rf"\b\W*|{_POLITE}\b\W*)+\Z"
 )
 _OUTRIGHT: Final = late(rf"(?i)\W*(?:(?:ok(?:ay)?|sure|great|good|right|cool)\b\W*)*(?:{_YES}|{_DO_IT})\b")
 """A yes that nobody has to ask for."""
+_IS_CONTENT: Final = late(rf"(?i)\W*(?:(?:ok(?:ay)?|sure|good|right|hm+)\b\W*)*{_CONTENT}\W*\Z")
+"""A judgement of what is proposed; thanks and praise may be for what is told or done."""
+_COMPLAINS: Final = late(
+    r"(?i)\A(?P<no>\W*(?:nope|no|nah|naw)\b)[\s,.!\u2013\u2014-]*(?:(?:that|it)(?:['\u2019]?s| is| would be)"
+    r" )?(?:way |a (?:bit|little)"
+    r" |much |really )?(?:too [\w-]+(?: for (?:us|me|this|that))?|overkill|overengineered|over-engineered|not"
+    r" worth it|not"
+    r" needed|unnecessary|expensive|heavy|(?:we |i )?don['\u2019]?t need (?:it|that))\b\s*[,.;!\u2013\u2014-]+\s*(?=\S)"
+)
+"""Says what is wrong with what is turned down, before what is taken in its place."""
 _LEAD: Final = (
     r"(?:(?:nope|no|nah|rather|better|yes|yeah|yep|yup|sure|ok(?:ay)?|hm+|definitely|actually|instead|make it|we use"
     r"|neither(?: of (?:them|these|those|the two))?|none(?: of (?:them|these|those))?"
@@ -31,7 +48,9 @@ _LEAD: Final = (
     rf"|let{_APOSTROPHE}?s (?:use|do|go with|go for|take|go)|go with|go for|use|take|do)\b[\s,.;:!\u2013\u2014-]*)*"
 )
 _FINE: Final = (
-    r"(?:(?:is|are|would be|will be|sounds?|seems?|looks?) (?:fine|ok(?:ay)?|good|better|best|great|enough|perfect)"
+    r"(?:(?:is|are|would be|will be|sounds?|seems?|looks?) (?:fine|ok(?:ay)?|good|better|best|great|enough|perfect"
+    r"|right|sensible|reasonable|ideal|nice)(?: (?:to|for|with) (?:me|us))?|makes? (?:the most |more"
+    r" )?sense(?: to me)?|wins"
     r"|will do|works(?: for me)?|for now|for me)"
 )
 _TAIL: Final = rf"(?:[\s,]*(?:{_POLITE}|it is|instead|i think|i guess|{_FINE}|one|option|ones)\b)*\W*\Z"
@@ -54,8 +73,11 @@ _PLACES: Final = (
 _PLACE: Final = {word: at for at, words in enumerate(_PLACES) for word in words}
 _LAST: Final = -1
 _TURNS_DOWN: Final = late(r"(?i)\W*(?:nope|no|nah|rather|neither|none)\b")
-_REFUSES: Final = late(r"(?i)\W*(?:no|not)\s+(?!(?:let|use|go|take|i|rather|make|we|do)\b)\w")
-"""Turns down what it names: "no redis", which is no "no, redis"."""
+_REFUSES: Final = late(
+    r"(?i)\W*(?:(?:nope|nah|no|not|hm+)\b[\s,.;!\u2013\u2014-]+){0,3}(?:no|not)\s+(?!(?:let|use|go|take|i"
+    r"|rather|make|we|do)\b)\w"
+)
+"""Turns down what it names: "no redis", "nope, no redis", which is no "no, redis"."""
 _COUNTED: Final = late(r"(?i).*\b(?:no|not|better|rather)\b")
 """Behind it a "one" counts nothing."""
 _NO_NAMES: Final = frozenset(
@@ -98,6 +120,22 @@ _LATER: Final = late(
     r"|tomorrow|also|you|go|fix|do it|continue|start|he|she|they)(?!\w|-)"
 )
 """What makes an answer no decision yet, or an order for the moment."""
+_BECAUSE: Final = late(
+    r"(?i)(?:it['\u2019]?s|its|it (?:is|has|keeps|saves|can|does|needs)|that['\u2019]?s|we(?:['\u2019](?:re"
+    r"|ve))?|they(?:['\u2019]re)?"
+    r"|he|she|most|half|all|many|nobody|everyone|everybody|people|the|our|there['\u2019]?s|there (?:is"
+    r"|are))\b(?!.*(?:n['\u2019]t\b|['\u2019]ll\b|\b(?:not|no longer|but"
+    r"|if|unless|first|before"
+    r"|until|wait|tomorrow|later|ask\w*|check|think|guess|should|could|would|might|may|must|will|going|gonna|broke\w*"
+    r"|fail\w*|wrong|slow|bad|ugly|hate|terrible|horrible|awful|worse|worst|weird|expensive|complicated|crash\w*|tried"
+    r"|was|were|did|had|yesterday|problem|sure|unsure|idea|then|now|see|look|try|talk|discuss|let|decide|why|what|how"
+    r"|who|too|still|done|settled)\b))"
+)
+"""A reason behind an answer, which takes nothing of it back: "sqlite, its one box anyway"."""
+_RESTRICTS: Final = late(
+    r"(?i)(?:only|just|with|without|keep)\s+(?!(?:for now|now|today|kidding)\b)\S|no (?!\w+\s+\w+\s+\w+\s+\w)\w"
+)
+"""Behind a yes, says what is taken more narrowly: "yes, only those"."""
 _ALSO: Final = late(r"(?i)(?:the|a|an|keep|leave|with|only|without|no)\b")
 """Begins what an "and" adds to a yes; behind a name, anything does that is no order nor another choice."""
 
@@ -106,12 +144,14 @@ _ALSO: Final = late(r"(?i)(?:the|a|an|keep|leave|with|only|without|no)\b")
 class Said:
     """What a short answer says.
 
-    `assents`: it is a yes of any kind; `is_outright`: one that says so. `turns_down`: it begins with a no. `place`: of
+    `assents`: it is a yes of any kind; `is_outright`: one that says so; `is_content`: one that only
+    judges. `turns_down`: it begins with a no. `place`: of
     an option in a list, -1 for the last; `name`: what it names; `is_led`: behind a verb. `addition`: ", but ...".
     """
 
     assents: bool = False
     is_outright: bool = False
+    is_content: bool = False
     turns_down: bool = False
     place: int | None = None
     name: str = ""
@@ -134,6 +174,8 @@ def readings(answer: str) -> tuple[Said, ...]:
     """What an answer may say: as it stands, and with its end as an addition."""
     plain = answer.strip()
     plain = plain[hums.end() :] if (hums := _HUMS.match(plain)) else plain
+    if complaint := _COMPLAINS.match(plain):
+        plain = f"{complaint['no']}, {plain[complaint.end() :]}"
     found = [_said(plain, "")]
     for hit in _JOINED.finditer(plain, 1):
         if hit["scope"]:
@@ -143,12 +185,17 @@ def readings(answer: str) -> tuple[Said, ...]:
                 break
             continue
         join, more = (hit["join"] or "").lower(), plain[hit.end() :].strip(" .!")
-        if _LATER.match(more):
+        if _LATER.match(more) and not _BECAUSE.match(more):
             break
         link = "" if join in ("because", "since") else ","
         said = _said(plain[: hit.start()], f"{link} {join} {more}".replace("  ", " "))
         is_loose = join in ("", "and") and not (join and _ALSO.match(more))
-        if is_loose and (said.assents or said.turns_down or DOES.match(more) or _BY_PLACE.match(more)):
+        is_told = join == "" and said.assents and (_BECAUSE.match(more) or _RESTRICTS.match(more))
+        if (
+            is_loose
+            and not is_told
+            and (said.assents or said.turns_down or DOES.match(more) or _BY_PLACE.match(more))
+        ):
             break
         found.append(said)
     return tuple(found)
@@ -163,6 +210,7 @@ def _said(plain: str, addition: str) -> Said:
     return Said(
         assents=assents,
         is_outright=assents and _OUTRIGHT.match(plain) is not None,
+        is_content=assents and _IS_CONTENT.match(plain) is not None,
         turns_down=_TURNS_DOWN.match(plain) is not None,
         place=None if place is None else _place(place["place"].lower()),
         name="" if named is None else named["name"],

@@ -41,7 +41,7 @@ _CHOSE_STEMS: Final = (
     " made settling landing goin goign gonig gonna choose banned banning outlawed outlawing forbidding forbade"
     " prohibited prohibiting mandated mandating committing committed commit signed signing"
 )
-_LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
+LET_US: Final = r"\blet(?:['\u2019]?s| us)(?:\s+(?:just|then|all|definitely|now|simply))?\s+"
 _I_GO: Final = r"\bi(?:['\u2019]?m (?:going|gonna go)| am going|['\u2019]ll go| will go| went)(?: ahead)?"
 CONTRAST: Final = r"(?:instead of|rather than|in favou?r of)"
 _COMMIT: Final = r"^\W*(?:(?:feat|fix|chore|refactor|build|docs|perf|ci|style|test)(?:\([\w-]+\))?!?:\s*)?"
@@ -66,17 +66,17 @@ DECIDING_RULES: Final = (
     ),
     rule("let us choose", 0.66)(
         "let lets",
-        rf"{_LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt"
+        rf"{LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt"
         r"|switch to|move (?:to|away from)|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|(?:this|that|it) up|it\b"
         r"|by|in on|off|together)|\W*$)",
-        rf"{_LET_US}do (?:it|this|that) (?:your|the other|the second|the first|the simple) way",
+        rf"{LET_US}do (?:it|this|that) (?:your|the other|the second|the first|the simple) way",
     ),
     rule("let us do", 0.53, needs_work=True)(
         "let lets",
-        rf"{_LET_US}(?:not\s+\w+|use|make|have|split|store|put|build|write|run|set|limit|default|version|avoid"
+        rf"{LET_US}(?:not\s+\w+|use|make|have|split|store|put|build|write|run|set|limit|default|version|avoid"
         r"|replace|ship|skip|start with|require|treat|name|call|merge|deploy|hold off|support|follow|prefer|expose"
         r"|enforce|encrypt|hash|log|cache|return|target|pin)\b",
-        rf"{_LET_US}(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in|[\w ]{2, 20} (?:open|undecided))\b)\b",
+        rf"{LET_US}(?:keep|stay)(?!\s+(?:\w+ing|each|up|at|it|in|[\w ]{2, 20} (?:open|undecided))\b)\b",
     ),
     rule("was decided", 0.7)(
         "decided agreed settled resolved concluded deal",
@@ -197,7 +197,7 @@ DECIDING_RULES: Final = (
         "rationale reasoning begr\u00fcndung", r"^\W*(?:rationale|reasoning|begr\u00fcndung)\s*:"
     ),
 )
-ORDERS: Final = frozenset({"work is settled", "work is changed", "let us do"})
+ORDERS: Final = frozenset({"work is settled", "work is changed", "let us do", "let us use it"})
 """Rules of what is to be done now: it says little of what holds, and an assistant's lists of advice are full of it."""
 NOT_OURS: Final = late(
     r"(?i)\b(?:the user|the server|the client|the judge|competitor|customer|your ip|the compiler|the scheduler"

@@ -1,0 +1,251 @@
+"""What a person's answer makes of a proposal where it alters it, narrows it, or says it again in their own words: "yes
+but 60 minutes", "only german", "ok leave it out", "nope, no dark mode".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+from engramforge.core.detection.answers.proposals import OF_THE_DESK
+from engramforge.core.text.late_pattern import late
+
+_LEAD: Final = (
+    r"(?:(?:yes|yep|yeah|yup|ya|ja|jo|ok(?:ay)?|k|sure|fine|good|agreed|right|alright|do (?:it|that|this|so)"
+    r"|go ahead|go for it|sounds good)\b[\s,.!;:\u2013\u2014-]*)"
+)
+_TURN: Final = r"(?:(?:no|nope|nah|hm+|better|rather|instead)\b[\s,.!;:\u2013\u2014-]*)"
+_SET: Final = (
+    r"(?:(?:but|make (?:it|that)|rather|better|only|just|at|with|take|use|let['\u2019]?s (?:say|take|do|make it)|say"
+    r"|more like|i['\u2019]?d (?:say|take|go for)|please|for|to|after|up to|at (?:most|least))\s+)"
+)
+_COUNTS: Final = r"one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty"
+_NUMBER: Final = rf"(?:\d{{1,9}}(?:[.,:]\d{{1,9}}){{0,3}}|half an?|an?|{_COUNTS})"
+_UNIT: Final = r"(?:[a-z\u00b5]{1,15}|%)"
+_AMOUNT: Final = late(
+    rf"(?i)\A\W*(?P<lead>{_LEAD}{{0,3}})(?P<turn>{_TURN}{{0,2}})(?P<set>{_SET}{{0,3}})"
+    rf"(?P<number>{_NUMBER})(?:\b|(?<=\d)(?=[a-z]))(?:\s?(?P<unit>{_UNIT})(?!\w))?"
+    r"(?:\s(?:please|pls|then|instead|it is|is (?:enough|better|fine)))?"
+    r"(?:(?:[,;.!]\s*|\s[\u2013\u2014-]\s|\s(?=(?:because|since|as|so)\b))(?P<why>\S.*))?\W*\Z"
+)
+_IN_THING: Final = late(
+    rf"(?i)(?<![\w.])(?P<number>\d{{1,9}}(?:[.,:]\d{{1,9}}){{0,3}}|(?:{_COUNTS}|half an"
+    rf"|an?)\b)(?:\s?(?P<unit>{_UNIT})(?!\w))?"
+)
+_NO_UNITS: Final = frozenset(
+    """
+and or to for per of in on at with as by the because since it is then please so but
+""".split()  # noqa: SIM905 - a list of words
+)
+_OF_ONE_KIND: Final = tuple(
+    frozenset(words.split())
+    for words in (
+        "s sec second m min minute h hr hour d day week month year quarter",
+        "px pixel",
+        "b kb mb gb tb kib mib gib byte kilobyte megabyte gigabyte",
+        "mm cm m km meter metre",
+        "g kg t gram kilo",
+        "% percent",
+        "euro eur cent dollar usd",
+    )
+)
+_UNSETTLED: Final = late(
+    r"(?i)(?:wait|but|no\b|not\b|if\b|unless|first|later|let me|why|what|how|when|who|where|can|could|is it|does"
+    r"|maybe|perhaps|tomorrow|ask|check|hm)|.*\?"
+)
+"""Behind an amount, leaves it open."""
+_ENUMERATED: Final = (
+    r"(?P<one>[\w.+#-]{2,30}(?: [\w.+#-]{2,30})?)(?P<more>(?:, [\w.+#-]{2,30}(?: [\w.+#-]{2,30})?){0,4}),? (?:and|&)"
+    r" (?P<last>[\w.+#-]{2,30}(?: [\w.+#-]{2,30})?)"
+)
+_THINGS: Final = late(rf"(?i)(?<!\w){_ENUMERATED}(?!\w)")
+_ONLY: Final = late(
+    rf"(?i)\A\W*{_LEAD}{{0,2}}{_TURN}{{0,2}}(?:but )?(?:(?:only|just)(?: in| the)? (?P<name>[\w.+#-]+(?: [\w.+#-]+)??)"
+    r"|(?P<named>[\w.+#-]+(?: [\w.+#-]+)??) (?:only|alone|is enough|is fine|will do|suffices)"
+    r"|(?:no|without|not(?: in| by| the)?|skip the|drop the) (?P<dropped>[\w.+#-]+))(?: (?:please|pls|then|thanks))?"
+    r"(?:[,;.]\s*(?P<why>\S.*)|\s(?=(?:because|since)\b)(?P<because>.*))?\W*\Z"
+)
+_ASSENT: Final = late(rf"(?i)\A\W*{_LEAD}{{1,3}}")
+_WORD: Final = late(r"[^\W_]+(?:['\u2019][^\W_]+)?")
+_POINTING: Final = frozenset(
+    """
+it them that those this these the a an one ones only just please pls then so as well it's its do yes
+""".split()  # noqa: SIM905 - a list of words
+)
+_LEAVES_OUT: Final = late(
+    r"(?i)\A(?:(?:leave|keep)\b.{2,60} out\b|(?:skip|drop|avoid|omit|go without|do without)\s)"
+)
+_NONE: Final = ("no", "without", "not")
+_ORDERS: Final = frozenset("stop wait no not hold run test check commit push go".split())  # noqa: SIM905 - a list of words
+"""What is said of the moment, even where a proposal has such a word."""
+_NONE_OF: Final = late(
+    rf"(?i)\A\W*(?:{_LEAD}|{_TURN}){{1,3}}(?P<none>(?:no|without) (?P<name>[\w.+#-]+(?: [\w.+#-]+){{0,2}}?))"
+    r"(?: (?:please|pls|then|for now|at all))?(?:[,;.]\s*(?P<why>\S.*))?\W*\Z"
+)
+_NOT_WANTED: Final = late(
+    rf"(?i)\A\W*{_TURN}{{1,2}}(?:just )?(?:leave (?:it|that|them) (?:out|away)|skip (?:it|that|them)|(?:we |i"
+    rf" )?(?:don['\u2019]?t"
+    r" (?:need|want) (?:it|that|them)|do without(?: it| that)?)|without (?:it|that)|not needed)"
+    r"(?:[,;.]\s*(?P<why>\S.*))?\W*\Z"
+)
+_ADDED: Final = late(
+    r"(?i)\A(?:add|introduce|include|bring in|build in|put in|support|offer)\s+(?:an? |the )?(?P<thing>\S.*)\Z"
+)
+_LONGEST_NAME: Final = 5
+"""Words of what is ruled out."""
+_NO_THINGS: Final = frozenset(
+    """
+problem problems worries idea need hurry thanks way one more longer rush doubt reason time chance luck clue opinion
+preference wait not matter change changes question questions objection objections
+""".split()  # noqa: SIM905 - a list of words
+)
+
+
+class Altered(NamedTuple):
+    """What an answer makes of a proposal: the decision, what it turns down of it, and the reason given."""
+
+    text: str
+    others: tuple[str, ...] = ()
+    why: str = ""
+
+
+def altered(thing: str, answer: str) -> Altered | None:
+    """What is decided instead of a proposal by an answer that sets its amount anew or takes a part of it.
+
+    >>> altered("let a link live for 15 minutes", "yes but 60, many are slow").text
+    'let a link live for 60 minutes'
+    >>> altered("write the mails in German and English", "only german")
+    Altered(text='write the mails in German only', others=('English',), why='')
+    """
+    return _with_amount(thing, answer) or _narrowed(thing, answer)
+
+
+def says_again(thing: str, answer: str) -> bool:
+    """Whether an answer says no more than what was proposed, by some of its words: "ok leave it out", "agreed, existing
+    ones only".
+    """
+    lead = _ASSENT.match(answer)
+    words = _words(answer if lead is None else answer[lead.end() :])
+    known = {*_words(thing), *(_NONE if _LEAVES_OUT.match(thing) else ())}
+    told = [each for each in words if each not in _POINTING]
+    is_deed = len(words) > 1 and words[:1] == _words(thing)[:1]
+    if not told or not (is_deed or (lead is not None and not _ORDERS.intersection(told))):
+        return False
+    return all(each in known or _stem_in(each, known) for each in told)
+
+
+def none_of(turn: str, answer: str, asked: str) -> Altered | None:
+    """What an answer rules out that the turns before it spoke of: "agreed, no pinia", "nope, no dark mode"."""
+    hit = _NONE_OF.match(answer)
+    if hit is None:
+        return None
+    words, said = set(_words(hit["name"])), set(_words(f"{turn}\n{asked}"))
+    if not words <= said or not words.isdisjoint(_NO_THINGS) or OF_THE_DESK.search(hit["name"]):
+        return None
+    if hit["why"] and _UNSETTLED.match(hit["why"]):
+        return None
+    return Altered(hit["none"], why=hit["why"] or "")
+
+
+def may_rule_out(answer: str) -> bool:
+    """Whether an answer may rule something out by its name."""
+    return _NONE_OF.match(answer) is not None
+
+
+def not_wanted(thing: str, answer: str) -> Altered | None:
+    """What is ruled out where a thing that was asked about is to be left out: "no, leave it out"."""
+    hit = _NOT_WANTED.match(answer)
+    added = _ADDED.match(thing)
+    if (
+        hit is None
+        or added is None
+        or len(added["thing"].split()) > _LONGEST_NAME
+        or (hit["why"] and _UNSETTLED.match(hit["why"]))
+    ):
+        return None
+    return Altered(f"no {added['thing']}", why=hit["why"] or "")
+
+
+def may_alter(answer: str) -> bool:
+    """Whether an answer may set an amount anew."""
+    return _AMOUNT.match(answer) is not None
+
+
+def _with_amount(thing: str, answer: str) -> Altered | None:
+    hit = _AMOUNT.match(answer)
+    if hit is None or not (hit["lead"] or hit["turn"] or hit["set"] or hit["unit"]):
+        return None
+    if hit["why"] and _UNSETTLED.match(hit["why"]):
+        return None
+    unit = _unit(hit["unit"])
+    number = hit["number"].casefold()
+    if not unit and (not number[0].isdigit() or (hit["turn"] and not hit["set"])):
+        return None
+    found = [
+        each
+        for each in _IN_THING.finditer(thing)
+        if (each["number"][0].isdigit() or (_is_measure(_unit(each["unit"]))))
+        and _is_like(unit, _unit(each["unit"]))
+        and (":" in each["number"]) == (":" in number)
+    ]
+    if len(found) != 1 or found[0]["number"].casefold() == number:
+        return None
+    old = found[0]
+    new = f"{hit['number']} {hit['unit']}" if unit else hit["number"]
+    end = old.end() if unit and _unit(old["unit"]) else old.end("number")
+    return Altered(f"{thing[: old.start()]}{new}{thing[end:]}", why=(hit["why"] or "").strip(" .!"))
+
+
+def _unit(word: str | None) -> str:
+    plain = (word or "").casefold()
+    if plain in _NO_UNITS:
+        return ""
+    return plain if len(plain) < 3 else plain.removesuffix("s")
+
+
+def _is_measure(unit: str) -> bool:
+    return any(unit in kind for kind in _OF_ONE_KIND)
+
+
+def _is_like(new: str, old: str) -> bool:
+    """Whether an amount may stand for another by its unit."""
+    return not new or new == old or any({new, old} <= kind for kind in _OF_ONE_KIND)
+
+
+def _narrowed(thing: str, answer: str) -> Altered | None:
+    """A part of what was proposed, where it names several things."""
+    hit = _ONLY.match(answer)
+    if hit is None or (hit["why"] and _UNSETTLED.match(hit["why"])):
+        return None
+    name = (hit["name"] or hit["named"] or hit["dropped"]).casefold()
+    for each in _THINGS.finditer(thing):
+        first, *lead = reversed(each["one"].split(" "))
+        things = [first, *filter(None, each["more"].split(", ")), each["last"]]
+        taken = [one for one in things if one.casefold().split(" ")[0] == name or one.casefold() == name]
+        if len(taken) != 1 or (hit["dropped"] and len(things) != 2):
+            continue
+        if hit["dropped"]:
+            taken = [one for one in things if one is not taken[0]]
+        others = tuple(
+            one.split(" ")[0] if one is things[-1] else one for one in things if one is not taken[0]
+        )
+        last = each["last"].split(" ")
+        rest = " ".join(last[1:]) if len(last) > 1 else ""
+        text = f"{thing[: each.start()]}{' '.join([*reversed(lead), taken[0].split(' ')[0], 'only'])}"
+        return Altered(
+            f"{text}{f' {rest}' if rest else ''}{thing[each.end() :]}",
+            others,
+            hit["why"] or hit["because"] or "",
+        )
+    return None
+
+
+def _words(text: str) -> list[str]:
+    return [each.casefold().replace("\u2019", "'") for each in _WORD.findall(text)]
+
+
+def _stem_in(word: str, known: Collection[str]) -> bool:
+    """Whether a word is another form of a known one: "existing" of "exist"."""
+    stem = re.sub(r"(?:ing|ed|es|s|e)\Z", "", word)
+    return len(stem) > 3 and any(re.sub(r"(?:ing|ed|es|s|e)\Z", "", each) == stem for each in known)
