@@ -17,9 +17,9 @@ class Over(StrEnum):
     NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED:
     what was to be done as done, the verb first; COME: that what was to be got is there; MENDED: a thing, or its
     fault, that was faulty; WORKS: a thing that was to be made; TOLD: what happened, beside words that
-    say that this was it; ANSWERED: a statement that is said to settle a question; REPLIED: who answered, and
-    what; SAID: who told something, and what; THERE: things that are where they were to be; CLEARED: what was told before "done";
-    DECIDED: a decision, which may be the answer to a question.
+    say that this was it; ANSWERED: a statement that is said to settle a question;
+    REPLIED, SAID: who answered, or told something, and what; THERE: things that are where they were to be; CLEARED:
+    what was told before "done"; DECIDED: a decision, which may be the answer to a question.
     """
 
     NAMED = "closed in plain words"

@@ -38,7 +38,7 @@ from engramforge.core.registries.reversed_decisions import (
     says_the_same,
 )
 from engramforge.core.registries.said_again import says_again
-from engramforge.core.registries.such_names import taken_for, with_such_name
+from engramforge.core.registries.such_names import taken_for, with_name, with_such_name
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
@@ -52,6 +52,8 @@ _TAKEN: Final = 0.88
 """How sure it is that something takes the place of what somebody turned from."""
 _UNCLEAR: Final = 0.5
 """How sure a reversal is of which it is not clear what it ends."""
+_BARE: Final = 3
+"""Words of a name at most that is all that somebody takes."""
 _REPLACES: Final = late(
     r"(?i)(?:(?:switch|mov|migrat|chang|go)(?:e|ing)? (?:the \w+ )?(?:over "
     r"|back )?(?:from (?P<from>[\w.+#/-]{1,30}) )?to\b"
@@ -106,7 +108,14 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
         new = with_changed_amount(decided, choice_of(each), each.text)
         if each.rule == HINTED and not each.text and (anew := with_amount_set((decided,), each.sentence)):
             new = anew[1]
-        if each.rule == HINTED and new:
+        if (
+            each.rule == REVERSED
+            and not each.text
+            and each.superseded_by
+            and len(each.superseded_by.split()) <= _BARE
+        ):
+            new = with_name(decided, each.superseded_by)
+        if new and (each.rule == HINTED or not each.text):
             found = [replace(one, text=new) if one.text == each.superseded_by else one for one in found]
             each = replace(each, superseded_by=new)
         # What was only heard in the sentence that leaves something is nothing to hold.
