@@ -282,7 +282,7 @@ def _ended(memory: Memory, text: str, found: Sequence[Detection]) -> list[Detect
     own = [each for each in found if each.voice is Voice.OWN]
     if disowned(text, parts.own, own):
         return []
-    ended = [*reversals_in(parts.own, own), *closings_in(parts.own)]
+    ended = [*reversals_in(parts.own, own), *closings_in(parts.own, parts.held)]
     return [each for each in ended if not is_taken_back(text, each.sentence)]
 
 

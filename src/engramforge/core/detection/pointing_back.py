@@ -17,7 +17,7 @@ _EMPTY: Final = (
 _LATER: Final = (
     r"(?:(?:look(?:ing)? (?:in|at)(?:to)?|(?:come|get|circle|go|back)(?:ing)?(?: back)? to|return to|revisit|forget"
     r"|pick(?: up)?|sort(?: out)?|fix|solved?|investigate|clarify|check|discuss|deal with|figure out|find|book"
-    r"|handle|address|park(?:ing)?|postpone|table|remind me (?:of|about)|track)"
+    r"|handle|plan|do|tackle|manage|approach|address|park(?:ing)?|postpone|table|remind me (?:of|about)|track)"
     r" (?:it|that|this|these|them|one)(?! (?:week"
     r"|month|evening|morning|time)\b)|(?:leave|keep) (?:it|that|this) (?:open|undecided)"
     r"|(?:that|this|it)(?:['\u2019]s| is| has| still| needs?| must| will)(?: still)?"

@@ -17,7 +17,9 @@ class Over(StrEnum):
     NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED:
     what was to be done as done, the verb first; COME: that what was to be got is there; MENDED: a thing, or its
     fault, that was faulty; WORKS: a thing that was to be made; TOLD: what happened, beside words that
-    say that this was it; ANSWERED: a statement that is said to settle a question.
+    say that this was it; ANSWERED: a statement that is said to settle a question;
+    REPLIED, SAID: who answered, or told something, and what; THERE: things that are where they were to be; CLEARED:
+    what was told before "done"; DECIDED: a decision, which may be the answer to a question.
     """
 
     NAMED = "closed in plain words"
@@ -28,6 +30,11 @@ class Over(StrEnum):
     WORKS = "told to work"
     TOLD = "told, and done with it"
     ANSWERED = "answered and settled"
+    REPLIED = "told what somebody answered"
+    SAID = "told what somebody said"
+    THERE = "told to be in its place"
+    CLEARED = "told to the end"
+    DECIDED = "answered by a decision"
 
 
 _EMPTY_WORDS: Final = """
@@ -181,8 +188,13 @@ def _is_mended(what: str, title: str) -> bool:
     said, at = _matter(what), _fault_in(title)
     if at is None or not said <= _matter(title):
         return _is_named(what, title)
-    before = _matter(title[:at])
+    before = _matter(_FILE_PARTS.sub(" ", title[:at]))
+    before = frozenset(each for each in before if "_" not in each)
     return _is_named(what, title) or (bool(before) and before <= said)
+
+
+_FILE_PARTS: Final = late(r"(?<!\S)(?:[\w.-]{1,60}/){1,12}|(?<=\w)\.[a-z]{1,6}(?::\d{1,6}){0,2}(?!\w)")
+"""Where a file is, and of what kind it is, which nobody says who speaks of it."""
 
 
 def _is_told(what: str, title: str) -> bool:
@@ -198,6 +210,120 @@ def _is_answered(what: str, title: str) -> bool:
     return is_question and len(matter) >= _FEWEST and matter <= _matter(what)
 
 
+def _is_replied(what: str, title: str) -> bool:
+    """Whether a title says to ask those who answered; where they answered about something, about that."""
+    who, _, told = what.partition(": ")
+    if (topic := _asked_for(who, title)) is None:
+        return False
+    about = _ABOUT.match(told)
+    return about is None or not topic or not topic.isdisjoint(_core(about["what"]))
+
+
+def _is_said(what: str, title: str) -> bool:
+    """Whether a title says to ask those who said something, for what they speak of."""
+    who, _, told = what.partition(": ")
+    topic = _asked_for(who, title)
+    return topic is not None and bool(topic) and 2 * len(topic & _core(told)) >= len(topic)
+
+
+def _asked_for(who: str, title: str) -> frozenset[str] | None:
+    """What somebody is to be asked by a title; None where it is somebody else, or nobody, who is to be asked."""
+    name = _core(who) - _HONORIFICS
+    hit = _ASKS_WHOM.search(title)
+    asked = frozenset[str]() if hit is None else _core(hit["who"])
+    if not name or not name <= asked:
+        return None
+    return _core(f"{title[: hit.start()]} {title[hit.start('who') :]}" if hit else "") - name - _HONORIFICS
+
+
+def _is_there(what: str, title: str) -> bool:
+    """Whether a title says to bring things where they are told to be."""
+    things, _, place = what.rpartition(" in ")
+    hit = _BRINGS.search(title)
+    if hit is None or not _core(place) or not _core(place) <= _core(hit["place"]):
+        return False
+    matter = _core(hit["what"])
+    return bool(_core(things) & matter) and _is_most(_core(things), matter)
+
+
+def _is_cleared(what: str, title: str) -> bool:
+    """Whether a title only wants something cleared up, of which somebody told to the end."""
+    if not asks(title) and _CLEARS.search(title) is None:
+        return False
+    said = _core(what)
+    matter = next((each for part in _PARTS.split(title) if len(each := _core(part)) >= _FEWEST), _core(title))
+    same = said & matter
+    return len(same) >= _FEWEST and 2 * len(same) >= len(matter)
+
+
+def _is_decided(what: str, title: str) -> bool:
+    """Whether a title asks what a decision answers: all that is asked about, and in the way that it is asked."""
+    hit = _ASKS_WHAT.search(title)
+    if hit is None or _ANOTHER.search(what):
+        return False
+    told = _core(what)
+    question, _, others = hit["matter"].partition(",")
+    asked = _core(question)
+    if len(asked) < _FEWEST or not asked <= told:
+        return False
+    answers = next(pattern for words, pattern in _ANSWERS if words.match(hit["asks"]))
+    sides = [_core(each) for each in _OR.split(others or question)]
+    is_either = len(sides) > 1 and any(side and side <= told for side in sides)
+    return is_either if answers is None else is_either or answers.search(what) is not None
+
+
+_BESIDE_WORDS: Final = """
+somebody someone anybody everybody everyone nobody clue thing things stuff there theres theyre please asap
+"""
+_BESIDE: Final = frozenset(map(stem_of, _BESIDE_WORDS.split()))
+"""What names no matter, beside what threads say of any."""
+_HONORIFICS: Final = frozenset(("frau", "herr", "mr", "mrs", "ms", "miss", "dr", "prof", "madam"))
+_ASKS_WHOM: Final = late(
+    r"(?i)\b(?:ask|asking|call|phone|ring|mail|e-?mail|write(?: to)?|text|contact|message|check with|talk to|talk with"
+    r"|speak (?:to|with)|hear (?:back )?from|(?:answer|reply|word|response) (?:of|from)|clarify with|clear with"
+    r"|find out from|waiting (?:for|on)|wait for)\s(?P<who>[^\s,;:.?!]{2,30}\.?(?:\s[^\s,;:.?!]{2,30}){0,3})"
+)
+"""Says whom somebody is to ask."""
+_ABOUT: Final = late(r"(?i)\A\W*(?:about|on|regarding|concerning|as for)\s(?P<what>[^,;:]{2,80})")
+_BRINGS: Final = late(
+    r"(?i)\b(?:get|move|bring|put|copy|load|import|migrate|transfer|upload|export|convert|push|carry|take|ship|send)\s"
+    r"(?P<what>[^,;:?!]{2,100}?)\s(?:over (?:in)?to|into|onto|to|in|on)\s(?P<place>[^,;:?!]{2,60})"
+)
+"""Says to bring something somewhere."""
+_CLEARS: Final = late(
+    r"(?i)\b(?:check|ask|call|phone|clarify|find out|figure out|see (?:if|whether|what|how|who|to)"
+    r"|look (?:in|at)(?:to)?|sort out|deal with|think (?:about|of)|talk (?:to|about)|discuss|decide|settle|plan"
+    r"|no (?:idea|clue)|not sure|do(?:n['\u2019]?t| not) know|unclear|unsolved|unresolved|what to do|how to)\b"
+)
+"""Wants to know, or to settle, and not to make."""
+_PARTS: Final = late(r"[,;:]\s|[.?!]\s")
+_ASKS_WHAT: Final = late(
+    r"(?i)(?:\A\W*|\b(?:decide|clarify|settle|know|find out|sure|idea|question:?)\s)"
+    r"(?P<asks>who|whose|which|what|when|how (?:long|much|many|often|far|big|old)|where|do|does|should|shall|may|can|is"
+    r"|are)\s(?P<matter>.{4,300}?)(?=[?.]|\Z)"
+)
+_ANSWERS: Final = (
+    (
+        late(r"(?i)who"),
+        late(
+            r"(?i)\b(?:only|nobody (?:but|else|except)|no one (?:but|else|except)|everybody|everyone|anybody|anyone"
+            r"|nobody|no one|alone|always|may|can|must)\b"
+        ),
+    ),
+    (
+        late(r"(?i)when|how"),
+        late(r"(?i)\d|\b(?:once|twice|one|two|three|four|five|six|ten|half|every|always|never)\b"),
+    ),
+    (late(r"(?i)which|what|where|do|does|should|shall|may|can|is|are"), None),
+)
+"""How a question is asked, and what a decision has to say that answers it; None where only one of what it offers
+does."""
+_OR: Final = late(r"(?i)\s(?:or|vs\.?|versus)\s")
+_ANOTHER: Final = late(
+    r"(?i)\b(?:still open|not decided|undecided|until we know|for now|for the moment|maybe)\b|\?"
+)
+
+
 _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
     Over.NAMED: _is_named,
     Over.LISTED: _is_listed,
@@ -207,6 +333,11 @@ _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
     Over.WORKS: _is_working,
     Over.TOLD: _is_told,
     Over.ANSWERED: _is_answered,
+    Over.REPLIED: _is_replied,
+    Over.SAID: _is_said,
+    Over.THERE: _is_there,
+    Over.CLEARED: _is_cleared,
+    Over.DECIDED: _is_decided,
 }
 
 _SHORTLY: Final = frozenset((Over.NAMED, Over.MENDED))
@@ -228,6 +359,10 @@ def _fault_in(title: str) -> int | None:
 
 
 _WORDS: Final = late(r"[^\W\d_]{2,40}")
+
+
+def _core(text: str) -> frozenset[str]:
+    return _matter(text) - _BESIDE
 
 
 def _matter(text: str) -> frozenset[str]:

@@ -31,7 +31,8 @@ _FLAW: Final = (
     r"|the wrong (?:choice|tool|call|fit)\b"
     r"|not (?:working out|worth it|(?:fast|stable|good|small|cheap|big|strong) enough)\b)"
     r"|(?:eats?|drains?|wastes?|floods?|clogs?|ruins?|wears? out) (?:up )?(?:the|my|our|too|all)\b"
-    rf"|{_FULLY}(?:(?:keeps? |kept )(?:crashing|failing|breaking|hanging|leaking|freezing|falling over)\b"
+    rf"|{_FULLY}(?:(?:keeps? |kept )(?:crashing|failing|breaking|hanging|leaking|freezing|dying|stalling"
+    r"|dropping out|timing out|going down|falling over)\b"
     r"|(?:segfault|leak|hang|choke|suck|fail|crashe|freeze|break)s?\b"
     r"|(?:wants?|asks for|needs?) (?:(?:an?|our|my|your) (?:credit card|contract|subscription|account|licen[cs]e|fee"
     r"|sign-?up|phone number|deposit|jvm|gpu)\b|too much \w)|costs? (?:too much|a fortune)\b"
@@ -72,6 +73,7 @@ _CHOICE: Final = tuple(
         rf"{_WE}(?:replac|swap)(?:e|p?ing)? (?:it|them)(?: out)? (?:with|by|for) {_OTHER}",
         rf"(?:{_WE}|\b)(?:(?:go|going|switch|move) )?back to {_OTHER}",
         rf"(?:{_WE}|\b)(?:use|take|pick|try) {_OTHER}(?=\sinstead\b)",
+        rf"{_WE}(?:use|take|run) {_OTHER}(?=\s(?:now|from now on)\b)",
         rf"\b(?P<taken>{_REMEDY}{_WORD}(?:\s{_WORD}){{0,2}}?)\sit is(?=\W*\Z|\s*[,;:.!])",
         rf"(?P<bare>(?<!\w){_REMEDY}{_WORD}(?:\s{_WORD}){{0,1}}?)\s(?:then|instead)\W*\Z",
         rf"\b(?:the|our) [\w-]{{2,30}} (?:now )?(?:gets?|uses?|runs? on) (?:an? )?{_OTHER}",

@@ -215,19 +215,19 @@ def _only_other(decisions: Sequence[str], amount: _Amount) -> tuple[int, str] | 
     """The only decision that has another such amount and speaks of the matter."""
     number, unit = _measure(amount.said)
     found: list[tuple[int, str]] = []
+    # An amount alone comes in the place of one that it may be: "make it 60" of 30, not of 3.
+    is_alone = not (amount.matter or amount.old or unit)
     for at, each in enumerate(decisions):
         if not amount.matter <= stems_in(each):
             continue
         for there in _ANY_AMOUNT.finditer(each):
             before, its = _measure(there)
             is_same = unit == its or {unit, its} <= _OF_TIME if unit else _FIGURE.match(before) is not None
+            is_same = is_same and (not is_alone or _is_near(before, number))
             if is_same and before != number and amount.old in ("", before):
                 new = amount.said[0] if unit else f"{number}{each[there.end('amount') : there.end()]}"
                 found.append((at, f"{each[: there.start()]}{new}{each[there.end() :]}"))
-                is_near = _is_near(before, number)
-    if len(found) != 1 or not (amount.matter or amount.old or unit or is_near):
-        return None
-    return found[0]
+    return found[0] if len(found) == 1 else None
 
 
 def _is_near(one: str, other: str) -> bool:

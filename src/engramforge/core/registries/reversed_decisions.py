@@ -23,6 +23,7 @@ from engramforge.core.registries.other_values import (
     with_changed_amount,
 )
 from engramforge.core.registries.said_again import denies
+from engramforge.core.registries.such_names import with_name
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import stem_of, words_of
 
@@ -67,6 +68,12 @@ _SUBJECT_OF: Final = frozenset(_SUBJECT_WORDS.split())
 _RULES: Final = frozenset(map(stem_of, ("rule", "policy", "ban", "limit", "restriction", "requirement")))
 """What a decision that forbids or limits something is called: "scrap the dogs rule"."""
 _PLACES: Final = frozenset(("in", "on", "at"))
+_LEAVES_FIRST: Final = late(
+    r"(?i)\A\W*(?:(?:ok(?:ay)?|so|actually|now|and)\W{1,3}){0,2}(?:(?:we|i|let['\u2019]?s)\s(?:now |just )?)?"
+    r"(?:drop|scrap|ditch|abandon|dump|give up(?: on)?|get rid of|stop using|forget)\s[^,;:.]{2,60}[,;]\s"
+    r"(?!(?:and |but |so )?(?:on|in|at|for)\b)(?=[^;:.?!]{2,200}\binstead\W*\Z)"
+)
+"""Leaves something whole before it says what is taken instead, and where that is."""
 _SAYS_WHO: Final = frozenset(("we", "i", "us", "lets", "let's", "we'll", "i'll"))
 _MEANS_TO: Final = frozenset(("decided", "agreed", "chose", "going", "want", "plan", "have"))
 """Words before what somebody does."""
@@ -158,7 +165,7 @@ def _found(left: str, taken: str, standing: Sequence[Standing], *, is_none: bool
         found = for_the_purpose(taken, standing)
     if not found and not left:
         found = [at for at, each in enumerate(standing) if each.is_last]
-        is_sure = any(new & _chosen(standing[at]) for at in found)
+        is_sure = any(new & _chosen(standing[at]) or with_name(standing[at].text, taken) for at in found)
     return found, is_sure
 
 
@@ -348,10 +355,11 @@ def _is_for_the_same(sentence: str, left: str, decision: Standing, *, is_none: b
     new = stems_in(sentence) - gone - said
     whole = frozenset[str]().union(*(what for how, what in its if how == "for"))
     is_whole = bool(left and whole) and not is_none and whole <= stems_in(sentence)
+    is_left = bool(left) and not is_none and _LEAVES_FIRST.match(sentence) is not None
     for how, what in purposes_in(sentence):
         if (
             what - gone
-            and not (is_whole and how in _PLACES)
+            and not ((is_whole or is_left) and how in _PLACES)
             and not what & said
             and not (how in _PLACES and what == new and left and not is_none)
             and not (how in of_choice and not any(each == how and w - gone for each, w in its))

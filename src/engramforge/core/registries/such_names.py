@@ -55,6 +55,8 @@ _KIND: Final = {
     stem_of(name): at for at, names in enumerate((*_KINDS, *_KINDS_OF_THINGS)) for name in names.split()
 }
 _WORD: Final = r"(?>[\w+#/-]{1,30}(?:\.[\w+#-]{1,20}){0,2})"
+_SHADED: Final = late(r"(?i)(?:\b(?:dark|light|deep|pale|bright)(?:er)?[ -])?\b(?P<name>[\w+#]{2,30})\b")
+"""A name, and what a colour is beside it."""
 _LEAD: Final = (
     r"(?i)\A\W*(?>(?:(?:ah|oh|no|nah|nope|ok(?:ay)?|hm+|actually|wait|sorry|well|so|right|alright|yeah|yes|and|but|then"
     r"|we|i|let['\u2019]?s|use|take|go with)\b\W{0,3}){0,5})"
@@ -87,6 +89,22 @@ def with_such_name(decisions: Sequence[str], sentence: str) -> int | None:
         return None
     found = [at for at, each in enumerate(decisions) if beside <= stems_in(each) and _has_other(each, name)]
     return found[0] if len(found) == 1 else None
+
+
+def with_name(decision: str, taken: str) -> str:
+    """A decision with the name that is taken in the place of the only other one of its kind; "" where it has none.
+
+    >>> with_name("we go with dark green as the main color", "blue")
+    'we go with blue as the main color'
+    """
+    named = _names_in(taken)
+    if len(named) != 1 or not _has_other(decision, named[0]):
+        return ""
+    kind = _KIND[named[0]]
+    for hit in _SHADED.finditer(decision):
+        if _KIND.get(stem_of(hit["name"].lower())) == kind:
+            return f"{decision[: hit.start()]}{taken}{decision[hit.end() :]}"
+    return ""
 
 
 def taken_for(sentence: str) -> str:

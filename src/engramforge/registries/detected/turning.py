@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from engramforge.core.detection.answers.chosen import ANSWERED
-from engramforge.core.detection.endings.closings import CLOSED
 from engramforge.core.detection.endings.plain_turns import wanted_again
 from engramforge.core.detection.endings.reversals import (
     HINTED,
@@ -19,7 +18,6 @@ from engramforge.core.detection.endings.reversals import (
 )
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.whose.speakers import voice_of
-from engramforge.core.registries.closed_threads import Over, asks, is_of_another, meant_thread
 from engramforge.core.registries.intervals import with_another_interval, without_intervals
 from engramforge.core.registries.lifted_rules import lifted_rule
 from engramforge.core.registries.other_values import (
@@ -40,20 +38,22 @@ from engramforge.core.registries.reversed_decisions import (
     says_the_same,
 )
 from engramforge.core.registries.said_again import says_again
-from engramforge.core.registries.such_names import taken_for, with_such_name
+from engramforge.core.registries.such_names import taken_for, with_name, with_such_name
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
-from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
+from engramforge.model.registries.entry import DecisionStatus
 from engramforge.registries.decisions.decision_view import decision_text, rejected_of
+from engramforge.registries.detected.closing import with_closed
 from engramforge.registries.detected.detected_lookup import Head, Lookup
 from engramforge.registries.registered import registration_of
-from engramforge.registries.threads.thread_view import title_of
 
 _TAKEN: Final = 0.88
 """How sure it is that something takes the place of what somebody turned from."""
 _UNCLEAR: Final = 0.5
 """How sure a reversal is of which it is not clear what it ends."""
+_BARE: Final = 3
+"""Words of a name at most that is all that somebody takes."""
 _REPLACES: Final = late(
     r"(?i)(?:(?:switch|mov|migrat|chang|go)(?:e|ing)? (?:the \w+ )?(?:over "
     r"|back )?(?:from (?P<from>[\w.+#/-]{1,30}) )?to\b"
@@ -80,7 +80,7 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
     found: list[Detection] = []
     sure: set[str | None] = set()
     is_done = False
-    for each in _with_closed(lookup, message, detections):
+    for each in with_closed(lookup, message, detections):
         if not is_turn(each):
             if (agreed := _agreed(lookup, message, each)) is not None:
                 found += agreed
@@ -108,7 +108,14 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
         new = with_changed_amount(decided, choice_of(each), each.text)
         if each.rule == HINTED and not each.text and (anew := with_amount_set((decided,), each.sentence)):
             new = anew[1]
-        if each.rule == HINTED and new:
+        if (
+            each.rule == REVERSED
+            and not each.text
+            and each.superseded_by
+            and len(each.superseded_by.split()) <= _BARE
+        ):
+            new = with_name(decided, each.superseded_by)
+        if new and (each.rule == HINTED or not each.text):
             found = [replace(one, text=new) if one.text == each.superseded_by else one for one in found]
             each = replace(each, superseded_by=new)
         # What was only heard in the sentence that leaves something is nothing to hold.
@@ -124,57 +131,9 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
     ]
 
 
-def _with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> Iterable[Detection]:
-    """Detections of a message; what it says to be over with the open thread that is meant, or left out. Another
-    reading of the same sentence as the end of a thread says no more."""
-    closings = [each for each in detections if each.rule in CLOSED and not each.entry]
-    if not closings:
-        return detections
-    threads = [head.memory for head in lookup.open_threads(message)]
-    threads = [each for each in threads if each.valid_at <= message.valid_at]
-    titles = [title_of(each) for each in threads]
-    ended: dict[str, Detection] = {}
-    for closing in closings:
-        place = meant_thread(closing.text, titles, Over(closing.rule))
-        if place is not None and closing.sentence not in ended:
-            is_answer = asks(titles[place]) or closing.status == ThreadStatus.RESOLVED
-            status = ThreadStatus.RESOLVED if is_answer else ThreadStatus.ABANDONED
-            ended[closing.sentence] = replace(
-                closing, text="", entry=threads[place].logical_id, status=str(status)
-            )
-    others = [
-        each if _is_alike(each, closings, titles) else replace(each, is_update=False)
-        for each in detections
-        if each not in closings
-        and not (
-            (_is_end(each) or _is_heard(each))
-            and any(each.sentence in one or one in each.sentence for one in ended)
-        )
-    ]
-    return [*others, *ended.values()]
-
-
-def _is_end(detection: Detection) -> bool:
-    return detection.kind is Kind.THREAD and detection.status != ThreadStatus.OPEN
-
-
 def _is_heard_in(detection: Detection, turn: Detection) -> bool:
     is_new = detection.kind is Kind.DECISION and not detection.is_update and detection.rule.startswith(WORDED)
     return is_new and detection.text != turn.superseded_by and detection.sentence in turn.sentence
-
-
-def _is_heard(detection: Detection) -> bool:
-    """Whether a thread is only heard by its wording: "parking is sorted" is none beside the thread that it closes."""
-    return detection.kind is Kind.THREAD and detection.rule.startswith(WORDED)
-
-
-def _is_alike(detection: Detection, closings: Sequence[Detection], titles: Sequence[str]) -> bool:
-    """Whether what another reading says to be over may be an open thread whose words are nearly the same: not where
-    each names something that the other does not."""
-    if not _is_end(detection) or detection.local_id or not detection.is_update:
-        return True
-    said = [each.text for each in closings if each.sentence == detection.sentence]
-    return not said or any(not is_of_another(said[0], title) for title in titles)
 
 
 def taken_in(turn: Detection) -> Detection | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
+from engramforge.core.detection.endings.outcomes import may_tell, outcomes_in
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.traps import is_asserted, is_conditional
 from engramforge.core.registries.closed_threads import Over
@@ -126,6 +127,11 @@ _FRAMES: Final = tuple(
         ),
         (Over.COME, rf"{_HAVE}?{_ALREADY}(?:got|received|picked up|collected)\s(?!no\b){_WHAT}{_THERE}"),
         (Over.ACTED, rf"{_WHAT}{_IS} {_ALREADY}(?P<done>[a-z]{{3,24}}){_STOP}"),
+        (
+            Over.ACTED,
+            rf"{_WHAT}{_IS} {_ALREADY}(?P<done>[a-z]{{3,24}})"
+            rf"(?P<with>\s(?:over )?(?:to|into|onto)\s{_PART}(?:\s{_PART}){{0,2}}?){_STOP}",
+        ),
         (Over.ACTED, rf"{_HAVE}?{_ALREADY}(?P<done>[a-z]{{3,24}})\s{_WHAT}{_STOP}"),
     )
 )
@@ -158,7 +164,7 @@ _MAY: Final = late(
     rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary"
     rf"|agreed"
     r"|again|works?|runs?|came|here|there|got|received|any ?more|any longer|stopped|gone|history|no more"
-    r"|off the table|\w{2,20}ed)\b"
+    r"|off the table|says?|told|\w{2,20}ed)\b"
 )
 _TOLD_SHORTLY: Final = late(r"(?i)[a-z]{3,24}")
 _UNLIKELY: Final = (
@@ -197,11 +203,13 @@ _ADDED: Final = late(
 
 def may_close(text: str) -> bool:
     """Whether a text has a word with which somebody may close something: it costs little to ask."""
-    return _MAY.search(text) is not None or any(map(told_of, _TOLD_SHORTLY.findall(text[:_LONGEST].lower())))
+    if _MAY.search(text) is not None or may_tell(text):
+        return True
+    return any(map(told_of, _TOLD_SHORTLY.findall(text[:_LONGEST].lower())))
 
 
-def closings_in(text: str) -> list[Detection]:
-    """What a person's text says to be over.
+def closings_in(text: str, held: str = "") -> list[Detection]:
+    """What a person's text says to be over. `held`: what it only hands on, as the answer that somebody else gave.
 
     >>> [(each.text, each.status) for each in closings_in("The privacy page is done. Drop the map todo, not needed.")]
     [('The privacy page', 'resolved'), ('the map todo', 'abandoned')]
@@ -216,6 +224,7 @@ def closings_in(text: str) -> list[Detection]:
     for one, after in pairwise(said):
         if _SETTLES.match(after.plain.lstrip()) and is_asserted(one.plain):
             found.append(_closing(f"{one.said} {after.said}", one.said, Over.ANSWERED))
+    found += [_closing(each.sentence, each.what, each.over) for each in outcomes_in(text, held)]
     return found[:_MOST]
 
 

@@ -12,8 +12,9 @@ from typing import Final, NamedTuple
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.traps import tells_departure
 from engramforge.core.detection.whose.signals import says_yes
-from engramforge.core.registries.complaints import may_be_name
+from engramforge.core.registries.complaints import bare_choice, may_be_name
 from engramforge.core.text.late_pattern import late
+from engramforge.model.registries.detection import Detection
 
 _APOSTROPHE: Final = r"['\u2019]"
 _WORD: Final = r"(?>[\w@][\w+#/&@'\u2019-]{0,30}(?:\.[\w+#-]{1,20}){0,3})"
@@ -48,6 +49,19 @@ _LAST: Final = late(
     rf"(?:an? |the )?(?P<taken>{_WORD}\s{_WORD}(?:\s{_WORD})?)(?: (?:then|instead|please))?{_WHY}"
 )
 """Leaves what was said last, without its name: "actually no, a light background"."""
+KEPT: Final = late(
+    r"(?i)\b(?:keep(?! [^,;:.]{1,40} (?:in|on) (?-i:[A-Z]))|kept|keeping|stay(?:s|ing)?(?! at\b| in\b)|stick(?:ing)?"
+    r"|almost|nearly|tempted|joke|joking|kidding|(?:i|we) (?:thought|assumed|expected)(?! about\b)"
+    r"|would|(?<!nobody )(?<!no one )could|should|might|may|want(?:s|ed)?|shall|must not|wish\w*"
+    r"|prefer\w*|d rather|your call|up to you)\b"
+)
+"""Nothing is left, or it is only thought of."""
+MEANS_LAST: Final = r"\b(?:no|nah|nope)\W{1,3}(?:then |let['\u2019]s )?(?:rather|better)\b"
+_RATHER: Final = late(
+    rf"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|wait|well|actually|sorry)\W{{1,3}}){{0,2}}{MEANS_LAST}\s(?:an? |the )?"
+    rf"(?P<taken>{_WORD}(?:\s{_WORD}){{0,2}}?)(?: (?:then|instead|please|after all))?{_WHY}"
+)
+"""The same of what is taken rather: "hm no, rather blue"."""
 _TURNS: Final = late(
     r"(?i)\b(?:on (?:second thoughts?|reflection)|actually|no,|wait|sorry|after all|nah|nope|hm+\b|ok(?:ay)?\b)"
 )
@@ -72,6 +86,7 @@ _WANTS: Final = tuple(
         r"(?: in)?(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s(?:with|in|as|now|after)\b)",
     )
 )
+_CLAUSE_END: Final = late(r"[,;:\u2014\u2013]|[.!?]\s")
 _ELSEWHERE: Final = late(r"(?i)\b(?:other|another|old|their|his|her|your)\b")
 """Speaks of something else than what was refused here."""
 _ASKED: Final = late(
@@ -101,7 +116,7 @@ def bare_turn(passage: Passage) -> BareTurn | None:
     BareTurn(left='lora', taken='nb-iot', end=30)
     >>> bare_turn(Passage("drop Sass, too heavy", "drop Sass, too heavy"))
     """
-    if (hit := _LAST.match(passage.plain)) is not None:
+    if (hit := _LAST.match(passage.plain) or _RATHER.match(passage.plain)) is not None:
         taken = passage.said[slice(*hit.span("taken"))]
         return BareTurn("", taken, hit.end()) if may_be_name(taken) else None
     for pattern in () if tells_departure(passage.plain) else _BARE:
@@ -124,6 +139,25 @@ def wanted_again(sentence: str) -> tuple[str, ...]:
     if _ELSEWHERE.search(sentence):
         return ()
     return tuple(hit["wanted"] for each in _WANTS for hit in each.finditer(sentence))
+
+
+def named_behind(after: Passage, left: str) -> str | None:
+    """What the sentence behind one that leaves something takes by its name alone: "forget tar. zip then"."""
+    name = bare_choice(after.plain) if left else ""
+    return f"{name} rather than {left}" if name else None
+
+
+def named_choice(turn: Detection) -> str:
+    """A turn without the reason that stands behind, or between, the names of what it leaves and takes; "" for others.
+
+    "drop tar, the box is too small for it. zip then" says nothing of what the box is for.
+    """
+    if (bare := bare_turn(Passage(turn.sentence, turn.sentence))) is not None:
+        return turn.sentence[: bare.end]
+    taken = turn.superseded_by or ""
+    if not turn.text or taken != f"{taken.partition(' rather than ')[0]} rather than {turn.text}":
+        return ""
+    return f"{_CLAUSE_END.split(turn.sentence, maxsplit=1)[0]}, {taken}"
 
 
 def answered_by_oneself(said: Sequence[Passage]) -> list[Passage]:

@@ -13,7 +13,15 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from engramforge.core.detection.endings.closings import FAULTY
-from engramforge.core.detection.endings.plain_turns import answered_by_oneself, bare_turn, wanted_again
+from engramforge.core.detection.endings.plain_turns import (
+    KEPT,
+    MEANS_LAST,
+    answered_by_oneself,
+    bare_turn,
+    named_behind,
+    named_choice,
+    wanted_again,
+)
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import statement
@@ -111,8 +119,8 @@ _REVOKED: Final = late(
 _NO_MORE: Final = late(
     r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|\b(?:and|so|then|but)\b)\W{0,6}(?:(?:ok(?:ay)?|nah|nope|hm+|well|actually"
     r"|sorry|right|from now on|no(?=\W{0,2}no\b))\b\W{0,3}){0,3}"
-    rf"(?P<verb>no)\s(?:more\s(?P<left>{_NAME})|(?P<from>{_NAME})(?=\s(?:any ?more|any longer"
-    rf"|from (?:now|today) on){_STOP}))"
+    rf"(?P<verb>no)\s(?:more\s(?P<left>{_NAME})|(?P<from>{_NAME})(?=\s(?:any ?more|any longer|after all"
+    rf"|from (?:now|today) on){_STOP}|\s?[,;]\s(?:and |but |so )?{WE}\s(?:use|take|go with|ship|write)\b))"
 )
 """Wants none of a thing from now on."""
 _INSTEAD: Final = late(
@@ -136,7 +144,7 @@ _OF_BEFORE_WORDS: Final = (
     r"\b(?:(?:scrap|drop|ditch|scratch|forget|strike|reverse|undo|revert|cancel) (?:that|this|it)"
     rf"|take (?:that|it) back|no,? wait){_STOP}"
 )
-_OF_BEFORE: Final = late(rf"(?i){_OF_BEFORE_WORDS}|\bactually,? no{_STOP}")
+_OF_BEFORE: Final = late(rf"(?i){_OF_BEFORE_WORDS}|{MEANS_LAST}|\bactually,? no{_STOP}")
 """Means what was said last."""
 _BARE: Final = late(
     rf"(?i)\W*(?:(?:actually|ok(?:ay)?|no|sorry|hm+|oh)\b\W{{1,3}}){{0,3}}{_OF_BEFORE_WORDS}\W*\Z"
@@ -178,13 +186,6 @@ _PARTLY: Final = late(r"(?i)\sfrom (?:the|our|its|my|this)\b(?! [^,;.]{0,40} to 
 _DENIED: Final = late(
     rf"(?i)\b(?:not|never|(?:don|won|can){_APOSTROPHE}?t|cannot)\b(?>(?:\s\w+){{0,2}})\W*\Z"
 )
-_KEPT: Final = late(
-    r"(?i)\b(?:keep(?! [^,;:.]{1,40} (?:in|on) (?-i:[A-Z]))|kept|keeping|stay(?:s|ing)?(?! at\b| in\b)|stick(?:ing)?"
-    r"|almost|nearly|tempted|joke|joking|kidding|(?:i|we) (?:thought|assumed|expected)(?! about\b)"
-    r"|would|(?<!nobody )(?<!no one )could|should|might|may|want(?:s|ed)?|shall|must not|wish\w*"
-    r"|prefer\w*|d rather|your call|up to you)\b"
-)
-"""Nothing is left, or it is only thought of."""
 
 
 def may_turn(text: str) -> bool:
@@ -209,7 +210,7 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
         _bare(passage, found) or _of(passage, after, found) or _wanted(passage, found)
         for passage, after in pairs
     ]
-    # Where two sentences turn, the first that says from what tells most.
+    # The first that says from what tells most.
     turned = sorted((each for each in reversals if each is not None), key=lambda each: not each.text)
     if turned and turned[0].text:
         return turned[:1]
@@ -235,17 +236,15 @@ def revokes(sentence: str) -> bool:
 
 def wants_none(sentence: str) -> bool:
     """Whether a reversal wants none of what it leaves: "no map at all", "we no longer support Safari"."""
-    if _NOT_AT_ALL.search(sentence) or _NO_LONGER.search(sentence):
-        return True
-    is_else = _STATES.search(sentence) is not None or thrown_out(sentence) is not None
-    return _NO_MORE.search(sentence) is not None and not is_else
+    is_more = _NO_MORE.search(sentence) and not (_STATES.search(sentence) or thrown_out(sentence))
+    return bool(is_more or _NOT_AT_ALL.search(sentence) or _NO_LONGER.search(sentence))
 
 
 def choice_of(turn: Detection) -> str:
     """The sentence of a reversal, without the complaint that hints at what it leaves, or the reason behind names."""
-    if turn.rule == REVERSED and (bare := bare_turn(Passage(turn.sentence, turn.sentence))) is not None:
-        return turn.sentence[: bare.end]
-    return beside_complaint(turn.sentence, turn.text) if turn.rule == HINTED else turn.sentence
+    if turn.rule == HINTED:
+        return beside_complaint(turn.sentence, turn.text)
+    return named_choice(turn) or turn.sentence
 
 
 def _bare(passage: Passage, found: Sequence[Detection]) -> Detection | None:
@@ -295,7 +294,7 @@ def _leaves(left: str, beside: str) -> bool:
     """Whether words beside a complaint take something else."""
     if changes_amount(beside, left):
         return True
-    return not _KEPT.search(beside) and chooses_else(beside, left)
+    return not KEPT.search(beside) and chooses_else(beside, left)
 
 
 def _turned(rule: str, sentence: str, left: str, taken: str | None) -> Detection:
@@ -321,7 +320,8 @@ def _of(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detecti
     words, sentence = "" if left is None else passage.said[slice(*left.span)].strip(" .\"'`"), passage.said
     taken = _taken(passage, left, found)
     if taken is None and after.plain and not has_name(after.plain) and _is_so(after.plain, 0):
-        taken, sentence = _taken(after, None, found), f"{passage.said} {after.said}"
+        taken = named_behind(after, words) or _taken(after, None, found)
+        sentence = f"{passage.said} {after.said}"
     if taken is None:
         taken, sentence = _read(passage, found), passage.said
     if not words and taken is None:
@@ -390,7 +390,7 @@ def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> 
 
 def _is_so(plain: str, begin: int) -> bool:
     """Whether the speaker says it as their own and as the case."""
-    return _is_own(plain, begin) and not _KEPT.search(plain)
+    return _is_own(plain, begin) and not KEPT.search(plain)
 
 
 def _is_own(plain: str, begin: int) -> bool:
