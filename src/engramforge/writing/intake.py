@@ -183,15 +183,7 @@ class Intake:
             return batch, outcomes, due
 
         batch, outcomes, due = self.door.write(scope, written)
-        did = _consequences(batch.memories, due)
-        return Intaken(
-            memories=tuple(_told(batch.memories, did, near) if revive_forgotten else batch.memories),
-            written=len(batch.entries),
-            duplicates=outcomes.count(Outcome.DUPLICATE),
-            skipped=outcomes.count(Outcome.EMPTY) + outcomes.count(Outcome.FORGOTTEN),
-            redacted=sum(each.redacted for each in prepared),
-            consequences=tuple(each for its in did.values() for each in its),
-        )
+        return _intaken(batch, outcomes, due, near, sum(each.redacted for each in prepared))
 
     def _every(
         self, scope: Scope, drafts: Sequence[Draft], now: datetime, is_explicit: bool
@@ -240,6 +232,24 @@ def _made(entry: Memory, registration: Registration) -> Consequence:
         local_id=registration.local_id,
         text=entry.content,
         status=registration.status,
+    )
+
+
+def _intaken(
+    batch: Recognition,
+    outcomes: Sequence[Outcome],
+    due: Sequence[Follow],
+    near: tuple[Near, ...],
+    redacted: int,
+) -> Intaken:
+    did = _consequences(batch.memories, due)
+    return Intaken(
+        memories=tuple(_told(batch.memories, did, near) if batch.is_explicit else batch.memories),
+        written=len(batch.entries),
+        duplicates=outcomes.count(Outcome.DUPLICATE),
+        skipped=outcomes.count(Outcome.EMPTY) + outcomes.count(Outcome.FORGOTTEN),
+        redacted=redacted,
+        consequences=tuple(each for its in did.values() for each in its),
     )
 
 

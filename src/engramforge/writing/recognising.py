@@ -41,7 +41,7 @@ class Recognition:
 
     def __init__(self, writes: Transaction, is_explicit: bool, unless: Sequence[bytes] = ()) -> None:
         self._writes = writes
-        self._is_explicit = is_explicit
+        self.is_explicit = is_explicit
         self._unless = unless
         self._by_key: dict[bytes, Memory | None] = {}
         self.memories: list[Memory] = []
@@ -56,11 +56,11 @@ class Recognition:
         known = known_keys(self._writes, prepared, self._unless)
         if not known.keys().isdisjoint(self._unless):
             raise Overtaken("Somebody else brought in the same meanwhile", "Repeat the call")
-        sealed = set() if self._is_explicit else sealed_keys(self._writes, prepared)
+        sealed = set() if self.is_explicit else sealed_keys(self._writes, prepared)
         asked = {
             known.get(key)
             for item in prepared
-            if item.by_content or self._is_explicit
+            if item.by_content or self.is_explicit
             for key in (item.key, item.former_key)
             if key is not None
         }
@@ -108,18 +108,18 @@ class Recognition:
     def log(self, now: datetime, step: Step) -> None:
         """The line of the audit log, by which an undo takes back a whole transaction."""
         if self.entries:
-            action = "remember" if self._is_explicit else "import"
+            action = "remember" if self.is_explicit else "import"
             said = records_line(self._writes.records)
             self._writes.audit(action, self.entries[0].memory.logical_id, said, now, Effect(step=step))
 
     def _known_before(
         self, prepared: Prepared, key: bytes, logical_id: str | None, standing: Mapping[str, Memory]
     ) -> Iterable[Prepared]:
-        if logical_id is None and not self._is_explicit:
+        if logical_id is None and not self.is_explicit:
             self.outcomes.append(Outcome.FORGOTTEN)
             return
         there = None if logical_id is None else standing.get(logical_id)
-        if (self._is_explicit or prepared.by_content) and not _still_says(there, prepared):
+        if (self.is_explicit or prepared.by_content) and not _still_says(there, prepared):
             yield prepared
             there = self.entries[-1].memory
         else:
@@ -128,7 +128,7 @@ class Recognition:
 
     def _duplicate(self, there: Memory | None, prepared: Prepared) -> None:
         self.outcomes.append(Outcome.DUPLICATE)
-        if self._is_explicit and there is not None:
+        if self.is_explicit and there is not None:
             self.memories.append(replace(there, redacted=prepared.redacted, is_duplicate=True))
 
 

@@ -10,7 +10,7 @@ pairs grow with the memories, and what finds them with n^1.5 at most (core/lense
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
@@ -150,11 +150,7 @@ class ConflictDetection:
         fresh_ones = [link for link, _ in fresh_links]
         closed = [*settled, *(x for x in outdated if x not in settled)]
         self._write(scope, fresh_ones, closed, at, mark, Effect(step=step))
-        told = [
-            replace(conflict, degraded=unjudged)
-            for link, unjudged in fresh_links
-            if not is_replacement(link) and (conflict := conflict_of(link, memories)) is not None
-        ]
+        told = list(_told(fresh_links, memories))
         return ConflictReport(
             at=at,
             compared=len(changed),
@@ -331,6 +327,13 @@ class ConflictDetection:
                 writes.audit("conflict", link.id, f"from {link.source_id} to {link.target_id}", at, effect)
 
         self.door.write(scope, work)
+
+
+def _told(links: Iterable[tuple[Link, str]], memories: Mapping[str, Memory]) -> Iterator[Conflict]:
+    """The conflicts of new links, each with why no model judged it; a replacement is none."""
+    for link, unjudged in links:
+        if not is_replacement(link) and (conflict := conflict_of(link, memories)) is not None:
+            yield replace(conflict, degraded=unjudged)
 
 
 def _ends_of(link: Link) -> tuple[str, str]:

@@ -64,7 +64,7 @@ def answers_against(
     Where both say all that is asked they speak of one matter, whatever else they say.
 
     >>> answers_against("Do we sail on Sundays?", "No sailing on Sundays.", "We sail every Sunday at noon.")
-    ('negation', 'one negates what the other says')
+    ('negation', 'one forbids what the other says is done: sailing, sundays')
     >>> answers_against("Do ferries sail on Sundays?", "No sailing on Sundays.", "We dine every Sunday.") is None
     True
     """

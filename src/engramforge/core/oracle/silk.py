@@ -11,7 +11,7 @@ from engramforge.model.oracle import PRIMARY, Citation, Contradiction, Successio
 
 NOTHING_KNOWN: Final = "Nothing that is remembered answers this."
 _LINKING: Final = re.compile(r"\] ?\(")
-_OPENING: Final = re.compile(r"(?<!\\)((?:\\\\)*+)\[")
+_OPENING: Final = re.compile(r"(?<!\\)((?>(?:\\\\)*))\[")
 """A bracket that no backslash makes plain."""
 _DATE_AT_END: Final = re.compile(r"(?:, |\A)(\d{4}-\d\d-\d\d)(?: \d\d:\d\d)?\Z")
 

@@ -87,12 +87,9 @@ def open_pool(
         if not least <= value <= most:
             raise InvalidValue(f"{name} is {value}", f"Give a number from {least} to {most}")
     settings = [*_SESSION, ("lock_timeout", str(lock_timeout_ms))]
-    if only_read:
-        settings.append(("default_transaction_read_only", "on"))
-    if statement_timeout_ms:
-        settings.append(("statement_timeout", str(statement_timeout_ms)))
-    given = read_url(url)
-    # What the URL sets itself stays as it says.
+    settings += [("default_transaction_read_only", "on")] * only_read
+    settings += [("statement_timeout", str(statement_timeout_ms))] * (statement_timeout_ms > 0)
+    given = read_url(url)  # what it sets itself stays as it says
     settings = [each for each in settings if not re.search(rf"\b{each[0]}\s*=", given.get("options", ""))]
     parameters = _parameters(given, connect_timeout_s, settings)
 
