@@ -91,8 +91,9 @@ def test_a_language_model_is_measured_beside_the_rules(
     def read(call: Call) -> dict[str, Any]:
         sentence = "The weather changed our plans completely"
         if sentence not in call.material:
-            return {}
-        return {"decisions": [{"sentence": sentence, "text": sentence, "confidence": 0.9}]}
+            return {"decisions": [], "threads": [], "entities": []}
+        decision = {"sentence": sentence, "text": sentence, "confidence": 0.9}
+        return {"decisions": [decision], "threads": [], "entities": []}
 
     texts = [_lines(tmp_path / "texts.jsonl", TEXTS)]
     with ModelServer(read) as server:

@@ -58,7 +58,7 @@ def _is_same(choosing: str, rejecting: str, alternative: str) -> bool:
     turned_down = frozenset(map(stem_of, words_of(alternative)))
     one, other = read_matter(choosing), read_matter(rejecting)
     of, of_other = _about(one, turned_down), _about(other, turned_down)
-    if not of and not of_other:
+    if not any(map(str.isalpha, of_other)):  # the other names its choice alone, at most with a version
         return True
     shared, fewer = of & of_other, min(len(of), len(of_other))
     is_most = fewer > 1 and len(shared) >= _MOSTLY * fewer
