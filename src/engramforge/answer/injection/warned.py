@@ -21,8 +21,8 @@ from engramforge.recall.outcomes import outcomes
 from engramforge.store.door import View
 
 _SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
-_LOOKED_AT: Final = 300
-"""How far back turns are looked at."""
+_LOOKED_AT: Final = 60
+"""How far back turns are looked at: each costs a session that starts a tenth of a millisecond."""
 _MOST: Final = 4
 _LEAST_PRIORITY: Final = 0.001
 """Of the first; all stand behind what was decided."""
