@@ -127,7 +127,7 @@ def test_disagreement_is_found_more_often_than_imagined() -> None:
     found = [disagreement(*pair, is_one_matter=True) for pair in AGAINST]
     imagined = [pair for pair in BESIDE if disagreement(*pair, is_one_matter=True)]
     assert sum(item is not None for item in found) >= 20
-    assert len(imagined) <= 4, imagined
+    assert len(imagined) <= 3, imagined
 
 
 def test_what_the_other_rejected_is_a_disagreement() -> None:

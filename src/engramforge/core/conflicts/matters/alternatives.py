@@ -98,16 +98,23 @@ def other_alternative(one: Matter, other: Matter) -> Disagreement | None:
     mine, theirs = chosen(one), chosen(other)
     if not mine or not theirs or one.negated or other.negated:
         return None
-    for kind in dict.fromkeys(each.kind for each in mine):
+    apart = [kind for kind in dict.fromkeys(each.kind for each in mine) if _are_apart(mine, theirs, kind)]
+    if len(apart) > 1:
+        return None  # tabs in Go and spaces in Python: each chooses for what the other does not speak of
+    for kind in apart:
         here, there = ([x for x in side if x.kind == kind] for side in (mine, theirs))
-        if not there or {x.which for x in here} & {x.which for x in there}:
-            continue
         of = _matter_of(one, mine, kind), _matter_of(other, theirs, kind)
         if _is_one(kind, one, other, *of):
             shared = ", ".join(sorted(_words_for(one, of[0] & of[1])))
             told = f"{here[0].said} against {there[0].said} ({kind})" + (f" for {shared}" if shared else "")
             return Disagreement(Signal.CHOICE, told, STRENGTH)
     return None
+
+
+def _are_apart(mine: tuple[Chosen, ...], theirs: tuple[Chosen, ...], kind: str) -> bool:
+    """Whether both name alternatives of a kind, and none of them both."""
+    here, there = ({each.which for each in side if each.kind == kind} for side in (mine, theirs))
+    return bool(here and there) and not here & there
 
 
 def _matter_of(matter: Matter, named: tuple[Chosen, ...], kind: str) -> frozenset[str]:
