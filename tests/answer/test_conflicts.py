@@ -92,6 +92,12 @@ def test_a_detection_is_undone_as_a_whole(told: Forge) -> None:
     report = told.conflicts.detect()
     assert told.undo().links == len(report.found)
     assert told.conflicts.list() == []
+    assert told.redo().links == len(report.found) == len(told.conflicts.list())
+    assert told.conflicts.detect().found == ()
+    told.undo()
+    assert {frozenset(texts(each)) for each in told.conflicts.detect().found} == {
+        frozenset(texts(each)) for each in report.found
+    }
 
 
 def test_what_was_changed_is_settled_or_brought_up_again(told: Forge) -> None:
@@ -259,11 +265,12 @@ def test_undo_passes_over_what_upkeep_detected(told: Forge) -> None:
 
 
 def test_a_bounded_detection_leaves_the_rest_to_the_next(told: Forge) -> None:
-    detection, scope = told._stages.conflict_detection, told._scope
-    first = detection.detect(scope, most=3)
-    assert first.compared == 3 and not detection.detect(scope, most=3).compared > 2
-    assert detection.detect(scope).compared == 0
-    assert len(told.conflicts.list()) == 2
+    first, second = (told.conflicts.detect(most=3) for _ in range(2))
+    assert (first.compared, first.left, second.compared, second.left) == (3, 2, 2, 0)
+    assert told.conflicts.detect().compared == 0 and len(told.conflicts.list()) == 2
+    for asked in ({"most": 0}, {"most": 3, "project": "atlas"}):
+        with pytest.raises(InvalidValue):
+            told.conflicts.detect(**asked)  # type: ignore[arg-type]
 
 
 def test_what_is_forgotten_meanwhile_keeps_nothing_of_the_others_back(told: Forge) -> None:

@@ -9,6 +9,8 @@ import anyio
 import pytest
 from tests.mcp_server import client_of
 
+from engramforge.faces.mcp import conflicts_tool
+
 from .conftest import Cli
 
 KAFKA, RABBIT = "Use Kafka as the event bus", "RabbitMQ as the event bus"
@@ -74,5 +76,26 @@ def test_a_model_lists_detects_checks_and_dismisses(told: Cli, home: Path) -> No
             assert none["conflicts"] == [] and text == "0 conflicts."
             _, before = await conflicts(dismissed=True)
             assert before["conflicts"][0]["dismissed"] == "two systems"
+            _, replaced = await conflicts(replaced=True)
+            assert replaced["conflicts"] == []
+
+    anyio.run(asked)
+
+
+def test_a_model_detects_in_portions_and_is_told_what_is_left(
+    told: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conflicts_tool, "_COMPARED", 1)
+
+    async def asked() -> None:
+        async with client_of(home) as client:
+            first, second = [
+                await client.call_tool("forge_conflicts", {"action": "detect"}) for _ in range(2)
+            ]
+            assert first.structured_content["left"] == 1 and len(first.structured_content["conflicts"]) == 1
+            assert first.content[0].text.startswith(
+                "New: 1 conflict. 1 memory left to compare: detect again."
+            )
+            assert "left" not in second.structured_content and second.content[0].text == "New: 0 conflicts."
 
     anyio.run(asked)

@@ -265,6 +265,7 @@ CONFLICT: Final[Arguments] = {
     "text": _TEXT,
     "project": _TEXT,
     "dismissed": Argument(type=bool, default=False),
+    "replaced": Argument(type=bool, default=False),
 }
 ROLE: Final[Arguments] = {
     "project": _TEXT,

@@ -223,7 +223,10 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
 
         if message is not None:
             return became(self._stages.undo.undo_read(self._scope, self._memory(message), confirmed))
-        return became(self._stages.undo.undo(self._scope, confirmed))
+        undone = self._stages.undo.undo(self._scope, confirmed)
+        if undone.action in ("conflict", "settle"):
+            self._stages.conflict_detection.begin_again(self._scope)
+        return became(undone)
 
     def redo(self) -> Undone:
         """Bring again what this agent undid last; a change since leaves nothing to redo. Raises NotFound, Conflict."""

@@ -103,6 +103,11 @@ class ConflictDetection:
         before = int(kept.get("memories", 0))
         return self.door.tending(scope).count().memories - before >= max(_DUE_FEW, _DUE_SHARE * before)
 
+    def begin_again(self, scope: Scope) -> None:
+        """Have the next detection compare everything: what one had found was taken back."""
+        if (kept := self.door.asking(scope).mark(_key(scope))) is not None:
+            self.door.write(scope, lambda writes: writes.save_mark(_key(scope), {**kept, "last_position": 0}))
+
     def detect(
         self, scope: Scope, anew: bool = False, most: int | None = None, step: Step = Step.CHANGE
     ) -> ConflictReport:
@@ -154,6 +159,7 @@ class ConflictDetection:
         return ConflictReport(
             at=at,
             compared=len(changed),
+            left=len(later),
             pairs=len(pairs),
             found=tuple(sorted(told, key=lambda x: (-x.score, x.id))),
             settled=sum(map(is_open, settled)),

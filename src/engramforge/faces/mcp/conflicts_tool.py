@@ -28,30 +28,38 @@ _CONFLICTS: Final = Actions(
     default="list",
     namespace="conflicts",
 )
+_COMPARED: Final = 1_000
+"""How many memories a call compares, which keeps it well within its deadline; the next one goes on."""
 
 
 class Conflicts(BaseModel):
-    """The answer of forge_conflicts: conflicts that were listed, found, dismissed or would be; `more` are not shown."""
+    """The answer of forge_conflicts: conflicts that were listed, found, dismissed or would be; `more` are not shown.
+    `left`: memories that the next detection compares."""
 
     notice: str
     conflicts: list[ConflictView]
     more: int
+    left: int | None = None
 
 
 def _conflicts(forge: Forge, asked: dict[str, Any]) -> Answered:
     action = asked.pop("action")
     if action != "list":
-        asked.pop("dismissed", None)
+        del asked["dismissed"], asked["replaced"]
     limit = asked.get("limit")
     if action == "list" and (limit is None or 1 <= limit <= RECALL_HITS):
         asked["limit"] = RECALL_HITS  # so that it is known how many there are beside
+    if action == "detect" and asked.get("project") is None:
+        asked["most"] = _COMPARED
     found = _CONFLICTS.do(forge, action, asked)
+    left = found.left or None if action == "detect" else None
     several = found.found if action == "detect" else [found] if action == "dismiss" else found
     several, more = shown(several, limit if action == "list" else None)
     views = ConflictView.list_of(several)
     said = {"list": "", "detect": "New: ", "dismiss": "Dismissed: ", "check": "It would contradict: "}[action]
     head = f"{said}{numbered(len(views), 'conflict')}{f', and {more:,} more' if more else ''}."
-    answer = Conflicts(notice=DATA_NOTICE, conflicts=views, more=more)
+    head += f" {numbered(left, 'memory')} left to compare: detect again." if left else ""
+    answer = Conflicts(notice=DATA_NOTICE, conflicts=views, more=more, left=left)
     return answer, "\n\n".join([f"{head} {DATA_NOTICE}" if views else head, *map(_block, views)])
 
 

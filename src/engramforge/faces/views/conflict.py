@@ -62,7 +62,7 @@ class ConflictView(Shape[Conflict]):
 
 @dataclass(frozen=True, slots=True)
 class ConflictReportView(Shape[ConflictReport]):
-    """What a detection compared, found and settled."""
+    """What a detection compared, found and settled; `left`: memories that wait for the next one."""
 
     at: str
     compared: int
@@ -71,3 +71,4 @@ class ConflictReportView(Shape[ConflictReport]):
     settled: int
     degraded: str
     replaced: int
+    left: int

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engramforge.core.checks.validation import check_query, check_unit
+from engramforge.errors import InvalidValue
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.lenses.conflict import Conflict, ConflictReport
 from engramforge.model.limits import RECALL_HITS
@@ -17,16 +18,26 @@ _TIER: Final = 0.5
 class ConflictVerbs(ScopedVerbs, relating=("detect", "dismiss")):
     """Statements that contradict each other, within a project and across projects."""
 
-    def detect(self, project: Ids | None = None, *, anew: bool = False) -> ConflictReport:
+    def detect(
+        self, project: Ids | None = None, *, anew: bool = False, most: int | None = None
+    ) -> ConflictReport:
         """Look for conflicts among decisions, learnings, patterns, notes and priming blocks, and keep them as links.
 
         Goes on from the last detection, with what was written since; `anew`, or with `project`, everything is compared,
         each memory with its nearest few. A conflict that was dismissed is not found again while its statements say the
-        same; one whose statements changed and agree now is settled. `undo` takes a detection back.
+        same; one whose statements changed and agree now is settled. `undo` takes a detection back, and the next one
+        compares everything. `most`: compare so many, the oldest first, and leave the rest to the next (`left` of the
+        report); not within a project, where no detection goes on from another.
 
-        Raises NotFound: there is no such project.
+        Raises NotFound: there is no such project; InvalidValue: `most` within a project.
         """
-        return self._stages.conflict_detection.detect(self._within(project), anew)
+        scope = self._within(project)
+        if most is not None and scope.projects is not None:
+            raise InvalidValue(
+                "A detection within a project compares everything", "Leave out most or project"
+            )
+        least = None if most is None else whole(most, "most", 1, 2**31)
+        return self._stages.conflict_detection.detect(scope, anew, least)
 
     def list(
         self,

@@ -61,7 +61,8 @@ class ConflictReport:
     `compared`: memories looked at anew; `pairs`: neighbours that were judged. `found`: new conflicts, the surest first.
     `settled`: how many open ones ended, since their statements changed, or a judge reads no contradiction. `replaced`:
     pairs that are new of which one declares that it takes the other's place, and which are no conflict.
-    `degraded`: how many no language model judged, and why, where the settings want that.
+    `degraded`: how many no language model judged, and why, where the settings want that. `left`: memories that wait for
+    the next detection, as this one was to compare so many at most.
     """
 
     at: datetime
@@ -71,3 +72,4 @@ class ConflictReport:
     settled: int
     degraded: str = ""
     replaced: int = 0
+    left: int = 0
