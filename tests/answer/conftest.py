@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from uuid import uuid4
 
 import pytest
@@ -12,11 +12,24 @@ import engramforge
 from engramforge.forge import Forge
 
 
+@contextmanager
+def _opening(place: str) -> Iterator[Callable[[], Forge]]:
+    with ExitStack() as opened:
+        yield lambda: opened.enter_context(engramforge.open(place, tenant=f"t-{uuid4().hex[:12]}"))
+
+
 @pytest.fixture
 def another(place: str) -> Iterator[Callable[[], Forge]]:
     """Opens an empty store, another one each time."""
-    with ExitStack() as opened:
-        yield lambda: opened.enter_context(engramforge.open(place, tenant=f"t-{uuid4().hex[:12]}"))
+    with _opening(place) as opens:
+        yield opens
+
+
+@pytest.fixture(scope="module")
+def lasting(place: str) -> Iterator[Callable[[], Forge]]:
+    """Opens an empty store for the whole module: for what is filled once, and only read."""
+    with _opening(place) as opens:
+        yield opens
 
 
 @pytest.fixture

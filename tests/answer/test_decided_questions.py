@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -24,14 +25,18 @@ DECISIONS = (
 )
 
 
-@pytest.fixture
-def decided(em: Forge) -> Forge:
+def with_decisions(forge: Forge) -> Forge:
     """A project with decisions and talk of other things."""
     for each in DECISIONS:
-        em.decisions.create(each, project="atlas", conversation="before")
+        forge.decisions.create(each, project="atlas", conversation="before")
     talk = ("The gulls were loud this morning.", "The trainee painted the fence green.", "Lunch is at noon.")
-    em.remember_many({"content": each, "project": "atlas"} for each in talk)
-    return em
+    forge.remember_many({"content": each, "project": "atlas"} for each in talk)
+    return forge
+
+
+@pytest.fixture(scope="module")
+def decided(lasting: Callable[[], Forge]) -> Forge:
+    return with_decisions(lasting())
 
 
 @pytest.mark.parametrize(
@@ -50,10 +55,10 @@ def decided(em: Forge) -> Forge:
     ],
 )
 def test_a_question_brings_what_was_decided(decided: Forge, prompt: str, told: str) -> None:
-    found = asked(decided, prompt)
+    found = asked(decided, prompt, prompt)
     assert found is not None and told in found.text
     assert len([each for each in found.memories if "decision" in each.text]) <= 2
-    assert asked(decided, prompt) is None, "it is in the context already"
+    assert asked(decided, prompt, prompt) is None, "it is in the context already"
 
 
 @pytest.mark.parametrize(
@@ -69,11 +74,12 @@ def test_a_question_brings_what_was_decided(decided: Forge, prompt: str, told: s
     ],
 )
 def test_what_was_not_decided_or_is_not_asked_brings_no_decision(decided: Forge, prompt: str) -> None:
-    found = asked(decided, prompt)
+    found = asked(decided, prompt, prompt)
     assert found is None or not any(each in found.text for each in DECISIONS)
 
 
-def test_only_what_holds_and_is_the_project_s_own_is_told(decided: Forge) -> None:
+def test_only_what_holds_and_is_the_project_s_own_is_told(em: Forge) -> None:
+    decided = with_decisions(em)
     prompt = "which language are the buttons in"
     (old,) = [each for each in decided.decisions.browse(limit=50) if "German" in each.decision]
     decided.decisions.supersede(old.id, "UI texts are French")
@@ -109,18 +115,19 @@ STATEMENTS = (
 )
 
 
-@pytest.fixture
-def stated(em: Forge) -> Forge:
+@pytest.fixture(scope="module")
+def stated(lasting: Callable[[], Forge]) -> Forge:
     """A project of which a person has said how things are, in a conversation; and an answer of two words."""
     said = [{"content": each, "kind": "prompt", "speaker": "user"} for each in STATEMENTS]
     said.append({"content": "How large should the labels on the crates be?", "kind": "response"})
     said.append({"content": "5 by 3 cm", "kind": "prompt", "speaker": "user"})
     begun = datetime.now(UTC) - timedelta(hours=1)
     common = {"project": "atlas", "session_id": "before"}
-    em.remember_many(
+    forge = lasting()
+    forge.remember_many(
         {**each, **common, "valid_at": begun + timedelta(minutes=place)} for place, each in enumerate(said)
     )
-    return em
+    return forge
 
 
 @pytest.mark.parametrize(
@@ -134,7 +141,7 @@ def stated(em: Forge) -> Forge:
     ],
 )
 def test_a_question_brings_what_a_person_stated(stated: Forge, prompt: str, told: str) -> None:
-    found = asked(stated, prompt)
+    found = asked(stated, prompt, prompt)
     assert found is not None and told in found.text
     assert len(found.memories) <= 2
 
@@ -148,7 +155,7 @@ def test_a_question_brings_what_a_person_stated(stated: Forge, prompt: str, told
     ],
 )
 def test_a_question_about_something_else_brings_no_statement(stated: Forge, prompt: str) -> None:
-    found = asked(stated, prompt)
+    found = asked(stated, prompt, prompt)
     assert found is None or not any(each in found.text for each in STATEMENTS)
 
 

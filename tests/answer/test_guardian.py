@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from engramforge.faces.views.lens import WholeFieldView
@@ -15,8 +17,7 @@ ALL_OF_THEM = "What of ferry bookings?"
 IDEAS, CODEX, YARD = "ideas", "codex", "yard"
 
 
-@pytest.fixture
-def office(em: Forge) -> Forge:
+def office_in(em: Forge) -> Forge:
     """Ideas, decisions and a workshop that do not all agree."""
     em.remember("Take ferry bookings by paper slips, as the office always did.", project=IDEAS)
     em.remember("The ferry office might take bookings by a phone robot.", project=IDEAS)
@@ -40,6 +41,17 @@ def office(em: Forge) -> Forge:
 
 
 @pytest.fixture
+def own_office(em: Forge) -> Forge:
+    """An office for a test that writes to it."""
+    return office_in(em)
+
+
+@pytest.fixture(scope="module")
+def office(lasting: Callable[[], Forge]) -> Forge:
+    return office_in(lasting())
+
+
+@pytest.fixture(scope="module")
 def found(office: Forge) -> Orchestration:
     """What the three find."""
     return office.orchestrate(ASKED)
@@ -82,7 +94,7 @@ def test_clashing_constraints_go_to_a_person(office: Forge) -> None:
     }
 
 
-def test_marks_are_told_in_the_text_and_nothing_is_left_out(found: Orchestration, office: Forge) -> None:
+def test_marks_are_told_in_the_text_and_nothing_is_left_out(found: Orchestration, own_office: Forge) -> None:
     text = found.context_text
     assert "=== GUARDIAN (who stands against what) ===" in text
     assert "[GUARDIAN: navigator against this]" in text
@@ -91,33 +103,30 @@ def test_marks_are_told_in_the_text_and_nothing_is_left_out(found: Orchestration
         shown = [hit.source_id for hit in found.per_lens[mark.lens].results]
         assert mark.item.source_id in shown
     assert text.count(f"</{CONTEXT_FENCE}>") == 1
-    office.decisions.create("Tickets cost one coin.", project=CODEX)
-    plain_text = office.orchestrate("What do tickets cost?", [{"project": CODEX}]).context_text
+    own_office.decisions.create("Tickets cost one coin.", project=CODEX)
+    plain_text = own_office.orchestrate("What do tickets cost?", [{"project": CODEX}]).context_text
     assert "GUARDIAN" not in plain_text
 
 
-def test_one_lens_stands_against_nothing_of_its_own(office: Forge) -> None:
-    office.remember("Take bookings by paper slips after all.", project=CODEX)
-    alone = office.orchestrate(ASKED, [{"project": CODEX}])
+def test_one_lens_stands_against_nothing_of_its_own(own_office: Forge) -> None:
+    own_office.remember("Take bookings by paper slips after all.", project=CODEX)
+    alone = own_office.orchestrate(ASKED, [{"project": CODEX}])
     assert alone.guardian == ()
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
+def test_who_says_no_to_it_too_suggests_nothing(own_office: Forge) -> None:
+    said = {
         "The office does not take bookings by paper slips.",
         "Never use paper slips for ferry bookings.",
         "We rejected paper slips for ferry bookings as well.",
         "Ferry bookings come by web form instead of paper slips.",
         "Bookings for ferries are on paper, slips of the tongue aside, nowhere: avoid paper slips.",
-    ],
-)
-def test_who_says_no_to_it_too_suggests_nothing(office: Forge, said: str) -> None:
-    office.remember(said, project=YARD)
-    marked = {
-        mark.item.memory.content for mark in office.orchestrate(ASKED).guardian if mark.what == "paper slips"
     }
-    assert said not in marked
+    own_office.remember_many({"content": each, "project": YARD} for each in said)
+    found = own_office.orchestrate(ASKED)
+    assert said <= {hit.memory.content for hit in found.per_lens["builder"].results}
+    marked = {mark.item.memory.content for mark in found.guardian if mark.what == "paper slips"}
+    assert marked and not said & marked
 
 
 def test_the_field_says_which_way_is_rejected_by_whom_and_why(found: Orchestration) -> None:
@@ -173,13 +182,13 @@ def test_weights_stay_unless_one_asks(office: Forge) -> None:
     assert "stays" in adapted.why
 
 
-def test_weights_follow_what_was_said_and_say_why(office: Forge) -> None:
+def test_weights_follow_what_was_said_and_say_why(own_office: Forge) -> None:
     for number in range(8):
         for project in (IDEAS, CODEX):
-            kept = office.remember(f"Ferry number {number} has a bell.", project=project)
-            office.injections.feedback(kept.id, useful=project == CODEX)
-    office.roles.assign(CODEX, "navigator", weight=0.6)
-    found = office.orchestrate(ASKED, adaptive=True).per_lens
+            kept = own_office.remember(f"Ferry number {number} has a bell.", project=project)
+            own_office.injections.feedback(kept.id, useful=project == CODEX)
+    own_office.roles.assign(CODEX, "navigator", weight=0.6)
+    found = own_office.orchestrate(ASKED, adaptive=True).per_lens
     worse, better, silent = (found[name].weighed for name in ("connector", "navigator", "builder"))
     assert worse and better and silent
     assert (worse.before, worse.after, worse.useful, worse.judged) == (1.0, 0.75, 0, 8)
@@ -188,8 +197,8 @@ def test_weights_follow_what_was_said_and_say_why(office: Forge) -> None:
     assert found["connector"].weight == 0.75
     assert "0 of 8 judged memories were of use" in worse.why and "at most 25%" in worse.why
     # Said again, it counts once, as said last.
-    office.injections.feedback(kept.id, useful=False)
-    again = office.orchestrate(ASKED, adaptive=True).per_lens["navigator"].weighed
+    own_office.injections.feedback(kept.id, useful=False)
+    again = own_office.orchestrate(ASKED, adaptive=True).per_lens["navigator"].weighed
     assert again and (again.useful, again.judged) == (7, 8)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
@@ -16,8 +17,7 @@ from engramforge.model.lenses.orchestration import ConvergenceType, DivergenceTy
 ASKED = "When does the harbour close?"
 
 
-@pytest.fixture
-def harbour(em: Forge) -> Forge:
+def harbour_in(em: Forge) -> Forge:
     """A project whose belief changed in March and was corrected in May."""
     old = em.remember(
         "The harbour closes at six.", project="harbour", valid_at="2026-01-01", recorded_at="2026-01-02"
@@ -28,6 +28,11 @@ def harbour(em: Forge) -> Forge:
     )
     em.roles.assign("harbour", "navigator")
     return em
+
+
+@pytest.fixture(scope="module")
+def harbour(lasting: Callable[[], Forge]) -> Forge:
+    return harbour_in(lasting())
 
 
 def seen(forge: Forge, *lenses: dict[str, Any], **more: Any) -> dict[str, list[str]]:
@@ -56,7 +61,8 @@ def test_one_project_is_asked_at_two_dates(harbour: Forge) -> None:
     assert all(each.type is ConvergenceType.SEMANTIC_OVERLAP for each in found.convergence)
 
 
-def test_a_date_is_of_what_was_known_then_too(harbour: Forge) -> None:
+def test_a_date_is_of_what_was_known_then_too(em: Forge) -> None:
+    harbour = harbour_in(em)
     harbour.remember("The harbour closes for storms.", project="harbour", valid_at="2026-01-05")
     known = "The harbour closes for storms."
     answers = seen(
@@ -97,8 +103,7 @@ def test_the_same_project_twice_is_refused_where_the_dates_are_equal(
     assert "another as_of" in refused.value.mend
 
 
-@pytest.fixture
-def company(em: Forge) -> Forge:
+def company_in(em: Forge) -> Forge:
     """Departments over projects, tags, agents and models."""
     for content, project, more in (
         ("The harbour closes at nine, by the office's rule.", "rules", {"tags": ["law"]}),
@@ -120,7 +125,13 @@ def company(em: Forge) -> Forge:
     return em
 
 
-def test_a_department_is_several_projects_under_a_name(company: Forge) -> None:
+@pytest.fixture(scope="module")
+def company(lasting: Callable[[], Forge]) -> Forge:
+    return company_in(lasting())
+
+
+def test_a_department_is_several_projects_under_a_name(em: Forge) -> None:
+    company = company_in(em)
     lenses = [
         {"name": "Operations", "projects": ["ferries", "weather"], "role": "builder"},
         {"name": "Compliance", "tags": ["law"], "role": "critic"},
@@ -204,7 +215,8 @@ def test_an_odd_lens_is_refused_by_what_is_odd(company: Forge, lens: dict[str, A
     assert list(company.lenses.list()) == []
 
 
-def test_a_lens_whose_project_was_forgotten_says_which_and_how_to_mend_it(company: Forge) -> None:
+def test_a_lens_whose_project_was_forgotten_says_which_and_how_to_mend_it(em: Forge) -> None:
+    company = company_in(em)
     company.lenses.save(
         "pair", [{"project": "rules", "role": "critic"}, {"project": "talk", "role": "builder"}]
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,8 +18,7 @@ NEXUS, CODEX, REALITY = "The Nexus", "The Codex", "The Compiler"
 ASKED = "How should the API delegate trust?"
 
 
-@pytest.fixture
-def three(em: Forge) -> Forge:
+def three_in(em: Forge) -> Forge:
     """Three projects with roles, as in the source document."""
     said = [
         ("OAuth delegates trust as diplomats do with credentials.", NEXUS, "note", 0.5),
@@ -45,6 +45,17 @@ def three(em: Forge) -> Forge:
     return em
 
 
+@pytest.fixture
+def own_three(em: Forge) -> Forge:
+    """Three projects for a test that writes to them."""
+    return three_in(em)
+
+
+@pytest.fixture(scope="module")
+def three(lasting: Callable[[], Forge]) -> Forge:
+    return three_in(lasting())
+
+
 def test_roles_are_data(em: Forge) -> None:
     em.remember("A note.", project="atlas")
     made = em.roles.assign("atlas", "builder", weight=0.25, description="builds")
@@ -59,20 +70,20 @@ def test_roles_are_data(em: Forge) -> None:
     assert set(em.roles.types()) == {"connector", "navigator", "builder", "evaluator", "critic", "compiler"}
 
 
-def test_lenses_are_data(three: Forge) -> None:
-    lens = three.lenses.get("gravity-assist")
+def test_lenses_are_data(own_three: Forge) -> None:
+    lens = own_three.lenses.get("gravity-assist")
     assert [(each.project, each.role, each.weight) for each in lens.projects] == [
         (NEXUS, "connector", None),
         (CODEX, "navigator", 0.8),
     ]
     assert (lens.default_budget, lens.active) == (6_000, True)
     # The role of a project that names none is the one that it has; the description stands.
-    changed = three.lenses.save("gravity-assist", json.dumps([{"project": REALITY}]), default_budget=900)
+    changed = own_three.lenses.save("gravity-assist", json.dumps([{"project": REALITY}]), default_budget=900)
     assert changed.description == "lateral and directional" and changed.projects[0].role == "builder"
-    assert [each.name for each in three.lenses.list()] == ["gravity-assist"]
-    assert three.lenses.delete("gravity-assist") == changed
+    assert [each.name for each in own_three.lenses.list()] == ["gravity-assist"]
+    assert own_three.lenses.delete("gravity-assist") == changed
     with pytest.raises(NotFound, match="none is saved"):
-        three.lenses.get("gravity-assist")
+        own_three.lenses.get("gravity-assist")
 
 
 def test_each_lens_looks_at_its_own_project(three: Forge) -> None:
@@ -115,11 +126,11 @@ def test_lenses_pull_apart_where_they_go_another_way_or_have_nothing(three: Forg
     assert 0 <= found.field_summary.coherence < 0.5
 
 
-def test_without_a_lens_all_active_roles_are_asked_the_heaviest_first(three: Forge) -> None:
-    found = three.orchestrate(ASKED)
+def test_without_a_lens_all_active_roles_are_asked_the_heaviest_first(own_three: Forge) -> None:
+    found = own_three.orchestrate(ASKED)
     assert found.lens_name is None and found.lenses_used == ("navigator", "connector", "builder")
-    three.roles.assign(REALITY, "builder", active=False)
-    assert three.orchestrate(ASKED).lenses_used == ("navigator", "connector")
+    own_three.roles.assign(REALITY, "builder", active=False)
+    assert own_three.orchestrate(ASKED).lenses_used == ("navigator", "connector")
 
 
 def test_two_projects_of_one_role_keep_both_results(three: Forge) -> None:
@@ -218,13 +229,13 @@ def test_without_any_role_the_mend_is_named(em: Forge) -> None:
     assert "Assign one" in refused.value.mend
 
 
-def test_a_lens_whose_project_is_gone_says_so(three: Forge) -> None:
-    three.forget(project=REALITY, confirmed=True)
-    three.lenses.save("two", [{"project": NEXUS}, {"project": CODEX}])
-    three.orchestrate(ASKED, lens_name="two")
+def test_a_lens_whose_project_is_gone_says_so(own_three: Forge) -> None:
+    own_three.forget(project=REALITY, confirmed=True)
+    own_three.lenses.save("two", [{"project": NEXUS}, {"project": CODEX}])
+    own_three.orchestrate(ASKED, lens_name="two")
     with pytest.raises(InvalidValue, match="not active"):
-        three.lenses.save("two", [{"project": NEXUS}], active=False)
-        three.orchestrate(ASKED, lens_name="two")
+        own_three.lenses.save("two", [{"project": NEXUS}], active=False)
+        own_three.orchestrate(ASKED, lens_name="two")
 
 
 def test_a_critic_looks_for_pending_flags_and_a_compiler_for_compiled_ones(em: Forge) -> None:

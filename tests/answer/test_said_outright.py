@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+import engramforge
 from engramforge.forge import Forge
 from engramforge.model.injection import Section
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
+    """One store for all: each text is said in a project of its own."""
+    with engramforge.open(str(tmp_path_factory.mktemp("home"))) as forge:
+        yield forge
 
 
 def _decided(local: Forge, said: str, project: str) -> list[str]:
