@@ -89,31 +89,30 @@ def state(home: Path) -> tuple[Any, ...]:
         return em.stats().memories, em.audit_log(), em.lenses.list(), em.roles.list()
 
 
-@pytest.mark.parametrize("case", FAULTS)
-def test_python_refuses_by_name(boat: Path, case: str) -> None:
-    asked, name, fault, mend = FAULTS[case]
+def test_python_refuses_by_name(boat: Path) -> None:
     before = state(boat)
-    with engramforge.open(str(boat)) as em, pytest.raises(EngramforgeError) as refused:
-        em.orchestrate(ASKED, **asked)
-    assert refused.value.code == name
-    assert fault in refused.value.fault and mend in refused.value.mend and refused.value.mend
+    with engramforge.open(str(boat)) as em:
+        for case, (asked, name, fault, mend) in FAULTS.items():
+            with pytest.raises(EngramforgeError) as refused:
+                em.orchestrate(ASKED, **asked)
+            assert refused.value.code == name, case
+            assert fault in refused.value.fault and mend in refused.value.mend and refused.value.mend
     assert state(boat) == before
 
 
-@pytest.mark.parametrize("case", FAULTS)
-def test_the_command_line_refuses_by_name(boat: Path, cli: Cli, case: str) -> None:
-    asked, name, fault, mend = FAULTS[case]
+def test_the_command_line_refuses_by_name(boat: Path, cli: Cli) -> None:
     before = state(boat)
-    lenses = asked.get("lenses")
-    options = {
-        "--lenses": lenses if lenses is None or isinstance(lenses, str) else json.dumps(lenses),
-        "--lens": asked.get("lens_name"),
-        "--budget": asked.get("budget"),
-    }
-    given = [f"{option}={value}" for option, value in options.items() if value is not None]
-    error = cli("orchestrate", ASKED, *given, "--json").error
-    assert error["error"] == name
-    assert fault in error["fault"] and mend in error["mend"]
+    for case, (asked, name, fault, mend) in FAULTS.items():
+        lenses = asked.get("lenses")
+        options = {
+            "--lenses": lenses if lenses is None or isinstance(lenses, str) else json.dumps(lenses),
+            "--lens": asked.get("lens_name"),
+            "--budget": asked.get("budget"),
+        }
+        given = [f"{option}={value}" for option, value in options.items() if value is not None]
+        error = cli("orchestrate", ASKED, *given, "--json").error
+        assert error["error"] == name, case
+        assert fault in error["fault"] and mend in error["mend"], error
     assert state(boat) == before
 
 

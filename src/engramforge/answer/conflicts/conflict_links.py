@@ -22,7 +22,7 @@ from engramforge.writing.preparing import new_id
 
 SIGNALS: Final = "signals"
 WHY: Final = "why"
-DISMISSED: Final = "dismissed"
+_DISMISSED: Final = "dismissed"
 _SAID: Final = "said"
 _FIRST_ID: Final = "conflict_id"
 """Keys of a link's `extra`."""
@@ -65,7 +65,12 @@ def is_open(link: Link) -> bool:
 def is_replacement(link: Link) -> bool:
     """Whether a link tells of two statements of which one declares that it takes the other's place."""
     signals = link.extra.get(SIGNALS) or ("",)
-    return signals[0] == Signal.REPLACED and DISMISSED not in link.extra
+    return signals[0] == Signal.REPLACED and not is_dismissed(link)
+
+
+def is_dismissed(link: Link) -> bool:
+    """Whether somebody dismissed its conflict."""
+    return _DISMISSED in link.extra
 
 
 def is_as_said(link: Link, memories: Iterable[Memory]) -> bool:
@@ -91,7 +96,7 @@ def dismissed_link(link: Link, memories: Iterable[Memory], reason: str, at: date
         resolution_state=ResolutionState.RESOLVED,
         extra={
             **link.extra,
-            DISMISSED: reason,
+            _DISMISSED: reason,
             _SAID: {memory.logical_id: _digest(memory) for memory in memories},
             _FIRST_ID: link.extra.get(_FIRST_ID, link.id),
         },
@@ -111,7 +116,7 @@ def conflict_of(link: Link, memories: Mapping[str, Memory]) -> Conflict | None:
         (source, target), key=lambda each: (each.at, each.id == link.source_id), reverse=True
     )
     signals = tuple(map(str, link.extra.get(SIGNALS, ()))) or (str(Signal.STATED),)
-    dismissed = link.extra.get(DISMISSED)
+    dismissed = link.extra.get(_DISMISSED)
     return Conflict(
         id=str(link.extra.get(_FIRST_ID, link.id)),
         signal=signals[0],

@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.answer.conflicts.conflict_links import (
-    DISMISSED,
     conflict_of,
     dismissed_link,
     is_as_said,
+    is_dismissed,
     is_open,
     is_replacement,
 )
@@ -19,7 +19,7 @@ from engramforge.answer.conflicts.opposing import claim_of
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.model.lenses.conflict import Conflict
 from engramforge.model.link import Link, Relation
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
 from engramforge.model.time import InvalidationReason, just_after
@@ -44,24 +44,16 @@ class ConflictRegistry:
         `dismissed`: those that somebody dismissed instead; `replaced`: pairs of which one declares that it takes the
         other's place.
         """
+        wanted = is_replacement if replaced else is_dismissed if dismissed else is_open
         with self.door.asking(scope) as view:
-            links = [
-                link
-                for link in view.contradictions(MOST)
-                if (is_replacement(link) if replaced else is_open(link) is not dismissed)
-            ]
+            links = [link for link in view.contradictions(MOST) if wanted(link)]
             memories = view.fetch({end for link in links for end in (link.source_id, link.target_id)})
-        found = [
-            conflict
-            for link in links
-            if (dismissed or replaced or _stands(link, memories))
-            and (conflict := conflict_of(link, memories)) is not None
-        ]
         return [
             each
-            for each in found
-            if (not projects or {each.newer.project, each.older.project} & set(projects))
-            and (each.dismissed is not None) is (dismissed and not replaced)
+            for link in links
+            if (wanted is not is_open or _stands(link, memories))
+            and (each := conflict_of(link, memories)) is not None
+            and (not projects or {each.newer.project, each.older.project} & set(projects))
         ][:limit]
 
     def of_memories(
@@ -124,10 +116,7 @@ def dismissed_among(view: View, hits: Sequence[Hit]) -> set[frozenset[str]]:
         and {link.source_id, link.target_id} <= written.keys()
         and (
             is_replacement(link)
-            or (
-                DISMISSED in link.extra
-                and is_as_said(link, (written[link.source_id], written[link.target_id]))
-            )
+            or (is_dismissed(link) and is_as_said(link, (written[link.source_id], written[link.target_id])))
         )
         for one in heads[link.source_id]
         for other in heads[link.target_id]
@@ -138,6 +127,4 @@ def dismissed_among(view: View, hits: Sequence[Hit]) -> set[frozenset[str]]:
 def _stands(link: Link, memories: Mapping[str, Memory]) -> bool:
     """Whether both statements of a link still stand."""
     ends = [memories.get(end) for end in (link.source_id, link.target_id)]
-    return all(
-        end is not None and (end.kind.value != "decision" or claim_of(end) is not None) for end in ends
-    )
+    return all(end is not None and (end.kind is not Kind.DECISION or claim_of(end)) for end in ends)

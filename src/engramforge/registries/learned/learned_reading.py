@@ -6,7 +6,7 @@ one takes the other along.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
@@ -44,8 +44,8 @@ _MORE: Final = 4
 """How many hits are looked at first where only relevant ones count, and how many times more then."""
 
 Wanted = Callable[[Memory], bool]
-Found = tuple[Memory, float]
-"""A memory and its mass in a search."""
+Found = tuple[Memory, float | None]
+"""A memory, and its mass where a search found it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +91,16 @@ class LearnedReading:
 
     def best_patterns(self, scope: Scope, tags: tuple[str, ...], limit: int, offset: int) -> list[Pattern]:
         """Patterns, those that work best first; of equal ones the newest."""
-        memories = self.listed(scope, Kind.PATTERN, MOST_READ, tags=tags, wanted=is_plain)
-        every = [
-            replace(each, score=None) for each in self.patterns(scope, [(each, 0.0) for each in memories])
-        ]
+        every = self.patterns(
+            scope, unscored(self.listed(scope, Kind.PATTERN, MOST_READ, tags=tags, wanted=is_plain))
+        )
         every.sort(key=lambda each: -(each.success_score or 0.0))
         return every[offset : offset + limit]
 
-    def blocks(self, scope: Scope, memories: Sequence[Memory]) -> list[PrimingBlock]:
+    def blocks(self, scope: Scope, found: Sequence[Found]) -> list[PrimingBlock]:
         """Priming blocks with what they were made from."""
         made_from: dict[str, list[str]] = {}
-        for link in self._links(scope, memories):
+        for link in self._links(scope, [each for each, _ in found]):
             made_from.setdefault(link.source_id, []).append(link.target_id)
         return [
             PrimingBlock(
@@ -114,9 +113,10 @@ class LearnedReading:
                 made_from=tuple(made_from.get(each.logical_id, ())),
                 valid_at=each.valid_at,
                 expires_at=each.invalid_at,
+                score=score,
                 redacted=each.redacted,
             )
-            for each in memories
+            for each, score in found
         ]
 
     def territories(self, scope: Scope) -> list[Territory]:
@@ -130,9 +130,9 @@ class LearnedReading:
             for (project, _), its in sorted(by_name.items(), key=lambda each: each[0])
         ]
 
-    def flags(self, scope: Scope, memories: Sequence[Memory]) -> list[Flag]:
+    def flags(self, scope: Scope, found: Sequence[Found]) -> list[Flag]:
         """Flags with the blocks that they were compiled in."""
-        compiled = self._made_from(scope, memories)
+        compiled = self._made_from(scope, [each for each, _ in found])
         return [
             Flag(
                 id=each.logical_id,
@@ -144,9 +144,10 @@ class LearnedReading:
                 tags=each.tags,
                 compiled_in=tuple(link.source_id for link in compiled.get(each.logical_id, ())),
                 valid_at=each.valid_at,
+                score=score,
                 redacted=each.redacted,
             )
-            for each in memories
+            for each, score in found
         ]
 
     def _each(self, scope: Scope, kind: Kind, tags: tuple[str, ...]) -> Iterator[Memory]:
@@ -160,7 +161,7 @@ class LearnedReading:
                 return
 
     def _pattern(
-        self, scope: Scope, memory: Memory, score: float, tried: Sequence[Link], whole: bool
+        self, scope: Scope, memory: Memory, score: float | None, tried: Sequence[Link], whole: bool
     ) -> Pattern:
         judged = [each for each in tried if isinstance(each.extra.get(SUCCESS), bool)]
         successes = sum(bool(each.extra[SUCCESS]) for each in judged)
@@ -203,6 +204,11 @@ class LearnedReading:
         ids = [each.logical_id for each in memories]
         found = self.door.asking(replace(scope, projects=None)).links(ids, to_others=True) if ids else []
         return [each for each in found if each.relation == Relation.DERIVED_FROM]
+
+
+def unscored(memories: Iterable[Memory]) -> list[Found]:
+    """Memories that no search found."""
+    return [(each, None) for each in memories]
 
 
 def is_plain(memory: Memory) -> bool:
