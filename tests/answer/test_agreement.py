@@ -41,9 +41,9 @@ def contradicting(found: Orchestration) -> set[frozenset[str]]:
         ),
     ],
 )
-def test_who_contradicts_does_not_agree(em: Forge, asked: str, here: str, there: str) -> None:
-    decided(em, here, there)
-    found = em.orchestrate(asked, TWO)
+def test_who_contradicts_does_not_agree(local: Forge, asked: str, here: str, there: str) -> None:
+    decided(local, here, there)
+    found = local.orchestrate(asked, TWO)
     assert found.convergence == ()
     assert contradicting(found) == {frozenset((here, there))}
     assert found.field_summary.coherence < 0.5
@@ -71,9 +71,9 @@ def test_who_contradicts_does_not_agree(em: Forge, asked: str, here: str, there:
         ("Who sends mail?", "We send crew mail through Gullpost.", "Refund mail is sent automatically."),
     ],
 )
-def test_near_matters_are_no_agreement(em: Forge, asked: str, here: str, there: str) -> None:
-    decided(em, here, there)
-    assert em.orchestrate(asked, TWO).convergence == ()
+def test_near_matters_are_no_agreement(local: Forge, asked: str, here: str, there: str) -> None:
+    decided(local, here, there)
+    assert local.orchestrate(asked, TWO).convergence == ()
 
 
 @pytest.mark.parametrize(
@@ -83,9 +83,9 @@ def test_near_matters_are_no_agreement(em: Forge, asked: str, here: str, there: 
         ("Passwords are kept out of the logs.", "Passwords are kept out of the logs, whatever happens."),
     ],
 )
-def test_who_says_the_same_agrees(em: Forge, here: str, there: str) -> None:
-    decided(em, here, there)
-    found = em.orchestrate("Are passwords in the logs?", TWO)
+def test_who_says_the_same_agrees(local: Forge, here: str, there: str) -> None:
+    decided(local, here, there)
+    found = local.orchestrate("Are passwords in the logs?", TWO)
     assert len(found.convergence) == 1 and found.field.steps[0].act is Act.FOLLOW
     assert not found.field.needs_a_person
 
@@ -113,10 +113,10 @@ def test_a_recorded_contradiction_counts_though_no_word_tells_it(em: Forge) -> N
     assert found.convergence == () and contradicting(found) == {frozenset(texts)}
 
 
-def test_where_nothing_answers_the_field_is_empty(em: Forge) -> None:
-    decided(em, "Prices are stored as integer cents.", "Prices are stored as floating point numbers.")
-    decided(em, "The crew eats at noon.", "The crew eats at noon.")
-    found = em.orchestrate("What did the captain's wedding cost?", TWO)
+def test_where_nothing_answers_the_field_is_empty(local: Forge) -> None:
+    decided(local, "Prices are stored as integer cents.", "Prices are stored as floating point numbers.")
+    decided(local, "The crew eats at noon.", "The crew eats at noon.")
+    found = local.orchestrate("What did the captain's wedding cost?", TWO)
     assert not found.answered
     assert (found.convergence, found.divergence, found.guardian) == ((), (), ())
     assert (found.field.directions, found.field.steps) == ((), ())
@@ -124,37 +124,37 @@ def test_where_nothing_answers_the_field_is_empty(em: Forge) -> None:
     assert found.field_summary.total_candidates == 0
     assert "Nothing that is known answers this." in found.context_text
     assert "cents" not in found.context_text
-    assert em.orchestrate("How are prices stored?", TWO).answered
+    assert local.orchestrate("How are prices stored?", TWO).answered
 
 
-def test_what_does_not_answer_pulls_nothing_apart(em: Forge) -> None:
-    decided(em, "Prices are stored as integer cents.", "Prices are stored as floating point numbers.")
-    decided(em, "The crew eats at noon.", "The crew eats at noon.")
-    found = em.orchestrate("When does the crew eat?", TWO)
+def test_what_does_not_answer_pulls_nothing_apart(local: Forge) -> None:
+    decided(local, "Prices are stored as integer cents.", "Prices are stored as floating point numbers.")
+    decided(local, "The crew eats at noon.", "The crew eats at noon.")
+    found = local.orchestrate("When does the crew eat?", TWO)
     assert contradicting(found) == set() and len(found.convergence) == 1
     assert [each.act for each in found.field.steps] == [Act.FOLLOW]
 
 
-def test_tiers_lie_apart_within_one_matter(em: Forge) -> None:
-    decided(em, "Crew lists are printed on paper.", "Crew lists are printed on thick paper.", tier=0.9)
-    decided(em, "Crew rosters hang in the mess.", "Crew wages are paid on Fridays.", tier=0.9)
-    found = em.orchestrate("What holds for crew lists and crew wages?", TWO)
+def test_tiers_lie_apart_within_one_matter(local: Forge) -> None:
+    decided(local, "Crew lists are printed on paper.", "Crew lists are printed on thick paper.", tier=0.9)
+    decided(local, "Crew rosters hang in the mess.", "Crew wages are paid on Fridays.", tier=0.9)
+    found = local.orchestrate("What holds for crew lists and crew wages?", TWO)
     told = [each for each in found.divergence if each.type is DivergenceType.TIER_MISMATCH]
     for each in told:
         assert each.item_a and each.item_b
         assert "printed" in each.item_a.memory.content and "printed" in each.item_b.memory.content
 
 
-def test_what_was_rejected_for_one_thing_is_not_for_another(em: Forge) -> None:
-    em.decisions.create(
+def test_what_was_rejected_for_one_thing_is_not_for_another(local: Forge) -> None:
+    local.decisions.create(
         "Keep crew sessions in Saltstore.",
         rationale="They expire by themselves.",
         alternatives_rejected=["Tidebase"],
         project=BAY,
     )
-    em.decisions.create("The ship catalogue is read from Tidebase through a view.", project=PIER)
-    em.decisions.create("Crew sessions are stored in Tidebase.", project=PIER)
-    found = em.orchestrate("What of crew sessions, the ship catalogue and Tidebase?", TWO)
+    local.decisions.create("The ship catalogue is read from Tidebase through a view.", project=PIER)
+    local.decisions.create("Crew sessions are stored in Tidebase.", project=PIER)
+    found = local.orchestrate("What of crew sessions, the ship catalogue and Tidebase?", TWO)
     marked = {each.item.memory.content for each in found.guardian}
     assert marked == {"Crew sessions are stored in Tidebase."}
     assert not any("catalogue" in text for pair in contradicting(found) for text in pair)
@@ -164,29 +164,29 @@ def test_what_was_rejected_for_one_thing_is_not_for_another(em: Forge) -> None:
     assert "Tidebase" in steps[0].because and "Saltstore" in steps[0].because
 
 
-def test_what_an_idea_repeats_is_avoided_with_the_reason_apart(em: Forge) -> None:
-    em.decisions.create(
+def test_what_an_idea_repeats_is_avoided_with_the_reason_apart(local: Forge) -> None:
+    local.decisions.create(
         "Keep crew sessions in Saltstore.",
         rationale="They expire by themselves.",
         alternatives_rejected=["Tidebase"],
         project=BAY,
     )
-    em.remember("Crew sessions might go to Tidebase.", project=PIER)
-    found = em.orchestrate("Where do crew sessions go?", TWO)
+    local.remember("Crew sessions might go to Tidebase.", project=PIER)
+    found = local.orchestrate("Where do crew sessions go?", TWO)
     (step,) = (each for each in found.field.steps if each.act is Act.AVOID)
     assert step.because == "navigator rejected Tidebase (They expire by themselves.)"
     assert not any(each.act is Act.DECIDE for each in found.field.steps), "each pair comes up once"
     assert not found.field.needs_a_person
 
 
-def test_what_a_newer_decision_renews_is_not_rejected(em: Forge) -> None:
-    old = em.decisions.create("Ferries sail from two piers.", project=BAY, valid_at="2021-01-01")
-    em.decisions.supersede(old.id, "Ferries sail from one pier.", at="2022-01-01")
-    em.decisions.create("Ferries sail from two piers.", project=PIER, valid_at="2023-01-01")
+def test_what_a_newer_decision_renews_is_not_rejected(local: Forge) -> None:
+    old = local.decisions.create("Ferries sail from two piers.", project=BAY, valid_at="2021-01-01")
+    local.decisions.supersede(old.id, "Ferries sail from one pier.", at="2022-01-01")
+    local.decisions.create("Ferries sail from two piers.", project=PIER, valid_at="2023-01-01")
     asked = "From how many piers do ferries sail?"
-    assert any(each.type is MarkType.REJECTED for each in em.orchestrate(asked, TWO).guardian)
-    em.decisions.create("Ferries sail from two piers again.", project=BAY, valid_at="2024-01-01")
-    found = em.orchestrate(asked, TWO)
+    assert any(each.type is MarkType.REJECTED for each in local.orchestrate(asked, TWO).guardian)
+    local.decisions.create("Ferries sail from two piers again.", project=BAY, valid_at="2024-01-01")
+    found = local.orchestrate(asked, TWO)
     assert not any(each.what.startswith("Ferries sail from two") for each in found.guardian)
 
 
@@ -217,11 +217,11 @@ def test_today_violates_nothing_that_holds_no_more(em: Forge) -> None:
     assert not found.field.needs_a_person
 
 
-def test_what_stands_against_one_of_a_matter_stands_against_it(em: Forge) -> None:
+def test_what_stands_against_one_of_a_matter_stands_against_it(local: Forge) -> None:
     for project in (BAY, PIER):
-        em.remember("Sessions of the crew are kept in Saltstore.", project=project)
-    em.remember("Sessions of the crew are kept in Tidebase.", project="yard")
-    found = em.orchestrate("Where are crew sessions kept?", [*TWO, {"project": "yard", "role": "critic"}])
+        local.remember("Sessions of the crew are kept in Saltstore.", project=project)
+    local.remember("Sessions of the crew are kept in Tidebase.", project="yard")
+    found = local.orchestrate("Where are crew sessions kept?", [*TWO, {"project": "yard", "role": "critic"}])
     assert len(found.convergence) == 1
     assert not any(each.stance is Stance.AGREED for each in found.field.directions)
     assert Act.FOLLOW not in {each.act for each in found.field.steps}

@@ -165,10 +165,10 @@ def test_an_archive_tells_of_conflicts_of_any_project_with_both_reasons(told: Fo
     assert not [line for line in again.splitlines() if RABBIT in line and "against" in line]
 
 
-def test_a_memory_and_the_entry_read_from_it_are_one(em: Forge) -> None:
-    em.remember("We decided: all times are stored in UTC.", project="atlas", kind="note")
-    em.remember("We decided: all times are stored in local time.", project="atlas", kind="note")
-    found = em.conflicts.detect().found
+def test_a_memory_and_the_entry_read_from_it_are_one(local: Forge) -> None:
+    local.remember("We decided: all times are stored in UTC.", project="atlas", kind="note")
+    local.remember("We decided: all times are stored in local time.", project="atlas", kind="note")
+    found = local.conflicts.detect().found
     assert len(found) == 1 and found[0].newer.entry_id is not None
 
 
@@ -184,14 +184,14 @@ def test_a_link_that_somebody_made_is_a_conflict(em: Forge) -> None:
     assert em.conflicts.list() == []
 
 
-def test_pairs_are_compared_without_a_store(em: Forge) -> None:
-    found = em.conflicts.compare([(KAFKA, RABBIT), (KAFKA, "The fence is green")])
+def test_pairs_are_compared_without_a_store(local: Forge) -> None:
+    found = local.conflicts.compare([(KAFKA, RABBIT), (KAFKA, "The fence is green")])
     assert found[0] is not None and found[0][0] == "other_choice" and found[1] is None
     with pytest.raises(InvalidValue):
-        em.conflicts.compare([("one",)])  # type: ignore[list-item]
+        local.conflicts.compare([("one",)])  # type: ignore[list-item]
     for odd in ((1, 2), ("one", None), 7):
         with pytest.raises(InvalidValue):
-            em.conflicts.compare([odd])  # type: ignore[list-item]
+            local.conflicts.compare([odd])  # type: ignore[list-item]
 
 
 def test_work_grows_with_the_memories(local: Forge) -> None:
@@ -319,16 +319,16 @@ def test_a_declared_replacement_is_no_open_conflict(em: Forge) -> None:
     assert (again.found, again.replaced, again.settled) == ((), 0, 0)
 
 
-def test_a_pair_is_found_however_it_is_asked_for(em: Forge) -> None:
-    em.decisions.create("Timestamps are stored in UTC.", project="atlas")
-    em.decisions.create("Timestamps are stored in the local time of the branch.", project="orion")
-    em.remember_many(
+def test_a_pair_is_found_however_it_is_asked_for(local: Forge) -> None:
+    local.decisions.create("Timestamps are stored in UTC.", project="atlas")
+    local.decisions.create("Timestamps are stored in the local time of the branch.", project="orion")
+    local.remember_many(
         {"content": f"{thing} have timestamps, stored beside them.", "kind": "note", "project": "logs"}
         for thing in ("Orders", "Carts", "Users", "Visits", "Bills", "Parcels", "Letters", "Ships", "Boxes")
     )
-    whole = [texts(each) for each in em.conflicts.detect().found]
-    em.undo()
-    narrow = [texts(each) for each in em.conflicts.detect(["atlas", "orion"]).found]
+    whole = [texts(each) for each in local.conflicts.detect().found]
+    local.undo()
+    narrow = [texts(each) for each in local.conflicts.detect(["atlas", "orion"]).found]
     assert len(narrow) == 1 and narrow == whole
 
 
@@ -345,9 +345,9 @@ def test_a_decision_says_at_once_what_stands_against_it(em: Forge) -> None:
     assert any(each.contradicts for each in near)
 
 
-def test_a_long_record_conflicts_by_its_heading(em: Forge) -> None:
+def test_a_long_record_conflicts_by_its_heading(local: Forge) -> None:
     why = " It was weighed for long, with many words on cost, on care and on who is called at night." * 5
-    em.decisions.create(f"One cluster for all environments: we went with it.{why}", project="quay")
-    em.decisions.create(f"Multi-cluster: we split it.{why} Nobody minded.", project="quay")
-    (found,) = em.conflicts.detect().found
+    local.decisions.create(f"One cluster for all environments: we went with it.{why}", project="quay")
+    local.decisions.create(f"Multi-cluster: we split it.{why} Nobody minded.", project="quay")
+    (found,) = local.conflicts.detect().found
     assert found.signal == "other_choice"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from engramforge.forge import Forge
@@ -17,13 +19,17 @@ def said(answer: OracleAnswer) -> list[str]:
     return [each.memory.content for each in answer.resonant_set]
 
 
-@pytest.fixture
-def opposed(em: Forge) -> Forge:
+def opposed_in(em: Forge) -> Forge:
     one = em.decisions.create(NETS, project="harbour", valid_at="2026-01-05", tier=0.8)
     other = em.decisions.create(SHED, project="fishery", valid_at="2026-03-01", tier=0.6)
     em.remember("The choir sings on Sunday.", project="harbour")
     em.link(other.memory_id, one.memory_id, "CONTRADICTS", **_LINK)
     return em
+
+
+@pytest.fixture(scope="module")
+def opposed(lasting: Callable[[], Forge]) -> Forge:
+    return opposed_in(lasting())
 
 
 @pytest.mark.parametrize("question", ["Which boathouse has the nets?", "What is stored behind the quay?"])
@@ -39,7 +45,8 @@ def test_the_other_side_of_an_open_conflict_is_cited(opposed: Forge, question: s
         assert [bool(each.because) for each in answer.citations] == [False, True]
 
 
-def test_what_is_no_open_conflict_here_is_not_told(opposed: Forge) -> None:
+def test_what_is_no_open_conflict_here_is_not_told(em: Forge) -> None:
+    opposed = opposed_in(em)
     question = "Which boathouse has the nets?"
     assert said(opposed.consult(question, project="harbour")) == [NETS], "the other is out of scope"
     (conflict,) = opposed.conflicts.list()
@@ -47,7 +54,8 @@ def test_what_is_no_open_conflict_here_is_not_told(opposed: Forge) -> None:
     assert said(opposed.consult(question)) == [NETS]
 
 
-def test_a_side_that_no_longer_stands_is_not_told(opposed: Forge) -> None:
+def test_a_side_that_no_longer_stands_is_not_told(em: Forge) -> None:
+    opposed = opposed_in(em)
     (shed,) = opposed.decisions.browse(project="fishery")
     opposed.decisions.invalidate(shed.id, reason="the shed burnt down")
     assert said(opposed.consult("Which boathouse has the nets?")) == [NETS]
@@ -74,11 +82,11 @@ def test_a_side_that_no_longer_stands_is_not_told(opposed: Forge) -> None:
     ],
 )
 def test_answers_that_oppose_each_other_are_told_though_nothing_is_recorded(
-    em: Forge, question: str, one: str, other: str
+    local: Forge, question: str, one: str, other: str
 ) -> None:
-    em.decisions.create(one, project="harbour")
-    em.decisions.create(other, project="fishery")
-    answer = em.consult(question)
+    local.decisions.create(one, project="harbour")
+    local.decisions.create(other, project="fishery")
+    answer = local.consult(question)
     assert sorted(said(answer)) == sorted([one, other])
     assert len(answer.contradictions) == 1 and "Contradictions:" in answer.answer
 
@@ -104,19 +112,19 @@ def test_what_took_the_place_of_another_does_not_contradict_it(em: Forge, questi
     assert told in answer.answer and "Contradictions" not in answer.answer
 
 
-def test_a_document_of_another_kind_is_not_what_is_asked_for(em: Forge) -> None:
-    em.remember("TEP-0012: Tide almanac\nStatus: Active. It defines how tides are told.", project="texts")
-    assert em.consult("Which TEP defines how tides are told?").answered
-    assert not em.consult("Which MEP defines how tides are told?").answered
+def test_a_document_of_another_kind_is_not_what_is_asked_for(local: Forge) -> None:
+    local.remember("TEP-0012: Tide almanac\nStatus: Active. It defines how tides are told.", project="texts")
+    assert local.consult("Which TEP defines how tides are told?").answered
+    assert not local.consult("Which MEP defines how tides are told?").answered
 
 
-def test_a_later_decision_that_names_what_was_chosen_is_cited(em: Forge) -> None:
+def test_a_later_decision_that_names_what_was_chosen_is_cited(local: Forge) -> None:
     chosen = "Use Merrow for towing: Replace the hired tow boat by our own tow boat Merrow."
     later = "We will switch to a tow contract with the yard. The harbour runs the old Merrow, which leaks."
-    em.decisions.create(chosen, project="harbour", valid_at="2020-01-05")
-    em.decisions.create(later, project="harbour", valid_at="2026-01-05")
-    em.decisions.create("Paint the sheds green.", project="harbour", valid_at="2026-02-05")
-    answer = em.consult("Which tow boat does the harbour use for towing?")
+    local.decisions.create(chosen, project="harbour", valid_at="2020-01-05")
+    local.decisions.create(later, project="harbour", valid_at="2026-01-05")
+    local.decisions.create("Paint the sheds green.", project="harbour", valid_at="2026-02-05")
+    answer = local.consult("Which tow boat does the harbour use for towing?")
     assert said(answer) == [later, chosen] and answer.citations[0].because == "later decision that names it"
 
 
@@ -128,7 +136,7 @@ def test_a_citation_tells_its_date_once_and_its_project_among_several(em: Forge)
     assert em.consult("Which boathouse has the nets?").answer.endswith("] (2026-01-05, harbour, s1)")
 
 
-def test_the_name_of_a_project_is_no_missing_word(em: Forge) -> None:
-    em.remember(NETS, project="harbour")
-    assert em.consult("Which harbour boathouse has the nets?").gaps == ()
-    assert em.consult("Which wifi does the harbour have?").gaps == ("wifi",)
+def test_the_name_of_a_project_is_no_missing_word(local: Forge) -> None:
+    local.remember(NETS, project="harbour")
+    assert local.consult("Which harbour boathouse has the nets?").gaps == ()
+    assert local.consult("Which wifi does the harbour have?").gaps == ("wifi",)
