@@ -130,13 +130,11 @@ class ConflictDetection:
             named += self._of_one_matter(view, found.logical_ids, changed)
             standing = view.links(sorted(changed), to_others=True) if changed else []
             ids = {each for pair in named for each in pair}
-            ids |= {end for link in standing for end in (link.source_id, link.target_id)}
+            ids |= {end for link in standing for end in _ends_of(link)}
             memories = view.fetch(sorted(ids))
             links = [*standing, *view.links(sorted(ids - changed), to_others=True)] if ids else standing
         pairs = comparable([*named, *pairs_by_name(memories, changed)], memories, links)
-        there = {
-            frozenset((x.source_id, x.target_id)): x for x in links if x.relation == Relation.CONTRADICTS
-        }
+        there = {frozenset(_ends_of(x)): x for x in links if x.relation == Relation.CONTRADICTS}
         opposed, rejected = self._read(self._opposed(pairs), there)
         if self.reading is not None:  # which takes its time
             memories = self.door.asking(scope).fetch(sorted(ids))
@@ -148,9 +146,7 @@ class ConflictDetection:
             if not _is_known(there.get(_ends(pair)), pair, found_)
         ]
         settled = self._settled(there.values(), memories, changed, rejected)
-        outdated = [
-            link for x, _ in fresh_links if (link := there.get(frozenset((x.source_id, x.target_id))))
-        ]
+        outdated = [link for x, _ in fresh_links if (link := there.get(frozenset(_ends_of(x))))]
         mark = None if scope.projects is not None else (key, self._mark(scope, kept, found, later))
         fresh_ones = [link for link, _ in fresh_links]
         closed = [*settled, *(x for x in outdated if x not in settled)]

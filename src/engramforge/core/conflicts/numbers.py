@@ -21,21 +21,10 @@ STRENGTH: Final = 0.75
 VERSION_STRENGTH: Final = 0.5
 _VERSION: Final = re.compile(r"v?(\d{1,4}(?:\.\d{1,6}){0,3})")
 _MONTHS: Final = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
-)
-_WEEKDAYS: Final = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+    {"january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december"}
+)  # fmt: skip
+"""Without May, which is one where it is written like a name."""
+_WEEKDAYS: Final = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})
 _BOUNDS: Final = frozenset({"than", "least", "most", "over", "under", "about", "nearly", "almost", "up"})
 """A number behind these words bounds others."""
 _ARTICLES: Final = frozenset({"the", "a", "our", "this"})

@@ -21,6 +21,7 @@ NEGATORS: Final = frozenset(
      "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "won't", "wouldn't", "shouldn't", "couldn't",
      "mustn't", "hasn't", "haven't", "hadn't", "needn't", "hardly", "barely", "unable"}
 )  # fmt: skip
+_NEGATING_PAIRS: Final = frozenset({("instead", "of"), ("rather", "than"), ("no", "longer")})
 DENYING: Final = frozenset(
     map(stem_of, ("refuse", "decline", "deny", "fail", "lack", "avoid", "refrain", "reject", "forbid", "forbidden",
      "prohibit", "prevent", "absent", "omit", "abandon", "stop", "drop", "ignore", "skip", "neglect", "overlook",
@@ -122,11 +123,7 @@ def read_statement(text: str) -> Statement:
         negated, every = False, words_of(piece)
         clauses.append(tuple(every))
         for word, following in pairwise([*every, ""]):
-            if word in NEGATORS or (word, following) in {
-                ("instead", "of"),
-                ("rather", "than"),
-                ("no", "longer"),
-            }:
+            if word in NEGATORS or (word, following) in _NEGATING_PAIRS:
                 negated, negations = not negated, negations + 1
             elif not is_stop_word(word):
                 found.append(Word(word, stem_of(word), negated, clause))

@@ -46,15 +46,14 @@ def _conflicts(forge: Forge, asked: dict[str, Any]) -> Answered:
     action = asked.pop("action")
     if action != "list":
         del asked["dismissed"], asked["replaced"]
-    limit = asked.get("limit")
-    if action == "list" and (limit is None or 1 <= limit <= RECALL_HITS):
+    else:
         asked["limit"] = RECALL_HITS  # so that it is known how many there are beside
     if action == "detect" and asked.get("project") is None:
         asked["most"] = _COMPARED
     found = _CONFLICTS.do(forge, action, asked)
     left = found.left or None if action == "detect" else None
     several = found.found if action == "detect" else [found] if action == "dismiss" else found
-    several, more = shown(several, limit if action == "list" else None)
+    several, more = shown(several)
     views = ConflictView.list_of(several)
     said = {"list": "", "detect": "New: ", "dismiss": "Dismissed: ", "check": "It would contradict: "}[action]
     head = f"{said}{numbered(len(views), 'conflict')}{f', and {more:,} more' if more else ''}."

@@ -14,7 +14,7 @@ MOST_SHOWN: Final = 50
 Each = TypeVar("Each")
 
 
-def shown(found: Sequence[Each], limit: int | None) -> tuple[Sequence[Each], int]:
+def shown(found: Sequence[Each], limit: int | None = None) -> tuple[Sequence[Each], int]:
     """The first ones, and how many there are beside."""
     most = MOST_SHOWN if limit is None else limit
     return found[:most], max(len(found) - most, 0)

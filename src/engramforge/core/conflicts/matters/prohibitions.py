@@ -46,13 +46,13 @@ _DEEDS: Final = frozenset(
      "send", "sent", "offer", "provide", "make", "made", "work", "talk", "speak", "give", "given", "handle", "manage",
      "move", "migrate", "expose", "do"))
 )  # fmt: skip
+"""Deeds that say more than where something is put: to forbid them forbids something."""
 _TIMES: Final = frozenset(
     map(stem_of, ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend", "day",
      "night", "january", "february", "march", "april", "june", "july", "august", "september", "october", "november",
      "december", "holidays"))
 )  # fmt: skip
 """To forbid a time alone forbids nothing."""
-"""Deeds that say more than where something is put: to forbid them forbids something."""
 
 
 @lru_cache(maxsize=KEPT)

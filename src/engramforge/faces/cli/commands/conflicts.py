@@ -7,14 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.options import Call, given, store_options, together
 from engramforge.faces.cli.output import faint, say, shortened
-from engramforge.faces.views.conflict import (
-    ConflictReportView,
-    ConflictSideView,
-    ConflictView,
-    shown,
-)
+from engramforge.faces.views.conflict import ConflictReportView, ConflictSideView, ConflictView, shown
 from engramforge.faces.views.shape import numbered
 from engramforge.model.limits import RECALL_HITS
 
@@ -24,21 +19,26 @@ if TYPE_CHECKING:
 _TEXT = 100
 _NONE = "conflict is open"
 _REASON = 80
-_limit = click.option("--limit", type=int, metavar="N", help="The most to show, 1 to 1,000 (50).")
-_dismissed = click.option("--dismissed", is_flag=True, help="Those that were dismissed, instead.")
-_replaced = click.option(
-    "--replaced", is_flag=True, help="Instead, pairs that one settles: it declares to take the other's place."
+_limit = click.option(
+    "--limit", type=click.IntRange(1, RECALL_HITS), metavar="N", help="The most to show (50)."
 )
 _project = click.option(
     "--project", "projects", multiple=True, metavar="NAME", help="Of this project (repeatable)."
 )
+_listed = together(
+    _project,
+    click.option("--dismissed", is_flag=True, help="Those that were dismissed, instead."),
+    click.option(
+        "--replaced",
+        is_flag=True,
+        help="Instead, pairs that one settles: it declares to take the other's place.",
+    ),
+    _limit,
+)
 
 
 @click.group("conflicts", invoke_without_command=True)
-@_project
-@_dismissed
-@_replaced
-@_limit
+@_listed
 @store_options
 @click.pass_context
 def command(
@@ -50,10 +50,7 @@ def command(
 
 
 @command.command("list")
-@_project
-@_dismissed
-@_replaced
-@_limit
+@_listed
 @store_options
 def list_(call: Call, projects: tuple[str, ...], limit: int | None, **which: bool) -> None:
     """List open conflicts; the same as without a subcommand."""
@@ -65,9 +62,7 @@ def list_(call: Call, projects: tuple[str, ...], limit: int | None, **which: boo
 @click.option(
     "--anew", is_flag=True, help="Compare everything, not only what was written since the last time."
 )
-@click.option(
-    "--limit", type=click.IntRange(1, RECALL_HITS), metavar="N", help="The most to show, 1 to 1,000 (50)."
-)
+@_limit
 @store_options
 def detect(call: Call, projects: tuple[str, ...], anew: bool, limit: int | None) -> None:
     """Look for conflicts and keep them; engramforge undo takes that back."""
@@ -118,14 +113,13 @@ def check(call: Call, text: str, projects: tuple[str, ...], **fields: Any) -> No
 
 
 def _list(call: Call, projects: Sequence[str], limit: int | None, *, dismissed: bool, replaced: bool) -> None:
-    is_sound = limit is None or 1 <= limit <= RECALL_HITS
     with call.open() as forge:
         found = ConflictView.list_of(
             forge.conflicts.list(
                 list(projects) or None,
                 dismissed=dismissed,
                 replaced=replaced,
-                limit=RECALL_HITS if is_sound else limit or 0,
+                limit=RECALL_HITS,
             )
         )
     first, more = shown(found, limit)
