@@ -182,7 +182,7 @@ def test_an_answer_is_bounded_whatever_pulls_apart(forge: Forge) -> None:
         for matter in ("mast", "keel", "oars", "flag"):
             words = "Use" if number % 2 else "Do not use"
             said = f"{words} oak for the {matter} of the harbour boats, {'as the port likes it ' * 30}"
-            forge.decisions.create(said, project=project, tier=0.9 if number % 2 else 0.2)
+            forge.decisions.create(said, project=project, tier=0.9 if number % 2 else 0.2, near=False)
     lenses = [{"project_name": each, "role": "builder"} for each in ("loft", "shed", "quay", "yard")]
     for budget in (500, 1_000, 2_000, 6_000):
         found = forge.orchestrate("Is oak used for the harbour boats?", lenses, budget=budget)
