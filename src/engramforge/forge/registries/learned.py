@@ -29,7 +29,6 @@ from engramforge.registries.learned.learned_reading import (
     is_plain,
     status_of,
     type_of,
-    unscored,
 )
 
 
@@ -133,7 +132,7 @@ class PatternVerbs(_LearnedVerbs, relating=("outcome",)):
         return replace(self._shown(pattern), redacted=tried.redacted)
 
     def _shown(self, memory: Memory) -> Pattern:
-        return self._stages.learned.patterns(self._scope, unscored([memory]), whole=True)[0]
+        return self._stages.learned.patterns(self._scope, [(memory, None)], whole=True)[0]
 
 
 class PrimingVerbs(_LearnedVerbs):
@@ -158,11 +157,11 @@ class PrimingVerbs(_LearnedVerbs):
         """
         named, until = check_name(territory, "territory"), self._expiry(expires_at)
         made = self._written(Kind.PRIMING, content, project, level, tags, name=named, invalid_at=until)
-        return self._stages.learned.blocks(self._scope, unscored([made]))[0]
+        return self._stages.learned.blocks(self._scope, [(made, None)])[0]
 
     def get(self, memory_id: str) -> PrimingBlock:
         """A priming block. Raises InvalidValue, NotFound; Conflict: it is another memory."""
-        return self._stages.learned.blocks(self._scope, unscored([self._one(memory_id, Kind.PRIMING)]))[0]
+        return self._stages.learned.blocks(self._scope, [(self._one(memory_id, Kind.PRIMING), None)])[0]
 
     def list(
         self,
@@ -184,7 +183,7 @@ class PrimingVerbs(_LearnedVerbs):
             tags=tags_of(tags),
             wanted=lambda each: named is None or (each.name or "").casefold() == named,
         )
-        return self._stages.learned.blocks(within, unscored(found))
+        return self._stages.learned.blocks(within, found)
 
     def find_relevant_priming(
         self, topic: str, project: Ids | None = None, *, limit: int = 5
@@ -221,11 +220,11 @@ class FlagVerbs(_LearnedVerbs, relating=("compile",)):
         made = self._written(
             Kind.FLAG, content, project, level, tags, metadata=metadata, session_id=session_id
         )
-        return self._stages.learned.flags(self._scope, unscored([made]))[0]
+        return self._stages.learned.flags(self._scope, [(made, None)])[0]
 
     def get(self, memory_id: str) -> Flag:
         """A flag. Raises InvalidValue, NotFound; Conflict: it is another memory, or waits for review."""
-        return self._stages.learned.flags(self._scope, unscored([self._one(memory_id, Kind.FLAG)]))[0]
+        return self._stages.learned.flags(self._scope, [(self._one(memory_id, Kind.FLAG), None)])[0]
 
     def list(
         self,
@@ -247,7 +246,7 @@ class FlagVerbs(_LearnedVerbs, relating=("compile",)):
             tags=tags_of(tags),
             wanted=_Asked(status, type),
         )
-        return self._stages.learned.flags(within, unscored(found))
+        return self._stages.learned.flags(within, found)
 
     def search(
         self,
@@ -298,7 +297,7 @@ class FlagVerbs(_LearnedVerbs, relating=("compile",)):
             )
         into = check_name(project, "project") if project is not None else projects.pop()
         made = self._stages.learned_changes.compile(self._scope, named, flags, said, into, until)
-        return self._stages.learned.blocks(self._scope, unscored([made]))[0]
+        return self._stages.learned.blocks(self._scope, [(made, None)])[0]
 
     def _named(self, ids: Ids) -> Sequence[Memory]:
         found = {

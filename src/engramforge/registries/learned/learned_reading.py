@@ -6,7 +6,7 @@ one takes the other along.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
@@ -65,9 +65,10 @@ class LearnedReading:
         *,
         tags: tuple[str, ...] = (),
         wanted: Wanted,
-    ) -> list[Memory]:
+    ) -> list[Found]:
         """Memories of a kind that are wanted, the newest first."""
-        return list(islice(filter(wanted, self._each(scope, kind, tags)), offset, offset + limit))
+        every = filter(wanted, self._each(scope, kind, tags))
+        return [(each, None) for each in islice(every, offset, offset + limit)]
 
     def found(
         self, scope: Scope, kind: Kind, query: str, limit: int, *, wanted: Wanted, relevant: bool = False
@@ -91,9 +92,7 @@ class LearnedReading:
 
     def best_patterns(self, scope: Scope, tags: tuple[str, ...], limit: int, offset: int) -> list[Pattern]:
         """Patterns, those that work best first; of equal ones the newest."""
-        every = self.patterns(
-            scope, unscored(self.listed(scope, Kind.PATTERN, MOST_READ, tags=tags, wanted=is_plain))
-        )
+        every = self.patterns(scope, self.listed(scope, Kind.PATTERN, MOST_READ, tags=tags, wanted=is_plain))
         every.sort(key=lambda each: -(each.success_score or 0.0))
         return every[offset : offset + limit]
 
@@ -204,11 +203,6 @@ class LearnedReading:
         ids = [each.logical_id for each in memories]
         found = self.door.asking(replace(scope, projects=None)).links(ids, to_others=True) if ids else []
         return [each for each in found if each.relation == Relation.DERIVED_FROM]
-
-
-def unscored(memories: Iterable[Memory]) -> list[Found]:
-    """Memories that no search found."""
-    return [(each, None) for each in memories]
 
 
 def is_plain(memory: Memory) -> bool:

@@ -28,11 +28,7 @@ _project = click.option(
 _listed = together(
     _project,
     click.option("--dismissed", is_flag=True, help="Those that were dismissed, instead."),
-    click.option(
-        "--replaced",
-        is_flag=True,
-        help="Instead, pairs that one settles: it declares to take the other's place.",
-    ),
+    click.option("--replaced", is_flag=True, help="Instead, pairs of which one takes the other's place."),
     _limit,
 )
 
