@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import anyio
 import anyio.to_thread
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -169,6 +168,30 @@ class LoopbackProtocol(H11Protocol):
             self.transport.abort()
 
 
+class Attempt:
+    """Work in a thread, whose fault waits until it is asked for, so that it stops nothing beside it."""
+
+    def __init__(self, limiter: anyio.CapacityLimiter) -> None:
+        self.is_done = False
+        self._limiter = limiter
+        self._answer: Any = None
+        self._fault: Exception | None = None
+
+    async def __call__(self, work: Callable[[], object]) -> None:
+        """Do it."""
+        try:
+            self._answer = await anyio.to_thread.run_sync(work, limiter=self._limiter, abandon_on_cancel=True)
+            self.is_done = True
+        except Exception as fault:  # noqa: BLE001 - it is raised where it is asked for
+            self._fault = fault
+
+    def check(self) -> Any:
+        """What came of it, None where it was not begun; raises its fault."""
+        if self._fault is not None:
+            raise self._fault
+        return self._answer
+
+
 class Routes:
     """What each route does."""
 
@@ -176,6 +199,7 @@ class Routes:
         self._life = life
         self._work = life.limiter
         self._hooks = anyio.CapacityLimiter(4)
+        self._keeping = anyio.CapacityLimiter(4)
         self._long = anyio.CapacityLimiter(1)
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - Starlette hands it in
@@ -223,33 +247,36 @@ class Routes:
         No answer but 503 or 507 says that the event is kept nowhere: then its client spools it.
         """
         self._life.touch()
-        is_kept = False
+        keeping, telling = Attempt(self._keeping), Attempt(self._hooks)
         try:
             event = await self._event(request)
             if event is None:
                 return Response(status_code=204)
             before = self._life.draining.ticket()
+            received_at = _received_at(request.headers.get("x-received-at", ""))
             with anyio.fail_after(HOOK_DEADLINE_S):
-                received_at = _received_at(request.headers.get("x-received-at", ""))
-                await self._thread(partial(self._life.spool.append, event, received_at))
-                is_kept = True
-                if event.get("hook_event_name") not in _INJECTING:
-                    return Response(status_code=204)
-                said = await self._thread(partial(self._inject, event, before, received_at))
+                # The disk takes as long as the answer: a person waits for the longer of the two.
+                async with anyio.create_task_group() as both:
+                    both.start_soon(keeping, partial(self._life.spool.append, event, received_at))
+                    if event.get("hook_event_name") in _INJECTING:
+                        await telling(partial(self._inject, event, before, received_at))
+            keeping.check()
+            said = telling.check()
         except TimeoutError:
             log.warning("A hook got no answer within %g s", HOOK_DEADLINE_S)
-            return Response(status_code=204 if is_kept else 503)
+            return Response(status_code=204 if keeping.is_done else 503)
         except (EngramforgeError, OSError, ValueError) as error:
             self._life.condition.failed(error)
-            log.warning("%s: %s", "A hook got no answer" if is_kept else "A hook's event was dropped", error)
+            what = "A hook got no answer" if keeping.is_done else "A hook's event was dropped"
+            log.warning("%s: %s", what, error)
             # One that is too large is so for everybody.
-            return Response(status_code=204 if is_kept or isinstance(error, ValueError) else 507)
+            return Response(status_code=204 if keeping.is_done or isinstance(error, ValueError) else 507)
         except ClientDisconnect:
             log.warning("A hook's client hung up before its event was there")
             return Response(status_code=204)
         except Exception:
             log.exception("A hook failed")
-            return Response(status_code=204 if is_kept else 503)
+            return Response(status_code=204 if keeping.is_done else 503)
         finally:
             # The event is safe; capturing it would only slow down what somebody waits for.
             self._life.draining.wake()
@@ -275,9 +302,6 @@ class Routes:
         for field in cut:
             log.warning("A field of a hook's event was cut: %s", field)
         return event
-
-    async def _thread(self, work: Callable[[], T]) -> T:
-        return await anyio.to_thread.run_sync(work, limiter=self._hooks, abandon_on_cancel=True)
 
     def _inject(self, event: dict[str, Any], before: int, received_at: datetime | None) -> Any:
         waits_s = DRAINED_S

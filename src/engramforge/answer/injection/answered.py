@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from engramforge.answer.injection.naming import with_names
+from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, answering
 from engramforge.core.detection.whose.speakers import voice_of
@@ -51,7 +51,7 @@ class Answered:
         with self.door.asking(scope) as view:
             if not (rare := _rare(view, sorted(shared))):
                 return []
-            found, entries = with_names(view, selection, rare, _MOST)
+            found, entries = with_names(view, selection, Asked(rare, _MOST))
             overtaken = outcomes(view, entries)
         told = [
             each

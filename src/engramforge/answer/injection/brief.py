@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from engramforge.answer.injection.naming import passage_naming, with_names
+from engramforge.answer.injection.naming import Asked, passage_naming, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
 from engramforge.core.detection.whose.speakers import voice_of
@@ -67,15 +67,12 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
 
 def _naming(view: View, selection: Selection, names: Sequence[Named]) -> tuple[list[Memory], list[Memory]]:
     """What names one of these. Folders and tables apart: their words are so common that they would crowd out files."""
-    found: dict[str, Memory] = {}
-    entries: dict[str, Memory] = {}
-    for is_place in (False, True):
-        words = [word for each in names if each.is_place is is_place for word in each.asked]
-        most = _OF_PLACES if is_place else _ASKED
-        some, read = with_names(view, selection, words, most, rarest_first=is_place) if words else ([], [])
-        found |= {each.id: each for each in some}
-        entries |= {each.id: each for each in read}
-    return list(found.values()), list(entries.values())
+    words = {
+        is_place: [word for each in names if each.is_place is is_place for word in each.asked]
+        for is_place in (False, True)
+    }
+    asked = Asked(words[False], _ASKED), Asked(words[True], _OF_PLACES, rarest_first=True)
+    return with_names(view, selection, *asked)
 
 
 def _not_lifted(asking: View, offers: list[Offer], names: Sequence[Named], as_of: AsOf) -> list[Offer]:
@@ -86,7 +83,8 @@ def _not_lifted(asking: View, offers: list[Offer], names: Sequence[Named], as_of
     words = [word for each in names for word in each.asked]
     words += [" ".join(parts) for parts in callings(names)]
     with asking as view:
-        found, _ = with_names(view, Selection(kinds=_OWN, as_of=as_of, valid_range=since), words, _ASKED)
+        said = Selection(kinds=_OWN, as_of=as_of, valid_range=since)
+        found, _ = with_names(view, said, Asked(words, _ASKED))
     later = [each for each in found if voice_of(each) is Voice.OWN]
     return [
         offer

@@ -4,6 +4,8 @@ waits: what a recall would add, meaning and neighbours, names nothing."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -24,30 +26,54 @@ _FOUND: Final = 300
 _DECISION: Final = list(Kind).index(Kind.DECISION)
 
 
-def with_names(
-    view: View, selection: Selection, names: Sequence[str], most: int, *, rarest_first: bool = False
-) -> tuple[list[Memory], list[Memory]]:
-    """At most so many memories of a selection that have all words of one of the names: decisions first, of decisions
-    and of the others the newest first. With the entries that were read from them. `rarest_first`: before the newest
-    those that have more of the names, and rarer ones."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Names that are looked for. `most`: how many memories; `rarest_first`: before the newest those that have more of
+    the names, and rarer ones."""
+
+    names: Sequence[str]
+    most: int
+    rarest_first: bool = False
+
+
+def with_names(view: View, selection: Selection, *asked: Asked) -> tuple[list[Memory], list[Memory]]:
+    """Of each that is asked, the memories of a selection that have all words of one of its names: decisions first, of
+    decisions and of the others the newest first. With the entries that were read from them.
+
+    One look and one reading for all: a tool waits for both.
+    """
     corpus = view.ground().corpus
-    every = [terms for name in names if len(terms := _terms_of(name))]
-    asked = [terms for terms in every if (corpus.frequencies(terms) > 0).all()]
-    if not asked:
+    known = [(each, terms) for each in asked if (terms := _known_terms(each.names, corpus))]
+    if not known:
         return [], []
-    found = view.candidates(selection, _probe(np.unique(np.concatenate(asked)), corpus))
-    has = np.array([_has_all(found, terms) for terms in asked])
+    every = np.unique(np.concatenate([term for _, terms in known for term in terms]))
+    found = view.candidates(selection, _probe(every, corpus, _FOUND * len(known)))
+    rows = list(dict.fromkeys(chain.from_iterable(_rows_of(found, *each, corpus) for each in known)))
+    if not rows:
+        return [], []
+    positions = found.position[rows]
+    fetched, entries = view.fetch_with_entries(positions)
+    return [fetched[place] for place in positions.tolist() if place in fetched], entries
+
+
+def _known_terms(names: Sequence[str], corpus: Corpus) -> list[Terms]:
+    """The terms of each name of which something has every one."""
+    every = [terms for name in names if len(terms := _terms_of(name))]
+    return [terms for terms in every if (corpus.frequencies(terms) > 0).all()]
+
+
+def _rows_of(found: Candidates, asked: Asked, names: Sequence[Terms], corpus: Corpus) -> list[int]:
+    """The rows that have one of these names whole, the first of them."""
+    has = np.array([_has_all(found, terms) for terms in names])
     rows = np.flatnonzero(has.any(axis=0))
     worth = np.zeros(len(rows))
-    if rarest_first:
+    if asked.rarest_first:
         worth = (
-            np.array([idf(corpus.total, corpus.frequencies(terms)).sum() for terms in asked]) @ has[:, rows]
+            np.array([idf(corpus.total, corpus.frequencies(terms)).sum() for terms in names]) @ has[:, rows]
         )
-    first = np.lexsort((-found.valid_at[rows], -worth, found.kind[rows] != _DECISION))[:most]
-    positions = found.position[rows[first]]
-    fetched, entries = view.fetch_with_entries(positions) if len(positions) else ({}, [])
-    memories = [fetched[place] for place in positions.tolist() if place in fetched]
-    return memories, entries
+    first = np.lexsort((-found.valid_at[rows], -worth, found.kind[rows] != _DECISION))[: asked.most]
+    chosen: list[int] = rows[first].tolist()
+    return chosen
 
 
 def passage_naming(text: str, names: Sequence[str], room: int) -> str:
@@ -66,12 +92,12 @@ def _terms_of(text: str) -> Terms:
     return np.unique(np.array([term_of(word) for word in words], np.uint32))
 
 
-def _probe(terms: Terms, corpus: Corpus) -> Probe:
+def _probe(terms: Terms, corpus: Corpus, most: int) -> Probe:
     """Asks for terms, each by how rare it is."""
     rarity = idf(corpus.total, corpus.frequencies(terms))
     places = np.arange(len(terms), dtype=np.int32)
     return Probe(
-        None, terms, np.ones(len(terms), np.float32), places, rarity / rarity.sum(), window=0, most=_FOUND
+        None, terms, np.ones(len(terms), np.float32), places, rarity / rarity.sum(), window=0, most=most
     )
 
 

@@ -16,6 +16,7 @@ from engramforge.store.reading.memories import WHOLE, whole
 from engramforge.store.reading.predicates import (
     IN_PROJECT,
     in_project,
+    kept,
     together,
     visible,
 )
@@ -62,12 +63,22 @@ _FIRST_VALID: Final = _first_valid()
 
 def entries(connection: Connection, scope: Scope, query: EntryQuery) -> list[Memory]:
     """The entries that a query asks for; see the door."""
+    # What names a time or entries comes once.
+    is_plain = query.stale is None and not (query.entry_ids or query.conversations or query.continuations)
+    build = _asked if is_plain and not query.local_ids else _build
+    return whole(connection, scope, build(scope, query))
+
+
+def _build(scope: Scope, query: EntryQuery) -> sa.Select[Any]:
     chosen = _chosen(scope, query).order_by(*_order(scope, query)).limit(query.limit).offset(query.offset)
     # The keys first, from narrow rows, then the full rows.
     keys = chosen.subquery("chosen")
     # Joined instead of listed, so that the planner knows how many there are and does not begin with the projects.
     statement = WHOLE.join(keys, keys.c.seq == memory.c.seq).where(memory.c.tenant == scope.tenant)
-    return whole(connection, scope, statement.order_by(*_order(scope, query)))
+    return statement.order_by(*_order(scope, query))
+
+
+_asked = kept(_build)
 
 
 def lineage(

@@ -25,6 +25,7 @@ from engramforge.store.reading.predicates import (
     IN_PROJECT,
     both_ends,
     in_time,
+    kept,
     portions,
     raw_ids,
     visible,
@@ -51,15 +52,27 @@ def links(
     to_others: bool = False,
 ) -> list[Link]:
     """Links that begin or end at these memories, oldest first; both ends in scope. See the door."""
-    wanted = [*_wanted(scope, selection, relation), *(_TO_OTHERS if to_others else ())]
+    # What holds at a moment is asked for once.
+    build = _build if selection is not None else _linked
+    statement = build(scope, selection, relation, to_others)
     found: dict[str, Link] = {}
     for portion in portions(raw_ids(logical_ids)):
-        of_these = sa.or_(link.c.source_id.in_(portion), link.c.target_id.in_(portion))
-        statement = sa.select(link).where(of_these, *wanted).order_by(link.c.seq)
-        for row in connection.execute(statement).mappings():
+        for row in connection.execute(statement, {"ids": portion}).mappings():
             read = link_of(row)
             found[read.id] = read
     return list(found.values())
+
+
+def _build(
+    scope: Scope, selection: Selection | None, relation: str | None, to_others: bool
+) -> sa.Select[Any]:
+    wanted = [*_wanted(scope, selection, relation), *(_TO_OTHERS if to_others else ())]
+    ids: sa.BindParameter[Any] = sa.bindparam("ids", expanding=True)
+    of_these = sa.or_(link.c.source_id.in_(ids), link.c.target_id.in_(ids))
+    return sa.select(link).where(of_these, *wanted).order_by(link.c.seq)
+
+
+_linked = kept(_build)
 
 
 def neighbours(

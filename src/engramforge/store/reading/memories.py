@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
@@ -22,10 +22,12 @@ from engramforge.store.reading.predicates import (
     CURRENT,
     IN_PROJECT,
     IN_SESSION,
+    by_name,
     kept,
     portions,
     raw_ids,
     selected,
+    shape_of,
     together,
     visible,
     visible_by_key,
@@ -53,30 +55,37 @@ WHOLE: Final = sa.select(
 """All columns of a `Memory`."""
 
 
-def whole(connection: Connection, scope: Scope, statement: sa.Select[Any]) -> list[Memory]:
-    """The memories of a statement made from `WHOLE`."""
-    return [memory_of(row, scope.tenant) for row in connection.execute(statement).mappings()]
+def whole(
+    connection: Connection, scope: Scope, statement: sa.Select[Any], values: Mapping[str, Any] | None = None
+) -> list[Memory]:
+    """The memories of a statement made from `WHOLE`. `values`: those that it names."""
+    return [memory_of(row, scope.tenant) for row in connection.execute(statement, values).mappings()]
 
 
 def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
     """Memories by version id or logical id; a logical id gives the open record, else the last one."""
     asked = raw_ids(ids)
     chosen: dict[str, RowMapping] = {}
-    # The last row of a logical id wins: open before closed, unended before ended, newer before older.
-    order = (*CURRENT, memory.c.version, memory.c.seq)
     for portion in portions(asked):
-        wanted = sa.or_(memory.c.id.in_(portion), memory.c.logical_id.in_(portion))
-        if len(asked) == 1:
-            # A memory may have many versions, of which only the last one is to be read.
-            last = sa.select(memory.c.seq).select_from(IN_PROJECT).where(wanted, visible_by_key(scope))
-            last = last.order_by(*map(sa.desc, (memory.c.logical_id.in_(portion), *order))).limit(1)
-            wanted = memory.c.seq == last.correlate(None).scalar_subquery()
-        rows = (
-            connection.execute(WHOLE.where(wanted, visible_by_key(scope)).order_by(*order)).mappings().all()
-        )
+        rows = connection.execute(_named(scope, len(asked) == 1), {"ids": portion}).mappings().all()
         for key in ("id", "logical_id"):
             chosen.update({asked[row[key]]: row for row in rows if row[key] in asked})
     return {text: memory_of(row, scope.tenant) for text, row in chosen.items()}
+
+
+@kept
+def _named(scope: Scope, is_one: bool) -> sa.Select[Any]:
+    """The memories of ids; kept. `is_one`: of one id, of which the last record alone is read."""
+    ids: sa.BindParameter[Any] = sa.bindparam("ids", expanding=True)
+    # The last row of a logical id wins: open before closed, unended before ended, newer before older.
+    order = (*CURRENT, memory.c.version, memory.c.seq)
+    wanted: sa.ColumnElement[bool] = sa.or_(memory.c.id.in_(ids), memory.c.logical_id.in_(ids))
+    if is_one:
+        # A memory may have many versions, of which only the last one is to be read.
+        last = sa.select(memory.c.seq).select_from(IN_PROJECT).where(wanted, visible_by_key(scope))
+        last = last.order_by(*map(sa.desc, (memory.c.logical_id.in_(ids), *order))).limit(1)
+        wanted = memory.c.seq == last.correlate(None).scalar_subquery()
+    return WHOLE.where(wanted, visible_by_key(scope)).order_by(*order)
 
 
 def fetch_at(
@@ -158,18 +167,28 @@ def browse(
     newest_first: bool = True,
 ) -> list[Memory]:
     """Memories of a selection by valid time; equal times in the order of writing."""
+    shape = shape_of(selection)
+    values = {**shape.values, "most": limit, "behind": offset}
+    return whole(connection, scope, _browsed(scope, shape.selection, newest_first), values)
+
+
+@kept
+def _browsed(scope: Scope, shape: Selection, newest_first: bool) -> sa.Select[Any]:
+    """Memories of a selection's shape; kept, for a session that starts waits for its making."""
     order: tuple[sa.ColumnElement[Any], ...] = (memory.c.valid_at, memory.c.seq)
-    statement = WHOLE.where(*selected(selection))
-    if selection.session_id is not None:
+    statement = WHOLE.where(*selected(shape, by_name))
+    if shape.session_id is not None:
         # By its keys, so that its few memories are found first, and not among those of the project or by their times.
-        its = (_NAMED.c.tenant == scope.tenant, _NAMED.c.name == selection.session_id)
+        its = (_NAMED.c.tenant == scope.tenant, _NAMED.c.name == sa.bindparam("session"))
         keys = sa.select(_NAMED.c.seq).where(*its)
         statement = statement.where(memory.c.session_seq.in_(keys), visible_by_key(scope))
         order = (memory.c.valid_at + 0, memory.c.seq)
     else:
         statement = statement.where(visible(scope))
     statement = statement.order_by(*(column.desc() for column in order) if newest_first else order)
-    return whole(connection, scope, statement.limit(limit).offset(offset))
+    return statement.limit(sa.bindparam("most", type_=sa.Integer)).offset(
+        sa.bindparam("behind", type_=sa.Integer)
+    )
 
 
 def positions(connection: Connection, scope: Scope, selection: Selection, limit: int) -> NDArray[np.int64]:

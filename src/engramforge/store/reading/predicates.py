@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache, wraps
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, cast
 
 import sqlalchemy as sa
 
 from engramforge.errors import InvalidTime
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.time import TemporalMode, to_micros
+from engramforge.model.time import AsOf, TemporalMode, TimeRange, to_micros
 from engramforge.store.rows import blob, dump
 from engramforge.store.schema import (
     body,
@@ -29,6 +30,7 @@ from engramforge.store.schema import (
     session,
 )
 
+P = ParamSpec("P")
 V = TypeVar("V")
 
 _PORTION: Final = 500
@@ -39,21 +41,28 @@ CURRENT: Final = (memory.c.expired_at.is_(None), memory.c.invalid_at.is_(None))
 """Predicate: a version is on record and has not ended."""
 _SCOPES_KEPT: Final = 256
 _PROJECTS_KEPT: Final = 16
+_SOME_TIME: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_LATER: Final = _SOME_TIME + timedelta(days=1)
+"""Times that stand for any, in what is kept."""
 _OWN_ENTRY: Final = registry.alias("own_entry")
 _OWN_BODY: Final = body.alias("own_body")
 """Aliases, since statements for whole memories join the registry and bodies already."""
 
 
-def kept(build: Callable[[Scope], V]) -> Callable[[Scope], V]:
-    """Keep what is built for a scope, since that takes longer than many a statement takes to run.
+def kept(build: Callable[P, V]) -> Callable[P, V]:
+    """Keep what is built for a scope, its first argument, and what else is asked, since that takes longer than many a
+    statement takes to run.
 
-    For the last 256 scopes that name no more than 16 projects: nobody's long list stays in memory.
+    For the last 256 of scopes that name no more than 16 projects: nobody's long list stays in memory.
     """
-    remembered = lru_cache(_SCOPES_KEPT)(build)
+    remembered = cast("Callable[P, V]", lru_cache(_SCOPES_KEPT)(build))
 
     @wraps(build)
-    def built(scope: Scope) -> V:
-        return remembered(scope) if len(scope.projects or ()) <= _PROJECTS_KEPT else build(scope)
+    def built(*asked: P.args, **more: P.kwargs) -> V:
+        scope = asked[0]
+        assert isinstance(scope, Scope)
+        is_long = len(scope.projects or ()) > _PROJECTS_KEPT
+        return build(*asked, **more) if is_long else remembered(*asked, **more)
 
     return built
 
@@ -141,17 +150,64 @@ def both_ends(scope: Scope) -> tuple[sa.ColumnElement[bool], ...]:
     return tuple(wanted)
 
 
-def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
-    """A selection as predicates."""
+class Shape(NamedTuple):
+    """A selection without the values that are new at each question, and these by name: what is built for the one is
+    kept, and runs with the other."""
+
+    selection: Selection
+    values: dict[str, Any]
+
+
+def shape_of(selection: Selection) -> Shape:
+    """The shape of a selection by its session, what it leaves out, and its times."""
+    span, point = selection.valid_range or TimeRange(), selection.as_of or AsOf()
+    values: dict[str, Any] = {
+        "session": selection.session_id,
+        "not_session": selection.exclude_session,
+        "from": selection.excluded_from,
+        "begin": span.start,
+        "end": span.end,
+        "valid": point.valid,
+        "recorded": point.recorded,
+    }
+    values = {
+        name: to_micros(value) if isinstance(value, datetime) else value for name, value in values.items()
+    }
+    shape = replace(
+        selection,
+        session_id=None if selection.session_id is None else "",
+        exclude_session=None if selection.exclude_session is None else "",
+        excluded_from=None if selection.excluded_from is None else _SOME_TIME,
+        valid_range=TimeRange(span.start and _SOME_TIME, span.end and _LATER),
+        as_of=AsOf(point.valid and _SOME_TIME, point.recorded and _SOME_TIME),
+    )
+    return Shape(shape, values)
+
+
+def by_name(name: str, value: object) -> sa.BindParameter[Any]:
+    """A value that is given when the statement runs."""
+    del value
+    return sa.bindparam(name)
+
+
+def _as_it_is(name: str, value: V) -> V:
+    del name
+    return value
+
+
+def selected(
+    selection: Selection, told: Callable[[str, Any], Any] = _as_it_is
+) -> list[sa.ColumnElement[bool]]:
+    """A selection as predicates. `told`: how they have the values that `shape_of` names."""
     wanted: list[sa.ColumnElement[bool]] = []
     if selection.kinds is not None:
         wanted.append(memory.c.kind.in_([str(kind) for kind in selection.kinds]))
     if selection.session_id is not None:
-        wanted.append(session.c.name == selection.session_id)
+        wanted.append(session.c.name == told("session", selection.session_id))
     if selection.exclude_session is not None:
-        others = sa.func.coalesce(session.c.name, "") != selection.exclude_session
+        others = sa.func.coalesce(session.c.name, "") != told("not_session", selection.exclude_session)
         if selection.excluded_from is not None:
-            others |= memory.c.valid_at < to_micros(selection.excluded_from)
+            others |= memory.c.valid_at < told("from", to_micros(selection.excluded_from))
         wanted.append(others)
     carries = sa.exists().where(together(memory_tag.c.memory_seq, memory.c.seq))
     wanted.extend(carries.where(memory_tag.c.tag == tag) for tag in selection.tags)
@@ -166,10 +222,10 @@ def selected(selection: Selection) -> list[sa.ColumnElement[bool]]:
         wanted.append(memory.c.epistemic_tier >= selection.min_tier)
     span = selection.valid_range
     if span is not None and span.start is not None:
-        wanted.append(memory.c.valid_at >= to_micros(span.start))
+        wanted.append(memory.c.valid_at >= told("begin", to_micros(span.start)))
     if span is not None and span.end is not None:
-        wanted.append(memory.c.valid_at < to_micros(span.end))
-    return wanted + in_time(memory, selection)
+        wanted.append(memory.c.valid_at < told("end", to_micros(span.end)))
+    return wanted + in_time(memory, selection, told)
 
 
 def _written(selection: Selection) -> Iterator[sa.ColumnElement[bool]]:
@@ -192,8 +248,10 @@ def model_named(name: str) -> str:
     return f'"model":{dump(name)}'.lower()
 
 
-def in_time(table: sa.Table, selection: Selection) -> list[sa.ColumnElement[bool]]:
-    """A selection's mode and times as predicates on a table with the two time axes."""
+def in_time(
+    table: sa.Table, selection: Selection, told: Callable[[str, Any], Any] = _as_it_is
+) -> list[sa.ColumnElement[bool]]:
+    """A selection's mode and times as predicates on a table with the two time axes. `told`: as for `selected`."""
     if selection.mode is TemporalMode.FULL_HISTORY:
         return []
     wanted: list[sa.ColumnElement[bool]] = []
@@ -210,7 +268,7 @@ def in_time(table: sa.Table, selection: Selection) -> list[sa.ColumnElement[bool
         raise InvalidTime(
             "A point in time is asked for without a time", "Give as_of, or ask for another mode"
         )
-    valid, recorded_at = to_micros(point.valid), to_micros(point.recorded)
+    valid, recorded_at = told("valid", to_micros(point.valid)), told("recorded", to_micros(point.recorded))
     wanted.append(table.c.valid_at <= valid)
     wanted.append(sa.or_(table.c.invalid_at.is_(None), table.c.invalid_at > valid))
     wanted.append(table.c.created_at <= recorded_at)

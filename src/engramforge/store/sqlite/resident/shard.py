@@ -229,9 +229,9 @@ class Shard:
     def session_groups(self) -> tuple[NDArray[np.int64], int]:
         """Which session each row belongs to, counted from 0, -1 without one; and how many sessions there are."""
         if self._groups is None:
-            session = self.column("session")
-            keys, _, inverse = distinct(session)
-            shift = int(len(keys) > 0 and keys[0] == NO_SESSION)
+            # Counted from 0, for numbers that are small beside their count need no sort.
+            keys, _, inverse = distinct(self.column("session") - NO_SESSION)
+            shift = int(len(keys) > 0 and keys[0] == 0)
             self._groups = (inverse - shift, len(keys) - shift)
         return self._groups
 
