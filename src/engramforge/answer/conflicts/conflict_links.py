@@ -14,7 +14,7 @@ from typing import Final
 
 from engramforge.answer.conflicts.opposing import Opposition
 from engramforge.core.conflicts.signals import Signal
-from engramforge.model.lenses.conflict import Conflict, ConflictSide
+from engramforge.model.lenses.conflict import CONFLICT_ID, Conflict, ConflictSide
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory, ResolutionState
 from engramforge.registries.decisions.decision_view import RATIONALE, decision_text
@@ -24,7 +24,6 @@ SIGNALS: Final = "signals"
 WHY: Final = "why"
 DISMISSED: Final = "dismissed"
 _SAID: Final = "said"
-_FIRST_ID: Final = "conflict_id"
 """Keys of a link's `extra`."""
 _TRIGGER: Final = "conflict detection"
 _DIGITS: Final = 32
@@ -52,6 +51,11 @@ def conflict_link(newer: Memory, older: Memory, found: Opposition, at: datetime)
     )
 
 
+def conflict_id_of(link: Link) -> str:
+    """The id of a link's conflict: that of its first link, however often it was dismissed and opened again."""
+    return str(link.extra.get(CONFLICT_ID, link.id))
+
+
 def is_detected(link: Link) -> bool:
     """Whether a detection made a link, and nobody stated it."""
     return link.formation_trigger == _TRIGGER
@@ -66,6 +70,13 @@ def is_replacement(link: Link) -> bool:
     """Whether a link tells of two statements of which one declares that it takes the other's place."""
     signals = link.extra.get(SIGNALS) or ("",)
     return signals[0] == Signal.REPLACED and DISMISSED not in link.extra
+
+
+def compared_again(link: Link, found: Opposition) -> Link:
+    """The link of a conflict as its statements stand against each other now."""
+    return replace(
+        link, confidence=found.score, extra={**link.extra, SIGNALS: list(found.signals), WHY: found.why}
+    )
 
 
 def is_as_said(link: Link, memories: Iterable[Memory]) -> bool:
@@ -93,7 +104,7 @@ def dismissed_link(link: Link, memories: Iterable[Memory], reason: str, at: date
             **link.extra,
             DISMISSED: reason,
             _SAID: {memory.logical_id: _digest(memory) for memory in memories},
-            _FIRST_ID: link.extra.get(_FIRST_ID, link.id),
+            CONFLICT_ID: conflict_id_of(link),
         },
     )
 
@@ -113,7 +124,7 @@ def conflict_of(link: Link, memories: Mapping[str, Memory]) -> Conflict | None:
     signals = tuple(map(str, link.extra.get(SIGNALS, ()))) or (str(Signal.STATED),)
     dismissed = link.extra.get(DISMISSED)
     return Conflict(
-        id=str(link.extra.get(_FIRST_ID, link.id)),
+        id=conflict_id_of(link),
         signal=signals[0],
         signals=signals,
         why=str(link.extra.get(WHY) or link.formation_trigger or "somebody linked them"),
