@@ -185,6 +185,9 @@ def other_version(one: Statement, other: Statement) -> Disagreement | None:
     >>> other_version(read_statement("Format of the export file"), read_statement("Format of the export file v2")).why
     'another version: 2'
     """
+    first = next((word.stem for word in one.words if not _VERSION.fullmatch(word.word)), None)
+    if len(one.words) == len(other.words) or all(word.stem != first for word in other.words):
+        return None
     mine, theirs = (
         [word.stem for word in each.words if not _VERSION.fullmatch(word.word)] for each in (one, other)
     )
