@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.signals import Disagreement, Signal
-from engramforge.core.conflicts.statements import DENYING, KEPT, NEGATORS
+from engramforge.core.conflicts.statements import CHOOSING, DENYING, KEPT, NEGATORS
 from engramforge.core.conflicts.wording.roots import root_of
 from engramforge.core.text.words import is_stop_word, words_of
 
@@ -124,4 +124,5 @@ def _of_exempt(rule: _Rule, exempt: Sequence[str], roots: set[str], denies: bool
     said = roots - set(exempt)
     if denies is rule.is_of_all or not said or not said <= rule.says:
         return None
-    return Disagreement(Signal.NEGATION, f"one exempts what the other includes: {' '.join(exempt)}", STRENGTH)
+    told = " ".join(root for root in exempt if root not in CHOOSING)
+    return Disagreement(Signal.NEGATION, f"one exempts what the other includes: {told}", STRENGTH)
