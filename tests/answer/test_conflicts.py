@@ -81,10 +81,13 @@ def test_a_dismissed_conflict_stays_dismissed_and_can_be_opened_again(told: Forg
     assert told.conflicts.detect(anew=True).found == ()
     assert [texts(each) for each in told.conflicts.list()] == [texts(each) for each in before[1:]]
     assert [each.dismissed for each in told.conflicts.list(dismissed=True)] == [done.dismissed]
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match="dismissed already: two systems that never meet"):
         told.conflicts.dismiss(before[0].id, "again")
     told.undo()
     assert [texts(each) for each in told.conflicts.list()] == [texts(each) for each in before]
+    assert [each.id for each in told.conflicts.list()] == [each.id for each in before]
+    assert told.conflicts.dismiss(before[0].id, "once more").id == before[0].id
+    told.undo()
     assert told.conflicts.list(dismissed=True) == []
 
 
@@ -112,6 +115,50 @@ def test_what_was_changed_is_settled_or_brought_up_again(told: Forge) -> None:
     assert {frozenset(texts(each)) for each in told.conflicts.detect().found} == {
         frozenset(("Use NATS as the event bus", RABBIT))
     }
+
+
+def test_what_was_revised_is_compared_again_before_the_next_detection(told: Forge) -> None:
+    told.conflicts.detect()
+    by_text = {each.decision: each.id for each in told.decisions.browse(project="atlas")}
+    redis, kafka = by_text["Keep user sessions in Redis"], by_text[KAFKA]
+    told.decisions.revise(redis, "Keep the search index in Redis")
+    assert [texts(each) for each in told.conflicts.list()] == [{KAFKA, RABBIT}]
+    assert told.conflicts.of(redis) == []
+    told.decisions.revise(kafka, "Use Pulsar as the event bus")
+    (left,) = told.conflicts.list()
+    assert texts(left) == {"Use Pulsar as the event bus", RABBIT} and "Pulsar" in left.why
+    assert told.conflicts.detect().settled == 1
+
+
+def test_what_forbids_a_text_is_told_first(em: Forge) -> None:
+    em.decisions.create("Flares are lit on the jetty by Wiebke", project="quay", tier=0.9)
+    em.decisions.create("We never light flares inside the shed", project="quay")
+    em.decisions.create("Flares inside the shed are lit manually", project="quay", tier=0.95)
+    found = em.conflicts.check("Flares inside the shed are lit automatically on Mondays.", 0.5)
+    assert [each.older.text for each in found] == [
+        "We never light flares inside the shed",
+        "Flares inside the shed are lit manually",
+    ]
+
+
+def test_detected_are_holders_versions_and_what_a_page_promises(em: Forge) -> None:
+    pairs = [
+        ("Wiebke owns the tide table.", "Jonte is in charge of the tide table."),
+        (
+            "The viewer runs on Android 10 and later.",
+            "Anything older than Android 13 is turned away at the gate.",
+        ),
+        (
+            "Crew photos are kept for two years.",
+            "The leaflet promises that crew photos are erased after 30 days.",
+        ),
+        ("At Aarhus the pilots start after nine.", "At Esbjerg the pilots start before seven."),
+    ]
+    for one, other in pairs:
+        em.remember(one, project="quay")
+        em.remember(other, project="sound")
+    found = {frozenset(texts(each)) for each in em.conflicts.detect().found}
+    assert found == set(map(frozenset, pairs[:3]))
 
 
 def test_what_was_superseded_conflicts_no_more(told: Forge) -> None:

@@ -47,6 +47,19 @@ def test_dismissed_for_a_reason_and_opened_again(told: Cli) -> None:
     assert again["why"] == found["why"]
 
 
+def test_what_is_left_out_is_asked_for_as_it_was(told: Cli) -> None:
+    told("decisions", "create", "NATS as the event bus", "--project", "atlas")
+    told("conflicts", "detect")
+    listed = told("conflicts", "--project", "atlas", "--limit", "1")
+    assert "and 2 more: engramforge conflicts --project atlas --limit N" in listed.out + listed.err
+    replaced = told("conflicts", "--replaced", "--project", "atlas")
+    assert "engramforge decisions list --status superseded" in replaced.out + replaced.err
+
+
+def test_a_check_of_nothing_says_so(cli: Cli) -> None:
+    assert "Nothing is stored to hold it against." in cli("conflicts", "check", "NATS is our event bus").out
+
+
 def test_a_text_is_checked(told: Cli) -> None:
     out = told("conflicts", "check", "NATS is our event bus", "--tier", "0.9").out
     assert KAFKA in out and RABBIT in out and "lower_tier" not in out and "tier 0.5 against tier 0.9" in out
@@ -71,6 +84,9 @@ def test_a_model_lists_detects_checks_and_dismisses(told: Cli, home: Path) -> No
             assert [each["id"] for each in listed["conflicts"]] == [one["id"]]
             text, _ = await conflicts(action="check", text="NATS is our event bus")
             assert text.startswith("It would contradict: 2 conflicts.")
+            assert "newer (" not in text and "older (dec_" in text and "not kept" not in text
+            text, _ = await conflicts(action="check", text="The gulls are loud")
+            assert text == "It would contradict: 0 conflicts."
             await conflicts(action="dismiss", id=one["id"], reason="two systems")
             text, none = await conflicts()
             assert none["conflicts"] == [] and text == "0 conflicts."

@@ -78,4 +78,4 @@ class ConflictStages(Stages):
         """Lists and dismisses conflicts."""
         from engramforge.answer.conflicts.conflict_registry import ConflictRegistry
 
-        return ConflictRegistry(self.door, self.clock)
+        return ConflictRegistry(self.door, self.clock, lambda: self.opposing)

@@ -9,6 +9,7 @@ from typing import Final
 
 from engramforge.core.history.beliefs import check_apart, is_closing, next_version
 from engramforge.errors import Conflict, InvalidTime
+from engramforge.model.lenses.conflict import CONFLICT_ID
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import ReviewStatus
@@ -197,10 +198,14 @@ def _plan_links(
         raise Conflict(f"The link {lost[0]} was changed since", "List the links of one of its memories")
     plan.written = [each for id_, each in written.items() if each is not None and id_ in stand]
     plan.ended = [each for each in ended.values() if each is not None]
-    plan.again = [
-        replace(each, id=new_id(), created_at=plan.at, expired_at=None, invalidation_reason=None)
-        for each in plan.ended
-    ]
+    plan.again = [_again(each, plan.at) for each in plan.ended]
+
+
+def _again(link: Link, at: datetime) -> Link:
+    """A link that comes back; a conflict with the id by which it is known."""
+    known = {CONFLICT_ID: link.id} if link.relation == Relation.CONTRADICTS else {}
+    extra = {**known, **link.extra}
+    return replace(link, id=new_id(), created_at=at, expired_at=None, invalidation_reason=None, extra=extra)
 
 
 def _standing_now(since: Sequence[AuditEntry]) -> Callable[[str], str]:

@@ -14,7 +14,7 @@ from typing import Final
 
 from engramforge.answer.conflicts.opposing import Opposition
 from engramforge.core.conflicts.signals import Signal
-from engramforge.model.lenses.conflict import Conflict, ConflictSide
+from engramforge.model.lenses.conflict import CONFLICT_ID, Conflict, ConflictSide
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory, ResolutionState
 from engramforge.registries.decisions.decision_view import RATIONALE, decision_text
@@ -22,9 +22,8 @@ from engramforge.writing.preparing import new_id
 
 SIGNALS: Final = "signals"
 WHY: Final = "why"
-_DISMISSED: Final = "dismissed"
+DISMISSED: Final = "dismissed"
 _SAID: Final = "said"
-_FIRST_ID: Final = "conflict_id"
 """Keys of a link's `extra`."""
 _TRIGGER: Final = "conflict detection"
 _DIGITS: Final = 32
@@ -52,6 +51,11 @@ def conflict_link(newer: Memory, older: Memory, found: Opposition, at: datetime)
     )
 
 
+def conflict_id_of(link: Link) -> str:
+    """The id of a link's conflict: that of its first link, however often it was dismissed and opened again."""
+    return str(link.extra.get(CONFLICT_ID, link.id))
+
+
 def is_detected(link: Link) -> bool:
     """Whether a detection made a link, and nobody stated it."""
     return link.formation_trigger == _TRIGGER
@@ -70,7 +74,14 @@ def is_replacement(link: Link) -> bool:
 
 def is_dismissed(link: Link) -> bool:
     """Whether somebody dismissed its conflict."""
-    return _DISMISSED in link.extra
+    return DISMISSED in link.extra
+
+
+def compared_again(link: Link, found: Opposition) -> Link:
+    """The link of a conflict as its statements stand against each other now."""
+    return replace(
+        link, confidence=found.score, extra={**link.extra, SIGNALS: list(found.signals), WHY: found.why}
+    )
 
 
 def is_as_said(link: Link, memories: Iterable[Memory]) -> bool:
@@ -96,9 +107,9 @@ def dismissed_link(link: Link, memories: Iterable[Memory], reason: str, at: date
         resolution_state=ResolutionState.RESOLVED,
         extra={
             **link.extra,
-            _DISMISSED: reason,
+            DISMISSED: reason,
             _SAID: {memory.logical_id: _digest(memory) for memory in memories},
-            _FIRST_ID: link.extra.get(_FIRST_ID, link.id),
+            CONFLICT_ID: conflict_id_of(link),
         },
     )
 
@@ -116,9 +127,9 @@ def conflict_of(link: Link, memories: Mapping[str, Memory]) -> Conflict | None:
         (source, target), key=lambda each: (each.at, each.id == link.source_id), reverse=True
     )
     signals = tuple(map(str, link.extra.get(SIGNALS, ()))) or (str(Signal.STATED),)
-    dismissed = link.extra.get(_DISMISSED)
+    dismissed = link.extra.get(DISMISSED)
     return Conflict(
-        id=str(link.extra.get(_FIRST_ID, link.id)),
+        id=conflict_id_of(link),
         signal=signals[0],
         signals=signals,
         why=str(link.extra.get(WHY) or link.formation_trigger or "somebody linked them"),

@@ -8,14 +8,18 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.answer.conflicts.conflict_links import (
+    DISMISSED,
+    compared_again,
+    conflict_id_of,
     conflict_of,
     dismissed_link,
     is_as_said,
+    is_detected,
     is_dismissed,
     is_open,
     is_replacement,
 )
-from engramforge.answer.conflicts.opposing import claim_of
+from engramforge.answer.conflicts.opposing import Opposing, claim_of
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.model.lenses.conflict import Conflict
 from engramforge.model.link import Link, Relation
@@ -31,10 +35,11 @@ MOST: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class ConflictRegistry:
-    """Lists conflicts, and dismisses them."""
+    """Lists conflicts, and dismisses them. `opposing`: judges again what was revised since it was found."""
 
     door: Door
     clock: Callable[[], datetime]
+    opposing: Callable[[], Opposing]
 
     def conflicts(
         self, scope: Scope, projects: Collection[str], dismissed: bool, limit: int, replaced: bool = False
@@ -48,11 +53,12 @@ class ConflictRegistry:
         with self.door.asking(scope) as view:
             links = [link for link in view.contradictions(MOST) if wanted(link)]
             memories = view.fetch({end for link in links for end in (link.source_id, link.target_id)})
+        if wanted is is_open:
+            links = self._standing(links, memories)
         return [
             each
             for link in links
-            if (wanted is not is_open or _stands(link, memories))
-            and (each := conflict_of(link, memories)) is not None
+            if (each := conflict_of(link, memories)) is not None
             and (not projects or {each.newer.project, each.older.project} & set(projects))
         ][:limit]
 
@@ -71,10 +77,28 @@ class ConflictRegistry:
                 and (is_open(link) or (replaced if is_replacement(link) else ended))
             ]
             memories = view.fetch({end for link in links for end in (link.source_id, link.target_id)})
-        found = [
-            conflict_of(link, memories) for link in links if is_replacement(link) or _stands(link, memories)
-        ]
+        found = [conflict_of(link, memories) for link in self._standing(links, memories)]
         return sorted((x for x in found if x is not None), key=lambda x: (-x.score, x.id))
+
+    def _standing(self, links: Sequence[Link], memories: Mapping[str, Memory]) -> list[Link]:
+        """The links whose statements still stand, and still oppose each other where one was revised since; a
+        replacement and a dismissal stay what they are."""
+        standing = [each for each in links if is_replacement(each) or _stands(each, memories)]
+        revised = [each for each in standing if _is_revised(each, memories)]
+        if not revised:
+            return standing
+        claims = {
+            each.id: (one, other)
+            for each in revised
+            if (one := claim_of(memories[each.source_id])) and (other := claim_of(memories[each.target_id]))
+        }
+        found = dict(zip(claims, self.opposing().of(list(claims.values())), strict=True))
+        gone = {each.id for each in revised if found.get(each.id) is None}
+        return [
+            each if (opposed := found.get(each.id)) is None else compared_again(each, opposed)
+            for each in standing
+            if each.id not in gone
+        ]
 
     def dismiss(self, scope: Scope, conflict_id: str, reason: str) -> Conflict:
         """Dismiss an open conflict for a reason. Raises NotFound; InvalidValue without a reason."""
@@ -82,9 +106,15 @@ class ConflictRegistry:
             raise InvalidValue("A conflict is dismissed without a reason", "Say why it is none")
         with self.door.asking(scope) as view:
             asked = view.whole_id(conflict_id.strip(), of_link=True)
-            link = next((x for x in view.contradictions(MOST) if x.id == asked and is_open(x)), None)
+            known = [x for x in view.contradictions(MOST) if asked in (x.id, conflict_id_of(x))]
+            link = next(filter(is_open, known), None)
             memories = {} if link is None else view.fetch([link.source_id, link.target_id])
         if link is None or (conflict := conflict_of(link, memories)) is None:
+            if (why := next((x.extra[DISMISSED] for x in known if DISMISSED in x.extra), None)) is not None:
+                raise NotFound(
+                    f"The conflict {conflict_id[:100]!r} is dismissed already: {why}",
+                    "Undo the dismissal to open it again",
+                )
             raise NotFound(f"There is no open conflict {conflict_id[:100]!r}", "List the conflicts")
         at = just_after(link.created_at, self.clock())
         ended = dismissed_link(link, memories.values(), reason, at)
@@ -122,6 +152,15 @@ def dismissed_among(view: View, hits: Sequence[Hit]) -> set[frozenset[str]]:
         for other in heads[link.target_id]
         if one != other
     }
+
+
+def _is_revised(link: Link, memories: Mapping[str, Memory]) -> bool:
+    """Whether a statement of an open conflict that a detection found was written anew since."""
+    return (
+        is_detected(link)
+        and is_open(link)
+        and any(memories[end].created_at > link.created_at for end in (link.source_id, link.target_id))
+    )
 
 
 def _stands(link: Link, memories: Mapping[str, Memory]) -> bool:

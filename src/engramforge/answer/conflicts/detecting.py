@@ -47,7 +47,7 @@ from engramforge.answer.conflicts.opposing import (
 )
 from engramforge.answer.conflicts.pairs import Pair, comparable, pairs_by_name
 from engramforge.core.conflicts.matters.pairing import pairs_of_one_matter
-from engramforge.core.conflicts.signals import Signal
+from engramforge.core.conflicts.signals import Signal, is_plain
 from engramforge.core.lenses.entangling import neighbours_across
 from engramforge.core.oracle.reasoning import Given
 from engramforge.core.similarity.calibration import Direction
@@ -172,7 +172,9 @@ class ConflictDetection:
         return {"last_position": int(compared[-1]) if len(compared) else 0, "memories": int(count)}
 
     def check(self, scope: Scope, claim: Claim, project: str) -> tuple[Conflict, ...]:
-        """What in scope a text would contradict, the surest first; nothing is kept. `project`: of the text."""
+        """What in scope a text would contradict, what rejects or forbids it first, then the surest; nothing is kept.
+
+        `project`: of the text."""
         at = self.clock()
         with self.door.asking(scope) as view:
             (embedding,) = self.encoder.encode([Item(claim.text)], active=view.encoders())
@@ -209,7 +211,7 @@ class ConflictDetection:
                 (memory, found) for (memory, _), found in zip(seen, upheld, strict=True) if found is not None
             ]
         told = [unsaved(mine, side_of(memory), found, at) for memory, found in seen]
-        return tuple(sorted(told, key=lambda each: (-each.score, each.older.id)))
+        return tuple(sorted(told, key=lambda each: (not is_plain(each.signal), -each.score, each.older.id)))
 
     def _neighbours(self, scope: Scope, found: Meanings, fresh: NDArray[np.bool_]) -> list[tuple[str, str]]:
         """Pairs of logical ids of memories that may be about the same thing."""

@@ -8,10 +8,13 @@ from typing import Final
 
 from engramforge.core.conflicts.alignment import Likeness, align
 from engramforge.core.conflicts.disagreement import disagreement
+from engramforge.core.conflicts.scopes.exceptions import by_exception
+from engramforge.core.conflicts.scopes.when_and_where import are_apart
 from engramforge.core.conflicts.signals import Signal
 from engramforge.core.conflicts.statements import read_statement
 from engramforge.core.oracle.resonance import asked_stems, gaps
 from engramforge.core.text.summarising import sentences_of
+from engramforge.core.text.words import stem_of
 
 _LEAST: Final = 2
 """Words of a question that make a matter; that two statements share one word makes none."""
@@ -69,6 +72,8 @@ def answers_against(
     True
     """
     told = disagreement(one, other, *rejected, like)
+    if told is None and (are_apart(one, other) or by_exception(one, other)[0]):
+        return None
     if told is None and _is_asked_of(query, one) and _is_asked_of(query, other):
         told = disagreement(one, other, *rejected, like, is_one_matter=True)
         if told is None and _YES_OR_NO.match(query) and _says_no(query, one) != _says_no(query, other):
@@ -83,4 +88,4 @@ def _is_asked_of(query: str, text: str) -> bool:
 def _says_no(query: str, text: str) -> bool:
     """Whether a statement negates any of what is asked."""
     asked = asked_stems(query)
-    return any(word.negated for word in read_statement(text).words if word.stem in asked)
+    return any(word.negated for word in read_statement(text).words if stem_of(word.word) in asked)

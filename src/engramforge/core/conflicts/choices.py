@@ -13,9 +13,11 @@ from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.alignment import Alignment
 from engramforge.core.conflicts.matters.matter import CONTRASTS
+from engramforge.core.conflicts.numbers import is_day, is_digest
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, STATING, Statement, read_statement
-from engramforge.core.text.words import STOP_WORDS, is_stop_word, stem_of, words_of
+from engramforge.core.conflicts.wording.roots import root_of
+from engramforge.core.text.words import STOP_WORDS, is_stop_word, words_of
 
 SAME_SENTENCE: Final = 0.7
 FILLED: Final = 0.7
@@ -58,6 +60,10 @@ def choices(text: str, other: str) -> frozenset[str]:
     alike = [word for word in mine[:before] + mine[len(mine) - after :] if word not in _PREPOSITIONS]
     if not before or not here or not there or max(len(here), len(there)) > _MOST_DIFFERENT:
         return frozenset()
+    if any(map(is_digest, (*here, *there))):  # which build or commit is meant, nobody chose
+        return frozenset()
+    if all(map(is_day, here)) is not all(map(is_day, there)):  # a day, and a place on a day
+        return frozenset()
     if len(alike) < _LEAST_SHARED or set(here) & set(there) or _TAIL & {here[0], there[0]}:
         return frozenset()
     are_numbers = all(word[0].isdigit() for word in (*here, *there))
@@ -70,7 +76,7 @@ def choices(text: str, other: str) -> frozenset[str]:
 def _frame(text: str) -> list[str]:
     """The words in their order, with the prepositions that hold them together."""
     words = words_of(text)
-    return [stem_of(word) for word in words if word not in STOP_WORDS or word in _PREPOSITIONS]
+    return [root_of(word) for word in words if word not in STOP_WORDS or word in _PREPOSITIONS]
 
 
 def other_sentence(text: str, other: str, is_one_matter: bool = True) -> Disagreement | None:
@@ -83,7 +89,7 @@ def other_sentence(text: str, other: str, is_one_matter: bool = True) -> Disagre
     differing = choices(text, other)
     numbers = {word for word in differing if word[0].isdigit() or word in COUNTS}
     # Two numbers are the matter of the rule that knows what they count.
-    are_both = all(numbers & set(map(stem_of, words_of(each))) for each in (text, other))
+    are_both = all(numbers & set(map(root_of, words_of(each))) for each in (text, other))
     if not differing or (numbers and are_both) or any(each.negations or each.is_indefinite for each in sides):
         return None
     if not is_one_matter and not all(_is_chosen(each, differing) for each in sides):
@@ -98,7 +104,7 @@ def _is_chosen(statement: Statement, differing: frozenset[str]) -> bool:
     chooses."""
     for words in statement.clauses:
         for place, word in enumerate(words):
-            if stem_of(word) in differing:
+            if root_of(word) in differing:
                 before = [
                     x
                     for x in words[:place]
@@ -106,7 +112,7 @@ def _is_chosen(statement: Statement, differing: frozenset[str]) -> bool:
                 ]
                 last = before[-1] if before else ""
                 is_unit = last in COUNTS or last[:1].isdigit()
-                return is_unit or last in _PREPOSITIONS or last in _COPULAS or stem_of(last) in CHOOSING
+                return is_unit or last in _PREPOSITIONS or last in _COPULAS or root_of(last) in CHOOSING
     return False
 
 
@@ -135,7 +141,7 @@ def _filled(statement: Statement) -> Iterator[Filled]:
         plain = [word for word in words if not is_stop_word(word)]
         if any((clause, word) in negated for word in plain):
             continue
-        chooses = any(stem_of(word) in CHOOSING for word in plain)
+        chooses = any(root_of(word) in CHOOSING for word in plain)
         for place, word in enumerate(words):
             if word not in _JOINTS:
                 continue
@@ -155,9 +161,10 @@ def _filled(statement: Statement) -> Iterator[Filled]:
                 yield Filled(False, _stems(right), left)
             elif word in _MEANS or word in _PLACES:
                 told = [each for each in words[:place] if not is_stop_word(each)][-_MOST_FILLING:]
-                what = frozenset(map(stem_of, told)) - CHOOSING - STATING
-                filling = tuple(each for each in right if stem_of(each) not in what)
-                if what and filling and (word in _MEANS or named(filling)):
+                what = frozenset(map(root_of, told)) - CHOOSING - STATING
+                filling = tuple(each for each in right if root_of(each) not in what)
+                is_time = all(map(is_day, filling))
+                if what and filling and not is_time and (word in _MEANS or named(filling)):
                     yield Filled(True, what, filling)
 
 
@@ -180,12 +187,12 @@ def _behind(words: tuple[str, ...] | list[str]) -> tuple[str, ...]:
 
 def _chosen(words: tuple[str, ...]) -> tuple[str, ...]:
     """What is chosen: the words behind the verb that chooses it."""
-    places = [place for place, word in enumerate(words) if stem_of(word) in CHOOSING]
+    places = [place for place, word in enumerate(words) if root_of(word) in CHOOSING]
     return words[places[-1] + 1 :] if places else words
 
 
 def _stems(words: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(map(stem_of, words))
+    return frozenset(map(root_of, words))
 
 
 def other_choice(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:

@@ -15,16 +15,22 @@ from engramforge.core.conflicts.claims import is_denied
 from engramforge.core.conflicts.matters.alternatives import one_or_several, other_alternative
 from engramforge.core.conflicts.matters.amounts import other_amount
 from engramforge.core.conflicts.matters.matter import read_matter
+from engramforge.core.conflicts.matters.owners import other_holder
 from engramforge.core.conflicts.matters.prohibitions import forbidden_and_done
+from engramforge.core.conflicts.matters.version_ranges import other_versions
 from engramforge.core.conflicts.negation import negation
 from engramforge.core.conflicts.numbers import other_number, other_version
 from engramforge.core.conflicts.opposites import opposite_words
 from engramforge.core.conflicts.rejection import rejected_alternative
 from engramforge.core.conflicts.roles import swapped_roles
+from engramforge.core.conflicts.scopes.exceptions import by_exception
+from engramforge.core.conflicts.scopes.when_and_where import are_apart, has_period, in_force
 from engramforge.core.conflicts.signals import LEAST_STRENGTH, Disagreement
 from engramforge.core.conflicts.statements import read_statement
+from engramforge.core.conflicts.wording.frames import reported
 
 _OF_MATTERS: Final = (forbidden_and_done, other_alternative, one_or_several, other_amount)
+_OF_TEXTS: Final = (other_holder, other_versions)
 
 
 def disagreement(
@@ -46,6 +52,14 @@ def disagreement(
     >>> disagreement("Cache responses in Redis", "The office moves in May") is None
     True
     """
+    text, other = reported(text), reported(other)
+    if are_apart(text, other, is_one_matter):
+        return None
+    is_settled, excepted = by_exception(text, other)
+    if is_settled:
+        return excepted
+    if bool(has_period(text)) is not bool(has_period(other)):
+        text, other = in_force(text), in_force(other)
     one, another = read_statement(text), read_statement(other)
     against = rejected_alternative(one, another, rejected, rejected_by_other, is_one_matter=is_one_matter)
     if against is not None or not one.words or not another.words:
@@ -54,6 +68,8 @@ def disagreement(
     denies = is_one_matter or is_denied(one, another, alignment)
     found = [
         *(rule(*matters) for rule in _OF_MATTERS),
+        *(rule(text, other) for rule in _OF_TEXTS),
+        excepted,
         negation(one, another, alignment) if denies else None,
         other_number(one, another, alignment, is_one_matter),
         other_version(one, another),

@@ -15,7 +15,8 @@ from engramforge.core.conflicts.alignment import Alignment, shared
 from engramforge.core.conflicts.claims import restricts
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, STATING, Statement
-from engramforge.core.text.words import is_stop_word, stem_of
+from engramforge.core.conflicts.wording.roots import root_of
+from engramforge.core.text.words import is_stop_word
 
 STRENGTH: Final = 0.75
 VERSION_STRENGTH: Final = 0.5
@@ -28,9 +29,12 @@ _WEEKDAYS: Final = frozenset({"monday", "tuesday", "wednesday", "thursday", "fri
 _BOUNDS: Final = frozenset({"than", "least", "most", "over", "under", "about", "nearly", "almost", "up"})
 """A number behind these words bounds others."""
 _ARTICLES: Final = frozenset({"the", "a", "our", "this"})
+_CODE: Final = re.compile(r"\d[a-z]+\d|[0-9a-f]{12}")
+"""In a word that begins with a digit and is no amount: letters between digits, as in a digest."""
+_DIGEST: Final = re.compile(r"(?=[a-f]{0,64}\d)(?=\d{0,64}[a-f])[0-9a-f]{7,64}")
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
 _SECONDS: Final = {
-    stem_of(unit): seconds
+    root_of(unit): seconds
     for unit, seconds in (
         ("second", 1), ("minute", 60), ("hour", 3_600), ("day", 86_400), ("week", 604_800), ("month", 2_592_000),
         ("year", 31_536_000),
@@ -43,6 +47,7 @@ _LEAST_MET: Final = 0.5
 _IS_MET: Final = 0.5
 _PLAIN: Final = re.compile(r"\d{1,9}(?:\.\d{1,3})?")
 _NEARLY: Final = 0.05
+_SHORTEST_DIGEST: Final = 7
 _YEARS: Final = range(1000, 2100)
 
 
@@ -85,9 +90,9 @@ def slots(statement: Statement, is_one_matter: bool = False) -> tuple[Slot, ...]
             before = [x for x in words[:place] if _kind_of(x) is None and not is_stop_word(x)][-_BESIDE:]
             behind = [x for x in words[place + 1 :] if _kind_of(x) is None and not is_stop_word(x)][:_BESIDE]
             following = words[place + 1] if place + 1 < len(words) else ""
-            unit = stem_of(following) if following and not is_stop_word(following) else ""
+            unit = root_of(following) if following and not is_stop_word(following) else ""
             value = COUNTS.get(word, _ORDINAL.sub("", word))
-            found.append(Slot(value, kind, unit, frozenset(map(stem_of, (*before, *behind)))))
+            found.append(Slot(value, kind, unit, frozenset(map(root_of, (*before, *behind)))))
     return tuple(found)
 
 
@@ -106,6 +111,16 @@ def _is_attribute(words: tuple[str, ...], place: int) -> bool:
     return follows and (place == 0 or words[place - 1] in _ARTICLES)
 
 
+def is_digest(word: str) -> bool:
+    """Whether a word is a digest, of a commit or an image: hexadecimal digits, letters among them."""
+    return len(word) >= _SHORTEST_DIGEST and _DIGEST.fullmatch(word) is not None
+
+
+def is_day(word: str) -> bool:
+    """Whether a word is a day of the week, "Mondays" too."""
+    return word.removesuffix("s") in _WEEKDAYS
+
+
 def _kind_of(word: str) -> str | None:
     if word in _MONTHS:
         return "month"
@@ -113,7 +128,7 @@ def _kind_of(word: str) -> str | None:
         return "weekday"
     if word in COUNTS:
         return "number"
-    if not word[0].isdigit():
+    if not word[0].isdigit() or _CODE.search(word) is not None:
         return None
     return "year" if word.isdigit() and int(word[:5]) in _YEARS and len(word) == 4 else "number"
 
@@ -159,6 +174,9 @@ def other_version(one: Statement, other: Statement) -> Disagreement | None:
     >>> other_version(read_statement("Format of the export file"), read_statement("Format of the export file v2")).why
     'another version: 2'
     """
+    first = next((word.stem for word in one.words if not _VERSION.fullmatch(word.word)), None)
+    if len(one.words) == len(other.words) or all(word.stem != first for word in other.words):
+        return None
     mine, theirs = (
         [word.stem for word in each.words if not _VERSION.fullmatch(word.word)] for each in (one, other)
     )

@@ -27,6 +27,7 @@ OPPOSITES: Final = (
     ("more", "fewer"), ("accept", "reject"), ("soft", "hard"), ("online", "offline"), ("all", "none"),
     ("best", "worst"), ("male", "female"), ("fictional", "real"), ("above", "below"), ("early", "late"),
 )  # fmt: skip
+_MEANS: Final = frozenset({"by", "with", "via", "through", "using"})
 _LEAST_MET: Final = 0.33
 _IS_MET: Final = 0.5
 
@@ -53,7 +54,17 @@ def opposite_words(
     for left, right in OPPOSITES:
         for mine, theirs in ((left, right), (right, left)):
             if mine in here and theirs in there:
-                if not is_one_matter and not is_all_found(one, other, alignment, {mine, theirs}):
+                but = {mine, theirs} | _how(one, mine) | _how(other, theirs)
+                if not is_one_matter and not is_all_found(one, other, alignment, but):
                     continue
                 return Disagreement(Signal.OPPOSITE, f"opposite words: {mine} and {theirs}", STRENGTH)
     return None
+
+
+def _how(statement: Statement, word: str) -> frozenset[str]:
+    """The words behind one that say by whom or by what means ("through a rule"); they name no other matter."""
+    for words in statement.clauses:
+        behind = words[words.index(word) + 1 :] if word in words else ()
+        if behind and behind[0] in _MEANS:
+            return frozenset(behind[1:])
+    return frozenset()

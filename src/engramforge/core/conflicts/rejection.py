@@ -13,9 +13,13 @@ from engramforge.core.conflicts.matters.alternatives import chosen
 from engramforge.core.conflicts.matters.matter import Matter, is_same_matter, read_matter
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import Statement, read_statement
-from engramforge.core.text.words import stem_of, words_of
+from engramforge.core.conflicts.wording.roots import root_of
+from engramforge.core.text.words import words_of
 
 STRENGTH: Final = 0.9
+_MOST_CHOSEN: Final = 4
+_SUPPORTING: Final = frozenset(map(root_of, ("support", "accept", "available", "admit")))
+"""Verbs of choosing something for others."""
 _SHOWN: Final = 80
 _MOSTLY: Final = 2 / 3
 
@@ -55,7 +59,7 @@ def _chooses(statement: Statement, alternative: str) -> bool:
 
 def _is_same(choosing: str, rejecting: str, alternative: str) -> bool:
     """Whether a text chooses an alternative for what another one, which rejected it, is about."""
-    turned_down = frozenset(map(stem_of, words_of(alternative)))
+    turned_down = frozenset(map(root_of, words_of(alternative)))
     one, other = read_matter(choosing), read_matter(rejecting)
     of, of_other = _about(one, turned_down), _about(other, turned_down)
     if not any(map(str.isalpha, of_other)):  # the other names its choice alone, at most with a version
@@ -67,4 +71,6 @@ def _is_same(choosing: str, rejecting: str, alternative: str) -> bool:
 
 def _about(matter: Matter, without: Collection[str]) -> frozenset[str]:
     named = frozenset(at for each in chosen(matter) for at in each.places)
-    return matter.about(named, without)
+    # What stands before "only" at the beginning is what was chosen: "phones only for the first season".
+    alone = range(matter.words[:_MOST_CHOSEN].index("only")) if "only" in matter.words[:_MOST_CHOSEN] else ()
+    return matter.about(named | set(alone), without) - _SUPPORTING

@@ -14,13 +14,14 @@ from typing import Final
 from engramforge.core.conflicts.alignment import Likeness, align
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import read_statement
+from engramforge.core.conflicts.wording.roots import root_of
 from engramforge.core.ranking.designations import Designation, designations
-from engramforge.core.text.words import stem_of, words_of
+from engramforge.core.text.words import words_of
 
 STRENGTH: Final = 0.8
 SAME_TITLE: Final = 0.4
 _REPLACING: Final = frozenset(
-    map(stem_of, ("replace", "supersede", "obsolete", "withdraw", "rescind", "reject", "deprecate", "remove",
+    map(root_of, ("replace", "supersede", "obsolete", "withdraw", "rescind", "reject", "deprecate", "remove",
      "removal", "drop", "abandon", "retire", "alternative", "undo", "reverse", "revert", "successor"))
 )  # fmt: skip
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
@@ -70,7 +71,7 @@ def replaced_by_name(told: str, called: Collection[Designation]) -> Disagreement
             more = following if _GOES_ON.search(following) else ""
             if (said := _said_of(name, sentence, more, len(names))) is not None:
                 # An alternative stands beside the other one: which of them holds is not said.
-                is_beside = _words_of_replacing(f"{sentence} {more}") <= {stem_of("alternative")}
+                is_beside = _words_of_replacing(f"{sentence} {more}") <= {root_of("alternative")}
                 signal = Signal.REJECTED if is_beside else Signal.REPLACED
                 return Disagreement(signal, said.format(" ".join(name).upper()), STRENGTH)
     return None
@@ -82,7 +83,7 @@ def _said_of(name: Designation, sentence: str, following: str, names: int) -> st
     if written is None:
         return None
     before, behind = sentence[: written.start()], sentence[written.end() :]
-    if (by := _BY.search(before)) is not None and stem_of(by[1].lower()) in _REPLACING:
+    if (by := _BY.search(before)) is not None and root_of(by[1].lower()) in _REPLACING:
         return _TAKES
     if is_replacing(following) or (_IS_DONE.match(behind) and is_replacing(behind)):
         return _DROPS
@@ -105,7 +106,7 @@ def _is_favoured(before: str) -> bool:
     gone = before[: favoured.start()]
     is_by_favour = favoured[0].lower().startswith("in fav") and is_replacing(gone)
     done = [match[1].lower() for match in _DONE_TO.finditer(gone)]
-    return is_by_favour or any(stem_of(each) in _REPLACING for each in done[-1:])
+    return is_by_favour or any(root_of(each) in _REPLACING for each in done[-1:])
 
 
 def is_replacing(text: str) -> bool:
@@ -114,7 +115,7 @@ def is_replacing(text: str) -> bool:
 
 
 def _words_of_replacing(text: str) -> frozenset[str]:
-    return _REPLACING.intersection(map(stem_of, words_of(text)))
+    return _REPLACING.intersection(map(root_of, words_of(text)))
 
 
 def same_title(

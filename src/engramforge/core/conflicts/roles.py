@@ -11,13 +11,14 @@ from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import Statement
-from engramforge.core.text.words import is_stop_word, stem_of
+from engramforge.core.conflicts.wording.roots import root_of
+from engramforge.core.text.words import is_stop_word
 
 STRENGTH: Final = 0.7
 _MOST_BETWEEN: Final = 4
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "be", "been", "being", "gets", "got"})
 _SYMMETRIC: Final = frozenset(
-    map(stem_of, ("meet", "marry", "join", "versus", "integrate", "differ", "equal", "resemble", "talk", "share"))
+    map(root_of, ("meet", "marry", "join", "versus", "integrate", "differ", "equal", "resemble", "talk", "share"))
 )  # fmt: skip
 """What is the same the other way round."""
 
@@ -42,10 +43,10 @@ def deeds(statement: Statement) -> set[Deed]:
         places = [place for place, word in enumerate(words) if word in statement.names]
         for first, second in pairwise(places):
             between = words[first + 1 : second]
-            verbs = [stem_of(word) for word in between if not is_stop_word(word)]
+            verbs = [root_of(word) for word in between if not is_stop_word(word)]
             if len(between) > _MOST_BETWEEN or len(verbs) != 1 or verbs[0] in _SYMMETRIC:
                 continue
-            one, other = stem_of(words[first]), stem_of(words[second])
+            one, other = root_of(words[first]), root_of(words[second])
             is_passive = between[-1] == "by" and bool(_COPULAS & set(between))
             found.add(Deed(other, verbs[0], one) if is_passive else Deed(one, verbs[0], other))
     return found

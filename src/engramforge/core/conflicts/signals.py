@@ -25,6 +25,15 @@ class Signal(StrEnum):
     STATED = "stated"
 
 
+def is_plain(signal: str) -> bool:
+    """Whether a signal needs no comparing to be understood: one rejects, forbids or denies what the other says.
+
+    >>> is_plain("negation"), is_plain("other_choice")
+    (True, False)
+    """
+    return signal in (Signal.REJECTED, Signal.NEGATION)
+
+
 class Disagreement(NamedTuple):
     """That two statements seem to disagree. `why`: in words. `strength`: how surely, 0..1."""
 

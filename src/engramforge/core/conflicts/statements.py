@@ -13,8 +13,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from engramforge.core.conflicts.wording.roots import root_of
 from engramforge.core.ranking.designations import designations
-from engramforge.core.text.words import is_stop_word, stem_of, words_of
+from engramforge.core.text.words import is_stop_word, words_of
 
 NEGATORS: Final = frozenset(
     {"not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "nowhere", "without", "cannot", "can't",
@@ -23,25 +24,28 @@ NEGATORS: Final = frozenset(
 )  # fmt: skip
 _NEGATING_PAIRS: Final = frozenset({("instead", "of"), ("rather", "than"), ("no", "longer")})
 DENYING: Final = frozenset(
-    map(stem_of, ("refuse", "decline", "deny", "fail", "lack", "avoid", "refrain", "reject", "forbid", "forbidden",
+    map(root_of, ("refuse", "decline", "deny", "fail", "lack", "avoid", "refrain", "reject", "forbid", "forbidden",
      "prohibit", "prevent", "absent", "omit", "abandon", "stop", "drop", "ignore", "skip", "neglect", "overlook",
      "disagree", "dislike", "disapprove", "discourage", "oppose", "hate"))
 )  # fmt: skip
 CHOOSING: Final = frozenset(
-    map(stem_of, ("use", "choose", "pick", "adopt", "take", "select", "prefer", "keep", "go", "stay", "switch",
+    map(root_of, ("use", "choose", "pick", "adopt", "take", "select", "prefer", "keep", "go", "stay", "switch",
      "move", "migrate", "run", "need", "want"))
 )  # fmt: skip
 STATING: Final = frozenset(
-    map(stem_of, ("store", "live", "save", "put", "hold", "host", "deploy", "place", "locate", "write", "retain"))
+    map(root_of, ("store", "live", "save", "put", "hold", "host", "deploy", "place", "locate", "write", "retain"))
 )  # fmt: skip
 """Verbs that say where something is, and nothing of what it is."""
-COUNTS: Final = dict(
-    zip(
-        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-        map(str, range(1, 13)),
-        strict=True,
+COUNTS: Final = {
+    word: str(number)
+    for number, word in (
+        *enumerate(
+            ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+             "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"), 1),
+        (20, "twenty"), (30, "thirty"), (40, "forty"), (50, "fifty"), (60, "sixty"), (70, "seventy"), (80, "eighty"),
+        (90, "ninety"),
     )
-)
+}  # fmt: skip
 """Words of small numbers -> their digits."""
 _CLAUSE: Final = re.compile(
     r"[,;:.!?()\"]\s|\b(?:and|but|because|while|although|though|which|who|that|when|since|so|if|unless|until|before"
@@ -126,8 +130,8 @@ def read_statement(text: str) -> Statement:
             if word in NEGATORS or (word, following) in _NEGATING_PAIRS:
                 negated, negations = not negated, negations + 1
             elif not is_stop_word(word):
-                found.append(Word(word, stem_of(word), negated, clause))
-                if stem_of(word) in DENYING:
+                found.append(Word(word, root_of(word), negated, clause))
+                if root_of(word) in DENYING:
                     negated, negations = not negated, negations + 1
     person = _PERSON.match(text)
     return Statement(

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from engramforge.faces.arguments import CONFLICT
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
-from engramforge.faces.views.conflict import ConflictSideView, ConflictView, shown
+from engramforge.faces.views.conflict import NOTHING_STORED, ConflictSideView, ConflictView, shown
 from engramforge.faces.views.shape import numbered
 from engramforge.forge.registries.conflicts import ConflictVerbs
 from engramforge.model.fence import named
@@ -57,16 +57,20 @@ def _conflicts(forge: Forge, asked: dict[str, Any]) -> Answered:
     views = ConflictView.list_of(several)
     said = {"list": "", "detect": "New: ", "dismiss": "Dismissed: ", "check": "It would contradict: "}[action]
     head = f"{said}{numbered(len(views), 'conflict')}{f', and {more:,} more' if more else ''}."
+    if action == "check" and not views and not forge.memories(project=asked.get("project"), limit=1):
+        head = NOTHING_STORED
     head += f" {numbered(left, 'memory')} left to compare: detect again." if left else ""
     answer = Conflicts(notice=DATA_NOTICE, conflicts=views, more=more, left=left)
     return answer, "\n\n".join([f"{head} {DATA_NOTICE}" if views else head, *map(_block, views)])
 
 
 def _block(conflict: ConflictView) -> str:
-    head = (
-        f"{named(conflict.id or 'not kept')}: {conflict.signal}, {conflict.score:.2f}, since {conflict.since}"
-    )
+    head = f"{conflict.signal}, {conflict.score:.2f}"
     told = [_side("newer", conflict.newer), _side("older", conflict.older), f"why: {conflict.why}"]
+    if conflict.id:
+        head = f"{named(conflict.id)}: {head}, since {conflict.since}"
+    else:  # a text that was checked is no memory
+        told[:1] = []
     if conflict.degraded:
         told.append(f"by rules alone: {conflict.degraded}")
     if conflict.dismissed is not None:

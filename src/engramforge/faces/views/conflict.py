@@ -11,6 +11,7 @@ from engramforge.model.lenses.conflict import Conflict, ConflictReport, Conflict
 
 MOST_SHOWN: Final = 50
 """Conflicts that are shown where nobody says how many."""
+NOTHING_STORED: Final = "Nothing is stored to hold it against."
 Each = TypeVar("Each")
 
 

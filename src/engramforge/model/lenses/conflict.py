@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from engramforge.model.memory import Kind
+
+CONFLICT_ID: Final = "conflict_id"
+"""Key of a link's `extra`: the id of the conflict, which is that of its first link."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

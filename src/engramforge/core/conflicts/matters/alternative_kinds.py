@@ -142,7 +142,14 @@ KINDS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "payment provider": ("stripe", "adyen", "paypal", "braintree", "mollie", "worldpay", "klarna"),
     "mail provider": ("sendgrid", "mailgun", "ses|amazon ses", "postmark", "mailchimp", "own mail server"),
-    "units": ("metric|metres|kilometres|kilograms", "imperial|miles|feet|pounds"),
+    "units": (
+        "metric|metres|kilometres|kilograms|kilogrammes|grams|grammes|centimetres|millimetres|litres",
+        "imperial|miles|feet|pounds|ounces|inches|gallons",
+    ),
+    "medium": (
+        "paper|on paper|paper form|paper forms|by post|handwritten|hand written",
+        "in the app|on the phone|on the tablet|online|electronically|digitally|by email|by e mail|on the website",
+    ),
     "temperature scale": ("celsius", "fahrenheit", "kelvin"),
     "way of notification": (
         "polling|polls|poll|polled", "webhook|webhooks|callbacks", "websocket|websockets|web sockets",

@@ -15,7 +15,8 @@ from engramforge.core.conflicts.matters.alternative_kinds import NAMES_ONLY, WHO
 from engramforge.core.conflicts.matters.matter import CONTRASTS, Matter, is_content, is_same_matter
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import KEPT
-from engramforge.core.text.words import stem_of, words_of
+from engramforge.core.conflicts.wording.roots import root_of
+from engramforge.core.text.words import words_of
 
 STRENGTH: Final = 0.7
 ONE_OR_SEVERAL: Final = 0.6
@@ -23,12 +24,12 @@ _ONE: Final = frozenset({"one", "single", "shared", "common", "central", "mono"}
 _SEVERAL: Final = frozenset(
     {"multi", "multiple", "several", "own", "separate", "dedicated", "individual", "many"}
 )
-_HOW_MANY: Final = frozenset(map(stem_of, _ONE | _SEVERAL))
+_HOW_MANY: Final = frozenset(map(root_of, _ONE | _SEVERAL))
 _COUNTABLE_BESIDE: Final = frozenset(
     {"way", "thing", "time", "person", "day", "place", "approve", "review", "step"}
 )
 _FOR_ALL: Final = frozenset(
-    map(stem_of, ("service", "application", "app", "code", "workload", "pipeline", "build", "deploy", "deployment",
+    map(root_of, ("service", "application", "app", "code", "workload", "pipeline", "build", "deploy", "deployment",
      "container", "development", "branch", "repository", "repo", "infrastructure", "platform", "software", "product",
      "delivery", "continuous", "integration", "ci", "cd", "source", "control", "tool", "change", "user"))
 )  # fmt: skip
@@ -55,6 +56,11 @@ def _by_first_word() -> dict[str, list[tuple[tuple[str, ...], str, int]]]:
     for each in found.values():
         each.sort(key=lambda x: -len(x[0]))
     return found
+
+
+def is_alternative(name: str) -> bool:
+    """Whether a name begins with that of an alternative of any kind."""
+    return bool(set(words_of(name)[:1]) & _by_first_word().keys())
 
 
 @lru_cache(maxsize=KEPT)
@@ -126,7 +132,7 @@ def _matter_of(matter: Matter, named: tuple[Chosen, ...], kind: str) -> frozense
 @cache
 def _kind_words(kind: str) -> frozenset[str]:
     """Words that name a kind itself, and no matter."""
-    return frozenset(map(stem_of, words_of(kind))) if kind in WHOLE else frozenset()
+    return frozenset(map(root_of, words_of(kind))) if kind in WHOLE else frozenset()
 
 
 def _words_for(matter: Matter, stems: frozenset[str]) -> list[str]:
@@ -181,18 +187,18 @@ def counted(matter: Matter, is_several: bool) -> dict[str, str]:
         if is_several and word in ("per", "each", "every") and place and word == "per":
             before = _noun_phrase(words[max(place - 3, 0) : place])
             if before:
-                found[stem_of(before[-1])] = before[-1]
+                found[root_of(before[-1])] = before[-1]
         elif noun and word in (_SEVERAL if is_several else _ONE):
             behind = words[place + 1 + len(_noun_phrase(following)) :][:1]
             if is_several or behind != ("per",):
-                found[stem_of(noun)] = noun
+                found[root_of(noun)] = noun
         elif noun and is_several and words[max(place - 2, 0) : place + 1] == ("more", "than", "one"):
-            found[stem_of(noun)] = noun
+            found[root_of(noun)] = noun
     if is_several and "per" in words:
         # "Per business unit clusters": the last word of what follows.
         phrase = _noun_phrase(words[words.index("per") + 1 :])
         if len(phrase) > 1:
-            found[stem_of(phrase[-1])] = phrase[-1]
+            found[root_of(phrase[-1])] = phrase[-1]
     return {stem: word for stem, word in found.items() if stem not in _COUNTABLE_BESIDE}
 
 
@@ -200,7 +206,7 @@ def _noun_phrase(words: tuple[str, ...]) -> list[str]:
     """The words up to the first one without a meaning of its own."""
     found: list[str] = []
     for word in words:
-        if not is_content(word, stem_of(word)) and stem_of(word) not in _FOR_ALL:
+        if not is_content(word, root_of(word)) and root_of(word) not in _FOR_ALL:
             break
         found.append(word)
     return found

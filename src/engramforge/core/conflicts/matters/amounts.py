@@ -8,6 +8,7 @@ different things.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -15,11 +16,12 @@ from typing import Final, NamedTuple
 from engramforge.core.conflicts.matters.matter import CONTRASTS, Matter, is_content, is_same_matter
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import COUNTS, KEPT
-from engramforge.core.text.words import is_stop_word, stem_of
+from engramforge.core.conflicts.wording.roots import root_of
+from engramforge.core.text.words import is_stop_word
 
 STRENGTH: Final = 0.7
 _SECONDS: Final = {
-    stem_of(unit): seconds
+    root_of(unit): seconds
     for unit, seconds in {
     "millisecond": 0.001, "ms": 0.001, "second": 1.0, "sec": 1.0, "minute": 60.0, "min": 60.0, "hour": 3_600.0,
     "day": 86_400.0, "night": 86_400.0, "week": 604_800.0, "fortnight": 1_209_600.0, "month": 2_592_000.0,
@@ -31,22 +33,22 @@ _OFTEN: Final = {
     "monthly": 2_592_000.0, "quarterly": 7_776_000.0, "yearly": 31_536_000.0, "annually": 31_536_000.0,
 }  # fmt: skip
 _SIZES: Final = {
-    stem_of(unit): size
+    root_of(unit): size
     for unit, size in {
     "kb": 1e3, "kilobyte": 1e3, "mb": 1e6, "megabyte": 1e6, "gb": 1e9, "gigabyte": 1e9, "tb": 1e12, "terabyte": 1e12,
     "kib": 1024.0, "mib": 1024.0**2, "gib": 1024.0**3,
     }.items()
 }  # fmt: skip
 _LIFE: Final = frozenset(
-    map(stem_of, ("expire", "expires", "valid", "live", "last", "lifetime", "ttl", "keep", "kept", "retain",
+    map(root_of, ("expire", "expires", "valid", "live", "last", "lifetime", "ttl", "keep", "kept", "retain",
      "retention", "store", "stored", "delete", "deleted", "purge", "purged", "remove", "removed", "discard",
      "available", "period", "old", "after", "within", "invalidated", "end", "validity", "stay", "good",
      "drop", "dropped", "erased",
      "erase", "held", "hold", "usable", "log", "out", "preserve", "preserved", "archived", "cleared", "lapse", "run"))
 )  # fmt: skip
-_LIFE_CUES: Final = _LIFE - frozenset(map(stem_of, ("log", "out", "within", "run", "old", "archived")))
+_LIFE_CUES: Final = _LIFE - frozenset(map(root_of, ("log", "out", "within", "run", "old", "archived")))
 _WAIT: Final = frozenset(
-    map(stem_of, ("timeout", "timeouts", "time", "wait", "waits", "answer", "respond", "abort", "give", "up", "out",
+    map(root_of, ("timeout", "timeouts", "time", "wait", "waits", "answer", "respond", "abort", "give", "up", "out",
      "after", "request", "call"))
 )  # fmt: skip
 _UP: Final = (("at", "least"), ("no", "fewer"), ("no", "less"), ("not", "less"), ("a", "minimum"))
@@ -60,11 +62,21 @@ _DOWN: Final = (
 )
 _OVER: Final = (("more", "than"), ("longer", "than"), ("over",))
 _UNDER: Final = (("less", "than"), ("fewer", "than"), ("under",), ("below",), ("within",))
+_PLAIN: Final = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
+_PER: Final = frozenset({"a", "an", "per", "each", "every"})
+_SINGLE: Final = frozenset({"a", "an", "one", "each", "every"})
+_MAY: Final = frozenset({"may", "can", "must", "should", "could", "is", "shall", "will"})
+_AFTER: Final = frozenset({"after", "for", "within"})
+"""Before "a week", which is one."""
+_TIMES: Final = {"once": 1.0, "twice": 2.0}
+_DAYS: Final = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})
+_PARTS_OF_DAY: Final = frozenset({"morning", "noon", "afternoon", "evening"})
+_WEEK: Final = 604_800.0
 _MOST: Final = 1e300
 _NEARLY: Final = 0.05
 _PHRASE: Final = 3
 _EMPTY: Final = frozenset(
-    map(stem_of, ("need", "needs", "require", "requires", "enough", "sufficient", "merge", "get", "least", "most",
+    map(root_of, ("need", "needs", "require", "requires", "enough", "sufficient", "merge", "get", "least", "most",
      "fewer", "longer", "minimum", "maximum", "limit", "limited", "suffice", "time", "times", "long"))
 )  # fmt: skip
 
@@ -96,22 +108,44 @@ def _amounts(matter: Matter) -> Iterator[Amount]:
     for place, word in enumerate(words):
         if word in _OFTEN:
             yield Amount(_OFTEN[word], _OFTEN[word], "often", frozenset(), frozenset({place}), word)
-        elif word in {"every", "each"} and place + 1 < len(words) and stem_of(words[place + 1]) in _SECONDS:
-            seconds = _SECONDS[stem_of(words[place + 1])]
-            said = f"every {words[place + 1]}"
-            yield Amount(seconds, seconds, "often", frozenset(), frozenset({place, place + 1}), said)
+        elif (often := _often(words, place)) is not None:
+            yield often
+        elif word in _PER and words[max(place - 1, 0)] in _AFTER and words[place + 1 : place + 2]:
+            if root_of(words[place + 1]) in _SECONDS and (made := _measured(matter, place, 1.0)) is not None:
+                yield made
         elif (number := _number(word)) is not None and not _is_of_name(matter, place):
             made = _measured(matter, place, number)
             if made is not None:
                 yield made
 
 
+def _often(words: tuple[str, ...], place: int) -> Amount | None:
+    """How often, where it is said in several words: "every night", "each Sunday", "twice a year"."""
+    word, behind = words[place], words[place + 1 : place + 4]
+    if word in {"every", "each"} and behind:
+        seconds, length, times = _span(behind[0]), 2, 1.0
+    elif word in _TIMES and behind[:1] and behind[0] in _PER and len(behind) > 1:
+        seconds, length, times = _SECONDS.get(root_of(behind[1])), 3, _TIMES[word]
+    elif (number := _number(word)) and behind[:1] == ("times",) and len(behind) > 2 and behind[1] in _PER:
+        seconds, length, times = _SECONDS.get(root_of(behind[2])), 4, number
+    else:
+        return None
+    if seconds is None:
+        return None
+    places, said = frozenset(range(place, place + length)), " ".join(words[place : place + length])
+    return Amount(seconds / times, seconds / times, "often", frozenset(), places, said)
+
+
+def _span(word: str) -> float | None:
+    """How long it is until a day, or a part of one, comes again; of a unit of time how long it is."""
+    if word in _PARTS_OF_DAY:
+        return _SECONDS[root_of("day")]
+    return _WEEK if word in _DAYS else _SECONDS.get(root_of(word))
+
+
 def _number(word: str) -> float | None:
     plain = COUNTS.get(word, word)
-    try:
-        return float(plain) if plain[:1].isdigit() and len(plain) <= 9 else None
-    except ValueError:
-        return None
+    return float(plain) if len(plain) <= 9 and _PLAIN.fullmatch(plain) is not None else None
 
 
 def _is_of_name(matter: Matter, place: int) -> bool:
@@ -132,7 +166,7 @@ def _measured(matter: Matter, place: int, number: float) -> Amount | None:
         phrase.append(word)
     if not phrase:
         return None
-    unit = stem_of(phrase[0])
+    unit = root_of(phrase[0])
     before = words[max(place - 3, 0) : place]
     if unit in _SECONDS or unit in _SIZES:
         phrase = phrase[:1]
@@ -150,10 +184,10 @@ def _measured(matter: Matter, place: int, number: float) -> Amount | None:
         phrase = _counted_in(phrase)
         if not phrase:
             return None
-        family = stem_of(phrase[-1])
+        family = root_of(phrase[-1])
     low, high = _bounds(before, length)
     places = frozenset(range(place, place + 1 + len(phrase)))
-    narrowed = frozenset(map(stem_of, phrase[:-1]))
+    narrowed = frozenset(map(root_of, phrase[:-1]))
     return Amount(low, high, family, narrowed, places, f"{' '.join((words[place], *phrase))}")
 
 
@@ -161,7 +195,7 @@ def _counted_in(phrase: list[str]) -> list[str]:
     """What is counted: the words up to a plural or a verb behind it."""
     found: list[str] = []
     for word in phrase:
-        if not is_content(word, stem_of(word)) and word not in {"times", "time", "per"}:
+        if not is_content(word, root_of(word)) and word not in {"times", "time", "per"}:
             break
         found.append(word)
     return [each for each in found if each != "per"]
@@ -198,13 +232,13 @@ def other_amount(one: Matter, other: Matter) -> Disagreement | None:
             if amount.narrowed and against.narrowed and amount.narrowed != against.narrowed:
                 continue
             of, of_other = _about(one, mine, amount), _about(other, theirs, against)
-            if is_same_matter(of, of_other, one.is_universal, other.is_universal) and not _narrows(
-                of, of_other, one, other
+            is_same = is_same_matter(of, of_other, one.is_universal, other.is_universal)
+            if (is_same and not _narrows(of, of_other, one, other)) or _is_limit_of_one(
+                one, other, amount, against
             ):
+                common = (of & of_other) | (_whose(one) & _whose(other))
                 shared = [
-                    x
-                    for x, stem in dict(zip(one.words, one.stems, strict=True)).items()
-                    if stem in of & of_other
+                    x for x, stem in dict(zip(one.words, one.stems, strict=True)).items() if stem in common
                 ]
                 told = f"{amount.said} against {against.said} for {', '.join(shared)}"
                 return Disagreement(Signal.NUMBER, told, STRENGTH)
@@ -212,10 +246,43 @@ def other_amount(one: Matter, other: Matter) -> Disagreement | None:
 
 
 def _exclude(one: Amount, other: Amount) -> bool:
+    if _is_limit(one) and _is_limit(other) and (one.low == 0) is (other.low == 0):
+        ends = (one.high, other.high) if one.low == 0 else (one.low, other.low)
+        return abs(ends[0] - ends[1]) > _NEARLY * max(ends)  # two limits of one thing
     if one.family == "often" or one.low == one.high or other.low == other.high:
         gap = max(one.low, other.low) - min(one.high, other.high)
         return gap > _NEARLY * max(one.low, other.low)
     return max(one.low, other.low) > min(one.high, other.high)
+
+
+def _is_limit(amount: Amount) -> bool:
+    """Whether it is the most or the least that there may be."""
+    return amount.low != amount.high and (amount.low == 0 or amount.high == _MOST)
+
+
+def _is_limit_of_one(one: Matter, other: Matter, amount: Amount, against: Amount) -> bool:
+    """Whether both limit what one of a kind does in a stretch of time, in whatever words: "a hawk flies at most four
+    sorties a day", "one hawk can be booked for up to six sorties a day"."""
+    rates = _rate(one, amount), _rate(other, against)
+    if not (_is_limit(amount) and _is_limit(against)) or rates[0] is None or rates[0] != rates[1]:
+        return False
+    return bool(_whose(one) & _whose(other))
+
+
+def _rate(matter: Matter, amount: Amount) -> str | None:
+    """The root of the stretch of time behind an amount: "a day", "per shift"."""
+    behind = matter.words[max(amount.places) + 1 : max(amount.places) + 3]
+    return root_of(behind[1]) if len(behind) > 1 and behind[0] in _PER else None
+
+
+def _whose(matter: Matter) -> frozenset[str]:
+    """The single thing of which something is said, where one word names it: "a hawk flies", "each nurse may"."""
+    found = set()
+    for place, word in enumerate(matter.words[:-2]):
+        noun, verb = matter.words[place + 1 : place + 3]
+        if word in _SINGLE and not is_stop_word(noun) and (verb in _MAY or verb.endswith(("s", "ed"))):
+            found.add(root_of(noun))
+    return frozenset(found)
 
 
 def _about(matter: Matter, every: tuple[Amount, ...], amount: Amount) -> frozenset[str]:

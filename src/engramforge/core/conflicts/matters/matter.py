@@ -15,7 +15,9 @@ from typing import Final
 
 from engramforge.core.conflicts.matters.alternative_kinds import ALSO_FIRST
 from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, NEGATORS, STATING
-from engramforge.core.text.words import is_stop_word, stem_of, words_of
+from engramforge.core.conflicts.wording.frames import reported
+from engramforge.core.conflicts.wording.roots import root_of, with_phrasal
+from engramforge.core.text.words import is_stop_word, words_of
 
 _REASON: Final = re.compile(
     r"(?i)[;:](?=\s)|\s\(|\s[-\u2013\u2014]\s|[.!?](?=\s)|,?\s(?:because|so that|in order to|due to|thanks to|although"
@@ -26,7 +28,7 @@ UNIVERSAL: Final = frozenset(
     {"all", "every", "each", "any", "only", "never", "always", "everything", "no", "none", "both"}
 )
 PLACING: Final = CHOOSING | STATING | frozenset(
-    map(stem_of, ("have", "contain", "carry", "include", "be", "become", "remain", "exist", "consist", "come", "sit",
+    map(root_of, ("have", "contain", "carry", "include", "be", "become", "remain", "exist", "consist", "come", "sit",
      "follow", "work", "do", "make", "let", "get", "apply", "stand", "belong", "reside", "stick", "standardise",
      "standardize", "decide", "agree", "settle", "rely", "base", "offer", "provide", "expose", "speak", "talk",
      "build", "implement", "develop", "create", "set", "represent", "model", "expressed", "handle", "manage",
@@ -34,7 +36,7 @@ PLACING: Final = CHOOSING | STATING | frozenset(
      "found", "lie", "serve", "ship", "deliver", "perform", "happen", "release"))
 )  # fmt: skip
 WEAK: Final = frozenset(
-    map(stem_of, ("one", "single", "every", "each", "own", "only", "always", "never", "new", "now", "current",
+    map(root_of, ("one", "single", "every", "each", "own", "only", "always", "never", "new", "now", "current",
      "currently", "main", "default", "from", "just", "simply", "plain", "directly", "internally", "still", "already",
      "generally", "usually", "normally", "whole", "entire", "everything", "everywhere", "company", "team",
      "organisation", "organization", "wide", "throughout", "mode", "based", "approach", "model", "way", "style",
@@ -43,7 +45,7 @@ WEAK: Final = frozenset(
      "strictly", "consistently", "uniformly"))
 )  # fmt: skip
 CONTRASTS: Final = frozenset(
-    map(stem_of, ("staging", "production", "test", "tests", "testing", "development", "dev", "local", "laptop",
+    map(root_of, ("staging", "production", "test", "tests", "testing", "development", "dev", "local", "laptop",
      "laptops", "demo", "sandbox", "preview", "mobile", "ios", "android", "web", "desktop", "admin", "internal",
      "external", "public", "private", "frontend", "backend", "legacy", "archive", "archived", "anonymous", "partner",
      "guest", "prototype", "experiment", "spike", "audit", "read", "write", "cached", "cache", "index", "indexed",
@@ -99,10 +101,10 @@ def read_matter(text: str) -> Matter:
     >>> sorted(read_matter("All user sessions are kept in Redis, so that they expire.").about())
     ['redi', 'session', 'user']
     """
-    text = text[:_LONGEST].strip()
+    text = reported(text[:_LONGEST].strip())
     cut = _REASON.search(text, min(12, len(text)))
     main = text if cut is None else text[: cut.start()]
-    words = _whole(words_of(main))
+    words = with_phrasal(_whole(words_of(main)))
     named = {
         word
         for piece in re.finditer(r"\S+", main)
@@ -112,7 +114,7 @@ def read_matter(text: str) -> Matter:
     }
     return Matter(
         tuple(words),
-        tuple(map(stem_of, words)),
+        tuple(map(root_of, words)),
         any(word in NEGATORS for word in words),
         any(word in UNIVERSAL for word in words),
         frozenset(named),

@@ -1,8 +1,9 @@
 """Which of many statements may exclude each other, found by what they are about and not by how near they are.
 
 Whether a pair is found depends on the two alone: they name alternatives of one kind for something that both name,
-amounts of one family of it, one thing and several, or one has every word that the other forbids. Nothing is compared
-with everything: statements meet in cells of these, and a cell of very many says nothing and is left out.
+amounts of one family of it, one thing and several, who holds one thing, versions of one, or one has every word that
+the other forbids. Nothing is compared with everything: statements meet in cells of these, and a cell of very many says
+nothing and is left out.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from engramforge.core.conflicts.matters.alternative_kinds import WHOLE
 from engramforge.core.conflicts.matters.alternatives import chosen, counted
 from engramforge.core.conflicts.matters.amounts import amounts
 from engramforge.core.conflicts.matters.matter import Matter, read_matter
+from engramforge.core.conflicts.matters.owners import held
 from engramforge.core.conflicts.matters.prohibitions import forbidden
+from engramforge.core.conflicts.matters.version_ranges import versions
 
 _MOST_IN_CELL: Final = 48
 _MOST_BESIDE: Final = 400
@@ -62,6 +65,10 @@ def _cells(matter: Matter) -> Iterator[Cell]:
         yield from (("kind", kind, stem) for stem in about)
     for family in dict.fromkeys(each.family for each in amounts(matter)):
         yield from (("amount", family, stem) for stem in about)
+    if (found := versions(matter.text)) is not None:
+        yield "versions", found.name, ""
+    if (holding := held(matter.text)) is not None:
+        yield "held", holding.way, " ".join(sorted(holding.thing))
     yield from (
         ("counted", thing, "") for several in (False, True) for thing in counted(matter, is_several=several)
     )

@@ -15,7 +15,8 @@ from typing import Final
 from engramforge.core.conflicts.matters.matter import Matter, is_content
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import DENYING, KEPT, NEGATORS
-from engramforge.core.text.words import is_stop_word, stem_of
+from engramforge.core.conflicts.wording.roots import root_of
+from engramforge.core.text.words import is_stop_word
 
 STRENGTH: Final = 0.75
 _FORBIDS: Final = re.compile(
@@ -29,11 +30,11 @@ _CONDITION: Final = re.compile(
     r"|at least|at most|directly|both|same|anymore)\b"
 )
 _STEM_ONLY: Final = frozenset(
-    map(stem_of, ("forbidden", "prohibited", "banned", "disallowed", "allowed", "permitted", "acceptable", "avoid",
+    map(root_of, ("forbidden", "prohibited", "banned", "disallowed", "allowed", "permitted", "acceptable", "avoid",
      "ban", "forbid", "limits", "longer", "allow", "anywhere", "ever", "anyone", "circumstances"))
 )  # fmt: skip
 _DONE_BEFORE: Final = frozenset(
-    map(stem_of, ("evaluated", "considered", "discussed", "compared", "tried", "used", "formerly", "previously", "once",
+    map(root_of, ("evaluated", "considered", "discussed", "compared", "tried", "used", "formerly", "previously", "once",
      "removed", "migrated", "moved", "replaced", "retired", "checked", "check", "detect", "detects", "scan", "scans",
      "mask", "masked", "redact", "redacted", "strip", "stripped", "warn", "alert", "alerts", "find", "finds",
      "reject", "rejects", "block", "blocks", "blocked", "filter", "filtered", "anonymised", "anonymized", "without",
@@ -42,13 +43,13 @@ _DONE_BEFORE: Final = frozenset(
 """Words of what was done before, or is done against it."""
 _BESIDE: Final = frozenset({"morning", "afternoon", "evening", "night", "noon"})
 _DEEDS: Final = frozenset(
-    map(stem_of, ("deploy", "release", "write", "ship", "deliver", "perform", "build", "implement", "develop", "create",
+    map(root_of, ("deploy", "release", "write", "ship", "deliver", "perform", "build", "implement", "develop", "create",
      "send", "sent", "offer", "provide", "make", "made", "work", "talk", "speak", "give", "given", "handle", "manage",
      "move", "migrate", "expose", "do"))
 )  # fmt: skip
 """Deeds that say more than where something is put: to forbid them forbids something."""
 _TIMES: Final = frozenset(
-    map(stem_of, ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend", "day",
+    map(root_of, ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend", "day",
      "night", "january", "february", "march", "april", "june", "july", "august", "september", "october", "november",
      "december", "holidays"))
 )  # fmt: skip
@@ -104,7 +105,7 @@ def _is_done(wanted: frozenset[str], rule: Matter, practice: Matter) -> bool:
 
 
 def _is_name(wanted: frozenset[str], rule: Matter) -> bool:
-    return any(stem_of(word) in wanted for word in rule.named)
+    return any(root_of(word) in wanted for word in rule.named)
 
 
 def _goes_on(wanted: frozenset[str], practice: Matter) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,13 @@ import click
 
 from engramforge.faces.cli.options import Call, given, store_options, together
 from engramforge.faces.cli.output import faint, say, shortened
-from engramforge.faces.views.conflict import ConflictReportView, ConflictSideView, ConflictView, shown
+from engramforge.faces.views.conflict import (
+    NOTHING_STORED,
+    ConflictReportView,
+    ConflictSideView,
+    ConflictView,
+    shown,
+)
 from engramforge.faces.views.shape import numbered
 from engramforge.model.limits import RECALL_HITS
 
@@ -72,7 +79,7 @@ def detect(call: Call, projects: tuple[str, ...], anew: bool, limit: int | None)
     if not call.as_json:
         if found.degraded:
             faint(f"By rules alone: {found.degraded}")
-        _show(first, more)
+        _show(first, more, projects=projects)
 
 
 @command.command("dismiss")
@@ -99,10 +106,11 @@ def check(call: Call, text: str, projects: tuple[str, ...], **fields: Any) -> No
     asked = {name: value for name, value in given(**fields).items() if value != ()}
     with call.open() as forge:
         found = ConflictView.list_of(forge.conflicts.check(text, project=list(projects) or None, **asked))
+        is_any = bool(found or forge.memories(project=list(projects) or None, limit=1))
     if call.as_json:
         call.tell({"conflicts": found}, "")
     elif not found:
-        say("Nothing contradicts that.")
+        say("Nothing contradicts that." if is_any else NOTHING_STORED)
     for each in () if call.as_json else found:
         say(_side("against", each.older))
         faint(f"  {each.said}")
@@ -126,11 +134,14 @@ def _list(call: Call, projects: Sequence[str], limit: int | None, *, dismissed: 
             f"No {'replacement is declared' if replaced else 'conflict was dismissed' if dismissed else _NONE}."
         )
         faint("engramforge conflicts detect looks for new ones")
+        if replaced:
+            faint("What somebody superseded: engramforge decisions list --status superseded")
     else:
-        _show(first, more)
+        kept = {"--dismissed": dismissed, "--replaced": replaced}
+        _show(first, more, "".join(f" {option}" for option, is_on in kept.items() if is_on), projects)
 
 
-def _show(found: Sequence[ConflictView], more: int) -> None:
+def _show(found: Sequence[ConflictView], more: int, options: str = "", projects: Sequence[str] = ()) -> None:
     for each in found:
         say(_side("newer", each.newer))
         say(_side("older", each.older))
@@ -138,7 +149,8 @@ def _show(found: Sequence[ConflictView], more: int) -> None:
         faint(f"  {each.id}")
     if more:
         at_least = "at least " if more + len(found) >= RECALL_HITS else ""
-        faint(f"and {at_least}{more:,} more: engramforge conflicts --limit N")
+        named = "".join(f" --project {shlex.quote(each)}" for each in projects)
+        faint(f"and {at_least}{more:,} more: engramforge conflicts{options}{named} --limit N")
 
 
 def _side(which: str, side: ConflictSideView) -> str:

@@ -1,0 +1,1 @@
+"""For what a statement holds: where, when, for the first or the second of a kind, and with which exceptions."""
