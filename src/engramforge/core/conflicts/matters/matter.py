@@ -56,6 +56,8 @@ CONTRASTS: Final = frozenset(
 )  # fmt: skip
 """Words that set one of several of a kind apart from the others."""
 _LONGEST: Final = 400
+_WORDS: Final = 8_192
+"""Characters of a text that count, and how many words are kept as they were told apart."""
 _MOST_PARTS: Final = 6
 _NO_LETTER: Final = re.compile(r"[\W\d_]")
 _IS_NAME: Final = re.compile(r"[^\W\d_a-z]")
@@ -85,6 +87,7 @@ class Matter:
         )
 
 
+@lru_cache(maxsize=_WORDS)
 def is_content(word: str, stem: str) -> bool:
     """Whether a word says what something is about."""
     is_number = word[:1].isdigit() or word in COUNTS
