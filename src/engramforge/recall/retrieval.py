@@ -11,7 +11,7 @@ more.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -110,13 +110,19 @@ class Retriever:
 
     def recall(self, scope: Scope, request: RecallRequest, embedding: QueryEmbedding | None = None) -> Recall:
         """Hits for a request, best first, within its budget."""
+        return self.recalls(scope, (request,), embedding)[0]
+
+    def recalls(
+        self, scope: Scope, requests: Sequence[RecallRequest], embedding: QueryEmbedding | None = None
+    ) -> list[Recall]:
+        """The answers to several requests at one moment."""
         try:
             with self._door.asking(scope) as view:
-                return self._recall(view, request, embedding)
+                return [self._recall(view, each, embedding) for each in requests]
         except EncoderChanged:
             # The store changed its encoder after the question was embedded.
             with self._door.asking(scope) as view:
-                return self._recall(view, request, None)
+                return [self._recall(view, each, None) for each in requests]
 
     def _recall(self, view: View, request: RecallRequest, embedding: QueryEmbedding | None) -> Recall:
         watch = _Stopwatch()

@@ -206,7 +206,6 @@ class Orchestrating:
 
     def _recall(self, look: _Look, embedding: QueryEmbedding) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
         """What one lens finds, and of what it does not hold any more the decisions that answer."""
-        hits = self.retriever.recall(look.scope, look.request, embedding).hits
         point = look.request.selection.as_of
         assert point is not None
         assert point.valid is not None
@@ -227,10 +226,10 @@ class Orchestrating:
             worth=None,
             explained=False,
         )
-        ended = self.retriever.recall(look.scope, request, embedding).hits
-        return hits, tuple(
+        found, ended = self.retriever.recalls(look.scope, (look.request, request), embedding)
+        return found.hits, tuple(
             each
-            for each in ended
+            for each in ended.hits
             if each.memory.invalid_at is not None and each.memory.invalid_at <= point.valid
         )
 

@@ -226,6 +226,7 @@ def _told(words: Sequence[str]) -> str:
     return " ".join(kept)
 
 
+@lru_cache(maxsize=KEPT)
 def _stems_of(statement: Statement) -> frozenset[str]:
     return frozenset(word.stem for word in statement.words)
 

@@ -169,8 +169,9 @@ class ResidentIndex:
     def _selected(
         self, scope: Scope, selection: Selection, probe: Probe
     ) -> tuple[list[tuple[ShardKey, Shard]], list[NDArray[np.bool_]]]:
-        """The shards that a selection touches, and which of their rows take part."""
+        """The shards of which a selection touches rows, and which of their rows take part."""
         check_encoders(probe, self._active, self._encoder())
+        # First, since reading a shard may make a name known that the selection has.
         keyed = list(self._shards_for(scope, selection))
         filters = Filters(
             scope,
@@ -181,7 +182,9 @@ class ResidentIndex:
             named(self._reader(), selection),
             *self._names.numbers(selection),
         )
-        return keyed, [filters.mask(shard) for _, shard in keyed]
+        masks = [filters.mask(shard) for _, shard in keyed]
+        touched = [place for place, mask in enumerate(masks) if mask.any()]
+        return [keyed[place] for place in touched], [masks[place] for place in touched]
 
     def _beside(self, key: ShardKey, shard: Shard, probe: Probe) -> Beside:
         """What lies beside a shard's rows, of what a probe asks for."""
