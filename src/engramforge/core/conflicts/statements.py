@@ -129,8 +129,9 @@ def read_statement(text: str) -> Statement:
             }:
                 negated, negations = not negated, negations + 1
             elif not is_stop_word(word):
-                found.append(Word(word, stem_of(word), negated, clause))
-                if stem_of(word) in DENYING:
+                stem = stem_of(word)
+                found.append(Word(word, stem, negated, clause))
+                if stem in DENYING:
                     negated, negations = not negated, negations + 1
     person = _PERSON.match(text)
     return Statement(
