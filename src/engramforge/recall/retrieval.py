@@ -14,7 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from types import MappingProxyType
 
 import numpy as np
@@ -67,6 +67,7 @@ _FOUND_BY = (
     (FOUND_BY_NEIGHBOUR, "neighbour"),
 )
 _RECENT_YEARS = 6
+_ASKED = 16
 _NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
 
@@ -249,9 +250,13 @@ def _badges(request: RecallRequest, candidates: Candidates, shown: list[Passage]
 
 def ask(text: str, profile: Profile, now: datetime) -> Question:
     """The question read for a scope: its speakers are known, a date without a year may lie in any recent one."""
-    text = with_apostrophes(text)
-    intervals = asked_intervals(text, now, profile.years[-_RECENT_YEARS:])
-    return read_question(in_full(text, profile.speakers), profile.speakers, intervals)
+    return _ask(with_apostrophes(text), profile.speakers, profile.years[-_RECENT_YEARS:], now)
+
+
+@lru_cache(maxsize=_ASKED)
+def _ask(text: str, speakers: tuple[str, ...], years: tuple[int, ...], now: datetime) -> Question:
+    """Kept, since several scopes are asked one question, and one more than once."""
+    return read_question(in_full(text, speakers), speakers, asked_intervals(text, now, years))
 
 
 def probe_of(

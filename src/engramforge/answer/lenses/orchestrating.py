@@ -61,7 +61,6 @@ _EACH: Final = 10
 """Results of a lens at most."""
 _SUMMARY: Final = 160
 _NOWHERE: Final = -1
-_OWN_ENGINE: Final = "sqlite"
 _ENDED: Final = (str(DecisionStatus.SUPERSEDED), str(DecisionStatus.INVALIDATED))
 _EACH_ENDED: Final = 5
 _LOOKED_AT: Final = 50
@@ -117,7 +116,8 @@ class Orchestrating:
         wide = _wide(scope, lenses)
         # Once: what a question weighs is a matter of all that is looked at, and a model may cost.
         embedding = self.retriever.embed(wide, query)
-        looks = [self._look(scope, each, query, min_score, times) for each in lenses]
+        now = self.clock()
+        looks = [self._look(scope, each, query, min_score, times, now) for each in lenses]
         found = self._recalls(looks, embedding)
         per_lens = {
             name: _result(name, each, hits, why.get(each.project))
@@ -182,6 +182,7 @@ class Orchestrating:
         query: str,
         min_score: float | None,
         times: AskedTimes,
+        now: datetime,
     ) -> _Look:
         """What one lens asks: its role favours some kinds of memories, its sight selects."""
         sees = lens.sees
@@ -194,7 +195,7 @@ class Orchestrating:
             answering=sees.model,
         )
         own = times_of(sees, times)
-        request = recall_request(query, selection, own, clock=self.clock, limit=_EACH, min_score=min_score)
+        request = recall_request(query, selection, own, clock=lambda: now, limit=_EACH, min_score=min_score)
         narrow = scope.within(*sees.projects) if sees.projects else scope
         worth = worth_to(lens.role, self.learned, narrow)
         return _Look(narrow, replace(request, category_boosts=favoured(lens.role), worth=worth))
@@ -206,7 +207,7 @@ class Orchestrating:
 
         Where this process does all of it, threads would take turns, and wait for each other at every change of turns.
         """
-        if self.door.identity.engine == _OWN_ENGINE:
+        if self.door.identity.engine == "sqlite":
             return [self._recall(each, embedding) for each in looks]
         with ThreadPoolExecutor(max_workers=len(looks)) as pool:
             asked = [pool.submit(copy_context().run, self._recall, each, embedding) for each in looks]

@@ -9,7 +9,7 @@ word. Without vectors spelling alone counts. Opposites by their affixes (able an
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, product
@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.conflicts.statements import KEPT, Statement
+from engramforge.core.conflicts.statements import Statement
 
 Floats = NDArray[np.float64]
 _LEAST_COSINE: Final = 0.15
@@ -29,11 +29,13 @@ _LONG_WORD: Final = 5
 _SHORT: Final = 3
 """Letters of a word that is too short to be negated by a prefix."""
 _KEPT: Final = 8_192
+_SIDES: Final = 256
 _ALIGNED: Final = 64
+"""How many words, statements and pairs of these are kept as they were read: those of one question."""
 _NEGATING: Final = ("un", "in", "im", "ir", "il", "dis", "non")
 
 
-class Likeness(Protocol):
+class Likeness(Hashable, Protocol):
     """How like words are in meaning: cosines, shape (n, m), of n words with m others."""
 
     def __call__(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.floating[Any]]: ...
@@ -73,18 +75,18 @@ class _Side(NamedTuple):
     """The words of a statement, with the places of each by what may join it to a word of another statement.
 
     `opposites`: by the words that are opposite by an affix. `spelt`: of words that are long enough, with their
-    trigrams, by the letter with which they begin. `numbers`: which words are numbers.
+    trigrams, by the letter with which they begin. `numbers`: which of them are numbers.
     """
 
     words: list[str]
-    numbers: NDArray[np.bool_]
+    numbers: list[int]
     by_word: Mapping[str, list[int]]
     by_stem: Mapping[str, list[int]]
     opposites: Mapping[str, list[int]]
     spelt: Mapping[str, list[tuple[int, frozenset[str]]]]
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=_SIDES)
 def _side(statement: Statement) -> _Side:
     words, stems, opposites = (defaultdict[str, list[int]](list) for _ in range(3))
     spelt = defaultdict[str, list[tuple[int, frozenset[str]]]](list)
@@ -97,7 +99,7 @@ def _side(statement: Statement) -> _Side:
         if len(word) >= _LONG_WORD and not word[0].isdigit():
             spelt[word[0]].append((place, _trigrams(word)))
     every = [each.word for each in statement.words]
-    numbers = np.array([word[0].isdigit() for word in every], np.bool_)
+    numbers = [place for place, word in enumerate(every) if word[0].isdigit()]
     return _Side(every, numbers, words, stems, opposites, spelt)
 
 
@@ -111,10 +113,11 @@ def align(one: Statement, other: Statement, like: Likeness | None = None) -> Ali
     closeness = np.zeros((len(rows.words), len(columns.words)))
     opposed = np.zeros(closeness.shape, np.bool_)
     if like is not None and closeness.size:
-        cosines = like(rows.words, columns.words)
-        closeness = np.clip((cosines.astype(np.float64) - _LEAST_COSINE) / _COSINES, 0, 1)
-        closeness[rows.numbers] = 0.0
-        closeness[:, columns.numbers] = 0.0
+        closeness += like(rows.words, columns.words)
+        closeness -= _LEAST_COSINE
+        closeness /= _COSINES
+        np.minimum(np.maximum(closeness, 0, out=closeness), 1, out=closeness)
+        closeness[rows.numbers] = closeness[:, columns.numbers] = 0.0
     for row, column in _spelt_alike(rows, columns):
         closeness[row, column] = max(closeness[row, column], _SPELT_ALIKE)
     # One of the two has the affix.
@@ -138,6 +141,8 @@ def _spelt_alike(one: _Side, other: _Side) -> Iterator[tuple[int, int]]:
     """Words of one beginning that share more than half of all their trigrams."""
     for letter in one.spelt.keys() & other.spelt.keys():
         for (row, mine), (column, theirs) in product(one.spelt[letter], other.spelt[letter]):
+            if mine.isdisjoint(theirs):
+                continue
             common = len(mine & theirs)
             if common > _LEAST_TRIGRAMS * (len(mine) + len(theirs) - common):
                 yield row, column

@@ -36,7 +36,7 @@ from engramforge.store.scoring.strength import in_order
 from engramforge.store.sqlite.connection import translated, write_transaction
 from engramforge.store.sqlite.ledger import PLACED
 from engramforge.store.sqlite.resident.counting import counted, speaking, years
-from engramforge.store.sqlite.resident.filters import Filters, admitted, named, session_keys
+from engramforge.store.sqlite.resident.filters import Filters, admitted, named, session_keys, touched
 from engramforge.store.sqlite.resident.kept import ColumnFiles
 from engramforge.store.sqlite.resident.parts import ResidentParts, ShardKey
 from engramforge.store.sqlite.resident.postings import count_terms
@@ -171,7 +171,6 @@ class ResidentIndex:
     ) -> tuple[list[tuple[ShardKey, Shard]], list[NDArray[np.bool_]]]:
         """The shards of which a selection touches rows, and which of their rows take part."""
         check_encoders(probe, self._active, self._encoder())
-        # First, since reading a shard may make a name known that the selection has.
         keyed = list(self._shards_for(scope, selection))
         filters = Filters(
             scope,
@@ -182,9 +181,7 @@ class ResidentIndex:
             named(self._reader(), selection),
             *self._names.numbers(selection),
         )
-        masks = [filters.mask(shard) for _, shard in keyed]
-        touched = [place for place, mask in enumerate(masks) if mask.any()]
-        return [keyed[place] for place in touched], [masks[place] for place in touched]
+        return touched(keyed, filters)
 
     def _beside(self, key: ShardKey, shard: Shard, probe: Probe) -> Beside:
         """What lies beside a shard's rows, of what a probe asks for."""
