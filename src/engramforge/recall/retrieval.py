@@ -11,10 +11,10 @@ more.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from types import MappingProxyType
 
 import numpy as np
@@ -67,6 +67,7 @@ _FOUND_BY = (
     (FOUND_BY_NEIGHBOUR, "neighbour"),
 )
 _RECENT_YEARS = 6
+_ASKED = 16
 _NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
 
@@ -110,13 +111,19 @@ class Retriever:
 
     def recall(self, scope: Scope, request: RecallRequest, embedding: QueryEmbedding | None = None) -> Recall:
         """Hits for a request, best first, within its budget."""
+        return self.recalls(scope, (request,), embedding)[0]
+
+    def recalls(
+        self, scope: Scope, requests: Sequence[RecallRequest], embedding: QueryEmbedding | None = None
+    ) -> list[Recall]:
+        """The answers to several requests at one moment."""
         try:
             with self._door.asking(scope) as view:
-                return self._recall(view, request, embedding)
+                return [self._recall(view, each, embedding) for each in requests]
         except EncoderChanged:
             # The store changed its encoder after the question was embedded.
             with self._door.asking(scope) as view:
-                return self._recall(view, request, None)
+                return [self._recall(view, each, None) for each in requests]
 
     def _recall(self, view: View, request: RecallRequest, embedding: QueryEmbedding | None) -> Recall:
         watch = _Stopwatch()
@@ -243,9 +250,13 @@ def _badges(request: RecallRequest, candidates: Candidates, shown: list[Passage]
 
 def ask(text: str, profile: Profile, now: datetime) -> Question:
     """The question read for a scope: its speakers are known, a date without a year may lie in any recent one."""
-    text = with_apostrophes(text)
-    intervals = asked_intervals(text, now, profile.years[-_RECENT_YEARS:])
-    return read_question(in_full(text, profile.speakers), profile.speakers, intervals)
+    return _ask(with_apostrophes(text), profile.speakers, profile.years[-_RECENT_YEARS:], now)
+
+
+@lru_cache(maxsize=_ASKED)
+def _ask(text: str, speakers: tuple[str, ...], years: tuple[int, ...], now: datetime) -> Question:
+    """Kept, since several scopes are asked one question, and one more than once."""
+    return read_question(in_full(text, speakers), speakers, asked_intervals(text, now, years))
 
 
 def probe_of(

@@ -128,17 +128,22 @@ class ConflictRegistry:
         return conflict_of(ended, memories) or conflict
 
 
-def dismissed_among(view: View, hits: Sequence[Hit]) -> set[frozenset[str]]:
+def links_among(view: View, hits: Sequence[Hit]) -> list[Link]:
+    """Links of these hits' memories to others, and of what is one hit with each."""
+    ids = {each for hit in hits for each in hit.logical_ids}
+    return view.links(sorted(ids), to_others=True) if len(ids) > 1 else []
+
+
+def dismissed_among(links: Sequence[Link], hits: Sequence[Hit]) -> set[frozenset[str]]:
     """Pairs of hits, as the logical ids of their memories, whose conflict somebody dismissed, and of which neither says
     something else since; and those of which one declares that it takes the other's place. What is one hit with a
-    memory, such as the entry that was read from it, counts for it.
+    memory, such as the entry that was read from it, counts for it. `links`: of `links_among`.
     """
     written = {each.logical_id: each for hit in hits for each in (hit.memory, *hit.joined)}
     heads: dict[str, set[str]] = {}
     for hit in hits:
         for each in hit.logical_ids:
             heads.setdefault(each, set()).add(hit.memory.logical_id)
-    links = view.links(sorted(written), to_others=True) if len(written) > 1 else []
     return {
         frozenset((one, other))
         for link in links

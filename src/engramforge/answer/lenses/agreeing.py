@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.answer.conflicts.conflict_links import SIGNALS, WHY, is_open
-from engramforge.answer.conflicts.conflict_registry import dismissed_among
+from engramforge.answer.conflicts.conflict_registry import dismissed_among, links_among
 from engramforge.core.conflicts.alignment import Likeness
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.lenses.agreement import ALIKE, NO_CLUSTER
@@ -43,8 +43,8 @@ class Recorded(NamedTuple):
 def recorded_among(view: View, hits: Sequence[Hit]) -> Recorded:
     """What is on record of contradictions between these."""
     ids = {hit.memory.logical_id for hit in hits}
-    links = view.links(sorted(ids), to_others=True) if len(ids) > 1 else []
-    dismissed = dismissed_among(view, hits)
+    links = links_among(view, hits)
+    dismissed = dismissed_among(links, hits)
     found = {
         frozenset((link.source_id, link.target_id)): _disagreement(link)
         for link in links

@@ -47,6 +47,7 @@ from engramforge.model.lenses.role import ROLE_TYPES, LensProject
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
+from engramforge.model.search.candidates import CALIBRATIONS_MARK
 from engramforge.model.search.hit import Hit
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, TimeRange
@@ -54,7 +55,7 @@ from engramforge.recall.request import PRESENT, AskedTimes, RecallRequest, recal
 from engramforge.recall.retrieval import Retriever
 from engramforge.registries.decisions.decision_view import around, decision_text
 from engramforge.registries.learned.learned_reading import LearnedReading
-from engramforge.store.door import Door
+from engramforge.store.door import Door, View
 
 _EACH: Final = 10
 """Results of a lens at most."""
@@ -115,7 +116,8 @@ class Orchestrating:
         wide = _wide(scope, lenses)
         # Once: what a question weighs is a matter of all that is looked at, and a model may cost.
         embedding = self.retriever.embed(wide, query)
-        looks = [self._look(scope, each, query, min_score, times) for each in lenses]
+        now = self.clock()
+        looks = [self._look(scope, each, query, min_score, times, now) for each in lenses]
         found = self._recalls(looks, embedding)
         per_lens = {
             name: _result(name, each, hits, why.get(each.project))
@@ -155,11 +157,12 @@ class Orchestrating:
         items = _items(per_lens, answering=True)
         beside = _items(per_lens, answering=False)
         over = [LensItem(name, hit, 0.0) for name, hits in given_up.items() for hit in hits if hit.relevant]
-        alike = self._similarity(wide, [each.hit for each in (*items, *over)])
-        like, view = self.retriever.table.like, self.door.asking(wide)
-        recorded = recorded_among(view, [each.hit for each in (*items, *beside)])
+        with self.door.asking(wide) as view:
+            alike = self._similarity(view, [each.hit for each in (*items, *over)])
+            recorded = recorded_among(view, [each.hit for each in (*items, *beside)])
+            ended = self._ended(view, wide, over)
+        like = self.retriever.table.like
         contradicting = conflicts(items, alike, like, recorded)
-        ended = self._ended(wide, over)
         outdated = _outdated(items, ended, looks)
         marks = guardian_marks(items, ended, alike, contradicting, like, recorded.dismissed, outdated, beside)
         own = alike[: len(items), : len(items)]
@@ -179,6 +182,7 @@ class Orchestrating:
         query: str,
         min_score: float | None,
         times: AskedTimes,
+        now: datetime,
     ) -> _Look:
         """What one lens asks: its role favours some kinds of memories, its sight selects."""
         sees = lens.sees
@@ -191,7 +195,7 @@ class Orchestrating:
             answering=sees.model,
         )
         own = times_of(sees, times)
-        request = recall_request(query, selection, own, clock=self.clock, limit=_EACH, min_score=min_score)
+        request = recall_request(query, selection, own, clock=lambda: now, limit=_EACH, min_score=min_score)
         narrow = scope.within(*sees.projects) if sees.projects else scope
         worth = worth_to(lens.role, self.learned, narrow)
         return _Look(narrow, replace(request, category_boosts=favoured(lens.role), worth=worth))
@@ -199,14 +203,18 @@ class Orchestrating:
     def _recalls(
         self, looks: Sequence[_Look], embedding: QueryEmbedding
     ) -> list[tuple[tuple[Hit, ...], tuple[Hit, ...]]]:
-        """What every lens finds, all at once."""
+        """What every lens finds: all at once where a server does the work.
+
+        Where this process does all of it, threads would take turns, and wait for each other at every change of turns.
+        """
+        if self.door.identity.engine == "sqlite":
+            return [self._recall(each, embedding) for each in looks]
         with ThreadPoolExecutor(max_workers=len(looks)) as pool:
             asked = [pool.submit(copy_context().run, self._recall, each, embedding) for each in looks]
             return [each.result() for each in asked]
 
     def _recall(self, look: _Look, embedding: QueryEmbedding) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
         """What one lens finds, and of what it does not hold any more the decisions that answer."""
-        hits = self.retriever.recall(look.scope, look.request, embedding).hits
         point = look.request.selection.as_of
         assert point is not None
         assert point.valid is not None
@@ -227,20 +235,20 @@ class Orchestrating:
             worth=None,
             explained=False,
         )
-        ended = self.retriever.recall(look.scope, request, embedding).hits
-        return hits, tuple(
+        found, ended = self.retriever.recalls(look.scope, (look.request, request), embedding)
+        return found.hits, tuple(
             each
-            for each in ended
+            for each in ended.hits
             if each.memory.invalid_at is not None and each.memory.invalid_at <= point.valid
         )
 
-    def _ended(self, scope: Scope, items: Sequence[LensItem]) -> list[EndedDecision]:
+    def _ended(self, view: View, scope: Scope, items: Sequence[LensItem]) -> list[EndedDecision]:
         """Decisions that ended, each with what took its place."""
         memories = [each.hit.memory for each in items]
         near = around(self.door, scope, memories)
         next_ones = {each.id: near.successor(each) for each in memories}
         wanted = {each for each in next_ones.values() if each is not None}
-        found = self.door.asking(scope).fetch(wanted) if wanted else {}
+        found = view.fetch(wanted) if wanted else {}
         return [
             EndedDecision(each.lens, each.hit, _why_ended(each, found.get(successor or "")), successor)
             for each in items
@@ -252,13 +260,13 @@ class Orchestrating:
         scan = self.latest_scan(scope)
         return [_cluster_of(scan, each.hit) for each in items]
 
-    def _similarity(self, scope: Scope, hits: Sequence[Hit]) -> NDArray[np.float64]:
+    def _similarity(self, view: View, hits: Sequence[Hit]) -> NDArray[np.float64]:
         """Calibrated similarities of hits to each other, shape (n, n), 0..1."""
-        with self.door.asking(scope) as view:
-            places = view.places_of([each.memory.id for each in hits])
-            stored = view.signals(np.array(sorted(set(places.values())), np.int64)).embeddings
+        places = view.places_of([each.memory.id for each in hits])
+        stored = view.signals(np.array(sorted(set(places.values())), np.int64)).embeddings
         embeddings = [stored.get(places.get(each.memory.id, _NOWHERE)) for each in hits]
-        return likeness(self.retriever.table, embeddings, self.retriever.calibrations.current(scope))
+        calibrations = self.retriever.calibrations.named_by(view.mark(CALIBRATIONS_MARK), view)
+        return likeness(self.retriever.table, embeddings, calibrations)
 
 
 def _wide(scope: Scope, lenses: Sequence[LensProject]) -> Scope:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from engramforge.answer.conflicts.conflict_registry import dismissed_among
+from engramforge.answer.conflicts.conflict_registry import dismissed_among, links_among
 from engramforge.answer.oracle.cited import Cited, citation
 from engramforge.answer.oracle.opposed import Opposed
 from engramforge.answer.oracle.same_matter import SameMatter
@@ -116,7 +116,8 @@ class Gathering:
             like = self.retriever.table.like
             opposed = Opposed(view, selection, asked.query, like, self.name)
             found = SameMatter(asked.query, like).beside(opposed.with_other_sides(found), echo)
-            dismissed = dismissed_among(view, [*echo, *(each.hit for each in found)])
+            told = [*echo, *(each.hit for each in found)]
+            dismissed = dismissed_among(links_among(view, told), told)
             contradictions, successions = opposed.judged(found, dismissed)
         hits = tuple(each.hit for each in found)
         return Evidence(

@@ -73,10 +73,11 @@ def choices(text: str, other: str) -> frozenset[str]:
     return frozenset((*here, *there)) if is_choice else frozenset()
 
 
-def _frame(text: str) -> list[str]:
+@lru_cache(maxsize=KEPT)
+def _frame(text: str) -> tuple[str, ...]:
     """The words in their order, with the prepositions that hold them together."""
     words = words_of(text)
-    return [root_of(word) for word in words if word not in STOP_WORDS or word in _PREPOSITIONS]
+    return tuple(root_of(word) for word in words if word not in STOP_WORDS or word in _PREPOSITIONS)
 
 
 def other_sentence(text: str, other: str, is_one_matter: bool = True) -> Disagreement | None:
@@ -87,10 +88,12 @@ def other_sentence(text: str, other: str, is_one_matter: bool = True) -> Disagre
     """
     sides = read_statement(text), read_statement(other)
     differing = choices(text, other)
+    if not differing:
+        return None
     numbers = {word for word in differing if word[0].isdigit() or word in COUNTS}
     # Two numbers are the matter of the rule that knows what they count.
     are_both = all(numbers & set(map(root_of, words_of(each))) for each in (text, other))
-    if not differing or (numbers and are_both) or any(each.negations or each.is_indefinite for each in sides):
+    if (numbers and are_both) or any(each.negations or each.is_indefinite for each in sides):
         return None
     if not is_one_matter and not all(_is_chosen(each, differing) for each in sides):
         return None
@@ -230,6 +233,7 @@ def _told(words: Sequence[str]) -> str:
     return " ".join(kept)
 
 
+@lru_cache(maxsize=KEPT)
 def _stems_of(statement: Statement) -> frozenset[str]:
     return frozenset(word.stem for word in statement.words)
 

@@ -38,7 +38,7 @@ def is_denied(one: Statement, other: Statement, alignment: Alignment) -> bool:
 
 def _denies(one: Statement, other: Statement, alignment: Alignment) -> bool:
     closeness = alignment.closeness
-    if not closeness.size:
+    if not closeness.size or not (one.is_negated or alignment.opposed.any()):
         return False
     found = np.asarray(closeness >= IS_FOUND)
     nearest = np.where(np.any(found, axis=1), closeness.argmax(1), -1)

@@ -174,25 +174,19 @@ def other_version(one: Statement, other: Statement) -> Disagreement | None:
     >>> other_version(read_statement("Format of the export file"), read_statement("Format of the export file v2")).why
     'another version: 2'
     """
-    first = next((word.stem for word in one.words if not _VERSION.fullmatch(word.word)), None)
-    if len(one.words) == len(other.words) or all(word.stem != first for word in other.words):
+    (mine, here), (theirs, there) = _versioned(one), _versioned(other)
+    if one.negations or other.negations or bool(here) is bool(there) or mine != theirs or len(mine) < 2:
         return None
-    mine, theirs = (
-        [word.stem for word in each.words if not _VERSION.fullmatch(word.word)] for each in (one, other)
-    )
-    versions = [[word.word for word in each.words if _VERSION.fullmatch(word.word)] for each in (one, other)]
-    if (
-        one.negations
-        or other.negations
-        or mine != theirs
-        or len(mine) < 2
-        or all(versions)
-        or not any(versions)
-    ):
-        return None
-    added = _VERSION.fullmatch((versions[0] or versions[1])[-1])
+    added = _VERSION.fullmatch((here or there)[-1])
     assert added is not None
     return Disagreement(Signal.NUMBER, f"another version: {added[1]}", VERSION_STRENGTH)
+
+
+@lru_cache(maxsize=KEPT)
+def _versioned(statement: Statement) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The stems of a statement without its versions, and its versions."""
+    stems = tuple(each.stem for each in statement.words if not _VERSION.fullmatch(each.word))
+    return stems, tuple(each.word for each in statement.words if _VERSION.fullmatch(each.word))
 
 
 def _is_same_slot(one: Slot, other: Slot) -> bool:

@@ -7,12 +7,13 @@ other.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from engramforge.core.conflicts.alignment import Alignment, shared
 from engramforge.core.conflicts.claims import is_all_found
 from engramforge.core.conflicts.signals import Disagreement, Signal
-from engramforge.core.conflicts.statements import Statement
+from engramforge.core.conflicts.statements import KEPT, Statement
 
 STRENGTH: Final = 0.6
 OPPOSITES: Final = (
@@ -28,6 +29,7 @@ OPPOSITES: Final = (
     ("best", "worst"), ("male", "female"), ("fictional", "real"), ("above", "below"), ("early", "late"),
 )  # fmt: skip
 _MEANS: Final = frozenset({"by", "with", "via", "through", "using"})
+_WORDS: Final = frozenset(word for pair in OPPOSITES for word in pair)
 _LEAST_MET: Final = 0.33
 _IS_MET: Final = 0.5
 
@@ -45,12 +47,13 @@ def opposite_words(
     >>> opposite_words(*told, align(*told)).why
     'opposite words: manually and automatically'
     """
-    met = shared(alignment)
-    if not len(met) or (met >= _IS_MET).mean() < _LEAST_MET or (one.negations + other.negations) % 2:
-        return None
-    said = {word for clause in one.clauses for word in clause}
-    replied = {word for clause in other.clauses for word in clause}
+    said, replied = _opposable(one), _opposable(other)
     here, there = said - replied, replied - said
+    if not here or not there or (one.negations + other.negations) % 2:
+        return None
+    met = shared(alignment)
+    if not len(met) or (met >= _IS_MET).mean() < _LEAST_MET:
+        return None
     for left, right in OPPOSITES:
         for mine, theirs in ((left, right), (right, left)):
             if mine in here and theirs in there:
@@ -68,3 +71,9 @@ def _how(statement: Statement, word: str) -> frozenset[str]:
         if behind and behind[0] in _MEANS:
             return frozenset(behind[1:])
     return frozenset()
+
+
+@lru_cache(maxsize=KEPT)
+def _opposable(statement: Statement) -> frozenset[str]:
+    """The words of a statement that have an opposite."""
+    return frozenset(word for clause in statement.clauses for word in clause if word in _WORDS)

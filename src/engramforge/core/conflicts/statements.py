@@ -130,8 +130,9 @@ def read_statement(text: str) -> Statement:
             if word in NEGATORS or (word, following) in _NEGATING_PAIRS:
                 negated, negations = not negated, negations + 1
             elif not is_stop_word(word):
-                found.append(Word(word, root_of(word), negated, clause))
-                if root_of(word) in DENYING:
+                stem = root_of(word)
+                found.append(Word(word, stem, negated, clause))
+                if stem in DENYING:
                     negated, negations = not negated, negations + 1
     person = _PERSON.match(text)
     return Statement(

@@ -182,18 +182,17 @@ def counted(matter: Matter, is_several: bool) -> dict[str, str]:
     found: dict[str, str] = {}
     words = matter.words
     for place, word in enumerate(words):
-        following = words[place + 1 : place + 4]
-        noun = next((x for x in reversed(_noun_phrase(following)) if x), "")
-        if is_several and word in ("per", "each", "every") and place and word == "per":
+        counts = word in (_SEVERAL if is_several else _ONE)
+        is_more = is_several and words[max(place - 2, 0) : place + 1] == ("more", "than", "one")
+        if is_several and word == "per":
             before = _noun_phrase(words[max(place - 3, 0) : place])
             if before:
                 found[root_of(before[-1])] = before[-1]
-        elif noun and word in (_SEVERAL if is_several else _ONE):
-            behind = words[place + 1 + len(_noun_phrase(following)) :][:1]
-            if is_several or behind != ("per",):
-                found[root_of(noun)] = noun
-        elif noun and is_several and words[max(place - 2, 0) : place + 1] == ("more", "than", "one"):
-            found[root_of(noun)] = noun
+        elif counts or is_more:
+            phrase = _noun_phrase(words[place + 1 : place + 4])
+            behind = words[place + 1 + len(phrase) :][:1]
+            if phrase and (is_several or behind != ("per",)):
+                found[root_of(phrase[-1])] = phrase[-1]
     if is_several and "per" in words:
         # "Per business unit clusters": the last word of what follows.
         phrase = _noun_phrase(words[words.index("per") + 1 :])

@@ -58,6 +58,8 @@ CONTRASTS: Final = frozenset(
 )  # fmt: skip
 """Words that set one of several of a kind apart from the others."""
 _LONGEST: Final = 400
+_WORDS: Final = 8_192
+"""Characters of a text that count, and how many words are kept as they were told apart."""
 _MOST_PARTS: Final = 6
 _NO_LETTER: Final = re.compile(r"[\W\d_]")
 _IS_NAME: Final = re.compile(r"[^\W\d_a-z]")
@@ -87,6 +89,7 @@ class Matter:
         )
 
 
+@lru_cache(maxsize=_WORDS)
 def is_content(word: str, stem: str) -> bool:
     """Whether a word says what something is about."""
     is_number = word[:1].isdigit() or word in COUNTS
@@ -108,7 +111,7 @@ def read_matter(text: str) -> Matter:
     named = {
         word
         for piece in re.finditer(r"\S+", main)
-        if _IS_NAME.search(piece[0])
+        if not (piece[0].isascii() and piece[0] == piece[0].lower()) and _IS_NAME.search(piece[0])
         for word in words_of(piece[0])
         if piece.start() > 0 or word not in ALSO_FIRST
     }
@@ -137,15 +140,19 @@ def _parts_behind(word: str, following: Sequence[str]) -> int:
     """How many of the words that follow are the parts of one: "graphql", "graph", "ql"."""
     if following[:1] == [word[1:]]:  # "email", "mail"
         return 1
-    letters = _NO_LETTER.sub("", word)
+    letters = _letters(word)
     joined = ""
     for count, part in enumerate(following, 1):
-        joined += _NO_LETTER.sub("", part)
-        if joined == letters and (count > 1 or letters != word):
-            return count
+        joined += _letters(part)
         if not letters.startswith(joined):
             break
+        if joined == letters and (count > 1 or letters != word):
+            return count
     return 0
+
+
+def _letters(word: str) -> str:
+    return word if word.isalpha() else _NO_LETTER.sub("", word)
 
 
 def is_same_matter(

@@ -20,6 +20,7 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.reading.predicates import model_named
 from engramforge.store.rows import KIND_CODE, LEVEL_CODE
+from engramforge.store.sqlite.resident.parts import ShardKey
 from engramforge.store.sqlite.resident.shard import OPEN_END, Shard
 
 Mask = NDArray[np.bool_]
@@ -75,6 +76,15 @@ class Filters:
         if span is not None and span.end is not None:
             wanted &= shard.column("valid_at") < to_micros(span.end)
         return wanted
+
+
+def touched(
+    keyed: Sequence[tuple[ShardKey, Shard]], filters: Filters
+) -> tuple[list[tuple[ShardKey, Shard]], list[Mask]]:
+    """The shards of which rows take part, and which rows: nothing of the others is to be scored."""
+    masked = [(each, filters.mask(each[1])) for each in keyed]
+    some = [(each, mask) for each, mask in masked if mask.any()]
+    return [each for each, _ in some], [mask for _, mask in some]
 
 
 def admitted(shard: Shard, scope: Scope, agent: int) -> Mask:

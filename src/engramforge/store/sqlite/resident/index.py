@@ -36,7 +36,7 @@ from engramforge.store.scoring.strength import in_order
 from engramforge.store.sqlite.connection import translated, write_transaction
 from engramforge.store.sqlite.ledger import PLACED
 from engramforge.store.sqlite.resident.counting import counted, speaking, years
-from engramforge.store.sqlite.resident.filters import Filters, admitted, named, session_keys
+from engramforge.store.sqlite.resident.filters import Filters, admitted, named, session_keys, touched
 from engramforge.store.sqlite.resident.kept import ColumnFiles
 from engramforge.store.sqlite.resident.parts import ResidentParts, ShardKey
 from engramforge.store.sqlite.resident.postings import count_terms
@@ -169,7 +169,7 @@ class ResidentIndex:
     def _selected(
         self, scope: Scope, selection: Selection, probe: Probe
     ) -> tuple[list[tuple[ShardKey, Shard]], list[NDArray[np.bool_]]]:
-        """The shards that a selection touches, and which of their rows take part."""
+        """The shards of which a selection touches rows, and which of their rows take part."""
         check_encoders(probe, self._active, self._encoder())
         keyed = list(self._shards_for(scope, selection))
         filters = Filters(
@@ -181,7 +181,7 @@ class ResidentIndex:
             named(self._reader(), selection),
             *self._names.numbers(selection),
         )
-        return keyed, [filters.mask(shard) for _, shard in keyed]
+        return touched(keyed, filters)
 
     def _beside(self, key: ShardKey, shard: Shard, probe: Probe) -> Beside:
         """What lies beside a shard's rows, of what a probe asks for."""
