@@ -14,6 +14,7 @@ from engramforge.answer.conflicts.conflict_registry import dismissed_among
 from engramforge.answer.oracle.cited import Cited, citation
 from engramforge.answer.oracle.opposed import Opposed
 from engramforge.answer.oracle.same_matter import SameMatter
+from engramforge.answer.oracle.whose import Whose
 from engramforge.core.oracle.plain_question import (
     in_plain_words,
     is_of_asked_kind,
@@ -102,7 +103,9 @@ class Gathering:
         if asked.depth is Depth.DEEP:
             entries, _ = self._nearest(asked, asked.query, _REGISTRIES)
             echo = _by_strength(_together(echo, entries))
-        chosen = _resonant(asked.query, echo, size)
+        with self.door.asking(asked.scope) as view:
+            whose = Whose.asked(asked.query, view.ground().profile.speakers)
+        chosen = _resonant(asked.query, whose.among(echo), size, is_of_named=bool(whose.names))
         if asked.depth is Depth.DEEP and chosen:
             chosen = self._deeper(asked, chosen, near, size)
         meets = on_asked_succession(asked.query, [_whole(each) for each in chosen])
@@ -164,11 +167,11 @@ class Gathering:
         return chosen[:MOST]
 
 
-def _resonant(query: str, echo: Sequence[Hit], size: float) -> list[Hit]:
+def _resonant(query: str, echo: Sequence[Hit], size: float, *, is_of_named: bool = False) -> list[Hit]:
     """The hits that an answer rests on; none where nothing answers. `echo`: strongest first."""
     echo = [each for each in echo if is_of_asked_kind(query, each.memory.content)]
     similarities = [each.parts.similarity for each in echo]
-    if not is_answered(similarities, [each.answer_odds for each in echo]):
+    if not is_answered(similarities, [each.answer_odds for each in echo], is_of_named=is_of_named):
         return []
     least = _strength(echo[0]) - allowance(query, size)
     return [each for each in echo if _strength(each) >= least][:MOST]
@@ -189,4 +192,4 @@ def _together(first: Sequence[Hit], more: Sequence[Hit]) -> list[Hit]:
 
 
 def _whole(hit: Hit) -> str:
-    return f"{hit.memory.content} {hit.memory.name or ''} {hit.but_now}"
+    return f"{hit.memory.content} {hit.memory.name or ''} {hit.memory.speaker or ''} {hit.but_now}"

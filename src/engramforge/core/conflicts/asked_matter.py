@@ -11,6 +11,7 @@ from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.signals import Signal
 from engramforge.core.conflicts.statements import read_statement
 from engramforge.core.oracle.resonance import asked_stems, gaps
+from engramforge.core.text.roots import root_of
 from engramforge.core.text.summarising import sentences_of
 
 _LEAST: Final = 2
@@ -83,4 +84,4 @@ def _is_asked_of(query: str, text: str) -> bool:
 def _says_no(query: str, text: str) -> bool:
     """Whether a statement negates any of what is asked."""
     asked = asked_stems(query)
-    return any(word.negated for word in read_statement(text).words if word.stem in asked)
+    return any(word.negated for word in read_statement(text).words if root_of(word.word) in asked)

@@ -15,7 +15,8 @@ import numpy as np
 
 from engramforge.core.ranking.designations import Designation, designations, spellings
 from engramforge.core.ranking.question import FRAME_WORDS, plain_plurals
-from engramforge.core.text.words import content_words, is_stop_word, stem_of, words_of
+from engramforge.core.text.roots import root_of
+from engramforge.core.text.words import content_words, is_stop_word, words_of
 
 MOST: Final = 12
 PER_ANSWERING: Final = 0.5
@@ -23,6 +24,8 @@ PER_ANSWERING: Final = 0.5
 PER_SIMILARITY: Final = 0.3
 LEAST: Final = 2.0
 """The least log-odds of answering of the best one, with the similarity's at this weight: below it nothing is known."""
+LEAST_OF_NAMED: Final = 0.5
+"""The same where somebody who speaks is named, and what is about others is left out."""
 WIDEST: Final = 3.0
 NARROWED: Final = 6.0
 PER_SIZE: Final = -4.5
@@ -42,15 +45,17 @@ def strength(similarity: float, answer_odds: float) -> float:
     return _log_odds(similarity) + PER_ANSWERING * answer_odds
 
 
-def is_answered(similarities: Sequence[float], answer_odds: Sequence[float]) -> bool:
-    """Whether what was found answers the question at all.
+def is_answered(
+    similarities: Sequence[float], answer_odds: Sequence[float], *, is_of_named: bool = False
+) -> bool:
+    """Whether what was found answers the question at all. `is_of_named`: it is about the speaker whom it names.
 
     >>> is_answered([0.9, 0.5], [2.5, 0.0]), is_answered([0.9], [-1.0]), is_answered([], [])
     (True, False, False)
     """
     if not similarities:
         return False
-    return PER_SIMILARITY * _log_odds(max(similarities)) + max(answer_odds) >= LEAST
+    return PER_SIMILARITY * _log_odds(max(similarities)) + max(answer_odds) >= (LEAST_OF_NAMED if is_of_named else LEAST)
 
 
 def allowance(query: str, size: float) -> float:
@@ -77,7 +82,7 @@ def asked_words(query: str) -> list[str]:
 
 def asked_stems(query: str) -> frozenset[str]:
     """The stems of these."""
-    return frozenset(map(stem_of, asked_words(query)))
+    return frozenset(map(root_of, asked_words(query)))
 
 
 def gaps(query: str, texts: Sequence[str], named: Sequence[str] = ()) -> tuple[str, ...]:
@@ -90,21 +95,21 @@ def gaps(query: str, texts: Sequence[str], named: Sequence[str] = ()) -> tuple[s
     >>> gaps("Which RFC obsoleted RFC 2818?", ["RFC9110 obsoletes RFC2818"]), gaps("Is RFC2818 old?", ["RFC 2818: old"])
     ((), ())
     """
-    said = {stem_of(word) for text in texts for word in words_of(plain_plurals(text))}
-    said |= {stem_of(word) for name in named for word in words_of(name)}
+    said = {root_of(word) for text in texts for word in words_of(plain_plurals(text))}
+    said |= {root_of(word) for name in named for word in words_of(name)}
     if wanted := set(_named_in(query)):
         for name, number in wanted.intersection(each for text in texts for each in _named_in(text)):
             numbers, joined = spellings((name, number))
-            said |= {stem_of(name), *map(stem_of, numbers), *map(stem_of, joined)}
+            said |= {root_of(name), *map(root_of, numbers), *map(root_of, joined)}
     found: dict[str, None] = {}
     for token in plain_plurals(query).split():
         whole, *parts = asked_words(token) or [""]
         # Of a compound such as `MongoDB` its parts are words, too.
         inner = [part for part in parts if part in whole]
         apart = [part for part in parts if part not in whole]
-        is_said = stem_of(whole) in said or (inner and all(stem_of(part) in said for part in inner))
+        is_said = root_of(whole) in said or (inner and all(root_of(part) in said for part in inner))
         found |= dict.fromkeys(
-            word for word in ([] if is_said else [whole]) + apart if word and stem_of(word) not in said
+            word for word in ([] if is_said else [whole]) + apart if word and root_of(word) not in said
         )
     return tuple(found)
 
