@@ -24,20 +24,23 @@ _DECISIONS: Final = (
     ("fast", P, "2026-02-11", "Glass plates are scanned at 2400 dpi.", "", []),
     ("vault", P, "2026-02-12", "The plates lie in the vault under the library, in acid-free sleeves.", "", []),
     ("pg", P, "2026-02-20", "The plate catalogue stays in MariaDB.", "the old exports depend on it", ["SQLite"]),
-    ("tickets", V, "2026-03-01", "Tickets are sold through Pretix.", "it is free for schools", ["Eventbrite", "own shop"]),
+    ("tickets", V, "2026-03-01", "Tickets are sold through Pretix.", "it is free for schools",
+     ["Eventbrite", "own shop"]),
     ("kids", V, "2026-03-04", "Children under six come in free.", "", []),
     ("tour", V, "2026-03-05", "A guided tour takes at most fifteen guests.", "the stairs are narrow", []),
     ("night", V, "2026-03-06", "Public nights are on the first Saturday of the month.", "", []),
 )  # fmt: skip
 _OLDER: Final = (
-    ("ada", D, "2026-01-05", "The dome controller is written in Ada.", "2026-05-10", "The dome controller is written in Zig."),
+    ("ada", D, "2026-01-05", "The dome controller is written in Ada.", "2026-05-10",
+     "The dome controller is written in Zig."),
     ("cron", D, "2026-01-06", "Exposures are scheduled by a cron table.", "2026-04-02",
      "Exposures are scheduled by Temporal workflows."),
     ("poll", V, "2026-01-14", "The sky map asks for star positions once a minute.", "2026-04-10",
      "The sky map gets positions pushed over a server-sent event stream."),
 )  # fmt: skip
 _NOTES: Final = (
-    ("oregon", P, "note", "2026-04-20", "Each morning a script copies the raw frames to a server in Oregon for the students."),
+    ("oregon", P, "note", "2026-04-20",
+     "Each morning a script copies the raw frames to a server in Oregon for the students."),
     ("wash2", P, "note", "2026-04-22", "We clean the big mirror every other year, before the winter."),
     ("roster", D, "note", "2026-02-14", "Hanne is responsible for the night roster."),
     ("roster2", V, "note", "2026-05-06", "Yusuf looks after the night roster."),

@@ -11,12 +11,17 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from engramforge.core.oracle.resonance import asked_stems
-from engramforge.core.text.summarising import sentences_of
 from engramforge.core.text.roots import root_of
+from engramforge.core.text.summarising import sentences_of
 from engramforge.core.text.words import words_of
 
-_FIRST: Final = frozenset("i i'm i've i'd i'll me my mine myself we we're we've we'd we'll us our ours".split())
-_SECOND: Final = frozenset("you you're you've you'd you'll your yours yourself y'all".split())
+_FIRST: Final = frozenset(
+    ["i", "i'm", "i've", "i'd", "i'll", "me", "my", "mine", "myself", "we", "we're", "we've", "we'd", "we'll", "us",
+     "our", "ours"]
+)  # fmt: skip
+_SECOND: Final = frozenset(
+    ["you", "you're", "you've", "you'd", "you'll", "your", "yours", "yourself", "y'all"]
+)
 _ENDS: Final = frozenset(",.!?;:\u2026")
 _SAYING: Final = re.compile(
     r"(?i)\b(?:say|says|said|tell|tells|told|think|thinks|thought|suggest\w*|recommend\w*|advi[sc]e\w*|ask\w*|mention\w*"
@@ -26,8 +31,8 @@ _ASKS: Final = re.compile(r"(?i)(?<!\bright)(?<!\bhuh)(?<!\bisn't it)\?\s*$")
 _OWNED: Final = re.compile(r"(?i)\b(?:her|his|their)\b")
 """What somebody said to another counts where it is asked what he said, but not of a thing of his own."""
 _PRAISE: Final = re.compile(
-    r"(?i)\b(?:congrat\w*|wow|way to go|well done|woohoo|awesome|amazing|great|glad to hear|good for you|nice|cool|lovely"
-    r"|sounds|proud|happy for|good luck|sorry)\b"
+    r"(?i)\b(?:congrat\w*|wow|way to go|well done|woohoo|awesome|amazing|great|glad to hear|good for you|nice|cool"
+    r"|lovely|sounds|proud|happy for|good luck|sorry)\b"
 )
 """Words with which one answers what the other has told."""
 _LEAD: Final = 2
