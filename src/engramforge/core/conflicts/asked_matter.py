@@ -11,7 +11,7 @@ from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.signals import Signal
 from engramforge.core.conflicts.statements import read_statement
 from engramforge.core.oracle.resonance import asked_stems, gaps
-from engramforge.core.text.roots import root_of
+from engramforge.core.oracle.roots import root_of
 from engramforge.core.text.summarising import sentences_of
 
 _LEAST: Final = 2

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.oracle.roots import root_of
 from engramforge.core.ranking.question import FRAME_WORDS
-from engramforge.core.text.roots import root_of
 from engramforge.core.text.words import is_stop_word, words_of
 
 Likeness = Callable[[Sequence[str], Sequence[str]], NDArray[np.floating[Any]]]

@@ -14,10 +14,10 @@ from typing import Final
 
 import numpy as np
 
+from engramforge.core.oracle.roots import root_of
 from engramforge.core.oracle.signs import compounds_in, says_compound
 from engramforge.core.ranking.designations import Designation, designations, spellings
 from engramforge.core.ranking.question import FRAME_WORDS, plain_plurals
-from engramforge.core.text.roots import root_of
 from engramforge.core.text.words import content_words, is_stop_word, stem_of, words_of
 
 MOST: Final = 12

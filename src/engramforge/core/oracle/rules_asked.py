@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engramforge.core.oracle.resonance import asked_words
-from engramforge.core.text.roots import root_of
+from engramforge.core.oracle.roots import root_of
 from engramforge.core.text.words import is_stop_word, words_of
 
 _MAY: Final = re.compile(

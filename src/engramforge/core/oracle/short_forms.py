@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from engramforge.core.text.words import is_stop_word
+from engramforge.core.text.words import is_stop_word, words_of
 
 _INITIALS: Final = re.compile(r"(?<![\w-])[A-Z]{2,6}(?![\w-])")
 _NAMES: Final = re.compile(r"(?<![\w-])[A-Z][a-z]+(?: [A-Z][a-z]+){1,4}(?![\w-])")
@@ -54,9 +54,10 @@ def _shortened(query: str, texts: Sequence[str]) -> str:
 def _stands_for(short: str, initials: str, after: str, texts: Sequence[str]) -> bool:
     if short == initials and len(short) >= _FULL:
         return True
-    is_begun = short in (initials, f"{initials}{short[-1]}")
-    is_beside = re.compile(rf"(?i)\b{short}[ -]{re.escape(after)}\b") if after else None
-    return is_begun and is_beside is not None and any(map(is_beside.search, texts))
+    if not after or short not in (initials, f"{initials}{short[-1]}"):
+        return False
+    beside = (short.lower(), after)
+    return any(beside in pairwise(words_of(text)) for text in texts)
 
 
 def _spelt_out(query: str, texts: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from engramforge.core.text.roots import root_of
+from engramforge.core.oracle.roots import root_of
 from engramforge.core.text.words import is_stop_word, words_of
 
 _OPERATOR: Final = re.compile(r"(?<!\S)[`'\"]?([-+*/%=<>!&|^~:?@$#.\\]{2,4})[`'\"]?(?=\s|[?.,]?\Z)")

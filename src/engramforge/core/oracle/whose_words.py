@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from engramforge.core.oracle.resonance import asked_stems
-from engramforge.core.text.roots import root_of
+from engramforge.core.oracle.roots import root_of
 from engramforge.core.text.summarising import sentences_of
 from engramforge.core.text.words import words_of
 
@@ -22,6 +22,7 @@ _FIRST: Final = frozenset(
 _SECOND: Final = frozenset(
     ["you", "you're", "you've", "you'd", "you'll", "your", "yours", "yourself", "y'all"]
 )
+_WORD: Final = re.compile(r"[^\W_]+")
 _ENDS: Final = frozenset(",.!?;:\u2026")
 _SAYING: Final = re.compile(
     r"(?i)\b(?:say|says|said|tell|tells|told|think|thinks|thought|suggest\w*|recommend\w*|advi[sc]e\w*|ask\w*|mention\w*"
@@ -94,9 +95,8 @@ def addresses(name: str, text: str) -> bool:
 
 
 def _found(name: str, text: str) -> list[re.Match[str]]:
-    parts = [part for part in words_of(name) if len(part) > 1]
-    pattern = "|".join(map(re.escape, parts))
-    return list(re.finditer(rf"(?i)\b(?:{pattern})\b", text)) if parts else []
+    parts = {part for part in words_of(name) if len(part) > 1}
+    return [found for found in _WORD.finditer(text) if found[0].casefold() in parts]
 
 
 def _is_address(text: str, found: re.Match[str]) -> bool:
