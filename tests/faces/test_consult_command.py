@@ -54,3 +54,19 @@ def test_what_held_is_answered_though_it_became_known_later(cli: Cli) -> None:
     assert "leaves at noon" not in early.out and "--as-of-valid TIME" in early.err
     asked = cli("orchestrate", QUESTION, "--lenses", lenses, "--as-of-valid", "2022-06-01")
     assert "leaves at noon" in asked.out
+
+
+def test_what_was_not_on_record_yet_is_hinted_at(cli: Cli) -> None:
+    cli("remember", "The harbour master is deaf.", "--project", "sea", "--recorded-at", "2022-01-10")
+    said = "The ferry to the far island leaves at noon."
+    cli("remember", said, "--project", "sea", "--valid-at", "2022-01-10")
+    then = cli("consult", QUESTION, "--as-of", "2022-06-01")
+    assert "Nothing that is remembered answers this." in then.out and "not on record yet" in then.err
+    assert "not on record" not in cli("consult", "Which wine suits goose?", "--as-of", "2022-06-01").err
+
+
+def test_the_speaker_is_told(cli: Cli) -> None:
+    said = "The ferry to the far island leaves at noon."
+    cli("remember", said, "--project", "sea", "--kind", "message", "--speaker", "Inga", "--session", "s1")
+    assert cli("consult", QUESTION, "--json").json["citations"][0]["speaker"] == "Inga"
+    assert "said by Inga" in cli("consult", QUESTION).out

@@ -29,7 +29,8 @@ class Citation:
 
     `quote`: the words of it that a model's statement rests on; empty where no model was asked.
     `store`: which holds it, primary or fallback. `because`: why it is cited though the question's words did not find
-    it, such as that it is the other side of an open conflict; empty where they did.
+    it, such as that it is the other side of an open conflict; empty where they did. `speaker`: who said it, of what
+    was said in a conversation.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Citation:
     quote: str = ""
     store: str = PRIMARY
     because: str = ""
+    speaker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,7 @@ def citation(hit: Hit, store: str, because: str = "") -> Citation:
         where=hit.where,
         store=store,
         because=because,
+        speaker=memory.speaker,
     )
 
 

@@ -7,30 +7,60 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from engramforge.answer.conflicts.conflict_registry import dismissed_among, links_among
 from engramforge.answer.oracle.cited import Cited, citation
+from engramforge.answer.oracle.former import Former
 from engramforge.answer.oracle.opposed import Opposed
+from engramforge.answer.oracle.ruling import with_rulings
 from engramforge.answer.oracle.same_matter import SameMatter
+from engramforge.answer.oracle.whose import Whose
+from engramforge.core.oracle.asked_core import attribute_of, is_unsaid
+from engramforge.core.oracle.asked_time import without_date
 from engramforge.core.oracle.plain_question import (
     in_plain_words,
     is_of_asked_kind,
+    of_change,
+    of_decision,
+    of_its_end,
     on_asked_succession,
+    tells_of_change,
+    without_further,
 )
-from engramforge.core.oracle.resonance import MOST, allowance, gaps, is_answered, strength
+from engramforge.core.oracle.resonance import (
+    LATER_TOO,
+    MOST,
+    allowance,
+    asked_stems,
+    asks_how_it_stands,
+    gaps,
+    is_answered,
+    strength,
+)
+from engramforge.core.oracle.short_forms import in_other_forms
+from engramforge.core.oracle.signs import asks_by_letters, may_be_meant
 from engramforge.core.ranking.answering import size_of
+from engramforge.core.ranking.question import in_full
 from engramforge.model.link import Relation
 from engramforge.model.memory import Kind
 from engramforge.model.oracle import PRIMARY, Citation, Contradiction, Depth, Succession
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
 from engramforge.model.search.selection import Selection
-from engramforge.recall.request import AskedTimes, Moment, in_time, recall_request
+from engramforge.recall.asked_dates import asked_period
+from engramforge.recall.request import PRESENT, AskedTimes, Moment, in_time, recall_request
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
+_COVERED: Final = 2
+"""Words of a question that a part of it has at least which is asked for the whole."""
+_HEAD: Final = 400
+"""Characters of a memory in which it says what it is called."""
+_LATER: Final = 2
+"""Decisions that come beside the nearest where a question asks how things stand."""
+_MOMENT: Final = timedelta(microseconds=1)
 ECHO: Final = 20
 """How many of the nearest are looked at."""
 _AROUND: Final = 100
@@ -95,14 +125,46 @@ class Gathering:
 
     def gather(self, asked: Asked) -> Evidence:
         """The evidence for a question; without resonant hits where nothing answers."""
-        asked = replace(asked, query=in_plain_words(asked.query))
-        wide = _AROUND if asked.depth is Depth.DEEP else ECHO
-        near, size = self._nearest(asked, asked.query, _KINDS, wide)
+        with self.door.asking(asked.scope) as view:
+            speakers = view.ground().profile.speakers
+        query = in_full(in_plain_words(asked.query), speakers)
+        if matter := of_change(query):
+            return _changed(self._evidence(replace(asked, query=matter), speakers))
+        asked = replace(asked, query=of_its_end(query) or query)
+        for narrower in self._narrower(asked):
+            evidence = self._evidence(narrower, speakers, (Kind.DECISION,))
+            if _covers(narrower.query, evidence):
+                return evidence
+        evidence = self._evidence(asked, speakers)
+        if evidence.resonant or not (rest := without_further(asked.query)):
+            return evidence
+        further = self._evidence(replace(asked, query=rest), speakers)
+        if len(asked_stems(rest)) < _COVERED or not _covers(rest, further):
+            return evidence
+        said = [_whole(each) for each in further.resonant]
+        return replace(further, gaps=gaps(asked.query, said))
+
+    def _narrower(self, asked: Asked) -> list[Asked]:
+        """The same question where it asks for a decision by that word, or for what held at a time that it names."""
+        found = []
+        if matter := of_decision(asked.query):
+            found.append(replace(asked, query=matter))
+        rest, date = without_date(asked.query)
+        if date and asked.times == PRESENT and len(asked_stems(rest)) >= _COVERED:
+            period = asked_period(date, self.clock())
+            if period is not None and period.end is not None and period.end <= self.clock():
+                times = AskedTimes(as_of_valid=period.end - _MOMENT)
+                found.append(replace(asked, query=rest, times=times))
+        return found
+
+    def _evidence(self, asked: Asked, speakers: Sequence[str], kinds: Sequence[Kind] = _KINDS) -> Evidence:
+        asked, near, size = self._near(asked, kinds)
         echo = _by_strength(near[:ECHO])
         if asked.depth is Depth.DEEP:
             entries, _ = self._nearest(asked, asked.query, _REGISTRIES)
             echo = _by_strength(_together(echo, entries))
-        chosen = _resonant(asked.query, echo, size)
+        whose = Whose.asked(asked.query, speakers)
+        chosen = _resonant(asked.query, whose.among(echo), size, is_of_named=bool(whose.names))
         if asked.depth is Depth.DEEP and chosen:
             chosen = self._deeper(asked, chosen, near, size)
         meets = on_asked_succession(asked.query, [_whole(each) for each in chosen])
@@ -110,12 +172,21 @@ class Gathering:
         # Pieces of files overlap, and what two of them say may be the same.
         said = [Cited(each).said() for each in chosen]
         found = list({each.hit.excerpt: each for each in reversed(said)}.values())[::-1]
+        return self._judged(asked, with_rulings(asked.query, found, echo), echo)
+
+    def _judged(self, asked: Asked, found: Sequence[Cited], echo: Sequence[Hit]) -> Evidence:
+        """What was found with what belongs beside it, and what of it is against what; nothing where what is asked for
+        is not said."""
         selection = in_time(Selection(), asked.times, self.clock())
         with self.door.asking(asked.scope) as view:
             projects = view.project_names()
             like = self.retriever.table.like
             opposed = Opposed(view, selection, asked.query, like, self.name)
+            found = Former(view, selection, asked.query).first(found)
             found = SameMatter(asked.query, like).beside(opposed.with_other_sides(found), echo)
+            attribute = attribute_of(asked.query)
+            if attribute and is_unsaid(attribute, [_whole(each.hit) for each in found], like):
+                found = []
             told = [*echo, *(each.hit for each in found)]
             dismissed = dismissed_among(links_among(view, told), told)
             contradictions, successions = opposed.judged(found, dismissed)
@@ -131,6 +202,20 @@ class Gathering:
             of_several=len(projects) > 1,
             dismissed=dismissed,
         )
+
+    def _near(self, asked: Asked, kinds: Sequence[Kind]) -> tuple[Asked, list[Hit], float]:
+        """The question as it is asked best, the nearest memories and how large the scope is."""
+        by_letters = asks_by_letters(asked.query)
+        wide = _AROUND if asked.depth is Depth.DEEP or by_letters else ECHO
+        near, size = self._nearest(asked, asked.query, kinds, wide)
+        if by_letters:
+            return asked, [each for each in near if may_be_meant(asked.query, each.memory.content)], size
+        heads = [each.memory.content[:_HEAD] for each in near[:ECHO]]
+        if other := in_other_forms(asked.query, heads):
+            others, _ = self._nearest(asked, other, kinds, wide)
+            if max(map(_strength, others), default=0) > max(map(_strength, near), default=0):
+                return replace(asked, query=other), others, size
+        return asked, near, size
 
     def _nearest(
         self, asked: Asked, query: str, kinds: Sequence[Kind], most: int = ECHO
@@ -165,14 +250,18 @@ class Gathering:
         return chosen[:MOST]
 
 
-def _resonant(query: str, echo: Sequence[Hit], size: float) -> list[Hit]:
+def _resonant(query: str, echo: Sequence[Hit], size: float, *, is_of_named: bool = False) -> list[Hit]:
     """The hits that an answer rests on; none where nothing answers. `echo`: strongest first."""
     echo = [each for each in echo if is_of_asked_kind(query, each.memory.content)]
     similarities = [each.parts.similarity for each in echo]
-    if not is_answered(similarities, [each.answer_odds for each in echo]):
+    if not is_answered(similarities, [each.answer_odds for each in echo], is_of_named=is_of_named):
         return []
     least = _strength(echo[0]) - allowance(query, size)
-    return [each for each in echo if _strength(each) >= least][:MOST]
+    found = [each for each in echo if _strength(each) >= least]
+    if asks_how_it_stands(query):
+        decided = [each for each in echo[len(found) :] if each.memory.kind is Kind.DECISION]
+        found += [each for each in decided if _strength(each) >= least - LATER_TOO][:_LATER]
+    return found[:MOST]
 
 
 def _strength(hit: Hit) -> float:
@@ -189,5 +278,20 @@ def _together(first: Sequence[Hit], more: Sequence[Hit]) -> list[Hit]:
     return [*first, *(each for each in more if each.memory.logical_id not in known)]
 
 
+def _covers(query: str, evidence: Evidence) -> bool:
+    """Whether the first of what was found says all that is asked."""
+    return bool(evidence.resonant) and not gaps(query, [_whole(evidence.resonant[0])])
+
+
+def _changed(evidence: Evidence) -> Evidence:
+    """The evidence where it tells of a change, else none."""
+    texts = [each.memory.content for each in evidence.resonant]
+    if evidence.successions or evidence.contradictions or any(map(tells_of_change, texts)):
+        return evidence
+    return replace(evidence, resonant=(), citations=(), gaps=(*evidence.gaps, "changed"))
+
+
 def _whole(hit: Hit) -> str:
-    return f"{hit.memory.content} {hit.memory.name or ''} {hit.but_now}"
+    memory = hit.memory
+    parts = (memory.content, memory.name, memory.speaker, hit.but_now, f"{memory.valid_at:%d %B %Y}")
+    return " ".join(filter(None, parts))

@@ -14,7 +14,7 @@ from engramforge.core.conflicts.signals import Signal
 from engramforge.core.conflicts.statements import read_statement
 from engramforge.core.oracle.resonance import asked_stems, gaps
 from engramforge.core.text.summarising import sentences_of
-from engramforge.core.text.words import stem_of
+from engramforge.core.text.words import root_of
 
 _LEAST: Final = 2
 """Words of a question that make a matter; that two statements share one word makes none."""
@@ -88,4 +88,4 @@ def _is_asked_of(query: str, text: str) -> bool:
 def _says_no(query: str, text: str) -> bool:
     """Whether a statement negates any of what is asked."""
     asked = asked_stems(query)
-    return any(word.negated for word in read_statement(text).words if stem_of(word.word) in asked)
+    return any(word.negated for word in read_statement(text).words if root_of(word.word) in asked)

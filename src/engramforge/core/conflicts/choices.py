@@ -16,8 +16,7 @@ from engramforge.core.conflicts.matters.matter import CONTRASTS
 from engramforge.core.conflicts.numbers import is_day, is_digest
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, STATING, Statement, read_statement
-from engramforge.core.conflicts.wording.roots import root_of
-from engramforge.core.text.words import STOP_WORDS, is_stop_word, words_of
+from engramforge.core.text.words import STOP_WORDS, is_stop_word, root_of, words_of
 
 SAME_SENTENCE: Final = 0.7
 FILLED: Final = 0.7

@@ -15,8 +15,7 @@ from engramforge.core.conflicts.alignment import Alignment, shared
 from engramforge.core.conflicts.claims import restricts
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, STATING, Statement
-from engramforge.core.conflicts.wording.roots import root_of
-from engramforge.core.text.words import is_stop_word
+from engramforge.core.text.words import is_stop_word, root_of
 
 STRENGTH: Final = 0.75
 VERSION_STRENGTH: Final = 0.5

@@ -13,8 +13,7 @@ from engramforge.core.conflicts.matters.alternatives import chosen
 from engramforge.core.conflicts.matters.matter import Matter, is_same_matter, read_matter
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import Statement, read_statement
-from engramforge.core.conflicts.wording.roots import root_of
-from engramforge.core.text.words import words_of
+from engramforge.core.text.words import root_of, words_of
 
 STRENGTH: Final = 0.9
 _MOST_CHOSEN: Final = 4

@@ -14,9 +14,8 @@ from typing import Final
 from engramforge.core.conflicts.alignment import Likeness, align
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import read_statement
-from engramforge.core.conflicts.wording.roots import root_of
 from engramforge.core.ranking.designations import Designation, designations
-from engramforge.core.text.words import words_of
+from engramforge.core.text.words import root_of, words_of
 
 STRENGTH: Final = 0.8
 SAME_TITLE: Final = 0.4

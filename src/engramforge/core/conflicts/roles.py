@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import Statement
-from engramforge.core.conflicts.wording.roots import root_of
-from engramforge.core.text.words import is_stop_word
+from engramforge.core.text.words import is_stop_word, root_of
 
 STRENGTH: Final = 0.7
 _MOST_BETWEEN: Final = 4

@@ -13,9 +13,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from engramforge.core.conflicts.wording.roots import root_of
 from engramforge.core.ranking.designations import designations
-from engramforge.core.text.words import is_stop_word, words_of
+from engramforge.core.text.words import is_stop_word, root_of, words_of
 
 NEGATORS: Final = frozenset(
     {"not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "nowhere", "without", "cannot", "can't",

@@ -15,6 +15,21 @@ _PLACE: Final = re.compile(
     r"|\binstead of\b|\b(?:took|takes?|taken|taking) over (?:from|for)\b|\bin lieu of\b"
 )
 _WORD: Final = "replaced"
+_DECISION: Final = re.compile(
+    r"(?i)\b(?:the |our |a |any )?decisions?(?: that)?(?: (?:was|were))?(?: (?:made|taken|reached))? "
+    r"(?:about|on|for|regarding|concerning|around|to (?:use|take|go with|adopt|choose))\b"
+)
+_DECIDED: Final = re.compile(r"(?i)(?: been)? (?:made|taken|reached)(?=\W*\Z)")
+_BECAME: Final = re.compile(
+    r"(?i)\b(?:what (?:ever )?(?:became|has become|happened|has happened) (?:of|to|with))\b"
+)
+_CHANGED: Final = re.compile(
+    r"(?i)\bwhat (?:has |have |was |is |had )?(?:been )?(?:changed|new|different) (?:about|with|in|for|to)\b"
+)
+_CHANGES: Final = re.compile(
+    r"(?i)\b(?:chang\w+|no longer|instead|switch\w*|replac\w+|moved?|now|since|until|from \w+ on|as of|supersed\w+)\b"
+)
+_FURTHER: Final = re.compile(r"^(.*\w) of (?:the |our |all |its |their |any |an? )?[a-z]+\W*$")
 _REPLACING: Final = re.compile(r"(?i)\b(?:replac|supersed|obsolet|succe(?:ss|ed)|rescind|took over)")
 _KIND: Final = re.compile(r"\b(?:[Ww]hich|[Ww]hat) ([A-Z]{2,10})s?\b")
 _HEAD: Final = 24
@@ -30,6 +45,55 @@ def in_plain_words(query: str) -> str:
     'Where is the place of the mill?'
     """
     return _PLACE.sub(_WORD, query)
+
+
+def of_decision(query: str) -> str:
+    """A question for a decision as one for its matter; empty where it asks for none.
+
+    >>> of_decision("When was the decision about the anchor made?"), of_decision("When was the anchor made?")
+    ('When was the anchor?', '')
+    """
+    told, count = _DECISION.subn("", query)
+    return " ".join(_DECIDED.sub("", told).split()) if count else ""
+
+
+def of_its_end(query: str) -> str:
+    """The thing alone of which a question asks what became; empty where it asks no such thing.
+
+    >>> of_its_end("What became of the old anchor?"), of_its_end("What is an anchor?")
+    ('the old anchor?', '')
+    """
+    told, count = _BECAME.subn("", query)
+    return told.strip() if count else ""
+
+
+def of_change(query: str) -> str:
+    """The thing alone of which a question asks what changed; empty where it asks no such thing.
+
+    >>> of_change("What changed about the ferry fares?"), of_change("What are the ferry fares?")
+    ('the ferry fares?', '')
+    """
+    told, count = _CHANGED.subn("", query)
+    return told.strip() if count else ""
+
+
+def tells_of_change(text: str) -> bool:
+    """Whether a text says that something is otherwise than it was.
+
+    >>> tells_of_change("The ferry no longer sails."), tells_of_change("The ferry sails.")
+    (True, False)
+    """
+    return _CHANGES.search(text) is not None
+
+
+def without_further(query: str) -> str:
+    """A question without the last noun, of which what it asks for is; empty where there is none.
+
+    >>> without_further("How does the buoy send readings of the tides?"), without_further("How does it send?")
+    ('How does the buoy send readings', '')
+    """
+    found = _FURTHER.match(query)
+    return found[1] if found else ""
 
 
 def on_asked_succession(query: str, texts: Sequence[str]) -> list[bool]:

@@ -62,7 +62,9 @@ def _plain(text: str) -> str:
 def _cited(each: Citation, with_project: bool) -> str:
     project = each.project if with_project else ""
     store = "" if each.store == PRIMARY else f"{each.store} store"
-    where = ", ".join(map(_plain, filter(None, (f"{each.at:%Y-%m-%d}", project, _undated(each)))))
+    said_by = f"said by {each.speaker}" if each.speaker else ""
+    told = (f"{each.at:%Y-%m-%d}", said_by, project, _undated(each))
+    where = ", ".join(map(_plain, filter(None, told)))
     return f"[{each.id}] ({'; '.join(filter(None, (where, each.because, store)))})"
 
 

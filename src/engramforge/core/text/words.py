@@ -192,6 +192,41 @@ def stem_of(word: str) -> str:
     return str(_STEMMER.stemWord(word))
 
 
+_FORMS: Final = """
+arise arose arisen; awake awoke awoken; bear bore borne; beat beaten; become became; begin began begun; bend bent; bite
+bit bitten; bleed bled; blow blew blown; break broke broken; breed bred; bring brought; build built; burn burnt; buy
+bought; catch caught; child children; choose chose chosen choice; cling clung; come came; creep crept; deal dealt; dig
+dug; do did done; draw drew drawn; dream dreamt; drink drank drunk; drive drove driven; eat ate eaten; fall fell
+fallen; feed fed; feel felt; fight fought; flee fled; fly flew flown; foot feet; forbid forbade forbidden; forget
+forgot forgotten; forgive forgave forgiven; freeze froze frozen; get got gotten; give gave given; go went gone; goose
+geese; grow grew grown; half halves; hang hung; hear heard; hide hid hidden; hold held; keep kept; kneel knelt; knife
+knives; know knew known; lay laid; lead led; lean leant; learn learnt; lend lent; light lit; lose lost loss; make made;
+man men; mean meant; meet met; mistake mistook mistaken; mouse mice; pay paid; person people; prove proven; ride rode
+ridden; ring rang rung; rise risen rose; run ran; say said; see seen; seek sought; sell sold; send sent; sew sewn;
+shake shook shaken; shelf shelves; shine shone; shoot shot; show shown; shrink shrank shrunk; sing sang sung; sink sank
+sunk; sit sat; sleep slept; slide slid; speak spoke spoken; speed sped; spell spelt; spend spent; spin spun; spring
+sprang sprung; stand stood; steal stole stolen; stick stuck; sting stung; strike struck; strive strove striven; swear
+swore sworn; sweep swept; swell swollen; swim swam swum; swing swung; take took taken; teach taught; tear tore torn;
+tell told; think thought; throw threw thrown; tooth teeth; understand understood; wake woke woken; wear wore worn;
+weave wove woven; weep wept; win won; withdraw withdrew withdrawn; wolf wolves; woman women; write wrote written
+"""
+"""Words and their irregular forms, without those that are as often words of their own (found, left)."""
+_ROOTS: Final = {
+    form: first for each in _FORMS.split(";") for first, *forms in [each.split()] for form in forms
+}
+
+
+@lru_cache(maxsize=32_768)
+def root_of(word: str) -> str:
+    """The stem of a word, of an irregular form that of the word it is a form of; to compare texts, never to index them,
+    which are indexed under stems alone.
+
+    >>> root_of("kept") == root_of("keeps"), root_of("chosen") == root_of("choosing")
+    (True, True)
+    """
+    return stem_of(_ROOTS.get(word, word))
+
+
 @lru_cache(maxsize=_KEPT_WORDS)
 def term_of(word: str) -> int:
     """The term of a word: the 32-bit hash of its stem, the same in every process and on every machine.

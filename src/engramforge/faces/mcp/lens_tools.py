@@ -100,7 +100,8 @@ def _consult(forge: Forge, asked: dict[str, Any]) -> Answered:
 
 def _cited(each: CitationView) -> dict[str, Any]:
     told = {"id": each.id, "kind": each.kind, "project": each.project, "tier": each.epistemic_tier}
-    return told | ({"because": each.because} if each.because else {})
+    more = {"because": each.because, "speaker": each.speaker}
+    return told | {name: value for name, value in more.items() if value}
 
 
 def _orchestrate(forge: Forge, asked: dict[str, Any]) -> Answered:

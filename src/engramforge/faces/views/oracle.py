@@ -12,7 +12,8 @@ from engramforge.model.oracle import Citation, Contradiction, OracleAnswer, Succ
 @dataclass(frozen=True, slots=True)
 class CitationView(Shape[Citation]):
     """A memory that a statement rests on; `at` since when it is true; `store` primary or fallback;
-    `because` why it is cited though the question's words did not find it, else empty."""
+    `because` why it is cited though the question's words did not find it, else empty; `speaker` who said it, or
+    null."""
 
     id: str
     version_id: str
@@ -24,6 +25,7 @@ class CitationView(Shape[Citation]):
     quote: str
     store: str
     because: str
+    speaker: str | None
 
 
 @dataclass(frozen=True, slots=True)

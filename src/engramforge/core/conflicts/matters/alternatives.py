@@ -15,8 +15,7 @@ from engramforge.core.conflicts.matters.alternative_kinds import NAMES_ONLY, WHO
 from engramforge.core.conflicts.matters.matter import CONTRASTS, Matter, is_content, is_same_matter
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import KEPT
-from engramforge.core.conflicts.wording.roots import root_of
-from engramforge.core.text.words import words_of
+from engramforge.core.text.words import root_of, words_of
 
 STRENGTH: Final = 0.7
 ONE_OR_SEVERAL: Final = 0.6

@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 from engramforge.core.conflicts.matters.matter import CONTRASTS, Matter, is_content, is_same_matter
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import COUNTS, KEPT
-from engramforge.core.conflicts.wording.roots import root_of
-from engramforge.core.text.words import is_stop_word
+from engramforge.core.text.words import is_stop_word, root_of
 
 STRENGTH: Final = 0.7
 _SECONDS: Final = {

@@ -16,8 +16,8 @@ from typing import Final
 from engramforge.core.conflicts.matters.alternative_kinds import ALSO_FIRST
 from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, NEGATORS, STATING
 from engramforge.core.conflicts.wording.frames import reported
-from engramforge.core.conflicts.wording.roots import root_of, with_phrasal
-from engramforge.core.text.words import is_stop_word, words_of
+from engramforge.core.conflicts.wording.phrasal import with_phrasal
+from engramforge.core.text.words import is_stop_word, root_of, words_of
 
 _REASON: Final = re.compile(
     r"(?i)[;:](?=\s)|\s\(|\s[-\u2013\u2014]\s|[.!?](?=\s)|,?\s(?:because|so that|in order to|due to|thanks to|although"

@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import KEPT, NEGATORS
-from engramforge.core.conflicts.wording.roots import root_of
-from engramforge.core.text.words import is_stop_word, words_of
+from engramforge.core.text.words import is_stop_word, root_of, words_of
 
 STRENGTH: Final = 0.65
 _HOLDS: Final = (

@@ -15,8 +15,7 @@ from typing import Final
 from engramforge.core.conflicts.matters.matter import Matter, is_content
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import DENYING, KEPT, NEGATORS
-from engramforge.core.conflicts.wording.roots import root_of
-from engramforge.core.text.words import is_stop_word
+from engramforge.core.text.words import is_stop_word, root_of
 
 STRENGTH: Final = 0.75
 _FORBIDS: Final = re.compile(

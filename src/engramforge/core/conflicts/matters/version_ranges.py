@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 from engramforge.core.conflicts.matters.matter import is_same_matter, read_matter
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import KEPT
-from engramforge.core.conflicts.wording.roots import root_of
-from engramforge.core.text.words import words_of
+from engramforge.core.text.words import root_of, words_of
 
 STRENGTH: Final = 0.65
 _VERSION: Final = r"([A-Za-z][\w+#]{1,20}) v?(\d{1,4}(?:\.\d{1,4}){0,2})"

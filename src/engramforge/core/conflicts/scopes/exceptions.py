@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import CHOOSING, DENYING, KEPT, NEGATORS
-from engramforge.core.conflicts.wording.roots import root_of
-from engramforge.core.text.words import is_stop_word, words_of
+from engramforge.core.text.words import is_stop_word, root_of, words_of
 
 STRENGTH: Final = 0.7
 OF_ONE: Final = 0.6

@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 from engramforge.core.conflicts.matters.alternatives import is_alternative
 from engramforge.core.conflicts.matters.matter import PLACING
 from engramforge.core.conflicts.statements import COUNTS, KEPT
-from engramforge.core.conflicts.wording.roots import root_of
-from engramforge.core.text.words import STOP_WORDS, is_stop_word, words_of
+from engramforge.core.text.words import STOP_WORDS, is_stop_word, root_of, words_of
 
 _NAME: Final = r"[^\W\d_a-z][\w'-]{1,30}(?: [^\W\d_a-z][\w'-]{1,30}){0,2}"
 _LEADING: Final = re.compile(rf"(?:At|In|For|On)(?: the| our)? ({_NAME})")
