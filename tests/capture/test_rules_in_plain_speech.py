@@ -80,6 +80,8 @@ NOT_SET = (
     "if nobody edits the rota by hand we're fine",
     "maybe covers max 3 mb",
     "maybe icons as svg?",
+    "messages never get to the queue",
+    "every guest is registered with a wrong date",
 )
 OVER = (
     ("Let's send the backups over SFTP.", ()),

@@ -184,8 +184,13 @@ _WENT: Final = (
 """Beside these it is told how something goes, not how it shall be."""
 _FAULTS: Final = (
     rf"{_WENT}|\b(?:bugs?|errors?|problems?|issues?|faults?|leaks?|cause|logic|culprit|exceptions?|traces?|requests?"
-    r"|events?|handler|callback|listener|breakpoint|works?|request|spinner|cursor|crash\w*|freez\w+)\b"
+    r"|events?|handler|callback|listener|breakpoint|works?|request|spinner|cursor|wrong|missing|empty|crash\w*|freez\w+)\b"
 )
+_NOT_REACHED: Final = (
+    rf"{_FAULTS}|\b(?:queue|pages?|screen|server|client|backend|frontend|endpoint|db|database|inbox|browser|console"
+    r"|ui)\b"
+)
+"""What never gets there is mostly lost: "messages never get to the queue"."""
 _MEASURED: Final = (
     r"(?:cpu|load|memory|ram|usage|temperature|counter|counts?|total|sum|score|accuracy|loss|latency|progress|ping"
     r"|result|value|answer|output|battery|balance|level|fan|gauge|needle|percentage|coverage|speedup|error rate)"
@@ -196,7 +201,7 @@ _FORMAT: Final = (
     r"|txt|plain (?:text|numbers)|zip|utc|uuids?|links|vectors|icons|iso[\w-]*)"
 )
 SPOKEN_RULES: Final = (
-    rule("it never goes there", 0.64, is_denied=False, unless=_FAULTS)(
+    rule("it never goes there", 0.64, is_denied=False, unless=_NOT_REACHED)(
         "never",
         rf"{OPENING}{_KIND} (?:must |may |should )?never (?:(?:go|goes|leaves?|appears?|gets?|enters?|ends? up|lands?"
         r"|belongs?|comes?|travels?|touch(?:es)?)(?: out)? (?:on|in|into|onto|to|near|past|the|our|their|any|anything)"
@@ -219,7 +224,9 @@ SPOKEN_RULES: Final = (
     )(
         "before until unless after once",
         rf"{OPENING}{_KIND} (?:can['\u2019]?t|can ?not|must(?:n['\u2019]?t| not)|may not) {_DONE}"
-        r" (?:before|until|unless) \S",
+        r" before \S",
+        rf"{OPENING}{_OF_MANY} (?:can['\u2019]?t|can ?not|must(?:n['\u2019]?t| not)|may not) {_DONE}"
+        r" (?:until|unless) \S",
         rf"{OPENING}{_OF_MANY} (?:can|may|must) only {_DONE} (?:after|once) \S",
     ),
     rule(
