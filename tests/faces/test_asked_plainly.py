@@ -192,3 +192,11 @@ def test_what_persons_said_is_reviewed_first(cli: Cli) -> None:
     waiting = cli("review", "--json").json["pending"]
     assert len(waiting) == 20
     assert waiting[0]["conversation_id"] == "talk" and waiting[0]["confidence"] < waiting[1]["confidence"]
+
+
+def test_an_empty_text_clears_what_was_rejected(cli: Cli) -> None:
+    id_ = cli("decisions", "create", "The deck is larch.", "--rejected", "oak", "--json").json["id"]
+    kept = cli("decisions", "revise", id_, "--tier", "0.8", "--json").json
+    assert kept["alternatives_rejected"] == ["oak"]
+    cleared = cli("decisions", "revise", id_, "--rejected", "", "--json").json
+    assert cleared["alternatives_rejected"] == []

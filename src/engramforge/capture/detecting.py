@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 from engramforge.capture.replies import TURNS, LastTurns, Replies, answered_in, holds_answers, said_text
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
-from engramforge.core.detection.cues.decision_cues import ORDERS
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
+from engramforge.core.detection.cues.practice_cues import ADVISED, SPOKEN
 from engramforge.core.detection.endings.closings import CLOSED, closings_in, may_close
 from engramforge.core.detection.endings.reversals import may_turn, reversals_in
 from engramforge.core.detection.likelihood import (
@@ -294,9 +294,9 @@ def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:
         return found
     if is_text:
         return replace(found, voice=Voice.REPORTED, why="it stands in no turn of a conversation")
-    if memory.kind is Kind.RESPONSE and (found.rule in ORDERS or _AT_THE_MOMENT.match(found.sentence)):
+    if memory.kind is Kind.RESPONSE and (found.rule in ADVISED or _AT_THE_MOMENT.match(found.sentence)):
         return replace(found, voice=Voice.REPORTED, why="an assistant advises it, or is doing it")
-    is_heard = found.rule.startswith(WORDED) and found.confidence < AMONG_PERSONS
+    is_heard = (found.rule.startswith(WORDED) or found.rule in SPOKEN) and found.confidence < AMONG_PERSONS
     if is_heard and (memory.speaker or "").casefold() not in ROLES:
         return replace(found, voice=Voice.REPORTED, why="in talk of persons, by its wording alone")
     return found
@@ -309,9 +309,9 @@ def _outright(found: Detection) -> Detection:
     if found.voice is not Voice.OWN or found.is_update or is_hedged(found.sentence):
         return found
     is_labelled = found.rule == LABEL and OUTRIGHT_LABEL.match(found.sentence)
-    if is_labelled or (found.confidence >= _LIKELY and OUTRIGHT.match(found.sentence)):
-        return replace(found, confidence=max(found.confidence, _OUTRIGHT))
-    return found
+    is_sure = is_labelled or (found.confidence >= _LIKELY and OUTRIGHT.match(found.sentence))
+    least = _OUTRIGHT if is_sure else _LIKELY if found.rule in SPOKEN else 0.0
+    return replace(found, confidence=max(found.confidence, least))
 
 
 def _only_waits(found: Detection) -> bool:

@@ -21,7 +21,7 @@ from engramforge.core.detection.answers.chosen import (
 )
 from engramforge.core.detection.answers.dialogue_choices import chosen_in
 from engramforge.core.detection.answers.dialogues import ANSWERS, read_kept
-from engramforge.core.detection.endings.reversals import is_bare
+from engramforge.core.detection.endings.plain_turns import is_bare
 from engramforge.core.detection.passages import LONGEST_SENTENCE, passages
 from engramforge.core.detection.said_parts import statement
 from engramforge.core.detection.traps import is_asserted

@@ -19,7 +19,7 @@ from engramforge.core.detection.cues.decision_cues import DECIDING_RULES, NOT_OU
 from engramforge.core.detection.cues.label_cues import DECISION_LABEL, LABEL, NOT_MADE, WEAK_LABEL
 from engramforge.core.detection.cues.language_cues import LANGUAGE_DECISION_RULES
 from engramforge.core.detection.cues.plan_cues import PLAN_RULES
-from engramforge.core.detection.cues.practice_cues import LIMIT_RULES, PRACTICE_RULES
+from engramforge.core.detection.cues.practice_cues import LIMIT_RULES, PRACTICE_RULES, SPOKEN_RULES
 from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import why_said
@@ -37,7 +37,14 @@ from engramforge.core.detection.traps import (
 )
 from engramforge.core.text.late_pattern import late
 
-_ENGLISH_RULES: Final = (*DECIDING_RULES, *CHOICE_RULES, *PLAN_RULES, *PRACTICE_RULES, *LIMIT_RULES)
+_ENGLISH_RULES: Final = (
+    *DECIDING_RULES,
+    *CHOICE_RULES,
+    *PLAN_RULES,
+    *PRACTICE_RULES,
+    *LIMIT_RULES,
+    *SPOKEN_RULES,
+)
 DECISION_RULES: Final = (*_ENGLISH_RULES, *LANGUAGE_DECISION_RULES)
 _ENGLISH: Final = RuleIndex(_ENGLISH_RULES)
 _ABROAD: Final = RuleIndex(LANGUAGE_DECISION_RULES)
@@ -52,6 +59,11 @@ _WORDED: Final = late(
 _LEANS: Final = late(r"(?i)\W*(?:it|they|these|those|this|that|both|all of (?:it|them))\b")
 """Speaks of what the label names: "Decision on ids: they are random"."""
 _SETTLED: Final = 0.7
+_DEFERRED: Final = late(
+    r"(?i)[,;]\s+[\w-]{2,30}(?: [\w-]{2,30}){0,2}? (?:(?:maybe|perhaps|possibly|probably|may (?:come|follow)) )?later"
+    r"(?: maybe| perhaps| possibly)?\W*$"
+)
+"""Says behind a decision what may follow another time, which makes that no less sure: "..., inches later maybe"."""
 _CONDITION_COSTS: Final = 0.15
 _HEDGE_COSTS: Final = 0.2
 """Below this confidence a detection waits for review."""
@@ -143,5 +155,7 @@ def _confidence(rule: CueRule, passage: Passage, hit: re.Match[str], work: int) 
         if is_negated(plain, verb) or is_negated(plain, hit.start()):
             return 0.0
     prior = rule.prior + (_REASON_ADDS if why_said(passage.said)[1] else 0.0)
-    confidence = weighed(prior, passage.said, work) - (_HEDGE_COSTS if is_hedged(plain) else 0.0)
+    confidence = weighed(prior, passage.said, work) - (
+        _HEDGE_COSTS if is_hedged(_DEFERRED.sub("", plain)) else 0.0
+    )
     return confidence - _CONDITION_COSTS if has_condition_after(plain, hit.end()) else confidence

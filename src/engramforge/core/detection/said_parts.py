@@ -33,14 +33,21 @@ _LISTED: Final = late(
     r"(?i)(?:[(;,.]\s*)(?:rejected|alternatives?(?: considered| rejected)?|options? considered|instead of|considered"
     r" and rejected|not)\s*:\s*(?P<others>[^;).]{2,200})"
 )
-_OTHER: Final = late(
-    r"(?i)\b(?:instead of|rather than|as opposed to|in place of|(?<!\bstart )(?<!\bstarts )(?<!\bstarted"
-    r" )(?<!\bstarting )over(?!"
-    r" (?:with|to|and|again|by|from|here|there|at|on|in|for|a|an|my|your|his|her|their)\b)(?="
-    r" [A-Z][\w.+-]*(?:\s|[.,;]|$)))\s+(?:the |a "
-    r"|an |using |on |to )?(?P<others>[^,;.()]{2,80}?)(?=[,;.()]|$|\b(?:because|since|for|in|on|as|when|so|to|due"
-    r"|which|that|after|before|and we|but|we|from)\b)"
+_OTHERS_END: Final = (
+    r"(?=[,;.()]|$|\b(?:because|since|for|in|on|as|when|so|to|due|which|that|after|before|and we|but|we|from)"
+    r"\b)"
 )
+_OTHER: Final = late(
+    r"(?i)\b(?:instead of|rather than|as opposed to|in place of)\s+(?:the |a |an |using |on |to )?"
+    rf"(?P<others>[^,;.()]{{2,80}}?){_OTHERS_END}"
+)
+_PREFERRED: Final = late(
+    r"(?i)\b(?:prefer(?:s|red|ring)?|choos(?:e|es|ing)|chose|chosen|pick(?:s|ed|ing)?|tak(?:e|es|ing)|took"
+    r"|favou?r(?:s|ed|ing)?|rather)(?:\s[^,;.:()]{1,60}?)?\sover (?!(?:with|to|and|again|by|from|here|there|at|on|in"
+    r"|for|the|an?|my|your|his|her|their|our|this|that|night|lunch|dinner|time|winter|summer|years?|\d|TLS|SSL|SSH|VPN)\b)"
+    rf"(?P<others>[^,;.()]{{2,80}}?){_OTHERS_END}"
+)
+"""Only behind a preference does "over" name what was not chosen: "Kotlin over Java", not "rsync over SSH\"."""
 _RULED_OUT: Final = late(
     r"(?i)\b(?:rejected|ruled out|discarded|dismissed|decided against|voted against)\s+(?:the |a |an |using"
     r" )?(?P<others>[^,;:.()]{2,80}?)(?=[,;:.()]|$|\b(?:because|since|as|due|for being|in favou?r)\b)"
@@ -83,7 +90,7 @@ def alternatives_line(sentence: str) -> tuple[str, ...]:
 def alternatives_said(sentence: str) -> tuple[str, ...]:
     """What a sentence says was not chosen, at most 8."""
     found: dict[str, None] = {}
-    for pattern in (_LISTED, _OTHER, _RULED_OUT):
+    for pattern in (_LISTED, _OTHER, _PREFERRED, _RULED_OUT):
         for hit in pattern.finditer(sentence):
             parts = _parted(hit["others"]) if pattern is _LISTED else (hit["others"].strip(" .\"'"),)
             found.update(dict.fromkeys(part for part in parts if part))

@@ -28,6 +28,51 @@ _PURPOSE: Final = late(
 )
 _SHORT_UNIT: Final = late(r"(?i)(?<=\d)\s?(min|sec|hr|wk|yr)s?\b(?!\.\w)")
 _UNITS: Final = {"min": "minute", "sec": "second", "hr": "hour", "wk": "week", "yr": "year"}
+_SHORT_NAMES: Final = {
+    "frame second": "fps",
+    "revolution minute": "rpm",
+    "rotation minute": "rpm",
+    "turn minute": "rpm",
+    "beat minute": "bpm",
+    "mile hour": "mph",
+    "kilometer hour": "kmh",
+    "kilometre hour": "kmh",
+    "dot inch": "dpi",
+    "pixel inch": "ppi",
+    "part million": "ppm",
+    "word minute": "wpm",
+    "request second": "rps",
+    "hertz": "hz",
+    "kilohertz": "khz",
+    "megahertz": "mhz",
+    "gigahertz": "ghz",
+    "kilobyte": "kb",
+    "megabyte": "mb",
+    "gigabyte": "gb",
+    "terabyte": "tb",
+    "meg": "mb",
+    "gig": "gb",
+    "pixel": "px",
+    "decibel": "db",
+    "kilometer": "km",
+    "kilometre": "km",
+    "kilogram": "kg",
+    "kilo": "kg",
+    "centimeter": "cm",
+    "centimetre": "cm",
+    "millimeter": "mm",
+    "millimetre": "mm",
+    "millisecond": "ms",
+}
+_RATE: Final = late(
+    r"\b([a-z]{3,10}?)s?(?: (?:a|per|an|each|every) |/| / )(second|minute|hour|inch|million)\b"
+)
+_LONG_UNIT: Final = late(r"\b([a-z]{3,11}?)s?\b")
+_MAY_BE_LONG: Final = late(
+    r"\b(?:a|per|an|each|every) (?:sec|min|hou|inc|mil)|/|hertz|bytes?\b|met(?:er|re)s?\b|gram|kilos?\b"
+    r"|pixel|decibel|milli|\b[mg][ei]gs?\b"
+)
+"""By which a long unit is known."""
 
 
 def stems_in(text: str) -> frozenset[str]:
@@ -56,8 +101,25 @@ def purposes_in(text: str) -> list[tuple[str, frozenset[str]]]:
 
 
 def _words(text: str) -> list[str]:
-    return words_of(_SHORT_UNIT.sub(_in_full, text.lower()))
+    return words_of(_SHORT_UNIT.sub(_in_full, in_short(text.lower())))
 
 
 def _in_full(hit: re.Match[str]) -> str:
     return f" {_UNITS[hit[1]]}"
+
+
+def in_short(text: str) -> str:
+    """A text in lower case with its units by their short names.
+
+    >>> in_short("25 frames a second, 44 kilohertz, 2 megabytes")
+    '25 fps, 44 khz, 2 mb'
+    >>> in_short("a picture a day")
+    'a picture a day'
+    """
+    if _MAY_BE_LONG.search(text) is None:
+        return text
+    return _LONG_UNIT.sub(_shortened, _RATE.sub(_shortened, text))
+
+
+def _shortened(hit: re.Match[str]) -> str:
+    return _SHORT_NAMES.get(" ".join(each for each in hit.groups() if each), hit[0])

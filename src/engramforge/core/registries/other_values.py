@@ -60,9 +60,11 @@ _REMADE: Final = tuple(
 _SETS: Final = late(
     r"(?i)\A\W*(?>(?:(?:ok(?:ay)?|so|and|actually|no|yeah|well|hm+|please|pls|then|just)\b\W{0,3}){0,4})"
     rf"(?:(?P<sets>(?:{WE}\s)?(?:make|set|limit|cap|raise|lower|cut|shorten|extend|reduce|increase|bump))"
+    rf"|(?P<allows>(?:(?>[\w'-]{{1,30}})\s){{1,5}}?(?:may|can)(?: now)? (?:be|have|last|take|get))"
     rf"|(?:{WE}\s)?(?:keep|hold|store|do|have))\s"
 )
-"""Begins a clause that gives something its amount; `sets`: by itself in the place of another."""
+"""Begins a clause that gives something its amount; `sets`: by itself in the place of another; `allows`: after all."""
+_AFTER_ALL: Final = late(r"(?i)\bafter all\W*\Z")
 _ANEW: Final = late(
     r"(?i)\bonly\W*\Z|\b(?:from (?:now|today) on|instead)\W*\Z|\binstead of (?:the )?(?P<old>\d[\d.]{0,8})\b"
 )
@@ -135,8 +137,21 @@ def with_changed_amount(decision: str, rest: str, left: str) -> str:
     for there in _AMOUNTS.finditer(decision):
         if _measure(there) == _measure(old):
             new = hit["new"] if hit["unit"] else f"{hit['new']}{decision[there.end('amount') : there.end()]}"
-            return f"{decision[: there.start()]}{new}{decision[there.end() :]}"
+            return _with_amount(decision, there.start(), there.end(), new)
+    if _measure(old)[1] in stems_in(decision):
+        # "fps stays at 25" has the unit elsewhere.
+        for there in _ANY_AMOUNT.finditer(decision):
+            if there["amount"] == old["amount"] and not there["unit"]:
+                return _with_amount(decision, there.start(), there.end(), hit["amount"])
     return ""
+
+
+def _with_amount(decision: str, begin: int, end: int, new: str) -> str:
+    """A decision with another amount at a place; without what it said of that one: ", nobody talks us into 50"."""
+    rest = decision[end:]
+    if any(map(is_number, stems_in(new) & stems_in(rest))) and (stop := _CLAUSE.search(rest)):
+        rest = rest[: stop.start()]
+    return f"{decision[:begin]}{new}{rest}"
 
 
 class _Amount(NamedTuple):
@@ -199,11 +214,14 @@ def _set_in(sentence: str) -> _Amount | None:
     clause = _CLAUSE.split(sentence, maxsplit=1)[0]
     begins = _SETS.match(clause)
     anew = _ANEW.search(clause)
-    if begins is None or not (begins["sets"] or anew) or is_aside(clause):
+    old = (anew["old"] or "") if anew is not None else value_denied(sentence)
+    if begins is None or not (begins["sets"] or anew or old or begins["allows"]) or is_aside(clause):
         return None
-    old = (anew["old"] or "") if anew is not None else ""
+    if begins["allows"] and _AFTER_ALL.search(clause) is None:
+        return None
     rest = clause[begins.end() : anew.start() if anew is not None else None]
-    hits = [hit for hit in _ANY_AMOUNT.finditer(rest) if _FIGURE.match(hit["amount"])]
+    rest = f"{begins['allows']} {rest}" if begins["allows"] else rest
+    hits = [hit for hit in _ANY_AMOUNT.finditer(_AFTER_ALL.sub("", rest)) if _FIGURE.match(hit["amount"])]
     if len(hits) != 1:
         return None
     (hit,) = hits
@@ -223,10 +241,19 @@ def _only_other(decisions: Sequence[str], amount: _Amount) -> tuple[int, str] | 
         for there in _ANY_AMOUNT.finditer(each):
             before, its = _measure(there)
             is_same = unit == its or {unit, its} <= _OF_TIME if unit else _FIGURE.match(before) is not None
+            is_apart = (
+                bool(unit and not there["unit"] and unit in stems_in(each))
+                and _FIGURE.match(before) is not None
+            )
+            is_same = is_same or is_apart
             is_same = is_same and (not is_alone or _is_near(before, number))
             if is_same and before != number and amount.old in ("", before):
-                new = amount.said[0] if unit else f"{number}{each[there.end('amount') : there.end()]}"
-                found.append((at, f"{each[: there.start()]}{new}{each[there.end() :]}"))
+                new = (
+                    amount.said[0]
+                    if unit and not is_apart
+                    else f"{number}{each[there.end('amount') : there.end()]}"
+                )
+                found.append((at, _with_amount(each, there.start(), there.end(), new)))
     return found[0] if len(found) == 1 else None
 
 

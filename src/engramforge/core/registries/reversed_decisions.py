@@ -52,8 +52,15 @@ _QUANTITY: Final = late(r"(?i)\b\d[\d.]{0,8}\s?(?P<unit>[a-z%\u00b0]{1,8})\b")
 _LASTING: Final = late(
     r"(?i)\bfor (?:\d[\d.]{0,8}|an?|\w{3,8}) (?:second|minute|hour|day|night|week|month|quarter|year)s?\b"
 )
-_SO_MANY: Final = late(r"(?i)\b(?:\d{1,9}|one|two|three|four|five|six|ten) \w{2,20} of\b")
+_SO_MANY: Final = late(
+    r"(?i)\b(?:(?:\d{1,9}|one|two|three|four|five|six|ten) \w{2,20}|half|most|many|some|few|none|all|both|\d+) of\b"
+)
 """Before what is counted, which is no purpose: "two beds of overbooking"."""
+_REASON: Final = late(
+    r"(?i),(?!\s(?:for|in|on|at|but|and|only|just|we|i|let)\b)[^,;:.]{3,100}\s(?:is|are|was|were|has|have|had|keeps?|can|cannot"
+    r"|needs?|gets?|\w+n['\u2019]?t)\s[^,;:.]{2,80}(?=;)"
+)
+"""Says why something is left, before it is said what is taken: ", half of the crew has no key; ..."."""
 _IN_VERSION: Final = late(
     r"(?i)\bin (?:v ?\d[\w.]{0,8}|version \d[\w.]{0,8}|the (?:first|next) (?:version|release)|the mvp)"
 )
@@ -71,7 +78,8 @@ _PLACES: Final = frozenset(("in", "on", "at"))
 _LEAVES_FIRST: Final = late(
     r"(?i)\A\W*(?:(?:ok(?:ay)?|so|actually|now|and)\W{1,3}){0,2}(?:(?:we|i|let['\u2019]?s)\s(?:now |just )?)?"
     r"(?:drop|scrap|ditch|abandon|dump|give up(?: on)?|get rid of|stop using|forget)\s[^,;:.]{2,60}[,;]\s"
-    r"(?!(?:and |but |so )?(?:on|in|at|for)\b)(?=[^;:.?!]{2,200}\binstead\W*\Z)"
+    r"(?!(?:and |but |so )?(?:on|in|at|for)\b)(?=[^;:.?!]{2,200}\b(?:instead"
+    r"|(?:is|are) (?:plenty|enough|fine)|will do|suffices?|does (?:it|the job))\W*\Z)"
 )
 """Leaves something whole before it says what is taken instead, and where that is."""
 _SAYS_WHO: Final = frozenset(("we", "i", "us", "lets", "let's", "we'll", "i'll"))
@@ -305,7 +313,9 @@ def _picks(decision: str, left: str) -> bool:
     """Whether what is left is what a decision chose, and not what it does or speaks of: "we deploy on Fridays" chose no
     deploying, and "logs are kept for a month" no logs."""
     words, named = words_of(decision.lower()), stems_of_name(left)
-    at = next((at for at, word in enumerate(words) if stem_of(word) in named), None)
+    # An amount is where its number is: "fps stays at 25" chose 25 fps.
+    known = {stem for stem in named if is_number(stem)} or named
+    at = next((at for at, word in enumerate(words) if stem_of(word) in known), None)
     if at is None:
         return True
     before = words[max(at - 2, 0) : at]
@@ -348,6 +358,7 @@ def _is_for_the_same(sentence: str, left: str, decision: Standing, *, is_none: b
     Where what is left is itself named so ("in Java", "on Fridays"), what is taken is, too, and is no other purpose; and
     so it is where nothing else is new ("scrap SQLite, we keep the tides in Postgres").
     """
+    sentence = _SO_MANY.sub(" ", _REASON.sub("", sentence, count=1))
     gone = stems_in(left).union(*map(stems_in, decision.rejected))
     its = purposes_in(decision.text)
     of_choice = {how for how, what in its if what & gone} | (_PLACES if not left else set())

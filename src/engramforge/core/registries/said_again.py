@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from engramforge.core.registries.named_stems import in_short
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import is_stop_word, stem_of, words_of
 
@@ -27,7 +28,7 @@ _CORE_END: Final = (
     r"|throughout"
     r"|everywhere|instead|between|across|over|rather|when|where|which|that|is|are|only|per|until|unless)\b)"
 )
-_IT_IS: Final = late(rf"(?i){_LEAD}{_CORE} it is\b")
+_IT_IS: Final = late(rf"(?i){_LEAD}{_CORE} it (?:is|stays|remains)\b")
 _TAKES: Final = late(
     rf"(?i){_LEAD}(?:(?:we|i)(?:{_APOSTROPHE}(?:ll|d|re|ve))?\s(?:(?:will|would|are|am|have|now|then|just"
     rf"|also)\s){{0,2}}"
@@ -48,6 +49,7 @@ _DENIES: Final = late(
     r"(?i)\b(?:not|never|no|without|against)\b|(?<=\w)n['\u2019]t\b|\b(?:do|does|did|is|are|was|wo|ca|should)nt\b"
 )
 _UNITS: Final = late(r"(?i)(?<=\d)(?=[a-z])")
+_CLAUSE_END: Final = late(r"[,;:!?(\u2014\u2013]|\.(?=\s|\Z)")
 _EMPTY: Final = frozenset(
     map(
         stem_of,
@@ -81,7 +83,7 @@ def says_again(said: str, decision: str) -> bool:
         return False
     core, there = _stems(hit["core"]), _stems(decision)
     head = said[: hit.end("core")]
-    if not core or not core <= there or denies(head) != denies(decision):
+    if not core or not core <= there or denies(head) != denies(_clause_with(core, decision)):
         return False
     rest = said[hit.end("core") :]
     if is_confirmed or hit["acknowledged"].strip():
@@ -97,12 +99,18 @@ def _chosen(said: str) -> tuple[re.Match[str] | None, bool]:
 
 
 def _clause(rest: str) -> str:
-    return re.split(r"[,;:.!?(\u2014\u2013]", rest, maxsplit=1)[0]
+    return _CLAUSE_END.split(rest, maxsplit=1)[0]
+
+
+def _clause_with(core: frozenset[str], decision: str) -> str:
+    """The clause of a decision that says all of it: "plain rsync over SSH, no queue" refuses the queue alone."""
+    clauses = _CLAUSE_END.split(decision)
+    return next((each for each in clauses if core <= _stems(each)), decision)
 
 
 @lru_cache(maxsize=512)
 def _stems(text: str) -> frozenset[str]:
-    words = words_of(_UNITS.sub(" ", text).lower())
+    words = words_of(in_short(_UNITS.sub(" ", text).lower()))
     return frozenset(
         stem for word in words if not is_stop_word(word) and (stem := stem_of(word)) not in _EMPTY
     )

@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from engramforge.core.detection.answers.chosen import ANSWERED
-from engramforge.core.detection.endings.plain_turns import wanted_again
+from engramforge.core.detection.endings.plain_turns import means_last, wanted_again
 from engramforge.core.detection.endings.reversals import (
     HINTED,
     REVERSED,
     choice_of,
-    means_last,
     revokes,
     wants_none,
 )
@@ -264,6 +263,8 @@ def _named_anew(lookup: Lookup, message: Memory, taken: Detection) -> list[Detec
     place = with_such_name(decided, taken.sentence)
     if place is None and (said := taken_for(taken.sentence)):
         place = next(iter(for_the_purpose(said, list(map(Standing, decided)))), None)
+    if place is None:
+        place, _ = with_amount_set(decided, taken.sentence) or (None, "")
     if place is None:
         return []
     turn = replace(_turn_to(taken, taken.text), confidence=_TAKEN)

@@ -13,7 +13,7 @@ _NO_NAME: Final = (
     r"|and|but|or|here's|since|though|while|until|unless|once|till"
 )
 """Words in "X it is" with which X is no name."""
-_NO_PART: Final = (
+NO_PART: Final = (
     r"(?!(?:what|how|so|that|this|these|those|it|its|where|who|which|when|why|if|like|because|than|then|think|know|say"
     r"|way|whether|is|are|was|were|be|been|not|no|yes|ok|okay|see|guess|time|\w+day|tomorrow|tonight|today|noon|morning"
     r"|evening|night|week|month|year|later|soon|here|there|now|and|but|or|since|until|till|even|every|just|back|once"
@@ -33,13 +33,13 @@ _TURNS_TO: Final = (
     r"[\s,.!:-]*"
 )
 _WHY: Final = r"(?:,? (?:because|since|as|so) .{3,100})?\W*$"
-_BY_NAME: Final = rf"{_NO_PART}(?: {_NO_PART}){{0,2}}?"
+_BY_NAME: Final = rf"{NO_PART}(?: {NO_PART}){{0,2}}?"
 CHOICE_RULES: Final = (
     rule("taken by its name", 0.64)(
         "then please after",
         rf"^\W*(?:{_TURNS_TO}){{0,4}}{_BY_NAME} (?:instead of|rather than|and not|not) (?:the )?{_BY_NAME}"
         rf" (?:then|please|after all){_WHY}",
-        rf"^\W*(?:{_TURNS_TO}){{0,4}}{_NO_PART} {_BY_NAME} then{_WHY}",
+        rf"^\W*(?:{_TURNS_TO}){{0,4}}{NO_PART} {_BY_NAME} then{_WHY}",
     ),
     rule("taken by its name instead", 0.64)(
         "instead",

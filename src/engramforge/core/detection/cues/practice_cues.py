@@ -1,15 +1,17 @@
 """Wordings of how things are done from now on: practice, rules with a beginning or a scope, what is given up, limits.
 
-A limit alone may only be how things are, so that most of these wait for a person's review.
+A limit alone may only be how things are, so that most of these wait for a person's review; a rule in plain speech
+counts where a person gives it.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from engramforge.core.detection.cues.choice_cues import NO_PART
 from engramforge.core.detection.cues.cue_rule import rule
 from engramforge.core.detection.cues.deciders import GROUP
-from engramforge.core.detection.cues.decision_cues import LET_US, OPENING
+from engramforge.core.detection.cues.decision_cues import LET_US, OPENING, ORDERS
 
 _NOT_MINE: Final = (
     r"(?!(?:i|my|me|you|your|he|she|his|her|they|their|it|its|this|that|there|what|who|when|if|lunch|everyone else"
@@ -159,6 +161,132 @@ LIMIT_RULES: Final = (
         r"|to) [\w@]",
     ),
 )
+_FEW: Final = r"(?: [\w@#'\u2019/&-]{1,30}){0,3}?"
+_OF_MANY: Final = rf"(?:an?|every|each|any|no) [\w@#'\u2019/&-]{{2,30}}{_FEW}"
+"""A rule speaks of all of a kind: "a loan", "every crate"."""
+_BARE: Final = (
+    r"(?!(?:the|my|your|our|his|her|their|its|this|that|these|those|an?|i|we|you|he|she|it|they|there|what|who|when|how"
+    r"|why|if|not|some|someone|somebody|everyone|nobody|no|error|warning)\b)[\w@#'\u2019/&-]{2,30}"
+)
+_KIND: Final = rf"(?:{_OF_MANY}|{_BARE}{_FEW})"
+_BARE_NAMES: Final = (
+    rf"(?!(?:works?|runs?|fails?|crash\w*|happens?|broken?|breaks?)\b){NO_PART}(?: {NO_PART}){{0,2}}?"
+)
+_SO_NOW: Final = (
+    r"\b(?:today|yesterday|tonight|tomorrow|right now|currently|at the moment|so far|broken|slow|why|lol|haha|fixed"
+    r"|repaired|resolved|arrives?|anyway|no idea|wondering|would|could)\b"
+)
+_WENT: Final = (
+    rf"{_SO_NOW}|\b(?:was|were|had|did|last \w+|seems?|says|said|failed|i|my|me|since|after|even|although|though"
+    r"|no matter|whatever|still|always|stuck|again|forever|despite|twice|lately|yet|nowadays|usually|mostly|somehow"
+    r"|because of)\b"
+)
+"""Beside these it is told how something goes, not how it shall be."""
+_FAULTS: Final = (
+    rf"{_WENT}|\b(?:bugs?|errors?|problems?|issues?|faults?|leaks?|cause|logic|culprit|exceptions?|traces?|requests?"
+    r"|events?|handler|callback|listener|breakpoint|works?|request|spinner|cursor|wrong|missing|empty|crash\w*|freez\w+)\b"
+)
+_NOT_REACHED: Final = (
+    rf"{_FAULTS}|\b(?:queue|pages?|screen|server|client|backend|frontend|endpoint|db|database|inbox|browser|console"
+    r"|ui)\b"
+)
+"""What never gets there is mostly lost: "messages never get to the queue"."""
+_MEASURED: Final = (
+    r"(?:cpu|load|memory|ram|usage|temperature|counter|counts?|total|sum|score|accuracy|loss|latency|progress|ping"
+    r"|result|value|answer|output|battery|balance|level|fan|gauge|needle|percentage|coverage|speedup|error rate)"
+)
+_DONE: Final = r"be (?:\w+ ){0,2}?\w{2,20}(?:ed|en|wn|id|ut|ld|nt|ade|one)(?: [\w-]{2,20}){0,2}?"
+_FORMAT: Final = (
+    r"(?:webp|avif|png|jpe?g|gif|svg|pdf|csv|tsv|json|ya?ml|toml|xml|markdown|md|parquet|mp[34]|flac|wav|ogg|opus|html"
+    r"|txt|plain (?:text|numbers)|zip|utc|uuids?|links|vectors|icons|iso[\w-]*)"
+)
+SPOKEN_RULES: Final = (
+    rule("it never goes there", 0.64, is_denied=False, unless=_NOT_REACHED)(
+        "never",
+        rf"{OPENING}{_KIND} (?:must |may |should )?never (?:(?:go|goes|leaves?|appears?|gets?|enters?|ends? up|lands?"
+        r"|belongs?|comes?|travels?|touch(?:es)?)(?: out)? (?:on|in|into|onto|to|near|past|the|our|their|any|anything)"
+        r"|(?:be |is |are )?(?:sent|stored|kept|printed|shown|shared|logged|written|published|posted|put) (?:to|in|into"
+        r"|on|with|anywhere|outside|out)|(?:in|into|on|to) (?:the|any|an?)) ?\S",
+    ),
+    rule("it only counts if", 0.64, unless=_SO_NOW, beside="only")(
+        "counts count counted valid complete confirmed done official final eligible accepted approved closed",
+        rf"{OPENING}{_KIND} (?:only )?(?:counts?|(?:is|are) counted)(?: as [\w' -]{{2,40}}?)? (?:only )?"
+        r"(?:if|when|once|from|with) \S",
+        rf"{OPENING}{_OF_MANY} is only (?:valid|complete|confirmed|done|official|final|eligible|accepted|approved"
+        r"|closed) (?:if|when|once|with) \S",
+    ),
+    rule(
+        "not before that is done",
+        0.64,
+        unless=_SO_NOW,
+        is_denied=False,
+        beside="can cant cannot must mustn may",
+    )(
+        "before until unless after once",
+        rf"{OPENING}{_KIND} (?:can['\u2019]?t|can ?not|must(?:n['\u2019]?t| not)|may not) {_DONE}"
+        r" before \S",
+        rf"{OPENING}{_OF_MANY} (?:can['\u2019]?t|can ?not|must(?:n['\u2019]?t| not)|may not) {_DONE}"
+        r" (?:until|unless) \S",
+        rf"{OPENING}{_OF_MANY} (?:can|may|must) only {_DONE} (?:after|once) \S",
+    ),
+    rule(
+        "nobody does it by hand",
+        0.64,
+        unless=_WENT,
+        is_denied=False,
+        beside="hand manually directly alone but except",
+    )(
+        "nobody hand manually directly alone except",
+        rf"(?:{OPENING}|[,;] (?:and |so )?)(?:nobody|no ?one) (?!(?:knows|likes|cares|wants)\b)[a-z]{{2,20}}s"
+        r" [^.;:?,]{2,40}? (?:by hand|manually|directly|alone|but|except)\b",
+    ),
+    rule("every one is done so", 0.6, unless=_FAULTS)(
+        "every each",
+        rf"{OPENING}(?:every|each) [\w@#'\u2019/&-]{{2,30}}{_FEW} (?:is|gets) (?:scanned|weighed|checked|signed|counted"
+        r"|labelled|labeled|tagged|reviewed|approved|stamped|measured|photographed|numbered|washed|noted|booked|sealed"
+        r"|registered) (?:at|by|before|with|on|in) \S",
+    ),
+    rule("at most so many", 0.64, unless=_WENT, is_denied=False)(
+        "max maximum most more",
+        rf"{OPENING}{_BARE_NAMES} (?:(?:are|may be|can be|must be|may have|get) )?(?:max\.?|maximum|at most|no more"
+        rf" than) {_AMOUNT}",
+        rf"{OPENING}(?:max\.?|maximum|at most|no more than) {_AMOUNT} [\w ]{{2,30}}? (?:per|for each|an?|each|in each)"
+        r" \w[\w ]{1,30}(?=\W*$|[,;])",
+    ),
+    rule("stays at a number", 0.64, unless=_FAULTS, is_denied=False)(
+        "stay stays",
+        rf"{OPENING}(?!{_MEASURED}\b)(?:{_BARE}(?: (?!{_MEASURED}\b)[\w'\u2019/&-]{{2,30}}){{0,2}}? stays?"
+        rf"|the [\w'\u2019/&-]{{2,30}}s stay) (?:at|under|below|above) {_AMOUNT}",
+    ),
+    rule("in this form", 0.64, unless=_FAULTS)(
+        "webp avif png jpg jpeg gif svg pdf csv tsv json yml yaml toml xml markdown md parquet mp flac wav ogg opus"
+        " html txt plain zip utc uuid links vectors icons iso quality size width height level depth scale",
+        rf"{OPENING}{_BARE_NAMES} as {_FORMAT}(?=\W*$|[,;] )",
+        rf"{OPENING}{_BARE_NAMES} as [\w.+#-]{{2,20}}[,;] (?:quality|size|width|height|level|depth|scale)"
+        r" \w{1,8}\W*$",
+    ),
+    rule("there, not here", 0.64, unless=_FAULTS, is_denied=False, beside="on in at under by from with")(
+        "not",
+        rf"{OPENING}{_BARE_NAMES} (?:on|in|at|under|by|from|with) [^,.;:?]{{2,40}}?,? not (?:on |in |at |under |by "
+        r"|from |with )?(?:the |an? )?[\w-]{2,20}(?: [\w-]{2,20})?(?=\W*$|[,;])",
+        rf"{OPENING}(?:the )?[\w-]{{2,30}}{_FEW} (?:hangs?|sits?|stands?|goes|go|belongs?) (?:on|in|at|under|to)"
+        r" [^,.;:?]{2,40}, not (?:on|in|at|under|to) \S",
+    ),
+    rule("only so", 0.64, unless=rf"{_FAULTS}|\b(?:theory|read|for now)\b", beside="in as with on at")(
+        "only",
+        rf"{OPENING}{_BARE_NAMES} (?:in|as|with|on|at) [^,.;:?]{{2,40}}? only(?=\W*$|[,;])",
+    ),
+    rule("how things are named", 0.66, unless=_FAULTS)(
+        "naming names format formats style styles convention conventions unit units spelling versioning numbering",
+        r"^\W*(?:(?:file )?nam(?:ing|es)|formats?|styles?|conventions?|units?|spelling|versioning|numbering)"
+        r"(?: (?:of|for) [\w -]{2,30})?: (?!(?:still|no|what|how|which|not|open)\b)[^.;:?]{2,80}? (?:is|are|have|has"
+        r"|gets?|with|in|as|only|uppercase|lowercase)\b",
+    ),
+)
+SPOKEN: Final = frozenset(each.name for each in SPOKEN_RULES)
+"""Rules of what a person says outright; who helps them, or talks with others, mostly tells how things are."""
+ADVISED: Final = ORDERS | SPOKEN
+"""What counts for little where an assistant says it."""
 REST_STAYS: Final = (
     r"(?i)\W*(?:and )?(?:everywhere else|everyone else|everybody else|everything else|anywhere else|(?:all"
     r" )?(?:the )?(?:rest"

@@ -21,6 +21,11 @@ _WORD: Final = r"(?>[\w@][\w+#/&@'\u2019-]{0,30}(?:\.[\w+#-]{1,20}){0,3})"
 _LEFT: Final = rf"(?:(?:the|our|my|that|this|using) )?(?P<left>{_WORD}(?:\s{_WORD}){{0,3}}?)"
 _TAKEN: Final = rf"(?P<taken>{_WORD}(?:\s{_WORD}){{0,2}}?)"
 _DROPS: Final = r"(?:forget|scrap|scratch|drop|ditch|dump|kill|never ?mind|no more)(?: about)?"
+SUFFICES: Final = (
+    r"(?:(?:is|are) (?:(?:more than )?enough|fine|better|plenty|good enough)|will do"
+    r"|does (?:it|the job)|suffices?)"
+)
+"""Takes what stands before it, as the simpler choice."""
 _LEAD: Final = (
     r"\A\W*(?>(?:(?:ok(?:ay)?|actually|nope|nah|oh|hm+|well|sorry|wait|so|and|but|right|alright|yeah|yes|then|hey"
     rf"|on (?:second thoughts?|reflection)|no(?!\s(?!(?:no|not|actually|wait|sorry|{_DROPS})\b)))\b\W{{0,3}}){{0,4}})"
@@ -39,8 +44,7 @@ _BARE: Final = tuple(
         rf"{_LEFT} (?:is|are|goes) out\s*(?:,|;|and|\u2014|-)\s*(?:and )?{_TAKEN} (?:is|are|comes|goes) in\W*\Z",
         rf"no {_LEFT}(?: after all)?\s*[,;:\u2014\u2013-]\s*(?:but |rather )?(?:just |only |simply )?(?:an? )?"
         rf"(?!(?:blank|empty|white|black|grey|gray|errors?)\b){_TAKEN}(?: (?:then|it is|instead|please))?{_WHY}",
-        rf"not {_LEFT}\s*[,;\u2014\u2013-]\s*(?:but )?{_TAKEN} (?:is (?:enough|fine|better|plenty|good enough)|will do"
-        rf"|does (?:it|the job)|suffices|it is)\W*\Z",
+        rf"not {_LEFT}\s*[,;\u2014\u2013-]\s*(?:but )?{_TAKEN} (?:{SUFFICES}|it is)\W*\Z",
     )
 )
 _LAST: Final = late(
@@ -57,6 +61,17 @@ KEPT: Final = late(
 )
 """Nothing is left, or it is only thought of."""
 MEANS_LAST: Final = r"\b(?:no|nah|nope)\W{1,3}(?:then |let['\u2019]s )?(?:rather|better)\b"
+_STOP: Final = r"(?=\W*\Z|\s*[,;:.!\u2014\u2013])"
+OF_BEFORE: Final = (
+    r"\b(?:(?:scrap|drop|ditch|scratch|forget|strike|reverse|undo|revert|cancel) (?:that|this|it)"
+    rf"|take (?:that|it) back|no,? wait){_STOP}"
+)
+_MEANS_BEFORE: Final = late(rf"(?i){OF_BEFORE}|{MEANS_LAST}|\bactually,? no{_STOP}")
+"""Means what was said last."""
+_SCRAPS_THAT: Final = late(
+    rf"(?i)\W*(?:(?:actually|ok(?:ay)?|no|sorry|hm+|oh)\b\W{{1,3}}){{0,3}}{OF_BEFORE}\W*\Z"
+)
+"""Says no more than that: "scrap that."."""
 _RATHER: Final = late(
     rf"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|wait|well|actually|sorry)\W{{1,3}}){{0,2}}{MEANS_LAST}\s(?:an? |the )?"
     rf"(?P<taken>{_WORD}(?:\s{_WORD}){{0,2}}?)(?: (?:then|instead|please|after all))?{_WHY}"
@@ -172,3 +187,13 @@ def answered_by_oneself(said: Sequence[Passage]) -> list[Passage]:
                 continue
         found.append(passage)
     return found
+
+
+def means_last(sentence: str) -> bool:
+    """Whether a reversal means what was said last: "scratch that"."""
+    return _MEANS_BEFORE.search(sentence) is not None
+
+
+def is_bare(text: str) -> bool:
+    """Whether a text says no more than that what was said last does not hold: "scrap that"."""
+    return _SCRAPS_THAT.match(text) is not None

@@ -15,9 +15,11 @@ from typing import Final, NamedTuple
 from engramforge.core.detection.endings.closings import FAULTY
 from engramforge.core.detection.endings.plain_turns import (
     KEPT,
-    MEANS_LAST,
+    OF_BEFORE,
+    SUFFICES,
     answered_by_oneself,
     bare_turn,
+    is_bare,
     named_behind,
     named_choice,
     wanted_again,
@@ -137,23 +139,14 @@ _GETS: Final = late(r"(?i)\b(?:gets?|goes|go) (?:done|made|sent|kept|\w{2,20}ed)
 """Says how a thing is done from then on: "edges get done by hand"."""
 _BRIEFLY: Final = late(
     rf"(?i){_LEAD}(?:{_NAME}\s(?:it is|instead|from now on|after all){_STOP}"
+    rf"|{_WORD}(?:\s{_WORD}){{0,6}}?\s{SUFFICES}{_STOP}"
     rf"|(?:(?:go|switch|move?)(?:ing)? )?back to\s{_NAME}|(?:return|revert) to\s{_NAME}|(?:make it|use|take)\s{_NAME})"
 )
 """The same without saying who: "Postgres it is", "go back to tabs"."""
-_OF_BEFORE_WORDS: Final = (
-    r"\b(?:(?:scrap|drop|ditch|scratch|forget|strike|reverse|undo|revert|cancel) (?:that|this|it)"
-    rf"|take (?:that|it) back|no,? wait){_STOP}"
-)
-_OF_BEFORE: Final = late(rf"(?i){_OF_BEFORE_WORDS}|{MEANS_LAST}|\bactually,? no{_STOP}")
-"""Means what was said last."""
-_BARE: Final = late(
-    rf"(?i)\W*(?:(?:actually|ok(?:ay)?|no|sorry|hm+|oh)\b\W{{1,3}}){{0,3}}{_OF_BEFORE_WORDS}\W*\Z"
-)
-"""Says no more than that: "scrap that."."""
 _AGAIN: Final = late(
     rf"(?i)\bafter all(?:{_STOP}|(?=\s(?:because|since|as|and|but|for|in|on|at)\b))|\bback to\b"
     r"|\b(?:return|revert)(?:ing)? to\b|\bon (?:second thoughts?|reflection)\b|\bchange of (?:plans?|mind|heart)\b"
-    rf"|\bchanged (?:my|our) minds?\b|\bactually,? no\b|{_OF_BEFORE_WORDS}"
+    rf"|\bchanged (?:my|our) minds?\b|\bactually,? no\b|{OF_BEFORE}"
 )
 """Says that it was said otherwise before."""
 _NOT_AT_ALL: Final = late(rf"(?i)\b(?P<verb>no)\s(?P<left>{_NAME})(?=\sat all\b)")
@@ -219,16 +212,6 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     return [*hinted[:1], *turned[:1]]
 
 
-def means_last(sentence: str) -> bool:
-    """Whether a reversal means what was said last: "scratch that"."""
-    return _OF_BEFORE.search(sentence) is not None
-
-
-def is_bare(text: str) -> bool:
-    """Whether a text says no more than that what was said last does not hold: "scrap that"."""
-    return _BARE.match(text) is not None
-
-
 def revokes(sentence: str) -> bool:
     """Whether a reversal ends a decision, whatever takes its place: "we take back the offline decision"."""
     return _REVOKED.search(sentence) is not None or is_thrown_out(sentence)
@@ -272,7 +255,9 @@ def _hint(passage: Passage, after: Passage, found: Sequence[Detection], is_first
         left, rest = complaint.left, without_complaints(passage.plain)
         is_so = _is_own(rest, 0) and not is_conditional(passage.plain, complaint.end)
         is_so = is_so and not is_passing(passage.plain[complaint.begin : complaint.end])
-        for said, beside in ((passage, rest), (after, after.plain)):
+        parts = ((passage, rest), (after, after.plain))
+        # What stands between the complaint of an amount and another one is the reason.
+        for said, beside in parts[::-1] if changes_amount(after.plain, left) else parts:
             if not is_so or not _leaves(left, beside) or has_name(said.plain) or not _is_own(beside, 0):
                 continue
             taken = _read(said, found) or statement(said.said)

@@ -142,7 +142,13 @@ def _version(view: DecisionView) -> tuple[object, ...]:
 @click.argument("decision", required=False)
 @click.option("--rationale", metavar="TEXT", help="Why.")
 @click.option("--tier", type=float, metavar="0..1", help="How sure it is.")
-@rejected_option
+@click.option(
+    "--rejected",
+    "alternatives_rejected",
+    multiple=True,
+    metavar="TEXT",
+    help='What was not chosen, all of it; "" for nothing.',
+)
 @_DEPENDS_ON
 @tag_option
 @conversation_option("Where it was revised.")
