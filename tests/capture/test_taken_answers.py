@@ -166,3 +166,21 @@ def test_a_proposal_is_taken_as_it_is_altered(
 def test_what_an_assistant_would_do_waits(forge: Forge, tmp_path: Path, offer: str) -> None:
     forge.hooks.take(live(tmp_path, "the crates", offer))
     assert forge.decisions.browse() == []
+
+
+def test_a_choice_that_is_heard_as_a_decision_by_itself_tells_what_it_is_for(
+    forge: Forge, tmp_path: Path
+) -> None:
+    offer = "Some 900. For searching the catalogue I'd suggest Solr; Meilisearch would do too. Which one?"
+    forge.hooks.take(live(tmp_path, "how many books are there?", offer, "meilisearch, its 900 books only"))
+    (decision,) = forge.decisions.browse()
+    assert (
+        decision.decision == "Meilisearch rather than Solr, its 900 books only (for searching the catalogue)"
+    )
+
+
+def test_an_assistants_remark_waits_for_nobody(forge: Forge, tmp_path: Path) -> None:
+    remark = "Most letters come within four days, a few after weeks. I could print all of them. Want that?"
+    forge.hooks.take(live(tmp_path, "is a week enough for a letter?", remark, "let me think"))
+    assert not forge.review.pending()
+    assert not forge.decisions.browse()

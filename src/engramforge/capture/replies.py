@@ -43,6 +43,8 @@ TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE, Kind.NOTE})
 _LOOKED_BACK: Final = 8
 """How many turns back a person's is looked for."""
 
+_LEAST_SAID: Final = 0.6
+"""How sure a decision in an assistant's words is at least."""
 _ANY: Final = "How should it be?"
 """Stands for a person's question while it is not looked up."""
 
@@ -115,7 +117,13 @@ class Replies:
         assistant's turn before it, or with the question that it settles."""
         text = said_text(memory)
         is_other = any(each.is_update or each.kind is not Kind.DECISION for each in found)
-        if memory.session_id is None or is_other or len(found) > 1 or not is_without_matter(text):
+        if memory.session_id is None or is_other or len(found) > 1:
+            return found
+        if found and is_short(text) and not found[0].alternatives_rejected:
+            taken = self.taken(scope, memory, text, before, asked, now)
+            if any(each.alternatives_rejected for each in taken):
+                return taken
+        if not is_without_matter(text):
             return found
         if found and (taken := self.taken(scope, memory, text, before, asked, now)):
             return taken
@@ -136,6 +144,7 @@ class Replies:
     ) -> list[Detection]:
         """What an assistant decides, in the person's words where it only says again what their turn before it said:
         "Dark it is, I changed the styles" is no choice of its own."""
+        found = [each for each in found if not _is_remark(each)]
         if memory.session_id is None or not any(may_say_again(each.sentence) for each in found):
             return found
         turn = self._last(scope, memory, before, now)
@@ -166,6 +175,12 @@ class Replies:
     def _last(self, scope: Scope, memory: Memory, before: LastTurns, now: datetime) -> Memory | None:
         known = before.get(memory.session_id or "")
         return known or next(iter(self._before(scope, memory, now)), None)
+
+
+def _is_remark(found: Detection) -> bool:
+    """Whether what an assistant says is only guessed to be a decision: nobody has to judge its every remark."""
+    is_new = found.kind is Kind.DECISION and not (found.is_update or found.local_id)
+    return is_new and found.voice is Voice.STATED and found.confidence < _LEAST_SAID
 
 
 def holds_answers(memory: Memory) -> bool:

@@ -6,9 +6,19 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Final
 
+from engramforge.core.registries.closed.matters import (
+    ASKS_WHOM,
+    ASKS_WITHIN,
+    BESIDE_IT,
+    FAULTS,
+    asks,
+    fault_in,
+    matter_of,
+)
+from engramforge.core.registries.closed.subjects import is_given, is_subject
 from engramforge.core.registries.told_verbs import doing, told_of
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import is_stop_word, stem_of, words_of
+from engramforge.core.text.words import stem_of, words_of
 
 
 class Over(StrEnum):
@@ -16,8 +26,8 @@ class Over(StrEnum):
 
     NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED:
     what was to be done as done, the verb first; COME: that what was to be got is there; MENDED: a thing, or its
-    fault, that was faulty; WORKS: a thing that was to be made; TOLD: what happened, beside words that
-    say that this was it; ANSWERED: a statement that is said to settle a question;
+    fault, that was faulty; WORKS: a thing that was to be made; HAS: a thing, and what it lacked; TOLD: what happened,
+    beside words that say that this was it; ANSWERED: a statement that is said to settle a question;
     REPLIED, SAID: who answered, or told something, and what; THERE: things that are where they were to be; CLEARED:
     what was told before "done"; DECIDED: a decision, which may be the answer to a question.
     """
@@ -28,6 +38,7 @@ class Over(StrEnum):
     COME = "told to have come"
     MENDED = "told to work again"
     WORKS = "told to work"
+    HAS = "told to have it"
     TOLD = "told, and done with it"
     ANSWERED = "answered and settled"
     REPLIED = "told what somebody answered"
@@ -37,35 +48,9 @@ class Over(StrEnum):
     DECIDED = "answered by a decision"
 
 
-_EMPTY_WORDS: Final = """
-todo task thread question issue matter point topic item problem open still need have must should write add do make fix
-finish build decide settle find look check figure use take set get keep which what who where when whether how next step
-first later now done want happen try sort today tomorrow soon list over just finally out idea
-"""
-_EMPTY: Final = frozenset(map(stem_of, _EMPTY_WORDS.split()))
-"""What threads say beside their matter: what is to be done, and that it is open."""
 _GETTING_WORDS: Final = "order reorder buy purchase get fetch request procure acquire wait pick apply"
 _GETTING: Final = frozenset(map(stem_of, _GETTING_WORDS.split()))
 _ASK: Final = stem_of("ask")
-_FAULT_WORDS: Final = """
-crash crashes hang hangs freeze freezes fail fails failure break breaks broken leak leaks jam jams drift drifts stall
-stalls stuck bug bugs error errors wrong flaky fault faults faulty glitch glitches flicker flickers timeout timeouts
-deadlock overflow overflows corrupt corrupted corrupts corruption lose loses lost dead down drip drips squeak squeaks
-rattle rattles stutter stutters lag lags loop loops burn burns smoke smokes noise noisy slow race mess messes garbled
-segfault segfaults panic panics throws regression defect outage wobble wobbles slip slips stop stops stopped overheat
-overheats duplicate duplicates blank unreadable unreachable missing shift shifts warning warnings lock locks locked
-"""
-_FAULTS: Final = frozenset(map(stem_of, _FAULT_WORDS.split()))
-_DENIED: Final = late(
-    r"(?i)\b(?:does|do|did|is|are|can|could|will|wo)(?:n['\u2019]?t| not)\b|\bcannot\b|\bkeeps?\b"
-)
-"""Tells a fault whatever the word: "the pump doesn't start"."""
-_ASKS: Final = late(
-    r"(?i)\?\W*\Z|\A\W*(?:(?:open |the )?question:?\s+)?(?:what|which|who|whom|whose|when|where|why|how|whether"
-    r"|(?:do|does|should|shall|can|could|will|would|is|are) (?:we|i|the|it|a|an|our|there)\b)"
-)
-_FOR: Final = late(r"(?i)\s(?:for|in|of|on|with|from|about|at|into)\s")
-_ASKS_WITHIN: Final = late(r"(?i)\b(?:decide|clarify|settle|agree on|discuss|figure out|find out|know)\b")
 _FEWEST: Final = 2
 _BEHIND: Final = late(
     r"(?i)\s(?:for|in|of|on|with|from|about|at|into|before|after|until|till|by|so that|because|since|when|once|as"
@@ -100,28 +85,29 @@ def meant_thread(what: str, titles: Sequence[str], over: Over = Over.NAMED) -> i
     alike = [place for place, title in enumerate(titles) if _FITS[over](what, title)]
     if not alike and over in _SHORTLY:
         alike = [place for place, title in enumerate(titles) if _is_named_shortly(what, title)]
-    return alike[0] if len({titles[place] for place in alike}) == 1 else None
-
-
-def asks(title: str) -> bool:
-    """Whether a thread is a question: then what is "off the table" answers it."""
-    return _ASKS.search(title) is not None
+        # Where no title is as short: the only one that has all these words.
+        alike = alike or [place for place, title in enumerate(titles) if is_subject(what, title)]
+    if len({titles[place] for place in alike}) != 1:
+        return None
+    is_short = over in _SHORTLY and not matter_of(titles[alike[0]]) <= matter_of(what)
+    others = [title for title in titles if is_short and title != titles[alike[0]] and is_subject(what, title)]
+    return None if others else alike[0]
 
 
 def is_of_another(what: str, title: str) -> bool:
     """Whether what is over and a thread each have a word of their own: "the leak in the upload worker" is not the one
     "in the thumbnail worker"."""
-    said, matter = _matter(what), _matter(title)
+    said, matter = matter_of(what), matter_of(title)
     return bool(said - matter) and bool(matter - said)
 
 
 def _is_named(what: str, title: str) -> bool:
     """Whether words name a matter: half of it at least and nothing else, or all of it beside others."""
-    said, matter = _matter(what), _matter(title)
+    said, matter = matter_of(what), matter_of(title)
     if not said or not matter:
         return False
     # What a title is about is before its "for": done with the parser are no "tests for the parser".
-    head = _matter(_FOR.split(title, maxsplit=1)[0])
+    head = matter_of(BESIDE_IT.split(title, maxsplit=1)[0])
     if head and head.isdisjoint(said):
         return False
     return _is_most(said, matter) or (matter <= said and len(matter) > 1)
@@ -130,28 +116,28 @@ def _is_named(what: str, title: str) -> bool:
 def _is_named_shortly(what: str, title: str) -> bool:
     """Whether words name the head of what is to be done, or the doing itself: "dedupe" is "dedupe all names before
     the import". A question is not closed so: nobody says then what the answer is."""
-    said = _matter(what)
-    if not said or asks(title) or _ASKS_WITHIN.search(title):
+    said = matter_of(what)
+    if not said or asks(title) or ASKS_WITHIN.search(title):
         return False
-    head = _matter(_BEHIND.split(title, maxsplit=1)[0])
+    head = matter_of(_BEHIND.split(title, maxsplit=1)[0])
     does = _DOES.search(title)
     if does is None:
         return False
-    return said == _matter(does["verb"]) or (said <= head and 2 * len(said) >= len(head))
+    return said == matter_of(does["verb"]) or (said <= head and 2 * len(said) >= len(head))
 
 
 def _is_working(what: str, title: str) -> bool:
     """Whether a title says to make, or to mend, what is told to work."""
     does = _DOES.search(title)
     is_made = does is not None and stem_of(does["verb"].lower()) in _MAKING
-    if asks(title) or not (is_made or _fault_in(title) is not None):
+    if asks(title) or not (is_made or fault_in(title) is not None):
         return False
     return _is_named(what, title) or _is_named_shortly(what, title)
 
 
 def _is_listed(what: str, title: str) -> bool:
-    said = _matter(what)
-    return bool(said) and said <= _matter(title)
+    said = matter_of(what)
+    return bool(said) and said <= matter_of(title)
 
 
 def _is_acted(what: str, title: str) -> bool:
@@ -160,11 +146,11 @@ def _is_acted(what: str, title: str) -> bool:
     verb, thing = words[0] if words else "", words[1:]
     to_do = frozenset(words_of(title.lower()))
     acts = [base for base in told_of(verb) if not to_do.isdisjoint(doing(base))]
-    if not acts or stem_of(acts[0]) in _FAULTS:
+    if not acts or stem_of(acts[0]) in FAULTS:
         return False
-    said, matter = _matter(" ".join(thing)), _matter(title)
+    said, matter = matter_of(" ".join(thing)), matter_of(title)
     act = frozenset(stem for base in acts for form in doing(base) if (stem := stem_of(form)) in matter)
-    if _ASK in act and said and said == _matter(" ".join(_asked(title)[: len(thing)])):
+    if _ASK in act and said and said == matter_of(" ".join(_asked(title)[: len(thing)])):
         return True
     return bool(said) and _is_most(said | act, matter)
 
@@ -179,16 +165,16 @@ def _asked(title: str) -> list[str]:
 def _is_come(what: str, title: str) -> bool:
     """Whether a title says to get what is told to be there."""
     named = frozenset(stem_of(word) for word in words_of(title.lower()))
-    said, matter = _matter(what), _matter(title) - _GETTING
+    said, matter = matter_of(what), matter_of(title) - _GETTING
     return not named.isdisjoint(_GETTING) and bool(said and matter) and _is_most(said, matter)
 
 
 def _is_mended(what: str, title: str) -> bool:
     """Whether a title tells that a thing is faulty which is told to work again, or the fault itself."""
-    said, at = _matter(what), _fault_in(title)
-    if at is None or not said <= _matter(title):
+    said, at = matter_of(what), fault_in(title)
+    if at is None or not said <= matter_of(title):
         return _is_named(what, title)
-    before = _matter(_FILE_PARTS.sub(" ", title[:at]))
+    before = matter_of(_FILE_PARTS.sub(" ", title[:at]))
     before = frozenset(each for each in before if "_" not in each)
     return _is_named(what, title) or (bool(before) and before <= said)
 
@@ -198,16 +184,26 @@ _FILE_PARTS: Final = late(r"(?<!\S)(?:[\w.-]{1,60}/){1,12}|(?<=\w)\.[a-z]{1,6}(?
 
 
 def _is_told(what: str, title: str) -> bool:
-    said, matter = _matter(what), _matter(title)
+    said, matter = matter_of(what), matter_of(title)
     same = said & matter
     is_near = 2 * len(same) >= len(matter) and 2 * len(same) >= len(said)
     return _is_named(what, title) or (len(same) >= _FEWEST and is_near)
 
 
 def _is_answered(what: str, title: str) -> bool:
-    matter = _matter(title)
-    is_question = asks(title) or _ASKS_WITHIN.search(title) is not None
-    return is_question and len(matter) >= _FEWEST and matter <= _matter(what)
+    matter, told = matter_of(title), matter_of(what)
+    if not (asks(title) or ASKS_WITHIN.search(title) is not None) or len(matter) < _FEWEST:
+        return False
+    return matter <= told or _takes_side(told, title)
+
+
+def _takes_side(told: frozenset[str], title: str) -> bool:
+    """Whether words name what is asked about and one of the sides behind it: "returns by size" of "how do we shelve
+    returns, by colour or by size?"."""
+    question, _, others = title.partition(",")
+    sides = [matter_of(each) for each in _OR.split(others)]
+    is_about = not told.isdisjoint(matter_of(question) - matter_of(others))
+    return is_about and len(sides) > 1 and any(side and side <= told for side in sides)
 
 
 def _is_replied(what: str, title: str) -> bool:
@@ -229,7 +225,7 @@ def _is_said(what: str, title: str) -> bool:
 def _asked_for(who: str, title: str) -> frozenset[str] | None:
     """What somebody is to be asked by a title; None where it is somebody else, or nobody, who is to be asked."""
     name = _core(who) - _HONORIFICS
-    hit = _ASKS_WHOM.search(title)
+    hit = ASKS_WHOM.search(title)
     asked = frozenset[str]() if hit is None else _core(hit["who"])
     if not name or not name <= asked:
         return None
@@ -278,12 +274,6 @@ somebody someone anybody everybody everyone nobody clue thing things stuff there
 _BESIDE: Final = frozenset(map(stem_of, _BESIDE_WORDS.split()))
 """What names no matter, beside what threads say of any."""
 _HONORIFICS: Final = frozenset(("frau", "herr", "mr", "mrs", "ms", "miss", "dr", "prof", "madam"))
-_ASKS_WHOM: Final = late(
-    r"(?i)\b(?:ask|asking|call|phone|ring|mail|e-?mail|write(?: to)?|text|contact|message|check with|talk to|talk with"
-    r"|speak (?:to|with)|hear (?:back )?from|(?:answer|reply|word|response) (?:of|from)|clarify with|clear with"
-    r"|find out from|waiting (?:for|on)|wait for)\s(?P<who>[^\s,;:.?!]{2,30}\.?(?:\s[^\s,;:.?!]{2,30}){0,3})"
-)
-"""Says whom somebody is to ask."""
 _ABOUT: Final = late(r"(?i)\A\W*(?:about|on|regarding|concerning|as for)\s(?P<what>[^,;:]{2,80})")
 _BRINGS: Final = late(
     r"(?i)\b(?:get|move|bring|put|copy|load|import|migrate|transfer|upload|export|convert|push|carry|take|ship|send)\s"
@@ -331,6 +321,7 @@ _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
     Over.COME: _is_come,
     Over.MENDED: _is_mended,
     Over.WORKS: _is_working,
+    Over.HAS: is_given,
     Over.TOLD: _is_told,
     Over.ANSWERED: _is_answered,
     Over.REPLIED: _is_replied,
@@ -347,27 +338,5 @@ def _is_most(said: frozenset[str], matter: frozenset[str]) -> bool:
     return said <= matter and 2 * len(said) >= len(matter)
 
 
-def _fault_in(title: str) -> int | None:
-    """Where a title tells of a fault; None where it tells of none."""
-    denied = _DENIED.search(title)
-    places = [] if denied is None else [denied.start()]
-    for hit in _WORDS.finditer(title):
-        if stem_of(hit[0].lower()) in _FAULTS:
-            places.append(hit.start())
-            break
-    return min(places, default=None)
-
-
-_WORDS: Final = late(r"[^\W\d_]{2,40}")
-
-
 def _core(text: str) -> frozenset[str]:
-    return _matter(text) - _BESIDE
-
-
-def _matter(text: str) -> frozenset[str]:
-    return frozenset(
-        stem
-        for word in words_of(text.lower())
-        if not is_stop_word(word) and (stem := stem_of(word)) not in _EMPTY
-    )
+    return matter_of(text) - _BESIDE

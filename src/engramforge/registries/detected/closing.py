@@ -8,7 +8,8 @@ from typing import Final
 
 from engramforge.core.detection.endings.closings import CLOSED
 from engramforge.core.detection.likelihood import WORDED
-from engramforge.core.registries.closed_threads import Over, asks, is_of_another, meant_thread
+from engramforge.core.registries.closed.matters import asks
+from engramforge.core.registries.closed_threads import Over, is_of_another, meant_thread
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import ThreadStatus
@@ -18,7 +19,7 @@ from engramforge.registries.threads.thread_view import title_of
 _LEAST: Final = 0.6
 """How sure a decision is at least that answers a question."""
 _SURE: Final = 0.85
-_TELLS_DEEDS: Final = frozenset(map(str, (Over.ACTED, Over.COME, Over.THERE, Over.MENDED)))
+_TELLS_DEEDS: Final = frozenset(map(str, (Over.ACTED, Over.COME, Over.THERE, Over.MENDED, Over.HAS)))
 """Closings that tell what was done: the same words are no decision that is only heard."""
 
 

@@ -12,7 +12,7 @@ from engramforge.core.detection.answers.proposals import OF_THE_DESK
 from engramforge.core.text.late_pattern import late
 
 _LEAD: Final = (
-    r"(?:(?:yes|yep|yeah|yup|ya|ja|jo|ok(?:ay)?|k|sure|fine|good|agreed|right|alright|do (?:it|that|this|so)"
+    r"(?:(?:yes|yep|yeah|yup|ya|ja|jo|ok(?:ay)?|k|sure|fine|good|agreed|right|alright|please|pls|do (?:it|that|this|so)"
     r"|go ahead|go for it|sounds good)\b[\s,.!;:\u2013\u2014-]*)"
 )
 _TURN: Final = r"(?:(?:no|nope|nah|hm+|better|rather|instead)\b[\s,.!;:\u2013\u2014-]*)"
@@ -21,16 +21,17 @@ _SET: Final = (
     r"|more like|i['\u2019]?d (?:say|take|go for)|please|for|to|after|up to|at (?:most|least))\s+)"
 )
 _COUNTS: Final = r"one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty"
-_NUMBER: Final = rf"(?:\d{{1,9}}(?:[.,:]\d{{1,9}}){{0,3}}|half an?|an?|{_COUNTS})"
+_NUMBER: Final = rf"(?:-?\d{{1,9}}(?:[.,:]\d{{1,9}}){{0,3}}|half an?|an?|{_COUNTS})"
 _UNIT: Final = r"(?:[a-z\u00b5]{1,15}|%)"
 _AMOUNT: Final = late(
     rf"(?i)\A\W*(?P<lead>{_LEAD}{{0,3}})(?P<turn>{_TURN}{{0,2}})(?P<set>{_SET}{{0,3}})"
     rf"(?P<number>{_NUMBER})(?:\b|(?<=\d)(?=[a-z]))(?:\s?(?P<unit>{_UNIT})(?!\w))?"
-    r"(?:\s(?:please|pls|then|instead|it is|is (?:enough|better|fine)))?"
+    r"(?:\s(?:please|pls|then|instead(?! of)|it is|is (?:enough|better|fine)))?"
+    rf"(?:,?\s(?:rather than|instead of|not)\s(?P<old>-?\d{{1,9}}(?:[.,:]\d{{1,9}}){{0,3}})(?:\s?{_UNIT}(?!\w))?)?"
     r"(?:(?:[,;.!]\s*|\s[\u2013\u2014-]\s|\s(?=(?:because|since|as|so)\b))(?P<why>\S.*))?\W*\Z"
 )
 _IN_THING: Final = late(
-    rf"(?i)(?<![\w.])(?P<number>\d{{1,9}}(?:[.,:]\d{{1,9}}){{0,3}}|(?:{_COUNTS}|half an"
+    rf"(?i)(?<![\w.])(?P<number>(?:(?<=\s)-)?\d{{1,9}}(?:[.,:]\d{{1,9}}){{0,3}}|(?:{_COUNTS}|half an"
     rf"|an?)\b)(?:\s?(?P<unit>{_UNIT})(?!\w))?"
 )
 _NO_UNITS: Final = frozenset(
@@ -60,10 +61,16 @@ _ENUMERATED: Final = (
     r" (?P<last>[\w.+#-]{2,30}(?: [\w.+#-]{2,30})?)"
 )
 _THINGS: Final = late(rf"(?i)(?<!\w){_ENUMERATED}(?!\w)")
+_BOTH: Final = late(
+    r"(?i)\bboth(?:,|:| of them:)? (?:an? |the )?(?P<one>[\w.+#-]{2,30}(?: [\w.+#-]{2,30}){0,3}?) and (?:an? |the )?"
+    r"(?P<other>[\w.+#-]{2,30}(?: [\w.+#-]{2,30}){0,3})\Z"
+)
+"""Ends with two things of which both are proposed."""
 _ONLY: Final = late(
     rf"(?i)\A\W*{_LEAD}{{0,2}}{_TURN}{{0,2}}(?:but )?(?:(?:only|just)(?: in| the)? (?P<name>[\w.+#-]+(?: [\w.+#-]+)??)"
-    r"|(?P<named>[\w.+#-]+(?: [\w.+#-]+)??) (?:only|alone|is enough|is fine|will do|suffices)"
-    r"|(?:no|without|not(?: in| by| the)?|skip the|drop the) (?P<dropped>[\w.+#-]+))(?: (?:please|pls|then|thanks))?"
+    r"|(?P<named>[\w.+#-]+(?: [\w.+#-]+)??)(?: one)? (?:only|alone|is enough|is fine|will do|suffices)"
+    r"|(?:no|without|not(?: in| by| the)?|skip the|drop the) (?P<dropped>[\w.+#-]+))(?: one)?"
+    r"(?: (?:please|pls|then|thanks))?"
     r"(?:[,;.]\s*(?P<why>\S.*)|\s(?=(?:because|since)\b)(?P<because>.*))?\W*\Z"
 )
 _ASSENT: Final = late(rf"(?i)\A\W*{_LEAD}{{1,3}}")
@@ -130,6 +137,8 @@ def says_again(thing: str, answer: str) -> bool:
     known = {*_words(thing), *(_NONE if _LEAVES_OUT.match(thing) else ())}
     told = [each for each in words if each not in _POINTING]
     is_deed = len(words) > 1 and words[:1] == _words(thing)[:1]
+    if told == ["both"] and "both" in known:
+        return True
     if not told or not (is_deed or (lead is not None and not _ORDERS.intersection(told))):
         return False
     return all(each in known or _stem_in(each, known) for each in told)
@@ -180,14 +189,15 @@ def _with_amount(thing: str, answer: str) -> Altered | None:
         return None
     unit = _unit(hit["unit"])
     number = hit["number"].casefold()
-    if not unit and (not number[0].isdigit() or (hit["turn"] and not hit["set"])):
+    if not unit and (not number[-1].isdigit() or (hit["turn"] and not hit["set"])):
         return None
     found = [
         each
         for each in _IN_THING.finditer(thing)
-        if (each["number"][0].isdigit() or (_is_measure(_unit(each["unit"]))))
+        if (each["number"][-1].isdigit() or (_is_measure(_unit(each["unit"]))))
         and _is_like(unit, _unit(each["unit"]))
         and (":" in each["number"]) == (":" in number)
+        and hit["old"] in (None, each["number"])
     ]
     if len(found) != 1 or found[0]["number"].casefold() == number:
         return None
@@ -219,6 +229,14 @@ def _narrowed(thing: str, answer: str) -> Altered | None:
     if hit is None or (hit["why"] and _UNSETTLED.match(hit["why"])):
         return None
     name = (hit["name"] or hit["named"] or hit["dropped"]).casefold()
+    if (both := _BOTH.search(thing)) is not None:
+        sides = both["one"], both["other"]
+        fits = [at for at, side in enumerate(sides) if set(_words(name)) <= set(_words(side))]
+        if len(fits) != 1:
+            return None
+        at = fits[0] if not hit["dropped"] else 1 - fits[0]
+        why = hit["why"] or hit["because"] or ""
+        return Altered(f"{thing[: both.start()]}{sides[at]} only", (sides[1 - at],), why)
     for each in _THINGS.finditer(thing):
         first, *lead = reversed(each["one"].split(" "))
         things = [first, *filter(None, each["more"].split(", ")), each["last"]]

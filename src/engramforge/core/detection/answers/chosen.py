@@ -18,6 +18,7 @@ from engramforge.core.detection.answers.wording import Said, readings
 from engramforge.core.detection.passages import plain_words, sentences
 from engramforge.core.detection.said_parts import why_said
 from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import stem_of, words_of
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus
@@ -51,6 +52,9 @@ them any not sure maybe undecided continue wait
 """.split()  # noqa: SIM905 - a list of words
 )
 """An option of these words alone decides nothing."""
+
+_LETS: Final = frozenset(("let", "have"))
+"""Of whom something is left to: "let them write"."""
 
 Taken = tuple[str, tuple[str, ...]]
 """What is taken, "" for nothing, and what is not."""
@@ -93,7 +97,7 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     what = offered(turn, _question_of(asked))
     if what.proposal and what.awaits and not what.options and (new := altered(what.proposal, plain)):
         why = "; ".join(filter(None, (what.why, new.why)))
-        return decision_of(plain, _told(new.text, asked), new.others, "", _question_of(asked), why)
+        return decision_of(plain, _told(new.text, asked), new.others, "", _matter(what, asked), why)
     taken, others, addition = taken_of(what, plain)
     none = None if taken else none_of(turn[-_LONGEST_TURN:], plain, asked)
     if not taken and none is None and what.is_asked:
@@ -106,11 +110,18 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
         taken, others, addition = taken_of(what, plain)
     if is_proposed := taken == what.proposal:
         taken = _told(taken, asked)
-    question = what.about if 0 < len(what.about) <= _LONGEST_MATTER and others else _question_of(asked)
+    question = _matter(what, asked, is_choice=bool(others))
     if not taken or _words(taken) <= _WAYS_OUT or (POINTS.search(taken) and not question):
         return None
     why = what.why if is_proposed else why_said(addition)[1]
     return decision_of(plain, taken, others, addition, question, why)
+
+
+def _matter(what: Offered, asked: str, *, is_choice: bool = False) -> str:
+    """What a decision is for, by the turn that offered it or by the question that it answers."""
+    question = _question_of(asked)
+    is_told = 0 < len(what.about) <= _LONGEST_MATTER
+    return what.about if is_told and (is_choice or not asks_for_a_way(question)) else question
 
 
 def _told(thing: str, asked: str) -> str:
@@ -187,6 +198,8 @@ def _names_another(addition: str, others: Sequence[str]) -> bool:
 
 def _of_options(what: Offered, said: Said) -> Taken:
     at = option_of(what.options, said, is_listed=what.is_listed)
+    if at is None and said.is_loose:
+        return _NOTHING
     tail = f" {what.tail}" if what.tail else ""
     if at is not None:
         return what.options[at] + tail, what.options[:at] + what.options[at + 1 :]
@@ -205,7 +218,7 @@ def _of_proposal(what: Offered, said: Said, answer: str) -> Taken:
         if at is not None:
             return what.options[at], what.options[:at] + what.options[at + 1 :]
         return thing, (what.instead_of,) if what.instead_of else ()
-    if said.turns_down and said.replacement and not _words(said.name) <= _words(thing):
+    if said.turns_down and not said.is_loose and said.replacement and not _words(said.name) <= _words(thing):
         return said.replacement, (_ADDS.sub("", thing),)
     return _NOTHING
 
@@ -233,7 +246,10 @@ def option_of(options: Sequence[str], said: Said, *, is_listed: bool) -> int | N
         return _only(exact)
     if numbers := _numbers(words):
         return _only([at for at, option in enumerate(options) if _numbers(_words(option)) == numbers])
-    return _only([at for at, option in enumerate(options) if _begins(words, _words(option))])
+    if found := [at for at, option in enumerate(options) if _begins(words, _words(option))]:
+        return _only(found)
+    stems = _stems(said.name) - _LETS
+    return _only([at for at, option in enumerate(options) if stems and stems <= _stems(option)])
 
 
 def _numbers(words: frozenset[str]) -> frozenset[str]:
@@ -251,6 +267,11 @@ def _begins(said: frozenset[str], option: frozenset[str]) -> bool:
         word in option or (len(word) >= _SHORTEST_PREFIX and any(each.startswith(word) for each in option))
         for word in said
     )
+
+
+def _stems(text: str) -> frozenset[str]:
+    """The stems of a name: "scanning" for "have them scan a code", "email" for "e-mail"."""
+    return frozenset(map(stem_of, words_of(text.casefold()))) - {"the", "a", "an"}
 
 
 def _words(text: str) -> frozenset[str]:

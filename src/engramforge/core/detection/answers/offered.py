@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from engramforge.core.detection.answers.alternatives import alternatives, matter_in
 from engramforge.core.detection.answers.either import either, weighed
 from engramforge.core.detection.answers.lists import Listed, asks_for_a_way, listed, ways_of
 from engramforge.core.detection.answers.proposals import Proposal, proposed
@@ -37,6 +38,7 @@ _GO_AHEAD: Final = late(
     r"|(?:shall|should) (?:we|i)"
     r"|(?:does |do |is )?(?:that |this |it )?(?:sound|ok(?:ay)?|fine|all ?right|good|sounds? good|work for you|agreed"
     r"|make sense|(?:are )?you (?:ok(?:ay)?|fine|happy) with (?:that|this|it)|deal)\b[^?]{0,40}"
+    r"|(?:(?:do|would) you )?(?:want|like) (?:that|this|it|both|them|me to|to have (?:that|it|both))(?: too| as well)?"
     r"|(?:what do you think|agreed?|any objections?|thoughts)[^?]{0,30})\?\W*\Z"
 )
 """Asks whether what was proposed shall be done."""
@@ -56,6 +58,13 @@ are all what
 """.split()  # noqa: SIM905 - a list of words
 )
 """Words with which a turn asks whether what it proposed shall be done; others say that something else is asked."""
+_ASIDE: Final = late(
+    r"(?i)\A\W*(?:(?:and |but |so )?(?:while (?:i['\u2019]m|we['\u2019]re|you['\u2019]re) at it|by the way|btw"
+    r"|(?:one|one more|another) thing|ps|p\.s\.|(?:my )?(?:proposal|suggestion|plan)"
+    r"|something else|next|also)\s?[:,-]\s)+"
+)
+"""Leads to something else, and tells nothing of others."""
+_COULD: Final = late(r"(?i)\b(?:i|we) (?:could|can)(?: also)? (?=[a-z])")
 _TOLD: Final = late(
     r"(?i)\A\W*>|[:\"\u201c\u201d\u2018]|\b(?:says?|said|reads?|writes?|wrote|states?|printed|prints|according"
     r"|suggests?"
@@ -126,6 +135,16 @@ def offered(turn: str, asked: str = "") -> Offered:
         return _beside(what, Offered(options=ways[0], is_listed=True, about=ways[1]))
     if what.proposal and what.is_asked and " or " not in last[-1].lower():
         return what
+    if (two := alternatives(last)) is not None:
+        return Offered(
+            two.taken,
+            two.why,
+            awaits=two.taken != "",
+            is_asked=two.is_asked,
+            options=two.options,
+            is_listed=True,
+            about=two.about,
+        )
     sides = either(last) or (weighed(last) if asks_which_one(asked) else None)
     if sides is None and what.proposal and what.awaits and not what.is_asked:
         # The question that the proposal answers: "Vue or Svelte? I'd take Svelte."
@@ -153,7 +172,7 @@ def _beside(what: Offered, choice: Offered) -> Offered:
         choice.options,
         choice.is_listed,
         choice.tail,
-        choice.about,
+        choice.about or what.about,
     )
 
 
@@ -162,7 +181,7 @@ def _proposal(last: list[str], found: Listed | None) -> Offered:
     made = [
         (at, thing)
         for at, each in enumerate(last)
-        if (thing := _named(_own(each, last[at - 1] if at else ""), found))
+        if (thing := _named(_own(each, last[at - 1] if at else "", "".join(last[at + 1 : at + 2])), found))
     ]
     if not made:
         return Offered()
@@ -177,11 +196,17 @@ def _proposal(last: list[str], found: Listed | None) -> Offered:
     # What is switched from is mostly named in the sentence before.
     begin = max(said_at - 1, 0) if _SWITCHES.match(what.thing) else said_at
     why = " ".join(last[begin : said_at + 1])
-    return Offered(what.thing, why, what.other, is_near and is_one, is_asked)
+    about = matter_in(_ASIDE.sub("", last[said_at]))
+    about = "" if set(words_of(about)) <= {*words_of(what.thing), *words_of("for in on to the")} else about
+    return Offered(what.thing, why, what.other, is_near and is_one, is_asked, about=about)
 
 
-def _own(sentence: str, before: str) -> Proposal | None:
-    """What a sentence proposes in its speaker's own name, without a condition; nothing of what is quoted or told."""
+def _own(sentence: str, before: str, after: str = "") -> Proposal | None:
+    """What a sentence proposes in its speaker's own name, without a condition; nothing of what is quoted or told.
+    `after`: the question behind it, which makes an offer of what they could do: "I could print both. Want that?"."""
+    sentence = _ASIDE.sub("", sentence)
+    if _GO_AHEAD.match(after):
+        sentence = _COULD.sub("I'd ", sentence, 1)
     what = proposed(sentence)
     if what is None or before.endswith(":") or before.lstrip().startswith(">"):
         return None

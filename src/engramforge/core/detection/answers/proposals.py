@@ -72,6 +72,11 @@ _TASKS: Final = (
     r"|(?:(?:not|never) )?(?:worry|bother|say|expect|know|(?:do|call) (?:it|that|this)))"
 )
 """What is done once, or is no deed at all."""
+_EVERY: Final = (
+    r"[^\n.?!,]{3,80}\b(?:every|each|per|once an?)\s(?:\w+ )?(?:seconds?|minutes?|hours?|days?"
+    r"|nights?|mornings?|evenings?|weeks?|months?|years?)\b"
+)
+"""Behind a deed, says that it is done again and again, and is no task of the moment."""
 _TASK: Final = late(rf"(?i){_TASKS}")
 OF_THE_DESK: Final = late(
     r"(?i)\b(?:tests?|suite|branch(?:es)?|commits?(?! (?:sha|hash))|prs?|pull requests?|logs?|traces?|tracebacks?|stack"
@@ -86,7 +91,7 @@ OF_THE_DESK: Final = late(
 )
 """What a programmer has before them, and a point in time: what is done with it, or then, holds for no longer."""
 _MADE: Final = (
-    rf"(?P<made>(?!{_TASKS}\b)(?:(?:not|never) )?[a-z]{{2,20}}"
+    rf"(?P<made>(?!{_TASKS}\b(?!{_EVERY}))(?:(?:not|never) )?[a-z]{{2,20}}"
     r" (?!(?:to|that|this|so|you|me|(?:it|them|these|those)(?! (?:on|to|as|in|at|by|per|with|every|for|via)"
     r" \S))\b)[^\n]*)"
 )
@@ -108,6 +113,8 @@ _NAMES: Final = late(
     r"[\w.+#-]+(?: [\w.+#-]+){0,2}? as (?:the|our|its|your) [\w -]{2,40})\?\W*\Z"
 )
 """Asks of a thing whether it is to be what is named: "Postgres as the database?"."""
+_WHICH: Final = late(r"(?i)\W*(?:(?:so|and|now|then)\W+)*which\b[^?]*\?\W*\Z")
+"""Asks which of what was told, and proposes nothing: "Which one should I set up?"."""
 _DEED: Final = late(
     rf"(?i)\b(?:(?:{_I_WOULD}|i) {_ADVISE} (?:that we |we |that you |you |to )|{_I_WOULD} |{_WE} ){_MADE}"
 )
@@ -119,9 +126,10 @@ _ITEM: Final = (
 _LIST: Final = rf"{_ITEM}(?:, {_ITEM}){{0,4}},? and {_ITEM}(?=\W*\Z|[.;?!,(]|\s[\u2014\u2013(-])"
 """The rest of an enumeration, which belongs to what it is said of: "with api, osrm and caddy"."""
 _BREAKS: Final = late(
-    rf"(?i)[.;?!\u2014\u2013](?:\s|\Z)|:(?:\s|\Z)(?!{_ITEM}, {_LIST})|\s[\u2014\u2013-]\s|\s\(|,\s(?!{_LIST})|[?!]\Z"
+    rf"(?i)[.;?!\u2014\u2013](?:\s|\Z)|:(?:\s|\Z)(?!{_ITEM}, {_LIST})|\s[\u2014\u2013-]\s|\s\("
+    rf"|(?<!\bboth),\s(?!{_LIST})|[?!]\Z"
     r"|\s(?:because|since|as (?:it|they|that)|so that|which|over (?!\d)|if|unless|though|but"
-    r"|and (?:then|i|we|you))\b|\s(?P<instead>instead of|rather than)\s"
+    rf"|and (?:then (?:i|we|you|it|they|{_TASKS})|i|we|you))\b|\s(?P<instead>instead of|rather than)\s"
 )
 """Where what is proposed ends."""
 _DOES: Final = late(
@@ -173,6 +181,8 @@ def proposed(sentence: str) -> Proposal | None:
     >>> proposed("I'd lint with Biome rather than ESLint.") and proposed("I'd use 'Waage' here.")
     Proposal(thing='Waage', other='', begin=0)
     """
+    if _WHICH.match(sentence):
+        return None
     hit = next(filter(None, (each.search(sentence) for each in _PROPOSES)), None)
     is_deed, verb = hit is None, ""
     if hit is None and (named := _NAMES.match(sentence)) and not OF_THE_DESK.search(named["thing"]):

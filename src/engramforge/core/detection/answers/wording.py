@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engramforge.core.detection.answers.momentary import DOES, are_of_the_moment
@@ -15,7 +15,8 @@ _YES: Final = (
     r"(?:yes|yep|yeah|yup|yea|ya|ja|jo|jep|jup|klar|aye|oui|gerne|genau|einverstanden|d['\u2019]accord|vale)"
 )
 _DO_IT: Final = (
-    rf"(?:go ahead|go for it|do (?:{_THAT}|so)|please do|let{_APOSTROPHE}?s (?:do|go with|go for|take|use) {_THAT}"
+    rf"(?:go ahead|go for it|do (?:{_THAT}|so)(?: (?:that|this) way| like (?:that|this))?|please do"
+    rf"|let{_APOSTROPHE}?s (?:do|go with|go for|take|use) {_THAT}"
     rf"|go with {_THAT}|(?:use|take) {_THAT}|agreed|i agree|approved|definitely|absolutely)"
 )
 _CONTENT: Final = (
@@ -24,7 +25,7 @@ _CONTENT: Final = (
     r" ?right|why not)"
 )
 _ASSENTS: Final = late(
-    rf"(?i)\W*(?:(?:{_YES}|{_DO_IT}|sure(?: thing)?|ok(?:ay)?|k|fine|right|perfect|great|good(?: idea)?|nice|cool"
+    rf"(?i)\W*(?:(?:{_YES}|{_DO_IT}|sure(?: thing)?|ok(?:ay)?|k|go|fine|right|perfect|great|good(?: idea)?|nice|cool"
     rf"|{_CONTENT}|exactly|of course)"
     rf"\b\W*|{_POLITE}\b\W*)+\Z"
 )
@@ -82,7 +83,7 @@ _COUNTED: Final = late(r"(?i).*\b(?:no|not|better|rather)\b")
 """Behind it a "one" counts nothing."""
 _NO_NAMES: Final = frozenset(
     """
-nein non nee idiot stupid
+nein non nee nah nope naw idiot stupid
 it that this them those these one ones thanks thank not yet later now wait sorry problem idea clue worries way why how
 what both either neither none nothing all more less other another same different never maybe good bad wrong right stop
 skip done need doubt chance go yes no ok still just only first second last leave cancel nevermind everything
@@ -126,7 +127,8 @@ _BECAUSE: Final = late(
     r"|he|she|most|half|all|many|nobody|everyone|everybody|people|the|our|there['\u2019]?s|there (?:is"
     r"|are))\b(?!.*(?:n['\u2019]t\b|['\u2019]ll\b|\b(?:not|no longer|but"
     r"|if|unless|first|before"
-    r"|until|wait|tomorrow|later|ask\w*|check|think|guess|should|could|would|might|may|must|will|going|gonna|broke\w*"
+    r"|until|wait|tomorrow|later|ask\w*|check|think|guess|should|could|would|might|may|must|will|going|gonna"
+    r"|(?<!re )broke\w*"
     r"|fail\w*|wrong|slow|bad|ugly|hate|terrible|horrible|awful|worse|worst|weird|expensive|complicated|crash\w*|tried"
     r"|was|were|did|had|yesterday|problem|sure|unsure|idea|then|now|see|look|try|talk|discuss|let|decide|why|what|how"
     r"|who|too|still|done|settled)\b))"
@@ -157,6 +159,7 @@ class Said:
     name: str = ""
     is_led: bool = False
     addition: str = ""
+    is_loose: bool = False
 
     @property
     def is_short_name(self) -> bool:
@@ -191,12 +194,10 @@ def readings(answer: str) -> tuple[Said, ...]:
         said = _said(plain[: hit.start()], f"{link} {join} {more}".replace("  ", " "))
         is_loose = join in ("", "and") and not (join and _ALSO.match(more))
         is_told = join == "" and said.assents and (_BECAUSE.match(more) or _RESTRICTS.match(more))
-        if (
-            is_loose
-            and not is_told
-            and (said.assents or said.turns_down or DOES.match(more) or _BY_PLACE.match(more))
-        ):
+        if is_loose and not is_told and (said.assents or DOES.match(more) or _BY_PLACE.match(more)):
             break
+        if is_loose and not is_told and said.turns_down:
+            said = replace(said, is_loose=True)
         found.append(said)
     return tuple(found)
 

@@ -36,7 +36,7 @@ _OVER: Final = (
 )
 _MENDED: Final = (
     r"(?:fixed|repaired|mended|solved|resolved|cured|(?:working|running|usable|fine|ok(?:ay)?|good|healthy|alive|stable"
-    r"|back) again|back to normal)"
+    r"|back) (?:again|now)|back to normal)"
 )
 _ALREADY: Final = r"(?:(?:now|all|finally|already|also|just|both)\s){0,2}"
 _STOP: Final = (
@@ -65,6 +65,8 @@ _THERE: Final = (
 _GOES: Final = (
     r"(?:works?|runs?|starts?|prints?|loads?|opens?|builds?|connects?|boots?|plays?|syncs?|rings?|holds?)"
 )
+_SEEMS: Final = r"(?:looks?|sounds?|smells?|tastes?|feels?|reads?)"
+_RIGHT: Final = r"(?:right|good|fine|ok(?:ay)?|sharp|clean|clear|normal|correct|healthy|well|great|perfect)"
 _FRAMES: Final = tuple(
     (over, late(rf"(?i){_BEGINS}{frame}"))
     for over, frame in (
@@ -101,6 +103,21 @@ _FRAMES: Final = tuple(
             Over.MENDED,
             rf"{_WHAT}\s(?:has |have )?stopped\s(?P<verb>[a-z]{{2,17}}ing)(?P<with>(?:\s{_PART}){{0,5}}?){_STOP}",
         ),
+        (Over.MENDED, rf"{_WHAT}\s{_SEEMS}\s{_ALREADY}{_RIGHT}\s(?:again|now){_STOP}"),
+        (
+            Over.MENDED,
+            rf"{_WHAT}\s(?:shows?|prints?|gives?|tells?|reads?)\s(?:the|its) (?:right|correct)"
+            rf"\s(?P<with>{_PART}(?:\s{_PART}){{0,2}}?)\s(?:again|now){_STOP}",
+        ),
+        (
+            Over.HAS,
+            rf"{_WHAT}\s(?:now|finally)\s(?:has|have|got)\s(?P<with>{_PART}(?:\s{_PART}){{0,6}}?){_STOP}",
+        ),
+        (
+            Over.HAS,
+            rf"{_WHAT}\s(?:has|have|got)\s(?:now\s)?(?P<with>{_PART}(?:\s{_PART}){{0,6}}?)"
+            rf"\s(?:now|finally|at last|too){_STOP}",
+        ),
         (
             Over.WORKS,
             rf"(?!(?:it|that|this|they|he|she|which|everything|nothing)\b){_WHAT}\s{_ALREADY}(?:works?|runs?)"
@@ -114,11 +131,11 @@ _FRAMES: Final = tuple(
         (Over.NAMED, rf"{_YOU_MAY}(?:tick|cross|check|strike) {_WHAT} off(?: (?:the|my|our) list)?{_STOP}"),
         (
             Over.MENDED,
-            r"(?!(?:[^\s]{1,30}\s){0,11}?(?:get|got|have|want|need|see|keep|make|sure|please|be|let['\u2019]?s|we|i"
+            r"(?!(?:[^\s,;]{1,30}\s){0,11}?(?:get|got|have|want|need|see|keep|make|sure|please|be|let['\u2019]?s|we|i"
             r"|you|to|is"
             rf"|are|was|were|when|gets?)\b){_WHAT} {_ALREADY}(?:done|fixed|finished|solved|repaired|sorted|merged"
             rf"|shipped)"
-            r"\W*\Z",
+            r"(?:\W*\Z|\s*[,;\u2014\u2013]\s*(?:it|that|the \w+) (?:was|were)\b)",
         ),
         (
             Over.COME,
@@ -163,7 +180,7 @@ _SETTLES: Final = late(r"(?i)\b(?:settled|decided|agreed)\W*\Z")
 _MAY: Final = late(
     rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary"
     rf"|agreed"
-    r"|again|works?|runs?|came|here|there|got|received|any ?more|any longer|stopped|gone|history|no more"
+    r"|again|now|works?|runs?|came|here|there|got|received|any ?more|any longer|stopped|gone|history|no more"
     r"|off the table|says?|told|\w{2,20}ed)\b"
 )
 _TOLD_SHORTLY: Final = late(r"(?i)[a-z]{3,24}")

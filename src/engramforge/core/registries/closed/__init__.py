@@ -1,0 +1,1 @@
+"""Which open thread is meant by what somebody says to be over."""

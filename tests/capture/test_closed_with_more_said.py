@@ -1,0 +1,117 @@
+"""A closing that names a subject alone closes the thread that says more of it: where it is, for whom, since when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import engramforge
+from engramforge.forge import Forge
+
+_PROJECTS: Final = count(1)
+
+
+@pytest.fixture(scope="module")
+def forge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
+    with engramforge.open(tmp_path_factory.mktemp("closed") / "home") as opened:
+        yield opened
+
+
+def _say(forge: Forge, folder: Path, *turns: str) -> list[str]:
+    """How the threads of a project of its own stand after these turns, each in a session of its own, by title."""
+    number = next(_PROJECTS)
+    project = folder / f"choir{number}"
+    project.mkdir()
+    for turn in turns:
+        same = {"session_id": f"s{next(_PROJECTS)}", "cwd": str(project), "prompt_id": "p"}
+        forge.hooks.take([{"hook_event_name": "UserPromptSubmit", "prompt": turn, **same}])
+    threads = forge.threads.browse(status=None, project=project.name)
+    return [str(each.status) for each in sorted(threads, key=lambda each: each.title == ORGAN)]
+
+
+ORGAN: Final = "phone the tuner about the organ"
+GOAT: Final = "open point: the goat register for the summer pasture has no column for the ear tag yet"
+SOPRANO: Final = "still to do: the seating plan for the sopranos in the old church"
+PUMP: Final = "still open: pump NW3 loses a litre an hour and nobody knows where"
+SCANS: Final = "open: the contact sheets of reel 9 look blurry since they cleaned the scanner"
+KILN: Final = "the sorting of broken tiles from kiln B isnt finished yet, someone has to look at it"
+PARCELS: Final = "open question: how do we shelve parcels, by colour or by size with a number?"
+BOILER: Final = "open: boiler K2 trips twice a night since the new valve"
+GLAZE: Final = "todo: the price list of the glazes for the spring market"
+FERRY: Final = "open point: the ferry table for the islands has no winter times yet"
+MAST: Final = "open: the mast camera on hut 4 shows the wrong hour since the storm"
+
+
+@pytest.mark.parametrize(
+    ("opened", "said"),
+    [
+        (SOPRANO, "seating plan is done"),
+        (SOPRANO, "the seating plan is finished now"),
+        (SOPRANO, "the sopranos' seating plan is done"),
+        (GOAT, "the ear tag column is in"),
+        (GOAT, "the goat register has an ear tag column now"),
+        (PUMP, "NW3 is fixed, it was the gasket"),
+        (PUMP, "pump NW3 is fixed, it was the gasket under the lid"),
+        (SCANS, "reel 9's contact sheets look sharp again"),
+        (SCANS, "the contact sheets of reel 9 look right again"),
+        (SCANS, "contact sheets are fine again"),
+        (KILN, "sorting for kiln B done, it was the sieve"),
+        (KILN, "the tile sorting is done"),
+        (PARCELS, "parcels: by size with a number N1, N2, so thats settled"),
+        (BOILER, "K2 works again, the valve was upside down"),
+        (BOILER, "boiler K2 is fixed"),
+        (GLAZE, "glaze price list is done"),
+        (GLAZE, "the price list is finished"),
+        (FERRY, "the winter times are in"),
+        (FERRY, "the ferry table has winter times now"),
+        (MAST, "hut 4's mast cam shows the right hour again"),
+    ],
+)
+def test_a_subject_that_is_over_closes_its_thread(
+    forge: Forge, tmp_path: Path, opened: str, said: str
+) -> None:
+    assert _say(forge, tmp_path, opened, f"todo: {ORGAN}", said) == ["resolved", "open"]
+
+
+@pytest.mark.parametrize(
+    ("opened", "said"),
+    [
+        (SOPRANO, "is the seating plan done?"),
+        (SOPRANO, "half of the seating plan is done"),
+        (SOPRANO, "the seating plan is not done"),
+        (SOPRANO, "i wish the seating plan was done"),
+        (SOPRANO, "the seating plan for the altos is done"),
+        (SOPRANO, "the plan is in the drawer"),
+        (GOAT, "the colour column is in"),
+        (GOAT, "the ear tag column should be in"),
+        (GOAT, "the register is in"),
+        (PUMP, "NW2 is fixed, it was the gasket"),
+        (PUMP, "pump NW3 is not fixed yet"),
+        (SCANS, "reel 8's contact sheets look sharp again"),
+        (SCANS, "the contact sheets look blurry again"),
+        (SCANS, "the cleaned scanner is fine again"),
+        (KILN, "sorting for kiln C done, it was the sieve"),
+        (KILN, "almost done with the sorting for kiln B"),
+        (PARCELS, "parcels: nothing settled so far"),
+        (BOILER, "once boiler K2 is fixed we paint"),
+        (GLAZE, "the spring market is over, we are done"),
+        (FERRY, "the summer times are in"),
+    ],
+)
+def test_what_speaks_of_something_else_closes_nothing(
+    forge: Forge, tmp_path: Path, opened: str, said: str
+) -> None:
+    assert set(_say(forge, tmp_path, opened, f"todo: {ORGAN}", said)) == {"open"}
+
+
+def test_a_subject_of_two_threads_closes_neither(forge: Forge, tmp_path: Path) -> None:
+    other = "still to do: the seating plan for the brass in the tent"
+    assert _say(forge, tmp_path, SOPRANO, other, "the seating plan is done") == ["open", "open"]
+    assert sorted(_say(forge, tmp_path, SOPRANO, other, "the brass seating plan is done")) == [
+        "open",
+        "resolved",
+    ]
