@@ -125,8 +125,8 @@ class Named:
     that is started. `by_option`: whether it is only meant with one of its options, or in marks of code. `also`: what
     else it is called. `given`: the words behind a script that is started. `settings`: what variables are set to where
     it is run. `is_place`: whether it is a folder in which something is done, a table of a database, a branch or a host:
-    then only what forbids to do so warns of it; `doing`: what is done. `path`: of a file or folder, whole: a text may name
-    its folders and patterns that it fits. `sought`: the words by which texts about it are looked for, if others.
+    then only what forbids to do so warns of it; `doing`: what is done. `path`: of a file or folder, whole: a text may
+    name its folders and patterns that it fits. `sought`: the words by which texts about it are looked for, if others.
     """
 
     said: str

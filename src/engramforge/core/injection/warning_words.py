@@ -120,7 +120,10 @@ _ASK: Final = (
     r"(?:(?:call|talk|speak|connect|query|quer|reach|contact|ask|hit|ping|poll|access|touch|request|curl|fetch|read|use|log|ssh"
     r"|send|post|write)(?:s|es|ing|ting|ies|y)?)"
 )
-_THERE: Final = rf"{OTHER}(?:'s)?(?: (?:network|api|server|host|box|machine|controller|endpoint|interface|port|web ?site))?"
+_THERE: Final = (
+    rf"{OTHER}(?:'s)?"
+    r"(?: (?:network|api|server|host|box|machine|controller|endpoint|interface|port|web ?site))?"
+)
 OF_CALLING: Final = _pattern(
     rf"\b(?:{_NOT}|stop|no|not) (?:(?:ever|just|directly) )?{_ASK}"
     r"(?: (?:to|with|into|in|from|at|anything|things|data|directly|on)){0,3}"

@@ -248,6 +248,28 @@ def standing_warning(text: str) -> str | None:
     return None
 
 
+def holds_for_good(said: str) -> bool:
+    """Whether a sentence that warns does so for longer than the moment.
+
+    >>> holds_for_good("never run `seed.py` here"), holds_for_good("don't run seed.py yet")
+    (True, False)
+    """
+    return FOR_GOOD.search(read(said)) is not None
+
+
+def forbids(said: str, names: Sequence[Named]) -> bool:
+    """Whether what was decided forbids something of these names.
+
+    >>> pushed = [Named("git push", ("push", "-f"), is_run=True, also=("force pushes",))]
+    >>> forbids("no force pushes", pushed), forbids("we decided on `git push -f`", pushed)
+    (True, False)
+    """
+    if holds_for_good(said) or _is_of_a_place(said, names):
+        return True
+    marked = read(_marked(said, names) or "")
+    return any(cue.search(marked) for cue in AT_ITS_PLACE)
+
+
 def files_in(said: str) -> tuple[Named, ...]:
     """The files that a sentence names.
 
