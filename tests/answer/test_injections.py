@@ -94,6 +94,7 @@ def test_where_a_session_stopped_is_told_without_what_only_takes_note(em: Forge)
         ("the tide tables come from the harbour office", "Noted."),
         ("ok", "OK."),
         ("thanks, thats great", "You're welcome!"),
+        ("off i go", "Good night, calm seas."),
     )
     for number, (prompt, response) in enumerate(turns):
         for kind, said in (("prompt", prompt), ("response", response)):
@@ -102,7 +103,14 @@ def test_where_a_session_stopped_is_told_without_what_only_takes_note(em: Forge)
     assert found is not None
     lines = [line.rpartition("] ")[2] for line in found.text.splitlines() if line.startswith("- [")]
     assert "It is held for the whole call." in lines
-    assert not {"Noted.", "ok", "OK.", "thanks, thats great", "You're welcome!"} & set(lines)
+    assert not {
+        "Noted.",
+        "ok",
+        "OK.",
+        "thanks, thats great",
+        "You're welcome!",
+        "Good night, calm seas.",
+    } & set(lines)
 
 
 @pytest.mark.parametrize("session", ["before", "after"])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import engramforge
+from engramforge.errors import InvalidValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,6 +89,9 @@ def test_what_is_not_clear_waits_and_does_it_when_accepted(em: Forge, project: s
     (waiting,) = em.review.pending(project=project)
     assert waiting.entry is not None and "Redis" in waiting.entry.text
     assert waiting.why == "it is not clear which decision it ends, or whether"
+    with pytest.raises(InvalidValue, match="a text has no place in it"):
+        em.review.edit(waiting.id, text="Sessions live in Memcached.")
+    assert "superseded" not in stands(em, project).values()
     em.review.accept(waiting.id)
     ended = [text for text, status in stands(em, project).items() if status == "superseded"]
     assert len(ended) == 1 and "Redis" in ended[0]

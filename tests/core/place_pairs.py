@@ -9,6 +9,8 @@ _GOLDEN: Final = "and dont edit fixtures/golden/*.json by hand, only ever throug
 _MAIN: Final = "Please never push directly to main, always through a PR."
 _SEED: Final = "never run seed scripts against prod"
 _UNDER: Final = "nobody touches anything under sql/legacy"
+_RAIN: Final = "the rain gauge's web page is only for the eyes. never poll gauge.lan, it hangs then"
+_DRY: Final = "Never start `reindex.py` without `--preview`, it took a night to undo."
 
 BRINGS: Final = (
     (_LIST, "Bash", "git add exports/members/2031.csv", "exports/members"),
@@ -43,6 +45,16 @@ BRINGS: Final = (
     (_SEED, "Bash", "DATABASE_URL=postgres://a@prod-db/x sudo mix run priv/repo/seeds.exs", "seed"),
     (_SEED, "Bash", "python scripts/seed.py", "seed"),
     ("never add zustand", "Bash", "pnpm add zustand@4", "zustand"),
+    ("no force pushes to the chart repo please", "Bash", "cd ../charts && git push -f", "force pushes"),
+    ("force-pushing is forbidden", "Bash", "git push origin main --force", "forbidden"),
+    ("no cargo publishes on a friday", "Bash", "cargo publish", "publishes"),
+    (_RAIN, "Bash", "curl -s http://gauge.lan/rain", "never poll"),
+    ("the gauge's network is off limits", "Bash", "wget -qO- gauge.lan:8080/rain", "off limits"),
+    ("hands off the gauge", "Bash", "python poll.py --url=http://gauge/rain", "gauge"),
+    ("dont call the tidemaps api from a script", "Bash", "curl https://api.tidemaps.org/v2", "tidemaps"),
+    (_DRY, "Bash", "python reindex.py --all", "--preview"),
+    ("never call sync.sh without -n and -v", "Bash", "./sync.sh -n", "-v"),
+    ("only run reindex.py with --preview", "Bash", "python reindex.py", "--preview"),
 )
 BRINGS_NOTHING: Final = (
     (_LIST, "Edit", "/p/exports/members/a.csv"),
@@ -64,4 +76,16 @@ BRINGS_NOTHING: Final = (
     (_SEED, "Bash", "MIX_ENV=dev mix run priv/repo/seeds.exs"),
     (_SEED, "Edit", "priv/repo/seeds.exs"),
     ("never add zustand", "Bash", "bun add -d @zustand/react"),
+    ("no force pushes to the chart repo please", "Bash", "git push origin main"),
+    ("we had no force pushes this month", "Bash", "git push --force"),
+    (_RAIN, "Bash", "curl -s http://rain.lan/gauge"),
+    (_RAIN, "Bash", "echo http://gauge.lan/rain"),
+    (_RAIN, "Bash", "git commit -m 'poll http://gauge.lan/rain'"),
+    ("the gauge was off limits in may", "Bash", "curl http://gauge.lan/rain"),
+    ("never commit gauge.lan", "Bash", "curl http://gauge.lan/rain"),
+    ("the local api is off limits", "Bash", "curl http://localhost:8000/api"),
+    (_DRY, "Bash", "python reindex.py --all --preview"),
+    ("never call sync.sh without -n or -v", "Bash", "./sync.sh -n"),
+    ("never call sync.sh without the --preview flag", "Bash", "./sync.sh --preview=all"),
+    ("only run reindex.py with --preview", "Bash", "python reindex.py --preview"),
 )

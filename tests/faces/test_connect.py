@@ -49,8 +49,9 @@ def test_a_person_who_has_nothing_is_connected_and_left_with_nothing(
         (group,) = hooks[event]
         (hook,) = group["hooks"]
         assert group.get("matcher") == matcher and hook["timeout"] == timeout <= 5
-        assert hook["command"] == os.path.abspath(sys.executable)  # noqa: PTH100
-        assert hook["args"] == ["-I", "-S", "-E", str(LAUNCHER), event, "--home", str(home)]
+        assert (hook["command"], hook["args"][0]) == ("/bin/sh", "-c")
+        python = os.path.abspath(sys.executable)  # noqa: PTH100
+        assert hook["args"][3:] == [python, "-I", "-S", "-E", str(LAUNCHER), event, "--home", str(home)]
     server = json.loads((user / ".claude.json").read_text())["mcpServers"]["engramforge"]
     assert server["args"][-1] == "mcp" and str(home) in server["args"]
     assert stat.S_IMODE((user / ".claude.json").stat().st_mode) == 0o600

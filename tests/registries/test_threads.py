@@ -82,6 +82,21 @@ def test_closing_the_blocker_is_visible_at_once(em: Forge, project: str) -> None
         em.threads.get(first.id)
 
 
+def test_words_of_one_open_thread_s_title_stand_for_its_id(em: Forge, project: str) -> None:
+    tide = em.threads.create("The tide list for the outer quays", project=project)
+    em.threads.create("Paint the quays", project=project)
+    assert em.threads.update("Tide list", status="resolved", resolution="it hangs there").id == tide.id
+    with pytest.raises(InvalidValue):
+        em.threads.update("tide list", status="open")
+    again = em.threads.create("The tide list for the inner quays", project=project)
+    em.threads.update(tide.id, status="open")
+    with pytest.raises(InvalidValue, match="names several threads"):
+        em.threads.update("tide list", status="resolved")
+    assert em.threads.get("the tide list for the INNER quays").id == again.id
+    with pytest.raises(InvalidValue, match="is no id of a thread"):
+        em.threads.get("ide list")
+
+
 def test_a_thread_never_waits_for_itself(em: Forge, project: str) -> None:
     chain = [em.threads.create("Step 0", project=project)]
     for number in range(1, 8):

@@ -6,7 +6,7 @@ loses its records: then a memory may be injected twice, which is no harm.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from threading import RLock
 from typing import Final
 
 from engramforge.errors import EngramforgeError
-from engramforge.model.injection import COMPACT, STARTS, Injection, InjectionQuery
+from engramforge.model.injection import ACTS, ASKS, COMPACT, STARTS, Injection, InjectionQuery
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door
 
@@ -26,6 +26,8 @@ _BATCH: Final = 20
 _SESSIONS: Final = 256
 _OF_SESSION: Final = 50
 """How many sessions, and injections of each, are kept in memory."""
+_FRESH_PROMPTS: Final = 3
+"""What was said or told with so many prompts, or since, is before the model's eyes."""
 _FRESH: Final = (COMPACT, "clear")
 """Causes of a start after which nothing from before is in the context."""
 
@@ -34,23 +36,41 @@ _FRESH: Final = (COMPACT, "clear")
 class SessionContext:
     """What is in a session's context, as far as it was injected.
 
-    `known`: logical ids. `records`: those of this context, newest last. `prompt`: the last one. `project`: of its first
-    event. `emptied_at`: when it was compacted or cleared last, None if never.
+    `known`: logical ids; `at_tools`: those that were told before a tool. `records`: those of this context, newest last.
+    `prompt`: the last one; `asked_at`: when the last few came. `project`: of its first event. `emptied_at`: when it was
+    compacted or cleared last, None if never.
     """
 
     known: set[str] = field(default_factory=set)
+    at_tools: set[str] = field(default_factory=set)
     records: OrderedDict[str, Injection] = field(default_factory=OrderedDict)
     prompt: str = ""
+    asked_at: deque[datetime] = field(default_factory=lambda: deque(maxlen=_FRESH_PROMPTS))
     project: str | None = None
     emptied_at: datetime | None = None
 
     def take(self, record: Injection) -> None:
         """Note an injection, or what became of it."""
-        self.known.update(each.memory_id for each in record.memories)
-        self.known.update(each.source_id for each in record.memories if each.source_id)
+        told = _told(record)
+        self.known |= told
+        if record.event == ACTS:
+            self.at_tools |= told
         self.records[record.id] = record
         while len(self.records) > _OF_SESSION:
             self.records.popitem(last=False)
+
+    @property
+    def fresh_from(self) -> datetime | None:
+        """Since when what was said is fresh: the last few prompts; None while there were no more."""
+        return self.asked_at[0] if len(self.asked_at) == _FRESH_PROMPTS else None
+
+    def fresh(self) -> frozenset[str]:
+        """Logical ids of what was told before a tool, or with the last few prompts."""
+        since = self.fresh_from
+        asked = (each for each in self.records.values() if each.event == ASKS)
+        return frozenset(self.at_tools).union(
+            *(_told(each) for each in asked if since is None or each.at >= since)
+        )
 
 
 class InjectionLog:
@@ -94,6 +114,7 @@ class InjectionLog:
         if cause in _FRESH:
             with self._lock:
                 context.known.clear()
+                context.at_tools.clear()
                 context.records.clear()
                 context.emptied_at = at
 
@@ -121,6 +142,11 @@ class InjectionLog:
         if waiting:
             with suppress(EngramforgeError):
                 self._door.write(scope, lambda writes: writes.save_injections(waiting))
+
+
+def _told(record: Injection) -> set[str]:
+    """The logical ids of what was injected, and of what that was read from."""
+    return {id_ for each in record.memories for id_ in (each.memory_id, each.source_id) if id_}
 
 
 def _empties(record: Injection) -> bool:

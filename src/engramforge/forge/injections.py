@@ -12,6 +12,7 @@ from engramforge.core.checks.validation import check_name
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.forge.scoped import ScopedVerbs, checked_id
 from engramforge.model.injection import (
+    ACTS,
     ASKS,
     LENSES,
     STARTS,
@@ -65,11 +66,10 @@ class InjectionVerbs(ScopedVerbs):
         switches = switches_of(self._stages.door, self._scope)
         if not is_on(switches, Switch.INJECTION, occasion.project, occasion.session):
             return None
-        known, emptied_at = self._noted(occasion, when)
-        occasion = replace(occasion, emptied_at=emptied_at)
+        known, occasion = self._noted(occasion, when)
         found = self._stages.injecting.inject(self._scope, occasion, when, known, started)
         if not found.text:
-            if emptied_at == when:
+            if occasion.emptied_at == when:
                 # Another process has to know since when the context is empty.
                 self._stages.injection_log.add(self._scope, found)
             return None
@@ -100,17 +100,22 @@ class InjectionVerbs(ScopedVerbs):
             context.project = project
         return project
 
-    def _noted(self, occasion: Occasion, at: datetime) -> tuple[frozenset[str], datetime | None]:
-        """What was put into the session's context, and when that was emptied last, after this event began."""
+    def _noted(self, occasion: Occasion, at: datetime) -> tuple[frozenset[str], Occasion]:
+        """What was put into the session's context, and the event with when that was emptied last and what is fresh in
+        it, after this event began."""
         if occasion.session is None:
-            return frozenset(), None
+            return frozenset(), occasion
         log = self._stages.injection_log
         if occasion.event == STARTS:
             log.begin(self._scope, occasion.session, occasion.cause, at)
         context = log.context(self._scope, occasion.session)
         if occasion.event == ASKS:
             context.prompt = occasion.prompt
-        return frozenset(context.known), context.emptied_at
+            context.asked_at.append(at)
+        noted = replace(occasion, emptied_at=context.emptied_at)
+        if occasion.event == ACTS:
+            noted = replace(noted, fresh_from=context.fresh_from, fresh=context.fresh())
+        return frozenset(context.known), noted
 
     def used(self, session: str, response_text: str) -> tuple[str, ...]:
         """Note which memories a response took up (core/injection/taking_up); their logical ids.

@@ -13,7 +13,7 @@ from engramforge.errors import Conflict, InvalidValue, NotFound
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registration import Registration
-from engramforge.model.registries.entry import ENTRY_PREFIXES, EntryQuery
+from engramforge.model.registries.entry import ENTRY_PREFIXES, EntryQuery, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door
 
@@ -30,6 +30,8 @@ SPOKEN: Final = {
 }
 """Kind -> what errors call an entry."""
 _AT_ONCE: Final = 500
+_SHORTEST_TITLE: Final = 4
+"""Characters of words by which a thread may be called instead of by its id."""
 _NAMED: Final = 5
 """How many entries an error names that have the same local id."""
 _SAID: Final = 60
@@ -42,7 +44,7 @@ def find_entry(
     """The last record of an entry: the current version, or the closing record if it has ended.
 
     `named`: its global id, the logical id or a version id of its memory, each also shortened; or its local id (D001),
-    with a conversation where several entries have it.
+    with a conversation where several entries have it; or words of the title of one open thread.
     `conversation`: a conversation that mentions it; used for a local id only.
 
     Raises InvalidValue: it is not an id; or a local id that several entries have. Raises NotFound: the entry does not
@@ -71,6 +73,8 @@ def find_entry(
     if its is not None:
         return _only(found, f"{asked[:100]!r} in the conversation {its!r}", spoken)
     is_named = kind in (Kind.DECISION, Kind.THREAD)
+    if not found and kind is Kind.THREAD and (titled := _titled(door, scope, asked)):
+        return titled[0] if len(titled) == 1 else _only(titled, f"{asked[:100]!r} in its title", spoken)
     if not found and not (is_named and LOCAL_ID.fullmatch(asked)):
         local = f", or its local id as {spoken[0].upper()}001" if is_named else ""
         raise InvalidValue(
@@ -78,6 +82,19 @@ def find_entry(
             f"Give its global id ({ENTRY_PREFIXES[kind]}...){local}",
         )
     return _only(found, repr(asked[:100]), spoken)
+
+
+def _titled(door: Door, scope: Scope, words: str) -> list[Memory]:
+    """The open threads that have this title, else those that have these words in theirs."""
+    asked = " ".join(re.findall(r"\w+", words.casefold()))
+    if len(asked) < _SHORTEST_TITLE:
+        return []
+    query = EntryQuery(kind=Kind.THREAD, statuses=(ThreadStatus.OPEN,), limit=_AT_ONCE)
+    found = door.asking(scope).entries(query)
+    said = [(each.name or each.content.partition("\n")[0]).casefold() for each in found]
+    titles = [" ".join(re.findall(r"\w+", each)) for each in said]
+    same = [each for each, title in zip(found, titles, strict=True) if title == asked]
+    return same or [each for each, title in zip(found, titles, strict=True) if f" {asked} " in f" {title} "]
 
 
 def entries_named(door: Door, scope: Scope, kind: Kind, entry_ids: Iterable[str]) -> dict[str, Memory]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -16,7 +17,12 @@ from engramforge.core.injection.lifting import callings, lifts
 from engramforge.core.injection.mentions import names_it
 from engramforge.core.injection.priority import RELATED, days_between, priority, standing
 from engramforge.core.injection.tool_names import TOOLS, Named, named_in
-from engramforge.core.injection.warnings import is_of_another_use, warning_in
+from engramforge.core.injection.warnings import (
+    forbids,
+    holds_for_good,
+    is_of_another_use,
+    warning_in,
+)
 from engramforge.core.registries.registration import evidence_of
 from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
@@ -49,7 +55,7 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
     names = named_in(asked.tool, asked.given) if asked.tool in TOOLS else ()
     if not names:
         return []
-    selection = asked.not_in_context(_KINDS, as_of)
+    selection = asked.not_fresh(_KINDS, as_of)
     with asking as view:
         found, entries = _naming(view, selection, names)
         became = outcomes(view, entries)
@@ -62,7 +68,12 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
             # It warns of what ended: what stands in its place is said, whatever that names.
             offer = _weighed(holds, holds.content[:_SAID], now) if stands(holds) else None
         offers.append(offer)
-    return _not_lifted(asking, [each for each in offers if each is not None], names, as_of)
+    new = [
+        each
+        for each in offers
+        if each is not None and (each.is_for_good or not asked.is_in_context(each.memory))
+    ]
+    return _not_lifted(asking, new, names, as_of)
 
 
 def _naming(view: View, selection: Selection, names: Sequence[Named]) -> tuple[list[Memory], list[Memory]]:
@@ -121,7 +132,9 @@ def _offer(memory: Memory, names: Sequence[Named], now: datetime) -> Offer | Non
         return None
     if _TAKEN_UP.match(said) and all(each.is_run for each in names):
         return None  # Who runs what was switched to has to be told nothing.
-    return _weighed(memory, said, now)
+    # A turn may warn for the moment; a decision is for good, but most forbid nothing.
+    forbids_it = holds_for_good(said) if entry is None else forbids(said, names)
+    return replace(_weighed(memory, said, now), is_for_good=forbids_it and voice_of(memory) is Voice.OWN)
 
 
 def _weighed(memory: Memory, said: str, now: datetime) -> Offer:

@@ -40,7 +40,7 @@ class Injecting:
         `known`: logical ids of what is in the session's context already. `started`: when the event came, by the clock
         of `time.perf_counter`.
         """
-        offers = without(self._offers(scope, asked, now), known)
+        offers = without(self._offers(scope, asked, now), known, asked.fresh)
         text, memories = make(asked.event, offers, asked.session, now, asked.project)
         return Injection(
             id=str(uuid7()),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
 from engramforge.model.injection import ACTS, ASKS, CAUSES, EVENTS, STARTS
 from engramforge.model.limits import NAME_CHARACTERS
-from engramforge.model.memory import Kind
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf
 
@@ -22,7 +22,9 @@ class Occasion:
 
     `session`, `project`: of the event; None where it names none. `cause`: why a session starts. `prompt`: what was
     asked. `tool`, `given`: the tool and its input. `emptied_at`: when the session's context was compacted or
-    cleared last, so that what was said before is not in it; None if never.
+    cleared last, so that what was said before is not in it; None if never. `fresh_from`: since when what the session
+    said is fresh, None where all of it is; `fresh`: logical ids that were told of late or before a tool: a warning for
+    good that is neither is told once more at the deed.
     """
 
     event: str
@@ -33,12 +35,25 @@ class Occasion:
     tool: str = ""
     given: Mapping[str, Any] = field(default_factory=dict)
     emptied_at: datetime | None = None
+    fresh_from: datetime | None = None
+    fresh: frozenset[str] = frozenset()
 
     def not_in_context(self, kinds: tuple[Kind, ...], as_of: AsOf | None = None) -> Selection:
         """Memories of these kinds that the session has not said since its context was emptied."""
         return Selection(
             kinds=kinds, exclude_session=self.session, excluded_from=self.emptied_at, as_of=as_of
         )
+
+    def not_fresh(self, kinds: tuple[Kind, ...], as_of: AsOf | None = None) -> Selection:
+        """The same, with what the session said so long ago that a warning in it may be told again."""
+        since = max(filter(None, (self.emptied_at, self.fresh_from)), default=None)
+        return replace(self.not_in_context(kinds, as_of), excluded_from=since)
+
+    def is_in_context(self, memory: Memory) -> bool:
+        """Whether a memory is of what the session said since its context was emptied."""
+        if self.session is None or memory.session_id != self.session:
+            return False
+        return self.emptied_at is None or memory.valid_at >= self.emptied_at
 
 
 def occasion_of(event: Mapping[str, Any], project: str | None) -> Occasion | None:

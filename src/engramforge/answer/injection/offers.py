@@ -24,13 +24,15 @@ the rest would cost more than it tells."""
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A memory that may go in. `said`: what would be shown of it."""
+    """A memory that may go in. `said`: what would be shown of it. `is_for_good`: whether a person warns in it, so that
+    it is told at the deed though the context has it from long before."""
 
     memory: Memory
     section: Section
     reason: Reason
     priority: float
     said: str
+    is_for_good: bool = False
 
 
 def answering(memory: Memory, now: datetime, said: str = "") -> Offer:

@@ -113,10 +113,13 @@ def _is_new(memory: Memory, since: datetime | None, session: str | None) -> bool
     return since is not None and is_others and memory.created_at > since
 
 
-def without(offers: Sequence[Offer], known: Set[str]) -> list[Offer]:
-    """The offers without what is in the session's context already, by logical id."""
+def without(offers: Sequence[Offer], known: Set[str], fresh: Set[str] = frozenset()) -> list[Offer]:
+    """The offers without what is in the session's context already, by logical id; warnings for good only without what
+    is `fresh` there."""
     return [
         each
         for each in offers
-        if each.memory.logical_id not in known and not known & set(sources_of(each.memory))
+        if (fresh if each.is_for_good else known).isdisjoint(
+            (each.memory.logical_id, *sources_of(each.memory))
+        )
     ]

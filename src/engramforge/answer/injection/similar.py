@@ -19,7 +19,9 @@ from engramforge.answer.injection.telling import (
     telling,
     without_faint,
 )
+from engramforge.answer.injection.warned import warned_about
 from engramforge.core.injection.gate import Gate, asked_by, asks, is_of_own_project
+from engramforge.core.injection.inputs.echoes import looks_for_a_rule
 from engramforge.core.injection.priority import TOPIC, agreement_of, days_between, families_of, priority
 from engramforge.core.text.injection_marks import strip_injected
 from engramforge.model.embeddings.embedding import QueryEmbedding
@@ -67,7 +69,7 @@ class Similar:
         found, _ = self._found(scope, query, asked, now)
         elsewhere = (self._offer(hit, now, project) for hit in found if hit.memory.project != project)
         return telling(
-            (offer for offer in elsewhere if offer is not None), is_of_own=is_of_own_project(query)
+            (offer for offer in elsewhere if offer is not None), query, is_of_own=is_of_own_project(query)
         )
 
     def _own(
@@ -78,11 +80,15 @@ class Similar:
         question = self.retriever.embed(scope, query)
         hits, searched = self._found(scope, query, asked, now, question)
         found = [offer for hit in hits if (offer := self._offer(hit, now, asked.project)) is not None]
-        offers = self._with_replies(scope, without_faint(found), asked)
+        offers = self._with_replies(scope, query, without_faint(found), asked)
         decided: list[Offer] = []
         if asks(query):
             looked = self.door, self.retriever, self.clock
             decided = Decided(*looked).offers(scope, question, asked, now)
+            if looks_for_a_rule(query):
+                chosen = in_time(asked.not_in_context(_KINDS), PRESENT, self.clock())
+                with self.door.asking(scope) as view:
+                    decided += warned_about(view, chosen, query, now)
             if not offers and not decided:
                 # Reads more, and is less sure than what has an answer already.
                 decided = Stated(*looked).offers(scope, question, asked, now)
@@ -91,12 +97,12 @@ class Similar:
         # Where the project itself has asked the same before, what others have is no nearer.
         same = [each.memory for each in found if is_question(each.memory)]
         since = Answered(self.door, self.clock).offers(scope, query, same, asked, now)
-        return as_it_stands(query, decided, [*offers, *telling(since)]), searched
+        return as_it_stands(query, decided, [*offers, *telling(since, query)]), searched
 
-    def _with_replies(self, scope: Scope, found: list[Offer], asked: Occasion) -> list[Offer]:
+    def _with_replies(self, scope: Scope, query: str, found: list[Offer], asked: Occasion) -> list[Offer]:
         """The offers without turns that tell nothing; in the place of what an assistant asked or proposed is told what
         the person replied."""
-        told = telling(found)
+        told = telling(found, query)
         asking = [each for each in found if is_proposal(each.memory)][:_MOST_REPLIES]
         if not asking:
             return told

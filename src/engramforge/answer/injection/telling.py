@@ -8,6 +8,7 @@ from typing import Final
 
 from engramforge.answer.injection.offers import Offer
 from engramforge.core.injection.gate import only_asks, proposes, replies, steers
+from engramforge.core.injection.inputs.echoes import announces, is_echo, looks_for_a_rule
 from engramforge.core.injection.last_session import says_something
 from engramforge.core.text.words import content_words, is_stop_word, stem_of, words_of
 from engramforge.model.injection import Section
@@ -21,19 +22,23 @@ _FAINT: Final = 0.7
 _SHARED: Final = 2
 
 
-def telling(offers: Iterable[Offer], *, is_of_own: bool = False) -> list[Offer]:
-    """The offers without turns that only ask, propose, steer or take leave. `is_of_own`: whether the prompt asks about
-    its own project: then no turn of another one is told.
+def telling(offers: Iterable[Offer], query: str, *, is_of_own: bool = False) -> list[Offer]:
+    """The offers without turns that ask the same as the prompt, or only ask, propose, announce, steer or take leave;
+    where it looks for a rule, without what tools did. `is_of_own`: whether the prompt asks about its own project: then
+    no turn of another one is told.
     """
-    return [
-        each for each in offers if _tells(each.memory) and not (is_of_own and each.memory.kind in _SESSIONS)
-    ]
+    left_out = {Kind.TOOL_USE} if looks_for_a_rule(query) else set()
+    left_out |= _SESSIONS if is_of_own else set()
+    return [each for each in offers if each.memory.kind not in left_out and _tells(each.memory, query)]
 
 
-def _tells(memory: Memory) -> bool:
+def _tells(memory: Memory, query: str) -> bool:
     if memory.kind not in _TURNS:
         return True
     text = memory.content
+    is_answer = memory.kind is Kind.RESPONSE
+    if (is_answer and announces(text)) or (not is_answer and is_echo(query, text)):
+        return False
     return not (is_question(memory) or is_proposal(memory) or steers(text)) and says_something(text)
 
 

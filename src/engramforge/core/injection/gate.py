@@ -29,6 +29,11 @@ _ASKS: Final = re.compile(
     r"|was|were|do|does|did|can|could|may|should|must|will|would|have|has)(?:['\u2019]?(?:s|re|d|ll)|n['\u2019]?t)?\s"
 )
 """How a question begins, with or without its mark."""
+_ASKS_AT_LAST: Final = re.compile(
+    r"(?i)[,;:]\s*(?:what|which|where|when|who|why|how)(?:['\u2019]?s|\s+(?:is|are|was|were|did|do|does))\s"
+    r"(?!\S+\s+\S+\s+(?:is|are|was|were)\b)[^,;:]{0,60}\Z"
+)
+"""How one that names its matter first ends: "the old lock, what was the plan with it"."""
 _OPEN: Final = re.compile(
     r"(?i)\W*(?:(?:ok(?:ay)?|so|and|but|hey)\W+)?(?:what|which|where|when|who|whose|why|how)\b"
 )
@@ -315,6 +320,6 @@ def _is_question(text: str) -> bool:
     plain = text.strip()
     if plain.endswith("?"):
         return True
-    return (
-        len(plain) <= _LONGEST_QUESTION and not plain.endswith((".", "!", ":")) and bool(_ASKS.match(plain))
-    )
+    if len(plain) > _LONGEST_QUESTION or plain.endswith((".", "!", ":")):
+        return False
+    return bool(_ASKS.match(plain) or _ASKS_AT_LAST.search(plain))

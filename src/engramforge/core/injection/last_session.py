@@ -35,6 +35,11 @@ abend bis danke feierabend gute guten mach morgen nacht schluss schönen schöne
 """
 _ANSWERS_NOTHING: Final = frozenset((_ANSWERS_NOTHING_WORDS + _LEAVE_WORDS).split())
 """Words that take note of what was said and add nothing, and those with which people take leave."""
+_TAKES_LEAVE: Final = re.compile(
+    r"(?i)\W*(?:good ?night|night night|sleep well|have a (?:good|nice|great))\b"
+    r"(?![^.!?\n]*\b(?:fix|check|look|run|test|push|merge|then)\b)[^.!?\n]{0,40}[.!?]?\s*\Z"
+)
+"""A short turn that wishes somebody well, and nothing else."""
 MOST_FILES: Final = 5
 MOST_LEFT: Final = 5
 _READ: Final = 2_000
@@ -56,9 +61,13 @@ def says_something(turn: str) -> bool:
     [False, False, False, True]
     >>> [says_something(each) for each in ("Thats it for today, bed.", "See you on Monday!", "The night job fails")]
     [False, False, True]
+    >>> [says_something(each) for each in ("Good night, calm seas.", "Have a nice flight!", "Bye. The pump leaks.")]
+    [False, False, True]
     >>> [says_something(each) for each in ("yeah no idea. bye", "dunno, maybe later", "no idea why it fails")]
     [False, False, True]
     """
+    if _TAKES_LEAVE.match(turn):
+        return False
     words = words_of(with_apostrophes(turn[:_READ]))
     return any(
         not is_stop_word(word) and word not in _ANSWERS_NOTHING and any(map(str.isalnum, word))

@@ -151,7 +151,8 @@ def _meant(
     plain = [word for word in given if not word.startswith("-")]
     said = _tokens(text, end, most)
     words = [(word, last) for word, last in said if not word.startswith("-")]
-    if command and words[:1] and words[0][0] != command:
+    # "no npm publishes" is of `npm publish`.
+    if command and words[:1] and words[0][0] not in (command, f"{command}s", f"{command}es"):
         return None
     if command and not words:
         return None

@@ -9,6 +9,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import Any, Final
 
+from engramforge.core.injection.inputs.hosts import hosts_in
 from engramforge.core.injection.inputs.manifests import packages_added
 from engramforge.core.injection.inputs.paths import parts_of
 from engramforge.core.injection.shell import Command
@@ -39,7 +40,10 @@ _COMMAND: Final = re.compile(r"[a-z][a-z-]+")
 _ALTERING: Final = frozenset({"rm", "rmdir", "mv", "cp", "chmod", "kill", "curl"})
 """Everyday programs of which one is warned with an option: `rm -rf`."""
 _FORCES: Final = frozenset({"--force", "-f"})
-_FORCED: Final = ("force push", "force-push", "push --force", "push -f", "push with --force")
+_FORCED: Final = (
+    *(f"force{mark}push{end}" for mark in " -" for end in ("", "es", "ing")),
+    *("push --force", "push -f", "push with --force"),
+)
 """What people call `git push --force`."""
 _SERVED: Final = frozenset({"systemctl", "service"})
 """Programs of which it is the service that one is warned of."""
@@ -106,8 +110,9 @@ _ON_ROWS: Final = ("write to", "insert into", "delete from", "update", "truncate
 
 
 class Doing(Enum):
-    """What is done to a place: something in it is changed, is committed, or is pushed to it."""
+    """What is done to a place: something in it is changed, is committed, or is pushed to it; a host is called."""
 
+    CALLS = "calls"
     CHANGES = "changes"
     COMMITS = "commits"
     PUSHES = "pushes"
@@ -119,9 +124,9 @@ class Named:
     behind a program's name, in their order; None for a file or package. `is_run`: whether it is a program, or a script
     that is started. `by_option`: whether it is only meant with one of its options, or in marks of code. `also`: what
     else it is called. `given`: the words behind a script that is started. `settings`: what variables are set to where
-    it is run. `is_place`: whether it is a folder in which something is done, a table of a database or a branch: then
-    only what forbids to do so warns of it; `doing`: what is done. `path`: of a file or folder, whole: a text may name
-    its folders and patterns that it fits. `sought`: the words by which texts about it are looked for, if others.
+    it is run. `is_place`: whether it is a folder in which something is done, a table of a database, a branch or a host:
+    then only what forbids to do so warns of it; `doing`: what is done. `path`: of a file or folder, whole: a text may
+    name its folders and patterns that it fits. `sought`: the words by which texts about it are looked for, if others.
     """
 
     said: str
@@ -247,7 +252,7 @@ def _folders_of(path: str, doing: Doing = Doing.CHANGES) -> list[Named]:
 
 def _places_of(command: Command) -> Iterator[Named]:
     """The folders in which a command changes something or of which it commits something, the branches to which it
-    pushes, and the tables whose rows it writes."""
+    pushes, the hosts that it calls, and the tables whose rows it writes."""
     program = command.words[0].rsplit("/", 1)[-1] if command.words else ""
     rest = command.words[1:]
     if program == "git":
@@ -261,6 +266,8 @@ def _places_of(command: Command) -> Iterator[Named]:
         yield from _folders_of(path.rpartition(":")[2])
     if program in _READERS or program == "git":
         return
+    for host, also in hosts_in(program, rest):
+        yield Named(host, also=also, is_place=True, doing=Doing.CALLS)
     for hit in _WRITES_ROWS.finditer(" ".join((*rest, command.fed))):
         table = hit["table"].casefold()
         called = (f"table {table}", f"`{table}`", *(f"{act} {table}" for act in _ON_ROWS))

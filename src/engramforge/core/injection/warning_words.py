@@ -116,6 +116,26 @@ OF_PUSHING: Final = _pattern(
     rf"|\bhands off (?:the |our )?{OTHER}(?: branch)?\s*(?:[.,;:!]|\Z)"
 )
 """What forbids to push to a branch."""
+_ASK: Final = (
+    r"(?:(?:call|talk|speak|connect|query|quer|reach|contact|ask|hit|ping|poll|access|touch|request|curl|fetch|read|use|log|ssh"
+    r"|send|post|write)(?:s|es|ing|ting|ies|y)?)"
+)
+_THERE: Final = (
+    rf"{OTHER}(?:'s)?"
+    r"(?: (?:network|api|server|host|box|machine|controller|endpoint|interface|port|web ?site))?"
+)
+OF_CALLING: Final = _pattern(
+    rf"\b(?:{_NOT}|stop|no|not) (?:(?:ever|just|directly) )?{_ASK}"
+    r"(?: (?:to|with|into|in|from|at|anything|things|data|directly|on)){0,3}"
+    rf" (?:the |our )?{OTHER}{_STILL}"
+    rf"|\b(?:hands|paws|fingers) off (?:of )?(?:the |our )?{OTHER}|\bcareful with (?:the |our )?{OTHER}"
+    rf"|\b(?:keep|stay|steer) (?:well |far )?(?:away from|clear of|out of|off) (?:the |our )?{OTHER}"
+    rf"|\bleave (?:the |our )?{_THERE} (?:alone|be)\b"
+    rf"|{_THERE} (?:is|are) (?:strictly |absolutely )?(?:off[- ]limits|forbidden|prohibited|banned|taboo|sacred"
+    r"|not (?:ours|to be (?:called|touched|used|queried|asked)))\b"
+    rf"|{_THERE} (?:must|should|may|can)(?: not|n't| never) be (?:called|queried|polled|asked|touched|used|reached)\b"
+)
+"""What forbids to call a host."""
 ALLOWED_WAY: Final = _pattern(
     rf"\b(?:only|always|just|exclusively|but)(?: ever)? (?:through|via|by|using|over)"
     rf" (?:running |calling )?(?:the |our )?{RUN}"
@@ -134,6 +154,11 @@ OPTIONS_MEANT: Final = _pattern(
     rf"|\b(?:use|using|pass|passing|add|adding|give|set|put|run) (?:the )?{_OPTIONS} (?:flags? |options? |switch )?"
     rf"(?:with|to|for|in|on|of) (?:the )?{RUN})"
 )
+OBEYED: Final = _pattern(
+    rf"{RUN}(?: [\w'`-]{{1,20}}){{0,4}}? without (?:the |its |an? )?(?:flags? |options? |switch )?{_OPTIONS}"
+    rf"|\b(?:only|always)\b[^.!?\n]{{0,60}}?{RUN}(?: [\w'`-]{{1,20}}){{0,4}}? (?:with|using) (?:the |its )?{_OPTIONS}"
+)
+"""With which options a program has to be run: a call that has them does what it is told."""
 WORD_MEANT: Final = _pattern(
     rf"\b(?:run|running|use|using|call|calling|execute|executing|do|start|try|invoke) (?:the )?[./~]{{0,4}}[`'\"]?{RUN}"
     rf" (?P<word>[a-z][\w:-]{{1,30}})\b|`{RUN} (?P<code>[a-z][\w:-]{{1,30}})`"

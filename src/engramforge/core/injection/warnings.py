@@ -6,6 +6,7 @@ place ("no ... here", "... killed the branch") is looked for with a mark in the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
@@ -25,8 +26,10 @@ from engramforge.core.injection.warning_words import (
     NAMES_A_THING,
     NOT_THERE_ALONE,
     NOT_WARNED,
+    OBEYED,
     OF_A_PLACE,
     OF_A_RUN,
+    OF_CALLING,
     OF_CHANGING,
     OF_COMMITTING,
     OF_ITSELF,
@@ -66,6 +69,7 @@ _TARGET_OPTIONS: Final = """
 _NAMES_TARGET: Final = frozenset(_TARGET_OPTIONS.split())
 """Options, and the command `workspace select`, before the name of such a system."""
 _FORBIDS: Final = (
+    (Doing.CALLS, OF_CALLING),
     (Doing.CHANGES, OF_A_PLACE),
     (Doing.COMMITS, OF_COMMITTING),
     (Doing.PUSHES, OF_PUSHING),
@@ -139,7 +143,7 @@ def is_of_another_use(said: str, names: Sequence[Named]) -> bool:
 
 
 def _is_of_a_place(said: str, names: Sequence[Named]) -> bool:
-    """Whether a sentence forbids what is done in a folder or table, or to a branch, of these names."""
+    """Whether a sentence forbids what is done in a folder or table, or to a branch or host, of these names."""
     for doing, forbids in _FORBIDS:
         marked = _marked(said, [each for each in names if each.is_place and each.doing is doing])
         if marked is not None and forbids.search(read(marked)) is not None:
@@ -167,6 +171,8 @@ def _is_called_otherwise(said: str, name: Named, names: Sequence[Named]) -> bool
 def _lacks(said: str, begin: int, end: int, name: Named, systems: Sequence[str]) -> bool:
     given = name.words or name.given
     marked = read(f"{said[:begin]}{RUN}{said[end:]}")
+    if (told := OBEYED.search(marked)) is not None:
+        return _has_options(told, given)
     if (options := OPTIONS_MEANT.search(marked)) is not None:
         listed = next(filter(None, options.groups())).replace("`", " ").split()
         return not any(is_given(each.strip(",;:.'\""), given) for each in listed if each[0] == "-")
@@ -184,6 +190,14 @@ def _lacks(said: str, begin: int, end: int, name: Named, systems: Sequence[str])
     where = _targets(name, plain)
     asked = target["target"].lower().strip("/`*")
     return bool(where) and not any(asked in each.lower() for each in where)
+
+
+def _has_options(told: re.Match[str], given: Sequence[str]) -> bool:
+    """Whether a call has the options that it is told to have: one of them, or all that are told with "and"."""
+    said = next(filter(None, told.groups()))
+    listed = [each.strip(",;:.'\"`") for each in said.split() if each.lstrip("'\"`")[:1] == "-"]
+    has = [is_given(each, given) for each in listed]
+    return all(has) if " and " in said else any(has)
 
 
 def _systems(given: Sequence[str]) -> Sequence[str]:
@@ -232,6 +246,28 @@ def standing_warning(text: str) -> str | None:
         if FOR_GOOD.search(read(each.plain)) and gives_warning(said, ()) and NAMES_A_THING.search(said):
             return said
     return None
+
+
+def holds_for_good(said: str) -> bool:
+    """Whether a sentence that warns does so for longer than the moment.
+
+    >>> holds_for_good("never run `seed.py` here"), holds_for_good("don't run seed.py yet")
+    (True, False)
+    """
+    return FOR_GOOD.search(read(said)) is not None
+
+
+def forbids(said: str, names: Sequence[Named]) -> bool:
+    """Whether what was decided forbids something of these names.
+
+    >>> pushed = [Named("git push", ("push", "-f"), is_run=True, also=("force pushes",))]
+    >>> forbids("no force pushes", pushed), forbids("we decided on `git push -f`", pushed)
+    (True, False)
+    """
+    if holds_for_good(said) or _is_of_a_place(said, names):
+        return True
+    marked = read(_marked(said, names) or "")
+    return any(cue.search(marked) for cue in AT_ITS_PLACE)
 
 
 def files_in(said: str) -> tuple[Named, ...]:

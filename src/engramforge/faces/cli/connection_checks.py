@@ -110,7 +110,9 @@ def _of_hook(home: Path, hook: dict[str, Any]) -> tuple[str, str]:
         return _of_http(Places(str(home)), hook)
     given = hook.get("args")
     command, *args = str(hook.get("command")), *map(str, given if isinstance(given, list) else ())
-    run = [command, *(word for word in args if word.endswith(".py"))]
+    # Behind the shell stands the interpreter, the only other absolute path before the client.
+    last = next((place for place, word in enumerate(args) if word.endswith(".py")), -1)
+    run = [command, *(word for word in args[: last + 1] if word.startswith("/") or word.endswith(".py"))]
     if missing := [each for each in run if not os.path.exists(each)]:  # noqa: PTH110 - of any text
         return f"its hooks run {missing[0][:_SHOWN]}, which is not there", _AGAIN
     others = [each for each in homes_in(hook) if not _is_same_place(each, home)]

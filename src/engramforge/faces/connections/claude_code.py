@@ -35,6 +35,10 @@ NO_HTTP: Final = "SessionStart"
 _NOTES: Final = {"enabledPlugins": PLUGIN, "extraKnownMarketplaces": NAME, "declinedPlugins": PLUGIN}
 """Where Claude Code notes a plugin, and as what."""
 _SERVER: Final = "engramforge.entry.console"
+_SHELL: Final = "/bin/sh"
+_GUARDED: Final = '[ -x "$1" ] && [ -r "$5" ] || exit 0; exec "$@"'
+"""Run what is named, and say nothing where this installation is gone: Python would exit with 2 for want of its file,
+which blocks a prompt, a tool and the end of a turn."""
 
 Json = dict[str, Any]
 
@@ -57,8 +61,9 @@ class Commands:
             url, token = self.http
             headers = {"Authorization": f"Bearer {token}"}
             return {"type": "http", "url": url, "headers": headers, "timeout": timeout}
-        given = ["-I", "-S", "-E", str(LAUNCHER), event, "--home", self.home]
-        return {"type": "command", "command": self.python, "args": given, "timeout": timeout}
+        run = [self.python, "-I", "-S", "-E", str(LAUNCHER), event, "--home", self.home]
+        given = ["-c", _GUARDED, NAME, *run]
+        return {"type": "command", "command": _SHELL, "args": given, "timeout": timeout}
 
     def server(self) -> Json:
         """The MCP server."""

@@ -92,6 +92,8 @@ class ReviewVerbs(ScopedVerbs, relating=("accept", "edit", "reject")):
             priority=priority,
             resolution=resolution,
         )
+        if text is not None and status is None:
+            self._check_takes_text(id)
         if status is not None or local_id is not None:
             waiting = self._stages.review.find(self._scope, id)
             its_kind = changes.get("kind", waiting.kind)
@@ -103,6 +105,18 @@ class ReviewVerbs(ScopedVerbs, relating=("accept", "edit", "reject")):
         if not changes:
             raise InvalidValue("The edit changes nothing", "Give a field to correct, or accept the detection")
         return self._shown(self._stages.review.accept(self._scope, _several((id,)), changes))[0]
+
+    def _check_takes_text(self, id_: str) -> None:
+        """Raises InvalidValue: it ends a decision, in whose place a text would not come."""
+        waiting = self._stages.review.find(self._scope, id_)
+        ends = (DecisionStatus.SUPERSEDED, DecisionStatus.INVALIDATED)
+        if waiting.kind is not Kind.DECISION or waiting.entry_status not in ends:
+            return
+        ended = waiting.proposal.entry or "ID"
+        raise InvalidValue(
+            "It ends a decision: a text has no place in it",
+            f"Reject it, and say what holds instead: engramforge decisions supersede {ended} TEXT",
+        )
 
     def reject(self, *ids: str) -> list[PendingDetection]:
         """Close detections; the same sentence of the project does not wait again. Raises as `accept`."""
