@@ -35,7 +35,7 @@ from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
 _ASKED: Final = 12
-_SCORED: Final = 250
+_SCORED: Final = 150
 """Candidates that are scored; what is further down passes the gate hardly ever (docs/how-to/injection.md)."""
 _KINDS: Final = tuple(
     kind for kind in Kind if kind not in (Kind.LINEAGE, Kind.ARCHIVE, Kind.FLAG, Kind.SESSION_SUMMARY)

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from engramforge.answer.injection.naming import with_names
+from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, answering
 from engramforge.core.detection.whose.speakers import voice_of
@@ -58,7 +58,7 @@ def warned_about(view: View, selection: Selection, query: str, now: datetime) ->
     words = things_in(query)
     if not words:
         return []
-    turns, entries = with_names(view, replace(selection, kinds=_SAID), words, _LOOKED_AT)
+    turns, entries = with_names(view, replace(selection, kinds=_SAID), Asked(words, _LOOKED_AT))
     ended = outcomes(view, entries)
     said = [each for each in turns if voice_of(each) is Voice.OWN]
     asked = stems_of(words)
