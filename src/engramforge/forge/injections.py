@@ -56,7 +56,7 @@ class InjectionVerbs(ScopedVerbs):
         tool_name, tool_input); a `project` in it goes before the one of its working folder. `now`: default the clock.
         """
         from engramforge.answer.injection.occasion import occasion_of
-        from engramforge.capture.writers.switches import is_on, switches_of
+        from engramforge.capture.writers.switches import is_on, switches_of, unwanted
 
         started = time.perf_counter()
         when = moment(now, "now") or self._stages.clock()
@@ -67,6 +67,7 @@ class InjectionVerbs(ScopedVerbs):
         if not is_on(switches, Switch.INJECTION, occasion.project, occasion.session):
             return None
         known, occasion = self._noted(occasion, when)
+        occasion = replace(occasion, unwanted=unwanted(switches))
         found = self._stages.injecting.inject(self._scope, occasion, when, known, started)
         if not found.text:
             if occasion.emptied_at == when:
@@ -212,8 +213,11 @@ class InjectionVerbs(ScopedVerbs):
         """Say whether an injection was of use, or one memory in it; the record afterwards.
 
         `id`: an injection's, or a memory's: then its last injection is meant, else that a lens showed it. `memory`:
-        only this one of the injection's. What was of use counts as opened, once. Raises InvalidValue, NotFound.
+        only this one of the injection's. What was of use counts as opened, once; with a memory that was of none no
+        session begins any more, until it is said to be of use. Raises InvalidValue, NotFound.
         """
+        from engramforge.capture.writers.switches import want
+
         asked = checked_id(id).strip()
         record = self._found(asked)
         if record is None:
@@ -224,6 +228,8 @@ class InjectionVerbs(ScopedVerbs):
         meant = [each for each in record.memories if of in (None, each.memory_id)]
         if useful:
             self._count(each for each in meant if not each.used and not each.useful)
+        if of is not None or (useful and record.event == STARTS):
+            want(self._stages.door, self._scope, [each.memory_id for each in meant], on=useful)
         changed = replace(
             record,
             note=said,

@@ -24,7 +24,8 @@ class Occasion:
     asked. `tool`, `given`: the tool and its input. `emptied_at`: when the session's context was compacted or
     cleared last, so that what was said before is not in it; None if never. `fresh_from`: since when what the session
     said is fresh, None where all of it is; `fresh`: logical ids that were told of late or before a tool: a warning for
-    good that is neither is told once more at the deed.
+    good that is neither is told once more at the deed. `unwanted`: logical ids that somebody called of no use where a
+    session begins.
     """
 
     event: str
@@ -37,6 +38,7 @@ class Occasion:
     emptied_at: datetime | None = None
     fresh_from: datetime | None = None
     fresh: frozenset[str] = frozenset()
+    unwanted: frozenset[str] = frozenset()
 
     def not_in_context(self, kinds: tuple[Kind, ...], as_of: AsOf | None = None) -> Selection:
         """Memories of these kinds that the session has not said since its context was emptied."""

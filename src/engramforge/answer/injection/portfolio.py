@@ -58,12 +58,14 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
         *_best(
             Offer(each, Section.DECIDED, Reason.HOLDS, weight * _worth(each, now, own), each.content)
             for each in decided
-            if (weight := weights[each.logical_id])
+            if (weight := weights[each.logical_id]) and each.logical_id not in asked.unwanted
         )[:_DECIDED],
         *_best(
             Offer(each, Section.OPEN, Reason.IS_OPEN, weight * _urgency(each, now, own), _thread_text(each))
             for each in waiting
-            if (weight := weights[each.logical_id]) and _is_still_open(each, now)
+            if (weight := weights[each.logical_id])
+            and _is_still_open(each, now)
+            and each.logical_id not in asked.unwanted
         )[:_OPEN],
         *warned,
         *stopped,

@@ -20,6 +20,7 @@ from engramforge.model.link import Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registries.detection import Voice
+from engramforge.registries.decisions.decision_view import REVISED_IN
 from engramforge.registries.registered import registration_of
 from engramforge.store.door import View
 
@@ -72,11 +73,16 @@ def _is_confirmed(registration: Registration) -> bool:
     return registration.validation_count > registration.hops
 
 
+def _is_by_hand(entry: Memory) -> bool:
+    """Whether a person wrote it anew, and no message did."""
+    return entry.version > 1 and REVISED_IN not in registration_of(entry).details
+
+
 def _weight(entry: Memory, said_in: Mapping[str, Memory], own: str | None, is_reversal: bool) -> float:
     """How much an entry counts by how it came about, 0..1; 0 for what is not worth a line."""
     registration = registration_of(entry)
     evidence = evidence_of(registration)
-    if evidence is None or _is_confirmed(registration):
+    if evidence is None or _is_confirmed(registration) or _is_by_hand(entry):
         return 1.0
     message = said_in.get(evidence.message_id)
     is_short = message is not None and len(message.content) <= _SHORT

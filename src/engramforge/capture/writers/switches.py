@@ -6,7 +6,7 @@ as a mark of the store, so that all processes see it at once and it moves with t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from engramforge.model.scope import Scope
@@ -15,7 +15,8 @@ from engramforge.store.door import Door, Transaction
 
 _MARK: Final = "live:switches"
 _MOST: Final = 1_000
-"""The most sessions that are remembered; the one that was switched first is given up."""
+"""The most sessions, or memories, that are remembered; the one that was switched first is given up."""
+_WANTED: Final = f"{Switch.INJECTION}/memory"
 
 State = Mapping[str, Any]
 
@@ -42,11 +43,24 @@ def switch(
     session: str | None = None,
 ) -> None:
     """Switch something on or off for a project, or a session, or both."""
-    asked = {f"{what}/{kind}": name for kind, name in (("session", session), ("project", project)) if name}
+    named = (("session", session), ("project", project))
+    _keep(door, scope, [(f"{what}/{kind}", name) for kind, name in named if name], on)
 
+
+def want(door: Door, scope: Scope, logical_ids: Iterable[str], *, on: bool) -> None:
+    """Say whether memories are wanted in what a session begins with."""
+    _keep(door, scope, [(_WANTED, each) for each in logical_ids], on)
+
+
+def unwanted(state: State) -> frozenset[str]:
+    """The memories that nobody wants in what a session begins with, by logical id."""
+    return frozenset(name for name, is_so in state.get(_WANTED, {}).items() if not is_so)
+
+
+def _keep(door: Door, scope: Scope, said: Sequence[tuple[str, str]], on: bool) -> None:
     def write(writes: Transaction) -> None:
         kept = {key: dict(names) for key, names in switches_of(door, scope).items()}
-        for key, name in asked.items():
+        for key, name in said:
             names = kept.setdefault(key, {})
             names.pop(name, None)
             names[name] = on
@@ -54,7 +68,8 @@ def switch(
                 names.pop(next(iter(names)))
         writes.save_mark(_MARK, kept)
 
-    door.write(scope, write)
+    if said:
+        door.write(scope, write)
 
 
 def switched_off(state: State) -> tuple[SwitchedOff, ...]:

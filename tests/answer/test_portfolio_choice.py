@@ -1,0 +1,53 @@
+"""What a session begins with, where somebody has said what they want of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engramforge.forge import Forge
+from engramforge.model.injection import Section
+
+
+def started(em: Forge, session: str) -> list[str]:
+    """The lines of decisions that a session begins with."""
+    event: dict[str, Any] = {"hook_event_name": "SessionStart", "session_id": session, "source": "startup"}
+    found = em.injections.for_event({**event, "cwd": "/projects/atlas"})
+    return [] if found is None else [x.text for x in found.memories if x.section is Section.DECIDED]
+
+
+def test_what_was_of_no_use_begins_no_session_until_it_is_of_use(em: Forge) -> None:
+    for port in range(9000, 9007):
+        em.decisions.create(f"The crane listens on port {port}", project="atlas")
+    first = started(em, "first")
+    assert len(first) == 6
+    told = em.injections.list()[0]
+    unwanted = told.memories[0].memory_id
+    em.injections.feedback(told.id, useful=False, memory=unwanted)
+    later = started(em, "second")
+    assert first[0] not in later
+    assert len(later) == 6, "another one takes its room"
+    em.injections.feedback(told.id, useful=True, memory=unwanted)
+    assert first[0] in started(em, "third")
+
+
+def test_what_a_person_wrote_anew_stands_before_what_was_only_heard(em: Forge) -> None:
+    em.remember(
+        "We decided to use a cron job for the tide table.",
+        kind="prompt",
+        project="atlas",
+        session_id="before",
+        sequence=1,
+    )
+    (heard,) = em.decisions.browse(project="atlas")
+    em.remember_many(
+        {
+            "content": f"We decided to keep the {thing} in the shed.",
+            "kind": "prompt",
+            "project": "atlas",
+            "session_id": "before",
+            "sequence": place,
+        }
+        for place, thing in enumerate(("winch", "buoy", "anchor", "ladder", "lantern", "rope"), 2)
+    )
+    em.decisions.revise(heard.id, "A systemd timer writes the tide table.")
+    assert started(em, "first")[0].endswith("A systemd timer writes the tide table.")
