@@ -89,6 +89,8 @@ _TOLD_BEHIND: Final = late(
     r"|said|says))\W*$"
 )
 """Names behind a statement who makes it: "D001 is superseded, the page claims"."""
+_WRITES_THINGS: Final = late(r"(?i)\b(?:writes|wrote|reads|printed|returned|reported) (?:it|them)\b")
+"""What a tool or a person does with a thing, and no words that follow."""
 _HEARSAY_STEMS: Final = (
     "said says say told asked asks wrote writes claimed claims claim mentioned mentions explained thinks think"
     " thought believes commented reckons wondered wants wanted would prefer heard according read saw article book"
@@ -256,9 +258,14 @@ def is_hedged(sentence: str) -> bool:
 
 @lru_cache(maxsize=16)
 def is_hearsay(sentence: str) -> bool:
-    """Whether it reports somebody else's words or deeds, or gives an example."""
+    """Whether it reports somebody else's words or deeds, or gives an example.
+
+    >>> is_hearsay("the harbourmaster writes that we close"), is_hearsay("never edit it, the scale writes it")
+    (True, False)
+    """
     if _OWN_TEXT.match(sentence):
         sentence = _OWN_TEXT.sub(" ", sentence)
+    sentence = _WRITES_THINGS.sub(" ", sentence)
     may_be = not _MAY_BE_HEARSAY.isdisjoint(beginnings(sentence))
     is_told = may_be and (_HEARSAY.search(sentence) or _TOLD_BEHIND.search(sentence))
     return bool(is_told or _EXAMPLE.match(sentence))
