@@ -210,7 +210,7 @@ TAKEN = [
     (
         "For retries, I'd go with exponential backoff, capped at 60 s. Does that sound right?",
         "yes",
-        "exponential backoff",
+        "exponential backoff (for retries)",
     ),
     (
         "There are a couple of ways to do this:\n\n**Option A: Polling**\nSimple, but"

@@ -335,7 +335,7 @@ def _plain(answer: object, it: Known) -> str:
     for field in fields(it):
         text = text.replace(repr(getattr(it, field.name))[1:-1], field.name)
     text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}", "ID", text)
-    text = re.sub(r"datetime\([^)]*\)|\d{4}-\d\d-\d\dT[\d:.+]+Z?", "TIME", text)
+    text = re.sub(r"datetime\([^)]*\)|\d{4}-\d\d-\d\d[T ][\d:.+]+Z?", "TIME", text)
     text = text.replace("quokka", "NAME").replace("wombat", "NAME")
     return re.sub(r"\d+\.\d+|\bmemory\b|\bversion\b|\bother\b", "_", text)
 

@@ -27,10 +27,8 @@ def rationale_of(rationale: str) -> str:
 
 
 def alternatives_of(alternatives: Ids) -> tuple[str, ...]:
-    """Rejected alternatives, a text each; an empty text alone is none. Raises InvalidValue."""
+    """Rejected alternatives, a text each. Raises InvalidValue."""
     given = several(alternatives, "rejected alternative")
-    if tuple(given) == ("",):
-        return ()
     checked = (check_text(each, "rejected alternative", QUERY_CHARACTERS) for each in given)
     return tuple(each for each in checked if each is not None)
 

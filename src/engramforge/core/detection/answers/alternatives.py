@@ -45,6 +45,7 @@ _FOR: Final = late(
     r"(?P<matter>(?:for|in|on|as for|when|to) [^,.;:?]{2,50}?),? (?:i|we|you)\b"
 )
 """Leads in what a turn would do with what it is for: "for the tooth chart I'd use"."""
+_LISTED: Final = late(r"(?i)\buse [^\s,]{1,30}(?: [^\s,]{1,30})?, [^\s,]{1,30}(?: [^\s,]{1,30})?\Z")
 _LONGEST: Final = 400
 _SECONDS: Final = ("second", "latter", "last")
 
@@ -109,7 +110,8 @@ def _in_one(sentence: str) -> tuple[str, str] | None:
         return (first, hit["other"]) if first else None
     one, _, other = plain.rpartition(" or ")
     first, other = _first(one), way_of(_without_subject(other))
-    return (first, other) if first and other else None
+    # "Slate, tin or thatch" are three, which a list tells.
+    return (first, other) if first and other and not _LISTED.search(one.rstrip(" ,")) else None
 
 
 def _in_two(sentence: str, after: str) -> tuple[str, str] | None:

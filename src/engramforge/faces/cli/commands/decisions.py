@@ -157,8 +157,11 @@ def _version(view: DecisionView) -> tuple[object, ...]:
 def revise(call: Call, id_: str, decision: str | None, **fields: Any) -> None:
     """Change a decision: it keeps its id, the old version stays in history."""
     text = None if decision is None else content_of(decision)
+    asked = given(**fields)
+    if asked.get("alternatives_rejected") == ("",):
+        asked["alternatives_rejected"] = ()
     with call.open() as forge:
-        made = forge.decisions.revise(id_, text, **given(**fields))
+        made = forge.decisions.revise(id_, text, **asked)
     show_decision(call, made, "Revised")
 
 
