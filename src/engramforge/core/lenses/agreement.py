@@ -67,7 +67,7 @@ def matters(
         group = [first]
         for other in sorted(set(order) - taken - {first}, key=lambda item: (-similarity[first, item], item)):
             others = [each for each in group if apart[each, other]]
-            if others and all(joined[each, other] for each in others):
+            if others and joined[others, other].all() and not against[group, other].any():
                 group.append(other)
         if len(set(lenses[group].tolist())) > 1:
             taken.update(group)
