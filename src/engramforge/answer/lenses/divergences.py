@@ -56,7 +56,8 @@ def conflicts(
             if ends in recorded.open:
                 within.setdefault(ends, (at, to))
             continue
-        against = _changed(one.hit, other.hit, recorded)
+        may_follow = len(ends) == 1 or ends in recorded.changed
+        against = _changed(one.hit, other.hit, recorded) if may_follow else None
         if against is None and ends not in recorded.dismissed:
             against = _disagreement(one.hit, other.hit, float(alike[at, to]), like) or recorded.open.get(ends)
         if against is not None:
