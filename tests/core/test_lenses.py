@@ -125,3 +125,16 @@ def test_every_item_is_in_one_matter_at_most_and_every_matter_has_two_lenses(
     for matter in each:
         assert len({int(lenses[at]) for at in matter.items}) > 1
         assert list(matter.items) == sorted(matter.items, key=lambda at: (-masses[at], at))
+
+
+def test_two_of_one_lens_that_contradict_each_other_are_in_no_matter_together() -> None:
+    lenses, masses, alike = np.array([0, 0, 1]), np.array([0.9, 0.8, 0.7]), np.full((3, 3), 0.9)
+    alike[0, 2] = alike[2, 0] = 0.95
+    against = np.zeros((3, 3), np.bool_)
+    assert [each.items for each in matters(lenses, masses, np.full(3, NO_CLUSTER), alike, against)] == [
+        (0, 1, 2)
+    ]
+    against[0, 1] = against[1, 0] = True
+    assert [each.items for each in matters(lenses, masses, np.full(3, NO_CLUSTER), alike, against)] == [
+        (0, 2)
+    ]

@@ -91,3 +91,24 @@ def test_without_drawsvg_the_mend_is_named(
     told = cli("orchestrate", ASKED, "--plot", str(tmp_path / "field.svg"), "--json").error
     assert told["error"] == "ModelUnavailable" and "engramforge[plot]" in told["mend"]
     assert cli("orchestrate", ASKED).code == 0, "nothing else needs it"
+
+
+def test_the_picture_shows_what_stands_against_an_answer(home: Path, cli: Cli, tmp_path: Path) -> None:
+    with engramforge.open(str(home)) as em:
+        em.remember("The ferry sails at noon on Sundays.", project="quay")
+        em.decisions.create(
+            "Ferry crews wear yellow coats.", alternatives_rejected=["blue coats"], project="quay"
+        )
+        em.decisions.create("Ferry crews wear blue coats.", project="quay")
+        em.remember("Coats are mended in winter.", project="office")
+        em.conflicts.detect()
+        for project, role in (("quay", "builder"), ("office", "critic")):
+            em.roles.assign(project, role)
+    file = tmp_path / "torn.svg"
+    told = cli("orchestrate", "Which coats do ferry crews wear?", "--plot", str(file), "--json").json
+    torn = [each for each in told["divergence"] if each["lens_a"] == each["lens_b"]]
+    assert torn and all(each["lens_a"] == "builder" for each in torn)
+    root = ElementTree.parse(file).getroot()
+    assert len(list(root.iter(f"{SVG}path"))) >= len(told["divergence"])
+    shown = cli("orchestrate", "Which coats do ferry crews wear?").out
+    assert "builder - builder" not in shown and "Somebody has to decide first" in shown

@@ -188,8 +188,9 @@ def test_an_answer_is_bounded_whatever_pulls_apart(forge: Forge) -> None:
         found = forge.orchestrate("Is oak used for the harbour boats?", lenses, budget=budget)
         assert len(found.divergence) > 10
         assert found.budget_used <= budget
-        assert len(found.context_text) < budget + 12_000
-        assert f"({len(found.divergence) - 10} more)" in found.context_text
+        assert len(found.context_text) < 3 * budget
+        told = {500: 3, 1_000: 5}.get(budget, 10)
+        assert f"({len(found.divergence) - told} more)" in found.context_text
     shown = plain(OrchestrationView.of(found))
     assert max(len(each["excerpt"]) for lens in shown["per_lens"].values() for each in lens["results"]) <= 500
 

@@ -84,21 +84,7 @@ class ConflictRegistry:
         """The links whose statements still stand, and still oppose each other where one was revised since; a
         replacement and a dismissal stay what they are."""
         standing = [each for each in links if is_replacement(each) or _stands(each, memories)]
-        revised = [each for each in standing if _is_revised(each, memories)]
-        if not revised:
-            return standing
-        claims = {
-            each.id: (one, other)
-            for each in revised
-            if (one := claim_of(memories[each.source_id])) and (other := claim_of(memories[each.target_id]))
-        }
-        found = dict(zip(claims, self.opposing().of(list(claims.values())), strict=True))
-        gone = {each.id for each in revised if found.get(each.id) is None}
-        return [
-            each if (opposed := found.get(each.id)) is None else compared_again(each, opposed)
-            for each in standing
-            if each.id not in gone
-        ]
+        return still_opposing(standing, memories, self.opposing)
 
     def dismiss(self, scope: Scope, conflict_id: str, reason: str) -> Conflict:
         """Dismiss an open conflict for a reason. Raises NotFound; InvalidValue without a reason."""
@@ -126,6 +112,28 @@ class ConflictRegistry:
 
         self.door.write(scope, work)
         return conflict_of(ended, memories) or conflict
+
+
+def still_opposing(
+    links: Sequence[Link], memories: Mapping[str, Memory], opposing: Callable[[], Opposing]
+) -> list[Link]:
+    """The links whose statements still oppose each other where one was revised since. `memories`: of both ends of
+    each, by logical id."""
+    revised = [each for each in links if _is_revised(each, memories)]
+    if not revised:
+        return list(links)
+    claims = {
+        each.id: (one, other)
+        for each in revised
+        if (one := claim_of(memories[each.source_id])) and (other := claim_of(memories[each.target_id]))
+    }
+    found = dict(zip(claims, opposing().of(list(claims.values())), strict=True))
+    gone = {each.id for each in revised if found.get(each.id) is None}
+    return [
+        each if (opposed := found.get(each.id)) is None else compared_again(each, opposed)
+        for each in links
+        if each.id not in gone
+    ]
 
 
 def links_among(view: View, hits: Sequence[Hit]) -> list[Link]:

@@ -7,7 +7,7 @@ kind, mass and source. All recorded text stands between the marks of recorded da
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from engramforge.core.lenses.shares import share_of
 from engramforge.core.text.portions import LEAST_EXCERPT, excerpt_within
@@ -15,6 +15,7 @@ from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, quoted, shown
 from engramforge.model.lenses.orchestration import (
     Convergence,
     Divergence,
+    DivergenceType,
     FieldSummary,
     GuardianMark,
     LensResult,
@@ -30,7 +31,53 @@ _LINES: Final = 3
 _SAID: Final = 160
 _MOST_NOTES: Final = 10
 """As many of what pulls apart, and of the guardian's marks, are told: the strongest."""
+_PER_NOTE: Final = 200
+_PER_SAID: Final = 30
+"""Of how many characters of the budget one more note of a kind is told, and one character more of each side."""
 _NOTHING: Final = "(nothing that answers)"
+
+
+class _Notes(NamedTuple):
+    """The notes under the lenses: as many of each kind as `most`, each side in `said` characters."""
+
+    most: int
+    said: int
+
+    def apart(self, apart: Sequence[Divergence]) -> Iterator[str]:
+        """What pulls apart, conflicts first; what one lens alone has is told by that one's section."""
+        if not apart:
+            return
+        yield "=== DIVERGENCE (decision tension) ==="
+        for each in apart[: self.most]:
+            sides = [
+                f"{quoted(lens)}: {self._short(hit)}"
+                for lens, hit in ((each.lens_a, each.item_a), (each.lens_b, each.item_b))
+                if each.type is not DivergenceType.GAP and hit is not None
+            ]
+            told = f"{_line(each.description)}. {'; '.join(sides)}".rstrip()
+            yield shown(f"[{each.type}|{each.tension:.2f}] {told}")
+        yield self._left_out(len(apart))
+
+    def guarded(self, marks: Sequence[GuardianMark]) -> Iterator[str]:
+        """Who stands against what, the surest first."""
+        if not marks:
+            return
+        yield "=== GUARDIAN (who stands against what) ==="
+        for each in sorted(marks, key=lambda mark: -mark.severity)[: self.most]:
+            yield shown(
+                f"[{each.type}|{each.severity:.2f}] {quoted(each.lens)}: {self._short(each.item)} \u2014 against it "
+                f"{quoted(each.by_lens)}, {each.by.source_id}: {self._cut(each.what)}. {self._cut(each.why)}"
+            )
+        yield self._left_out(len(marks))
+
+    def _left_out(self, count: int) -> str:
+        return f"({count - self.most} more)\n" if count > self.most else ""
+
+    def _cut(self, text: str) -> str:
+        return excerpt_within(_line(text), 2 * self.said, least=1) or ""
+
+    def _short(self, hit: Hit) -> str:
+        return excerpt_within(_line(hit.excerpt), self.said, least=1) or ""
 
 
 def context_text(
@@ -60,7 +107,10 @@ def context_text(
         parts += [section] if section else []
         used += len(section)
     silence = [] if any(each.answering for each in results) else ["Nothing that is known answers this.\n"]
-    body = [*parts, *silence, *_notes(apart), *_guarded(marks), _field_line(field)]
+    notes = _Notes(
+        min(max(budget // _PER_NOTE, _LINES), _MOST_NOTES), min(max(budget // _PER_SAID, 40), _SAID)
+    )
+    body = [*parts, *silence, *notes.apart(apart), *notes.guarded(marks), _field_line(field)]
     return f"{_BEGIN}\n{chr(10).join(body)}\n{_END}", used + len(_BEGIN) + len(_END)
 
 
@@ -88,10 +138,11 @@ def _heading(lens: LensResult) -> str:
 
 def _agreed(each: Convergence) -> str:
     which = each.type.replace("_", " ") if each.cluster_id is None else f"cluster #{each.cluster_id}"
-    masses = " + ".join(f"{item.hit.mass:.2f}" for item in each.items)
+    masses = [f"{item.hit.mass:.2f}" for item in each.items]
+    raised = f"raised from {', '.join(masses[:-1])} and {masses[-1]}"
     return (
         f"[{which}] {_lenses(each.lenses)}: {_line(each.summary)} "
-        f"Combined mass: {each.combined_mass:.2f} (amplified from {masses})"
+        f"Combined mass: {each.combined_mass:.2f}, {raised}"
     )
 
 
@@ -109,41 +160,6 @@ def _marked(lens: str, hit: Hit, marks: Sequence[GuardianMark]) -> str:
     """Who stands against an item, before it, where nothing is cut off."""
     others = [x.by_lens for x in marks if (x.lens, x.item.source_id) == (lens, hit.source_id)]
     return f"[GUARDIAN: {_lenses(list(dict.fromkeys(others)))} against this] " if others else ""
-
-
-def _guarded(marks: Sequence[GuardianMark]) -> Iterator[str]:
-    if not marks:
-        return
-    yield "=== GUARDIAN (who stands against what) ==="
-    for each in sorted(marks, key=lambda mark: -mark.severity)[:_MOST_NOTES]:
-        yield shown(
-            f"[{each.type}|{each.severity:.2f}] {quoted(each.lens)}: {_short(each.item)} \u2014 against it "
-            f"{quoted(each.by_lens)}, {each.by.source_id}: {_line(each.what)}. {_line(each.why)}"
-        )
-    yield _left_out(len(marks))
-
-
-def _notes(apart: Sequence[Divergence]) -> Iterator[str]:
-    if not apart:
-        return
-    yield "=== DIVERGENCE (decision tension) ==="
-    for each in sorted(apart, key=lambda each: -each.tension)[:_MOST_NOTES]:
-        sides = (
-            f"{quoted(each.lens_a)}: {_short(each.item_a)}",
-            f"{quoted(each.lens_b)}: {_short(each.item_b)}",
-        )
-        yield shown(f"[{each.type}|{each.tension:.2f}] {_line(each.description)}. {'; '.join(sides)}")
-    yield _left_out(len(apart))
-
-
-def _left_out(count: int) -> str:
-    return f"({count - _MOST_NOTES} more)\n" if count > _MOST_NOTES else ""
-
-
-def _short(hit: Hit | None) -> str:
-    if hit is None:
-        return "nothing"
-    return excerpt_within(_line(hit.excerpt), _SAID, least=1) or ""
 
 
 def _field_line(field: FieldSummary) -> str:

@@ -1,4 +1,5 @@
-"""Where lenses pull apart: one goes another way, one has nothing, one is much surer than the other.
+"""Where lenses pull apart: one goes another way, one has nothing, one is much surer than the other; and where one lens
+says two things of which it is on record that they contradict each other.
 
 Each is told, none suppressed: that two projects disagree is what one asks several for.
 """
@@ -6,13 +7,15 @@ Each is told, none suppressed: that two projects disagree is what one asks sever
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.answer.lenses.agreeing import Recorded, ends_of, statement
+from engramforge.answer.lenses.agreeing import ends_of, statement
+from engramforge.answer.lenses.on_record import Pair, Recorded
 from engramforge.core.conflicts.alignment import Likeness
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.signals import Disagreement, Signal
@@ -40,19 +43,45 @@ Conflicts = Mapping[tuple[int, int], Disagreement]
 def conflicts(
     items: Sequence[LensItem], alike: NDArray[np.float64], like: Likeness, recorded: Recorded
 ) -> Conflicts:
-    """Which items of different lenses contradict each other: by their wording, or on record.
+    """Which items contradict each other: those of different lenses by their wording, or on record; those of one lens
+    on record alone, each two once.
 
     `items`: what answers the question. `alike`: their calibrated similarities. `like`: of words.
     """
-    found = {}
+    found: dict[tuple[int, int], Disagreement] = {}
+    within: dict[Pair, tuple[int, int]] = {}
     for (at, one), (to, other) in combinations(enumerate(items), 2):
         ends = ends_of(one, other)
-        if one.lens == other.lens or ends in recorded.dismissed:
+        if one.lens == other.lens:
+            if ends in recorded.open:
+                within.setdefault(ends, (at, to))
             continue
-        against = _disagreement(one.hit, other.hit, float(alike[at, to]), like) or recorded.open.get(ends)
+        may_follow = len(ends) == 1 or ends in recorded.changed
+        against = _changed(one.hit, other.hit, recorded) if may_follow else None
+        if against is None and ends not in recorded.dismissed:
+            against = _disagreement(one.hit, other.hit, float(alike[at, to]), like) or recorded.open.get(ends)
         if against is not None:
             found[at, to] = against
-    return found
+    across = {ends_of(items[at], items[to]) for at, to in found}
+    return found | {places: recorded.open[ends] for ends, places in within.items() if ends not in across}
+
+
+def _changed(one: Hit, other: Hit, recorded: Recorded) -> Disagreement | None:
+    """That one of two items took the place of the other, by what is on record or as a version of it that says something
+    else."""
+    sides = one.memory, other.memory
+    if sides[0].logical_id == sides[1].logical_id:
+        if sides[0].content == sides[1].content:
+            return None
+        first, last = sorted(each.version for each in sides)
+        return Disagreement(Signal.REPLACED, f"version {first} gave way to version {last}", 1.0)
+    later = recorded.changed.get(frozenset(each.logical_id for each in sides))
+    if later is None:
+        return None
+    newer, older = (one, other) if one.memory.logical_id == later else (other, one)
+    end = older.memory.invalid_at
+    when = f" on {end:%Y-%m-%d}" if end else ""
+    return Disagreement(Signal.REPLACED, f"{newer.source_id} took the place of {older.source_id}{when}", 1.0)
 
 
 def divergences(
@@ -61,18 +90,56 @@ def divergences(
     alike: NDArray[np.float64],
     contradicting: Conflicts,
     like: Likeness,
+    recorded: Recorded,
 ) -> tuple[Divergence, ...]:
     """All divergences of these lenses, of each kind the strongest first."""
-    found = [
+    against = [
         *(
-            _divergence(DivergenceType.CONFLICTING_DIRECTION, items[at], items[to], each.strength, each.why)
-            for (at, to), each in contradicting.items()
+            _other_ways(items[at], items[to], how, per_lens, recorded)
+            for (at, to), how in contradicting.items()
         ),
-        *_gaps(per_lens),
+        *(_other_ways(items[at], side, how, per_lens, recorded) for at, side, how in recorded.sides),
+    ]
+    found = [
+        *against,
+        *_gaps(per_lens, against),
         *_of_tiers(items, alike, contradicting, like),
     ]
     order = list(DivergenceType)
     return tuple(sorted(found, key=lambda each: (order.index(each.type), -each.tension)))
+
+
+def _other_ways(
+    one: LensItem,
+    other: LensItem,
+    how: Disagreement,
+    per_lens: Mapping[str, LensResult],
+    recorded: Recorded,
+) -> Divergence:
+    """Two items that go different ways, the newer first, with their dates and tiers."""
+    is_change = _changed(one.hit, other.hit, recorded) is not None
+    later = recorded.changed.get(ends_of(one, other))
+    newer, older = sorted(
+        (one, other),
+        key=lambda each: (
+            is_change and each.hit.memory.logical_id == later,
+            is_change and each.hit.memory.version,
+            each.hit.memory.valid_at,
+        ),
+        reverse=True,
+    )
+    if is_change:
+        are_dated = per_lens[newer.lens].sight.when != per_lens[older.lens].sight.when
+        dates = " between the two dates" if are_dated else ""
+        said = f"changed{dates}, the later one holds: {how.why}"
+    else:
+        sides = " against ".join(
+            f"{each.hit.memory.valid_at:%Y-%m-%d} tier {each.hit.memory.epistemic_tier:g}"
+            for each in (newer, older)
+        )
+        said = f"{how.why} ({how.signal}; {sides})"
+    told = _divergence(DivergenceType.CONFLICTING_DIRECTION, newer, older, how.strength, said)
+    return replace(told, changed=is_change)
 
 
 def _of_tiers(
@@ -90,15 +157,9 @@ def _of_tiers(
 
 
 def _disagreement(one: Hit, other: Hit, near: float, like: Likeness) -> Disagreement | None:
-    """How two items disagree, if both say one thing and may be about the same.
-
-    Two versions of one memory, which lenses of several dates see, disagree where they say something else.
-    """
+    """How two items disagree, if both say one thing and may be about the same."""
     if one.memory.logical_id == other.memory.logical_id:
-        if one.memory.content == other.memory.content:
-            return None
-        first, last = sorted((one.memory.version, other.memory.version))
-        return Disagreement(Signal.CHOICE, f"version {first} gave way to version {last}", 1.0)
+        return None
     rejected = [_rejected(one), _rejected(other)]
     if near < NEAR and not any(rejected):
         return None
@@ -148,11 +209,15 @@ def _divergence(
     )
 
 
-def _gaps(per_lens: Mapping[str, LensResult]) -> Iterator[Divergence]:
-    """What one lens knows well and another not at all; what does not answer counts as nothing."""
+def _gaps(per_lens: Mapping[str, LensResult], against: Sequence[Divergence]) -> Iterator[Divergence]:
+    """What one lens knows well and another not at all; what does not answer counts as nothing, unless it stands against
+    what the other knows."""
+    heard = {frozenset((each.lens_a, each.lens_b)) for each in against}
     answering = {name: each.answering for name, each in per_lens.items()}
     tops = {name: max((x.mass for x in hits), default=None) for name, hits in answering.items()}
     for strong, empty, top in gaps(tops):
+        if frozenset((strong, empty)) in heard:
+            continue
         best = max(answering[strong], key=lambda each: each.mass)
         said = f"{strong} has an answer, {empty} ({per_lens[empty].project}) has none"
         yield Divergence(

@@ -15,8 +15,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.answer.lenses.agreeing import Pair, ends_of, statement
+from engramforge.answer.lenses.agreeing import ends_of, statement
 from engramforge.answer.lenses.divergences import Conflicts
+from engramforge.answer.lenses.on_record import Pair
 from engramforge.core.conflicts.alignment import Likeness
 from engramforge.core.conflicts.signals import Signal
 from engramforge.core.lenses.agreement import ALIKE
@@ -177,8 +178,8 @@ def _clashes(
 ) -> Iterator[GuardianMark]:
     """Items that contradict each other where one is a constraint, or much surer than the other."""
     for (at, to), how in contradicting.items():
-        if how.signal is Signal.REJECTED:
-            continue  # marked as such
+        if how.signal is Signal.REJECTED or items[at].lens == items[to].lens:
+            continue  # marked as such, or told where lenses pull apart
         weaker, surer = sorted((items[at], items[to]), key=lambda each: each.hit.memory.epistemic_tier)
         ends = ends_of(weaker, surer)
         if len(ends) == 1 or not ends.isdisjoint(outdated):

@@ -18,16 +18,17 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.answer.lenses.agreeing import not_agreeing, recorded_among
+from engramforge.answer.conflicts.opposing import Opposing
+from engramforge.answer.lenses.agreeing import not_agreeing
 from engramforge.answer.lenses.context_text import context_text
 from engramforge.answer.lenses.divergences import conflicts, divergences
 from engramforge.answer.lenses.guarding import EndedDecision, guardian_marks, opposed
+from engramforge.answer.lenses.on_record import OnRecord, Sighted
 from engramforge.answer.lenses.outcomes import weighed
-from engramforge.answer.lenses.planning import field_of
+from engramforge.answer.lenses.planning import field_of, summary_of
 from engramforge.answer.lenses.worth import worth_to
 from engramforge.core.lenses.agreement import BOOST, NO_CLUSTER, combined_mass, matters
 from engramforge.core.lenses.favoured import favoured
-from engramforge.core.lenses.field import coherence, dominant
 from engramforge.core.text.portions import excerpt_within
 from engramforge.indexing.likeness import likeness
 from engramforge.model.embeddings.embedding import QueryEmbedding
@@ -36,7 +37,6 @@ from engramforge.model.lenses.orchestration import (
     Convergence,
     ConvergenceType,
     Divergence,
-    FieldSummary,
     GuardianMark,
     LensItem,
     LensResult,
@@ -124,8 +124,8 @@ class Orchestrating:
             for name, each, (hits, _) in zip(names, lenses, found, strict=True)
         }
         given_up = {name: hits for name, (_, hits) in zip(names, found, strict=True)}
-        agreed, apart, marks, outdated = self._compared(scope, wide, per_lens, given_up, looks)
-        summary = _summary(per_lens, agreed, apart)
+        agreed, apart, marks, outdated = self._compared(scope, query, wide, per_lens, given_up, looks)
+        summary = summary_of(per_lens, agreed, apart)
         text, used = context_text(per_lens, agreed, apart, marks, summary, budget)
         return Orchestration(
             query=query,
@@ -145,6 +145,7 @@ class Orchestrating:
     def _compared(
         self,
         scope: Scope,
+        query: str,
         wide: Scope,
         per_lens: Mapping[str, LensResult],
         given_up: Mapping[str, Sequence[Hit]],
@@ -156,10 +157,15 @@ class Orchestrating:
         """
         items = _items(per_lens, answering=True)
         beside = _items(per_lens, answering=False)
+        sights = [
+            Sighted(name, look.scope.projects or (), look.request.selection)
+            for name, look in zip(per_lens, looks, strict=True)
+        ]
         over = [LensItem(name, hit, 0.0) for name, hits in given_up.items() for hit in hits if hit.relevant]
         with self.door.asking(wide) as view:
             alike = self._similarity(view, [each.hit for each in (*items, *over)])
-            recorded = recorded_among(view, [each.hit for each in (*items, *beside)])
+            rules = Opposing(self.retriever.table)
+            recorded = OnRecord(view, query, sights, rules).among(items, beside)
             ended = self._ended(view, wide, over)
         like = self.retriever.table.like
         contradicting = conflicts(items, alike, like, recorded)
@@ -173,7 +179,8 @@ class Orchestrating:
             *not_agreeing(items, clusters, own, like, recorded),
         }
         agreed = _convergences(items, list(per_lens), clusters, own, no_agreement)
-        return _Compared(agreed, divergences(per_lens, items, own, contradicting, like), marks, outdated)
+        apart = divergences(per_lens, items, own, contradicting, like, recorded)
+        return _Compared(agreed, apart, marks, outdated)
 
     def _look(
         self,
@@ -309,13 +316,11 @@ def _outdated(
     """Logical ids of items that do not hold any more at the latest point in time of these looks."""
     points = [each.request.selection.as_of for each in looks]
     latest = max((each.valid for each in points if each is not None and each.valid is not None), default=None)
-    over = {
-        each.hit.memory.logical_id
-        for each in items
-        for end in (each.hit.memory.invalid_at,)
-        if end is not None and latest is not None and end <= latest
-    }
-    return frozenset(over | {each.hit.memory.logical_id for each in ended})
+    ends = {(each.hit.memory.logical_id, each.hit.memory.invalid_at) for each in items}
+    over = {one for one, end in ends if end is not None and latest is not None and end <= latest}
+    # Of a memory that says something else since, another version holds.
+    held = {one for one, end in ends if end is None or latest is None or end > latest}
+    return frozenset((over - held) | {each.hit.memory.logical_id for each in ended})
 
 
 def _why_ended(item: LensItem, successor: Memory | None) -> str:
@@ -377,23 +382,4 @@ def _convergences(
             or "",
         )
         for each in found
-    )
-
-
-def _summary(
-    per_lens: Mapping[str, LensResult], agreed: Sequence[Convergence], apart: Sequence[Divergence]
-) -> FieldSummary:
-    items = _items(per_lens, answering=True)
-    tensions: dict[tuple[str, str, str], list[float]] = {}
-    for each in apart:
-        one, other = sorted((each.lens_a, each.lens_b))
-        tensions.setdefault((one, other, str(each.type)), []).append(each.tension)
-    convergent = sum(item.mass / BOOST for each in agreed for item in each.items)
-    total = sum(each.mass for each in items)
-    return FieldSummary(
-        total_candidates=len(items),
-        convergence_points=len(agreed),
-        divergence_points=len(apart),
-        dominant_lens=dominant({name: [x.mass for x in each.answering] for name, each in per_lens.items()}),
-        coherence=coherence(convergent, total, tensions, len(per_lens)),
     )

@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from engramforge.answer.lenses.divergences import both_sides
+from engramforge.core.lenses.agreement import BOOST
+from engramforge.core.lenses.field import coherence, dominant
 from engramforge.core.text.portions import excerpt_within
 from engramforge.model.lenses.orchestration import (
     Act,
@@ -32,6 +34,8 @@ from engramforge.model.memory import Kind
 from engramforge.model.search.hit import Hit
 
 _SAYS: Final = 200
+_AS_STRONG: Final = 0.75
+"""The part of the best answer's mass that what lenses agree on has on the mean, to be followed before it."""
 _ACTS: Final[Mapping[Role, Act]] = {
     Role.NAVIGATOR: Act.FOLLOW,
     Role.BUILDER: Act.FOLLOW,
@@ -74,6 +78,28 @@ def field_of(
         directions=tuple(directions),
         steps=(*first, *_following(per_lens, open_ones), *_missing(apart, first, outdated)),
         needs_a_person=any(each.act in (Act.SETTLE, Act.DECIDE) for each in first),
+    )
+
+
+def summary_of(
+    per_lens: Mapping[str, LensResult], agreed: Sequence[Convergence], apart: Sequence[Divergence]
+) -> FieldSummary:
+    """The field in numbers; only what answers the question counts."""
+    masses = {name: [hit.mass for hit in each.answering] for name, each in per_lens.items()}
+    tensions: dict[tuple[str, str, str], list[float]] = {}
+    for each in apart:
+        one, other = sorted((each.lens_a, each.lens_b))
+        if one == other:
+            continue  # how far lenses agree is between them
+        tensions.setdefault((one, other, str(each.type)), []).append(each.tension)
+    convergent = sum(item.mass / BOOST for each in agreed for item in each.items)
+    total = sum(map(sum, masses.values()))
+    return FieldSummary(
+        total_candidates=sum(map(len, masses.values())),
+        convergence_points=len(agreed),
+        divergence_points=len(apart),
+        dominant_lens=dominant(masses),
+        coherence=coherence(convergent, total, tensions, len(per_lens)),
     )
 
 
@@ -123,7 +149,8 @@ def _against(
         if each.type is not DivergenceType.CONFLICTING_DIRECTION or not each.item_a or not each.item_b:
             continue
         sides = (each.lens_a, each.item_a), (each.lens_b, each.item_b)
-        for (lens, hit), (other, its) in (sides, sides[::-1]):
+        # What was replaced stands against nothing any more.
+        for (lens, hit), (other, its) in (sides[::-1],) if each.changed else (sides, sides[::-1]):
             if (other, its.source_id) in rejected or its.memory.logical_id in outdated:
                 continue
             told = Against(other, its.source_id, each.description, each.tension)
@@ -176,15 +203,13 @@ def _clashing(
     told = settled | {frozenset(_ends(each)) for each in avoided}
     for each in apart:
         sides = each.item_a, each.item_b
-        if each.type is not DivergenceType.CONFLICTING_DIRECTION or None in sides:
+        if each.type is not DivergenceType.CONFLICTING_DIRECTION or None in sides or each.changed:
             continue
         ids, found = _ids(each), [side for side in sides if side is not None]
         is_over = not {side.memory.logical_id for side in found}.isdisjoint(outdated)
         if len(set(ids)) == len(ids) and frozenset(ids) not in told and not is_over:
             told.add(frozenset(ids))
-            yield Step(
-                Act.DECIDE, (each.lens_a, each.lens_b), ids, f"{each.description}: {both_sides(*found)}"
-            )
+            yield Step(Act.DECIDE, each.lenses, ids, f"{each.description}: {both_sides(*found)}")
     for mark in marks:
         if mark.type is MarkType.REJECTED and _is_contest(mark) and frozenset(_ends(mark)) not in told:
             told.add(frozenset(_ends(mark)))
@@ -206,13 +231,16 @@ def _turned_down(mark: GuardianMark) -> str:
 
 
 def _following(per_lens: Mapping[str, LensResult], directions: Sequence[Direction]) -> Iterator[Step]:
-    """What the lenses agree on, then the best of what each alone says."""
-    for way in directions:
-        if way.stance is Stance.AGREED:
-            yield Step(Act.FOLLOW, way.lenses, (way.id,), f"{' and '.join(way.lenses)} agree: {way.says}")
+    """What the lenses agree on, where that is about as strong as the best answer, then the best of what each alone
+    says."""
+    best_of_all = max((hit.mass for each in per_lens.values() for hit in each.answering), default=0.0)
+    least = BOOST * _AS_STRONG * best_of_all
+    agreed = [each for each in directions if each.stance is Stance.AGREED and each.mass >= least]
+    for way in agreed:
+        yield Step(Act.FOLLOW, way.lenses, (way.id,), f"{' and '.join(way.lenses)} agree: {way.says}")
     order = list(_ACTS)
     for lens, found in sorted(per_lens.items(), key=lambda each: order.index(each[1].role)):
-        best = next((x for x in directions if x.lenses == (lens,)), None)
+        best = next((x for x in directions if x not in agreed and x.lenses[0] == lens), None)
         if best is not None:
             yield Step(_ACTS[found.role], (lens,), (best.id,), best.says)
 

@@ -75,15 +75,18 @@ def standing_versions(view: View, logical_ids: Sequence[str], selection: Selecti
 
 
 def _standing(versions: Sequence[Memory], selection: Selection) -> Memory | None:
+    return next((each for each in reversed(versions) if stands_at(each, selection)), None)
+
+
+def stands_at(version: Memory, selection: Selection) -> bool:
+    """Whether a version was known, held and stood at a selection's point in time."""
     as_of = selection.as_of
     if as_of is None or as_of.valid is None or as_of.recorded is None:
-        return None
-    for each in reversed(versions):
-        is_known = each.created_at <= as_of.recorded and (
-            each.expired_at is None or each.expired_at > as_of.recorded
-        )
-        holds = each.valid_at <= as_of.valid and (each.invalid_at is None or each.invalid_at > as_of.valid)
-        stands = each.registration is None or each.registration.status in STANDING
-        if is_known and holds and stands:
-            return each
-    return None
+        return False
+    is_known = version.created_at <= as_of.recorded and (
+        version.expired_at is None or version.expired_at > as_of.recorded
+    )
+    holds = version.valid_at <= as_of.valid and (
+        version.invalid_at is None or version.invalid_at > as_of.valid
+    )
+    return is_known and holds and (version.registration is None or version.registration.status in STANDING)

@@ -17,7 +17,7 @@ from engramforge.answer.conflicts.conflict_links import SIGNALS, WHY
 from engramforge.answer.oracle.cited import Cited, beside, citation, standing_versions, statement_of
 from engramforge.answer.oracle.same_matter import SAME_MATTER
 from engramforge.core.conflicts.alignment import Likeness
-from engramforge.core.conflicts.asked_matter import answers_against, shared_with
+from engramforge.core.conflicts.asked_matter import answers_against, most_asked
 from engramforge.core.oracle.other_numbers import other_numbers
 from engramforge.core.ranking.succession import name_of, takes_the_place_of
 from engramforge.core.text.summarising import sentences_of
@@ -33,7 +33,7 @@ from engramforge.store.door import View
 
 OTHER_SIDE: Final = "other side of an open conflict"
 TOOK_ITS_PLACE: Final = "took the place of another cited"
-_SIDES: Final = 3
+SIDES: Final = 3
 """Other sides of one memory that are told; where it stands against more, those that say most of what is asked."""
 _LINKED: Final = 12
 """How many of them are looked at, the surest first."""
@@ -134,10 +134,8 @@ class Opposed:
             follows = takes_the_place_of(theirs, mine)
             if not takes_the_place_of(mine, theirs) and not (follows and is_replaced):
                 sides.append(beside(each, TOOK_ITS_PLACE if follows else OTHER_SIDE))
-        share = {id(each): shared_with(self.query, statement_of(each.hit.memory)) for each in sides}
-        most = max(share.values(), default=0)
-        sides = [each for each in sides if 2 * share[id(each)] > most] if most else sides[:1]
-        return [each.said() for each in sorted(sides, key=lambda each: -share[id(each)])[:_SIDES]]
+        said = [statement_of(each.hit.memory) for each in sides]
+        return [sides[at].said() for at in most_asked(self.query, said)[:SIDES]]
 
     def _links(self, logical_ids: Sequence[str]) -> list[Link]:
         return self.view.links(logical_ids, self.selection, to_others=True) if logical_ids else []

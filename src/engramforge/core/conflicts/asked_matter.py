@@ -36,6 +36,19 @@ def shared_with(query: str, text: str) -> int:
     return len(asked_stems(query) & asked_stems(next(iter(sentences_of(text)), text)))
 
 
+def most_asked(query: str, texts: Sequence[str]) -> list[int]:
+    """The places of the texts that say most of a question, of them the best first; where none says any of it, of the
+    first one alone.
+
+    >>> most_asked("When does the ferry sail?", ["Lunch is late.", "The ferry is late.", "The ferry sails at noon."])
+    [2]
+    """
+    shares = [shared_with(query, each) for each in texts]
+    most = max(shares, default=0)
+    places = [at for at, share in enumerate(shares) if 2 * share > most]
+    return sorted(places, key=lambda at: -shares[at]) if most else list(range(len(texts)))[:1]
+
+
 def is_one_matter(query: str, one: str, other: str, like: Likeness | None = None) -> bool:
     """Whether another statement speaks of what one says to a question: it says much of the question, and much of it.
 

@@ -56,8 +56,10 @@ def matters(
     [Matter(items=(1, 0), cluster=None)]
     """
     same_cluster = (clusters[:, None] == clusters[None, :]) & (clusters != NO_CLUSTER)[:, None]
-    joined = (same_cluster | (similarity > ALIKE)) & ~against
     apart = lenses[:, None] != lenses[None, :]
+    joined = ((same_cluster | (similarity > ALIKE)) & ~against & apart).tolist()
+    # Another item of a lens comes along, unless the two contradict each other.
+    may_stand_by = (~against & ~apart).tolist()
     order = np.lexsort((np.arange(len(masses)), -masses)).tolist()
     taken: set[int] = set()
     found = []
@@ -66,8 +68,9 @@ def matters(
             continue
         group = [first]
         for other in sorted(set(order) - taken - {first}, key=lambda item: (-similarity[first, item], item)):
-            others = [each for each in group if apart[each, other]]
-            if others and all(joined[each, other] for each in others):
+            if any(joined[each][other] for each in group) and all(
+                joined[each][other] or may_stand_by[each][other] for each in group
+            ):
                 group.append(other)
         if len(set(lenses[group].tolist())) > 1:
             taken.update(group)

@@ -9,6 +9,7 @@ other, and nothing of it the other way round. A doubt is enough to call it no ag
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import product
 from typing import Final
@@ -18,6 +19,7 @@ from engramforge.core.conflicts.claims import IS_FOUND
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.signals import LEAST_STRENGTH, Disagreement, Signal
 from engramforge.core.conflicts.statements import CHOOSING, COUNTS, STATING, Statement, read_statement
+from engramforge.core.ranking.succession import name_of
 from engramforge.core.text.summarising import sentences_of
 from engramforge.core.text.words import stem_of, words_of
 
@@ -33,6 +35,9 @@ _SENTENCES: Final = 3
 _LEAST_WORDS: Final = 3
 """A sentence of fewer words says the same as nothing else: a heading."""
 _KEPT: Final = 1_024
+_NAME: Final = 80
+"""Characters in which a document says what it is called."""
+_DIGITS: Final = re.compile(r"\d+")
 
 
 def says_the_same(text: str, other: str, like: Likeness | None = None) -> bool:
@@ -94,6 +99,18 @@ def doubtful_negation(text: str, other: str, like: Likeness | None = None) -> Di
     if not _is_turned(one, another, met):
         return None
     return Disagreement(Signal.NEGATION, "one seems to negate what the other says", LEAST_STRENGTH)
+
+
+def named_otherwise(text: str, other: str) -> bool:
+    """Whether two texts begin with names that have other numbers: of two documents, which never say the same.
+
+    >>> named_otherwise("RFC 9162: Certificate transparency", "RFC 6962: Certificate transparency")
+    True
+    >>> named_otherwise("RFC 9162: Certificate transparency", "rfc9162 is about certificates")
+    False
+    """
+    numbers = [_DIGITS.findall(" ".join(name_of(words_of(each[:_NAME])))) for each in (text, other)]
+    return all(numbers) and set(numbers[0]).isdisjoint(numbers[1])
 
 
 def share_a_subject(text: str, other: str, but: str) -> bool:

@@ -6,7 +6,7 @@ SVG by drawsvg (the extra `plot`), which writes the XML and loads when a picture
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -97,10 +97,11 @@ def plot(view: OrchestrationView) -> str:
     """The picture of a field as SVG."""
     import drawsvg as draw
 
-    rows = max((max(len(each.answering), 1) for each in view.per_lens.values()), default=1)
+    cards = {name: _cards(view, name) for name in view.per_lens}
+    rows = max((max(len(each), 1) for each in cards.values()), default=1)
     lenses = len(view.per_lens)
     wide = max(2 * _MARGIN + lenses * _WIDE + (lenses - 1) * _GUTTER, 2 * _MARGIN + 2 * _WIDE + _GUTTER)
-    boxes = _boxes(view)
+    boxes = _boxes(cards)
     lanes = _TOP + rows * (_CARD + _BETWEEN) + _LANE
     below = lanes + _LANE * sum(1 for each in _edges(view, boxes) if each.is_long) - _LANE + 10
     steps = view.field.steps[:_STEPS]
@@ -114,20 +115,29 @@ def plot(view: OrchestrationView) -> str:
         picture.append(line)
     against = {(x.lens, x.item.id): x.by_lens.partition(":")[0] for x in view.guardian}
     for column, (name, lens) in enumerate(view.per_lens.items()):
-        _column(picture, column, name, lens, against)
+        _column(picture, column, name, lens, cards[name], against)
     _summary(picture, view, below + 20, wide)
     return str(picture.as_svg())
 
 
-def _boxes(view: OrchestrationView) -> dict[Place, _Box]:
-    """Where each item that answers lies; of a lens without any, an empty id has the box that says so."""
+def _cards(view: OrchestrationView, name: str) -> list[SourceView]:
+    """What a column shows: what answers, and what stands against something that does."""
+    sides = [
+        item
+        for each in view.divergence
+        for lens, item in ((each.lens_a, each.item_a), (each.lens_b, each.item_b))
+        if lens == name and item is not None
+    ]
+    return list({each.id: each for each in (*view.per_lens[name].answering, *sides)}.values())
+
+
+def _boxes(cards: Mapping[str, Sequence[SourceView]]) -> dict[Place, _Box]:
+    """Where each card lies; of a lens without any, an empty id has the box that says so."""
     boxes = {}
-    for column, (name, lens) in enumerate(view.per_lens.items()):
+    for column, (name, items) in enumerate(cards.items()):
         x = _MARGIN + column * (_WIDE + _GUTTER)
-        boxes[name, ""] = _Box(
-            column, x, _TOP if not lens.answering else _TOP - 44, _CARD if not lens.answering else 34
-        )
-        for row, item in enumerate(lens.answering):
+        boxes[name, ""] = _Box(column, x, _TOP if not items else _TOP - 44, _CARD if not items else 34)
+        for row, item in enumerate(items):
             boxes[name, item.id] = _Box(column, x, _TOP + row * (_CARD + _BETWEEN))
     return boxes
 
@@ -168,10 +178,17 @@ def _lines(edges: Sequence[_Edge], lanes: float) -> Iterator[Any]:
 
 
 def _curve(edge: _Edge, ports: Counter[_Box], labels: list[Any]) -> Any:
-    """A line to the next column. `ports`: how many begin or end at each card, so that no two lie on each other."""
+    """A line to the next column, or beside its own. `ports`: how many begin or end at each card, so that no two lie on
+    each other."""
     from_y, to_y = _ends(edge, ports)
     begin, end = edge.left.x + _WIDE, edge.right.x
     bend = _GUTTER / 2
+    if edge.left.column == edge.right.column:
+        # The last column has no room at its right.
+        side = end if edge.left.column else begin
+        bow = side - bend if edge.left.column else side + bend
+        _label(edge, labels, side + 0.75 * (bow - side), (from_y + to_y) / 2)
+        return _path(edge).M(side, from_y).C(bow, from_y, bow, to_y, side, to_y)
     _label(edge, labels, begin + bend, (from_y + to_y) / 2)
     return _path(edge).M(begin, from_y).C(begin + bend, from_y, end - bend, to_y, end, to_y)
 
@@ -216,7 +233,14 @@ def _port(number: int) -> float:
     return _APART * (step if number % 2 == 0 else -step)
 
 
-def _column(picture: Any, column: int, name: str, lens: LensResultView, against: dict[Place, str]) -> None:
+def _column(
+    picture: Any,
+    column: int,
+    name: str,
+    lens: LensResultView,
+    cards: Sequence[SourceView],
+    against: dict[Place, str],
+) -> None:
     import drawsvg as draw
 
     x = _MARGIN + column * (_WIDE + _GUTTER)
@@ -226,12 +250,12 @@ def _column(picture: Any, column: int, name: str, lens: LensResultView, against:
     when = f"{lens.told.removeprefix(lens.project).strip(' ,')} \u00b7 " if lens.as_of else ""
     told = f"{when}{lens.gravity_type} gravity, weight {lens.weight:g}"
     picture.append(_text(_fitted(told, 52), 11, x, _TOP - 15, _FAINT))
-    if not lens.answering:
+    if not cards:
         picture.append(
             draw.Rectangle(x, _TOP, _WIDE, _CARD, rx=6, fill="#f5f7fa", stroke=_GAP, stroke_dasharray="4 4")
         )
         picture.append(_text("nothing: a gap", 12, x + 14, _TOP + _CARD / 2 + 4, _FAINT))
-    for row, item in enumerate(lens.answering):
+    for row, item in enumerate(cards):
         _card(picture, x, _TOP + row * (_CARD + _BETWEEN), item, against.get((name, item.id)))
 
 

@@ -194,7 +194,8 @@ class ConvergenceView(Shape[Convergence]):
 
 @dataclass(frozen=True, slots=True)
 class DivergenceView(Shape[Divergence]):
-    """A matter on which two lenses pull apart; an item is null where that lens has nothing."""
+    """A matter on which two lenses pull apart, or one lens within itself (the same twice); an item is null where that
+    lens has nothing. Of two that contradict each other `item_a` is the newer; `changed`: it took the other's place."""
 
     type: str
     lens_a: str
@@ -203,6 +204,12 @@ class DivergenceView(Shape[Divergence]):
     item_b: SourceView | None
     tension: float
     description: str
+    changed: bool
+
+    @property
+    def lenses(self) -> list[str]:
+        """Both lenses, one that is torn itself once."""
+        return list(dict.fromkeys((self.lens_a, self.lens_b)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +284,8 @@ class WholeFieldView(Shape[Field]):
 
 @dataclass(frozen=True, slots=True)
 class OrchestrationView(Shape[Orchestration]):
-    """The answer of several lenses; `per_lens` by the lens's name; `answered`: whether any of them has something."""
+    """The answer of several lenses; `per_lens` by the lens's name; `answered`: whether any of them has something;
+    `notes`: roles that were passed over, and why."""
 
     query: str
     answered: bool
@@ -292,6 +300,7 @@ class OrchestrationView(Shape[Orchestration]):
     context_text: str
     budget: int
     budget_used: int
+    notes: list[str]
 
     @classmethod
     def _derived(cls, value: Orchestration) -> Mapping[str, object]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from shlex import quote
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engramforge.core.checks.validation import check_name, check_query, check_text, check_unit, check_word
 from engramforge.errors import InvalidValue, NotFound
@@ -31,6 +32,14 @@ if TYPE_CHECKING:
 LEAST_BUDGET: Final = 500
 MOST_BUDGET: Final = 100_000
 _DESCRIPTION: Final = 2_000
+
+
+class _Chosen(NamedTuple):
+    """The lenses that are asked. `lens`: the saved one that was named. `notes`: of roles that are passed over."""
+
+    lenses: Sequence[LensProject]
+    lens: Lens | None = None
+    notes: tuple[str, ...] = ()
 
 
 class _LensReader(ScopedVerbs):
@@ -174,9 +183,10 @@ class OrchestrationVerbs(_LensReader):
         """Ask several projects at once, each in its role: what each finds, where they agree, where they pull apart.
 
         `lenses`: one to six as in `forge.lenses.save`; else the lens `lens_name`; else the six heaviest active
-        roles. `budget`: characters of `context_text`, 500..100,000; default the lens's, else 6,000. `min_score`: least
-        mass, 0..1. `as_of`: a point in time on both axes, of the lenses that have none; `as_of_valid`: what held then,
-        as it is known now. Nothing of the answer is kept.
+        roles, without those of projects that are gone, of which `notes` tells. `budget`: characters of `context_text`,
+        500..100,000; default the lens's, else 6,000. `min_score`: least mass, 0..1. `as_of`: a point in time on both
+        axes, of the lenses that have none; `as_of_valid`: what held then, as it is known now. Nothing of the answer is
+        kept.
         `adaptive`: whether weights follow what was said of the projects' memories (`forge.injections.feedback`, and
         whether responses took them up): by a quarter at most, as the result explains; default: as the lens has it,
         else not.
@@ -185,10 +195,10 @@ class OrchestrationVerbs(_LensReader):
         """
         checked_query = check_query(query)
         times = AskedTimes(as_of=as_of, as_of_valid=as_of_valid)
-        chosen, lens = self._chosen(lenses, lens_name)
+        chosen, lens, notes = self._chosen(lenses, lens_name)
         check_distinct(chosen, self._stages.clock(), times)
         asked = DEFAULT_BUDGET if lens is None else lens.default_budget
-        return self._stages.orchestrating.orchestrate(
+        found = self._stages.orchestrating.orchestrate(
             self._scope,
             checked_query,
             chosen,
@@ -198,6 +208,7 @@ class OrchestrationVerbs(_LensReader):
             times=times,
             adaptive=adaptive if adaptive is not None else lens is not None and lens.adaptive,
         )
+        return replace(found, notes=notes) if notes else found
 
     def consult(
         self,
@@ -227,14 +238,12 @@ class OrchestrationVerbs(_LensReader):
         times = AskedTimes(as_of=as_of, as_of_valid=as_of_valid)
         return self._stages.consulting.consult(scope, check_query(query), asked, times, now, model)
 
-    def _chosen(
-        self, lenses: Lenses | None, lens_name: str | None
-    ) -> tuple[Sequence[LensProject], Lens | None]:
-        """The lenses that are asked for, each with its weight, and the saved lens that was named."""
+    def _chosen(self, lenses: Lenses | None, lens_name: str | None) -> _Chosen:
+        """The lenses that are asked for, each with its weight."""
         registry = self._stages.role_registry
         roles = {each.project: each for each in registry.roles(self._scope)}
         if lenses is not None:
-            return _weighed(self._read(lenses), roles), None
+            return _Chosen(_weighed(self._read(lenses), roles))
         if lens_name is not None:
             lens = registry.lens(self._scope, check_name(lens_name, "lens_name"))
             if not lens.active:
@@ -247,7 +256,7 @@ class OrchestrationVerbs(_LensReader):
                     f"{missing.fault}, at which the lens {lens.name!r} looks",
                     "Save it without that one, or delete it",
                 )
-            return _weighed(lens.projects, roles), lens
+            return _Chosen(_weighed(lens.projects, roles), lens)
         active = sorted(
             (each for each in roles.values() if each.active), key=lambda x: (-x.weight, x.project)
         )
@@ -256,10 +265,17 @@ class OrchestrationVerbs(_LensReader):
                 "No project has an active role, so nobody is asked",
                 "Assign one (engramforge roles assign PROJECT ROLE), or give lenses",
             )
-        heaviest = active[:MOST_LENSES]
-        if (missing := self._missing(self._narrowed([each.project for each in heaviest]))) is not None:
-            raise NotFound(f"{missing.fault}, which has a role", "Take its role away, or give lenses")
-        return [LensProject(each.project, each.role, each.weight) for each in heaviest], None
+        known = self._stages.door.asking(self._narrowed([each.project for each in active])).project_names()
+        gone = [each.project for each in active if each.project not in known]
+        mends = [f"Take its role away: engramforge roles remove {quote(each)}" for each in gone]
+        heaviest = [each for each in active if each.project in known][:MOST_LENSES]
+        if not heaviest:
+            raise NotFound(f"There is no project {gone[0]!r}, which has a role", mends[0])
+        notes = tuple(
+            f"There is no project {name!r}, which has a role, so it is not asked. {mend}."
+            for name, mend in zip(gone, mends, strict=True)
+        )
+        return _Chosen([LensProject(each.project, each.role, each.weight) for each in heaviest], None, notes)
 
 
 def _weighed(lenses: Sequence[LensProject], roles: Mapping[str, ProjectRole]) -> Sequence[LensProject]:

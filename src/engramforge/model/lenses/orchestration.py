@@ -97,7 +97,8 @@ class Convergence:
 class Divergence:
     """A matter on which two lenses pull apart: flagged, never suppressed. `tension`: how strongly, 0..1.
 
-    `item_a`, `item_b`: what each says; None where it has nothing.
+    `lens_a`, `lens_b`: the same lens twice where it says two things itself. `item_a`, `item_b`: what each says, the
+    newer first where they contradict each other; None where it has nothing. `changed`: it took the other's place.
     """
 
     type: DivergenceType
@@ -107,6 +108,12 @@ class Divergence:
     item_b: Hit | None
     tension: float
     description: str
+    changed: bool = False
+
+    @property
+    def lenses(self) -> tuple[str, ...]:
+        """Both lenses, one that is torn itself once."""
+        return tuple(dict.fromkeys((self.lens_a, self.lens_b)))
 
 
 class MarkType(StrEnum):
@@ -224,7 +231,8 @@ class FieldSummary:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Orchestration:
     """The answer of several lenses. `per_lens`: by the lens's name. `context_text`: for a model, within the budget, but
-    for the notes of divergence and the guardian's. `budget_used`: characters of what counts."""
+    for the notes of divergence and the guardian's. `budget_used`: characters of what counts. `notes`: what the caller
+    should know of how it was asked, such as that a role's project is gone."""
 
     query: str
     lens_name: str | None
@@ -238,6 +246,7 @@ class Orchestration:
     context_text: str
     budget: int
     budget_used: int
+    notes: tuple[str, ...] = ()
 
     @property
     def answered(self) -> bool:

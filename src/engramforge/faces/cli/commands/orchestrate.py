@@ -79,6 +79,8 @@ def command(
         _show(view)
         if too_early:
             remark(NOTHING_KNOWN)
+    for note in view.notes:
+        remark(note)
 
 
 def _show(view: OrchestrationView) -> None:
@@ -147,4 +149,4 @@ def _why(mark: GuardianMarkView) -> str:
 def _apart(each: DivergenceView) -> tuple[object, ...]:
     sides = [shortened(side.excerpt, _LINE // 2) for side in (each.item_a, each.item_b) if side is not None]
     because = each.description if len(sides) < 2 else f"{each.description}: {' | '.join(sides)}"
-    return f"{each.tension:.2f}", each.type, f"{each.lens_a} - {each.lens_b}", because
+    return f"{each.tension:.2f}", each.type, " - ".join(each.lenses), because
