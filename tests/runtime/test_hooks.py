@@ -167,6 +167,24 @@ def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(home: Hom
     assert sorted(captured) == sorted(kept)
 
 
+def test_what_a_dropped_event_would_have_been_told_is_told_to_the_next(home: Home) -> None:
+    home.start()
+    home.run("remember", "Never run make deploy without the --dry-run flag.", "--project", "quay")
+    spool, aside = home.folder / "spool", home.folder / "spool.aside"
+
+    def deploy(number: int) -> int:
+        fields = {"tool_name": "Bash", "tool_input": {"command": "make deploy"}, "tool_use_id": str(number)}
+        status, _ = _hook(home, hook_event_name="PreToolUse", session_id="w", project="quay", **fields)
+        return status
+
+    if spool.exists():
+        spool.rename(aside)
+    spool.write_text("no folder")
+    assert deploy(1) == 507
+    spool.unlink()
+    assert deploy(2) == 200
+
+
 def test_a_hung_daemon_is_left_alone(served: Home) -> None:
     served.run("remember", "A fact of before.")
     daemon = served.daemon()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,8 @@ def main(home: str) -> None:
                     file.write(json.dumps(event) + "\n")
                 time.sleep(event["event"].get("slow_s", 0))
 
-    def inject(_: Any, event: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        if event.get("prompt") == "silence":
+    def inject(_: Any, event: Mapping[str, Any], if_kept: Callable[[], bool]) -> Mapping[str, Any] | None:
+        if event.get("prompt") == "silence" or not if_kept():
             return None
         seen = len(captured.read_text().splitlines()) if captured.exists() else 0
         return {"hookSpecificOutput": {"additionalContext": f"{seen} before"}}

@@ -45,7 +45,9 @@ _SHOWN: Final = 4_000
 class InjectionVerbs(ScopedVerbs):
     """What is put before a model unasked."""
 
-    def for_event(self, event: Event, now: Moment = None) -> Injection | None:
+    def for_event(
+        self, event: Event, now: Moment = None, *, if_kept: Callable[[], bool] | None = None
+    ) -> Injection | None:
         """What to put before the model at an event of its host; None where nothing is worth it.
 
         At SessionStart the project's portfolio (what was decided and holds, what is open, where the last session
@@ -54,6 +56,7 @@ class InjectionVerbs(ScopedVerbs):
 
         `event`: the host's own JSON: hook_event_name, session_id, cwd, and what belongs to the event (source; prompt;
         tool_name, tool_input); a `project` in it goes before the one of its working folder. `now`: default the clock.
+        `if_kept`: asked last; where it says no, nobody hears of the injection, and nothing is noted.
         """
         from engramforge.answer.injection.occasion import occasion_of
         from engramforge.capture.writers.switches import is_on, switches_of, unwanted
@@ -69,6 +72,8 @@ class InjectionVerbs(ScopedVerbs):
         known, occasion = self._noted(occasion, when)
         occasion = replace(occasion, unwanted=unwanted(switches))
         found = self._stages.injecting.inject(self._scope, occasion, when, known, started)
+        if if_kept is not None and not if_kept():
+            return None
         if not found.text:
             if occasion.emptied_at == when:
                 # Another process has to know since when the context is empty.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import logging
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from datetime import UTC, datetime, timedelta
@@ -174,6 +175,7 @@ class Attempt:
     def __init__(self, limiter: anyio.CapacityLimiter) -> None:
         self.is_done = False
         self._limiter = limiter
+        self._ended = threading.Event()
         self._answer: Any = None
         self._fault: Exception | None = None
 
@@ -184,6 +186,12 @@ class Attempt:
             self.is_done = True
         except Exception as fault:  # noqa: BLE001 - it is raised where it is asked for
             self._fault = fault
+        finally:
+            self._ended.set()
+
+    def has_worked(self) -> bool:
+        """Wait for its end, as long as a hook waits; whether it was done. For another thread."""
+        return self._ended.wait(HOOK_DEADLINE_S) and self.is_done
 
     def check(self) -> Any:
         """What came of it, None where it was not begun; raises its fault."""
@@ -259,7 +267,7 @@ class Routes:
                 async with anyio.create_task_group() as both:
                     both.start_soon(keeping, partial(self._life.spool.append, event, received_at))
                     if event.get("hook_event_name") in _INJECTING:
-                        await telling(partial(self._inject, event, before, received_at))
+                        await telling(partial(self._inject, event, before, received_at, keeping.has_worked))
             keeping.check()
             said = telling.check()
         except TimeoutError:
@@ -303,14 +311,16 @@ class Routes:
             log.warning("A field of a hook's event was cut: %s", field)
         return event
 
-    def _inject(self, event: dict[str, Any], before: int, received_at: datetime | None) -> Any:
+    def _inject(
+        self, event: dict[str, Any], before: int, received_at: datetime | None, if_kept: Callable[[], bool]
+    ) -> Any:
         waits_s = DRAINED_S
         if event.get("hook_event_name") == "SessionStart":
             now = datetime.now(UTC)
             waits_s = min(STARTED_S, max(0.0, STARTED_S - (now - (received_at or now)).total_seconds()))
         self._life.draining.wait(before, waits_s)
         with self._life.store.lent(at_once=True) as forge:
-            return self._life.wiring.inject(forge, event)
+            return self._life.wiring.inject(forge, event, if_kept)
 
 
 async def _give_up_when_gone(request: Request, given_up: GivenUp) -> None:

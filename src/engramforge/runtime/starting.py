@@ -139,11 +139,14 @@ def stop(places: Places, wait_s: float = 30.0) -> bool:
 
     from engramforge.runtime.lock import is_held
 
-    with suppress(NoDaemon, Unanswered):
-        ask(places.socket, "POST", "/stop")
     until = time.monotonic() + wait_s
-    while is_held(places.lock):
+    is_asked = False
+    while True:
+        # One that is starting does not listen yet.
+        with suppress(NoDaemon, Unanswered):
+            is_asked = is_asked or ask(places.socket, "POST", "/stop") is not None
+        if not is_held(places.lock):
+            return True
         if time.monotonic() > until:
             return False
         time.sleep(_LOOK_S)
-    return True

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Json = Mapping[str, Any]
 Take = Callable[["Forge", Sequence[Json]], object]
 Watch = Callable[["Forge", "Event"], object]
-Inject = Callable[["Forge", Json], "Json | None"]
+Inject = Callable[["Forge", Json, Callable[[], bool]], "Json | None"]
 RunCommand = Callable[["SharedStore", Json], Json]
 Session = Callable[
     ["asyncio.StreamReader", "asyncio.StreamWriter", "Json", "SharedStore", "CapacityLimiter"],
@@ -38,7 +38,7 @@ class Wiring:
     run_command : runs a command line; answers with its exit code and what it printed.
     session : serves one MCP session on a stream.
     take : captures hook events.
-    inject : what a hook is to say to the model, if anything.
+    inject : what a hook is to say to the model, if anything; asks at the end whether its event was kept.
     due : which work that takes long is due.
     watch : follows watched folders until the event is set; returns at once where there are none.
     idle_s : after how many idle seconds a daemon that was started by itself ends.

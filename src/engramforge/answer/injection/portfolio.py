@@ -52,23 +52,24 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
         )
         stopped = [] if asked.cause == COMPACT else stopped_offers(view, asked.session, as_of)
         warned = warned_offers(view, asked, as_of)
+        decided, waiting = (
+            [each for each in entries if each.logical_id not in asked.unwanted]
+            for entries in (decided, waiting)
+        )
         weights = weights_of(view, (*decided, *waiting), own)
         since = _last_of(view, asked.session, as_of) if asked.cause == RESUME else None
     offers = [
         *_best(
             Offer(each, Section.DECIDED, Reason.HOLDS, weight * _worth(each, now, own), each.content)
             for each in decided
-            if (weight := weights[each.logical_id]) and each.logical_id not in asked.unwanted
+            if (weight := weights[each.logical_id])
         )[:_DECIDED],
         *_best(
             Offer(each, Section.OPEN, Reason.IS_OPEN, weight * _urgency(each, now, own), _thread_text(each))
             for each in waiting
-            if (weight := weights[each.logical_id])
-            and _is_still_open(each, now)
-            and each.logical_id not in asked.unwanted
+            if (weight := weights[each.logical_id]) and _is_still_open(each, now)
         )[:_OPEN],
-        *warned,
-        *stopped,
+        *(each for each in (*warned, *stopped) if each.memory.logical_id not in asked.unwanted),
     ]
     if asked.cause == RESUME:
         return [each for each in offers if _is_new(each.memory, since, asked.session)]

@@ -48,7 +48,7 @@ def warned_offers(view: View, asked: Occasion, as_of: AsOf) -> list[Offer]:
     return [
         Offer(memory, Section.DECIDED, Reason.HOLDS, _LEAST_PRIORITY / place, told)
         for place, (memory, told) in enumerate(found, 1)
-        if memory.logical_id not in ended and memory.logical_id not in asked.unwanted
+        if memory.logical_id not in ended
     ]
 
 

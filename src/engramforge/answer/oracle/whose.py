@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import Final
 
 from engramforge.core.oracle.whose_words import about_whom
 from engramforge.core.ranking.question import ROLES, in_full, named_speakers
 from engramforge.core.text.words import words_of
 from engramforge.model.search.hit import Hit
 from engramforge.recall.answering import AROUND
+
+_LONGEST: Final = 4_000
+"""Characters of a text that is read whole for whom it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +50,20 @@ class Whose:
     def _is_about(self, name: str, hit: Hit, talks: AbstractSet[tuple[str, str]]) -> bool | None:
         speaker = _speaker(hit)
         if speaker in ROLES:
-            return not set(words_of(name)).isdisjoint(words_of(hit.memory.content))
+            return not set(words_of(name)).isdisjoint(words_of(_read(hit)))
         return about_whom(
             name,
             self.query,
-            hit.memory.content,
+            _read(hit),
             speaks=speaker == name,
             listens=(_session(hit), name) in talks,
         )
+
+
+def _read(hit: Hit) -> str:
+    """What is read of a hit: of a long text its passage."""
+    text = hit.memory.content
+    return text if len(text) <= _LONGEST else hit.excerpt or text[:_LONGEST]
 
 
 def _is_beside(hit: Hit, other: Hit) -> bool:

@@ -63,7 +63,9 @@ def _keep(door: Door, scope: Scope, said: Sequence[tuple[str, str]], on: bool) -
         for key, name in said:
             names = kept.setdefault(key, {})
             names.pop(name, None)
-            names[name] = on
+            # Of memories only what is not wanted is remembered, as the rest is.
+            if not (on and key == _WANTED):
+                names[name] = on
             if len(names) > _MOST:
                 names.pop(next(iter(names)))
         writes.save_mark(_MARK, kept)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 from engramforge.core.text.words import is_stop_word, words_of
@@ -16,6 +16,8 @@ _WORD: Final = re.compile(r"[A-Za-z][\w-]*")
 _SHORT: Final = re.compile(r"[a-z]{2,4}")
 _FULL: Final = 3
 """Letters of initials that nothing else is likely to have."""
+_MOST_WORDS: Final = 100
+"""Of a question that are looked at: a longer one spells out what it means."""
 
 
 def in_other_forms(query: str, texts: Sequence[str]) -> str:
@@ -34,8 +36,10 @@ def in_other_forms(query: str, texts: Sequence[str]) -> str:
 
 
 def _shortened(query: str, texts: Sequence[str]) -> str:
-    known: Counter[str] = Counter(each for text in texts for each in _INITIALS.findall(text))
-    words = list(_WORD.finditer(query))
+    counts: Counter[str] = Counter(each for text in texts for each in _INITIALS.findall(text))
+    known = [short for short, _ in counts.most_common()]
+    words = list(islice(_WORD.finditer(query), _MOST_WORDS)) if known else []
+    pairs: set[tuple[str, str]] | None = None
     for size in range(min(5, len(words)), 1, -1):
         for start in range(len(words) - size + 1):
             run = words[start : start + size]
@@ -45,19 +49,15 @@ def _shortened(query: str, texts: Sequence[str]) -> str:
                 continue
             initials = "".join(each[0][0] for each in run).upper()
             after = words[start + size][0].lower() if start + size < len(words) else ""
-            for short, _ in known.most_common():
-                if _stands_for(short, initials, after, texts):
+            for short in known:
+                if short not in (initials, f"{initials}{short[-1]}"):
+                    continue
+                if pairs is None:
+                    pairs = {pair for text in texts for pair in pairwise(words_of(text))}
+                is_full = short == initials and len(short) >= _FULL
+                if is_full or (after and (short.lower(), after) in pairs):
                     return query[: run[0].start()] + short + query[run[-1].end() :]
     return query
-
-
-def _stands_for(short: str, initials: str, after: str, texts: Sequence[str]) -> bool:
-    if short == initials and len(short) >= _FULL:
-        return True
-    if not after or short not in (initials, f"{initials}{short[-1]}"):
-        return False
-    beside = (short.lower(), after)
-    return any(beside in pairwise(words_of(text)) for text in texts)
 
 
 def _spelt_out(query: str, texts: Sequence[str]) -> str:

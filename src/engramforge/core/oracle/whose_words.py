@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import Final
 
 from engramforge.core.oracle.resonance import asked_stems
@@ -37,6 +38,7 @@ _PRAISE: Final = re.compile(
 """Words with which one answers what the other has told."""
 _LEAD: Final = 2
 """Words before a name with which a sentence that addresses somebody begins: "Hey", "Way to go"."""
+_KEPT: Final = 64
 
 
 def about_whom(name: str, query: str, text: str, *, speaks: bool, listens: bool) -> bool | None:
@@ -56,8 +58,9 @@ def about_whom(name: str, query: str, text: str, *, speaks: bool, listens: bool)
     False
     """
     asked = asked_stems(query) - set(map(root_of, words_of(name)))
-    sentences = sentences_of(text) or [text]
-    touching = [each for each in sentences if asked & _stems(each)]
+    read = _sentences(text)
+    sentences = [each for each, _ in read]
+    touching = [each for each, stems in read if asked & stems]
     if speaks:
         if not touching:
             return None
@@ -116,5 +119,7 @@ def _is_of_the_other(sentence: str) -> bool:
     return _FIRST.isdisjoint(words) and not _SECOND.isdisjoint(words)
 
 
-def _stems(text: str) -> AbstractSet[str]:
-    return set(map(root_of, words_of(text)))
+@lru_cache(maxsize=_KEPT)
+def _sentences(text: str) -> tuple[tuple[str, AbstractSet[str]], ...]:
+    """The sentences of a text with their stems; kept, since every name that is asked for reads them."""
+    return tuple((each, frozenset(map(root_of, words_of(each)))) for each in sentences_of(text) or [text])

@@ -36,7 +36,7 @@ _NOTES: Final = {"enabledPlugins": PLUGIN, "extraKnownMarketplaces": NAME, "decl
 """Where Claude Code notes a plugin, and as what."""
 _SERVER: Final = "engramforge.entry.console"
 _SHELL: Final = "/bin/sh"
-_GUARDED: Final = '[ -x "$1" ] && [ -r "$5" ] || exit 0; exec "$@"'
+_GUARDED: Final = '[ -x "$1" ] && [ -r "$5" ] || { cat >/dev/null 2>&1; exit 0; }; exec "$@"'
 """Run what is named, and say nothing where this installation is gone: Python would exit with 2 for want of its file,
 which blocks a prompt, a tool and the end of a turn."""
 

@@ -100,7 +100,7 @@ def _consult(forge: Forge, asked: dict[str, Any]) -> Answered:
 
 def _cited(each: CitationView) -> dict[str, Any]:
     told = {"id": each.id, "kind": each.kind, "project": each.project, "tier": each.epistemic_tier}
-    more = {"because": each.because, "speaker": each.speaker}
+    more = {"because": each.because, "speaker": each.speaker and shown(each.speaker)}
     return told | {name: value for name, value in more.items() if value}
 
 

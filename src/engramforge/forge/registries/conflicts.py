@@ -27,7 +27,8 @@ class ConflictVerbs(ScopedVerbs, relating=("detect", "dismiss")):
         each memory with its nearest few. A conflict that was dismissed is not found again while its statements say the
         same; one whose statements changed and agree now is settled. `undo` takes a detection back, and the next one
         compares everything. `most`: compare so many, the oldest first, and leave the rest to the next (`left` of the
-        report); not within a project, where no detection goes on from another.
+        report); not within a project, where no detection goes on from another, and with `anew` in the first call only,
+        which begins again.
 
         Raises NotFound: there is no such project; InvalidValue: `most` within a project.
         """
