@@ -153,3 +153,28 @@ def test_long_answers_take_no_longer() -> None:
         says_again("leave it out", answer)
         may_rule_out(answer)
     assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize(
+    ("thing", "answer", "text"),
+    [
+        (
+            "a lock with a 30 minute timeout",
+            "lock, but make the timeout 10",
+            "a lock with a 10 minute timeout",
+        ),
+        (
+            "drip lines with a spacing of 40 cm",
+            "yes but set the spacing to 25, it's sand",
+            "drip lines with a spacing of 25 cm",
+        ),
+        ("drip lines with a spacing of 40 cm", "sprinklers, but make the spacing 25", None),
+        ("drip lines with a spacing of 40 cm", "yes, but make the slope 2", None),
+        ("drip lines with a spacing of 40 cm", "yes, but make the spacing 25 inches", None),
+    ],
+)
+def test_an_amount_is_set_anew_by_the_name_of_what_it_is_of(
+    thing: str, answer: str, text: str | None
+) -> None:
+    new = altered(thing, answer)
+    assert (new and new.text) == text

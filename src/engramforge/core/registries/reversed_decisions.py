@@ -11,8 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.registries.complaints import complaint_in, may_be_name, without_complaints
-from engramforge.core.registries.left_whole import is_left_outright, of_the_turn, what_goes_back
+from engramforge.core.registries.complaints import (
+    complaint_in,
+    is_left_outright,
+    may_be_name,
+    of_the_turn,
+    what_goes_back,
+    without_complaints,
+)
 from engramforge.core.registries.lifted_rules import limits
 from engramforge.core.registries.named_stems import purposes_in, stems_in, stems_of_name
 from engramforge.core.registries.other_kinds import with_another_kind

@@ -34,12 +34,14 @@ from engramforge.core.registries.complaints import (
     chooses_else,
     complaint_in,
     is_aside,
+    is_left_outright,
     is_passing,
     is_thrown_out,
+    stated_behind,
     thrown_out,
+    what_goes_back,
     without_complaints,
 )
-from engramforge.core.registries.left_whole import is_left_outright, stated_behind, what_goes_back
 from engramforge.core.registries.lifted_rules import lifting_in
 from engramforge.core.registries.other_values import (
     amount_set,
