@@ -178,3 +178,27 @@ def test_an_amount_is_set_anew_by_the_name_of_what_it_is_of(
 ) -> None:
     new = altered(thing, answer)
     assert (new and new.text) == text
+
+
+@pytest.mark.parametrize(
+    ("turn", "answer", "text"),
+    [
+        (
+            "For the names of the beds I'd suggest writing them as row and number, with the old name below. Okay?",
+            "sounds good, do that",
+            "writing the names of the beds as row and number",
+        ),
+        (
+            "Should the board show trains that are late by 10 minutes in red?",
+            "yes but 5 minutes",
+            "by 5 minutes in red",
+        ),
+        ("Should empty crates be skipped?", "yes", "empty crates should be skipped"),
+        ("Should the server be restarted?", "yes", None),
+        ("Should the tests be skipped?", "yes", None),
+        ("Should the log be shown now?", "yes", None),
+    ],
+)
+def test_what_a_thing_is_asked_to_do_is_a_proposal(turn: str, answer: str, text: str | None) -> None:
+    found = answered(turn, answer)
+    assert (found is not None and text is not None and text in found.text) or (found is None and text is None)

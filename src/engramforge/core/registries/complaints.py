@@ -167,18 +167,18 @@ _LEFT_NAME: Final = (
     rf"|us|one)\b){_ANY_WORD}(?:\s{_ANY_WORD}){{0,2}}?"
 )
 _LED_BY: Final = (
-    r"(?i)\A\W*(?>(?:(?:ok(?:ay)?|actually|nope|nah|oh|hm+|well|sorry|so|right|alright|yeah|yes|then|please|let['\u2019]?s)"
+    r"(?i)\A\W{0,6}(?>(?:(?:ok(?:ay)?|actually|nope|nah|oh|hm+|well|sorry|so|right|alright|yeah|yes|then|please|let['\u2019]?s)"
     r"\b\W{0,3}){0,4})"
 )
 _OF_ONE_PURPOSE: Final = r"(?!\W{0,3}(?:but |and )?(?:for|in|on|at)\b)"
-_STOP: Final = rf"(?=\W*\Z|\s*[,;:.!\u2014\u2013]){_OF_ONE_PURPOSE}"
+_STOP: Final = rf"(?=\W{0, 6}\Z|\s{0, 3}[,;:.!\u2014\u2013]){_OF_ONE_PURPOSE}"
 _WHY: Final = (
-    r"(?=\W*\Z|\s*[.!](?:\s|\Z)|\s*[,;:\u2014\u2013]\s*(?:and )?(?:it|they|nobody|no one|because|since"
-    r"|we (?:never|don['\u2019]?t|do not)|not)\b|\s*;)"
+    r"(?=\W{0,6}\Z|\s{0,3}[.!](?:\s|\Z)|\s{0,3}[,;:\u2014\u2013]\s{0,3}(?:and )?(?:it|they|nobody|no one|because|since"
+    r"|we (?:never|don['\u2019]?t|do not)|not)\b|\s{0,3};)"
 )
 """Nothing follows but the reason, or what is done instead: "drop Sass, run the tests" speaks of the moment."""
 _OUTRIGHT: Final = late(
-    rf"{_LED_BY}(?![^?]*\?)(?:(?:drop|forget|scrap|ditch|abandon|axe|retire|get rid of) {_LEFT_NAME}"
+    rf"{_LED_BY}(?:(?:drop|forget|scrap|ditch|abandon|axe|retire|get rid of) {_LEFT_NAME}"
     r"(?>(?: (?:again|please|completely|altogether|for good)){0,2})"
     rf"|(?:remove|kick out|throw out) {_LEFT_NAME}(?: please)? again|{_LEFT_NAME}(?<!\d) (?:is|are) out)"
     rf"{_WHY}{_OF_ONE_PURPOSE}"
@@ -314,7 +314,7 @@ def is_left_outright(sentence: str) -> bool:
     >>> [is_left_outright(each) for each in ("Drop Redis again, it ate the memory", "drop the old rows")]
     [True, False]
     """
-    return _OUTRIGHT.match(sentence) is not None
+    return "?" not in sentence and _OUTRIGHT.match(sentence) is not None
 
 
 def of_the_turn(sentence: str) -> str:

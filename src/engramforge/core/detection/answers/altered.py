@@ -62,7 +62,7 @@ _ENUMERATED: Final = (
 )
 _NAMED_AMOUNT: Final = late(
     r"(?i)\A\W*(?P<head>[^,;.]{1,40}?),? but (?:please )?(?:make|set|put) (?:the |a )?"
-    r"(?P<what>[\w-]{2,20}(?: [\w-]{2,20})?)"
+    r"(?P<what>[\w-]{2,20}(?: [\w-]{2,20})??)"
     r" (?:to |at |of |be )?(?P<number>-?\d{1,9}(?:[.,:]\d{1,9}){0,3})(?:\s?(?P<unit>[a-z\u00b5]{1,15}|%)(?!\w))?"
     r"(?:[,;.]\s*(?P<why>\S.*))?\W*\Z"
 )
@@ -214,6 +214,15 @@ def _with_amount(thing: str, answer: str) -> Altered | None:
     return Altered(f"{thing[: old.start()]}{new}{thing[end:]}", why=(hit["why"] or "").strip(" .!"))
 
 
+def _is_of(what: str, thing: str, number: re.Match[str]) -> bool:
+    """Whether a number is of what has a name: "a window of 90", "a 90 day window"."""
+    before = _words(thing[: number.start()])
+    before = before[:-1] if before[-1:] and before[-1] in ("of", "at", "to", "is") else before
+    named = _words(what)
+    after = _words(thing[number.end("number") :])
+    return before[-len(named) :] == named or named in (after[: len(named)], after[1 : len(named) + 1])
+
+
 def _with_named_amount(thing: str, answer: str) -> Altered | None:
     """A proposal with another amount of what an answer names that takes the rest of it."""
     hit = _NAMED_AMOUNT.match(answer)
@@ -224,12 +233,9 @@ def _with_named_amount(thing: str, answer: str) -> Altered | None:
         return None
     if not set(_words(hit["head"][lead.end() :] if lead else hit["head"])) <= set(_words(thing)):
         return None
-    what, number = re.escape(hit["what"]), r"(?P<number>\d{1,9}(?:[.,:]\d{1,9}){0,3})"
-    frames = (
-        rf"\b{what} (?:(?:of|at|to|is) )?{number}",
-        rf"(?<![\w.]){number}[ -]?(?:[a-z%]{{1,15}}[ -])?{what}\b",
-    )
-    found = [each for frame in frames for each in re.finditer(f"(?i){frame}", thing)]
+    found = [
+        each for each in _IN_THING.finditer(thing) if _is_of(hit["what"].casefold(), thing.casefold(), each)
+    ]
     if len(found) != 1:
         return None
     begin, end = found[0].span("number")
