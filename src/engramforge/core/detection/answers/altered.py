@@ -216,6 +216,8 @@ def _with_amount(thing: str, answer: str) -> Altered | None:
 
 def _is_of(what: str, thing: str, number: re.Match[str]) -> bool:
     """Whether a number is of what has a name: "a window of 90", "a 90 day window"."""
+    if not number["number"][-1].isdigit():
+        return False
     before = _words(thing[: number.start()])
     before = before[:-1] if before[-1:] and before[-1] in ("of", "at", "to", "is") else before
     named = _words(what)
