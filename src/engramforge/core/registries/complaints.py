@@ -171,7 +171,7 @@ _LED_BY: Final = (
     r"\b\W{0,3}){0,4})"
 )
 _OF_ONE_PURPOSE: Final = r"(?!\W{0,3}(?:but |and )?(?:for|in|on|at)\b)"
-_STOP: Final = rf"(?=\W{0, 6}\Z|\s{0, 3}[,;:.!\u2014\u2013]){_OF_ONE_PURPOSE}"
+_STOP: Final = rf"(?=\W{{0,6}}\Z|\s{{0,3}}[,;:.!\u2014\u2013]){_OF_ONE_PURPOSE}"
 _WHY: Final = (
     r"(?=\W{0,6}\Z|\s{0,3}[.!](?:\s|\Z)|\s{0,3}[,;:\u2014\u2013]\s{0,3}(?:and )?(?:it|they|nobody|no one|because|since"
     r"|we (?:never|don['\u2019]?t|do not)|not)\b|\s{0,3};)"
