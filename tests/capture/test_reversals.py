@@ -26,7 +26,7 @@ def em(place: str) -> Iterator[Forge]:
 
 @pytest.fixture
 def project(request: pytest.FixtureRequest) -> str:
-    return str(request.node.name)
+    return str(request.node.name)[-150:]
 
 
 def say(em: Forge, project: str, *turns: str, speaker: str = "user") -> None:
@@ -254,3 +254,83 @@ def test_the_next_prompt_scraps_what_the_one_before_decided(
         em.remember(between, kind="response", project=project, session_id=project, speaker="assistant")
     em.remember("scrap that", kind="prompt", project=project, session_id=project, speaker="user")
     assert stands(em, project) == {CACHE.rstrip("."): status}
+
+
+ROTA = "Only Berta and I can swap a shift, nurses can only ask for it."
+
+
+@pytest.mark.parametrize(
+    ("old", "turn", "new"),
+    [
+        (
+            "We decided on a font of 9 points for the menu.",
+            "changed my mind on the font, 9 points is too small on the terrace, go to 12 and print the prices in bold",
+            "changed my mind on the font",
+        ),
+        ("We use Trello for the shifts.", "Drop Trello.", ""),
+        ("We use Trello for the shifts.", "forget trello, it pinged us in the night", ""),
+        ("We use Trello for the shifts.", "Remove Trello again, nobody in the kitchen looked at it.", ""),
+        ("We use Trello for the shifts.", "trello is out, it cost a fortune", ""),
+        (
+            "We use Trello for the shifts.",
+            "Scrap Trello again, it pinged us in the night; the shifts hang on paper in the hallway.",
+            "the shifts hang on paper in the hallway",
+        ),
+        (ROTA, "From now on nurses may swap shifts too.", "From now on nurses may swap shifts too"),
+        (
+            "We decided the invoice is a PDF with blue headings.",
+            "The invoice goes back to plain black text; the printer has no ink.",
+            "The invoice goes back to plain black text",
+        ),
+        (
+            "We take three readings per bed.",
+            "three readings is overkill, one is fine unless it smells",
+            "three readings is overkill, one is fine unless it smells",
+        ),
+        (
+            "We take three readings per bed.",
+            "three readings is overkill, two is fine",
+            "We take two readings per bed",
+        ),
+    ],
+)
+def test_a_reason_behind_it_does_not_hide_what_ends(
+    em: Forge, project: str, old: str, turn: str, new: str
+) -> None:
+    say(em, project, old, turn)
+    found = stands(em, project)
+    (left,) = [text for text in found if text == old.rstrip(".")]
+    assert found[left] == ("superseded" if new else "invalidated")
+    active = [text for text, status in found.items() if status == "active"]
+    assert [text.startswith(new) for text in active] == [True] * bool(new)
+
+
+@pytest.mark.parametrize(
+    ("old", "turn"),
+    [
+        ("We use Trello for the shifts.", "Drop Trello for a moment."),
+        ("We use Trello for the shifts.", "drop trello for now"),
+        ("We use Trello for the shifts.", "Drop the trello cards."),
+        ("We use Trello for the shifts.", "changed my mind on trello for the menu, paper is fine there"),
+        ("We use Angular 17 for the till.", "Angular 17 is out"),
+        ("We decided the greenhouse runs on solar power.", "the greenhouse goes back to green"),
+        (ROTA, "nurses may see the shifts too"),
+        (ROTA, "berta may swap shifts too"),
+    ],
+)
+def test_what_leaves_nothing_whole_ends_nothing(em: Forge, project: str, old: str, turn: str) -> None:
+    say(em, project, old, turn)
+    assert stands(em, project).get(old.rstrip("."), "active") == "active"
+
+
+def test_an_echo_by_the_choice_alone_is_no_second_decision(em: Forge, project: str) -> None:
+    ways = "Two ways:\n\n1. Print labels on paper and glue them on.\n2. Engrave tin plates.\n\nWhich one do you want?"
+    for speaker, turn in (
+        ("user", "what could we use for the tree names?"),
+        ("assistant", ways),
+        ("user", "2, paper rots"),
+        ("assistant", "Tin plates then. I'll order forty blanks."),
+    ):
+        kind = "prompt" if speaker == "user" else "response"
+        em.remember(turn, kind=kind, project=project, session_id=project, speaker=speaker)
+    assert [text.startswith("Engrave tin plates") for text in stands(em, project)] == [True]

@@ -153,3 +153,52 @@ def test_long_answers_take_no_longer() -> None:
         says_again("leave it out", answer)
         may_rule_out(answer)
     assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize(
+    ("thing", "answer", "text"),
+    [
+        (
+            "a lock with a 30 minute timeout",
+            "lock, but make the timeout 10",
+            "a lock with a 10 minute timeout",
+        ),
+        (
+            "drip lines with a spacing of 40 cm",
+            "yes but set the spacing to 25, it's sand",
+            "drip lines with a spacing of 25 cm",
+        ),
+        ("drip lines with a spacing of 40 cm", "sprinklers, but make the spacing 25", None),
+        ("drip lines with a spacing of 40 cm", "yes, but make the slope 2", None),
+        ("drip lines with a spacing of 40 cm", "yes, but make the spacing 25 inches", None),
+    ],
+)
+def test_an_amount_is_set_anew_by_the_name_of_what_it_is_of(
+    thing: str, answer: str, text: str | None
+) -> None:
+    new = altered(thing, answer)
+    assert (new and new.text) == text
+
+
+@pytest.mark.parametrize(
+    ("turn", "answer", "text"),
+    [
+        (
+            "For the names of the beds I'd suggest writing them as row and number, with the old name below. Okay?",
+            "sounds good, do that",
+            "writing the names of the beds as row and number",
+        ),
+        (
+            "Should the board show trains that are late by 10 minutes in red?",
+            "yes but 5 minutes",
+            "by 5 minutes in red",
+        ),
+        ("Should empty crates be skipped?", "yes", "empty crates should be skipped"),
+        ("Should the server be restarted?", "yes", None),
+        ("Should the tests be skipped?", "yes", None),
+        ("Should the log be shown now?", "yes", None),
+    ],
+)
+def test_what_a_thing_is_asked_to_do_is_a_proposal(turn: str, answer: str, text: str | None) -> None:
+    found = answered(turn, answer)
+    assert (found is not None and text is not None and text in found.text) or (found is None and text is None)

@@ -46,6 +46,10 @@ _LIFTS: Final = tuple(
         rf"(?P<what>{_WORD}(?:\s{_WORD}){{0,2}}?) {_AGAIN}",
         rf"(?P<what>{_WORD}(?:\s{_WORD}){{0,2}}?) (?:(?:is|are) (?:now )?(?:ok(?:ay)?|fine|safe|free|allowed) to"
         rf" {_ACT}|(?:can|may) (?:now )?be {_ACTED}) {_AGAIN}",
+        rf"(?:from now on,? |now )?(?P<whom>{_WORD}(?:\s{_WORD}){{0,2}}?) (?:can|may|(?:is|are) allowed to)"
+        r"(?: now| also)?"
+        rf" (?P<what>(?!not\b|be\b|see\b){_WORD}(?:\s{_WORD}){{0,4}}?),? (?:too|as well)"
+        r"(?=\W*\Z|\s*[,;:.!(\u2014\u2013])",
         rf"(?:hands[- ]off|ban|freeze|lock|embargo)(?: on| for| of)? (?:the |our )?"
         rf"(?P<what>{_WORD}(?:\s{_WORD}){{0,2}}?) (?:is|are) (?:now )?(?:over|lifted|gone|off|done){_END}",
     )
@@ -58,6 +62,10 @@ _FORBIDS: Final = late(
 _LIMITS: Final = late(
     r"(?i)\b(?:only|always|must|max(?:imum)?|at most|at least|up to|nobody|every|each|per|minimum)\b"
 )
+_FOR_SOME: Final = late(
+    r"(?i)\b(?:only|nobody but|no one but) (?P<who>[^,;:.]{1,60}?) (?:can|may|is allowed to|are allowed to)"
+    r" (?P<act>[^,;:.]{2,80})"
+)
 _ONLY: Final = late(r"(?i)\bonly\b|\bnobody but\b|\bno one but\b")
 _PLACED: Final = late(
     r"(?i)\bonly\b[^,;:.]{0,40}?\b(?:in|on|at|behind|inside|outside|near|within|under|by|next to|around|from)\b"
@@ -68,8 +76,8 @@ _TIMED: Final = late(
 
 
 def lifting_in(sentence: str) -> re.Match[str] | None:
-    """Where a sentence says that something may be done: everywhere, at any time, by everybody, or again; `what` is
-    what, None where that is only pointed at."""
+    """Where a sentence says that something may be done: everywhere, at any time, by everybody or others too, or again;
+    `what` is what, None where that is only pointed at."""
     return next((hit for each in _LIFTS if (hit := each.search(sentence)) is not None), None)
 
 
@@ -104,6 +112,10 @@ def lifted_rule(sentence: str, decisions: Sequence[str]) -> int | None:
 def _is_lifted(hit: re.Match[str], decision: str) -> bool:
     """Whether a decision limits just that to which a permission sets no limit."""
     named = hit.groupdict()
+    if whom := named.get("whom"):
+        some = _FOR_SOME.search(decision)
+        is_act = some is not None and stems_in(hit["what"]) <= stems_in(some["act"])
+        return is_act and not stems_in(whom) & stems_in(some["who"] if some else "")
     if named.get("all") or named.get("who"):
         return _ONLY.search(decision) is not None
     if denies(decision) or _FORBIDS.search(decision):

@@ -71,6 +71,8 @@ _ANEW: Final = late(
 _ANY_AMOUNT: Final = late(rf"(?i){_COUNT}(?:\s?{_UNIT})?")
 _FIGURE: Final = late(r"\d")
 _POINTS: Final = late(r"(?i)\b(?:it|that|this|them|'?em|those|these)\b")
+_CONDITION: Final = late(r"(?i)\b(?:unless|except|if|when(?:ever)?|as long as|provided)\b")
+_ONE_OF_MANY: Final = late(r"(?i)\b(?:one|an?|(?<![\d.,])1) (?!(?:\w*ss|is|was|has|as)\b)[a-z]{2,}s\b")
 _FOLD: Final = 4.0
 """How many times an amount may change where nothing else says that it is of the same."""
 _TIME_WORDS: Final = "second minute hour day night week month quarter year"
@@ -144,6 +146,15 @@ def with_changed_amount(decision: str, rest: str, left: str) -> str:
             if there["amount"] == old["amount"] and not there["unit"]:
                 return _with_amount(decision, there.start(), there.end(), hit["amount"])
     return ""
+
+
+def is_all_said(new: str, sentence: str) -> bool:
+    """Whether a decision with another amount says all that a sentence does: it sets no condition, and one is one thing.
+
+    >>> is_all_said("logs are kept for 7 days", "30 days is overkill, 7 is fine unless a customer complained")
+    False
+    """
+    return not (_CONDITION.search(sentence) or _ONE_OF_MANY.search(new))
 
 
 def _with_amount(decision: str, begin: int, end: int, new: str) -> str:

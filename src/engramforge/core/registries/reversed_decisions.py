@@ -11,7 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.registries.complaints import complaint_in, may_be_name, without_complaints
+from engramforge.core.registries.complaints import (
+    complaint_in,
+    is_left_outright,
+    may_be_name,
+    of_the_turn,
+    what_goes_back,
+    without_complaints,
+)
 from engramforge.core.registries.lifted_rules import limits
 from engramforge.core.registries.named_stems import purposes_in, stems_in, stems_of_name
 from engramforge.core.registries.other_kinds import with_another_kind
@@ -133,12 +140,15 @@ def meant(
         found, is_sure = _found(left, taken or "", standing, is_none=is_none)
     if is_none:
         sentence = _IN_VERSION.sub(" ", sentence)
+    is_lasting, is_outright = not means_for_now(sentence), bool(left) and is_left_outright(sentence)
+    sentence = of_the_turn(sentence) if left and not is_hint else sentence
     closer = [at for at in found if _shares_purpose(sentence, standing[at])]
     ranked = [*closer, *(at for at in found if at not in closer)]
     # One choice may stand in two decisions: a person's, and that of an assistant who repeats it.
     choices = {(_chosen(standing[at]), denies(standing[at].text)) for at in closer or found}
     is_one = len(choices) == 1
-    fits = is_sure and is_one and taken is not None and not means_for_now(sentence)
+    fits = is_sure and is_one and taken is not None and is_lasting
+    fits = fits and not (is_outright and not _picks(standing[ranked[0]].text, left))
     is_clear = bool(fits and _is_for_the_same(sentence, left, standing[ranked[0]], is_none=is_none))
     if is_hint:
         is_clear = is_clear and all(
@@ -165,6 +175,8 @@ def _found(left: str, taken: str, standing: Sequence[Standing], *, is_none: bool
         # Where no decision is for what is left, something else is meant, or the words for it are others.
         is_sure = not left
         found = [at for at, each in enumerate(standing) if _turned_down(each, new)]
+    if not found and not left and (what := what_goes_back(taken)):
+        found = [at for at, each in enumerate(standing) if what <= _chosen(each) and not _says(each, new)]
     if not found:
         alike = [(len(new & _chosen(each)), at) for at, each in enumerate(standing)] if not left else []
         most = max(alike, default=(0, 0))[0]

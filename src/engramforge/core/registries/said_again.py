@@ -29,6 +29,8 @@ _CORE_END: Final = (
     r"|everywhere|instead|between|across|over|rather|when|where|which|that|is|are|only|per|until|unless)\b)"
 )
 _IT_IS: Final = late(rf"(?i){_LEAD}{_CORE} it (?:is|stays|remains)\b")
+_THEN: Final = late(rf"(?i){_LEAD}(?P<core>{_WORD}(?:\s{_WORD}){{0,6}}?) then(?=\W*\Z|\s*[,;:.!])")
+"""Takes up what was chosen by its words alone: "HTML through the printer then."."""
 _TAKES: Final = late(
     rf"(?i){_LEAD}(?:(?:we|i)(?:{_APOSTROPHE}(?:ll|d|re|ve))?\s(?:(?:will|would|are|am|have|now|then|just"
     rf"|also)\s){{0,2}}"
@@ -94,7 +96,7 @@ def says_again(said: str, decision: str) -> bool:
 @lru_cache(maxsize=512)
 def _chosen(said: str) -> tuple[re.Match[str] | None, bool]:
     """Where words choose something, and whether they only confirm it."""
-    hit = _IT_IS.match(said)
+    hit = _IT_IS.match(said) or _THEN.match(said)
     return (hit, True) if hit is not None else (_TAKES.match(said), False)
 
 

@@ -20,6 +20,7 @@ from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.registries.intervals import with_another_interval, without_intervals
 from engramforge.core.registries.lifted_rules import lifted_rule
 from engramforge.core.registries.other_values import (
+    is_all_said,
     is_amount,
     with_amount_agreed,
     with_amount_set,
@@ -107,6 +108,7 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
         new = with_changed_amount(decided, choice_of(each), each.text)
         if each.rule == HINTED and not each.text and (anew := with_amount_set((decided,), each.sentence)):
             new = anew[1]
+        new = new if is_all_said(new, each.sentence) else ""
         if (
             each.rule == REVERSED
             and not each.text

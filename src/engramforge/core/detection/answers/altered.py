@@ -60,6 +60,13 @@ _ENUMERATED: Final = (
     r"(?P<one>[\w.+#-]{2,30}(?: [\w.+#-]{2,30})?)(?P<more>(?:, [\w.+#-]{2,30}(?: [\w.+#-]{2,30})?){0,4}),? (?:and|&)"
     r" (?P<last>[\w.+#-]{2,30}(?: [\w.+#-]{2,30})?)"
 )
+_NAMED_AMOUNT: Final = late(
+    r"(?i)\A\W*(?P<head>[^,;.]{1,40}?),? but (?:please )?(?:make|set|put) (?:the |a )?"
+    r"(?P<what>[\w-]{2,20}(?: [\w-]{2,20})??)"
+    r" (?:to |at |of |be )?(?P<number>-?\d{1,9}(?:[.,:]\d{1,9}){0,3})(?:\s?(?P<unit>[a-z\u00b5]{1,15}|%)(?!\w))?"
+    r"(?:[,;.]\s*(?P<why>\S.*))?\W*\Z"
+)
+"""Sets an amount by the name of what it is of: "yin, but make the window 16384"."""
 _THINGS: Final = late(rf"(?i)(?<!\w){_ENUMERATED}(?!\w)")
 _BOTH: Final = late(
     r"(?i)\bboth(?:,|:| of them:)? (?:an? |the )?(?P<one>[\w.+#-]{2,30}(?: [\w.+#-]{2,30}){0,3}?) and (?:an? |the )?"
@@ -125,7 +132,7 @@ def altered(thing: str, answer: str) -> Altered | None:
     >>> altered("write the mails in German and English", "only german")
     Altered(text='write the mails in German only', others=('English',), why='')
     """
-    return _with_amount(thing, answer) or _narrowed(thing, answer)
+    return _with_amount(thing, answer) or _with_named_amount(thing, answer) or _narrowed(thing, answer)
 
 
 def says_again(thing: str, answer: str) -> bool:
@@ -205,6 +212,36 @@ def _with_amount(thing: str, answer: str) -> Altered | None:
     new = f"{hit['number']} {hit['unit']}" if unit else hit["number"]
     end = old.end() if unit and _unit(old["unit"]) else old.end("number")
     return Altered(f"{thing[: old.start()]}{new}{thing[end:]}", why=(hit["why"] or "").strip(" .!"))
+
+
+def _is_of(what: str, thing: str, number: re.Match[str]) -> bool:
+    """Whether a number is of what has a name: "a window of 90", "a 90 day window"."""
+    if not number["number"][-1].isdigit():
+        return False
+    before = _words(thing[: number.start()])
+    before = before[:-1] if before[-1:] and before[-1] in ("of", "at", "to", "is") else before
+    named = _words(what)
+    after = _words(thing[number.end("number") :])
+    return before[-len(named) :] == named or named in (after[: len(named)], after[1 : len(named) + 1])
+
+
+def _with_named_amount(thing: str, answer: str) -> Altered | None:
+    """A proposal with another amount of what an answer names that takes the rest of it."""
+    hit = _NAMED_AMOUNT.match(answer)
+    if hit is None or (hit["why"] and _UNSETTLED.match(hit["why"])):
+        return None
+    lead = _ASSENT.match(hit["head"])
+    if _unit(hit["unit"]) and hit["unit"].casefold() not in _words(thing):
+        return None
+    if not set(_words(hit["head"][lead.end() :] if lead else hit["head"])) <= set(_words(thing)):
+        return None
+    found = [
+        each for each in _IN_THING.finditer(thing) if _is_of(hit["what"].casefold(), thing.casefold(), each)
+    ]
+    if len(found) != 1:
+        return None
+    begin, end = found[0].span("number")
+    return Altered(f"{thing[:begin]}{hit['number']}{thing[end:]}", why=(hit["why"] or "").strip(" .!"))
 
 
 def _unit(word: str | None) -> str:

@@ -136,7 +136,11 @@ _DOES: Final = late(
     r"(?i)\A(?P<stem>[a-z]{2,})ing\b(?! (?:library|framework|service|tool|server|bot|table|mode)\b)"
 )
 """Begins with something to do: "running the tests"."""
-_POINTING: Final = late(r"(?i)\A[a-z]{2,20} (?:it|them|these|those)\b")
+_FOR_WHAT: Final = late(
+    r"(?i)\A\W*(?:(?:and|then|so|now) )?(?:for|as for|with) (?P<what>[^,;:.?!]{3,50}?),?\s*\Z"
+)
+"""Leads in what a proposal is for."""
+_POINTING: Final = late(r"(?i)\A(?P<verb>[a-z]{2,20}) (?:it|them|these|those)\b")
 _LASTS: Final = late(rf"(?i)\A(?:{_SHAPES}|resize|scale|crop|limit|cap|archive|tag|group)\b")
 _HANDS_OUT: Final = late(r"(?i)\A(?:ship|serve|publish|host|archive|encrypt|deliver|hand out)\b")
 _REST: Final = late(r"(?i)\A[a-z]{2,20} the rest\b")
@@ -146,6 +150,15 @@ _LOOKS: Final = late(
     r"(?i)\bto (?:look|see|find|check|debug|inspect|watch|trace|measure|profile|verify|confirm|reproduce|understand"
     r"|narrow|figure|get (?:an|a) (?:idea|feeling|look))\b"
 )
+_ASKED_OF: Final = late(
+    r"(?i)\A\W*(?:(?:and|so|then|also),? )?(?:(?P<should>should|shall)|(?:do you )?want) "
+    r"(?P<subject>(?:(?:the|our|each|every|all|an?) )?(?!(?:i|we|you|it|this|that|they|he|she|me|us)\b)[\w-]{2,30}"
+    r"(?: [\w-]{2,30}){0,5}?) (?(should)|to )(?P<does>(?:show|display|hide|skip|ignore|carry|reject|accept|allow|refuse"
+    r"|require|round|warn|expire|sort|group|store|save|keep|send|print|start|open|lock|list|count|use|ask|play"
+    r"|default to"
+    r"|be (?:\w{3,}ed|shown|hidden|kept|sent|sold|hung|drawn|written|read|set|held))\b[^?\n]*)\?\W*\Z"
+)
+"""Asks of a thing what it is to do, or what is to be done with it: "Should the app show late trains in red?"."""
 _CODE: Final = late(
     r"(?i)\A(?:[a-z]+ )?(?:an?|the|one|another|some)\s(?:[\w-]+ ){0,3}?(?:profiler|debugger|map|dict(?:ionary)?"
     r"|set|loop"
@@ -187,6 +200,8 @@ def proposed(sentence: str) -> Proposal | None:
     is_deed, verb = hit is None, ""
     if hit is None and (named := _NAMES.match(sentence)) and not OF_THE_DESK.search(named["thing"]):
         return Proposal(named["thing"])
+    if hit is None and (asked := _ASKED_OF.match(sentence)):
+        return _asked_of(asked["subject"], asked["does"])
     if hit is None:
         if (hit := _DEED.search(sentence)) is None:
             return None
@@ -209,11 +224,24 @@ def proposed(sentence: str) -> Proposal | None:
         ):
             return None
     thing = f"{verb} {thing}".strip()
+    if (points := _POINTING.match(thing)) and (led := _FOR_WHAT.match(sentence[: hit.start()])):
+        # "For the names I'd suggest normalising them".
+        thing = f"{points['verb']} {led['what']}{thing[points.end() :]}"
     if _LOOKS.search(sentence) or _CODE.match(thing) or _STATE.match(thing):
         return None
     if is_deed and (" " not in thing or _is_of_the_desk(thing)):
         return None
     return Proposal(thing, other, hit.start())
+
+
+def _asked_of(subject: str, does: str) -> Proposal | None:
+    """What a thing of the project is asked to do from then on; None for a task."""
+    done = does.split()[1].removesuffix("ed") if does.startswith("be ") else ""
+    thing = f"{subject} should {does}".strip()
+    is_task = any(_TASK.fullmatch(done + end) for end in ("", "e"))
+    is_task = is_task or OF_THE_DESK.search(does) is not None
+    is_task = is_task or OF_THE_DESK.search(subject.removesuffix("import")) is not None
+    return None if is_task or len(thing) > _LONGEST or " or " in thing else Proposal(thing)
 
 
 def _is_of_the_desk(thing: str) -> bool:

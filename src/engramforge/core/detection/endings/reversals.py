@@ -34,9 +34,12 @@ from engramforge.core.registries.complaints import (
     chooses_else,
     complaint_in,
     is_aside,
+    is_left_outright,
     is_passing,
     is_thrown_out,
+    stated_behind,
     thrown_out,
+    what_goes_back,
     without_complaints,
 )
 from engramforge.core.registries.lifted_rules import lifting_in
@@ -84,7 +87,7 @@ _ENDS: Final = (
     r"(?:\s(?:about|the idea of|the plan (?:to|with)|using|what (?:i|we) (?:said|decided) (?:about|on)))?"
     r"|get(?:ting)? rid of|do(?:ing)? away with|mov(?:e|ing) (?:off|away from)|giv(?:e|ing) up on|stop(?:ping)? using"
     r"|never ?mind|(?:ignore|take back) what (?:i|we) said about|chang(?:ed|ing) (?:my|our) minds? (?:about|on)"
-    r"|(?:done|through) with|decided against"
+    r"|(?:done|through) with|decided against|remov(?:e|ing)(?=\s[^,;:.!?]{2,60}\sagain\b)"
 )
 _REVOKES: Final = (
     rf"(?:{WE}\s)?(?:tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|cancel|{_ENDS})\s"
@@ -140,7 +143,8 @@ _GETS: Final = late(r"(?i)\b(?:gets?|goes|go) (?:done|made|sent|kept|\w{2,20}ed)
 _BRIEFLY: Final = late(
     rf"(?i){_LEAD}(?:{_NAME}\s(?:it is|instead|from now on|after all){_STOP}"
     rf"|{_WORD}(?:\s{_WORD}){{0,6}}?\s{SUFFICES}{_STOP}"
-    rf"|(?:(?:go|switch|move?)(?:ing)? )?back to\s{_NAME}|(?:return|revert) to\s{_NAME}|(?:make it|use|take)\s{_NAME})"
+    rf"|(?:(?:go|switch|move?)(?:ing)? )?back to\s{_NAME}|(?:return|revert) to\s{_NAME}|(?:make it|use|take"
+    rf"|go (?:with|(?:down |up )?to(?=\s\d)))\s{_NAME})"
 )
 """The same without saying who: "Postgres it is", "go back to tabs"."""
 _AGAIN: Final = late(
@@ -169,7 +173,8 @@ _MAY: Final = late(
     r"|tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|nah|no|(?:ok(?:ay)?|fine|free) (?:now|in|on|at|by"
     r"|near)|(?:every|any)(?:where|one|body|time|day)|any time|allowed|permitted|welcome|legal|wherever|whenever"
     r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)|only"
-    r"|make|set|limit|cap|raise|lower|cut|shorten|extend|reduce|increase|bump|enough|(?:throw|rip|kick|tear|chuck"
+    r"|too|as well|also|remove|make|set|limit|cap|raise|lower|cut|shorten|extend|reduce|increase|bump"
+    r"|enough|(?:throw|rip|kick|tear|chuck"
     r"|toss)\w*|not|do need|again|now|(?:we|i) (?:do|will)|back|then|(?:is|are)"
     rf" (?:over|lifted|out|off|history|gone|dead|no more)|freely|(?:{_ENDS}))\b"
 )
@@ -214,7 +219,7 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
 
 def revokes(sentence: str) -> bool:
     """Whether a reversal ends a decision, whatever takes its place: "we take back the offline decision"."""
-    return _REVOKED.search(sentence) is not None or is_thrown_out(sentence)
+    return _REVOKED.search(sentence) is not None or is_thrown_out(sentence) or is_left_outright(sentence)
 
 
 def wants_none(sentence: str) -> bool:
@@ -304,11 +309,13 @@ def _of(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detecti
         return None
     words, sentence = "" if left is None else passage.said[slice(*left.span)].strip(" .\"'`"), passage.said
     taken = _taken(passage, left, found)
+    if taken is None and (span := stated_behind(plain)):
+        taken = statement(passage.said[slice(*span)])
     if taken is None and after.plain and not has_name(after.plain) and _is_so(after.plain, 0):
         taken = named_behind(after, words) or _taken(after, None, found)
         sentence = f"{passage.said} {after.said}"
     if taken is None:
-        taken, sentence = _read(passage, found), passage.said
+        taken, sentence = _read(passage, found), sentence if "?" in after.plain else passage.said
     if not words and taken is None:
         return None
     turn = _turned(REVERSED, sentence, words, taken)
@@ -366,7 +373,12 @@ def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> 
     begin, end = left.clause if left is not None else (0, 0)
     rest = f"{plain[:begin]}{' ' * (end - begin)}{plain[end:]}"
     takes = (_STATES, _BRIEFLY, _INSTEAD, _GETS, _NOT_AT_ALL, _NO_MORE)
-    if not (any(each.search(rest) for each in takes) or lifting_in(rest) or _LEFT_FOR.search(plain)):
+    if not (
+        any(each.search(rest) for each in takes)
+        or lifting_in(rest)
+        or what_goes_back(rest)
+        or _LEFT_FOR.search(plain)
+    ):
         return None
     if (read := _read(passage, found)) is not None:
         return read
