@@ -114,6 +114,11 @@ def test_a_warning_stands_however_many_turns_ago_it_was_given(local: Forge) -> N
     assert "hands off" not in found.text.partition("Where The Last")[0]
 
 
+def test_what_is_half_remembered_is_no_answer(local: Forge) -> None:
+    _talk(local, ("user", "we had some rule about the bell ropes..."), ("user", "The ropes are of hemp."))
+    assert "some rule" not in _told(local, "what are the bell ropes made of?")
+
+
 def test_after_a_compaction_the_session_s_own_warnings_are_told(local: Forge) -> None:
     _talk(local, ("user", "Never push to main."), session="now")
     found = started(local, "compact")
