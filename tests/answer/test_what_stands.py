@@ -101,6 +101,24 @@ def test_a_session_starts_with_warnings_that_hold(local: Forge) -> None:
         assert "hands off" not in decided and "don't commit yet" not in decided
 
 
+def test_a_warning_stands_however_many_turns_ago_it_was_given(local: Forge) -> None:
+    _talk(
+        local,
+        ("user", "Never edit tide.csv by hand, it comes from the harbour office."),
+        ("user", "hands off lib/sheet.ex. The margins are tuned."),
+        *(("user", f"the boat number {number} came in with cod") for number in range(70)),
+        ("user", "you can edit sheet.ex again, it is ours now"),
+    )
+    found = started(local, session="later")
+    assert found is not None and "Never edit tide.csv" in found.text
+    assert "hands off" not in found.text.partition("Where The Last")[0]
+
+
+def test_what_is_half_remembered_is_no_answer(local: Forge) -> None:
+    _talk(local, ("user", "we had some rule about the bell ropes..."), ("user", "The ropes are of hemp."))
+    assert "some rule" not in _told(local, "what are the bell ropes made of?")
+
+
 def test_after_a_compaction_the_session_s_own_warnings_are_told(local: Forge) -> None:
     _talk(local, ("user", "Never push to main."), session="now")
     found = started(local, "compact")
@@ -141,6 +159,9 @@ def test_turns_are_told_apart() -> None:
         ("and dont edit fixtures/golden/*.json by hand, only through go test -update", True),
         ("careful with fly deploy on fridays", True),
         ("nobody touches anything under sql/legacy", True),
+        ("Don't run tools/reshelve.py on the parish register again, it mixed two years.", True),
+        ("please stay away from the stamps in seals/, the mould is broken", True),
+        ("don't run reshelve.py again until the shelf is empty", False),
         ("never mind the deploy", False),
         ("I never use git push", False),
         ("don't run deploy.sh now", False),

@@ -49,6 +49,19 @@ MAST: Final = "open: the mast camera on hut 4 shows the wrong hour since the sto
 @pytest.mark.parametrize(
     ("opened", "said"),
     [
+        (
+            "need to find out why the goat bleats when the vet comes",
+            "found out why the goat bleats: it was the bell",
+        ),
+        ("why the ferry page crashes on old phones", "the ferry page bug is gone"),
+        (
+            "still open: how to deal with splinters, where two bows share one box",
+            "splinters are solved too: we line the box",
+        ),
+        (
+            "need to find out why the kiln trips when the fan starts",
+            "the kiln trips were the relay, new relay, gone",
+        ),
         (SOPRANO, "seating plan is done"),
         (SOPRANO, "the seating plan is finished now"),
         (SOPRANO, "the sopranos' seating plan is done"),
@@ -80,6 +93,7 @@ def test_a_subject_that_is_over_closes_its_thread(
 @pytest.mark.parametrize(
     ("opened", "said"),
     [
+        ("still open: how to deal with splinters, where two bows share one box", "the box is gone"),
         (SOPRANO, "is the seating plan done?"),
         (SOPRANO, "half of the seating plan is done"),
         (SOPRANO, "the seating plan is not done"),

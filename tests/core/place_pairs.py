@@ -24,6 +24,15 @@ BRINGS: Final = (
         "never commit",
     ),
     ("keep conf/live.env out of git", "Bash", "git add conf/live.env", "out of git"),
+    ("keep away from the stamps in seals/, the mould is broken", "Bash", "rm seals/crown.svg", "stamps"),
+    ("hands off the files in seals/", "Bash", "gimp-batch seals/crown.xcf", "hands off"),
+    (
+        "the table catch_log is append only, don't update or remove anything in there",
+        "Bash",
+        "sqlite3 boats.db 'UPDATE catch_log SET kilos = 3'",
+        "append only",
+    ),
+    ("never change rows in quotas", "Bash", "psql -c 'DELETE FROM quotas'", "rows in quotas"),
     ("Never commit .env", "Bash", "git add .env", ".env"),
     ("exports/members must never be committed", "Bash", "git add exports/members/a.csv", "never be"),
     (_GOLDEN, "Edit", "/p/fixtures/golden/a.json", "fixtures/golden/*.json"),
@@ -57,6 +66,12 @@ BRINGS: Final = (
     ("only run reindex.py with --preview", "Bash", "python reindex.py", "--preview"),
 )
 BRINGS_NOTHING: Final = (
+    ("hands off the files in seals/", "Bash", "pytest seals/test_crown.py"),
+    (
+        "the table catch_log is append only, don't update or remove anything in there",
+        "Bash",
+        "sqlite3 boats.db 'INSERT INTO catch_log VALUES (3)'",
+    ),
     (_LIST, "Edit", "/p/exports/members/a.csv"),
     (_LIST, "Bash", "git add exports/stops.csv"),
     (_LIST, "Bash", "git add src/exports/members.go"),

@@ -305,3 +305,14 @@ def test_a_question_that_is_left_open_is_a_thread(left: str) -> None:
     (thread,) = detect(f"Should invoices be monthly? {left}")
     assert thread.kind == "thread" and "invoices" in thread.text and thread.confidence >= SURE
     assert not detect("Let's leave the office open on Sundays.")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "what we still dont know is how the lantern survives salt, where three lamps share one hull",
+        "the echo of the quarry still confuses the depth sounder",
+    ],
+)
+def test_what_is_still_not_known_is_open(said: str) -> None:
+    assert any(each.kind is Kind.THREAD and each.status == "open" for each in detect(said))

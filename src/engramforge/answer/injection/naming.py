@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.similarity.comparison import segment_sums
 from engramforge.core.text.excerpts import passage_within
 from engramforge.core.text.words import content_words, term_of, words_of
 from engramforge.indexing.encode import idf
@@ -29,11 +28,12 @@ _DECISION: Final = list(Kind).index(Kind.DECISION)
 @dataclass(frozen=True, slots=True)
 class Asked:
     """Names that are looked for. `most`: how many memories; `rarest_first`: before the newest those that have more of
-    the names, and rarer ones."""
+    the names, and rarer ones. `is_whole`: whether the words without a subject of their own have to be there, too."""
 
     names: Sequence[str]
     most: int
     rarest_first: bool = False
+    is_whole: bool = False
 
 
 def with_names(view: View, selection: Selection, *asked: Asked) -> tuple[list[Memory], list[Memory]]:
@@ -43,12 +43,15 @@ def with_names(view: View, selection: Selection, *asked: Asked) -> tuple[list[Me
     One look and one reading for all: a tool waits for both.
     """
     corpus = view.ground().corpus
-    known = [(each, terms) for each in asked if (terms := _known_terms(each.names, corpus))]
+    known = [(each, terms) for each in asked if (terms := _known_terms(each, corpus))]
     if not known:
         return [], []
     every = np.unique(np.concatenate([term for _, terms in known for term in terms]))
     found = view.candidates(selection, _probe(every, corpus, _FOUND * len(known)))
-    rows = list(dict.fromkeys(chain.from_iterable(_rows_of(found, *each, corpus) for each in known)))
+    has = _presence(found, every)
+    rows = list(
+        dict.fromkeys(chain.from_iterable(_rows_of(found, has, every, *each, corpus) for each in known))
+    )
     if not rows:
         return [], []
     positions = found.position[rows]
@@ -56,15 +59,22 @@ def with_names(view: View, selection: Selection, *asked: Asked) -> tuple[list[Me
     return [fetched[place] for place in positions.tolist() if place in fetched], entries
 
 
-def _known_terms(names: Sequence[str], corpus: Corpus) -> list[Terms]:
+def _known_terms(asked: Asked, corpus: Corpus) -> list[Terms]:
     """The terms of each name of which something has every one."""
-    every = [terms for name in names if len(terms := _terms_of(name))]
+    every = [terms for name in asked.names if len(terms := _terms_of(name, asked.is_whole))]
     return [terms for terms in every if (corpus.frequencies(terms) > 0).all()]
 
 
-def _rows_of(found: Candidates, asked: Asked, names: Sequence[Terms], corpus: Corpus) -> list[int]:
+def _rows_of(
+    found: Candidates,
+    present: NDArray[np.bool_],
+    every: Terms,
+    asked: Asked,
+    names: Sequence[Terms],
+    corpus: Corpus,
+) -> list[int]:
     """The rows that have one of these names whole, the first of them."""
-    has = np.array([_has_all(found, terms) for terms in names])
+    has = np.array([present[np.searchsorted(every, terms)].all(axis=0) for terms in names])
     rows = np.flatnonzero(has.any(axis=0))
     worth = np.zeros(len(rows))
     if asked.rarest_first:
@@ -86,9 +96,10 @@ def passage_naming(text: str, names: Sequence[str], room: int) -> str:
     return passage_within(text, room, np.ones(len(asked), np.float32), cover)
 
 
-def _terms_of(text: str) -> Terms:
+def _terms_of(text: str, is_whole: bool = False) -> Terms:
     """The distinct terms of a text, ascending. In lower case, so that an identifier is asked for whole."""
-    words = content_words(words_of(text.casefold()))
+    words = words_of(text.casefold())
+    words = words if is_whole else content_words(words)
     return np.unique(np.array([term_of(word) for word in words], np.uint32))
 
 
@@ -101,6 +112,12 @@ def _probe(terms: Terms, corpus: Corpus, most: int) -> Probe:
     )
 
 
-def _has_all(found: Candidates, terms: Terms) -> NDArray[np.bool_]:
-    has: NDArray[np.float32] = segment_sums(np.isin(found.terms, terms).astype(np.float32), found.term_ends)
-    return has >= len(terms)
+def _presence(found: Candidates, terms: Terms) -> NDArray[np.bool_]:
+    """Which of some terms, ascending, each candidate has: one row for each term."""
+    size = len(found.position)
+    rows = np.repeat(np.arange(size), np.diff(found.term_ends, prepend=0))
+    at = np.minimum(np.searchsorted(terms, found.terms), len(terms) - 1)
+    hits = terms[at] == found.terms
+    present = np.zeros((len(terms), size), np.bool_)
+    present[at[hits], rows[hits]] = True
+    return present

@@ -7,8 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-import numpy as np
-
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, answering
@@ -26,9 +24,40 @@ from engramforge.recall.outcomes import outcomes
 from engramforge.store.door import View
 
 _SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
+_CUES: Final = (
+    *(
+        "never",
+        "nobody",
+        "no one",
+        "careful with",
+        "hands off",
+        "off limits",
+        "forbidden",
+        "prohibited",
+        "taboo",
+    ),
+    *(
+        "stay away",
+        "keep away",
+        "steer away",
+        "stay clear",
+        "keep clear",
+        "steer clear",
+        "sacred",
+        "don't ever",
+    ),
+    *("don't again", "don't directly", "don't anything", "don't hand", "don't prod", "don't production"),
+)
+"""Words of which a warning for good has one: turns are found by these, however old they are."""
 _LOOKED_AT: Final = 60
-"""How far back turns are looked at: each costs a session that starts a tenth of a millisecond."""
+_CUED: Final = 30
+"""How many turns are read, and how many a session that starts reads, which waits: each takes a twentieth of a
+millisecond."""
+_LIFTING: Final = 12
+"""How many turns are read that name what is warned of, the newest."""
+_TRIED: Final = 6
 _MOST: Final = 4
+"""How many warnings are told, of how many of which it is seen whether they hold."""
 _MOST_ABOUT: Final = 2
 _LEAST_PRIORITY: Final = 0.001
 """Of the first; all stand behind what was decided."""
@@ -37,17 +66,20 @@ _LEAST_PRIORITY: Final = 0.001
 def warned_offers(view: View, asked: Occasion, as_of: AsOf) -> list[Offer]:
     """The newest warnings of a project that hold, at most four; after a compaction those of the session, too."""
     own = None if asked.cause == COMPACT else asked.session
-    turns = view.browse(Selection(kinds=_SAID, exclude_session=own, as_of=as_of), _LOOKED_AT)
-    said = [each for each in turns if voice_of(each) is Voice.OWN]
-    found = [each for _, each in zip(range(_MOST), _warnings(said), strict=False)]
+    selection = Selection(kinds=_SAID, exclude_session=own, as_of=as_of)
+    turns, entries = with_names(view, selection, Asked(_CUES, _CUED, is_whole=True))
+    found = [each for _, each in zip(range(_TRIED), _warnings(_own(turns)), strict=False)]
     if not found:
         return []
-    places = list(view.places_of([memory.id for memory, _ in found]).values())
-    _, entries = view.fetch_with_entries(np.array(places, np.int64))
+    called = [" ".join(parts) for parts in callings(files_in(" ".join(told for _, told in found)))]
+    if called:
+        # What lifts a warning calls its thing by name, and has none of the cues.
+        later = _own(with_names(view, selection, Asked(called, _LIFTING))[0])
+        found = [each for each in found if not _is_lifted(each[1], _since(later, each[0]))]
     ended = outcomes(view, entries)
     return [
         Offer(memory, Section.DECIDED, Reason.HOLDS, _LEAST_PRIORITY / place, told)
-        for place, (memory, told) in enumerate(found, 1)
+        for place, (memory, told) in enumerate(found[:_MOST], 1)
         if memory.logical_id not in ended
     ]
 
@@ -60,15 +92,22 @@ def warned_about(view: View, selection: Selection, query: str, now: datetime) ->
         return []
     turns, entries = with_names(view, replace(selection, kinds=_SAID), Asked(words, _LOOKED_AT))
     ended = outcomes(view, entries)
-    said = [each for each in turns if voice_of(each) is Voice.OWN]
     asked = stems_of(words)
     about = [
         (len(shared), memory, told)
-        for memory, told in _warnings(said)
+        for memory, told in _warnings(_own(turns))
         if (shared := stems_of(words_of(told.casefold())) & asked) and memory.logical_id not in ended
     ]
     best = sorted(about, key=lambda each: -each[0])[:_MOST_ABOUT]
     return [answering(memory, now, told) for shared, memory, told in best if shared == best[0][0]]
+
+
+def _own(turns: Sequence[Memory]) -> list[Memory]:
+    return [each for each in turns if voice_of(each) is Voice.OWN]
+
+
+def _since(turns: Sequence[Memory], memory: Memory) -> list[Memory]:
+    return [each for each in turns if each.valid_at > memory.valid_at]
 
 
 def _warnings(said: Sequence[Memory]) -> Iterator[tuple[Memory, str]]:

@@ -34,6 +34,12 @@ _ASKS_AT_LAST: Final = re.compile(
     r"(?!\S+\s+\S+\s+(?:is|are|was|were)\b)[^,;:]{0,60}\Z"
 )
 """How one that names its matter first ends: "the old lock, what was the plan with it"."""
+_HALF_KNOWN: Final = re.compile(
+    r"(?i)(?:(?:ok(?:ay)?|so|and|but|hey|hm+)\W+)?(?:(?:we|you|i|they|there)\s(?:once |also )?(?:had|have|was|were|is"
+    r"|said|decided|agreed(?: on)?)\s)?(?:some|something)\b[^,.;:!?]{0,40}\b(?:about|regarding|concerning)\s"
+    r"[^,.;:!?]{2,40}[.\u2026]{0,3}\Z"
+)
+"""A matter of which somebody knows only that there was one: "we had some rule about keys"."""
 _OPEN: Final = re.compile(
     r"(?i)\W*(?:(?:ok(?:ay)?|so|and|but|hey)\W+)?(?:what|which|where|when|who|whose|why|how)\b"
 )
@@ -308,8 +314,10 @@ def only_asks(text: str) -> bool:
 
     >>> [only_asks(each) for each in ("What about refunds? Who may trigger them?", "Is it blue? It is green.")]
     [True, False]
-    >>> only_asks("where's the staging server")
-    True
+    >>> only_asks("where's the staging server"), only_asks("we had some rule about keys...")
+    (True, True)
+    >>> only_asks("we had some trouble about the keys, so they hang in the hall now")
+    False
     """
     said = sentences_of(text)
     return bool(said) and all(map(_is_question, said))
@@ -318,7 +326,7 @@ def only_asks(text: str) -> bool:
 def _is_question(text: str) -> bool:
     """Whether a text, without what it says before the end, asks: by its mark, or a short one by how it begins."""
     plain = text.strip()
-    if plain.endswith("?"):
+    if plain.endswith("?") or _HALF_KNOWN.match(plain):
         return True
     if len(plain) > _LONGEST_QUESTION or plain.endswith((".", "!", ":")):
         return False

@@ -80,6 +80,9 @@ def lifts(text: str, warning: str, names: Sequence[Named]) -> bool:
     >>> lifts("You can print the label file now.", warning, names), lifts("Can we edit label.zpl?", warning, names)
     (False, False)
     """
+    whole = read(text)
+    if not (_IS_GONE.search(whole) or _PERMITS.search(whole)):
+        return False
     warned = acts_in(warning)
     is_before = False
     for passage in passages(text):

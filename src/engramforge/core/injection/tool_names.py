@@ -54,6 +54,13 @@ echo printf which type man tac fold
 """
 _READERS: Final = frozenset(_READER_NAMES.split())
 """Programs that change no file that they are given."""
+_TRIES_NAMES: Final = """
+pytest jest vitest mocha ava tap rspec phpunit behave tox nox eslint tsc mypy pyright pylint flake8 ruff shellcheck
+hadolint cc gcc g++ clang clang++ javac rustc kotlinc psql mysql sqlite3 gdb valgrind strace hyperfine streamlit uvicorn
+gunicorn vim vi nano emacs code docker podman kubectl helm terraform ansible ansible-playbook pdftotext exiftool ffprobe
+"""
+_TRIES: Final = frozenset(_TRIES_NAMES.split())
+"""Programs that try, check, compile, run or show what they are given."""
 _GIT_READS: Final = frozenset(
     {"diff", "log", "show", "blame", "status", "grep", "ls-files", "cat-file", "shortlog", "describe"}
 )
@@ -65,6 +72,7 @@ _WRITES_ROWS: Final = re.compile(
     r"(?i)\b(?:insert\s+into|delete\s+from|truncate(?:\s+table)?|(?:drop|alter)\s+table(?:\s+if\s+exists)?|merge\s+into"
     r"|replace\s+into|update(?=\s+\S{1,80}\s+set\b))\s+[\"`\[]?(?:\w{1,40}\.)?[\"`\[]?(?P<table>\w{2,40})"
 )
+_ADDS_ROWS: Final = re.compile(r"(?i)insert")
 _COPIERS: Final = frozenset({"cp", "scp", "ln", "install"})
 """Programs of which only the last file is written to."""
 _CHANGES_BY: Final[Mapping[str, re.Pattern[str]]] = {
@@ -110,8 +118,10 @@ _ON_ROWS: Final = ("write to", "insert into", "delete from", "update", "truncate
 
 
 class Doing(Enum):
-    """What is done to a place: something in it is changed, is committed, or is pushed to it; a host is called."""
+    """What is done to a place: something in it is changed, is committed, or is pushed to it; a host is called; rows
+    are added to a table."""
 
+    ADDS = "adds"
     CALLS = "calls"
     CHANGES = "changes"
     COMMITS = "commits"
@@ -260,7 +270,9 @@ def _places_of(command: Command) -> Iterator[Named]:
     paths = [word for word in rest if not word.startswith("-")]
     if program in _COPIERS or program == "rsync":
         paths = paths[-1:]
-    elif program not in _ALTERERS or not _changes(program, rest):
+    elif program not in _ALTERERS:
+        paths = [each for each in paths if _FILE.fullmatch(each)] if _may_alter(program) else []
+    elif not _changes(program, rest):
         paths = []
     for path in (*paths, *command.written):
         yield from _folders_of(path.rpartition(":")[2])
@@ -271,7 +283,16 @@ def _places_of(command: Command) -> Iterator[Named]:
     for hit in _WRITES_ROWS.finditer(" ".join((*rest, command.fed))):
         table = hit["table"].casefold()
         called = (f"table {table}", f"`{table}`", *(f"{act} {table}" for act in _ON_ROWS))
-        yield Named(f"{table} table", also=called, is_place=True)
+        own = (table,) if "_" in table else (f"rows in {table}", f"rows of {table}", f"rows from {table}")
+        doing = Doing.ADDS if _ADDS_ROWS.match(hit[0]) else Doing.CHANGES
+        yield Named(f"{table} table", also=(*called, *own), is_place=True, doing=doing)
+
+
+def _may_alter(program: str) -> bool:
+    """Whether a program may change the files that it is given, by what is known of it: none of those that read, run
+    or try them."""
+    is_known = program in _READERS or program in _EVERYDAY or program in _RUNS_FILES or program in _TRIES
+    return not (is_known or program in SHELLS or SCRIPT.search(program) is not None)
 
 
 def _places_of_git(rest: Sequence[str]) -> Iterator[Named]:

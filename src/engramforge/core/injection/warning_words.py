@@ -63,7 +63,8 @@ _ALTER: Final = (
 )
 _ALL_IN: Final = (
     r"(?:(?:anything|everything|any|all|files?|things?|stuff|something|a|one|single|rows?|of|with|to|that(?:'s| is)?"
-    r"|what(?:ever)?(?:'s| is)?|in|under|inside|below|within|from|into|on|the|our|my|this) ){0,6}"
+    r"|what(?:ever)?(?:'s| is)?|in|under|inside|below|within|from|into|on|the(?: [\w-]{2,30} (?:in|under|inside))?|our"
+    r"|my|this) ){0,6}"
 )
 _NOT: Final = (
     r"(?:never(?: ever)?|don't(?: you)?(?: ever)?|do not(?: ever)?|must not|mustn't|avoid|shouldn't|should not"
@@ -83,6 +84,8 @@ OF_A_PLACE: Final = _pattern(
     rf"|is (?:ever )?(?:{_ALTERED})\b))"
     rf"|{OTHER} (?:is|are) (?:strictly |absolutely )?(?:read[- ]only|off[- ]limits|sacred|untouchable|taboo|frozen"
     rf"|not to be)\b|{OTHER} (?:must|should|may|can)(?: not|n't| never) be (?:{_ALTERED})\b"
+    rf"|{OTHER}[^.!?\n]{{1,60}}[,;:\u2013\u2014-] ?(?:so |and |please ){{0,2}}{_NOT}"
+    rf" (?:[a-z]{{3,12}},? (?:or |and )?){{0,2}}{_ALTER} {_ALL_IN}there\b"
 )
 """What forbids to change anything in a folder, or in a table."""
 _COMMIT: Final = (
@@ -351,15 +354,16 @@ FOR_GOOD: Final = _pattern(
     _CLAUSE,
     rf"(?:never(?! ?mind\b) (?:ever )?(?:{_ORDERED})\b|(?:be )?careful with\b|hands off\b"
     rf"|don't (?:you )?ever (?:{_ORDERED})\b|don't (?:{_ORDERED})\b[^!?\n]{{1,80}}?"
-    r"\b(?:by hand|directly|anything|ever|in prod\w*))"
+    rf"\b(?:by hand|directly|anything|ever|in prod\w*)|(?:keep|stay|steer) (?:well |far )?(?:away from|clear of)\b"
+    rf"|(?:don't|do not) (?:{_ORDERED}) (?:[^!?\n.,;]|\.\w){{1,80}}? again\b(?! (?:until|till|before|today|now|yet)\b))"
     rf"|\b(?:nobody|no one) (?:else )?(?:(?:may|should|must|can) )?(?:{_ORDERED})(?:e?s)?\b"
     rf"|\b(?:must|should) never (?:be (?:{_DONE})|{_ORDERED})\b"
     r"|\b(?:is|are) (?:strictly )?(?:off[- ]limits|forbidden|prohibited|taboo|sacred)\b",
 )
 """A warning that holds for longer than the moment, whatever it is of."""
 NAMES_A_THING: Final = _pattern(
-    r"`[^`\n]{2,80}`|\b[\w-]{1,40}/[\w*.-]|\b[\w-]{2,40}\.[a-z]{2,8}\b|\b[a-z]{2,20}[_-][a-z]{2,20}\b"
-    r"|\b(?:git|npm|push|deploy|commit|drop|reset|migrate|publish|merge)\b"
+    r"`[^`\n]{2,80}`|\b[\w-]{1,40}/[\w*.-]|\b[\w-]{3,40}/(?=[\s,;:.!)]|\Z)|\b[\w-]{2,40}\.[a-z]{2,8}\b"
+    r"|\b[a-z]{2,20}[_-][a-z]{2,20}\b|\b(?:git|npm|push|deploy|commit|drop|reset|migrate|publish|merge)\b"
 )
 """A file, a folder, code or a command."""
 

@@ -69,11 +69,14 @@ _TARGET_OPTIONS: Final = """
 _NAMES_TARGET: Final = frozenset(_TARGET_OPTIONS.split())
 """Options, and the command `workspace select`, before the name of such a system."""
 _FORBIDS: Final = (
+    (Doing.ADDS, OF_A_PLACE),
     (Doing.CALLS, OF_CALLING),
     (Doing.CHANGES, OF_A_PLACE),
     (Doing.COMMITS, OF_COMMITTING),
     (Doing.PUSHES, OF_PUSHING),
 )
+_ALLOWS_ADDING: Final = late(r"(?i)\b(?:append|insert)[- ]only\b")
+"""Forbids to change the rows that a table has, and not to add to them."""
 _PART_OF_NAME: Final = late(r"[a-z0-9]+")
 _SHORTEST_PART: Final = 2
 HOST: Final = late(r"(?:[\w.-]{1,40}@)?[A-Za-z][\w.-]{1,60}:(?!//)")
@@ -146,7 +149,9 @@ def _is_of_a_place(said: str, names: Sequence[Named]) -> bool:
     """Whether a sentence forbids what is done in a folder or table, or to a branch or host, of these names."""
     for doing, forbids in _FORBIDS:
         marked = _marked(said, [each for each in names if each.is_place and each.doing is doing])
-        if marked is not None and forbids.search(read(marked)) is not None:
+        if marked is None or (doing is Doing.ADDS and _ALLOWS_ADDING.search(said)):
+            continue
+        if forbids.search(read(marked)) is not None:
             return True
     return False
 

@@ -15,7 +15,7 @@ from engramforge.core.registries.closed.matters import (
     fault_in,
     matter_of,
 )
-from engramforge.core.registries.closed.subjects import is_given, is_subject
+from engramforge.core.registries.closed.subjects import ASIDE, is_given, is_subject
 from engramforge.core.registries.told_verbs import doing, told_of
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import stem_of, words_of
@@ -87,11 +87,22 @@ def meant_thread(what: str, titles: Sequence[str], over: Over = Over.NAMED) -> i
         alike = [place for place, title in enumerate(titles) if _is_named_shortly(what, title)]
         # Where no title is as short: the only one that has all these words.
         alike = alike or [place for place, title in enumerate(titles) if is_subject(what, title)]
+        alike = alike or _only_of(what, titles)
     if len({titles[place] for place in alike}) != 1:
         return None
     is_short = over in _SHORTLY and not matter_of(titles[alike[0]]) <= matter_of(what)
     others = [title for title in titles if is_short and title != titles[alike[0]] and is_subject(what, title)]
     return None if others else alike[0]
+
+
+def _only_of(what: str, titles: Sequence[str]) -> list[int]:
+    """The title that alone has all these words, where they are half at least of what it says first."""
+    said = matter_of(what)
+    having = [place for place, title in enumerate(titles) if said and said <= matter_of(title)]
+    if len(having) != 1:
+        return []
+    first = matter_of(ASIDE.split(titles[having[0]], maxsplit=1)[0])
+    return having if said <= first and 2 * len(said) >= len(first) else []
 
 
 def is_of_another(what: str, title: str) -> bool:
@@ -172,6 +183,8 @@ def _is_come(what: str, title: str) -> bool:
 def _is_mended(what: str, title: str) -> bool:
     """Whether a title tells that a thing is faulty which is told to work again, or the fault itself."""
     said, at = matter_of(what), fault_in(title)
+    # "The login bug" is that the login fails.
+    said = (at is not None and said - FAULTS) or said
     if at is None or not said <= matter_of(title):
         return _is_named(what, title)
     before = matter_of(_FILE_PARTS.sub(" ", title[:at]))

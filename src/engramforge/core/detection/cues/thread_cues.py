@@ -55,8 +55,9 @@ OPEN_RULES: Final = (
         "still",
         r"\bstill (?:\w+ly )?(?:need(?:s|ed)?|ha(?:ve|s)|got|gotta|must|want|requires?|owes?)\b(?: to\b)?",
         rf"\bstill {_OPEN_STATE}\b",
-        r"\bstill (?:flaky|fails?|crash(?:es)?|hangs?|leaks?|breaks?|throws?|flickers?|times? out)\b",
-        r"\bstill (?:don['\u2019]t|do not|doesn['\u2019]t|does not) (?:know|understand|work|have)\b",
+        r"\bstill (?:flaky|fails?|crash(?:es)?|hangs?|leaks?|breaks?|throws?|flickers?|times? out"
+        r"|confuses?|misreads?|chokes?|stutters?)\b",
+        r"\bstill (?:don['\u2019]?t|do not|doesn['\u2019]?t|does not) (?:know|understand|work|have)\b",
         r"\bstill (?:debugging|working on|investigating|looking (?:into|for|at)|trying|figuring|testing|negotiating"
         r"|chasing|unsure)\b",
         r"\bstill being (?:\w+ed|worked on|written)\b",

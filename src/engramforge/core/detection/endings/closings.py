@@ -80,9 +80,9 @@ _FRAMES: Final = tuple(
             rf"{_YOU_MAY}(?:close|tick off|check off|cross off) {_WHAT}"
             rf"\s(?:to-?do|task|thread|ticket|question|issue|point|item){_STOP}",
         ),
-        (Over.MENDED, rf"{_WHAT}{_IS} {_ALREADY}{_MENDED}(?! (?:by|until|before)\b){_STOP}"),
+        (Over.MENDED, rf"{_WHAT}{_IS} {_ALREADY}{_MENDED}(?: too(?=\W))?(?! (?:by|until|before)\b){_STOP}"),
         (Over.MENDED, rf"{_HAVE}?{_ALREADY}(?:fixed|repaired|mended|solved|resolved) {_WHAT}{_STOP}"),
-        (Over.NAMED, rf"{_WHAT}{_IS} {_ALREADY}{_OVER}(?! (?:by|until|before)\b){_STOP}"),
+        (Over.NAMED, rf"{_WHAT}{_IS} {_ALREADY}{_OVER}(?: too(?=\W))?(?! (?:by|until|before)\b){_STOP}"),
         (
             Over.TOLD,
             rf"(?P<what>{_PART}(?:\s{_PART}){{0,15}}?)\s*[,;\u2014\u2013-]\s*(?:so |and |which means )*"
@@ -126,6 +126,16 @@ _FRAMES: Final = tuple(
         ),
         (Over.NAMED, rf"{_HAVE}{_ALREADY}{_DID} {_WHAT}{_STOP}"),
         (Over.NAMED, rf"{_HAVE}?(?:finished|done with) {_WHAT}{_STOP}"),
+        (
+            Over.NAMED,
+            rf"{_HAVE}?{_ALREADY}(?:found|figured|worked) out (?:why|what|how|where|who|which|whether)"
+            rf" {_WHAT}\s*[:,\u2014\u2013]\s",
+        ),
+        (Over.MENDED, rf"{_WHAT}{_IS} {_ALREADY}gone{_STOP}"),
+        (
+            Over.MENDED,
+            rf"{_WHAT} (?:was|were) {_PART}(?:\s{_PART}){{0,3}},(?:[^,;.!?]{{1,40}},)? (?:gone|fixed|solved)\W*\Z",
+        ),
         (Over.NAMED, rf"(?:done|closed|settled|resolved|fixed)\s*(?::|\u2014|\u2013|\s-\s)\s*{_WHAT}{_STOP}"),
         (Over.NAMED, rf"{_YOU_MAY}(?:close|tick off|cross off|check off) {_WHAT}{_STOP}"),
         (Over.NAMED, rf"{_YOU_MAY}(?:tick|cross|check|strike) {_WHAT} off(?: (?:the|my|our) list)?{_STOP}"),

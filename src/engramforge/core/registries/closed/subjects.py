@@ -16,7 +16,7 @@ from engramforge.core.registries.closed.matters import (
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import is_stop_word, stem_of, words_of
 
-_ASIDE: Final = late(
+ASIDE: Final = late(
     r"(?i)\s(?:since|because|before|after|until|till|when|once|as|so)\s|[,;]\s"
     r"|\sand\s(?:nobody|no one|somebody|someone|i|we|it|that)\s"
 )
@@ -75,7 +75,7 @@ def is_subject(what: str, title: str) -> bool:
     >>> is_subject("the ear tag column", "the goat register has no ear tag column yet")
     True
     """
-    about = _ASIDE.split(title, maxsplit=1)[0]
+    about = ASIDE.split(title, maxsplit=1)[0]
     before = BESIDE_IT.split(about, maxsplit=1)[0]
     head, read = lacking_in(title) or matter_of(before), matter_of
     if not head:
@@ -101,13 +101,13 @@ def is_subject(what: str, title: str) -> bool:
 def is_given(what: str, title: str) -> bool:
     """Whether a title tells that something lacks what it is told to have."""
     said, lacking = matter_of(what), lacking_in(title)
-    return bool(said & lacking) and said <= matter_of(_ASIDE.split(title, maxsplit=1)[0])
+    return bool(said & lacking) and said <= matter_of(ASIDE.split(title, maxsplit=1)[0])
 
 
 def lacking_in(title: str) -> frozenset[str]:
     """The matter that is not there by a title; nothing where it tells of none."""
     hit = _LACKS.search(title)
-    return frozenset() if hit is None else matter_of(_ASIDE.split(hit["what"], maxsplit=1)[0])
+    return frozenset() if hit is None else matter_of(ASIDE.split(hit["what"], maxsplit=1)[0])
 
 
 def _is_no_deed(title: str) -> bool:
