@@ -320,6 +320,8 @@ def test_undo_takes_a_change_back_with_its_links(em: Forge, project: str) -> Non
 
 def test_what_is_not_sound_changes_nothing(em: Forge, project: str) -> None:
     made = em.threads.create("Sound", project=project)
+    for conversation in ("one", "other"):
+        em.threads.create("Twice", project=project, conversation=conversation, local_id="T001")
     decision = em.decisions.create("No thread", project=project)
     refused = [
         (InvalidValue, {}),

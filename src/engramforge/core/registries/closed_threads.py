@@ -95,14 +95,24 @@ def meant_thread(what: str, titles: Sequence[str], over: Over = Over.NAMED) -> i
     return None if others else alike[0]
 
 
+_COMPLEMENT: Final = late(r"(?i)\s(?:for|of)\s")
+"""Behind these stands what a matter is for, or part of."""
+
+
 def _only_of(what: str, titles: Sequence[str]) -> list[int]:
     """The title that alone has all these words, where they are half at least of what it says first."""
     said = matter_of(what)
     having = [place for place, title in enumerate(titles) if said and said <= matter_of(title)]
     if len(having) != 1:
         return []
-    first = matter_of(ASIDE.split(titles[having[0]], maxsplit=1)[0])
-    return having if said <= first and 2 * len(said) >= len(first) else []
+    first = ASIDE.split(titles[having[0]], maxsplit=1)[0]
+    # "The parser is done" leaves the tests for the parser.
+    is_beside = said.isdisjoint(matter_of(_COMPLEMENT.split(first, maxsplit=1)[0]))
+    return (
+        having
+        if not is_beside and said <= matter_of(first) and 2 * len(said) >= len(matter_of(first))
+        else []
+    )
 
 
 def is_of_another(what: str, title: str) -> bool:
