@@ -24,7 +24,7 @@ from engramforge.model.search.candidates import (
 )
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Entry, Extent
-from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeRange
+from engramforge.model.time import AsOf, InvalidationReason, TemporalMode, TimeRange, to_micros
 from engramforge.store.door import Door
 
 SCOPE = Scope()
@@ -366,3 +366,27 @@ def test_the_nearest_in_meaning_are_those_of_brute_force(door: Door) -> None:
     assert {each.kind for each in view.fetch_at(np.array(list(only), np.int64)).values()} == {Kind.MESSAGE}
     assert door.asking(SCOPE.within("nowhere")).nearest(CURRENT, asked) == {}
     assert door.asking(SCOPE).nearest(CURRENT, replace(asked, vector=None)) == {}
+
+
+def test_those_that_have_all_terms_of_a_group_are_all_found(door: Door) -> None:
+    entries = written(door)
+    at_p1 = [row for row in entries if row.memory.project == "p1"]
+    groups = [np.sort(probe(text).terms) for text in ("copper lantern", "meadow", "copper nowhere")]
+    view = door.asking(SCOPE.within("p1"))
+    for selection in (CURRENT, replace(CURRENT, kinds=(Kind.MESSAGE,))):
+        found = view.having(selection, groups)
+        memories = view.fetch_at(found.position)
+        told = {
+            memories[position].id: (found.has[:, n].tolist(), int(found.kind[n]), int(found.valid_at[n]))
+            for n, position in enumerate(found.position.tolist())
+        }
+        wanted = {
+            row.memory.id: (has, list(Kind).index(row.memory.kind), to_micros(row.memory.valid_at))
+            for row in at_p1
+            if any(has := [set(group.tolist()) <= set(row.embedding.terms.tolist()) for group in groups])
+            and row.memory.kind in (selection.kinds or tuple(Kind))
+        }
+        assert told == wanted and len(told) > 1
+        assert any(has == [True, True, False] for has, _, _ in told.values()) or selection is not CURRENT
+    nowhere = door.asking(SCOPE.within("nowhere")).having(CURRENT, groups)
+    assert (len(nowhere.position), nowhere.has.shape) == (0, (3, 0))

@@ -195,6 +195,9 @@ READING: dict[str, Reading] = {
         _positions(door, scope, selection)
     ),
     "nearest": lambda door, scope, selection, _: door.asking(scope).nearest(selection, probe("red harbor")),
+    "having": lambda door, scope, selection, _: door.asking(scope).having(
+        selection, [probe("red harbor").terms]
+    ),
     "versions": lambda door, scope, _, made: door.asking(scope).versions(made[0].memory.logical_id),
     "browse": lambda door, scope, selection, _: door.asking(scope).browse(selection, 10),
     "links": lambda door, scope, selection, made: [
@@ -259,6 +262,7 @@ SELECTING = {
     "signals",
     "positions",
     "nearest",
+    "having",
 }
 """Those that a selection makes a difference to."""
 WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {

@@ -254,6 +254,18 @@ class Routes:
 
         No answer but 503 or 507 says that the event is kept nowhere: then its client spools it.
         """
+        answer = await self._answer(request)
+        # What is kept is captured, and what was injected written for other processes, when the session has its answer:
+        # both would only slow down what somebody waits for. No other event is looked at between.
+        answer.background = BackgroundTask(self._go_on, answer.background)
+        return answer
+
+    async def _go_on(self, then: BackgroundTask | None) -> None:
+        self._life.draining.wake()
+        if then is not None:
+            await then()
+
+    async def _answer(self, request: Request) -> Response:
         self._life.touch()
         keeping, telling = Attempt(self._keeping), Attempt(self._hooks)
         try:
@@ -285,9 +297,6 @@ class Routes:
         except Exception:
             log.exception("A hook failed")
             return Response(status_code=204 if keeping.is_done else 503)
-        finally:
-            # The event is safe; capturing it would only slow down what somebody waits for.
-            self._life.draining.wake()
         if said is None:
             return Response(status_code=204)
         # Written when the session has its answer: then other processes see what was injected.

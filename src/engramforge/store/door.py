@@ -30,7 +30,7 @@ from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import StoredEdge
 from engramforge.model.scope import Captured, Project, Scope
-from engramforge.model.search.candidates import Candidates, Ground, Probe
+from engramforge.model.search.candidates import Candidates, Ground, Having, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.storing.effect import Effect
@@ -74,6 +74,9 @@ class View(Protocol):
 
     def candidates(self, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe among the selection."""
+
+    def having(self, selection: Selection, groups: Sequence[NDArray[np.uint32]]) -> Having:
+        """All memories of a selection that have every term of one of these groups, none of which is empty."""
 
     def nearest(self, selection: Selection, probe: Probe) -> dict[int, float]:
         """Up to `probe.most` memories nearest to the probe's vector, whatever else it asks: position -> cosine > 0."""

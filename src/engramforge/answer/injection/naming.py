@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -15,13 +14,12 @@ from engramforge.core.text.excerpts import passage_within
 from engramforge.core.text.words import content_words, term_of, words_of
 from engramforge.indexing.encode import idf
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.search.candidates import Candidates, Corpus, Probe
+from engramforge.model.search.candidates import Having
 from engramforge.model.search.selection import Selection
 from engramforge.store.door import View
 
 Terms = NDArray[np.uint32]
 
-_FOUND: Final = 300
 _DECISION: Final = list(Kind).index(Kind.DECISION)
 
 
@@ -42,15 +40,19 @@ def with_names(view: View, selection: Selection, *asked: Asked) -> tuple[list[Me
 
     One look and one reading for all: a tool waits for both.
     """
-    corpus = view.ground().corpus
-    known = [(each, terms) for each in asked if (terms := _known_terms(each, corpus))]
-    if not known:
+    groups = [
+        [terms for name in each.names if len(terms := _terms_of(name, each.is_whole))] for each in asked
+    ]
+    if not any(groups):
         return [], []
-    every = np.unique(np.concatenate([term for _, terms in known for term in terms]))
-    found = view.candidates(selection, _probe(every, corpus, _FOUND * len(known)))
-    has = _presence(found, every)
+    found = view.having(selection, [terms for group in groups for terms in group])
+    ends = np.cumsum([len(group) for group in groups]).tolist()
     rows = list(
-        dict.fromkeys(chain.from_iterable(_rows_of(found, has, every, *each, corpus) for each in known))
+        dict.fromkeys(
+            row
+            for each, group, end in zip(asked, groups, ends, strict=True)
+            for row in _rows_of(found, found.has[end - len(group) : end], group, each, view)
+        )
     )
     if not rows:
         return [], []
@@ -59,28 +61,16 @@ def with_names(view: View, selection: Selection, *asked: Asked) -> tuple[list[Me
     return [fetched[place] for place in positions.tolist() if place in fetched], entries
 
 
-def _known_terms(asked: Asked, corpus: Corpus) -> list[Terms]:
-    """The terms of each name of which something has every one."""
-    every = [terms for name in asked.names if len(terms := _terms_of(name, asked.is_whole))]
-    return [terms for terms in every if (corpus.frequencies(terms) > 0).all()]
-
-
 def _rows_of(
-    found: Candidates,
-    present: NDArray[np.bool_],
-    every: Terms,
-    asked: Asked,
-    names: Sequence[Terms],
-    corpus: Corpus,
+    found: Having, has: NDArray[np.bool_], groups: Sequence[Terms], asked: Asked, view: View
 ) -> list[int]:
-    """The rows that have one of these names whole, the first of them."""
-    has = np.array([present[np.searchsorted(every, terms)].all(axis=0) for terms in names])
+    """The rows that have one of these groups whole, the first of them."""
     rows = np.flatnonzero(has.any(axis=0))
     worth = np.zeros(len(rows))
-    if asked.rarest_first:
-        worth = (
-            np.array([idf(corpus.total, corpus.frequencies(terms)).sum() for terms in names]) @ has[:, rows]
-        )
+    if asked.rarest_first and len(rows):
+        corpus = view.ground().corpus
+        rarity = [idf(corpus.total, corpus.frequencies(terms)).sum() for terms in groups]
+        worth = np.array(rarity) @ has[:, rows]
     first = np.lexsort((-found.valid_at[rows], -worth, found.kind[rows] != _DECISION))[: asked.most]
     chosen: list[int] = rows[first].tolist()
     return chosen
@@ -101,23 +91,3 @@ def _terms_of(text: str, is_whole: bool = False) -> Terms:
     words = words_of(text.casefold())
     words = words if is_whole else content_words(words)
     return np.unique(np.array([term_of(word) for word in words], np.uint32))
-
-
-def _probe(terms: Terms, corpus: Corpus, most: int) -> Probe:
-    """Asks for terms, each by how rare it is."""
-    rarity = idf(corpus.total, corpus.frequencies(terms))
-    places = np.arange(len(terms), dtype=np.int32)
-    return Probe(
-        None, terms, np.ones(len(terms), np.float32), places, rarity / rarity.sum(), window=0, most=most
-    )
-
-
-def _presence(found: Candidates, terms: Terms) -> NDArray[np.bool_]:
-    """Which of some terms, ascending, each candidate has: one row for each term."""
-    size = len(found.position)
-    rows = np.repeat(np.arange(size), np.diff(found.term_ends, prepend=0))
-    at = np.minimum(np.searchsorted(terms, found.terms), len(terms) - 1)
-    hits = terms[at] == found.terms
-    present = np.zeros((len(terms), size), np.bool_)
-    present[at[hits], rows[hits]] = True
-    return present

@@ -132,6 +132,20 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
+class Having:
+    """The n memories that have all terms of one of k groups, in no order.
+
+    `position`: int64 (n,). `kind`: uint8 (n,): which of `Kind`. `valid_at`: int64 (n,): microseconds since 1970. `has`:
+    bool (k, n): which groups each has whole.
+    """
+
+    position: NDArray[np.int64]
+    kind: NDArray[np.uint8]
+    valid_at: NDArray[np.int64]
+    has: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
 class Candidates:
     """A batch of n candidates, ordered by project, session, sequence, position.
 

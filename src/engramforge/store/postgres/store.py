@@ -37,9 +37,10 @@ from engramforge.store.postgres.faults import repeated, translated
 from engramforge.store.postgres.ledger import PostgresLedger
 from engramforge.store.postgres.schema import tables
 from engramforge.store.postgres.search import vector_index
-from engramforge.store.postgres.search.candidates import PostgresSearch, SearchOptions, ViewSearch
+from engramforge.store.postgres.search.candidates import PostgresSearch, SearchOptions
 from engramforge.store.postgres.search.fields import Field
 from engramforge.store.postgres.search.vector_index import IndexOptions
+from engramforge.store.postgres.search.view_search import ViewSearch
 from engramforge.store.postgres.setup import has_identity, prepare
 from engramforge.store.reading import counts
 from engramforge.store.reading.view import Upkeep, View

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, Self, TypeVar
@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import Candidates, Corpus, Ground, Probe
+from engramforge.model.search.candidates import Candidates, Corpus, Ground, Having, Probe
 from engramforge.model.search.selection import Selection
 
 if TYPE_CHECKING:
@@ -27,6 +27,11 @@ class Search(Protocol):
 
     def candidates(self, connection: Connection, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe at the connection's moment, weighed by the ground where it was asked for."""
+
+    def having(
+        self, connection: Connection, selection: Selection, groups: Sequence[NDArray[np.uint32]]
+    ) -> Having:
+        """The memories that have every term of one of these groups at the connection's moment; see the door."""
 
     def nearest(self, connection: Connection, selection: Selection, probe: Probe) -> dict[int, float]:
         """The memories nearest to a probe's vector at the connection's moment; see the door."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Meanings, Signals
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import Candidates, Corpus, Ground, Probe
+from engramforge.model.search.candidates import Candidates, Corpus, Ground, Having, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import StoreCounts
@@ -50,6 +50,10 @@ class View(Moment):
     def candidates(self, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe."""
         return self.ask(self._search.candidates, selection, probe)
+
+    def having(self, selection: Selection, groups: Sequence[NDArray[np.uint32]]) -> Having:
+        """All memories of a selection that have every term of one of these groups."""
+        return self.ask(self._search.having, selection, groups)
 
     def nearest(self, selection: Selection, probe: Probe) -> dict[int, float]:
         """The memories nearest to a probe's vector."""

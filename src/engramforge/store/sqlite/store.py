@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ from sqlalchemy.engine import Connection
 
 from engramforge.errors import OutOfScope, StoreGone, StoreUnavailable
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import Candidates, Corpus, Ground, Probe
+from engramforge.model.search.candidates import Candidates, Corpus, Ground, Having, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import StoreIdentity
 from engramforge.store import schema
@@ -255,6 +255,12 @@ class ResidentSearch:
     def candidates(self, connection: Connection, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe."""
         return self.index.candidates(connection, self.scope, selection, probe)
+
+    def having(
+        self, connection: Connection, selection: Selection, groups: Sequence[NDArray[np.uint32]]
+    ) -> Having:
+        """All memories that have every term of one of these groups."""
+        return self.index.having(connection, self.scope, selection, groups)
 
     def nearest(self, connection: Connection, selection: Selection, probe: Probe) -> dict[int, float]:
         """The memories nearest to a probe's vector."""

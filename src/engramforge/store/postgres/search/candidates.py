@@ -9,10 +9,8 @@ answers at once. The statements are in queries.py.
 
 from __future__ import annotations
 
-import json
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,7 +21,7 @@ from sqlalchemy.engine import Connection
 from engramforge.core.arrays.ragged import distinct
 from engramforge.model.embeddings.part import QueryPart
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import Candidates, Ground, Probe
+from engramforge.model.search.candidates import Candidates, Having, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY, TemporalMode
@@ -42,7 +40,9 @@ from engramforge.store.postgres.search.scoring import Means, Positions, Rows, Sc
 from engramforge.store.postgres.search.statistics import State, Statistics
 from engramforge.store.postgres.wire import vector_text
 from engramforge.store.reading.encoders import check_encoders, encoders_of
+from engramforge.store.rows import KIND_CODE
 from engramforge.store.schema import DIMENSION
+from engramforge.store.scoring.groups import rows_having, terms_of
 from engramforge.store.scoring.parts import in_turns
 from engramforge.store.scoring.strength import (
     WITH_ONE,
@@ -62,6 +62,9 @@ _NOTHING: Final[dict[str, NDArray[Any]]] = {
     "session_speaks": np.empty(0, np.bool_),
     "found": np.empty(0, np.uint16),
 }
+_ASKS_NOTHING: Final = Probe(
+    None, np.empty(0, np.uint32), np.empty(0, np.float32), np.empty(0, np.int32), np.empty(0, np.float32)
+)
 DAYS_AFTER: Final = 20
 """How many days after an asked day memories still gain enough by it to be looked for."""
 
@@ -153,6 +156,23 @@ class PostgresSearch:
         near = nearest_in(asked, asked.meaning, ranges, probe.most, self.options.compared, self._filled)
         rows = asked.signals(distinct(np.concatenate(near)).values).rows(quantise(probe.vector), ())
         return nearest_of(rows.position, rows.meaning, probe.most)
+
+    def having(
+        self,
+        connection: Connection,
+        scope: Scope,
+        selection: Selection,
+        groups: Sequence[NDArray[np.uint32]],
+    ) -> Having:
+        """All memories that have every term of one of these groups; see the door."""
+        row = connection.exec_driver_sql(*statistics.state_statement(scope, None)).one()
+        asked = self._asked(connection, scope, selection, _ASKS_NOTHING, statistics.state_of(row, scope))
+        terms = terms_of(groups)
+        postings = asked.postings(terms, terms)
+        rows, has = rows_having(postings.position, postings.term, terms, groups)
+        position, kind, valid_at = asked.taking_part(rows)
+        kinds = np.array([KIND_CODE[each] for each in kind], np.uint8)
+        return Having(position, kinds, valid_at, has[:, np.searchsorted(rows, position)])
 
     def _asked(
         self,
@@ -275,54 +295,6 @@ class PostgresSearch:
             found, got = found.joined(more), got + len(more)
             begin, size = begin + size, size * 4
         return found
-
-
-@dataclass(slots=True)
-class ViewSearch:
-    """The search of one view, by one set of statistics.
-
-    `reading`: gives a connection at a moment of the scope. `at_once`: gives the rows of a single statement.
-    """
-
-    search: PostgresSearch
-    scope: Scope
-    reading: Callable[[Scope], AbstractContextManager[Connection]]
-    at_once: Callable[[Scope, str, dict[str, Any]], list[tuple[Any, ...]]]
-    known: Statistics | None = None
-    state: State | None = None
-    told: Ground | None = None
-
-    def ground(self) -> Ground:
-        """What has to be known before a question is asked; read once."""
-        if self.told is None:
-            self.known, self.state = self._kept() or self._counted()
-            active = encoders_of(self.state.encoders)
-            calibrations = json.loads(self.state.calibrations or "null")
-            self.told = Ground(self.known.profile, self.known.corpus, active, calibrations)
-        return self.told
-
-    def _kept(self) -> tuple[Statistics, State] | None:
-        """What was counted before, if it still serves."""
-        known = self.search.kept(self.scope)
-        if known is None:
-            return None
-        (row,) = self.at_once(self.scope, *statistics.state_statement(self.scope, known))
-        state = statistics.state_of(row, self.scope)
-        return (known, state) if statistics.is_fresh(known, state) else None
-
-    def _counted(self) -> tuple[Statistics, State]:
-        with self.reading(self.scope) as connection:
-            return self.search.statistics(connection, self.scope)
-
-    def candidates(self, connection: Connection, selection: Selection, probe: Probe) -> Candidates:
-        """The candidates of a probe."""
-        if self.known is None or self.state is None:
-            self.known, self.state = self.search.statistics(connection, self.scope)
-        return self.search.candidates(connection, self.scope, selection, probe, self.known, self.state)
-
-    def nearest(self, connection: Connection, selection: Selection, probe: Probe) -> dict[int, float]:
-        """The memories nearest to a probe's vector."""
-        return self.search.nearest(connection, self.scope, selection, probe)
 
 
 def _field_of(part: QueryPart, state: State) -> Field | None:

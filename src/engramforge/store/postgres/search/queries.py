@@ -58,6 +58,10 @@ _SIGNALS: Final = (
     " FROM memory{joined} WHERE {wanted} AND memory.seq = ANY(%(positions)s) ORDER BY memory.seq"
 )
 _SIGNAL_COLUMNS: Final = 16
+_TAKING_PART: Final = (
+    "SELECT array_agg(memory.seq), array_agg(memory.kind), array_agg(memory.valid_at)"
+    " FROM memory{joined} WHERE {wanted} AND memory.seq = ANY(%(positions)s)"
+)
 _COUNTED: Final = (
     "SELECT count(*) FROM (SELECT 1 FROM memory{joined} WHERE {wanted} LIMIT %(most)s) AS counted"
 )
@@ -263,6 +267,11 @@ class Asked:
         rows = self._fetch(statement, **asked).all()
         found = Found.of([row[:_SIGNAL_COLUMNS] for row in rows])
         return found, _arrays(rows[0][_SIGNAL_COLUMNS:]) if names else []
+
+    def taking_part(self, positions: Positions) -> list[NDArray[Any]]:
+        """Of some memories those that take part: their positions, kinds and valid times."""
+        statement = _TAKING_PART.format(joined=self._session, wanted=self._wanted)
+        return self.ask(statement, positions=Integers(positions))
 
     def nearest(self, most: int, more: str, *, field: Field | None = None, **values: Any) -> Positions:
         """Positions of the memories nearest in meaning that take part, all of them compared.

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from engramforge.core.arrays.ragged import distinct
-from engramforge.model.search.candidates import Corpus
+from engramforge.model.search.candidates import Corpus, Profile
 from engramforge.store.scoring.strength import Mask
 from engramforge.store.sqlite.resident.postings import summed_counts
 from engramforge.store.sqlite.resident.shard import Shard
@@ -22,7 +22,13 @@ def counted(shards: Sequence[Shard], masks: Sequence[Mask]) -> Corpus:
     return Corpus(total, length, *summed_counts(*zip(*found, strict=True)))
 
 
-def speaking(shards: Sequence[Shard], masks: Sequence[Mask], numbers: Mapping[str, int]) -> tuple[str, ...]:
+def profiled(shards: Sequence[Shard], masks: Sequence[Mask], speakers: Mapping[str, int]) -> Profile:
+    """What these rows are, told without any term; `speakers`: numbers of all names, ascending."""
+    total = int(sum(mask.sum() for mask in masks))
+    return Profile(total, _speaking(shards, masks, speakers), _years(shards, masks))
+
+
+def _speaking(shards: Sequence[Shard], masks: Sequence[Mask], numbers: Mapping[str, int]) -> tuple[str, ...]:
     """Names of those who speak in these rows; `numbers`: of all names, ascending."""
     names = list(numbers)
     found: set[int] = set()
@@ -31,7 +37,7 @@ def speaking(shards: Sequence[Shard], masks: Sequence[Mask], numbers: Mapping[st
     return tuple(sorted(names[code] for code in found if names[code]))
 
 
-def years(shards: Sequence[Shard], masks: Sequence[Mask]) -> tuple[int, ...]:
+def _years(shards: Sequence[Shard], masks: Sequence[Mask]) -> tuple[int, ...]:
     """The years of these rows' valid times, ascending."""
     found: set[int] = set()
     for shard, mask in zip(shards, masks, strict=True):

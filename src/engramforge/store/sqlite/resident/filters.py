@@ -21,9 +21,12 @@ from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.reading.predicates import model_named
 from engramforge.store.rows import KIND_CODE, LEVEL_CODE
 from engramforge.store.sqlite.resident.parts import ShardKey
+from engramforge.store.sqlite.resident.reading import Names
 from engramforge.store.sqlite.resident.shard import OPEN_END, Shard
 
 Mask = NDArray[np.bool_]
+Touched = tuple[list[tuple[ShardKey, Shard]], list[Mask]]
+"""Shards, each with the rows of it that take part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +81,20 @@ class Filters:
         return wanted
 
 
-def touched(
-    keyed: Sequence[tuple[ShardKey, Shard]], filters: Filters
-) -> tuple[list[tuple[ShardKey, Shard]], list[Mask]]:
+def filters_of(connection: Connection, scope: Scope, selection: Selection, names: Names) -> Filters:
+    """A scope and a selection with their names looked up in the store and among those that the index has."""
+    return Filters(
+        scope,
+        selection,
+        names.agent.get(scope.agent, -1),
+        session_keys(connection, selection.session_id),
+        session_keys(connection, selection.exclude_session),
+        named(connection, selection),
+        *names.numbers(selection),
+    )
+
+
+def touched(keyed: Sequence[tuple[ShardKey, Shard]], filters: Filters) -> Touched:
     """The shards of which rows take part, and which rows: nothing of the others is to be scored."""
     masked = [(each, filters.mask(each[1])) for each in keyed]
     some = [(each, mask) for each, mask in masked if mask.any()]

@@ -12,8 +12,8 @@ import json
 import logging
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +26,15 @@ from sqlalchemy.engine import Connection, Engine
 from engramforge.errors import EngramforgeError, Stopped, StoreLocked
 from engramforge.model.embeddings.encoder_spec import ActiveEncoder
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import CALIBRATIONS_MARK, Candidates, Corpus, Ground, Probe, Profile
+from engramforge.model.search.candidates import (
+    CALIBRATIONS_MARK,
+    Candidates,
+    Corpus,
+    Ground,
+    Having,
+    Probe,
+    Profile,
+)
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode, to_micros
@@ -35,8 +43,8 @@ from engramforge.store.schema import DIMENSION, SCHEMA_REVISION
 from engramforge.store.scoring.strength import in_order
 from engramforge.store.sqlite.connection import translated, write_transaction
 from engramforge.store.sqlite.ledger import PLACED
-from engramforge.store.sqlite.resident.counting import counted, speaking, years
-from engramforge.store.sqlite.resident.filters import Filters, admitted, named, session_keys, touched
+from engramforge.store.sqlite.resident.counting import counted, profiled
+from engramforge.store.sqlite.resident.filters import Touched, admitted, filters_of, touched
 from engramforge.store.sqlite.resident.kept import ColumnFiles
 from engramforge.store.sqlite.resident.parts import ResidentParts, ShardKey
 from engramforge.store.sqlite.resident.postings import count_terms
@@ -50,7 +58,7 @@ from engramforge.store.sqlite.resident.reading import (
     removed_since,
     shard_name,
 )
-from engramforge.store.sqlite.resident.scan import Beside, nearest, scan
+from engramforge.store.sqlite.resident.scan import Beside, having, nearest, scan
 from engramforge.store.sqlite.resident.shard import Shard
 
 log = logging.getLogger(__name__)
@@ -115,11 +123,7 @@ class ResidentIndex:
         with self._lock, translated(self._path):
             self._refresh()
             if scope not in self._profiles:
-                shards, masks = self._current(scope)
-                total = int(sum(mask.sum() for mask in masks))
-                self._profiles[scope] = Profile(
-                    total, speaking(shards, masks, self._names.speaker), years(shards, masks)
-                )
+                self._profiles[scope] = profiled(*self._current(scope), self._names.speaker)
             return Ground(self._profiles[scope], self._terms(scope), self._active, self._calibrations)
 
     def corpus(self, scope: Scope) -> Corpus:
@@ -147,41 +151,38 @@ class ResidentIndex:
     ) -> Candidates:
         """The probe's candidates at the moment of a view's connection."""
         probe = in_order(probe)
-        with self._lock, translated(self._path):
-            self._meet(connection)
-            keyed, masks = self._selected(scope, selection, probe)
+        with self._taking_part(connection, scope, selection, probe) as (keyed, masks):
             shards = [shard for _, shard in keyed]
-            agent = self._names.agent.get(scope.agent, -1)
-            seen = [admitted(shard, scope, agent) for shard in shards]
+            seen = [admitted(shard, scope, self._names.agent.get(scope.agent, -1)) for shard in shards]
             asks_more = bool(probe.parts or probe.entities)
             beside = [self._beside(key, shard, probe) for key, shard in keyed] if asks_more else []
             return scan(shards, masks, probe, tuple(self._names.speaker), seen, beside, self._dimension)
+
+    def having(
+        self, connection: Connection, scope: Scope, selection: Selection, groups: Sequence[NDArray[np.uint32]]
+    ) -> Having:
+        """All memories that have every term of one of these groups, at the moment of a view's connection."""
+        with self._taking_part(connection, scope, selection) as (keyed, masks):
+            return having([shard for _, shard in keyed], masks, groups)
 
     def nearest(
         self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
     ) -> dict[int, float]:
         """The memories nearest to a probe's vector at the moment of a view's connection."""
-        with self._lock, translated(self._path):
-            self._meet(connection)
-            keyed, masks = self._selected(scope, selection, probe)
+        with self._taking_part(connection, scope, selection, probe) as (keyed, masks):
             return nearest([shard for _, shard in keyed], masks, probe)
 
-    def _selected(
-        self, scope: Scope, selection: Selection, probe: Probe
-    ) -> tuple[list[tuple[ShardKey, Shard]], list[NDArray[np.bool_]]]:
-        """The shards of which a selection touches rows, and which of their rows take part."""
-        check_encoders(probe, self._active, self._encoder())
-        keyed = list(self._shards_for(scope, selection))
-        filters = Filters(
-            scope,
-            selection,
-            self._names.agent.get(scope.agent, -1),
-            session_keys(self._reader(), selection.session_id),
-            session_keys(self._reader(), selection.exclude_session),
-            named(self._reader(), selection),
-            *self._names.numbers(selection),
-        )
-        return touched(keyed, filters)
+    @contextmanager
+    def _taking_part(
+        self, connection: Connection, scope: Scope, selection: Selection, probe: Probe | None = None
+    ) -> Iterator[Touched]:
+        """The shards of which a selection touches rows, and which of their rows take part, for a block."""
+        with self._lock, translated(self._path):
+            self._meet(connection)
+            if probe is not None:
+                check_encoders(probe, self._active, self._encoder())
+            shards = list(self._shards_for(scope, selection))
+            yield touched(shards, filters_of(self._reader(), scope, selection, self._names))
 
     def _beside(self, key: ShardKey, shard: Shard, probe: Probe) -> Beside:
         """What lies beside a shard's rows, of what a probe asks for."""
@@ -391,9 +392,7 @@ class ResidentIndex:
     def _in_scope(self, scope: Scope) -> list[int]:
         """Keys of the shards to scan for a scope, in order of creation; unknown names are ignored.
 
-        All projects together have a shard of their own, since a question over hundreds of small ones would spend its
-        time on switching.
-        """
+        All projects together have one of their own: over hundreds of small ones, switching would take the time."""
         if scope.projects is None:
             return [ALL_PROJECTS]
         return sorted({self._projects[name] for name in scope.projects if name in self._projects})

@@ -12,10 +12,12 @@ from typing import Any, Final
 
 import numpy as np
 import simsimd
+from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
-from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_SPACE, Candidates, Probe
+from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_SPACE, Candidates, Having, Probe
 from engramforge.store.schema import DIMENSION
+from engramforge.store.scoring.groups import rows_having, terms_of
 from engramforge.store.scoring.parts import best_of_way, in_turns, joined_batches, part_batch
 from engramforge.store.scoring.strength import (
     PART_SHARE,
@@ -129,6 +131,19 @@ def scan(
         parts.append(Shard(dimension).gather(*nothing, speaker_names, np.empty(0, np.bool_)))
     merged = parts[0] if len(parts) == 1 else _merge(parts)
     return _gathered(merged, probe, around) if probe.parts or probe.entities else merged
+
+
+def having(shards: Sequence[Shard], masks: Sequence[Mask], groups: Sequence[NDArray[np.uint32]]) -> Having:
+    """The rows that the masks let in and that have every term of one of these groups."""
+    terms = terms_of(groups)
+    nothing = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.int64)
+    found: list[tuple[NDArray[Any], ...]] = [(*nothing, np.empty((len(groups), 0), np.bool_))]
+    for shard, mask in zip(shards, masks, strict=True):
+        occurs = shard.postings.find(terms)
+        taking = mask[occurs.row]
+        rows, has = rows_having(occurs.row[taking], occurs.term[taking], terms, groups)
+        found.append((*(shard.column(name)[rows] for name in ("position", "kind", "valid_at")), has))
+    return Having(*(np.concatenate(each, axis=-1) for each in zip(*found, strict=True)))
 
 
 def nearest(shards: Sequence[Shard], masks: Sequence[Mask], probe: Probe) -> dict[int, float]:
