@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache, partial
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,7 @@ from engramforge.core.text.spelling import with_apostrophes
 from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations, scales_of
 from engramforge.indexing.encoders import Encoders
-from engramforge.model.embeddings.embedding import QueryEmbedding
+from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import (
@@ -70,6 +71,17 @@ _RECENT_YEARS = 6
 _ASKED = 16
 _NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
+_STAGES = ("embed", "candidates", "score", "attend", "fetch", "explain")
+
+
+class _Asked(NamedTuple):
+    """A request as it is put to a view."""
+
+    view: View
+    request: RecallRequest
+    ground: Ground
+    query: QueryEmbedding
+    question: Question
 
 
 class Retriever:
@@ -114,33 +126,63 @@ class Retriever:
         return self.recalls(scope, (request,), embedding)[0]
 
     def recalls(
-        self, scope: Scope, requests: Sequence[RecallRequest], embedding: QueryEmbedding | None = None
+        self,
+        scope: Scope,
+        requests: Sequence[RecallRequest],
+        embedding: QueryEmbedding | None = None,
+        read: dict[str, Embedding] | None = None,
     ) -> list[Recall]:
-        """The answers to several requests at one moment."""
+        """The answers to several requests at one moment. `read`: takes the embeddings of all hits, by version id."""
         try:
             with self._door.asking(scope) as view:
-                return [self._recall(view, each, embedding) for each in requests]
+                return [self._recall(view, each, embedding, read) for each in requests]
         except EncoderChanged:
             # The store changed its encoder after the question was embedded.
             with self._door.asking(scope) as view:
-                return [self._recall(view, each, None) for each in requests]
+                return [self._recall(view, each, None, read) for each in requests]
 
-    def _recall(self, view: View, request: RecallRequest, embedding: QueryEmbedding | None) -> Recall:
+    def _recall(
+        self,
+        view: View,
+        request: RecallRequest,
+        embedding: QueryEmbedding | None,
+        read: dict[str, Embedding] | None,
+    ) -> Recall:
         watch = _Stopwatch()
         ground = view.ground()
         query = embedding if embedding is not None else self._embed(ground, request.query, request.shown)
-        question, corpus = ask(request.query, ground.profile, request.now), ground.corpus
+        question = ask(request.query, ground.profile, request.now)
         watch.lap("embed")
         probe = probe_of(query, question, request.shown.entities, request.most)
         candidates = view.candidates(request.selection, probe)
         watch.lap("candidates")
+        asked = _Asked(view, request, ground, query, question)
+        hits, found = self._found(asked, candidates, watch, read) if len(candidates) else ((), 0)
+        return Recall(
+            query=request.query,
+            hits=hits,
+            searched=ground.profile.total,
+            budget=request.budget,
+            budget_used=sum(len(hit.excerpt) for hit in hits),
+            left_out=found - len(hits) - sum(len(hit.joined) for hit in hits),
+            as_of=request.now,
+            timings_ms={stage: watch.laps_ms.get(stage, 0.0) for stage in _STAGES},
+            mode=request.selection.mode,
+            validation=report_on(hit.memory for hit in hits),
+        )
+
+    def _found(
+        self, asked: _Asked, candidates: Candidates, watch: _Stopwatch, read: dict[str, Embedding] | None
+    ) -> tuple[tuple[Hit, ...], int]:
+        """The hits among some candidates, and how many of these match."""
+        view, request, ground, query, question = asked
         part_encoders = self._encoder.part_encoders(ground.encoders)
         calibrations = self.calibrations.named_by(ground.calibrations, view)
         similarity = score_similarity(
             query,
             question,
             candidates,
-            corpus,
+            ground.corpus,
             self._encoder.table,
             compare_parts(query, candidates, part_encoders),
             scales_of(ground.encoders, lambda: calibrations),
@@ -159,31 +201,23 @@ class Retriever:
         watch.lap("fetch")
         rows = np.array([each.row for each in shown], np.int64)
         matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
+        signals, is_compared = NO_SIGNALS, request.explained and bool(query.parts or query.entities)
+        if len(rows) and (is_compared or read is not None):
+            signals = view.signals(position[rows], query.entities or None)
+        if read is not None:
+            held = map(signals.embeddings.get, position[rows].tolist())
+            read.update((one.memory.id, each) for one, each in zip(shown, held, strict=True) if each is not None)
         if request.explained:
-            signals = NO_SIGNALS
-            if len(rows) and (query.parts or query.entities):
-                signals = view.signals(candidates.position[rows], query.entities or None)
             table = self._encoder.table
             matches = match_spaces(query, candidates, rows, table, signals, part_encoders, calibrations)
             badges = _badges(request, candidates, shown)
         odds = None
         if query.words:
             memories, words = [each.memory for each in shown], self._encoder.words
-            odds = odds_of(rows, memories, query, question, candidates, similarity, corpus, words)
+            odds = odds_of(rows, memories, query, question, candidates, similarity, ground.corpus, words)
         hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges, odds)
         watch.lap("explain")
-        return Recall(
-            query=request.query,
-            hits=hits,
-            searched=ground.profile.total,
-            budget=request.budget,
-            budget_used=sum(len(hit.excerpt) for hit in hits),
-            left_out=len(order) - len(hits) - sum(len(hit.joined) for hit in hits),
-            as_of=request.now,
-            timings_ms=watch.laps_ms,
-            mode=request.selection.mode,
-            validation=report_on(hit.memory for hit in hits),
-        )
+        return hits, len(order)
 
     def _weighing(
         self, view: View, request: RecallRequest, candidates: Candidates

@@ -31,7 +31,7 @@ from engramforge.core.lenses.agreement import BOOST, NO_CLUSTER, combined_mass, 
 from engramforge.core.lenses.favoured import favoured
 from engramforge.core.text.portions import excerpt_within
 from engramforge.indexing.likeness import likeness
-from engramforge.model.embeddings.embedding import QueryEmbedding
+from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.lenses.entanglement import EntanglementScan
 from engramforge.model.lenses.orchestration import (
     Convergence,
@@ -60,7 +60,6 @@ from engramforge.store.door import Door, View
 _EACH: Final = 10
 """Results of a lens at most."""
 _SUMMARY: Final = 160
-_NOWHERE: Final = -1
 _ENDED: Final = (str(DecisionStatus.SUPERSEDED), str(DecisionStatus.INVALIDATED))
 _EACH_ENDED: Final = 5
 _LOOKED_AT: Final = 50
@@ -118,13 +117,16 @@ class Orchestrating:
         embedding = self.retriever.embed(wide, query)
         now = self.clock()
         looks = [self._look(scope, each, query, min_score, times, now) for each in lenses]
-        found = self._recalls(looks, embedding)
+        read: dict[str, Embedding] = {}
+        found = self._recalls(looks, embedding, read)
         per_lens = {
             name: _result(name, each, hits, why.get(each.project))
             for name, each, (hits, _) in zip(names, lenses, found, strict=True)
         }
         given_up = {name: hits for name, (_, hits) in zip(names, found, strict=True)}
-        agreed, apart, marks, outdated = self._compared(scope, query, wide, per_lens, given_up, looks)
+        agreed, apart, marks, outdated = self._compared(
+            scope, query, wide, per_lens, given_up, looks, read
+        )
         summary = summary_of(per_lens, agreed, apart)
         text, used = context_text(per_lens, agreed, apart, marks, summary, budget)
         return Orchestration(
@@ -150,10 +152,11 @@ class Orchestrating:
         per_lens: Mapping[str, LensResult],
         given_up: Mapping[str, Sequence[Hit]],
         looks: Sequence[_Look],
+        read: Mapping[str, Embedding],
     ) -> _Compared:
         """What comes of the lenses' answers beside each other: only what answers the question takes part.
 
-        `given_up`: the decisions that each lens found and does not hold any more.
+        `given_up`: the decisions that each lens found and does not hold any more. `read`: embeddings, by version id.
         """
         items = _items(per_lens, answering=True)
         beside = _items(per_lens, answering=False)
@@ -163,7 +166,7 @@ class Orchestrating:
         ]
         over = [LensItem(name, hit, 0.0) for name, hits in given_up.items() for hit in hits if hit.relevant]
         with self.door.asking(wide) as view:
-            alike = self._similarity(view, [each.hit for each in (*items, *over)])
+            alike = self._similarity(view, [read.get(each.hit.memory.id) for each in (*items, *over)])
             rules = Opposing(self.retriever.table)
             recorded = OnRecord(view, query, sights, rules).among(items, beside)
             ended = self._ended(view, wide, over)
@@ -208,19 +211,21 @@ class Orchestrating:
         return _Look(narrow, replace(request, category_boosts=favoured(lens.role), worth=worth))
 
     def _recalls(
-        self, looks: Sequence[_Look], embedding: QueryEmbedding
+        self, looks: Sequence[_Look], embedding: QueryEmbedding, read: dict[str, Embedding]
     ) -> list[tuple[tuple[Hit, ...], tuple[Hit, ...]]]:
-        """What every lens finds: all at once where a server does the work.
+        """What every lens finds: all at once where a server does the work. `read`: takes the hits' embeddings.
 
         Where this process does all of it, threads would take turns, and wait for each other at every change of turns.
         """
         if self.door.identity.engine == "sqlite":
-            return [self._recall(each, embedding) for each in looks]
+            return [self._recall(each, embedding, read) for each in looks]
         with ThreadPoolExecutor(max_workers=len(looks)) as pool:
-            asked = [pool.submit(copy_context().run, self._recall, each, embedding) for each in looks]
+            asked = [pool.submit(copy_context().run, self._recall, each, embedding, read) for each in looks]
             return [each.result() for each in asked]
 
-    def _recall(self, look: _Look, embedding: QueryEmbedding) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
+    def _recall(
+        self, look: _Look, embedding: QueryEmbedding, read: dict[str, Embedding]
+    ) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
         """What one lens finds, and of what it does not hold any more the decisions that answer."""
         point = look.request.selection.as_of
         assert point is not None
@@ -242,7 +247,7 @@ class Orchestrating:
             worth=None,
             explained=False,
         )
-        found, ended = self.retriever.recalls(look.scope, (look.request, request), embedding)
+        found, ended = self.retriever.recalls(look.scope, (look.request, request), embedding, read)
         return found.hits, tuple(
             each
             for each in ended.hits
@@ -267,11 +272,8 @@ class Orchestrating:
         scan = self.latest_scan(scope)
         return [_cluster_of(scan, each.hit) for each in items]
 
-    def _similarity(self, view: View, hits: Sequence[Hit]) -> NDArray[np.float64]:
+    def _similarity(self, view: View, embeddings: Sequence[Embedding | None]) -> NDArray[np.float64]:
         """Calibrated similarities of hits to each other, shape (n, n), 0..1."""
-        places = view.places_of([each.memory.id for each in hits])
-        stored = view.signals(np.array(sorted(set(places.values())), np.int64)).embeddings
-        embeddings = [stored.get(places.get(each.memory.id, _NOWHERE)) for each in hits]
         calibrations = self.retriever.calibrations.named_by(view.mark(CALIBRATIONS_MARK), view)
         return likeness(self.retriever.table, embeddings, calibrations)
 
