@@ -79,4 +79,6 @@ def _is_read_from(entry: Memory, message: Memory) -> bool:
 
 def _runs(text: str) -> Runs:
     words = text.replace(_CUT, " ").casefold().split()[:_MOST_WORDS]
-    return frozenset(tuple(words[place : place + _RUN]) for place in range(max(len(words) - _RUN, 0) + 1))
+    if len(words) < _RUN:
+        return frozenset([tuple(words)])
+    return frozenset(zip(*(words[place:] for place in range(_RUN)), strict=False))

@@ -23,7 +23,8 @@ _FORBIDS: Final = re.compile(
     r"|banned|disallowed|off limits|(?:nobody|no one) (?:may|must|can)|not (?:allowed|permitted|acceptable))\b"
 )
 _FORBIDS_FIRST: Final = re.compile(
-    r"(?i)(?:no|(?:we )?do(?:n't| not)|avoid|ban|forbid|we (?:have|use|keep) no|[^\W\d]{1,40}s are not [^\W\d]{1,40}ed)\b"
+    r"(?i)(?:no|(?:we )?do(?:n't| not)|avoid|ban|forbid|we (?:have|use|keep) no"
+    r"|[^\W\d]{1,40}s are not [^\W\d]{1,40}ed)\b"
 )
 """What forbids anywhere in a text, and what does as its beginning."""
 _CONDITION: Final = re.compile(
