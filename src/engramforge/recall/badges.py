@@ -35,7 +35,10 @@ def badges_of(
         return []
     moments = np.array([to_micros(memory.valid_at) for memory in memories], np.int64)
     recent = temporal_encoder(Space.TEMPORAL_RECENT).compare(to_micros(now), moments)
-    periodic = temporal_encoder(Space.TEMPORAL_PERIODIC).compare(to_micros(now), moments)
+    dated = [is_one_date(now, memory.valid_at) for memory in memories]
+    periodic = None  # only asked of what is of the same date
+    if any(dated):
+        periodic = temporal_encoder(Space.TEMPORAL_PERIODIC).compare(to_micros(now), moments)
     positional = None
     if places is not None and session_size is not None:
         positional = temporal_encoder(Space.TEMPORAL_POSITIONAL).compare(session_size, places)
@@ -43,9 +46,9 @@ def badges_of(
     for place, memory in enumerate(memories):
         context = TemporalContext(
             one_session=session_id is not None and memory.session_id == session_id,
-            one_date=is_one_date(now, memory.valid_at),
+            one_date=dated[place],
             recent=float(recent[place]),
-            periodic=float(periodic[place]),
+            periodic=None if periodic is None else float(periodic[place]),
             positional=None if positional is None else float(positional[place]),
         )
         found.append(tuple(str(each) for each in badges(context)))

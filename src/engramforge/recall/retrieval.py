@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache, partial
-from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,14 +25,14 @@ from engramforge.core.checks.completeness import report_on
 from engramforge.core.checks.validation import check_query
 from engramforge.core.entities.naming import name_key
 from engramforge.core.ranking.fusion import has_match
-from engramforge.core.ranking.mass import AttentionOptions, freshness, mass, order_by_mass_within_band
+from engramforge.core.ranking.mass import Attention, AttentionOptions, attend
 from engramforge.core.ranking.question import Question, in_full, named_speakers, read_question
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.errors import EncoderChanged
-from engramforge.indexing.calibrations import Calibrations, scales_of
+from engramforge.indexing.calibrations import Calibrations, CalibrationSet, scales_of
 from engramforge.indexing.encoders import Encoders
-from engramforge.model.embeddings.embedding import QueryEmbedding
-from engramforge.model.memory import Kind, Memory
+from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
+from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import (
     CANDIDATES,
@@ -45,8 +45,8 @@ from engramforge.model.search.candidates import (
     Probe,
     Profile,
 )
-from engramforge.model.search.hit import AttentionParts, Hit, Recall
-from engramforge.model.time import TemporalMode, to_micros
+from engramforge.model.search.hit import Hit, Recall
+from engramforge.model.time import TemporalMode
 from engramforge.recall.answering import odds_of
 from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.badges import badges_of
@@ -70,6 +70,37 @@ _RECENT_YEARS = 6
 _ASKED = 16
 _NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
+_STAGES = ("embed", "candidates", "score", "attend", "fetch", "explain")
+
+
+class _Asked(NamedTuple):
+    """A request as it is put to a view."""
+
+    view: View
+    request: RecallRequest
+    ground: Ground
+    query: QueryEmbedding
+    question: Question
+    shared: Shared | None
+
+
+@dataclass(slots=True)
+class Shared:
+    """What recalls of one question in several scopes have in common.
+
+    `embedding`: the question's. `calibrations`: by which hits are compared. `embeddings`: of all hits, by version id.
+    """
+
+    embedding: QueryEmbedding
+    calibrations: CalibrationSet
+    embeddings: dict[str, Embedding] = field(default_factory=dict)
+    _tensions: Mapping[int, float] | None = None
+
+    def tensions_by(self, view: View) -> Mapping[int, float]:
+        """What contradicts what, read once: it is the same for all projects."""
+        if self._tensions is None:
+            self._tensions = view.tensions()
+        return self._tensions
 
 
 class Retriever:
@@ -100,6 +131,13 @@ class Retriever:
         """The question in all spaces, weighed by the scope's live statistics."""
         return self._embed(self._door.asking(scope).ground(), query, NOTHING_SHOWN)
 
+    def shared(self, scope: Scope, query: str) -> Shared:
+        """The same with what else recalls in parts of the scope have in common."""
+        view = self._door.asking(scope)
+        ground = view.ground()
+        calibrations = self.calibrations.named_by(ground.calibrations, view)
+        return Shared(self._embed(ground, query, NOTHING_SHOWN), calibrations)
+
     def _embed(self, ground: Ground, query: str, shown: Shown) -> QueryEmbedding:
         checked = with_apostrophes(check_query(query)) if query or not shown else ""
         checked = in_full(checked, ground.profile.speakers)
@@ -114,39 +152,67 @@ class Retriever:
         return self.recalls(scope, (request,), embedding)[0]
 
     def recalls(
-        self, scope: Scope, requests: Sequence[RecallRequest], embedding: QueryEmbedding | None = None
+        self,
+        scope: Scope,
+        requests: Sequence[RecallRequest],
+        embedding: QueryEmbedding | None = None,
+        shared: Shared | None = None,
     ) -> list[Recall]:
-        """The answers to several requests at one moment."""
+        """The answers to several requests at one moment. `shared`: with other recalls of the question."""
         try:
             with self._door.asking(scope) as view:
-                return [self._recall(view, each, embedding) for each in requests]
+                return [self._recall(view, each, embedding, shared) for each in requests]
         except EncoderChanged:
             # The store changed its encoder after the question was embedded.
             with self._door.asking(scope) as view:
-                return [self._recall(view, each, None) for each in requests]
+                return [self._recall(view, each, None, shared) for each in requests]
 
-    def _recall(self, view: View, request: RecallRequest, embedding: QueryEmbedding | None) -> Recall:
+    def _recall(
+        self,
+        view: View,
+        request: RecallRequest,
+        embedding: QueryEmbedding | None,
+        shared: Shared | None,
+    ) -> Recall:
         watch = _Stopwatch()
         ground = view.ground()
         query = embedding if embedding is not None else self._embed(ground, request.query, request.shown)
-        question, corpus = ask(request.query, ground.profile, request.now), ground.corpus
+        question = ask(request.query, ground.profile, request.now)
         watch.lap("embed")
         probe = probe_of(query, question, request.shown.entities, request.most)
         candidates = view.candidates(request.selection, probe)
         watch.lap("candidates")
+        asked = _Asked(view, request, ground, query, question, shared)
+        hits, found = self._found(asked, candidates, watch) if len(candidates) else ((), 0)
+        return Recall(
+            query=request.query,
+            hits=hits,
+            searched=ground.profile.total,
+            budget=request.budget,
+            budget_used=sum(len(hit.excerpt) for hit in hits),
+            left_out=found - len(hits) - sum(len(hit.joined) for hit in hits),
+            as_of=request.now,
+            timings_ms={stage: watch.laps_ms.get(stage, 0.0) for stage in _STAGES},
+            mode=request.selection.mode,
+            validation=report_on(hit.memory for hit in hits),
+        )
+
+    def _found(self, asked: _Asked, candidates: Candidates, watch: _Stopwatch) -> tuple[tuple[Hit, ...], int]:
+        """The hits among some candidates, and how many of these match."""
+        view, request, ground, query, question, shared = asked
         part_encoders = self._encoder.part_encoders(ground.encoders)
         calibrations = self.calibrations.named_by(ground.calibrations, view)
         similarity = score_similarity(
             query,
             question,
             candidates,
-            corpus,
+            ground.corpus,
             self._encoder.table,
             compare_parts(query, candidates, part_encoders),
             scales_of(ground.encoders, lambda: calibrations),
         )
         watch.lap("score")
-        weighing = self._weighing(view, request, candidates)
+        weighing = self._weighing(view, request, candidates, shared)
         attention = attend(candidates, similarity.values, request.now, *weighing)
         order = _best_first(attention, similarity, request)
         watch.lap("attend")
@@ -159,39 +225,33 @@ class Retriever:
         watch.lap("fetch")
         rows = np.array([each.row for each in shown], np.int64)
         matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
+        signals, is_compared = NO_SIGNALS, request.explained and bool(query.parts or query.entities)
+        if len(rows) and (is_compared or shared is not None):
+            signals = view.signals(position[rows], query.entities or None)
+        if shared is not None:
+            held = zip(shown, map(signals.embeddings.get, position[rows].tolist()), strict=True)
+            shared.embeddings.update((one.memory.id, each) for one, each in held if each is not None)
         if request.explained:
-            signals = NO_SIGNALS
-            if len(rows) and (query.parts or query.entities):
-                signals = view.signals(candidates.position[rows], query.entities or None)
             table = self._encoder.table
             matches = match_spaces(query, candidates, rows, table, signals, part_encoders, calibrations)
             badges = _badges(request, candidates, shown)
         odds = None
         if query.words:
             memories, words = [each.memory for each in shown], self._encoder.words
-            odds = odds_of(rows, memories, query, question, candidates, similarity, corpus, words)
+            odds = odds_of(rows, memories, query, question, candidates, similarity, ground.corpus, words)
         hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges, odds)
         watch.lap("explain")
-        return Recall(
-            query=request.query,
-            hits=hits,
-            searched=ground.profile.total,
-            budget=request.budget,
-            budget_used=sum(len(hit.excerpt) for hit in hits),
-            left_out=len(order) - len(hits) - sum(len(hit.joined) for hit in hits),
-            as_of=request.now,
-            timings_ms=watch.laps_ms,
-            mode=request.selection.mode,
-            validation=report_on(hit.memory for hit in hits),
-        )
+        return hits, len(order)
 
     def _weighing(
-        self, view: View, request: RecallRequest, candidates: Candidates
+        self, view: View, request: RecallRequest, candidates: Candidates, shared: Shared | None
     ) -> tuple[AttentionOptions, Mapping[int, float], Mapping[int, float]]:
         """By what candidates are weighed: options, tensions, and which have a value of their own."""
         boosts = request.category_boosts
         options = self._options if boosts is None else replace(self._options, category_boosts=boosts)
-        tensions = view.tensions() if request.selection.mode is TemporalMode.CURRENT else {}
+        tensions: Mapping[int, float] = {}
+        if request.selection.mode is TemporalMode.CURRENT:
+            tensions = view.tensions() if shared is None else shared.tensions_by(view)
         return options, tensions, {} if request.worth is None else request.worth(view, candidates)
 
     def _passages(self, query: QueryEmbedding, question: Question) -> Passages:
@@ -293,56 +353,6 @@ class _Stopwatch:
         now = time.perf_counter()
         self.laps_ms[name] = (now - self._last) * 1e3
         self._last = now
-
-
-Floats = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Attention:
-    """Masses of n candidates with their parts, and the rows best first."""
-
-    mass: Floats
-    order: NDArray[np.int64]
-    similarity: Floats
-    epistemic_tier: Floats
-    freshness: Floats
-    conflict_salience: Floats
-    category_boost: Floats
-
-    def parts_of(self, row: int) -> AttentionParts:
-        """The five parts of one row."""
-        return AttentionParts(
-            *(float(getattr(self, name)[row]) for name in AttentionParts.__dataclass_fields__)
-        )
-
-
-def attend(
-    candidates: Candidates,
-    similarity: Floats,
-    now: datetime,
-    options: AttentionOptions,
-    tensions: Mapping[int, float] = MappingProxyType({}),
-    worth: Mapping[int, float] = MappingProxyType({}),
-) -> Attention:
-    """Mass and order of candidates whose similarity is known.
-
-    `tensions`: position -> the strength of its strongest open conflict, 0..1; its salience is 0 without one.
-    `worth`: position -> its value in place of its kind's, 0..1.
-    """
-    fresh = freshness(candidates.valid_at, to_micros(now), options.half_life_days)
-    salience = np.zeros(len(candidates), np.float32)
-    if tensions:
-        salience[:] = [tensions.get(position, 0.0) for position in candidates.position.tolist()]
-    boosts = np.array([options.category_boosts.get(kind, 0.5) for kind in Kind], np.float32)[candidates.kind]
-    if worth:
-        own = [worth.get(position, -1.0) for position in candidates.position.tolist()]
-        boosts = np.where(np.array(own) < 0, boosts, own).astype(np.float32)
-    masses = mass(similarity, candidates.epistemic_tier, fresh, salience, boosts, options)
-    order = order_by_mass_within_band(
-        similarity, masses, candidates.valid_at, candidates.position, options.band
-    )
-    return Attention(masses, order, similarity, candidates.epistemic_tier, fresh, salience, boosts)
 
 
 def newest_of_versions(

@@ -31,7 +31,6 @@ from engramforge.core.lenses.agreement import BOOST, NO_CLUSTER, combined_mass, 
 from engramforge.core.lenses.favoured import favoured
 from engramforge.core.text.portions import excerpt_within
 from engramforge.indexing.likeness import likeness
-from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.lenses.entanglement import EntanglementScan
 from engramforge.model.lenses.orchestration import (
     Convergence,
@@ -47,12 +46,11 @@ from engramforge.model.lenses.role import ROLE_TYPES, LensProject
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import CALIBRATIONS_MARK
 from engramforge.model.search.hit import Hit
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, TimeRange
 from engramforge.recall.request import PRESENT, AskedTimes, RecallRequest, recall_request, times_of
-from engramforge.recall.retrieval import Retriever
+from engramforge.recall.retrieval import Retriever, Shared
 from engramforge.registries.decisions.decision_view import around, decision_text
 from engramforge.registries.learned.learned_reading import LearnedReading
 from engramforge.store.door import Door, View
@@ -60,7 +58,6 @@ from engramforge.store.door import Door, View
 _EACH: Final = 10
 """Results of a lens at most."""
 _SUMMARY: Final = 160
-_NOWHERE: Final = -1
 _ENDED: Final = (str(DecisionStatus.SUPERSEDED), str(DecisionStatus.INVALIDATED))
 _EACH_ENDED: Final = 5
 _LOOKED_AT: Final = 50
@@ -115,16 +112,16 @@ class Orchestrating:
         names = _names_of(lenses)
         wide = _wide(scope, lenses)
         # Once: what a question weighs is a matter of all that is looked at, and a model may cost.
-        embedding = self.retriever.embed(wide, query)
+        shared = self.retriever.shared(wide, query)
         now = self.clock()
         looks = [self._look(scope, each, query, min_score, times, now) for each in lenses]
-        found = self._recalls(looks, embedding)
+        found = self._recalls(looks, shared)
         per_lens = {
             name: _result(name, each, hits, why.get(each.project))
             for name, each, (hits, _) in zip(names, lenses, found, strict=True)
         }
         given_up = {name: hits for name, (_, hits) in zip(names, found, strict=True)}
-        agreed, apart, marks, outdated = self._compared(scope, query, wide, per_lens, given_up, looks)
+        agreed, apart, marks, outdated = self._compared(scope, query, wide, per_lens, given_up, looks, shared)
         summary = summary_of(per_lens, agreed, apart)
         text, used = context_text(per_lens, agreed, apart, marks, summary, budget)
         return Orchestration(
@@ -150,6 +147,7 @@ class Orchestrating:
         per_lens: Mapping[str, LensResult],
         given_up: Mapping[str, Sequence[Hit]],
         looks: Sequence[_Look],
+        shared: Shared,
     ) -> _Compared:
         """What comes of the lenses' answers beside each other: only what answers the question takes part.
 
@@ -162,8 +160,9 @@ class Orchestrating:
             for name, look in zip(per_lens, looks, strict=True)
         ]
         over = [LensItem(name, hit, 0.0) for name, hits in given_up.items() for hit in hits if hit.relevant]
+        read = [shared.embeddings.get(each.hit.memory.id) for each in (*items, *over)]
+        alike = likeness(self.retriever.table, read, shared.calibrations)
         with self.door.asking(wide) as view:
-            alike = self._similarity(view, [each.hit for each in (*items, *over)])
             rules = Opposing(self.retriever.table)
             recorded = OnRecord(view, query, sights, rules).among(items, beside)
             ended = self._ended(view, wide, over)
@@ -208,19 +207,19 @@ class Orchestrating:
         return _Look(narrow, replace(request, category_boosts=favoured(lens.role), worth=worth))
 
     def _recalls(
-        self, looks: Sequence[_Look], embedding: QueryEmbedding
+        self, looks: Sequence[_Look], shared: Shared
     ) -> list[tuple[tuple[Hit, ...], tuple[Hit, ...]]]:
         """What every lens finds: all at once where a server does the work.
 
         Where this process does all of it, threads would take turns, and wait for each other at every change of turns.
         """
         if self.door.identity.engine == "sqlite":
-            return [self._recall(each, embedding) for each in looks]
+            return [self._recall(each, shared) for each in looks]
         with ThreadPoolExecutor(max_workers=len(looks)) as pool:
-            asked = [pool.submit(copy_context().run, self._recall, each, embedding) for each in looks]
+            asked = [pool.submit(copy_context().run, self._recall, each, shared) for each in looks]
             return [each.result() for each in asked]
 
-    def _recall(self, look: _Look, embedding: QueryEmbedding) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
+    def _recall(self, look: _Look, shared: Shared) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
         """What one lens finds, and of what it does not hold any more the decisions that answer."""
         point = look.request.selection.as_of
         assert point is not None
@@ -242,7 +241,7 @@ class Orchestrating:
             worth=None,
             explained=False,
         )
-        found, ended = self.retriever.recalls(look.scope, (look.request, request), embedding)
+        found, ended = self.retriever.recalls(look.scope, (look.request, request), shared.embedding, shared)
         return found.hits, tuple(
             each
             for each in ended.hits
@@ -266,14 +265,6 @@ class Orchestrating:
         """Which entanglement cluster each item is in."""
         scan = self.latest_scan(scope)
         return [_cluster_of(scan, each.hit) for each in items]
-
-    def _similarity(self, view: View, hits: Sequence[Hit]) -> NDArray[np.float64]:
-        """Calibrated similarities of hits to each other, shape (n, n), 0..1."""
-        places = view.places_of([each.memory.id for each in hits])
-        stored = view.signals(np.array(sorted(set(places.values())), np.int64)).embeddings
-        embeddings = [stored.get(places.get(each.memory.id, _NOWHERE)) for each in hits]
-        calibrations = self.retriever.calibrations.named_by(view.mark(CALIBRATIONS_MARK), view)
-        return likeness(self.retriever.table, embeddings, calibrations)
 
 
 def _wide(scope: Scope, lenses: Sequence[LensProject]) -> Scope:

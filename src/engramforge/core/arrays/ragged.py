@@ -24,9 +24,14 @@ def take_rows(flat: NDArray[Any], ends: Places, rows: Places) -> tuple[NDArray[A
 
     `flat`, `ends`: the ragged array; `flat` may have further axes. `rows`: which rows, in any order, repeats allowed.
     """
-    starts = np.where(rows > 0, ends[rows - 1], 0) if len(ends) else rows
-    picked, new_ends = spans(starts, ends[rows])
+    picked, new_ends = row_places(ends, rows)
     return flat[picked], new_ends
+
+
+def row_places(ends: Places, rows: Places) -> tuple[Places, Places]:
+    """Where the values of some rows stand, row after row, and where each row ends now."""
+    starts = np.where(rows > 0, ends[rows - 1], 0) if len(ends) else rows
+    return spans(starts, ends[rows])
 
 
 def places_among(ascending: NDArray[Any], values: NDArray[Any]) -> Places:

@@ -63,7 +63,9 @@ def opposites_by_affix(word: str) -> tuple[str, ...]:
     >>> opposites_by_affix("untested"), opposites_by_affix("tested"), opposites_by_affix("stateful")
     (('tested',), (), ('stateless',))
     """
-    found = [word[len(x) :] for x in _NEGATING if word.startswith(x) and len(word) - len(x) > _SHORT]
+    found: list[str] = []
+    if word.startswith(_NEGATING):
+        found = [word[len(x) :] for x in _NEGATING if word.startswith(x) and len(word) - len(x) > _SHORT]
     if word.endswith("less"):
         found.append(f"{word[:-4]}ful")
     elif word.endswith("ful"):

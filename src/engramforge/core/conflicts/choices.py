@@ -246,7 +246,7 @@ def _is_one(mine: Filled, against: Filled) -> bool:
 
 def _other_kind(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:
     """A named thing that is a kind of thing in one statement, and nothing like it in the longer other."""
-    if one.negations or other.negations or not any(_kinds(other)):
+    if one.negations or other.negations or not _kinds(other):
         return None
     met = {word.word: float(value) for word, value in zip(one.words, alignment.closeness.max(1), strict=True)}
     theirs = [kind for kind in _kinds(other) if kind.words]
@@ -269,7 +269,12 @@ class _Kind(NamedTuple):
     words: tuple[str, ...]
 
 
-def _kinds(statement: Statement) -> Iterator[_Kind]:
+@lru_cache(maxsize=KEPT)
+def _kinds(statement: Statement) -> tuple[_Kind, ...]:
+    return tuple(_named_kinds(statement))
+
+
+def _named_kinds(statement: Statement) -> Iterator[_Kind]:
     for words in statement.clauses:
         for place, word in enumerate(words):
             if word in _COPULAS and words[place + 1 : place + 2] in {("a",), ("an",), ("the",)}:

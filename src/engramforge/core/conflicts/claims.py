@@ -33,6 +33,8 @@ def is_denied(one: Statement, other: Statement, alignment: Alignment) -> bool:
     >>> is_denied(*told, align(*told))
     True
     """
+    if not (one.is_negated or other.is_negated or alignment.opposed.any()):
+        return False
     return _denies(one, other, alignment) or _denies(other, one, alignment.turned())
 
 

@@ -97,7 +97,7 @@ class Statement:
     @property
     def is_negated(self) -> bool:
         """Whether anything in it is negated."""
-        return any(word.negated for word in self.words)
+        return self.negations > 0 and any(word.negated for word in self.words)
 
 
 def _names(text: str) -> frozenset[str]:

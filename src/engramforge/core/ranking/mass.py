@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.model.memory import Kind
-from engramforge.model.time import MICROS_PER_DAY
+from engramforge.model.search.candidates import Candidates
+from engramforge.model.search.hit import AttentionParts
+from engramforge.model.time import MICROS_PER_DAY, to_micros
 
 Floats = NDArray[np.float32]
 
@@ -98,3 +102,50 @@ def order_by_mass_within_band(
         group[place] = number
     within = np.lexsort((-position[falling], -valid_at[falling], -masses[falling], group))
     return falling[within]
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """Masses of n candidates with their parts, and the rows best first."""
+
+    mass: Floats
+    order: NDArray[np.int64]
+    similarity: Floats
+    epistemic_tier: Floats
+    freshness: Floats
+    conflict_salience: Floats
+    category_boost: Floats
+
+    def parts_of(self, row: int) -> AttentionParts:
+        """The five parts of one row."""
+        return AttentionParts(
+            *(float(getattr(self, name)[row]) for name in AttentionParts.__dataclass_fields__)
+        )
+
+
+def attend(
+    candidates: Candidates,
+    similarity: Floats,
+    now: datetime,
+    options: AttentionOptions,
+    tensions: Mapping[int, float] = MappingProxyType({}),
+    worth: Mapping[int, float] = MappingProxyType({}),
+) -> Attention:
+    """Mass and order of candidates whose similarity is known.
+
+    `tensions`: position -> the strength of its strongest open conflict, 0..1; its salience is 0 without one.
+    `worth`: position -> its value in place of its kind's, 0..1.
+    """
+    fresh = freshness(candidates.valid_at, to_micros(now), options.half_life_days)
+    salience = np.zeros(len(candidates), np.float32)
+    if tensions:
+        salience[:] = [tensions.get(position, 0.0) for position in candidates.position.tolist()]
+    boosts = np.array([options.category_boosts.get(kind, 0.5) for kind in Kind], np.float32)[candidates.kind]
+    if worth:
+        own = [worth.get(position, -1.0) for position in candidates.position.tolist()]
+        boosts = np.where(np.array(own) < 0, boosts, own).astype(np.float32)
+    masses = mass(similarity, candidates.epistemic_tier, fresh, salience, boosts, options)
+    order = order_by_mass_within_band(
+        similarity, masses, candidates.valid_at, candidates.position, options.band
+    )
+    return Attention(masses, order, similarity, candidates.epistemic_tier, fresh, salience, boosts)

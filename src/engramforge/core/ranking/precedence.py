@@ -107,11 +107,12 @@ def _kinship(
     rows = vectors.astype(np.float64)
     rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     margins = np.full((count, count), MARGIN_MOST)
+    levels = total.tolist()
     for i in range(count):
         for j in range(count):
-            others = np.delete(total, [i, j])
-            if len(others):
-                margins[i, j] = min(MARGIN_MOST, float(total[j] - others.max()))
+            others = [level for place, level in enumerate(levels) if place not in (i, j)]
+            if others:
+                margins[i, j] = min(MARGIN_MOST, levels[j] - max(others))
     kin: NDArray[np.float64] = (
         UPDATE_MARGIN * margins + UPDATE_COSINE * scale.of(rows @ rows.T) + UPDATE_COVER * shared
     )

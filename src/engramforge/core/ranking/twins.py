@@ -39,7 +39,7 @@ class Twins:
         `shown`: what is shown of the memory.
         """
         runs = _runs(shown)
-        common = Counter(place for run in runs for place in self._by_run.get(run, ()))
+        common = Counter(place for run in self._by_run.keys() & runs for place in self._by_run[run])
         of_entry = [self._by_source[each] for each in _sources(memory) if each in self._by_source]
         for place in sorted({*common, *of_entry}):
             if self._are_one(memory, runs, place, common):
@@ -79,4 +79,6 @@ def _is_read_from(entry: Memory, message: Memory) -> bool:
 
 def _runs(text: str) -> Runs:
     words = text.replace(_CUT, " ").casefold().split()[:_MOST_WORDS]
-    return frozenset(tuple(words[place : place + _RUN]) for place in range(max(len(words) - _RUN, 0) + 1))
+    if len(words) < _RUN:
+        return frozenset([tuple(words)])
+    return frozenset(zip(*(words[place:] for place in range(_RUN)), strict=False))

@@ -22,13 +22,12 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.arrays.ragged import distinct
 from engramforge.errors import InvalidValue
 from engramforge.model.spaces import SpaceRow
 
@@ -149,7 +148,7 @@ class Calibration:
         values = np.asarray(raw, np.float64)
         buckets = bucket_of(lengths)
         log_tail = np.zeros(len(values))
-        for bucket in distinct(buckets).values.tolist():
+        for bucket in sorted(set(buckets.tolist())):
             inside = buckets == bucket
             log_tail[inside] = self._log_tail(values[inside], bucket)
         return Calibrated(similarity_of(log_tail, self.low, self.high), log_tail)
@@ -172,15 +171,21 @@ def bucket_of(lengths: NDArray[Any]) -> NDArray[np.int64]:
     return np.searchsorted(np.asarray(LENGTHS), np.asarray(lengths), side="left").astype(np.int64)
 
 
+@lru_cache(maxsize=64)
+def _knots_of(low: float | None, high: float) -> tuple[Floats, Floats]:
+    """Between which ln p the scale is a line, and the similarity at each; there are as many as spaces."""
+    middle = [] if low is None else [(np.log(LOW_AT), low)]
+    knots = [(np.log(HIGH_AT), high), *middle, (np.log(START), 0.0)]
+    return np.array([x for x, _ in knots]), np.array([y for _, y in knots])
+
+
 def similarity_of(log_tail: Floats, low: float | None, high: float) -> Floats:
     """c of ln p: linear in ln p through (0.5, 0), (0.10, low), (1e-3, high), then towards 1.
 
     Beyond high, c = 1 - (1 - high) / (1 + k (ln 1e-3 - ln p)), where k continues the slope at high: strictly
     increasing, and still so where an exponential would have rounded to 1.
     """
-    middle = [] if low is None else [(np.log(LOW_AT), low)]
-    knots = [(np.log(HIGH_AT), high), *middle, (np.log(START), 0.0)]
-    places, values = np.array([x for x, _ in knots]), np.array([y for _, y in knots])
+    places, values = _knots_of(low, high)
     inner = np.interp(log_tail, places, values)
     slope = (values[0] - values[1]) / (places[1] - places[0])
     distance = np.maximum(places[0] - log_tail, 0)

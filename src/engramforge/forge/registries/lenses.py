@@ -43,8 +43,10 @@ class _Chosen(NamedTuple):
 
 
 class _LensReader(ScopedVerbs):
-    def _read(self, lenses: Lenses) -> tuple[LensProject, ...]:
-        roles = {each.project: each for each in self._stages.role_registry.roles(self._scope)}
+    def _roles(self) -> dict[str, ProjectRole]:
+        return {each.project: each for each in self._stages.role_registry.roles(self._scope)}
+
+    def _read(self, lenses: Lenses, roles: Mapping[str, ProjectRole]) -> tuple[LensProject, ...]:
         return read_lenses(lenses, roles, self._within, self._stages.clock())
 
 
@@ -139,7 +141,7 @@ class LensVerbs(_LensReader):
         return self._stages.role_registry.save(
             self._scope,
             asked,
-            self._read(projects),
+            self._read(projects, self._roles()),
             description=check_text(description, "description", _DESCRIPTION),
             default_budget=whole(default_budget, "default_budget", LEAST_BUDGET, MOST_BUDGET),
             active=active,
@@ -240,10 +242,9 @@ class OrchestrationVerbs(_LensReader):
 
     def _chosen(self, lenses: Lenses | None, lens_name: str | None) -> _Chosen:
         """The lenses that are asked for, each with its weight."""
-        registry = self._stages.role_registry
-        roles = {each.project: each for each in registry.roles(self._scope)}
+        registry, roles = self._stages.role_registry, self._roles()
         if lenses is not None:
-            return _Chosen(_weighed(self._read(lenses), roles))
+            return _Chosen(_weighed(self._read(lenses, roles), roles))
         if lens_name is not None:
             lens = registry.lens(self._scope, check_name(lens_name, "lens_name"))
             if not lens.active:

@@ -121,11 +121,14 @@ def _seen(connection: Connection, scope: Scope, subjects: Iterable[str]) -> set[
     return found
 
 
+_MARK: Final = sa.select(schema.mark.c.value).where(
+    schema.mark.c.tenant == sa.bindparam("its_tenant"), schema.mark.c.key == sa.bindparam("its_key")
+)
+
+
 def mark(connection: Connection, scope: Scope, key: str) -> Mapping[str, Any] | None:
     """A named value, or None."""
-    text = connection.execute(
-        sa.select(schema.mark.c.value).where(schema.mark.c.tenant == scope.tenant, schema.mark.c.key == key)
-    ).scalar()
+    text = connection.execute(_MARK, {"its_tenant": scope.tenant, "its_key": key}).scalar()
     return None if text is None else json.loads(text)
 
 

@@ -125,7 +125,7 @@ def _often(words: tuple[str, ...], place: int) -> Amount | None:
         seconds, length, times = _span(behind[0]), 2, 1.0
     elif word in _TIMES and behind[:1] and behind[0] in _PER and len(behind) > 1:
         seconds, length, times = _SECONDS.get(root_of(behind[1])), 3, _TIMES[word]
-    elif (number := _number(word)) and behind[:1] == ("times",) and len(behind) > 2 and behind[1] in _PER:
+    elif behind[:1] == ("times",) and len(behind) > 2 and behind[1] in _PER and (number := _number(word)):
         seconds, length, times = _SECONDS.get(root_of(behind[2])), 4, number
     else:
         return None
@@ -144,7 +144,9 @@ def _span(word: str) -> float | None:
 
 def _number(word: str) -> float | None:
     plain = COUNTS.get(word, word)
-    return float(plain) if len(plain) <= 9 and _PLAIN.fullmatch(plain) is not None else None
+    # Most words are no numbers, which their first letter tells.
+    is_plain = plain[:1].isdigit() and len(plain) <= 9 and _PLAIN.fullmatch(plain) is not None
+    return float(plain) if is_plain else None
 
 
 def _is_of_name(matter: Matter, place: int) -> bool:

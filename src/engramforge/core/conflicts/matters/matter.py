@@ -138,6 +138,11 @@ def _whole(words: Sequence[str]) -> list[str]:
 
 def _parts_behind(word: str, following: Sequence[str]) -> int:
     """How many of the words that follow are the parts of one: "graphql", "graph", "ql"."""
+    if not following:
+        return 0
+    first = following[0]
+    if first.isalpha() and word.isalpha() and not word.startswith(first) and first != word[1:]:
+        return 0  # as nearly always
     if following[:1] == [word[1:]]:  # "email", "mail"
         return 1
     letters = _letters(word)

@@ -19,11 +19,14 @@ from engramforge.core.text.words import is_stop_word, root_of
 
 STRENGTH: Final = 0.75
 _FORBIDS: Final = re.compile(
-    r"(?i)(?:\bnever\b|\b(?:must|may|shall|should|can) not\b|\b(?:must|should|can)n't\b|\bcannot\b|\Ano\b"
-    r"|\A(?:we )?do(?:n't| not)\b|\bno longer\b|\b(?:forbidden|prohibited|banned|disallowed|off limits)\b"
-    r"|\A(?:avoid|ban|forbid)\b|\b(?:nobody|no one) (?:may|must|can)\b|\Awe (?:have|use|keep) no\b"
-    r"|\A[^\W\d]{1,40}s are not [^\W\d]{1,40}ed\b|\bnot (?:allowed|permitted|acceptable)\b)"
+    r"(?i)\b(?:never|(?:must|may|shall|should|can) not|(?:must|should|can)n't|cannot|no longer|forbidden|prohibited"
+    r"|banned|disallowed|off limits|(?:nobody|no one) (?:may|must|can)|not (?:allowed|permitted|acceptable))\b"
 )
+_FORBIDS_FIRST: Final = re.compile(
+    r"(?i)(?:no|(?:we )?do(?:n't| not)|avoid|ban|forbid|we (?:have|use|keep) no"
+    r"|[^\W\d]{1,40}s are not [^\W\d]{1,40}ed)\b"
+)
+"""What forbids anywhere in a text, and what does as its beginning."""
 _CONDITION: Final = re.compile(
     r"(?i)\b(?:unless|except|without|until|before|other than|outside|only|more than|less than|fewer than|alone|just"
     r"|at least|at most|directly|both|same|anymore)\b"
@@ -63,7 +66,7 @@ def forbidden(matter: Matter) -> frozenset[str]:
     >>> sorted(forbidden(read_matter("No deployments to production on Fridays.")))
     ['deploy', 'friday', 'product']
     """
-    if _FORBIDS.search(matter.text) is None or _CONDITION.search(matter.text) is not None:
+    if not _forbids(matter.text) or _CONDITION.search(matter.text) is not None:
         return frozenset()
     found = frozenset(
         stem
@@ -73,6 +76,10 @@ def forbidden(matter: Matter) -> frozenset[str]:
         and (is_content(word, stem) or (stem in _DEEDS and not is_stop_word(word)))
     )
     return frozenset() if found <= _TIMES else found
+
+
+def _forbids(text: str) -> bool:
+    return _FORBIDS_FIRST.match(text) is not None or _FORBIDS.search(text) is not None
 
 
 def forbidden_and_done(one: Matter, other: Matter) -> Disagreement | None:
@@ -85,7 +92,7 @@ def forbidden_and_done(one: Matter, other: Matter) -> Disagreement | None:
     """
     for rule, practice in ((one, other), (other, one)):
         wanted = forbidden(rule)
-        if not wanted or practice.negated or _FORBIDS.search(practice.text) is not None:
+        if not wanted or practice.negated or _forbids(practice.text):
             continue
         if _is_done(wanted, rule, practice):
             words = dict(zip(rule.stems, rule.words, strict=True))

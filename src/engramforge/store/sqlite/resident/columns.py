@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from engramforge.core.arrays.ragged import take_rows
+from engramforge.core.arrays.ragged import row_places, take_rows
 
 _FIRST_CAPACITY = 64
 
@@ -81,6 +81,10 @@ class Ragged:
         """Add rows given end to end with their lengths."""
         self._ends.append(len(self._flat) + np.cumsum(lengths, dtype=np.int64))
         self._flat.append(flat)
+
+    def places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the values of some rows stand, end to end, and where each row's end then."""
+        return row_places(self.ends, rows)
 
     def take(self, rows: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
         """The values of some rows end to end, and their new ends."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,8 @@ from engramforge.store.sqlite.resident.shard import OPEN_END, Shard
 Mask = NDArray[np.bool_]
 Touched = tuple[list[tuple[ShardKey, Shard]], list[Mask]]
 """Shards, each with the rows of it that take part."""
+_CODES: Final = 256
+"""As many kinds as a byte tells apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,10 @@ class Filters:
 
     def mask(self, shard: Shard) -> Mask:
         """Which rows of a shard take part."""
-        wanted = shard.alive & admitted(shard, self.scope, self.agent) & _in_time(shard, self.selection)
-        if self.selection.kinds is not None:
-            wanted &= np.isin(shard.column("kind"), [KIND_CODE[str(kind)] for kind in self.selection.kinds])
-        wanted &= ~_says_again(shard, self.selection)
+        wanted = shard.alive & _of_kinds(shard, self.selection)
+        if not wanted.any():
+            return wanted  # as of most projects where ended decisions are asked for
+        wanted &= admitted(shard, self.scope, self.agent) & _in_time(shard, self.selection)
         if self.sessions is not None:
             wanted &= np.isin(shard.column("session"), self.sessions)
         if self.not_sessions:
@@ -118,13 +121,19 @@ def admitted(shard: Shard, scope: Scope, agent: int) -> Mask:
     return seen
 
 
-def _says_again(shard: Shard, selection: Selection) -> Mask:
-    """Archives, unless asked for, and detections for review, since they only repeat other memories."""
+def _of_kinds(shard: Shard, selection: Selection) -> Mask:
+    """The kinds that are asked for, without those that only repeat other memories: archives, unless asked for by name,
+    and detections for review."""
+    kinds = frozenset(Kind if selection.kinds is None else selection.kinds)
+    if selection.kinds is None:
+        kinds -= {Kind.ARCHIVE}
+    told = np.zeros(_CODES, np.bool_)
+    told[[KIND_CODE[str(kind)] for kind in kinds]] = True
     kind = shard.column("kind")
-    again: Mask = (kind == KIND_CODE[Kind.FLAG]) & (shard.column("status") != 0)
-    if Kind.ARCHIVE not in (selection.kinds or ()):
-        again |= kind == KIND_CODE[Kind.ARCHIVE]
-    return again
+    wanted: Mask = told[kind]
+    if Kind.FLAG in kinds:
+        wanted &= (kind != KIND_CODE[Kind.FLAG]) | (shard.column("status") == 0)
+    return wanted
 
 
 def _in_time(shard: Shard, selection: Selection) -> Mask:

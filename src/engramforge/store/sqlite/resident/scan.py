@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -40,6 +41,7 @@ from engramforge.store.sqlite.resident.shard import Shard
 
 _FEW: Final = 8
 """Where no more than one row in so many takes part, these are gathered, and no other is compared."""
+_KEPT_EMPTY: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,8 @@ def scan(
     shard that the scope admits, whatever is selected of them: places in sessions count those. `beside`: of each shard;
     none where the probe asks for neither parts nor entities.
     """
+    if not shards:
+        return _gathered(_nothing(dimension, speaker_names), probe, ())
     speakers = np.array(
         [speaker_names.index(name) for name in probe.speakers if name in speaker_names], np.int64
     )
@@ -122,15 +126,17 @@ def scan(
         if beside:
             around.append((beside[index], rows))
     if not parts:
-        nothing = (
-            np.empty(0, np.int64),
-            np.empty(0, np.uint16),
-            np.empty(0, np.float32),
-            np.empty(0, np.bool_),
-        )
-        parts.append(Shard(dimension).gather(*nothing, speaker_names, np.empty(0, np.bool_)))
+        parts.append(_nothing(dimension, speaker_names))
     merged = parts[0] if len(parts) == 1 else _merge(parts)
-    return _gathered(merged, probe, around) if probe.parts or probe.entities else merged
+    return _gathered(merged, probe, around)
+
+
+@lru_cache(maxsize=_KEPT_EMPTY)
+def _nothing(dimension: int, speaker_names: tuple[str, ...]) -> Candidates:
+    """No candidates; kept, since of several lenses most have nothing that ended."""
+    rows = np.empty(0, np.int64)
+    found, words, speaks = np.empty(0, np.uint16), np.empty(0, np.float32), np.empty(0, np.bool_)
+    return Shard(dimension).gather(rows, found, words, speaks, speaker_names, np.empty(0, np.bool_))
 
 
 def having(shards: Sequence[Shard], masks: Sequence[Mask], groups: Sequence[NDArray[np.uint32]]) -> Having:
@@ -191,6 +197,8 @@ def _other_ways(shards: Sequence[Shard], scored: Sequence[Scored], probe: Probe)
 
 def _gathered(merged: Candidates, probe: Probe, around: Sequence[tuple[Beside, Rows]]) -> Candidates:
     """The candidates with their parts in every space that was asked, and their share of the probe's entities."""
+    if not probe.parts and not probe.entities:
+        return merged
     parts = {
         query.space: joined_batches(
             [part_batch(query.space, (), query)]

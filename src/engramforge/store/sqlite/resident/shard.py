@@ -324,8 +324,9 @@ class Shard:
         """The signals of some rows as a batch, in their order; `seen` are the rows that the scope admits."""
         session_place, session_size = self._session_places(rows, seen)
         tokens, token_ends = self._ragged["tokens"].take(rows)
-        terms, term_ends = self._ragged["terms"].take(rows)
-        counts, _ = self._ragged["counts"].take(rows)
+        places, term_ends = self._ragged["terms"].places(rows)
+        # Each term has a count, so that both lie at the same places.
+        terms, counts = (self._ragged[name].flat[places] for name in ("terms", "counts"))
         intervals, interval_ends = self._ragged["intervals"].take(rows)
         flat: dict[str, Any] = {name: self.column(name)[rows] for name in _GATHERED}
         return Candidates(
