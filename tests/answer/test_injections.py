@@ -113,6 +113,21 @@ def test_where_a_session_stopped_is_told_without_what_only_takes_note(em: Forge)
     } & set(lines)
 
 
+def test_where_a_session_stopped_is_told_without_questions_beside_the_matter(em: Forge) -> None:
+    turns = (
+        ("Measure how long the crane takes to turn", "It takes forty seconds."),
+        ("what's the weather like?", "It is sunny at the harbour."),
+        ("can you see my screen?", "No, only what you paste."),
+    )
+    for number, (prompt, response) in enumerate(turns):
+        for kind, said in (("prompt", prompt), ("response", response)):
+            em.remember(said, project="atlas", kind=kind, session_id="before", sequence=2 * number)
+    found = started(em)
+    assert found is not None
+    assert "how long the crane takes" in found.text and "forty seconds" in found.text
+    assert not any(each in found.text for each in ("weather", "sunny", "screen", "paste"))
+
+
 @pytest.mark.parametrize("session", ["before", "after"])
 def test_where_a_session_stopped_is_no_leave_taking(em: Forge, session: str) -> None:
     said = {"project": "atlas", "kind": "prompt"}

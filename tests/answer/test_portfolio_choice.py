@@ -51,3 +51,20 @@ def test_what_a_person_wrote_anew_stands_before_what_was_only_heard(em: Forge) -
     )
     em.decisions.revise(heard.id, "A systemd timer writes the tide table.")
     assert started(em, "first")[0].endswith("A systemd timer writes the tide table.")
+
+
+def test_not_all_lines_are_of_one_matter(em: Forge) -> None:
+    for thing in ("anchor", "rope", "lamp"):
+        em.decisions.create(f"The {thing} hangs in the boathouse", project="atlas")
+    for shape in (
+        "gives the hour",
+        "shows the moon",
+        "is printed weekly",
+        "starts on Monday",
+        "has no colours",
+        "folds",
+    ):
+        em.decisions.create(f"The tide table {shape}", project="atlas")
+    told = started(em, "first")
+    assert len(told) == 6
+    assert sum("tide table" in each for each in told) < 6

@@ -17,6 +17,7 @@ from engramforge.answer.injection.warned import warned_offers
 from engramforge.answer.injection.weighing import is_of, weights_of
 from engramforge.core.injection.priority import days_between, priority, recency, standing
 from engramforge.core.registries.registration import evidence_of
+from engramforge.core.text.words import content_words, stem_of, words_of
 from engramforge.model.injection import COMPACT, RESUME, Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority, ThreadStatus
@@ -35,6 +36,10 @@ _NEUTRAL: Final = 1.0
 _OWN: Final = 2.0
 """How much more counts, after a compaction, what the session itself decided and has open."""
 _URGENCY: Final = {Priority.HIGH: 1.0, Priority.MEDIUM: 0.6, Priority.LOW: 0.3}
+_CONSIDERED: Final = 24
+"""Decisions among which those are chosen: what is further down weighs too little."""
+_REPEATED: Final = 0.93
+"""What a decision counts beside each that is told and shares a word with it."""
 _RECENT_DAYS: Final = 14.0
 """For how long what was read from talk counts as open, if nobody came back to it."""
 
@@ -59,11 +64,11 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
         weights = weights_of(view, (*decided, *waiting), own)
         since = _last_of(view, asked.session, as_of) if asked.cause == RESUME else None
     offers = [
-        *_best(
+        *_spread(
             Offer(each, Section.DECIDED, Reason.HOLDS, weight * _worth(each, now, own), each.content)
             for each in decided
             if (weight := weights[each.logical_id])
-        )[:_DECIDED],
+        ),
         *_best(
             Offer(each, Section.OPEN, Reason.IS_OPEN, weight * _urgency(each, now, own), _thread_text(each))
             for each in waiting
@@ -86,6 +91,28 @@ def _last_of(view: View, session: str | None, as_of: AsOf) -> datetime | None:
 
 def _best(offers: Iterable[Offer]) -> list[Offer]:
     return sorted(offers, key=lambda each: -each.priority)
+
+
+def _spread(offers: Iterable[Offer]) -> list[Offer]:
+    """The decisions that are told, of which each counts for less with every one before it that shares a word with it:
+    not all of one matter where others are as weighty.
+    """
+    best = _best(offers)[:_CONSIDERED]
+    left = [(each, frozenset(map(stem_of, content_words(words_of(each.said))))) for each in best]
+    if len(left) <= _DECIDED:
+        return [each for each, _ in left]
+    told: list[tuple[Offer, frozenset[str]]] = []
+    while len(told) < _DECIDED:
+        told.append(
+            max(
+                left,
+                key=lambda each: (
+                    each[0].priority * _REPEATED ** sum(not each[1].isdisjoint(x) for _, x in told)
+                ),
+            )
+        )
+        left.remove(told[-1])
+    return _best(each for each, _ in told)
 
 
 def _is_still_open(thread: Memory, now: datetime) -> bool:

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from engramforge.answer.injection.offers import Offer
-from engramforge.core.injection.last_session import asks_for_something, left_to_do, says_something, touched
+from engramforge.core.injection.last_session import (
+    asks_for_something,
+    is_aside,
+    left_to_do,
+    says_something,
+    touched,
+)
 from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.search.selection import Selection
@@ -24,6 +30,7 @@ def stopped_offers(view: View, session: str | None, as_of: AsOf) -> list[Offer]:
     """How a project's last session that said something ended, but the one that starts and without sub-agents: what was
     left to do first, then what was asked last, what was answered, and files; else the last turns."""
     turns = _newest(view, Selection(kinds=_SPOKEN, exclude_session=session, as_of=as_of), _TURNS)
+    turns = _without_asides(turns)
     spoken = [each.session_id for each in turns if each.session_id and _says(each)]
     last = next(iter(spoken or [each.session_id for each in turns if each.session_id]), None)
     if last is None:
@@ -58,6 +65,20 @@ def _said(turns: Sequence[Memory]) -> list[tuple[Memory, str]]:
     answered = [each for each in turns if each.kind is Kind.RESPONSE]
     ends = [*asked[:1], *answered[:1], *asked[1:_PROMPTS]] or turns[:_PROMPTS]
     return [(each, each.content) for each in ends]
+
+
+def _without_asides(turns: Sequence[Memory]) -> list[Memory]:
+    """The turns, newest first, without questions beside the matter and what was answered to them."""
+    beside: set[str | None] = set()
+    kept: list[Memory] = []
+    for each in reversed(turns):
+        if each.kind is Kind.PROMPT:
+            beside.discard(each.session_id)
+            if is_aside(each.content):
+                beside.add(each.session_id)
+        if each.kind is Kind.SESSION_SUMMARY or each.session_id not in beside:
+            kept.append(each)
+    return kept[::-1]
 
 
 def _says(turn: Memory) -> bool:

@@ -18,8 +18,8 @@ from engramforge.core.detection.cues.cue_rule import (
 from engramforge.core.detection.cues.decision_cues import DECIDING_RULES, NOT_OURS, OTHERS
 from engramforge.core.detection.cues.label_cues import DECISION_LABEL, LABEL, NOT_MADE, WEAK_LABEL
 from engramforge.core.detection.cues.language_cues import LANGUAGE_DECISION_RULES
-from engramforge.core.detection.cues.plan_cues import PLAN_RULES
-from engramforge.core.detection.cues.practice_cues import LIMIT_RULES, PRACTICE_RULES, SPOKEN_RULES
+from engramforge.core.detection.cues.plan_cues import LIMIT_RULES, PLAN_RULES
+from engramforge.core.detection.cues.practice_cues import PRACTICE_RULES, SPOKEN_RULES
 from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.said_parts import why_said
@@ -155,7 +155,7 @@ def _confidence(rule: CueRule, passage: Passage, hit: re.Match[str], work: int) 
         if is_negated(plain, verb) or is_negated(plain, hit.start()):
             return 0.0
     prior = rule.prior + (_REASON_ADDS if why_said(passage.said)[1] else 0.0)
-    confidence = weighed(prior, passage.said, work) - (
+    confidence = max(weighed(prior, passage.said, work), rule.least) - (
         _HEDGE_COSTS if is_hedged(_DEFERRED.sub("", plain)) else 0.0
     )
     return confidence - _CONDITION_COSTS if has_condition_after(plain, hit.end()) else confidence

@@ -40,6 +40,27 @@ _TAKES_LEAVE: Final = re.compile(
     r"(?![^.!?\n]*\b(?:fix|check|look|run|test|push|merge|then)\b)[^.!?\n]{0,40}[.!?]?\s*\Z"
 )
 """A short turn that wishes somebody well, and nothing else."""
+_DAY: Final = (
+    r"(?:today|tomorrow|tonight|now|out(?:side)?|(?:over )?there|like|again|by the way|btw|(?:in|at) [\w-]+)"
+)
+_ASIDE: Final = re.compile(
+    r"(?i)\W*(?:(?:hi|hey|hello|ok(?:ay)?|so|and|btw|by the way|wait|hm+|lol|claude|just curious"
+    r"|out of curiosity)\b\W*){0,4}(?:(?:what|how)(?:['\u2019]?s| is"
+    rf"| will)? the weather(?: be)?(?: {_DAY}){{0,3}}|(?:what (?:time|day|date)|how late) is it(?: {_DAY})?"
+    r"|what(?:['\u2019]?s| is) (?:the (?:time|date)|today['\u2019]?s date)|is it (?:raining|snowing|cold|hot"
+    rf"|sunny|late|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?: {_DAY}| yet| already)?|(?:can|could|do) (?:you"
+    r"|u) (?:actually |even |still )?(?:see|hear|watch) (?:me|us|my (?:screen|face|desktop|monitor|camera))"
+    r"|are (?:you|u) (?:still |really |even )?(?:there|ok(?:ay)?|awake|alive|human|real|sentient|conscious"
+    r"|an? (?:ai|bot|robot|human|person|llm|model))|how are (?:you|u)(?: doing| feeling)?(?: today)?"
+    r"|how(?:['\u2019]?s| is) (?:it going|your day)|what(?:['\u2019]?s| is) up|who (?:are|made|built|trained) you"
+    r"|(?:which|what) (?:model|version|llm|ai) (?:are you|is this)|what(?:['\u2019]?s| is) your name"
+    r"|what can you do|do (?:you|u) (?:ever )?(?:sleep|dream|get (?:bored|tired)|have (?:feelings|a name)"
+    r"|remember me|know me|like (?:me|music|cats|dogs|coffee|jokes))|(?:can you )?tell (?:me|us) (?:a"
+    r"|another) joke|(?:do you )?know (?:a|any) (?:good )?jokes?|do you have (?:access to )?(?:the )?(?:internet"
+    r"|web)(?: access)?)\W*\Z"
+)
+"""A question beside the matter: of the weather, the hour, and the one who helps."""
+_LONGEST_ASIDE: Final = 100
 MOST_FILES: Final = 5
 MOST_LEFT: Final = 5
 _READ: Final = 2_000
@@ -52,6 +73,15 @@ def asks_for_something(prompt: str) -> bool:
     [False, False, True]
     """
     return _NOT_TYPED.match(prompt) is None and bool(asked_by(prompt))
+
+
+def is_aside(prompt: str) -> bool:
+    """Whether a prompt asks nothing but what is beside any matter: where a session stopped it does not tell.
+
+    >>> [is_aside(each) for each in ("hey, what's the weather like?", "can you see my screen", "can you see the bug?")]
+    [True, True, False]
+    """
+    return len(prompt) <= _LONGEST_ASIDE and _ASIDE.match(prompt) is not None
 
 
 def says_something(turn: str) -> bool:

@@ -97,6 +97,14 @@ _NONE_OF: Final = late(
     rf"(?i)\A\W*(?:{_LEAD}|{_TURN}){{1,3}}(?P<none>(?:no|without) (?P<name>[\w.+#-]+(?: [\w.+#-]+){{0,2}}?))"
     r"(?: (?:please|pls|then|for now|at all))?(?:[,;.]\s*(?P<why>\S.*))?\W*\Z"
 )
+_SHOULD: Final = late(r"(?P<subject>[^\n]{1,80}?) should (?!not\b)(?P<does>[^\n]+)")
+_NO: Final = late(
+    r"(?i)\A\W*(?:no|nope|nah|no way|never|better not|please don['\u2019]?t|(?:no|nope|nah),? (?:they|it)"
+    r" should(?: not|n['\u2019]?t))(?:,? (?:thanks|thank you|thx|please))?"
+    r"(?:[,.;:]? (?:because|since|cause|cuz|(?=(?:that|it|this)['\u2019]?s (?:too|just|only|not|confusing|ugly)))"
+    r" ?(?P<why>[^?\n]{2,80}))?\W*\Z"
+)
+"""A no, and nothing that may be something else in its place."""
 _NOT_WANTED: Final = late(
     rf"(?i)\A\W*{_TURN}{{1,2}}(?:just )?(?:leave (?:it|that|them) (?:out|away)|skip (?:it|that|them)|(?:we |i"
     rf" )?(?:don['\u2019]?t"
@@ -181,6 +189,18 @@ def not_wanted(thing: str, answer: str) -> Altered | None:
     ):
         return None
     return Altered(f"no {added['thing']}", why=hit["why"] or "")
+
+
+def turned_down(thing: str, answer: str) -> Altered | None:
+    """What is not to be so, where an assistant asked whether a thing should do something, and the answer is no.
+
+    >>> turned_down("the import should skip empty rows", "nope").text
+    'the import should not skip empty rows'
+    """
+    hit, asked = _NO.match(answer), _SHOULD.match(thing)
+    if hit is None or asked is None or (hit["why"] and _UNSETTLED.match(hit["why"])):
+        return None
+    return Altered(f"{asked['subject']} should not {asked['does']}", why=hit["why"] or "")
 
 
 def may_alter(answer: str) -> bool:

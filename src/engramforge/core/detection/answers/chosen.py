@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engramforge.core.detection.answers.altered import altered, may_rule_out, none_of, not_wanted, says_again
+from engramforge.core.detection.answers.altered import (
+    altered,
+    may_rule_out,
+    none_of,
+    not_wanted,
+    says_again,
+    turned_down,
+)
 from engramforge.core.detection.answers.either import either
 from engramforge.core.detection.answers.lists import asks_for_a_way
 from engramforge.core.detection.answers.offered import Offered, asks_which_one, offered
@@ -101,7 +108,7 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     taken, others, addition = taken_of(what, plain)
     none = None if taken else none_of(turn[-_LONGEST_TURN:], plain, asked)
     if not taken and none is None and what.is_asked:
-        none = not_wanted(what.proposal, plain)
+        none = not_wanted(what.proposal, plain) or turned_down(what.proposal, plain)
     if none is not None:
         return decision_of(plain, none.text, (), "", _question_of(asked), none.why)
     if not taken and (sides := either([_question_of(asked)])):

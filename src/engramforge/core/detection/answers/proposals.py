@@ -151,11 +151,12 @@ _LOOKS: Final = late(
     r"|narrow|figure|get (?:an|a) (?:idea|feeling|look))\b"
 )
 _ASKED_OF: Final = late(
-    r"(?i)\A\W*(?:(?:and|so|then|also),? )?(?:(?P<should>should|shall)|(?:do you )?want) "
+    r"(?i)\A\W*(?:(?:and|so|then|also),? )?(?:(?P<should>should|shall)|(?:do you )?want|(?:would you )?like) "
     r"(?P<subject>(?:(?:the|our|each|every|all|an?) )?(?!(?:i|we|you|it|this|that|they|he|she|me|us)\b)[\w-]{2,30}"
     r"(?: [\w-]{2,30}){0,5}?) (?(should)|to )(?P<does>(?:show|display|hide|skip|ignore|carry|reject|accept|allow|refuse"
-    r"|require|round|warn|expire|sort|group|store|save|keep|send|print|start|open|lock|list|count|use|ask|play"
-    r"|default to"
+    r"|require|round|warn|expire|sort|group|store|save|keep|send|print|start|stop|open|close|lock|list|count|use|ask|play"
+    r"|default to|contain|include|stay|come (?:back|first|last)|go (?:first|last|to)"
+    r"|have (?:an?|its|their|one|two|no|\d)\b|get (?:an?|its|their|one|two|\d)\b|remind|notify|leave out|log out|end"
     r"|be (?:\w{3,}ed|shown|hidden|kept|sent|sold|hung|drawn|written|read|set|held))\b[^?\n]*)\?\W*\Z"
 )
 """Asks of a thing what it is to do, or what is to be done with it: "Should the app show late trains in red?"."""

@@ -43,6 +43,7 @@ class CueRule:
     unless : a wording that takes it away wherever it stands in the sentence; "" for none.
     wished : the same, where it stands before it.
     beside : first letters of words of which a sentence has another one, too; none if empty.
+    least : how sure it is at least, whatever its sentence is about.
     """
 
     name: str
@@ -55,6 +56,7 @@ class CueRule:
     unless: str = ""
     wished: str = ""
     beside: frozenset[str] = frozenset()
+    least: float = 0.0
 
     @property
     def begins(self) -> frozenset[str]:
@@ -91,6 +93,7 @@ def rule(
     unless: str = "",
     wished: str = "",
     beside: str = "",
+    least: float = 0.0,
 ) -> Callable[..., CueRule]:
     """A rule, to be called with its stems and wordings.
 
@@ -101,7 +104,17 @@ def rule(
     def worded(stems: str, *wordings: str) -> CueRule:
         begun, others = frozenset(stems.split()), frozenset(stem[:BEGINNING] for stem in beside.split())
         return CueRule(
-            name, prior, begun, "|".join(wordings), needs_work, is_plan, is_denied, unless, wished, others
+            name,
+            prior,
+            begun,
+            "|".join(wordings),
+            needs_work,
+            is_plan,
+            is_denied,
+            unless,
+            wished,
+            others,
+            least,
         )
 
     return worded

@@ -1,4 +1,7 @@
-"""Wordings of decisions about the future: a team's plans, and rules for everyone."""
+"""Wordings of decisions about the future: a team's plans, rules for everyone, limits.
+
+A limit alone may only be how things are, so that most of these wait for a person's review.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import rule
 from engramforge.core.detection.cues.deciders import DECIDER_STEMS, GROUP
-from engramforge.core.detection.cues.decision_cues import CONTRAST, OPENING
+from engramforge.core.detection.cues.decision_cues import CONTRAST, LET_US, OPENING
 
 ADOPT: Final = (
     r"(?:use|go|adopt|move|switch|keep|store|host|support|run|migrate|deploy|build|drop|replace|write|terminate"
@@ -75,5 +78,77 @@ PLAN_RULES: Final = (
         "instead rather favor favour",
         r"\bi(?:['\u2019]ll|['\u2019]m going to| will| am going to)\s+(?!be\b|need\b"
         rf"|have\b)[^.;?]{{3,120}}?\b{CONTRAST}",
+    ),
+)
+_SUBJECT: Final = (
+    r"(?!(?:i|you|he|she|it|its|this|that|there|what|who|when|where|how|why|if|they|my|your|his|her|their|error|warning"
+    r"|(?:the|our) (?:library|package|compiler|docs|build|server|site|app|tests?|pipeline|office|meeting|bug|error|log)"
+    r")\b)[\w@#'\u2019/+&-]{1,30}(?: [\w@#'\u2019/+&-]{1,30}){0,5}?"
+)
+AMOUNT: Final = r"(?:\d|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|half|zero)\b)"
+_MOST: Final = (
+    r"(?:at (?:the )?(?:most|least)|max\.?|maximum|no more than|not more than|never more than|no (?:longer"
+    r"|later|fewer|less) than|not longer than|up to|within)"
+)
+_TOLD: Final = (
+    r"\b(?:was|were|had|did|took|today|yesterday|tomorrow|tonight|right now|currently|at the moment|so far"
+    r"|last \w+|seems?|says|said|fails?|failed|crash\w*|broken|slow|why|lol|haha|i|my|me|you|your)\b"
+)
+"""Beside these it is told how something is or went."""
+_MOMENT: Final = (
+    r"\b(?:today|tomorrow|tonight|now|first|next|again|this time|for (?:a|the) (?:moment|while|minute)|for now"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekend|debugger|profiler|grep|to (?:see|find|check|look"
+    r"|debug|test|try|figure|understand|trace|measure|meet|talk|chat))\b"
+)
+_NO_NAME: Final = (
+    r"(?!(?:the|an?|this|that|these|those|it|its|them|my|your|our|his|her|their|him|us|what\w*|both|some|more"
+    r"|any|all|one"
+    r"|another|less|different|same|only|up|just|either|neither|something|anything|everything|nothing|caution|common"
+    r"|zoom|skype|facetime|teams|google|imagination|words?)\b)"
+)
+
+LIMIT_RULES: Final = (
+    rule("let us use it", 0.62, unless=_MOMENT)(
+        "let lets",
+        rf"{OPENING}{LET_US}use {_NO_NAME}[\w@][\w@.+#/-]{{1,30}}(?: (?!it\b|them\b)[\w.+#/-]{{2,30}}){{0,2}}?"
+        r"(?:\s(?:for|as|in|on|with|instead|everywhere|then|here)\b[^.;?]{0,60})?(?:,? (?:because|since|as"
+        r"|it['\u2019]?s|so)\b[^?]{2,100})?[\s.!]*$",
+    ),
+    rule("planned with a number", 0.6, unless=_MOMENT, beside="with")(
+        "plan calculate reckon",
+        rf"(?:{OPENING}(?:we |please )?|[,;] (?:so |but |and )?(?:we |please )?|\b(?:but|so|and) (?:we |please )?)"
+        rf"(?:plan|calculate|reckon) (?:only |just )?with (?:at (?:most|least) )?{AMOUNT}(?![^,.;]*\b(?:people|guests"
+        r"|persons|friends|nights)\b)",
+    ),
+    rule("a limit is set", 0.45, unless=_TOLD, is_denied=False)(
+        "max maximum tops most least limited capped restricted more longer later fewer less up within",
+        rf"{OPENING}{_SUBJECT} (?:(?:is|are|may|can|must|will|stays?|lasts?|takes?|lives?|runs?|gets?|have|has|get) "
+        rf"(?:be |have |take |last )?)?[^.;:?,]{{0,40}}?{AMOUNT}[^.;:?,]{{0,24}}? (?:max|maximum|tops|at"
+        rf" (?:the )?most|at least"
+        r"|minimum)\b",
+        rf"{OPENING}{_SUBJECT} (?:is|are|stays?|gets?) (?:limited|capped|restricted) (?:to|at) {AMOUNT}",
+        rf"{OPENING}{_SUBJECT} (?:[a-z]{{2,20}} ){{1,3}}?{_MOST} {AMOUNT}",
+    ),
+    rule("it must be by a number", 0.45, unless=_TOLD, is_denied=False)(
+        "must has have may",
+        rf"(?:{OPENING}|, (?:and |so |but )?){_SUBJECT} (?:must|may only|may not|(?:has|have) to)"
+        rf" [^.;:?,]{{2,60}}?\b{AMOUNT}",
+    ),
+    rule("it comes so long before", 0.45, unless=_TOLD, beside="before after")(
+        "goes go sent send comes come starts start ends end expires expire runs run opens open closes close",
+        rf"{OPENING}{_SUBJECT} (?:(?:goes|go|comes?) out|(?:is|are) sent(?: out)?|starts?|ends?|expires?|runs?"
+        rf"|opens?|closes?) {AMOUNT}[\w ]{{0,20}}? (?:before|after)\b",
+    ),
+    rule(
+        "stays here, not there",
+        0.62,
+        is_denied=False,
+        unless=rf"{_TOLD}|\b(?:bugs?|errors?|problems?|issues?|faults?|leaks?|cause|logic|code|culprit|exception|trace)\b",
+    )(
+        "stay stays remain remains live lives stored kept hosted saved sent paid printed served",
+        rf"{OPENING}(?:{_SUBJECT}) (?:stays?|remains?|lives?|(?:is|are|will be|must be) (?:stored|kept|hosted"
+        rf"|saved|sent|paid"
+        r"|printed|served)) (?:on|in|at|with|under|by|via)\b[^;?]{2,60}?,? (?:and )?(?:not|never) (?:on|in|at"
+        r"|with|via|by|under|to) [\w@]",
     ),
 )

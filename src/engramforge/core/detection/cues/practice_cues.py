@@ -1,7 +1,6 @@
-"""Wordings of how things are done from now on: practice, rules with a beginning or a scope, what is given up, limits.
+"""Wordings of how things are done from now on: practice, rules with a beginning or a scope, what is given up.
 
-A limit alone may only be how things are, so that most of these wait for a person's review; a rule in plain speech
-counts where a person gives it.
+A rule in plain speech counts where a person gives it.
 """
 
 from __future__ import annotations
@@ -11,7 +10,8 @@ from typing import Final
 from engramforge.core.detection.cues.choice_cues import NO_PART
 from engramforge.core.detection.cues.cue_rule import rule
 from engramforge.core.detection.cues.deciders import GROUP
-from engramforge.core.detection.cues.decision_cues import LET_US, OPENING, ORDERS
+from engramforge.core.detection.cues.decision_cues import OPENING, ORDERS
+from engramforge.core.detection.cues.plan_cues import AMOUNT
 
 _NOT_MINE: Final = (
     r"(?!(?:i|my|me|you|your|he|she|his|her|they|their|it|its|this|that|there|what|who|when|if|lunch|everyone else"
@@ -83,84 +83,6 @@ PRACTICE_RULES: Final = (
         r"\b(?:was|were|is|are) (?:mandated|decreed) by (?:the |our )?\w+",
     ),
 )
-_SUBJECT: Final = (
-    r"(?!(?:i|you|he|she|it|its|this|that|there|what|who|when|where|how|why|if|they|my|your|his|her|their|error|warning"
-    r"|(?:the|our) (?:library|package|compiler|docs|build|server|site|app|tests?|pipeline|office|meeting|bug|error|log)"
-    r")\b)[\w@#'\u2019/+&-]{1,30}(?: [\w@#'\u2019/+&-]{1,30}){0,5}?"
-)
-_AMOUNT: Final = r"(?:\d|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|half|zero)\b)"
-_MOST: Final = (
-    r"(?:at (?:the )?(?:most|least)|max\.?|maximum|no more than|not more than|never more than|no (?:longer"
-    r"|later|fewer|less)"
-    r" than|not longer than|up to|within)"
-)
-_TOLD: Final = (
-    r"\b(?:was|were|had|did|took|today|yesterday|tomorrow|tonight|right now|currently|at the moment|so far"
-    r"|last \w+|seems?"
-    r"|says|said|fails?|failed|crash\w*|broken|slow|why|lol|haha|i|my|me|you|your)\b"
-)
-"""Beside these it is told how something is or went."""
-_MOMENT: Final = (
-    r"\b(?:today|tomorrow|tonight|now|first|next|again|this time|for (?:a|the) (?:moment|while|minute)|for now"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekend|debugger|profiler|grep|to (?:see|find|check|look"
-    r"|debug|test|try"
-    r"|figure|understand|trace|measure|meet|talk|chat))\b"
-)
-_NO_NAME: Final = (
-    r"(?!(?:the|an?|this|that|these|those|it|its|them|my|your|our|his|her|their|him|us|what\w*|both|some|more"
-    r"|any|all|one"
-    r"|another|less|different|same|only|up|just|either|neither|something|anything|everything|nothing|caution|common"
-    r"|zoom|skype|facetime|teams|google|imagination|words?)\b)"
-)
-
-LIMIT_RULES: Final = (
-    rule("let us use it", 0.62, unless=_MOMENT)(
-        "let lets",
-        rf"{OPENING}{LET_US}use {_NO_NAME}[\w@][\w@.+#/-]{{1,30}}(?: (?!it\b|them\b)[\w.+#/-]{{2,30}}){{0,2}}?"
-        r"(?:\s(?:for|as|in|on|with|instead|everywhere|then|here)\b[^.;?]{0,60})?(?:,? (?:because|since|as"
-        r"|it['\u2019]?s|so)"
-        r"\b[^?]{2,100})?[\s.!]*$",
-    ),
-    rule("planned with a number", 0.6, unless=_MOMENT, beside="with")(
-        "plan calculate reckon",
-        rf"(?:{OPENING}(?:we |please )?|[,;] (?:so |but |and )?(?:we |please )?|\b(?:but|so|and) (?:we |please )?)"
-        rf"(?:plan|calculate|reckon) (?:only |just )?with (?:at (?:most|least) )?{_AMOUNT}(?![^,.;]*\b(?:people|guests"
-        r"|persons|friends|nights)\b)",
-    ),
-    rule("a limit is set", 0.45, unless=_TOLD, is_denied=False)(
-        "max maximum tops most least limited capped restricted more longer later fewer less up within",
-        rf"{OPENING}{_SUBJECT} (?:(?:is|are|may|can|must|will|stays?|lasts?|takes?|lives?|runs?|gets?|have|has|get) "
-        rf"(?:be |have |take |last )?)?[^.;:?,]{{0,40}}?{_AMOUNT}[^.;:?,]{{0,24}}? (?:max|maximum|tops|at"
-        rf" (?:the )?most|at least"
-        r"|minimum)\b",
-        rf"{OPENING}{_SUBJECT} (?:is|are|stays?|gets?) (?:limited|capped|restricted) (?:to|at) {_AMOUNT}",
-        rf"{OPENING}{_SUBJECT} (?:[a-z]{{2,20}} ){{1,3}}?{_MOST} {_AMOUNT}",
-    ),
-    rule("it must be by a number", 0.45, unless=_TOLD, is_denied=False)(
-        "must has have may",
-        rf"(?:{OPENING}|, (?:and |so |but )?){_SUBJECT} (?:must|may only|may not|(?:has|have) to)"
-        rf" [^.;:?,]{{2,60}}?\b{_AMOUNT}",
-    ),
-    rule("it comes so long before", 0.45, unless=_TOLD, beside="before after")(
-        "goes go sent send comes come starts start ends end expires expire runs run opens open closes close",
-        rf"{OPENING}{_SUBJECT} (?:(?:goes|go|comes?) out|(?:is|are) sent(?: out)?|starts?|ends?|expires?|runs?"
-        rf"|opens?|closes?)"
-        rf" {_AMOUNT}[\w ]{{0,20}}? (?:before|after)\b",
-    ),
-    rule(
-        "stays here, not there",
-        0.62,
-        is_denied=False,
-        unless=rf"{_TOLD}|\b(?:bugs?|errors?|problems?|issues?|faults?|leaks?|cause|logic|code|culprit|exception|trace)\b",
-    )(
-        "stay stays remain remains live lives stored kept hosted saved sent paid printed served",
-        rf"{OPENING}(?:{_SUBJECT}) (?:stays?|remains?|lives?|(?:is|are|will be|must be) (?:stored|kept|hosted"
-        rf"|saved|sent|paid"
-        r"|printed|served)) (?:on|in|at|with|under|by|via)\b[^;?]{2,60}?,? (?:and )?(?:not|never) (?:on|in|at"
-        r"|with|via|by|under"
-        r"|to) [\w@]",
-    ),
-)
 _FEW: Final = r"(?: [\w@#'\u2019/&-]{1,30}){0,3}?"
 _OF_MANY: Final = rf"(?:an?|every|each|any|no) [\w@#'\u2019/&-]{{2,30}}{_FEW}"
 """A rule speaks of all of a kind: "a loan", "every crate"."""
@@ -184,7 +106,8 @@ _WENT: Final = (
 """Beside these it is told how something goes, not how it shall be."""
 _FAULTS: Final = (
     rf"{_WENT}|\b(?:bugs?|errors?|problems?|issues?|faults?|leaks?|cause|logic|culprit|exceptions?|traces?|requests?"
-    r"|events?|handler|callback|listener|breakpoint|works?|request|spinner|cursor|wrong|missing|empty|crash\w*|freez\w+)\b"
+    r"|events?|handler|callback|listener|breakpoint|works?|request|spinner|cursor|wrong|missing|empty|crash\w*"
+    r"|freez\w+)\b"
 )
 _NOT_REACHED: Final = (
     rf"{_FAULTS}|\b(?:queue|pages?|screen|server|client|backend|frontend|endpoint|db|database|inbox|browser|console"
@@ -197,10 +120,133 @@ _MEASURED: Final = (
 )
 _DONE: Final = r"be (?:\w+ ){0,2}?\w{2,20}(?:ed|en|wn|id|ut|ld|nt|ade|one)(?: [\w-]{2,20}){0,2}?"
 _FORMAT: Final = (
-    r"(?:webp|avif|png|jpe?g|gif|svg|pdf|csv|tsv|json|ya?ml|toml|xml|markdown|md|parquet|mp[34]|flac|wav|ogg|opus|html"
-    r"|txt|plain (?:text|numbers)|zip|utc|uuids?|links|vectors|icons|iso[\w-]*)"
+    r"(?:webp|avif|png|jpe?g|gif|svg|pdf|csv|tsv|xlsx|ods|json|ya?ml|toml|xml|markdown|md|parquet|mp[34]|flac|wav|ogg"
+    r"|opus|html|txt|plain (?:text|numbers)|zip|utc|uuids?|links|vectors|icons|iso[\w-]*)"
+)
+_PLAIN: Final = 0.6
+"""How sure a rule about all of a kind is at least: most are about everyday things."""
+_SEEN: Final = (
+    rf"{_FAULTS}|\b(?:takes? (?:about|around|ages)|delay|attempts?|retr(?:y|ies)|ages|hangs?|loading|gone|lost|blank"
+    r"|strange|odd|funny|annoying|different|other|another|opinions?|problem|should|maybe|perhaps|probably|guess"
+    r"|sometimes|often|hardly|almost|really|already|except|same|duplicat\w+|double|restart|reload|update|refactor\w*"
+    r"|by default|out of the box|(?:in|on) (?:the )?(?:db|database|seed|repo|branch|github|gitlab|data|code|docs)|as"
+    r" (?:usual|expected)|(?:in|with) (?:postgres\w*|sqlite|mysql|react|java\w*|python|git|css|html|node|rust)"
+    r"|[45]\d\d|\d ?(?:ms|secs?|[kmg]b|percent|%))(?!\w)"
+)
+"""Beside these it is told what somebody sees, or thinks."""
+_CODE: Final = (
+    r"(?:modules?|class(?:es)?|functions?|imports?|packages?|dependenc(?:y|ies)|components?|charts?|buttons?|rows?"
+    r"|columns?|quer(?:y|ies)|lists?|links?|forms?|tables?|logs?|feeds?|workers?|clients?|caches?|headers?|pages?"
+    r"|screens?|maps?|servers?|parsers?|browsers?|linters?|responses?|requests?|tests?|builds?|runs?|clicks?|taps?"
+    r"|calls?|commits?|loops?|threads?|promises?|ads?|nulls?|git|sqlite|postgres\w*|docker|react|node|javascript"
+    r"|methods?|scripts?|libs?|librar(?:y|ies)|versions?|releases?|branch(?:es)?|hooks?|widgets?|variables?|tabs?"
+    r"|compilers?|apis?|users?)"
+)
+"""What is at hand while one works: what is said of these is mostly what somebody sees."""
+_NO_THING: Final = (
+    rf"(?!{_CODE}\b)(?!(?:time|times|day|days|morning|evening|night|week|month|year|second|minute|hour|now|once|other"
+    rf"|single"
+    r"|few|one|of|last|new|attempt|try|person|child|kid|man|woman|dog|cat|family|things?|article|tutorial)\b)"
+)
+"""What every one of does something is no rule: "every time", "every test"."""
+_NOT_SAID: Final = (
+    r"(?!(?:the|my|your|our|his|her|their|its|this|that|these|those|it|them|me|you|us|him|up|out|down)\b)"
+)
+_MANY: Final = (
+    rf"(?:{_OF_MANY}|(?!(?:the )?(?:{_CODE}|newest|latest|oldest)\b)(?:the )?{_BARE}{_FEW})(?<!\bthings)"
+)
+_NEVER_DOES: Final = (
+    r"(?:contains?|includes?|mentions?|stores?|asks? for|collects?|deletes?|overwrites?|shares?|reveals?|sells?"
+    r"|exceeds?"
+    rf"|carr(?:y|ies)) {_NOT_SAID}(?!(?:new|old|last|latest|updated?|saved?|changes)\b)\S"
+)
+_PLACES: Final = r"(?:first|last|on top|at the (?:top|end|bottom)|before|ahead of)"
+_NO_LACK: Final = (
+    rf"(?!{_CODE}\b)(?!(?:luck|changes?|difference|idea|output|way|chance|problems?|need|effect|results?|sound|signal"
+    r"|errors?|crash|answer|reaction|connection|hope|progress|success|improvement|point|day|night|sense|doubt|issues?"
+    r"|warnings?|wonder|fun|life|internet|wifi|display|picture|power|data|place|joy|pain|gain)\b)"
+)
+_ROLE: Final = (
+    rf"(?:(?:the|an?) (?:[\w'\u2019-]{{2,20}} ){{0,2}}?(?!{_CODE}\b)[\w'\u2019-]{{2,20}}(?:er|or|ist|ant|ian|ain|ess"
+    rf"|ff|ary|man"
+    r"|ent|chair|head|admin)|(?!(?:the|gods?|windows|things|files|my|some|two|three|paid)\b)(?:[\w'\u2019-]{2,20}"
+    r" ){0,2}?"
+    rf"(?!{_CODE}\b)[\w'\u2019-]{{2,20}}(?:[^s\W]s|staff))"
+)
+_DESIGNED: Final = (
+    r"(?!(?:errors?|logs?|notes?|todos?|questions?|answers?|results?|output|warnings?|bugs?|fixed|found|status|hint|tip"
+    r"|example|update|news|reminder|ps|summary|problem|issue|missing|tests?|today|yesterday|tomorrow)\b)"
+)
+_EACH_ITS_OWN: Final = (
+    r"(?:(?:each|every) [\w-]{2,20}(?: [\w-]{2,20})? (?:gets |has |in )?(?:its|their) own|one (?:file|table|db"
+    r"|database|row|schema|folder|sheet|page|key|bucket|doc\w*|record|collection|column|tab|directory|account|channel"
+    r"|topic|queue) (?:per|for each)) [\w-]{2,20}"
 )
 SPOKEN_RULES: Final = (
+    rule("every one has it", 0.64, unless=_SEEN, is_denied=False, least=_PLAIN)(
+        "every each",
+        rf"{OPENING}(?:every|each) {_NO_THING}[\w@#'\u2019/&-]{{2,30}}{_FEW} (?:has|gets|carries|holds|keeps|costs"
+        rf"|needs|belongs to|starts with|ends with|begins with|contains|comes with|lives in|links to|must have)"
+        rf" (?:{AMOUNT}"
+        r"|(?:exactly|only|at most|at least|max|its|their|no)\b)(?! (?:\w+ )?\w+ed\b)[^;:?]{2,80}$",
+        rf"{OPENING}(?:every|each) {_NO_THING}[\w@#'\u2019/&-]{{2,30}}{_FEW} is (?:counted|paid|backed up|exported"
+        rf"|printed"
+        r"|stored|kept|asked|sent|cleaned|renewed|emptied) (?:once|only|weekly|daily|monthly|yearly|separately"
+        r"|as|under|per|(?:twice|once) an?)\b[^;:?]{0,80}$",
+        rf"{OPENING}(?:every|each) {_NO_THING}[\w@#'\u2019/&-]{{2,30}}{_FEW} (?!(?:takes|runs|is|has|prints|throws"
+        rf"|returns"
+        r"|logs|fires|loads|renders|gives|makes|crashes|shows|sends|says|does|uses|counts)\b)[a-z]{2,15}s"
+        rf" (?:(?:exactly|only|at most|at least|its own)\b|{AMOUNT})[^;:?]{{0,80}}$",
+    ),
+    rule("it never does that", 0.64, unless=_SEEN, is_denied=False, least=_PLAIN)(
+        "never",
+        rf"{OPENING}{_MANY} (?:must |may |should )?never {_NEVER_DOES}",
+        rf"{OPENING}{_MANY} (?:must |may |should )?never leaves? (?!(?:the )?(?:house|bed|sofa|home|loading|state|box"
+        rf"|screen"
+        r"|queue|loop|room)\b)\S",
+        rf"{OPENING}{_MANY} never (?:come|are brought) back (?:by|through|with|after) \S",
+        rf"{OPENING}(?:an? |every )?(?:[\w'\u2019-]{{2,20}} ){{1,2}}?(?:numbers?|ids?|keys?|codes?|slugs?|urls?"
+        rf"|handles?)"
+        r" never changes?(?=\W*$|,? (?:once|after) \w)",
+    ),
+    rule("it always comes there", 0.64, unless=_SEEN.replace("|always", ""), is_denied=False, least=_PLAIN)(
+        "always",
+        rf"{OPENING}(?!(?:family|safety|health|love|kids|work)\b){_MANY} always (?:go(?:es)?|comes?|stands?|sits?"
+        rf"|ranks?|stays?) {_PLACES}\b",
+        rf"{OPENING}the [\w'\u2019-]{{2,30}}['\u2019]s [\w'\u2019-]{{2,20}} always (?:wins|takes (?:precedence"
+        rf"|priority)|has"
+        r" (?:precedence|priority))(?=\W*$|,| over)",
+    ),
+    rule(
+        "none without that",
+        0.64,
+        unless=rf"{_SEEN}|\b(?:here|there|possible|anymore|drama|trouble|pain|warnings?|javascript|node|fail)\b",
+        is_denied=False,
+        least=_PLAIN,
+    )(
+        "without",
+        rf"{OPENING}no {_NO_LACK}[\w'\u2019-]{{2,30}}{_FEW} without (?:an? |at least |prior |written |two |one )?"
+        rf"{_NOT_SAID}[\w'\u2019-]{{2,30}}{_FEW}(?: (?:in|on|at|from|by) [\w '\u2019-]{{2,30}})?(?=\W*$|,)",
+    ),
+    rule("only some may", 0.64, unless=_SEEN, is_denied=False, least=_PLAIN, beside="may can are is")(
+        "only",
+        rf"{OPENING}only {_ROLE} (?:(?:may|(?:is|are) allowed to) (?!judge\b)[a-z]{{2,20}}|can (?:change|edit|cancel"
+        rf"|delete"
+        r"|rename|close|approve|book|add|remove|invite|sign|publish|post|release|order|lend|hand out|unlock|move|merge"
+        r"|refund|accept|reject|archive|export|assign)) (?!(?:it|this|that) (?:now|here)\b)[^;:?]{2,80}$",
+    ),
+    rule("a store and its shape", 0.64, unless=_SEEN, is_denied=False, least=_PLAIN)(
+        "each every one",
+        rf"{OPENING}(?!(?:thanks|grep|\w+ing)\b){_BARE_NAMES} for (?:the )?(?:[\w-]{{2,20}} )?[\w-]{{2,20}},"
+        rf" {_EACH_ITS_OWN}",
+        rf"^\W*{_DESIGNED}[\w-]{{2,24}}(?: [\w-]{{2,24}})?: {_BARE_NAMES}, {_EACH_ITS_OWN}",
+    ),
+    rule("its fields are", 0.64, unless=_SEEN.replace("|fixed", ""), is_denied=False, least=_PLAIN)(
+        "fixed required mandatory allowed",
+        r"^\W*(?:fixed|required|mandatory|allowed) (?:[\w-]{2,20} )?(?:fields?|columns?|status(?:es)?|states?|roles?"
+        r"|sizes?|units?|types?|kinds?|tags?|colou?rs?|categories|formats?|values?|labels?|keys?): (?!(?:what|why|how"
+        r"|which|still|not|no|none)\b)[\w /-]{2,30},[^;:?]{2,100}$",
+    ),
     rule("it never goes there", 0.64, is_denied=False, unless=_NOT_REACHED)(
         "never",
         rf"{OPENING}{_KIND} (?:must |may |should )?never (?:(?:go|goes|leaves?|appears?|gets?|enters?|ends? up|lands?"
@@ -249,19 +295,19 @@ SPOKEN_RULES: Final = (
     rule("at most so many", 0.64, unless=_WENT, is_denied=False)(
         "max maximum most more",
         rf"{OPENING}{_BARE_NAMES} (?:(?:are|may be|can be|must be|may have|get) )?(?:max\.?|maximum|at most|no more"
-        rf" than) {_AMOUNT}",
-        rf"{OPENING}(?:max\.?|maximum|at most|no more than) {_AMOUNT} [\w ]{{2,30}}? (?:per|for each|an?|each|in each)"
+        rf" than) {AMOUNT}",
+        rf"{OPENING}(?:max\.?|maximum|at most|no more than) {AMOUNT} [\w ]{{2,30}}? (?:per|for each|an?|each|in each)"
         r" \w[\w ]{1,30}(?=\W*$|[,;])",
     ),
     rule("stays at a number", 0.64, unless=_FAULTS, is_denied=False)(
         "stay stays",
         rf"{OPENING}(?!{_MEASURED}\b)(?:{_BARE}(?: (?!{_MEASURED}\b)[\w'\u2019/&-]{{2,30}}){{0,2}}? stays?"
-        rf"|the [\w'\u2019/&-]{{2,30}}s stay) (?:at|under|below|above) {_AMOUNT}",
+        rf"|the [\w'\u2019/&-]{{2,30}}s stay) (?:at|under|below|above) {AMOUNT}",
     ),
     rule("in this form", 0.64, unless=_FAULTS)(
-        "webp avif png jpg jpeg gif svg pdf csv tsv json yml yaml toml xml markdown md parquet mp flac wav ogg opus"
-        " html txt plain zip utc uuid links vectors icons iso quality size width height level depth scale",
-        rf"{OPENING}{_BARE_NAMES} as {_FORMAT}(?=\W*$|[,;] )",
+        "webp avif png jpg jpeg gif svg pdf csv tsv xlsx ods json yml yaml toml xml markdown md parquet mp flac wav ogg"
+        " opus html txt plain zip utc uuid links vectors icons iso quality size width height level depth scale",
+        rf"{OPENING}{_BARE_NAMES} as {_FORMAT}(?=\W*$|[,;] | \([\w ,;-]{{2,30}}\)\W*$)",
         rf"{OPENING}{_BARE_NAMES} as [\w.+#-]{{2,20}}[,;] (?:quality|size|width|height|level|depth|scale)"
         r" \w{1,8}\W*$",
     ),
@@ -288,8 +334,7 @@ SPOKEN: Final = frozenset(each.name for each in SPOKEN_RULES)
 ADVISED: Final = ORDERS | SPOKEN
 """What counts for little where an assistant says it."""
 REST_STAYS: Final = (
-    r"(?i)\W*(?:and )?(?:everywhere else|everyone else|everybody else|everything else|anywhere else|(?:all"
-    r" )?(?:the )?(?:rest"
-    r"|others?)(?: [\w-]{2,20}){0,2}?|otherwise it) (?:still )?(?:stays?|remains?|keeps?)\b"
+    r"(?i)\W*(?:and )?(?:(?:every(?:where|one|body|thing)|anywhere) else|(?:all )?(?:the )?(?:rest|others?)"
+    r"(?: [\w-]{2,20}){0,2}?|otherwise it) (?:still )?(?:stays?|remains?|keeps?)\b"
 )
 """Ends an exception that the sentence before it makes: "everywhere else stays at 45"."""
