@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.folders import IN_MEMORY, has_room
+from tests.statements import share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,6 +38,7 @@ LONG: Final = ("bench", "conformance", "robustness", "upkeep")
 # A busy machine is slow at the first example, and no test means to say how fast examples are made.
 settings.register_profile("engramforge", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("engramforge")
+share()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,6 +50,7 @@ def _bound(tree: ast.Module) -> Iterator[tuple[str, str]]:
                     yield from ((each.arg, "Transaction") for each in argument.args.args)
 
 
+@functools.cache
 def called(package: Path) -> dict[str, set[str]]:
     """Which verbs of each protocol are called in a package outside its store."""
     found: dict[str, set[str]] = defaultdict(set)

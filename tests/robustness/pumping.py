@@ -41,6 +41,9 @@ RATIO: Final = 10
 BOUNDED_SECONDS: Final = 0.08
 """The longest that a text of the most characters, or one of `LENGTH`, may take: bounded repeats may be tried in very
 many ways."""
+STEEPEST: Final = 4**4
+"""Times as long for four times the text, where a pattern takes the fourth power of it. Where a quarter of a bound of
+1,000 and more takes less than that part of `BOUNDED_SECONDS`, the whole is not tried."""
 GIVEN_UP_SECONDS: Final = 0.5
 MEASURED: Final = 8
 """Times that a suspect is measured before it counts as slow."""
@@ -328,6 +331,8 @@ def slow(use: Use) -> str | None:
     """The text at which a pattern takes more than time by its length; None if none was found."""
     for name, text in texts(use.pattern):
         if use.bound is not None:
+            if use.bound >= 1_000 and use.seconds(text(use.bound // 4)) < BOUNDED_SECONDS / STEEPEST:
+                continue
             (took,) = _least(use, [text(use.bound)], lambda seconds: seconds <= BOUNDED_SECONDS)
             if took > BOUNDED_SECONDS:
                 return f"{took:.3f} s for {use.bound} characters: {name}"

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from tests.children import ENVIRONMENT, Child, finished
 from tests.robustness.conftest import every, traces
+from tests.runtime.forked import FORKED
 
 import engramforge
 from engramforge.runtime.spool import Spool, line_of, read_spooled
@@ -68,10 +69,9 @@ print(sum("Ordinary" not in hit.memory.content for hit in found), len(found), fl
 """
 
 
-def cli(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def cli(home: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """The command line in a process of its own."""
-    command = [sys.executable, "-m", "engramforge.entry.console", *arguments, "--home", str(home), "--json"]
-    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    return FORKED.run([*arguments, "--home", str(home), "--json"], b"", ENVIRONMENT)
 
 
 @pytest.fixture

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import os
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.children import Child
 from tests.robustness.conftest import every
+from tests.runtime.forked import FORKED
 
 import engramforge
 from engramforge.errors import EngramforgeError, InvalidValue, NotConfirmed, NotFound
@@ -227,11 +227,9 @@ def test_a_path_that_cannot_be_followed_is_told(tmp_path: Path, path: str) -> No
             assert told.value.fault and told.value.mend, name
         assert [memory.content for memory in every(forge)] == ["The marmot stays."]
     if "\0" not in path:
-        console = [sys.executable, "-m", "engramforge.entry.console", "--home", str(tmp_path / "home")]
-        done = subprocess.run(
-            [*console, "forget", "--file", asked, "--yes"], capture_output=True, text=True, check=False
-        )
-        assert done.returncode in (2, 3) and "Traceback" not in done.stderr, done.stderr
+        words = ["--home", str(tmp_path / "home"), "forget", "--file", asked, "--yes"]
+        done = FORKED.run(words, b"", os.environ)
+        assert done.returncode in (2, 3) and b"Traceback" not in done.stderr, done.stderr
 
 
 def test_a_project_with_memories_of_others_keeps_its_name(place: str) -> None:

@@ -19,11 +19,9 @@ from engramforge.runtime.lock import is_held
 from engramforge.runtime.places import Places
 from engramforge.runtime.starting import health, recorded
 
-from .forked import Forked
+from .forked import FORKED
 
 CONSOLE = (sys.executable, "-m", "engramforge.entry.console")
-
-_FORKED = Forked()
 
 
 class Home:
@@ -52,7 +50,7 @@ class Home:
         self, *arguments: str, stdin: bytes = b"", **more: str
     ) -> subprocess.CompletedProcess[bytes]:
         """A command line in its own process, which need not load what it needs first."""
-        return _FORKED.run(arguments, stdin, {**self.environment, "ENGRAMFORGE_DAEMON": "off", **more})
+        return FORKED.run(arguments, stdin, {**self.environment, "ENGRAMFORGE_DAEMON": "off", **more})
 
     def start(self, *options: str) -> psutil.Process:
         """A daemon that answers, in the background."""

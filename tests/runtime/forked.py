@@ -77,6 +77,10 @@ def _serve(asking: IO[str], answering: IO[str]) -> None:
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=answering, flush=True)
 
 
+FORKED = Forked()
+"""The one of this test process."""
+
+
 if __name__ == "__main__":
     with os.fdopen(os.dup(0)) as taken, os.fdopen(os.dup(1), "w") as told:
         _serve(taken, told)
