@@ -52,8 +52,16 @@ class Home:
         """A command line in its own process, which need not load what it needs first."""
         return FORKED.run(arguments, stdin, {**self.environment, "ENGRAMFORGE_DAEMON": "off", **more})
 
-    def start(self, *options: str) -> psutil.Process:
-        """A daemon that answers, in the background."""
+    def start(self) -> psutil.Process:
+        """A daemon that answers, which need not load what it needs first."""
+        before = health(self.places, 1.0)
+        if before is None:
+            FORKED.leave(["serve"], self.environment)
+            wait_for(lambda: health(self.places, 5.0))
+        return self.daemon()
+
+    def start_by_command(self, *options: str) -> psutil.Process:
+        """A daemon that answers, started in the background as a person starts it."""
         ran = self.run("serve", "--background", *options)
         assert ran.returncode == 0, ran.stderr.decode()
         return self.daemon()

@@ -1,7 +1,7 @@
 """Command lines in processes of their own that need not import what all need: each is forked off one that has it.
 
-Runs as a program. Reads a line of JSON for each command: its words, its environment, and the files that are its
-standard input, output and error; answers with its exit code.
+Runs as a program. Reads a line of JSON for each command: its words, its environment, the files that are its standard
+input, output and error, and whether it is waited for; answers with its exit code, or 0 at once.
 """
 
 from __future__ import annotations
@@ -27,20 +27,34 @@ class Forked:
         self, words: Sequence[str], stdin: bytes, environment: Mapping[str, str]
     ) -> subprocess.CompletedProcess[bytes]:
         """A command line in a process of its own."""
+        with tempfile.TemporaryDirectory() as folder:
+            files = [Path(folder, name) for name in ("in", "out", "err")]
+            files[0].write_bytes(stdin)
+            code = self._ask(words, environment, files, is_awaited=True)
+            return subprocess.CompletedProcess(
+                list(words), code, files[1].read_bytes(), files[2].read_bytes()
+            )
+
+    def leave(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
+        """A command line in a process that goes on by itself, as the leader of a session."""
+        self._ask(words, environment, [Path(os.devnull)] * 3, is_awaited=False)
+
+    def _ask(
+        self, words: Sequence[str], environment: Mapping[str, str], files: Sequence[Path], is_awaited: bool
+    ) -> int:
         if self._child is None or self._child.poll() is not None:
             pipe = subprocess.PIPE
             self._child = subprocess.Popen([sys.executable, __file__], stdin=pipe, stdout=pipe, text=True)
         assert self._child.stdin and self._child.stdout
-        with tempfile.TemporaryDirectory() as folder:
-            files = [Path(folder, name) for name in ("in", "out", "err")]
-            files[0].write_bytes(stdin)
-            asked = {"words": list(words), "environment": dict(environment), "files": list(map(str, files))}
-            self._child.stdin.write(json.dumps(asked) + "\n")
-            self._child.stdin.flush()
-            code = int(self._child.stdout.readline())
-            return subprocess.CompletedProcess(
-                list(words), code, files[1].read_bytes(), files[2].read_bytes()
-            )
+        asked = {
+            "words": list(words),
+            "environment": dict(environment),
+            "files": list(map(str, files)),
+            "is_awaited": is_awaited,
+        }
+        self._child.stdin.write(json.dumps(asked) + "\n")
+        self._child.stdin.flush()
+        return int(self._child.stdout.readline())
 
 
 def _become(words: list[str], environment: dict[str, str], files: list[str]) -> int:
@@ -61,18 +75,28 @@ def _become(words: list[str], environment: dict[str, str], files: list[str]) -> 
 
 def _serve(asking: IO[str], answering: IO[str]) -> None:
     from engramforge.faces.cli.program import COMMANDS
+    from engramforge.spaces.words.word_table import word_table
 
     for module, _ in COMMANDS.values():
         importlib.import_module(module)
     for module in (
+        "engramforge.answer.injection.injecting",
         "engramforge.assembly.opening",
         "engramforge.assembly.stages",
+        "engramforge.entry.wiring",
+        "engramforge.runtime.daemon",
         "engramforge.store.sqlite.store",
     ):
         importlib.import_module(module)
+    word_table()
     for line in asking:
         asked: dict[str, Any] = json.loads(line)
+        is_awaited = asked.pop("is_awaited")
         if not (child := os.fork()):
+            if not is_awaited:
+                os.setsid()
+                if os.fork():
+                    os._exit(0)
             os._exit(_become(**asked))
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=answering, flush=True)
 

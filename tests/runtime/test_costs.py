@@ -37,7 +37,7 @@ MOST = 6.0
 @pytest.fixture
 def served(home: Home) -> Home:
     home.run_alone("remember", "We chose SQLite, because nobody has to run a server.", "--project", "atlas")
-    home.start()
+    home.start_by_command()
     return home
 
 

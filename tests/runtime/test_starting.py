@@ -109,7 +109,7 @@ def test_a_second_one_in_the_foreground_is_refused(home: Home) -> None:
 def test_stop_and_status(home: Home) -> None:
     assert b"No daemon" in home.run("status").stdout
     assert home.run("stop").returncode == 0
-    daemon = home.start()
+    daemon = home.start_by_command()
     assert str(daemon.pid).encode() in home.run("status", "--json").stdout
     assert b"ended" in home.run("stop").stdout
     wait_for(lambda: not daemon.is_running())
