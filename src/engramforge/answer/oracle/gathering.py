@@ -13,6 +13,7 @@ from typing import Final
 from engramforge.answer.conflicts.conflict_registry import dismissed_among, links_among
 from engramforge.answer.oracle.cited import Cited, citation
 from engramforge.answer.oracle.former import Former
+from engramforge.answer.oracle.kind_named import KindNamed
 from engramforge.answer.oracle.opposed import Opposed
 from engramforge.answer.oracle.ruling import with_rulings
 from engramforge.answer.oracle.same_matter import SameMatter
@@ -172,7 +173,8 @@ class Gathering:
         # Pieces of files overlap, and what two of them say may be the same.
         said = [Cited(each).said() for each in chosen]
         found = list({each.hit.excerpt: each for each in reversed(said)}.values())[::-1]
-        return self._judged(asked, with_rulings(asked.query, found, echo), echo)
+        named = KindNamed.by(asked.query).first(found, echo, lambda query: self._nearest(asked, query, kinds)[0])
+        return self._judged(asked, with_rulings(asked.query, named, echo), echo)
 
     def _judged(self, asked: Asked, found: Sequence[Cited], echo: Sequence[Hit]) -> Evidence:
         """What was found with what belongs beside it, and what of it is against what; nothing where what is asked for
@@ -191,12 +193,13 @@ class Gathering:
             dismissed = dismissed_among(links_among(view, told), told)
             contradictions, successions = opposed.judged(found, dismissed)
         hits = tuple(each.hit for each in found)
+        missing = gaps(asked.query, [_whole(each) for each in hits or echo], projects)
         return Evidence(
             resonant=hits,
             citations=tuple(citation(each.hit, self.name, each.because) for each in found),
             echo=tuple(echo),
             contradictions=contradictions,
-            gaps=gaps(asked.query, [_whole(each) for each in hits or echo], projects),
+            gaps=KindNamed.by(asked.query).unsaid(missing, found),
             store=self.name,
             successions=successions,
             of_several=len(projects) > 1,
