@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engramforge.answer.oracle.cited import Cited, statement_of
-from engramforge.core.oracle.asked_kind import (
+from engramforge.core.kinds.asked_kind import (
     STATEMENT,
     AskedKind,
     asked_kind,

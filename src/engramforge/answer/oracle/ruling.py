@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from engramforge.answer.oracle.cited import Cited, statement_of
-from engramforge.core.oracle.rules_asked import is_rule_on, names_asked, rejects_asked, turned_down_in
+from engramforge.core.kinds.turned_down import turned_down_in
+from engramforge.core.oracle.rules_asked import is_rule_on, names_asked, rejects_asked
 from engramforge.model.memory import Kind
 from engramforge.model.search.hit import Hit
 from engramforge.registries.decisions.decision_view import rejected_of

@@ -6,10 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engramforge.core.lenses.rejections import rejections_in
 from engramforge.core.oracle.resonance import asked_words
 from engramforge.core.ranking.question import words_of_names
-from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import is_stop_word, root_of, words_of
 
 _MAY: Final = re.compile(
@@ -29,13 +27,6 @@ _GENERIC: Final = frozenset(
      "consider", "considered", "work", "works", "take",
      "allowed", "permitted", "forbidden", "banned", "prohibited"))
 )  # fmt: skip
-_OUT: Final = late(
-    r"(?i)(?:\A|[.,;:\u2014(] ?|\b(?:that|and|but|so|because) )(?P<what>[\w+#./'-]{2,30}(?: [\w+#./'-]{2,30}){0,2}?)"
-    r" (?:is|are|was|were|has been|have been|got) (?:now |still )?(?:out|off the table|(?:not|no) an? option|no option|dropped"
-    r"|abandoned|discarded|banned|forbidden|prohibited|removed|gone)(?=[,;:.()\u2014]|\Z|\s)"
-)
-"""What is not to be used, before the words that say so."""
-_READ: Final = 4_000
 _SUBJECT: Final = 2
 """Words of a question that a rule shares which is about its subject."""
 
@@ -54,16 +45,6 @@ def is_rule_on(query: str, text: str) -> bool:
         return False
     subject = list(dict.fromkeys(map(root_of, asked_words(query))))[:_SUBJECT]
     return len(subject) == _SUBJECT and set(subject) <= set(map(root_of, words_of(text)))
-
-
-def turned_down_in(text: str) -> tuple[str, ...]:
-    """What a text says was rejected, or is not to be used.
-
-    >>> turned_down_in("Sheds are built of oak; tar paper is out because it rots. We rejected tin.")
-    ('tin', 'tar paper')
-    """
-    out = [each["what"] for each in _OUT.finditer(text[:_READ])]
-    return tuple(dict.fromkeys((*(each.what for each in rejections_in(text)), *out)))
 
 
 def names_asked(query: str, text: str) -> bool:

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 from engramforge.core.conflicts.matters.alternative_kinds import NAMES_ONLY
 from engramforge.core.conflicts.matters.alternatives import is_alternative
 from engramforge.core.conflicts.matters.matter import PLACING, read_matter
+from engramforge.core.kinds.named_kinds import COMMON, kind_called, names_of
 from engramforge.core.lenses.rejections import rejections_in
-from engramforge.core.oracle.named_kinds import COMMON, kind_called, names_of
 from engramforge.core.oracle.resonance import asked_words
 from engramforge.core.ranking.question import FRAME_WORDS
 from engramforge.core.text.dates import names_date
@@ -43,11 +43,15 @@ _PUT: Final = PLACING | frozenset(
     map(root_of, ("process", "route", "collect", "report", "handle", "store", "ship", "draw", "plan", "resize", "power",
      "measure", "flow", "publish", "render", "ingest", "queue", "log", "sign", "authenticate", "bill", "charge"))
 )  # fmt: skip
-_THROUGH: Final = frozenset({"in", "on", "with", "through", "over", "by", "via", "to", "from", "into", "using"})
+_THROUGH: Final = frozenset(
+    {"in", "on", "with", "through", "over", "by", "via", "to", "from", "into", "using"}
+)
 _IS: Final = re.compile(
     r"(?i)(?::|\b(?:is|are|remains|stays|becomes)(?: now| still)?) (?:a |an |the |our )?([\w+#-]+(?:\.[\w+#-]+)*)"
 )
-_IS_OURS: Final = re.compile(r"(?i)^\W*([\w+#.-]{1,40}(?: [\w+#.-]{1,40})?) (?:is|are|remains) (?:our|the) ([\w -]{2,40})")
+_IS_OURS: Final = re.compile(
+    r"(?i)^\W*([\w+#.-]{1,40}(?: [\w+#.-]{1,40})?) (?:is|are|remains) (?:our|the) ([\w -]{2,40})"
+)
 _CUT: Final = re.compile(r";\s")
 _PLACE: Final = re.compile(r"(?i)\b(?:in|on|at|of|for|between|from|to|with|by|under|behind)\b")
 _POSSESSIVE: Final = re.compile(r"[\w-]+(?:'s|s')(?!\w)")
@@ -152,13 +156,13 @@ def _names_one(asked: AskedKind, part: str) -> int:
     return int(bool(is_store) and any(map(_is_own_name, _placed(part, named))))
 
 
-def _is_told(called: Collection[str], part: str, named: Sequence[str]) -> bool:
+def _is_told(called: AbstractSet[str], part: str, named: Sequence[str]) -> bool:
     """Whether a part says what the thing of the kind is."""
     for found in _IS.finditer(part):
         if found[1] in named and called <= _roots(_subject(part[: found.start()])):
             return True
     ours = _IS_OURS.match(part)
-    return bool(ours) and any(each in named for each in ours[1].split()) and called <= _roots(ours[2])
+    return ours is not None and any(each in named for each in ours[1].split()) and called <= _roots(ours[2])
 
 
 def _subject(text: str) -> str:
