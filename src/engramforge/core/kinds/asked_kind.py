@@ -54,7 +54,7 @@ _IS_OURS: Final = re.compile(
 )
 _CUT: Final = re.compile(r";\s")
 _PLACE: Final = re.compile(r"(?i)\b(?:in|on|at|of|for|between|from|to|with|by|under|behind)\b")
-_POSSESSIVE: Final = re.compile(r"[\w-]+(?:'s|s')(?!\w)")
+_POSSESSIVE: Final = re.compile(r"(?<![\w-])[\w-]{1,60}(?:'s|s')(?!\w)")
 
 
 class AskedKind(NamedTuple):

@@ -41,7 +41,8 @@ _LOOKED_AT = 100
 def command(call: Call, threshold: float | None, anew: bool, latest: bool, limit: int, members: int) -> None:
     """Look for memories of different projects that resonate, and for the clusters that they make.
 
-    The last scan is kept; undo does not take it back."""
+    The last scan is kept; undo does not take it back.
+    """
     if latest and (anew or threshold is not None):
         other = "--anew" if anew else "--threshold"
         raise InvalidValue(f"--latest makes no scan, and {other} asks for one", "Leave one of them out")

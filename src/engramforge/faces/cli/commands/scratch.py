@@ -35,7 +35,10 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
 @click.option("--ttl-hours", type=float, metavar="X", help="How long it lives, up to 720 (24).")
 @store_options
 def put(call: Call, key: str, text: str | None, **fields: Any) -> None:
-    """Keep TEXT under KEY for a while (- reads it from standard input); undo does not take this back."""
+    """Keep TEXT under KEY for a while (- reads it from standard input).
+
+    undo does not take this back.
+    """
     said = content_of(text)
     with call.open() as forge:
         view = ScratchView.of(forge.scratch.put(key, said, **given(**fields)))
