@@ -89,8 +89,22 @@ def test_scratch_lives_for_a_while(cli: Cli) -> None:
     assert cli("scratch", "get", "draft", "--session", "s1").out == "half a thought\n"
     assert cli("scratch", "--json").json == {"scratch": [kept]}
     assert cli("scratch", "--agent", "another", "--json").json == {"scratch": []}
-    assert cli("scratch", "remove", "draft", "--session", "s1").out == "Removed 'draft'.\n"
+    assert (
+        cli("scratch", "remove", "draft", "--session", "s1").out
+        == "Removed 'draft'. undo does not take this back.\n"
+    )
     assert cli("scratch").out == "The scratchpad is empty.\n"
+
+
+def test_an_expedition_takes_flags_that_say_half_of_the_words(cli: Cli) -> None:
+    cli("flags", "add", "Herons wait at the sluice as cats wait at a door.")
+    assert cli("flags", "compile", "otter census").code == 3
+    assert "Compiled 1 flag" in cli("flags", "compile", "heron census").out
+
+
+def test_a_block_expires_when_a_word_says(cli: Cli) -> None:
+    block = cli("priming", "add", "sluice", "It opens on the ebb.", "--expires-at", "tomorrow", "--json").json
+    assert block["expires_at"][11:19] == "00:00:00"
 
 
 def test_faults_name_the_mend(cli: Cli) -> None:
@@ -98,9 +112,11 @@ def test_faults_name_the_mend(cli: Cli) -> None:
     for arguments, code, fault, mend in (
         (("patterns", "outcome", note, "--worked"), 4, "of the kind note", "Give the id of a pattern"),
         (("patterns", "outcome", note), 2, "whether it worked", "Give --worked or --failed"),
+        (("patterns", "outcome", note, "--failed", "--worked"), 2, "at once", "Give --worked or --failed"),
         (("patterns", "show", "nowhere1"), 3, "There is no memory", "Find its id"),
         (("priming", "add", "x", "y", "--expires-at", "2020-01-01"), 2, "would have expired", "time to come"),
-        (("flags", "--status", "open"), 2, "status", "pending"),
+        (("flags", "--status", "open"), 2, "status", "pending, compiled; all is any"),
+        (("priming", "add", "x", "y", "--expires-at", "yesterday"), 2, "would have expired", "time to come"),
         (("flags", "compile", "nothing here"), 3, "No pending flag", "flags lists"),
         (("scratch", "get", "none"), 3, "no scratch entry", "expired"),
         (("scratch", "put", "k", "v", "--ttl-hours", "9000"), 2, "ttl_hours is 9000", "hours"),

@@ -47,6 +47,12 @@ FAULTS: Final[dict[str, tuple[dict[str, Any], str, str, str]]] = {
         "'loft' is named twice",
         "another as_of",
     ),
+    "a lens without a role": (
+        {"lenses": [{"name": "Shipwrights", "projects": ["loft", "shed"]}]},
+        "InvalidValue",
+        "lens 'Shipwrights' has no role",
+        "Name its role",
+    ),
     "broken JSON": ({"lenses": '[{"project_name": "loft"'}, "InvalidValue", "are not JSON", "Give a list"),
     "no list": ({"lenses": "7"}, "InvalidValue", "are no list", "Give a list"),
     "no object": ({"lenses": '["loft"]'}, "InvalidValue", "no object", "Give a list"),
@@ -87,6 +93,47 @@ def boat(home: Path) -> Path:
 def state(home: Path) -> tuple[Any, ...]:
     with engramforge.open(str(home)) as em:
         return em.stats().memories, em.audit_log(), em.lenses.list(), em.roles.list()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "both"),
+    [
+        (("orchestrate", ASKED, "--lens", "pair", "--lenses", "[]"), "--lens and --lenses"),
+        (("orchestrate", ASKED, "--field", "--text"), "--field and --text"),
+        (("scan", "--latest", "--anew"), "--latest makes no scan, and --anew"),
+        (("scan", "--latest", "--threshold", "0.5"), "--latest makes no scan, and --threshold"),
+    ],
+)
+def test_the_command_line_refuses_what_excludes_each_other(
+    boat: Path, cli: Cli, arguments: tuple[str, ...], both: str
+) -> None:
+    answer = cli(*arguments, "--json")
+    assert answer.code == 2 and both in answer.error["fault"]
+
+
+def test_what_undo_does_not_take_back_says_so(boat: Path, cli: Cli) -> None:
+    for arguments in (
+        ("roles", "assign", "loft", "builder"),
+        ("roles", "remove", "loft"),
+        ("lenses", "save", "one", "loft:critic"),
+        ("lenses", "delete", "one"),
+        ("scratch", "put", "plan", "Mend the sail."),
+    ):
+        assert cli(*arguments).out.endswith("undo does not take this back.\n"), arguments
+
+
+def test_a_forget_names_the_roles_and_lenses_that_are_left(boat: Path, cli: Cli) -> None:
+    cli("roles", "assign", "shed", "builder")
+    cli("lenses", "save", "two", "shed:builder", "loft:critic")
+    told = cli("forget", "--project", "shed", "--yes").out
+    assert "engramforge roles remove shed" in told and "engramforge lenses delete two" in told
+
+
+def test_a_line_without_a_word_of_text_is_left_out(boat: Path) -> None:
+    with engramforge.open(str(boat)) as em:
+        told = em.orchestrate(ASKED, [LOFT, SHED], budget=500).context_text
+    items = [line for line in told.splitlines() if line.startswith("[note|")]
+    assert all(len(line.partition("): ")[2]) >= 10 for line in items)
 
 
 def test_python_refuses_by_name(boat: Path) -> None:

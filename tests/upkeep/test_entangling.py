@@ -51,16 +51,31 @@ def test_what_says_the_same_in_two_projects_resonates(em: Forge) -> None:
 
 def test_a_scan_goes_on_from_the_last(em: Forge) -> None:
     first = em.lenses.scan(0.7)
-    again = em.lenses.scan()
+    again = em.lenses.scan(0.7)
     assert (again.threshold, again.clusters, again.resonances) == (0.7, first.clusters, first.resonances)
     em.remember("A password is hashed by argon2, with a salt of its own.", project="quay")
-    more = em.lenses.scan()
+    more = em.lenses.scan(0.7)
     assert more.resonances > first.resonances
     assert any(
         len(said(em, each)) >= 3 and any("argon2" in x for x in said(em, each)) for each in more.clusters
     )
     anew = em.lenses.scan(0.99, anew=True)
     assert anew.threshold == 0.99 and anew.resonances < more.resonances
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_plain_scan_goes_by_the_default(em: Forge, anew: bool) -> None:
+    em.lenses.scan(0.5)
+    assert em.lenses.scan(anew=anew).threshold == 0.75
+
+
+def test_upkeep_goes_on_as_was_asked(em: Forge) -> None:
+    em.lenses.scan(0.5)
+    for place in range(210):
+        em.remember(f"Lamp {place} stands at berth {place}.", project="quay")
+    assert "entanglement" in em.upkeep()
+    scan = em.lenses.latest_scan()
+    assert scan is not None and scan.threshold == 0.5
 
 
 def test_what_is_forgotten_is_in_no_cluster(em: Forge) -> None:

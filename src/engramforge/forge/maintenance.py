@@ -176,7 +176,7 @@ class MaintenanceVerbs(ScopedVerbs):
         if "relations" in due:
             self._stages.relations.refresh(self._scope)
         if "entanglement" in due:
-            self._stages.entangling.scan(self._scope)
+            self._stages.entangling.go_on(self._scope)
         if "conflicts" in due:
             self._stages.conflict_detection.detect(self._scope, most=_COMPARED_AT_ONCE, step=Step.UPKEEP)
         if "extraction" in due and (reading := self._stages.reading_by_model) is not None:

@@ -202,6 +202,17 @@ def _point(value: Moment, what: str, now: datetime) -> datetime | None:
     return now if period.start <= now < period.end else period.end - timedelta(microseconds=1)
 
 
+def begin_of(value: Moment, what: str, now: datetime) -> datetime | None:
+    """A point in time, of what is called a day, month or year ("tomorrow") its beginning. Raises InvalidTime."""
+    try:
+        return moment(value, what)
+    except InvalidTime:
+        period = asked_period(value, now) if isinstance(value, str) else None
+        if period is None or period.start is None:
+            raise
+        return period.start
+
+
 def point_of(asked: AskedTimes, now: datetime) -> AsOf | None:
     """The asked point, with None for an axis left out; None if no point is asked for. Raises InvalidTime."""
     if asked.as_of is not None and (asked.as_of_valid is not None or asked.as_of_recorded is not None):

@@ -60,13 +60,18 @@ class Entangling:
         count = self.door.tending(scope).count().memories
         return count - last.memories >= max(_DUE_FEW, _DUE_SHARE * last.memories)
 
+    def go_on(self, scope: Scope) -> EntanglementScan:
+        """Go on from the last scan as somebody asked for it."""
+        last = self.kept.latest(scope)
+        return self.scan(scope, None if last is None else last.threshold)
+
     def scan(self, scope: Scope, threshold: float | None = None, anew: bool = False) -> EntanglementScan:
         """Compare what was written since the last scan with everything, or everything anew.
 
-        `threshold`: default that of the last scan, else 0.75.
+        `threshold`: default 0.75, whatever the last scan was asked for.
         """
         last = self.kept.latest(scope)
-        least = threshold if threshold is not None else THRESHOLD if last is None else last.threshold
+        least = THRESHOLD if threshold is None else threshold
         found = self.door.asking(scope).meanings(KINDS)
         if last is not None and (anew or last.threshold != least or len(found.positions) > 2 * last.memories):
             last = None

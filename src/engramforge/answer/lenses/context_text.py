@@ -26,6 +26,8 @@ _BEGIN: Final = f"<{CONTEXT_FENCE}>\n{CONTEXT_NOTICE}\n"
 _END: Final = f"</{CONTEXT_FENCE}>\n"
 _FIRST: Final = 0.4
 """The part of the budget that what agrees may take before the lenses have theirs."""
+_SAYS: Final = 20
+"""Characters of its text that a line shows at least behind the name of what says it."""
 _LINES: Final = 3
 """As many lines of a section have room for sure."""
 _SAID: Final = 160
@@ -120,7 +122,8 @@ def _section(heading: str, lines: Sequence[str], room: int) -> str:
     taken, kept = len(heading) + 2, []
     longest = max((room - taken) // min(max(len(lines), 1), _LINES), LEAST_EXCERPT)
     for line in lines:
-        told = excerpt_within(shown(line), min(room - taken - 1, longest), least=1)
+        least = len(line) - len(line.partition("): ")[2]) + _SAYS
+        told = excerpt_within(shown(line), min(room - taken - 1, max(longest, least)), least=least)
         if told is None:
             break
         kept.append(told)

@@ -11,14 +11,16 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from engramforge.answer.conflicts.conflict_registry import dismissed_among, links_among
+from engramforge.answer.oracle.attribute_said import of_the_one, that_say_it
 from engramforge.answer.oracle.cited import Cited, citation
 from engramforge.answer.oracle.former import Former
-from engramforge.answer.oracle.opposed import Opposed
+from engramforge.answer.oracle.kind_named import KindNamed
+from engramforge.answer.oracle.opposed import Opposed, newer_first
 from engramforge.answer.oracle.ruling import with_rulings
 from engramforge.answer.oracle.same_matter import SameMatter
 from engramforge.answer.oracle.whose import Whose
-from engramforge.core.oracle.asked_core import attribute_of, is_unsaid
-from engramforge.core.oracle.asked_time import without_date
+from engramforge.core.oracle.asked_core import one_of_a_kind
+from engramforge.core.oracle.asked_time import asks_for_former, without_date
 from engramforge.core.oracle.plain_question import (
     in_plain_words,
     is_of_asked_kind,
@@ -172,7 +174,10 @@ class Gathering:
         # Pieces of files overlap, and what two of them say may be the same.
         said = [Cited(each).said() for each in chosen]
         found = list({each.hit.excerpt: each for each in reversed(said)}.values())[::-1]
-        return self._judged(asked, with_rulings(asked.query, found, echo), echo)
+        named = KindNamed.by(asked.query).first(
+            found, echo, lambda query: self._nearest(asked, query, kinds)[0]
+        )
+        return self._judged(asked, with_rulings(asked.query, named, echo), echo)
 
     def _judged(self, asked: Asked, found: Sequence[Cited], echo: Sequence[Hit]) -> Evidence:
         """What was found with what belongs beside it, and what of it is against what; nothing where what is asked for
@@ -184,19 +189,24 @@ class Gathering:
             opposed = Opposed(view, selection, asked.query, like, self.name)
             found = Former(view, selection, asked.query).first(found)
             found = SameMatter(asked.query, like).beside(opposed.with_other_sides(found), echo)
-            attribute = attribute_of(asked.query)
-            if attribute and is_unsaid(attribute, [_whole(each.hit) for each in found], like):
-                found = []
+            of_it = of_the_one(asked.query, found, projects, like)
+            is_of_another = bool(found) and not of_it
+            found = that_say_it(asked.query, of_it, _whole, like)
             told = [*echo, *(each.hit for each in found)]
             dismissed = dismissed_among(links_among(view, told), told)
             contradictions, successions = opposed.judged(found, dismissed)
+            if not asks_for_former(asked.query):
+                found = newer_first(found, contradictions)
         hits = tuple(each.hit for each in found)
+        missing = gaps(asked.query, [_whole(each) for each in hits or echo], projects)
+        if is_of_another and (one := one_of_a_kind(asked.query)):
+            missing = (" ".join(one),)
         return Evidence(
             resonant=hits,
             citations=tuple(citation(each.hit, self.name, each.because) for each in found),
             echo=tuple(echo),
             contradictions=contradictions,
-            gaps=gaps(asked.query, [_whole(each) for each in hits or echo], projects),
+            gaps=KindNamed.by(asked.query).unsaid(missing, found),
             store=self.name,
             successions=successions,
             of_several=len(projects) > 1,

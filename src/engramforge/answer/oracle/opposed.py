@@ -169,6 +169,17 @@ class Opposed:
         return None if differ is None else (_NUMBER, "they give different numbers")
 
 
+def newer_first(found: Sequence[Cited], contradictions: Sequence[Contradiction]) -> list[Cited]:
+    """What is cited, what the question found and contradicts an older statement in front of that."""
+    told = list(found)
+    for each in contradictions:
+        place = {cited.hit.memory.id: at for at, cited in enumerate(told)}
+        newer, older = place.get(each.one.version_id), place.get(each.other.version_id)
+        if newer is not None and older is not None and newer > older and not told[newer].because:
+            told.insert(older, told.pop(newer))
+    return told
+
+
 def _successors_first(found: Sequence[Cited]) -> list[Cited]:
     """The same, each behind what took its place."""
     told: list[Cited] = []

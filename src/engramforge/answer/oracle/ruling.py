@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from engramforge.answer.oracle.cited import Cited, statement_of
-from engramforge.core.oracle.rules_asked import is_rule_on, rejects_asked
+from engramforge.core.kinds.turned_down import turned_down_in
+from engramforge.core.oracle.rules_asked import is_rule_on, names_asked, rejects_asked
 from engramforge.model.memory import Kind
 from engramforge.model.search.hit import Hit
 from engramforge.registries.decisions.decision_view import rejected_of
@@ -14,6 +15,7 @@ from engramforge.registries.registered import registration_of
 
 RULE: Final = "rule on what is asked"
 REJECTED: Final = "rejected what is asked"
+NAMED: Final = "names what is asked"
 
 
 def with_rulings(query: str, found: Sequence[Cited], echo: Sequence[Hit]) -> list[Cited]:
@@ -29,6 +31,9 @@ def with_rulings(query: str, found: Sequence[Cited], echo: Sequence[Hit]) -> lis
 
 
 def _because(query: str, hit: Hit) -> str:
-    if rejects_asked(query, rejected_of(registration_of(hit.memory))):
+    said = statement_of(hit.memory)
+    if rejects_asked(query, (*rejected_of(registration_of(hit.memory)), *turned_down_in(said))):
         return REJECTED
-    return RULE if is_rule_on(query, statement_of(hit.memory)) else ""
+    if names_asked(query, said):
+        return NAMED
+    return RULE if is_rule_on(query, said) else ""

@@ -7,22 +7,25 @@ from collections.abc import Sequence
 from typing import Final
 
 from engramforge.core.oracle.resonance import asked_words
+from engramforge.core.ranking.question import words_of_names
 from engramforge.core.text.words import is_stop_word, root_of, words_of
 
 _MAY: Final = re.compile(
     r"(?i)^\W*(?:may|can|could|should|must|shall|are we allowed to|am i allowed to|is it (?:ok|okay|allowed|fine) to"
     r"|is anybody allowed to|do we have to)\b"
+    r"|^\W*(?:is|are) (?:[\w'-]+ ){1,6}?(?:allowed|permitted|forbidden|banned|prohibited)\b"
 )
 _WHETHER: Final = re.compile(
     r"(?i)^\W*(?:may|can|could|should|must|shall|do|does|did|is|are|was|were|will|would|have|has)\b"
 )
 _RULE: Final = re.compile(
     r"(?i)\b(?:never|must|may not|may only|cannot|only|nobody|no one|nothing|forbidden|prohibited|banned|not allowed"
-    r"|not permitted|shall not|should not|do not|don't)\b"
+    r"|allowed|permitted|may|not permitted|shall not|should not|do not|don't)\b"
 )
 _GENERIC: Final = frozenset(
     map(root_of, ("support", "allow", "permit", "possible", "use", "planned", "plan", "option", "okay", "fine", "have",
-     "consider", "considered", "work", "works"))
+     "consider", "considered", "work", "works", "take",
+     "allowed", "permitted", "forbidden", "banned", "prohibited"))
 )  # fmt: skip
 _SUBJECT: Final = 2
 """Words of a question that a rule shares which is about its subject."""
@@ -42,6 +45,18 @@ def is_rule_on(query: str, text: str) -> bool:
         return False
     subject = list(dict.fromkeys(map(root_of, asked_words(query))))[:_SUBJECT]
     return len(subject) == _SUBJECT and set(subject) <= set(map(root_of, words_of(text)))
+
+
+def names_asked(query: str, text: str) -> bool:
+    """Whether a question asks of nothing but one name whether it may be, and a text says that name.
+
+    >>> names_asked("May we use Hobnail?", "Boots: Hobnail only."), names_asked("May we sing?", "We sing at noon.")
+    (True, False)
+    """
+    asked = [word for word in asked_words(query) if root_of(word) not in _GENERIC]
+    if not asked or not _MAY.search(query) or not set(asked) <= words_of_names(query):
+        return False
+    return set(map(root_of, asked)) <= set(map(root_of, words_of(text)))
 
 
 def rejects_asked(query: str, rejected: Sequence[str]) -> bool:

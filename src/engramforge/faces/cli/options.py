@@ -199,6 +199,9 @@ def given(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None and value != ()}
 
 
+NO_UNDO: Final = "undo does not take this back."
+"""What a change says that is none of a memory, an entry or a link."""
+
 NOTHING_KNOWN: Final = (
     "Nothing was known yet at that time: it lies before the first record. --as-of-valid TIME asks what held then, as "
     "it is known now."

@@ -88,7 +88,12 @@ def conversations_of(conversation: str | None) -> tuple[str, ...]:
 
 def statuses_of(known: type[StrEnum], status: str | None) -> tuple[str, ...]:
     """The status to which a list is narrowed, if given. Raises InvalidValue."""
-    return () if status is None else (str(check_word(known, status, "status")),)
+    if status is None or status == "all":
+        return ()
+    try:
+        return (str(check_word(known, status, "status")),)
+    except InvalidValue as error:
+        raise InvalidValue(error.fault, f"{error.mend}; all is any of them") from None
 
 
 def listing_of(

@@ -9,6 +9,7 @@ from typing import Any
 
 from engramforge.core.checks.draft_from_mapping import draft_from
 from engramforge.core.checks.validation import check_name, check_text, check_word
+from engramforge.core.oracle.resonance import asked_stems
 from engramforge.errors import Conflict, InvalidTime, InvalidValue, NotFound
 from engramforge.forge.registries.argument_checks import names_of, statuses_of, tags_of
 from engramforge.forge.scoped import Ids, ScopedVerbs
@@ -22,10 +23,11 @@ from engramforge.model.registries.learned import (
     Territory,
 )
 from engramforge.model.scope import Level
-from engramforge.recall.request import Moment, moment, whole
+from engramforge.recall.request import Moment, begin_of, moment, whole
 from engramforge.registries.learned.learned_reading import (
     FLAG_TYPE,
     USUAL_TYPE,
+    Found,
     is_plain,
     status_of,
     type_of,
@@ -44,7 +46,7 @@ class _LearnedVerbs(ScopedVerbs):
         return self._stages.intake.write(self._scope, [draft], revive_forgotten=True).memories[0]
 
     def _expiry(self, expires_at: Moment) -> datetime | None:
-        until = moment(expires_at, "expires_at")
+        until = begin_of(expires_at, "expires_at", self._stages.clock())
         if until is not None and until <= self._stages.clock():
             raise InvalidTime(f"It would have expired at {until.isoformat()}", "Give a time to come")
         return until
@@ -306,7 +308,7 @@ class FlagVerbs(_LearnedVerbs, relating=("compile",)):
         return [*found.values()]
 
     def _about(self, territory: str, project: str | None) -> Sequence[Memory]:
-        """The pending flags that clearly bear on a territory."""
+        """The pending flags that clearly bear on a territory; where none does, those that say half of its words."""
         found = self._stages.learned.found(
             self._within(project),
             Kind.FLAG,
@@ -314,13 +316,29 @@ class FlagVerbs(_LearnedVerbs, relating=("compile",)):
             LISTED_PER_ENTRY,
             wanted=_Asked(str(FlagStatus.PENDING), None),
             relevant=True,
-        )
+        ) or self._sharing(territory, project)
         if not found:
             raise NotFound(
                 f"No pending flag is about {territory!r}",
                 "Name the flags by their ids; flags lists what is pending",
             )
         return [memory for memory, _ in found]
+
+    def _sharing(self, territory: str, project: str | None) -> Sequence[Found]:
+        is_pending = _Asked(str(FlagStatus.PENDING), None)
+        return self._stages.learned.found(
+            self._within(project),
+            Kind.FLAG,
+            territory,
+            LISTED_PER_ENTRY,
+            wanted=lambda flag: is_pending(flag) and _says_half(territory, flag.content),
+        )
+
+
+def _says_half(territory: str, text: str) -> bool:
+    """Whether a text says half of the words of a territory at least, in any of their forms."""
+    asked = asked_stems(territory)
+    return bool(asked) and 2 * len(asked & asked_stems(text)) >= len(asked)
 
 
 class _Asked:

@@ -88,7 +88,9 @@ def _lens(
     called = ", ".join(projects)[:200] or "everywhere"
     role = item.get("role", roles[projects[0]].role if is_one and projects[0] in roles else None)
     if role is None:
-        raise InvalidValue(f"The project {called!r} has no role", "Name its role in the lens, or assign one")
+        which = f"project {called!r}" if name is None else f"lens {check_name(name, 'name')!r}"
+        mend = "Name its role in the lens" + (", or assign one" if is_one else "")
+        raise InvalidValue(f"The {which} has no role", mend)
     weight = item.get("weight")
     return LensProject(
         project=called if name is None else check_name(name, "name"),

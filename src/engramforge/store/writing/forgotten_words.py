@@ -8,6 +8,7 @@ it, and not its name.
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Collection
 from typing import Any, Final
 
@@ -125,6 +126,16 @@ def _forget_mentions(write: Write, name: str) -> None:
         if key == "import:folders":
             write.put_mark(key, dump({folder: its for folder, its in value.items() if its != name}))
         elif any(f"{sign}{dump(name)[1:]}" in text for sign in '"='):
-            whose = "a source to synchronise, a watched folder, or a rule of imports"
-            why = f"it names the project {name!r}: {whose}, yours to remove"
+            why = f"it names the project {name!r}: {_whose(key, name, value)}, yours to remove"
             write.erasure.found.append(Remnant("mark", key, why))
+
+
+def _whose(key: str, name: str, value: Any) -> str:
+    """What of a person's own settings a mark keeps, and by which command it goes."""
+    if key.startswith("lenses:roles/"):
+        return f"its role (engramforge roles remove {shlex.quote(name)})"
+    if key.startswith("lenses:saved/"):
+        lenses = [lens for lens, kept in value.items() if dump(name) in dump(kept["projects"])]
+        commands = ", ".join(f"engramforge lenses delete {shlex.quote(each)}" for each in lenses)
+        return f"saved lenses ({commands}, or save them without it)"
+    return "a source to synchronise, a watched folder, or a rule of imports"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.options import NO_UNDO, Call, given, store_options
 from engramforge.faces.views.lens import LensView
 
 if TYPE_CHECKING:
@@ -74,24 +74,27 @@ def save(
     adaptive: bool | None,
 ) -> None:
     """Keep the lens NAME in place of the one of that name: one to six projects, each with its role (default: the one
-    that it has) and weight (default: that of its role)."""
+    that it has) and weight (default: that of its role).
+    undo does not take this back."""
     if projects and lenses is not None:
         raise InvalidValue("Projects and --lenses were both given", "Give one of them")
     with call.open() as forge:
         asked = given(description=description, default_budget=default_budget, adaptive=adaptive)
         listed = lenses if lenses is not None else [_project(each) for each in projects]
         found = LensView.of(forge.lenses.save(name, listed, active=not inactive, **asked))
-    call.tell({"lens": found}, _told(found))
+    call.tell({"lens": found}, f"{_told(found)} {NO_UNDO}")
 
 
 @command.command("delete")
 @click.argument("name")
 @store_options
 def delete(call: Call, name: str) -> None:
-    """Remove the lens NAME; its projects and their roles stay."""
+    """Remove the lens NAME; its projects and their roles stay. undo does not bring it back."""
     with call.open() as forge:
         found = LensView.of(forge.lenses.delete(name))
-    call.tell({"deleted": found}, f"The lens {found.name} is gone; its projects and their roles stay.")
+    call.tell(
+        {"deleted": found}, f"The lens {found.name} is gone; its projects and their roles stay. {NO_UNDO}"
+    )
 
 
 def _list(call: Call) -> None:

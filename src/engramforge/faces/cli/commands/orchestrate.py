@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from engramforge.errors import InvalidValue
 from engramforge.faces.cli.field_plot import check_plot_name, save_plot
 from engramforge.faces.cli.options import (
     NOTHING_KNOWN,
@@ -62,6 +63,10 @@ def command(
     call: Call, query: str, only_text: bool, only_field: bool, plot: str | None, **asked: object
 ) -> None:
     """Ask several projects one question: what each finds in its role, where they agree, where they pull apart."""
+    if asked["lenses"] is not None and asked["lens_name"] is not None:
+        raise InvalidValue("--lens and --lenses were both given", "Give one of them")
+    if only_field and only_text:
+        raise InvalidValue("--field and --text were both given", "Give one of them")
     if plot is not None:
         check_plot_name(plot)
     with call.open() as forge:

@@ -99,16 +99,18 @@ def search(call: Call, query: str, **fields: Any) -> None:
 @command.command("outcome")
 @click.argument("id_", metavar="ID")
 @click.argument("note", required=False, default="")
-@click.option("--worked/--failed", "success", default=None, help="Whether it worked; one is needed.")
+@click.option("--worked", is_flag=True, help="It worked.")
+@click.option("--failed", is_flag=True, help="It did not; one of the two is needed.")
 @conversation_option("Where it was tried.", "session_id")
 @click.option("--at", metavar="TIME", help="When (now).")
 @store_options
-def outcome(call: Call, id_: str, note: str, success: bool | None, **fields: Any) -> None:
+def outcome(call: Call, id_: str, note: str, worked: bool, failed: bool, **fields: Any) -> None:
     """Record what came of trying the pattern ID; NOTE says it in words."""
-    if success is None:
-        raise InvalidValue("Nothing says whether it worked", "Give --worked or --failed")
+    if worked is failed:
+        fault = "It cannot have worked and failed at once" if worked else "Nothing says whether it worked"
+        raise InvalidValue(fault, "Give --worked or --failed")
     with call.open() as forge:
-        view = PatternView.of(forge.patterns.outcome(id_, success, note, **given(**fields)))
+        view = PatternView.of(forge.patterns.outcome(id_, worked, note, **given(**fields)))
     call.tell(view, f"Noted: it worked {view.worked}.{secrets_told(view)}")
 
 

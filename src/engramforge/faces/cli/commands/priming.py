@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("territory", "block", "expires", "project", "id")
 _PROJECT = click.option("--project", metavar="NAME", help="Only this project.")
-expires_option = click.option("--expires-at", metavar="TIME", help="From when on it primes no more (never).")
+expires_option = click.option(
+    "--expires-at", metavar="TIME", help="From when on it primes no more, such as tomorrow (never)."
+)
 
 
 @click.group("priming", invoke_without_command=True)

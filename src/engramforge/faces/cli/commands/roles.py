@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engramforge.faces.cli.options import Call, given, store_options
+from engramforge.faces.cli.options import NO_UNDO, Call, given, store_options
 from engramforge.faces.views.lens import RoleView
 
 if TYPE_CHECKING:
@@ -63,21 +63,21 @@ def assign(
     call: Call, project: str, role: str, weight: float | None, description: str | None, inactive: bool
 ) -> None:
     """Give PROJECT a ROLE in place of the one that it has: connector, navigator, builder, evaluator, critic or
-    compiler."""
+    compiler. undo does not take this back."""
     with call.open() as forge:
         asked = given(weight=weight, description=description)
         found = forge.roles.assign(project, role, active=not inactive, **asked)
-    call.tell({"role": RoleView.of(found)}, _told(found))
+    call.tell({"role": RoleView.of(found)}, f"{_told(found)} {NO_UNDO}")
 
 
 @command.command("remove")
 @click.argument("project")
 @store_options
 def remove(call: Call, project: str) -> None:
-    """Take the role of PROJECT away."""
+    """Take the role of PROJECT away; undo does not give it again."""
     with call.open() as forge:
         found = forge.roles.remove(project)
-    call.tell({"removed": RoleView.of(found)}, f"{found.project} is no {found.role} any more.")
+    call.tell({"removed": RoleView.of(found)}, f"{found.project} is no {found.role} any more. {NO_UNDO}")
 
 
 def _list(call: Call) -> None:

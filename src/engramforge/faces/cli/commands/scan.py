@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import faint, say, shortened, show_json, show_table
 from engramforge.faces.views.lens import ScanView
@@ -38,7 +39,13 @@ _LOOKED_AT = 100
 )
 @store_options
 def command(call: Call, threshold: float | None, anew: bool, latest: bool, limit: int, members: int) -> None:
-    """Look for memories of different projects that resonate, and for the clusters that they make."""
+    """Look for memories of different projects that resonate, and for the clusters that they make.
+
+    The last scan is kept; undo does not take it back.
+    """
+    if latest and (anew or threshold is not None):
+        other = "--anew" if anew else "--threshold"
+        raise InvalidValue(f"--latest makes no scan, and {other} asks for one", "Leave one of them out")
     with call.open() as forge:
         found = forge.lenses.latest_scan() if latest else forge.lenses.scan(threshold, anew=anew)
         if found is None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from engramforge.faces.cli.options import Call, content_of, conversation_option, given, store_options
+from engramforge.faces.cli.options import NO_UNDO, Call, content_of, conversation_option, given, store_options
 from engramforge.faces.cli.output import shortened
 from engramforge.faces.views.learned import ScratchView
 from engramforge.faces.views.memory import secrets_told
@@ -35,11 +35,14 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
 @click.option("--ttl-hours", type=float, metavar="X", help="How long it lives, up to 720 (24).")
 @store_options
 def put(call: Call, key: str, text: str | None, **fields: Any) -> None:
-    """Keep TEXT under KEY for a while (- reads it from standard input)."""
+    """Keep TEXT under KEY for a while (- reads it from standard input).
+
+    undo does not take this back.
+    """
     said = content_of(text)
     with call.open() as forge:
         view = ScratchView.of(forge.scratch.put(key, said, **given(**fields)))
-    call.tell(view, f"Kept {view.key!r} until {view.expires_at[:19]}.{secrets_told(view)}")
+    call.tell(view, f"Kept {view.key!r} until {view.expires_at[:19]}.{secrets_told(view)} {NO_UNDO}")
 
 
 @command.command("get")
@@ -58,10 +61,10 @@ def get(call: Call, key: str, **fields: Any) -> None:
 @_SESSION
 @store_options
 def remove(call: Call, key: str, **fields: Any) -> None:
-    """Take what is kept under KEY away."""
+    """Take what is kept under KEY away; undo does not bring it back."""
     with call.open() as forge:
         view = ScratchView.of(forge.scratch.remove(key, **given(**fields)))
-    call.tell(view, f"Removed {view.key!r}.")
+    call.tell(view, f"Removed {view.key!r}. {NO_UNDO}")
 
 
 def _row(view: ScratchView) -> tuple[object, ...]:

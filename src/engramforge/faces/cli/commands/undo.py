@@ -21,7 +21,8 @@ def command(call: Call, yes: bool, message: str | None) -> None:
 
     What one write remembered, revised, superseded, ended or linked is taken back together, of a long import its last
     part. It stays in history. Turns that hooks captured are passed over, but where they registered or ended something.
-    Where it touches more than 20 records and links, it asks. A forget cannot be undone.
+    Where it touches more than 20 records and links, it asks. A forget cannot be undone. Roles, lenses, scans and the
+    scratchpad are no part of it: it takes back the last change of memories, entries and links, whatever came since.
     With --message it takes back what was read from that memory: decisions and threads it made, changed or ended.
     """
     with call.open() as forge:
