@@ -10,9 +10,9 @@ from engramforge.core.conflicts.signals import Signal
 
 AGAINST = [
     # A side clause takes nothing away from what is claimed, wherever it stands.
-    (Signal.NUMBER, "We keep lock footage for 40 days, the harbour master asks for it.", "Lock footage is kept for 10 days."),
+    (Signal.NUMBER, "We keep lock footage for 40 days, the master asks for it.", "Lock footage is kept for 10 days."),
     (Signal.NUMBER, "Hulls dry six days, masts are varnished every 2 years.", "Masts are varnished every 5 years."),
-    (Signal.NUMBER, "Trucks are greased daily and trailers are greased every month.", "Trailers are greased every week."),
+    (Signal.NUMBER, "Trucks are oiled daily and trailers are greased every month.", "Trailers are greased every week."),
     (Signal.NUMBER, "Tides are read hourly - the pilots want it.", "Tides are read daily."),
     (Signal.CHOICE, "Ferry events go over Kafka.", "We move ferry events to NATS, running Kafka costs our evenings."),
     # So does no source, nor the label of a record.
@@ -27,11 +27,11 @@ AGAINST = [
     (Signal.CHOICE, "Owner of the tide table: Wiebke.", "Owner of the tide table: Jonte."),
     (Signal.CHOICE, "Owner of the tide table: Wiebke.", "Jonte owns the tide table."),
     # What goes and comes back, versions, people, and what is rejected in so many words.
-    (Signal.OPPOSITE, "The night crossing is dropped from the timetable.", "The night crossing comes back into the timetable."),
+    (Signal.OPPOSITE, "The night ferry is dropped from the plan.", "The night ferry comes back into the plan."),
     (Signal.OPPOSITE, "We retire the paper log.", "The paper log stays."),
     (Signal.NUMBER, "The viewer runs on iOS 13 and later.", "Tablets with iOS older than 15 are turned away."),
-    (Signal.NUMBER, "One reviewer is enough for a change of the chart.", "A change of the chart is approved by two people."),
-    (Signal.REJECTED, "We ruled out GraphQL, proxies cannot cache it.", "The pilots' app talks GraphQL to the backend."),
+    (Signal.NUMBER, "One reviewer is enough for a change of the chart.", "A change of the chart is read by two people."),
+    (Signal.REJECTED, "We ruled out GraphQL, proxies cannot cache it.", "The skippers' app talks GraphQL."),
     (Signal.CHOICE, "Fares are integer cents, no floating point.", "Fares are doubles in the kiosk."),
 ]  # fmt: skip
 APART = [
@@ -65,7 +65,7 @@ APART = [
     ("The night crossing is dropped.", "The day crossing comes back."),
     ("The kiosk is removed from the pier.", "The kiosk comes back into the hall."),
     ("The viewer runs on iOS 13 and later.", "Tablets with iOS older than 12 are turned away."),
-    ("We ruled out GraphQL for the gauges.", "The pilots' app talks GraphQL."),
+    ("We ruled out GraphQL for the gauges.", "The skippers' app talks GraphQL."),
     ("We ruled out GraphQL.", "All our APIs are REST."),
 ]
 
