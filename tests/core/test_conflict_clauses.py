@@ -30,7 +30,7 @@ AGAINST = [
     (Signal.OPPOSITE, "The night ferry is dropped from the plan.", "The night ferry comes back into the plan."),
     (Signal.OPPOSITE, "We retire the paper log.", "The paper log stays."),
     (Signal.NUMBER, "The viewer runs on iOS 13 and later.", "Tablets with iOS older than 15 are turned away."),
-    (Signal.NUMBER, "One reviewer is enough for a change of the chart.", "A change of the chart is read by two people."),
+    (Signal.NUMBER, "One reviewer is enough for a chart change.", "A chart change is signed by two people."),
     (Signal.REJECTED, "We ruled out GraphQL, proxies cannot cache it.", "The skippers' app talks GraphQL."),
     (Signal.CHOICE, "Fares are integer cents, no floating point.", "Fares are doubles in the kiosk."),
 ]  # fmt: skip
