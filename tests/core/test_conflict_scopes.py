@@ -69,7 +69,7 @@ AGAINST = [
 def test_the_worked_examples_hold(package: ModuleType) -> None:
     names = [each.name for each in pkgutil.iter_modules(package.__path__)]
     failed = [doctest.testmod(importlib.import_module(f"{package.__name__}.{name}")).failed for name in names]
-    assert failed == [0, 0]
+    assert failed and not any(failed)
 
 
 @pytest.mark.parametrize("pair", APART)

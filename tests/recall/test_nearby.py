@@ -111,3 +111,16 @@ def test_it_takes_few_statements(stored: Forge) -> None:
         sent[near] = len(statements)
     engine = stored._stages.door.identity.engine
     assert sent[True] - sent[False] <= MOST_MORE[engine]
+
+
+def test_a_decision_is_held_against_all_projects_and_a_note_against_its_own(forge: Forge) -> None:
+    rule = forge.remember("Crew lists must never be copied to the kiosk.", project="port", kind="decision")
+    deed = "We copy crew lists to the kiosk every Sunday."
+    (near,) = forge.remember(deed, project="kiosk", kind="decision").near
+    assert near.id == rule.id and near.contradicts is not None and near.contradicts.endswith("; project port")
+    told = forge.decisions.create("Copy crew lists to the kiosk every Monday.", project="pier").contradicts
+    assert any("(port)" in each for each in told)
+    assert forge.remember(deed, project="quay").near == ()
+    assert forge.remember(
+        "Crew lists must never be copied to the kiosk.", project="quay", kind="decision"
+    ).near

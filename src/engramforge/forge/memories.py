@@ -59,7 +59,8 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
             what the first one looks like. The store keeps their place, size and hash, no copy.
         captions : of the images, in their order.
         near : whether the answer's `near` has up to three current memories of the project that say the same or
-            contradict it, nearest first, each with `id`, `excerpt`, `similarity` and `contradicts`: revise one instead.
+            contradict it, and of any project what contradicts a decision, nearest first, each with `id`, `excerpt`,
+            `similarity` and `contradicts`: revise one instead.
         fields : any field of `Draft`: kind, name, source, session_id, sequence, speaker, level, agent, tags,
             metadata, valid_at, invalid_at, recorded_at, energy, confidence, epistemic_tier, emotion_vector, goal,
             mindstate, resolution_state, attachments, chunk, origin.

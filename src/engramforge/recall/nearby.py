@@ -1,4 +1,5 @@
-"""What a new memory comes near to: memories of its project that say the same already, or the opposite.
+"""What a new memory comes near to: memories of its project that say the same already, or the opposite; and what of any
+project contradicts a decision.
 
 Asked by the vector that the write has just made, before it begins, so that nothing is embedded twice.
 """
@@ -35,6 +36,8 @@ _MAY_OPPOSE: Final = 0.3
 """The cosine from which a memory may contradict another."""
 _LOOKED_AT: Final = 8
 """Of the nearest; an entry and the sentence that it was read from are one."""
+_CHECKED: Final = 24
+"""Of the nearest of all projects, where a decision is held against them."""
 _EXCERPT: Final = 120
 _STATEMENT: Final = 400
 """Characters of a text that says one thing; longer ones agree here and disagree there."""
@@ -62,34 +65,47 @@ class Nearby:
     against: Callable[[Memory, Sequence[Memory]], Sequence[str | None]] | None = None
 
     def near(self, scope: Scope, entry: Entry, now: datetime) -> tuple[Near, ...]:
-        """Up to three memories of the entry's project that hold `now` and say the same or contradict it, nearest
-        first."""
-        memory, vector = entry.memory, entry.embedding.vector
-        if vector is None or _says_little(memory):
+        """Up to three memories that hold `now`, nearest first: of the entry's project those that say the same or
+        contradict it, and of the other projects in scope what contradicts a decision, which is left out last."""
+        memory = entry.memory
+        if entry.embedding.vector is None or _says_little(memory):
             return ()
-        encoder, held_now = entry.embedding.vector_encoder, Selection(kinds=_KINDS, as_of=AsOf(now, now))
         against = self.against if memory.kind is Kind.DECISION else None
-        with self.door.asking(scope.within(memory.project)) as view:
-            cosines = nearest_to(
-                view, held_now, vector.astype(np.float32), encoder, _LOOKED_AT, self.calibrations
-            )
-            least = _MAY_OPPOSE if against else NEAR
+        found = self._held(
+            scope.within(memory.project), entry, now, _LOOKED_AT, _MAY_OPPOSE if against else NEAR
+        )
+        if against:
+            everywhere = self._held(scope, entry, now, _CHECKED, _MAY_OPPOSE)
+            found += [each for each in everywhere if each[0].project != memory.project]
+        others = [other for other, _ in found]
+        told = against(memory, others) if against and others else [None] * len(others)
+        near = [
+            (why is None, cosine, each)
+            for (other, cosine), why in zip(found, told, strict=True)
+            if (why is not None or (cosine >= NEAR and other.project == memory.project))
+            and (each := _near(memory, other, cosine, why)) is not None
+        ]
+        kept = sorted(near, key=lambda x: (x[0], -x[1]))[:MOST_NEAR]
+        return tuple(each for *_, each in sorted(kept, key=lambda x: -x[1]))
+
+    def _held(
+        self, scope: Scope, entry: Entry, now: datetime, most: int, least: float
+    ) -> list[tuple[Memory, float]]:
+        """At most so many of the nearest that hold now, with their cosines; what was read from another is one with
+        it."""
+        vector, encoder = entry.embedding.vector, entry.embedding.vector_encoder
+        assert vector is not None
+        held_now = Selection(kinds=_KINDS, as_of=AsOf(now, now))
+        with self.door.asking(scope) as view:
+            cosines = nearest_to(view, held_now, vector.astype(np.float32), encoder, most, self.calibrations)
             cosines = {place: cosine for place, cosine in cosines.items() if cosine >= least}
             held = view.fetch_at(np.array(list(cosines), np.int64)) if cosines else {}
         seen = Twins()
-        found = [
+        return [
             (held[place], cosine)
             for place, cosine in cosines.items()
             if place in held and seen.of(held[place], held[place].content) is None
         ]
-        others = [each for each, cosine in found]
-        told = against(memory, others) if against and others else [None] * len(others)
-        near = [
-            _near(memory, other, cosine, why)
-            for (other, cosine), why in zip(found, told, strict=True)
-            if cosine >= NEAR or why is not None
-        ]
-        return tuple(each for each in near if each is not None)[:MOST_NEAR]
 
 
 def nearest_to(
@@ -122,6 +138,8 @@ def _near(memory: Memory, other: Memory, cosine: float, why: str | None) -> Near
     are_statements = max(len(memory.content), len(other.content)) <= _STATEMENT and why is None
     seen = disagreement(memory.content, other.content, is_one_matter=True) if are_statements else None
     contradicts = why or (seen and seen.why)
+    if contradicts and other.project != memory.project:
+        contradicts += f"; project {other.project}"
     if _says_little(other):
         return None
     said = excerpt_within(" ".join(other.content.split()), _EXCERPT, least=1) or ""

@@ -13,6 +13,7 @@ from engramforge.core.conflicts.matters.alternative_kinds import WHOLE
 from engramforge.core.conflicts.matters.alternatives import chosen, one_or_several, other_alternative
 from engramforge.core.conflicts.matters.matter import read_matter
 from engramforge.core.conflicts.replacement import names_in, replaced_by_name, same_title
+from engramforge.core.conflicts.scopes.clauses import clauses_of
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import read_statement
 from engramforge.core.conflicts.tiers import lower_tier
@@ -200,8 +201,10 @@ def _by_headings(one: Claim, other: Claim) -> Iterator[Disagreement | None]:
 
 
 def about(claim: Claim) -> tuple[str, ...]:
-    """What says what a claim is about: its sentences, or its heading."""
-    return (claim.heading,) if claim.heading else said_by(claim)
+    """What says what a claim is about: its clauses, or its heading."""
+    if claim.heading:
+        return (claim.heading,)
+    return tuple(clause for said in said_by(claim) for clause in clauses_of(said))
 
 
 def _joined(found: Disagreement, one: Claim, other: Claim) -> tuple[Disagreement, ...]:

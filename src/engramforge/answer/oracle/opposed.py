@@ -81,7 +81,9 @@ class Opposed:
         # A document says what it replaces; records of its changes repeat it.
         found = sorted(found, key=lambda each: each.hit.memory.kind is Kind.ACTION)
         recorded = self._recorded(found)
-        for one, other in combinations(found, 2):
+        for pair in combinations(found, 2):
+            # The newer one first, as its value is told first.
+            one, other = sorted(pair, key=lambda each: each.hit.memory.valid_at, reverse=True)
             pairs = {
                 frozenset((mine, theirs)) for mine in one.hit.logical_ids for theirs in other.hit.logical_ids
             }
@@ -96,8 +98,7 @@ class Opposed:
             if told is None and any(link.relation == Relation.CONTRADICTS for link in links):
                 told = ("link", "a link says that one contradicts the other")
             if told is not None:
-                newer, older = sorted((one, other), key=lambda each: each.hit.memory.valid_at, reverse=True)
-                contradictions.append(Contradiction(self._cites(newer), self._cites(older), *told))
+                contradictions.append(Contradiction(self._cites(one), self._cites(other), *told))
         numbers = [each for each in contradictions if each.signal == _NUMBER]
         kept = [each for each in contradictions if each.signal != _NUMBER or len(numbers) <= _MOST_NUMBERS]
         return tuple(kept), tuple(successions.values())

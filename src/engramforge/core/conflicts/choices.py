@@ -158,7 +158,8 @@ def _filled(statement: Statement) -> Iterator[Filled]:
             elif word in _COPULAS and _is_done(words[place + 1 :], right) and not named(right):
                 continue
             elif word in _COPULAS and not statement.names & set(left):
-                yield Filled(False, _stems(left), right)
+                # The owner of the harbour is not the harbour.
+                yield Filled(False, _stems(left) | _stems(_whose(words[:place])), right)
             elif word in _COPULAS and words[place + 1] in _DEFINITE and not named(right):
                 yield Filled(False, _stems(right), left)
             elif word in _MEANS or word in _PLACES:
@@ -168,6 +169,11 @@ def _filled(statement: Statement) -> Iterator[Filled]:
                 is_time = all(map(is_day, filling))
                 if what and filling and not is_time and (word in _MEANS or named(filling)):
                     yield Filled(True, what, filling)
+
+
+def _whose(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What stands before "of" in a subject: "the owner of the harbour"."""
+    return _behind(words[: words.index("of")][::-1])[:_MOST_SPECIAL] if "of" in words else ()
 
 
 def _is_done(words: tuple[str, ...], behind: tuple[str, ...]) -> bool:
@@ -218,9 +224,7 @@ def other_choice(one: Statement, other: Statement, alignment: Alignment) -> Disa
                 of = [word.word for word in one.words if word.stem in mine.what & against.what]
                 told = f"{_told(mine.filling)} against {_told(against.filling)} for {_told(of)}"
                 return Disagreement(Signal.CHOICE, told, FILLED)
-    if len(one.words) <= len(other.words):
-        return _other_kind(one, other, alignment)
-    return _other_kind(other, one, alignment.turned())
+    return _other_kind(one, other, alignment)
 
 
 def _told(words: Sequence[str]) -> str:
@@ -246,8 +250,11 @@ def _is_one(mine: Filled, against: Filled) -> bool:
 
 def _other_kind(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:
     """A named thing that is a kind of thing in one statement, and nothing like it in the longer other."""
-    if one.negations or other.negations or not _kinds(other):
+    if one.negations or other.negations or not any(_kinds(one)) or not any(_kinds(other)):
         return None
+    is_turned = len(one.words) > len(other.words)
+    if is_turned:
+        one, other, alignment = other, one, alignment.turned()
     met = {word.word: float(value) for word, value in zip(one.words, alignment.closeness.max(1), strict=True)}
     theirs = [kind for kind in _kinds(other) if kind.words]
     for kind in _kinds(one):
@@ -257,6 +264,7 @@ def _other_kind(one: Statement, other: Statement, alignment: Alignment) -> Disag
         against = [word for each in theirs for word in each.words if word in other.names]
         if max(met.get(word, 0.0) for word in kind.words) < _FAR or (named and against):
             here, there = _told(named or kind.words), _told(against or theirs[0].words)
+            here, there = (there, here) if is_turned else (here, there)
             of_what = _told(sorted(other.names & kind.subject))
             return Disagreement(Signal.CHOICE, f"{of_what} is {here} against {there}", OTHER_KIND)
     return None

@@ -17,20 +17,22 @@ from engramforge.core.conflicts.matters.amounts import other_amount
 from engramforge.core.conflicts.matters.matter import read_matter
 from engramforge.core.conflicts.matters.owners import other_holder
 from engramforge.core.conflicts.matters.prohibitions import forbidden_and_done
+from engramforge.core.conflicts.matters.returns import gone_and_back
 from engramforge.core.conflicts.matters.version_ranges import other_versions
 from engramforge.core.conflicts.negation import negation
 from engramforge.core.conflicts.numbers import other_number, other_version
 from engramforge.core.conflicts.opposites import opposite_words
-from engramforge.core.conflicts.rejection import rejected_alternative
+from engramforge.core.conflicts.rejection import rejected_alternative, rejected_in_words
 from engramforge.core.conflicts.roles import swapped_roles
+from engramforge.core.conflicts.scopes.clauses import are_other_topics, facing
 from engramforge.core.conflicts.scopes.exceptions import by_exception
 from engramforge.core.conflicts.scopes.when_and_where import are_apart, has_period, in_force
 from engramforge.core.conflicts.signals import LEAST_STRENGTH, Disagreement
 from engramforge.core.conflicts.statements import read_statement
 from engramforge.core.conflicts.wording.frames import reported
 
-_OF_MATTERS: Final = (forbidden_and_done, other_alternative, one_or_several, other_amount)
-_OF_TEXTS: Final = (other_holder, other_versions)
+_OF_MATTERS: Final = (forbidden_and_done, other_alternative, one_or_several, other_amount, rejected_in_words)
+_OF_TEXTS: Final = (other_holder, other_versions, gone_and_back)
 
 
 def disagreement(
@@ -45,13 +47,44 @@ def disagreement(
     """How two statements disagree most surely; None if they do not.
 
     `text`, `other`: what they say. `rejected`, `rejected_by_other`: the alternatives that each rejected.
-    `is_one_matter`: they are known to speak of the same; else they must make the same claim to deny it.
+    `is_one_matter`: they are known to speak of the same; else they must make the same claim to deny it. Of sentences of
+    several clauses each clause is compared with the one that it shares most with.
 
     >>> disagreement("Cache responses in Redis", "Do not cache responses").why
     'one negates what the other says'
     >>> disagreement("Cache responses in Redis", "The office moves in May") is None
     True
     """
+    whole = _compared(text, other, rejected, rejected_by_other, like, True) if is_one_matter else None
+    if whole is not None or (are_other_topics(text, other) and not is_one_matter):
+        return whole
+    pairs = facing(text, other)
+    found = [
+        _compared(*pair, rejected, rejected_by_other, like, False)
+        for pair in pairs
+        if pair != (text, other) or not is_one_matter
+    ]
+    if (rejected or rejected_by_other) and pairs != [(text, other)]:  # what was rejected may be told anywhere
+        found.append(_rejected(text, other, rejected, rejected_by_other))
+    return max((each for each in found if each is not None), key=lambda each: each.strength, default=None)
+
+
+def _rejected(
+    text: str, other: str, rejected: Sequence[str], rejected_by_other: Sequence[str]
+) -> Disagreement | None:
+    sides = read_statement(text), read_statement(other)
+    return None if are_apart(text, other) else rejected_alternative(*sides, rejected, rejected_by_other)
+
+
+def _compared(
+    text: str,
+    other: str,
+    rejected: Sequence[str],
+    rejected_by_other: Sequence[str],
+    like: Likeness | None,
+    is_one_matter: bool,
+) -> Disagreement | None:
+    """How two statements of one claim disagree most surely."""
     text, other = reported(text), reported(other)
     if are_apart(text, other, is_one_matter):
         return None

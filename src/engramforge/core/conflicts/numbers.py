@@ -162,7 +162,8 @@ def _told(one: Statement, other: Statement, slot: Slot, against: Slot) -> str:
     written = {word.stem: word.word for word in (*other.words, *one.words)}
     values = [f"{each.value} {written.get(each.unit, '')}".rstrip() for each in (slot, against)]
     units = {slot.unit, against.unit}
-    of = [x.word for x in one.words if x.stem in slot.beside & against.beside and x.stem not in units]
+    beside = slot.beside & against.beside
+    of = dict.fromkeys(x.word for x in one.words if x.stem in beside and x.stem not in units)
     return f"{values[0]} against {values[1]}" + (f" for {', '.join(of)}" if of else "")
 
 

@@ -6,19 +6,33 @@ must be about the same.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from engramforge.core.conflicts.matters.alternative_kinds import WHOLE
 from engramforge.core.conflicts.matters.alternatives import chosen
-from engramforge.core.conflicts.matters.matter import Matter, is_same_matter, read_matter
+from engramforge.core.conflicts.matters.matter import CONTRASTS, Matter, is_same_matter, read_matter
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import Statement, read_statement
 from engramforge.core.text.words import root_of, words_of
 
 STRENGTH: Final = 0.9
 _MOST_CHOSEN: Final = 4
+IN_WORDS: Final = 0.8
+_REJECTS: Final = re.compile(
+    r"(?i)\bwe (?:have )?(?:rejected|ruled out|decided against|turned down|discarded|dismissed)\b"
+    r"|\b(?:was|were|is|are|has been) (?:rejected|ruled out|turned down|discarded|dismissed)\b"
+)
+_ONCE: Final = WHOLE | {"API style"}
+_APART: Final = CONTRASTS - frozenset(
+    map(root_of, ("backend", "frontend", "mobile", "web", "desktop", "ios", "android"))
+)
 _SUPPORTING: Final = frozenset(map(root_of, ("support", "accept", "available", "admit")))
 """Verbs of choosing something for others."""
+_REJECTING: Final = frozenset(
+    map(root_of, words_of("rejected ruled decided against turned down discarded dismissed"))
+)
 _SHOWN: Final = 80
 _MOSTLY: Final = 2 / 3
 
@@ -45,6 +59,28 @@ def rejected_alternative(
             ):
                 return Disagreement(
                     Signal.REJECTED, f"one chooses what the other rejected ({alternative[:_SHOWN]})", STRENGTH
+                )
+    return None
+
+
+def rejected_in_words(one: Matter, other: Matter) -> Disagreement | None:
+    """One says that it rejected, for whatever, what the other chooses, of a kind of which one is chosen for everything.
+
+    >>> told = read_matter("We ruled out GraphQL."), read_matter("The clients talk GraphQL.")
+    >>> rejected_in_words(*told).why
+    'one chooses what the other rejected (GraphQL)'
+    """
+    for rejecting, choosing in ((one, other), (other, one)):
+        if _REJECTS.search(rejecting.text) is None or _REJECTS.search(choosing.text) is not None:
+            continue
+        if rejecting.negated or choosing.negated or choosing.about() & _APART:
+            continue
+        theirs = {(each.kind, each.which) for each in chosen(choosing) if each.kind in _ONCE}
+        for each in chosen(rejecting):
+            beside = rejecting.about(each.places) - _REJECTING
+            if (each.kind, each.which) in theirs and not beside:
+                return Disagreement(
+                    Signal.REJECTED, f"one chooses what the other rejected ({each.said})", IN_WORDS
                 )
     return None
 

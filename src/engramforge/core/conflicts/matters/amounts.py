@@ -80,6 +80,9 @@ _EMPTY: Final = frozenset(
 )  # fmt: skip
 
 
+_PEOPLE: Final = frozenset(map(root_of, ("person", "persons", "people", "reviewer", "approver")))
+
+
 class Amount(NamedTuple):
     """How much of what. `family`: how long, how often, or the stem of what is counted. `narrowed`: words before it."""
 
@@ -185,7 +188,7 @@ def _measured(matter: Matter, place: int, number: float) -> Amount | None:
         phrase = _counted_in(phrase)
         if not phrase:
             return None
-        family = root_of(phrase[-1])
+        family = "person" if root_of(phrase[-1]) in _PEOPLE else root_of(phrase[-1])
     low, high = _bounds(before, length)
     places = frozenset(range(place, place + 1 + len(phrase)))
     narrowed = frozenset(map(root_of, phrase[:-1]))
@@ -230,6 +233,8 @@ def other_amount(one: Matter, other: Matter) -> Disagreement | None:
         for against in theirs:
             if amount.family != against.family or not _exclude(amount, against):
                 continue
+            if _is_said(one, amount, other, theirs) or _is_said(other, against, one, mine):
+                continue
             if amount.narrowed and against.narrowed and amount.narrowed != against.narrowed:
                 continue
             of, of_other = _about(one, mine, amount), _about(other, theirs, against)
@@ -244,6 +249,12 @@ def other_amount(one: Matter, other: Matter) -> Disagreement | None:
                 told = f"{amount.said} against {against.said} for {', '.join(shared)}"
                 return Disagreement(Signal.NUMBER, told, STRENGTH)
     return None
+
+
+def _is_said(one: Matter, amount: Amount, other: Matter, others: tuple[Amount, ...]) -> bool:
+    """Whether another statement gives the same amount of the same, too, and the other one for something else."""
+    number = one.words[min(amount.places)]
+    return any(amount[:3] == each[:3] for each in others) or (number[0].isdigit() and number in other.words)
 
 
 def _exclude(one: Amount, other: Amount) -> bool:

@@ -22,7 +22,7 @@ from engramforge.core.text.words import is_stop_word, root_of, words_of
 _REASON: Final = re.compile(
     r"(?i)[;:](?=\s)|\s\(|\s[-\u2013\u2014]\s|[.!?](?=\s)|,?\s(?:because|so that|in order to|due to|thanks to|although"
     r"|whereas|while|as long as|instead of|rather than|since|in favou?r of)\b|,\s(?:so|as|which|who|with|but|not|never"
-    r"|for)\b"
+    r"|no|for)\b"
 )
 UNIVERSAL: Final = frozenset(
     {"all", "every", "each", "any", "only", "never", "always", "everything", "no", "none", "both"}
@@ -54,7 +54,7 @@ CONTRASTS: Final = frozenset(
      "input", "output", "primary", "secondary", "refresh", "benchmark", "benchmarks", "copy", "copied", "mirror",
      "mirrored", "evaluated", "considered", "discussed", "compared", "tried", "example", "examples", "documentation",
      "script", "scripts", "trial", "pilot", "shown", "show", "shows", "displayed", "display", "displays", "printed",
-     "presented", "formatted"))
+     "presented", "formatted", "deputy", "deputies"))
 )  # fmt: skip
 """Words that set one of several of a kind apart from the others."""
 _LONGEST: Final = 400

@@ -24,6 +24,7 @@ _PATTERNS: Final = tuple(
     (name, re.compile(rf"(?i) (?:{active}) "), re.compile(rf"(?i) (?:{passive}) "))
     for name, active, passive in _HOLDS
 )
+_OWNER: Final = re.compile(r"(?i)\A(?:the )?(?:owner|maintainer|lead|head) of (.{2,60}?) is (?=\S)")
 _ENDS: Final = re.compile(r"(?i)[,;:.(](?:\s|\Z)| (?:because|since|until|from|as of|but|and|so that) ")
 _SHARED: Final = re.compile(
     r"(?i)\b(?:and|or|also|together|jointly|deputy|deputies|one of|both|everybody|everyone|anybody|anyone|each|every"
@@ -49,6 +50,7 @@ def held(text: str) -> Held | None:
     >>> held("The key register is owned by Marta since May.").said
     'Marta'
     """
+    text = _OWNER.sub(r"\1 is owned by ", text)
     for way, active, passive in _PATTERNS:
         for pattern, is_passive in ((active, False), (passive, True)):
             found = pattern.search(text)

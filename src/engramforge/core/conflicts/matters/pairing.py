@@ -1,9 +1,9 @@
 """Which of many statements may exclude each other, found by what they are about and not by how near they are.
 
 Whether a pair is found depends on the two alone: they name alternatives of one kind for something that both name,
-amounts of one family of it, one thing and several, who holds one thing, versions of one, or one has every word that
-the other forbids. Nothing is compared with everything: statements meet in cells of these, and a cell of very many says
-nothing and is left out.
+amounts of one family of it, one thing and several, who holds one thing, what becomes of it, versions of one, or one has
+every word that the other forbids. Nothing is compared with everything: statements meet in cells of these, and a cell of
+very many says nothing and is left out.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from engramforge.core.conflicts.matters.amounts import amounts
 from engramforge.core.conflicts.matters.matter import Matter, read_matter
 from engramforge.core.conflicts.matters.owners import held
 from engramforge.core.conflicts.matters.prohibitions import forbidden
+from engramforge.core.conflicts.matters.returns import fate_of
 from engramforge.core.conflicts.matters.version_ranges import versions
 
 _MOST_IN_CELL: Final = 48
@@ -67,6 +68,8 @@ def _cells(matter: Matter) -> Iterator[Cell]:
         yield from (("amount", family, stem) for stem in about)
     if (found := versions(matter.text)) is not None:
         yield "versions", found.name, ""
+    if (fate := fate_of(matter.text)) is not None:
+        yield "fate", "", " ".join(sorted(fate.thing))
     if (holding := held(matter.text)) is not None:
         yield "held", holding.way, " ".join(sorted(holding.thing))
     yield from (

@@ -19,6 +19,10 @@ STRENGTH: Final = 0.65
 _VERSION: Final = r"([A-Za-z][\w+#]{1,20}) v?(\d{1,4}(?:\.\d{1,4}){0,2})"
 _FROM: Final = re.compile(rf"\b{_VERSION}(?:\+| (?:and|or) (?:later|newer|higher|above|up)\b)")
 _BELOW: Final = re.compile(rf"(?i)\b(?:older than|earlier than|lower than|below|before) {_VERSION}\b")
+_NAMED_BELOW: Final = re.compile(
+    r"(?i)\b([a-z][\w+#]{1,20}) (?:versions? )?(?:older|earlier|lower) than (?:version )?"
+    r"v?(\d{1,4}(?:\.\d{1,4}){0,2})\b"
+)
 _REFUSED: Final = re.compile(
     r"(?i)\b(?:block(?:ed|s)?|refuse[ds]?|reject(?:ed|s)?|unsupported|denied|forbidden|turned away|locked out"
     r"|(?:not|no longer) (?:supported|allowed|accepted|served))\b"
@@ -43,7 +47,8 @@ def versions(text: str) -> Versions | None:
     """
     if not any(map(str.isdigit, text)):
         return None
-    if (below := _BELOW.search(text)) is not None and _REFUSED.search(text):
+    below = _BELOW.search(text) or _NAMED_BELOW.search(text)
+    if below is not None and _REFUSED.search(text):
         return _made(below, is_refused=True)
     found = None if _REFUSED.search(text) else _FROM.search(text)
     return None if found is None else _made(found, is_refused=False)

@@ -1,4 +1,5 @@
-"""Where and when a statement holds: at a place, until or from a date, as a trial, in the first or the second of a kind.
+"""Where and when a statement holds: at a place, until or from a date, as a trial, in the first or the second of a
+kind, for what exists already or for what is new.
 
 Two statements whose scopes do not meet are about two matters, whatever they say: "at Ghent we open at six" and "at
 Bruges we open at nine", "until June" and "from July on". A place at the beginning is a scope; one at the end may be
@@ -36,6 +37,11 @@ _TO: Final = re.compile(rf" (?:to|until|till|through){_OF} {_DATE}")
 _WITHIN: Final = re.compile(rf"\b(?:[Ii]n|[Dd]uring){_OF} {_DATE}")
 _TRIAL: Final = re.compile(r"(?i)\bas an? (?:test|trial|pilot|experiment)\b|\bon trial\b")
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_OLD: Final = re.compile(
+    r"\b(?:[Ee]xisting|[Oo]ld|[Ll]egacy|[Cc]urrent|[Pp]resent|[Ff]ormer|[Pp]revious|[Rr]emaining) (?=[a-z\d])"
+)
+_NEW: Final = re.compile(r"\b(?:[Nn]ew|[Nn]ewer|[Nn]ewly|[Uu]pcoming|[Ff]uture|[Aa]dditional) (?=[^\W_])")
+_NEW_NAME: Final = re.compile(r"\bNew [A-Z][a-z]")
 _EVER: Final = 1e9
 _YEAR: Final = 12
 
@@ -52,6 +58,7 @@ class _Period(NamedTuple):
 class _Scope(NamedTuple):
     """Where and when a text holds. `place`: words of a name, which stands at the beginning where `is_leading`, and
     behind `joint`; `rest`: roots of the words beside it. `periods`: `ordinals`: roots of what is counted so -> which.
+    `age`: "old" for what exists already, "new" for what does not yet, "" for neither or both.
     """
 
     place: frozenset[str]
@@ -61,6 +68,7 @@ class _Scope(NamedTuple):
     periods: tuple[_Period, ...]
     is_trial: bool
     ordinals: tuple[tuple[str, str], ...]
+    age: str
 
 
 @lru_cache(maxsize=KEPT)
@@ -84,7 +92,14 @@ def _scope(text: str) -> _Scope:
             for word, noun in pairwise(words)
             if word in _ORDINALS and not is_stop_word(noun)
         ),
+        age=_age(text),
     )
+
+
+def _age(text: str) -> str:
+    """Whether a text speaks of what exists, or of what is new; "New York" is a name."""
+    is_old, is_new = _OLD.search(text) is not None, _NEW.search(_NEW_NAME.sub("", text)) is not None
+    return "" if is_old is is_new else "old" if is_old else "new"
 
 
 def _is_time(name: str) -> bool:
@@ -119,17 +134,19 @@ def _date(match: re.Match[str], *, is_end: bool) -> tuple[float, bool]:
 
 def are_apart(text: str, other: str, is_one_matter: bool = False) -> bool:
     """Whether two statements hold in scopes that do not meet. `is_one_matter`: they are known to speak of one place and
-    thing, so that periods alone count.
+    thing, so that periods alone count, and whether it is there already.
 
     >>> are_apart("At Ghent the mill opens at six.", "The mill opens at nine at Bruges.")
     True
     >>> are_apart("Until June the mill is closed.", "From June on the mill is open.")
     True
+    >>> are_apart("Existing boats stay on coal.", "New boats run on gas.")
+    True
     >>> are_apart("Keep the keys in Vault", "Keep the keys in Doppler")
     False
     """
     one, another = _scope(text), _scope(other)
-    if _are_other_periods(one, another, is_one_matter):
+    if _are_other_periods(one, another, is_one_matter) or {one.age, another.age} == {"old", "new"}:
         return True
     if is_one_matter:
         return False

@@ -22,3 +22,19 @@ def reported(text: str) -> str:
     """
     found = _REPORTS.match(text) if " that " in text else None
     return text if found is None or _DENIES.search(found[0]) else text[found.end() :]
+
+
+_SUPPOSED: Final = re.compile(
+    r"(?i)\?\s{0,4}\Z|\A\W{0,3}(?:should|could|shall|may|might|would|what if|whether) (?:we|i|it|they|the|our)\b"
+    r"|\b(?:perhaps|maybe|possibly|(?:we|one|you|it|they) (?:could|might)|is (?:being )?(?:considered|discussed)"
+    r"|was (?:suggested|proposed|discussed)|(?:suggested|proposed|asked) (?:that|to|for|whether)|(?:i|we) wonder)\b"
+)
+
+
+def is_supposed(text: str) -> bool:
+    """Whether a text asks, or supposes, and claims nothing.
+
+    >>> is_supposed("Should we paint the pier?"), is_supposed("Perhaps we paint the pier."), is_supposed("Paint it.")
+    (True, True, False)
+    """
+    return _SUPPOSED.search(text) is not None
