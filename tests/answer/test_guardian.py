@@ -165,12 +165,12 @@ def test_the_field_is_plain_data(found: Orchestration) -> None:
 
 
 def test_a_gap_is_to_be_filled(em: Forge) -> None:
-    em.remember("Ada owns the lighthouse service.", project="lamp")
-    em.remember("Ben is in charge of the lighthouse doors.", project="doors")
+    em.remember("The lighthouse tower has 212 steps.", project="lamp")
+    em.remember("The lighthouse tower is white.", project="doors")
     for project in ("bakery", "brewery"):
         em.remember("Bread and beer are made at four.", project=project)
     found = em.orchestrate(
-        "Who owns the lighthouse?",
+        "How many steps has the lighthouse tower?",
         [
             {"project": project, "role": role}
             for project, role in (
