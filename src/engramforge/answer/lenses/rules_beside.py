@@ -26,30 +26,39 @@ _LEAST_ODDS: Final = -1.5
 """The log-odds that a constraint answers, below which it is about something else."""
 _LIKE: Final = 0.35
 """How close a word of what forbids is to one that is asked, at least."""
+_SURELY: Final = 0.75
+"""The calibrated similarity to the question from which a hit is its answer."""
 _READ: Final = 400
 
 
 def rules_beside(query: str, role: Role, hits: Sequence[Hit], like: Likeness) -> tuple[Hit, ...]:
-    """Of what a lens found and does not answer, the rules that may bear on the question, the nearest first."""
-    if role not in GUARDING:
+    """Of what a lens found and does not answer, the rules that may bear on the question: what forbids first, then the
+    nearest. None where it answers itself, by a rule or surely."""
+    rules = [each for each in hits if is_constraint(statement(each))] if role in GUARDING else []
+    if not rules or any(_answers(each) for each in hits):
         return ()
     asked, asks = asked_stems(query), asks_leave(query)
-    rules = (
-        each
-        for each in hits
-        if not each.relevant
-        and is_constraint(said := statement(each))
-        and _bears(query, said, asked, like, each.answer_odds, asks=asks)
+    found = [each for each in rules if _is_near(each, asked) or (asks and _is_alike(query, each, like))]
+    return tuple(sorted(found, key=lambda each: not forbids(statement(each)))[:_MOST])
+
+
+def _answers(hit: Hit) -> bool:
+    return hit.relevant and (hit.parts.similarity >= _SURELY or is_constraint(statement(hit)))
+
+
+def _is_near(hit: Hit, asked: frozenset[str]) -> bool:
+    """Whether a hit all but answers, and says a word of the question."""
+    return hit.answer_odds >= _LEAST_ODDS and not asked.isdisjoint(
+        map(root_of, words_of(statement(hit)[:_READ]))
     )
-    return tuple(rules)[:_MOST]
 
 
-def _bears(query: str, said: str, asked: frozenset[str], like: Likeness, odds: float, *, asks: bool) -> bool:
-    if odds >= _LEAST_ODDS and not asked.isdisjoint(map(root_of, words_of(said[:_READ]))):
-        return True
-    if not asks or not forbids(said):
+def _is_alike(query: str, hit: Hit, like: Likeness) -> bool:
+    """Whether a rule forbids, and has a word like one that is asked."""
+    said = statement(hit)[:_READ]
+    if not forbids(said):
         return False
-    sides = read_statement(query), read_statement(said[:_READ])
+    sides = read_statement(query), read_statement(said)
     closeness = align(*sides, like).closeness
     rows = [at for at, word in enumerate(sides[0].words) if word.stem not in CHOOSING | STATING]
     return bool(closeness.size and rows and closeness[rows].max() >= _LIKE)

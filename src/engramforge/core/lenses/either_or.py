@@ -14,6 +14,7 @@ _OR: Final = re.compile(
     r"(?P<other>[\w.+#-]{2,30})(?=\s{0,3}[?,.;!]|\s{0,3}\Z)"
 )
 """Two names at the end of a question or of a clause of it."""
+_CLAUSE: Final = re.compile(r"[,;:]\s")
 _CHOSEN: Final = frozenset(
     {
         "to",
@@ -54,7 +55,8 @@ def take_different_ones(query: str, text: str, other: str) -> tuple[str, str] | 
 
 
 def _taken(text: str, names: tuple[str, str]) -> str | None:
-    found = [each for each in names if suggested_in(text, each)]
+    clauses = _CLAUSE.split(text)
+    found = [each for each in names if any(suggested_in(clause, each) for clause in clauses)]
     if len(found) < 2:
         return found[0] if found else None
     words = [stem_of(word) for word in words_of(text)]
