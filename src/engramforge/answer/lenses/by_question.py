@@ -39,7 +39,7 @@ _NEARLY_ALL: Final = 0.75
 """How many of the words of a question both say that may be unlike else."""
 _EACH: Final = 3
 """Items of a lens that are compared at most."""
-_LEAST_PAIRS: Final = 6
+_LEAST_PAIRS: Final = 4
 _STRENGTH: Final = 0.6
 _READ: Final = 400
 
@@ -69,7 +69,7 @@ class ByQuestion:
     def compared(self, items: Sequence[LensItem], alike: NDArray[np.float64]) -> frozenset[tuple[int, int]]:
         """The places of those items that are compared as answers: the strongest of each lens.
 
-        Comparing two costs a third of a millisecond, so as many are as there are lenses and pairs of lenses.
+        Comparing two costs half a millisecond, so not many more are than there are pairs of lenses.
         """
         of: defaultdict[str, list[int]] = defaultdict(list)
         for at in sorted(range(len(items)), key=lambda at: -items[at].mass):
@@ -83,7 +83,7 @@ class ByQuestion:
             if alike[at, to] >= NEAR or min(says[at], says[to]) >= _NEARLY_ALL
         ]
         pairs.sort(key=lambda each: (ranks[each[0]] + ranks[each[1]], -alike[each]))
-        return frozenset(pairs[: max(len(of) * (len(of) + 1) // 2, _LEAST_PAIRS)])
+        return frozenset(pairs[: max(len(of) * (len(of) - 1) // 2 + 1, _LEAST_PAIRS)])
 
     def asks_for(self, what: str) -> bool:
         """Whether the question asks if something may be that it names by all of its words."""
