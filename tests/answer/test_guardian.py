@@ -10,7 +10,7 @@ from engramforge.faces.views.lens import WholeFieldView
 from engramforge.faces.views.shape import plain
 from engramforge.forge import Forge
 from engramforge.model.fence import CONTEXT_FENCE
-from engramforge.model.lenses.orchestration import Act, MarkType, Orchestration, Stance
+from engramforge.model.lenses.orchestration import Act, DivergenceType, MarkType, Orchestration, Stance
 
 ASKED = "How should the ferry office take bookings?"
 ALL_OF_THEM = "What of ferry bookings?"
@@ -165,13 +165,28 @@ def test_the_field_is_plain_data(found: Orchestration) -> None:
 
 
 def test_a_gap_is_to_be_filled(em: Forge) -> None:
-    em.remember("The lighthouse lamp turns once in ten seconds.", project="lamp")
-    em.remember("Bread is baked at four.", project="bakery")
+    em.remember("The lighthouse tower has 212 steps.", project="lamp")
+    em.remember("The lighthouse tower is white.", project="doors")
+    for project in ("bakery", "brewery"):
+        em.remember("Bread and beer are made at four.", project=project)
     found = em.orchestrate(
-        "How fast does the lighthouse lamp turn?",
-        [{"project": "lamp", "role": "navigator"}, {"project": "bakery", "role": "builder"}],
+        "How many steps has the lighthouse tower?",
+        [
+            {"project": project, "role": role}
+            for project, role in (
+                ("lamp", "navigator"),
+                ("doors", "connector"),
+                ("bakery", "builder"),
+                ("brewery", "compiler"),
+            )
+        ],
     )
-    assert [each.act for each in found.field.steps] == [Act.FOLLOW, Act.FILL]
+    assert [(each.act, each.lenses[-1]) for each in found.field.steps] == [
+        (Act.FOLLOW, "navigator"),
+        (Act.FILL, "connector"),
+    ], "what a lens that has nothing near lacks is none of its matters"
+    assert [each.type for each in found.divergence] == [DivergenceType.GAP] * 3, "all are counted"
+    assert "Nothing near it: builder and compiler." in found.context_text
     assert not found.field.needs_a_person
 
 

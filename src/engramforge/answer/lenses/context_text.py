@@ -19,6 +19,7 @@ from engramforge.model.lenses.orchestration import (
     FieldSummary,
     GuardianMark,
     LensResult,
+    MarkType,
 )
 from engramforge.model.search.hit import Hit
 
@@ -36,6 +37,7 @@ _MOST_NOTES: Final = 10
 _PER_NOTE: Final = 200
 _PER_SAID: Final = 30
 """Of how many characters of the budget one more note of a kind is told, and one character more of each side."""
+_MAY_BEAR: Final = "[a rule that may bear on it] "
 _NOTHING: Final = "(nothing that answers)"
 
 
@@ -45,10 +47,13 @@ class _Notes(NamedTuple):
     most: int
     said: int
 
-    def apart(self, apart: Sequence[Divergence]) -> Iterator[str]:
-        """What pulls apart, conflicts first; what one lens alone has is told by that one's section."""
-        if not apart:
+    def apart(self, every: Sequence[Divergence]) -> Iterator[str]:
+        """What pulls apart, conflicts first; what one lens alone has is told by that one's section, and lenses that
+        have nothing near in one line."""
+        if not every:
             return
+        apart = [each for each in every if each.type is not DivergenceType.GAP or each.on_matter]
+        silent = dict.fromkeys(each.lens_b for each in every if each not in apart)
         yield "=== DIVERGENCE (decision tension) ==="
         for each in apart[: self.most]:
             sides = [
@@ -58,6 +63,8 @@ class _Notes(NamedTuple):
             ]
             told = f"{_line(each.description)}. {'; '.join(sides)}".rstrip()
             yield shown(f"[{each.type}|{each.tension:.2f}] {told}")
+        if silent:
+            yield shown(f"[gap] Nothing near it: {_lenses(list(silent))}.")
         yield self._left_out(len(apart))
 
     def guarded(self, marks: Sequence[GuardianMark]) -> Iterator[str]:
@@ -105,6 +112,7 @@ def context_text(
             _item(hit, _marked(each.lens, hit, marks), is_told=hit.memory.logical_id in told)
             for hit in each.answering
         ]
+        lines += [_item(hit, _MAY_BEAR, is_told=False) for hit in each.rules]
         section = _section(_heading(each), lines or [_NOTHING], share_of(room - used, weights, at))
         parts += [section] if section else []
         used += len(section)
@@ -112,7 +120,13 @@ def context_text(
     notes = _Notes(
         min(max(budget // _PER_NOTE, _LINES), _MOST_NOTES), min(max(budget // _PER_SAID, 40), _SAID)
     )
-    body = [*parts, *silence, *notes.apart(apart), *notes.guarded(marks), _field_line(field)]
+    body = [
+        *parts,
+        *silence,
+        *notes.apart(apart),
+        *notes.guarded(marks),
+        _field_line(field, _uncounted(results, apart, marks)),
+    ]
     return f"{_BEGIN}\n{chr(10).join(body)}\n{_END}", used + len(_BEGIN) + len(_END)
 
 
@@ -165,11 +179,29 @@ def _marked(lens: str, hit: Hit, marks: Sequence[GuardianMark]) -> str:
     return f"[GUARDIAN: {_lenses(list(dict.fromkeys(others)))} against this] " if others else ""
 
 
-def _field_line(field: FieldSummary) -> str:
+def _uncounted(
+    results: Sequence[LensResult], apart: Sequence[Divergence], marks: Sequence[GuardianMark]
+) -> str:
+    """What may have to be decided first and is no part of the coherence, which is between lenses."""
+    told = {
+        "conflicts within a lens": any(
+            each.type is DivergenceType.CONFLICTING_DIRECTION
+            and each.lens_a == each.lens_b
+            and not each.changed
+            for each in apart
+        ),
+        "what a lens rejected": any(each.type is MarkType.REJECTED for each in marks),
+        "rules that may bear on it": any(each.rules for each in results),
+    }
+    found = [what for what, is_there in told.items() if is_there]
+    return f" (not counting {' and '.join(found)})" if found else ""
+
+
+def _field_line(field: FieldSummary, uncounted: str) -> str:
     lens = "none" if field.dominant_lens is None else shown(quoted(field.dominant_lens))
     return (
         "=== FIELD SUMMARY ===\n"
-        f"Coherence: {field.coherence:.2f} | Dominant lens: {lens} | "
+        f"Coherence: {field.coherence:.2f}{uncounted} | Dominant lens: {lens} | "
         f"Convergence: {field.convergence_points} | Divergence: {field.divergence_points}"
     )
 

@@ -1,5 +1,5 @@
 """Where lenses pull apart: one goes another way, one has nothing, one is much surer than the other; and where one lens
-says two things of which it is on record that they contradict each other.
+says two things of which it is on record that they contradict each other, or that answer the question differently.
 
 Each is told, none suppressed: that two projects disagree is what one asks several for.
 """
@@ -15,13 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.answer.lenses.agreeing import ends_of, statement
+from engramforge.answer.lenses.by_question import NEAR, ByQuestion, goes_before
 from engramforge.answer.lenses.on_record import Pair, Recorded
 from engramforge.core.conflicts.alignment import Likeness
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.lenses.agreement import ALIKE
 from engramforge.core.lenses.field import TIERS_APART, gaps
-from engramforge.core.lenses.sameness import NEARLY_ALL, are_one_matter, doubtful_negation, share_a_subject
+from engramforge.core.lenses.sameness import (
+    NEARLY_ALL,
+    are_one_matter,
+    doubtful_negation,
+    says_the_same,
+    share_a_subject,
+)
 from engramforge.core.text.portions import excerpt_within
 from engramforge.model.lenses.orchestration import Divergence, DivergenceType, LensItem, LensResult
 from engramforge.model.memory import Kind
@@ -32,8 +39,6 @@ from engramforge.registries.registered import registration_of
 _SAID: Final = 100
 _STATEMENT: Final = 400
 """Characters of a text that says one thing."""
-NEAR: Final = 0.35
-"""Calibrated similarity of two statements that may be about the same thing."""
 
 
 Conflicts = Mapping[tuple[int, int], Disagreement]
@@ -41,29 +46,72 @@ Conflicts = Mapping[tuple[int, int], Disagreement]
 
 
 def conflicts(
-    items: Sequence[LensItem], alike: NDArray[np.float64], like: Likeness, recorded: Recorded
+    items: Sequence[LensItem], alike: NDArray[np.float64], asked: ByQuestion, recorded: Recorded
 ) -> Conflicts:
-    """Which items contradict each other: those of different lenses by their wording, or on record; those of one lens
-    on record alone, each two once.
+    """Which items contradict each other, by their wording, on record, or as other answers to the question; those of one
+    lens not by their wording alone; each two once.
 
-    `items`: what answers the question. `alike`: their calibrated similarities. `like`: of words.
+    `items`: what answers the question. `alike`: their calibrated similarities.
     """
+    compared = asked.compared(items, alike)
     found: dict[tuple[int, int], Disagreement] = {}
     within: dict[Pair, tuple[int, int]] = {}
     for (at, one), (to, other) in combinations(enumerate(items), 2):
-        ends = ends_of(one, other)
+        ends, near = ends_of(one, other), float(alike[at, to])
+        is_known = len(ends) == 1 or ends in recorded.changed or ends in recorded.dismissed
+        may_differ = (at, to) in compared and not is_known
         if one.lens == other.lens:
             if ends in recorded.open:
                 within.setdefault(ends, (at, to))
+            elif may_differ and (own := asked.against(one, other, near)) is not None:
+                found[at, to] = own
             continue
         may_follow = len(ends) == 1 or ends in recorded.changed
         against = _changed(one.hit, other.hit, recorded) if may_follow else None
         if against is None and ends not in recorded.dismissed:
-            against = _disagreement(one.hit, other.hit, float(alike[at, to]), like) or recorded.open.get(ends)
+            against = _disagreement(one.hit, other.hit, near, asked.like) or recorded.open.get(ends)
+        if against is None and may_differ:
+            against = asked.against(one, other, near)
         if against is not None:
             found[at, to] = against
+    found |= _with_the_older(items, alike, found, asked.like, recorded)
     across = {ends_of(items[at], items[to]) for at, to in found}
     return found | {places: recorded.open[ends] for ends, places in within.items() if ends not in across}
+
+
+def outdone(items: Sequence[LensItem], contradicting: Conflicts, recorded: Recorded) -> dict[int, int]:
+    """Places of items of which the same lens says something else later -> the place of that."""
+    found: dict[int, int] = {}
+    for at, to in contradicting:
+        if ends_of(items[at], items[to]) not in recorded.open:
+            found |= {
+                older: newer
+                for newer, older in ((at, to), (to, at))
+                if goes_before(items[newer], items[older])
+            }
+    return found
+
+
+def _with_the_older(
+    items: Sequence[LensItem],
+    alike: NDArray[np.float64],
+    contradicting: Conflicts,
+    like: Likeness,
+    recorded: Recorded,
+) -> Conflicts:
+    """What another lens says as a lens did before, against what that one says now."""
+    found = {}
+    for older, newer in outdone(items, contradicting, recorded).items():
+        how = contradicting[min(older, newer), max(older, newer)]
+        for at, each in enumerate(items):
+            places = min(at, newer), max(at, newer)
+            if each.lens == items[newer].lens or places in contradicting or alike[at, older] <= ALIKE:
+                continue
+            ends = ends_of(each, items[newer])
+            is_known = len(ends) == 1 or ends in recorded.changed or ends in recorded.dismissed
+            if not is_known and says_the_same(statement(each.hit), statement(items[older].hit), like):
+                found[places] = how
+    return found
 
 
 def _changed(one: Hit, other: Hit, recorded: Recorded) -> Disagreement | None:
@@ -89,24 +137,28 @@ def divergences(
     items: Sequence[LensItem],
     alike: NDArray[np.float64],
     contradicting: Conflicts,
-    like: Likeness,
+    asked: ByQuestion,
     recorded: Recorded,
 ) -> tuple[Divergence, ...]:
     """All divergences of these lenses, of each kind the strongest first."""
-    against = [
+    told = [
         *(
             _other_ways(items[at], items[to], how, per_lens, recorded)
             for (at, to), how in contradicting.items()
         ),
         *(_other_ways(items[at], side, how, per_lens, recorded) for at, side, how in recorded.sides),
     ]
+    against = [
+        replace(each, on_matter=any(asked.concerns(x) for x in (each.item_a, each.item_b) if x))
+        for each in told
+    ]
     found = [
         *against,
         *_gaps(per_lens, against),
-        *_of_tiers(items, alike, contradicting, like),
+        *_of_tiers(items, alike, contradicting, asked.like),
     ]
     order = list(DivergenceType)
-    return tuple(sorted(found, key=lambda each: (order.index(each.type), -each.tension)))
+    return tuple(sorted(found, key=lambda each: (order.index(each.type), not each.on_matter, -each.tension)))
 
 
 def _other_ways(
@@ -133,11 +185,13 @@ def _other_ways(
         dates = " between the two dates" if are_dated else ""
         said = f"changed{dates}, the later one holds: {how.why}"
     else:
+        is_change = ends_of(one, other) not in recorded.open and goes_before(newer, older)
         sides = " against ".join(
             f"{each.hit.memory.valid_at:%Y-%m-%d} tier {each.hit.memory.epistemic_tier:g}"
             for each in (newer, older)
         )
-        said = f"{how.why} ({how.signal}; {sides})"
+        later = "the later one goes before: " if is_change else ""
+        said = f"{later}{how.why} ({how.signal}; {sides})"
     told = _divergence(DivergenceType.CONFLICTING_DIRECTION, newer, older, how.strength, said)
     return replace(told, changed=is_change)
 
@@ -228,4 +282,10 @@ def _gaps(per_lens: Mapping[str, LensResult], against: Sequence[Divergence]) -> 
             item_b=None,
             tension=top,
             description=said,
+            on_matter=_has_near(per_lens[empty]),
         )
+
+
+def _has_near(lens: LensResult) -> bool:
+    """Whether a lens that answers nothing has something near, and no rule that is told."""
+    return not lens.rules and any(each.parts.similarity >= NEAR for each in lens.results)

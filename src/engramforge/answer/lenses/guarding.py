@@ -2,7 +2,8 @@
 
 Another lens stands against an item where a decision of it rejected that, a text of it says so, a decision for the same
 ended, or a constraint or a surer item of it contradicts it. What was rejected for one thing is not rejected for
-another, nor is what the same project decided again; and what does not hold any more stands against nothing.
+another, unless the question asks whether it may be; nor is what the same project decided again. What does not hold any
+more stands against nothing.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.answer.lenses.agreeing import ends_of, statement
+from engramforge.answer.lenses.by_question import ByQuestion
 from engramforge.answer.lenses.divergences import Conflicts
 from engramforge.answer.lenses.on_record import Pair
 from engramforge.core.conflicts.alignment import Likeness
@@ -51,7 +53,7 @@ def guardian_marks(
     ended: Sequence[EndedDecision],
     alike: NDArray[np.float64],
     contradicting: Conflicts,
-    like: Likeness,
+    asked: ByQuestion,
     dismissed: Collection[Pair] = (),
     outdated: Collection[str] = (),
     beside: Sequence[LensItem] = (),
@@ -59,14 +61,14 @@ def guardian_marks(
     """All marks: clashes of constraints first, then what was rejected, then what a surer item contradicts.
 
     `items`, `ended`: what answers the question. `alike`: calibrated similarities of the items, then of the ended
-    decisions, shape (n + m, n + m). `like`: of words. `dismissed`: pairs of which nobody wants to hear that they
+    decisions, shape (n + m, n + m). `dismissed`: pairs of which nobody wants to hear that they
     contradict each other. `outdated`: logical ids of what does not hold any more where another lens looks.
     `beside`: what was found too and does not answer; it may tell what was rejected.
     """
     found = [
         *_clashes(items, contradicting, outdated),
-        *_rejected(items, beside, dismissed, outdated),
-        *_given_up(items, ended, alike, like),
+        *_rejected(items, beside, dismissed, outdated, asked),
+        *_given_up(items, ended, alike, asked.like),
     ]
     order = [MarkType.CONSTRAINT, MarkType.REJECTED, MarkType.TIER]
     distinct = {
@@ -96,6 +98,7 @@ def _rejected(
     beside: Sequence[LensItem],
     dismissed: Collection[Pair],
     outdated: Collection[str],
+    asked: ByQuestion,
 ) -> Iterator[GuardianMark]:
     """What an item of a lens is for, and one of another rejected for the same."""
     every = [*items, *beside]
@@ -110,7 +113,8 @@ def _rejected(
             suggests = suggested_in(statement(one.hit), what)
             if not suggests or what.casefold() in map(str.casefold, told[at]):
                 continue
-            if share_a_subject(statement(one.hit), statement(other.hit), what) and not any(
+            is_one = asked.asks_for(what) or share_a_subject(statement(one.hit), statement(other.hit), what)
+            if is_one and not any(
                 suggested_in(statement(each.hit), what)
                 and share_a_subject(statement(each.hit), statement(other.hit), what)
                 for each in _renewing(other.hit, every)

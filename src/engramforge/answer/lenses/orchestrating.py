@@ -20,12 +20,14 @@ from numpy.typing import NDArray
 
 from engramforge.answer.conflicts.opposing import Opposing
 from engramforge.answer.lenses.agreeing import not_agreeing
+from engramforge.answer.lenses.by_question import ByQuestion
 from engramforge.answer.lenses.context_text import context_text
-from engramforge.answer.lenses.divergences import conflicts, divergences
+from engramforge.answer.lenses.divergences import conflicts, divergences, outdone
 from engramforge.answer.lenses.guarding import EndedDecision, guardian_marks, opposed
 from engramforge.answer.lenses.on_record import OnRecord, Sighted
 from engramforge.answer.lenses.outcomes import weighed
 from engramforge.answer.lenses.planning import field_of, summary_of
+from engramforge.answer.lenses.rules_beside import rules_beside
 from engramforge.answer.lenses.worth import worth_to
 from engramforge.core.lenses.agreement import BOOST, NO_CLUSTER, combined_mass, matters
 from engramforge.core.lenses.favoured import favoured
@@ -116,8 +118,9 @@ class Orchestrating:
         now = self.clock()
         looks = [self._look(scope, each, query, min_score, times, now) for each in lenses]
         found = self._recalls(looks, shared)
+        like = self.retriever.table.like
         per_lens = {
-            name: _result(name, each, hits, why.get(each.project))
+            name: _result(name, each, hits, why.get(each.project), rules_beside(query, each.role, hits, like))
             for name, each, (hits, _) in zip(names, lenses, found, strict=True)
         }
         given_up = {name: hits for name, (_, hits) in zip(names, found, strict=True)}
@@ -133,7 +136,7 @@ class Orchestrating:
             divergence=apart,
             guardian=marks,
             field_summary=summary,
-            field=field_of(per_lens, agreed, apart, marks, summary, outdated),
+            field=field_of(query, per_lens, agreed, apart, marks, summary, outdated),
             context_text=text,
             budget=budget,
             budget_used=used,
@@ -167,18 +170,23 @@ class Orchestrating:
             recorded = OnRecord(view, query, sights, rules).among(items, beside)
             ended = self._ended(view, wide, over)
         like = self.retriever.table.like
-        contradicting = conflicts(items, alike, like, recorded)
+        asked = ByQuestion(query, like)
+        contradicting = conflicts(items, alike, asked, recorded)
         outdated = _outdated(items, ended, looks)
-        marks = guardian_marks(items, ended, alike, contradicting, like, recorded.dismissed, outdated, beside)
+        marks = guardian_marks(
+            items, ended, alike, contradicting, asked, recorded.dismissed, outdated, beside
+        )
         own = alike[: len(items), : len(items)]
         clusters = self._clusters(scope, items)
+        older = outdone(items, contradicting, recorded)
         no_agreement = {
             *contradicting,
+            *((at, to) for at in older for to in range(len(items)) if to != at),
             *opposed(items, ended, marks),
             *not_agreeing(items, clusters, own, like, recorded),
         }
         agreed = _convergences(items, list(per_lens), clusters, own, no_agreement)
-        apart = divergences(per_lens, items, own, contradicting, like, recorded)
+        apart = divergences(per_lens, items, own, contradicting, asked, recorded)
         return _Compared(agreed, apart, marks, outdated)
 
     def _look(
@@ -323,7 +331,13 @@ def _why_ended(item: LensItem, successor: Memory | None) -> str:
     return f"{item.lens} superseded it{when}: {excerpt_within(said, _SUMMARY, least=1) or ''}"
 
 
-def _result(name: str, lens: LensProject, hits: tuple[Hit, ...], weighed: Weighed | None) -> LensResult:
+def _result(
+    name: str,
+    lens: LensProject,
+    hits: tuple[Hit, ...],
+    weighed: Weighed | None,
+    rules: tuple[Hit, ...],
+) -> LensResult:
     return LensResult(
         lens=name,
         project=lens.project,
@@ -334,6 +348,7 @@ def _result(name: str, lens: LensProject, hits: tuple[Hit, ...], weighed: Weighe
         top_attention=max((each.mass for each in hits), default=0.0),
         sight=lens.sees,
         weighed=weighed,
+        rules=rules,
     )
 
 

@@ -13,6 +13,8 @@ from typing import Final
 from engramforge.answer.lenses.divergences import both_sides
 from engramforge.core.lenses.agreement import BOOST
 from engramforge.core.lenses.field import coherence, dominant
+from engramforge.core.lenses.leave import asks_leave
+from engramforge.core.lenses.rejections import is_constraint
 from engramforge.core.text.portions import excerpt_within
 from engramforge.model.lenses.orchestration import (
     Act,
@@ -45,6 +47,7 @@ _ACTS: Final[Mapping[Role, Act]] = {
     Role.CONNECTOR: Act.EXPLORE,
 }
 """What to do with what one lens alone says, in the order in which to do it."""
+_DONE: Final = (Act.FOLLOW, Act.EXPLORE)
 
 
 Place = tuple[str, str]
@@ -52,6 +55,7 @@ Place = tuple[str, str]
 
 
 def field_of(
+    query: str,
     per_lens: Mapping[str, LensResult],
     agreed: Sequence[Convergence],
     apart: Sequence[Divergence],
@@ -71,13 +75,17 @@ def field_of(
         key=lambda each: -each.mass,
     )
     first = [*_clashing(apart, marks, avoided, outdated)]
+    rules = [*_bearing(per_lens)]
     open_ones = [each for each in directions if _is_followed(each, per_lens, outdated)]
+    after = [*_following(per_lens, open_ones, apart)]
+    # Whether a rule in other words forbids what would be followed is not for a program to say.
+    may_forbid = bool(rules) and asks_leave(query) and any(each.act in _DONE for each in after)
     return Field(
         coherence=summary.coherence,
         dominant_lens=summary.dominant_lens,
         directions=tuple(directions),
-        steps=(*first, *_following(per_lens, open_ones), *_missing(apart, first, outdated)),
-        needs_a_person=any(each.act in (Act.SETTLE, Act.DECIDE) for each in first),
+        steps=(*first, *rules, *after, *_missing(apart, first, outdated)),
+        needs_a_person=may_forbid or any(each.act in (Act.SETTLE, Act.DECIDE) for each in first),
     )
 
 
@@ -109,11 +117,24 @@ def _is_contest(mark: GuardianMark) -> bool:
     return all(each.kind is Kind.DECISION and each.invalid_at is None for each in sides)
 
 
-def _is_followed(way: Direction, per_lens: Mapping[str, LensResult], outdated: Collection[str]) -> bool:
-    """Whether nothing stands against a direction, and it holds."""
+def _is_decided(mark: GuardianMark) -> bool:
+    """Whether a mark is no more against one side than against the other."""
+    return mark.type is MarkType.REJECTED and _is_contest(mark)
+
+
+def _is_followed(
+    way: Direction,
+    per_lens: Mapping[str, LensResult],
+    outdated: Collection[str],
+) -> bool:
+    """Whether nothing stands against a direction, it holds, and it is not far behind the best of its lens."""
     if way.stance not in (Stance.AGREED, Stance.OPEN):
         return False
-    hits = per_lens[way.lenses[0]].answering
+    lens = per_lens[way.lenses[0]]
+    hits = lens.answering
+    is_behind = way.mass < _AS_STRONG * max(each.mass for each in hits)
+    if is_behind and way.stance is Stance.OPEN and _ACTS[lens.role] is not Act.VALIDATE:
+        return False
     return not any(x.source_id == way.id and x.memory.logical_id in outdated for x in hits)
 
 
@@ -141,10 +162,11 @@ def _against(
     """Who stands against which item. What is rejected itself, or holds no more, stands against nothing."""
     found: dict[Place, list[Against]] = {}
     for mark in marks:
-        told = Against(
-            mark.by_lens, mark.by.source_id, f"{mark.type}: {mark.what} ({mark.why})", mark.severity
-        )
-        found.setdefault((mark.lens, mark.item.source_id), []).append(told)
+        why = f"{mark.type}: {mark.what} ({mark.why})"
+        sides = (mark.lens, mark.item), (mark.by_lens, mark.by)
+        for (lens, hit), (other, its) in (sides, sides[::-1]) if _is_decided(mark) else (sides,):
+            against = Against(other, its.source_id, why, its.memory.epistemic_tier)
+            found.setdefault((lens, hit.source_id), []).append(against)
     for each in apart:
         if each.type is not DivergenceType.CONFLICTING_DIRECTION or not each.item_a or not each.item_b:
             continue
@@ -177,7 +199,7 @@ def _direction(
         stance = Stance.CONTESTED
     return Direction(
         id=hit.source_id,
-        says=excerpt_within(" ".join(hit.excerpt.split()), _SAYS, least=1) or "",
+        says=_says(hit),
         kind=str(hit.memory.kind),
         lenses=lenses,
         mass=mass,
@@ -205,13 +227,15 @@ def _clashing(
         sides = each.item_a, each.item_b
         if each.type is not DivergenceType.CONFLICTING_DIRECTION or None in sides or each.changed:
             continue
+        if not each.on_matter:
+            continue  # told where lenses pull apart; what it is about is not asked
         ids, found = _ids(each), [side for side in sides if side is not None]
         is_over = not {side.memory.logical_id for side in found}.isdisjoint(outdated)
         if len(set(ids)) == len(ids) and frozenset(ids) not in told and not is_over:
             told.add(frozenset(ids))
             yield Step(Act.DECIDE, each.lenses, ids, f"{each.description}: {both_sides(*found)}")
     for mark in marks:
-        if mark.type is MarkType.REJECTED and _is_contest(mark) and frozenset(_ends(mark)) not in told:
+        if _is_decided(mark) and frozenset(_ends(mark)) not in told:
             told.add(frozenset(_ends(mark)))
             because = f"{_turned_down(mark)}: {both_sides(mark.item, mark.by)}"
             yield Step(Act.DECIDE, (mark.lens, mark.by_lens), _ends(mark), because)
@@ -230,26 +254,68 @@ def _turned_down(mark: GuardianMark) -> str:
     return f"{mark.by_lens} rejected {mark.what} ({mark.why})"
 
 
-def _following(per_lens: Mapping[str, LensResult], directions: Sequence[Direction]) -> Iterator[Step]:
+def _bearing(per_lens: Mapping[str, LensResult]) -> Iterator[Step]:
+    """Rules to look at before anything is followed: they may bear on the question though they do not answer it."""
+    for lens, found in per_lens.items():
+        for hit in found.rules:
+            yield Step(Act.VALIDATE, (lens,), (hit.source_id,), f"a rule that may bear on it: {_says(hit)}")
+
+
+def _says(hit: Hit) -> str:
+    return excerpt_within(" ".join(hit.excerpt.split()), _SAYS, least=1) or ""
+
+
+def _following(
+    per_lens: Mapping[str, LensResult], directions: Sequence[Direction], apart: Sequence[Divergence]
+) -> Iterator[Step]:
     """What the lenses agree on, where that is about as strong as the best answer, then the best of what each alone
-    says."""
+    says: of those that are about as strong first."""
     best_of_all = max((hit.mass for each in per_lens.values() for hit in each.answering), default=0.0)
     least = BOOST * _AS_STRONG * best_of_all
     agreed = [each for each in directions if each.stance is Stance.AGREED and each.mass >= least]
     for way in agreed:
-        yield Step(Act.FOLLOW, way.lenses, (way.id,), f"{' and '.join(way.lenses)} agree: {way.says}")
+        said = f"{' and '.join(way.lenses)} agree: {way.says}{_older(way, apart)}"
+        yield Step(Act.FOLLOW, way.lenses, (way.id,), said)
     order = list(_ACTS)
-    for lens, found in sorted(per_lens.items(), key=lambda each: order.index(each[1].role)):
-        best = next((x for x in directions if x not in agreed and x.lenses[0] == lens), None)
-        if best is not None:
-            yield Step(_ACTS[found.role], (lens,), (best.id,), best.says)
+    firsts: list[tuple[bool, int, Step]] = []
+    for lens, found in per_lens.items():
+        own = [x for x in directions if x not in agreed and x.lenses[0] == lens]
+        if own:
+            act = _ACTS[found.role]
+            best = _first_of(own) if act is Act.VALIDATE else own[0]
+            step = Step(act, (lens,), (best.id,), best.says + _older(best, apart))
+            firsts.append((best.mass < _AS_STRONG * best_of_all, order.index(found.role), step))
+    yield from (step for *_, step in sorted(firsts, key=lambda each: each[:2]))
+
+
+def _first_of(ways: Sequence[Direction]) -> Direction:
+    """What to validate by: the first rule that is about as strong as the best."""
+    least = _AS_STRONG * ways[0].mass
+    return next((x for x in ways if x.mass >= least and is_constraint(x.says)), ways[0])
+
+
+def _older(way: Direction, apart: Sequence[Divergence]) -> str:
+    """What the same lens said before, in brackets."""
+    before = [
+        each.item_b
+        for each in apart
+        if each.changed and each.lens_a == each.lens_b and each.item_a and each.item_a.source_id == way.id
+    ]
+    said = "; ".join(f'{each.memory.valid_at:%Y-%m-%d} "{_says(each)}"' for each in before if each)
+    return f" (older: {said})" if said else ""
 
 
 def _missing(
-    apart: Sequence[Divergence], before: Sequence[Step], outdated: Collection[str]
+    apart: Sequence[Divergence],
+    before: Sequence[Step],
+    outdated: Collection[str],
 ) -> Iterator[Step]:
-    """Tiers that lie apart where nothing else is to be done about the two, then gaps."""
+    """Tiers that lie apart where nothing else is to be done about the two, then gaps, each lens's once.
+
+    What a lens lacks that has nothing near is no matter of it.
+    """
     told = {frozenset(each.ids) for each in before}
+    empty: set[str] = set()
     for each in apart:
         if each.type is not DivergenceType.TIER_MISMATCH or each.item_a is None or each.item_b is None:
             continue
@@ -259,7 +325,8 @@ def _missing(
             because = f"{each.description}: {both_sides(each.item_a, each.item_b)}"
             yield Step(Act.VALIDATE, (each.lens_a, each.lens_b), _ids(each), because)
     for each in apart:
-        if each.type is DivergenceType.GAP:
+        if each.type is DivergenceType.GAP and each.on_matter and each.lens_b not in empty:
+            empty.add(each.lens_b)
             yield Step(Act.FILL, (each.lens_a, each.lens_b), _ids(each), each.description)
 
 

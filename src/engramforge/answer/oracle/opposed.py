@@ -15,20 +15,17 @@ from typing import Final
 
 from engramforge.answer.conflicts.conflict_links import SIGNALS, WHY
 from engramforge.answer.oracle.cited import Cited, beside, citation, standing_versions, statement_of
+from engramforge.answer.oracle.differing import NUMBER, differ
 from engramforge.answer.oracle.same_matter import SAME_MATTER
 from engramforge.core.conflicts.alignment import Likeness
-from engramforge.core.conflicts.asked_matter import answers_against, most_asked
-from engramforge.core.oracle.other_numbers import other_numbers
+from engramforge.core.conflicts.asked_matter import most_asked
 from engramforge.core.ranking.succession import name_of, takes_the_place_of
-from engramforge.core.text.summarising import sentences_of
 from engramforge.core.text.words import words_of
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.oracle import Citation, Contradiction, Succession
 from engramforge.model.search.hit import Hit
 from engramforge.model.search.selection import Selection
-from engramforge.registries.decisions.decision_view import rejected_of
-from engramforge.registries.registered import registration_of
 from engramforge.store.door import View
 
 OTHER_SIDE: Final = "other side of an open conflict"
@@ -37,13 +34,8 @@ SIDES: Final = 3
 """Other sides of one memory that are told; where it stands against more, those that say most of what is asked."""
 _LINKED: Final = 12
 """How many of them are looked at, the surest first."""
-_STATEMENT: Final = 400
-"""Characters of a text that says one thing: a decision, or a sentence alone."""
-_NUMBER: Final = "other_number"
 _MOST_NUMBERS: Final = 3
 """Pairs with other numbers, as three values of one thing make; more are about several things."""
-_READ: Final = 4_000
-"""Characters of a text in which a sentence with a number is looked for."""
 _NAMED: Final = 600
 """Characters in which a document says what it replaces."""
 
@@ -99,8 +91,8 @@ class Opposed:
                 told = ("link", "a link says that one contradicts the other")
             if told is not None:
                 contradictions.append(Contradiction(self._cites(one), self._cites(other), *told))
-        numbers = [each for each in contradictions if each.signal == _NUMBER]
-        kept = [each for each in contradictions if each.signal != _NUMBER or len(numbers) <= _MOST_NUMBERS]
+        numbers = [each for each in contradictions if each.signal == NUMBER]
+        kept = [each for each in contradictions if each.signal != NUMBER or len(numbers) <= _MOST_NUMBERS]
         return tuple(kept), tuple(successions.values())
 
     def _other_sides(self, found: Sequence[Cited]) -> Mapping[str, list[Cited]]:
@@ -154,20 +146,10 @@ class Opposed:
     def _cites(self, each: Cited) -> Citation:
         return citation(each.hit, self.name, each.because)
 
-    def _against(self, one_cited: Cited, other_cited: Cited) -> tuple[str, str] | None:
+    def _against(self, one: Cited, other: Cited) -> tuple[str, str] | None:
         """By which signal two hits seem to contradict each other, and why."""
-        one, other = one_cited.hit, other_cited.hit
-        texts = [_statement(one), _statement(other)]
-        if all(texts) and max(map(len, texts)) <= _STATEMENT:
-            rejected = _rejected(one), _rejected(other)
-            told = answers_against(self.query, texts[0], texts[1], rejected, self.like)
-            if told is not None:
-                return told
-        is_one = SAME_MATTER in (one_cited.because, other_cited.because)
-        differ = other_numbers(
-            self.query, one.memory.content[:_READ], other.memory.content[:_READ], is_one_matter=is_one
-        )
-        return None if differ is None else (_NUMBER, "they give different numbers")
+        is_one = SAME_MATTER in (one.because, other.because)
+        return differ(self.query, one.hit, other.hit, self.like, is_one_matter=is_one)
 
 
 def newer_first(found: Sequence[Cited], contradictions: Sequence[Contradiction]) -> list[Cited]:
@@ -219,13 +201,3 @@ def _recorded_why(link: Link) -> tuple[str, str] | None:
     if link.relation != Relation.CONTRADICTS or not isinstance(signals, Sequence) or not signals:
         return None
     return str(signals[0]), str(link.extra.get(WHY, ""))
-
-
-def _statement(hit: Hit) -> str:
-    """The one thing that a memory says; empty where it says several."""
-    text = statement_of(hit.memory)
-    return text if hit.memory.kind is Kind.DECISION or len(sentences_of(text)) == 1 else ""
-
-
-def _rejected(hit: Hit) -> tuple[str, ...]:
-    return rejected_of(registration_of(hit.memory)) if hit.memory.kind is Kind.DECISION else ()

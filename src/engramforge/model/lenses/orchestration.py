@@ -48,7 +48,8 @@ class LensResult:
     date or a number where that does.
 
     `results`: as a recall in its project orders them. `top_attention`: the greatest mass, 0 without results. `sight`:
-    what it sees. `weighed`: why it weighs what it does, where weights follow outcomes; None where they do not.
+    what it sees. `weighed`: why it weighs what it does, where weights follow outcomes; None where they do not. `rules`:
+    of a lens that guards, results that do not answer and that may bear on the question.
     """
 
     lens: str
@@ -60,6 +61,7 @@ class LensResult:
     top_attention: float
     sight: Sight = field(default_factory=Sight)
     weighed: Weighed | None = None
+    rules: tuple[Hit, ...] = ()
 
     @property
     def result_count(self) -> int:
@@ -98,7 +100,9 @@ class Divergence:
     """A matter on which two lenses pull apart: flagged, never suppressed. `tension`: how strongly, 0..1.
 
     `lens_a`, `lens_b`: the same lens twice where it says two things itself. `item_a`, `item_b`: what each says, the
-    newer first where they contradict each other; None where it has nothing. `changed`: it took the other's place.
+    newer first where they contradict each other; None where it has nothing. `changed`: it took the other's place, or
+    goes before it as the later word of one lens. `on_matter`: whether it concerns what is asked, or is a gap of
+    a lens that has something near.
     """
 
     type: DivergenceType
@@ -109,6 +113,7 @@ class Divergence:
     tension: float
     description: str
     changed: bool = False
+    on_matter: bool = True
 
     @property
     def lenses(self) -> tuple[str, ...]:

@@ -118,7 +118,7 @@ def _show(view: OrchestrationView) -> None:
     field = view.field_summary
     if not view.answered:
         say("Nothing that is known answers this.")
-    person = " Somebody has to decide first." if view.field.needs_a_person else ""
+    person = " Somebody has to decide first, whatever the coherence." if view.field.needs_a_person else ""
     say(f"Coherence {field.coherence:.2f}; the dominant lens is {field.dominant_lens or 'none'}.{person}")
 
 

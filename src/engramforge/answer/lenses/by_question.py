@@ -1,0 +1,109 @@
+"""What the question makes of two items: whether they answer it differently, and whether that concerns it.
+
+By wording alone two texts contradict each other where they make the same claim; asked for how long logs are kept, "90
+days, to look back" and "deleted after 30 days" do, too.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.answer.lenses.agreeing import statement
+from engramforge.answer.oracle.differing import differ
+from engramforge.core.conflicts.alignment import Likeness
+from engramforge.core.conflicts.signals import Disagreement, Signal
+from engramforge.core.lenses.agreement import ALIKE
+from engramforge.core.lenses.field import TIERS_APART
+from engramforge.core.lenses.leave import asks_leave
+from engramforge.core.oracle.resonance import asked_stems
+from engramforge.core.text.words import is_stop_word, root_of, words_of
+from engramforge.model.lenses.orchestration import LensItem
+from engramforge.model.memory import Kind
+from engramforge.model.search.hit import Hit
+
+_SHARE: Final = 0.5
+"""How many of the words of a question an item says that is on its matter, at least."""
+_SURELY: Final = 0.75
+"""The calibrated similarity to the question from which an item is on its matter in whatever words."""
+NEAR: Final = 0.35
+"""Calibrated similarity of two statements that may be about the same thing."""
+_NEARLY_ALL: Final = 0.75
+"""How many of the words of a question both say that may be unlike else."""
+_EACH: Final = 3
+"""Items of a lens that are compared at most."""
+_LEAST_PAIRS: Final = 4
+_STRENGTH: Final = 0.6
+_READ: Final = 400
+
+
+@dataclass(frozen=True)
+class ByQuestion:
+    """Compares items by the question that they answer. `like`: how like words are."""
+
+    query: str
+    like: Likeness
+
+    @cached_property
+    def _asked(self) -> frozenset[str]:
+        return asked_stems(self.query)
+
+    def concerns(self, hit: Hit) -> bool:
+        """Whether an item is on the matter of the question, and does not only share a word of it."""
+        return hit.parts.similarity >= _SURELY or self._says(hit) >= _SHARE
+
+    def _says(self, hit: Hit) -> float:
+        """The share of the words of the question that an item says."""
+        if not self._asked:
+            return 1.0
+        said = set(map(root_of, words_of(statement(hit)[:_READ])))
+        return len(self._asked & said) / len(self._asked)
+
+    def compared(self, items: Sequence[LensItem], alike: NDArray[np.float64]) -> frozenset[tuple[int, int]]:
+        """The places of those items that are compared as answers: the strongest of each lens.
+
+        Comparing two costs half a millisecond, so not many more are than there are pairs of lenses.
+        """
+        of: defaultdict[str, list[int]] = defaultdict(list)
+        for at in sorted(range(len(items)), key=lambda at: -items[at].mass):
+            of[items[at].lens].append(at)
+        ranks = {at: rank for places in of.values() for rank, at in enumerate(places[:_EACH])}
+        says = {at: self._says(items[at].hit) for at in ranks}
+        on = [at for at in sorted(ranks) if says[at] >= _SHARE or items[at].hit.parts.similarity >= _SURELY]
+        pairs = [
+            (at, to)
+            for at, to in combinations(on, 2)
+            if alike[at, to] >= NEAR or min(says[at], says[to]) >= _NEARLY_ALL
+        ]
+        pairs.sort(key=lambda each: (ranks[each[0]] + ranks[each[1]], -alike[each]))
+        return frozenset(pairs[: max(len(of) * (len(of) - 1) // 2 + 1, _LEAST_PAIRS)])
+
+    def asks_for(self, what: str) -> bool:
+        """Whether the question asks if something may be that it names by all of its words."""
+        words = {root_of(word) for word in words_of(what) if not is_stop_word(word)}
+        return bool(words) and words <= self._asked and asks_leave(self.query)
+
+    def against(self, one: LensItem, other: LensItem, near: float) -> Disagreement | None:
+        """How two items answer the question differently. `near`: their calibrated similarity."""
+        newer, older = sorted((one.hit, other.hit), key=lambda each: each.memory.valid_at, reverse=True)
+        told = differ(self.query, newer, older, self.like, is_one_matter=near > ALIKE)
+        return None if told is None else Disagreement(Signal(told[0]), told[1], _STRENGTH)
+
+
+def goes_before(newer: LensItem, older: LensItem) -> bool:
+    """Whether of two answers of one project the later one holds: no less binding a memory than the earlier one."""
+    sides = newer.hit.memory, older.hit.memory
+    return (
+        newer.lens == older.lens
+        and sides[0].project == sides[1].project
+        and sides[0].valid_at > sides[1].valid_at
+        and (sides[0].kind is Kind.DECISION or sides[1].kind is not Kind.DECISION)
+        and sides[1].epistemic_tier - sides[0].epistemic_tier < TIERS_APART
+    )
