@@ -157,6 +157,7 @@ def without_heading(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=KEPT)
 def heading_of(text: str) -> str:
     """The topic, the place or the group before a colon, for which a text holds; "" for none, and for a source.
 
