@@ -292,7 +292,7 @@ SPOKEN_RULES: Final = (
         r"|labelled|labeled|tagged|reviewed|approved|stamped|measured|photographed|numbered|washed|noted|booked|sealed"
         r"|registered) (?:at|by|before|with|on|in) \S",
     ),
-    rule("at most so many", 0.64, unless=_WENT, is_denied=False)(
+    rule("at most so many", 0.64, unless=rf"{_WENT}|\b(?:strange|weird|odd|funny)\b", is_denied=False)(
         "max maximum most more",
         rf"{OPENING}{_BARE_NAMES} (?:(?:are|may be|can be|must be|may have|get) )?(?:max\.?|maximum|at most|no more"
         rf" than) {AMOUNT}",
@@ -314,9 +314,22 @@ SPOKEN_RULES: Final = (
     rule("there, not here", 0.64, unless=_FAULTS, is_denied=False, beside="on in at under by from with")(
         "not",
         rf"{OPENING}{_BARE_NAMES} (?:on|in|at|under|by|from|with) [^,.;:?]{{2,40}}?,? not (?:on |in |at |under |by "
-        r"|from |with )?(?:the |an? )?[\w-]{2,20}(?: [\w-]{2,20})?(?=\W*$|[,;])",
+        r"|from |with )?(?:the |an? )?(?!(?:right|correct|ok|okay|good|fine|there|visible|shown|found|clear|valid|done"
+        r"|ready"
+        r"|working|centred|centered|aligned|enough|quite|really|even|very|yet)\b)[\w-]{2,20}(?: [\w-]{2,20})?(?=\W*$"
+        r"|[,;])",
         rf"{OPENING}(?:the )?[\w-]{{2,30}}{_FEW} (?:hangs?|sits?|stands?|goes|go|belongs?) (?:on|in|at|under|to)"
         r" [^,.;:?]{2,40}, not (?:on|in|at|under|to) \S",
+    ),
+    rule(
+        "all of them so",
+        0.64,
+        unless=r"\b(?:was|were|had|did|wrong|errors?|bugs?|why|still|seems?)\b",
+        is_denied=False,
+    )(
+        "not",
+        rf"{OPENING}(?:all|every) (?:the |our )?[\w'\u2019-]{{2,30}}{_FEW} (?:are |is )?(?:in|on|at|with|via|by|as) "
+        r"[^,.;:?]{2,40}, not (?:in |on |at |with |via |by |as )?[\w-]{2,20}(?: [\w-]{2,20})?(?=\W*$|[,;])",
     ),
     rule("only so", 0.64, unless=rf"{_FAULTS}|\b(?:theory|read|for now)\b", beside="in as with on at")(
         "only",
