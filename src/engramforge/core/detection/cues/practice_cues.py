@@ -11,7 +11,7 @@ from engramforge.core.detection.cues.choice_cues import NO_PART
 from engramforge.core.detection.cues.cue_rule import rule
 from engramforge.core.detection.cues.deciders import GROUP
 from engramforge.core.detection.cues.decision_cues import OPENING, ORDERS
-from engramforge.core.detection.cues.plan_cues import AMOUNT
+from engramforge.core.detection.cues.plan_cues import AMOUNT, SETTING_RULES
 
 _NOT_MINE: Final = (
     r"(?!(?:i|my|me|you|your|he|she|his|her|they|their|it|its|this|that|there|what|who|when|if|lunch|everyone else"
@@ -183,6 +183,7 @@ _EACH_ITS_OWN: Final = (
     r"|topic|queue) (?:per|for each)) [\w-]{2,20}"
 )
 SPOKEN_RULES: Final = (
+    *SETTING_RULES,
     rule("every one has it", 0.64, unless=_SEEN, is_denied=False, least=_PLAIN)(
         "every each",
         rf"{OPENING}(?:every|each) {_NO_THING}[\w@#'\u2019/&-]{{2,30}}{_FEW} (?:has|gets|carries|holds|keeps|costs"
@@ -284,7 +285,7 @@ SPOKEN_RULES: Final = (
     )(
         "nobody hand manually directly alone except",
         rf"(?:{OPENING}|[,;] (?:and |so )?)(?:nobody|no ?one) (?!(?:knows|likes|cares|wants)\b)[a-z]{{2,20}}s"
-        r" [^.;:?,]{2,40}? (?:by hand|manually|directly|alone|but|except)\b",
+        r" (?:[^.;:?,]|\.(?=\w)){2,40}? (?:by hand|manually|directly|alone|but|except)\b",
     ),
     rule("every one is done so", 0.6, unless=_FAULTS)(
         "every each",
