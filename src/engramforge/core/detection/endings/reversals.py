@@ -258,7 +258,7 @@ def _wanted(passage: Passage, found: Sequence[Detection]) -> Detection | None:
 
 
 def _hint(passage: Passage, after: Passage, found: Sequence[Detection], is_first: bool) -> Detection | None:
-    """What a complaint beside a choice leaves, or a statement of how something is from now on."""
+    """What a complaint beside a choice, or what is so from now on, leaves."""
     if (complaint := complaint_in(passage.plain)) is not None:
         left, rest = complaint.left, without_complaints(passage.plain)
         is_so = _is_own(rest, 0) and not is_conditional(passage.plain, complaint.end)
@@ -279,7 +279,6 @@ def _hint(passage: Passage, after: Passage, found: Sequence[Detection], is_first
     if not (is_set or _NOW_ONWARDS.search(plain) or value_denied(passage.plain)) or is_aside(plain):
         return None
     is_so = _is_own(plain, 0) if is_set else _is_so(plain, 0)
-    # An "it" behind another sentence is what that speaks of.
     if amount_set(passage.plain) != is_set or has_name(plain) or not is_so:
         return None
     return _turned(HINTED, passage.said, "", _read(passage, found) or statement(passage.said))
