@@ -45,6 +45,8 @@ _LOOKED_BACK: Final = 8
 
 _LEAST_SAID: Final = 0.6
 """How sure a decision in an assistant's words is at least."""
+_REMARKS: Final = frozenset({"taken by its name", "taken by its name instead", "is given up"})
+"""Rules of short words that decide only where a person says them: an assistant tells with them what it does, or did."""
 _ANY: Final = "How should it be?"
 """Stands for a person's question while it is not looked up."""
 
@@ -180,7 +182,8 @@ class Replies:
 def _is_remark(found: Detection) -> bool:
     """Whether what an assistant says is only guessed to be a decision: nobody has to judge its every remark."""
     is_new = found.kind is Kind.DECISION and not (found.is_update or found.local_id)
-    return is_new and found.voice is Voice.STATED and found.confidence < _LEAST_SAID
+    is_guessed = found.confidence < _LEAST_SAID or found.rule in _REMARKS
+    return is_new and found.voice is Voice.STATED and is_guessed
 
 
 def holds_answers(memory: Memory) -> bool:

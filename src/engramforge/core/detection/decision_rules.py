@@ -33,7 +33,9 @@ from engramforge.core.detection.traps import (
     is_hedged,
     is_negated,
     is_request,
+    lets_go,
     own_clause,
+    tells_of_others,
 )
 from engramforge.core.text.late_pattern import late
 
@@ -110,9 +112,19 @@ def _stated(passage: Passage) -> tuple[str, float, str] | None:
             confidence = _confidence(rule, passage, hit, work)
             if confidence and (best is None or confidence > best[1]):
                 best = (rule.name, confidence)
-    if best is None or is_hearsay(plain) or is_elsewhere(plain) or _WORDED.match(plain):
+    if (
+        best is None
+        or is_hearsay(plain)
+        or is_elsewhere(plain)
+        or _WORDED.match(plain)
+        or _is_of_no_work(plain)
+    ):
         return None
     return *best, passage.said
+
+
+def _is_of_no_work(plain: str) -> bool:
+    return lets_go(plain) or tells_of_others(plain)
 
 
 def _labelled(passage: Passage) -> tuple[str, float, str] | None:

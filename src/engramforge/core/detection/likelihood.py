@@ -16,6 +16,7 @@ from itertools import islice, pairwise
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import beginnings, made_with
+from engramforge.core.detection.cues.plan_cues import NOT_BEFORE
 from engramforge.core.detection.cues.topic_words import everyday_words, work_words
 from engramforge.core.detection.leads import without_lead
 from engramforge.core.detection.named.entries import has_name
@@ -23,7 +24,12 @@ from engramforge.core.detection.passages import LONGEST_MESSAGE, Passage, passag
 from engramforge.core.detection.pointing_back import only_lists, with_matter
 from engramforge.core.detection.said_parts import decision_said, thread_said
 from engramforge.core.detection.settling import settles
-from engramforge.core.detection.traps import is_next_task, is_private, tells_departure, without_question
+from engramforge.core.detection.traps import (
+    is_next_task,
+    is_private,
+    tells_departure,
+    without_question,
+)
 from engramforge.core.detection.wording_weights import Odds, Weights
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
@@ -58,6 +64,8 @@ _TAKES_LEAVE: Final = late(
 """Says why somebody leaves, where the words before it are of everyday life: "dog needs out, later\"."""
 _BARE_NAME: Final = late(r"(?i)\W*(?:new|another|next|first|old|small|same|next) \w+\W*\Z")
 """Names a matter, and says nothing of it: "New repo"."""
+_IS_NOT_BEFORE: Final = late(rf"(?i)^\W*(?:(?:so|and|ok(?:ay)?)\b\W{{1,3}}){{0,2}}{NOT_BEFORE}")
+"""A rule of what has to be done first, and no open matter."""
 _LONGEST: Final = 40
 """Tokens of a sentence that are read."""
 _BESIDE: Final = 20
@@ -160,7 +168,7 @@ class Likelihood:
                 # What settles a matter speaks of the sentence before it.
                 if sure < least or not _may_state(passage) or (place and settles(passage.plain)):
                     continue
-                if kind is Kind.DECISION and _decides_nothing(passage.plain):
+                if (_decides_nothing if kind is Kind.DECISION else _opens_nothing)(passage.plain):
                     continue
                 before = read[place - 1].passage if place else None
                 found.append(_stated(kind, round(sure, 3), passage, before))
@@ -297,6 +305,10 @@ def _may_state(passage: Passage) -> bool:
 
 def _decides_nothing(plain: str) -> bool:
     return is_next_task(plain) or tells_departure(plain) or _BARE_NAME.match(plain) is not None
+
+
+def _opens_nothing(plain: str) -> bool:
+    return _IS_NOT_BEFORE.match(plain) is not None
 
 
 def _named(token: str, common: Set[str]) -> list[str]:

@@ -44,9 +44,24 @@ _OTHER: Final = late(
 _PREFERRED: Final = late(
     r"(?i)\b(?:prefer(?:s|red|ring)?|choos(?:e|es|ing)|chose|chosen|pick(?:s|ed|ing)?|tak(?:e|es|ing)|took"
     r"|favou?r(?:s|ed|ing)?|rather)(?:\s[^,;.:()]{1,60}?)?\sover (?!(?:with|to|and|again|by|from|here|there|at|on|in"
-    r"|for|the|an?|my|your|his|her|their|our|this|that|night|lunch|dinner|time|winter|summer|years?|\d|TLS|SSL|SSH|VPN)\b)"
+    r"|for|the|an?|my|your|his|her|their|our|this|that|night|lunch|dinner|time|winter|summer|years?|\d|TLS|SSL|SSH"
+    r"|VPN)\b)"
     rf"(?P<others>[^,;.()]{{2,80}}?){_OTHERS_END}"
 )
+_MEDIA: Final = tuple(
+    frozenset(each.split())
+    for each in (
+        "i2c i²c spi uart usb can canbus can-bus ethernet wifi wi-fi wlan bluetooth ble lora lorawan serial rs232 rs485"
+        " rs-232 rs-485 onewire one-wire 1-wire zigbee thread radio infrared fibre fiber cable hdmi modbus dmx",
+        "tcp udp quic ip tcp/ip sctp",
+        "mqtt coap amqp http https",
+        "rest grpc graphql soap rpc",
+        "tls dtls ssl ssh vpn wireguard tor websocket websockets sse smtp imap ftp sftp nfs rsync stdin stdout pipes"
+        " sockets multicast",
+    )
+)
+"""Buses, transports and protocols, by their layer: over one of another layer something goes."""
+_OVER: Final = late(r"(?i)(?P<taken>[^\s,;:()]{1,40})\sover\s\Z")
 """Only behind a preference does "over" name what was not chosen: "Kotlin over Java", not "rsync over SSH\"."""
 _RULED_OUT: Final = late(
     r"(?i)\b(?:rejected|ruled out|discarded|dismissed|decided against|voted against)\s+(?:the |a |an |using"
@@ -92,9 +107,19 @@ def alternatives_said(sentence: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for pattern in (_LISTED, _OTHER, _PREFERRED, _RULED_OUT):
         for hit in pattern.finditer(sentence):
+            if pattern is _PREFERRED and _is_medium(sentence[: hit.start("others")], hit["others"]):
+                continue
             parts = _parted(hit["others"]) if pattern is _LISTED else (hit["others"].strip(" .\"'"),)
             found.update(dict.fromkeys(part for part in parts if part))
     return tuple(found)[:_MOST_ALTERNATIVES]
+
+
+def _is_medium(before: str, named: str) -> bool:
+    """Whether behind an "over" stands what something goes over: "the mcp23017 over i2c", not "ethernet over wifi"."""
+    name = named.casefold().split()[0].strip(".\"'")
+    layers = [layer for layer in _MEDIA if name in layer]
+    taken = _OVER.search(before)
+    return bool(layers) and (taken is None or taken["taken"].casefold() not in layers[0])
 
 
 def priority_said(sentence: str) -> Priority:

@@ -171,6 +171,16 @@ _BEGINS_ANEW: Final = late(
     r"(?![^.;!]{0,80}\b(?:in|instead|rather|without|only|every|each|from now|by)\b)"
 )
 """Tells what a talk is about, and nothing of how it shall be."""
+_LETS_GO: Final = late(
+    r"(?i)^\W*(?:(?:hi|hello|hey|so|ok(?:ay)?|and|now|right|morning)\b\W{0,3}){0,3}(?:an? |the )?(?:(?:brand )?new"
+    r"|fresh"
+    r"|clean|empty|blank|another|next) (?:repo(?:sitory)?|project|app|start|day|week|branch|session|sprint|workspace"
+    r"|folder|directory)(?: (?:for|of) [^,;:.!?]{2,60})?[\s,;:.!\u2014\u2013-]+let['\u2019]?s (?:go|start|begin|roll"
+    r"|do this|get (?:going|started|to work))(?: then| now)?\W*$"
+    r"|(?:^|[,;.!\u2014\u2013-]\s*)(?:(?:so|ok(?:ay)?|and|then)\s)?let['\u2019]?s (?:go (?:on )?with|take|do|pick) "
+    r"(?:the |our |my |a )?(?:next|new|first|remaining) (?:ticket|task|issue|bug|story|card|chapter|exercise)s?\W*$"
+)
+"""Begins the work, and says nothing of how it shall be: "fresh repo for the app, lets go"."""
 _WENT: Final = late(
     r"(?i)[,;.(:\u2014\u2013-]\s*(?:(?:because|since|as|and)\s)?(?:they|he|she|it|we|everyone|everybody"
     r"|the last(?: one)?)"
@@ -180,15 +190,38 @@ _WENT: Final = late(
 )
 
 
+_NOT_OF_THE_WORK: Final = late(
+    r"(?i)\b(?:boss|manager|ceo|cto|director|owner|client|customer|management|company)\b[^,;.]{0,20}? decided to"
+    r" (?:hire"
+    r"|fire|promote|sack|lay off|recruit|retire|resign|quit|leave|marry|emigrate|move (?:to|away|house)|sell (?:the"
+    r"|his|her"
+    r"|their) (?:house|car|company|firm|shares)|give (?:me|us|him|her|everyone) )"
+    r"|\bwent (?:with|for)\b[^,;.]{2,60}\b(?:last (?:year|month|summer|winter|spring|autumn|fall|christmas|time)"
+    r"|years? ago"
+    r"|back then)\W{1,3}(?:(?:and|but) )?(?:(?:it|that|which|this|they) )?(?:was|were|turned out|never again)\b"
+)
+"""Tells of somebody's staff, or of what was once taken and how it was, which decides nothing of the work."""
+
+
 def is_private(sentence: str) -> bool:
     """Whether it tells of somebody's family and what they do: "asked mum, dinner is at 7, so that's settled"."""
     return _PRIVATE.search(sentence) is not None
 
 
+def tells_of_others(sentence: str) -> bool:
+    """Whether it tells of staff, or how something once taken was: "my boss decided to hire someone"."""
+    return _NOT_OF_THE_WORK.search(sentence) is not None
+
+
 def is_next_task(sentence: str) -> bool:
     """Whether it only turns to what is to be done next: "let's plan the client", not "let's plan with Jira";"
     " or begun."""
-    return (_NEXT_TASK.match(sentence) or _BEGINS_ANEW.match(sentence)) is not None
+    return (_NEXT_TASK.match(sentence) or _BEGINS_ANEW.match(sentence)) is not None or lets_go(sentence)
+
+
+def lets_go(sentence: str) -> bool:
+    """Whether it only says that the work begins, or with which task it goes on."""
+    return _LETS_GO.search(sentence) is not None
 
 
 def tells_departure(sentence: str) -> bool:

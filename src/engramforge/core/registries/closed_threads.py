@@ -28,7 +28,8 @@ class Over(StrEnum):
     what was to be done as done, the verb first; COME: that what was to be got is there; MENDED: a thing, or its
     fault, that was faulty; WORKS: a thing that was to be made; HAS: a thing, and what it lacked; TOLD: what happened,
     beside words that say that this was it; ANSWERED: a statement that is said to settle a question;
-    REPLIED, SAID: who answered, or told something, and what; THERE: things that are where they were to be; CLEARED:
+    SENT: who sent what; REPLIED, SAID: who answered, or told something, and what; THERE: things that are where they
+    were to be; CLEARED:
     what was told before "done"; DECIDED: a decision, which may be the answer to a question.
     """
 
@@ -41,6 +42,7 @@ class Over(StrEnum):
     HAS = "told to have it"
     TOLD = "told, and done with it"
     ANSWERED = "answered and settled"
+    SENT = "told to have been sent"
     REPLIED = "told what somebody answered"
     SAID = "told what somebody said"
     THERE = "told to be in its place"
@@ -217,7 +219,14 @@ def _is_answered(what: str, title: str) -> bool:
     matter, told = matter_of(title), matter_of(what)
     if not (asks(title) or ASKS_WITHIN.search(title) is not None) or len(matter) < _FEWEST:
         return False
-    return matter <= told or _takes_side(told, title)
+    return matter <= told or _takes_side(told, title) or _answers_by_topic(what, title)
+
+
+def _answers_by_topic(what: str, title: str) -> bool:
+    """Whether what stands before the colon of an answer is what is asked about: "merging: the last one wins"."""
+    topic, colon, _ = what.partition(": ")
+    asked = matter_of(_WHEN.split(title, maxsplit=1)[0]) - _DETECTING
+    return bool(colon and asked and matter_of(topic)) and asked <= matter_of(topic) | _DETECTING
 
 
 def _takes_side(told: frozenset[str], title: str) -> bool:
@@ -236,6 +245,19 @@ def _is_replied(what: str, title: str) -> bool:
         return False
     about = _ABOUT.match(told)
     return about is None or not topic or not topic.isdisjoint(_core(about["what"]))
+
+
+def _is_sent(what: str, title: str) -> bool:
+    """Whether a title waits for what somebody sent, from them or by asking them."""
+    who, _, thing = what.partition(": ")
+    name, said, matter = _core(who) - _HONORIFICS, _core(thing), _core(title)
+    if not any(map(str.isdigit, matter)):
+        said = frozenset(each for each in said if not each.isdigit())
+    if not (name and said and name <= matter and said <= matter - name):
+        return False
+    if (asked := _asked_for(who, title)) is not None:
+        return said <= asked
+    return any(name <= _core(hit["who"]) for hit in _FROM.finditer(title))
 
 
 def _is_said(what: str, title: str) -> bool:
@@ -298,6 +320,14 @@ _BESIDE: Final = frozenset(map(stem_of, _BESIDE_WORDS.split()))
 """What names no matter, beside what threads say of any."""
 _HONORIFICS: Final = frozenset(("frau", "herr", "mr", "mrs", "ms", "miss", "dr", "prof", "madam"))
 _ABOUT: Final = late(r"(?i)\A\W*(?:about|on|regarding|concerning|as for)\s(?P<what>[^,;:]{2,80})")
+_FROM: Final = late(
+    r"(?i)\b(?:from|of|by)\s(?P<who>[^\s,;:.?!]{2,30}(?:\s(?!(?:from|of|by)\b)[^\s,;:.?!]{2,30}){0,2})"
+)
+"""Names whom something is to come from."""
+_WHEN: Final = late(r"(?i)\s(?:if|when|in case|where|after|before|so that)\s")
+_DETECTING_WORDS: Final = "detect notice tell recognise recognize handle dont know doesnt clue unclear"
+_DETECTING: Final = frozenset(map(stem_of, _DETECTING_WORDS.split()))
+"""What somebody asks how to do with a thing."""
 _BRINGS: Final = late(
     r"(?i)\b(?:get|move|bring|put|copy|load|import|migrate|transfer|upload|export|convert|push|carry|take|ship|send)\s"
     r"(?P<what>[^,;:?!]{2,100}?)\s(?:over (?:in)?to|into|onto|to|in|on)\s(?P<place>[^,;:?!]{2,60})"
@@ -347,6 +377,7 @@ _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
     Over.HAS: is_given,
     Over.TOLD: _is_told,
     Over.ANSWERED: _is_answered,
+    Over.SENT: _is_sent,
     Over.REPLIED: _is_replied,
     Over.SAID: _is_said,
     Over.THERE: _is_there,

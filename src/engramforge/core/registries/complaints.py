@@ -32,11 +32,12 @@ _FLAW: Final = (
     r"|deprecated\b|bloated\b|clunky\b|unusable\b|expensive\b|unreliable\b|annoying\b|painful\b|a (?:mistake|pain|mess"
     r"|nightmare|disaster|dead end|(?:bad|stupid|silly|dumb|terrible|horrible|awful|poor|lousy|crap)"
     r" (?:choice|idea|fit|call|decision|plan))\b"
-    r"|the wrong (?:choice|tool|call|fit)\b"
+    r"|the wrong (?:choice|tool|call|fit)\b|(?:silly|stupid|dumb|pointless|useless|nonsense)(?=\W*\Z|\s?[,;.!])"
     r"|not (?:working out|worth it|(?:fast|stable|good|small|cheap|big|strong) enough)\b)"
     r"|(?:eats?|drains?|wastes?|floods?|clogs?|ruins?|wears? out) (?:up )?(?:the|my|our|too|all)\b"
-    rf"|{_FULLY}(?:(?:keeps? |kept )(?:crashing|failing|breaking|hanging|leaking|freezing|dying|stalling"
-    r"|dropping out|timing out|going down|falling over)\b"
+    rf"|{_FULLY}(?:(?:keeps? |kept )(?:(?:on|still) )?(?:crashing|failing|breaking|hanging|leaking|freezing|dying"
+    rf"|stalling"
+    r"|dropping out|timing out|going down|falling over|loo?sing|forgetting|evicting|eating|corrupting|stopping)\b"
     r"|(?:segfault|leak|hang|choke|suck|fail|crashe|freeze|break)s?\b"
     r"|(?:wants?|asks for|needs?) (?:(?:an?|our|my|your) (?:credit card|contract|subscription|account|licen[cs]e|fee"
     r"|sign-?up|phone number|deposit|jvm|gpu)\b|too much \w)|costs? (?:too much|a fortune)\b"
@@ -45,10 +46,19 @@ _FLAW: Final = (
     r"|get through|hold up|go well)\b"
     rf"|(?:can{_APOSTROPHE}?t|cannot) (?:cope|handle|keep up|do)\b|drops? out\b)"
 )
+_CAUSED: Final = (
+    rf"(?>(?:again|always|often|still|just|really)\s){{0,2}}(?:(?:[a-z]{{2,20}}(?:ed|[a-rt-z]s)|lost|ate|broke|got"
+    rf"|went|took"
+    rf"|fell|had|has|was|is|are|were)\s(?=[^,;:.!?]{{3,100}}(?<!today)\s?[,;\u2014\u2013-]\s?(?:(?:and )?so |therefore"
+    rf" |hence )?"
+    rf"(?:we|i)(?:{_APOSTROPHE}ve| have)? (?:(?:now|just|finally|all) )?(?:switched|moved|migrated|changed|went)"
+    r" (?:over |back )?to\s))"
+)
+"""Says whatever of a thing, and that another thing took its place: "dexie lost rows, so we switched"."""
 _COMPLAINT: Final = late(
     r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|(?<=\s-)|\b(?:because|since|as|so|but)\b)\W{0,6}(?>(?:(?:ok(?:ay)?|well|hm+"
-    r"|so|ugh|sorry|honestly|actually|the|our)\b\W{1,6}){0,4})"
-    rf"(?P<left>{_PART}(?:\s{_PART}){{0,3}}?)\s(?:{_FLAW})"
+    r"|so|ugh|sorry|honestly|actually|wait|no|nah|the|our|one|an?)\b\W{1,6}){0,4})"
+    rf"(?P<left>{_PART}(?:\s{_PART}){{0,3}}?)\s(?:{_FLAW}|{_CAUSED})"
     r"(?>(?:(?![,;:!?()\u2014\u2013]|\.(?:\s|\Z)|\s-\s|\s(?:so|and|but|then|hence|therefore)\b).){0,100})"
 )
 """Says that something is no good."""
@@ -85,7 +95,8 @@ _CHOICE: Final = tuple(
 )
 """Says what is taken."""
 _THEN: Final = late(
-    rf"(?i)\W*(?>(?:(?:so|ok(?:ay)?|well|hm+|right)\b\W*){{0,2}})(?P<name>{_WORD}(?:\s{_WORD}){{0,1}}?)\s(?:then|instead)\W*\Z"
+    rf"(?i)\W*(?>(?:(?:so|ok(?:ay)?|well|hm+|right)\b\W*){{0,2}})(?P<name>{_WORD}(?:\s{_WORD}){{0,1}}?)\s(?:then"
+    rf"|instead)\W*\Z"
 )
 _BEFORE_CHOICE: Final = late(
     r"(?i)(?>(?:\W|\b(?:ok(?:ay)?|so|then|well|and|but|therefore|hence|now|actually|sorry|hm+|al?right|right|yeah|no"
@@ -158,16 +169,18 @@ _OF_THAT: Final = late(
 """Wants no more of what does something: "the roller smears the edges, no more of that"."""
 _JUDGED: Final = late(
     r"(?i)\b(?:mistake|idea|choice|call|decision|plan|fit|pain|nightmare|disaster|dead end|overkill|not worth it"
-    r"|too (?!many\b|much\b)\w+)\b"
+    r"|too (?!many\b|much\b)\w+|silly|stupid|dumb|pointless|useless|nonsense)\b"
 )
 """Says of a choice that it was no good one."""
 _ANY_WORD: Final = r"(?>[\w@][\w+#/&@'\u2019-]{0,30}(?:\.[\w+#-]{1,20}){0,3})"
 _LEFT_NAME: Final = (
-    r"(?!(?:the|an?|our|my|your|his|her|its|their|that|this|these|those|it|them|all|any|some|everything|about|what|me|him"
+    r"(?!(?:the|an?|our|my|your|his|her|its|their|that|this|these|those|it|them|all|any|some|everything|about|what|me"
+    r"|him"
     rf"|us|one)\b){_ANY_WORD}(?:\s{_ANY_WORD}){{0,2}}?"
 )
 _LED_BY: Final = (
-    r"(?i)\A\W{0,6}(?>(?:(?:ok(?:ay)?|actually|nope|nah|oh|hm+|well|sorry|so|right|alright|yeah|yes|then|please|let['\u2019]?s)"
+    r"(?i)\A\W{0,6}(?>(?:(?:ok(?:ay)?|actually|nope|nah|oh|hm+|well|sorry|so|right|alright|yeah|yes|then|please"
+    r"|let['\u2019]?s)"
     r"\b\W{0,3}){0,4})"
 )
 _OF_ONE_PURPOSE: Final = r"(?!\W{0,3}(?:but |and )?(?:for|in|on|at)\b)"
@@ -190,8 +203,24 @@ _STATED: Final = late(
     r"(?:(?:the|our|all|every|each) )?\w+(?: [\w-]+){0,5}? (?:over|with|via|through|by|on|in|to|from|as)"
     r"\s(?=\w)[^;?]*)\Z"
 )
+_ANEW: Final = late(
+    r"(?i)\A\W*(?:(?:so|now|rather|ok(?:ay)?|from now on|just)\b\W{1,3}){0,2}(?:(?:the|an?|one|two|all) )?"
+    r"(?P<name>[\w@][\w.+#/@-]{0,30}(?: [\w.+#/@-]{1,30}){0,2}?) (?:everywhere|internally|throughout|instead|only|from"
+    r" now on"
+    r"|always|again|it is|then|(?:for|in|per|by) (?:all|any|each|every\w*|the (?:whole|entire)|one|an?)\b|per \w|for"
+    r" \w)"
+)
+"""States how something is by a name, and no verb."""
+_EXCEPTION: Final = late(
+    r"(?i)[,;]\s(?:(?:and|but) )?[\w.+#-]{1,30}(?: [\w.+#-]{1,30}){0,2}? only (?:on|in|at|for|with|within)"
+    r" [^,;.?!]{2,50}"
+    r"(?=\W*\Z)"
+)
+_WHOLE: Final = late(r"(?i)\s(?:for|in|on) the (?:whole|entire) \w+(?=\W*\Z|\s*[,;.!])")
+"""Names no purpose beside others."""
 _TOLD: Final = late(
-    r"(?i)\b(?:was|were|had|did|made|ate|broke|kept|lost|went|got|took|\w{2,}ed|would|could|should|might|may|can|must)\b"
+    r"(?i)\b(?:was|were|had|did|made|ate|broke|kept|lost|went|got|took|\w{2,}ed|would|could|should|might|may|can"
+    r"|must)\b"
 )
 _GOES_BACK: Final = late(
     r"(?i)(?:\A|(?<=[,;.]))\W{0,4}(?>(?:(?:ok(?:ay)?|so|and|actually|the|our|all)\b\W{1,3}){0,3})"
@@ -287,6 +316,33 @@ def chooses_else(rest: str, left: str) -> bool:
     is_other = not set(left.casefold().split()) & set(taken.casefold().split())
     is_value = _VALUE.match(new[0]) is not None and _VALUE.match(old[0]) is None
     return is_other and not is_value and (_is_many(old[-1]) or not _is_many(new[-1]))
+
+
+def stated_anew(complaint: str, after: str) -> bool:
+    """Whether the sentence after one that calls a choice bad states by its name alone how it is from then on.
+
+    >>> stated_anew("local time was a mistake", "utc internally, local only on the panel")
+    True
+    >>> stated_anew("one yaml per season is silly", "one yaml for the whole year")
+    True
+    >>> stated_anew("local time was a mistake", "fix the tests first")
+    False
+    """
+    hit = _ANEW.match(after)
+    if hit is None or _JUDGED.search(complaint) is None or is_passing(complaint) or is_aside(after):
+        return False
+    said = complaint.casefold().split()[:2]
+    return may_be_name(hit["name"]) or after.casefold().split()[:2] == said
+
+
+def is_complaint(said: str) -> bool:
+    """Whether words say no more than that something is no good."""
+    return complaint_in(said) is not None and not without_complaints(said).strip(" .!")
+
+
+def without_exception(sentence: str) -> str:
+    """A sentence without the exception behind it: "utc everywhere, local only on the panel"."""
+    return _WHOLE.sub("", _EXCEPTION.sub("", sentence))
 
 
 def bare_choice(rest: str) -> str:

@@ -15,7 +15,7 @@ want we choose chose drop ditch never idea plan thing stuff approach choice deci
 """
 _TURNING: Final = frozenset(map(stem_of, _TURNING_WORDS.split()))
 """Words that turn from something, and of choosing, but name no matter."""
-_ARTICLES: Final = "a an the our my your this that these those some any using"
+_ARTICLES: Final = "per a an the our my your this that these those some any using"
 _BEFORE_NAMES: Final = frozenset(_ARTICLES.split())
 _GOING_FOR: Final = late(
     r"(?i)\b(?:go|going|went|opt\w*|settl\w*) for\b|\bdecided on\b|\bfrom now on\b|\bin favou?r of\b|\binstead of\b"

@@ -19,7 +19,9 @@ from engramforge.registries.threads.thread_view import title_of
 _LEAST: Final = 0.6
 """How sure a decision is at least that answers a question."""
 _SURE: Final = 0.85
-_TELLS_DEEDS: Final = frozenset(map(str, (Over.ACTED, Over.COME, Over.THERE, Over.MENDED, Over.HAS)))
+_TELLS_DEEDS: Final = frozenset(
+    map(str, (Over.ACTED, Over.COME, Over.SENT, Over.THERE, Over.MENDED, Over.HAS))
+)
 """Closings that tell what was done: the same words are no decision that is only heard."""
 
 

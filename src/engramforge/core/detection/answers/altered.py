@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
+from engramforge.core.detection.answers.momentary import are_of_the_moment
 from engramforge.core.detection.answers.proposals import OF_THE_DESK
 from engramforge.core.text.late_pattern import late
 
@@ -67,6 +69,18 @@ _NAMED_AMOUNT: Final = late(
     r"(?:[,;.]\s*(?P<why>\S.*))?\W*\Z"
 )
 """Sets an amount by the name of what it is of: "yin, but make the window 16384"."""
+_EXCHANGED: Final = late(
+    rf"(?i)\A\W*{_LEAD}{{1,3}}(?:but|only|just|though|rather)[\s,]+(?:with |use |take |make it |please )?(?:the |an? )?"
+    r"(?P<new>(?!(?:not?|only|first|then|please|with|without|if|when|i|we|you|it|that|this)\b)[\w@][\w.+#/-]{1,30}"
+    r"(?: (?!(?:instead|not?|rather|because|since|please|then)\b)[\w.+#/-]{2,30})?)(?:,? (?:not|instead of|rather than"
+    r"|no) (?:the |an? )?(?P<old>[\w@][\w.+#/-]{1,30})"
+    r"|(?P<instead> instead))?(?:(?:[,;.]\s*|\s(?=(?:because|since)\b))(?P<why>\S.*))?\W*\Z"
+)
+"""Takes a proposal with another thing in the place of one: "sounds good but valkey not redis", "yes but irlz34"."""
+_NAME_IN_THING: Final = late(r"[\w@][\w.+#/-]{1,30}")
+_HEAD: Final = late(r"(?P<name>[\w@][\w.+#/-]{1,30})(?=\Z|\s(?:for|as|in|on|with|to)\s)")
+_LEAST_ALIKE: Final = 0.6
+_SAME_BEGIN: Final = 3
 _THINGS: Final = late(rf"(?i)(?<!\w){_ENUMERATED}(?!\w)")
 _BOTH: Final = late(
     r"(?i)\bboth(?:,|:| of them:)? (?:an? |the )?(?P<one>[\w.+#-]{2,30}(?: [\w.+#-]{2,30}){0,3}?) and (?:an? |the )?"
@@ -140,7 +154,12 @@ def altered(thing: str, answer: str) -> Altered | None:
     >>> altered("write the mails in German and English", "only german")
     Altered(text='write the mails in German only', others=('English',), why='')
     """
-    return _with_amount(thing, answer) or _with_named_amount(thing, answer) or _narrowed(thing, answer)
+    return (
+        _with_amount(thing, answer)
+        or _with_named_amount(thing, answer)
+        or _exchanged(thing, answer)
+        or _narrowed(thing, answer)
+    )
 
 
 def says_again(thing: str, answer: str) -> bool:
@@ -204,8 +223,8 @@ def turned_down(thing: str, answer: str) -> Altered | None:
 
 
 def may_alter(answer: str) -> bool:
-    """Whether an answer may set an amount anew."""
-    return _AMOUNT.match(answer) is not None
+    """Whether an answer may set an amount anew, or take another thing in the place of one."""
+    return (_AMOUNT.match(answer) or _EXCHANGED.match(answer)) is not None
 
 
 def _with_amount(thing: str, answer: str) -> Altered | None:
@@ -262,6 +281,39 @@ def _with_named_amount(thing: str, answer: str) -> Altered | None:
         return None
     begin, end = found[0].span("number")
     return Altered(f"{thing[:begin]}{hit['number']}{thing[end:]}", why=(hit["why"] or "").strip(" .!"))
+
+
+def _exchanged(thing: str, answer: str) -> Altered | None:
+    """A proposal with another thing in the place of one that the answer names, that has nearly the same name, or that
+    is all that was proposed."""
+    hit = _EXCHANGED.match(answer)
+    if hit is None or (hit["why"] and _UNSETTLED.match(hit["why"])):
+        return None
+    new = hit["new"]
+    if set(_words(new)) <= set(_words(thing)) or are_of_the_moment((new,)) or OF_THE_DESK.search(new):
+        return None
+    names = list(_NAME_IN_THING.finditer(thing))
+    if hit["old"]:
+        found = [each for each in names if each[0].casefold() == hit["old"].casefold()]
+    elif hit["instead"]:
+        found = [each for each in (_HEAD.match(thing),) if each is not None]
+    else:
+        found = [each for each in names if _is_such_name(new, each[0])]
+    if len(found) != 1:
+        return None
+    old = found[0]
+    new = f"{new[0].upper()}{new[1:]}" if old[0].istitle() else new
+    return Altered(
+        f"{thing[: old.start()]}{new}{thing[old.end() :]}", (old[0],), (hit["why"] or "").strip(" .!")
+    )
+
+
+def _is_such_name(new: str, old: str) -> bool:
+    """Whether two names with numbers are of one kind: "irlz34" and "IRLZ44N"."""
+    one, other = new.casefold(), old.casefold()
+    is_numbered = any(map(str.isdigit, one)) and any(map(str.isdigit, other))
+    is_near = SequenceMatcher(None, one, other).ratio() >= _LEAST_ALIKE
+    return is_numbered and one != other and one[:_SAME_BEGIN] == other[:_SAME_BEGIN] and is_near
 
 
 def _unit(word: str | None) -> str:

@@ -136,11 +136,44 @@ def weighed(said: Sequence[str]) -> Either | None:
     return Either(options)
 
 
+_KINDS: Final = (
+    r"(?:(?:[\w-]+ )?(?:framework|library|lib|language|database|db|port|runner|test runner|bundler|engine|tool|stack"
+    r"|orm|driver"
+    r"|protocol|broker|template|licen[cs]e|format|font|theme|provider|compiler|linter|formatter|parser|host|editor"
+    r"|unit|time ?zone"
+    r"|encoding|palette|package manager|cms|chart library|router|adapter|sensor|chip|board|transistor))"
+)
+"""What a project has one of."""
+_WORKS_WITH: Final = late(
+    rf"(?i)(?P<kind>\b(?:which|what) {_KINDS}) (?:shall|should|do|can|would|may) (?P<who>i|we|you)"
+    r" (?:start|begin|work|go on|build|write|set (?:it|this|that) up|scaffold)(?: (?:it|this|that))? (?:with|in"
+    r"|on)(?=,|\s?[:?])"
+)
+"""Asks which one the work is begun with, which is the one that is used."""
+_DOES_WITH: Final = late(
+    r"(?i)(?P<who>\b(?:should|shall|do you want me to|want me to|would you like me to|can|could)(?: (?:i|we))?)"
+    r" (?:write|build|do|make|implement|create|add|set up|draw|generate|render|package|run|test|solve|style)"
+    r" (?:it|them|one|this|that|these|those|(?:the|an?|your|our) [\w-]{2,20}(?: [\w-]{2,20})?) (?:with|using|via)"
+    r" (?=[^?]{1,60} or )"
+)
+"""Asks by which of two things something is made."""
+_OF_A_KIND: Final = late(
+    rf"(?i)\A\W*(?:(?:so|and|ok(?:ay)?)\W+)?(?P<kind>(?:which|what) {_KINDS}(?: (?:for|of|on) [^,?]{{2,40}})?)(?=[,:]"
+    rf" [^?]+ or )"
+)
+
+
+_IS_KIND: Final = late(rf"(?i)\b(?:which|what) {_KINDS} do you want\b")
+
+
 def _with_or(said: str) -> str:
     """A sentence in which the sides of a "vs" and of a "between" are joined by an "or", without what is told of each
     beside, and without the question that stands behind them: "A or B: which do you want?"."""
     if ", which " in said.lower():
         said = _BESIDE.sub("", said)
+    said = _WORKS_WITH.sub(r"\g<kind> should \g<who> use", said)
+    said = _DOES_WITH.sub(r"\g<who> use ", said)
+    said = _OF_A_KIND.sub(r"\g<kind> do you want", said)
     if asked := _WHICH_BEHIND.match(said):
         said = f"{asked['sides']}?"
     return (
@@ -153,7 +186,7 @@ def _sides(asked: str, before: str) -> Either | None:
     plain = asked.strip().rstrip("?.! ")
     at = plain.lower().rfind(" or ")
     left, right = plain[:at].rstrip(" ,"), plain[at + 4 :]
-    is_of_a_thing = _OF_A_THING.search(f"{before} {left}") is not None
+    is_of_a_thing = _OF_A_THING.search(f"{before} {left}") is not None or _IS_KIND.search(left) is not None
     frame, _, named = left.rpartition(": ")
     if any(asks.search(named) for asks in (_OF_A_THING, SHAPING, _CHOOSES)):
         frame = ""

@@ -97,6 +97,10 @@ too so very much way pretty quite bit ugly overkill expensive complex complicate
 unnecessary boring risky hard difficult weird awful terrible terribly horrible hate dislike unsure nonsense lol boss
 """.split()  # noqa: SIM905 - a list of words
 )
+_PLAINLY: Final = tuple(
+    [each] for each in ("plain", "simple", "raw", "flat", "static", "pure", "vanilla", "bare", "ordinary")
+)
+"""Begins a name of a word more: "plain text files"."""
 _MOST_WORDS: Final = 4
 _MOST_BARE: Final = 2
 """Words of what takes the place of a proposal: behind a verb, and by its name alone."""
@@ -165,7 +169,8 @@ class Said:
     def is_short_name(self) -> bool:
         """Whether it is short enough for a name, and holds nothing that a sentence or an order is made of."""
         words = self.name.casefold().replace("\u2019", "'").split()
-        return 0 < len(words) <= (_MOST_WORDS if self.is_led else _MOST_BARE) and _NO_NAMES.isdisjoint(words)
+        most = _MOST_WORDS if self.is_led else _MOST_BARE + (words[:1] in _PLAINLY)
+        return 0 < len(words) <= most and _NO_NAMES.isdisjoint(words)
 
     @property
     def replacement(self) -> str:

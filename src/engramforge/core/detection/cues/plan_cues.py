@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from engramforge.core.detection.cues.choice_cues import NO_PART
 from engramforge.core.detection.cues.cue_rule import rule
 from engramforge.core.detection.cues.deciders import DECIDER_STEMS, GROUP
 from engramforge.core.detection.cues.decision_cues import CONTRAST, LET_US, OPENING
@@ -106,6 +107,166 @@ _NO_NAME: Final = (
     r"|another|less|different|same|only|up|just|either|neither|something|anything|everything|nothing|caution|common"
     r"|zoom|skype|facetime|teams|google|imagination|words?)\b)"
 )
+
+_SEEN: Final = (
+    rf"{_TOLD}|\b(?:bugs?|errors?|problems?|issues?|wrong|still|again|always fails|suddenly|measured|shows?|observed"
+    rf"|only"
+    r" (?:get|see)|strange|weird|odd|hangs?|stuck|should|maybe|perhaps|what|how|if|then it)\b"
+)
+_UNIT: Final = (
+    r"(?:ms|\u00b5s|us|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|px|pt|rem|em|mm|cm|m|kb|mb|gb"
+    r"|k?hz|mhz|fps"
+    r"|v|volts?|m?a|m?w|%|rpm|dpi|baud|bits?|bytes?|chars?|characters|lines|degrees|dB)"
+)
+_KNOB: Final = (
+    r"(?:(?:[\w-]{2,20} ){0,2}?(?:debounce|debounce time|pulse|pulse (?:width|length)|delay|time-?out|interval"
+    r"|cool-?down"
+    r"|period|margin|padding|gap|threshold|limit|retention|ttl|font size|line height|duration|hysteresis|gain|offset"
+    r"|tolerance|radius|quality|baud ?rate|sample rate|sampling rate|frame rate|duty cycle|back-?off|lifetime|quota"
+    r"|brightness|volume|resolution|polling rate|preheat|lead time|fade|ramp|dwell|hold time))"
+)
+"""What somebody sets, other than what is measured: a delay, a margin."""
+_NOT_SUCH: Final = (
+    r"(?!(?:the|my|your|this|that|network|response|round-?trip|current|actual|average|max|measured|test|build|it|got"
+    r"|have|has|see|saw)\b)"
+)
+_FORMS: Final = (
+    r"(?:utc|gmt|local time|metric|imperial|celsius|kelvin|euros?|cents|english|german|french|(?:lower|upper|title)"
+    r" ?case"
+    r"|(?:kebab|snake)[-_ ]?case|camel ?case|utf-?8|iso[\w-]*|seconds|millimet(?:re|er)s|met(?:re|er)s|grams|svg(?:"
+    r" paths?)?|json"
+    r"|csv|png|jpe?g|webp|pdf|markdown|plain text|ya?ml|toml|xml|integers?|cents|hex|base64|wkt|geojson|vectors?"
+    r"|polylines?"
+    r"|parquet|flac|opus|mp3|epoch)"
+)
+_DAYS: Final = (
+    r"(?:(?:on|at|during|over|after|before) )(?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: (?:night|nite"
+    r"|morning"
+    r"|evening|noon|afternoon)s?)?|week-?ends?|week-?days|nights?|nite|noon|work(?:ing)? ?days|business hours|office"
+    r" hours)"
+)
+_NO_ABSENCE: Final = (
+    r"(?!(?:tests?|readme|docs?|documentation|licen[cs]e|ci|commits?|branch(?:es)?|errors?|warnings?|idea|config\w*"
+    r"|changelog|bugs?"
+    r"|changes?|files?|makefile|dockerfile|lockfile|signal|progress|problems?|issues?|joke|fun|one|more|need|sign"
+    r"|trace|mention"
+    r"|such|\S*\.(?:json|md|toml|lock|ya?ml|txt))\b)"
+)
+NOT_BEFORE: Final = (
+    r"(?:(?:an?|every|each|no|the|any) (?:[\w'\u2019-]{2,20} ){1,3}?|(?!(?:it|that|this|they|he|she|i|we"
+    r"|you)\b)[\w-]{3,20}s )"
+    r"(?:isn['\u2019]?t|aren['\u2019]?t|(?:is|are) not|(?:is|are) never|won['\u2019]?t be|(?:doesn['\u2019]?t"
+    r"|don['\u2019]?t) get|(?:does"
+    r"|do) not get) (?!\w*(?:started|finished|fixed|solved|decided|merged|loaded|rendered|called|tested|implemented"
+    r"|reached)\b)"
+    r"\w{2,16}(?:ed|nt|id|pt|ld|wn|ut|en)(?: (?:out|in|over|off|up|away|back))? (?:before|until+|till|unless) (?!(?:i"
+    r"|you|now|today|the (?:next|page|server"
+    r"|app"
+    r"|request|test|build))\b)[^,;:.?]{2,50}?\b(?:(?:has|have) (?!to\b)(?:\w+ )?\w{2,15}(?:ed|en|id|nt|wn|ne|ad|pt|ut)"
+    r"|(?:people"
+    r"|persons|members|of (?:us|them|you)) (?:have )?\w{2,15}(?:ed|id|nt))\b"
+)
+"""Says what has to be done first, a rule and nothing open: "no invoice is sent before the boss has signed it"."""
+SETTING_RULES: Final = (
+    rule("a setting and its value", 0.64, unless=_SEEN, is_denied=False)(
+        "debounce pulse delay timeout interval cool cooldown period margin padding gap threshold limit retention ttl"
+        " font line duration hysteresis gain offset tolerance radius quality baud sampl frame duty back lifetime quota"
+        " brightness volume resolution polling preheat lead fade ramp dwell hold",
+        rf"{OPENING}{_NOT_SUCH}{_KNOB}(?: (?:is|are|at|of|stays at|=))? \d{{1,6}}(?:\.\d{{1,3}})? ?{_UNIT}(?: for"
+        rf" (?:the |all"
+        r" |each )?[\w -]{2,30}?)?(?=\W*$|[,;]| and \d)",
+    ),
+    rule(
+        "set to one, not another",
+        0.66,
+        unless=r"\b(?:yesterday|today|for now|this time|just once|why)\b",
+        is_denied=False,
+    )(
+        "make set put change",
+        rf"{OPENING}(?:please |pls )?(?:make|set|put|change) (?:the|our|all) [^,;:?]{{2,50}}? (?:to |at"
+        rf" )?\d{{1,6}}(?:\.\d{{1,3}})?"
+        rf"(?: ?{_UNIT})?,? (?:and not|not|instead of|rather than) \d",
+    ),
+    rule("at most so many at once", 0.64, unless=_SEEN, is_denied=False)(
+        "max maximum most more",
+        rf"{OPENING}(?:max\.?|maximum|at most|no more than|never more than) {AMOUNT}[\w-]{{0,8}} [\w ]{{2,30}}? (?:at"
+        rf" (?:once|a time|the"
+        r" same time|one time)|in parallel|simultaneously|together|concurrently)(?=\W*$|[,;])",
+    ),
+    rule(
+        "all of it works so",
+        0.66,
+        unless=rf"{_TOLD}|\b(?:demo|exam|by (?:fri|mon|tomorrow)\w*|tests? pass)\b",
+        is_denied=False,
+        beside="has must needs",
+    )(
+        "everything all app site whole",
+        rf"(?:{OPENING}|[,;] (?:and |so |but )?|\bso )(?:everything|all of it|it all|the (?:whole )?(?:app|site|tool"
+        rf"|game|thing|shop)) "
+        r"(?:has to|must|needs to) (?:always |also |still )?(?:work|run|be usable|stay usable|be readable|load|start"
+        r"|print)"
+        r" (?:offline|without (?:an? )?(?:internet|network|net|wifi|signal|javascript|js|account|login|mouse|cloud"
+        r"|server)"
+        r"|in (?:any|every|old) \w+|on (?:any|every|old|small|cheap) \w+|by keyboard|with (?:a|the) keyboard)",
+    ),
+    rule("always in this form", 0.64, unless=_SEEN.replace("always fails", "comes? out"), is_denied=False)(
+        "always",
+        rf"{OPENING}(?!(?:the|it|they|that|this)\b){NO_PART}(?: {NO_PART}){{0,2}}? (?:are |is )?always (?:in|as|with)"
+        rf" {_FORMS}(?=\W*$|[,;])",
+    ),
+    rule("only on such days", 0.64, unless=_SEEN, is_denied=False)(
+        "only",
+        rf"{OPENING}(?:we )?(?!(?:works?|fails?|crash\w*|happens?|breaks?|opens?|hangs?|runs?|comes?|shows?|appears?"
+        rf"|occurs?|trains?|bus"
+        rf"|it|closed|opened?|shop|store|sometimes)\b)[\w'\u2019-]{{3,20}}(?: [\w-]{{2,20}}){{0,2}}? only"
+        rf" {_DAYS}(?=\W*$|[,;])",
+    ),
+    rule("never done away with", 0.64, unless=_SEEN, is_denied=False)(
+        "never",
+        rf"{OPENING}(?!(?:te?mp|temporary|cached?|logs?|rows?|files?|messages?|emails?|cookies|sessions?|the|it|they"
+        rf"|my|old|some)\b)"
+        r"[\w'\u2019-]{3,20}(?: [\w'\u2019-]{2,20}){0,2}? (?:must |may )?never (?:get|gets|be|are|is) (?:deleted"
+        r"|removed|overwritten|reused|re-used"
+        r"|renumbered|recycled|erased|purged|merged|sold|shared)(?=\W*$|[,;]| (?:from|by|without|after|once|with) )",
+    ),
+    rule(
+        "kept in this form",
+        0.64,
+        unless=rf"{_SEEN}|\b(?:by default|now|so far)\b",
+        is_denied=False,
+        beside="are is get gets",
+    )(
+        "stored saved kept exported encoded written drawn sent printed",
+        rf"{OPENING}(?!(?:the|it|they|that|this|these)\b){NO_PART}(?: {NO_PART}){{0,2}}? (?:are|is|get|gets) (?:always"
+        rf" |only )?(?:stored|saved"
+        rf"|kept|exported|encoded|written|drawn|sent|printed) as (?:an? )?{_FORMS}(?=\W*$|[,;])",
+    ),
+    rule(
+        "none of it in here",
+        0.66,
+        unless=rf"{_SEEN}|\b(?:found|yet|so far|looks)\b",
+        is_denied=False,
+        beside="project repo code app firm front back site libr game",
+    )(
+        "no",
+        rf"{OPENING}no {_NO_ABSENCE}[\w.+#@/-]{{2,30}}(?: [\w.+#-]{{2,20}})? (?:in|for) (?:this|our|the whole)"
+        rf" (?:project|repo(?:sitory)?|code ?base"
+        r"|code|app|firmware|front-?end|back-?end|site|library|game)(?=\W*$|[,;])",
+    ),
+    rule("used rather than another", 0.62, unless=rf"{_SEEN}|\b(?:car|bus|train|bike|stairs|lift)\b")(
+        "use",
+        rf"{OPENING}(?:for [\w ]{{2,30}} )?we use (?:the |an? )?(?!(?:it|this|that|them|these|our"
+        rf"|my)\b)[\w.+#/-]{{2,30}}(?: [\w.+#/-]{{2,30}}){{0,3}}?,?"
+        r" (?:rather than|instead of) (?!\w+ing\b)\w",
+    ),
+    rule(
+        "not before it is done",
+        0.66,
+        unless=r"\b(?:why|yet|still|today|currently|at the moment|bug|broken)\b",
+        is_denied=False,
+    )("before until untill till unless", rf"{OPENING}{NOT_BEFORE}"),
+)
+"""Settings and rules that somebody gives in a few words."""
 
 LIMIT_RULES: Final = (
     rule("let us use it", 0.62, unless=_MOMENT)(

@@ -11,7 +11,7 @@ from engramforge.core.detection.cues.choice_cues import NO_PART
 from engramforge.core.detection.cues.cue_rule import rule
 from engramforge.core.detection.cues.deciders import GROUP
 from engramforge.core.detection.cues.decision_cues import OPENING, ORDERS
-from engramforge.core.detection.cues.plan_cues import AMOUNT
+from engramforge.core.detection.cues.plan_cues import AMOUNT, SETTING_RULES
 
 _NOT_MINE: Final = (
     r"(?!(?:i|my|me|you|your|he|she|his|her|they|their|it|its|this|that|there|what|who|when|if|lunch|everyone else"
@@ -183,6 +183,7 @@ _EACH_ITS_OWN: Final = (
     r"|topic|queue) (?:per|for each)) [\w-]{2,20}"
 )
 SPOKEN_RULES: Final = (
+    *SETTING_RULES,
     rule("every one has it", 0.64, unless=_SEEN, is_denied=False, least=_PLAIN)(
         "every each",
         rf"{OPENING}(?:every|each) {_NO_THING}[\w@#'\u2019/&-]{{2,30}}{_FEW} (?:has|gets|carries|holds|keeps|costs"
@@ -284,7 +285,7 @@ SPOKEN_RULES: Final = (
     )(
         "nobody hand manually directly alone except",
         rf"(?:{OPENING}|[,;] (?:and |so )?)(?:nobody|no ?one) (?!(?:knows|likes|cares|wants)\b)[a-z]{{2,20}}s"
-        r" [^.;:?,]{2,40}? (?:by hand|manually|directly|alone|but|except)\b",
+        r" (?:[^.;:?,]|\.(?=\w)){2,40}? (?:by hand|manually|directly|alone|but|except)\b",
     ),
     rule("every one is done so", 0.6, unless=_FAULTS)(
         "every each",
@@ -292,7 +293,7 @@ SPOKEN_RULES: Final = (
         r"|labelled|labeled|tagged|reviewed|approved|stamped|measured|photographed|numbered|washed|noted|booked|sealed"
         r"|registered) (?:at|by|before|with|on|in) \S",
     ),
-    rule("at most so many", 0.64, unless=_WENT, is_denied=False)(
+    rule("at most so many", 0.64, unless=rf"{_WENT}|\b(?:strange|weird|odd|funny)\b", is_denied=False)(
         "max maximum most more",
         rf"{OPENING}{_BARE_NAMES} (?:(?:are|may be|can be|must be|may have|get) )?(?:max\.?|maximum|at most|no more"
         rf" than) {AMOUNT}",
@@ -314,9 +315,22 @@ SPOKEN_RULES: Final = (
     rule("there, not here", 0.64, unless=_FAULTS, is_denied=False, beside="on in at under by from with")(
         "not",
         rf"{OPENING}{_BARE_NAMES} (?:on|in|at|under|by|from|with) [^,.;:?]{{2,40}}?,? not (?:on |in |at |under |by "
-        r"|from |with )?(?:the |an? )?[\w-]{2,20}(?: [\w-]{2,20})?(?=\W*$|[,;])",
+        r"|from |with )?(?:the |an? )?(?!(?:right|correct|ok|okay|good|fine|there|visible|shown|found|clear|valid|done"
+        r"|ready"
+        r"|working|centred|centered|aligned|enough|quite|really|even|very|yet)\b)[\w-]{2,20}(?: [\w-]{2,20})?(?=\W*$"
+        r"|[,;])",
         rf"{OPENING}(?:the )?[\w-]{{2,30}}{_FEW} (?:hangs?|sits?|stands?|goes|go|belongs?) (?:on|in|at|under|to)"
         r" [^,.;:?]{2,40}, not (?:on|in|at|under|to) \S",
+    ),
+    rule(
+        "all of them so",
+        0.64,
+        unless=r"\b(?:was|were|had|did|wrong|errors?|bugs?|why|still|seems?)\b",
+        is_denied=False,
+    )(
+        "not",
+        rf"{OPENING}(?:all|every) (?:the |our )?[\w'\u2019-]{{2,30}}{_FEW} (?:are |is )?(?:in|on|at|with|via|by|as) "
+        r"[^,.;:?]{2,40}, not (?:in |on |at |with |via |by |as )?[\w-]{2,20}(?: [\w-]{2,20})?(?=\W*$|[,;])",
     ),
     rule("only so", 0.64, unless=rf"{_FAULTS}|\b(?:theory|read|for now)\b", beside="in as with on at")(
         "only",

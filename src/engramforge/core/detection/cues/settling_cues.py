@@ -156,7 +156,7 @@ _WEAK: Final = (
     r"(?-i:[A-Z])\w+ signed off(?: on (?:it|that|this))?",
     rf"{_THAT_IS}{_FIRMLY}{_APPROVED}",
     rf"(?:{WE_OR_I_HAVE}|(?:the )?(?:[\w-]+ )?{GROUP} )(?:{_APPROVED}|confirmed)(?: (?:on )?(?:this|that|it|so))?",
-    rf"{WE_OR_I_HAVE}fixed (?:this|that|it)(?= (?:with|in) )",
+    rf"{WE_OR_I_HAVE}fixed (?:this|that|it)(?= (?:with|in) (?!(?:an?|some|one|two)\b))",
     rf"{GROUP}(?: is| are|['\u2019]s) (?:fine|happy|on board)(?: with (?:it|that|this))?",
 )
 _LED: Final = (

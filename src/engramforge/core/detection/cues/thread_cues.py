@@ -153,6 +153,7 @@ OPEN_RULES: Final = (
     rule("somebody owes", 0.54, needs_work=True)("owe", r"\b(?:we|i) (?:still )?owe\b"),
     rule("nobody knows", 0.54, needs_work=True, is_denied=False)(
         "nobody no unassigned stalled backlog started progress",
+        r"^(?!\W*(?:(?:and|it['\u2019]?s) )?(?:always|again|every time|once more) (?:the|this|that|an?) )[^\n]*?"
         r"\b(?:nobody|no one) (?:knows|owns|has looked)\b",
         r"\b(?:is|are|still) (?:unassigned|stalled|not started|in progress|half done)\b",
         r"\b(?:in|to|into|onto) (?:the|our) backlog\b",

@@ -182,11 +182,15 @@ _LEAVES: Final = tuple(
 """Says that something is no longer to be done."""
 _ANSWERS: Final = late(
     r"(?i)\A\W*+(?P<what>\S[^?]{8,240}?)\s{0,2}[,;.\u2014\u2013-]\s*(?:(?:so|and) )?(?:(?:that|this|it)"
-    rf"(?: one| question)?(?:{_APOSTROPHE}?s| is) )?(?:now |then )?"
+    rf"(?: one| question| point| matter)?(?:{_APOSTROPHE}?s| is) )?(?:now |then )?"
     rf"(?:settled|decided|agreed|closed|answered)(?: now| then)?\W*\Z"
 )
 """A statement, and that it settles something."""
-_SETTLES: Final = late(r"(?i)\b(?:settled|decided|agreed)\W*\Z")
+_SETTLES: Final = late(
+    rf"(?i)\A(?:(?:so|and) )?(?:(?:that|this|it|which)(?: one| question| point| matter)?(?:{_APOSTROPHE}?s| is)"
+    rf" )?(?:now )?"
+    r"(?:settled|decided|agreed|answered|closed)\W*\Z"
+)
 _MAY: Final = late(
     rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary"
     rf"|agreed"

@@ -56,6 +56,17 @@ _REPLIES: Final = tuple(
     )
 )
 """Who told something that they may have been asked for."""
+_SENT: Final = late(
+    rf"(?i){_LEAD}(?:the |our |my )?{_NO_WHO}{_WHO}\s{_JUST}(?:sent|mailed|e-?mailed|delivered|uploaded|shared|brought"
+    rf"|posted"
+    r"|dropped off|forwarded|gave|handed(?: over| in)?|supplied)(?: (?:me|us))?(?: (?:over|back))?\s(?:the |their |his"
+    r" |her |its |all )?"
+    r"(?P<thing>(?!(?:me|us|an?|no|none|nothing|some|half|most|only|about"
+    r"|to)\b)[\w'\u2019-]{1,30}(?:\s[\w'\u2019-]{1,30}){0,4}?)"
+    r"(?=\W*\Z|\s?[,;.!(\u2014\u2013]|\s(?:today|yesterday|now|already|last|this|over|in|to (?:me|us)|by (?:mail|post)"
+    r"|on \w{3,6}day)\b)"
+)
+"""Tells who sent what."""
 _NO_ANSWER: Final = late(
     rf"(?i)\b(?:no (?:idea|answer|reply|clue)|(?:do|does|did)(?:n{_APOSTROPHE}?t| not) know|not (?:sure|yet|now)"
     r"|(?:will|must|has to|have to|needs? to|is going to|wants to|would|could|might|tries to|promised? to)"
@@ -77,6 +88,10 @@ _THERE: Final = late(
 """Tells that things are where they were to be: "the old rows are all in postgres since last night"."""
 _PARTLY: Final = late(
     r"(?i)\b(?:not|half|some|most|almost|nearly|part(?:ly)?|few|except|still|only|until|but|should)\b"
+)
+_NOT_ALL: Final = late(
+    r"(?i)\b(?:not|half|some|most|almost|nearly|part(?:ly)?|except|still|wrong|broken|empty|unreadable|should|will"
+    r"|but)\b"
 )
 _ENDS: Final = late(
     r"(?i)(?<=[.!;,])\s+(?:(?:so|and|now|all)\s){0,2}(?:(?:(?:that|this|it)(?:['\u2019]?s| is)|case) (?:now )?)?"
@@ -103,7 +118,9 @@ _OPEN_STILL: Final = late(
 )
 _MAY: Final = late(
     r"(?i)\b(?:answer\w*|repl\w+|respon\w+|back|know|asked|heard|called|phoned|rang|spoke|talked|says?|said|told"
-    r"|confirmed|wrote|decided|since|now|all|already|finally|completely|fixed|solved|mended|repaired|done|settled|sorted|closed|finished"
+    r"|sent|mailed|e-?mailed|delivered|uploaded|shared|brought|posted|dropped|forwarded|gave|handed|supplied"
+    r"|confirmed|wrote|decided|since|now|all|already|finally|completely|fixed|solved|mended|repaired|done|settled"
+    r"|sorted|closed|finished"
     r"|resolved|dealt)\b"
 )
 
@@ -143,6 +160,7 @@ def outcomes_in(text: str, held: str = "") -> Iterator[Outcome]:
     for one, after in pairwise([*said, Passage("", "")]):
         yield from _replied(one, after)
         yield from _there(one)
+        yield from _sent(one)
     ends = _ENDS.search(text)
     told = [] if ends is None else list(passages(text[: ends.start()].rstrip(" ,;")))
     if ends is not None and told:
@@ -162,6 +180,15 @@ def _replied(one: Passage, after: Passage) -> Iterator[Outcome]:
             if not _NO_ANSWER.search(hit["told"]) and not is_conditional(plain, 0) and len(told.split()) > 1:
                 yield Outcome(one.said, over, f"{said[slice(*hit.span('who'))]}: {told}")
             return
+
+
+def _sent(one: Passage) -> Iterator[Outcome]:
+    hit = _SENT.match(one.plain)
+    if hit is None or _NOT_ALL.search(one.plain) or not is_asserted(one.plain):
+        return
+    yield Outcome(
+        one.said, Over.SENT, f"{one.said[slice(*hit.span('who'))]}: {one.said[slice(*hit.span('thing'))]}"
+    )
 
 
 def _there(one: Passage) -> Iterator[Outcome]:

@@ -34,13 +34,16 @@ from engramforge.core.registries.complaints import (
     chooses_else,
     complaint_in,
     is_aside,
+    is_complaint,
     is_left_outright,
     is_passing,
     is_thrown_out,
+    stated_anew,
     stated_behind,
     thrown_out,
     what_goes_back,
     without_complaints,
+    without_exception,
 )
 from engramforge.core.registries.lifted_rules import lifting_in
 from engramforge.core.registries.other_values import (
@@ -208,13 +211,13 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
         _bare(passage, found) or _of(passage, after, found) or _wanted(passage, found)
         for passage, after in pairs
     ]
-    # The first that says from what tells most.
     turned = sorted((each for each in reversals if each is not None), key=lambda each: not each.text)
     if turned and turned[0].text:
         return turned[:1]
     hints = (_hint(*pair, found, pair is pairs[0]) for pair in pairs)
     hinted = [each for each in hints if each is not None]
-    return [*hinted[:1], *turned[:1]]
+    is_hint = hinted and turned and is_complaint(turned[0].superseded_by or "")
+    return [*hinted[:1], *turned[: 0 if is_hint else 1]]
 
 
 def revokes(sentence: str) -> bool:
@@ -231,7 +234,7 @@ def wants_none(sentence: str) -> bool:
 def choice_of(turn: Detection) -> str:
     """The sentence of a reversal, without the complaint that hints at what it leaves, or the reason behind names."""
     if turn.rule == HINTED:
-        return beside_complaint(turn.sentence, turn.text)
+        return without_exception(beside_complaint(turn.sentence, turn.text))
     return named_choice(turn) or turn.sentence
 
 
@@ -255,15 +258,17 @@ def _wanted(passage: Passage, found: Sequence[Detection]) -> Detection | None:
 
 
 def _hint(passage: Passage, after: Passage, found: Sequence[Detection], is_first: bool) -> Detection | None:
-    """What a complaint beside a choice leaves, or a statement of how something is from now on."""
+    """What a complaint beside a choice, or what is so from now on, leaves."""
     if (complaint := complaint_in(passage.plain)) is not None:
         left, rest = complaint.left, without_complaints(passage.plain)
         is_so = _is_own(rest, 0) and not is_conditional(passage.plain, complaint.end)
-        is_so = is_so and not is_passing(passage.plain[complaint.begin : complaint.end])
+        what = passage.plain[complaint.begin : complaint.end].lstrip(" ,.;:-")
+        is_so = is_so and not is_passing(what)
         parts = ((passage, rest), (after, after.plain))
         # What stands between the complaint of an amount and another one is the reason.
         for said, beside in parts[::-1] if changes_amount(after.plain, left) else parts:
-            if not is_so or not _leaves(left, beside) or has_name(said.plain) or not _is_own(beside, 0):
+            is_left = _leaves(left, beside) or (said is after and stated_anew(what, beside))
+            if not (is_so and is_left) or has_name(said.plain) or not _is_own(beside, 0):
                 continue
             taken = _read(said, found) or statement(said.said)
             if name := bare_choice(beside):
@@ -274,7 +279,6 @@ def _hint(passage: Passage, after: Passage, found: Sequence[Detection], is_first
     if not (is_set or _NOW_ONWARDS.search(plain) or value_denied(passage.plain)) or is_aside(plain):
         return None
     is_so = _is_own(plain, 0) if is_set else _is_so(plain, 0)
-    # An "it" behind another sentence is what that speaks of.
     if amount_set(passage.plain) != is_set or has_name(plain) or not is_so:
         return None
     return _turned(HINTED, passage.said, "", _read(passage, found) or statement(passage.said))
@@ -391,6 +395,5 @@ def _is_so(plain: str, begin: int) -> bool:
 
 
 def _is_own(plain: str, begin: int) -> bool:
-    """The same, whatever is kept."""
     is_unreal = is_unreal_request(plain) and not _LEFT[0].search(plain)
     return is_asserted(plain) and not is_conditional(plain, begin) and not is_unreal

@@ -107,7 +107,8 @@ _TOLD_ABOVE: Final = late(
     rf" {TEXT_NOUN})\b|(?:wh\w+|how|que|qu\u00e9|was|wie|is|ist|does)\b[^.!\n]{{0,40}}\b(?:mean|meant|say(?:ing)?"
     r"|answer (?:him|her|them|that|this)|reply|respond|read|sound|scam|phishing|legit|spam|veut dire|significa"
     r"|bedeutet|gemeint|serious|ironic|ironisch)\b|(?:th(?:at|is)(?:['\u2019]s| is| was)? (?:what|how|all)|so)"
-    r"\s[^.?!\n]{0,60}?\b(?:printed|came|prints|said|says|wrote|writes|posted|answered|replied|returned|sent|showed|put"
+    r"\s[^.?!\n]{0,60}?\b(?:printed|came|prints|said|says|wrote|writes|posted|(?<!\bis )answered|replied|returned|sent"
+    r"|showed|put"
     r"|left|claims?)\b|(?:some(?:one|body)|people|they|he|she|an? \w+|my \w+)\s(?:\w+\s){0,2}?(?:posted|wrote|sent|left"
     r"|said|put|pasted|shared|dropped)\s(?:that|this|it|these)\b)"
 )
