@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -39,7 +40,7 @@ def with_names(view: View, selection: Selection, *asked: Asked) -> tuple[list[Me
 
     One look and one reading for all: a tool waits for both.
     """
-    groups = [[terms for name in each.names if len(terms := _terms_of(name))] for each in asked]
+    groups = [[terms for name in each.names if len(terms := _terms_of_name(name))] for each in asked]
     if not any(groups):
         return [], []
     found = view.having(selection, [terms for group in groups for terms in group])
@@ -87,3 +88,6 @@ def _terms_of(text: str) -> Terms:
     """The distinct terms of a text, ascending. In lower case, so that an identifier is asked for whole."""
     words = content_words(words_of(text.casefold()))
     return np.unique(np.array([term_of(word) for word in words], np.uint32))
+
+
+_terms_of_name = lru_cache(maxsize=512)(_terms_of)

@@ -34,12 +34,23 @@ _CUES: Final = (
 )
 """Words of which a warning for good has one: turns are found by these, however old they are. Words without a subject of
 their own ("don't", "ever") are in no posting."""
-_DEEDS: Final = "run start edit change touch delete move rename push commit merge deploy overwrite"
-_DONE_TO: Final = "hand main master prod production git py sh ts js rb sql json yaml toml csv"
-_PAIRS: Final = tuple(f"{deed} {thing}" for deed in _DEEDS.split() for thing in _DONE_TO.split())
+_FORBIDDEN: Final = {
+    "push commit merge deploy": "main master prod",
+    "run": "prod py sh ts js sql",
+    "edit touch change": "json yaml csv",
+}
+_PAIRS: Final = (
+    "hand",
+    *(
+        f"{deed} {thing}"
+        for deeds, things in _FORBIDDEN.items()
+        for deed in deeds.split()
+        for thing in things.split()
+    ),
+)
 """What one that says "don't ever" forbids: a deed, and what it is done to."""
 _LOOKED_AT: Final = 60
-_CUED: Final = 24
+_CUED: Final = 20
 _PAIRED: Final = 8
 """How many turns are read, and how many a session that starts reads, which waits: each takes a twentieth of a
 millisecond."""
